@@ -1,0 +1,65 @@
+# docent's own targets; `make help` lists them.
+
+GO      ?= go
+BIN     := bin/docent
+VERSION_STATICCHECK := v0.8.2
+FUZZTIME ?= 10s
+export CGO_ENABLED = 0
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## the program, in bin/
+	$(GO) build -trimpath -ldflags "-s -w" -o $(BIN) ./cmd/docent
+
+.PHONY: run
+run: ## the app, on the manual (HOME_DIR=… for another home)
+	$(GO) run ./cmd/docent $(if $(HOME_DIR),--home $(HOME_DIR))
+
+.PHONY: test
+test: ## every test
+	$(GO) test ./...
+
+.PHONY: race
+race: ## every test with the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+.PHONY: lint
+lint: ## gofmt, vet, staticcheck
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@$(VERSION_STATICCHECK) ./...
+
+.PHONY: cross
+cross: ## builds for Linux, macOS and Windows
+	GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
+	GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
+	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/docent
+
+.PHONY: check
+check: lint test race cross ## everything that CI asks for
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME (10s)
+	@for pkg in $$($(GO) list ./...); do \
+		for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+		done; \
+	done
+
+.PHONY: crash
+crash: ## the long crash loop: an index killed in the middle of writing, 200 times
+	DOCENT_CRASH_LOOPS=200 $(GO) test -count=1 -run TestKilledWhileWriting -timeout 30m ./cmd/docent
+
+.PHONY: bench
+bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) run ./cmd/internal/startbench -bin $(BIN)
+
+.PHONY: golden
+golden: ## writes the golden files again; look at the difference
+	$(GO) test ./tui/... ./cmd/... -update

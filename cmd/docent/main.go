@@ -1,0 +1,24 @@
+// Command docent finds, reads and cites the documentation on this machine: in a
+// terminal app, on the command line and in pipes.
+package main
+
+import (
+	"embed"
+	"io/fs"
+	"os"
+
+	"docent/cmd/internal/cli"
+)
+
+// manual is the doc set that comes with the program.
+//
+//go:embed manual/*.md
+var manual embed.FS
+
+func main() {
+	pages, err := fs.Sub(manual, "manual")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	os.Exit(cli.Main(cli.System(), pages, os.Args[1:]))
+}

@@ -1,0 +1,262 @@
+// Package app opens the home, the catalog, the indexes and the pipeline, and
+// closes them; it is the only place that wires.
+//
+// A home is a folder: catalog.db (what is true), index/ (derived), manual/ (the
+// built-in manual as files), sets.json (the doc sets once more, so that a
+// damaged catalog can be made again), docent.toml, and lock, which a writer
+// holds. The manual is installed at the first start.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"docent/cmd/internal/config"
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/library"
+	"docent/store/catalog"
+	"docent/store/doc"
+	"docent/store/lexical"
+)
+
+// Version is the program's.
+const Version = "0.1.0"
+
+// lockWait is how long a writer waits for another one.
+const lockWait = 10 * time.Second
+
+// Options says what to open.
+type Options struct {
+	Home       string // "": DefaultHome
+	ConfigPath string // "": docent.toml in the home
+	Manual     fs.FS  // the manual's pages
+	// Say tells a person what happens that they did not ask for; nil: nobody.
+	Say func(format string, args ...any)
+	// Progress watches indexing; nil: nobody.
+	Progress pipeline.Sink
+}
+
+// DefaultHome is the folder that is used where none is named.
+func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
+
+// App is an opened home.
+type App struct {
+	Home     string
+	Config   config.Config
+	Library  *library.Library
+	Pipeline *pipeline.Pipeline
+
+	opt Options
+	cat *catalog.Catalog
+}
+
+// UnavailableError means that something that is needed is not to be had: a home
+// that cannot be written, a disk that is full.
+type UnavailableError struct {
+	What string
+	Err  error
+}
+
+func (e *UnavailableError) Error() string { return e.What + ": " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// LoadConfig reads the configuration without opening the home.
+func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
+	path := opt.ConfigPath
+	if path == "" {
+		path = filepath.Join(opt.home(), config.Name)
+	}
+	return config.Load(path, opt.ConfigPath != "")
+}
+
+func (o Options) home() string {
+	if o.Home != "" {
+		return o.Home
+	}
+	return DefaultHome()
+}
+
+// Open opens a home, makes it where it is missing, installs the manual of this
+// version and builds damaged or missing indexes again.
+func Open(ctx context.Context, opt Options) (*App, error) {
+	cfg, faults, err := LoadConfig(opt)
+	if err != nil {
+		return nil, contract.Invalid("config", "%v", err)
+	}
+	if len(faults) > 0 {
+		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Path, faults[0])
+	}
+	home, err := filepath.Abs(opt.home())
+	if err != nil {
+		return nil, err
+	}
+	if opt.Say == nil {
+		opt.Say = func(string, ...any) {}
+	}
+	a := &App{Home: home, Config: cfg, opt: opt}
+	if err := a.open(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.ready(ctx); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	a.wire()
+	return a, nil
+}
+
+func (a *App) catalogPath() string { return filepath.Join(a.Home, "catalog.db") }
+func (a *App) lockPath() string    { return filepath.Join(a.Home, "lock") }
+
+// IndexDir is where a doc set's index lies.
+func (a *App) IndexDir(setID int64) string {
+	return filepath.Join(a.Home, "index", strconv.FormatInt(setID, 10))
+}
+
+// open opens the catalog for reading, after making, migrating or restoring it
+// where that is needed.
+func (a *App) open(ctx context.Context) error {
+	cat, err := catalog.OpenReader(ctx, a.catalogPath())
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, catalog.ErrOlder) && !catalog.IsDamaged(err) {
+			return err
+		}
+		if err := a.prepare(ctx, catalog.IsDamaged(err)); err != nil {
+			return err
+		}
+		if cat, err = catalog.OpenReader(ctx, a.catalogPath()); err != nil {
+			return err
+		}
+	}
+	a.cat = cat
+	a.Library = library.New(cat, a.IndexDir)
+	return nil
+}
+
+// prepare makes the catalog, or migrates it, or puts a damaged one aside and
+// registers the doc sets of sets.json again.
+func (a *App) prepare(ctx context.Context, damaged bool) error {
+	lock, err := a.lock(ctx, "prepare")
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	if damaged {
+		if err := a.putAside(); err != nil {
+			return a.unwritable(err)
+		}
+	}
+	cat, err := catalog.Open(ctx, a.catalogPath())
+	if err != nil {
+		return a.unwritable(err)
+	}
+	defer cat.Close()
+	if !damaged {
+		return nil
+	}
+	return a.restoreSets(ctx, cat)
+}
+
+func (a *App) putAside() error {
+	for _, ending := range []string{"", "-wal", "-shm"} {
+		from := a.catalogPath() + ending
+		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	a.opt.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", a.catalogPath())
+	return os.RemoveAll(filepath.Join(a.Home, "index"))
+}
+
+// lock takes the right to write.
+func (a *App) lock(ctx context.Context, purpose string) (*catalog.Lock, error) {
+	l, err := catalog.Acquire(ctx, a.lockPath(), purpose, lockWait, func(holder string) {
+		a.opt.Say("waiting for %s to finish writing %s", holder, a.Home)
+	})
+	if err != nil {
+		return nil, a.unwritable(err)
+	}
+	return l, nil
+}
+
+// unwritable says what to do when the home cannot be written.
+func (a *App) unwritable(err error) error {
+	if _, ok := errors.AsType[*catalog.LockedError](err); ok || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if catalog.IsDiskError(err) {
+		return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (free some space, or choose another with --home or DOCENT_HOME)", a.Home), Err: err}
+	}
+	return err
+}
+
+// wire makes the pipeline.
+func (a *App) wire() { a.Pipeline = wire(a) }
+
+// Close closes everything.
+func (a *App) Close() error {
+	var err error
+	if a.Library != nil {
+		err = a.Library.Close()
+	}
+	if a.cat != nil {
+		err = errors.Join(err, a.cat.Close())
+	}
+	return err
+}
+
+// ready installs the manual and builds the indexes that are missing or damaged.
+func (a *App) ready(ctx context.Context) error {
+	sets, err := a.Library.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	manual, err := a.manualMissing(sets)
+	if err != nil {
+		return err
+	}
+	var broken []catalog.Set
+	for _, s := range sets {
+		if _, err := a.Library.Reader(s); errors.Is(err, lexical.ErrDamaged) {
+			broken = append(broken, s)
+		} else if err != nil {
+			return err
+		}
+	}
+	if !manual && len(broken) == 0 {
+		return nil
+	}
+	return a.Write(ctx, "prepare", func(w *Writer) error {
+		if manual {
+			if err := w.installManual(ctx); err != nil {
+				return err
+			}
+		}
+		for _, s := range broken {
+			if _, err := os.Stat(s.Root); err != nil {
+				a.opt.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
+				continue
+			}
+			if s.Documents > 0 {
+				a.opt.Say("the index of %s was damaged or missing; it is built again", s.Ref)
+			}
+			if _, err := w.Update(ctx, s, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ManualRef is the manual's doc set.
+func ManualRef() doc.Ref { return doc.Ref{Name: "Docent_Manual", Version: Version} }

@@ -1,0 +1,159 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"docent/pipeline"
+	"docent/pipeline/cite"
+	"docent/pipeline/extract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/library"
+	"docent/pipeline/merge"
+	"docent/pipeline/optimize"
+	"docent/pipeline/process"
+	"docent/pipeline/question"
+	"docent/pipeline/rerank"
+	"docent/pipeline/route"
+	"docent/pipeline/search"
+	"docent/store/catalog"
+	"docent/store/doc"
+	"docent/store/lexical"
+	"docent/store/lexical/analysis"
+)
+
+// wire makes the pipeline over an opened library.
+func wire(a *App) *pipeline.Pipeline {
+	sets := namedSets{a.Library}
+	start := time.Now()
+	return &pipeline.Pipeline{
+		Optimizer: optimize.New(sets),
+		Router:    route.New(sets, route.Options{Threshold: a.Config.RerankerThreshold}),
+		Merger:    merge.Builtin{},
+		Searcher:  &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Now: time.Now},
+		Reranker:  &rerank.Builtin{Texts: a.Library, Now: time.Now},
+		Extractor: &extract.Builtin{Library: a.Library},
+		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Tokens: analysisTerms}),
+		Citer:     cite.Builtin{},
+		Policy:    a.Config.Policy(),
+		Clock:     func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
+	}
+}
+
+// parseContent parses a page's content where only its blocks matter.
+func parseContent(src []byte) (doc.Document, error) {
+	d, _, err := ingest.Parse(src, "page.md", doc.LayoutTree)
+	return d, err
+}
+
+// analysisTerms are the index's own terms, so that what was found is also what
+// is kept.
+func analysisTerms(text string) []string { return analysis.New().Terms(text) }
+
+// namedSets tells the question phases which doc sets there are.
+type namedSets struct{ lib *library.Library }
+
+// Sets lists the doc sets.
+func (n namedSets) Sets(ctx context.Context) ([]question.SetInfo, error) {
+	sets, err := n.lib.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	infos := make([]question.SetInfo, len(sets))
+	for i, s := range sets {
+		infos[i] = question.SetInfo{Ref: s.Ref}
+	}
+	return infos, nil
+}
+
+// Canonical gives doc sets' canonical names; an unknown one is INVALID_REQUEST.
+func (a *App) Canonical(ctx context.Context, names []string) ([]string, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	sets, err := a.Library.Resolve(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(sets))
+	for i, s := range sets {
+		out[i] = s.Ref.String()
+	}
+	return out, nil
+}
+
+// Session begins a session on a request whose doc sets are made canonical.
+func (a *App) Session(ctx context.Context, req pipeline.Request) (*pipeline.Session, error) {
+	names, err := a.Canonical(ctx, req.DocSets)
+	if err != nil {
+		return nil, err
+	}
+	req.DocSets = names
+	return a.Pipeline.NewSession(req), nil
+}
+
+// Mend builds the indexes again whose damage was found while they were read.
+// It says whether err was of that kind and is mended.
+func (a *App) Mend(ctx context.Context, err error) (bool, error) {
+	if !errors.Is(err, lexical.ErrDamaged) {
+		return false, err
+	}
+	sets, serr := a.Library.Sets(ctx)
+	if serr != nil {
+		return false, errors.Join(err, serr)
+	}
+	werr := a.Write(ctx, "mend", func(w *Writer) error {
+		for _, s := range sets {
+			if lexical.Verify(a.IndexDir(s.ID)) == nil {
+				continue
+			}
+			a.opt.Say("the index of %s was damaged; it is built again", s.Ref)
+			if _, err := w.Update(ctx, s, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if werr != nil {
+		return false, errors.Join(err, werr)
+	}
+	return true, nil
+}
+
+// VerifySource hands pages to cite.Verify.
+func (a *App) VerifySource() cite.Source { return verifySource{a.Library} }
+
+type verifySource struct{ lib *library.Library }
+
+func (v verifySource) find(ctx context.Context, ref doc.Ref, path string) (*library.Page, error) {
+	sets, err := v.lib.Resolve(ctx, []string{ref.String()})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+	}
+	p, err := v.lib.Source(ctx, sets[0], path)
+	if errors.Is(err, library.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
+		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+	}
+	return p, err
+}
+
+// Page is cite.Source's.
+func (v verifySource) Page(ctx context.Context, ref doc.Ref, path string) ([]byte, string, error) {
+	p, err := v.find(ctx, ref, path)
+	if err != nil {
+		return nil, "", err
+	}
+	return p.Source, p.Indexed, nil
+}
+
+// URL is cite.URLs's.
+func (v verifySource) URL(ctx context.Context, ref doc.Ref, path string) (string, error) {
+	p, err := v.find(ctx, ref, path)
+	if err != nil {
+		return "", err
+	}
+	return p.Doc.URL, nil
+}

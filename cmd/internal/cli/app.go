@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/clipboard"
+	"docent/pipeline"
+	"docent/pipeline/ingest"
+	"docent/tui"
+)
+
+// tui opens the terminal app.
+func (c *command) tui(ctx context.Context, question string) error {
+	b := &backend{opt: c.options()}
+	opt := tui.Options{
+		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: app.Version, NoColor: c.noColor,
+		InTmux: c.io.Env("TMUX") != "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
+		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
+	}
+	err := tui.Run(ctx, opt)
+	return errors.Join(err, b.close())
+}
+
+// backend is the opened home as the app needs it. It is opened after the first
+// frame.
+type backend struct {
+	opt app.Options
+
+	mu sync.Mutex
+	a  *app.App
+}
+
+func (b *backend) app() *app.App {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.a
+}
+
+func (b *backend) close() error {
+	if a := b.app(); a != nil {
+		return a.Close()
+	}
+	return nil
+}
+
+// Ready opens the home, which indexes what is missing.
+func (b *backend) Ready(ctx context.Context, progress func(done, total int, text string)) error {
+	if b.app() != nil {
+		return nil
+	}
+	opt := b.opt
+	opt.Say = nil // the screen is the app's
+	opt.Progress = func(e pipeline.Event) {
+		if e.Phase == ingest.PhaseIngest && progress != nil {
+			progress(e.Done, e.Total, e.Text)
+		}
+	}
+	a, err := app.Open(ctx, opt)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	b.a = a
+	b.mu.Unlock()
+	return nil
+}
+
+// NewSession begins a session.
+func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
+	return b.app().Pipeline.NewSession(req)
+}
+
+// Page is one page for the preview.
+func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, error) {
+	lib := b.app().Library
+	sets, err := lib.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return tui.Page{}, err
+	}
+	p, err := lib.Page(ctx, sets[0], filePath)
+	if err != nil {
+		return tui.Page{}, err
+	}
+	return tui.Page{Doc: p.Doc, Source: p.Source}, nil
+}
+
+// Sets are the doc sets by name.
+func (b *backend) Sets(ctx context.Context) ([]tui.SetInfo, error) {
+	a := b.app()
+	sets, err := a.Library.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.SetInfo, len(sets))
+	for i, s := range sets {
+		fresh, _, err := freshness(ctx, a, s)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = tui.SetInfo{Name: s.Ref.String(), Pages: s.Documents, Fresh: fresh == "fresh"}
+	}
+	return out, nil
+}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline"
+	"docent/pipeline/contract"
+)
+
+// askFlags are the flags of ask, and of search as far as they are the same.
+type askFlags struct {
+	full, compress    bool
+	scene             string
+	threshold         float64
+	top, maxDocs      int
+	maxTokens         int
+	explain, events   bool
+	noRerank          bool
+	thresholdGiven    bool
+	limit             int
+	cursor, contractV string
+}
+
+func (c *command) askCmd() *cobra.Command {
+	var f askFlags
+	cmd := &cobra.Command{
+		Use:   "ask QUESTION",
+		Short: "the whole pipeline: a cited block on standard output",
+		Example: `  docent ask "how do I add a doc set"
+  docent ask --set Docent_Manual --json "what is the threshold" | jq -r .final`,
+		Args: minArgs(1, "a question"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.thresholdGiven = cmd.Flags().Changed("threshold")
+			return c.ask(cmd.Context(), strings.Join(args, " "), f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.BoolVar(&f.full, "full", false, "the documents whole, however long")
+	fl.BoolVar(&f.compress, "compress", false, "only what matters for the question")
+	c.retrievalFlags(cmd, &f)
+	fl.IntVar(&f.maxDocs, "max-docs", 0, "documents at most (default 3)")
+	fl.IntVar(&f.maxTokens, "max-tokens", 0, "a budget for the block, in estimated tokens; compresses to fit")
+	fl.BoolVar(&f.explain, "explain", false, "say how the scores came about (with --json)")
+	fl.BoolVar(&f.events, "events", false, "print events as NDJSON, the result last")
+	return cmd
+}
+
+// retrievalFlags are those that steer the ranking.
+func (c *command) retrievalFlags(cmd *cobra.Command, f *askFlags) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.scene, "scene", "", "instead of the router's: "+strings.Join(contract.Scenes(), ", "))
+	fl.Float64Var(&f.threshold, "threshold", contract.DefaultThreshold, "rerank_sim at which a heading is kept")
+	fl.IntVar(&f.top, "top", 0, "pages that the search answers with at most")
+	fl.BoolVar(&f.noRerank, "no-rerank", false, "leave the hits in the search's order")
+}
+
+// request checks the flags and makes a request of them.
+func (c *command) request(a *app.App, question string, f askFlags) (pipeline.Request, error) {
+	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain,
+		MaxDocs: f.maxDocs, Wishes: contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens}}
+	switch {
+	case strings.TrimSpace(question) == "":
+		return req, contract.EmptyQuery()
+	case f.scene != "" && !slices.Contains(contract.Scenes(), f.scene):
+		return req, contract.Invalid("scene", "the scene %q is none of %s", f.scene, strings.Join(contract.Scenes(), ", "))
+	case !(f.threshold >= 0 && f.threshold <= 1):
+		return req, contract.Invalid("threshold", "--threshold is %v, it must lie between 0 and 1", f.threshold)
+	case f.full && f.compress:
+		return req, contract.Invalid("", "--full and --compress exclude each other")
+	case f.top < 0 || f.maxDocs < 0 || f.maxTokens < 0 || f.limit < 0:
+		return req, contract.Invalid("", "--top, --limit, --max-docs and --max-tokens must be at least 1")
+	}
+	if f.thresholdGiven {
+		req.Threshold = &f.threshold
+	}
+	if f.noRerank {
+		off := false
+		req.Reranker = &off
+	}
+	if req.MaxDocs == 0 {
+		req.MaxDocs = a.Config.MaxDocs
+	}
+	return req, nil
+}
+
+func (c *command) ask(ctx context.Context, question string, f askFlags) error {
+	return c.with(ctx, func(a *app.App) error {
+		req, err := c.request(a, question, f)
+		if err != nil {
+			return err
+		}
+		res, err := c.run(ctx, a, req, contract.PhaseCite, f)
+		if err != nil {
+			return err
+		}
+		return c.answer(res, f)
+	})
+}
+
+// run runs a request up to a phase; an index that turns out to be damaged is
+// built again, once.
+func (c *command) run(ctx context.Context, a *app.App, req pipeline.Request, last string, f askFlags) (pipeline.Result, error) {
+	s, err := a.Session(ctx, req)
+	if err != nil {
+		return pipeline.Result{}, err
+	}
+	res, err := s.RunTo(ctx, last, c.watch(f))
+	if err != nil {
+		mended, err := a.Mend(ctx, err)
+		if !mended {
+			return res, err
+		}
+		return s.RunTo(ctx, last, c.watch(f))
+	}
+	return res, nil
+}
+
+// watch shows a run: as NDJSON on standard output, or on a terminal's standard
+// error.
+func (c *command) watch(f askFlags) pipeline.Sink {
+	switch {
+	case f.events:
+		enc := json.NewEncoder(c.io.Out)
+		return func(e pipeline.Event) { _ = enc.Encode(e) }
+	case c.verbose > 0 || c.io.ErrTTY && !c.io.OutTTY && !c.quiet:
+		return func(e pipeline.Event) {
+			if e.Kind == pipeline.PhaseDone || e.Kind == pipeline.PhaseSkipped {
+				fmt.Fprintf(c.io.Err, "%-5s %s\n", e.Phase, clean(e.Text))
+			}
+		}
+	}
+	return nil
+}
+
+// answer prints what was found.
+func (c *command) answer(res pipeline.Result, f askFlags) error {
+	if c.json || f.events {
+		if err := c.printJSON(res); err != nil {
+			return err
+		}
+	} else if res.Final != "" {
+		fmt.Fprint(c.io.Out, c.forTerminal(ensureNewline(res.Final)))
+	}
+	c.remarks(res)
+	if !res.Found() {
+		return exitCode(codeNothing)
+	}
+	return nil
+}
+
+// remarks says on standard error what a person should know of an answer.
+func (c *command) remarks(res pipeline.Result) {
+	for _, d := range res.Degraded {
+		c.note("phase %s was answered by %s instead of %s: %s", d.Phase, d.Used, d.Wanted, d.Reason)
+	}
+	if s := res.Phases.Search; s != nil {
+		for _, n := range s.SearchStats.Notes {
+			c.note("%s", n)
+		}
+	}
+	if !res.Found() {
+		if !c.json {
+			c.note("nothing was found; docent sets lists what is searched")
+		}
+		return
+	}
+	if r := res.Phases.Rerank; r != nil && r.BelowThreshold {
+		c.note("no heading reached the threshold %.2f; this is the best there is", r.RerankStats.Threshold)
+	}
+	for _, d := range res.Phases.Extract.Documents {
+		if d.Changed {
+			c.note("%s of %s changed since it was indexed; this is the file as it is now (docent update %s)", d.Title, d.DocSet, d.DocSet)
+		}
+	}
+}
+
+func ensureNewline(s string) string {
+	if strings.HasSuffix(s, "\n") {
+		return s
+	}
+	return s + "\n"
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/library"
+	"docent/store/catalog"
+)
+
+// The exit codes, a promise to scripts.
+const (
+	codeOK          = 0
+	codeNothing     = 1   // done and nothing found; altered; faults found
+	codeUsage       = 2   // wrong usage, input or configuration
+	codeUnavailable = 3   // something that is needed is not available
+	codeInternal    = 4   // an internal error
+	codeInterrupted = 130 // ctrl+c
+)
+
+// exitCode ends the program with a code and says nothing more.
+type exitCode int
+
+func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// usage is an error of the person's input.
+func usage(format string, args ...any) error { return contract.Invalid("", format, args...) }
+
+// classify is the one table from errors to exit codes and error codes.
+func classify(err error) (int, *contract.Error) {
+	if e, ok := errors.AsType[*contract.Error](err); ok {
+		switch {
+		case e.Code == contract.CodeInvalidRequest || e.Code == contract.CodeQueryEmpty:
+			return codeUsage, e
+		case strings.HasSuffix(e.Code, "_UNAVAILABLE"):
+			return codeUnavailable, e
+		}
+		return codeInternal, e
+	}
+	wrap := func(code string) *contract.Error { return &contract.Error{Code: code, Message: err.Error(), Err: err} }
+	if _, ok := errors.AsType[*catalog.LockedError](err); ok {
+		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
+	}
+	if _, ok := errors.AsType[*app.UnavailableError](err); ok {
+		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
+	}
+	switch {
+	case errors.Is(err, ingest.ErrRootMissing):
+		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
+	case errors.Is(err, catalog.ErrNotFound), errors.Is(err, library.ErrPageGone):
+		return codeUsage, wrap(contract.CodeInvalidRequest)
+	}
+	return codeInternal, wrap(contract.CodeInternal)
+}
+
+// fail reports an error and gives the exit code.
+func (c *command) fail(ctx context.Context, err error) int {
+	if code, ok := errors.AsType[exitCode](err); ok {
+		return int(code)
+	}
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		return codeInterrupted
+	}
+	code, e := classify(err)
+	if c.json {
+		raw, jerr := json.Marshal(e)
+		if jerr == nil {
+			fmt.Fprintf(c.io.Out, "%s\n", raw)
+			return code
+		}
+	}
+	fmt.Fprintf(c.io.Err, "docent: %s\n", clean(strings.ReplaceAll(e.Message, "\n", "; ")))
+	return code
+}
+
+// printJSON writes one object a line.
+func (c *command) printJSON(v any) error {
+	enc := json.NewEncoder(c.io.Out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

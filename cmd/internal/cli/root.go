@@ -1,0 +1,204 @@
+// Package cli is the command line: one file a command, progress on a terminal's
+// standard error, results on standard output, and the exit codes that scripts
+// rely on.
+//
+// It decides what a person sees; it refuses to know how anything works.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/library"
+)
+
+// IO is the outside world of a command.
+type IO struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// OutTTY and ErrTTY say whether those are terminals; InTTY likewise.
+	InTTY, OutTTY, ErrTTY bool
+	Env                   func(string) string
+}
+
+// System is the process's own IO.
+func System() IO {
+	tty := func(f *os.File) bool { return term.IsTerminal(f.Fd()) }
+	return IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, InTTY: tty(os.Stdin), OutTTY: tty(os.Stdout), ErrTTY: tty(os.Stderr), Env: os.Getenv}
+}
+
+// command is what all commands share.
+type command struct {
+	io     IO
+	manual fs.FS
+
+	home, config string
+	sets         []string
+	json         bool
+	quiet        bool
+	verbose      int
+	noColor      bool
+}
+
+// Main runs the program with its arguments and returns the exit code.
+func Main(io IO, manual fs.FS, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	c := &command{io: io, manual: manual}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetIn(io.In)
+	root.SetOut(io.Out)
+	root.SetErr(io.Err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return codeOK
+	}
+	return c.fail(ctx, err)
+}
+
+func (c *command) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "docent [QUESTION]",
+		Short: "ask your documentation; get cited answers",
+		Long: `docent finds, reads and cites the documentation on this machine.
+
+Without a command it opens the terminal app, on QUESTION if one is given.`,
+		Example:       `  docent ask "how do I add a doc set"`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE:          c.runApp,
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+			if c.io.Env("NO_COLOR") != "" {
+				c.noColor = true
+			}
+		},
+	}
+	f := root.PersistentFlags()
+	f.StringVar(&c.home, "home", "", "folder that holds everything the program writes (or DOCENT_HOME)")
+	f.StringVar(&c.config, "config", "", "configuration file (default: docent.toml in the home)")
+	f.StringArrayVar(&c.sets, "set", nil, "narrow to the doc set `NAME[@VERSION]`; repeatable")
+	f.BoolVar(&c.json, "json", false, "print JSON")
+	f.BoolVarP(&c.quiet, "quiet", "q", false, "print results only")
+	f.CountVarP(&c.verbose, "verbose", "v", "say more on standard error")
+	f.BoolVar(&c.noColor, "no-color", false, "no colours (or NO_COLOR)")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("%v; %s --help lists the flags", err, cmd.CommandPath())
+	})
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(c.helpCmd())
+	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
+		c.addCmd(), c.setsCmd(), c.updateCmd(), c.rmCmd(),
+		c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
+	root.SetUsageTemplate(usageTemplate)
+	return root
+}
+
+// usageTemplate is cobra's, with the example last, so that help ends with
+// something that can be typed.
+const usageTemplate = `Usage:
+  {{if .HasAvailableSubCommands}}{{if .Runnable}}{{.UseLine}}
+  {{end}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if and .HasAvailableInheritedFlags (not .HasAvailableSubCommands)}}
+
+Everywhere: --home --config --set --json -q -v --no-color (docent --help){{end}}{{if .HasExample}}
+
+Example:
+{{.Example}}{{end}}
+`
+
+// options is what the flags and the environment say about the home.
+func (c *command) options() app.Options {
+	home := c.home
+	if home == "" {
+		home = c.io.Env("DOCENT_HOME")
+	}
+	return app.Options{
+		Home: home, ConfigPath: c.config, Manual: c.manual,
+		Say:      func(format string, args ...any) { c.note(format, args...) },
+		Progress: newBar(c).sink,
+	}
+}
+
+// open opens the home.
+func (c *command) open(ctx context.Context) (*app.App, error) { return app.Open(ctx, c.options()) }
+
+// with opens the home for do and closes it.
+func (c *command) with(ctx context.Context, do func(*app.App) error) (err error) {
+	a, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	return do(a)
+}
+
+// note tells a person something on standard error.
+func (c *command) note(format string, args ...any) {
+	if !c.quiet {
+		fmt.Fprintf(c.io.Err, "docent: "+format+"\n", cleanArgs(args)...)
+	}
+}
+
+// runApp is docent without a command.
+func (c *command) runApp(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && !strings.ContainsAny(args[0], " ?？") {
+		if near := library.NearestNames(args[0], commandNames(cmd.Root())); len(near) > 0 && len(args[0]) > 2 {
+			return usage("there is no command %q; did you mean %s? (to ask it as a question: docent ask %s)", args[0], strings.Join(near, " or "), args[0])
+		}
+	}
+	if !c.io.InTTY || !c.io.OutTTY {
+		cmd.SetOut(c.io.Out)
+		if err := cmd.Help(); err != nil {
+			return err
+		}
+		return exitCode(codeUsage)
+	}
+	return c.tui(cmd.Context(), strings.Join(args, " "))
+}
+
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, sub := range root.Commands() {
+		names = append(names, sub.Name())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// noArgs and its like give errors of this program's form.
+func exactArgs(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usage("%s takes %s; %s --help has an example", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+func minArgs(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usage("%s takes %s; %s --help has an example", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/rerank"
+)
+
+func (c *command) searchCmd() *cobra.Command {
+	var f askFlags
+	cmd := &cobra.Command{
+		Use:   "search QUERY...",
+		Short: "pages and headings, best first (phases 1 and 1.5)",
+		Example: `  docent search --limit 5 "verify a block"
+  docent search --json --explain threshold`,
+		Args: minArgs(1, "a query"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.thresholdGiven = cmd.Flags().Changed("threshold")
+			return c.search(cmd.Context(), strings.Join(args, " "), f)
+		},
+	}
+	fl := cmd.Flags()
+	c.retrievalFlags(cmd, &f)
+	fl.IntVar(&f.limit, "limit", 10, "pages at most")
+	fl.StringVar(&f.cursor, "cursor", "", "go on after an earlier answer's next_cursor")
+	fl.BoolVar(&f.explain, "explain", false, "say how each heading's scores came about")
+	fl.StringVar(&f.contractV, "contract", "", "`docs`: print the docs-search response instead")
+	return cmd
+}
+
+func (c *command) search(ctx context.Context, query string, f askFlags) error {
+	return c.with(ctx, func(a *app.App) error {
+		if f.contractV != "" && f.contractV != "docs" {
+			return contract.Invalid("contract", "--contract is %q, it can be docs", f.contractV)
+		}
+		req, err := c.request(a, query, f)
+		if err != nil {
+			return err
+		}
+		offset, err := readCursor(f.cursor, query)
+		if err != nil {
+			return err
+		}
+		res, err := c.run(ctx, a, req, contract.PhaseRerank, f)
+		if err != nil {
+			return err
+		}
+		out := *res.Phases.Rerank
+		page(&out, offset, f.limit, query)
+		switch {
+		case f.contractV == "docs":
+			err = c.printJSON(rerank.DocsResponse(query, out))
+		case c.json && f.noRerank:
+			one := *res.Phases.Search
+			one.Results, one.NextCursor = out.Results, out.NextCursor
+			err = c.printJSON(one)
+		case c.json:
+			err = c.printJSON(out)
+		default:
+			c.printHits(out, f.explain)
+		}
+		if err != nil {
+			return err
+		}
+		c.searchRemarks(res, out)
+		if len(out.Results) == 0 {
+			return exitCode(codeNothing)
+		}
+		return nil
+	})
+}
+
+func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) {
+	for _, n := range res.Phases.Search.SearchStats.Notes {
+		c.note("%s", n)
+	}
+	if len(out.Results) == 0 && !c.json {
+		c.note("nothing was found; docent sets lists what is searched")
+	}
+	if out.BelowThreshold {
+		c.note("no heading reached the threshold %.2f; this is the best there is (--threshold 0 shows all)", out.RerankStats.Threshold)
+	}
+}
+
+// page cuts the results to one page of them.
+func page(out *contract.RerankOutput, offset, limit int, query string) {
+	all := out.Results
+	out.Results = all[min(offset, len(all)):]
+	if limit > 0 && len(out.Results) > limit {
+		out.Results = out.Results[:limit]
+		out.NextCursor = writeCursor(offset+limit, query)
+	}
+}
+
+// A cursor is opaque: an offset and a fingerprint of the query it belongs to.
+func writeCursor(offset int, query string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(offset) + "." + fingerprint(query)))
+}
+
+func fingerprint(query string) string {
+	sum := sha256.Sum256([]byte(query))
+	return hex.EncodeToString(sum[:4])
+}
+
+func readCursor(cursor, query string) (int, error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	n, print, ok := strings.Cut(string(raw), ".")
+	offset, aerr := strconv.Atoi(n)
+	if err != nil || !ok || aerr != nil || offset < 0 || print != fingerprint(query) {
+		return 0, contract.Invalid("cursor", "the cursor is not one of this query's; give next_cursor of an answer to the same query")
+	}
+	return offset, nil
+}
+
+// printHits prints pages for a person.
+func (c *command) printHits(out contract.RerankOutput, explain bool) {
+	bold, dim, reset := "", "", ""
+	if c.colour() {
+		bold, dim, reset = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+	}
+	line := func(format string, args ...any) {
+		fmt.Fprintf(c.io.Out, format+"\n", cleanArgs(args)...)
+	}
+	for i, r := range out.Results {
+		mark := ""
+		if r.Changed {
+			mark = "  (changed since it was indexed)"
+		}
+		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, clean(r.PageTitle), reset, dim, clean(r.DocSet+"/"+r.FilePath), reset, mark)
+		for j, h := range r.Headings {
+			if j == 3 {
+				line("     … %s more", plural(len(r.Headings)-3, "heading", "headings"))
+				break
+			}
+			sim := "     "
+			if h.RerankSim != nil {
+				sim = fmt.Sprintf("%.3f", *h.RerankSim)
+			}
+			line("     %s  %s  line %d", sim, h.Text, h.Lines[0])
+			if j == 0 && h.Snippet != "" {
+				line("            %s", h.Snippet)
+			}
+			if explain && h.Explain != nil {
+				for _, p := range h.Explain.Parts {
+					line("              %+8.3f  %s:%s  (%s)", p.Value, p.Field, p.Term, p.Query)
+				}
+				for _, p := range h.Explain.Rerank {
+					line("              %+8.3f  %s  %.3f × %.2f", p.Value, p.Name, p.Input, p.Weight)
+				}
+			}
+		}
+	}
+	if out.NextCursor != "" {
+		c.note("more with --cursor %s", out.NextCursor)
+	}
+}
+
+// colour says whether to colour standard output.
+func (c *command) colour() bool {
+	if c.noColor {
+		return false
+	}
+	return c.io.OutTTY || c.io.Env("CLICOLOR_FORCE") != "" && c.io.Env("CLICOLOR_FORCE") != "0"
+}

@@ -1,0 +1,304 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/config"
+	"docent/pipeline/contract"
+	"docent/store/catalog"
+	"docent/store/lexical"
+)
+
+func (c *command) versionCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "the program's version",
+		Example: `  docent version`,
+		Args:    exactArgs(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			if c.json {
+				return c.printJSON(map[string]string{"version": app.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+			}
+			fmt.Fprintf(c.io.Out, "docent %s (%s, %s/%s)\n", app.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return nil
+		},
+	}
+}
+
+func (c *command) completionCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "completion SHELL",
+		Short:   "completions for bash, zsh, fish or powershell",
+		Example: `  docent completion bash > ~/.local/share/bash-completion/completions/docent`,
+		Args:    exactArgs(1, "a shell's name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(c.io.Out, true)
+			case "zsh":
+				return root.GenZshCompletion(c.io.Out)
+			case "fish":
+				return root.GenFishCompletion(c.io.Out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(c.io.Out)
+			}
+			return usage("there are completions for bash, zsh, fish and powershell, not for %q", args[0])
+		},
+	}
+}
+
+func (c *command) configCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "config show|path|lint",
+		Short:   "the configuration and where each value comes from",
+		Example: `  docent config show`,
+		Args:    exactArgs(1, "show, path or lint"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch args[0] {
+			case "show", "path", "lint":
+			default:
+				return usage("docent config takes show, path or lint, not %q", args[0])
+			}
+			cfg, faults, err := app.LoadConfig(c.options())
+			if err != nil {
+				return contract.Invalid("config", "%v", err)
+			}
+			switch args[0] {
+			case "path":
+				if c.json {
+					return c.printJSON(map[string]string{"path": cfg.Path})
+				}
+				fmt.Fprintln(c.io.Out, cfg.Path)
+				return nil
+			case "lint":
+				return c.lint(cfg, faults)
+			}
+			if c.json {
+				return c.printJSON(map[string]any{"path": cfg.Path, "values": cfg.Values()})
+			}
+			for _, v := range cfg.Values() {
+				raw, err := json.Marshal(v.Value)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(c.io.Out, "%-40s = %-12s # %s: %s\n", v.Key, raw, v.Origin, v.About)
+			}
+			return nil
+		},
+	}
+	return cmd
+}
+
+func (c *command) lint(cfg config.Config, faults []config.Fault) error {
+	if c.json {
+		if faults == nil {
+			faults = []config.Fault{}
+		}
+		if err := c.printJSON(map[string]any{"path": cfg.Path, "faults": faults}); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range faults {
+			fmt.Fprintf(c.io.Out, "%s: %s\n", clean(cfg.Path), clean(f.Error()))
+		}
+		if len(faults) == 0 {
+			fmt.Fprintf(c.io.Out, "%s: no faults\n", clean(cfg.Path))
+		}
+	}
+	if len(faults) > 0 {
+		return exitCode(codeNothing)
+	}
+	return nil
+}
+
+func (c *command) statusCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "status",
+		Short:   "what is there: home, doc sets, indexes",
+		Example: `  docent status --json`,
+		Args:    exactArgs(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			return c.with(ctx, func(a *app.App) error { return c.status(ctx, a) })
+		},
+	}
+}
+
+func (c *command) status(ctx context.Context, a *app.App) error {
+	infos, err := c.setInfos(ctx, a, nil)
+	if err != nil {
+		return err
+	}
+	var pages, sections, chunks int
+	var size, index int64
+	stale := 0
+	for _, s := range infos {
+		pages, sections, chunks, size = pages+s.Pages, sections+s.Sections, chunks+s.Chunks, size+s.Bytes
+		if s.Fresh != "fresh" {
+			stale++
+		}
+	}
+	sets, err := a.Library.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if r, err := a.Library.Reader(s); err == nil {
+			index += r.Size()
+		}
+	}
+	if c.json {
+		return c.printJSON(map[string]any{"version": app.Version, "home": a.Home, "config": a.Config.Path, "sets": infos,
+			"pages": pages, "sections": sections, "passages": chunks, "bytes": size, "index_bytes": index, "engine": contract.EngineBuiltin})
+	}
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(c.io.Out, "%-10s %s\n", name, fmt.Sprintf(format, cleanArgs(args)...))
+	}
+	row("version", "%s", app.Version)
+	row("home", "%s", a.Home)
+	row("config", "%s", a.Config.Path)
+	row("engine", "%s (no model is needed)", contract.EngineBuiltin)
+	row("doc sets", "%d, of which %d not fresh (docent sets lists them)", len(infos), stale)
+	row("pages", "%d with %d sections in %d passages, %s", pages, sections, chunks, bytesText(size))
+	row("index", "%s", bytesText(index))
+	return nil
+}
+
+// finding is one thing that doctor looked at.
+type finding struct {
+	Check string `json:"check"`
+	OK    bool   `json:"ok"`
+	Text  string `json:"text"`
+	Mend  string `json:"mend,omitempty"`
+}
+
+func (c *command) doctorCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "doctor",
+		Short:   "what is wrong and how to mend it",
+		Example: `  docent doctor`,
+		Args:    exactArgs(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			return c.with(ctx, func(a *app.App) error {
+				found, err := c.examine(ctx, a)
+				if err != nil {
+					return err
+				}
+				return c.printFindings(found)
+			})
+		},
+	}
+}
+
+func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
+	var out []finding
+	add := func(check string, err error, ok, mend string) {
+		f := finding{Check: check, OK: err == nil, Text: ok}
+		if err != nil {
+			f.Text, f.Mend = err.Error(), mend
+		}
+		out = append(out, f)
+	}
+	_, faults, err := app.LoadConfig(c.options())
+	if err == nil && len(faults) > 0 {
+		err = faults[0]
+	}
+	add("configuration", err, a.Config.Path, "docent config lint lists the faults")
+	probe, err := os.CreateTemp(a.Home, ".doctor")
+	if err == nil {
+		probe.Close()
+		err = os.Remove(probe.Name())
+	}
+	add("home", err, a.Home+" can be written", "free some space, or choose another home with --home")
+	add("catalog", a.Library.Catalog.Check(ctx), a.Library.Catalog.Path()+" is whole", "move it away and start docent again: the doc sets of sets.json are indexed anew")
+	sets, err := a.Library.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sets {
+		name := s.Ref.String()
+		err := lexical.Verify(a.IndexDir(s.ID))
+		if err == nil {
+			err = consistent(ctx, a, s)
+		}
+		add("index "+name, err, fmt.Sprintf("%d pages, every byte has its checksum", s.Documents), "docent update --rebuild "+name)
+		fresh, ch, err := freshness(ctx, a, s)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case fresh == "missing":
+			err = fmt.Errorf("its folder %s is not there", s.Root)
+			add("files "+name, err, "", "bring it back, or docent rm "+name)
+		case ch != nil:
+			err = fmt.Errorf("not up to date: %s", freshText(setInfo{Changes: ch}))
+			add("files "+name, err, "", "docent update "+name)
+		default:
+			add("files "+name, nil, "as indexed", "")
+		}
+	}
+	return out, nil
+}
+
+// consistent compares the documents of the index with those of the catalog.
+func consistent(ctx context.Context, a *app.App, s catalog.Set) error {
+	indexed, err := lexical.Documents(a.IndexDir(s.ID))
+	if err != nil {
+		return err
+	}
+	known, err := a.Library.Catalog.Files(ctx, s.ID)
+	if err != nil {
+		return err
+	}
+	missing := 0
+	for _, k := range known {
+		if _, ok := indexed[k.ID]; !ok {
+			missing++
+		}
+		delete(indexed, k.ID)
+	}
+	if missing+len(indexed) > 0 {
+		return fmt.Errorf("%d pages are not in the index and %d in it are not in the catalog (an update was interrupted)", missing, len(indexed))
+	}
+	return nil
+}
+
+func (c *command) printFindings(found []finding) error {
+	faults := 0
+	for _, f := range found {
+		if !f.OK {
+			faults++
+		}
+	}
+	if c.json {
+		if err := c.printJSON(map[string]any{"findings": found, "faults": faults}); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range found {
+			mark := "ok   "
+			if !f.OK {
+				mark = "FAULT"
+			}
+			fmt.Fprintf(c.io.Out, "%s  %s: %s\n", mark, clean(f.Check), clean(f.Text))
+			if f.Mend != "" {
+				fmt.Fprintf(c.io.Out, "       %s\n", clean(f.Mend))
+			}
+		}
+		fmt.Fprintln(c.io.Out, strings.TrimSpace(plural(faults, "fault", "faults")))
+	}
+	if faults > 0 {
+		return exitCode(codeNothing)
+	}
+	return nil
+}

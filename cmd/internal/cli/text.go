@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"docent/pipeline"
+	"docent/pipeline/ingest"
+)
+
+// clean takes control characters out of text that goes to a terminal: text from
+// documents must not steer it. Newlines and tabs stay.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < 0x20 || r >= 0x7f && r < 0xa0:
+			return -1
+		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:
+			return -1 // they reorder what is shown
+		}
+		return r
+	}, s)
+}
+
+func cleanArgs(args []any) []any {
+	out := make([]any, len(args))
+	for i, a := range args {
+		switch v := a.(type) {
+		case string:
+			out[i] = clean(v)
+		case error:
+			out[i] = clean(v.Error())
+		default:
+			out[i] = a
+		}
+	}
+	return out
+}
+
+// forTerminal cleans text where it goes to a terminal, and leaves it exact in a
+// pipe.
+func (c *command) forTerminal(s string) string {
+	if c.io.OutTTY {
+		return clean(s)
+	}
+	return s
+}
+
+// bar draws the progress of indexing on a terminal's standard error.
+type bar struct {
+	c    *command
+	last int
+}
+
+func newBar(c *command) *bar { return &bar{c: c, last: -1} }
+
+const barWidth = 30
+
+func (b *bar) sink(e pipeline.Event) {
+	if b.c.quiet || !b.c.io.ErrTTY || e.Phase != ingest.PhaseIngest || e.Total == 0 {
+		return
+	}
+	if e.Kind == pipeline.PhaseDone {
+		fmt.Fprint(b.c.io.Err, "\r\x1b[K")
+		b.last = -1
+		return
+	}
+	full := e.Done * barWidth / e.Total
+	percent := e.Done * 100 / e.Total
+	if percent == b.last {
+		return
+	}
+	b.last = percent
+	fmt.Fprintf(b.c.io.Err, "\r\x1b[Kindexing %s %s%s %3d%% %d/%d", clean(e.Text),
+		strings.Repeat("█", full), strings.Repeat("░", barWidth-full), percent, e.Done, e.Total)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func bytesText(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MB", n>>20)
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
+}

@@ -1,0 +1,170 @@
+// Package config reads docent.toml and says where each value comes from: the
+// default, the file, the environment or a flag.
+//
+// Keys keep the names of the domain specification. It refuses to act on what it
+// reads; unknown keys and bad values are faults that `config lint` lists, and
+// every other command refuses to run with a bad value.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"docent/pipeline/contract"
+)
+
+// Name is the configuration file's name in the home.
+const Name = "docent.toml"
+
+// Origin says where a value comes from.
+type Origin string
+
+// The origins, weakest first.
+const (
+	Default Origin = "default"
+	File    Origin = "file"
+)
+
+// Value is one setting.
+type Value struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`
+	Origin Origin `json:"origin"`
+	About  string `json:"about"`
+}
+
+// Config is the settings.
+type Config struct {
+	Path string // of the file, also where it is missing
+	// [search.tech_docs]
+	RerankerEnabled   bool
+	RerankerTopK      int
+	RerankerThreshold float64
+	MaxDocs           int
+	// [repository]
+	Domain string
+
+	origins map[string]Origin
+}
+
+type file struct {
+	Search struct {
+		TechDocs struct {
+			RerankerEnabled   *bool    `toml:"reranker_enabled"`
+			RerankerTopK      *int     `toml:"reranker_top_k"`
+			RerankerThreshold *float64 `toml:"reranker_threshold"`
+			MaxDocs           *int     `toml:"max_docs"`
+		} `toml:"tech_docs"`
+	} `toml:"search"`
+	Repository struct {
+		Domain *string `toml:"domain"`
+	} `toml:"repository"`
+}
+
+// Domains are the domains of a doc set.
+func Domains() []string { return []string{"code", "tech_docs", "legal", "medical", "mixed"} }
+
+// Fault is something wrong with the configuration.
+type Fault struct {
+	Key     string `json:"key"`
+	Message string `json:"message"`
+}
+
+func (f Fault) Error() string { return f.Key + ": " + f.Message }
+
+// Load reads the file at path; a missing one is all defaults, unless it was
+// asked for by name. Faults are returned beside the configuration, which then
+// has the defaults in their place; err is for what cannot be read at all.
+func Load(path string, named bool) (Config, []Fault, error) {
+	policy := contract.DefaultRerankPolicy()
+	c := Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit,
+		RerankerThreshold: contract.DefaultThreshold, MaxDocs: contract.DefaultMaxDocs, Domain: "tech_docs",
+		origins: map[string]Origin{}}
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return c, nil, nil
+	}
+	if err != nil {
+		return c, nil, fmt.Errorf("read the configuration: %w", err)
+	}
+	var f file
+	md, err := toml.Decode(string(raw), &f)
+	if err != nil {
+		return c, []Fault{{Key: filepath.Base(path), Message: err.Error()}}, nil
+	}
+	var faults []Fault
+	for _, k := range md.Undecoded() {
+		faults = append(faults, Fault{k.String(), "unknown key; docent config show lists the keys"})
+	}
+	t := f.Search.TechDocs
+	const in = "search.tech_docs."
+	if t.RerankerEnabled != nil {
+		c.RerankerEnabled = *t.RerankerEnabled
+		c.origins[in+"reranker_enabled"] = File
+	}
+	if v := t.RerankerTopK; v != nil {
+		if *v < 1 || *v > 1000 {
+			faults = append(faults, Fault{in + "reranker_top_k", fmt.Sprintf("%d is not between 1 and 1000", *v)})
+		} else {
+			c.RerankerTopK = *v
+			c.origins[in+"reranker_top_k"] = File
+		}
+	}
+	if v := t.RerankerThreshold; v != nil {
+		if !(*v >= 0 && *v <= 1) {
+			faults = append(faults, Fault{in + "reranker_threshold", fmt.Sprintf("%v is not between 0 and 1", *v)})
+		} else {
+			c.RerankerThreshold = *v
+			c.origins[in+"reranker_threshold"] = File
+		}
+	}
+	if v := t.MaxDocs; v != nil {
+		if *v < 1 || *v > 100 {
+			faults = append(faults, Fault{in + "max_docs", fmt.Sprintf("%d is not between 1 and 100", *v)})
+		} else {
+			c.MaxDocs = *v
+			c.origins[in+"max_docs"] = File
+		}
+	}
+	if v := f.Repository.Domain; v != nil {
+		if !slices.Contains(Domains(), *v) {
+			faults = append(faults, Fault{"repository.domain", fmt.Sprintf("%q is none of %s", *v, strings.Join(Domains(), ", "))})
+		} else {
+			c.Domain = *v
+			c.origins["repository.domain"] = File
+		}
+	}
+	return c, faults, nil
+}
+
+// Values lists the settings with their origins.
+func (c Config) Values() []Value {
+	v := func(key string, value any, about string) Value {
+		o := c.origins[key]
+		if o == "" {
+			o = Default
+		}
+		return Value{key, value, o, about}
+	}
+	return []Value{
+		v("search.tech_docs.reranker_enabled", c.RerankerEnabled, "order the hits by the reranker"),
+		v("search.tech_docs.reranker_top_k", c.RerankerTopK, "headings that are reranked"),
+		v("search.tech_docs.reranker_threshold", c.RerankerThreshold, "rerank_sim at which a heading is kept"),
+		v("search.tech_docs.max_docs", c.MaxDocs, "documents that a question extracts"),
+		v("repository.domain", c.Domain, "domain of the doc sets that are added"),
+	}
+}
+
+// Policy is the reranking policy that the settings ask for.
+func (c Config) Policy() contract.RerankPolicy {
+	p := contract.DefaultRerankPolicy()
+	p.Enabled, p.CandidateLimit = c.RerankerEnabled, c.RerankerTopK
+	return p
+}

@@ -1,0 +1,223 @@
+// Package chunk cuts a parsed page into chunks, the passages that are indexed
+// and ranked: runs of whole blocks of one section.
+//
+// It never cuts a list, a table, a code block, a procedure or an admonition,
+// however long; only a paragraph of many sentences may be cut, at the end of a
+// sentence. It refuses to look at the source: places come from the blocks, and
+// the section path is not part of a chunk's text (who indexes prepends it). It
+// is pure: the same document gives the same chunks.
+//
+// Terms. Words are counted as people read them: a run of letters and digits is
+// one, a character of a script without spaces counts half. A code block's
+// introduction is the paragraph directly before it.
+package chunk
+
+import (
+	"strings"
+
+	"docent/store/doc"
+)
+
+// Defaults. Passages of 220 to 350 words rank best (BM25F with b = .5 over 16
+// collections); smaller ones lose the context that their section gives.
+const (
+	DefaultMaxWords = 300
+	DefaultMinWords = 60
+)
+
+// Options bound chunks, in words. The zero value takes the defaults.
+type Options struct {
+	// MaxWords is where a chunk ends, unless a block alone is longer.
+	MaxWords int
+	// MinWords is under how many words a chunk is joined with its neighbour in
+	// the same section, as long as both together stay under MaxWords and half
+	// as much again. Negative: never.
+	MinWords int
+}
+
+func (o Options) filled() Options {
+	if o.MaxWords <= 0 {
+		o.MaxWords = DefaultMaxWords
+	}
+	if o.MinWords == 0 {
+		o.MinWords = min(DefaultMinWords, o.MaxWords/2)
+	}
+	return o
+}
+
+// Split cuts a page. Chunks come in the page's order, do not overlap, and hold
+// all blocks but metadata and rules; a heading stands in the first chunk of its
+// section, alone where the section has nothing else. Pieces of a paragraph that
+// was cut share its lines but not its bytes.
+func Split(d doc.Document, opt Options) []doc.Chunk {
+	opt = opt.filled()
+	var chunks []doc.Chunk
+	for i := 0; i < len(d.Blocks); {
+		j := i + 1
+		for j < len(d.Blocks) && d.Blocks[j].Section == d.Blocks[i].Section {
+			j++
+		}
+		chunks = append(chunks, section(d.Blocks[i:j], opt)...)
+		i = j
+	}
+	for i := range chunks {
+		c := &chunks[i]
+		c.Index, c.Prev, c.Next = i, i-1, i+1
+	}
+	if n := len(chunks); n > 0 {
+		chunks[n-1].Next = -1
+	}
+	return chunks
+}
+
+// unit is blocks that stay together: a block, with its introduction.
+type unit struct {
+	blocks []doc.Block
+	words  int
+}
+
+// group is the units of one chunk.
+type group struct {
+	units []unit
+	words int
+}
+
+// section cuts the blocks of one section.
+func section(blocks []doc.Block, opt Options) []doc.Chunk {
+	units := unite(blocks, opt)
+	var groups []group
+	for _, u := range units {
+		if n := len(groups); n > 0 && fits(groups[n-1], u, opt) {
+			groups[n-1].units = append(groups[n-1].units, u)
+			groups[n-1].words += u.words
+			continue
+		}
+		groups = append(groups, group{units: []unit{u}, words: u.words})
+	}
+	groups = joinSmall(groups, opt)
+	chunks := make([]doc.Chunk, 0, len(groups))
+	for _, g := range groups {
+		chunks = append(chunks, g.chunk(blocks[0].Section))
+	}
+	return chunks
+}
+
+// fits says whether a unit goes into a group. What is longer than MaxWords by
+// itself stands alone; a heading goes with whatever follows it.
+func fits(g group, u unit, opt Options) bool {
+	if g.onlyHeading() {
+		return true
+	}
+	return g.words+u.words <= opt.MaxWords
+}
+
+func (g group) onlyHeading() bool {
+	for _, u := range g.units {
+		for _, b := range u.blocks {
+			if b.Kind != doc.HeadingRow {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// joinSmall joins groups under MinWords with a neighbour, the smaller one.
+func joinSmall(groups []group, opt Options) []group {
+	limit := opt.MaxWords + opt.MaxWords/2
+	var out []group
+	for i := 0; i < len(groups); {
+		g := groups[i]
+		i++
+		for g.words < opt.MinWords {
+			n := len(out)
+			before := n > 0 && out[n-1].words+g.words <= limit
+			after := i < len(groups) && groups[i].words+g.words <= limit
+			if before && (!after || out[n-1].words <= groups[i].words) {
+				g = group{append(out[n-1].units, g.units...), out[n-1].words + g.words}
+				out = out[:n-1]
+			} else if after {
+				g = group{append(g.units, groups[i].units...), g.words + groups[i].words}
+				i++
+			} else {
+				break
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// unite makes units. What a paragraph introduces stays with it: code directly
+// after it, anything directly after it where it ends with a colon, and what is
+// longer than a chunk after a short one. A long paragraph is cut at sentences.
+func unite(blocks []doc.Block, opt Options) []unit {
+	var units []unit
+	adjacent := false // no rule stands before
+	for _, b := range blocks {
+		switch b.Kind {
+		case doc.Meta:
+			continue
+		case doc.Rule:
+			adjacent = false
+			continue
+		}
+		words := Words(b.Text)
+		if b.Kind == doc.Code {
+			words += Words(b.Code) // elsewhere code is inline and stands in the text
+		}
+		n := len(units)
+		switch {
+		case n > 0 && adjacent && introduces(units[n-1], b, words, opt):
+			units[n-1].blocks = append(units[n-1].blocks, b)
+			units[n-1].words += words
+		case b.Kind == doc.Paragraph && words > opt.MaxWords:
+			for _, p := range sentences(b, opt.MaxWords) {
+				units = append(units, unit{blocks: []doc.Block{p}, words: Words(p.Text)})
+			}
+		default:
+			units = append(units, unit{blocks: []doc.Block{b}, words: words})
+		}
+		adjacent = true
+	}
+	return units
+}
+
+// introduces says whether a unit ends with a paragraph that introduces b.
+func introduces(u unit, b doc.Block, words int, opt Options) bool {
+	last := u.blocks[len(u.blocks)-1]
+	switch {
+	case last.Kind != doc.Paragraph || b.Kind == doc.Paragraph || b.Kind == doc.HeadingRow:
+		return false
+	case b.Kind == doc.Code || strings.HasSuffix(last.Text, ":") || strings.HasSuffix(last.Text, "："):
+		return true
+	}
+	return words > opt.MaxWords && u.words <= opt.MaxWords/3
+}
+
+// chunk makes a chunk of a group.
+func (g group) chunk(section int) doc.Chunk {
+	c := doc.Chunk{Section: section}
+	var text, code joiner
+	kinds := 0
+	first := true
+	for _, u := range g.units {
+		for _, b := range u.blocks {
+			if first {
+				c.Span, first = b.Span, false
+			}
+			c.Span.End, c.Span.EndLine = b.Span.End, b.Span.EndLine
+			text.add(b.Text)
+			code.add(b.Code)
+			if b.Kind != doc.HeadingRow || len(g.units) == 1 {
+				c.Kind = b.Kind
+				kinds++
+			}
+		}
+	}
+	if kinds != 1 {
+		c.Kind = doc.Paragraph
+	}
+	c.Text, c.Code = text.String(), code.String()
+	return c
+}

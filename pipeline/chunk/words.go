@@ -1,0 +1,165 @@
+package chunk
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"docent/store/doc"
+)
+
+// Words counts the words of a text: runs of letters and digits (with what
+// stands in them without a space, so that "--cgroup-root" is one), and two
+// characters of a script without spaces as one.
+func Words(s string) int {
+	words, halves := 0, 0
+	in := false
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			i++
+			if c <= ' ' {
+				in = false
+			} else if !in && (c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9') {
+				in = true
+				words++
+			}
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		switch {
+		case unspaced(r):
+			halves++
+			in = false
+		case unicode.IsSpace(r):
+			in = false
+		case !in && (unicode.IsLetter(r) || unicode.IsNumber(r)):
+			in = true
+			words++
+		}
+	}
+	return words + (halves+1)/2
+}
+
+// unspaced says whether a character belongs to a script that is written
+// without spaces.
+func unspaced(r rune) bool {
+	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// sentences cuts a paragraph at ends of sentences into pieces of at most max
+// words, where sentences allow and the paragraph's marks tell where in the
+// source a sentence begins; without marks it stays whole.
+func sentences(b doc.Block, max int) []doc.Block {
+	var pieces []doc.Block
+	rest := b // what is not in pieces yet
+	rest.Text, rest.Code, rest.Marks = "", "", nil
+	start, last, words := 0, 0, 0 // of rest, of the sentence, in rest
+	for _, end := range sentenceEnds(b.Text) {
+		n := Words(b.Text[last:end])
+		if words > 0 && words+n > max {
+			if source, line, fresh := place(b.Marks, last); source > rest.Span.Start && source < b.Span.End {
+				piece := rest
+				piece.Text = strings.TrimSpace(b.Text[start:last])
+				piece.Span.End, piece.Span.EndLine = source, line
+				if fresh && line > piece.Span.StartLine {
+					piece.Span.EndLine-- // the next one begins a line
+				}
+				pieces = append(pieces, piece)
+				rest.Span.Start, rest.Span.StartLine = source, line
+				start, words = last, 0
+			}
+		}
+		words += n
+		last = end
+	}
+	rest.Text = strings.TrimSpace(b.Text[start:])
+	if len(pieces) == 0 {
+		rest.Code = b.Code
+	}
+	return append(pieces, rest)
+}
+
+// place is where in the source byte at of a paragraph's text stands, and
+// whether a line begins there; the offset is -1 where marks do not tell.
+func place(marks []doc.Mark, at int) (source, line int, fresh bool) {
+	i := sort.Search(len(marks), func(i int) bool { return marks[i].Text > at }) - 1
+	if i < 0 {
+		return -1, 0, false
+	}
+	m := marks[i]
+	source = m.Source + at - m.Text
+	if i+1 < len(marks) && source > marks[i+1].Source {
+		return -1, 0, false
+	}
+	return source, m.Line, m.Text == at && i > 0 && marks[i-1].Line < m.Line
+}
+
+// sentenceEnds gives the offsets after the sentences of a text.
+func sentenceEnds(s string) []int {
+	var ends []int
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		switch r {
+		case '。', '！', '？', '｡':
+			for i < len(s) { // closing quotes and brackets belong to it
+				r, n := utf8.DecodeRuneInString(s[i:])
+				if !strings.ContainsRune("」』”’）)】", r) {
+					break
+				}
+				i += n
+			}
+			ends = append(ends, i)
+		case '\n':
+			ends = append(ends, i)
+		case '.', '!', '?':
+			j := i
+			for j < len(s) {
+				r, n := utf8.DecodeRuneInString(s[j:])
+				if !strings.ContainsRune(".!?\"')]”’", r) {
+					break
+				}
+				j += n
+			}
+			if j < len(s) && s[j] == ' ' && !abbreviated(s[:i], s[j+1:]) {
+				ends = append(ends, j+1)
+				i = j + 1
+			} else {
+				i = j
+			}
+		}
+	}
+	if n := len(ends); n == 0 || ends[n-1] != len(s) {
+		ends = append(ends, len(s))
+	}
+	return ends
+}
+
+// abbreviated says whether the stop at the end of before ends no sentence: what
+// follows begins small, or the word is a known short form or one letter.
+func abbreviated(before, after string) bool {
+	r, _ := utf8.DecodeRuneInString(after)
+	if unicode.IsLower(r) {
+		return true
+	}
+	word := before[strings.LastIndexAny(before, " \n(")+1:]
+	switch strings.ToLower(strings.TrimRight(word, ".")) {
+	case "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "ms", "dr", "no", "fig", "sec", "ch", "approx", "st", "inc", "ltd":
+		return word[len(word)-1] == '.'
+	}
+	return len(word) == 2 && word[1] == '.' && unicode.IsUpper(rune(word[0]))
+}
+
+// joiner joins texts with newlines.
+type joiner struct{ parts []string }
+
+func (j *joiner) add(s string) {
+	if s != "" {
+		j.parts = append(j.parts, s)
+	}
+}
+
+func (j *joiner) String() string { return strings.Join(j.parts, "\n") }

@@ -1,0 +1,186 @@
+package cite
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Block is a parsed AOP-FINAL block. Which of its lines are content is known
+// only where the sources are: a page may hold citation lines of its own. So a
+// Block keeps all readings open, and Verify decides.
+type Block struct {
+	Lines     int    // as the header says; -1 where it says nothing readable
+	Source    string // the header's source=, unescaped
+	StartLine int    // line of the header in the text, from 1
+	EndLine   int    // line of the END line, or the text's last line
+	Ended     bool   // the END line is there
+
+	header    string
+	body      []string // between the pass-through line and END, their blank lines excluded
+	bodyLine  int      // line of body[0] in the text
+	citations []citation
+	findings  []Finding // about the form
+}
+
+// citation is a place in the body that reads as a part's citation lines.
+type citation struct {
+	content int // the part's content ends before this line of the body
+	at      int // first citation line
+	next    int // the next part's content begins here
+	url     string
+	path    string // unescaped
+	set     string // unescaped
+	strict  bool   // in exactly the form that Cite writes
+	faults  []Finding
+}
+
+// ParseBlock finds the block in a text; other text may stand around it. The
+// first header line begins it and the last END line ends it, since a page may
+// quote either. A text without a header line is an invalid request; all other
+// faults of form are kept for Verify's report.
+func ParseBlock(text string) (Block, error) {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimSuffix(l, "\r")
+	}
+	if n := len(lines); lines[n-1] == "" {
+		lines = lines[:n-1]
+	}
+	start := findHeader(lines)
+	if start < 0 {
+		return Block{}, invalidBlock("there is no AOP-FINAL block in the text; its first line begins with %q", strings.TrimSpace(headerStart))
+	}
+	b := Block{StartLine: start + 1, EndLine: len(lines), header: strings.TrimRight(lines[start], " \t")}
+	b.readHeader()
+	end := len(lines)
+	for i := end - 1; i > start; i-- {
+		if strings.TrimRight(lines[i], " \t") == endLine {
+			end, b.Ended, b.EndLine = i, true, i+1
+			break
+		}
+	}
+	first := start + 1
+	switch {
+	case first < end && lines[first] == passThrough:
+		first++
+	case first < end && strings.HasPrefix(lines[first], "**Pass through"):
+		b.fault(FindingPassThrough, first+1, "the pass-through line was changed")
+		first++
+	default:
+		b.fault(FindingPassThrough, first+1, "the pass-through line is missing")
+	}
+	if first < end && lines[first] == "" {
+		first++
+	} else {
+		b.fault(FindingForm, first+1, "the blank line before the content is missing")
+	}
+	if b.Ended {
+		if end > first && lines[end-1] == "" {
+			end--
+		} else {
+			b.fault(FindingForm, end, "the blank line before the END line is missing")
+		}
+	}
+	b.body, b.bodyLine = lines[first:end], first+1
+	b.findCitations()
+	if !b.Ended {
+		b.fault(FindingEnd, b.EndLine, "the END line is missing; the block may be cut off")
+		if n := len(b.citations); n > 0 { // text may follow: the last citation is the best end
+			last := &b.citations[n-1]
+			stop := min(last.next, len(b.body))
+			b.body = b.body[:stop]
+			last.next = stop
+		}
+	}
+	return b, nil
+}
+
+func (b *Block) fault(kind string, line int, format string, args ...any) {
+	b.findings = append(b.findings, Finding{Kind: kind, Line: line, Message: fmt.Sprintf(format, args...)})
+}
+
+// findHeader is the first whole header line, else the first line that begins
+// like one, else -1.
+func findHeader(lines []string) int {
+	like := -1
+	for i, l := range lines {
+		if !strings.HasPrefix(l, strings.TrimSpace(headerStart)) {
+			continue
+		}
+		if strings.HasPrefix(l, headerStart) && strings.HasSuffix(strings.TrimRight(l, " \t"), headerEnd) {
+			return i
+		}
+		if like < 0 {
+			like = i
+		}
+	}
+	return like
+}
+
+func (b *Block) readHeader() {
+	b.Lines = -1
+	inner := strings.TrimSuffix(strings.TrimPrefix(b.header, headerStart), headerEnd)
+	for field := range strings.SplitSeq(inner, " | ") {
+		name, value, _ := strings.Cut(field, "=")
+		switch name {
+		case "lines":
+			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
+				b.Lines = n
+			}
+		case "source":
+			b.Source = unescape(value)
+		}
+	}
+}
+
+// findCitations collects all places that read as citation lines: a Path line
+// beside a Source or a Document Set line.
+func (b *Block) findCitations() {
+	body := b.body
+	has := func(i int, label string) bool { return i >= 0 && i < len(body) && strings.HasPrefix(body[i], label) }
+	for i := range body {
+		if !has(i, pathLabel) || !has(i-1, sourceLabel) && !has(i+1, docSetLabel) {
+			continue
+		}
+		c := citation{at: i, path: unescape(value(body[i], pathLabel))}
+		end := i + 1
+		if has(i-1, sourceLabel) {
+			c.at = i - 1
+			c.url = value(body[i-1], sourceLabel)
+		} else {
+			c.fault(FindingCitation, b.bodyLine+i, "the Source line is missing")
+		}
+		if has(i+1, docSetLabel) {
+			c.set = unescape(value(body[i+1], docSetLabel))
+			end++
+		} else {
+			c.fault(FindingCitation, b.bodyLine+i, "the Document Set line is missing")
+		}
+		c.content = c.at
+		for _, want := range []string{"", ruleLine, ""} {
+			if c.content > 0 && body[c.content-1] == want {
+				c.content--
+			} else {
+				c.fault(FindingForm, b.bodyLine+c.at, "the blank line, the rule and the blank line before the citation are not whole")
+				break
+			}
+		}
+		c.next = end
+		if end < len(body) {
+			if body[end] == "" {
+				c.next++
+			} else {
+				c.fault(FindingForm, b.bodyLine+end, "the blank line after the citation is missing")
+			}
+		}
+		c.strict = len(c.faults) == 0
+		b.citations = append(b.citations, c)
+	}
+}
+
+func (c *citation) fault(kind string, line int, message string) {
+	c.faults = append(c.faults, Finding{Kind: kind, Line: line, Message: message})
+}
+
+func value(line, label string) string { return strings.TrimSpace(strings.TrimPrefix(line, label)) }

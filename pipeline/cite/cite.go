@@ -1,0 +1,236 @@
+// Package cite writes the AOP-FINAL block, the cited answer of a run, and
+// verifies one: it proves line by line that a block stands in the sources
+// unchanged, or shows what does not.
+//
+// It refuses to choose, shorten or mend content: what it is given is written
+// byte for byte, and what it reads is judged, never corrected. It does not open
+// files; a Source hands it the pages.
+//
+// Terms. A block is everything from the first line (the header) to the END
+// line. A part is one document of it: its content lines, a rule, and the three
+// citation lines Source, Path and Document Set. An omission is a line
+// "[… lines A–B omitted …]" that stands for lines A to B of the page.
+//
+// Form of a block, after specification 3:
+//
+//	=== AOP-FINAL | agent=doc-retriever | format=markdown | lines=N | source=S ===
+//	**Pass through EXACTLY as-is** — NO summarizing, NO rephrasing, NO commentary
+//
+//	…content…
+//
+//	---
+//
+//	**Source:** URL
+//	**Path:** md_docs/Name:version/Page Title/docContent.md
+//	**Document Set:** Name:version
+//
+//	=== END-AOP-FINAL ===
+//
+// Parts are parted by one blank line. N is the number of content lines, omission
+// lines included, citation lines not. S is the part's folder; the doc set's
+// where there are several parts of one set; md_docs where there are several
+// sets. A block ends without a newline after its END line.
+//
+// Lines are parted by "\n"; a newline at the very end of a content is not
+// represented (the form gives every content line one). Carriage returns stay.
+//
+// Names of files and folders are written raw but for a backslash, control
+// characters, line and paragraph separators and bidirectional controls, which
+// are written as in Go (\\, \n, \x1b, \u2028; a byte that is no UTF-8 as \xff);
+// in the header a vertical bar is written \x7c besides, so that " | " always
+// parts its fields. A URL's control characters and blanks are percent-encoded.
+package cite
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+const (
+	headerStart   = "=== AOP-FINAL | "
+	headerEnd     = " ==="
+	agentField    = "agent=doc-retriever"
+	formatField   = "format=markdown"
+	passThrough   = "**Pass through EXACTLY as-is** — NO summarizing, NO rephrasing, NO commentary"
+	endLine       = "=== END-AOP-FINAL ==="
+	ruleLine      = "---"
+	sourceLabel   = "**Source:**"
+	pathLabel     = "**Path:**"
+	docSetLabel   = "**Document Set:**"
+	root          = "md_docs"
+	frameMaxLines = 9_999_999
+)
+
+// Builtin writes AOP-FINAL blocks. The zero value is ready.
+type Builtin struct{}
+
+// Cite writes the block of documents, in their order, with the contents that
+// stand under their content keys, and one citation for each. No documents give
+// an empty block. A document without content, a content without a document and
+// a doc set's name that cannot be read are invalid requests.
+//
+// A citation's lines are the first and last line of the source that stand in
+// the block: [0, 0] where none does.
+func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) (string, []contract.Citation, error) {
+	if len(documents) == 0 && len(contents) == 0 {
+		return "", nil, nil
+	}
+	named := make(map[string]bool, len(documents))
+	citations := make([]contract.Citation, 0, len(documents))
+	total, size := 0, 0
+	for _, d := range documents {
+		content, ok := contents[d.ContentKey()]
+		if !ok {
+			return "", nil, contract.Invalid("contents", "there is no content for the document %q; contents and documents must come from one extraction", d.ContentKey())
+		}
+		named[d.ContentKey()] = true
+		if _, err := doc.ParseRef(d.DocSet); err != nil {
+			return "", nil, contract.Invalid("documents", "document %q: %v; doc sets are named Name@version", d.ContentKey(), err)
+		}
+		n := doc.CountLines([]byte(content))
+		total += n
+		size += len(content)
+		citations = append(citations, contract.Citation{DocSet: d.DocSet, PageTitle: d.Title, FilePath: d.FilePath,
+			URL: d.URL, Lines: quoted(content), SHA256: d.SHA256})
+	}
+	for key := range contents {
+		if !named[key] {
+			return "", nil, contract.Invalid("documents", "no document belongs to the content %q; contents and documents must come from one extraction", firstUnnamed(contents, named))
+		}
+	}
+	var b strings.Builder
+	b.Grow(size + 512*(len(documents)+1))
+	write(&b, contents, documents, total)
+	return b.String(), citations, nil
+}
+
+// Frame is the block around documents whose contents are one empty line each:
+// everything that citing adds to the contents, for those who plan its size.
+func Frame(documents []contract.Extracted) string {
+	if len(documents) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	contents := make(map[string]string, len(documents))
+	for _, d := range documents {
+		contents[d.ContentKey()] = "\n"
+	}
+	write(&b, contents, documents, frameMaxLines)
+	return b.String()
+}
+
+func firstUnnamed(contents map[string]string, named map[string]bool) string {
+	first, found := "", false
+	for key := range contents {
+		if !named[key] && (!found || key < first) {
+			first, found = key, true
+		}
+	}
+	return first
+}
+
+func write(b *strings.Builder, contents map[string]string, documents []contract.Extracted, lines int) {
+	paths := make([]string, len(documents))
+	sets := make([]string, len(documents))
+	for i, d := range documents {
+		sets[i] = setName(d)
+		paths[i] = pathOf(d)
+	}
+	b.WriteString(header(lines, sets, paths))
+	b.WriteString("\n" + passThrough + "\n\n")
+	for i, d := range documents {
+		content := contents[d.ContentKey()]
+		b.WriteString(content)
+		if content != "" && !strings.HasSuffix(content, "\n") {
+			b.WriteByte('\n')
+		}
+		url := escapeURL(d.URL)
+		if url == "" {
+			url = escape(d.FilePath, false)
+		}
+		if url == "" {
+			url = escape(paths[i], false)
+		}
+		b.WriteString("\n" + ruleLine + "\n\n" +
+			sourceLabel + " " + url + "\n" +
+			pathLabel + " " + escape(paths[i], false) + "\n" +
+			docSetLabel + " " + escape(sets[i], false) + "\n\n")
+	}
+	b.WriteString(endLine)
+}
+
+// header is the first line of a block of parts with these doc sets
+// (Name:version) and paths (md_docs/…), both unescaped.
+func header(lines int, sets, paths []string) string {
+	return headerStart + agentField + " | " + formatField + " | lines=" + strconv.Itoa(lines) +
+		" | source=" + escape(sourceFolder(sets, paths), true) + headerEnd
+}
+
+func sourceFolder(sets, paths []string) string {
+	switch {
+	case len(paths) == 0:
+		return root
+	case len(paths) == 1:
+		return path.Dir(paths[0])
+	}
+	for _, s := range sets[1:] {
+		if s != sets[0] {
+			return root
+		}
+	}
+	return root + "/" + sets[0]
+}
+
+func setName(d contract.Extracted) string {
+	ref := d.Ref()
+	if ref.Version == "" {
+		ref.Version = d.Version
+	}
+	if ref.Version == "" {
+		ref.Version = doc.DefaultVersion
+	}
+	return ref.Colon()
+}
+
+// pathOf is the document's path in the block, unescaped. Both layouts give the
+// same: a titled page's path inside its doc set is Page Title/docContent.md.
+func pathOf(d contract.Extracted) string {
+	file := strings.TrimLeft(d.FilePath, "/")
+	if file == "" {
+		file = d.Title + "/" + doc.ContentFile
+	}
+	return root + "/" + setName(d) + "/" + file
+}
+
+// quoted gives the first and last source line that stand in a content.
+func quoted(content string) [2]int {
+	next := 1 // the source line that the next content line stands for
+	var span [2]int
+	for len(content) > 0 {
+		line := content
+		if i := strings.IndexByte(content, '\n'); i >= 0 {
+			line, content = content[:i], content[i+1:]
+		} else {
+			content = ""
+		}
+		if a, b, ok := contract.ParseOmission(line); ok && a == next {
+			next = b + 1
+			continue
+		}
+		if span[0] == 0 {
+			span[0] = next
+		}
+		span[1] = next
+		next++
+	}
+	return span
+}
+
+func invalidBlock(format string, args ...any) error {
+	return contract.Invalid("block", "%s", fmt.Sprintf(format, args...))
+}

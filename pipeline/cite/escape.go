@@ -1,0 +1,132 @@
+package cite
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// escape makes a name safe on one line, as the package comment says; bar
+// escapes vertical bars too.
+func escape(s string, bar bool) string {
+	if !needsEscape(s, bar) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n <= 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r == '\\':
+			b.WriteString(`\\`)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case bar && r == '|', r == ' ' && (i == 0 || i+1 == len(s)), r < 0x80 && unicode.IsControl(r):
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case unsafeRune(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func needsEscape(s string, bar bool) bool {
+	if !utf8.ValidString(s) || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") {
+		return true
+	}
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r == '\\' || bar && r == '|' || unsafeRune(r)
+	})
+}
+
+// unsafeRune says whether a rune can break a line or make it look like another.
+func unsafeRune(r rune) bool {
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
+		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
+// unescape undoes escape; what is no escape stands for itself.
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		size := 2
+		switch c := s[i+1]; c {
+		case '\\':
+			b.WriteByte('\\')
+		case 'n':
+			b.WriteByte('\n')
+		case 'r':
+			b.WriteByte('\r')
+		case 't':
+			b.WriteByte('\t')
+		default:
+			digits := 0
+			switch c {
+			case 'x':
+				digits = 2
+			case 'u':
+				digits = 4
+			}
+			v, ok := hexDigits(s[i+2:], digits)
+			switch {
+			case !ok:
+				b.WriteString(s[i : i+2])
+			case c == 'x':
+				b.WriteByte(byte(v))
+				size += digits
+			default:
+				b.WriteRune(rune(v))
+				size += digits
+			}
+		}
+		i += size
+	}
+	return b.String()
+}
+
+func hexDigits(s string, digits int) (uint64, bool) {
+	if digits == 0 || len(s) < digits {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(s[:digits], 16, 32)
+	return v, err == nil
+}
+
+// escapeURL percent-encodes what would break a line or hide in one.
+func escapeURL(s string) string {
+	s = strings.TrimSpace(s)
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || unsafeRune(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == ' ' || unsafeRune(r) || r == utf8.RuneError && n <= 1 {
+			for _, c := range []byte(s[i : i+n]) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		} else {
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}

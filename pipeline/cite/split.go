@@ -1,0 +1,292 @@
+package cite
+
+import "slices"
+
+// maxWeighed is how many places that read as citation lines are weighed against
+// each other in a block that does not verify; with more, all are taken.
+const maxWeighed = 256
+
+// split decides which places that read as citation lines are citation lines.
+func (v *verifier) split() ([]part, error) {
+	cs := v.b.citations
+	if len(cs) == 0 {
+		return []part{{start: 0, cite: citation{content: len(v.body), at: -1, next: len(v.body)}}}, nil
+	}
+	if parts, err := v.chain(); err != nil || parts != nil {
+		return parts, err
+	}
+	if len(cs) > maxWeighed {
+		return v.finishSplit(everyCitation(cs)), nil
+	}
+	chosen, err := v.weigh()
+	if err != nil {
+		return nil, err
+	}
+	return v.finishSplit(chosen), nil
+}
+
+// everyCitation takes all places that do not overlap.
+func everyCitation(cs []citation) []part {
+	var parts []part
+	start := 0
+	for _, c := range cs {
+		if c.content < start {
+			continue
+		}
+		parts = append(parts, part{start: start, cite: c})
+		start = c.next
+	}
+	return parts
+}
+
+// finishSplit adds what stands after the last citation as a part of its own.
+func (v *verifier) finishSplit(parts []part) []part {
+	end := 0
+	if n := len(parts); n > 0 {
+		end = parts[n-1].cite.next
+	}
+	if end < len(v.body) {
+		parts = append(parts, part{start: end, cite: citation{content: len(v.body), at: -1, next: len(v.body)}})
+	}
+	return parts
+}
+
+// chain looks for a split in which every part verifies. It goes backwards: the
+// last citation lines are a part's for certain, its page says where its content
+// must begin, and that must be right behind other citation lines. nil: none.
+func (v *verifier) chain() ([]part, error) {
+	cs := v.b.citations
+	endsAt := make(map[int]int, len(cs)) // where a part may begin → the citation before it
+	for i, c := range cs {
+		if c.strict {
+			endsAt[c.next] = i
+		}
+	}
+	last, ok := endsAt[len(v.body)]
+	if !ok || cs[last].next != cs[last].at+3 {
+		return nil, nil
+	}
+	budget := 64*len(v.body) + 1<<20
+	failed := make([]bool, len(cs))
+	type step struct {
+		cite   int
+		starts []int // places still to be tried
+	}
+	open := func(i int) (step, error) {
+		pg, err := v.page(cs[i].path)
+		if err != nil || pg.why != "" {
+			return step{cite: i}, err
+		}
+		return step{cite: i, starts: v.backward(cs[i].content, pg, &budget)}, nil
+	}
+	top, err := open(last)
+	if err != nil {
+		return nil, err
+	}
+	var parts []part // last one first
+	for stack := []step{top}; len(stack) > 0; {
+		s := &stack[len(stack)-1]
+		if len(s.starts) == 0 || budget < 0 {
+			failed[s.cite] = true
+			stack = stack[:len(stack)-1]
+			if len(parts) > 0 {
+				parts = parts[:len(parts)-1]
+			}
+			continue
+		}
+		start := s.starts[0]
+		s.starts = s.starts[1:]
+		if start == 0 {
+			parts = append(parts, part{start: 0, cite: cs[s.cite]})
+			slices.Reverse(parts)
+			return parts, nil
+		}
+		before, ok := endsAt[start]
+		// Only the last citation of a body ends without a blank line.
+		if !ok || failed[before] || cs[before].next != cs[before].at+4 {
+			continue
+		}
+		parts = append(parts, part{start: start, cite: cs[s.cite]})
+		next, err := open(before)
+		if err != nil {
+			return nil, err
+		}
+		stack = append(stack, next)
+	}
+	return nil, nil
+}
+
+// maxForks bounds the readings of lines that are both a line of the page and an
+// omission line: freaks, but a page about this format can have them.
+const maxForks = 64
+
+// backward gives the places where a content may begin that ends before body
+// line end and is the whole of a page.
+func (v *verifier) backward(end int, pg *page, budget *int) []int {
+	type point struct{ i, s int }
+	var starts []int
+	forks := []point{{end, len(pg.ids)}}
+	for opened := 0; len(forks) > 0; {
+		at := forks[len(forks)-1]
+		forks = forks[:len(forks)-1]
+		for *budget >= 0 {
+			*budget--
+			if at.s == 0 {
+				if !slices.Contains(starts, at.i) {
+					starts = append(starts, at.i)
+				}
+				break
+			}
+			if at.i == 0 {
+				break
+			}
+			same := v.same(at.i-1, pg, at.s-1)
+			m := v.marks[at.i-1]
+			gap := m[0] > 0 && int(m[1]) == at.s
+			switch {
+			case same && gap && opened < maxForks:
+				opened++
+				forks = append(forks, point{at.i - 1, int(m[0]) - 1})
+				at = point{at.i - 1, at.s - 1}
+				continue
+			case same:
+				at = point{at.i - 1, at.s - 1}
+				continue
+			case gap:
+				at = point{at.i - 1, int(m[0]) - 1}
+				continue
+			}
+			break
+		}
+	}
+	return starts
+}
+
+// weigh chooses among the places the subset that leaves the fewest lines
+// unexplained, by dynamic programming. A part costs one for each content line
+// that its page does not have at all, and one for each line by which its length
+// differs from its page's.
+func (v *verifier) weigh() ([]part, error) {
+	cs := v.b.citations
+	n := len(cs)
+	costs := map[string]*pageCosts{}
+	for _, c := range cs {
+		if costs[c.path] == nil {
+			pg, err := v.page(c.path)
+			if err != nil {
+				return nil, err
+			}
+			costs[c.path] = v.pageCosts(pg)
+		}
+	}
+	const never = int(^uint(0) >> 2)
+	best := make([]int, n) // cost of all that stands before and in part j, j being chosen
+	from := make([]int, n) // the chosen place before j, -1: none
+	for j, c := range cs {
+		best[j], from[j] = never, -1
+		pc := costs[c.path]
+		for i := -1; i < j; i++ {
+			start, before := 0, 0
+			if i >= 0 {
+				start, before = cs[i].next, best[i]
+			}
+			if start > c.content || before >= never {
+				continue
+			}
+			cost := before + pc.cost(i, j)
+			if !c.strict {
+				cost++
+			}
+			// On equal terms the reading with the nearer part before it wins: more parts.
+			if cost <= best[j] {
+				best[j], from[j] = cost, i
+			}
+		}
+	}
+	end, least := -1, never
+	for j, c := range cs {
+		if cost := best[j] + (len(v.body)-c.next)*2; best[j] < never && cost <= least {
+			end, least = j, cost
+		}
+	}
+	var parts []part
+	for j := end; j >= 0; j = from[j] {
+		start := 0
+		if from[j] >= 0 {
+			start = cs[from[j]].next
+		}
+		parts = append(parts, part{start: start, cite: cs[j]})
+	}
+	slices.Reverse(parts)
+	return parts, nil
+}
+
+// pageCosts are running sums over the body for one page, kept only where parts
+// can begin and end.
+type pageCosts struct {
+	lines   int // the page's, -1 for a missing one
+	starts  []sums
+	ends    []sums
+	nothing sums // at body line 0
+}
+
+type sums struct{ line, foreign, covered int }
+
+func (v *verifier) pageCosts(pg *page) *pageCosts {
+	pc := &pageCosts{lines: -1}
+	known := make([]bool, len(v.ids))
+	if pg.why == "" {
+		pc.lines = len(pg.ids)
+		for _, id := range pg.ids {
+			known[id] = true
+		}
+		if pc.lines > 0 {
+			known[pg.first] = true
+		}
+	}
+	cs := v.b.citations
+	pc.starts, pc.ends = make([]sums, len(cs)), make([]sums, len(cs))
+	// Both next and content grow with the citations' order, so two pointers do.
+	var at sums
+	i, j := 0, 0
+	for line := 0; line <= len(v.body); line++ {
+		at.line = line
+		for ; i < len(cs) && cs[i].next <= line; i++ {
+			pc.starts[i] = at
+		}
+		for ; j < len(cs) && cs[j].content <= line; j++ {
+			pc.ends[j] = at
+		}
+		if line == len(v.body) {
+			break
+		}
+		m := v.marks[line]
+		switch {
+		case known[v.body[line]]:
+			at.covered++
+		case m[0] > 0 && int(m[1]) <= pc.lines:
+			at.covered += int(m[1]-m[0]) + 1
+		default:
+			at.foreign++
+			at.covered++
+		}
+	}
+	return pc
+}
+
+// cost is that of the part between place i (-1: the beginning) and place j.
+func (pc *pageCosts) cost(i, j int) int {
+	start := pc.nothing
+	if i >= 0 {
+		start = pc.starts[i]
+	}
+	end := pc.ends[j]
+	if pc.lines < 0 {
+		return end.line - start.line
+	}
+	differ := end.covered - start.covered - pc.lines
+	if differ < 0 {
+		differ = -differ
+	}
+	return end.foreign - start.foreign + differ
+}

@@ -1,0 +1,371 @@
+package cite
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// Source hands out pages as they are now. path is the page's path inside the
+// doc set, as the block's Path line has it, with slashes and never leaving the
+// doc set. sha256AtIndexing is the hash, in hex, of the bytes that were
+// indexed; "" where that is not known. A doc set or page that is not there is
+// an error that wraps fs.ErrNotExist; any other error ends the verification.
+type Source interface {
+	Page(ctx context.Context, ref doc.Ref, path string) (src []byte, sha256AtIndexing string, err error)
+}
+
+// URLs is what a Source may know besides: where a page was taken from, "" if
+// that is not known. Without it a block's Source line is right when its URL
+// stands in the page or is the page's path.
+type URLs interface {
+	URL(ctx context.Context, ref doc.Ref, path string) (string, error)
+}
+
+// Verify compares a block with its sources. A block is verified when each part
+// accounts for every line of its page, in order, each line either standing
+// there as it is or covered by an omission line with its very range; and when
+// header, citation lines and END line are what Cite writes.
+//
+// Lines are compared byte by byte but for a carriage return at their end and a
+// byte order mark at the page's beginning. Where the page changed since it was
+// indexed, lines that differ are unverified and not altered: nobody can tell.
+//
+// Where a page quotes citation lines, the reading that verifies is taken; where
+// none does, the one that leaves the fewest lines unexplained. Time and memory
+// are linear in block and pages but for bounded windows.
+func Verify(ctx context.Context, b Block, src Source) (Report, error) {
+	v := &verifier{ctx: ctx, b: b, src: src, ids: map[string]int32{}, pages: map[string]*page{},
+		steps: 64*len(b.body) + 1<<20, cells: maxCells}
+	v.body = v.intern(b.body)
+	v.marks = make([][2]int32, len(b.body))
+	for i, line := range b.body {
+		if first, last, ok := contract.ParseOmission(line); ok {
+			v.marks[i] = [2]int32{int32(first), int32(last)}
+		}
+	}
+	parts, err := v.split()
+	if err != nil {
+		return Report{}, err
+	}
+	rep := Report{State: StateVerified, Documents: []DocumentReport{}, Findings: slices.Clone(b.findings)}
+	if rep.Findings == nil {
+		rep.Findings = []Finding{}
+	}
+	for i, p := range parts {
+		d, findings, err := v.document(i+1, p)
+		if err != nil {
+			return Report{}, err
+		}
+		rep.Documents = append(rep.Documents, d)
+		rep.Findings = append(rep.Findings, findings...)
+	}
+	rep.finish(b, parts)
+	return rep, nil
+}
+
+// verifier holds what one verification knows. Lines are compared by number:
+// equal lines have equal ids.
+type verifier struct {
+	ctx   context.Context
+	b     Block
+	src   Source
+	ids   map[string]int32
+	body  []int32    // ids of the block's body
+	marks [][2]int32 // omission ranges of the body's lines, [0, 0]: none
+	pages map[string]*page
+	// What the alignment of all parts together may still cost: lines looked at,
+	// cells of tables filled.
+	steps, cells int
+	scratch      scratch
+}
+
+// page is one source, or the knowledge that it is not there.
+type page struct {
+	ref     doc.Ref
+	path    string // inside the doc set
+	why     string // not "": missing, and why
+	src     []byte
+	text    []string
+	ids     []int32
+	first   int32 // id of the first line without its byte order mark
+	changed bool
+	stands  []int // per line: the last part, by its number, that it stands in
+	// where is the first line of each id, made when first needed.
+	where map[int32]int32
+}
+
+// part is one document of the block: body[start:cite.content] is its content.
+// A part without citation lines (cite.at < 0) is text that belongs to nobody.
+type part struct {
+	start int
+	cite  citation
+}
+
+func (v *verifier) intern(lines []string) []int32 {
+	ids := make([]int32, len(lines))
+	for i, l := range lines {
+		id, ok := v.ids[l]
+		if !ok {
+			id = int32(len(v.ids))
+			v.ids[l] = id
+		}
+		ids[i] = id
+	}
+	return ids
+}
+
+// same says whether a line of the body is a line of a page.
+func (v *verifier) same(i int, pg *page, s int) bool {
+	return v.body[i] == pg.ids[s] || s == 0 && v.body[i] == pg.first
+}
+
+// page fetches the page that a Path line names, once.
+func (v *verifier) page(pathLine string) (*page, error) {
+	if p, ok := v.pages[pathLine]; ok {
+		return p, nil
+	}
+	if err := v.ctx.Err(); err != nil {
+		return nil, err
+	}
+	p, err := v.fetch(pathLine)
+	if err != nil {
+		return nil, err
+	}
+	v.pages[pathLine] = p
+	return p, nil
+}
+
+func (v *verifier) fetch(pathLine string) (*page, error) {
+	p := &page{path: pathLine}
+	rest, ok := strings.CutPrefix(pathLine, root+"/")
+	if !ok {
+		p.why = fmt.Sprintf("the path does not begin with %s/", root)
+		return p, nil
+	}
+	set, file, _ := strings.Cut(rest, "/")
+	ref, err := doc.ParseRef(set)
+	if err != nil {
+		p.why = err.Error()
+		return p, nil
+	}
+	if ref.Version == "" {
+		ref.Version = doc.DefaultVersion
+	}
+	p.ref, p.path = ref, file
+	if file == "" || slices.Contains(strings.Split(file, "/"), "..") {
+		p.why = "the path names no page of a doc set"
+		return p, nil
+	}
+	src, sum, err := v.src.Page(v.ctx, ref, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		p.why = "there is no such page"
+		return p, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s of %s to verify it: %w", file, ref, err)
+	}
+	p.src = src
+	if sum != "" {
+		now := sha256.Sum256(src)
+		p.changed = !strings.EqualFold(sum, hex.EncodeToString(now[:]))
+	}
+	p.text = sourceLines(src)
+	p.ids = v.intern(p.text)
+	p.stands = make([]int, len(p.ids))
+	v.steps += 64 * len(p.ids)
+	if len(p.text) > 0 {
+		p.first = v.intern([]string{strings.TrimPrefix(p.text[0], bom)})[0]
+	}
+	return p, nil
+}
+
+// sourceLines are a page's lines without "\n" and "\r\n".
+func sourceLines(src []byte) []string {
+	if len(src) == 0 {
+		return nil
+	}
+	lines := strings.Split(strings.TrimSuffix(string(src), "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimSuffix(l, "\r")
+	}
+	return lines
+}
+
+const bom = "\ufeff"
+
+// document judges one part; parts are numbered from 1.
+func (v *verifier) document(number int, p part) (DocumentReport, []Finding, error) {
+	lines := v.unread(p.start, p.cite.content)
+	if p.cite.at < 0 {
+		return DocumentReport{State: StateAltered, Lines: lines}, []Finding{{Kind: FindingNoCitation, Line: v.line(p.start),
+			LastLine: v.line(max(p.start, p.cite.content-1)), Message: "no Source, Path and Document Set lines belong to this text"}}, nil
+	}
+	pg, err := v.page(p.cite.path)
+	if err != nil {
+		return DocumentReport{}, nil, err
+	}
+	d := DocumentReport{Path: pg.path, URL: p.cite.url, State: StateVerified, SourceLines: len(pg.text), Lines: lines}
+	if pg.ref != (doc.Ref{}) {
+		d.DocSet = pg.ref.String()
+	}
+	at := v.line(p.cite.at)
+	findings, err := v.citation(p.cite, pg)
+	if err != nil {
+		return d, nil, err
+	}
+	if len(findings) > 0 {
+		d.State = StateAltered
+	}
+	if pg.why != "" {
+		if d.State == StateVerified {
+			d.State = StateSourceMissing
+		}
+		return d, append(findings, Finding{Kind: FindingMissing, Line: at,
+			Message: fmt.Sprintf("%s: %s; the content cannot be verified", printable(p.cite.path), printable(pg.why))}), nil
+	}
+	a := v.align(number, p.start, p.cite.content, pg)
+	d.Lines = a.lines()
+	hunks := a.findings()
+	if pg.changed {
+		differ := 0
+		for i := range d.Lines {
+			if d.Lines[i].Verdict == Altered {
+				d.Lines[i].Verdict = Unverified
+				differ++
+			}
+		}
+		if d.State == StateVerified {
+			d.State = StateSourceChanged
+		}
+		message := "the page changed since it was indexed; what is quoted stands in it as it is now"
+		if len(hunks) > 0 {
+			message = fmt.Sprintf("the page changed since it was indexed; %s differ from it as it is now: run docent update and ask again", plural(differ, "quoted line"))
+		}
+		return d, append(findings, Finding{Kind: FindingChanged, Line: at, Message: message}), nil
+	}
+	if len(hunks) > 0 {
+		d.State = StateAltered
+	}
+	return d, append(findings, hunks...), nil
+}
+
+// unread are the lines of a part that nothing is known about.
+func (v *verifier) unread(start, end int) []Line {
+	lines := make([]Line, 0, max(0, end-start))
+	for i := start; i < end; i++ {
+		lines = append(lines, Line{Line: v.line(i), Verdict: Unverified})
+	}
+	return lines
+}
+
+// line is the place of a body line in the text.
+func (v *verifier) line(i int) int { return v.b.bodyLine + i }
+
+// citation checks a part's three citation lines.
+func (v *verifier) citation(c citation, pg *page) ([]Finding, error) {
+	findings := slices.Clone(c.faults)
+	at := v.line(c.at)
+	if pg.ref != (doc.Ref{}) && c.set != "" && c.set != pg.ref.Colon() {
+		findings = append(findings, Finding{Kind: FindingCitation, Line: at + 2,
+			Message: fmt.Sprintf("the Document Set line says %s, the Path line %s", printable(c.set), pg.ref.Colon())})
+	}
+	if pg.why != "" || slices.ContainsFunc(c.faults, func(f Finding) bool { return f.Kind == FindingCitation }) {
+		return findings, nil
+	}
+	ok, want, err := v.urlStands(c, pg)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		findings = append(findings, Finding{Kind: FindingCitation, Line: at,
+			Message: fmt.Sprintf("the Source line says %s, the page is from %s", printable(c.url), printable(want))})
+	}
+	return findings, nil
+}
+
+func (v *verifier) urlStands(c citation, pg *page) (ok bool, want string, err error) {
+	if c.url == escape(pg.path, false) || c.url == escape(c.path, false) {
+		return true, "", nil
+	}
+	if urls, can := v.src.(URLs); can {
+		want, err = urls.URL(v.ctx, pg.ref, pg.path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, "", fmt.Errorf("looking up where %s of %s is from: %w", pg.path, pg.ref, err)
+		}
+		if want != "" {
+			return c.url == escapeURL(want), want, nil
+		}
+	}
+	return standsWhole(pg.src, c.url), "elsewhere (this address does not stand in it)", nil
+}
+
+// standsWhole says whether a URL stands in a page and is not merely the
+// beginning of a longer one.
+func standsWhole(src []byte, url string) bool {
+	if url == "" {
+		return false
+	}
+	for {
+		i := bytes.Index(src, []byte(url))
+		if i < 0 {
+			return false
+		}
+		src = src[i+len(url):]
+		if len(src) == 0 || bytes.IndexByte([]byte(" \t\r\n\"'<>)]*`|,;"), src[0]) >= 0 {
+			return true
+		}
+	}
+}
+
+// finish adds what can be said about the block as a whole.
+func (r *Report) finish(b Block, parts []part) {
+	var sets, paths []string
+	for i, d := range r.Documents {
+		r.Lines += len(d.Lines)
+		for _, l := range d.Lines {
+			switch l.Verdict {
+			case Verbatim:
+				r.Verbatim++
+			case Omitted:
+				r.Omissions++
+			case Unverified:
+				r.Unverified++
+			case Altered:
+				r.Altered++
+			}
+		}
+		if c := parts[i].cite; c.at >= 0 {
+			sets, paths = append(sets, c.set), append(paths, c.path)
+		}
+	}
+	if b.Lines != r.Lines {
+		r.Findings = append(r.Findings, Finding{Kind: FindingLineCount, Line: b.StartLine,
+			Message: fmt.Sprintf("the header says %d content lines, there are %d", b.Lines, r.Lines)})
+	}
+	if want := header(max(0, b.Lines), sets, paths); b.header != want {
+		r.Findings = append(r.Findings, Finding{Kind: FindingHeader, Line: b.StartLine,
+			Message: "the first line should be: " + printable(header(r.Lines, sets, paths))})
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return a.Line - b.Line })
+	worst := 0
+	states := []string{StateVerified, StateSourceChanged, StateSourceMissing, StateAltered}
+	for _, d := range r.Documents {
+		worst = max(worst, slices.Index(states, d.State))
+	}
+	for _, f := range r.Findings {
+		if f.Kind != FindingChanged && f.Kind != FindingMissing {
+			worst = len(states) - 1
+		}
+	}
+	r.State = states[worst]
+}

@@ -1,0 +1,452 @@
+// Package contract holds what the phases say to each other: the JSON of the
+// specifications, field by field, with its enums, bounds and error codes.
+//
+// It exists so that phases need not import each other: each phase reads one of
+// these types and writes another. It refuses to decide anything; validation
+// here is of shape alone.
+//
+// Fields that the specifications do not name are additive, are omitted when
+// empty where that loses nothing, and are marked as such. Fields whose names
+// end in _ms are measurements and take no part in comparisons of outputs.
+package contract
+
+import "docent/store/doc"
+
+// Names of the phases, as on the wire and on the command line.
+const (
+	PhaseOptimize = "0a"
+	PhaseRoute    = "0b"
+	PhaseMerge    = "merge"
+	PhaseSearch   = "1"
+	PhaseRerank   = "1.5"
+	PhaseExtract  = "2"
+	PhaseCheck    = "2.5"
+	PhaseProcess  = "3"
+	PhaseCite     = "cite"
+)
+
+// Phases lists them in the order in which they run.
+func Phases() []string {
+	return []string{PhaseOptimize, PhaseRoute, PhaseMerge, PhaseSearch, PhaseRerank,
+		PhaseExtract, PhaseCheck, PhaseProcess, PhaseCite}
+}
+
+// Scenes of spec 1.
+const (
+	SceneFactLookup      = "fact_lookup"
+	SceneTutorial        = "tutorial"
+	SceneAPIReference    = "api_reference"
+	SceneTroubleshooting = "troubleshooting"
+)
+
+// Scenes lists them.
+func Scenes() []string {
+	return []string{SceneFactLookup, SceneTutorial, SceneAPIReference, SceneTroubleshooting}
+}
+
+// Intents of spec 5.
+const (
+	IntentParameter     = "parameter_lookup"
+	IntentConfiguration = "configuration"
+	IntentProcedure     = "procedure"
+	IntentWarning       = "warning"
+	IntentGeneral       = "general"
+)
+
+// Intents lists them.
+func Intents() []string {
+	return []string{IntentParameter, IntentConfiguration, IntentProcedure, IntentWarning, IntentGeneral}
+}
+
+// Strategies of phase 0a.
+const (
+	StrategyOriginal      = "original"
+	StrategyTranslation   = "translation"
+	StrategyDecomposition = "decomposition"
+	StrategyExpansion     = "expansion"
+)
+
+// Strategies lists them.
+func Strategies() []string {
+	return []string{StrategyOriginal, StrategyTranslation, StrategyDecomposition, StrategyExpansion}
+}
+
+// Bounds and defaults.
+const (
+	DefaultThreshold = 0.63  // rerank_sim at which a heading is kept (spec 1)
+	ExtractThreshold = 2100  // cumulative lines over which phase 2 asks for processing (spec 3)
+	ProcessLimit     = 2000  // cumulative lines that phase 3 returns unchanged, and compresses to (spec 3)
+	DefaultMaxDocs   = 3     // documents that phase 2 extracts
+	MinQueries       = 3     // phase 0a writes 3 to 5
+	MaxQueries       = 5     //
+	MaxQuestion      = 65536 // bytes of a question that the phases read; more is cut, and said
+)
+
+// Context is what every phase hands on so that filters chain by pipes.
+type Context struct {
+	Question          string   `json:"question"`
+	Queries           []string `json:"queries,omitempty"`
+	Scene             string   `json:"scene,omitempty"`
+	Intent            string   `json:"intent,omitempty"`
+	Confidence        float64  `json:"confidence,omitempty"`
+	RerankerThreshold *float64 `json:"reranker_threshold,omitempty"`
+	RerankerEnabled   *bool    `json:"reranker_enabled,omitempty"`
+	// DocSets is the doc sets to look in, canonical names; empty: all.
+	DocSets []string `json:"doc_sets,omitempty"`
+	// DocSetsExplicit says that a person named them (a flag, or in the
+	// question), so that no fallback may leave them. Additive.
+	DocSetsExplicit bool `json:"doc_sets_explicit,omitempty"`
+	// Language is the question's: an ISO 639-1 code. Additive.
+	Language string `json:"language,omitempty"`
+}
+
+// OptimizeInput is what phases 0a and 0b read: {"query": "…"} or plain text.
+type OptimizeInput struct {
+	Query string `json:"query"`
+	// DocSets, given by a person, are taken as they are. Additive.
+	DocSets []string `json:"doc_sets,omitempty"`
+}
+
+// Optimized is what phase 0a writes (spec 1).
+type Optimized struct {
+	QueryAnalysis    QueryAnalysis    `json:"query_analysis"`
+	OptimizedQueries []OptimizedQuery `json:"optimized_queries"`
+	Context          *Context         `json:"context,omitempty"`
+}
+
+// QueryAnalysis says what the question is about.
+type QueryAnalysis struct {
+	DocSet         []string `json:"doc_set"`
+	DomainNouns    []string `json:"domain_nouns"`
+	PredicateVerbs []string `json:"predicate_verbs"`
+	Language       string   `json:"language,omitempty"` // additive
+}
+
+// OptimizedQuery is one of the 3 to 5 queries; Rank counts from 1.
+type OptimizedQuery struct {
+	Rank     int    `json:"rank"`
+	Query    string `json:"query"`
+	Strategy string `json:"strategy"`
+	Reason   string `json:"reason,omitempty"` // additive
+}
+
+// Routed is what phase 0b writes (spec 1).
+type Routed struct {
+	Scene             string   `json:"scene"`
+	RerankerThreshold float64  `json:"reranker_threshold"`
+	RerankerEnabled   bool     `json:"reranker_enabled"`
+	Confidence        float64  `json:"confidence"`
+	Intent            string   `json:"intent,omitempty"`   // additive
+	Evidence          []string `json:"evidence,omitempty"` // additive: why
+	Context           *Context `json:"context,omitempty"`
+}
+
+// SearchInput is what merge writes and phase 1 reads (spec 1; the fields of its
+// command line form are accepted too).
+type SearchInput struct {
+	Query             []string `json:"query"`
+	DocSets           string   `json:"doc_sets"` // comma-separated
+	DomainNouns       []string `json:"domain_nouns"`
+	PredicateVerbs    []string `json:"predicate_verbs"`
+	RerankerThreshold float64  `json:"reranker_threshold"`
+	Scene             string   `json:"scene"`
+	Reranker          *bool    `json:"reranker,omitempty"`
+	BaseDir           string   `json:"base_dir,omitempty"` // accepted, and said to be unused
+	JSON              *bool    `json:"json,omitempty"`     // accepted
+	Context           *Context `json:"context,omitempty"`
+}
+
+// SearchOutput is what phase 1 writes (spec 1).
+type SearchOutput struct {
+	Success     bool        `json:"success"`
+	TotalHits   int         `json:"total_hits"`
+	Results     []Result    `json:"results"`
+	SearchStats SearchStats `json:"search_stats"`
+	NextCursor  string      `json:"next_cursor,omitempty"` // additive
+	Context     *Context    `json:"context,omitempty"`
+}
+
+// SearchStats says how phase 1 went.
+type SearchStats struct {
+	QueryTimeMS       float64   `json:"query_time_ms"`
+	TotalDocsSearched int       `json:"total_docs_searched"`
+	Level             string    `json:"level"`    // 1, 2, 3.1, 3.2: by the evidence of the top hit; "" without hits
+	TOCPath           string    `json:"toc_path"` // the TOC file of the top hit's page, "" if it has none
+	Coverage          *Coverage `json:"coverage,omitempty"`
+	Notes             []string  `json:"notes,omitempty"` // additive: what a person should know
+}
+
+// Coverage says which of the question's terms stand in the hits.
+type Coverage struct {
+	Terms   []string `json:"terms"`
+	Covered []string `json:"covered"`
+	Missing []string `json:"missing"`
+	Note    string   `json:"note"`
+}
+
+// Levels of spec 3's progressive fallback.
+const (
+	LevelTitle   = "1"
+	LevelTOC     = "2"
+	LevelCross   = "3.1"
+	LevelContent = "3.2"
+)
+
+// Result is one page with the headings that were found in it, best first.
+type Result struct {
+	DocSet    string    `json:"doc_set"`
+	FilePath  string    `json:"file_path"`
+	PageTitle string    `json:"page_title"`
+	Headings  []Heading `json:"headings"`
+
+	// Additive.
+	URL            string `json:"url,omitempty"`
+	TOCPath        string `json:"toc_path,omitempty"`
+	Level          string `json:"level,omitempty"`           // the fallback level that this page answers on
+	Changed        bool   `json:"changed,omitempty"`         // the file changed since it was indexed
+	BelowThreshold bool   `json:"below_threshold,omitempty"` // kept so that a question is not answered with nothing
+}
+
+// Heading is one section that was found: its best chunk's scores.
+type Heading struct {
+	Level     int      `json:"level"`
+	Text      string   `json:"text"` // "## Create Skills"
+	Score     float64  `json:"score"`
+	RerankSim *float64 `json:"rerank_sim"` // null: not reranked
+
+	// Additive.
+	Anchor     string   `json:"anchor,omitempty"`
+	Path       []string `json:"path,omitempty"`    // headings from the outermost
+	Lines      [2]int   `json:"lines"`             // of the best chunk, from 1, both included
+	Section    [2]int   `json:"section_lines"`     // of the section
+	ChunkIndex int      `json:"chunk_index"`       // of the best chunk, in its page
+	Snippet    string   `json:"snippet,omitempty"` // plain text
+	Signals    Signals  `json:"signals"`
+	Explain    *Explain `json:"explain,omitempty"`
+}
+
+// Signals are the parts of the first stage's score, all >= 0 (spec 2).
+type Signals struct {
+	Lexical  float64 `json:"lexical"`
+	Semantic float64 `json:"semantic"`
+}
+
+// Explain says how scores came about; its parts add up to its totals.
+type Explain struct {
+	Score  float64       `json:"score"`            // the heading's score
+	Parts  []ExplainPart `json:"parts"`            // sum: Score
+	Rerank []ExplainPart `json:"rerank,omitempty"` // sum: the logit of rerank_sim
+}
+
+// ExplainPart is one contribution: of a query, a field and a term in Parts; of
+// a feature with its weight in Rerank.
+type ExplainPart struct {
+	Query  string  `json:"query,omitempty"`
+	Field  string  `json:"field,omitempty"`
+	Term   string  `json:"term,omitempty"`
+	Name   string  `json:"name,omitempty"`
+	Weight float64 `json:"weight,omitempty"`
+	Input  float64 `json:"input,omitempty"`
+	Value  float64 `json:"value"`
+}
+
+// RerankInput is what phase 1.5 reads: phase 1's output, or spec 1's bare
+// {"needs_rerank", "results"}.
+type RerankInput struct {
+	NeedsRerank *bool        `json:"needs_rerank,omitempty"`
+	Results     []Result     `json:"results"`
+	SearchStats *SearchStats `json:"search_stats,omitempty"`
+	TotalHits   int          `json:"total_hits,omitempty"`
+	Context     *Context     `json:"context,omitempty"`
+}
+
+// RerankOutput is what phase 1.5 writes (spec 1).
+type RerankOutput struct {
+	Success       bool        `json:"success"`
+	RerankedCount int         `json:"reranked_count"`
+	Results       []Result    `json:"results"`
+	RerankStats   RerankStats `json:"rerank_stats"`
+
+	// Additive.
+	FallbackApplied bool         `json:"fallback_applied"`
+	State           string       `json:"state"` // spec 2: reranked or fallback_returned
+	BelowThreshold  bool         `json:"below_threshold,omitempty"`
+	Dropped         int          `json:"dropped"` // headings under the threshold
+	SearchStats     *SearchStats `json:"search_stats,omitempty"`
+	NextCursor      string       `json:"next_cursor,omitempty"`
+	Context         *Context     `json:"context,omitempty"`
+}
+
+// RerankStats says how phase 1.5 went.
+type RerankStats struct {
+	RerankTimeMS float64 `json:"rerank_time_ms"`
+	Threshold    float64 `json:"threshold"`
+}
+
+// ExtractInput is what phase 2 reads: phase 1.5's output, or titles.
+type ExtractInput struct {
+	PageTitles []string `json:"page_titles,omitempty"`
+	DocSets    string   `json:"doc_sets,omitempty"` // comma-separated
+	Threshold  *int     `json:"threshold,omitempty"`
+	Results    []Result `json:"results,omitempty"`
+	MaxDocs    int      `json:"max_docs,omitempty"` // additive
+	Context    *Context `json:"context,omitempty"`
+}
+
+// Extraction is what phase 2 writes (spec 3's ExtractionResult).
+type Extraction struct {
+	Contents           map[string]string `json:"contents"`
+	TotalLineCount     int               `json:"total_line_count"`
+	IndividualCounts   map[string]int    `json:"individual_counts"`
+	RequiresProcessing bool              `json:"requires_processing"`
+	Documents          []Extracted       `json:"documents"`
+	NotFound           []string          `json:"not_found"`
+	Summary            string            `json:"summary"`
+	Context            *Context          `json:"context,omitempty"`
+}
+
+// Extracted is one document of an extraction; its content stands under Key.
+type Extracted struct {
+	Key      string `json:"key,omitempty"` // additive: key in contents where it is not Title
+	Title    string `json:"title"`
+	DocSet   string `json:"doc_set"` // Name@version
+	Version  string `json:"version"`
+	FilePath string `json:"file_path"`
+	URL      string `json:"url"`
+	Lines    int    `json:"lines"`
+	SHA256   string `json:"sha256"`
+	Changed  bool   `json:"changed"`
+	Layout   string `json:"layout,omitempty"` // additive: titled or tree
+}
+
+// ContentKey is the document's key in contents and individual_counts.
+func (e Extracted) ContentKey() string {
+	if e.Key != "" {
+		return e.Key
+	}
+	return e.Title
+}
+
+// Ref is the document's doc set; the zero Ref where DocSet cannot be read.
+func (e Extracted) Ref() doc.Ref {
+	r, err := doc.ParseRef(e.DocSet)
+	if err != nil {
+		return doc.Ref{}
+	}
+	return r
+}
+
+// Actions of phase 2.5.
+const (
+	ActionSkip    = "skip"
+	ActionProcess = "process"
+)
+
+// Check is what phase 2.5 writes. Full, Compress and MaxTokens carry a person's
+// flags (additive); what the question itself says is found there again.
+type Check struct {
+	Action               string     `json:"action"`
+	Reason               string     `json:"reason"`
+	TotalLineCount       int        `json:"total_line_count"`
+	CompressionRequested bool       `json:"compression_requested"`
+	FullRequested        bool       `json:"full_requested"`
+	MaxTokens            int        `json:"max_tokens,omitempty"`
+	Extraction           Extraction `json:"extraction"`
+	Context              *Context   `json:"context,omitempty"`
+}
+
+// Actions of phase 3.
+const (
+	ActionFull       = "full"
+	ActionUnchanged  = "unchanged"
+	ActionCompressed = "compressed"
+)
+
+// Processed is what phase 3 writes.
+type Processed struct {
+	Action    string            `json:"action"`
+	Contents  map[string]string `json:"contents"`
+	LineCount int               `json:"line_count"`
+	Omitted   []Omission        `json:"omitted"`
+	// Documents in order, as phase 2 found them. Additive.
+	Documents []Extracted `json:"documents"`
+	Context   *Context    `json:"context,omitempty"`
+}
+
+// Omission says that lines [A, B] of a document, both included, were left out.
+type Omission struct {
+	Title string `json:"title"` // the document's content key
+	Lines [2]int `json:"lines"`
+}
+
+// Citation names where a part of the final block comes from. Lines are those of
+// the source that stand in the block, first to last.
+type Citation struct {
+	DocSet    string `json:"doc_set"`
+	PageTitle string `json:"page_title"`
+	FilePath  string `json:"file_path"`
+	URL       string `json:"url"`
+	Lines     [2]int `json:"lines"`
+	SHA256    string `json:"sha256"`
+}
+
+// Trace says who answered a phase and whether that was a second choice.
+type Trace struct {
+	Engine   string     `json:"engine"` // "builtin", "ollama:NAME" ...; "" means builtin
+	Degraded []Degraded `json:"degraded,omitempty"`
+}
+
+// EngineBuiltin is the engine that needs no model.
+const EngineBuiltin = "builtin"
+
+// Degraded says that a phase was answered by something less than was wanted.
+type Degraded struct {
+	Phase  string `json:"phase"`
+	Wanted string `json:"wanted"`
+	Used   string `json:"used"`
+	Reason string `json:"reason"`
+}
+
+// SearchOptions steer phase 1 beyond its wire form.
+type SearchOptions struct {
+	Limit   int    // pages at most; 0: the searcher's default
+	Cursor  string // from an earlier NextCursor
+	Explain bool
+}
+
+// Fallback modes and the tie-break rule of spec 2.
+const (
+	FallbackReturnHybrid = "return_hybrid_candidates"
+	FallbackError        = "error_on_total_failure"
+	ScopeDocsMarkdown    = "docs_markdown_only"
+	TieBreakDocThenChunk = "documentPath_then_chunkIndex"
+	StateReceived        = "received"
+	StateValidated       = "validated"
+	StateHybridSelected  = "hybrid_selected"
+	StateReranked        = "reranked"
+	StateFallback        = "fallback_returned"
+	StateReturned        = "returned"
+	StateRejected        = "rejected"
+)
+
+// RerankPolicy is spec 2's RerankingPolicy.
+type RerankPolicy struct {
+	Enabled        bool   `json:"enabled"`
+	Scope          string `json:"scope"`
+	CandidateLimit int    `json:"candidateLimit"`
+	FallbackMode   string `json:"fallbackMode"`
+	TieBreakRule   string `json:"tieBreakRule"`
+}
+
+// DefaultRerankPolicy is the shipped policy.
+func DefaultRerankPolicy() RerankPolicy {
+	return RerankPolicy{Enabled: true, Scope: ScopeDocsMarkdown, CandidateLimit: 50,
+		FallbackMode: FallbackReturnHybrid, TieBreakRule: TieBreakDocThenChunk}
+}
+
+// Wishes are a person's flags about the text that comes out.
+type Wishes struct {
+	Full      bool // --full
+	Compress  bool // --compress
+	MaxTokens int  // --max-tokens; 0: no budget
+}

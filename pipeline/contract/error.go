@@ -1,0 +1,56 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Error codes of spec 2.
+const (
+	CodeInvalidRequest        = "INVALID_REQUEST"
+	CodeQueryEmpty            = "SEARCH_QUERY_EMPTY"
+	CodeCollectionUnavailable = "DOCS_COLLECTION_UNAVAILABLE"
+	CodeRerankingUnavailable  = "DOCS_RERANKING_UNAVAILABLE"
+	CodeInternal              = "INTERNAL_ERROR"
+)
+
+// Error is an error that a program can act on (spec 2's SearchError) and a
+// person can read: Message says what failed, on what, and what to do next.
+type Error struct {
+	Code    string         `json:"errorCode"`
+	Message string         `json:"message"`
+	Details map[string]any `json:"details,omitempty"`
+	Err     error          `json:"-"`
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Invalid is INVALID_REQUEST; field names the offending field, "" for none.
+func Invalid(field, format string, args ...any) *Error {
+	e := &Error{Code: CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
+	if field != "" {
+		e.Details = map[string]any{"field": field}
+	}
+	return e
+}
+
+// EmptyQuery is SEARCH_QUERY_EMPTY.
+func EmptyQuery() *Error {
+	return &Error{Code: CodeQueryEmpty, Message: "the question is empty; ask something, for example: docent ask \"how do I add a doc set\""}
+}
+
+// Unavailable is DOCS_COLLECTION_UNAVAILABLE with its cause.
+func Unavailable(err error, format string, args ...any) *Error {
+	return &Error{Code: CodeCollectionUnavailable, Message: fmt.Sprintf(format, args...), Err: err}
+}
+
+// AsError finds an Error in a chain of errors, or makes an INTERNAL_ERROR.
+func AsError(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return &Error{Code: CodeInternal, Message: err.Error(), Err: err}
+}

@@ -1,0 +1,48 @@
+package contract
+
+import (
+	"strconv"
+	"strings"
+)
+
+const (
+	omissionHead = "[… lines "
+	omissionDash = "–"
+	omissionTail = " omitted …]"
+)
+
+// OmissionLine is the line, without its newline, that stands in a compressed
+// document in place of the source's lines first to last, both included.
+func OmissionLine(first, last int) string {
+	return omissionHead + strconv.Itoa(first) + omissionDash + strconv.Itoa(last) + omissionTail
+}
+
+// ParseOmission reads what OmissionLine wrote; a carriage return at the end is
+// forgiven, nothing else is. ok is false for any other line.
+func ParseOmission(line string) (first, last int, ok bool) {
+	rest, ok := strings.CutPrefix(line, omissionHead)
+	if !ok {
+		return 0, 0, false
+	}
+	rest, ok = strings.CutSuffix(strings.TrimSuffix(rest, "\r"), omissionTail)
+	if !ok {
+		return 0, 0, false
+	}
+	a, b, ok := strings.Cut(rest, omissionDash)
+	if !ok {
+		return 0, 0, false
+	}
+	first, okA := lineNumber(a)
+	last, okB := lineNumber(b)
+	return first, last, okA && okB && first <= last
+}
+
+// lineNumber reads a line number as strconv.Itoa writes one, so that each
+// omission has one spelling.
+func lineNumber(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > 1<<30 || s[0] < '1' || s[0] > '9' {
+		return 0, false
+	}
+	return n, true
+}

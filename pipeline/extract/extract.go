@@ -1,0 +1,254 @@
+// Package extract is phase 2: whole documents from their files, by title.
+//
+// It always gives complete content, counts lines cumulatively over all
+// documents and says when they are too many (requires_processing). It reads the
+// source file, not the index, and marks a document that changed since it was
+// indexed.
+//
+// It refuses to shorten anything.
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/library"
+	"docent/store/catalog"
+	"docent/store/doc"
+)
+
+// Library is what this phase needs of the opened home.
+type Library interface {
+	Sets(context.Context) ([]catalog.Set, error)
+	Resolve(context.Context, []string) ([]catalog.Set, error)
+	Source(ctx context.Context, set catalog.Set, path string) (*library.Page, error)
+	Titled(ctx context.Context, set catalog.Set, title string) ([]catalog.Document, error)
+}
+
+// Builtin is phase 2 over the library.
+type Builtin struct{ Library Library }
+
+// wanted is one document to extract.
+type wanted struct {
+	set  catalog.Set
+	path string
+}
+
+// Extract is phase 2.
+func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contract.Extraction, contract.Trace, error) {
+	out := contract.Extraction{Contents: map[string]string{}, IndividualCounts: map[string]int{},
+		Documents: []contract.Extracted{}, NotFound: []string{}, Context: in.Context}
+	threshold := contract.ExtractThreshold
+	if in.Threshold != nil {
+		if threshold = *in.Threshold; threshold < 0 {
+			return out, contract.Trace{}, contract.Invalid("threshold", "the threshold is %d lines, it must be at least 0", threshold)
+		}
+	}
+	if in.MaxDocs < 0 {
+		return out, contract.Trace{}, contract.Invalid("max_docs", "max_docs is %d, it must be at least 1", in.MaxDocs)
+	}
+	list, err := b.choose(ctx, in, &out)
+	if err != nil {
+		return out, contract.Trace{}, err
+	}
+	var pages []*library.Page
+	for _, w := range list {
+		p, err := b.Library.Source(ctx, w.set, w.path)
+		if errors.Is(err, library.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
+			out.NotFound = append(out.NotFound, w.set.Ref.String()+"/"+w.path)
+			continue
+		}
+		if err != nil {
+			return out, contract.Trace{}, err
+		}
+		pages = append(pages, p)
+	}
+	for i, key := range keys(pages) {
+		p := pages[i]
+		content := string(p.Source)
+		lines := doc.CountLines(p.Source)
+		e := contract.Extracted{
+			Title: p.Doc.Title, DocSet: p.Set.Ref.String(), Version: p.Set.Ref.Version, FilePath: p.Path, URL: p.Doc.URL,
+			Lines: lines, SHA256: p.SHA256, Changed: p.Changed, Layout: string(p.Set.Layout),
+		}
+		if key != e.Title {
+			e.Key = key
+		}
+		if !utf8.ValidString(content) {
+			// JSON has no other way; cite and verify see the same text.
+			content = strings.ToValidUTF8(content, "\uFFFD")
+		}
+		out.Contents[key], out.IndividualCounts[key] = content, lines
+		out.TotalLineCount += lines
+		out.Documents = append(out.Documents, e)
+	}
+	out.RequiresProcessing = out.TotalLineCount > threshold
+	out.Summary = summary(out, threshold)
+	return out, contract.Trace{}, nil
+}
+
+// keys gives each page its key in contents: its title; Name@version/Title where
+// two share one; Name@version/path where even those are shared.
+func keys(pages []*library.Page) []string {
+	out := make([]string, len(pages))
+	forms := []func(*library.Page) string{
+		func(p *library.Page) string { return p.Doc.Title },
+		func(p *library.Page) string { return p.Set.Ref.String() + "/" + p.Doc.Title },
+		func(p *library.Page) string { return p.Set.Ref.String() + "/" + p.Path },
+	}
+	for _, form := range forms {
+		count := map[string]int{}
+		for _, p := range pages {
+			count[form(p)]++
+		}
+		for i, p := range pages {
+			if out[i] == "" && count[form(p)] == 1 {
+				out[i] = form(p)
+			}
+		}
+	}
+	return out
+}
+
+// choose says which documents to extract: those of the results, or by title.
+func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *contract.Extraction) ([]wanted, error) {
+	limit := in.MaxDocs
+	if limit == 0 {
+		limit = contract.DefaultMaxDocs
+	}
+	if len(in.PageTitles) > 0 {
+		return b.byTitle(ctx, in, limit, out)
+	}
+	var list []wanted
+	for i, r := range in.Results {
+		ref, err := doc.ParseRef(r.DocSet)
+		if err != nil || ref.Version == "" {
+			return nil, contract.Invalid(fmt.Sprintf("results[%d].doc_set", i), "results[%d].doc_set is %q, it must be Name@version", i, r.DocSet)
+		}
+		sets, err := b.Library.Resolve(ctx, []string{r.DocSet})
+		if err != nil {
+			return nil, err
+		}
+		w := wanted{sets[0], r.FilePath}
+		if !slices.ContainsFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path }) {
+			list = append(list, w)
+		}
+	}
+	return spread(list, limit, in.Context), nil
+}
+
+// spread takes the first documents; where a person named several doc sets, the
+// best document of each comes first, so that a comparison has both sides.
+func spread(list []wanted, limit int, c *contract.Context) []wanted {
+	if len(list) <= limit {
+		return list
+	}
+	if c == nil || !c.DocSetsExplicit || len(c.DocSets) < 2 {
+		return list[:limit]
+	}
+	picked := make([]bool, len(list))
+	seen := map[int64]bool{}
+	n := 0
+	for i, w := range list {
+		if n < limit && !seen[w.set.ID] {
+			seen[w.set.ID], picked[i] = true, true
+			n++
+		}
+	}
+	for i := range list {
+		if n < limit && !picked[i] {
+			picked[i] = true
+			n++
+		}
+	}
+	var out []wanted
+	for i, w := range list {
+		if picked[i] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// byTitle finds documents by title, or Name@version/Title, or
+// Name@version/path. What is not found is said; titles named twice count once.
+func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit int, out *contract.Extraction) ([]wanted, error) {
+	var names []string
+	for _, n := range strings.Split(in.DocSets, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			names = append(names, n)
+		}
+	}
+	sets, err := b.Library.Sets(ctx)
+	if len(names) > 0 && err == nil {
+		sets, err = b.Library.Resolve(ctx, names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.MaxDocs == 0 {
+		limit = max(limit, len(in.PageTitles)) // what was named is wanted
+	}
+	var list []wanted
+	for _, title := range in.PageTitles {
+		found, err := b.find(ctx, sets, title)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			out.NotFound = append(out.NotFound, title)
+		}
+		for _, w := range found {
+			if len(list) < limit && !slices.ContainsFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path }) {
+				list = append(list, w)
+			}
+		}
+	}
+	return list, nil
+}
+
+func (b *Builtin) find(ctx context.Context, sets []catalog.Set, title string) ([]wanted, error) {
+	var found []wanted
+	for _, set := range sets {
+		rest, qualified := strings.CutPrefix(title, set.Ref.String()+"/")
+		docs, err := b.Library.Titled(ctx, set, rest)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range docs {
+			found = append(found, wanted{set, d.Path})
+		}
+		if qualified && len(docs) == 0 {
+			if _, err := b.Library.Source(ctx, set, rest); err == nil {
+				found = append(found, wanted{set, rest})
+			}
+		}
+	}
+	return found, nil
+}
+
+// summary is spec 3's to_summary(): for a person who debugs.
+func summary(e contract.Extraction, threshold int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d documents, %d lines in all (threshold %d): ", len(e.Documents), e.TotalLineCount, threshold)
+	if e.RequiresProcessing {
+		b.WriteString("processing required")
+	} else {
+		b.WriteString("no processing required")
+	}
+	for _, d := range e.Documents {
+		fmt.Fprintf(&b, "\n  %s (%s): %d lines", d.ContentKey(), d.DocSet, d.Lines)
+		if d.Changed {
+			b.WriteString(", changed since it was indexed")
+		}
+	}
+	for _, n := range e.NotFound {
+		fmt.Fprintf(&b, "\n  not found: %s", n)
+	}
+	return b.String()
+}

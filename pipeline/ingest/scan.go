@@ -1,0 +1,217 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"docent/store/doc"
+)
+
+// maxFile is the largest page that is read, in bytes.
+const maxFile = 64 << 20
+
+// File is one page on disk.
+type File struct {
+	Path    string // inside the doc set, with slashes
+	Size    int64
+	ModTime int64 // nanoseconds since 1970
+	TOCPath string
+}
+
+// Found is a doc set as it lies on disk.
+type Found struct {
+	Ref    doc.Ref
+	Root   string // absolute, symbolic links resolved
+	Layout doc.Layout
+}
+
+// Discover says which doc sets a path stands for: a NAME@VERSION folder, a
+// folder of those, or any folder of pages, which then has the folder's name and
+// the version "latest".
+func Discover(dir string) ([]Found, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return nil, fmt.Errorf("add %s: %w; give a folder of documentation", dir, unwrapPath(err))
+	}
+	st, err := os.Stat(root)
+	if err != nil {
+		return nil, err
+	}
+	if !st.IsDir() {
+		return nil, fmt.Errorf("add %s: it is a file; give the folder that holds it", dir)
+	}
+	if ref, ok := versioned(filepath.Base(abs)); ok {
+		return []Found{{Ref: ref, Root: root, Layout: layoutOf(root)}}, nil
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, err
+	}
+	var found []Found
+	for _, e := range entries {
+		if ref, ok := versioned(e.Name()); ok && e.IsDir() {
+			sub := filepath.Join(root, e.Name())
+			found = append(found, Found{Ref: ref, Root: sub, Layout: layoutOf(sub)})
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("@:/\\,", r) || r < 0x20 {
+			return '-'
+		}
+		return r
+	}, filepath.Base(abs))
+	if err := doc.CheckName(name); err != nil {
+		return nil, fmt.Errorf("add %s: %w; give it a name with --name", dir, err)
+	}
+	return []Found{{Ref: doc.Ref{Name: name, Version: doc.DefaultVersion}, Root: root, Layout: layoutOf(root)}}, nil
+}
+
+func unwrapPath(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+func versioned(name string) (doc.Ref, bool) {
+	if !strings.Contains(name, "@") {
+		return doc.Ref{}, false
+	}
+	ref, err := doc.ParseRef(name)
+	return ref, err == nil && ref.Version != ""
+}
+
+// layoutOf looks for a page in the form of doc.LayoutTitled.
+func layoutOf(root string) doc.Layout {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return doc.LayoutTree
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			if st, err := os.Stat(filepath.Join(root, e.Name(), doc.ContentFile)); err == nil && st.Mode().IsRegular() {
+				return doc.LayoutTitled
+			}
+		}
+	}
+	return doc.LayoutTree
+}
+
+// Scan lists the pages of a doc set by path. Hidden folders and node_modules
+// are passed over, symbolic links too: what they lead to may lie anywhere.
+// Warnings tell of what was left out.
+func Scan(ctx context.Context, root string, layout doc.Layout) (files []File, warnings []string, err error) {
+	tocs := map[string]bool{}
+	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if cerr := ctx.Err(); cerr != nil {
+			return cerr
+		}
+		rel, rerr := filepath.Rel(root, p)
+		if rerr != nil {
+			return rerr
+		}
+		rel = filepath.ToSlash(rel)
+		if err != nil {
+			if rel == "." {
+				return err
+			}
+			warnings = append(warnings, fmt.Sprintf("%s: %v", rel, unwrapPath(err)))
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			if rel != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if layout == doc.LayoutTitled && d.Name() == doc.TOCFile {
+			tocs[rel] = true
+			return nil
+		}
+		if !isPage(rel, layout) {
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			warnings = append(warnings, rel+": not a regular file, left out")
+			return nil
+		}
+		if !utf8.ValidString(rel) {
+			warnings = append(warnings, fmt.Sprintf("%q: the name is not UTF-8, left out", rel))
+			return nil
+		}
+		info, ierr := d.Info()
+		if errors.Is(ierr, fs.ErrNotExist) {
+			return nil // gone since it was listed
+		}
+		if ierr != nil {
+			return ierr
+		}
+		if info.Size() > maxFile {
+			warnings = append(warnings, fmt.Sprintf("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, maxFile>>20))
+			return nil
+		}
+		files = append(files, File{Path: rel, Size: info.Size(), ModTime: info.ModTime().UnixNano()})
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range files {
+		if toc := path.Join(path.Dir(files[i].Path), doc.TOCFile); tocs[toc] {
+			files[i].TOCPath = toc
+		}
+	}
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return files, warnings, nil
+}
+
+func isPage(rel string, layout doc.Layout) bool {
+	if strings.HasPrefix(path.Base(rel), ".") {
+		return false
+	}
+	if layout == doc.LayoutTitled {
+		return path.Base(rel) == doc.ContentFile
+	}
+	switch strings.ToLower(path.Ext(rel)) {
+	case ".md", ".markdown", ".mdx":
+		return true
+	}
+	return false
+}
+
+// Title is what a page is called where its text does not say: the folder's
+// name in doc.LayoutTitled, the file's name without its ending otherwise
+// (the folder's for an index page).
+func Title(rel string, layout doc.Layout) string {
+	dir := path.Base(path.Dir(rel))
+	if layout == doc.LayoutTitled && dir != "." {
+		return dir
+	}
+	base := path.Base(rel)
+	name := strings.TrimSuffix(base, path.Ext(base))
+	switch strings.ToLower(name) {
+	case "index", "_index", "readme":
+		if dir != "." && dir != "/" {
+			return dir
+		}
+	}
+	return name
+}

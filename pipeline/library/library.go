@@ -1,0 +1,331 @@
+// Package library is an opened home for reading: the doc sets of the catalog,
+// their indexes, and pages as they lie on disk.
+//
+// The index finds, the file answers: whatever is shown or cited is read from
+// the source file, and a page that changed since it was indexed is read anew
+// and marked. A page whose file is gone is not there.
+//
+// It refuses to write anything.
+package library
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/store/catalog"
+	"docent/store/doc"
+	"docent/store/lexical"
+)
+
+// Library is an opened home. It is safe for concurrent use.
+type Library struct {
+	Catalog  *catalog.Catalog
+	IndexDir func(setID int64) string
+
+	mu      sync.Mutex
+	readers map[int64]*lexical.Reader
+	retired []*lexical.Reader
+}
+
+// New opens nothing yet: indexes are opened when they are asked for.
+func New(cat *catalog.Catalog, indexDir func(setID int64) string) *Library {
+	return &Library{Catalog: cat, IndexDir: indexDir, readers: map[int64]*lexical.Reader{}}
+}
+
+// Close closes the indexes, not the catalog.
+func (l *Library) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var errs []error
+	for _, r := range l.readers {
+		errs = append(errs, r.Close())
+	}
+	for _, r := range l.retired {
+		errs = append(errs, r.Close())
+	}
+	l.readers, l.retired = map[int64]*lexical.Reader{}, nil
+	return errors.Join(errs...)
+}
+
+// Sets lists the doc sets by name and version.
+func (l *Library) Sets(ctx context.Context) ([]catalog.Set, error) { return l.Catalog.Sets(ctx) }
+
+// Resolve finds doc sets by Name@version, Name:version or Name alone (all its
+// versions' newest: "latest" if there is one, the last by name otherwise). An
+// unknown one is INVALID_REQUEST with the nearest names.
+func (l *Library) Resolve(ctx context.Context, names []string) ([]catalog.Set, error) {
+	all, err := l.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []catalog.Set
+	for _, name := range names {
+		ref, err := doc.ParseRef(name)
+		if err != nil {
+			return nil, contract.Invalid("doc_sets", "%v; docent sets lists the doc sets", err)
+		}
+		i := find(all, ref, strings.EqualFold)
+		if j := find(all, ref, func(a, b string) bool { return a == b }); j >= 0 {
+			i = j
+		}
+		if i < 0 {
+			return nil, unknownSet(name, all)
+		}
+		if !slices.ContainsFunc(out, func(s catalog.Set) bool { return s.ID == all[i].ID }) {
+			out = append(out, all[i])
+		}
+	}
+	return out, nil
+}
+
+func find(all []catalog.Set, ref doc.Ref, same func(a, b string) bool) int {
+	best := -1
+	for i, s := range all {
+		if !same(s.Ref.Name, ref.Name) {
+			continue
+		}
+		if ref.Version != "" {
+			if same(s.Ref.Version, ref.Version) {
+				return i
+			}
+			continue
+		}
+		if best < 0 || all[best].Ref.Version != doc.DefaultVersion {
+			best = i
+		}
+	}
+	return best
+}
+
+func unknownSet(name string, all []catalog.Set) error {
+	near := Nearest(name, all)
+	msg := fmt.Sprintf("there is no doc set %q", name)
+	switch len(near) {
+	case 0:
+		msg += "; docent sets lists those there are, docent add PATH adds one"
+	default:
+		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	e := contract.Invalid("doc_sets", "%s", msg)
+	e.Details["doc_set"] = name
+	e.Details["nearest"] = near
+	return e
+}
+
+// Reader gives a doc set's index, of the generation that holds now. The error
+// wraps lexical.ErrDamaged where it must be built again.
+func (l *Library) Reader(set catalog.Set) (*lexical.Reader, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r := l.readers[set.ID]; r != nil {
+		if r.Current() {
+			return r, nil
+		}
+		// Somebody may be searching in it: it is closed with the library.
+		l.retired = append(l.retired, r)
+		delete(l.readers, set.ID)
+	}
+	r, err := lexical.Open(l.IndexDir(set.ID))
+	if err != nil {
+		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
+	}
+	l.readers[set.ID] = r
+	return r, nil
+}
+
+// Documents gives documents with their outlines; unknown ids are left out.
+func (l *Library) Documents(ctx context.Context, ids []int64) (map[int64]*catalog.Document, error) {
+	return l.Catalog.ByID(ctx, ids)
+}
+
+// Page is one page as its file is now.
+type Page struct {
+	Set     catalog.Set
+	Path    string
+	Source  []byte
+	SHA256  string // of Source
+	Indexed string // the hash when it was indexed
+	Changed bool   // the two differ
+	Doc     doc.Document
+	Chunks  []doc.Chunk // with texts
+}
+
+// State says how a file stands to the catalog.
+type State int
+
+// The states of a page's file.
+const (
+	Same State = iota
+	Changed
+	Gone
+)
+
+// State compares a document's file with the catalog: by size and time, and by
+// its hash where those differ.
+func (l *Library) State(set catalog.Set, d *catalog.Document) (State, error) {
+	file := l.File(set, d.Path)
+	st, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !st.Mode().IsRegular() {
+		return Gone, nil
+	}
+	if err != nil {
+		return Gone, fmt.Errorf("read %s of %s: %w", d.Path, set.Ref, err)
+	}
+	if st.Size() == d.Bytes && st.ModTime().UnixNano() == d.ModTime {
+		return Same, nil
+	}
+	if st.Size() == d.Bytes {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return Gone, nil
+		}
+		if hash(src) == d.SHA256 {
+			return Same, nil
+		}
+	}
+	return Changed, nil
+}
+
+func hash(src []byte) string {
+	sum := sha256.Sum256(src)
+	return hex.EncodeToString(sum[:])
+}
+
+// File is a page's file on disk.
+func (l *Library) File(set catalog.Set, path string) string {
+	return filepath.Join(set.Root, filepath.FromSlash(path))
+}
+
+// ErrPageGone means that a page's file is not there any more.
+var ErrPageGone = errors.New("its file is gone")
+
+// Page reads and parses one page. The error wraps ErrPageGone where the file
+// is gone, catalog.ErrNotFound where the set has no such page.
+func (l *Library) Page(ctx context.Context, set catalog.Set, path string) (*Page, error) {
+	p, err := l.Source(ctx, set, path)
+	if err != nil {
+		return nil, err
+	}
+	if p.Doc, p.Chunks, err = ingest.Parse(p.Source, path, set.Layout); err != nil {
+		return nil, fmt.Errorf("page %s of %s: %w", path, set.Ref, err)
+	}
+	return p, nil
+}
+
+// Source is as Page without parsing.
+func (l *Library) Source(ctx context.Context, set catalog.Set, path string) (*Page, error) {
+	d, err := l.Catalog.ByPath(ctx, set.ID, path)
+	if err != nil {
+		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
+	}
+	src, err := os.ReadFile(l.File(set, path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("page %s of %s: %w; docent update %s takes it out of the index", path, set.Ref, ErrPageGone, set.Ref)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("page %s of %s: %w", path, set.Ref, err)
+	}
+	h := hash(src)
+	p := &Page{Set: set, Path: path, Source: src, SHA256: h, Indexed: d.SHA256, Changed: h != d.SHA256}
+	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
+	return p, nil
+}
+
+// Slices reads several spans of one unchanged document's file.
+func (l *Library) Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error) {
+	f, err := os.Open(l.File(set, path))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	out := make([]string, len(spans))
+	for i, s := range spans {
+		if s.End <= s.Start {
+			continue
+		}
+		b := make([]byte, s.End-s.Start)
+		n, err := f.ReadAt(b, int64(s.Start))
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
+		}
+		out[i] = string(b[:n])
+	}
+	return out, nil
+}
+
+// Titled gives a set's documents of this title.
+func (l *Library) Titled(ctx context.Context, set catalog.Set, title string) ([]catalog.Document, error) {
+	return l.Catalog.ByTitle(ctx, set.ID, title)
+}
+
+// Passages gives the text of each span of lines [from, to] of a page, from 1,
+// both included; "" where it is not there.
+func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
+	sets, err := l.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return nil, err
+	}
+	src, err := os.ReadFile(l.File(sets[0], filepath.ToSlash(filepath.Clean("/" + path))[1:]))
+	if errors.Is(err, fs.ErrNotExist) {
+		return make([]string, len(lines)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	starts := lineStarts(src)
+	out := make([]string, len(lines))
+	for i, r := range lines {
+		if r[0] >= 1 && r[1] >= r[0] && r[0] <= len(starts) {
+			end := len(src)
+			if r[1] < len(starts) {
+				end = starts[r[1]]
+			}
+			out[i] = string(src[starts[r[0]-1]:end])
+		}
+	}
+	return out, nil
+}
+
+// lineStarts is where each line begins.
+func lineStarts(src []byte) []int {
+	var starts []int
+	for i := 0; i < len(src); {
+		starts = append(starts, i)
+		n := bytes.IndexByte(src[i:], '\n')
+		if n < 0 {
+			break
+		}
+		i += n + 1
+	}
+	return starts
+}
+
+// IDF gives the rarity of terms over the doc sets named.
+func (l *Library) IDF(ctx context.Context, docSets, terms []string) ([]float64, error) {
+	sets, err := l.Resolve(ctx, docSets)
+	if err != nil {
+		return nil, err
+	}
+	s := lexical.Searcher{Params: lexical.DefaultParams()}
+	for _, set := range sets {
+		r, err := l.Reader(set)
+		if err != nil {
+			return nil, err
+		}
+		s.Readers = append(s.Readers, r)
+	}
+	return s.IDF(ctx, terms)
+}

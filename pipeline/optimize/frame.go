@@ -1,0 +1,382 @@
+package optimize
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"docent/pipeline/question"
+	"docent/pipeline/question/lexicon"
+)
+
+// role is what a term does in the question.
+type role uint8
+
+const (
+	topic    role = iota // what the question is about
+	action               // a verb, or a noun that stands for one
+	modifier             // says more about a topic
+	asking               // a question word
+	joining              // parts the question in two
+	compare              // asks for a difference
+	coverb               // Chinese: begins a phrase that follows the verb in English
+	nothing              // carries no meaning for a search
+)
+
+// term is one word of the question.
+type term struct {
+	role   role
+	text   string   // as it stands in queries; English where the lexicon has it
+	noun   string   // of a Chinese word that is verb and noun: the noun
+	verb   string   // of an action: its base form
+	other  []string // more English for it
+	named  bool     // an action by its noun: "deployment"
+	inside bool     // a part of a known term of several words
+	head   bool     // the first of its clause, modifiers apart
+	about  *concept // what else it is called, nil if nothing is known
+	code   bool     // written as code or quoted: never changed, never split
+	han    bool     // from Chinese
+	tail   bool     // followed by 的: modifies what follows
+}
+
+func (t term) content() bool { return t.role == topic || t.role == action || t.role == modifier }
+
+// frame is what a question says, word by word.
+type frame struct {
+	terms    []term
+	asks     string // kind of the first question word: how, what ...; "" for none
+	compares bool
+}
+
+// maxFrameTerms is how much of a question is looked at word by word; what is
+// longer is a pasted text, whose first lines say what it is.
+const maxFrameTerms = 160
+
+// read makes the frame of a text in the given language.
+func (t *tables) read(text, language string) frame {
+	var f frame
+	tokens := question.Tokens(text)
+	for i := 0; i < len(tokens) && len(f.terms) < maxFrameTerms; i++ {
+		tok := tokens[i]
+		switch tok.Kind {
+		case question.Code, question.Quoted:
+			f.terms = append(f.terms, term{text: question.Line(tok.Text), code: true})
+		case question.Symbol:
+			f.terms = append(f.terms, term{text: tok.Text})
+		case question.Punct:
+			if strings.ContainsAny(tok.Text, ",;.?!、，；。？！&:：") {
+				f.terms = append(f.terms, term{role: joining, text: tok.Text})
+			}
+		case question.Han:
+			if language == "ja" {
+				f.terms = append(f.terms, term{text: tok.Text})
+				continue
+			}
+			for _, p := range lexicon.Segment(tok.Text) {
+				f.addHan(p)
+			}
+		case question.Word:
+			if n := joinedWords(tokens[i:]); n > 0 {
+				f.terms = append(f.terms, term{role: joining, text: "and"})
+				i += n - 1
+				continue
+			}
+			f.addWord(t, tokens, i, language)
+		}
+	}
+	t.known(f.terms)
+	head := true
+	for i, tm := range f.terms {
+		switch {
+		case tm.role == joining:
+			head = true
+		case tm.role == topic || tm.role == action || tm.role == coverb:
+			f.terms[i].head, head = head, false
+		case tm.role == compare && tm.tail && tm.han:
+			f.terms[i].role = modifier // 不同的运行时 compares nothing
+			f.compares = slices.ContainsFunc(f.terms, func(o term) bool { return o.role == compare })
+		}
+		// A thing in code is a name; only prose words have other names.
+		if c := t.concepts[strings.ToLower(tm.text)]; c != nil && c.thing && tm.role == topic && !tm.code && !tm.inside {
+			f.terms[i].about = c
+		} else if c := t.concepts[tm.verb]; c != nil && !c.thing && tm.role == action {
+			f.terms[i].about = c
+		}
+	}
+	return f
+}
+
+// known makes topics of the words of known terms: the denied of "permission
+// denied" is no action of its own.
+func (t *tables) known(terms []term) {
+	for i := 0; i < len(terms); i++ {
+		n := t.phrase(terms[i:])
+		for j := i; n > 1 && j < i+n; j++ {
+			if !terms[j].han {
+				terms[j].role, terms[j].verb, terms[j].named, terms[j].inside = topic, "", false, true
+			}
+		}
+		i += max(0, n-1)
+	}
+}
+
+// joinedWords counts the words of a conjunction at the start of tokens: 3 for
+// "as well as".
+func joinedWords(tokens []question.Token) int {
+	at := func(words ...string) bool {
+		if len(tokens) < len(words) {
+			return false
+		}
+		for i, w := range words {
+			if !strings.EqualFold(tokens[i].Text, w) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case at("as", "well", "as"):
+		return 3
+	case at("along", "with"), at("together", "with"), at("and", "also"), at("and", "then"):
+		return 2
+	case at("and"), at("also"), at("plus"):
+		return 1
+	}
+	return 0
+}
+
+func (f *frame) addHan(p lexicon.Piece) {
+	e := p.Entry
+	tm := term{han: true, text: p.Text}
+	if len(e.Glosses) > 0 {
+		tm.text, tm.other = e.Glosses[0], e.Glosses[1:]
+	}
+	switch e.Class {
+	case lexicon.Verb:
+		tm.role, tm.verb = action, tm.text
+	case lexicon.VerbNoun:
+		tm.role, tm.noun, tm.verb, tm.text, tm.other = action, e.Glosses[0], e.Verbs[0], e.Verbs[0], e.Verbs[1:]
+	case lexicon.Modifier:
+		tm.role = modifier
+	case lexicon.Question:
+		tm.role = asking
+		if f.asks == "" {
+			f.asks = tm.text
+		}
+	case lexicon.Conjunction:
+		tm.role = joining
+	case lexicon.Coverb:
+		tm.role = coverb
+		if len(e.Glosses) == 0 {
+			tm.text = ""
+		}
+	case lexicon.Particle:
+		if p.Text == "的" && len(f.terms) > 0 {
+			f.terms[len(f.terms)-1].tail = true
+		}
+		tm.role = nothing
+	}
+	switch p.Text {
+	case "区别", "差异", "不同点", "不同", "对比", "比较":
+		tm.role, tm.noun, f.compares = compare, "", true
+	}
+	f.terms = append(f.terms, tm)
+}
+
+func (f *frame) addWord(t *tables, tokens []question.Token, i int, language string) {
+	text := tokens[i].Text
+	w := strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(text, "’", "'"), "'s"))
+	tm := term{text: text}
+	switch {
+	case questionWord(w):
+		tm.role = asking
+		if f.asks == "" {
+			f.asks = w
+		}
+	case w == "vs" || w == "versus":
+		tm.role, f.compares = joining, true
+	case w == "difference" || w == "differences" || w == "differ" || w == "compare" || w == "comparison" || w == "compared":
+		tm.role, f.compares = compare, true
+		if strings.HasPrefix(w, "compar") {
+			tm.verb = "compare"
+		}
+	case f.compares && (w == "with" || w == "to" || w == "or"):
+		tm.role = joining
+	case stopWord(w) || language != "en" && language != "zh" && question.FunctionWord(w, language):
+		tm.role = nothing
+	default:
+		verb, sure := t.base(w)
+		c := t.concepts[w]
+		switch {
+		case verb != "" && (sure || verbPlace(tokens, i)):
+			tm.role, tm.verb = action, verb
+		case c != nil && !c.thing && w != c.verb:
+			tm.role, tm.verb, tm.named = action, c.verb, true
+		}
+	}
+	f.terms = append(f.terms, tm)
+}
+
+// verbPlace says whether a word that may be a noun as well stands where verbs
+// stand: after "to" or a pronoun, or at the start of a clause with a word after it.
+func verbPlace(tokens []question.Token, i int) bool {
+	if i == 0 || tokens[i-1].Kind == question.Punct {
+		// "install, upgrade and remove": the list goes on with verbs.
+		return i+1 < len(tokens) && (tokens[i+1].Kind != question.Punct || tokens[i+1].Text == "," && i+3 < len(tokens))
+	}
+	switch strings.ToLower(tokens[i-1].Text) {
+	case "to", "i", "you", "we", "can", "should", "could", "would", "will", "must", "not", "don't", "please", "cannot", "can't":
+		return true
+	case "and", "then", "or":
+		return i >= 2 && verbPlace(tokens, i-2)
+	}
+	return false
+}
+
+func questionWord(w string) bool {
+	switch w {
+	case "how", "what", "why", "when", "where", "which", "who", "whose", "whom", "what's", "how's", "where's":
+		return true
+	}
+	return false
+}
+
+// stopWord says whether an English word carries no meaning for a search.
+func stopWord(w string) bool {
+	switch w {
+	case "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done", "can", "could", "should",
+		"would", "will", "may", "might", "must", "shall", "have", "has", "had", "having", "i", "me", "my", "mine", "we", "us", "our", "you", "your", "it",
+		"its", "they", "them", "their", "he", "she", "his", "her", "this", "that", "these", "those", "there", "here", "to", "of", "in", "on", "at", "by",
+		"for", "from", "with", "into", "onto", "about", "as", "if", "or", "so", "than", "then", "but", "not", "no", "nor", "any", "some", "all",
+		"each", "every", "such", "own", "same", "too", "very", "just", "only", "please", "want", "need", "needs", "know", "tell", "explain", "describe",
+		"let", "like", "get", "got", "make", "makes", "work", "works", "mean", "means", "related", "regarding", "concerning", "thanks", "thank", "hi",
+		"hello", "hey", "help", "way", "ways", "thing", "things", "something", "someone", "it's", "i'm", "i'd", "i've", "we're", "you're", "that's",
+		"between", "both", "up", "via", "per", "using", "etc", "also", "when's", "whether", "because", "while", "during", "possible", "able", "e.g", "i.e", "more",
+		"most", "other", "another", "s", "t", "don't", "doesn't", "can't", "cannot", "isn't", "won't":
+		return true
+	}
+	return false
+}
+
+// contents are the terms that mean something.
+func contents(terms []term) []term {
+	var out []term
+	for _, tm := range terms {
+		if tm.content() {
+			out = append(out, tm)
+		}
+	}
+	return out
+}
+
+// parts cuts the terms at conjunctions and commas; nil when that leaves less
+// than two parts that mean something, or so many that the text is prose.
+func (f frame) parts() [][]term {
+	const most, longest = 4, 9
+	if len(contents(f.terms)) > longest {
+		return nil
+	}
+	var out [][]term
+	var part []term
+	flush := func() {
+		if len(contents(part)) > 0 {
+			out = append(out, part)
+		}
+		part = nil
+	}
+	for i, tm := range f.terms {
+		if tm.role == joining && !f.inName(i) {
+			flush()
+			continue
+		}
+		part = append(part, tm)
+	}
+	flush()
+	if len(out) < 2 || len(out) > most {
+		return nil
+	}
+	return out
+}
+
+// inName says whether the "and" at i joins the words of a name: "Identity and
+// Access Management".
+func (f frame) inName(i int) bool {
+	if i == 0 || i+1 >= len(f.terms) || strings.ContainsAny(f.terms[i].text, ",;.?!、，；。？！:：") {
+		return false
+	}
+	a, b := f.terms[i-1], f.terms[i+1]
+	// Two code words are two names; two words that only begin with a capital
+	// are one, unless both are all capitals (CPU and GPU).
+	return !a.code && !b.code && !a.han && !b.han && title(a.text) && title(b.text)
+}
+
+func title(s string) bool {
+	r := []rune(s)
+	return len(r) > 1 && unicode.IsUpper(r[0]) && unicode.IsLower(r[1])
+}
+
+// nouns are the domain nouns, known terms of several words joined.
+func (t *tables) nouns(terms []term, limit int) []string {
+	out := []string{}
+	add := func(s string) {
+		if s != "" && len(out) < limit && !slices.ContainsFunc(out, func(o string) bool { return strings.EqualFold(o, s) }) {
+			out = append(out, s)
+		}
+	}
+	named := ""
+	for i := 0; i < len(terms); {
+		if n := t.phrase(terms[i:]); n > 1 {
+			add(joinText(terms[i : i+n]))
+			i += n
+			continue
+		}
+		switch tm := terms[i]; {
+		case tm.role == topic:
+			add(tm.text)
+		case tm.role == action && named == "" && tm.named:
+			named = tm.text
+		case tm.role == action && named == "" && tm.noun != "":
+			named = tm.noun
+		}
+		i++
+	}
+	if len(out) == 0 {
+		add(named)
+	}
+	return out
+}
+
+// phrase counts the terms at the start that are one known term together.
+func (t *tables) phrase(terms []term) int {
+	for n := min(4, len(terms)); n > 1; n-- {
+		if slices.ContainsFunc(terms[:n], func(tm term) bool { return !tm.content() || tm.code }) {
+			continue
+		}
+		s := strings.ToLower(joinText(terms[:n]))
+		if t.phrases[s] || t.phrases[strings.TrimSuffix(s, "s")] {
+			return n
+		}
+	}
+	return 0
+}
+
+// verbs are the predicate verbs, base forms.
+func verbs(terms []term, limit int) []string {
+	out := []string{}
+	for _, tm := range terms {
+		if (tm.role == action || tm.role == compare) && tm.verb != "" && len(out) < limit && !slices.Contains(out, tm.verb) {
+			out = append(out, tm.verb)
+		}
+	}
+	return out
+}
+
+func joinText(terms []term) string {
+	words := make([]string, 0, len(terms))
+	for _, tm := range terms {
+		if tm.text != "" {
+			words = append(words, tm.text)
+		}
+	}
+	return strings.Join(words, " ")
+}

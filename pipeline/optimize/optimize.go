@@ -1,0 +1,87 @@
+// Package optimize is phase 0a: it says what a question is about and writes the
+// three to five queries that are searched for it.
+//
+// The built-in way works by rule: language by script, words by a lexicon and a
+// table of what things are also called, parts by conjunctions. The same
+// question gives the same queries. It refuses to search, to rank and to judge
+// what kind of question it is (that is phase 0b), and it has no answer stored
+// for any whole question.
+//
+// Terms. A frame is the question as a row of terms with roles. A topic is what
+// it is about, an action what is done with it, a concept an action or a thing
+// that has several names. A part is one of several things asked at once.
+package optimize
+
+import (
+	"context"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+)
+
+const (
+	maxQueryRunes = 256  // a query is at most this many characters
+	maxReadBytes  = 8192 // what is read word by word of a long question
+	maxNouns      = 16
+	maxVerbs      = 8
+)
+
+// Builtin is phase 0a by rule.
+type Builtin struct {
+	sets question.Sets
+}
+
+// New makes a Builtin that knows the doc sets of sets; nil knows none.
+func New(sets question.Sets) *Builtin { return &Builtin{sets: sets} }
+
+// Optimize writes a question's analysis and queries. It fails with
+// SEARCH_QUERY_EMPTY when nothing is asked, and when the doc sets cannot be
+// listed.
+func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (contract.Optimized, contract.Trace, error) {
+	trace := contract.Trace{Engine: contract.EngineBuiltin}
+	text, cut := question.Clean(in.Query)
+	if text == "" {
+		return contract.Optimized{}, trace, contract.EmptyQuery()
+	}
+	if err := ctx.Err(); err != nil {
+		return contract.Optimized{}, trace, err
+	}
+	if cut {
+		trace.Degraded = append(trace.Degraded, contract.Degraded{Phase: contract.PhaseOptimize, Wanted: "the whole question",
+			Used: "its first 65536 bytes", Reason: "the question is longer than that"})
+	}
+	t := load()
+	head := question.Shorten(text, maxReadBytes)
+	language := question.Language(head)
+	whole := t.read(head, language)
+	target, err := question.Aim(ctx, b.sets, in.DocSets, head, t.nouns(whole.terms, maxNouns))
+	if err != nil {
+		return contract.Optimized{}, trace, err
+	}
+	short := target.Naming.Without(head)
+	f := whole
+	if len(target.Naming.Mentions) > 0 {
+		if g := t.read(short, language); len(contents(g.terms)) > 0 {
+			f = g
+		} else {
+			short = "" // the doc set is what the question is about
+		}
+	}
+
+	out := contract.Optimized{
+		QueryAnalysis: contract.QueryAnalysis{
+			DocSet:         append([]string{}, target.DocSets...),
+			DomainNouns:    t.nouns(f.terms, maxNouns),
+			PredicateVerbs: verbs(f.terms, maxVerbs),
+			Language:       language,
+		},
+		OptimizedQueries: t.queries(question.Line(text), short, language, f),
+	}
+	c := &contract.Context{Question: text, Language: language}
+	for _, q := range out.OptimizedQueries {
+		c.Queries = append(c.Queries, q.Query)
+	}
+	target.ApplyTo(c)
+	out.Context = c
+	return out, trace, nil
+}

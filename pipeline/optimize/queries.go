@@ -1,0 +1,394 @@
+package optimize
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+)
+
+// list collects queries, best first.
+type list struct {
+	queries []contract.OptimizedQuery
+	must    string // a query that may not fall off the end
+}
+
+// add adds a query unless it is empty, there already, or has nothing but
+// question words.
+func (l *list) add(strategy, query, reason string) {
+	query = question.Line(query)
+	if strategy != contract.StrategyOriginal {
+		query = strings.TrimFunc(query, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:?!、，；：？！。", r) })
+	}
+	query = question.Shorten(query, maxQueryRunes)
+	if query == "" || asksOnly(query) || slices.ContainsFunc(l.queries, func(q contract.OptimizedQuery) bool { return key(q.Query) == key(query) }) {
+		return
+	}
+	l.queries = append(l.queries, contract.OptimizedQuery{Query: query, Strategy: strategy, Reason: reason})
+}
+
+func (l *list) full() bool { return len(l.queries) >= contract.MinQueries }
+
+// ranked is the list at its length, the query that must stay moved up to the
+// last place where it would fall off.
+func (l *list) ranked() []contract.OptimizedQuery {
+	qs := l.queries
+	if len(qs) > contract.MaxQueries {
+		i := slices.IndexFunc(qs, func(q contract.OptimizedQuery) bool { return l.must != "" && key(q.Query) == key(l.must) })
+		if i >= contract.MaxQueries {
+			qs[contract.MaxQueries-1] = qs[i]
+		}
+		qs = qs[:contract.MaxQueries]
+	}
+	for i := range qs {
+		qs[i].Rank = i + 1
+	}
+	return qs
+}
+
+// key is what two queries share that search for the same.
+func key(q string) string {
+	return strings.ToLower(strings.Trim(q, " ?!.,;:？！。，；："))
+}
+
+// asksOnly says whether a query has question words and nothing that means
+// anything beside them.
+func asksOnly(q string) bool {
+	f := load().read(q, question.Language(q))
+	return f.asks != "" && len(contents(f.terms)) == 0 && !f.compares
+}
+
+// queries writes the queries for a question: text as asked, on one line; short
+// without the names of doc sets ("" when that leaves nothing); its frame.
+func (t *tables) queries(text, short, language string, f frame) []contract.OptimizedQuery {
+	l := &list{must: question.Shorten(text, maxQueryRunes)}
+	lone := lone(f.terms)
+	switch {
+	case lone != "" && len(t.first[strings.ToLower(lone)]) > 0:
+		for _, name := range t.first[strings.ToLower(lone)] {
+			l.add(contract.StrategyExpansion, name, "The fuller name of "+lone)
+		}
+		l.add(contract.StrategyExpansion, lone+" reference", "Documentation type: reference")
+		l.add(contract.StrategyOriginal, text, "The question as asked")
+	case language == "zh" && translates(f.terms):
+		t.chinese(l, text, f)
+	default:
+		t.plain(l, text, short, f)
+	}
+	t.fill(l, f)
+	return l.ranked()
+}
+
+// lone is the only term that means something, "" where there are more or it is
+// written as code.
+func lone(terms []term) string {
+	c := contents(terms)
+	if len(c) != 1 || c[0].code {
+		return ""
+	}
+	return c[0].text
+}
+
+func translates(terms []term) bool {
+	return slices.ContainsFunc(terms, func(tm term) bool {
+		return tm.han && (tm.content() || tm.role == compare) && !strings.ContainsFunc(tm.text, func(r rune) bool { return r > 0x2e80 })
+	})
+}
+
+// chinese adds the queries for a Chinese question in English words, and the
+// question itself, for pages in its own language.
+func (t *tables) chinese(l *list, text string, f frame) {
+	whole := f.english(f.terms)
+	parts := f.parts()
+	if f.compares || !brief(parts) {
+		l.add(contract.StrategyTranslation, whole, "Direct English translation")
+	}
+	addParts(l, f, parts)
+	reason := "Direct English translation"
+	if len(parts) > 0 {
+		reason = "English translation of the whole question"
+	}
+	l.add(contract.StrategyTranslation, whole, reason)
+	t.expand(l, f, parts)
+	l.add(contract.StrategyOriginal, text, "The question as asked, for pages in its own language")
+	t.otherNames(l, f)
+}
+
+// plain adds the queries for a question that is searched in its own words. The
+// question itself comes first: rewriting costs more exact hits than it gains.
+func (t *tables) plain(l *list, text, short string, f frame) {
+	n := len(contents(f.terms))
+	if short != "" && short != text {
+		l.add(contract.StrategyOriginal, short, "The question without the doc set's name, which narrows the search instead")
+		if n == 1 {
+			l.add(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
+		}
+	} else {
+		l.add(contract.StrategyOriginal, text, "The question as asked")
+	}
+	parts := f.parts()
+	addParts(l, f, parts)
+	t.expand(l, f, parts)
+	t.identifiers(l, f)
+	if words := len(strings.Fields(text)); n >= 2 && words >= n+3 {
+		l.add(contract.StrategyExpansion, joinText(distinct(contents(f.terms), 12)), "The terms that carry meaning")
+	}
+	t.otherNames(l, f)
+	if short != "" {
+		l.add(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
+	}
+}
+
+// addParts adds a query for each of several things asked at once. A part with
+// an action and no topic is about the topic of the others: "hooks配置以及部署"
+// asks for the deployment of hooks. A part with a topic and no action shares
+// the action that leads or ends the question: "configure hooks and skills".
+func addParts(l *list, f frame, parts [][]term) {
+	if len(parts) == 0 {
+		return
+	}
+	shared := ""
+	for _, p := range parts {
+		if shared = topics(p, nil); shared != "" {
+			break
+		}
+	}
+	lead, trail := sharedAction(f, parts)
+	for i, p := range parts {
+		if i == 3 {
+			break
+		}
+		q := f.english(slices.DeleteFunc(slices.Clone(p), func(tm term) bool { return tm.role == compare }))
+		switch {
+		case topics(p, nil) == "":
+			q += " " + shared
+		case !acts(p) && lead != "":
+			q = lead + " " + q
+		case !acts(p) && trail != "":
+			q += " " + trail
+		}
+		l.add(contract.StrategyDecomposition, q, "Part "+strconv.Itoa(i+1)+" of "+strconv.Itoa(len(parts))+" of the question")
+	}
+}
+
+func acts(p []term) bool {
+	return slices.ContainsFunc(p, func(tm term) bool { return tm.role == action })
+}
+
+// sharedAction finds the only action of several parts: a verb that leads the
+// first, or a noun that ends the last.
+func sharedAction(f frame, parts [][]term) (lead, trail string) {
+	n := 0
+	for _, p := range parts {
+		if acts(p) {
+			n++
+		}
+	}
+	if n != 1 {
+		return "", ""
+	}
+	first, last := contents(parts[0]), contents(parts[len(parts)-1])
+	if a := first[0]; a.role == action && !a.named && len(first) > 1 {
+		return a.text, ""
+	}
+	if a := last[len(last)-1]; a.role == action && len(last) > 1 {
+		switch {
+		case a.noun != "" && f.asks != "how":
+			return "", a.noun
+		case a.han:
+			return a.text, ""
+		case a.named:
+			return "", a.text
+		}
+	}
+	return "", ""
+}
+
+// brief says whether parts are so short that each is a question of its own, and
+// not a sentence that happens to have a comma in it.
+func brief(parts [][]term) bool {
+	n := 0
+	for _, p := range parts {
+		c := len(contents(p))
+		if c > 3 {
+			return false
+		}
+		n += c
+	}
+	return n <= 6
+}
+
+// topics joins what the terms are about, without the term at focus.
+func topics(terms []term, focus *term) string {
+	const most = 6
+	var words []string
+	for i := range terms {
+		tm := &terms[i]
+		if tm == focus || len(words) == most {
+			continue
+		}
+		if tm.role == topic || tm.role == modifier || focus != nil && tm.role == action && tm.text != "use" {
+			text := tm.text
+			if tm.noun != "" {
+				text = tm.noun
+			}
+			words = append(words, text)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// expand adds what the question's concept is also called, with its topics; of
+// several parts, that of the first.
+func (t *tables) expand(l *list, f frame, parts [][]term) {
+	const prose = 8 // more terms than this are a description, with no one concept
+	terms := f.terms
+	if len(parts) > 0 {
+		terms = parts[0]
+	}
+	if len(contents(terms)) > prose || isName(contents(f.terms)) {
+		return
+	}
+	focus := slices.IndexFunc(terms, func(tm term) bool { return tm.about != nil && tm.role == action && tm.verb != "use" })
+	if focus < 0 {
+		focus = slices.IndexFunc(terms, func(tm term) bool { return tm.about != nil })
+	}
+	if focus < 0 {
+		return
+	}
+	c := terms[focus].about
+	about := topics(terms, &terms[focus])
+	for _, p := range parts {
+		if about == "" {
+			about = topics(p, nil)
+		}
+	}
+	acted := false
+	for _, template := range c.templates {
+		reason := "Synonym for " + c.noun
+		if strings.HasSuffix(template, "{}") {
+			reason = "Action-oriented variation"
+			if acted {
+				reason = "Another wording of " + c.verb
+			}
+			acted = true
+		}
+		l.add(contract.StrategyExpansion, strings.Replace(template, "{}", about, 1), reason)
+	}
+}
+
+// isName says whether the terms are the name of something, a page perhaps:
+// three words or more, all with a capital.
+func isName(c []term) bool {
+	return len(c) > 2 && !slices.ContainsFunc(c, func(tm term) bool { return !title(tm.text) && !tm.code })
+}
+
+// otherNames adds the question's terms with another name for one of them.
+func (t *tables) otherNames(l *list, f frame) {
+	c := contents(f.terms)
+	if len(c) > 6 {
+		return
+	}
+	for i, tm := range c {
+		names := tm.other
+		if !tm.han {
+			names = t.also[strings.ToLower(tm.text)]
+		}
+		if len(names) == 0 || tm.code || tm.role == action {
+			continue
+		}
+		d := slices.Clone(c)
+		d[i].text = names[0]
+		l.add(contract.StrategyExpansion, joinText(d), "Another name for "+tm.text)
+		return
+	}
+}
+
+// identifiers adds what is written as code by itself, and its words.
+func (t *tables) identifiers(l *list, f frame) {
+	n := 0
+	for _, tm := range f.terms {
+		if !tm.code || n == 2 {
+			continue
+		}
+		n++
+		l.add(contract.StrategyExpansion, tm.text, "The identifier alone")
+		if words := identifierWords(tm.text); len(words) > 1 && len(words) <= 8 {
+			l.add(contract.StrategyExpansion, strings.Join(words, " "), "The words of the identifier")
+		}
+	}
+}
+
+// identifierWords splits an identifier at its marks and its humps.
+func identifierWords(s string) []string {
+	var words []string
+	start := 0
+	flush := func(i int) {
+		if i > start {
+			words = append(words, strings.ToLower(s[start:i]))
+		}
+	}
+	lower := false
+	for i, r := range s {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush(i)
+			start = i + len(string(r))
+		case lower && unicode.IsUpper(r):
+			flush(i)
+			start = i
+		}
+		lower = unicode.IsLower(r)
+	}
+	flush(len(s))
+	return words
+}
+
+func distinct(terms []term, most int) []term {
+	var out []term
+	for _, tm := range terms {
+		if len(out) < most && !slices.ContainsFunc(out, func(o term) bool { return strings.EqualFold(o.text, tm.text) }) {
+			out = append(out, tm)
+		}
+	}
+	return out
+}
+
+// fill adds types of documentation until there are enough queries: to the
+// topics, to all that the question says, and by themselves.
+func (t *tables) fill(l *list, f frame) {
+	c := distinct(contents(f.terms), 6)
+	about := topics(c, nil)
+	if f.english(c) != "" && (about == "" || len(c) < 4) {
+		about = joinText(c)
+		if f.asks == "" && len(c) > 1 {
+			about = f.english(c)
+		}
+	}
+	types := []string{"reference", "guide", "overview", "examples", "tutorial"}
+	switch f.asks {
+	case "how":
+		types = []string{"guide", "examples", "reference", "tutorial", "overview"}
+	case "what":
+		types = []string{"overview", "reference", "guide", "examples", "tutorial"}
+	case "why":
+		types = []string{"troubleshooting", "guide", "reference", "overview", "FAQ"}
+	}
+	for _, kind := range types {
+		if l.full() {
+			return
+		}
+		if about != "" && !strings.Contains(strings.ToLower(about), strings.TrimSuffix(kind, "s")) {
+			l.add(contract.StrategyExpansion, question.Shorten(about, maxQueryRunes-16)+" "+kind, "Documentation type: "+kind)
+		}
+	}
+	for _, kind := range []string{"getting started", "overview", "reference", "guide"} {
+		if l.full() {
+			return
+		}
+		l.add(contract.StrategyExpansion, kind, "The question has no word to search for; documentation type: "+kind)
+	}
+}

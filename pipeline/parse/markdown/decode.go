@@ -1,0 +1,196 @@
+package markdown
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+var bomUTF8 = []byte("\xef\xbb\xbf")
+
+// decode returns the source as UTF-8 with "\n" line endings, without a byte
+// order mark, line for line, and warnings about what had to be guessed. It
+// returns (a part of) src itself where nothing needs to change.
+func decode(src []byte) (out []byte, warnings []string) {
+	switch {
+	case bytes.HasPrefix(src, []byte{0xff, 0xfe}):
+		return decodeUTF16(src, binary.LittleEndian, "UTF-16LE")
+	case bytes.HasPrefix(src, []byte{0xfe, 0xff}):
+		return decodeUTF16(src, binary.BigEndian, "UTF-16BE")
+	}
+	return decodeBytes(src)
+}
+
+func decodeUTF16(src []byte, order binary.ByteOrder, name string) ([]byte, []string) {
+	units := make([]uint16, 0, len(src)/2)
+	for i := 2; i+1 < len(src); i += 2 {
+		units = append(units, order.Uint16(src[i:]))
+	}
+	text := []byte(string(utf16.Decode(units)))
+	// Lines are counted in bytes everywhere else; a character such as U+0A05
+	// holds a byte 0x0A and breaks the correspondence.
+	if bytes.Count(text, []byte{'\n'}) != bytes.Count(src, []byte{'\n'}) {
+		out, more := decodeBytes(src[2:])
+		return out, append([]string{"the page is " + name + " and could not be decoded line by line; convert it to UTF-8"}, more...)
+	}
+	out, more := decodeBytes(text)
+	return out, append([]string{"the page is " + name + "; convert it to UTF-8 so that offsets in it mean characters"}, more...)
+}
+
+func decodeBytes(src []byte) ([]byte, []string) {
+	offset := 0
+	if bytes.HasPrefix(src, bomUTF8) {
+		offset = len(bomUTF8)
+	}
+	in := src[offset:]
+	if bytes.IndexByte(in, '\r') < 0 && bytes.IndexByte(in, 0) < 0 && utf8.Valid(in) {
+		return in, nil
+	}
+	out := make([]byte, 0, len(in)+len(in)/16)
+	var bad, nul, cr oddity
+	lineStart := 0 // in out
+	lineCR := false
+	for i := 0; i < len(in); {
+		c := in[i]
+		switch {
+		case c == '\r':
+			j := i
+			for j < len(in) && in[j] == '\r' {
+				j++
+			}
+			if j == len(in) || in[j] == '\n' {
+				i = j // part of the line's end
+				continue
+			}
+			cr.note(offset + i)
+			lineCR = true
+			out = append(out, ' ')
+			i++
+		case c == '\n':
+			out = escapeHeading(out, lineStart, lineCR)
+			out = append(out, '\n')
+			lineStart, lineCR = len(out), false
+			i++
+		case c == 0:
+			nul.note(offset + i)
+			out = utf8.AppendRune(out, utf8.RuneError) // as CommonMark 2.3 says
+			i++
+		case c < utf8.RuneSelf:
+			out = append(out, c)
+			i++
+		default:
+			r, n := utf8.DecodeRune(in[i:])
+			if r == utf8.RuneError && n <= 1 {
+				bad.note(offset + i)
+				// Most stray bytes in documentation are Latin-1 letters.
+				if c < 0xa0 {
+					r = utf8.RuneError
+				} else {
+					r = rune(c)
+				}
+				out = utf8.AppendRune(out, r)
+				i++
+				continue
+			}
+			out = append(out, in[i:i+n]...)
+			i += n
+		}
+	}
+	out = escapeHeading(out, lineStart, lineCR)
+	var warnings []string
+	warnings = bad.warn(warnings, "not UTF-8")
+	warnings = nul.warn(warnings, "NUL")
+	warnings = cr.warn(warnings, "a lone carriage return, which ends no line")
+	return out, warnings
+}
+
+// escapeHeading keeps a whole page with lone CR line endings from becoming one
+// heading: such a line is a paragraph.
+func escapeHeading(out []byte, start int, lineCR bool) []byte {
+	if !lineCR {
+		return out
+	}
+	p := start + indentBytes(out[start:])
+	if p >= len(out) || out[p] != '#' {
+		return out
+	}
+	out = append(out, 0)
+	copy(out[p+1:], out[p:])
+	out[p] = '\\'
+	return out
+}
+
+// oddity counts a kind of odd byte and remembers the first one's offset.
+type oddity struct {
+	count, first int
+}
+
+func (o *oddity) note(offset int) {
+	if o.count == 0 {
+		o.first = offset
+	}
+	o.count++
+}
+
+func (o *oddity) warn(warnings []string, what string) []string {
+	switch o.count {
+	case 0:
+		return warnings
+	case 1:
+		return append(warnings, fmt.Sprintf("the byte at offset %d is %s", o.first, what))
+	}
+	return append(warnings, fmt.Sprintf("%d bytes are %s, the first at offset %d", o.count, what, o.first))
+}
+
+// lineStarts gives the offset of each line and, last, len(b). Lines end with
+// "\n" alone, as doc.CountLines counts them.
+func lineStarts(b []byte) []int {
+	starts := make([]int, 0, len(b)/40+2)
+	for i := 0; i < len(b); {
+		starts = append(starts, i)
+		n := bytes.IndexByte(b[i:], '\n')
+		if n < 0 {
+			break
+		}
+		i += n + 1
+	}
+	return append(starts, len(b))
+}
+
+// indentBytes is the number of leading spaces and tabs.
+func indentBytes(line []byte) int {
+	for i, c := range line {
+		if c != ' ' && c != '\t' {
+			return i
+		}
+	}
+	return len(line)
+}
+
+// indentOf gives the width of the indent in columns (tabs to multiples of 4)
+// and its length in bytes.
+func indentOf(line []byte) (cols, n int) {
+	for n < len(line) {
+		switch line[n] {
+		case ' ':
+			cols++
+		case '\t':
+			cols += 4 - cols%4
+		default:
+			return cols, n
+		}
+		n++
+	}
+	return cols, n
+}
+
+func isBlank(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\v' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,92 @@
+package markdown
+
+import "bytes"
+
+// fence follows fenced code through the lines of a page, so that nothing in it
+// is taken for a dialect. The zero value is outside of any.
+type fence struct {
+	char   byte
+	n      int  // length of the opening run, 0 outside
+	quoted bool // opened in a block quote, ends with it
+}
+
+// step takes the next line and says whether it belongs to fenced code: its
+// opener, its content or its closer.
+func (f *fence) step(line []byte) bool {
+	b := line[indentBytes(line):]
+	quoted := len(b) > 0 && b[0] == '>'
+	if f.n > 0 {
+		if !f.quoted || quoted {
+			if f.quoted {
+				b = trimQuote(b)
+			}
+			if c, n := fenceRun(b); c == f.char && n >= f.n && isBlank(b[n:]) {
+				f.n = 0
+			}
+			return true
+		}
+		f.n = 0
+	}
+	if len(b) < 3 {
+		return false
+	}
+	if quoted {
+		b = trimQuote(b)
+	}
+	for {
+		n := listMarker(b)
+		if n == 0 {
+			break
+		}
+		b = b[n:]
+		b = b[indentBytes(b):]
+	}
+	c, n := fenceRun(b)
+	if n < 3 || c == '`' && bytes.IndexByte(b[n:], '`') >= 0 {
+		return false
+	}
+	f.char, f.n, f.quoted = c, n, quoted
+	return true
+}
+
+func fenceRun(b []byte) (char byte, n int) {
+	if len(b) == 0 || b[0] != '`' && b[0] != '~' {
+		return 0, 0
+	}
+	for n < len(b) && b[n] == b[0] {
+		n++
+	}
+	return b[0], n
+}
+
+func trimQuote(b []byte) []byte {
+	for len(b) > 0 && (b[0] == '>' || b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	return b
+}
+
+// listMarker is the length of the list marker at b[0] with one following space
+// ("- ", "12. "), 0 if there is none.
+func listMarker(b []byte) int {
+	n := 0
+	for n < len(b) && n < 10 && isDigit(b[n]) {
+		n++
+	}
+	switch {
+	case n >= len(b):
+		return 0
+	case n == 0 && b[0] != '-' && b[0] != '*' && b[0] != '+':
+		return 0
+	case n > 0 && b[n] != '.' && b[n] != ')':
+		return 0
+	}
+	n++
+	switch {
+	case n == len(b):
+		return n
+	case b[n] == ' ' || b[n] == '\t':
+		return n + 1
+	}
+	return 0
+}

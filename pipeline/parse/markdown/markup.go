@@ -1,0 +1,376 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"docent/store/doc"
+)
+
+// angle takes a line that begins with "<"; it returns i when that is nothing
+// special.
+func (s *shaper) angle(i int, line []byte, cols, n int) int {
+	pos := s.lines[i] + n
+	if bytes.HasPrefix(line[n:], []byte("<!--")) {
+		return s.comment(i, pos, "-->", n)
+	}
+	t, _, used := s.scanWrapper(pos)
+	if used == 0 {
+		return i
+	}
+	c := classOf(t.name)
+	if c == wrapperTag {
+		void := !t.closing && !t.self && !s.closers.after(t.name, pos)
+		if void && pos+used < s.lines[i+1] && !isBlank(s.in[pos+used:s.lines[i+1]]) {
+			return i // a placeholder in prose
+		}
+		if is, _ := admonition(t.name, ""); void && is {
+			s.warnings = append(s.warnings, fmt.Sprintf("line %d: <%s> is not closed", i+1, t.name))
+		}
+		return s.wrappers(i, pos, cols)
+	}
+	if c == inlineTag || s.list >= 0 && cols-s.strip >= s.list {
+		return i // in a list item, goldmark keeps the item together
+	}
+	switch c {
+	case headingTag:
+		if j := s.htmlHeading(i, pos, used, t); j > i {
+			return j
+		}
+	case tableTag, listTag, preTag:
+		if t.closing {
+			break
+		}
+		if end := s.matchClose(t.name, pos); end >= 0 {
+			last := i
+			for s.lines[last+1] <= end {
+				last++
+			}
+			return s.opaque(i, last, opaqueKind(c, t.name, s.in[pos:end]))
+		}
+	}
+	kind := doc.HTML
+	if strings.EqualFold(t.name, "p") {
+		kind = doc.Paragraph
+	}
+	return s.opaque(i, s.htmlEnd(i), kind)
+}
+
+func opaqueKind(c class, name string, b []byte) doc.BlockKind {
+	switch {
+	case c == tableTag:
+		return doc.Table
+	case c == listTag && strings.EqualFold(name, "ol") && bytes.Count(b, []byte("<li")) > 1:
+		return doc.Procedure
+	case c == listTag:
+		return doc.List
+	case strings.EqualFold(name, "pre"):
+		return doc.Code
+	}
+	return doc.HTML
+}
+
+// opaque takes lines i to last out of goldmark's sight; a rule stands for them.
+func (s *shaper) opaque(i, last int, kind doc.BlockKind) int {
+	s.list = -1
+	s.guard.reset()
+	s.mark(mark{line: i, kind: markOpaque, opaque: len(s.opaques)})
+	s.opaques = append(s.opaques, opaque{i, last, kind})
+	s.emit(i, []byte("***"))
+	for k := i + 1; k <= last; k++ {
+		s.emit(k)
+	}
+	return last + 1
+}
+
+// htmlEnd is the last line of the block of HTML that begins on line i: up to a
+// blank line, or to where another block plainly begins.
+func (s *shaper) htmlEnd(i int) int {
+	for j := i + 1; j < len(s.lines)-1; j++ {
+		line := s.at(j)
+		n := indentBytes(line)
+		if isBlank(line) {
+			return j - 1
+		}
+		switch line[n] {
+		case '#':
+			return j - 1
+		case '`', '~':
+			if _, run := fenceRun(line[n:]); run >= 3 {
+				return j - 1
+			}
+		case '<':
+			t, used := scanTag(s.in[s.lines[j]+n : min(len(s.in), s.lines[j]+n+200)])
+			if c := classOf(t.name); used > 0 && (c != inlineTag && c != blockTag || t.name == "p" && !t.closing) {
+				return j - 1
+			}
+		}
+	}
+	return len(s.lines) - 2
+}
+
+// matchClose is the offset of the "<" of the tag that closes the one at pos,
+// -1 if there is none.
+func (s *shaper) matchClose(name string, pos int) int {
+	if !s.closers.after(name, pos) {
+		return -1
+	}
+	depth := 0
+	for at := pos; ; at++ {
+		n := bytes.IndexByte(s.in[at:], '<')
+		if n < 0 {
+			break
+		}
+		at += n
+		b := s.in[at+1:]
+		closing := len(b) > 0 && b[0] == '/'
+		if closing {
+			b = b[1:]
+		}
+		if len(b) <= len(name) || !bytes.EqualFold(b[:len(name)], []byte(name)) || isNameByte(b[len(name)]) {
+			continue
+		}
+		if !closing {
+			depth++
+		} else if depth--; depth <= 0 {
+			return at
+		}
+	}
+	s.closers.last[name] = -1 // the rest of the page has more openers than closers
+	return -1
+}
+
+// htmlHeading takes <hN …>text</hN> that stands alone on at most five lines.
+func (s *shaper) htmlHeading(i, pos, used int, t tag) int {
+	if t.closing {
+		return i
+	}
+	window := s.in[pos+used : min(len(s.in), pos+used+2048)]
+	end := bytes.Index(window, []byte("</"+t.name))
+	if end < 0 {
+		return i
+	}
+	_, n := scanTag(window[end:])
+	if n == 0 {
+		return i
+	}
+	last := i
+	for s.lines[last+1] < pos+used+end+n {
+		last++
+	}
+	if last-i > 4 || !isBlank(s.in[pos+used+end+n:s.lines[last+1]]) {
+		return i
+	}
+	text := bytes.Join(bytes.Fields(window[:end]), []byte{' '})
+	s.list = -1
+	if id := t.attr("id", "name"); id != "" {
+		s.mark(mark{line: i, kind: markAnchor, anchor: id})
+	}
+	s.emit(i, []byte("######"[:t.name[1]-'0']), []byte{' '}, text)
+	for k := i + 1; k <= last; k++ {
+		s.emit(k)
+	}
+	return last + 1
+}
+
+// comment takes a comment that begins line i and ends with end.
+func (s *shaper) comment(i, pos int, end string, indent int) int {
+	n := -1
+	if s.closers.lastOf(end) > pos {
+		n = bytes.Index(s.in[pos:], []byte(end))
+	}
+	if n < 0 {
+		// A renderer would drop the rest of the page; a reader searches for it.
+		s.warnings = append(s.warnings, fmt.Sprintf("line %d: a comment does not end", i+1))
+		line := s.at(i)
+		s.keep(i, append(append(append([]byte{}, line[:indent]...), '\\'), line[indent:]...), true)
+		return i + 1
+	}
+	stop := pos + n + len(end)
+	last := i
+	for s.lines[last+1] < stop {
+		last++
+	}
+	for k := i; k < last; k++ {
+		s.emit(k)
+	}
+	rest := bytes.TrimSpace(s.in[stop:s.lines[last+1]])
+	if len(rest) == 0 {
+		s.emit(last)
+	} else {
+		rest, _ = s.guard.line(rest)
+		s.emit(last, s.indent(), rest)
+	}
+	return last + 1
+}
+
+// lastOf is the offset of the last occurrence of a literal, -1 if there is none.
+func (c *closers) lastOf(literal string) int {
+	at, ok := c.last[literal]
+	if !ok {
+		if c.last == nil {
+			c.last = make(map[string]int)
+		}
+		at = bytes.LastIndex(c.in, []byte(literal))
+		c.last[literal] = at
+	}
+	return at
+}
+
+// curly takes a line that begins with "{": an MDX comment or a shortcode.
+func (s *shaper) curly(i int, line []byte, cols, n int) int {
+	pos := s.lines[i] + n
+	if bytes.HasPrefix(line[n:], []byte("{/*")) {
+		if s.closers.lastOf("*/}") < pos {
+			return i
+		}
+		return s.comment(i, pos, "*/}", n)
+	}
+	if !bytes.HasPrefix(line[n:], []byte("{{<")) && !bytes.HasPrefix(line[n:], []byte("{{%")) {
+		return i
+	}
+	t, used := scanShortcode(s.in[pos:min(len(s.in), pos+maxTag)])
+	if used == 0 || t.self {
+		return i
+	}
+	if !t.closing && rawShortcode(t.name) {
+		return s.rawShortcode(i, pos+used, t)
+	}
+	return s.wrappers(i, pos, cols)
+}
+
+// rawShortcode says whether a shortcode's content is no Markdown.
+func rawShortcode(name string) bool {
+	switch name {
+	case "highlight", "mermaid", "comment", "code":
+		return true
+	}
+	return false
+}
+
+// rawShortcode takes a shortcode around code, or around a comment, up to its
+// closer; the shape has a fence in its place.
+func (s *shaper) rawShortcode(i, from int, t tag) int {
+	last := i
+	for last++; last < len(s.lines)-1; last++ {
+		line := s.at(last)
+		k := bytes.Index(line, []byte("{{"))
+		for k >= 0 {
+			if c, used := scanShortcode(line[k:]); used > 0 && c.closing && c.name == t.name {
+				break
+			}
+			next := bytes.Index(line[k+2:], []byte("{{"))
+			if next < 0 {
+				k = -1
+				break
+			}
+			k += 2 + next
+		}
+		if k >= 0 {
+			break
+		}
+	}
+	if last == len(s.lines)-1 || from < s.lines[i] || from > s.lines[i+1] {
+		s.emit(i)
+		return i + 1
+	}
+	fenceLine, indent := []byte("~~~~~~~~"), s.indent()
+	if t.name == "comment" {
+		for k := i; k <= last; k++ {
+			s.emit(k)
+		}
+		return last + 1
+	}
+	lang := t.name
+	if lang != "mermaid" {
+		lang = t.attr("", "lang", "language")
+	}
+	s.emit(i, indent, fenceLine, []byte(lang))
+	for k := i + 1; k < last; k++ {
+		s.keep(k, s.at(k), false)
+	}
+	s.emit(last, indent, fenceLine)
+	return last + 1
+}
+
+// module takes the lines of an import or export of MDX that begins on line i.
+func (s *shaper) module(i int, body []byte) int {
+	if !isModule(body) {
+		return i
+	}
+	depth, blank, template := 0, -1, false
+	for j := i; j < len(s.lines)-1 && j < i+2000; j++ {
+		line := bytes.TrimSpace(s.at(j))
+		if len(line) == 0 && blank < 0 {
+			blank = j
+		}
+		depth, template = balance(line, depth, template)
+		if depth <= 0 && !template && len(line) > 0 && !bytes.HasSuffix(line, []byte("=>")) && !bytes.HasSuffix(line, []byte("=")) {
+			return s.blanks(i, j)
+		}
+	}
+	if blank < 0 {
+		blank = i + 1
+	}
+	return s.blanks(i, blank-1)
+}
+
+func (s *shaper) blanks(i, last int) int {
+	for k := i; k <= last; k++ {
+		s.emit(k)
+	}
+	return last + 1
+}
+
+// isModule says whether a line is JavaScript rather than prose.
+func isModule(line []byte) bool {
+	text := string(bytes.TrimSpace(line))
+	if rest, ok := strings.CutPrefix(text, "import "); ok {
+		rest = strings.TrimSpace(rest)
+		if rest == "" {
+			return false
+		}
+		return rest[0] == '"' || rest[0] == '\'' || strings.Contains(rest, ` from "`) || strings.Contains(rest, ` from '`) || rest == "{"
+	}
+	rest, ok := strings.CutPrefix(text, "export ")
+	if !ok {
+		return false
+	}
+	word, after, _ := strings.Cut(rest, " ")
+	switch word {
+	case "const", "let", "var":
+		return strings.Contains(after, "=")
+	case "function", "async":
+		return strings.Contains(after, "(")
+	case "default":
+		return after != "" && !strings.Contains(strings.TrimSuffix(after, ";"), " ") || strings.HasPrefix(after, "function") || strings.HasPrefix(after, "(") || strings.HasPrefix(after, "class ")
+	case "class", "interface", "type", "enum":
+		return strings.ContainsAny(after, "{=")
+	case "*":
+		return strings.HasPrefix(after, "from ")
+	}
+	return strings.HasPrefix(rest, "{")
+}
+
+// balance counts brackets of a line of JavaScript, strings aside.
+func balance(line []byte, depth int, template bool) (int, bool) {
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case template:
+			template = c != '`'
+		case c == '`':
+			template = true
+		case c == '"' || c == '\'':
+			if n := bytes.IndexByte(line[i+1:], c); n >= 0 {
+				i += n + 1
+			}
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		}
+	}
+	return depth, template
+}

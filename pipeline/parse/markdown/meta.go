@@ -1,0 +1,192 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+)
+
+// frontMatter is what a page says about itself before it begins.
+type frontMatter struct {
+	lines int // that it takes, fences included; 0: there is none
+	title string
+	url   string
+	about []string // descriptions
+	bad   bool     // it has no end
+}
+
+// readFrontMatter reads YAML between "---" or TOML between "+++" at the top of
+// a page: top-level keys with plain, quoted or folded values, and nothing else
+// of either language. at gives line i.
+func readFrontMatter(at func(int) []byte, n int) frontMatter {
+	var fm frontMatter
+	if n == 0 {
+		return fm
+	}
+	fence := string(bytes.TrimRight(at(0), " \t"))
+	sep := byte(':')
+	switch fence {
+	case "---":
+	case "+++":
+		sep = '='
+	default:
+		return fm
+	}
+	end := -1
+	for i := 1; i < n && i < 2000; i++ {
+		l := bytes.TrimRight(at(i), " \t")
+		if string(l) == fence || sep == ':' && string(l) == "..." {
+			end = i
+			break
+		}
+	}
+	first := 1
+	for first < n && isBlank(at(first)) {
+		first++
+	}
+	if first != end && (first >= n || !keyLike(at(first), sep)) {
+		return fm // a rule, and the page begins
+	}
+	if end < 0 {
+		// Only what is surely a key belongs to it; the page begins after.
+		fm.bad = true
+		end = first
+		for end < n && (keyLike(at(end), sep) || indentBytes(at(end)) > 0 && !isBlank(at(end))) {
+			end++
+		}
+		end--
+	}
+	fm.lines = end + 1
+	var key string
+	var value []string
+	done := func() {
+		fm.set(key, unquote(strings.TrimSpace(strings.Join(value, " "))))
+		key, value = "", nil
+	}
+	for i := 1; i <= end; i++ {
+		line := at(i)
+		if i == end && !fm.bad {
+			break
+		}
+		if keyLike(line, sep) {
+			done()
+			k, v, _ := bytes.Cut(line, []byte{sep})
+			key = strings.ToLower(unquote(strings.TrimSpace(string(k))))
+			v = bytes.TrimSpace(v)
+			if len(v) > 0 && (v[0] == '>' || v[0] == '|') && len(v) <= 3 {
+				continue
+			}
+			value = append(value, string(uncomment(v)))
+			continue
+		}
+		if key != "" && (indentBytes(line) > 0 || isBlank(line)) {
+			value = append(value, string(bytes.TrimSpace(line)))
+		} else {
+			done()
+		}
+	}
+	done()
+	return fm
+}
+
+func (fm *frontMatter) set(key, value string) {
+	if value == "" {
+		return
+	}
+	switch key {
+	case "title":
+		fm.title = value
+	case "url", "source", "permalink", "source_url", "original_url", "canonical", "canonical_url":
+		if isURL(value) && (fm.url == "" || key == "url") {
+			fm.url = value
+		}
+	case "description", "summary", "short_description", "abstract", "subtitle", "linktitle", "sidebar_label", "keywords", "aka":
+		fm.about = append(fm.about, value)
+	}
+}
+
+// text is the front matter's words.
+func (fm *frontMatter) text() string {
+	return strings.Join(nonEmpty(append([]string{fm.title}, fm.about...)...), "\n")
+}
+
+// keyLike says whether a line begins `key:` (or `key =`) at the margin.
+func keyLike(line []byte, sep byte) bool {
+	i := 0
+	if len(line) > 0 && (line[0] == '"' || line[0] == '\'') {
+		i++
+	}
+	start := i
+	for i < len(line) && (isLetter(line[i]) || isDigit(line[i]) || line[i] == '_' || line[i] == '-' || line[i] == '.' || line[i] == '@') {
+		i++
+	}
+	if i == start {
+		return false
+	}
+	if i < len(line) && (line[i] == '"' || line[i] == '\'') {
+		i++
+	}
+	i += indentBytes(line[i:])
+	if i >= len(line) || line[i] != sep {
+		return false
+	}
+	return sep == '=' || i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\t'
+}
+
+// uncomment takes a trailing " # …" off a plain value.
+func uncomment(v []byte) []byte {
+	if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
+		if end := bytes.LastIndexByte(v, v[0]); end > 0 {
+			if after := bytes.TrimSpace(v[end+1:]); len(after) == 0 || after[0] == '#' {
+				return v[:end+1]
+			}
+		}
+		return v
+	}
+	if i := bytes.Index(v, []byte(" #")); i >= 0 {
+		return bytes.TrimSpace(v[:i])
+	}
+	return v
+}
+
+func unquote(v string) string {
+	if len(v) >= 2 && (v[0] == '"' || v[0] == '\'') && v[len(v)-1] == v[0] {
+		q := v[:1]
+		v = v[1 : len(v)-1]
+		if q == "'" {
+			return strings.ReplaceAll(v, "''", "'")
+		}
+		return strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\n`, " ", `\t`, " ").Replace(v)
+	}
+	return v
+}
+
+func isURL(s string) bool {
+	for _, scheme := range [...]string{"https://", "http://"} {
+		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
+			return !strings.ContainsAny(s, " \t\n<>\"")
+		}
+	}
+	return false
+}
+
+// sourceLine gives the address in a line such as "原文链接: https://…", "" if
+// the text is none.
+func sourceLine(text string) string {
+	for _, label := range [...]string{"原文链接", "原文鏈接", "原文", "来源", "Source", "Original URL", "Source URL", "Original", "URL"} {
+		if len(text) < len(label) || !strings.EqualFold(text[:len(label)], label) {
+			continue
+		}
+		rest := strings.TrimSpace(text[len(label):])
+		colon, ok := strings.CutPrefix(rest, ":")
+		if !ok {
+			if colon, ok = strings.CutPrefix(rest, "："); !ok {
+				continue
+			}
+		}
+		url, _, _ := strings.Cut(strings.TrimSpace(colon), " ")
+		if isURL(url) {
+			return url
+		}
+	}
+	return ""
+}

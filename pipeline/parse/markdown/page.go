@@ -1,0 +1,238 @@
+package markdown
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"docent/store/doc"
+)
+
+// newParser gives goldmark's parser, which is safe for concurrent use. Linkify
+// is left out: it costs a fifth of the time, and a bare address is text anyway.
+// Footnotes are left out because the extension moves their text to the end of
+// the page.
+var newParser = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList)).Parser()
+})
+
+// page is a page on its way to a doc.Document.
+type page struct {
+	src      []byte
+	srcLines []int  // starts of the source's lines
+	text     []byte // decoded, inline shortcodes expanded; as many lines
+	lines    []int
+	front    frontMatter
+	shape    shape
+	shaped   []int // starts of the shape's lines
+	pieces   []piece
+	parts    []part
+
+	sections []doc.Section
+	blocks   []doc.Block
+	links    []doc.Link
+	h1, url  string
+	warnings []string
+}
+
+func newPage(src []byte) *page {
+	p := &page{src: src, srcLines: lineStarts(src)}
+	decoded, warnings := decode(src)
+	p.warnings = warnings
+	p.text = expandShortcodes(decoded)
+	p.lines = lineStarts(p.text)
+	// A byte order mark alone, or the last byte of UTF-16, makes a line that
+	// decoding takes away.
+	for len(p.lines) < len(p.srcLines) {
+		p.text = append(p.text[:len(p.text):len(p.text)], '\n')
+		p.lines = lineStarts(p.text)
+	}
+	return p
+}
+
+// count is the number of lines.
+func (p *page) count() int { return len(p.lines) - 1 }
+
+func (p *page) line(i int) []byte {
+	b := p.text[p.lines[i]:p.lines[i+1]]
+	if n := len(b); n > 0 && b[n-1] == '\n' {
+		return b[:n-1]
+	}
+	return b
+}
+
+// blank says whether a line of the source has nothing on it; decoding and
+// shortcodes may have left it empty although it has.
+func (p *page) blank(i int) bool {
+	if bytes.HasPrefix(p.src, []byte{0xff, 0xfe}) || bytes.HasPrefix(p.src, []byte{0xfe, 0xff}) { // UTF-16
+		return isBlank(p.line(i))
+	}
+	line := p.src[p.srcLines[i]:p.srcLines[i+1]]
+	if i == 0 {
+		line = bytes.TrimPrefix(line, bomUTF8)
+	}
+	return isBlank(line)
+}
+
+// span is the place of lines first to last, counted from 0, in the source.
+func (p *page) span(first, last int) doc.Span {
+	return doc.Span{Start: p.srcLines[first], End: p.srcLines[last+1], StartLine: first + 1, EndLine: last + 1}
+}
+
+func (p *page) build() {
+	p.front = readFrontMatter(p.line, p.count())
+	if p.front.bad {
+		p.warnings = append(p.warnings, "the front matter has no end; close it with a line of its own")
+	}
+	p.url = p.front.url
+	p.shape = makeShape(p.text, p.lines, p.front.lines)
+	p.warnings = append(p.warnings, p.shape.warnings...)
+	p.shaped = p.lines
+	if len(p.shape.text) > 0 && &p.shape.text[0] != &p.text[0] {
+		p.shaped = lineStarts(p.shape.text)
+	}
+	root := newParser().Parse(text.NewReader(p.shape.text))
+	p.cut(root)
+	p.joinRegions()
+	p.joinProcedures()
+	p.fillGaps()
+	p.finish()
+}
+
+// lineOf is the line of the shape that holds an offset.
+func (p *page) lineOf(offset int) int { return lineIn(p.shaped, offset) }
+
+// lineIn is the line that holds an offset, by the starts of the lines.
+func lineIn(starts []int, offset int) int {
+	return sort.Search(len(starts)-1, func(i int) bool { return starts[i+1] > offset })
+}
+
+// finish makes sections, blocks and links of the pieces.
+func (p *page) finish() {
+	e := extractor{page: p, src: p.shape.text}
+	p.blocks = make([]doc.Block, 0, len(p.pieces))
+	type bounds struct{ text, textEnd, code, codeEnd int }
+	place := make([]bounds, 0, len(p.pieces))
+	current := -1 // section
+	early := true // nothing but the title and metadata so far
+	for i := range p.pieces {
+		pc := &p.pieces[i]
+		if pc.kind == doc.HeadingRow {
+			current = len(p.sections)
+			p.sections = append(p.sections, doc.Section{Index: current, Level: pc.level, Anchor: pc.anchor, Source: true, Span: p.span(pc.first, pc.first)})
+		} else if current < 0 {
+			current = 0
+			p.sections = append(p.sections, doc.Section{Source: true, Parent: -1, Span: p.span(pc.first, pc.first)})
+		}
+		e.section = current
+		b := doc.Block{Kind: pc.kind, Section: current, Span: p.span(pc.first, pc.last), Lang: pc.lang, Warning: pc.warning}
+		at := bounds{text: len(e.text), code: len(e.code)}
+		links := len(p.links)
+		e.piece(pc)
+		e.trim(at.text, at.code)
+		switch {
+		case b.Kind == doc.HeadingRow:
+			e.headingAnchor(&p.sections[current], at.text)
+		case b.Kind == doc.Paragraph || b.Kind == doc.Quote:
+			said := string(e.text[at.text:])
+			if url := sourceLine(said); early && url != "" && !strings.ContainsAny(said, "\n") {
+				if p.url == "" {
+					p.url = url
+				}
+				if b.Span.Lines() == 1 {
+					b.Kind = doc.Meta
+					p.links = p.links[:links]
+				}
+				break
+			}
+			e.admonition(&b, pc, at.text)
+		}
+		if b.Kind != doc.HeadingRow && b.Kind != doc.Rule && len(e.text) == at.text && len(e.code) == at.code {
+			b.Kind = doc.Meta
+		}
+		if b.Kind != doc.Meta && b.Kind != doc.Rule && b.Kind != doc.HeadingRow {
+			early = false
+		}
+		if b.Kind == doc.Paragraph {
+			b.Marks = e.sourceMarks(len(e.text) - at.text)
+		}
+		at.textEnd, at.codeEnd = len(e.text), len(e.code)
+		place = append(place, at)
+		p.blocks = append(p.blocks, b)
+	}
+	text, code := string(e.text), string(e.code)
+	for i, at := range place {
+		p.blocks[i].Text, p.blocks[i].Code = text[at.text:at.textEnd], code[at.code:at.codeEnd]
+		if b := &p.blocks[i]; b.Kind == doc.HeadingRow {
+			p.sections[b.Section].Text = b.Text
+		}
+	}
+	p.closeSections()
+}
+
+// closeSections sets what depends on the sections around one: spans, parents,
+// paths and anchors.
+func (p *page) closeSections() {
+	var s slugs
+	for i := range p.sections {
+		if a := p.sections[i].Anchor; a != "" {
+			p.sections[i].Anchor = s.unique(a)
+		}
+	}
+	var open []int // the enclosing sections
+	end := p.count() - 1
+	for i := range p.sections {
+		sec := &p.sections[i]
+		last := end
+		if i+1 < len(p.sections) {
+			last = p.sections[i+1].Span.StartLine - 2
+		}
+		sec.Span = p.span(sec.Span.StartLine-1, last)
+		sec.Tree = sec.Span
+		if sec.Level == 0 {
+			continue
+		}
+		for len(open) > 0 && p.sections[open[len(open)-1]].Level >= sec.Level {
+			open = open[:len(open)-1]
+		}
+		sec.Parent = -1
+		if len(open) > 0 {
+			sec.Parent = open[len(open)-1]
+		}
+		path := make([]string, 0, len(open)+1)
+		for _, o := range open {
+			path = append(path, p.sections[o].Text)
+		}
+		sec.Path = append(path, sec.Text)
+		open = append(open, i)
+		if sec.Anchor == "" {
+			sec.Anchor = s.unique(slug(sec.Text))
+		}
+		if sec.Level == 1 && p.h1 == "" {
+			p.h1 = sec.Text
+		}
+	}
+	// From the last to the first, a section's tree ends where the next section
+	// of its level or a higher one begins: at most six are open at a time.
+	var ends [7]int
+	for l := range ends {
+		ends[l] = end
+	}
+	for i := len(p.sections) - 1; i >= 0; i-- {
+		sec := &p.sections[i]
+		if sec.Level == 0 {
+			continue
+		}
+		first := sec.Span.StartLine - 1
+		sec.Tree = p.span(first, ends[sec.Level])
+		for l := sec.Level; l < len(ends); l++ {
+			ends[l] = first - 1
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package markdown
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+
+	"docent/store/doc"
+)
+
+// piece is a run of lines that becomes a block.
+type piece struct {
+	kind        doc.BlockKind
+	first, last int // lines, from 0
+	parts       [2]int
+	level       int // of a heading
+	anchor      string
+	lang        string
+	warning     bool
+}
+
+// part is what a piece's words are read from: a node, or an opaque block.
+type part struct {
+	node   ast.Node
+	opaque int // where node is nil
+}
+
+// cut makes a piece of each of the page's outermost nodes. A piece goes on up
+// to the last line before the next one that the shape does not leave blank.
+func (p *page) cut(root ast.Node) {
+	p.pieces = make([]piece, 0, root.ChildCount()+8)
+	p.parts = make([]part, 0, root.ChildCount()+8)
+	marks := p.shape.marks
+	used := make([]bool, len(p.shape.opaques))
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		line := -1
+		if pos := n.Pos(); pos >= 0 {
+			line = p.lineOf(min(pos, len(p.shape.text)-1))
+		}
+		if k := len(p.pieces) - 1; k >= 0 && line <= p.pieces[k].first {
+			p.parts = append(p.parts, part{node: n})
+			p.pieces[k].parts[1]++
+			continue
+		}
+		line = max(line, 0)
+		pc := piece{first: line, last: line, parts: [2]int{len(p.parts), len(p.parts) + 1}}
+		pt := part{node: n}
+		for len(marks) > 0 && marks[0].line < line {
+			marks = marks[1:]
+		}
+		var m mark
+		if len(marks) > 0 && marks[0].line == line {
+			m = marks[0]
+		}
+		describe(&pc, n, p.shape.text)
+		switch {
+		case m.kind == markBreak && pc.kind == doc.Rule:
+			pc.kind = doc.Meta
+		case m.kind == markTitle && pc.kind == doc.HeadingRow:
+			pc.kind = doc.Paragraph
+		case m.kind == markAnchor && pc.kind == doc.HeadingRow:
+			pc.anchor = m.anchor
+		case m.kind == markOpaque && pc.kind == doc.Rule:
+			o := p.shape.opaques[m.opaque]
+			pc.kind, pc.last = o.kind, o.last
+			pt = part{opaque: m.opaque}
+			used[m.opaque] = true
+		}
+		p.parts = append(p.parts, pt)
+		p.pieces = append(p.pieces, pc)
+	}
+	next := p.count()
+	for k := len(p.pieces) - 1; k >= 0; k-- {
+		pc := &p.pieces[k]
+		for last := next - 1; last > pc.last; last-- {
+			if !isBlank(p.shape.text[p.shaped[last]:p.shaped[last+1]]) {
+				pc.last = last
+			}
+		}
+		next = pc.first
+	}
+	p.lost(used)
+}
+
+// lost gives each opaque block that goldmark's tree has no rule for (it took
+// the rule for a part of something else) to the piece that it stands in.
+func (p *page) lost(used []bool) {
+	for k, ok := range used {
+		if ok {
+			continue
+		}
+		o := p.shape.opaques[k]
+		at := sort.Search(len(p.pieces), func(i int) bool { return p.pieces[i].last >= o.first })
+		if at == len(p.pieces) || p.pieces[at].first > o.first {
+			continue
+		}
+		pc := &p.pieces[at]
+		p.parts = slices.Insert(p.parts, pc.parts[1], part{opaque: k})
+		pc.parts[1]++
+		for i := at + 1; i < len(p.pieces); i++ {
+			p.pieces[i].parts[0]++
+			p.pieces[i].parts[1]++
+		}
+	}
+}
+
+// describe sets what a node's type says of its piece.
+func describe(pc *piece, n ast.Node, src []byte) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		pc.kind, pc.level = doc.HeadingRow, n.Level
+	case *ast.List:
+		pc.kind = doc.List
+		if n.IsOrdered() && n.ChildCount() > 1 {
+			pc.kind = doc.Procedure
+		}
+	case *ast.Blockquote:
+		pc.kind = doc.Quote
+	case *ast.FencedCodeBlock:
+		pc.kind, pc.lang = doc.Code, string(n.Language(src))
+	case *ast.CodeBlock:
+		pc.kind = doc.Code
+	case *ast.HTMLBlock:
+		pc.kind = doc.HTML
+	case *east.Table:
+		pc.kind = doc.Table
+	case *ast.ThematicBreak:
+		pc.kind = doc.Rule
+	case *ast.LinkReferenceDefinition:
+		pc.kind = doc.Meta
+	default:
+		pc.kind = doc.Paragraph
+	}
+}
+
+// joinRegions makes one piece of the pieces in a wrapper. The outermost wrapper
+// wins; one whose edge cuts through a piece is passed over, and so is one
+// around headings unless it is an admonition.
+func (p *page) joinRegions() {
+	regions := p.shape.regions
+	if len(regions) == 0 {
+		return
+	}
+	slices.SortStableFunc(regions, func(a, b region) int {
+		if a.first != b.first {
+			return a.first - b.first
+		}
+		return b.last - a.last
+	})
+	out := p.pieces[:0:0]
+	k := 0
+	for _, r := range regions {
+		if n := len(out); n > 0 { // two wrappers may meet on a line
+			r.first = max(r.first, out[n-1].last+1)
+		}
+		for k < len(p.pieces) && p.pieces[k].last < r.first {
+			out = append(out, p.pieces[k])
+			k++
+		}
+		end, words, fits := k, false, true
+		for end < len(p.pieces) && p.pieces[end].first <= r.last {
+			pc := p.pieces[end]
+			fits = fits && pc.first >= r.first && pc.last <= r.last && (pc.kind != doc.HeadingRow || r.kind == doc.Admonition)
+			words = words || pc.kind != doc.Meta && pc.kind != doc.Rule
+			end++
+		}
+		if !fits || !words || r.first > r.last {
+			continue // what is in it comes with an inner region, or singly
+		}
+		pc := piece{kind: r.kind, first: r.first, last: r.last, warning: r.warning,
+			parts: [2]int{p.pieces[k].parts[0], p.pieces[end-1].parts[1]}}
+		for p.blank(pc.last) && pc.last > p.pieces[end-1].last {
+			pc.last--
+		}
+		out = append(out, pc)
+		k = end
+	}
+	p.pieces = append(out, p.pieces[k:]...)
+}
+
+// interruption is how many pieces may stand between two steps of a procedure.
+const interruption = 8
+
+// joinProcedures makes one piece of numbered lists that number on over what
+// stands between them.
+func (p *page) joinProcedures() {
+	out := p.pieces[:0]
+	for k := 0; k < len(p.pieces); {
+		pc := p.pieces[k]
+		next := p.numbersOn(pc)
+		k++
+		for next > 0 {
+			j := k
+			for j < len(p.pieces) && j < k+interruption && p.startsAt(p.pieces[j]) != next && p.pieces[j].kind != doc.HeadingRow {
+				j++
+			}
+			if j == len(p.pieces) || p.startsAt(p.pieces[j]) != next {
+				break
+			}
+			pc.kind, pc.last, pc.parts[1] = doc.Procedure, p.pieces[j].last, p.pieces[j].parts[1]
+			next = p.numbersOn(p.pieces[j])
+			k = j + 1
+		}
+		out = append(out, pc)
+	}
+	p.pieces = out
+}
+
+// orderedList is the list that a piece is, nil if it is something else.
+func (p *page) orderedList(pc piece) *ast.List {
+	if pc.kind != doc.List && pc.kind != doc.Procedure || pc.parts[1]-pc.parts[0] != 1 {
+		return nil
+	}
+	if l, ok := p.parts[pc.parts[0]].node.(*ast.List); ok && l.IsOrdered() {
+		return l
+	}
+	return nil
+}
+
+// numbersOn is the number that goes on from a list, 0 if the piece is none.
+func (p *page) numbersOn(pc piece) int {
+	if l := p.orderedList(pc); l != nil {
+		return l.Start + l.ChildCount()
+	}
+	return 0
+}
+
+// startsAt is the number of a list that begins over 1, 0 of anything else.
+func (p *page) startsAt(pc piece) int {
+	if l := p.orderedList(pc); l != nil && l.Start > 1 {
+		return l.Start
+	}
+	return 0
+}
+
+// fillGaps gives the lines that no piece has, tags, comments, imports and front
+// matter, to pieces of metadata.
+func (p *page) fillGaps() {
+	out := make([]piece, 0, len(p.pieces)+8)
+	line := 0
+	if n := p.front.lines; n > 0 {
+		out = append(out, piece{kind: doc.Meta, first: 0, last: n - 1})
+		line = n
+	}
+	gap := func(end int) {
+		for ; line < end; line++ {
+			if p.blank(line) {
+				continue
+			}
+			if k := len(out) - 1; k >= 0 && out[k].kind == doc.Meta && out[k].last == line-1 && out[k].parts == [2]int{} && (k > 0 || p.front.lines == 0) {
+				out[k].last = line
+				continue
+			}
+			out = append(out, piece{kind: doc.Meta, first: line, last: line})
+		}
+	}
+	for _, pc := range p.pieces {
+		gap(pc.first)
+		out = append(out, pc)
+		line = pc.last + 1
+	}
+	gap(p.count())
+	p.pieces = out
+}

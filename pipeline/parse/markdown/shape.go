@@ -1,0 +1,374 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+
+	"docent/store/doc"
+)
+
+// mark says what a line of the shape stands for when goldmark finds a node that
+// begins there.
+type mark struct {
+	line   int
+	kind   markKind
+	opaque int    // index into shape.opaques
+	anchor string // of a heading that names its own
+}
+
+type markKind int
+
+const (
+	markBreak  markKind = iota + 1 // a rule that stands for a line of tags
+	markTitle                      // a heading that stands for a tag's title
+	markOpaque                     // a rule that stands for a block read apart from goldmark
+	markAnchor                     // a heading with an anchor of its own
+)
+
+// region is the lines of a wrapper that make one block, tags included.
+type region struct {
+	first, last int
+	kind        doc.BlockKind
+	warning     bool
+}
+
+// opaque is a block of HTML that goldmark does not see.
+type opaque struct {
+	first, last int
+	kind        doc.BlockKind
+}
+
+// shape is the rewritten page: as many lines as the page has.
+type shape struct {
+	text     []byte
+	marks    []mark // by line
+	regions  []region
+	opaques  []opaque
+	warnings []string
+}
+
+// frame is a wrapper that is open.
+type frame struct {
+	name    string
+	line    int
+	strip   int // columns taken off the lines inside
+	list    int // shaper.list outside
+	kind    doc.BlockKind
+	warning bool
+	indent  int // of "!!!" containers: what its lines are indented by; -1 of all others
+}
+
+// maxFrames bounds the open wrappers.
+const maxFrames = 64
+
+type shaper struct {
+	in    []byte
+	lines []int // starts in in
+	out   []byte
+	next  int // the first line that is not in out yet; out is nil until a line changes
+	shape
+	frames  []frame
+	strip   int
+	list    int // column of the content of the list item that lines may belong to, -1 outside
+	fence   fence
+	closers closers
+	guard   guard
+	blank   bool // the line before is blank, or there is none
+	esm     bool // the line before is an import or export
+}
+
+// makeShape rewrites the lines of in from line first on; those before it become
+// blank.
+func makeShape(in []byte, lines []int, first int) shape {
+	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}}
+	for i := range first {
+		s.emit(i, nil)
+	}
+	for i := first; i < len(lines)-1; {
+		i = s.line(i)
+	}
+	for _, f := range s.frames {
+		if f.kind == doc.Admonition && f.indent < 0 {
+			s.warnings = append(s.warnings, fmt.Sprintf("line %d: %s is not closed", f.line+1, f.name))
+		}
+		if f.indent >= 0 {
+			s.regions = append(s.regions, region{f.line, len(lines) - 2, f.kind, f.warning})
+		}
+	}
+	s.warnings = append(s.warnings, s.guard.warnings...)
+	s.text = in
+	if s.out != nil {
+		s.flush(len(lines) - 1)
+		s.text = s.out
+	}
+	return s.shape
+}
+
+// at is line i without its line end.
+func (s *shaper) at(i int) []byte {
+	b := s.in[s.lines[i]:s.lines[i+1]]
+	if n := len(b); n > 0 && b[n-1] == '\n' {
+		return b[:n-1]
+	}
+	return b
+}
+
+// flush copies the unchanged lines before line i.
+func (s *shaper) flush(i int) {
+	if s.out == nil {
+		s.out = make([]byte, 0, len(s.in)+len(s.in)/32+64)
+	}
+	s.out = append(s.out, s.in[s.lines[s.next]:s.lines[i]]...)
+	s.next = i
+}
+
+// emit puts parts in the place of line i, indented to the list it stands in.
+func (s *shaper) emit(i int, parts ...[]byte) {
+	s.flush(i)
+	for _, p := range parts {
+		s.out = append(s.out, p...)
+	}
+	s.out = append(s.out, '\n')
+	s.next = i + 1
+}
+
+func (s *shaper) indent() []byte {
+	return spaces(max(0, s.list))
+}
+
+func spaces(n int) []byte {
+	const some = "                                "
+	return []byte(some[:min(n, len(some))])
+}
+
+func (s *shaper) mark(m mark) { s.marks = append(s.marks, m) }
+
+// keep passes line i on, less the columns of the open wrappers. changed says
+// that line is not what stands in the page.
+func (s *shaper) keep(i int, line []byte, changed bool) {
+	if s.strip > 0 {
+		cut, rest := stripColumns(line, s.strip)
+		line, changed = rest, changed || cut
+	}
+	if changed {
+		s.emit(i, line)
+	}
+}
+
+func stripColumns(line []byte, cols int) (bool, []byte) {
+	col, i := 0, 0
+	for i < len(line) && col < cols {
+		switch line[i] {
+		case ' ':
+			col++
+		case '\t':
+			col += 4 - col%4
+		default:
+			return i > 0, line[i:]
+		}
+		i++
+	}
+	return i > 0, line[i:]
+}
+
+// line shapes line i, and those that go with it, and returns the next.
+func (s *shaper) line(i int) int {
+	line := s.at(i)
+	cols, n := indentOf(line)
+	if n == len(line) || isBlank(line) {
+		s.blank, s.esm = true, false
+		s.guard.reset()
+		if len(line) > 0 && s.fence.n > 0 && s.strip > 0 {
+			s.keep(i, line, false)
+		}
+		return i + 1
+	}
+	s.endIndented(i, cols)
+	if s.fence.step(line) {
+		s.listState(cols, line[n:])
+		s.blank, s.esm = false, false
+		s.guard.reset()
+		s.keep(i, line, false)
+		return i + 1
+	}
+	j := s.dialect(i, line, cols, n)
+	s.blank = false
+	return j
+}
+
+// dialect looks for what plain Markdown does not know at the start of a line.
+func (s *shaper) dialect(i int, line []byte, cols, n int) int {
+	esm := s.esm
+	s.esm = false
+	eff := cols - s.strip
+	inList := s.list >= 0 && (eff >= s.list || !s.blank)
+	// Four columns make code outside of lists and of JSX, which knows no
+	// indented code.
+	if !inList && eff >= 4 && len(s.frames) == 0 {
+		s.text4(i, line)
+		return i + 1
+	}
+	switch body := line[n:]; body[0] {
+	case '<':
+		if j := s.angle(i, line, cols, n); j > i {
+			return j
+		}
+	case '{':
+		if j := s.curly(i, line, cols, n); j > i {
+			return j
+		}
+	case ':':
+		if j := s.colons(i, body, cols); j > i {
+			return j
+		}
+	case '!', '?':
+		if j := s.bangs(i, body, cols); j > i {
+			return j
+		}
+	case 'i', 'e':
+		if cols == 0 && (s.blank || esm) {
+			if j := s.module(i, body); j > i {
+				s.esm = true
+				return j
+			}
+		}
+	case '#':
+		if j := s.heading(i, line, cols, n); j > i {
+			return j
+		}
+	}
+	s.listState(cols, line[n:])
+	s.plain(i, line)
+	return i + 1
+}
+
+// plain passes on a line that begins with nothing special; it may still close
+// wrappers.
+func (s *shaper) plain(i int, line []byte) {
+	if len(s.frames) > 0 {
+		rest, popped := s.closeIn(i, line)
+		if popped {
+			line = rest
+			if isBlank(line) {
+				s.breakLine(i)
+				return
+			}
+			line, _ = s.guard.line(line)
+			s.keep(i, line, true)
+			return
+		}
+	}
+	s.text4(i, line)
+}
+
+func (s *shaper) text4(i int, line []byte) {
+	line, changed := s.guard.line(line)
+	s.keep(i, line, changed)
+}
+
+// breakLine stands for a line of tags: nothing inside of a list item, elsewhere
+// a rule, which ends whatever stood before it.
+func (s *shaper) breakLine(i int) {
+	if s.list >= 0 {
+		s.emit(i)
+		return
+	}
+	s.mark(mark{line: i, kind: markBreak})
+	s.emit(i, []byte("***"))
+}
+
+// titleLine stands for a line of tags that says something: a paragraph of its
+// own, by way of a heading, which needs no blank lines around it.
+func (s *shaper) titleLine(i int, title string) {
+	if isBlank([]byte(title)) {
+		s.breakLine(i)
+		return
+	}
+	s.mark(mark{line: i, kind: markTitle})
+	s.emit(i, s.indent(), []byte("###### "), bytes.Join(bytes.Fields([]byte(title)), []byte{' '}))
+}
+
+// listState follows which list item lines belong to, roughly as CommonMark
+// does: the outermost item is what counts.
+func (s *shaper) listState(cols int, body []byte) {
+	eff := cols - s.strip
+	if m := listMarker(body); m > 0 && !ruleLike(body) && (s.list >= 0 && eff >= s.list || eff < 4) {
+		if s.list < 0 || eff < s.list {
+			s.list = max(0, eff) + m
+		}
+		return
+	}
+	if s.list >= 0 && eff < s.list && (s.blank || body[0] == '#' || body[0] == '`' || body[0] == '~') {
+		s.list = -1
+	}
+}
+
+func ruleLike(body []byte) bool {
+	count := 0
+	for _, c := range body {
+		switch {
+		case c == body[0]:
+			count++
+		case c != ' ' && c != '\t':
+			return false
+		}
+	}
+	return count >= 3
+}
+
+// heading looks after a heading in "#" style: an anchor of its own, and
+// wrappers that were never closed.
+func (s *shaper) heading(i int, line []byte, cols, n int) int {
+	eff := cols - s.strip
+	if s.list >= 0 && eff >= s.list {
+		return i
+	}
+	body := line[n:]
+	level := 0
+	for level < len(body) && body[level] == '#' {
+		level++
+	}
+	if level > 6 || level < len(body) && body[level] != ' ' && body[level] != '\t' {
+		return i
+	}
+	if cols == 0 && s.strip > 0 {
+		s.dropFrames()
+	}
+	s.list = -1
+	s.guard.reset()
+	text := bytes.TrimRight(body, " \t")
+	if text[len(text)-1] != '}' {
+		return i
+	}
+	open := bytes.LastIndexByte(text, '{')
+	if open < level || open+1 >= len(text) || text[open+1] != '#' && text[open+1] != '.' {
+		return i
+	}
+	for _, f := range bytes.Fields(text[open+1 : len(text)-1]) {
+		if f[0] == '#' && len(f) > 1 {
+			s.mark(mark{line: i, kind: markAnchor, anchor: string(f[1:])})
+			break
+		}
+	}
+	s.emit(i, text[:open])
+	return i + 1
+}
+
+// dropFrames gives up the wrappers whose content was indented: a heading at
+// the margin cannot stand in them.
+func (s *shaper) dropFrames() {
+	for k, f := range s.frames {
+		if f.strip > 0 {
+			s.frames = s.frames[:k]
+			break
+		}
+	}
+	s.restrip()
+}
+
+func (s *shaper) restrip() {
+	s.strip = 0
+	if len(s.frames) > 0 {
+		s.strip = s.frames[len(s.frames)-1].strip
+	}
+}

@@ -1,0 +1,171 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxTag is how many bytes a tag or shortcode may be long.
+const maxTag = 8 << 10
+
+// expandShortcodes replaces Hugo's inline shortcodes by their words, line for
+// line, outside of fenced code. Paired ones that begin a line are left to the
+// shaper, escaped ones as they are.
+func expandShortcodes(in []byte) []byte {
+	if !bytes.Contains(in, []byte("{{<")) && !bytes.Contains(in, []byte("{{%")) {
+		return in
+	}
+	closers := shortcodeClosers(in)
+	out := make([]byte, 0, len(in)+64)
+	var f fence
+	var open []openShortcode
+	for i := 0; i < len(in); {
+		end := len(in)
+		if n := bytes.IndexByte(in[i:], '\n'); n >= 0 {
+			end = i + n + 1
+		}
+		line := in[i:end]
+		if f.step(bytes.TrimSuffix(line, []byte{'\n'})) || !bytes.Contains(line, []byte("{{")) {
+			out = append(out, line...)
+			i = end
+			continue
+		}
+		// pos goes through the line; a shortcode may carry it into a later one.
+		pos, atStart := i, true
+		for pos < end {
+			n := bytes.Index(in[pos:end], []byte("{{"))
+			if n < 0 {
+				break
+			}
+			atStart = atStart && isBlank(in[pos:pos+n])
+			out = append(out, in[pos:pos+n]...)
+			pos += n
+			t, used := scanShortcode(in[pos:min(len(in), pos+maxTag)])
+			if used == 0 {
+				out = append(out, in[pos:pos+2]...)
+				pos += 2
+				atStart = false
+				continue
+			}
+			raw := in[pos : pos+used]
+			if keepShortcode(t, pos, atStart, closers, &open) {
+				out = append(out, bytes.ReplaceAll(raw, []byte{'\n'}, []byte{' '})...)
+			} else {
+				out = append(out, shortcodeWords(t)...)
+				atStart = false
+			}
+			pos += used
+			if breaks := bytes.Count(raw, []byte{'\n'}); breaks > 0 {
+				// An empty line would end the paragraph; an entity does not.
+				out = append(out, strings.Repeat("\n&#32;", breaks-1)...)
+				out = append(out, '\n')
+				end = len(in)
+				if n := bytes.IndexByte(in[pos:], '\n'); n >= 0 {
+					end = pos + n + 1
+				}
+			}
+		}
+		out = append(out, in[pos:end]...)
+		i = end
+	}
+	return out
+}
+
+type openShortcode struct {
+	name string
+	kept bool
+}
+
+// keepShortcode decides whether the shaper shall see a shortcode: a paired one
+// that begins a line, and its closer.
+func keepShortcode(t tag, pos int, atStart bool, closers map[string]int, open *[]openShortcode) bool {
+	if t.closing {
+		for k := len(*open) - 1; k >= 0; k-- {
+			if o := (*open)[k]; o.name == t.name {
+				*open = (*open)[:k]
+				return o.kept
+			}
+		}
+		return false
+	}
+	if t.self || closers[t.name] <= pos || len(*open) > 100 {
+		return false
+	}
+	*open = append(*open, openShortcode{t.name, atStart})
+	return atStart
+}
+
+// shortcodeClosers gives, for each name, the offset of its last closer.
+func shortcodeClosers(in []byte) map[string]int {
+	last := make(map[string]int)
+	for pos := 0; ; {
+		n := bytes.Index(in[pos:], []byte("{{"))
+		if n < 0 {
+			return last
+		}
+		pos += n
+		head := in[pos:min(len(in), pos+12)]
+		if len(head) > 3 && (head[2] == '<' || head[2] == '%') && bytes.IndexByte(head, '/') >= 0 {
+			if t, used := scanShortcode(in[pos:min(len(in), pos+200)]); used > 0 && t.closing {
+				last[t.name] = pos
+			}
+		}
+		pos += 2
+	}
+}
+
+// shortcodeWords is what an inline shortcode says.
+func shortcodeWords(t tag) string {
+	if t.closing {
+		return ""
+	}
+	first := t.attr("")
+	words := ""
+	switch t.name {
+	case "ref", "relref":
+		return t.attr("path", "")
+	case "heading":
+		words = headingWords(first)
+	case "skew", "param", "latest-version", "version", "latest-semver", "release-branch", "icon", "comment", "toc":
+		return ""
+	case "glossary_tooltip", "glossary_definition", "tooltip":
+		if words = t.attr("text"); words == "" {
+			words = strings.ReplaceAll(t.attr("term_id"), "-", " ")
+		}
+	case "feature-state", "feature_state":
+		words = "Feature state: " + strings.Join(nonEmpty(t.attr("for_k8s_version", "version"), t.attr("state"), t.attr("feature_gate_name")), " ")
+	case "link":
+		words = t.attr("text", "")
+	default:
+		if words = titleOf(t); words == "" {
+			words = t.attr("file", "page", "src", "path")
+		}
+	}
+	return strings.Join(strings.Fields(words), " ")
+}
+
+func headingWords(key string) string {
+	switch key {
+	case "whatsnext":
+		return "What's next"
+	case "seealso":
+		return "See also"
+	case "":
+		return ""
+	}
+	words := strings.NewReplacer("_", " ", "-", " ").Replace(key)
+	first, n := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + words[n:]
+}
+
+func nonEmpty(parts ...string) []string {
+	kept := parts[:0]
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}

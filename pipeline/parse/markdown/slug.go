@@ -1,0 +1,55 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// slugs gives each heading of a page an anchor of its own, as GitHub does:
+// small letters, spaces to "-", punctuation dropped, repeats numbered.
+type slugs struct{ seen map[string]int }
+
+// slug is the anchor that a heading's text has before it is made unique.
+func slug(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range text {
+		switch {
+		case r == ' ':
+			b.WriteByte('-')
+		case r == '-' || r == '_':
+			b.WriteRune(r)
+		case r < 0x80:
+			if r >= 'A' && r <= 'Z' {
+				r |= 0x20
+			}
+			if isLetter(byte(r)) || isDigit(byte(r)) {
+				b.WriteByte(byte(r))
+			}
+		case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	if b.Len() == 0 {
+		return "section"
+	}
+	return b.String()
+}
+
+// unique numbers repeats: a, a-1, a-2. A number that a heading already has by
+// its own text is passed over.
+func (s *slugs) unique(base string) string {
+	if s.seen == nil {
+		s.seen = make(map[string]int)
+	}
+	result := base
+	for {
+		if _, taken := s.seen[result]; !taken {
+			s.seen[result] = 0
+			return result
+		}
+		s.seen[base]++
+		result = base + "-" + strconv.Itoa(s.seen[base])
+	}
+}

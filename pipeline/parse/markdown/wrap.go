@@ -1,0 +1,312 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"docent/store/doc"
+)
+
+// closers knows where a tag of a name closes for the last time.
+type closers struct {
+	in     []byte
+	last   map[string]int
+	failed int // scans that found no end of a tag
+}
+
+// after says whether a tag of this name closes after offset pos.
+func (c *closers) after(name string, pos int) bool {
+	at, ok := c.last[name]
+	if !ok {
+		if c.last == nil {
+			c.last = make(map[string]int)
+		}
+		at = bytes.LastIndex(c.in, []byte("</"+name))
+		c.last[name] = at
+	}
+	return at > pos
+}
+
+// scanWrapper reads the tag or the kept shortcode at offset pos; frame is the
+// name that its frame has.
+func (s *shaper) scanWrapper(pos int) (t tag, frame string, used int) {
+	end := min(len(s.in), pos+maxTag)
+	if s.closers.failed > 200 { // thousands of tags that never end
+		end = min(end, pos+200)
+	}
+	window := s.in[pos:end]
+	if len(window) > 2 && window[0] == '{' {
+		t, used = scanShortcode(window)
+		return t, "{{" + t.name, used
+	}
+	if t, used = scanTag(window); used == 0 {
+		s.closers.failed++
+	}
+	return t, t.name, used
+}
+
+// wrappers takes the tags of wrappers that begin line first at offset pos, and
+// the line they end on.
+func (s *shaper) wrappers(first, pos, cols int) int {
+	if s.list >= 0 && cols-s.strip < s.list {
+		s.list = -1
+	}
+	i := first
+	var title []string
+	summary := false
+	list := s.list
+	for {
+		pos += indentBytes(s.in[pos:])
+		if pos >= len(s.in) || s.in[pos] != '<' && s.in[pos] != '{' {
+			break
+		}
+		t, name, used := s.scanWrapper(pos)
+		if used == 0 || name == t.name && classOf(t.name) != wrapperTag {
+			break
+		}
+		if name != t.name && !t.closing && rawShortcode(t.name) {
+			break
+		}
+		for s.lines[i+1] < pos+used {
+			i++
+		}
+		switch {
+		case t.closing:
+			s.pop(name, i)
+		case t.self || name == t.name && !s.closers.after(name, pos):
+			title = append(title, linkTitle(t))
+		default:
+			title = append(title, titleOf(t))
+			s.push(name, t, first, i, cols)
+			summary = summary || name == "summary"
+		}
+		pos += used
+	}
+	for k := first; k < i; k++ {
+		s.emit(k)
+	}
+	rest := bytes.TrimSuffix(s.in[pos:s.lines[i+1]], []byte{'\n'})
+	if !isBlank(rest) {
+		rest, _ = s.closeIn(i, rest)
+	}
+	words := strings.Join(nonEmpty(title...), " ")
+	// What stands on the tags' own line stands where they do.
+	inner := s.list
+	s.list = list
+	switch {
+	case isBlank(rest):
+		s.titleLine(i, words)
+	case summary:
+		s.titleLine(i, words+" "+string(rest))
+	default:
+		rest, _ = s.guard.line(bytes.TrimLeft(rest, " \t"))
+		if words != "" {
+			words += " "
+		}
+		s.emit(i, s.indent(), []byte(words), rest)
+	}
+	s.list = inner
+	return i + 1
+}
+
+// linkTitle is the title of a tag that stands alone, as a link if it is one.
+func linkTitle(t tag) string {
+	title := titleOf(t)
+	if href := t.attr("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") && !strings.ContainsAny(href, " ()<>") {
+		return "[" + title + "](" + href + ")"
+	}
+	return title
+}
+
+// push opens the frame of a tag that begins on line first and ends on line i.
+func (s *shaper) push(name string, t tag, first, i, cols int) {
+	f := frame{name: name, line: first, list: s.list, indent: -1}
+	if is, warns := admonition(t.name, t.attr("type", "color", "variant", "severity")+t.attr("intent")); is {
+		f.kind, f.warning = doc.Admonition, warns
+		f.warning = warns || warningWord(strings.ToLower(t.attr("title")))
+	}
+	if t.name == "Steps" {
+		f.kind = doc.Procedure
+	}
+	s.pushFrame(f, i, cols)
+}
+
+func (s *shaper) pushFrame(f frame, i, cols int) {
+	if len(s.frames) >= maxFrames {
+		return
+	}
+	f.strip = s.contentStrip(i+1, cols)
+	s.frames = append(s.frames, f)
+	s.strip = f.strip
+}
+
+// contentStrip is the number of columns to take off the lines of a wrapper
+// whose tag stands at column cols and whose content begins at or after line i.
+func (s *shaper) contentStrip(i, cols int) int {
+	for ; i < len(s.lines)-1; i++ {
+		line := s.at(i)
+		if isBlank(line) {
+			continue
+		}
+		c, _ := indentOf(line)
+		switch {
+		case s.list >= 0:
+			return max(s.strip, c-s.list)
+		case c > cols+8:
+			return cols
+		}
+		return c
+	}
+	return s.strip
+}
+
+// pop closes the innermost frame of this name, and those in it, on line i.
+func (s *shaper) pop(name string, i int) bool {
+	for k := len(s.frames) - 1; k >= 0; k-- {
+		f := s.frames[k]
+		if f.name != name {
+			continue
+		}
+		if f.kind != "" {
+			s.regions = append(s.regions, region{f.line, i, f.kind, f.warning})
+		}
+		s.frames = s.frames[:k]
+		s.list = f.list
+		s.restrip()
+		return true
+	}
+	return false
+}
+
+// closeIn takes the closing tags of open frames out of a line.
+func (s *shaper) closeIn(i int, line []byte) (rest []byte, popped bool) {
+	for from := 0; from < len(line); {
+		n := bytes.IndexAny(line[from:], "<{")
+		if n < 0 {
+			break
+		}
+		at := from + n
+		from = at + 1
+		var t tag
+		var used int
+		var name string
+		switch {
+		case bytes.HasPrefix(line[at:], []byte("</")):
+			t, used = scanTag(line[at:])
+			name = t.name
+		case bytes.HasPrefix(line[at:], []byte("{{")):
+			t, used = scanShortcode(line[at:])
+			name = "{{" + t.name
+		}
+		if used == 0 || !t.closing || bytes.Count(line[:at], []byte{'`'})%2 == 1 || !s.pop(name, i) {
+			continue
+		}
+		popped = true
+		line = append(append([]byte{}, line[:at]...), line[at+used:]...)
+		from = at
+	}
+	return line, popped
+}
+
+// colons takes a line of a ":::" container; body begins with ":".
+func (s *shaper) colons(i int, body []byte, cols int) int {
+	n := 0
+	for n < len(body) && body[n] == ':' {
+		n++
+	}
+	if n < 3 {
+		return i
+	}
+	run := string(body[:n])
+	rest := bytes.TrimSpace(body[n:])
+	if s.list >= 0 && cols-s.strip < s.list {
+		s.list = -1
+	}
+	if len(rest) == 0 {
+		if !s.pop(run, i) {
+			return i
+		}
+		s.breakLine(i)
+		return i + 1
+	}
+	name, title := containerHead(rest)
+	if name == "" {
+		return i
+	}
+	f := frame{name: run, line: i, list: s.list, indent: -1}
+	if is, warns := admonition(name, ""); is {
+		f.kind, f.warning = doc.Admonition, warns
+	}
+	s.titleLine(i, title)
+	s.pushFrame(f, i, cols)
+	return i + 1
+}
+
+// containerHead reads `note Title`, `note[Title]`, `{note} Title` and
+// `note{.class}`.
+func containerHead(b []byte) (name, title string) {
+	braced := b[0] == '{'
+	if braced {
+		b = b[1:]
+	}
+	n := 0
+	for n < len(b) && (isLetter(b[n]) || n > 0 && (b[n] == '-' || isDigit(b[n]))) {
+		n++
+	}
+	name, b = string(b[:n]), b[n:]
+	if braced {
+		if len(b) == 0 || b[0] != '}' {
+			return "", ""
+		}
+		b = b[1:]
+	}
+	if len(b) > 0 && b[0] != ' ' && b[0] != '[' && b[0] != '{' {
+		return "", ""
+	}
+	if k := bytes.IndexByte(b, '{'); k >= 0 {
+		b = b[:k]
+	}
+	b = bytes.TrimSpace(b)
+	if len(b) > 1 && b[0] == '[' && b[len(b)-1] == ']' {
+		b = b[1 : len(b)-1]
+	}
+	return name, string(b)
+}
+
+// bangs takes the first line of a "!!! note" block, whose content is indented.
+func (s *shaper) bangs(i int, body []byte, cols int) int {
+	var rest []byte
+	for _, p := range [...]string{"!!! ", "??? ", "???+ "} {
+		if bytes.HasPrefix(body, []byte(p)) {
+			rest = bytes.TrimSpace(body[len(p):])
+		}
+	}
+	n := 0
+	for n < len(rest) && isLetter(rest[n]) {
+		n++
+	}
+	if n == 0 || n < len(rest) && rest[n] != ' ' {
+		return i
+	}
+	next := s.contentStrip(i+1, cols)
+	if s.list >= 0 && cols-s.strip < s.list || next < cols+2 {
+		return i
+	}
+	f := frame{name: "!!!", line: i, list: s.list, kind: doc.Admonition, indent: cols}
+	_, f.warning = admonition(string(rest[:n]), "")
+	s.titleLine(i, string(bytes.Trim(bytes.TrimSpace(rest[n:]), `"`)))
+	s.pushFrame(f, i, cols)
+	return i + 1
+}
+
+// endIndented closes the indented containers that a line at column cols ends.
+func (s *shaper) endIndented(i, cols int) {
+	for len(s.frames) > 0 {
+		f := s.frames[len(s.frames)-1]
+		if f.indent < 0 || cols > f.indent {
+			return
+		}
+		s.pop(f.name, i-1)
+		s.fence.n = 0
+	}
+}

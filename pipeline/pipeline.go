@@ -1,0 +1,126 @@
+// Package pipeline runs a question through the phases: optimize (0a), route
+// (0b), merge, search (1), rerank (1.5), extract (2), check (2.5), process (3)
+// and cite.
+//
+// Every phase is a value in, a value out; the types are those of
+// pipeline/contract. A Session is a run that can be changed and continued from
+// any phase. The package wires phases behind one-method interfaces and refuses
+// to know how any of them works, where documents lie, or who is watching.
+package pipeline
+
+import (
+	"context"
+
+	"docent/pipeline/contract"
+)
+
+// Optimizer is phase 0a.
+type Optimizer interface {
+	Optimize(context.Context, contract.OptimizeInput) (contract.Optimized, contract.Trace, error)
+}
+
+// Router is phase 0b.
+type Router interface {
+	Route(context.Context, contract.OptimizeInput) (contract.Routed, contract.Trace, error)
+}
+
+// Merger joins 0a and 0b into phase 1's input.
+type Merger interface {
+	Merge(contract.Optimized, contract.Routed) (contract.SearchInput, error)
+}
+
+// Searcher is phase 1.
+type Searcher interface {
+	Search(context.Context, contract.SearchInput, contract.SearchOptions) (contract.SearchOutput, contract.Trace, error)
+}
+
+// Reranker is phase 1.5.
+type Reranker interface {
+	Rerank(context.Context, contract.RerankInput, contract.RerankPolicy) (contract.RerankOutput, contract.Trace, error)
+}
+
+// Extractor is phase 2.
+type Extractor interface {
+	Extract(context.Context, contract.ExtractInput) (contract.Extraction, contract.Trace, error)
+}
+
+// Processor is phases 2.5 and 3.
+type Processor interface {
+	Check(contract.Extraction, contract.Wishes) (contract.Check, error)
+	Process(context.Context, contract.Check) (contract.Processed, contract.Trace, error)
+}
+
+// Citer writes the AOP-FINAL block.
+type Citer interface {
+	Cite(contents map[string]string, documents []contract.Extracted) (final string, citations []contract.Citation, err error)
+}
+
+// Pipeline is the phases, wired.
+type Pipeline struct {
+	Optimizer Optimizer
+	Router    Router
+	Merger    Merger
+	Searcher  Searcher
+	Reranker  Reranker
+	Extractor Extractor
+	Processor Processor
+	Citer     Citer
+	Policy    contract.RerankPolicy
+	// NewID names a run; nil numbers runs "run". Clock gives milliseconds for
+	// the _ms fields; nil leaves them zero.
+	NewID func() string
+	Clock func() float64
+}
+
+// Hit names one page of a result.
+type Hit struct {
+	DocSet   string `json:"doc_set"`
+	FilePath string `json:"file_path"`
+}
+
+// Request is a question and everything that a person may set about it. Zero
+// values leave a decision to the phases.
+type Request struct {
+	Question  string
+	DocSets   []string                  // narrows to these, explicitly
+	Queries   []contract.OptimizedQuery // in place of phase 0a's
+	Scene     string                    // in place of phase 0b's
+	Threshold *float64                  // in place of phase 0b's
+	Reranker  *bool                     // false: no reranking at all
+	Top       int                       // pages that phase 1 answers with
+	Explain   bool
+	Exclude   []Hit // pages left out after reranking
+	MaxDocs   int   // documents that phase 2 extracts
+	Wishes    contract.Wishes
+}
+
+// PhaseResults holds each phase's output under its name.
+type PhaseResults struct {
+	Optimize *contract.Optimized    `json:"0a"`
+	Route    *contract.Routed       `json:"0b"`
+	Merge    *contract.SearchInput  `json:"merge"`
+	Search   *contract.SearchOutput `json:"1"`
+	Rerank   *contract.RerankOutput `json:"1.5"`
+	Extract  *contract.Extraction   `json:"2"`
+	Check    *contract.Check        `json:"2.5"`
+	Process  *contract.Processed    `json:"3"` // nil when phase 2.5 skips it
+}
+
+// Result is a whole run: what `docent ask --json` prints.
+type Result struct {
+	Query     string              `json:"query"`
+	Engine    map[string]string   `json:"engine"`
+	Phases    PhaseResults        `json:"phases"`
+	Final     string              `json:"final"`
+	Citations []contract.Citation `json:"citations"`
+	Degraded  []contract.Degraded `json:"degraded"`
+	TimingsMS map[string]float64  `json:"timings_ms"`
+}
+
+// Found says whether the run found a page.
+func (r Result) Found() bool { return r.Phases.Extract != nil && len(r.Phases.Extract.Documents) > 0 }
+
+// Run answers a request from the first phase to the last.
+func (p *Pipeline) Run(ctx context.Context, req Request, sink Sink) (Result, error) {
+	return p.NewSession(req).Run(ctx, sink)
+}

@@ -1,0 +1,275 @@
+package process
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// page is one document that is being shortened.
+type page struct {
+	key       string
+	src       string
+	starts    []int // byte at which each line begins; one more: the end
+	sums      []int // quarters of the lines before each line; one more: of all
+	units     []unit
+	sections  []section
+	relevance int
+
+	keep []bool // per unit
+	used budget // what rendering takes now
+}
+
+// unit is a block with its lines, from 1, both included; neither is blank.
+type unit struct {
+	first, last int
+	kind        doc.BlockKind
+	warning     bool
+	section     int
+	score       int
+	intro       int  // the paragraph that introduces this unit, -1 for none
+	colon       bool // the unit announces the one behind it
+	top         bool // title, source line, front matter
+}
+
+// section is a run of units [first, end) under one heading.
+type section struct {
+	heading    int // unit, -1 for none
+	parent     int // section, -1 for none
+	first, end int
+	score      int
+	text       string // of the heading
+}
+
+// newPage reads a page into units that together have every line that is not
+// blank, exactly once.
+func newPage(key, src string, parse func([]byte) (doc.Document, error)) *page {
+	p := &page{key: key, src: src}
+	p.lines()
+	d, ok := doc.Document{}, false
+	if parse != nil {
+		if parsed, err := parse([]byte(src)); err == nil {
+			d, ok = parsed, true
+		}
+	}
+	if !ok {
+		d = p.plain()
+	}
+	p.cut(d)
+	p.link()
+	p.keep = make([]bool, len(p.units))
+	p.used = p.gap(-1, len(p.units))
+	return p
+}
+
+func (p *page) lines() {
+	p.starts, p.sums = []int{0}, []int{0}
+	for at := 0; at < len(p.src); {
+		end := len(p.src)
+		if i := strings.IndexByte(p.src[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		p.sums = append(p.sums, p.sums[len(p.sums)-1]+quarters(p.src[at:end]))
+		p.starts = append(p.starts, end)
+		at = end
+	}
+}
+
+// count is the number of lines.
+func (p *page) count() int { return len(p.starts) - 1 }
+
+// text is the source of lines first to last, newlines included.
+func (p *page) text(first, last int) string {
+	if first > last {
+		return ""
+	}
+	return p.src[p.starts[first-1]:p.starts[last]]
+}
+
+func (p *page) blank(line int) bool { return strings.TrimSpace(p.text(line, line)) == "" }
+
+// cut makes units of a document's blocks. Spans are clipped to the page, blocks
+// that share a line become one unit, and lines that no block has become units
+// of their own.
+func (p *page) cut(d doc.Document) {
+	var us []unit
+	for _, b := range d.Blocks {
+		u := unit{first: max(1, b.Span.StartLine), last: min(p.count(), b.Span.EndLine), kind: b.Kind, warning: b.Warning, section: b.Section}
+		if b.Section < 0 || b.Section >= len(d.Sections) {
+			u.section = -1
+		}
+		for u.first <= u.last && p.blank(u.first) {
+			u.first++
+		}
+		for u.first <= u.last && p.blank(u.last) {
+			u.last--
+		}
+		if u.first <= u.last {
+			us = append(us, u)
+		}
+	}
+	slices.SortStableFunc(us, func(a, b unit) int { return cmp.Compare(a.first, b.first) })
+	line, owner := 1, -1 // next line that no unit has; section of the unit before
+	cover := func(end int) {
+		for line <= end {
+			for line <= end && p.blank(line) {
+				line++
+			}
+			first := line
+			for line <= end && !p.blank(line) {
+				line++
+			}
+			if first < line {
+				p.units = append(p.units, unit{first: first, last: line - 1, kind: doc.Paragraph, section: owner})
+			}
+		}
+	}
+	for _, u := range us {
+		if n := len(p.units); u.first < line && n > 0 {
+			before := &p.units[n-1]
+			before.last = max(before.last, u.last)
+			before.warning = before.warning || u.warning
+			line = before.last + 1
+			continue
+		}
+		cover(u.first - 1)
+		p.units = append(p.units, u)
+		line, owner = u.last+1, u.section
+	}
+	cover(p.count())
+	p.gather(d)
+}
+
+// gather makes sections of runs of units and finds their parents.
+func (p *page) gather(d doc.Document) {
+	mine := map[int]int{} // index in d.Sections → index here
+	for i := range p.units {
+		u := &p.units[i]
+		n := len(p.sections)
+		if n == 0 || u.kind == doc.HeadingRow || p.units[p.sections[n-1].first].section != u.section {
+			s := section{heading: -1, parent: -1, first: i}
+			if u.kind == doc.HeadingRow {
+				s.heading = i
+				s.text = p.text(u.first, u.last)
+			}
+			if u.section >= 0 {
+				for up := d.Sections[u.section].Parent; up >= 0 && up < len(d.Sections); up = d.Sections[up].Parent {
+					if at, ok := mine[up]; ok {
+						s.parent = at
+						break
+					}
+					if d.Sections[up].Parent >= up { // never trusted to be a tree
+						break
+					}
+				}
+				if _, ok := mine[u.section]; !ok {
+					mine[u.section] = n
+				}
+				if s.text == "" {
+					s.text = d.Sections[u.section].Text
+				}
+			}
+			p.sections = append(p.sections, s)
+		}
+		p.sections[len(p.sections)-1].end = i + 1
+	}
+	for k := range p.sections {
+		for i := p.sections[k].first; i < p.sections[k].end; i++ {
+			p.units[i].section = k
+		}
+	}
+}
+
+// link finds what introduces what, and what stands at the page's top.
+func (p *page) link() {
+	const tabs = 4 // code blocks in a row that share one introduction
+	for i := range p.units {
+		u := &p.units[i]
+		u.intro = -1
+		switch u.kind {
+		case doc.Paragraph:
+			text := strings.TrimRight(p.text(u.last, u.last), " \t\r\n*_")
+			next := i+1 < len(p.units) && p.units[i+1].section == u.section
+			u.colon = next && (strings.HasSuffix(text, ":") || strings.HasSuffix(text, "："))
+		case doc.Code, doc.Table, doc.List, doc.Procedure:
+			for j := i - 1; j >= max(0, i-tabs) && p.units[j].section == u.section; j-- {
+				if p.units[j].kind == doc.Paragraph {
+					if u.kind == doc.Code || p.units[j].colon && j == i-1 {
+						u.intro = j
+					}
+					break
+				}
+				if p.units[j].kind != doc.Code {
+					break
+				}
+			}
+		}
+	}
+	titled := false
+	for i := range p.units {
+		u := &p.units[i]
+		switch {
+		case u.kind == doc.Meta, u.kind == doc.Rule, isSourceLine(p.text(u.first, u.first)) && u.first == u.last:
+			u.top = u.kind != doc.Rule
+			continue
+		case u.kind == doc.HeadingRow && !titled:
+			titled, u.top = true, true
+			continue
+		}
+		break
+	}
+}
+
+// isSourceLine recognises the line under a title that says where a page is from.
+func isSourceLine(line string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), ">")
+	if !ok {
+		return false
+	}
+	rest = strings.TrimLeft(rest, " ")
+	for _, label := range []string{"**原文链接**", "**Source**", "**Original URL**"} {
+		if strings.HasPrefix(rest, label) {
+			return true
+		}
+	}
+	return false
+}
+
+// render gives the text and the omitted ranges.
+func (p *page) render() (string, [][2]int) {
+	var b strings.Builder
+	b.Grow(len(p.src))
+	var omitted [][2]int
+	next := 1 // first line not yet written or omitted
+	l := -1
+	for r := range len(p.units) + 1 {
+		if r < len(p.units) && !p.keep[r] {
+			continue
+		}
+		if from, to := p.between(l, r); from <= to {
+			b.WriteString(p.text(next, from-1))
+			b.WriteString(contract.OmissionLine(from, to))
+			b.WriteString(p.newline(to))
+			omitted = append(omitted, [2]int{from, to})
+			next = to + 1
+		}
+		l = r
+	}
+	b.WriteString(p.text(next, p.count()))
+	return b.String(), omitted
+}
+
+// newline is how a line ends: "\n", "\r\n", or "" for a last one.
+func (p *page) newline(line int) string {
+	text := p.text(line, line)
+	switch {
+	case strings.HasSuffix(text, "\r\n"):
+		return "\r\n"
+	case strings.HasSuffix(text, "\n"):
+		return "\n"
+	}
+	return ""
+}

@@ -1,0 +1,68 @@
+package process
+
+import (
+	"strings"
+
+	"docent/store/doc"
+)
+
+// plain reads a page by blank lines, number-sign headings and fences alone: for
+// pages that the parser fails on. Indented lines belong to what stands before
+// them, so that nested lists stay whole.
+func (p *page) plain() doc.Document {
+	var d doc.Document
+	var levels []int // open sections
+	add := func(kind doc.BlockKind, first, last int) {
+		d.Blocks = append(d.Blocks, doc.Block{Kind: kind, Section: len(d.Sections) - 1, Span: doc.Span{StartLine: first, EndLine: last}})
+	}
+	fenceAt := func(line int) string {
+		text := strings.TrimLeft(p.text(line, line), " ")
+		for _, c := range []string{"`", "~"} {
+			if n := len(text) - len(strings.TrimLeft(text, c)); n >= 3 {
+				return text[:n]
+			}
+		}
+		return ""
+	}
+	for line := 1; line <= p.count(); {
+		text := p.text(line, line)
+		level := len(text) - len(strings.TrimLeft(text, "#"))
+		fence := fenceAt(line)
+		first := line
+		switch {
+		case p.blank(line):
+			line++
+		case level >= 1 && level <= 6 && strings.HasPrefix(text[level:], " "):
+			for len(levels) > 0 && d.Sections[levels[len(levels)-1]].Level >= level {
+				levels = levels[:len(levels)-1]
+			}
+			parent := -1
+			if len(levels) > 0 {
+				parent = levels[len(levels)-1]
+			}
+			levels = append(levels, len(d.Sections))
+			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Parent: parent, Text: strings.TrimSpace(text[level:])})
+			add(doc.HeadingRow, line, line)
+			line++
+		case fence != "":
+			for line++; line <= p.count(); line++ {
+				if f := fenceAt(line); strings.HasPrefix(f, fence) && strings.TrimSpace(p.text(line, line)) == f {
+					break
+				}
+			}
+			line = min(line, p.count())
+			add(doc.Code, first, line)
+			line++
+		default:
+			for line++; line <= p.count() && !p.blank(line) && fenceAt(line) == "" && !strings.HasPrefix(p.text(line, line), "#"); line++ {
+			}
+			n := len(d.Blocks)
+			if strings.HasPrefix(text, " ") && n > 0 && d.Blocks[n-1].Kind == doc.Paragraph {
+				d.Blocks[n-1].Span.EndLine = line - 1
+				break
+			}
+			add(doc.Paragraph, first, line-1)
+		}
+	}
+	return d
+}

@@ -1,0 +1,211 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// Weights of the score. BM25 after Robertson and Zaragoza, The Probabilistic
+// Relevance Framework (2009), over units in place of documents; b is lower than
+// for documents since short units are short for no reason of style.
+const (
+	k1             = 1.2
+	lengthPart     = 0.5
+	headingWeight  = 1.5  // of a word's idf, for the unit's own heading
+	ancestorWeight = 0.75 // for a heading above it
+	queryWeight    = 0.6  // of a word that only a query has, against one of the question
+	maxQueryTerms  = 64
+	scoreScale     = 1000 // scores are whole numbers, so that all machines agree
+)
+
+// queryTerm is one word that is looked for.
+type queryTerm struct {
+	term   string
+	weight float64
+}
+
+// queryTerms are the words of the question, then those that only queries have.
+// Stop words are left out unless nothing else is there.
+func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
+	if c == nil {
+		return nil
+	}
+	var out, stops []queryTerm
+	seen := map[string]bool{}
+	take := func(text string, weight float64) {
+		if len(text) > contract.MaxQuestion {
+			text = text[:contract.MaxQuestion]
+		}
+		for _, t := range b.o.Terms(text) {
+			if seen[t] || t == "" {
+				continue
+			}
+			seen[t] = true
+			if q := (queryTerm{t, weight}); isStop(t) {
+				stops = append(stops, q)
+			} else {
+				out = append(out, q)
+			}
+		}
+	}
+	take(c.Question, 1)
+	for _, q := range c.Queries {
+		take(q, queryWeight)
+	}
+	if len(out) == 0 {
+		out = stops
+	}
+	return out[:min(len(out), maxQueryTerms)]
+}
+
+// pages reads and scores all documents.
+func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []contract.Extracted, c *contract.Context) ([]*page, error) {
+	pages := make([]*page, len(docs))
+	for i, d := range docs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		key := d.ContentKey()
+		pages[i] = newPage(key, ex.Contents[key], b.o.Parse)
+	}
+	return pages, b.score(ctx, pages, b.queryTerms(c))
+}
+
+// score sets the scores of units, sections and pages.
+func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm) error {
+	if len(query) == 0 {
+		return nil
+	}
+	index := make(map[string]int, len(query))
+	for i, q := range query {
+		index[q.term] = i
+	}
+	type bag struct {
+		counts []uint16
+		terms  int
+	}
+	count := func(text string) bag {
+		bg := bag{counts: make([]uint16, len(query))}
+		for _, t := range b.o.Terms(text) {
+			bg.terms++
+			if i, ok := index[t]; ok && bg.counts[i] < math.MaxUint16 {
+				bg.counts[i]++
+			}
+		}
+		return bg
+	}
+	in := make([]int, len(query)) // units that have the term
+	bags := make([][]bag, len(pages))
+	units, terms := 0, 0
+	for pi, p := range pages {
+		bags[pi] = make([]bag, len(p.units))
+		for i, u := range p.units {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if u.kind == doc.Meta || u.kind == doc.Rule || u.top {
+				continue
+			}
+			bg := count(p.text(u.first, u.last))
+			bags[pi][i] = bg
+			units++
+			terms += bg.terms
+			for t, n := range bg.counts {
+				if n > 0 {
+					in[t]++
+				}
+			}
+		}
+	}
+	idf := make([]float64, len(query))
+	for t, n := range in {
+		idf[t] = float64(query[t].weight * math.Log(1+(float64(units-n)+0.5)/(float64(n)+0.5)))
+	}
+	average := math.Max(1, float64(terms)/math.Max(1, float64(units)))
+	for pi, p := range pages {
+		heads := make([]float64, len(p.sections))
+		own := make([][]uint16, len(p.sections))
+		for k, s := range p.sections {
+			own[k] = count(s.text).counts
+			heads[k] = headingScore(p, k, own, idf)
+		}
+		for i := range p.units {
+			u := &p.units[i]
+			bg := bags[pi][i]
+			if bg.counts == nil {
+				continue
+			}
+			score := heads[u.section]
+			if u.kind != doc.HeadingRow { // its words are counted already
+				norm := float64(k1 * (1 - lengthPart + float64(lengthPart*float64(bg.terms)/average)))
+				for t, n := range bg.counts {
+					if n > 0 {
+						score += float64(idf[t] * float64(n) * (k1 + 1) / (float64(n) + norm))
+					}
+				}
+			}
+			u.score = int(math.Round(float64(score * scoreScale)))
+		}
+		p.rank()
+	}
+	return nil
+}
+
+// headingScore is what a section's headings give to its units: each word once,
+// at the heading that is nearest. own holds the counts of the sections up to k.
+func headingScore(p *page, k int, own [][]uint16, idf []float64) float64 {
+	score := 0.0
+	for t := range idf {
+		weight := headingWeight
+		for at := k; at >= 0; at = p.sections[at].parent {
+			if own[at][t] > 0 {
+				score += float64(weight * idf[t])
+				break
+			}
+			weight = ancestorWeight
+		}
+	}
+	return score
+}
+
+// rank sets the scores of sections and of the page: the three best of the units
+// or sections in them, whole, halved and quartered.
+func (p *page) rank() {
+	var sections best3
+	for k := range p.sections {
+		var units best3
+		for i := p.sections[k].first; i < p.sections[k].end; i++ {
+			units.take(p.units[i].score)
+		}
+		p.sections[k].score = units.sum()
+		sections.take(units.sum())
+	}
+	p.relevance = sections.sum()
+}
+
+type best3 [3]int
+
+func (b *best3) take(v int) {
+	for i := range b {
+		if v > b[i] {
+			v, b[i] = b[i], v
+		}
+	}
+}
+
+func (b *best3) sum() int { return b[0] + b[1]/2 + b[2]/4 }
+
+// byScore are the indices of n things, best first, equal ones in their order.
+func byScore(n int, score func(int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
+	return order
+}

@@ -1,0 +1,304 @@
+package process
+
+import (
+	"math"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// budget is an amount of lines and of quarters of tokens.
+type budget struct{ lines, quarters int }
+
+const unlimited = math.MaxInt / 8
+
+func (b budget) plus(o budget) budget  { return budget{b.lines + o.lines, b.quarters + o.quarters} }
+func (b budget) minus(o budget) budget { return budget{b.lines - o.lines, b.quarters - o.quarters} }
+
+func (b budget) within(limit budget) bool {
+	return b.lines <= limit.lines && b.quarters <= limit.quarters
+}
+
+// between gives the lines that are omitted between the kept units l and r, with
+// none kept in between; l -1 and r len(units) are the page's ends; from > to:
+// none. One blank line stays beside each kept unit where there is one, and a
+// single line that is no longer than its omission line stays.
+func (p *page) between(l, r int) (from, to int) {
+	n := len(p.units)
+	from, to = 1, p.count()
+	if n == 0 {
+		return from, to
+	}
+	if r == l+1 {
+		return 1, 0
+	}
+	if l >= 0 {
+		from = p.units[l].last + 1
+		if p.blank(from) {
+			from++
+		}
+	}
+	if r < n {
+		to = p.units[r].first - 1
+		if p.blank(to) {
+			to--
+		}
+	}
+	if from == to && p.cost(from, to).quarters <= p.omission(from, to).quarters {
+		return 1, 0
+	}
+	return from, to
+}
+
+// cost is what lines first to last take.
+func (p *page) cost(first, last int) budget {
+	if first > last {
+		return budget{}
+	}
+	return budget{last - first + 1, p.sums[last] - p.sums[first-1]}
+}
+
+// omission is what the omission line of first to last takes.
+func (p *page) omission(first, last int) budget {
+	return budget{1, quarters(contract.OmissionLine(first, last)) + len(p.newline(last))}
+}
+
+// gap is what stands between the kept units l and r takes.
+func (p *page) gap(l, r int) budget {
+	first, last := 1, p.count()
+	if l >= 0 {
+		first = p.units[l].last + 1
+	}
+	if r < len(p.units) {
+		last = p.units[r].first - 1
+	}
+	c := p.cost(first, last)
+	if from, to := p.between(l, r); from <= to {
+		c = c.minus(p.cost(from, to)).plus(p.omission(from, to))
+	}
+	return c
+}
+
+// toggle keeps a unit that is left out, or the other way round.
+func (p *page) toggle(i int) {
+	l, r := i-1, i+1
+	for l >= 0 && !p.keep[l] {
+		l--
+	}
+	for r < len(p.units) && !p.keep[r] {
+		r++
+	}
+	with := p.cost(p.units[i].first, p.units[i].last).plus(p.gap(l, i)).plus(p.gap(i, r))
+	if p.keep[i] {
+		p.used = p.used.minus(with).plus(p.gap(l, r))
+	} else {
+		p.used = p.used.minus(p.gap(l, r)).plus(with)
+	}
+	p.keep[i] = !p.keep[i]
+}
+
+// add keeps units if that stays within the limit.
+func (p *page) add(limit budget, units ...int) bool {
+	var added []int
+	for _, i := range units {
+		if !p.keep[i] {
+			p.toggle(i)
+			added = append(added, i)
+		}
+	}
+	if p.used.within(limit) {
+		return true
+	}
+	for k := len(added) - 1; k >= 0; k-- {
+		p.toggle(added[k])
+	}
+	return false
+}
+
+// price is what the page would take with these units alone.
+func (p *page) price(units []int) budget {
+	all := budget{unlimited, unlimited}
+	before := append([]bool(nil), p.keep...)
+	p.add(all, units...)
+	used := p.used
+	for i := range p.keep {
+		if p.keep[i] != before[i] {
+			p.toggle(i)
+		}
+	}
+	return used
+}
+
+// aim says what a compression is for.
+type aim struct {
+	wish  bool // a person wants it short; else only within the limit
+	blind bool // nothing in any page has to do with the question
+}
+
+// weakPart is the part of the best section's score under which a section is
+// left out when a person wants it short.
+const weakPart = 4
+
+// grow keeps what is worth it, as the package comment says, within the limit.
+// With a higher limit it goes on from where it was.
+func (p *page) grow(limit budget, why aim) {
+	if p.cost(1, p.count()).within(limit) && !why.wish {
+		p.keepAll()
+		return
+	}
+	if !p.add(limit, p.prologue()...) {
+		for _, i := range p.prologue() {
+			p.add(limit, i)
+		}
+	}
+	order := p.ranked()
+	for k, s := range order {
+		score := p.sections[s].score
+		if k > 0 && (score == 0 || why.wish && score < p.sections[order[0]].score/weakPart) {
+			break
+		}
+		p.addSection(s, limit)
+	}
+	if why.wish && !why.blind {
+		return
+	}
+	p.outline(limit)
+	p.beginnings(limit, why.blind)
+}
+
+func (p *page) keepAll() {
+	for i := range p.keep {
+		p.keep[i] = true
+	}
+	if len(p.units) > 0 {
+		p.used = p.cost(1, p.count())
+	}
+}
+
+// prologue are the page's title, source line and front matter.
+func (p *page) prologue() []int {
+	var out []int
+	for i, u := range p.units {
+		if u.top {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// ranked are the sections, best first; of equal ones those with text first.
+func (p *page) ranked() []int {
+	return byScore(len(p.sections), func(k int) int {
+		s := p.sections[k]
+		if s.end-s.first > 1 || s.heading < 0 {
+			return 2*s.score + 1
+		}
+		return 2 * s.score
+	})
+}
+
+// headings are the heading of section k and those above it.
+func (p *page) headings(k int) []int {
+	var out []int
+	for ; k >= 0; k = p.sections[k].parent {
+		if h := p.sections[k].heading; h >= 0 {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// whole are the units of section k with their headings.
+func (p *page) whole(k int) []int {
+	out := p.headings(k)
+	for i := p.sections[k].first; i < p.sections[k].end; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// addSection keeps a section whole, or its best units.
+func (p *page) addSection(k int, limit budget) {
+	if p.add(limit, p.whole(k)...) {
+		return
+	}
+	s := p.sections[k]
+	for _, o := range byScore(s.end-s.first, func(i int) int { return p.units[s.first+i].score }) {
+		if i := s.first + o; p.units[i].score > 0 && p.units[i].kind != doc.HeadingRow {
+			p.addUnit(i, limit)
+		}
+	}
+}
+
+// addUnit keeps a unit with what it needs: best with its section's warnings and
+// what it announces, else with its headings and introduction alone.
+func (p *page) addUnit(i int, limit budget) bool {
+	if p.keep[i] {
+		return true
+	}
+	u := p.units[i]
+	needs := append(p.headings(u.section), i)
+	if u.intro >= 0 {
+		needs = append(needs, u.intro)
+	}
+	more := append([]int(nil), needs...)
+	for j := range needs {
+		if n := needs[j]; p.units[n].colon {
+			more = append(more, n+1)
+		}
+	}
+	all := append([]int(nil), more...)
+	for j := p.sections[u.section].first; j < p.sections[u.section].end; j++ {
+		if p.units[j].warning {
+			all = append(all, j)
+		}
+	}
+	return p.add(limit, all...) || p.add(limit, more...) || p.add(limit, needs...)
+}
+
+// outline keeps headings, outermost first.
+func (p *page) outline(limit budget) {
+	depth := make([]int, len(p.sections))
+	deepest := 0
+	for k, s := range p.sections {
+		if s.parent >= 0 {
+			depth[k] = depth[s.parent] + 1
+		}
+		deepest = max(deepest, depth[k])
+	}
+	for d := 0; d <= deepest; d++ {
+		for k, s := range p.sections {
+			if depth[k] == d && s.heading >= 0 && !p.keep[s.heading] {
+				p.add(limit, p.headings(k)...)
+			}
+		}
+	}
+}
+
+// beginnings keeps the first unit of each section, and with all the second
+// ones, the third ones …, until nothing more fits.
+func (p *page) beginnings(limit budget, all bool) {
+	next := make([]int, len(p.sections))
+	var open []int
+	for k, s := range p.sections {
+		next[k] = s.first
+		if s.heading >= 0 {
+			next[k]++
+		}
+		open = append(open, k)
+	}
+	for len(open) > 0 {
+		still := open[:0]
+		for _, k := range open {
+			i := next[k]
+			next[k]++
+			if i < p.sections[k].end && p.addUnit(i, limit) {
+				still = append(still, k)
+			}
+		}
+		open = still
+		if !all {
+			return
+		}
+	}
+}

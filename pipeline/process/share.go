@@ -1,0 +1,106 @@
+package process
+
+import "context"
+
+// compressAll shortens all pages to a budget that they share.
+func compressAll(ctx context.Context, pages []*page, limit budget, wish bool) error {
+	order := byScore(len(pages), func(i int) int { return pages[i].relevance })
+	sorted := make([]*page, len(pages))
+	why := aim{wish: wish, blind: true}
+	var total budget
+	for i, at := range order {
+		sorted[i] = pages[at]
+		why.blind = why.blind && sorted[i].relevance == 0
+		total = total.plus(sorted[i].cost(1, sorted[i].count()))
+	}
+	floors := make([]budget, len(sorted))
+	for i, p := range sorted {
+		floors[i] = p.used // an omission line, at least
+		if r := p.ranked(); len(r) > 0 {
+			floors[i] = p.price(append(p.prologue(), p.whole(r[0])...))
+		}
+	}
+	if wish && len(sorted) > 0 {
+		limit.lines = min(limit.lines, max(total.lines/2, floors[0].lines))
+	}
+	lines := share(limit.lines, sorted, floors, func(b budget) int { return b.lines })
+	quarters := share(limit.quarters, sorted, floors, func(b budget) int { return b.quarters })
+
+	left := limit
+	for _, p := range sorted {
+		left = left.minus(p.used)
+	}
+	// What a page does not use goes to the next; the second round gives the rest
+	// to those that could use it, the most relevant first.
+	var carry budget
+	for i, p := range sorted {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		grant := budget{lines[i] + carry.lines, quarters[i] + carry.quarters}
+		carry = grant.minus(p.enlarge(grant, &left, why))
+	}
+	for _, p := range sorted {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p.enlarge(p.used.plus(left), &left, why)
+	}
+	return nil
+}
+
+// enlarge grows a page within a grant and within what is left for all, and
+// returns what the page takes then.
+func (p *page) enlarge(grant budget, left *budget, why aim) budget {
+	before := p.used
+	most := before.plus(*left)
+	p.grow(budget{min(grant.lines, most.lines), min(grant.quarters, most.quarters)}, why)
+	*left = left.minus(p.used.minus(before))
+	return p.used
+}
+
+// share divides a total among pages, the most relevant first: by relevance, no
+// page more than all of itself, none less than its floor if the floors of all
+// but the first fit an even part of half the total.
+func share(total int, pages []*page, floors []budget, of func(budget) int) []int {
+	n := len(pages)
+	need, floor, weight := make([]int, n), make([]int, n), make([]int, n)
+	sum := 0
+	for i, p := range pages {
+		need[i] = of(p.cost(1, p.count()))
+		sum += need[i]
+		bound := total / 2
+		if i > 0 {
+			bound = total / 2 / (n - 1)
+		}
+		floor[i] = min(need[i], max(of(p.used), min(of(floors[i]), bound)))
+		// Weights run from 100 to 1000: a page that phase 2 chose is never nothing.
+		weight[i] = 1000
+		if top := pages[0].relevance; top > 0 {
+			weight[i] = 100 + 900*p.relevance/top
+		}
+	}
+	if sum <= total {
+		return need
+	}
+	grant := func(level int) ([]int, int) {
+		out, sum := make([]int, n), 0
+		for i := range out {
+			out[i] = min(need[i], max(floor[i], level*weight[i]/1000))
+			sum += out[i]
+		}
+		return out, sum
+	}
+	// The highest level, at ten times the total at most, that the total pays for.
+	low, high := 0, 10*min(total, sum)
+	for low < high {
+		mid := (low + high + 1) / 2
+		if _, s := grant(mid); s <= total {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	out, _ := grant(low)
+	return out
+}

@@ -1,0 +1,113 @@
+package process
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Terms is the default for Options.Terms. Words are lower-cased and lose a
+// plural s; an identifier (letters and digits joined by one of _ . - / : @,
+// leading dashes of a flag included) gives itself whole and its parts; a run of
+// Han, Kana or Hangul gives its overlapping bigrams, a single character itself.
+func Terms(text string) []string {
+	out := make([]string, 0, len(text)/6)
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case isCJK(r):
+			i, out = bigrams(text, i, out)
+		case isWord(r):
+			start := i
+			i, out = identifier(text, i, out)
+			if flag := strings.TrimRight(text[:start], "-"); len(flag) < start && start-len(flag) <= 2 &&
+				(flag == "" || strings.HasSuffix(flag, " ") || strings.HasSuffix(flag, "`")) {
+				out = append(out, strings.ToLower(text[len(flag):i]))
+			}
+		default:
+			i += n
+		}
+	}
+	return out
+}
+
+func isCJK(r rune) bool {
+	return r >= 0x1100 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) ||
+		unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r))
+}
+
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isCJK(r)
+}
+
+func bigrams(text string, i int, out []string) (int, []string) {
+	before, start := -1, i
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !isCJK(r) {
+			break
+		}
+		if before >= 0 {
+			out = append(out, text[before:i+n])
+		}
+		before = i
+		i += n
+	}
+	if before == start {
+		out = append(out, text[start:i])
+	}
+	return i, out
+}
+
+// identifier reads from i, where a word begins.
+func identifier(text string, i int, out []string) (int, []string) {
+	start, part, parts := i, i, 0
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if isWord(r) {
+			i += n
+			continue
+		}
+		if next, _ := utf8.DecodeRuneInString(text[min(i+n, len(text)):]); strings.ContainsRune("_.-/:@", r) && isWord(next) {
+			out = append(out, word(text[part:i]))
+			parts++
+			i += n
+			part = i
+			continue
+		}
+		break
+	}
+	out = append(out, word(text[part:i]))
+	if parts > 0 {
+		out = append(out, strings.ToLower(text[start:i]))
+	}
+	return i, out
+}
+
+// word lower-cases and takes a plural s off, so that "hooks" finds "hook".
+func word(w string) string {
+	w = strings.ToLower(w)
+	if n := len(w); n > 3 && w[n-1] == 's' && w[n-2] != 's' && w[n-2] != 'u' && w[n-2] != 'i' {
+		return w[:n-1]
+	}
+	return w
+}
+
+// stopWords say how something is asked and not what. They come in the forms
+// that word gives.
+const stopWords = ` a about after all an and any are as at be been but by can could describe detail do does doe
+ document documentation each explain find for from get give had has ha have her his how i if in into is it its
+ just like list make me more my need no not of on one only or our out please page say see set should show so some
+ tell than that the their them then there these they thi this those to up use used using want was wa way we were
+ what when where which while who why will with would you your
+ compress summarize summarise summary condense short shorten brief full complete original
+ 如何 怎么 怎样 什么 哪些 为什 什幺 请问 一下 压缩 总结 摘要 精简 完整 内容 原文 说明 介绍 `
+
+func isStop(term string) bool {
+	return len(term) > 0 && !strings.ContainsAny(term, " \n") && strings.Contains(flatStops, " "+term+" ")
+}
+
+var flatStops = strings.ReplaceAll(stopWords, "\n", "")

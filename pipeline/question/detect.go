@@ -1,0 +1,394 @@
+package question
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"docent/pipeline/question/lexicon"
+	"docent/store/doc"
+)
+
+// Naming is what a question says about doc sets.
+type Naming struct {
+	Refs     []doc.Ref // in the order of mention, each once
+	Mentions []Mention // in the order of the text, not overlapping
+}
+
+// Mention is a place where a question names doc sets: bytes [Start, End) of it,
+// words like "docs" and a version beside the name included.
+type Mention struct {
+	Start, End int
+	Refs       []doc.Ref
+	group      string
+	versioned  bool
+}
+
+// Detect finds the doc sets that a question names.
+//
+// A set is named by the words of its name without those that every doc set has
+// (docs, www, latest ...), in any case, with a space, a dash or nothing between
+// them, where no letter and no mark of an identifier touches them: "opencode"
+// names OpenCode_Docs, also in "opencode如何", "opencode.json" does not, and
+// neither does anything in backticks. Names of general words only want a
+// marker (see name.add). Of the versions of a set, a version beside the name
+// decides; without one it is the newest, which latest always is.
+func Detect(text string, sets []SetInfo) Naming {
+	var n Naming
+	if len(sets) == 0 {
+		return n
+	}
+	names := make([]name, 0, len(sets))
+	for _, s := range sets {
+		names = append(names, newName(s))
+	}
+	slices.SortStableFunc(names, func(a, b name) int { return strings.Compare(a.info.Ref.String(), b.info.Ref.String()) })
+	skip := backticked(text)
+	for i := 0; i < len(text); {
+		_, size := utf8.DecodeRuneInString(text[i:])
+		if j := slices.IndexFunc(skip, func(s [2]int) bool { return i >= s[0] && i < s[1] }); j >= 0 {
+			i = skip[j][1]
+			continue
+		}
+		if !beginsName(text, i) {
+			i += size
+			continue
+		}
+		m, ok := mentionAt(text, i, names)
+		if !ok {
+			i += size
+			continue
+		}
+		n.Mentions = append(n.Mentions, m)
+		i = m.End
+	}
+	for i, m := range n.Mentions {
+		// "claude code" beside "claude code 1.2" means the same version.
+		if !m.versioned && slices.ContainsFunc(n.Mentions, func(o Mention) bool { return o.versioned && o.group == m.group }) {
+			n.Mentions[i].Refs = nil
+			continue
+		}
+		for _, r := range m.Refs {
+			if !slices.Contains(n.Refs, r) {
+				n.Refs = append(n.Refs, r)
+			}
+		}
+	}
+	return n
+}
+
+func backticked(text string) [][2]int {
+	if !strings.Contains(text, "`") {
+		return nil
+	}
+	var spans [][2]int
+	for _, t := range Tokens(text) {
+		if t.Kind == Code && text[t.Start] == '`' {
+			spans = append(spans, [2]int{t.Start, t.End})
+		}
+	}
+	return spans
+}
+
+func beginsName(text string, i int) bool {
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	return i == 0 || unicode.Is(unicode.Han, r) || !isWordRune(before) && !strings.ContainsRune("-./\\@$#~", before)
+}
+
+// endsName says whether a name may end at i: no letter follows, nor a mark that
+// makes an identifier of it.
+func endsName(text string, i int) bool {
+	r, size := utf8.DecodeRuneInString(text[i:])
+	if i == len(text) || unicode.Is(unicode.Han, r) {
+		return true
+	}
+	if before, _ := utf8.DecodeLastRuneInString(text[:i]); unicode.Is(unicode.Han, before) {
+		return true
+	}
+	if isWordRune(r) || r == '(' && strings.HasPrefix(text[i:], "()") {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(text[i+size:])
+	return !strings.ContainsRune("-_./\\=~", r) || !isWordRune(next)
+}
+
+// mentionAt is the longest mention that begins at i.
+func mentionAt(text string, i int, names []name) (Mention, bool) {
+	end, group := 0, []name(nil)
+	for _, n := range names {
+		best := 0
+		for k, form := range n.forms {
+			e := matchForm(text, i, form)
+			if e < 0 || e <= best || !(endsName(text, e) || extended(text, e) > e) {
+				continue
+			}
+			if n.needs[k] && extended(text, e) == e && !strings.HasPrefix(text[e:], "@") {
+				continue
+			}
+			best = e
+		}
+		switch {
+		case best == 0 || best < end:
+		case best > end:
+			end, group = best, []name{n}
+		default:
+			group = append(group, n)
+		}
+	}
+	if end == 0 {
+		return Mention{}, false
+	}
+	m := Mention{Start: i, End: extended(text, end), group: group[0].group}
+	for {
+		e, version := versionAt(text, m.End, m.versioned)
+		refs := ofVersion(group, version)
+		if len(refs) == 0 {
+			break
+		}
+		m.End, m.versioned = e, true
+		m.Refs = append(m.Refs, refs...)
+	}
+	if !m.versioned {
+		newest := slices.MaxFunc(group, func(a, b name) int { return compareVersions(a.version, b.version) }).version
+		m.Refs = ofVersion(group, newest)
+	}
+	if strings.HasPrefix(text[m.End:], "'s") || strings.HasPrefix(text[m.End:], "’s") {
+		m.End += strings.IndexByte(text[m.End:], 's') + 1
+	}
+	return m, true
+}
+
+// none is a version that no doc set has.
+const none = "none"
+
+func ofVersion(group []name, version string) []doc.Ref {
+	var refs []doc.Ref
+	for _, n := range group {
+		if n.version == version || strings.EqualFold(n.info.Ref.Version, version) {
+			refs = append(refs, n.info.Ref)
+		}
+	}
+	return refs
+}
+
+// matchForm says where the form that begins at i ends, -1 if it does not stand
+// there. Between two tokens there may be a space, a dash, an underscore or
+// nothing; no space where the name itself has none (OpenCode is not "open
+// code", which questions say about editors).
+func matchForm(text string, i int, form []string) int {
+	for k, token := range form {
+		if k > 0 {
+			i = skipSeparator(text, i, true)
+		}
+		for l, part := range strings.Split(token, "\x00") {
+			if l > 0 {
+				i = skipSeparator(text, i, false)
+			}
+			if i = matchFold(text, i, part); i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func skipSeparator(text string, i int, space bool) int {
+	if i < len(text) && (text[i] == '-' || text[i] == '_' || space && text[i] == ' ') {
+		i++
+	}
+	return i
+}
+
+// matchFold says where prefix, written in any case, ends in text[i:]; -1 if
+// text does not go on with it.
+func matchFold(text string, i int, prefix string) int {
+	for _, want := range prefix {
+		if i >= len(text) {
+			return -1
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r != want && unicode.ToLower(r) != want {
+			return -1
+		}
+		i += size
+	}
+	return i
+}
+
+// extended is i moved past a word that says that a doc set is meant: "docs",
+// "的文档".
+func extended(text string, i int) int {
+	for _, w := range []string{"documentation", "docs", "doc set", "docset", "manual", "文档集", "文档", "手册", "的文档", "的手册"} {
+		j := i
+		for j < len(text) && (text[j] == ' ' || text[j] == '_' || text[j] == '-') {
+			j++
+		}
+		if j == i && w[0] < utf8.RuneSelf {
+			continue // one word with the name
+		}
+		if e := matchFold(text, j, w); e > 0 && (w[0] >= utf8.RuneSelf || endsName(text, e) || strings.HasPrefix(text[e:], "@")) {
+			return e
+		}
+	}
+	return i
+}
+
+// versionAt reads a version at i: "@1.2", ":1.2", " 1.2", " v1.2", " version
+// 1.2"; after another version also ", 1.3" and "and 1.3". No version: none.
+func versionAt(text string, i int, further bool) (end int, version string) {
+	j := i
+	if j < len(text) && (text[j] == '@' || text[j] == ':') {
+		j++
+		e := j
+		for e < len(text) {
+			r, size := utf8.DecodeRuneInString(text[e:])
+			if unicode.Is(unicode.Han, r) || !isWordRune(r) && r != '.' && r != '-' {
+				break
+			}
+			e += size
+		}
+		word := strings.TrimRight(text[j:e], ".-")
+		if v := plainVersion(word); v != "" {
+			return j + len(word), v
+		}
+		if word != "" {
+			return j + len(word), word
+		}
+		return i, none
+	}
+	skip := func(words ...string) {
+		for j < len(text) && text[j] == ' ' {
+			j++
+		}
+		for _, w := range words {
+			if e := matchFold(text, j, w); e > 0 {
+				j = e
+				break
+			}
+		}
+		for j < len(text) && text[j] == ' ' {
+			j++
+		}
+	}
+	if further {
+		skip("and ", "to ", "vs. ", "vs ", "versus ", "or ", ",", "、", "，", "和", "与", "到", "跟", "或")
+	}
+	skip("version ", "release ", "版本")
+	if j == i {
+		return i, none
+	}
+	e := j
+	for e < len(text) && (text[e] == '.' || text[e] >= '0' && text[e] <= '9' || e == j && (text[e] == 'v' || text[e] == 'V')) {
+		e++
+	}
+	word := strings.TrimRight(text[j:e], ".")
+	v := plainVersion(word)
+	if v == "" || !endsName(text, j+len(word)) {
+		return i, none
+	}
+	return j + len(word), v
+}
+
+// Without is the question without the names of doc sets and the words that tied
+// them to it ("in", "的"), on one line; "" when nothing is left.
+func (n Naming) Without(text string) string {
+	if len(n.Mentions) == 0 {
+		return Line(text)
+	}
+	var parts []string
+	at := 0
+	for _, m := range n.Mentions {
+		parts = append(parts, text[at:m.Start])
+		at = m.End
+	}
+	parts = append(parts, text[at:])
+	last := len(parts) - 1
+	for i, p := range parts {
+		p = strings.TrimSpace(p)
+		switch {
+		case i > 0 && i < last && joins(p):
+			p = ""
+		default:
+			if i > 0 {
+				p = trimAfter(p, i == 1 && strings.TrimSpace(parts[0]) == "")
+			}
+			if i < last {
+				p = trimBefore(p, i == last-1 && !strings.ContainsFunc(parts[last], isWordish))
+			}
+		}
+		parts[i] = p
+	}
+	rest := strings.NewReplacer(" ?", "?", " ？", "？", "( )", "").Replace(Line(strings.Join(parts, " ")))
+	return strings.TrimFunc(rest, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(",:;—–、，：；", r)
+	})
+}
+
+func isWordish(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// joins says whether what stands between two names only joins them.
+func joins(s string) bool {
+	switch strings.ToLower(s) {
+	case "and", "or", "vs", "vs.", "versus", "&", ",", "、", "，", "/", "with", "to", "than", "from", "and in", "or in", "and for",
+		"和", "与", "跟", "及", "以及", "还是", "或", "或者", "到", "相比", "对比":
+		return true
+	}
+	return false
+}
+
+// trimBefore takes the words away that led to a name; atEnd: nothing follows.
+func trimBefore(s string, atEnd bool) string {
+	for range 3 {
+		s = strings.TrimSpace(s)
+		i := strings.LastIndexByte(s, ' ') + 1
+		switch strings.ToLower(s[i:]) {
+		case "in", "for", "of", "with", "on", "under", "from", "about", "inside", "within", "via", "by", "at", "to", "the", "between", "across":
+			s = s[:i]
+			continue
+		case "and", "or", "vs", "vs.", "versus":
+			if atEnd {
+				s = s[:i]
+			}
+			return strings.TrimSpace(s)
+		}
+		for _, w := range []string{"在", "对于", "关于", "对", "从"} {
+			if strings.HasSuffix(s, w) {
+				return strings.TrimSpace(strings.TrimSuffix(s, w))
+			}
+		}
+		return s
+	}
+	return strings.TrimSpace(s)
+}
+
+// trimAfter takes the words away that tied a name to what follows it; atStart:
+// nothing stands before the name.
+func trimAfter(s string, atStart bool) string {
+	s = strings.TrimSpace(s)
+	for range 2 {
+		tokens := Tokens(s)
+		if len(tokens) == 0 || tokens[0].Kind != Han {
+			break
+		}
+		// By segments: 中 ties in "opencode 中如何", and does not in "opencode 中文".
+		switch p := lexicon.Segment(tokens[0].Text)[0]; p.Text {
+		case "的", "中", "里", "里面", "内", "上", "下", "其中":
+			s = strings.TrimSpace(s[len(p.Text):])
+			continue
+		}
+		break
+	}
+	if atStart {
+		first, rest, _ := strings.Cut(s, " ")
+		switch strings.ToLower(first) {
+		case "and", "or", "vs", "vs.", "versus":
+			s = strings.TrimSpace(rest)
+		}
+	}
+	return s
+}

@@ -1,0 +1,117 @@
+package question
+
+import (
+	"strings"
+	"unicode"
+)
+
+// functionWords are words that are frequent in one language and hardly occur in
+// the others; they tell Latin-script languages apart and say whether Latin
+// words in a Chinese text are English prose or terms.
+func functionWords(language string) string {
+	switch language {
+	case "en":
+		return " the a an is are do does did can could should would how what why when where which who i my you your to of in on for with and or not it its this that from be if there "
+	case "de":
+		return " der die das ein eine einen ist sind wie was warum wann wo welche welcher ich mein nicht und oder mit für von zu auf den dem kann man wird werden im "
+	case "fr":
+		return " le la les un une des est sont comment quoi pourquoi quand où quel quelle quels je mon ne pas et ou avec pour de du dans sur peut au aux qui "
+	case "es":
+		return " el la los las un una es son cómo como qué por cuándo dónde cuál yo mi no y o con para de del en puede puedo se al "
+	}
+	return ""
+}
+
+// latinLanguages in the order that breaks ties.
+func latinLanguages() []string { return []string{"en", "de", "fr", "es"} }
+
+// Language is the question's language as an ISO 639-1 code, "" for a text
+// without letters. Scripts decide; Latin script is told apart by function
+// words, and is English where they say nothing.
+//
+// Chinese questions are full of Latin terms ("hooks 和 skills"), and English
+// ones quote a Chinese word now and then. So a text with both is English only
+// when its Chinese characters are fewer than twice its English function words.
+func Language(text string) string {
+	var han, kana, hangul, latin int
+	others := map[string]int{}
+	for _, r := range text {
+		switch {
+		case r < 0x80:
+			if unicode.IsLetter(r) {
+				latin++
+			}
+		case unicode.Is(unicode.Han, r):
+			han++
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			kana++
+		case unicode.Is(unicode.Hangul, r):
+			hangul++
+		case unicode.Is(unicode.Latin, r):
+			latin++
+		case unicode.Is(unicode.Cyrillic, r):
+			others["ru"]++
+		case unicode.Is(unicode.Arabic, r):
+			others["ar"]++
+		case unicode.Is(unicode.Hebrew, r):
+			others["he"]++
+		case unicode.Is(unicode.Greek, r):
+			others["el"]++
+		case unicode.Is(unicode.Thai, r):
+			others["th"]++
+		case unicode.Is(unicode.Devanagari, r):
+			others["hi"]++
+		}
+	}
+	counts := wordCounts(text)
+	switch {
+	case kana > 0 && kana+han >= 2*counts["en"]:
+		return "ja"
+	case hangul > 0 && hangul >= 2*counts["en"]:
+		return "ko"
+	case han > 0 && han >= 2*counts["en"]:
+		return "zh"
+	}
+	best, most := "", 0
+	for _, l := range []string{"ru", "ar", "he", "el", "th", "hi"} {
+		if others[l] > most {
+			best, most = l, others[l]
+		}
+	}
+	if most > 0 && most >= 2*counts["en"] {
+		return best
+	}
+	if latin == 0 {
+		return ""
+	}
+	best, most = "en", counts["en"]
+	for _, l := range latinLanguages()[1:] {
+		// Two words more than English: one "la" or "no" proves nothing.
+		if counts[l] > most && counts[l] >= 2 {
+			best, most = l, counts[l]
+		}
+	}
+	return best
+}
+
+func wordCounts(text string) map[string]int {
+	counts := map[string]int{}
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) || unicode.Is(unicode.Han, r)
+	})
+	for _, l := range latinLanguages() {
+		list := functionWords(l)
+		for _, w := range words {
+			if strings.Contains(list, " "+w+" ") {
+				counts[l]++
+			}
+		}
+	}
+	return counts
+}
+
+// FunctionWord says whether a lower-case word is one that a language of Latin
+// script (en, de, fr, es) is full of and that means nothing to a search.
+func FunctionWord(w, language string) bool {
+	return w != "" && strings.Contains(functionWords(language), " "+w+" ")
+}

@@ -1,0 +1,89 @@
+// Package question reads a question the way every phase that looks at one must
+// read it: cleaned and cut, in a language, in tokens, naming doc sets, and with
+// wishes about the text that comes out.
+//
+// It is a leaf that the phases share, because they do not import each other. It
+// refuses to decide what to search for (optimize), how to rank (route) or what
+// to leave out (process); everything here is by rule and gives the same answer
+// every time.
+//
+// Terms. A mention is a place where a question names a doc set. A wish is an
+// instruction about the text that comes out (in full, or compressed), which is
+// not the same as a question whose subject is full text or compression.
+package question
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"docent/pipeline/contract"
+)
+
+// Clean makes a question fit to be read: at most contract.MaxQuestion bytes
+// (cut between two characters; cut says so), valid UTF-8, no control or
+// invisible formatting characters, no white space around it. Line breaks stay.
+// A question with nothing left is "".
+func Clean(text string) (clean string, cut bool) {
+	if len(text) > contract.MaxQuestion {
+		text, cut = cutBytes(text, contract.MaxQuestion), true
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range text {
+		switch {
+		case r == '\n':
+			b.WriteByte('\n')
+		case r == utf8.RuneError, unicode.Is(unicode.Cc, r), unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r):
+			b.WriteRune(r) // parts of one emoji
+		case unicode.Is(unicode.Cf, r):
+			// Soft hyphens, zero-width spaces and direction marks would part
+			// a word from its twin in the documents.
+		default:
+			b.WriteRune(r)
+		}
+	}
+	clean = strings.TrimSpace(b.String())
+	if strings.Trim(clean, "\u200d\ufe0e\ufe0f \n") == "" {
+		return "", cut
+	}
+	return clean, cut
+}
+
+// cutBytes is the longest beginning of text of at most n bytes that does not
+// end inside a character.
+func cutBytes(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// Line is text on one line, runs of white space made one space.
+func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Shorten cuts text to at most n characters (code points), at the last white
+// space among them where there is one in their second half.
+func Shorten(text string, n int) string {
+	end, count := len(text), 0
+	for i := range text {
+		if count == n {
+			end = i
+			break
+		}
+		count++
+	}
+	if end == len(text) {
+		return text
+	}
+	short := text[:end]
+	if i := strings.LastIndexByte(short, ' '); i >= len(short)/2 {
+		short = short[:i]
+	}
+	return strings.TrimSpace(short)
+}

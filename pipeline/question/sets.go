@@ -1,0 +1,278 @@
+package question
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question/lexicon"
+	"docent/store/doc"
+)
+
+// SetInfo is a doc set that a question may name.
+type SetInfo struct {
+	Ref     doc.Ref
+	Aliases []string // other names that people gave it
+}
+
+// Sets lists the doc sets there are, in any order.
+type Sets interface {
+	Sets(ctx context.Context) ([]SetInfo, error)
+}
+
+// Implier is what a Sets may implement besides: the doc sets that the terms of
+// a question imply without naming one, empty when they imply none.
+type Implier interface {
+	Implied(ctx context.Context, terms []string) ([]doc.Ref, error)
+}
+
+// Target is where a question is to be looked up.
+type Target struct {
+	DocSets  []string // canonical names, in the order of mention; empty: all
+	Explicit bool     // a person named them, by flag or in the question
+	Naming   Naming   // where the question names them
+}
+
+// Aim finds a question's target: the doc sets given with it, taken as they are;
+// else those that it names; else those that its terms imply. terms may be nil,
+// and so may sets: then nothing is named.
+func Aim(ctx context.Context, sets Sets, given []string, text string, terms []string) (Target, error) {
+	var t Target
+	for _, g := range given {
+		if g = strings.TrimSpace(g); g != "" && !slices.Contains(t.DocSets, g) {
+			t.DocSets = append(t.DocSets, g)
+		}
+	}
+	t.Explicit = len(t.DocSets) > 0
+	if sets == nil {
+		return t, nil
+	}
+	infos, err := sets.Sets(ctx)
+	if err != nil {
+		return Target{}, fmt.Errorf("reading which doc sets there are: %w", err)
+	}
+	if t.Explicit {
+		// A name of one of these sets says nothing more; that of another set
+		// is a word of the question.
+		infos = slices.DeleteFunc(slices.Clone(infos), func(i SetInfo) bool {
+			return !slices.ContainsFunc(t.DocSets, func(g string) bool {
+				return g == i.Ref.String() || g == i.Ref.Colon() || g == i.Ref.Name
+			})
+		})
+		t.Naming = Detect(text, infos)
+		return t, nil
+	}
+	t.Naming = Detect(text, infos)
+	refs := t.Naming.Refs
+	t.Explicit = len(refs) > 0
+	if imp, ok := sets.(Implier); ok && !t.Explicit && len(terms) > 0 {
+		if refs, err = imp.Implied(ctx, terms); err != nil {
+			return Target{}, fmt.Errorf("finding the doc sets that the question implies: %w", err)
+		}
+	}
+	for _, r := range refs {
+		if s := r.String(); !slices.Contains(t.DocSets, s) {
+			t.DocSets = append(t.DocSets, s)
+		}
+	}
+	return t, nil
+}
+
+// ApplyTo writes the target into a phase's context.
+func (t Target) ApplyTo(c *contract.Context) {
+	c.DocSets, c.DocSetsExplicit = slices.Clone(t.DocSets), t.Explicit
+}
+
+// noise are words of doc set names that say nothing about what is documented.
+func noise(token string) bool {
+	switch token {
+	case "doc", "docs", "document", "documents", "documentation", "com", "www", "org", "net", "io", "dev",
+		"latest", "stable", "current", "main", "master", "the", "a", "an", "of", "for", "manual", "guide",
+		"handbook", "reference", "ref", "book", "help", "site", "website", "html", "md", "mdx", "markdown", "rst", "txt", "pdf", "official", "en", "zh", "ver", "version":
+		return true
+	}
+	return false
+}
+
+// sameName lists names that people use for one another.
+func sameName(token string) string {
+	switch token {
+	case "k8s":
+		return "kubernetes"
+	case "kubernetes":
+		return "k8s"
+	case "postgres":
+		return "postgresql"
+	case "postgresql":
+		return "postgres"
+	case "go":
+		return "golang"
+	case "js":
+		return "javascript"
+	case "ts":
+		return "typescript"
+	case "py":
+		return "python"
+	case "tf":
+		return "terraform"
+	case "drf":
+		return "django rest framework"
+	}
+	return ""
+}
+
+// general says whether a word is one that questions use whatever they are
+// about: the English of the lexicon and a few names that are words as well.
+func general(token string) bool {
+	_, ok := generalWords()[token]
+	if !ok && len(token) > 3 {
+		_, ok = generalWords()[strings.TrimSuffix(token, "s")]
+	}
+	return ok
+}
+
+var generalWords = sync.OnceValue(func() map[string]struct{} {
+	words := make(map[string]struct{}, 2048)
+	lexicon.English(func(gloss string, _ bool) {
+		for w := range strings.FieldsSeq(strings.ToLower(gloss)) {
+			words[w] = struct{}{}
+		}
+	})
+	for w := range strings.FieldsSeq("go next express spring swift react flask dart crystal julia node helm echo " +
+		"gin fiber fresh remix vault consul packer nomad chef salt puppet make test tests web app apps desktop cli sdk ai " +
+		"llm pages faq tutorial tutorials intro basics core common shared public internal team company product cloud mobile " +
+		"frontend backend ops devops platform infra wiki notes blog kb knowledge example examples demo sample samples my our " +
+		"new old misc general home index readme changelog how what why get started open source all one two") {
+		words[w] = struct{}{}
+	}
+	return words
+})
+
+// name is a doc set as a question may write it.
+type name struct {
+	info    SetInfo
+	group   string     // the core, joined: sets of one group are versions of one another
+	version string     // of the ref, or found in the name: "1.31"; "" for latest and the like
+	forms   [][]string // token sequences that name it
+	needs   []bool     // the form of the same index wants a marker beside it
+}
+
+func newName(info SetInfo) name {
+	n := name{info: info}
+	core, version := splitName(info.Ref.Name)
+	n.group = strings.Join(core, " ")
+	n.version = plainVersion(info.Ref.Version)
+	if n.version == "" {
+		n.version = version
+	}
+	n.add(core)
+	for i, t := range core {
+		if other := sameName(t); other != "" {
+			form := slices.Clone(core[:i])
+			form = append(form, strings.Fields(other)...)
+			n.add(append(form, core[i+1:]...))
+		}
+	}
+	if n.group == "" {
+		n.group = strings.ToLower(info.Ref.Name)
+	}
+	// The name as it is written, for names that are nothing but noise.
+	n.forms = append(n.forms, []string{strings.ToLower(info.Ref.Name)})
+	n.needs = append(n.needs, !strings.ContainsAny(info.Ref.Name, "_-. ") && (general(n.group) || noise(n.group)))
+	for _, a := range info.Aliases {
+		alias, _ := splitName(a)
+		n.add(alias)
+	}
+	return n
+}
+
+// add adds a form. A form made of nothing but general words ("hooks", "agent
+// skills") stands in too many questions that do not mean the doc set, and a
+// named doc set shuts out all others. So such a form names the set only beside
+// a marker: "the hooks docs", "hooks@latest".
+func (n *name) add(form []string) {
+	if len(form) == 0 {
+		return
+	}
+	n.forms = append(n.forms, form)
+	n.needs = append(n.needs, !slices.ContainsFunc(form, func(t string) bool { return !general(t) && len([]rune(t)) > 1 }))
+}
+
+// splitName cuts a doc set's name into lower-case tokens without noise, and a
+// version that stands in it. A token that had no separator before it in the
+// name is joined to the one before by a NUL: "open\x00code".
+func splitName(s string) (core []string, version string) {
+	var numbers []string
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '-' || unicode.IsSpace(r) }) {
+		if v := plainVersion(part); v != "" && len(core) > 0 {
+			numbers = append(numbers, v)
+			continue
+		}
+		for _, sub := range strings.Split(part, ".") {
+			if t := strings.Join(splitCamel(sub), "\x00"); t != "" && !noise(t) {
+				core = append(core, t)
+			}
+		}
+	}
+	return core, strings.Join(numbers, ".")
+}
+
+// splitCamel cuts OpenCode into open and code, in lower case.
+func splitCamel(s string) []string {
+	var out []string
+	start, lower := 0, false
+	for i, r := range s {
+		if lower && unicode.IsUpper(r) {
+			out = append(out, strings.ToLower(s[start:i]))
+			start = i
+		}
+		lower = unicode.IsLower(r)
+	}
+	if start < len(s) {
+		out = append(out, strings.ToLower(s[start:]))
+	}
+	return out
+}
+
+// plainVersion is a version's digits and dots: "1.31" of "v1.31"; "" for what
+// is no such version.
+func plainVersion(s string) string {
+	s = strings.TrimPrefix(strings.ToLower(s), "v")
+	s = strings.ReplaceAll(s, "-", ".")
+	if s == "" || s[0] < '0' || s[0] > '9' {
+		return ""
+	}
+	for _, r := range s {
+		if (r < '0' || r > '9') && r != '.' {
+			return ""
+		}
+	}
+	return strings.Trim(s, ".")
+}
+
+// compareVersions orders versions by their numbers; "" is the newest, for it
+// stands for latest.
+func compareVersions(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == "":
+		return 1
+	case b == "":
+		return -1
+	}
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(x), len(y)) {
+		m, _ := strconv.Atoi(x[i])
+		n, _ := strconv.Atoi(y[i])
+		if m != n {
+			return m - n
+		}
+	}
+	return len(x) - len(y)
+}

@@ -1,0 +1,222 @@
+package question
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Kind says what a token is.
+type Kind uint8
+
+// The kinds of tokens.
+const (
+	Word   Kind = iota // letters and digits, with the dashes and apostrophes inside
+	Code               // an identifier, a flag, a path, or what stands in backticks
+	Quoted             // what stands in quotation marks
+	Han                // a run of Chinese characters
+	Punct              // one mark of punctuation
+	Symbol             // anything else: emoji, arrows
+)
+
+// Token is one piece of a question.
+type Token struct {
+	Kind       Kind
+	Text       string // without the backticks or quotation marks around it
+	Start, End int    // bytes in the question, marks included
+}
+
+// Tokens cuts a question into tokens. Code and quoted text stay whole, whatever
+// stands in them; a mark that is never closed is punctuation.
+func Tokens(text string) []Token {
+	var out []Token
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case unicode.IsSpace(r):
+			i += size
+		case r == '`':
+			i = spanned(text, i, size, &out)
+		case closing(r) != 0 && !(r == '\'' && !opens(text, i)):
+			i = spanned(text, i, size, &out)
+		case unicode.Is(unicode.Han, r):
+			j := i
+			for j < len(text) {
+				r, size := utf8.DecodeRuneInString(text[j:])
+				if !unicode.Is(unicode.Han, r) {
+					break
+				}
+				j += size
+			}
+			out = append(out, Token{Han, text[i:j], i, j})
+			i = j
+		case startsWord(text, i):
+			j := wordEnd(text, i)
+			kind := Word
+			if LooksLikeCode(text[i:j]) {
+				kind = Code
+			}
+			out = append(out, Token{kind, text[i:j], i, j})
+			i = j
+		case unicode.IsPunct(r):
+			out = append(out, Token{Punct, text[i : i+size], i, i + size})
+			i += size
+		default:
+			j := i
+			for j < len(text) {
+				r, size := utf8.DecodeRuneInString(text[j:])
+				if unicode.IsSpace(r) || unicode.IsPunct(r) || isWordRune(r) || unicode.Is(unicode.Han, r) {
+					break
+				}
+				j += size
+			}
+			j = max(j, i+size)
+			out = append(out, Token{Symbol, text[i:j], i, j})
+			i = j
+		}
+	}
+	return out
+}
+
+// closing is the mark that ends what r opens, 0 if r opens nothing.
+func closing(r rune) rune {
+	switch r {
+	case '"':
+		return '"'
+	case '\'':
+		return '\''
+	case '“':
+		return '”'
+	case '‘':
+		return '’'
+	case '「':
+		return '」'
+	case '『':
+		return '』'
+	case '《':
+		return '》'
+	case '«':
+		return '»'
+	}
+	return 0
+}
+
+// opens says that an apostrophe at i begins a quotation: nothing before it.
+func opens(text string, i int) bool {
+	r, _ := utf8.DecodeLastRuneInString(text[:i])
+	return i == 0 || !isWordRune(r)
+}
+
+// spanned appends the span that the mark at i opens, or the mark alone when it
+// is never closed, and says where to go on.
+func spanned(text string, i, size int, out *[]Token) int {
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	kind, mark := Code, "`"
+	if r != '`' {
+		kind, mark = Quoted, string(closing(r))
+	} else {
+		for i+size < len(text) && text[i+size] == '`' {
+			size++
+			mark += "`"
+		}
+	}
+	rest := text[i+size:]
+	n := strings.Index(rest, mark)
+	// A quotation longer than this is a stray mark and another one far away.
+	const longest = 400
+	if n < 0 || n > longest || strings.TrimSpace(rest[:n]) == "" {
+		*out = append(*out, Token{Punct, text[i : i+size], i, i + size})
+		return i + size
+	}
+	end := i + size + n + len(mark)
+	*out = append(*out, Token{kind, strings.TrimSpace(rest[:n]), i, end})
+	return end
+}
+
+func isWordRune(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_') && !unicode.Is(unicode.Han, r)
+}
+
+// startsWord says whether a word or an identifier begins at i: letters, or one
+// of the marks that identifiers begin with, followed by a letter.
+func startsWord(text string, i int) bool {
+	r, size := utf8.DecodeRuneInString(text[i:])
+	if isWordRune(r) {
+		return true
+	}
+	if !strings.ContainsRune("-./$@#:~", r) {
+		return false
+	}
+	for i += size; i < len(text) && (text[i] == '-' || text[i] == '/' || text[i] == '.' || text[i] == '{' || text[i] == '$'); i++ {
+	}
+	r, _ = utf8.DecodeRuneInString(text[min(i, len(text)):])
+	return i < len(text) && isWordRune(r)
+}
+
+// wordEnd is where the word that begins at i ends. Marks that join identifiers
+// belong to it between two of its letters, an empty pair of parentheses and a
+// plus sign also at its end.
+func wordEnd(text string, i int) int {
+	end := i
+	for j := i; j < len(text); {
+		r, size := utf8.DecodeRuneInString(text[j:])
+		if unicode.IsSpace(r) || unicode.Is(unicode.Han, r) {
+			break
+		}
+		if isWordRune(r) {
+			j += size
+			end = j
+			continue
+		}
+		if strings.HasPrefix(text[j:], "()") && end > i {
+			j += 2
+			end = j
+			continue
+		}
+		if r == '+' && strings.HasPrefix(text[j:], "++") && end == j {
+			j += 2
+			end = j
+			continue
+		}
+		if !strings.ContainsRune("-_./:@$#=+'’&~{}<>*%", r) {
+			break
+		}
+		j += size
+	}
+	return max(end, i+1)
+}
+
+// LooksLikeCode says whether a word is written as identifiers, flags, paths and
+// versions are and prose is not: --flag, snake_case, camelCase, a.b, a(), /path,
+// KEY=value, $VAR.
+func LooksLikeCode(w string) bool {
+	if w == "" {
+		return false
+	}
+	if strings.ContainsAny(w, "_()=$@#{}<>*%~") || strings.Contains(w, "::") || strings.HasPrefix(w, "-") {
+		return true
+	}
+	if (w[0] == '/' || w[0] == '.') && len(w) > 1 {
+		return true
+	}
+	if strings.Contains(strings.TrimRight(w, "."), ".") && !strings.EqualFold(w, "e.g") && !strings.EqualFold(w, "i.e") {
+		return true
+	}
+	if strings.Contains(w, ":") && !strings.HasSuffix(w, ":") {
+		return true
+	}
+	return camel(w)
+}
+
+// camel says whether a lower-case letter is followed by an upper-case one, as
+// in camelCase and PascalCase, and not as in a plural of capitals (APIs).
+func camel(w string) bool {
+	lower := false
+	for _, r := range w {
+		if lower && unicode.IsUpper(r) {
+			return true
+		}
+		lower = unicode.IsLower(r)
+	}
+	return false
+}

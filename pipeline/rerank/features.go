@@ -1,0 +1,271 @@
+package rerank
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/store/lexical/analysis"
+)
+
+// feature is one input of the model, in [0,1] or thereabouts.
+type feature int
+
+const (
+	headingCover  feature = iota // share of the question's weight in title and heading path
+	textCover                    // share in the passage's text
+	anyCover                     // share in either
+	headingFit                   // share of the heading's own words that the question has
+	titleFit                     // share of the page title's words that the question has
+	phraseHeading                // share of neighbouring word pairs that are neighbours in title or headings
+	phraseText                   // likewise in the text
+	identifier                   // an identifier of the question stands in the text as written
+	identHead                    // likewise in title or headings
+	relative                     // first-stage score, relative to the best candidate's
+	shallow                      // 1 for a page's top, less the deeper the heading lies
+	numFeatures
+)
+
+var featureNames = [numFeatures]string{"heading_cover", "text_cover", "any_cover", "heading_fit", "title_fit",
+	"phrase_heading", "phrase_text", "identifier", "identifier_heading", "relative_score", "shallow"}
+
+// weights of the features and the bias, set by hand on the development
+// questions; a learned model with a file of its own takes their place later.
+var (
+	weights = [numFeatures]float64{
+		headingCover: 1.6, textCover: 0.4, anyCover: 2.2, headingFit: 0.5, titleFit: 0.5,
+		phraseHeading: 0.5, phraseText: 0.4, identifier: 0.5, identHead: 0.8, relative: 4.0, shallow: 0.2,
+	}
+	bias = -4.2
+)
+
+// variant is one way to ask: the question itself, or its best rewriting (a
+// question in another language than the text shares no words with it).
+type variant struct {
+	terms  []string // distinct, without stop words
+	idents []string
+	pairs  [][2]string
+	idf    map[string]float64
+	total  float64
+}
+
+func newVariant(a *analysis.Analyzer, text string) variant {
+	v := variant{idf: map[string]float64{}}
+	seen := map[string]bool{}
+	prev, prevPos := "", -2
+	for _, t := range a.Tokens(text) {
+		if t.Kind == analysis.Stop {
+			continue
+		}
+		if t.Kind == analysis.Identifier {
+			v.idents = append(v.idents, t.Term)
+		} else {
+			if prevPos >= 0 {
+				v.pairs = append(v.pairs, [2]string{prev, t.Term})
+			}
+			prev, prevPos = t.Term, t.Pos
+		}
+		if !seen[t.Term] {
+			seen[t.Term] = true
+			v.terms = append(v.terms, t.Term)
+		}
+	}
+	return v
+}
+
+// maxTerms bounds the work for a question of thousands of words.
+const maxTerms = 64
+
+// score sets rerank_sim on the candidates.
+func (b *Builtin) score(ctx context.Context, question string, queries []string, results []contract.Result, cands []candidate) error {
+	a := analysis.New()
+	texts := []string{question}
+	if len(queries) > 0 && queries[0] != question {
+		texts = append(texts, queries[0])
+	}
+	var sets []string
+	seen := map[string]bool{}
+	for _, r := range results {
+		if !seen[r.DocSet] {
+			seen[r.DocSet] = true
+			sets = append(sets, r.DocSet)
+		}
+	}
+	var variants []variant
+	for _, t := range texts {
+		v := newVariant(a, t)
+		v.terms = v.terms[:min(maxTerms, len(v.terms))]
+		idf, err := b.Texts.IDF(ctx, sets, v.terms)
+		if err != nil {
+			return err
+		}
+		for i, t := range v.terms {
+			v.idf[t] = idf[i]
+			v.total += idf[i]
+		}
+		if v.total > 0 {
+			variants = append(variants, v)
+		}
+	}
+	best := 0.0
+	for _, r := range results {
+		for _, h := range r.Headings {
+			best = max(best, h.Score)
+		}
+	}
+	byPage := map[int][]candidate{}
+	var order []int
+	for _, c := range cands {
+		if byPage[c.page] == nil {
+			order = append(order, c.page)
+		}
+		byPage[c.page] = append(byPage[c.page], c)
+	}
+	for _, p := range order {
+		r := &results[p]
+		lines := make([][2]int, len(byPage[p]))
+		for i, c := range byPage[p] {
+			lines[i] = r.Headings[c.heading].Lines
+		}
+		passages, err := b.Texts.Passages(ctx, r.DocSet, r.FilePath, lines)
+		if err != nil {
+			return fmt.Errorf("%s of %s: %w: %w", r.FilePath, r.DocSet, ErrNoText, err)
+		}
+		for i, c := range byPage[p] {
+			h := &r.Headings[c.heading]
+			f := features(a, variants, *r, *h, passages[i], best)
+			logit, parts := logit(f)
+			s := 1 / (1 + math.Exp(-logit))
+			s = math.Round(s*1e6) / 1e6
+			s = min(1, max(1e-6, s))
+			h.RerankSim = &s
+			if h.Explain != nil {
+				e := *h.Explain
+				e.Rerank = parts
+				h.Explain = &e
+			}
+		}
+	}
+	return nil
+}
+
+func logit(f [numFeatures]float64) (float64, []contract.ExplainPart) {
+	sum := bias
+	parts := []contract.ExplainPart{{Name: "bias", Weight: bias, Input: 1, Value: bias}}
+	for i, x := range f {
+		v := weights[i] * x
+		sum += v
+		parts = append(parts, contract.ExplainPart{Name: featureNames[i], Weight: weights[i], Input: x, Value: v})
+	}
+	return sum, parts
+}
+
+// bag is the terms of a text and its neighbouring pairs.
+type bag struct {
+	terms map[string]bool
+	pairs map[[2]string]bool
+	words []string
+}
+
+func newBag(a *analysis.Analyzer, text string) bag {
+	b := bag{terms: map[string]bool{}, pairs: map[[2]string]bool{}}
+	prev := ""
+	for _, t := range a.Tokens(text) {
+		if t.Kind == analysis.Stop {
+			continue
+		}
+		b.terms[t.Term] = true
+		if t.Kind == analysis.Identifier {
+			continue
+		}
+		b.words = append(b.words, t.Term)
+		if prev != "" {
+			b.pairs[[2]string{prev, t.Term}] = true
+		}
+		prev = t.Term
+	}
+	return b
+}
+
+// features of one heading: for each the best over the ways to ask.
+func features(a *analysis.Analyzer, variants []variant, r contract.Result, h contract.Heading, text string, best float64) [numFeatures]float64 {
+	var f [numFeatures]float64
+	own := newBag(a, strings.TrimLeft(h.Text, "# "))
+	title := newBag(a, r.PageTitle)
+	head := newBag(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n"))
+	const scan = 16 << 10 // bytes of a passage that are looked at
+	if len(text) > scan {
+		text = text[:scan]
+	}
+	body := newBag(a, text)
+	for _, v := range variants {
+		var inHead, inText, inAny float64
+		has := map[string]bool{}
+		for _, t := range v.terms {
+			has[t] = true
+			w := v.idf[t] / v.total
+			if head.terms[t] {
+				inHead += w
+			}
+			if body.terms[t] {
+				inText += w
+			}
+			if head.terms[t] || body.terms[t] {
+				inAny += w
+			}
+		}
+		up := func(i feature, x float64) { f[i] = max(f[i], x) }
+		up(headingCover, inHead)
+		up(textCover, inText)
+		up(anyCover, inAny)
+		up(headingFit, fit(own, has))
+		up(titleFit, fit(title, has))
+		if len(v.pairs) > 0 {
+			var ph, pt float64
+			for _, p := range v.pairs {
+				if head.pairs[p] {
+					ph++
+				}
+				if body.pairs[p] {
+					pt++
+				}
+			}
+			up(phraseHeading, ph/float64(len(v.pairs)))
+			up(phraseText, pt/float64(len(v.pairs)))
+		}
+		if len(v.idents) > 0 {
+			var it, ih float64
+			for _, id := range v.idents {
+				if body.terms[id] {
+					it++
+				}
+				if head.terms[id] {
+					ih++
+				}
+			}
+			up(identifier, it/float64(len(v.idents)))
+			up(identHead, ih/float64(len(v.idents)))
+		}
+	}
+	if best > 0 {
+		f[relative] = h.Score / best
+	}
+	f[shallow] = 1 / float64(max(1, h.Level))
+	return f
+}
+
+// fit is the share of a text's words that the question has.
+func fit(b bag, question map[string]bool) float64 {
+	if len(b.words) == 0 {
+		return 0
+	}
+	n := 0
+	for _, w := range b.words {
+		if question[w] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(b.words))
+}

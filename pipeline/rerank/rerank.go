@@ -1,0 +1,235 @@
+// Package rerank is phase 1.5: the headings that the search found, put in order
+// by how well they answer the question, each with a rerank_sim in (0,1], and cut
+// at the threshold.
+//
+// The built-in reranker is a logistic function of a few features of question
+// and heading (see features): how much of the question, by weight of its rarer
+// words, stands in the title, the heading path and the text; whether words
+// stand together as in the question; whether identifiers stand as written; and
+// the first stage's score. It needs no model and orders every candidate.
+//
+// The states are spec 2's: received, validated, hybrid_selected, then reranked
+// or fallback_returned (or rejected, under error_on_total_failure), returned.
+//
+// It refuses to search: what is not among the candidates is not there.
+package rerank
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// Texts gives the text of headings' passages and the weights of terms.
+type Texts interface {
+	// Passages gives the text of each span of lines [from, to] of a page, from
+	// 1, both included; "" where it is not there any more.
+	Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error)
+	// IDF gives the rarity of terms over the doc sets (all where none is named).
+	IDF(ctx context.Context, docSets []string, terms []string) ([]float64, error)
+}
+
+// Builtin is phase 1.5 without a model.
+type Builtin struct {
+	Texts Texts
+	Now   func() time.Time // nil: times are 0
+}
+
+// candidate is one heading with its place in the input.
+type candidate struct {
+	page, heading int
+	sim           float64
+}
+
+// Rerank is phase 1.5.
+func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput, contract.Trace, error) {
+	start := b.now()
+	out := contract.RerankOutput{State: contract.StateReceived, Results: []contract.Result{}, SearchStats: in.SearchStats, Context: in.Context}
+	threshold, enabled := contract.DefaultThreshold, policy.Enabled
+	question, queries := "", []string(nil)
+	if c := in.Context; c != nil {
+		question, queries = c.Question, c.Queries
+		if c.RerankerThreshold != nil {
+			threshold = *c.RerankerThreshold
+		}
+		if c.RerankerEnabled != nil {
+			enabled = enabled && *c.RerankerEnabled
+		}
+	}
+	if in.NeedsRerank != nil {
+		enabled = enabled && *in.NeedsRerank
+	}
+	if err := Validate(in, policy, threshold); err != nil {
+		out.State = contract.StateRejected
+		return out, contract.Trace{}, err
+	}
+	out.RerankStats.Threshold = threshold
+	out.State = contract.StateHybridSelected
+	results := clone(in.Results)
+	var cands []candidate
+	for i, r := range results {
+		for j, h := range r.Headings {
+			if h.RerankSim == nil {
+				cands = append(cands, candidate{page: i, heading: j})
+			}
+		}
+	}
+	var trace contract.Trace
+	switch {
+	case !enabled:
+		out.State, out.FallbackApplied = contract.StateFallback, true
+	case len(cands) == 0:
+		out.State = contract.StateReranked
+	case question == "" && len(queries) == 0:
+		return out, trace, contract.Invalid("context.question", "reranking needs the question: give the output of phase 1, or add \"context\": {\"question\": …}")
+	default:
+		limit := policy.CandidateLimit
+		if err := b.score(ctx, question, queries, results, byScore(results, cands)[:min(limit, len(cands))]); err != nil {
+			if ctx.Err() != nil {
+				return out, trace, ctx.Err()
+			}
+			if policy.FallbackMode == contract.FallbackError {
+				out.State = contract.StateRejected
+				return out, trace, &contract.Error{Code: contract.CodeRerankingUnavailable, Message: fmt.Sprintf("reranking failed: %v", err), Err: err}
+			}
+			out.State, out.FallbackApplied = contract.StateFallback, true
+			trace.Degraded = append(trace.Degraded, contract.Degraded{
+				Phase: contract.PhaseRerank, Wanted: contract.EngineBuiltin, Used: "first-stage order", Reason: err.Error(),
+			})
+			results = clone(in.Results)
+			break
+		}
+		out.State, out.RerankedCount = contract.StateReranked, min(limit, len(cands))
+	}
+	Order(results)
+	if out.FallbackApplied {
+		out.Results = results
+	} else {
+		out.Results, out.Dropped, out.BelowThreshold = cut(results, threshold)
+	}
+	out.Success = true
+	out.RerankStats.RerankTimeMS = b.now().Sub(start).Seconds() * 1000
+	return out, trace, nil
+}
+
+func (b *Builtin) now() time.Time {
+	if b.Now == nil {
+		return time.Time{}
+	}
+	return b.Now()
+}
+
+// Validate checks a request's shape; the error is INVALID_REQUEST with the
+// field.
+func Validate(in contract.RerankInput, policy contract.RerankPolicy, threshold float64) error {
+	switch {
+	case policy.Scope != contract.ScopeDocsMarkdown:
+		return contract.Invalid("scope", "the reranking scope is %q, it must be %q", policy.Scope, contract.ScopeDocsMarkdown)
+	case policy.CandidateLimit < 1:
+		return contract.Invalid("candidateLimit", "the candidate limit is %d, it must be at least 1", policy.CandidateLimit)
+	case policy.FallbackMode != contract.FallbackReturnHybrid && policy.FallbackMode != contract.FallbackError:
+		return contract.Invalid("fallbackMode", "the fallback mode is %q, it must be %q or %q", policy.FallbackMode, contract.FallbackReturnHybrid, contract.FallbackError)
+	case policy.TieBreakRule != contract.TieBreakDocThenChunk:
+		return contract.Invalid("tieBreakRule", "the tie-break rule is %q, it must be %q", policy.TieBreakRule, contract.TieBreakDocThenChunk)
+	case threshold < 0 || threshold > 1 || threshold != threshold:
+		return contract.Invalid("reranker_threshold", "the threshold is %v, it must lie between 0 and 1", threshold)
+	}
+	for i, r := range in.Results {
+		if _, err := doc.ParseRef(r.DocSet); err != nil {
+			return contract.Invalid(fmt.Sprintf("results[%d].doc_set", i), "results[%d]: %v", i, err)
+		}
+		if r.FilePath == "" {
+			return contract.Invalid(fmt.Sprintf("results[%d].file_path", i), "results[%d] has no file_path", i)
+		}
+		for j, h := range r.Headings {
+			field := fmt.Sprintf("results[%d].headings[%d]", i, j)
+			if h.RerankSim != nil && !(*h.RerankSim > 0 && *h.RerankSim <= 1) {
+				return contract.Invalid(field+".rerank_sim", "%s.rerank_sim is %v, it must lie in (0,1]", field, *h.RerankSim)
+			}
+			if h.Score < 0 || h.Score != h.Score {
+				return contract.Invalid(field+".score", "%s.score is %v, it must be at least 0", field, h.Score)
+			}
+		}
+	}
+	return nil
+}
+
+func clone(results []contract.Result) []contract.Result {
+	out := slices.Clone(results)
+	for i := range out {
+		out[i].Headings = slices.Clone(out[i].Headings)
+	}
+	return out
+}
+
+// byScore puts the candidates in the first stage's order.
+func byScore(results []contract.Result, cands []candidate) []candidate {
+	slices.SortStableFunc(cands, func(a, b candidate) int {
+		ha, hb := results[a.page].Headings[a.heading], results[b.page].Headings[b.heading]
+		return cmp.Or(cmp.Compare(hb.Score, ha.Score), compareTies(results[a.page], ha, results[b.page], hb))
+	})
+	return cands
+}
+
+// compareTies is spec 2's documentPath_then_chunkIndex.
+func compareTies(pa contract.Result, a contract.Heading, pb contract.Result, b contract.Heading) int {
+	return cmp.Or(strings.Compare(pa.DocSet+"/"+pa.FilePath, pb.DocSet+"/"+pb.FilePath), cmp.Compare(a.ChunkIndex, b.ChunkIndex))
+}
+
+// Order sorts headings within pages and pages by their best heading: those that
+// were reranked first, by rerank_sim, then the others by score; ties by
+// documentPath, then chunkIndex.
+func Order(results []contract.Result) {
+	compare := func(pa contract.Result, a contract.Heading, pb contract.Result, b contract.Heading) int {
+		return cmp.Or(cmp.Compare(sim(b), sim(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b))
+	}
+	for _, r := range results {
+		slices.SortFunc(r.Headings, func(a, b contract.Heading) int { return compare(r, a, r, b) })
+	}
+	slices.SortStableFunc(results, func(a, b contract.Result) int {
+		if len(a.Headings) == 0 || len(b.Headings) == 0 {
+			return cmp.Compare(len(b.Headings), len(a.Headings))
+		}
+		return compare(a, a.Headings[0], b, b.Headings[0])
+	})
+}
+
+func sim(h contract.Heading) float64 {
+	if h.RerankSim == nil {
+		return 0
+	}
+	return *h.RerankSim
+}
+
+// cut keeps the headings that reach the threshold; where none does, the best
+// page is kept and marked, so that a question is not answered with nothing
+// while something was found.
+func cut(results []contract.Result, threshold float64) (kept []contract.Result, dropped int, below bool) {
+	kept = []contract.Result{}
+	for _, r := range results {
+		n := len(r.Headings)
+		all := r.Headings
+		r.Headings = slices.DeleteFunc(slices.Clone(all), func(h contract.Heading) bool { return sim(h) < threshold })
+		dropped += n - len(r.Headings)
+		if len(r.Headings) > 0 {
+			kept = append(kept, r)
+		}
+	}
+	if len(kept) == 0 && len(results) > 0 && len(results[0].Headings) > 0 {
+		best := results[0]
+		best.BelowThreshold = true
+		dropped -= len(best.Headings)
+		return []contract.Result{best}, dropped, true
+	}
+	return kept, dropped, false
+}
+
+// ErrNoText means that a candidate's text could not be read.
+var ErrNoText = errors.New("a candidate's text cannot be read")

@@ -1,0 +1,201 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"sync"
+
+	"docent/pipeline/contract"
+)
+
+// Session is a run that can be changed and continued: Change alters the
+// request, and the next Run runs again only what follows from the change. Its
+// methods may be called from several goroutines; runs exclude each other.
+type Session struct {
+	p    *Pipeline
+	run  sync.Mutex // held by Run
+	mu   sync.Mutex // guards what is below
+	req  Request
+	res  Result
+	from int // index into steps of the first phase that must run; len(steps): none
+}
+
+// NewSession begins a session on a request; nothing runs yet.
+func (p *Pipeline) NewSession(req Request) *Session {
+	return &Session{p: p, req: req, res: emptyResult(req.Question)}
+}
+
+func emptyResult(question string) Result {
+	return Result{Query: question, Engine: map[string]string{}, TimingsMS: map[string]float64{}}
+}
+
+// Request is the session's request as it stands.
+func (s *Session) Request() Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.req
+}
+
+// Result is what has been computed so far; phases from StaleFrom on show an
+// earlier request, or nothing.
+func (s *Session) Result() Result {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.res.clone()
+}
+
+// StaleFrom is the first phase that the next Run will run, "" when none will.
+func (s *Session) StaleFrom() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.from >= len(steps) {
+		return ""
+	}
+	return steps[s.from].phase
+}
+
+// Change alters the request and marks what follows from the change as stale.
+// It returns the first stale phase, "" when nothing is.
+func (s *Session) Change(alter func(*Request)) string {
+	s.mu.Lock()
+	old := s.req
+	// Slices are cloned so that alter may append to them in place.
+	s.req.DocSets = slices.Clone(old.DocSets)
+	s.req.Queries = slices.Clone(old.Queries)
+	s.req.Exclude = slices.Clone(old.Exclude)
+	alter(&s.req)
+	s.from = min(s.from, firstStale(old, s.req))
+	s.mu.Unlock()
+	return s.StaleFrom()
+}
+
+// firstStale is the index of the first step that a change of request reaches.
+func firstStale(a, b Request) int {
+	differs := func(x, y any) bool { return !reflect.DeepEqual(x, y) }
+	switch {
+	case a.Question != b.Question || differs(a.DocSets, b.DocSets):
+		return stepIndex(contract.PhaseOptimize)
+	case differs(a.Queries, b.Queries):
+		return stepIndex(contract.PhaseOptimize)
+	case a.Scene != b.Scene || differs(a.Threshold, b.Threshold) || differs(a.Reranker, b.Reranker):
+		return stepIndex(contract.PhaseRoute)
+	case a.Top != b.Top || a.Explain != b.Explain:
+		return stepIndex(contract.PhaseSearch)
+	case differs(a.Exclude, b.Exclude) || a.MaxDocs != b.MaxDocs:
+		return stepIndex(contract.PhaseExtract)
+	case a.Wishes != b.Wishes:
+		return stepIndex(contract.PhaseCheck)
+	}
+	return len(steps)
+}
+
+func stepIndex(phase string) int {
+	return slices.IndexFunc(steps, func(st step) bool { return st.phase == phase })
+}
+
+func (r Result) clone() Result {
+	r.Engine = maps.Clone(r.Engine)
+	r.TimingsMS = maps.Clone(r.TimingsMS)
+	r.Citations = slices.Clone(r.Citations)
+	r.Degraded = slices.Clone(r.Degraded)
+	return r
+}
+
+// Run runs the stale phases in order and returns the whole result. On an error
+// the phases that were done stay done, so that a changed request can go on from
+// there. A cancelled context ends the run between phases or within one.
+func (s *Session) Run(ctx context.Context, sink Sink) (Result, error) {
+	return s.RunTo(ctx, contract.PhaseCite, sink)
+}
+
+// RunTo is as Run, but stops after a phase; what follows stays stale.
+func (s *Session) RunTo(ctx context.Context, last string, sink Sink) (Result, error) {
+	end := stepIndex(last) + 1
+	s.run.Lock()
+	defer s.run.Unlock()
+
+	s.mu.Lock()
+	req, res, from := s.req, s.res.clone(), s.from
+	s.from = max(from, end) // a Change during this run lowers it again
+	s.mu.Unlock()
+
+	res.Query = req.Question
+	e := emitter{sink: sink, run: "run"}
+	if s.p.NewID != nil {
+		e.run = s.p.NewID()
+	}
+	for i := from; i < end; i++ {
+		st := steps[i]
+		err := ctx.Err()
+		if err == nil {
+			err = s.p.step(ctx, st, req, &res, &e)
+		}
+		if err != nil {
+			e.emit(Event{Phase: st.phase, Kind: PhaseFailed, Text: err.Error()})
+			for _, later := range steps[i:] {
+				later.clear(&res)
+			}
+			s.finish(res, i)
+			return res, fmt.Errorf("phase %s: %w", st.phase, err)
+		}
+	}
+	s.finish(res, max(from, end))
+	return res, nil
+}
+
+// finish stores what a run computed; from is where the next one begins unless
+// a Change during the run asks for an earlier phase.
+func (s *Session) finish(res Result, from int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.res = res.clone()
+	s.from = min(s.from, from)
+}
+
+func (p *Pipeline) step(ctx context.Context, st step, req Request, res *Result, e *emitter) error {
+	e.emit(Event{Phase: st.phase, Kind: PhaseStarted})
+	start := p.now()
+	res.Degraded = slices.DeleteFunc(res.Degraded, func(d contract.Degraded) bool { return d.Phase == st.phase })
+	trace, line, err := st.do(ctx, p, req, res)
+	if err != nil {
+		return err
+	}
+	ms := p.now() - start
+	if trace.Engine == "" {
+		trace.Engine = contract.EngineBuiltin
+	}
+	res.Engine[st.phase] = trace.Engine
+	res.TimingsMS[st.phase] = ms
+	res.Degraded = append(res.Degraded, trace.Degraded...)
+	kind := PhaseDone
+	if st.phase == contract.PhaseProcess && res.Phases.Process == nil {
+		kind = PhaseSkipped
+	}
+	e.emit(Event{Phase: st.phase, Kind: kind, Text: line, Engine: trace.Engine, ElapsedMS: ms})
+	return nil
+}
+
+func (p *Pipeline) now() float64 {
+	if p.Clock == nil {
+		return 0
+	}
+	return p.Clock()
+}
+
+type emitter struct {
+	sink Sink
+	run  string
+	seq  int
+}
+
+func (e *emitter) emit(ev Event) {
+	if e.sink == nil {
+		return
+	}
+	e.seq++
+	ev.Run, ev.Seq = e.run, e.seq
+	e.sink(ev)
+}

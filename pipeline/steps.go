@@ -1,0 +1,187 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"docent/pipeline/contract"
+)
+
+// step is one phase of a run: do computes it from the request and the results
+// before it and returns a line for a person; clear takes its result away.
+type step struct {
+	phase string
+	do    func(context.Context, *Pipeline, Request, *Result) (contract.Trace, string, error)
+	clear func(*Result)
+}
+
+var steps = []step{
+	{contract.PhaseOptimize, doOptimize, func(r *Result) { r.Phases.Optimize = nil }},
+	{contract.PhaseRoute, doRoute, func(r *Result) { r.Phases.Route = nil }},
+	{contract.PhaseMerge, doMerge, func(r *Result) { r.Phases.Merge = nil }},
+	{contract.PhaseSearch, doSearch, func(r *Result) { r.Phases.Search = nil }},
+	{contract.PhaseRerank, doRerank, func(r *Result) { r.Phases.Rerank = nil }},
+	{contract.PhaseExtract, doExtract, func(r *Result) { r.Phases.Extract = nil }},
+	{contract.PhaseCheck, doCheck, func(r *Result) { r.Phases.Check = nil }},
+	{contract.PhaseProcess, doProcess, func(r *Result) { r.Phases.Process = nil }},
+	{contract.PhaseCite, doCite, func(r *Result) { r.Final, r.Citations = "", nil }},
+}
+
+func doOptimize(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+	out, tr, err := p.Optimizer.Optimize(ctx, contract.OptimizeInput{Query: req.Question, DocSets: req.DocSets})
+	if err != nil {
+		return tr, "", err
+	}
+	if len(req.Queries) > 0 {
+		out.OptimizedQueries = slices.Clone(req.Queries)
+		for i := range out.OptimizedQueries {
+			out.OptimizedQueries[i].Rank = i + 1
+		}
+		if out.Context != nil {
+			out.Context.Queries = queryTexts(out.OptimizedQueries)
+		}
+	}
+	res.Phases.Optimize = &out
+	return tr, plural(len(out.OptimizedQueries), "query", "queries"), nil
+}
+
+func queryTexts(qs []contract.OptimizedQuery) []string {
+	texts := make([]string, len(qs))
+	for i, q := range qs {
+		texts[i] = q.Query
+	}
+	return texts
+}
+
+func doRoute(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+	out, tr, err := p.Router.Route(ctx, contract.OptimizeInput{Query: req.Question, DocSets: req.DocSets})
+	if err != nil {
+		return tr, "", err
+	}
+	if req.Scene != "" {
+		out.Scene = req.Scene
+	}
+	if req.Threshold != nil {
+		out.RerankerThreshold = *req.Threshold
+	}
+	if req.Reranker != nil {
+		out.RerankerEnabled = *req.Reranker
+	}
+	if c := out.Context; c != nil {
+		c.Scene, c.RerankerThreshold, c.RerankerEnabled = out.Scene, &out.RerankerThreshold, &out.RerankerEnabled
+	}
+	res.Phases.Route = &out
+	return tr, fmt.Sprintf("%s, threshold %.2f", out.Scene, out.RerankerThreshold), nil
+}
+
+func doMerge(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
+	out, err := p.Merger.Merge(*res.Phases.Optimize, *res.Phases.Route)
+	if err != nil {
+		return contract.Trace{}, "", err
+	}
+	res.Phases.Merge = &out
+	where := out.DocSets
+	if where == "" {
+		where = "all doc sets"
+	}
+	return contract.Trace{}, where, nil
+}
+
+func doSearch(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+	out, tr, err := p.Searcher.Search(ctx, *res.Phases.Merge, contract.SearchOptions{Limit: req.Top, Explain: req.Explain})
+	if err != nil {
+		return tr, "", err
+	}
+	res.Phases.Search = &out
+	line := plural(out.TotalHits, "hit", "hits")
+	if out.SearchStats.Level != "" {
+		line += ", level " + out.SearchStats.Level
+	}
+	return tr, line, nil
+}
+
+func doRerank(ctx context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
+	in := RerankInput(*res.Phases.Search)
+	out, tr, err := p.Reranker.Rerank(ctx, in, p.Policy)
+	if err != nil {
+		return tr, "", err
+	}
+	res.Phases.Rerank = &out
+	line := plural(len(out.Results), "page", "pages") + " kept"
+	if out.BelowThreshold {
+		line += ", below the threshold"
+	}
+	return tr, line, nil
+}
+
+// RerankInput is phase 1's output as phase 1.5 reads it.
+func RerankInput(s contract.SearchOutput) contract.RerankInput {
+	stats := s.SearchStats
+	return contract.RerankInput{Results: s.Results, SearchStats: &stats, TotalHits: s.TotalHits, Context: s.Context}
+}
+
+func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+	in := ExtractInput(*res.Phases.Rerank)
+	in.MaxDocs = req.MaxDocs
+	in.Results = slices.DeleteFunc(slices.Clone(in.Results), func(r contract.Result) bool {
+		return slices.Contains(req.Exclude, Hit{DocSet: r.DocSet, FilePath: r.FilePath})
+	})
+	out, tr, err := p.Extractor.Extract(ctx, in)
+	if err != nil {
+		return tr, "", err
+	}
+	res.Phases.Extract = &out
+	return tr, fmt.Sprintf("%s, %s", plural(len(out.Documents), "document", "documents"), plural(out.TotalLineCount, "line", "lines")), nil
+}
+
+// ExtractInput is phase 1.5's output as phase 2 reads it.
+func ExtractInput(r contract.RerankOutput) contract.ExtractInput {
+	return contract.ExtractInput{Results: r.Results, Context: r.Context}
+}
+
+func doCheck(_ context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+	out, err := p.Processor.Check(*res.Phases.Extract, req.Wishes)
+	if err != nil {
+		return contract.Trace{}, "", err
+	}
+	res.Phases.Check = &out
+	return contract.Trace{}, out.Action + ": " + out.Reason, nil
+}
+
+func doProcess(ctx context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
+	if res.Phases.Check.Action == contract.ActionSkip {
+		res.Phases.Process = nil
+		return contract.Trace{}, "not needed", nil
+	}
+	out, tr, err := p.Processor.Process(ctx, *res.Phases.Check)
+	if err != nil {
+		return tr, "", err
+	}
+	res.Phases.Process = &out
+	return tr, fmt.Sprintf("%s, %s", out.Action, plural(out.LineCount, "line", "lines")), nil
+}
+
+func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
+	contents, docs := res.Phases.Extract.Contents, res.Phases.Extract.Documents
+	if res.Phases.Process != nil {
+		contents = res.Phases.Process.Contents
+	}
+	res.Final, res.Citations = "", nil
+	if len(docs) == 0 {
+		return contract.Trace{}, "nothing to cite", nil
+	}
+	final, citations, err := p.Citer.Cite(contents, docs)
+	if err != nil {
+		return contract.Trace{}, "", err
+	}
+	res.Final, res.Citations = final, citations
+	return contract.Trace{}, plural(len(citations), "citation", "citations"), nil
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

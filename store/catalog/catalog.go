@@ -1,0 +1,346 @@
+// Package catalog is what is true of the documentation: which doc sets there
+// are, which documents they hold, and for each document its title, source,
+// hash, sections and chunks. Indexes are derived from it and from the source
+// files, and can be thrown away.
+//
+// It is one SQLite file with migrations from its first version on. Several
+// processes may read it while one writes; who may write is settled by the
+// home's Lock. It refuses to keep texts: those stand in the source files, and
+// the catalog knows where in them (byte offsets and lines).
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"docent/store/doc"
+)
+
+// ErrNotFound means that a doc set or document is not in the catalog.
+var ErrNotFound = errors.New("not in the catalog")
+
+// Set is a doc set as the catalog knows it.
+type Set struct {
+	ID     int64
+	Ref    doc.Ref
+	Root   string // absolute folder
+	Layout doc.Layout
+	Domain string
+	// Counted when the set was last indexed.
+	Documents, Sections, Chunks, Lines int
+	Bytes                              int64
+}
+
+// Document is one page of a doc set, as it was when it was indexed.
+type Document struct {
+	ID       int64 // never used again, so that a changed page has a new one
+	SetID    int64
+	Path     string // inside the set, with slashes
+	Title    string
+	H1       string
+	URL      string
+	Format   string
+	Lines    int
+	Bytes    int64
+	SHA256   string
+	ModTime  int64  // of the file, nanoseconds since 1970
+	TOCPath  string // inside the set, "" if it has none
+	Warnings []string
+	Outline  Outline
+}
+
+// Outline is a document's sections and chunks, without texts.
+type Outline struct {
+	Sections []doc.Section
+	Chunks   []doc.Chunk
+}
+
+// Catalog is an open catalog. It is safe for concurrent use.
+type Catalog struct {
+	db   *sql.DB
+	path string
+}
+
+// Open opens the catalog at path, makes it where it is missing and brings an
+// older one up to date. The caller must hold the home's Lock.
+func Open(ctx context.Context, path string) (*Catalog, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	c, err := open(path, url.Values{
+		"_pragma": {"journal_mode(WAL)", "synchronous(NORMAL)", "busy_timeout(5000)", "foreign_keys(ON)"},
+		"_txlock": {"immediate"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.migrate(ctx); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// OpenReader opens an existing catalog for reading. fs.ErrNotExist where there
+// is none; ErrOlder where a writer must migrate it first.
+func OpenReader(ctx context.Context, path string) (*Catalog, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	c, err := open(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.version(ctx)
+	if err != nil && c.readOnlyDisk() {
+		// SQLite cannot make the files it shares with writers on a disk that
+		// cannot be written. Then nobody writes, and it may go without them.
+		err = errors.Join(c.Close())
+		if err != nil {
+			return nil, err
+		}
+		if c, err = open(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); err != nil {
+			return nil, err
+		}
+		v, err = c.version(ctx)
+	}
+	switch {
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("read the catalog %s: %w", path, err), c.Close())
+	case v > len(migrations):
+		return nil, errors.Join(newerError(path, v), c.Close())
+	case v < len(migrations):
+		return nil, errors.Join(ErrOlder, c.Close())
+	}
+	return c, nil
+}
+
+// ErrOlder means that the catalog is of an older version and must be opened for
+// writing once.
+var ErrOlder = errors.New("the catalog is of an older version")
+
+func open(path string, query url.Values) (*Catalog, error) {
+	dsn := url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}
+	db, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4)
+	return &Catalog{db: db, path: path}, nil
+}
+
+// escapePath escapes what has a meaning in a file: URI.
+func escapePath(path string) string {
+	p := filepath.ToSlash(path)
+	p = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(p)
+	return p
+}
+
+func (c *Catalog) readOnlyDisk() bool {
+	f, err := os.OpenFile(c.path, os.O_WRONLY, 0)
+	if err == nil {
+		f.Close()
+		probe, err := os.CreateTemp(filepath.Dir(c.path), ".probe")
+		if err == nil {
+			probe.Close()
+			os.Remove(probe.Name())
+			return false
+		}
+	}
+	return true
+}
+
+// Path is the catalog's file.
+func (c *Catalog) Path() string { return c.path }
+
+// Close closes the catalog.
+func (c *Catalog) Close() error { return c.db.Close() }
+
+const setColumns = `id, name, version, root, layout, domain, documents, sections, chunks, lines, bytes`
+
+func scanSet(row interface{ Scan(...any) error }) (Set, error) {
+	var s Set
+	err := row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain,
+		&s.Documents, &s.Sections, &s.Chunks, &s.Lines, &s.Bytes)
+	return s, err
+}
+
+// Sets lists the doc sets by name and version.
+func (c *Catalog) Sets(ctx context.Context) ([]Set, error) {
+	rows, err := c.db.QueryContext(ctx, `SELECT `+setColumns+` FROM sets ORDER BY name, version`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Set
+	for rows.Next() {
+		s, err := scanSet(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, rows.Err()
+}
+
+const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings`
+
+func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (Document, error) {
+	var d Document
+	var warnings string
+	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings}
+	if outline != nil {
+		dest = append(dest, outline)
+	}
+	if err := row.Scan(dest...); err != nil {
+		return d, err
+	}
+	if warnings != "" {
+		if err := json.Unmarshal([]byte(warnings), &d.Warnings); err != nil {
+			return d, fmt.Errorf("document %d: %w", d.ID, err)
+		}
+	}
+	return d, nil
+}
+
+// Documents lists a set's documents by path, without outlines.
+func (c *Catalog) Documents(ctx context.Context, setID int64) ([]Document, error) {
+	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? ORDER BY path`, setID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Document
+	for rows.Next() {
+		d, err := scanDocument(rows, nil)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, rows.Err()
+}
+
+// FileState is what an update compares with the disk.
+type FileState struct {
+	ID      int64
+	Path    string
+	Bytes   int64
+	ModTime int64
+	SHA256  string
+	TOCPath string
+}
+
+// Files lists the file states of a set's documents by path.
+func (c *Catalog) Files(ctx context.Context, setID int64) ([]FileState, error) {
+	return files(ctx, c.db, setID)
+}
+
+func files(ctx context.Context, q interface {
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+}, setID int64) ([]FileState, error) {
+	rows, err := q.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path FROM documents WHERE set_id = ? ORDER BY path`, setID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []FileState
+	for rows.Next() {
+		var f FileState
+		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath); err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, rows.Err()
+}
+
+// ByID gives documents with their outlines; unknown ids are left out.
+func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*Document, error) {
+	out := make(map[int64]*Document, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	const batch = 500
+	for len(ids) > 0 {
+		n := min(batch, len(ids))
+		args := make([]any, n)
+		for i, id := range ids[:n] {
+			args[i] = id
+		}
+		ids = ids[n:]
+		rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE id IN (?`+strings.Repeat(",?", n-1)+`)`, args...)
+		if err != nil {
+			return nil, err
+		}
+		for rows.Next() {
+			var raw []byte
+			d, err := scanDocument(rows, &raw)
+			if err == nil {
+				d.Outline, err = decodeOutline(raw)
+			}
+			if err != nil {
+				return nil, errors.Join(fmt.Errorf("document %d: %w", d.ID, err), rows.Close())
+			}
+			out[d.ID] = &d
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// ByPath gives one document with its outline, or ErrNotFound.
+func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*Document, error) {
+	var raw []byte
+	d, err := scanDocument(c.db.QueryRowContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND path = ?`, setID, path), &raw)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("page %q: %w", path, ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if d.Outline, err = decodeOutline(raw); err != nil {
+		return nil, err
+	}
+	return &d, nil
+}
+
+// ByTitle gives a set's documents of this title, without outlines, by path.
+func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]Document, error) {
+	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? AND title = ? ORDER BY path`, setID, title)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Document
+	for rows.Next() {
+		d, err := scanDocument(rows, nil)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, rows.Err()
+}
+
+// Check has SQLite look for damage; the error says what it found.
+func (c *Catalog) Check(ctx context.Context) error {
+	var answer string
+	if err := c.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&answer); err != nil {
+		return err
+	}
+	if answer != "ok" {
+		return fmt.Errorf("the catalog %s is damaged: %s", c.path, answer)
+	}
+	return nil
+}

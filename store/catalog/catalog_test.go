@@ -1,0 +1,210 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"docent/store/doc"
+)
+
+func sample() Outline {
+	return Outline{
+		Sections: []doc.Section{
+			{Index: 0, Level: 0, Parent: -1, Source: true, Span: doc.Span{Start: 0, End: 10, StartLine: 1, EndLine: 2}},
+			{Index: 1, Level: 1, Text: "Größe", Anchor: "größe", Parent: -1, Source: true, Path: []string{"Größe"}},
+			{Index: 2, Level: 3, Text: "Two", Anchor: "two", Parent: 1, Source: true, Path: []string{"Größe", "Two"}},
+		},
+		Chunks: []doc.Chunk{
+			{Index: 0, Section: 1, Span: doc.Span{Start: 3, End: 9, StartLine: 1, EndLine: 4}, Kind: doc.List, Prev: -1, Next: 1},
+			{Index: 1, Section: 2, Kind: doc.Paragraph, Prev: 0, Next: -1},
+		},
+	}
+}
+
+func TestCatalogRoundTrip(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "a home with ? and #", "catalog.db")
+	if _, err := OpenReader(ctx, path); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("a missing catalog opens with %v", err)
+	}
+	c, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	tx, err := c.Begin(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := tx.PutSet(ctx, Set{Ref: doc.Ref{Name: "A", Version: "1"}, Root: "/x", Layout: doc.LayoutTree, Domain: "tech_docs"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Document{SetID: set, Path: "p.md", Title: "P", H1: "p", URL: "https://e.org", Format: "markdown", Lines: 3, Bytes: 9,
+		SHA256: "ab", ModTime: 7, TOCPath: "t", Warnings: []string{"w"}, Outline: sample()}
+	want.ID, err = tx.InsertDocument(ctx, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(tx.CountSet(ctx, set), tx.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenReader(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	got, err := r.ByPath(ctx, set, "p.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(*got, want) {
+		t.Errorf("got  %+v\nwant %+v", *got, want)
+	}
+	byID, err := r.ByID(ctx, []int64{want.ID, 999})
+	if err != nil || len(byID) != 1 || !reflect.DeepEqual(*byID[want.ID], want) {
+		t.Errorf("by id: %v %v", byID, err)
+	}
+	if _, err := r.ByPath(ctx, set, "no.md"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a missing page gives %v", err)
+	}
+	sets, err := r.Sets(ctx)
+	if err != nil || len(sets) != 1 || sets[0].Documents != 1 || sets[0].Sections != 2 || sets[0].Chunks != 2 {
+		t.Errorf("sets: %+v %v", sets, err)
+	}
+	if err := r.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestIDsAreNotUsedAgain(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	c, err := Open(ctx, filepath.Join(t.TempDir(), "catalog.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	tx, err := c.Begin(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := tx.PutSet(ctx, Set{Ref: doc.Ref{Name: "A", Version: "1"}, Root: "/", Layout: doc.LayoutTree, Domain: "d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last int64
+	for range 3 {
+		id, err := tx.InsertDocument(ctx, Document{SetID: set, Path: "p"})
+		if err != nil || id <= last {
+			t.Fatalf("id %d after %d: %v", id, last, err)
+		}
+		last = id
+		if err := tx.DeleteDocument(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMigratesFromTheFirstVersion(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "catalog.db")
+	c, err := open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Version 0 is an empty file: every version so far begins there.
+	if _, err := c.db.ExecContext(ctx, `PRAGMA user_version = 0`); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReader(ctx, path); !errors.Is(err, ErrOlder) && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("an older catalog opens for reading with %v", err)
+	}
+	w, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := w.version(ctx); err != nil || v != len(migrations) {
+		t.Fatalf("version %d: %v", v, err)
+	}
+	if _, err := w.db.ExecContext(ctx, `PRAGMA user_version = 99`); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, open := range []func(context.Context, string) (*Catalog, error){Open, OpenReader} {
+		if _, err := open(ctx, path); err == nil {
+			t.Error("a newer catalog was opened")
+		}
+	}
+}
+
+func TestForeignFileIsDamaged(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "catalog.db")
+	if err := os.WriteFile(path, make([]byte, 5000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("this is no catalog at all, but a text that somebody put here\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReader(context.Background(), path); !IsDamaged(err) {
+		t.Errorf("a foreign file gives %v", err)
+	}
+}
+
+func TestLockExcludesAndNamesItsHolder(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Acquire(ctx, path, "update", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := ""
+	_, err = Acquire(ctx, path, "add", 80*time.Millisecond, func(h string) { told = h })
+	locked, ok := errors.AsType[*LockedError](err)
+	if !ok || locked.Holder == "" || told != locked.Holder {
+		t.Fatalf("a second writer gets %v, told %q", err, told)
+	}
+	if err := first.Release(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := Acquire(ctx, path, "add", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Release(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func FuzzOutline(f *testing.F) {
+	f.Add(encodeOutline(sample()))
+	f.Add([]byte{outlineVersion, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		o, err := decodeOutline(b)
+		if err != nil {
+			return
+		}
+		again, err := decodeOutline(encodeOutline(o))
+		if err != nil || !reflect.DeepEqual(o, again) {
+			t.Fatalf("%+v is read again as %+v (%v)", o, again, err)
+		}
+	})
+}

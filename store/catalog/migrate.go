@@ -1,0 +1,89 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+)
+
+// migrations bring a catalog from version i to i+1. What has been released is
+// never changed; a new version is a new entry.
+var migrations = []string{
+	`CREATE TABLE sets (
+		id        INTEGER PRIMARY KEY AUTOINCREMENT,
+		name      TEXT NOT NULL,
+		version   TEXT NOT NULL,
+		root      TEXT NOT NULL,
+		layout    TEXT NOT NULL,
+		domain    TEXT NOT NULL,
+		documents INTEGER NOT NULL DEFAULT 0,
+		sections  INTEGER NOT NULL DEFAULT 0,
+		chunks    INTEGER NOT NULL DEFAULT 0,
+		lines     INTEGER NOT NULL DEFAULT 0,
+		bytes     INTEGER NOT NULL DEFAULT 0,
+		UNIQUE (name, version)
+	) STRICT;
+	CREATE TABLE documents (
+		id       INTEGER PRIMARY KEY AUTOINCREMENT,
+		set_id   INTEGER NOT NULL REFERENCES sets (id) ON DELETE CASCADE,
+		path     TEXT NOT NULL,
+		title    TEXT NOT NULL,
+		h1       TEXT NOT NULL,
+		url      TEXT NOT NULL,
+		format   TEXT NOT NULL,
+		lines    INTEGER NOT NULL,
+		bytes    INTEGER NOT NULL,
+		sha256   TEXT NOT NULL,
+		mtime    INTEGER NOT NULL,
+		toc_path TEXT NOT NULL,
+		warnings TEXT NOT NULL,
+		sections INTEGER NOT NULL,
+		chunks   INTEGER NOT NULL,
+		outline  BLOB NOT NULL,
+		UNIQUE (set_id, path)
+	) STRICT;
+	CREATE INDEX documents_title ON documents (set_id, title);`,
+}
+
+func (c *Catalog) version(ctx context.Context) (int, error) {
+	var v int
+	err := c.db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&v)
+	return v, err
+}
+
+func newerError(path string, v int) error {
+	return fmt.Errorf("the catalog %s has version %d, newer than this program's %d; use a newer docent, or another --home", path, v, len(migrations))
+}
+
+// migrate brings the catalog to the newest version, a step at a time, each in a
+// transaction of its own.
+func (c *Catalog) migrate(ctx context.Context) error {
+	for {
+		v, err := c.version(ctx)
+		if err != nil {
+			return fmt.Errorf("read the catalog %s: %w", c.path, err)
+		}
+		if v > len(migrations) {
+			return newerError(c.path, v)
+		}
+		if v == len(migrations) {
+			return nil
+		}
+		tx, err := c.db.BeginTx(ctx, nil)
+		if err != nil {
+			return fmt.Errorf("migrate the catalog %s: %w", c.path, err)
+		}
+		_, err = tx.ExecContext(ctx, migrations[v])
+		if err == nil {
+			// A pragma takes no parameters; v is a number.
+			_, err = tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, v+1))
+		}
+		if err == nil {
+			err = tx.Commit()
+		} else {
+			_ = tx.Rollback()
+		}
+		if err != nil {
+			return fmt.Errorf("migrate the catalog %s to version %d: %w", c.path, v+1, err)
+		}
+	}
+}

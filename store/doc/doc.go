@@ -1,0 +1,167 @@
+// Package doc holds the leaf types that every other package speaks in: doc
+// sets, documents, sections, blocks, chunks, spans and links.
+//
+// It refuses to do anything with them: no parsing, no storage, no I/O; and it
+// imports the standard library alone.
+//
+// Terms. A doc set is a named and versioned folder of documentation. A document
+// is one file of it, a page. A section is what stands under one heading of a
+// page, up to the next heading of any level. A block is one piece of a section
+// that must never be cut (a paragraph, a list, a table, a code block, an
+// admonition). A chunk (passage) is a run of whole blocks of one section: the
+// unit that is indexed and ranked.
+package doc
+
+import "strings"
+
+// Layout says how a doc set lies on disk.
+type Layout string
+
+const (
+	// LayoutTitled is NAME@VERSION/Page Title/docContent.md beside docTOC.md.
+	LayoutTitled Layout = "titled"
+	// LayoutTree is any folder of pages; the path inside it stands for the page.
+	LayoutTree Layout = "tree"
+)
+
+// ContentFile and TOCFile are the file names of LayoutTitled.
+const (
+	ContentFile = "docContent.md"
+	TOCFile     = "docTOC.md"
+)
+
+// Span is a place in a source file: bytes [Start, End), lines counted from 1,
+// both ends included. An empty span has EndLine < StartLine.
+type Span struct {
+	Start     int `json:"start"`
+	End       int `json:"end"`
+	StartLine int `json:"start_line"`
+	EndLine   int `json:"end_line"`
+}
+
+// Lines is the number of lines that the span touches.
+func (s Span) Lines() int { return max(0, s.EndLine-s.StartLine+1) }
+
+// Document is one parsed page.
+type Document struct {
+	Path     string // inside the doc set, with slashes
+	Title    string // what the page is called: see the layouts
+	H1       string // plain text of the first level-1 heading, "" if none; may differ from Title
+	URL      string // where the page was taken from, "" if unknown
+	Format   string // "markdown"
+	Sections []Section
+	Blocks   []Block
+	Links    []Link
+	Lines    int    // as CountLines
+	Bytes    int    // of the source, BOM included
+	SHA256   string // hex, of the source's bytes
+	Warnings []string
+}
+
+// Section is what stands under one heading up to the next heading of any
+// level. Section 0 of a page is its preamble (Level 0, Text "") where text
+// stands before the first heading; there is none where no text does.
+type Section struct {
+	Index  int
+	Level  int      // 1-6; 0 for the preamble
+	Text   string   // plain text of the heading
+	Anchor string   // slug, unique in its page; "" for the preamble
+	Path   []string // headings from the outermost to this one, this one included; nil for the preamble
+	Parent int      // index of the enclosing section, -1 if none
+	Span   Span     // heading included, up to the next heading of any level
+	Tree   Span     // heading included, up to the next heading of the same or a higher level
+	Source bool     // true when the heading stands in the source; false for one taken from elsewhere
+}
+
+// Heading is the section's heading as spec 1 prints it: "## Create Skills".
+func (s Section) Heading() string {
+	if s.Level == 0 {
+		return s.Text
+	}
+	return strings.Repeat("#", s.Level) + " " + s.Text
+}
+
+// BlockKind says what a block is.
+type BlockKind string
+
+// The kinds of blocks.
+const (
+	Paragraph  BlockKind = "paragraph"
+	List       BlockKind = "list"      // bulleted or numbered, nested lists included
+	Procedure  BlockKind = "procedure" // a numbered list, with the code and notes between its steps
+	Table      BlockKind = "table"
+	Code       BlockKind = "code"
+	Quote      BlockKind = "quote"
+	Admonition BlockKind = "admonition" // note, tip, warning, caution ..., in any of the dialects
+	HTML       BlockKind = "html"
+	Rule       BlockKind = "rule"
+	HeadingRow BlockKind = "heading" // the heading's own line(s)
+	Meta       BlockKind = "meta"    // front matter, source line, link definitions, imports: not searched, not prose
+)
+
+// Block is one uncuttable piece of a section.
+type Block struct {
+	Kind    BlockKind
+	Section int // index into Document.Sections
+	Span    Span
+	Text    string // plain text: markup, link targets and tags removed; code excluded
+	Code    string // contents of fenced, indented and inline code
+	Lang    string // of a fenced code block
+	Warning bool   // an admonition that warns (warning, caution, danger, important)
+	// Marks say where in the source the text of a long paragraph stands, so
+	// that it can be cut at sentences; ascending in all fields, nil elsewhere.
+	Marks []Mark
+}
+
+// Mark says that byte Text of a block's text is byte Source of the page, on
+// line Line; the text from there to the next mark stands in the source as it is.
+type Mark struct {
+	Text, Source, Line int
+}
+
+// Link is a link of a page.
+type Link struct {
+	Text    string
+	Target  string // as written
+	Section int
+	Line    int
+}
+
+// TOCEntry is one line of a page's table of contents (docTOC.md).
+type TOCEntry struct {
+	Level  int
+	Number string // "2.1." as written, "" if none
+	Text   string
+	URL    string // with its anchor, "" if none
+	Line   int    // in the TOC file
+}
+
+// Chunk is a run of whole blocks of one section.
+type Chunk struct {
+	Index   int // in its page
+	Section int
+	Span    Span
+	Text    string // plain text of the blocks, no heading path
+	Code    string
+	Kind    BlockKind // the kind of its only block, Paragraph for several
+	Prev    int       // neighbour's index, -1 if none
+	Next    int
+}
+
+// CountLines counts lines as an editor does: a last line without a newline
+// counts, a trailing newline does not begin another line.
+func CountLines(src []byte) int {
+	if len(src) == 0 {
+		return 0
+	}
+	n := 0
+	for _, b := range src {
+		if b == '\n' {
+			n++
+		}
+	}
+	if src[len(src)-1] != '\n' {
+		n++
+	}
+	return n
+}

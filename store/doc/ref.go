@@ -1,0 +1,60 @@
+package doc
+
+import (
+	"fmt"
+	"strings"
+)
+
+// DefaultVersion is the version of a doc set that names none.
+const DefaultVersion = "latest"
+
+// Ref names a doc set: Name@Version.
+type Ref struct {
+	Name    string
+	Version string
+}
+
+// String is the canonical form, Name@Version.
+func (r Ref) String() string { return r.Name + "@" + r.Version }
+
+// Colon is the form of the AOP-FINAL block, Name:Version.
+func (r Ref) Colon() string { return r.Name + ":" + r.Version }
+
+// ParseRef reads Name@Version, Name:Version or Name (Version "" then).
+// The error says what is wrong with the name.
+func ParseRef(s string) (Ref, error) {
+	s = strings.TrimSpace(s)
+	name, version := s, ""
+	if i := strings.LastIndexAny(s, "@:"); i >= 0 {
+		name, version = s[:i], s[i+1:]
+		if version == "" {
+			return Ref{}, fmt.Errorf("doc set %q has an empty version", s)
+		}
+	}
+	if err := CheckName(name); err != nil {
+		return Ref{}, err
+	}
+	if version != "" {
+		if err := CheckName(version); err != nil {
+			return Ref{}, fmt.Errorf("version of doc set %q: %w", s, err)
+		}
+	}
+	return Ref{Name: name, Version: version}, nil
+}
+
+// CheckName says whether a doc set may have this name (or version): not empty,
+// at most 200 bytes, none of @ : / \ , and no control characters.
+func CheckName(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "" || name == "." || name == "..":
+		return fmt.Errorf("%q is no name for a doc set", name)
+	case len(name) > 200:
+		return fmt.Errorf("the name %.20q… is longer than 200 bytes", name)
+	}
+	for _, r := range name {
+		if strings.ContainsRune("@:/\\,", r) || r < 0x20 || r == 0x7f {
+			return fmt.Errorf("the name %q has the character %q; @ : / \\ , and control characters are not allowed", name, r)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+// Package lexical is the word index of one doc set: passages in, scored
+// passages out, over bleve's scorch segments.
+//
+// What it holds is derived: it can be thrown away and built again from the
+// catalog and the source files at any time, and whoever opens a damaged index
+// is told so with ErrDamaged. It is written as generations: an Update writes a
+// whole new folder beside the old one and switches a small manifest to it, so
+// that readers, in this process or another, are never blocked, and a crash at
+// any moment leaves the last whole generation in place. One writer at a time is
+// the caller's to ensure.
+//
+// Scores are BM25F computed here from scorch's postings (Zaragoza et al.,
+// "Microsoft Cambridge at TREC-13", 2004, section 3; Robertson and Zaragoza,
+// "The Probabilistic Relevance Framework", 2009, section 3.6), with exact field
+// lengths and exact collection statistics, so that the same documents give the
+// same scores whatever the segments and the history of updates. bleve's own
+// BM25 does not: its average length counts unique terms, and its scores change
+// when segments merge.
+//
+// It refuses to keep texts, paths or titles: a hit is a document number of the
+// catalog and a chunk number.
+package lexical
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ErrDamaged means that an index is missing, incomplete, of another format or
+// damaged. The remedy is to build it again.
+var ErrDamaged = errors.New("the index is damaged")
+
+// Field is a part of a passage with a weight of its own.
+type Field int
+
+// The fields of a passage.
+const (
+	Title   Field = iota // the page's title and first heading
+	Heading              // the path of headings down to the passage
+	Body                 // prose, lists, tables
+	Code                 // code blocks
+	NumFields
+)
+
+var fieldNames = [NumFields]string{"title", "heading", "body", "code"}
+
+func (f Field) String() string { return fieldNames[f] }
+
+// Passage is one chunk as it is indexed.
+type Passage struct {
+	Chunk  int // its index in the document
+	Fields [NumFields]string
+}
+
+// Params are BM25F's constants: term saturation, and per field a weight and
+// how far its length counts.
+type Params struct {
+	K1     float64
+	Weight [NumFields]float64
+	B      [NumFields]float64
+}
+
+// DefaultParams are what measured best over judged collections and
+// documentation sets: headings count four times a word of the body.
+func DefaultParams() Params {
+	return Params{
+		K1:     1.2,
+		Weight: [NumFields]float64{Title: 3, Heading: 4, Body: 1, Code: 1},
+		B:      [NumFields]float64{Title: .4, Heading: .4, Body: .5, Code: .6},
+	}
+}
+
+// Hit is one passage with its score, best first.
+type Hit struct {
+	Reader int   // index of its reader
+	Doc    int64 // catalog document
+	Chunk  int
+	Score  float64
+
+	num uint64 // scorch's document number
+}
+
+func externalID(doc int64, chunk int) string {
+	return strconv.FormatInt(doc, 10) + "." + strconv.Itoa(chunk)
+}
+
+func parseExternalID(id string) (doc int64, chunk int, err error) {
+	a, b, ok := strings.Cut(id, ".")
+	if ok {
+		if doc, err = strconv.ParseInt(a, 10, 64); err == nil {
+			if chunk, err = strconv.Atoi(b); err == nil {
+				return doc, chunk, nil
+			}
+		}
+	}
+	return 0, 0, fmt.Errorf("passage id %q: %w", id, ErrDamaged)
+}

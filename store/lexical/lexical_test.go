@@ -1,0 +1,326 @@
+package lexical
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"docent/store/lexical/analysis"
+)
+
+// page is a document of a test: its passages' bodies.
+type page struct {
+	title    string
+	passages []string
+}
+
+func write(t *testing.T, dir string, fresh bool, remove []int64, pages map[int64]page, order []int64) {
+	t.Helper()
+	u, err := Begin(dir, fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range remove {
+		if err := u.Delete(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := analysis.New()
+	for _, id := range order {
+		var ps []Passage
+		for i, body := range pages[id].passages {
+			ps = append(ps, Passage{Chunk: i, Fields: [NumFields]string{Title: pages[id].title, Heading: fmt.Sprintf("Part %d", i), Body: body}})
+		}
+		p := Prepare(a, ps)
+		p.SetID(id)
+		if err := u.Add(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := u.Prepare(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := u.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// corpus makes n documents of a small vocabulary, so that terms are shared.
+func corpus(n int) (map[int64]page, []int64) {
+	words := strings.Fields("pod node volume secret config hook skill agent server port label image registry deploy scale update delete create token cluster")
+	rng := rand.New(rand.NewPCG(1, 2))
+	pages := map[int64]page{}
+	var order []int64
+	for id := int64(1); id <= int64(n); id++ {
+		p := page{title: words[rng.IntN(len(words))] + " " + words[rng.IntN(len(words))]}
+		for range 1 + rng.IntN(3) {
+			var b strings.Builder
+			for range 5 + rng.IntN(60) {
+				b.WriteString(words[rng.IntN(len(words))] + " ")
+			}
+			p.passages = append(p.passages, b.String())
+		}
+		pages[id] = p
+		order = append(order, id)
+	}
+	return pages, order
+}
+
+var queries = []Query{{"create a pod volume", 1}, {"delete secret token", 0.5}}
+
+// scores is every passage's score by document and chunk, to the last bit.
+func scores(t *testing.T, dirs ...string) map[string]float64 {
+	t.Helper()
+	s := Searcher{Params: DefaultParams()}
+	for _, d := range dirs {
+		r, err := Open(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		s.Readers = append(s.Readers, r)
+	}
+	hits, st, err := s.Search(context.Background(), queries, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(hits) == 0 || st.Matched != len(hits) {
+		t.Fatalf("%d hits, %d matched", len(hits), st.Matched)
+	}
+	out := map[string]float64{}
+	for _, h := range hits {
+		out[fmt.Sprintf("%d.%d", h.Doc, h.Chunk)] = h.Score
+	}
+	return out
+}
+
+func same(t *testing.T, what string, a, b map[string]float64) {
+	t.Helper()
+	if len(a) != len(b) {
+		t.Fatalf("%s: %d and %d passages", what, len(a), len(b))
+	}
+	for k, v := range a {
+		if b[k] != v {
+			t.Fatalf("%s: passage %s scores %v and %v", what, k, v, b[k])
+		}
+	}
+}
+
+// The same documents score the same to the last bit whatever the order, the
+// batches, the deletions and the merges that led to them.
+func TestScoresDoNotDependOnHistory(t *testing.T) {
+	t.Parallel()
+	pages, order := corpus(300)
+	root := t.TempDir()
+	plain := filepath.Join(root, "plain")
+	write(t, plain, true, nil, pages, order)
+	want := scores(t, plain)
+
+	shuffled := append([]int64(nil), order...)
+	rand.New(rand.NewPCG(3, 4)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	other := filepath.Join(root, "shuffled")
+	write(t, other, true, nil, pages, shuffled)
+	same(t, "another order", want, scores(t, other))
+
+	steps := filepath.Join(root, "steps")
+	write(t, steps, true, nil, pages, shuffled[:100])
+	extra := map[int64]page{9001: {"gone", []string{"pod pod pod volume"}}, 9002: {"gone too", []string{"secret", "token"}}}
+	write(t, steps, false, nil, extra, []int64{9001, 9002})
+	for i := 100; i < 300; i += 20 {
+		write(t, steps, false, nil, pages, shuffled[i:i+20])
+	}
+	write(t, steps, false, []int64{9001, 9002, 12345}, nil, nil)
+	same(t, "updates and deletions", want, scores(t, steps))
+}
+
+// Several indexes answer as one: the same statistics, the same scores.
+func TestSeveralIndexesScoreAsOne(t *testing.T) {
+	t.Parallel()
+	pages, order := corpus(120)
+	root := t.TempDir()
+	one, a, b := filepath.Join(root, "one"), filepath.Join(root, "a"), filepath.Join(root, "b")
+	write(t, one, true, nil, pages, order)
+	write(t, a, true, nil, pages, order[:50])
+	write(t, b, true, nil, pages, order[50:])
+	same(t, "two indexes", scores(t, one), scores(t, a, b))
+}
+
+func TestExplanationsAddUp(t *testing.T) {
+	t.Parallel()
+	pages, order := corpus(60)
+	dir := t.TempDir()
+	write(t, dir, true, nil, pages, order)
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	s := Searcher{Readers: []*Reader{r}, Params: DefaultParams()}
+	hits, _, err := s.Search(context.Background(), queries, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range hits {
+		parts, err := s.Explain(context.Background(), queries, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, p := range parts {
+			sum += p.Value
+		}
+		if diff := sum - h.Score; diff > 1e-9 || diff < -1e-9 {
+			t.Errorf("the parts of %d.%d add up to %v, its score is %v", h.Doc, h.Chunk, sum, h.Score)
+		}
+	}
+}
+
+func TestEmptyIndexes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := Open(dir); !errors.Is(err, ErrDamaged) {
+		t.Fatalf("a missing index opens with %v", err)
+	}
+	write(t, dir, true, nil, nil, nil)
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, _, err := Searcher{Readers: []*Reader{r}, Params: DefaultParams()}.Search(context.Background(), queries, 5)
+	if err != nil || len(hits) != 0 {
+		t.Errorf("%v %v", hits, err)
+	}
+	r.Close()
+	// A document without passages, then one with, then nothing again.
+	pages := map[int64]page{1: {"empty", nil}, 2: {"pod", []string{"pod"}}}
+	write(t, dir, false, nil, pages, []int64{1})
+	write(t, dir, false, nil, pages, []int64{2})
+	if got := scores(t, dir); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+	write(t, dir, false, []int64{1, 2}, nil, nil)
+	r, err = Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if r.Documents() != 0 || r.Passages() != 0 {
+		t.Errorf("%d documents, %d passages are left", r.Documents(), r.Passages())
+	}
+}
+
+// Whatever is done to the files, an index is either whole or said to be
+// damaged; an update that begins from there builds it from nothing.
+func TestDamageIsNoticed(t *testing.T) {
+	t.Parallel()
+	pages, order := corpus(40)
+	files := func(dir string) []string {
+		var out []string
+		err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				out = append(out, p)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	pristine := t.TempDir()
+	write(t, pristine, true, nil, pages, order)
+	n := len(files(pristine))
+	if n < 4 {
+		t.Fatalf("only %d files", n)
+	}
+	damages := map[string]func(string) error{
+		"truncated": func(p string) error { return os.Truncate(p, 10) },
+		"emptied":   func(p string) error { return os.Truncate(p, 0) },
+		"removed":   os.Remove,
+		"flipped": func(p string) error {
+			raw, err := os.ReadFile(p)
+			if err != nil {
+				return err
+			}
+			raw[len(raw)/2] ^= 0x55
+			return os.WriteFile(p, raw, 0o600)
+		},
+		"foreign": func(p string) error { return os.WriteFile(p, []byte(`{"format": "something else"}`), 0o600) },
+	}
+	for name, damage := range damages {
+		for i := range n {
+			dir := t.TempDir()
+			write(t, dir, true, nil, pages, order)
+			victim := files(dir)[i]
+			if err := damage(victim); err != nil {
+				t.Fatal(err)
+			}
+			r, err := Open(dir)
+			if err == nil {
+				r.Close()
+				t.Errorf("%s %s: opened", name, filepath.Base(victim))
+				continue
+			}
+			if !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s %s: %v", name, filepath.Base(victim), err)
+			}
+			u, err := Begin(dir, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !u.Fresh() {
+				t.Errorf("%s %s: an update builds on it", name, filepath.Base(victim))
+			}
+			if err := u.Abort(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// A reader keeps its generation while writers go on.
+func TestReadersAreNotBlocked(t *testing.T) {
+	t.Parallel()
+	pages, order := corpus(40)
+	dir := t.TempDir()
+	write(t, dir, true, nil, pages, order[:20])
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	write(t, dir, false, nil, pages, order[20:])
+	if r.Current() {
+		t.Error("the old generation is still current")
+	}
+	if _, _, err := (Searcher{Readers: []*Reader{r}, Params: DefaultParams()}).Search(context.Background(), queries, 5); err != nil {
+		t.Errorf("searching the old generation: %v", err)
+	}
+	again, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if again.Documents() != 40 {
+		t.Errorf("%d documents", again.Documents())
+	}
+}
+
+func FuzzReadDocs(f *testing.F) {
+	f.Add([]byte{2, 4, 6, 8, 10, 12})
+	f.Add([]byte{0x80})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p := filepath.Join(t.TempDir(), "docs")
+		if err := os.WriteFile(p, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readDocs(p); err != nil && !errors.Is(err, ErrDamaged) {
+			t.Fatal(err)
+		}
+	})
+}

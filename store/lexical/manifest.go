@@ -1,0 +1,224 @@
+package lexical
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// formatVersion is the version of everything here: a manifest of another
+// version is damaged, which has the index built again. Raise it whenever
+// analysis, fields or files change.
+const formatVersion = 1
+
+const (
+	manifestName = "manifest.json"
+	docsName     = "docs.bin"
+	indexFolder  = "scorch"
+	genPrefix    = "g"
+	checkLimit   = 32 << 20 // bytes of a generation whose checksums are read at every opening
+)
+
+// manifest names the generation that holds and says what is in it.
+type manifest struct {
+	Format     int                 `json:"format"`
+	Generation string              `json:"generation"`
+	Documents  int                 `json:"documents"`
+	Passages   int                 `json:"passages"`
+	Tokens     [NumFields]int64    `json:"tokens"`
+	Files      map[string]fileInfo `json:"files"`
+}
+
+type fileInfo struct {
+	Size int64  `json:"size"`
+	CRC  uint32 `json:"crc32c"`
+}
+
+func readManifest(dir string) (manifest, error) {
+	var m manifest
+	raw, err := os.ReadFile(filepath.Join(dir, manifestName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, fmt.Errorf("%s is missing: %w", filepath.Join(dir, manifestName), ErrDamaged)
+	}
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return m, fmt.Errorf("%s is no manifest: %w", filepath.Join(dir, manifestName), ErrDamaged)
+	}
+	if m.Format != formatVersion {
+		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, ErrDamaged)
+	}
+	if !strings.HasPrefix(m.Generation, genPrefix) || m.Generation != filepath.Base(m.Generation) {
+		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, ErrDamaged)
+	}
+	return m, nil
+}
+
+// write replaces the manifest atomically and durably.
+func (m manifest) write(dir string) error {
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	tmp := filepath.Join(dir, manifestName+".tmp")
+	f, err := os.OpenFile(tmp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(raw, '\n'))
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp, filepath.Join(dir, manifestName))
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(dir)
+}
+
+// syncDir makes a rename durable where the system can.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isWindowsSyncError(err) {
+		return err
+	}
+	return nil
+}
+
+// isWindowsSyncError: Windows cannot flush a folder and says "access denied".
+func isWindowsSyncError(err error) bool {
+	return os.PathSeparator == '\\' && errors.Is(err, fs.ErrPermission)
+}
+
+// listFiles sums up every file of a generation.
+func listFiles(gen string) (map[string]fileInfo, error) {
+	files := map[string]fileInfo{}
+	err := filepath.WalkDir(gen, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(gen, path)
+		if err != nil {
+			return err
+		}
+		info, err := sum(path)
+		files[filepath.ToSlash(name)] = info
+		return err
+	})
+	return files, err
+}
+
+func sum(path string) (fileInfo, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return fileInfo{}, err
+	}
+	defer f.Close()
+	h := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	n, err := io.Copy(h, f)
+	return fileInfo{Size: n, CRC: h.Sum32()}, err
+}
+
+// check compares a generation's files with the manifest: sizes always, sums
+// where the files are small or all is asked for.
+func (m manifest) check(dir string, all bool) error {
+	gen := filepath.Join(dir, m.Generation)
+	var total int64
+	names := make([]string, 0, len(m.Files))
+	for name, want := range m.Files {
+		names = append(names, name)
+		st, err := os.Stat(filepath.Join(gen, filepath.FromSlash(name)))
+		if err != nil {
+			return fmt.Errorf("%w: %w", err, ErrDamaged)
+		}
+		if st.Size() != want.Size {
+			return fmt.Errorf("%s has %d bytes, not %d: %w", filepath.Join(gen, name), st.Size(), want.Size, ErrDamaged)
+		}
+		total += want.Size
+	}
+	if total > checkLimit && !all {
+		return nil
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		got, err := sum(filepath.Join(gen, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if got != m.Files[name] {
+			return fmt.Errorf("%s does not have its checksum: %w", filepath.Join(gen, name), ErrDamaged)
+		}
+	}
+	return nil
+}
+
+// docInfo is what an update must know of a document of the last generation.
+type docInfo struct {
+	chunks int
+	tokens [NumFields]int64
+}
+
+// writeDocs writes the documents of a generation: for each its id, number of
+// chunks and tokens by field, as varints, ids ascending.
+func writeDocs(path string, docs map[int64]docInfo) error {
+	ids := make([]int64, 0, len(docs))
+	for id := range docs {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	var b []byte
+	for _, id := range ids {
+		d := docs[id]
+		b = binary.AppendVarint(b, id)
+		b = binary.AppendVarint(b, int64(d.chunks))
+		for _, n := range d.tokens {
+			b = binary.AppendVarint(b, n)
+		}
+	}
+	return os.WriteFile(path, b, 0o600)
+}
+
+func readDocs(path string) (map[int64]docInfo, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+	}
+	docs := map[int64]docInfo{}
+	next := func() int64 {
+		v, n := binary.Varint(b)
+		if n <= 0 {
+			err = fmt.Errorf("%s ends early: %w", path, ErrDamaged)
+			b = nil
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	for len(b) > 0 {
+		id := next()
+		d := docInfo{chunks: int(next())}
+		for f := range d.tokens {
+			d.tokens[f] = next()
+		}
+		docs[id] = d
+	}
+	return docs, err
+}

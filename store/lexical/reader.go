@@ -1,0 +1,229 @@
+package lexical
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+)
+
+// openTimeout is how long to wait for scorch's file lock. Readers share it and
+// writers write elsewhere, so a wait means that something is wrong.
+const openTimeout = "2s"
+
+func openScorch(path string, readOnly bool, queue *index.AnalysisQueue) (index.Index, error) {
+	idx, err := scorch.NewScorch("scorch", map[string]any{
+		"path": path, "read_only": readOnly, "bolt_timeout": openTimeout,
+	}, queue)
+	if err != nil {
+		return nil, err
+	}
+	if err := idx.Open(); err != nil {
+		return nil, err
+	}
+	return idx, nil
+}
+
+// Reader reads one generation. It is safe for concurrent use.
+type Reader struct {
+	dir string
+	m   manifest
+	idx index.Index       // nil for an index without passages
+	rd  index.IndexReader // likewise
+}
+
+// Open opens the generation that the manifest in dir names. The error wraps
+// ErrDamaged where the index must be built again.
+func Open(dir string) (*Reader, error) {
+	// A writer may switch and remove the generation between reading the
+	// manifest and opening its files: then the manifest names another one.
+	var last string
+	for {
+		m, err := readManifest(dir)
+		if err != nil {
+			return nil, err
+		}
+		r, err := openGeneration(dir, m)
+		if err == nil || m.Generation == last {
+			return r, err
+		}
+		last = m.Generation
+	}
+}
+
+func openGeneration(dir string, m manifest) (r *Reader, err error) {
+	defer func() {
+		if p := recover(); p != nil { // scorch on bytes that are none of its own
+			r, err = nil, fmt.Errorf("open %s: %v: %w", dir, p, ErrDamaged)
+		}
+	}()
+	if err := m.check(dir, false); err != nil {
+		return nil, err
+	}
+	r = &Reader{dir: dir, m: m}
+	if m.Passages == 0 {
+		return r, nil
+	}
+	r.idx, err = openScorch(filepath.Join(dir, m.Generation, indexFolder), true, nil)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w: %w", dir, err, ErrDamaged)
+	}
+	if r.rd, err = r.idx.Reader(); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w: %w", dir, err, ErrDamaged), r.idx.Close())
+	}
+	return r, nil
+}
+
+// Generation names the generation that is read.
+func (r *Reader) Generation() string { return r.m.Generation }
+
+// Current says whether the manifest still names this reader's generation.
+func (r *Reader) Current() bool {
+	m, err := readManifest(r.dir)
+	return err == nil && m.Generation == r.m.Generation
+}
+
+// Documents is the number of documents, Passages of passages.
+func (r *Reader) Documents() int { return r.m.Documents }
+
+// Passages is the number of passages.
+func (r *Reader) Passages() int { return r.m.Passages }
+
+// Size is the generation's size on disk in bytes.
+func (r *Reader) Size() int64 {
+	var n int64
+	for _, f := range r.m.Files {
+		n += f.Size
+	}
+	return n
+}
+
+// Close releases the files.
+func (r *Reader) Close() error {
+	if r.idx == nil {
+		return nil
+	}
+	return errors.Join(r.rd.Close(), r.idx.Close())
+}
+
+// Verify reads every byte of the generation in dir and compares it with its
+// checksums.
+func Verify(dir string) error {
+	m, err := readManifest(dir)
+	if err != nil {
+		return err
+	}
+	return m.check(dir, true)
+}
+
+// Documents lists the documents of the generation in dir, by catalog id.
+func Documents(dir string) (map[int64]int, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	docs, err := readDocs(filepath.Join(dir, m.Generation, docsName))
+	if err != nil {
+		return nil, err
+	}
+	ids := make(map[int64]int, len(docs))
+	for id, d := range docs {
+		ids[id] = d.chunks
+	}
+	return ids, nil
+}
+
+// Remove deletes an index.
+func Remove(dir string) error { return os.RemoveAll(dir) }
+
+// posting is one passage of a term: freq-weighted, length-normalised over the
+// fields (BM25F's pseudo frequency).
+type posting struct {
+	num uint64
+	tf  float64
+}
+
+// postings reads one term from every field. parts, where not nil, is told each
+// field's share of a passage's pseudo frequency.
+func (r *Reader) postings(ctx context.Context, term string, p Params, avg [NumFields]float64, parts func(num uint64, f Field, tf float64)) (out []posting, err error) {
+	if r.rd == nil {
+		return nil, nil
+	}
+	defer func() {
+		if x := recover(); x != nil {
+			out, err = nil, fmt.Errorf("read %q from %s: %v: %w", term, r.dir, x, ErrDamaged)
+		}
+	}()
+	for f := Field(0); f < NumFields; f++ {
+		if p.Weight[f] == 0 || avg[f] == 0 {
+			continue
+		}
+		tr, err := r.rd.TermFieldReader(ctx, []byte(term), fieldNames[f], true, true, false)
+		if err != nil {
+			return nil, fmt.Errorf("read %q from %s: %w", term, r.dir, err)
+		}
+		var found []posting
+		var tfd index.TermFieldDoc
+		for {
+			d, err := tr.Next(tfd.Reset())
+			if err != nil {
+				return nil, errors.Join(fmt.Errorf("read %q from %s: %w", term, r.dir, err), tr.Close())
+			}
+			if d == nil {
+				break
+			}
+			length := 1 / (d.Norm * d.Norm) // scorch's norm is 1/sqrt(length)
+			tf := p.Weight[f] * float64(d.Freq) / (1 - p.B[f] + p.B[f]*length/avg[f])
+			num := d.ID.Value()
+			found = append(found, posting{num, tf})
+			if parts != nil {
+				parts(num, f, tf)
+			}
+		}
+		if err := tr.Close(); err != nil {
+			return nil, err
+		}
+		out = add(out, found)
+	}
+	return out, nil
+}
+
+// add merges two lists of postings, both ascending.
+func add(a, b []posting) []posting {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	out := make([]posting, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].num < b[0].num:
+			out, a = append(out, a[0]), a[1:]
+		case a[0].num > b[0].num:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out = append(out, posting{a[0].num, a[0].tf + b[0].tf})
+			a, b = a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+func (r *Reader) externalID(num uint64) (doc int64, chunk int, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("read passage %d of %s: %v: %w", num, r.dir, x, ErrDamaged)
+		}
+	}()
+	id, err := r.rd.ExternalID(index.NewIndexInternalID(nil, num))
+	if err != nil {
+		return 0, 0, fmt.Errorf("read passage %d of %s: %w: %w", num, r.dir, err, ErrDamaged)
+	}
+	return parseExternalID(id)
+}

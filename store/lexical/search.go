@@ -1,0 +1,241 @@
+package lexical
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"docent/store/lexical/analysis"
+)
+
+// Query is one of several ways to ask the same; the scores of all are added,
+// each times its weight.
+type Query struct {
+	Text   string
+	Weight float64
+}
+
+// Stats says what a search looked at.
+type Stats struct {
+	Documents int
+	Passages  int
+	Matched   int // passages with at least one term
+	Terms     []TermStat
+}
+
+// TermStat is one term of the queries.
+type TermStat struct {
+	Term   string
+	Weight float64 // over all queries
+	DF     int     // passages that have it
+	IDF    float64
+}
+
+// Part is one contribution to a passage's score; the parts of a passage add up
+// to its score.
+type Part struct {
+	Query int
+	Field Field
+	Term  string
+	Value float64
+}
+
+// Searcher scores passages of several indexes as if they were one.
+type Searcher struct {
+	Readers []*Reader
+	Params  Params
+}
+
+// queryTerms is the terms of all queries, sorted, each with its weight in each
+// query. A query's terms count once however often it repeats them: repetition
+// in a question is style, not weight.
+func queryTerms(queries []Query) ([]string, map[string][]float64) {
+	a := analysis.New()
+	weights := map[string][]float64{}
+	for i, q := range queries {
+		seen := map[string]bool{}
+		for _, t := range keywords(a, q.Text) {
+			if seen[t] {
+				continue
+			}
+			seen[t] = true
+			if weights[t] == nil {
+				weights[t] = make([]float64, len(queries))
+			}
+			weights[t][i] = q.Weight
+		}
+	}
+	terms := make([]string, 0, len(weights))
+	for t := range weights {
+		terms = append(terms, t)
+	}
+	slices.Sort(terms)
+	return terms, weights
+}
+
+// keywords is a query's terms. One of stop words only has none and finds
+// nothing: the caller says so.
+func keywords(a *analysis.Analyzer, text string) []string { return a.Terms(text) }
+
+// average is the mean length of each field over all readers.
+func (s Searcher) average() (avg [NumFields]float64, passages int) {
+	var tokens [NumFields]int64
+	for _, r := range s.Readers {
+		passages += r.m.Passages
+		for f, n := range r.m.Tokens {
+			tokens[f] += n
+		}
+	}
+	if passages > 0 {
+		for f, n := range tokens {
+			avg[f] = float64(n) / float64(passages)
+		}
+	}
+	return avg, passages
+}
+
+// idf is BM25's, never negative: ln(1 + (N - df + 1/2) / (df + 1/2)).
+func idf(passages, df int) float64 {
+	return math.Log(1 + (float64(passages)-float64(df)+0.5)/(float64(df)+0.5))
+}
+
+// Search gives the best passages, best first, at least limit of them where so
+// many match: all that tie with the last one are given too, so that the caller
+// can break ties by what it knows of them. OR semantics: one term is enough.
+func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit, Stats, error) {
+	terms, weights := queryTerms(queries)
+	avg, passages := s.average()
+	st := Stats{Passages: passages}
+	for _, r := range s.Readers {
+		st.Documents += r.m.Documents
+	}
+	scores := make([][]float64, len(s.Readers)) // by scorch's document number
+	lists := make([][]posting, len(s.Readers))
+	for _, t := range terms {
+		if err := ctx.Err(); err != nil {
+			return nil, st, err
+		}
+		df := 0
+		for i, r := range s.Readers {
+			var err error
+			if lists[i], err = r.postings(ctx, t, s.Params, avg, nil); err != nil {
+				return nil, st, err
+			}
+			df += len(lists[i])
+		}
+		w := 0.0
+		for _, x := range weights[t] {
+			w += x
+		}
+		id := idf(passages, df)
+		st.Terms = append(st.Terms, TermStat{Term: t, Weight: w, DF: df, IDF: id})
+		for i, list := range lists {
+			if n := len(list); n > 0 && list[n-1].num >= uint64(len(scores[i])) {
+				grown := make([]float64, max(int(list[n-1].num)+1, s.Readers[i].m.Passages))
+				copy(grown, scores[i])
+				scores[i] = grown
+			}
+			for _, p := range list {
+				scores[i][p.num] += w * id * s.saturate(p.tf)
+			}
+		}
+	}
+	var all []Hit
+	for i, list := range scores {
+		for num, score := range list {
+			if score > 0 {
+				all = append(all, Hit{Reader: i, Score: score, num: uint64(num)})
+			}
+		}
+	}
+	st.Matched = len(all)
+	all = best(all, limit)
+	for i := range all {
+		h := &all[i]
+		var err error
+		if h.Doc, h.Chunk, err = s.Readers[h.Reader].externalID(h.num); err != nil {
+			return nil, st, err
+		}
+	}
+	slices.SortFunc(all, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Reader, b.Reader), cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.Chunk, b.Chunk))
+	})
+	return all, st, nil
+}
+
+func (s Searcher) saturate(tf float64) float64 {
+	return tf * (s.Params.K1 + 1) / (tf + s.Params.K1)
+}
+
+// best keeps the limit best hits and those that tie with the last.
+func best(hits []Hit, limit int) []Hit {
+	if limit <= 0 || len(hits) <= limit {
+		return hits
+	}
+	scores := make([]float64, len(hits))
+	for i, h := range hits {
+		scores[i] = h.Score
+	}
+	slices.Sort(scores)
+	floor := scores[len(scores)-limit]
+	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Score < floor })
+}
+
+// Explain takes a hit of this searcher apart.
+func (s Searcher) Explain(ctx context.Context, queries []Query, h Hit) ([]Part, error) {
+	terms, weights := queryTerms(queries)
+	avg, passages := s.average()
+	var out []Part
+	for _, t := range terms {
+		df := 0
+		var total float64
+		var fields [NumFields]float64
+		for i, r := range s.Readers {
+			list, err := r.postings(ctx, t, s.Params, avg, func(num uint64, f Field, tf float64) {
+				if i == h.Reader && num == h.num {
+					fields[f] += tf
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+			df += len(list)
+			if i == h.Reader {
+				if k, ok := slices.BinarySearchFunc(list, h.num, func(p posting, n uint64) int { return cmp.Compare(p.num, n) }); ok {
+					total = list[k].tf
+				}
+			}
+		}
+		if total == 0 {
+			continue
+		}
+		value := idf(passages, df) * s.saturate(total)
+		for qi, w := range weights[t] {
+			for f, tf := range fields {
+				if w != 0 && tf != 0 {
+					out = append(out, Part{Query: qi, Field: Field(f), Term: t, Value: w * value * tf / total})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// IDF gives the weight of single terms over these indexes, in the terms' order.
+func (s Searcher) IDF(ctx context.Context, terms []string) ([]float64, error) {
+	avg, passages := s.average()
+	out := make([]float64, len(terms))
+	for i, t := range terms {
+		df := 0
+		for _, r := range s.Readers {
+			list, err := r.postings(ctx, t, s.Params, avg, nil)
+			if err != nil {
+				return nil, err
+			}
+			df += len(list)
+		}
+		out[i] = idf(passages, df)
+	}
+	return out, nil
+}

@@ -1,0 +1,353 @@
+package lexical
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+
+	"docent/store/lexical/analysis"
+)
+
+// batchSize is how many passages go to scorch at once: more takes memory, fewer
+// make many small segments.
+const batchSize = 500
+
+// Prepared is a document analysed and ready to be added. Preparing is the
+// expensive part and may be done on several goroutines, each with an Analyzer
+// of its own.
+type Prepared struct {
+	id   int64
+	docs []*document
+	info docInfo
+}
+
+// Prepare analyses a document's passages. The id may be set later with SetID.
+func Prepare(a *analysis.Analyzer, passages []Passage) *Prepared {
+	p := &Prepared{docs: make([]*document, 0, len(passages)), info: docInfo{chunks: len(passages)}}
+	for _, ps := range passages {
+		d, lengths := newDocument(a, 0, ps)
+		d.id = strconv.Itoa(ps.Chunk)
+		for f, n := range lengths {
+			p.info.tokens[f] += int64(n)
+		}
+		p.docs = append(p.docs, d)
+	}
+	return p
+}
+
+// SetID says which catalog document this is.
+func (p *Prepared) SetID(id int64) {
+	p.id = id
+	for _, d := range p.docs {
+		_, chunk, ok := strings.Cut(d.id, ".")
+		if !ok {
+			chunk = d.id
+		}
+		d.id = strconv.FormatInt(id, 10) + "." + chunk
+	}
+}
+
+// Update writes a new generation. Not safe for concurrent use.
+type Update struct {
+	dir   string
+	old   manifest
+	fresh bool
+	gen   string // folder of the new generation
+	docs  map[int64]docInfo
+
+	builder *scorch.Builder // of a fresh generation
+	queued  int
+
+	idx   index.Index // of an incremental one
+	queue *index.AnalysisQueue
+	batch *index.Batch
+	touch bool
+}
+
+// Begin begins an update of the index in dir. With fresh, or where there is no
+// whole generation to build on, it begins from nothing, and Fresh says so: the
+// caller must then add every document.
+func Begin(dir string, fresh bool) (*Update, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	u := &Update{dir: dir, fresh: fresh, docs: map[int64]docInfo{}}
+	m, err := readManifest(dir)
+	if err == nil {
+		err = m.check(dir, true)
+	}
+	if err == nil && !fresh {
+		u.docs, err = readDocs(filepath.Join(dir, m.Generation, docsName))
+	}
+	switch {
+	case err == nil:
+		u.old = m
+	case errors.Is(err, ErrDamaged):
+		u.fresh = true
+		u.docs = map[int64]docInfo{}
+	default:
+		return nil, err
+	}
+	if err := sweep(dir, u.old.Generation); err != nil {
+		return nil, err
+	}
+	u.gen = filepath.Join(dir, nextGeneration(dir, u.old.Generation))
+	return u, nil
+}
+
+// sweep removes what crashed writers and earlier generations left. Folders that
+// another process still reads stay until the next time (Windows).
+func sweep(dir, keep string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != keep && e.Name() != manifestName {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+	return nil
+}
+
+func nextGeneration(dir, old string) string {
+	n, _ := strconv.Atoi(strings.TrimPrefix(old, genPrefix))
+	for {
+		n++
+		name := fmt.Sprintf("%s%06d", genPrefix, n)
+		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			return name
+		}
+	}
+}
+
+// Fresh says whether the update begins from nothing.
+func (u *Update) Fresh() bool { return u.fresh }
+
+// Documents is the ids that the generation holds as it stands, ascending.
+func (u *Update) Documents() []int64 { return slices.Sorted(maps.Keys(u.docs)) }
+
+// Delete takes a document out. An unknown one is no error.
+func (u *Update) Delete(id int64) error {
+	info, ok := u.docs[id]
+	if !ok {
+		return nil
+	}
+	delete(u.docs, id)
+	u.touch = true
+	if u.fresh {
+		return fmt.Errorf("document %d was added in this same update", id)
+	}
+	if err := u.open(); err != nil {
+		return err
+	}
+	for c := range info.chunks {
+		u.batch.Delete(externalID(id, c))
+	}
+	return u.maybeFlush()
+}
+
+// Add puts a document in. Its id must be new to the index.
+func (u *Update) Add(p *Prepared) error {
+	if _, ok := u.docs[p.id]; ok {
+		return fmt.Errorf("document %d is in the index already", p.id)
+	}
+	u.docs[p.id] = p.info
+	u.touch = true
+	if err := u.open(); err != nil {
+		return err
+	}
+	for _, d := range p.docs {
+		if u.fresh {
+			u.queued++
+			if err := u.builder.Index(d); err != nil {
+				return err
+			}
+		} else {
+			u.batch.Update(d)
+		}
+	}
+	return u.maybeFlush()
+}
+
+func (u *Update) maybeFlush() error {
+	if u.fresh || len(u.batch.IndexOps) < batchSize {
+		return nil
+	}
+	return u.flush()
+}
+
+func (u *Update) flush() error {
+	if u.batch == nil || len(u.batch.IndexOps) == 0 {
+		return nil
+	}
+	defer u.batch.Reset()
+	return u.idx.Batch(u.batch)
+}
+
+// open opens what the update writes to, the first time it is needed.
+func (u *Update) open() error {
+	if u.builder != nil || u.idx != nil {
+		return nil
+	}
+	if err := os.MkdirAll(u.gen, 0o700); err != nil {
+		return err
+	}
+	path := filepath.Join(u.gen, indexFolder)
+	if u.fresh {
+		b, err := scorch.NewBuilder(map[string]any{
+			"path": path, "buildPathPrefix": u.gen, "batchSize": batchSize, "mergeMax": 64,
+		})
+		u.builder = b
+		return err
+	}
+	if u.old.Passages > 0 {
+		if err := linkFolder(filepath.Join(u.dir, u.old.Generation, indexFolder), path); err != nil {
+			return err
+		}
+	}
+	u.queue = index.NewAnalysisQueue(1)
+	idx, err := openScorch(path, false, u.queue)
+	if err != nil {
+		u.queue.Close()
+		u.queue = nil
+		return err
+	}
+	u.idx, u.batch = idx, index.NewBatch()
+	return nil
+}
+
+// linkFolder makes a folder with the same files: segments, which never change,
+// are hard-linked (copied where the file system cannot), the rest is copied.
+func linkFolder(from, to string) error {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		a, b := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
+		if filepath.Ext(e.Name()) == ".zap" && os.Link(a, b) == nil {
+			continue
+		}
+		if err := copyFile(a, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if cerr := out.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// Prepare writes the new generation whole, without switching to it.
+func (u *Update) Prepare(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(u.gen, 0o700); err != nil {
+		return err
+	}
+	if u.fresh && u.queued == 0 && u.builder != nil {
+		u.builder = nil // a builder that got nothing cannot be closed
+		if err := u.removeBuildFolders(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case u.builder != nil:
+		if err := u.builder.Close(); err != nil {
+			return fmt.Errorf("write the index %s: %w", u.gen, err)
+		}
+		u.builder = nil
+	case u.idx != nil:
+		err := u.flush()
+		if cerr := u.closeIndex(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return fmt.Errorf("write the index %s: %w", u.gen, err)
+		}
+	case !u.fresh && u.old.Passages > 0:
+		if err := linkFolder(filepath.Join(u.dir, u.old.Generation, indexFolder), filepath.Join(u.gen, indexFolder)); err != nil {
+			return err
+		}
+	}
+	return writeDocs(filepath.Join(u.gen, docsName), u.docs)
+}
+
+func (u *Update) removeBuildFolders() error {
+	entries, err := os.ReadDir(u.gen)
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != indexFolder {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(u.gen, e.Name())))
+		}
+	}
+	return err
+}
+
+func (u *Update) closeIndex() error {
+	if u.idx == nil {
+		return nil
+	}
+	err := u.idx.Close()
+	u.queue.Close()
+	u.idx, u.queue = nil, nil
+	return err
+}
+
+// Changed says whether there is anything to commit.
+func (u *Update) Changed() bool { return u.touch || u.fresh }
+
+// Commit switches readers to the prepared generation and removes the last.
+func (u *Update) Commit() error {
+	files, err := listFiles(u.gen)
+	if err != nil {
+		return err
+	}
+	m := manifest{Format: formatVersion, Generation: filepath.Base(u.gen), Documents: len(u.docs), Files: files}
+	for _, d := range u.docs {
+		m.Passages += d.chunks
+		for f, n := range d.tokens {
+			m.Tokens[f] += n
+		}
+	}
+	if err := m.write(u.dir); err != nil {
+		return err
+	}
+	return sweep(u.dir, m.Generation)
+}
+
+// Abort drops the new generation; the last one stays.
+func (u *Update) Abort() error {
+	err := u.closeIndex()
+	u.builder = nil
+	return errors.Join(err, os.RemoveAll(u.gen))
+}

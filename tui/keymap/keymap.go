@@ -1,0 +1,249 @@
+// Package keymap holds every key of the terminal app in one table: the keys,
+// what they do, the words for the footer and the help, where they work, and
+// why they do not work when they do not.
+//
+// It refuses to do what a key asks for. The footer, the help screen and the
+// manual's key table are made from the table, so that they cannot disagree
+// with it.
+//
+// Terms. A mode is what has the keyboard. A need is something that must be
+// there before an action makes sense; a missing need gives the reason that a
+// person sees.
+package keymap
+
+import "strings"
+
+// Action is what a key asks for. It is also the message that panes get.
+type Action string
+
+// The actions.
+const (
+	Ask          Action = "ask"
+	HistoryPrev  Action = "history-prev"
+	HistoryNext  Action = "history-next"
+	Up           Action = "up"
+	Down         Action = "down"
+	PageUp       Action = "page-up"
+	PageDown     Action = "page-down"
+	HalfUp       Action = "half-up"
+	HalfDown     Action = "half-down"
+	Top          Action = "top"
+	Bottom       Action = "bottom"
+	PreviewUp    Action = "preview-up"
+	PreviewDown  Action = "preview-down"
+	PrevPhase    Action = "prev-phase"
+	NextPhase    Action = "next-phase"
+	NthPhase     Action = "nth-phase"
+	Open         Action = "open"
+	Toggle       Action = "toggle"
+	Scene        Action = "scene"
+	RaiseFloor   Action = "raise-threshold"
+	LowerFloor   Action = "lower-threshold"
+	Rerank       Action = "rerank"
+	Full         Action = "full"
+	Compress     Action = "compress"
+	Rerun        Action = "rerun"
+	CopyFinal    Action = "copy-final"
+	CopyCitation Action = "copy-citation"
+	Sets         Action = "sets"
+	Pick         Action = "pick"
+	Apply        Action = "apply"
+	Question     Action = "question"
+	NextFocus    Action = "next-focus"
+	PrevFocus    Action = "prev-focus"
+	Help         Action = "help"
+	Back         Action = "back"
+	Quit         Action = "quit"
+)
+
+// Mode is what has the keyboard; a binding may work in several.
+type Mode uint8
+
+// The modes.
+const (
+	InQuestion Mode = 1 << iota // the question line
+	InPane                      // a phase's pane
+	InPreview                   // the preview beside the hits
+	InReader                    // a section at full width
+	InSets                      // the chooser of doc sets
+	InHelp
+
+	main     = InPane | InPreview | InReader
+	scrolled = main | InSets | InHelp
+	anywhere = InQuestion | scrolled
+)
+
+// Need is what an action cannot do without; several may be joined.
+type Need uint8
+
+// The needs, in the order in which a missing one is told.
+const (
+	NeedReady  Need = 1 << iota // the doc sets are open
+	NeedResult                  // a question has been run
+	NeedHit                     // a hit is under the cursor, in the hits
+	NeedFinal                   // there is a final block
+	NeedSets                    // there is a doc set
+)
+
+var reasons = []struct {
+	need   Need
+	reason string
+}{
+	{NeedReady, "the doc sets are still being opened"},
+	{NeedResult, "no question has been run yet: type one and press enter"},
+	{NeedHit, "there is no hit under the cursor: go to phase 1 (key 4)"},
+	{NeedFinal, "there is no final block: nothing was found, or the run did not end"},
+	{NeedSets, "there are no doc sets yet: add one with docent add PATH"},
+}
+
+// Reason says why an action that needs need does not work when only have is
+// there; "" when it does.
+func (need Need) Reason(have Need) string {
+	for _, r := range reasons {
+		if need&r.need != 0 && have&r.need == 0 {
+			return r.reason
+		}
+	}
+	return ""
+}
+
+// Group is a heading of the help.
+type Group string
+
+// The groups, in the order of the help.
+const (
+	Asking Group = "Asking"
+	Moving Group = "Moving"
+	Phases Group = "Phases"
+	Change Group = "Changing the run"
+	Taking Group = "Taking along"
+	Other  Group = "Other"
+)
+
+// Groups lists them.
+func Groups() []Group { return []Group{Asking, Phases, Moving, Change, Taking, Other} }
+
+// Binding is one row of the table.
+type Binding struct {
+	Action Action
+	Keys   []string // as Bubble Tea names them
+	Label  string   // how the keys are shown
+	Help   string   // what they do, for the help
+	Short  string   // the same for the footer; "" keeps it out of there
+	Group  Group
+	In     Mode
+	Need   Need
+}
+
+// Disabled is the reason why the binding does not work now, "" when it does.
+func (b Binding) Disabled(have Need) string { return b.Need.Reason(have) }
+
+// Table is every binding. The order is that of the footer and the help.
+func Table() []Binding { return table }
+
+var table = []Binding{
+	{Ask, []string{"enter"}, "enter", "run the question", "run", Asking, InQuestion, 0},
+	{HistoryPrev, []string{"up", "ctrl+p"}, "↑", "the question before", "", Asking, InQuestion, 0},
+	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
+	{Question, []string{"/", "i"}, "/ i", "back to the question line", "ask", Asking, main, 0},
+
+	{Down, []string{"j", "down"}, "j ↓", "down", "", Moving, scrolled, 0},
+	{Up, []string{"k", "up"}, "k ↑", "up", "", Moving, scrolled, 0},
+	{Open, []string{"enter", "l"}, "enter l", "open the section at full width", "open", Moving, InPane | InPreview, NeedResult | NeedHit},
+	{Top, []string{"g", "home"}, "g", "to the top", "", Moving, scrolled, 0},
+	{Bottom, []string{"G", "end"}, "G", "to the end", "", Moving, scrolled, 0},
+	{PageDown, []string{"pgdown", "ctrl+f"}, "pgdn", "a page down", "", Moving, scrolled, 0},
+	{PageUp, []string{"pgup", "ctrl+b"}, "pgup", "a page up", "", Moving, scrolled, 0},
+	{HalfDown, []string{"ctrl+d"}, "ctrl+d", "half a page down", "", Moving, scrolled, 0},
+	{HalfUp, []string{"ctrl+u"}, "ctrl+u", "half a page up", "", Moving, scrolled, 0},
+	{PreviewDown, []string{"J", "shift+down"}, "J", "scroll the preview down", "", Moving, InPane, NeedResult | NeedHit},
+	{PreviewUp, []string{"K", "shift+up"}, "K", "scroll the preview up", "", Moving, InPane, NeedResult | NeedHit},
+
+	{PrevPhase, []string{"left", "[", "h"}, "← [", "the phase before", "", Phases, InPane | InPreview, 0},
+	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, InPane | InPreview, 0},
+	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "1–9", "the first to the ninth phase", "", Phases, InPane | InPreview, 0},
+
+	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, main, NeedResult | NeedHit},
+	{Scene, []string{"s"}, "s", "the next scene", "scene", Change, main, NeedResult},
+	{RaiseFloor, []string{"+", "=", ">"}, "+ >", "raise the threshold by 0.05", "threshold", Change, main, NeedResult},
+	{LowerFloor, []string{"-", "_", "<"}, "- <", "lower the threshold by 0.05", "", Change, main, NeedResult},
+	{Rerank, []string{"r"}, "r", "reranking on or off", "rerank", Change, main, NeedResult},
+	{Full, []string{"f"}, "f", "the full text, whatever its size", "full", Change, main, NeedResult},
+	{Compress, []string{"c"}, "c", "compress, whatever the size", "compress", Change, main, NeedResult},
+	{Rerun, []string{"R"}, "R", "run what is stale, or the whole question again", "", Change, main, NeedResult},
+	{Sets, []string{"d"}, "d", "choose doc sets", "sets", Change, main, NeedReady | NeedSets},
+	{Sets, []string{"ctrl+o"}, "ctrl+o", "choose doc sets, from the question line", "", Change, InQuestion, NeedReady | NeedSets},
+	{Pick, []string{"space", "x"}, "space", "take the doc set in or out", "pick", Change, InSets, NeedSets},
+	{Apply, []string{"enter"}, "enter", "narrow to the doc sets picked", "apply", Change, InSets, 0},
+
+	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, main, NeedResult | NeedFinal},
+	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, main, NeedResult | NeedFinal},
+
+	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InQuestion | InPane | InPreview, 0},
+	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | InPane | InPreview, 0},
+	{Help, []string{"?"}, "?", "all keys", "help", Other, scrolled, 0},
+	{Help, []string{"f1", "ctrl+g"}, "f1", "all keys, from the question line too", "help", Other, InQuestion, 0},
+	{Back, []string{"esc"}, "esc", "back; while running: cancel", "back", Other, anywhere, 0},
+	{Quit, []string{"q"}, "q", "quit, outside the question line", "quit", Other, scrolled, 0},
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit", "", Other, anywhere, 0},
+}
+
+// Find is the binding of a key in a mode.
+func Find(mode Mode, key string) (Binding, bool) {
+	for _, b := range table {
+		if b.In&mode == 0 {
+			continue
+		}
+		for _, k := range b.Keys {
+			if k == key {
+				return b, true
+			}
+		}
+	}
+	return Binding{}, false
+}
+
+// Of are the bindings of some actions, in the table's order.
+func Of(actions ...Action) []Binding {
+	var out []Binding
+	for _, b := range table {
+		for _, a := range actions {
+			if b.Action == a {
+				out = append(out, b)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Scrolling are the bindings of everything that scrolls.
+func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
+
+// Footer are the bindings that the footer shows in a mode.
+func Footer(mode Mode) []Binding {
+	var out []Binding
+	for _, b := range table {
+		if b.In&mode != 0 && b.Short != "" {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// Pinned says whether the footer shows the binding before all others have room.
+func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit }
+
+// Markdown is the key table for the manual.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString("| key | what it does |\n| --- | --- |\n")
+	for _, g := range Groups() {
+		for _, row := range table {
+			if row.Group == g {
+				b.WriteString("| `" + row.Label + "` | " + row.Help + " |\n")
+			}
+		}
+	}
+	return b.String()
+}

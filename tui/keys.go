@@ -1,0 +1,302 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/keymap"
+	"docent/tui/pane/stepper"
+	"docent/tui/widget"
+)
+
+// key finds the binding of a key in the mode of the screen and does it, or says
+// why it does not work.
+func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	mode := m.mode()
+	name := k.String()
+	if k.Text == " " {
+		name = "space"
+	}
+	b, ok := keymap.Find(mode, name)
+	if mode == keymap.InQuestion && (!ok || k.Text != "") {
+		m.input.Key(k)
+		return nil
+	}
+	if !ok {
+		if k.Text != "" {
+			m.say(fmt.Sprintf("%s does nothing here; ? lists the keys", widget.Line(name)))
+		}
+		return nil
+	}
+	if why := b.Disabled(m.have()); why != "" {
+		m.say(b.Label + ": " + why)
+		return nil
+	}
+	return m.do(b.Action, name, mode)
+}
+
+// do does an action. What is left at the end goes to the pane that has the
+// keyboard.
+func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
+	switch a {
+	case keymap.Quit:
+		m.stop()
+		return tea.Quit
+	case keymap.Back:
+		return m.back()
+	case keymap.Ask:
+		return m.ask()
+	case keymap.HistoryPrev:
+		m.recall(-1)
+	case keymap.HistoryNext:
+		m.recall(1)
+	case keymap.Question:
+		m.over, m.focus = noOverlay, onQuestion
+		m.layout()
+	case keymap.NextFocus:
+		m.turn(1)
+	case keymap.PrevFocus:
+		m.turn(-1)
+	case keymap.Help:
+		if m.over == helpOverlay {
+			m.over = noOverlay
+			break
+		}
+		m.help.Show(m.have())
+		m.help.Rewind()
+		m.over = helpOverlay
+		m.layout()
+	case keymap.Sets:
+		m.sets.SetPicked(m.req.DocSets)
+		m.over = setsOverlay
+		m.layout()
+	case keymap.PrevPhase, keymap.NextPhase:
+		m.steps.Update(a)
+		return m.phaseChanged()
+	case keymap.NthPhase:
+		m.steps.SelectNth(int(key[0] - '1'))
+		return m.phaseChanged()
+	case keymap.PreviewDown:
+		return m.preview.Update(keymap.Down)
+	case keymap.PreviewUp:
+		return m.preview.Update(keymap.Up)
+	case keymap.Scene:
+		return m.nextScene()
+	case keymap.RaiseFloor:
+		return m.threshold(0.05)
+	case keymap.LowerFloor:
+		return m.threshold(-0.05)
+	case keymap.Rerank:
+		return m.reranking()
+	case keymap.Full:
+		w := &m.req.Wishes
+		w.Full, w.Compress = !w.Full, false
+		return m.again(wish("full text", w.Full))
+	case keymap.Compress:
+		w := &m.req.Wishes
+		w.Compress, w.Full = !w.Compress, false
+		return m.again(wish("compression", w.Compress))
+	case keymap.Rerun:
+		if m.steps.Step(contract.PhaseCite).State == stepper.Done {
+			return m.start(true)
+		}
+		return m.again("running what is stale")
+	case keymap.CopyFinal:
+		return m.copyFinal()
+	case keymap.CopyCitation:
+		return m.copyCitation()
+	case keymap.Toggle, keymap.Open:
+		return m.hits.Update(a)
+	default:
+		return m.scroll(a, mode)
+	}
+	return nil
+}
+
+func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
+	switch mode {
+	case keymap.InHelp:
+		return m.help.Update(a)
+	case keymap.InSets:
+		cmd := m.sets.Update(a)
+		if a == keymap.Apply {
+			m.over = noOverlay
+		}
+		return cmd
+	case keymap.InReader, keymap.InPreview:
+		return m.preview.Update(a)
+	}
+	cmd := m.current().Update(a)
+	if m.onHits() {
+		return tea.Batch(cmd, m.look())
+	}
+	return cmd
+}
+
+// back closes what lies on top, then cancels a run, then goes to the question.
+func (m *Model) back() tea.Cmd {
+	switch {
+	case m.over != noOverlay:
+		m.over = noOverlay
+		m.layout()
+		return m.look()
+	case m.running:
+		m.stopRun()
+	case m.queued:
+		m.queued = false
+		m.say("the question will not be run")
+	case m.focus == onPreview:
+		m.focus = onPane
+	case m.focus == onPane:
+		m.focus = onQuestion
+	default:
+		m.say("this is the question line: enter runs, tab goes to the panes, ctrl+c quits")
+	}
+	return nil
+}
+
+// turn gives the keyboard to the next part of the screen.
+func (m *Model) turn(d int) {
+	parts := []focus{onQuestion, onPane}
+	if m.onHits() && m.geometry().previewH > 0 {
+		parts = append(parts, onPreview)
+	}
+	i := slices.Index(parts, m.focus)
+	m.focus = parts[(i+d+len(parts))%len(parts)]
+}
+
+func (m *Model) phaseChanged() tea.Cmd {
+	if m.focus == onPreview {
+		m.focus = onPane
+	}
+	m.layout()
+	if m.onHits() {
+		return m.look()
+	}
+	return nil
+}
+
+// recall goes through the questions of this sitting; what was being typed comes
+// back at the end.
+func (m *Model) recall(d int) {
+	if len(m.history) == 0 {
+		m.say("no earlier question")
+		return
+	}
+	if m.histAt == len(m.history) {
+		m.draft = m.input.Value()
+	}
+	m.histAt = min(max(0, m.histAt+d), len(m.history))
+	if m.histAt == len(m.history) {
+		m.input.SetValue(m.draft)
+		return
+	}
+	m.input.SetValue(m.history[m.histAt])
+}
+
+func (m *Model) question() string { return strings.TrimSpace(m.input.Value()) }
+
+// toggle leaves a page out or takes it in again.
+func (m *Model) toggle(hit pipeline.Hit) tea.Cmd {
+	name := widget.Line(hit.FilePath)
+	if row, ok := m.hits.Selected(); ok && row.Hit() == hit {
+		name = widget.Line(row.Page.PageTitle)
+		if row.Dropped && !row.Out {
+			m.say("this hit is under the threshold already: - lowers it")
+			return nil
+		}
+	}
+	what := "left out: " + name
+	if i := slices.Index(m.req.Exclude, hit); i >= 0 {
+		m.req.Exclude = slices.Delete(slices.Clone(m.req.Exclude), i, i+1)
+		what = "taken in again: " + name
+	} else {
+		m.req.Exclude = append(slices.Clone(m.req.Exclude), hit)
+	}
+	m.hits.SetResult(m.res, m.req.Exclude, true)
+	return m.again(what)
+}
+
+// nextScene goes through the scenes, and back to the router's own choice.
+func (m *Model) nextScene() tea.Cmd {
+	scenes := contract.Scenes()
+	at := slices.Index(scenes, m.req.Scene)
+	switch {
+	case m.req.Scene == "":
+		at = 0
+		if r := m.res.Phases.Route; r != nil && r.Scene == scenes[0] {
+			at = 1 // setting what the router chose changes nothing
+		}
+		m.req.Scene = scenes[at]
+	case at+1 < len(scenes):
+		m.req.Scene = scenes[at+1]
+	default:
+		m.req.Scene = ""
+		return m.again("scene: the router's choice")
+	}
+	return m.again("scene: " + m.req.Scene)
+}
+
+// threshold moves the reranker's threshold by d, in steps of 0.05.
+func (m *Model) threshold(d float64) tea.Cmd {
+	now := 0.5
+	if r := m.res.Phases.Route; r != nil {
+		now = r.RerankerThreshold
+	}
+	if m.req.Threshold != nil {
+		now = *m.req.Threshold
+	}
+	next := math.Round((now+d)*100) / 100
+	next = min(1, max(0, next))
+	if next == now {
+		m.say(fmt.Sprintf("the threshold is %.2f already; it lies between 0 and 1", now))
+		return nil
+	}
+	m.req.Threshold = &next
+	return m.again(fmt.Sprintf("threshold: %.2f", next))
+}
+
+func (m *Model) reranking() tea.Cmd {
+	on := true
+	if r := m.res.Phases.Route; r != nil {
+		on = r.RerankerEnabled
+	}
+	if m.req.Reranker != nil {
+		on = *m.req.Reranker
+	}
+	on = !on
+	m.req.Reranker = &on
+	return m.again(wish("reranking", on))
+}
+
+func wish(what string, on bool) string {
+	if on {
+		return what + ": on"
+	}
+	return what + ": off"
+}
+
+// narrow sets the doc sets that are searched; none means all.
+func (m *Model) narrow(names []string) tea.Cmd {
+	m.over = noOverlay
+	m.layout()
+	if slices.Equal(names, m.req.DocSets) {
+		return nil
+	}
+	m.req.DocSets = names
+	what := "all doc sets are searched"
+	if len(names) > 0 {
+		what = "narrowed to " + widget.Line(strings.Join(names, ", "))
+	}
+	if !m.ran {
+		m.say(what)
+		return nil
+	}
+	return m.again(what)
+}

@@ -1,0 +1,83 @@
+// Package extract is the pane of phase 2: the documents that were read from
+// their files, and their lines against the bound of 2100.
+//
+// It refuses to show the text itself; the final block does.
+package extract
+
+import (
+	"fmt"
+	"strconv"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Bound is the cumulative number of lines over which phase 3 is needed.
+const Bound = 2100
+
+// Pane is the pane.
+type Pane struct {
+	widget.Sheet
+	st *style.Styles
+}
+
+// New is an empty pane.
+func New(st *style.Styles) *Pane { return &Pane{st: st} }
+
+// SetResult shows a run's phase.
+func (p *Pane) SetResult(res pipeline.Result) {
+	w := &widget.Writer{St: p.st, Lead: 12}
+	e := res.Phases.Extract
+	if e == nil {
+		w.TextIn(p.st.Dim, "not run yet")
+		p.SetRows(w.Rows)
+		return
+	}
+	st := p.st
+	w.Draw(func(width int) []string {
+		bar := min(30, max(6, width-44))
+		verdict, vs := "fits", st.Good
+		if e.RequiresProcessing {
+			verdict, vs = "too long: phase 3 is needed", st.Warn
+		}
+		return []string{widget.Cut(st.Strong.Render(strconv.Itoa(e.TotalLineCount)+" lines")+" of "+strconv.Itoa(Bound)+"  "+
+			st.Accent.Render(widget.Bar(float64(e.TotalLineCount)/Bound, bar))+"  "+vs.Render(verdict), width)}
+	})
+	w.Head(fmt.Sprintf("Documents (%d)", len(e.Documents)))
+	for _, d := range e.Documents {
+		w.Draw(document(st, d, e.TotalLineCount))
+		place := d.DocSet + "/" + d.FilePath
+		w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(14), Body: widget.Line(place), Style: st.Dim})
+		if d.URL != "" {
+			w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(14), Body: widget.Line(d.URL), Style: st.Dim})
+		}
+		if d.Changed {
+			w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(12) + "~ ", LeadStyle: st.Warn,
+				Body: "the file changed since it was indexed; run docent update", Style: st.Warn})
+		}
+	}
+	if len(e.NotFound) > 0 {
+		w.Head("Not found")
+		for _, t := range e.NotFound {
+			w.Item("✗", t)
+		}
+	}
+	if e.Summary != "" {
+		w.Gap()
+		w.TextIn(st.Dim, e.Summary)
+	}
+	p.SetRows(w.Rows)
+}
+
+func document(st *style.Styles, d contract.Extracted, total int) func(int) []string {
+	return func(width int) []string {
+		share := 0.0
+		if total > 0 {
+			share = float64(d.Lines) / float64(total)
+		}
+		head := widget.FitLeft(strconv.Itoa(d.Lines), 5) + " " + st.Accent.Render(widget.Bar(share, 6)) + "  "
+		return []string{head + st.Strong.Render(widget.Cut(widget.Line(d.Title), max(0, width-14)))}
+	}
+}

@@ -1,0 +1,71 @@
+// Package final is the pane of the last phase: the cited block as it is copied,
+// and below it where its parts come from.
+//
+// It refuses to change a character of the block, other than to take out what a
+// terminal would obey.
+package final
+
+import (
+	"fmt"
+	"strings"
+
+	"docent/pipeline"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Pane is the pane.
+type Pane struct {
+	widget.Sheet
+	st    *style.Styles
+	lines int
+}
+
+// New is an empty pane.
+func New(st *style.Styles) *Pane { return &Pane{st: st} }
+
+// SetResult shows a run's block. Its lines are cleaned and wrapped when they
+// are looked at: a block of 20 000 lines must not hold a frame up.
+func (p *Pane) SetResult(res pipeline.Result) {
+	p.lines = 0
+	w := &widget.Writer{St: p.st}
+	if res.Final == "" {
+		if res.Phases.Extract != nil {
+			w.TextIn(p.st.Dim, "nothing was found, so there is nothing to cite")
+		} else {
+			w.TextIn(p.st.Dim, "not run yet")
+		}
+		p.SetRows(w.Rows)
+		return
+	}
+	lines := strings.Split(strings.TrimSuffix(res.Final, "\n"), "\n")
+	p.lines = len(lines)
+	st := p.st
+	rows := make([]widget.Row, 0, len(lines)+len(res.Citations)*2+2)
+	for i, l := range lines {
+		look := st.Plain
+		switch {
+		case i == 0 || i == len(lines)-1:
+			look = st.Title
+		case strings.HasPrefix(l, "[… lines ") && strings.HasSuffix(l, " omitted …]"):
+			look = st.Warn
+		}
+		rows = append(rows, widget.Row{Draw: func(width int) []string {
+			out := widget.Wrap(strings.TrimRight(widget.Text(l), "\n"), width)
+			for k := range out {
+				out[k] = look.Render(out[k])
+			}
+			return out
+		}})
+	}
+	w.Rows = rows
+	w.Head(fmt.Sprintf("Citations (%d)", len(res.Citations)))
+	for _, c := range res.Citations {
+		w.Item("•", fmt.Sprintf("%s, lines %d–%d", c.PageTitle, c.Lines[0], c.Lines[1]))
+		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: widget.Line(c.DocSet + "/" + c.FilePath), Style: st.Dim})
+	}
+	p.SetRows(w.Rows)
+}
+
+// Lines is the number of lines of the block.
+func (p *Pane) Lines() int { return p.lines }

@@ -1,0 +1,65 @@
+package hits
+
+import (
+	"fmt"
+	"strings"
+
+	"docent/tui/widget"
+)
+
+// maxParts bounds the parts of a score that are listed.
+const maxParts = 6
+
+// details says where the hit under the cursor stands and how its scores came
+// about, for the room below a short list.
+func (p *Pane) details() []string {
+	r, ok := p.Selected()
+	if !ok {
+		return nil
+	}
+	const lead = 11
+	var out []string
+	field := func(label, value string) {
+		if value == "" {
+			return
+		}
+		out = append(out, "  "+p.st.Dim.Render(widget.Fit(label, lead))+widget.CutStart(widget.Line(value), p.w-lead-3))
+	}
+	h := r.Heading
+	field("path", r.Page.DocSet+"/"+r.Page.FilePath)
+	field("url", r.Page.URL)
+	field("under", strings.Join(h.Path, " › "))
+	field("lines", fmt.Sprintf("%d–%d of the section %d–%d", h.Lines[0], h.Lines[1], h.Section[0], h.Section[1]))
+	score := fmt.Sprintf("%.3f", h.Score)
+	if h.Signals.Lexical > 0 || h.Signals.Semantic > 0 {
+		score += fmt.Sprintf("  (lexical %.3f, semantic %.3f)", h.Signals.Lexical, h.Signals.Semantic)
+	}
+	field("score", score)
+	if h.RerankSim != nil {
+		field("similarity", fmt.Sprintf("%.3f", *h.RerankSim))
+	}
+	switch {
+	case r.Out:
+		field("state", "left out by you; x takes the page in again")
+	case r.Dropped:
+		field("state", "under the threshold; - lowers it")
+	case r.Page.BelowThreshold:
+		field("state", "below the threshold, kept so that there is an answer")
+	case r.Page.Changed:
+		field("state", "the file changed since it was indexed; run docent update")
+	}
+	if e := h.Explain; e != nil {
+		for i, part := range e.Rerank {
+			if i == maxParts {
+				break
+			}
+			label := ""
+			if i == 0 {
+				label = "why"
+			}
+			out = append(out, "  "+p.st.Dim.Render(widget.Fit(label, lead))+
+				widget.Cut(fmt.Sprintf("%+.3f  %s", part.Value, widget.Line(part.Name)), p.w-lead-3))
+		}
+	}
+	return out
+}

@@ -1,0 +1,342 @@
+// Package hits is the pane of what was found: pages and headings with their
+// scores, best first; below them what fell under the threshold.
+//
+// It refuses to search, to rerank or to show a page's text: it says which hit
+// is under the cursor, and hands the wish to leave a page out to the root.
+//
+// Terms. A row is one heading; the first row of a page bears the page's title.
+// A page is left out as a whole.
+package hits
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/keymap"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Row is one heading of one page.
+type Row struct {
+	Page    contract.Result
+	Heading contract.Heading
+	First   bool // the first row of its page
+	Out     bool // left out by a person
+	Dropped bool // under the threshold
+}
+
+// Hit names the row's page.
+func (r Row) Hit() pipeline.Hit {
+	return pipeline.Hit{DocSet: r.Page.DocSet, FilePath: r.Page.FilePath}
+}
+
+func (r Row) same(o Row) bool {
+	return r.Hit() == o.Hit() && r.Heading.Text == o.Heading.Text && r.Heading.Section == o.Heading.Section
+}
+
+// Mark is the row's state as one character.
+func (r Row) Mark() string {
+	switch {
+	case r.Out:
+		return "✗"
+	case r.Dropped:
+		return "↓"
+	case r.Page.BelowThreshold:
+		return "!"
+	case r.Page.Changed:
+		return "~"
+	}
+	return " "
+}
+
+// Toggled is the intent to leave a page out, or to take it in again.
+type Toggled struct{ Hit pipeline.Hit }
+
+// Opened is the intent to see the hit's section at full width.
+type Opened struct{}
+
+// Pane is the pane.
+type Pane struct {
+	st      *style.Styles
+	rows    []Row
+	setW    int     // columns of the longest doc set's name
+	best    float64 // highest first-stage score, for bars before reranking
+	ran     bool
+	cursor  int
+	top     int
+	w, h    int
+	focused bool
+}
+
+// New is an empty pane.
+func New(st *style.Styles) *Pane { return &Pane{st: st} }
+
+// SetResult shows a run's hits. With keep the cursor stays on the hit that it
+// was on, where that is still there; otherwise it goes to the best one.
+func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool) {
+	old, had := p.Selected()
+	p.rows, p.best, p.setW = nil, 0, 7
+	p.ran = res.Phases.Search != nil
+	var kept []contract.Result
+	switch {
+	case res.Phases.Rerank != nil:
+		kept = res.Phases.Rerank.Results
+	case res.Phases.Search != nil:
+		kept = res.Phases.Search.Results
+	}
+	seen := map[string]bool{}
+	add := func(r contract.Result, dropped bool) {
+		first := true
+		for _, h := range r.Headings {
+			id := fmt.Sprintf("%s\x00%s\x00%s\x00%v", r.DocSet, r.FilePath, h.Text, h.Section)
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			row := Row{Page: r, Heading: h, First: first, Dropped: dropped}
+			row.Out = slices.Contains(exclude, row.Hit())
+			p.rows = append(p.rows, row)
+			p.best = max(p.best, h.Score)
+			p.setW = max(p.setW, widget.Width(widget.Line(r.DocSet)))
+			first = false
+		}
+	}
+	for _, r := range kept {
+		add(r, false)
+	}
+	if res.Phases.Rerank != nil && res.Phases.Search != nil {
+		for _, r := range res.Phases.Search.Results {
+			add(r, true)
+		}
+	}
+	p.cursor = 0
+	if keep && had {
+		if i := slices.IndexFunc(p.rows, old.same); i >= 0 {
+			p.cursor = i
+		}
+	}
+	p.move(0)
+}
+
+// Selected is the row under the cursor; false where there is none.
+func (p *Pane) Selected() (Row, bool) {
+	if p.cursor >= len(p.rows) {
+		return Row{}, false
+	}
+	return p.rows[p.cursor], true
+}
+
+// Count says how many rows are kept and how many there are.
+func (p *Pane) Count() (kept, all int) {
+	for _, r := range p.rows {
+		if !r.Out && !r.Dropped {
+			kept++
+		}
+	}
+	return kept, len(p.rows)
+}
+
+// SetSize sets the columns and lines of the view.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h = w, h
+	p.move(0)
+}
+
+// SetFocused says whether the pane has the keyboard.
+func (p *Pane) SetFocused(f bool) { p.focused = f }
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.Open)...)
+}
+
+const head = 1 // the line of column titles
+
+func (p *Pane) move(d int) {
+	p.cursor = min(max(0, p.cursor+d), max(0, len(p.rows)-1))
+	n := max(1, p.h-head)
+	p.top = min(p.top, p.cursor)
+	p.top = max(p.top, p.cursor-n+1)
+	p.top = max(0, min(p.top, len(p.rows)-n))
+}
+
+// Update moves the cursor, or hands an intent to the root.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	a, ok := msg.(keymap.Action)
+	if !ok {
+		return nil
+	}
+	page := max(1, p.h-head-1)
+	switch a {
+	case keymap.Down:
+		p.move(1)
+	case keymap.Up:
+		p.move(-1)
+	case keymap.PageDown:
+		p.move(page)
+	case keymap.PageUp:
+		p.move(-page)
+	case keymap.HalfDown:
+		p.move(max(1, page/2))
+	case keymap.HalfUp:
+		p.move(-max(1, page/2))
+	case keymap.Top:
+		p.move(-len(p.rows))
+	case keymap.Bottom:
+		p.move(len(p.rows))
+	case keymap.Toggle:
+		if r, ok := p.Selected(); ok {
+			return func() tea.Msg { return Toggled{Hit: r.Hit()} }
+		}
+	case keymap.Open:
+		if _, ok := p.Selected(); ok {
+			return func() tea.Msg { return Opened{} }
+		}
+	}
+	return nil
+}
+
+// columns are the widths of a row's parts; 0 leaves a part out.
+type columns struct{ bar, sim, text, level, set int }
+
+func (p *Pane) columns() columns {
+	c := columns{bar: 6, sim: 5, level: 3}
+	switch {
+	case p.w >= 100:
+		c.bar, c.set = 10, min(26, p.setW)
+	case p.w >= 66:
+		c.set = min(18, p.setW)
+	case p.w < 44:
+		c.bar, c.level = 0, 0
+	case p.w < 56:
+		c.bar = 4
+	}
+	used := 4 // cursor and mark
+	for _, n := range []int{c.bar, c.sim, c.level, c.set} {
+		if n > 0 {
+			used += n + 1
+		}
+	}
+	c.text = max(1, p.w-used)
+	return c
+}
+
+// View is the list.
+func (p *Pane) View() string {
+	if len(p.rows) == 0 {
+		text := "nothing yet: type a question and press enter"
+		if p.ran {
+			text = "nothing was found: try other words, another scene (s) or more doc sets (d)"
+		}
+		var out []string
+		for _, l := range widget.Wrap(text, max(1, p.w-4)) {
+			out = append(out, "  "+p.st.Dim.Render(l))
+		}
+		return strings.Join(out, "\n")
+	}
+	c := p.columns()
+	title := widget.Spaces(4)
+	if c.bar > 0 {
+		title += widget.Spaces(c.bar + 1)
+	}
+	title += widget.Fit("sim", c.sim+1) + widget.Fit("page › heading", c.text)
+	if c.level > 0 {
+		title += " " + widget.Fit("lvl", c.level)
+	}
+	if c.set > 0 {
+		title += " " + widget.Fit("doc set", c.set)
+	}
+	out := []string{p.st.Dim.Render(widget.Fit(title, p.w))}
+	for i := p.top; i < len(p.rows) && len(out) < p.h; i++ {
+		out = append(out, p.row(i, c))
+	}
+	if d := p.details(); len(out)+len(d)+1 <= p.h {
+		for len(out)+len(d) < p.h {
+			out = append(out, "")
+		}
+		out = append(out, d...)
+	}
+	return strings.Join(out, "\n")
+}
+
+func (p *Pane) row(i int, c columns) string {
+	r := p.rows[i]
+	none := style.Style{}
+	markSt, barSt, simSt, pageSt, headSt, dim := p.st.Warn, p.st.Accent, p.st.Plain, p.st.Strong, p.st.Plain, p.st.Dim
+	whole := none
+	if r.Dropped {
+		barSt, simSt, pageSt, headSt = p.st.Dim, p.st.Dim, p.st.Dim, p.st.Dim
+	}
+	if r.Out {
+		markSt, barSt, simSt, pageSt, headSt = p.st.Bad, p.st.Dim, p.st.Dim, p.st.Struck, p.st.Struck
+	}
+	cursor := "  "
+	if i == p.cursor {
+		cursor, whole = "▸ ", p.st.Resting
+		if p.focused {
+			whole = p.st.Selected
+		}
+		markSt, barSt, simSt, pageSt, headSt, dim = none, none, none, none, none, none
+	}
+
+	value, sim := 0.0, "    –"
+	if s := r.Heading.RerankSim; s != nil {
+		value, sim = *s, fmt.Sprintf("%.2f", *s)
+	} else if p.best > 0 {
+		value = r.Heading.Score / p.best
+	}
+	var b strings.Builder
+	b.WriteString(cursor)
+	b.WriteString(markSt.Render(r.Mark()))
+	b.WriteByte(' ')
+	if c.bar > 0 {
+		b.WriteString(barSt.Render(widget.Bar(value, c.bar)))
+		b.WriteByte(' ')
+	}
+	b.WriteString(simSt.Render(widget.Fit(sim, c.sim)))
+	b.WriteByte(' ')
+	b.WriteString(p.text(r, i, c.text, pageSt, headSt, dim))
+	if c.level > 0 {
+		b.WriteByte(' ')
+		b.WriteString(dim.Render(widget.Fit(r.Page.Level, c.level)))
+	}
+	if c.set > 0 {
+		b.WriteByte(' ')
+		b.WriteString(dim.Render(widget.Fit(widget.Line(r.Page.DocSet), c.set)))
+	}
+	line := widget.Fit(b.String(), p.w)
+	if whole != none {
+		return whole.Render(line)
+	}
+	return line
+}
+
+// Name is a heading's text without the marks of its level, clean.
+func Name(h contract.Heading) string {
+	return strings.TrimSpace(strings.TrimLeft(widget.Line(h.Text), "#"))
+}
+
+// text is "Page › heading" on the first row of a page and at the top of the
+// window, and the heading alone below.
+func (p *Pane) text(r Row, i, w int, pageSt, headSt, dim style.Style) string {
+	heading := Name(r.Heading)
+	if !r.First && i != p.top {
+		return dim.Render("  └ ") + headSt.Render(widget.Fit(heading, max(0, w-4)))
+	}
+	title := widget.Line(r.Page.PageTitle)
+	// A long title leaves the heading a third of the room.
+	if room := w - 3; widget.Width(title)+widget.Width(heading) > room {
+		title = widget.Cut(title, max(room-widget.Width(heading), room*2/3))
+	}
+	left := w - widget.Width(title) - 3
+	if left < 1 {
+		return pageSt.Render(widget.Fit(title, w))
+	}
+	return pageSt.Render(title) + dim.Render(" › ") + headSt.Render(widget.Fit(heading, left))
+}

@@ -1,0 +1,305 @@
+package preview
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+	"docent/tui/widget"
+)
+
+// Bounds of a piece. glamour takes 1.2 ms for 10 lines of prose, more for
+// tables and code: 60 lines stay well under 50 ms.
+const (
+	maxPieceLines = 60
+	maxPieceBytes = 6000
+)
+
+// piece is a part of a page that is rendered at once.
+type piece struct {
+	section          int
+	start, end       int // bytes of the source
+	fromLine, toLine int
+	head, tail       string // put around the text: a table's head, a fence
+	markdown         bool   // false: shown as it is
+	gap              bool   // an empty line follows
+}
+
+// Prepared is a page cut into pieces. It is not changed any more, so that
+// commands may read it.
+type Prepared struct {
+	source   []byte
+	sections []doc.Section
+	pieces   []piece
+	defs     []definition
+	lines    int
+	hash     string
+}
+
+// definition is a link reference definition of the page: [label]: target
+type definition struct{ label, line string }
+
+// Prepare cuts a page into pieces. It reads all of the page: call it in a
+// command.
+func Prepare(page Page) *Prepared {
+	out := &Prepared{source: page.Source, lines: doc.CountLines(page.Source)}
+	d := page.Doc
+	if d == nil {
+		d = &doc.Document{}
+	}
+	out.hash = d.SHA256
+	out.sections = d.Sections
+	markdown := d.Format == "markdown" || d.Format == "mdx"
+	if len(d.Sections) == 0 {
+		out.cut(0, 0, len(page.Source), 1, piece{markdown: markdown})
+		return out
+	}
+	if markdown {
+		out.defs = definitions(page.Source)
+	}
+	blocks := make(map[int][]doc.Block, len(d.Sections))
+	for _, b := range d.Blocks {
+		if out.inside(b.Span) {
+			blocks[b.Section] = append(blocks[b.Section], b)
+		}
+	}
+	for i, s := range d.Sections {
+		if !out.inside(s.Span) {
+			continue
+		}
+		out.addSection(i, s, blocks[i], markdown)
+	}
+	return out
+}
+
+func (p *Prepared) inside(s doc.Span) bool {
+	return s.Start >= 0 && s.Start < s.End && s.End <= len(p.source)
+}
+
+// addSection gathers whole blocks into pieces. Front matter, source lines and
+// link definitions are not shown.
+func (p *Prepared) addSection(i int, s doc.Section, blocks []doc.Block, markdown bool) {
+	if len(blocks) == 0 {
+		p.cut(i, s.Span.Start, s.Span.End, s.Span.StartLine, piece{markdown: markdown, gap: true})
+		return
+	}
+	var cur piece
+	flush := func() {
+		if cur.end > cur.start {
+			p.pieces = append(p.pieces, cur)
+		}
+		cur = piece{}
+	}
+	for _, b := range blocks {
+		if b.Kind == doc.Meta {
+			flush()
+			continue
+		}
+		big := b.Span.Lines() > maxPieceLines || b.Span.End-b.Span.Start > maxPieceBytes
+		full := cur.end > cur.start && (b.Span.EndLine-cur.fromLine >= maxPieceLines || b.Span.End-cur.start > maxPieceBytes)
+		if big || full || b.Span.Start < cur.end {
+			flush()
+		}
+		if big {
+			p.cutBlock(i, b, markdown)
+			continue
+		}
+		if cur.end == 0 {
+			cur = piece{section: i, start: b.Span.Start, fromLine: b.Span.StartLine, markdown: markdown, gap: true}
+		}
+		cur.end, cur.toLine = b.Span.End, b.Span.EndLine
+	}
+	flush()
+}
+
+// cutBlock cuts a block that is too large to be rendered at once. A table's
+// head is repeated, a code block is fenced again; everything else is cut where
+// a line begins.
+func (p *Prepared) cutBlock(section int, b doc.Block, markdown bool) {
+	like := piece{markdown: markdown}
+	start, line := b.Span.Start, b.Span.StartLine
+	first, afterFirst, _ := bytes.Cut(p.source[start:b.Span.End], []byte("\n"))
+	from := len(p.pieces)
+	switch {
+	case !markdown:
+	case b.Kind == doc.Table:
+		second, _, _ := bytes.Cut(afterFirst, []byte("\n"))
+		if bytes.ContainsRune(second, '-') && bytes.ContainsRune(second, '|') {
+			like.head = string(first) + "\n" + string(second) + "\n"
+			start, line = start+len(like.head), line+2
+		} else {
+			like.markdown = false
+		}
+	case b.Kind == doc.Code:
+		fence := bytes.TrimLeft(first, " >")
+		if bytes.HasPrefix(fence, []byte("```")) || bytes.HasPrefix(fence, []byte("~~~")) {
+			like.head, like.tail = string(fence)+"\n", "\n"+string(fence[:3])+"\n"
+			start, line = start+len(first)+1, line+1
+		} else {
+			like.markdown = false
+		}
+	default:
+		like.markdown = b.Kind == doc.List || b.Kind == doc.Procedure
+	}
+	p.cut(section, min(start, b.Span.End), b.Span.End, line, like)
+	if n := len(p.pieces); n > from {
+		p.pieces[n-1].gap = true
+	}
+}
+
+// cut makes pieces of at most maxPieceLines lines of [start, end). A single
+// line that is too long to be rendered quickly is shown as it is.
+func (p *Prepared) cut(section, start, end, line int, like piece) {
+	for start < end {
+		at, lines := start, 0
+		for at < end && lines < maxPieceLines && (lines == 0 || at-start < maxPieceBytes) {
+			i := bytes.IndexByte(p.source[at:end], '\n')
+			if i < 0 {
+				at = end
+			} else {
+				at += i + 1
+			}
+			lines++
+		}
+		q := like
+		q.section, q.start, q.end = section, start, at
+		q.fromLine, q.toLine = line, line+lines-1
+		q.markdown = like.markdown && at-start <= 2*maxPieceBytes
+		p.pieces = append(p.pieces, q)
+		start, line = at, line+lines
+	}
+}
+
+// raw is a piece's source text, wrapped.
+func (p *Prepared) raw(i, width int) []string {
+	q := p.pieces[i]
+	text := strings.Trim(widget.Text(string(p.source[q.start:q.end])), "\n")
+	var out []string
+	for _, l := range strings.Split(text, "\n") {
+		out = append(out, widget.Wrap(l, width)...)
+	}
+	if q.gap {
+		out = append(out, "")
+	}
+	return out
+}
+
+// markdown is what the renderer gets: the piece's source, clean, and the link
+// definitions of the page that it uses.
+func (p *Prepared) markdown(i int) string {
+	q := p.pieces[i]
+	text := q.head + string(p.source[q.start:q.end]) + q.tail
+	var b strings.Builder
+	b.WriteString(text)
+	first := true
+	for _, d := range p.defs {
+		if strings.Contains(strings.ToLower(text), "["+d.label+"]") {
+			if first {
+				b.WriteString("\n\n")
+				first = false
+			}
+			b.WriteString(d.line + "\n")
+		}
+	}
+	return widget.Text(references(b.String()))
+}
+
+// definitions are the link reference definitions of a page, each once, since a
+// section is rendered without the rest of its page.
+func definitions(source []byte) []definition {
+	var out []definition
+	seen := map[string]bool{}
+	for line := range bytes.Lines(source) {
+		t := bytes.TrimLeft(line, " ")
+		if len(t) < 5 || len(line)-len(t) > 3 || t[0] != '[' || t[1] == '^' {
+			continue
+		}
+		label, rest, ok := bytes.Cut(t[1:], []byte("]:"))
+		if !ok || len(bytes.TrimSpace(rest)) == 0 || bytes.ContainsAny(label, "[]") {
+			continue
+		}
+		l := strings.ToLower(string(label))
+		if !seen[l] {
+			seen[l] = true
+			out = append(out, definition{label: l, line: strings.TrimRight(string(t), "\r\n")})
+		}
+	}
+	return out
+}
+
+// references takes the numeric character references out of a text that stand
+// for characters which widget.Text would remove: a Markdown reader makes them
+// out of plain ASCII.
+func references(s string) string {
+	if !strings.Contains(s, "&#") {
+		return s
+	}
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "&#")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		n, r := reference(s[i:])
+		if text := string(r); n > 0 && r != '\n' && r != '\t' && widget.Line(text) != text {
+			b.WriteString("\uFFFD")
+			s = s[i+n:]
+			continue
+		}
+		b.WriteString("&#")
+		s = s[i+2:]
+	}
+}
+
+// reference reads "&#27;" or "&#x1b;": its length, 0 if it is none, and its
+// character.
+func reference(s string) (int, rune) {
+	i, base := 2, rune(10)
+	if i < len(s) && (s[i] == 'x' || s[i] == 'X') {
+		i, base = 3, 16
+	}
+	from, r := i, rune(0)
+	for ; i < len(s) && i-from < 8; i++ {
+		d := strings.IndexByte("0123456789abcdef", s[i]|0x20)
+		if s[i] < '0' || d < 0 || rune(d) >= base {
+			break
+		}
+		r = min(r*base+rune(d), 0x110000)
+	}
+	if i == from || i >= len(s) || s[i] != ';' {
+		return 0, 0
+	}
+	return i + 1, r
+}
+
+// section is the index of the section that a hit names: by anchor and line, by
+// line, by anchor, by the hit's lines, by text; 0 when nothing fits.
+func (p *Prepared) section(h contract.Heading) int {
+	text := strings.TrimSpace(strings.TrimLeft(h.Text, "#"))
+	tests := []func(doc.Section) bool{
+		func(s doc.Section) bool {
+			return h.Anchor != "" && s.Anchor == h.Anchor && s.Span.StartLine == h.Section[0]
+		},
+		func(s doc.Section) bool { return h.Section[0] > 0 && s.Span.StartLine == h.Section[0] },
+		func(s doc.Section) bool { return h.Anchor != "" && s.Anchor == h.Anchor },
+		func(s doc.Section) bool {
+			return h.Lines[0] > 0 && s.Span.StartLine <= h.Lines[0] && h.Lines[0] <= s.Span.EndLine
+		},
+		func(s doc.Section) bool { return text != "" && s.Text == text },
+	}
+	for _, t := range tests {
+		if i := slices.IndexFunc(p.sections, t); i >= 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// first is the first piece of a section, or of the one after it, -1 if none.
+func (p *Prepared) first(section int) int {
+	return slices.IndexFunc(p.pieces, func(q piece) bool { return q.section >= section })
+}

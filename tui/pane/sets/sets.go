@@ -1,0 +1,156 @@
+// Package sets is the chooser of doc sets: which ones there are, and which of
+// them the question is narrowed to.
+//
+// It refuses to search or to index; it hands back names.
+package sets
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/tui/keymap"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Info is one doc set.
+type Info struct {
+	Name  string // Name@version
+	Pages int
+	Fresh bool // nothing on disk is newer than the index
+}
+
+// Applied is the intent to narrow to these doc sets; none means all.
+type Applied struct{ Names []string }
+
+// Pane is the pane.
+type Pane struct {
+	st     *style.Styles
+	sets   []Info
+	picked map[string]bool
+	cursor int
+	top    int
+	w, h   int
+}
+
+// New is an empty pane.
+func New(st *style.Styles) *Pane { return &Pane{st: st, picked: map[string]bool{}} }
+
+// SetSets gives the doc sets.
+func (p *Pane) SetSets(sets []Info) {
+	p.sets = sets
+	p.move(0)
+}
+
+// Sets are the doc sets.
+func (p *Pane) Sets() []Info { return p.sets }
+
+// SetPicked marks the doc sets that a question is narrowed to now.
+func (p *Pane) SetPicked(names []string) {
+	p.picked = map[string]bool{}
+	for _, n := range names {
+		p.picked[n] = true
+	}
+}
+
+// SetSize sets the columns and lines of the view.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h = w, h
+	p.move(0)
+}
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return append(keymap.Scrolling(), keymap.Of(keymap.Pick, keymap.Apply)...)
+}
+
+const head = 2 // lines above the list
+
+func (p *Pane) move(d int) {
+	p.cursor = min(max(0, p.cursor+d), max(0, len(p.sets)-1))
+	rows := max(1, p.h-head)
+	p.top = min(p.top, p.cursor)
+	p.top = max(p.top, p.cursor-rows+1)
+}
+
+// Update moves, picks, and hands back what was picked.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	a, ok := msg.(keymap.Action)
+	if !ok {
+		return nil
+	}
+	page := max(1, p.h-head-1)
+	switch a {
+	case keymap.Down:
+		p.move(1)
+	case keymap.Up:
+		p.move(-1)
+	case keymap.PageDown:
+		p.move(page)
+	case keymap.PageUp:
+		p.move(-page)
+	case keymap.HalfDown:
+		p.move(max(1, page/2))
+	case keymap.HalfUp:
+		p.move(-max(1, page/2))
+	case keymap.Top:
+		p.move(-len(p.sets))
+	case keymap.Bottom:
+		p.move(len(p.sets))
+	case keymap.Pick:
+		if p.cursor < len(p.sets) {
+			n := p.sets[p.cursor].Name
+			if p.picked[n] {
+				delete(p.picked, n)
+			} else {
+				p.picked[n] = true
+			}
+		}
+	case keymap.Apply:
+		var names []string
+		for _, s := range p.sets {
+			if p.picked[s.Name] {
+				names = append(names, s.Name)
+			}
+		}
+		return func() tea.Msg { return Applied{Names: names} }
+	}
+	return nil
+}
+
+// View is the list.
+func (p *Pane) View() string {
+	what := "all doc sets are searched; space narrows to the ones picked"
+	if n := len(p.picked); n > 0 {
+		what = fmt.Sprintf("%d picked: enter narrows the question to them, esc leaves it as it was", n)
+	}
+	out := []string{" " + p.st.Dim.Render(widget.Cut(what, p.w-2)), ""}
+	for i := p.top; i < len(p.sets) && len(out) < p.h; i++ {
+		s := p.sets[i]
+		box, cursor := "[ ]", "  "
+		if p.picked[s.Name] {
+			box = "[x]"
+		}
+		if i == p.cursor {
+			cursor = "▸ "
+		}
+		fresh, fs := "fresh", p.st.Dim
+		if !s.Fresh {
+			fresh, fs = "changed on disk", p.st.Warn
+		}
+		pages := widget.FitLeft(strconv.Itoa(s.Pages)+" pages", 12)
+		name := widget.Fit(widget.Line(s.Name), max(8, min(48, p.w-38)))
+		if i == p.cursor {
+			out = append(out, p.st.Selected.Render(widget.Fit(cursor+box+" "+name+pages+"  "+fresh, p.w)))
+			continue
+		}
+		out = append(out, widget.Cut(cursor+p.st.Accent.Render(box)+" "+name+p.st.Dim.Render(pages)+"  "+fs.Render(fresh), p.w))
+	}
+	if len(p.sets) == 0 {
+		out = append(out, " "+p.st.Dim.Render(widget.Cut("no doc sets yet: add one with  docent add PATH", p.w-2)))
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,391 @@
+// Package stepper is the pane that shows the phases: the state of each, how
+// long it took and its result in one line.
+//
+// It refuses to know what the phases do; it is fed with the run's events and
+// asked which phase is selected.
+//
+// Terms. The strip is the pane in three lines across the screen; the column is
+// the pane down the side of a wide one.
+package stepper
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/keymap"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// State is where a phase stands.
+type State string
+
+// The states.
+const (
+	Waiting State = "waiting"
+	Running State = "running"
+	Done    State = "done"
+	Stale   State = "stale"
+	Skipped State = "skipped"
+	Failed  State = "failed"
+)
+
+// Mark is the state as one character.
+func (s State) Mark() string {
+	switch s {
+	case Running:
+		return "●"
+	case Done:
+		return "✓"
+	case Stale:
+		return "~"
+	case Skipped:
+		return "–"
+	case Failed:
+		return "✗"
+	}
+	return "·"
+}
+
+// Step is one phase.
+type Step struct {
+	Phase    string
+	State    State
+	Text     string // the result or the error, one clean line
+	Engine   string
+	Degraded string // why it was answered by less than was wanted, clean
+	MS       float64
+	Done     int // progress, of Total
+	Total    int
+}
+
+// Pane is the stepper.
+type Pane struct {
+	st    *style.Styles
+	steps []Step
+	at    int
+	w, h  int
+}
+
+// New is a stepper with every phase waiting.
+func New(st *style.Styles) *Pane {
+	p := &Pane{st: st}
+	p.Reset()
+	return p
+}
+
+// Name is a phase's name in words.
+func Name(phase string) string {
+	switch phase {
+	case contract.PhaseOptimize:
+		return "Optimize"
+	case contract.PhaseRoute:
+		return "Route"
+	case contract.PhaseMerge:
+		return "Merge"
+	case contract.PhaseSearch:
+		return "Hits"
+	case contract.PhaseRerank:
+		return "Rerank"
+	case contract.PhaseExtract:
+		return "Extract"
+	case contract.PhaseCheck:
+		return "Check"
+	case contract.PhaseProcess:
+		return "Process"
+	case contract.PhaseCite:
+		return "Final"
+	}
+	return phase
+}
+
+// Reset puts every phase back to waiting: another question.
+func (p *Pane) Reset() {
+	p.steps = p.steps[:0]
+	for _, ph := range contract.Phases() {
+		p.steps = append(p.steps, Step{Phase: ph, State: Waiting})
+	}
+}
+
+// Begin says that a run begins: a phase that was running in an earlier run is
+// not any more.
+func (p *Pane) Begin() { p.settle() }
+
+func (p *Pane) settle() {
+	for i := range p.steps {
+		if p.steps[i].State == Running {
+			p.steps[i].State = Stale
+			if p.steps[i].Text == "" {
+				p.steps[i].State = Waiting
+			}
+		}
+	}
+}
+
+// Apply takes an event of the run in.
+func (p *Pane) Apply(ev pipeline.Event) {
+	i := slices.IndexFunc(p.steps, func(s Step) bool { return s.Phase == ev.Phase })
+	if i < 0 {
+		return
+	}
+	s := &p.steps[i]
+	switch ev.Kind {
+	case pipeline.PhaseStarted:
+		s.State, s.Done, s.Total = Running, 0, 0
+		// What follows was made from an earlier result of this phase.
+		for j := i + 1; j < len(p.steps); j++ {
+			if st := p.steps[j].State; st == Done || st == Skipped {
+				p.steps[j].State = Stale
+			}
+		}
+	case pipeline.PhaseProgress:
+		s.State, s.Done, s.Total = Running, ev.Done, ev.Total
+	case pipeline.PhaseDone, pipeline.PhaseSkipped:
+		s.State = Done
+		if ev.Kind == pipeline.PhaseSkipped {
+			s.State = Skipped
+		}
+		s.Text, s.Engine, s.MS = widget.Line(ev.Text), widget.Line(ev.Engine), ev.ElapsedMS
+	case pipeline.PhaseFailed:
+		s.State, s.Text, s.MS = Failed, widget.Line(ev.Text), ev.ElapsedMS
+	}
+}
+
+// End says that the run ended; degraded is what its result says of phases that
+// were answered by less than was wanted. After a cancelled run the phase that
+// it was in is not failed but stale.
+func (p *Pane) End(degraded []contract.Degraded, cancelled bool) {
+	p.settle()
+	for i := range p.steps {
+		p.steps[i].Degraded = ""
+		if cancelled && p.steps[i].State == Failed {
+			p.steps[i].State, p.steps[i].Text = Stale, "cancelled"
+		}
+	}
+	for _, d := range degraded {
+		for i := range p.steps {
+			if p.steps[i].Phase == d.Phase {
+				p.steps[i].Degraded = widget.Line(fmt.Sprintf("%s instead of %s: %s", d.Used, d.Wanted, d.Reason))
+			}
+		}
+	}
+}
+
+// Selected is the phase whose pane is shown.
+func (p *Pane) Selected() string { return p.steps[p.at].Phase }
+
+// Select goes to a phase.
+func (p *Pane) Select(phase string) {
+	if i := slices.IndexFunc(p.steps, func(s Step) bool { return s.Phase == phase }); i >= 0 {
+		p.at = i
+	}
+}
+
+// SelectNth goes to the nth phase, from 0.
+func (p *Pane) SelectNth(n int) {
+	if n >= 0 && n < len(p.steps) {
+		p.at = n
+	}
+}
+
+// Step is a phase's state; the zero Step for an unknown one.
+func (p *Pane) Step(phase string) Step {
+	for _, s := range p.steps {
+		if s.Phase == phase {
+			return s
+		}
+	}
+	return Step{}
+}
+
+// Update moves between phases.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	switch msg {
+	case keymap.PrevPhase:
+		p.at = max(0, p.at-1)
+	case keymap.NextPhase:
+		p.at = min(len(p.steps)-1, p.at+1)
+	}
+	return nil
+}
+
+// Bindings are the keys that the stepper knows.
+func (p *Pane) Bindings() []keymap.Binding { return keymap.Of(keymap.PrevPhase, keymap.NextPhase) }
+
+// SetSize sets the columns and lines of the view. Three lines or fewer make it
+// a strip.
+func (p *Pane) SetSize(w, h int) { p.w, p.h = w, h }
+
+// StripHeight is the lines of the strip.
+const StripHeight = 3
+
+// View is the strip or the column.
+func (p *Pane) View() string {
+	if p.h <= StripHeight {
+		return strings.Join(p.strip(), "\n")
+	}
+	return strings.Join(p.column(), "\n")
+}
+
+func (p *Pane) styleOf(s Step) style.Style {
+	switch s.State {
+	case Running:
+		return p.st.Accent
+	case Done:
+		if s.Degraded != "" {
+			return p.st.Warn
+		}
+		return p.st.Good
+	case Stale:
+		return p.st.Warn
+	case Failed:
+		return p.st.Bad
+	}
+	return p.st.Dim
+}
+
+// mark is the state's mark, with a "!" behind it when the phase was degraded.
+func mark(s Step) string {
+	if s.Degraded != "" && s.State == Done {
+		return "!"
+	}
+	return s.State.Mark()
+}
+
+// minCell is the columns of a phase in the strip: room for a time.
+const minCell = 8
+
+func (p *Pane) strip() []string {
+	names := make([]string, len(p.steps))
+	for i, s := range p.steps {
+		names[i] = s.Phase
+		if p.w >= 136 && s.Phase != contract.PhaseMerge {
+			names[i] += " " + Name(s.Phase)
+		}
+	}
+	natural := 0
+	for _, n := range names {
+		natural += max(minCell, widget.Width(n)+4)
+	}
+	spare := max(0, p.w-1-natural) / len(p.steps)
+	indent := 1
+	if spare >= 2 {
+		indent = 3
+	}
+	top, low := " ", " "
+	for i, s := range p.steps {
+		cell := max(minCell, widget.Width(names[i])+4) + spare
+		left, right, ns := " ", " ", p.st.Plain
+		if i == p.at {
+			left, right, ns = "[", "]", p.st.Title
+		}
+		top += ns.Render(left) + p.styleOf(s).Render(mark(s)) + " " + ns.Render(names[i]+right) +
+			widget.Spaces(cell-4-widget.Width(names[i]))
+		low += p.st.Dim.Render(widget.Fit(widget.Spaces(indent)+Elapsed(s), cell))
+	}
+	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.line(p.steps[p.at])}
+}
+
+// line is the selected phase's result in words.
+func (p *Pane) line(s Step) string {
+	head := "  " + p.st.Strong.Render(s.Phase+" "+Name(s.Phase)) + p.st.Dim.Render(" · "+string(s.State))
+	if s.Phase == contract.PhaseMerge {
+		head = "  " + p.st.Strong.Render(Name(s.Phase)) + p.st.Dim.Render(" · "+string(s.State))
+	}
+	text := result(s)
+	if text != "" {
+		st := p.st.Plain
+		if s.State == Failed {
+			st = p.st.Bad
+		}
+		head += p.st.Dim.Render(" · ") + st.Render(widget.Cut(text, max(0, p.w-widget.Width(head)-4)))
+	}
+	return widget.Fit(head, p.w)
+}
+
+// result is the one line of a phase, with who answered and what was degraded.
+func result(s Step) string {
+	text := s.Text
+	if s.State == Running {
+		text = "…"
+		if s.Total > 0 {
+			text = fmt.Sprintf("%d of %d", s.Done, s.Total)
+		}
+	}
+	if s.Engine != "" && s.Engine != contract.EngineBuiltin {
+		text += ", by " + s.Engine
+	}
+	if s.Degraded != "" {
+		text += ", degraded: " + s.Degraded
+	}
+	return text
+}
+
+func (p *Pane) column() []string {
+	per := 1
+	switch n := len(p.steps); {
+	case p.h >= n*3:
+		per = 3
+	case p.h >= n*2:
+		per = 2
+	}
+	var out []string
+	for i, s := range p.steps {
+		name := Name(s.Phase)
+		cursor := "  "
+		if i == p.at {
+			cursor = "▸ "
+		}
+		ms := Elapsed(s)
+		label := widget.Fit(s.Phase, 6) + name
+		room := p.w - 2 - 2 - widget.Width(ms) - 1
+		if i == p.at {
+			row := cursor + mark(s) + " " + widget.Fit(label, room) + ms + " "
+			out = append(out, p.st.Selected.Render(widget.Fit(row, p.w)))
+		} else {
+			out = append(out, cursor+p.styleOf(s).Render(mark(s))+" "+widget.Fit(label, room)+p.st.Dim.Render(ms)+" ")
+		}
+		if per >= 2 {
+			text := result(s)
+			if text == "" {
+				text = string(s.State)
+			}
+			lines := widget.Wrap(text, max(1, p.w-5))
+			if len(lines) > per-1 {
+				lines = lines[:per-1]
+				lines[per-2] = widget.Cut(lines[per-2]+" …", p.w-5)
+			}
+			for len(lines) < per-1 {
+				lines = append(lines, "")
+			}
+			for _, l := range lines {
+				st := p.st.Dim
+				if s.State == Failed {
+					st = p.st.Bad
+				}
+				out = append(out, "    "+st.Render(l))
+			}
+		}
+	}
+	return out
+}
+
+// Elapsed is a phase's time for a person, "" before it has one.
+func Elapsed(s Step) string {
+	switch {
+	case s.State == Waiting || s.State == Running || s.State == Failed:
+		return ""
+	case s.MS < 0.05:
+		return "0 ms"
+	case s.MS < 10:
+		return fmt.Sprintf("%.1f ms", s.MS)
+	case s.MS < 1000:
+		return fmt.Sprintf("%.0f ms", s.MS)
+	}
+	return fmt.Sprintf("%.1f s", s.MS/1000)
+}

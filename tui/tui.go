@@ -1,0 +1,86 @@
+// Package tui is the terminal app: one screen on a pipeline.Session, on which a
+// person sees what every phase made of a question and changes it.
+//
+// The package is the root: size, focus, overlays, the keys of the whole screen,
+// and the bridge from the pipeline's events to frames. What a phase looks like
+// is a pane in tui/pane. It refuses to do work in Update or View: whatever
+// reads, searches or renders is a command; an answer carries the number of the
+// run that asked for it and is dropped when another run has begun. It refuses
+// to read the environment and to open anything: cmd passes that in.
+//
+// Terms. The question line is where one types; the main area shows the pane of
+// the selected phase; the reader is a section at full width; an overlay (the
+// help, the chooser of doc sets) lies over the main area until escape.
+package tui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"docent/pipeline"
+	"docent/tui/pane/preview"
+	"docent/tui/pane/sets"
+)
+
+// Page is a parsed page and the bytes that it was parsed from.
+type Page = preview.Page
+
+// SetInfo is one doc set.
+type SetInfo = sets.Info
+
+// Backend is what the app needs of the program. Its methods are called from
+// commands, several at a time.
+type Backend interface {
+	// Ready opens the doc sets and indexes what is missing. It is called once,
+	// after the first frame, and again when it failed and a person asks again.
+	Ready(ctx context.Context, progress func(done, total int, text string)) error
+	// NewSession begins a session; nothing runs yet.
+	NewSession(req pipeline.Request) *pipeline.Session
+	// Page is one page, parsed, for the preview.
+	Page(ctx context.Context, docSet, filePath string) (Page, error)
+	// Sets are the doc sets, in the order in which they are shown.
+	Sets(ctx context.Context) ([]SetInfo, error)
+}
+
+// Options is all that the app is told from outside.
+type Options struct {
+	Backend  Backend
+	Question string           // run at once when there is one
+	Request  pipeline.Request // what the command line set; Question stands above it
+	Version  string
+
+	NoColor bool
+	Profile *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
+	Dark    *bool                 // nil: the terminal is asked; dark until it answers
+
+	InTmux     bool // TmuxLoad makes sense
+	SSH        bool // a native clipboard would be another machine's
+	CopyNative func(ctx context.Context, text string) (how string, err error)
+	TmuxLoad   func(ctx context.Context, text string) error
+
+	// Tick is tea.Tick when nil; tests pass a clock of their own.
+	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	// Program are more options for the program: input, output, environment.
+	Program []tea.ProgramOption
+}
+
+// Run shows the app until a person quits (nil), ctx ends (its error), or the
+// terminal fails.
+func Run(ctx context.Context, opt Options) error {
+	m := New(opt)
+	m.ctx, m.stop = context.WithCancel(ctx)
+	defer m.stop()
+	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	if opt.Profile != nil {
+		opts = append(opts, tea.WithColorProfile(*opt.Profile))
+	}
+	_, err := tea.NewProgram(m, append(opts, opt.Program...)...).Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}

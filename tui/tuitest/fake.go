@@ -1,0 +1,237 @@
+// Package tuitest is what the tests of the terminal app share: a backend of
+// canned data, a driver that feeds a model and runs its commands, checks of a
+// frame's size, and goldens.
+//
+// It refuses to be used outside tests, and to touch a terminal or a clock. Its
+// documentation is invented; some of it is hostile on purpose.
+package tuitest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/store/doc"
+	"docent/tui"
+)
+
+// Set is the doc set of most of the canned pages.
+const Set = "lantern@2.1"
+
+// Backend is a backend of canned data. Its fields are set before it is used.
+type Backend struct {
+	// Gate, when set, holds phase 1 until it is closed; Reached is closed when
+	// the phase waits there.
+	Gate    chan struct{}
+	Reached chan struct{}
+
+	ReadyErr  error
+	PageErr   error
+	SearchErr error
+	Nothing   bool // phase 1 finds nothing
+	Degraded  bool // phase 0a says that a model did not answer
+}
+
+// Ready says how far it is, and that it is ready.
+func (b *Backend) Ready(_ context.Context, progress func(done, total int, text string)) error {
+	progress(3, 4, "indexing lantern@2.1")
+	return b.ReadyErr
+}
+
+// Sets are three doc sets.
+func (b *Backend) Sets(context.Context) ([]tui.SetInfo, error) {
+	return []tui.SetInfo{
+		{Name: Set, Pages: 5, Fresh: true},
+		{Name: "灯笼@latest", Pages: 1, Fresh: true},
+		{Name: "harbour@0.9", Pages: 112, Fresh: false},
+	}, nil
+}
+
+// Page is a canned page.
+func (b *Backend) Page(_ context.Context, docSet, filePath string) (tui.Page, error) {
+	if b.PageErr != nil {
+		return tui.Page{}, b.PageErr
+	}
+	for _, p := range pages {
+		if p.set == docSet && p.path == filePath {
+			return tui.Page{Doc: Parse(p.path, p.source), Source: []byte(p.source)}, nil
+		}
+	}
+	return tui.Page{}, fmt.Errorf("%s/%s is not there", docSet, filePath)
+}
+
+// NewSession is a session on phases of canned data.
+func (b *Backend) NewSession(req pipeline.Request) *pipeline.Session {
+	f := phases{b}
+	clock := 0.0
+	p := &pipeline.Pipeline{Optimizer: f, Router: f, Merger: f, Searcher: f, Reranker: f, Extractor: f, Processor: f, Citer: f,
+		Policy: contract.DefaultRerankPolicy(),
+		Clock:  func() float64 { clock += 1.7; return clock }}
+	return p.NewSession(req)
+}
+
+type phases struct{ b *Backend }
+
+func (f phases) Optimize(_ context.Context, in contract.OptimizeInput) (contract.Optimized, contract.Trace, error) {
+	tr := contract.Trace{}
+	if f.b.Degraded {
+		tr.Degraded = []contract.Degraded{{Phase: contract.PhaseOptimize, Wanted: "ollama:small", Used: "builtin", Reason: "the answer was no JSON"}}
+	}
+	return contract.Optimized{
+		QueryAnalysis: contract.QueryAnalysis{DocSet: in.DocSets, DomainNouns: []string{"wick", "灯芯"}, PredicateVerbs: []string{"trim"}, Language: "en"},
+		OptimizedQueries: []contract.OptimizedQuery{
+			{Rank: 1, Query: in.Query, Strategy: contract.StrategyOriginal, Reason: "as it was asked"},
+			{Rank: 2, Query: "wick trimming guide", Strategy: contract.StrategyExpansion, Reason: "names the kind of page that answers such a question, so that guides rank before references"},
+			{Rank: 3, Query: "修剪灯芯", Strategy: contract.StrategyTranslation, Reason: "one doc set is in Chinese"},
+		},
+	}, tr, nil
+}
+
+func (f phases) Route(context.Context, contract.OptimizeInput) (contract.Routed, contract.Trace, error) {
+	return contract.Routed{Scene: contract.SceneTutorial, RerankerThreshold: 0.4, RerankerEnabled: true, Confidence: 0.82,
+		Intent: contract.IntentProcedure, Evidence: []string{`"how do I" asks for steps`, "the verb trim names an action"}}, contract.Trace{}, nil
+}
+
+func (f phases) Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
+	in := contract.SearchInput{DocSets: strings.Join(o.QueryAnalysis.DocSet, ","), DomainNouns: o.QueryAnalysis.DomainNouns,
+		PredicateVerbs: o.QueryAnalysis.PredicateVerbs, RerankerThreshold: r.RerankerThreshold, Scene: r.Scene,
+		Context: &contract.Context{RerankerThreshold: &r.RerankerThreshold, RerankerEnabled: &r.RerankerEnabled}}
+	for _, q := range o.OptimizedQueries {
+		in.Query = append(in.Query, q.Query)
+	}
+	return in, nil
+}
+
+func (f phases) Search(ctx context.Context, in contract.SearchInput, _ contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
+	if f.b.Gate != nil {
+		select {
+		case <-f.b.Reached:
+		default:
+			close(f.b.Reached)
+		}
+		select {
+		case <-f.b.Gate:
+		case <-ctx.Done():
+			return contract.SearchOutput{}, contract.Trace{}, ctx.Err()
+		}
+	}
+	if f.b.SearchErr != nil {
+		return contract.SearchOutput{}, contract.Trace{}, f.b.SearchErr
+	}
+	out := contract.SearchOutput{Success: true, Context: in.Context, SearchStats: contract.SearchStats{Level: contract.LevelTitle}}
+	if f.b.Nothing {
+		return out, contract.Trace{}, nil
+	}
+	for _, p := range pages {
+		if in.DocSets != "" && !slices.Contains(strings.Split(in.DocSets, ","), p.set) {
+			continue
+		}
+		r := contract.Result{DocSet: p.set, FilePath: p.path, PageTitle: p.title, Level: p.level, Changed: p.changed}
+		for _, h := range p.hits {
+			s := Parse(p.path, p.source).Sections[h.section]
+			r.Headings = append(r.Headings, contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor,
+				Lines: [2]int{s.Span.StartLine, s.Span.EndLine}, Section: [2]int{s.Span.StartLine, s.Span.EndLine}})
+		}
+		out.TotalHits += len(r.Headings)
+		out.Results = append(out.Results, r)
+	}
+	return out, contract.Trace{}, nil
+}
+
+func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.RerankPolicy) (contract.RerankOutput, contract.Trace, error) {
+	out := contract.RerankOutput{Success: true, State: contract.StateReranked, Context: in.Context}
+	if in.Context == nil || in.Context.RerankerEnabled == nil || !*in.Context.RerankerEnabled {
+		out.Results, out.FallbackApplied, out.State = in.Results, true, contract.StateFallback
+		return out, contract.Trace{Engine: "none"}, nil
+	}
+	floor := *in.Context.RerankerThreshold
+	out.RerankStats.Threshold = floor
+	for _, r := range in.Results {
+		var kept []contract.Heading
+		for _, h := range r.Headings {
+			sim := min(0.99, h.Score*0.7)
+			if strings.Contains(h.Text, "Trim") {
+				sim = 0.93
+			}
+			out.RerankedCount++
+			if sim < floor {
+				out.Dropped++
+				continue
+			}
+			h.RerankSim = &sim
+			kept = append(kept, h)
+		}
+		if r.Headings = kept; len(kept) > 0 {
+			out.Results = append(out.Results, r)
+		}
+	}
+	slices.SortStableFunc(out.Results, func(a, b contract.Result) int {
+		switch x, y := *a.Headings[0].RerankSim, *b.Headings[0].RerankSim; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return out, contract.Trace{Engine: "features"}, nil
+}
+
+func (f phases) Extract(_ context.Context, in contract.ExtractInput) (contract.Extraction, contract.Trace, error) {
+	out := contract.Extraction{Contents: map[string]string{}, IndividualCounts: map[string]int{}}
+	for _, r := range in.Results[:min(3, len(in.Results))] {
+		for _, p := range pages {
+			if p.set != r.DocSet || p.path != r.FilePath {
+				continue
+			}
+			n := doc.CountLines([]byte(p.source))
+			out.Contents[p.title] = p.source
+			out.IndividualCounts[p.title] = n
+			out.TotalLineCount += n
+			out.Documents = append(out.Documents, contract.Extracted{Title: p.title, DocSet: p.set, Version: "2.1", FilePath: p.path,
+				URL: "https://lantern.example/" + p.path, Lines: n, SHA256: "00", Changed: p.changed})
+		}
+	}
+	out.RequiresProcessing = out.TotalLineCount > 2100
+	out.Summary = fmt.Sprintf("%d documents, %d lines", len(out.Documents), out.TotalLineCount)
+	return out, contract.Trace{}, nil
+}
+
+func (f phases) Check(e contract.Extraction, w contract.Wishes) (contract.Check, error) {
+	c := contract.Check{Action: contract.ActionSkip, Reason: "the text is short enough", TotalLineCount: e.TotalLineCount, Extraction: e,
+		FullRequested: w.Full, CompressionRequested: w.Compress}
+	if e.RequiresProcessing || w.Compress {
+		c.Action, c.Reason = contract.ActionProcess, "compression was asked for"
+	}
+	return c, nil
+}
+
+func (f phases) Process(_ context.Context, c contract.Check) (contract.Processed, contract.Trace, error) {
+	out := contract.Processed{Action: contract.ActionCompressed, Contents: map[string]string{}, Documents: c.Extraction.Documents}
+	for _, d := range c.Extraction.Documents {
+		lines := strings.Split(c.Extraction.Contents[d.ContentKey()], "\n")
+		n := min(4, len(lines))
+		out.Contents[d.ContentKey()] = strings.Join(lines[:n], "\n") + fmt.Sprintf("\n[… lines %d–%d omitted …]", n+1, len(lines))
+		out.LineCount += n + 1
+		out.Omitted = append(out.Omitted, contract.Omission{Title: d.Title, Lines: [2]int{n + 1, len(lines)}})
+	}
+	return out, contract.Trace{}, nil
+}
+
+func (f phases) Cite(contents map[string]string, docs []contract.Extracted) (string, []contract.Citation, error) {
+	var b strings.Builder
+	var cites []contract.Citation
+	for i, d := range docs {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(strings.TrimRight(contents[d.ContentKey()], "\n") + "\n\n---\n\n")
+		b.WriteString("> **source**: " + d.URL + "\n")
+		cites = append(cites, contract.Citation{DocSet: d.DocSet, PageTitle: d.Title, FilePath: d.FilePath, URL: d.URL, Lines: [2]int{1, d.Lines}, SHA256: d.SHA256})
+	}
+	n := strings.Count(b.String(), "\n")
+	return fmt.Sprintf("=== AOP-FINAL | source=md_docs | lines=%d ===\n%s=== END-AOP-FINAL ===\n", n, b.String()), cites, nil
+}

@@ -1,0 +1,114 @@
+package widget
+
+import (
+	"strings"
+
+	"docent/tui/style"
+)
+
+// Panel is one framed part of the screen: W and H are the columns and lines
+// inside the frame.
+type Panel struct {
+	Title   string // clean text
+	Info    string // clean text, at the right end of the title's line
+	View    string // lines, at most H
+	W, H    int
+	Focused bool
+}
+
+// Frames are drawn by hand: lipgloss wraps again what is put into a border,
+// 5 ms for a large pane where this takes 0.3 ms.
+
+// Side draws panels side by side; neighbours share one line. All have the
+// height of the first. The whole is the panels' widths and one column for each
+// line between and around them, and two lines higher than the first panel.
+func Side(st *style.Styles, panels ...Panel) []string {
+	h := panels[0].H
+	out := make([]string, 0, h+2)
+	out = append(out, edge(st, "╭", "┬", "╮", panels))
+	cols := make([][]string, len(panels))
+	for i, p := range panels {
+		cols[i] = Exact(split(p.View), p.W, h)
+	}
+	bar := st.Frame.Render("│")
+	var b strings.Builder
+	for y := range h {
+		b.Reset()
+		b.WriteString(bar)
+		for i := range panels {
+			b.WriteString(cols[i][y])
+			b.WriteString(bar)
+		}
+		out = append(out, b.String())
+	}
+	plain := make([]Panel, len(panels))
+	for i, p := range panels {
+		plain[i] = Panel{W: p.W}
+	}
+	return append(out, edge(st, "╰", "┴", "╯", plain))
+}
+
+// Stack draws panels one above the other, all of the width of the first; a
+// panel's title stands on the line above it.
+func Stack(st *style.Styles, panels ...Panel) []string {
+	var out []string
+	bar := st.Frame.Render("│")
+	for i, p := range panels {
+		p.W = panels[0].W
+		left, right := "├", "┤"
+		if i == 0 {
+			left, right = "╭", "╮"
+		}
+		out = append(out, edge(st, left, "", right, []Panel{p}))
+		for _, l := range Exact(split(p.View), p.W, p.H) {
+			out = append(out, bar+l+bar)
+		}
+	}
+	return append(out, edge(st, "╰", "", "╯", []Panel{{W: panels[0].W}}))
+}
+
+func split(view string) []string {
+	if view == "" {
+		return nil
+	}
+	return strings.Split(view, "\n")
+}
+
+// edge is a horizontal line of frames, with the panels' titles in it.
+func edge(st *style.Styles, left, mid, right string, panels []Panel) string {
+	var b strings.Builder
+	b.WriteString(st.Frame.Render(left))
+	for i, p := range panels {
+		if i > 0 {
+			b.WriteString(st.Frame.Render(mid))
+		}
+		b.WriteString(titled(st, p))
+	}
+	b.WriteString(st.Frame.Render(right))
+	return b.String()
+}
+
+// titled is a panel's part of the line above it: ─ Title ────── info ─
+func titled(st *style.Styles, p Panel) string {
+	w := p.W
+	if p.Title == "" || w < 6 {
+		return st.Frame.Render(strings.Repeat("─", max(0, w)))
+	}
+	mark, ts := " ", st.Strong
+	if p.Focused {
+		mark, ts = "▸", st.Title
+	}
+	title := Cut(p.Title, w-5)
+	used := 1 + 1 + Width(title) + 1 // line, mark, title, space
+	info := ""
+	if room := w - used - 4; p.Info != "" && room >= 8 {
+		info = Cut(p.Info, room)
+	}
+	head := st.Frame.Render("─") + ts.Render(mark+title) + " "
+	if info == "" {
+		return head + st.Frame.Render(strings.Repeat("─", max(0, w-used)))
+	}
+	fill := w - used - Width(info) - 3
+	return head + st.Frame.Render(strings.Repeat("─", max(0, fill))) + " " +
+		st.Dim.Render(info) + " " + st.Frame.Render("─")
+}

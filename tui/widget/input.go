@@ -1,0 +1,138 @@
+package widget
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Input is a line of text that can be edited. It works on what a person sees as
+// characters (grapheme clusters), so that the cursor never stands within one.
+// It exists beside bubbles/textinput because that one brings a clipboard
+// library which looks for programs at start-up.
+type Input struct {
+	chars []string
+	at    int // cursor: before chars[at]
+}
+
+// Value is the text.
+func (in *Input) Value() string { return strings.Join(in.chars, "") }
+
+// SetValue replaces the text and puts the cursor behind it.
+func (in *Input) SetValue(s string) {
+	in.chars = graphemes(Line(s))
+	in.at = len(in.chars)
+}
+
+func graphemes(s string) []string {
+	var out []string
+	for s != "" {
+		g, _ := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+		if g == "" {
+			break
+		}
+		out = append(out, g)
+		s = s[len(g):]
+	}
+	return out
+}
+
+// maxInput bounds a question: a pasted book is not one.
+const maxInput = 4000
+
+// Insert puts clean text at the cursor. The whole is split again, since what is
+// typed may join the character before it.
+func (in *Input) Insert(s string) {
+	before := strings.Join(in.chars[:in.at], "") + Line(s)
+	all := before + strings.Join(in.chars[in.at:], "")
+	in.chars = graphemes(all)
+	if len(in.chars) > maxInput {
+		in.chars = in.chars[:maxInput]
+	}
+	in.at = 0
+	for n := 0; in.at < len(in.chars) && n < len(before); in.at++ {
+		n += len(in.chars[in.at])
+	}
+}
+
+// Key edits; it says whether the key was one that it knows.
+func (in *Input) Key(k tea.KeyPressMsg) bool {
+	switch k.String() {
+	case "left", "ctrl+b":
+		in.at = max(0, in.at-1)
+	case "right", "ctrl+f":
+		in.at = min(len(in.chars), in.at+1)
+	case "home", "ctrl+a":
+		in.at = 0
+	case "end", "ctrl+e":
+		in.at = len(in.chars)
+	case "alt+left", "alt+b", "ctrl+left":
+		in.at = in.wordStart()
+	case "alt+right", "alt+f", "ctrl+right":
+		in.at = in.wordEnd()
+	case "backspace", "ctrl+h":
+		in.remove(in.at-1, in.at)
+	case "delete":
+		in.remove(in.at, in.at+1)
+	case "ctrl+u":
+		in.remove(0, in.at)
+	case "ctrl+k":
+		in.remove(in.at, len(in.chars))
+	case "ctrl+w", "alt+backspace":
+		in.remove(in.wordStart(), in.at)
+	default:
+		if k.Text == "" {
+			return false
+		}
+		in.Insert(k.Text)
+	}
+	return true
+}
+
+func (in *Input) remove(from, to int) {
+	from, to = max(0, from), min(len(in.chars), to)
+	if from >= to {
+		return
+	}
+	in.chars = append(in.chars[:from:from], in.chars[to:]...)
+	in.at = from
+}
+
+func (in *Input) wordStart() int {
+	i := in.at
+	for i > 0 && in.chars[i-1] == " " {
+		i--
+	}
+	for i > 0 && in.chars[i-1] != " " {
+		i--
+	}
+	return i
+}
+
+func (in *Input) wordEnd() int {
+	i := in.at
+	for i < len(in.chars) && in.chars[i] == " " {
+		i++
+	}
+	for i < len(in.chars) && in.chars[i] != " " {
+		i++
+	}
+	return i
+}
+
+// View is the part of the text around the cursor that fits into w columns, and
+// the cursor's column in it.
+func (in *Input) View(w int) (text string, cursor int) {
+	if w < 1 {
+		return "", 0
+	}
+	before := Width(strings.Join(in.chars[:in.at], ""))
+	from := 0
+	for from < in.at && before > w-1 {
+		before -= Width(in.chars[from])
+		from++
+	}
+	rest := strings.Join(in.chars[from:], "")
+	return Cut(rest, w), min(before, w-1)
+}

@@ -38,6 +38,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		m.say(b.Label + ": " + why)
 		return nil
 	}
+	if !m.status.lasting {
+		m.clearStatus() // it spoke of an earlier key
+	}
 	return m.do(b.Action, name, mode)
 }
 
@@ -106,7 +109,7 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		if m.steps.Step(contract.PhaseCite).State == stepper.Done {
 			return m.start(true)
 		}
-		return m.again("running what is stale")
+		return m.again("from the first stale phase on")
 	case keymap.CopyFinal:
 		return m.copyFinal()
 	case keymap.CopyCitation:

@@ -27,6 +27,8 @@ type status struct {
 	text string
 	mark string
 	look func(*style.Styles) style.Style
+	// lasting: an error stays until the next run.
+	lasting bool
 }
 
 func (m *Model) say(text string) { m.setStatus("", text, nil) }
@@ -38,6 +40,7 @@ func (m *Model) warn(text string) {
 }
 func (m *Model) fail(text string) {
 	m.setStatus("✗ ", text, func(s *style.Styles) style.Style { return s.Bad })
+	m.status.lasting = true
 }
 func (m *Model) clearStatus() { m.status = status{} }
 

@@ -163,7 +163,8 @@ func unite(blocks []doc.Block, opt Options) []unit {
 			continue
 		}
 		words := Words(b.Text)
-		if b.Kind == doc.Code {
+		switch b.Kind {
+		case doc.Code, doc.List, doc.Procedure, doc.Admonition, doc.HTML:
 			words += Words(b.Code) // elsewhere code is inline and stands in the text
 		}
 		n := len(units)

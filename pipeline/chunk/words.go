@@ -56,16 +56,18 @@ func sentences(b doc.Block, max int) []doc.Block {
 	var pieces []doc.Block
 	rest := b // what is not in pieces yet
 	rest.Text, rest.Code, rest.Marks = "", "", nil
+	code := b.Code
 	start, last, words := 0, 0, 0 // of rest, of the sentence, in rest
 	for _, end := range sentenceEnds(b.Text) {
 		n := Words(b.Text[last:end])
 		if words > 0 && words+n > max {
-			if source, line, fresh := place(b.Marks, last); source > rest.Span.Start && source < b.Span.End {
+			if source, line := place(b.Marks, last); source > rest.Span.Start && source < b.Span.End {
 				piece := rest
 				piece.Text = strings.TrimSpace(b.Text[start:last])
+				piece.Code, code = codeOf(piece.Text, code)
 				piece.Span.End, piece.Span.EndLine = source, line
-				if fresh && line > piece.Span.StartLine {
-					piece.Span.EndLine-- // the next one begins a line
+				if end, l := endOf(b, last); l < line && end < source && end > piece.Span.Start {
+					piece.Span.End, piece.Span.EndLine = end, l // the indent between belongs to neither
 				}
 				pieces = append(pieces, piece)
 				rest.Span.Start, rest.Span.StartLine = source, line
@@ -76,25 +78,49 @@ func sentences(b doc.Block, max int) []doc.Block {
 		last = end
 	}
 	rest.Text = strings.TrimSpace(b.Text[start:])
-	if len(pieces) == 0 {
-		rest.Code = b.Code
-	}
+	rest.Code = code
 	return append(pieces, rest)
 }
 
-// place is where in the source byte at of a paragraph's text stands, and
-// whether a line begins there; the offset is -1 where marks do not tell.
-func place(marks []doc.Mark, at int) (source, line int, fresh bool) {
+// codeOf parts inline code, one a line and in order, into what stands in text
+// and what comes after.
+func codeOf(text, code string) (in, after string) {
+	for at := 0; at < len(code); {
+		line, _, more := strings.Cut(code[at:], "\n")
+		i := strings.Index(text, line)
+		if i < 0 {
+			return strings.TrimSuffix(code[:at], "\n"), code[at:]
+		}
+		text = text[i+len(line):]
+		at += len(line)
+		if more {
+			at++
+		}
+	}
+	return strings.TrimSuffix(code, "\n"), ""
+}
+
+// place is where in the source byte at of a paragraph's text stands, -1 where
+// marks do not tell.
+func place(marks []doc.Mark, at int) (source, line int) {
 	i := sort.Search(len(marks), func(i int) bool { return marks[i].Text > at }) - 1
 	if i < 0 {
-		return -1, 0, false
+		return -1, 0
 	}
 	m := marks[i]
 	source = m.Source + at - m.Text
 	if i+1 < len(marks) && source > marks[i+1].Source {
-		return -1, 0, false
+		return -1, 0
 	}
-	return source, m.Line, m.Text == at && i > 0 && marks[i-1].Line < m.Line
+	return source, m.Line
+}
+
+// endOf is where in the source the text before byte at ends.
+func endOf(b doc.Block, at int) (source, line int) {
+	text := strings.TrimRight(b.Text[:at], " \n")
+	_, n := utf8.DecodeLastRuneInString(text)
+	source, line = place(b.Marks, len(text)-n)
+	return source + n, line
 }
 
 // sentenceEnds gives the offsets after the sentences of a text.

@@ -21,7 +21,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 
 	"docent/pipeline"
@@ -355,24 +354,4 @@ func Parse(src []byte, path string, layout doc.Layout) (doc.Document, []doc.Chun
 		return d, nil, err
 	}
 	return d, chunk.Split(d, chunk.Options{}), nil
-}
-
-// Passages makes the indexed form of a page's chunks: the section path stands
-// in a field of its own, in the indexed text only.
-func Passages(d doc.Document, chunks []doc.Chunk) []lexical.Passage {
-	title := d.Title
-	if d.H1 != "" && d.H1 != d.Title {
-		title += "\n" + d.H1
-	}
-	out := make([]lexical.Passage, len(chunks))
-	for i, c := range chunks {
-		var path []string
-		if c.Section < len(d.Sections) {
-			path = d.Sections[c.Section].Path
-		}
-		out[i] = lexical.Passage{Chunk: c.Index, Fields: [lexical.NumFields]string{
-			lexical.Title: title, lexical.Heading: strings.Join(path, "\n"), lexical.Body: c.Text, lexical.Code: c.Code,
-		}}
-	}
-	return out
 }

@@ -21,7 +21,7 @@ func (f frame) english(terms []term) string {
 			return true
 		}
 		// 配置 Pod is "configure Pod", Pod 配置 and 配置的选项 are "configuration".
-		return row[i].head && i < len(row)-1 && !row[i].tail && row[i+1].role != compare
+		return row[i].head && !row[i].tail
 	}
 	actions, last := 0, len(row)-1
 	for i := range row {
@@ -66,6 +66,7 @@ func afterVerb(row []term) []term {
 	}
 	phrase := slices.Clone(row[at+1 : verb])
 	out := slices.Clone(row[:at])
+	row[verb].head = true
 	if strings.TrimSpace(row[at].text) == "" {
 		out = append(out, row[verb])
 		out = append(out, phrase...)

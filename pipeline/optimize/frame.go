@@ -32,7 +32,7 @@ type term struct {
 	other  []string // more English for it
 	named  bool     // an action by its noun: "deployment"
 	inside bool     // a part of a known term of several words
-	head   bool     // the first of its clause, modifiers apart
+	head   bool     // the first of its clause, modifiers apart, with more after it
 	about  *concept // what else it is called, nil if nothing is known
 	code   bool     // written as code or quoted: never changed, never split
 	han    bool     // from Chinese
@@ -91,7 +91,7 @@ func (t *tables) read(text, language string) frame {
 		case tm.role == joining:
 			head = true
 		case tm.role == topic || tm.role == action || tm.role == coverb:
-			f.terms[i].head, head = head, false
+			f.terms[i].head, head = head && goesOn(f.terms[i+1:]), false
 		case tm.role == compare && tm.tail && tm.han:
 			f.terms[i].role = modifier // 不同的运行时 compares nothing
 			f.compares = slices.ContainsFunc(f.terms, func(o term) bool { return o.role == compare })
@@ -104,6 +104,16 @@ func (t *tables) read(text, language string) frame {
 		}
 	}
 	return f
+}
+
+// goesOn says whether terms begin with more of the same clause.
+func goesOn(terms []term) bool {
+	for _, tm := range terms {
+		if tm.role == joining || tm.content() || tm.role == compare {
+			return tm.content()
+		}
+	}
+	return false
 }
 
 // known makes topics of the words of known terms: the denied of "permission

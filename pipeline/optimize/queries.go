@@ -121,13 +121,17 @@ func (t *tables) chinese(l *list, text string, f frame) {
 // question itself comes first: rewriting costs more exact hits than it gains.
 func (t *tables) plain(l *list, text, short string, f frame) {
 	n := len(contents(f.terms))
-	if short != "" && short != text {
-		l.add(contract.StrategyOriginal, short, "The question without the doc set's name, which narrows the search instead")
-		if n == 1 {
-			l.add(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
-		}
-	} else {
+	switch {
+	case short == "" || short == text:
 		l.add(contract.StrategyOriginal, text, "The question as asked")
+	case n == 1:
+		// "Kubernetes API": without the name too little is left. Measured on
+		// link texts: reciprocal rank .58 without it, .79 with it (6 questions);
+		// no difference where two terms are left (57 questions).
+		l.add(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
+		l.add(contract.StrategyExpansion, short, withoutName)
+	default:
+		l.add(contract.StrategyOriginal, short, withoutName)
 	}
 	parts := f.parts()
 	addParts(l, f, parts)
@@ -141,6 +145,8 @@ func (t *tables) plain(l *list, text, short string, f frame) {
 		l.add(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
 	}
 }
+
+const withoutName = "The question without the doc set's name, which narrows the search instead"
 
 // addParts adds a query for each of several things asked at once. A part with
 // an action and no topic is about the topic of the others: "hooks配置以及部署"

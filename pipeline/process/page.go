@@ -18,8 +18,9 @@ type page struct {
 	units     []unit
 	sections  []section
 	relevance int
+	marker    int // quarters of an omission line without its digits
 
-	keep []bool // per unit
+	keep bits   // the units that are kept
 	used budget // what rendering takes now
 }
 
@@ -30,7 +31,7 @@ type unit struct {
 	warning     bool
 	section     int
 	score       int
-	intro       int  // the paragraph that introduces this unit, -1 for none
+	intro       int  // the paragraph before that introduces this unit, -1 for none
 	colon       bool // the unit announces the one behind it
 	top         bool // title, source line, front matter
 }
@@ -47,7 +48,7 @@ type section struct {
 // newPage reads a page into units that together have every line that is not
 // blank, exactly once.
 func newPage(key, src string, parse func([]byte) (doc.Document, error)) *page {
-	p := &page{key: key, src: src}
+	p := &page{key: key, src: src, marker: quarters(contract.OmissionLine(1, 1)) - 2}
 	p.lines()
 	d, ok := doc.Document{}, false
 	if parse != nil {
@@ -60,7 +61,7 @@ func newPage(key, src string, parse func([]byte) (doc.Document, error)) *page {
 	}
 	p.cut(d)
 	p.link()
-	p.keep = make([]bool, len(p.units))
+	p.keep = newBits(len(p.units))
 	p.used = p.gap(-1, len(p.units))
 	return p
 }
@@ -194,6 +195,12 @@ func (p *page) link() {
 			text := strings.TrimRight(p.text(u.last, u.last), " \t\r\n*_")
 			next := i+1 < len(p.units) && p.units[i+1].section == u.section
 			u.colon = next && (strings.HasSuffix(text, ":") || strings.HasSuffix(text, "："))
+			if next && p.units[i+1].kind == doc.Code && u.first == u.last && isLabel(text) {
+				u.colon = true
+				if i > 0 && p.units[i-1].kind == doc.Paragraph && p.units[i-1].section == u.section {
+					u.intro = i - 1
+				}
+			}
 		case doc.Code, doc.Table, doc.List, doc.Procedure:
 			for j := i - 1; j >= max(0, i-tabs) && p.units[j].section == u.section; j-- {
 				if p.units[j].kind == doc.Paragraph {
@@ -208,18 +215,32 @@ func (p *page) link() {
 			}
 		}
 	}
+	p.findTop()
+}
+
+// isLabel says whether a line before code is a file's name or the like, and not
+// a sentence: what introduces the code stands before it then.
+func isLabel(text string) bool {
+	const longest = 80
+	return len(text) <= longest && !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "。") &&
+		!strings.HasSuffix(text, "!") && !strings.HasSuffix(text, "?")
+}
+
+// findTop marks what a page begins with: front matter, title, source line.
+func (p *page) findTop() {
 	titled := false
 	for i := range p.units {
 		u := &p.units[i]
 		switch {
-		case u.kind == doc.Meta, u.kind == doc.Rule, isSourceLine(p.text(u.first, u.first)) && u.first == u.last:
-			u.top = u.kind != doc.Rule
-			continue
 		case u.kind == doc.HeadingRow && !titled:
-			titled, u.top = true, true
+			titled = true
+		case u.kind == doc.Rule:
 			continue
+		case u.kind == doc.Meta, u.first == u.last && isSourceLine(p.text(u.first, u.first)):
+		default:
+			return
 		}
-		break
+		u.top = true
 	}
 }
 
@@ -246,7 +267,7 @@ func (p *page) render() (string, [][2]int) {
 	next := 1 // first line not yet written or omitted
 	l := -1
 	for r := range len(p.units) + 1 {
-		if r < len(p.units) && !p.keep[r] {
+		if r < len(p.units) && !p.keep.has(r) {
 			continue
 		}
 		if from, to := p.between(l, r); from <= to {

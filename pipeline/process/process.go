@@ -18,12 +18,16 @@
 //  1. its title, source line and front matter;
 //  2. its best section whole, or that section's best units where it is too long;
 //  3. further sections that the question's words stand in, best first, likewise;
-//  4. unless the person asked for compression: headings, then the beginnings of
-//     sections, then what follows them, in the order of the page.
+//     if the person asked for compression, none that scores under a quarter of
+//     the best section of all documents;
+//  4. unless the person asked for compression: headings and the beginnings of
+//     sections. Where nothing in any page has to do with the question (or there
+//     is none): these too, and what follows the beginnings.
 //
 // A kept unit brings its section's heading and those above it, and, if the
 // section is not kept whole, that section's warnings; code brings the paragraph
-// before it, and a paragraph that ends in a colon brings what follows. Where a
+// before it (two, if the nearer one is but a file's name), and a paragraph that
+// ends in a colon brings what follows. Where a
 // unit is too long for what is left of the budget, it is left out and marked: a
 // code block longer than the whole budget is never cut.
 //
@@ -34,10 +38,10 @@
 // document's title and best section are kept even where they are longer than
 // that half. A page whose every section is needed may so come out whole.
 //
-// Several documents share a budget by their relevance: none gets more than the
-// most relevant one, unless that one is whole already; each gets at least its
-// title and best section, if these take no more than an even part of half the
-// budget. With a budget so small that not even titles fit, the less relevant
+// Several documents share a budget by their relevance: the most relevant one
+// has the biggest share, and each at least its title and best section, if these
+// take no more than an even part of half the budget. What one leaves of its
+// share goes to the next. With a budget so small that not even titles fit, the less relevant
 // documents shrink to one omission line.
 package process
 

@@ -2,8 +2,8 @@ package process
 
 import (
 	"math"
+	"slices"
 
-	"docent/pipeline/contract"
 	"docent/store/doc"
 )
 
@@ -26,10 +26,7 @@ func (b budget) within(limit budget) bool {
 func (p *page) between(l, r int) (from, to int) {
 	n := len(p.units)
 	from, to = 1, p.count()
-	if n == 0 {
-		return from, to
-	}
-	if r == l+1 {
+	if n > 0 && r == l+1 {
 		return 1, 0
 	}
 	if l >= 0 {
@@ -60,7 +57,16 @@ func (p *page) cost(first, last int) budget {
 
 // omission is what the omission line of first to last takes.
 func (p *page) omission(first, last int) budget {
-	return budget{1, quarters(contract.OmissionLine(first, last)) + len(p.newline(last))}
+	return budget{1, p.marker + digits(first) + digits(last) + len(p.newline(last))}
+}
+
+// digits are the decimal digits of a positive number.
+func digits(n int) int {
+	d := 1
+	for ; n >= 10; n /= 10 {
+		d++
+	}
+	return d
 }
 
 // gap is what stands between the kept units l and r takes.
@@ -81,30 +87,33 @@ func (p *page) gap(l, r int) budget {
 
 // toggle keeps a unit that is left out, or the other way round.
 func (p *page) toggle(i int) {
-	l, r := i-1, i+1
-	for l >= 0 && !p.keep[l] {
-		l--
-	}
-	for r < len(p.units) && !p.keep[r] {
-		r++
-	}
+	l, r := p.keep.before(i), p.keep.behind(i)
 	with := p.cost(p.units[i].first, p.units[i].last).plus(p.gap(l, i)).plus(p.gap(i, r))
-	if p.keep[i] {
+	if p.keep.has(i) {
 		p.used = p.used.minus(with).plus(p.gap(l, r))
 	} else {
 		p.used = p.used.minus(p.gap(l, r)).plus(with)
 	}
-	p.keep[i] = !p.keep[i]
+	p.keep.flip(i)
 }
 
 // add keeps units if that stays within the limit.
 func (p *page) add(limit budget, units ...int) bool {
-	var added []int
+	added := make([]int, 0, len(units))
+	var least budget
 	for _, i := range units {
-		if !p.keep[i] {
-			p.toggle(i)
+		if !p.keep.has(i) {
+			least = least.plus(p.cost(p.units[i].first, p.units[i].last))
 			added = append(added, i)
 		}
+	}
+	if !least.within(limit) {
+		return false
+	}
+	slices.Sort(added)
+	added = slices.Compact(added)
+	for _, i := range added {
+		p.toggle(i)
 	}
 	if p.used.within(limit) {
 		return true
@@ -118,24 +127,22 @@ func (p *page) add(limit budget, units ...int) bool {
 // price is what the page would take with these units alone.
 func (p *page) price(units []int) budget {
 	all := budget{unlimited, unlimited}
-	before := append([]bool(nil), p.keep...)
+	kept, used := p.keep, p.used
+	p.keep, p.used = newBits(len(p.units)), p.gap(-1, len(p.units))
 	p.add(all, units...)
-	used := p.used
-	for i := range p.keep {
-		if p.keep[i] != before[i] {
-			p.toggle(i)
-		}
-	}
-	return used
+	price := p.used
+	p.keep, p.used = kept, used
+	return price
 }
 
 // aim says what a compression is for.
 type aim struct {
 	wish  bool // a person wants it short; else only within the limit
 	blind bool // nothing in any page has to do with the question
+	best  int  // the best section's score in all pages
 }
 
-// weakPart is the part of the best section's score under which a section is
+// weakPart is the part of the best section's score, in all pages, under which a section is
 // left out when a person wants it short.
 const weakPart = 4
 
@@ -154,7 +161,7 @@ func (p *page) grow(limit budget, why aim) {
 	order := p.ranked()
 	for k, s := range order {
 		score := p.sections[s].score
-		if k > 0 && (score == 0 || why.wish && score < p.sections[order[0]].score/weakPart) {
+		if k > 0 && (score == 0 || why.wish && score < why.best/weakPart) {
 			break
 		}
 		p.addSection(s, limit)
@@ -167,8 +174,10 @@ func (p *page) grow(limit budget, why aim) {
 }
 
 func (p *page) keepAll() {
-	for i := range p.keep {
-		p.keep[i] = true
+	for i := range p.units {
+		if !p.keep.has(i) {
+			p.keep.flip(i)
+		}
 	}
 	if len(p.units) > 0 {
 		p.used = p.cost(1, p.count())
@@ -233,13 +242,13 @@ func (p *page) addSection(k int, limit budget) {
 // addUnit keeps a unit with what it needs: best with its section's warnings and
 // what it announces, else with its headings and introduction alone.
 func (p *page) addUnit(i int, limit budget) bool {
-	if p.keep[i] {
+	if p.keep.has(i) {
 		return true
 	}
 	u := p.units[i]
 	needs := append(p.headings(u.section), i)
-	if u.intro >= 0 {
-		needs = append(needs, u.intro)
+	for n := u.intro; n >= 0; n = p.units[n].intro {
+		needs = append(needs, n)
 	}
 	more := append([]int(nil), needs...)
 	for j := range needs {
@@ -268,7 +277,7 @@ func (p *page) outline(limit budget) {
 	}
 	for d := 0; d <= deepest; d++ {
 		for k, s := range p.sections {
-			if depth[k] == d && s.heading >= 0 && !p.keep[s.heading] {
+			if depth[k] == d && s.heading >= 0 && !p.keep.has(s.heading) {
 				p.add(limit, p.headings(k)...)
 			}
 		}

@@ -11,6 +11,9 @@ func compressAll(ctx context.Context, pages []*page, limit budget, wish bool) er
 	for i, at := range order {
 		sorted[i] = pages[at]
 		why.blind = why.blind && sorted[i].relevance == 0
+		for _, s := range sorted[i].sections {
+			why.best = max(why.best, s.score)
+		}
 		total = total.plus(sorted[i].cost(1, sorted[i].count()))
 	}
 	floors := make([]budget, len(sorted))

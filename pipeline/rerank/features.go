@@ -189,17 +189,23 @@ func newBag(a *analysis.Analyzer, text string) bag {
 	return b
 }
 
+// focus is the size in bytes of the part of a long passage (a table of a
+// thousand rows) that is looked at.
+const focus = 1200
+
 // features of one heading: for each the best over the ways to ask.
 func features(a *analysis.Analyzer, variants []variant, r contract.Result, h contract.Heading, text string, best float64) [numFeatures]float64 {
 	var f [numFeatures]float64
 	own := newBag(a, strings.TrimLeft(h.Text, "# "))
 	title := newBag(a, r.PageTitle)
 	head := newBag(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n"))
-	const scan = 16 << 10 // bytes of a passage that are looked at
-	if len(text) > scan {
-		text = text[:scan]
+	weights := map[string]float64{}
+	for _, v := range variants {
+		for t, w := range v.idf {
+			weights[t] = max(weights[t], w)
+		}
 	}
-	body := newBag(a, text)
+	body := newBag(a, analysis.Focus(text, weights, focus))
 	for _, v := range variants {
 		var inHead, inText, inAny float64
 		has := map[string]bool{}

@@ -46,7 +46,8 @@ const (
 	defaultHeadings = 50 // candidates for reranking (spec 2's policy)
 	passagesPerPage = 8  // headings of one page at most
 	snippetRunes    = 240
-	evidence        = 0.6 // of a query's weight that title or TOC must cover
+	focus           = 2000 // bytes of a long passage that a snippet is looked for in
+	evidence        = 0.6  // of a query's weight that title or TOC must cover
 )
 
 // Builtin is phase 1 over the word index.
@@ -241,7 +242,7 @@ func (r *run) gather(sc scope, hits []lexical.Hit) ([]page, error) {
 	})
 	where := func(h lexical.Hit) string { return sc.sets[h.Reader].Ref.String() + "/" + docs[h.Doc].Path }
 	slices.SortFunc(hits, func(a, b lexical.Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(where(a), where(b)), cmp.Compare(a.Chunk, b.Chunk))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(where(a), where(b)), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
 	})
 	var pages []page
 	at := map[int64]int{}
@@ -327,7 +328,7 @@ func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page) (contract
 				continue
 			}
 		}
-		text := Plain(texts[i])
+		text := Plain(analysis.Focus(texts[i], r.terms, focus))
 		head := contract.Heading{
 			Level: sec.Level, Text: sec.Heading(), Score: h.Score, Anchor: sec.Anchor, Path: sec.Path,
 			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
@@ -419,8 +420,11 @@ func (r *run) covers(a *analysis.Analyzer, text string) bool {
 	for _, q := range r.queries {
 		var got, all float64
 		seen := map[string]bool{}
-		for _, t := range a.Terms(q.Text) {
-			if seen[t] {
+		for _, tok := range a.Tokens(q.Text) {
+			t := tok.Term
+			// An identifier is looked for by its parts: a title has "Feature
+			// gates", not "--feature-gates".
+			if tok.Kind == analysis.Stop || tok.Kind == analysis.Identifier || seen[t] {
 				continue
 			}
 			seen[t] = true

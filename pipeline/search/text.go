@@ -71,15 +71,13 @@ func (r *run) snippet(a *analysis.Analyzer, text string) string {
 	if utf8.RuneCountInString(text) <= snippetRunes {
 		return text
 	}
-	const scan = 8 << 10 // bytes of a passage that are looked at
 	at, bestAt, best := 0, 0, -1.0
-	head := text[:min(len(text), scan)]
 	type hit struct {
 		at     int
 		weight float64
 	}
 	var hits []hit
-	for _, word := range strings.SplitAfter(head, " ") {
+	for _, word := range strings.SplitAfter(text, " ") {
 		for _, t := range a.Terms(word) {
 			if w := r.terms[t]; w > 0 {
 				hits = append(hits, hit{at, w})

@@ -9,12 +9,14 @@ import (
 // document is a passage as scorch takes it: no stored text, no term vectors, no
 // doc values; only terms with their frequencies and the fields' lengths.
 type document struct {
-	id     string
+	id     string // set when the catalog's number is known
+	chunk  int
+	part   int
 	fields []*field
 }
 
-func newDocument(a *analysis.Analyzer, doc int64, p Passage) (*document, [NumFields]int) {
-	d := &document{id: externalID(doc, p.Chunk), fields: make([]*field, 0, int(NumFields)+1)}
+func newDocument(a *analysis.Analyzer, p Passage) (*document, [NumFields]int) {
+	d := &document{chunk: p.Chunk, part: p.Part, fields: make([]*field, 0, int(NumFields)+1)}
 	var lengths [NumFields]int
 	for f := Field(0); f < NumFields; f++ {
 		if p.Fields[f] == "" {

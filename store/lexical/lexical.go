@@ -48,9 +48,12 @@ var fieldNames = [NumFields]string{"title", "heading", "body", "code"}
 
 func (f Field) String() string { return fieldNames[f] }
 
-// Passage is one chunk as it is indexed.
+// Passage is one chunk as it is indexed, or a part of one: a table of a
+// thousand rows is one chunk, because it is never cut, but a row of it is found
+// only where the others do not drown it.
 type Passage struct {
 	Chunk  int // its index in the document
+	Part   int // from 0 in each chunk, without gaps
 	Fields [NumFields]string
 }
 
@@ -77,23 +80,26 @@ type Hit struct {
 	Reader int   // index of its reader
 	Doc    int64 // catalog document
 	Chunk  int
+	Part   int
 	Score  float64
 
 	num uint64 // scorch's document number
 }
 
-func externalID(doc int64, chunk int) string {
-	return strconv.FormatInt(doc, 10) + "." + strconv.Itoa(chunk)
+func externalID(doc int64, chunk, part int) string {
+	return strconv.FormatInt(doc, 10) + "." + strconv.Itoa(chunk) + "." + strconv.Itoa(part)
 }
 
-func parseExternalID(id string) (doc int64, chunk int, err error) {
-	a, b, ok := strings.Cut(id, ".")
-	if ok {
-		if doc, err = strconv.ParseInt(a, 10, 64); err == nil {
-			if chunk, err = strconv.Atoi(b); err == nil {
-				return doc, chunk, nil
-			}
+func parseExternalID(id string) (doc int64, chunk, part int, err error) {
+	fields := strings.Split(id, ".")
+	if len(fields) == 3 {
+		var errs [3]error
+		doc, errs[0] = strconv.ParseInt(fields[0], 10, 64)
+		chunk, errs[1] = strconv.Atoi(fields[1])
+		part, errs[2] = strconv.Atoi(fields[2])
+		if errors.Join(errs[:]...) == nil {
+			return doc, chunk, part, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("passage id %q: %w", id, ErrDamaged)
+	return 0, 0, 0, fmt.Errorf("passage id %q: %w", id, ErrDamaged)
 }

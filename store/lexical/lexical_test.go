@@ -312,7 +312,7 @@ func TestReadersAreNotBlocked(t *testing.T) {
 }
 
 func FuzzReadDocs(f *testing.F) {
-	f.Add([]byte{2, 4, 6, 8, 10, 12})
+	f.Add([]byte{2, 4, 2, 4, 6, 8, 10, 12})
 	f.Add([]byte{0x80})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p := filepath.Join(t.TempDir(), "docs")

@@ -172,12 +172,21 @@ func (m manifest) check(dir string, all bool) error {
 
 // docInfo is what an update must know of a document of the last generation.
 type docInfo struct {
-	chunks int
+	parts  []int // of each chunk
 	tokens [NumFields]int64
 }
 
-// writeDocs writes the documents of a generation: for each its id, number of
-// chunks and tokens by field, as varints, ids ascending.
+func (d docInfo) passages() int {
+	n := 0
+	for _, p := range d.parts {
+		n += p
+	}
+	return n
+}
+
+// writeDocs writes the documents of a generation: for each its id, the number
+// of chunks, the parts of each and the tokens by field, as varints, ids
+// ascending.
 func writeDocs(path string, docs map[int64]docInfo) error {
 	ids := make([]int64, 0, len(docs))
 	for id := range docs {
@@ -188,7 +197,10 @@ func writeDocs(path string, docs map[int64]docInfo) error {
 	for _, id := range ids {
 		d := docs[id]
 		b = binary.AppendVarint(b, id)
-		b = binary.AppendVarint(b, int64(d.chunks))
+		b = binary.AppendVarint(b, int64(len(d.parts)))
+		for _, n := range d.parts {
+			b = binary.AppendVarint(b, int64(n))
+		}
 		for _, n := range d.tokens {
 			b = binary.AppendVarint(b, n)
 		}
@@ -214,7 +226,14 @@ func readDocs(path string) (map[int64]docInfo, error) {
 	}
 	for len(b) > 0 {
 		id := next()
-		d := docInfo{chunks: int(next())}
+		var d docInfo
+		chunks := next()
+		if chunks < 0 || chunks > int64(len(b)) { // each takes at least a byte
+			return nil, fmt.Errorf("%s is no list of documents: %w", path, ErrDamaged)
+		}
+		for range chunks {
+			d.parts = append(d.parts, int(next()))
+		}
 		for f := range d.tokens {
 			d.tokens[f] = next()
 		}

@@ -120,7 +120,8 @@ func Verify(dir string) error {
 	return m.check(dir, true)
 }
 
-// Documents lists the documents of the generation in dir, by catalog id.
+// Documents lists the documents of the generation in dir, by catalog id, with
+// their number of passages.
 func Documents(dir string) (map[int64]int, error) {
 	m, err := readManifest(dir)
 	if err != nil {
@@ -132,7 +133,7 @@ func Documents(dir string) (map[int64]int, error) {
 	}
 	ids := make(map[int64]int, len(docs))
 	for id, d := range docs {
-		ids[id] = d.chunks
+		ids[id] = d.passages()
 	}
 	return ids, nil
 }
@@ -215,7 +216,7 @@ func add(a, b []posting) []posting {
 	return append(append(out, a...), b...)
 }
 
-func (r *Reader) externalID(num uint64) (doc int64, chunk int, err error) {
+func (r *Reader) externalID(num uint64) (doc int64, chunk, part int, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("read passage %d of %s: %v: %w", num, r.dir, x, ErrDamaged)
@@ -223,7 +224,7 @@ func (r *Reader) externalID(num uint64) (doc int64, chunk int, err error) {
 	}()
 	id, err := r.rd.ExternalID(index.NewIndexInternalID(nil, num))
 	if err != nil {
-		return 0, 0, fmt.Errorf("read passage %d of %s: %w: %w", num, r.dir, err, ErrDamaged)
+		return 0, 0, 0, fmt.Errorf("read passage %d of %s: %w: %w", num, r.dir, err, ErrDamaged)
 	}
 	return parseExternalID(id)
 }

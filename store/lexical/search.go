@@ -154,12 +154,12 @@ func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit
 	for i := range all {
 		h := &all[i]
 		var err error
-		if h.Doc, h.Chunk, err = s.Readers[h.Reader].externalID(h.num); err != nil {
+		if h.Doc, h.Chunk, h.Part, err = s.Readers[h.Reader].externalID(h.num); err != nil {
 			return nil, st, err
 		}
 	}
 	slices.SortFunc(all, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Reader, b.Reader), cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.Chunk, b.Chunk))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Reader, b.Reader), cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
 	})
 	return all, st, nil
 }

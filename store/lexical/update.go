@@ -34,14 +34,17 @@ type Prepared struct {
 
 // Prepare analyses a document's passages. The id may be set later with SetID.
 func Prepare(a *analysis.Analyzer, passages []Passage) *Prepared {
-	p := &Prepared{docs: make([]*document, 0, len(passages)), info: docInfo{chunks: len(passages)}}
+	p := &Prepared{docs: make([]*document, 0, len(passages))}
 	for _, ps := range passages {
-		d, lengths := newDocument(a, 0, ps)
-		d.id = strconv.Itoa(ps.Chunk)
+		d, lengths := newDocument(a, ps)
 		for f, n := range lengths {
 			p.info.tokens[f] += int64(n)
 		}
 		p.docs = append(p.docs, d)
+		for len(p.info.parts) <= ps.Chunk {
+			p.info.parts = append(p.info.parts, 0)
+		}
+		p.info.parts[ps.Chunk] = max(p.info.parts[ps.Chunk], ps.Part+1)
 	}
 	return p
 }
@@ -50,11 +53,7 @@ func Prepare(a *analysis.Analyzer, passages []Passage) *Prepared {
 func (p *Prepared) SetID(id int64) {
 	p.id = id
 	for _, d := range p.docs {
-		_, chunk, ok := strings.Cut(d.id, ".")
-		if !ok {
-			chunk = d.id
-		}
-		d.id = strconv.FormatInt(id, 10) + "." + chunk
+		d.id = externalID(id, d.chunk, d.part)
 	}
 }
 
@@ -152,8 +151,10 @@ func (u *Update) Delete(id int64) error {
 	if err := u.open(); err != nil {
 		return err
 	}
-	for c := range info.chunks {
-		u.batch.Delete(externalID(id, c))
+	for c, parts := range info.parts {
+		for part := range parts {
+			u.batch.Delete(externalID(id, c, part))
+		}
 	}
 	return u.maybeFlush()
 }
@@ -334,7 +335,7 @@ func (u *Update) Commit() error {
 	}
 	m := manifest{Format: formatVersion, Generation: filepath.Base(u.gen), Documents: len(u.docs), Files: files}
 	for _, d := range u.docs {
-		m.Passages += d.chunks
+		m.Passages += d.passages()
 		for f, n := range d.tokens {
 			m.Tokens[f] += n
 		}

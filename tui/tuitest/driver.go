@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"docent/pipeline"
 	"docent/tui"
 	"docent/tui/widget"
 )
@@ -44,12 +45,20 @@ func Options(b tui.Backend) tui.Options {
 // Start makes a model on a screen of w by h, opened and at rest.
 func Start(t testing.TB, opt tui.Options, w, h int) *Driver {
 	t.Helper()
-	d := &Driver{T: t, Model: tui.New(opt), back: make(chan tea.Msg, 64)}
+	d := New(t, opt)
 	d.Resize(w, h)
-	d.push(d.Model.Init())
+	d.Init()
 	d.Settle()
 	return d
 }
+
+// New makes a model that has not begun.
+func New(t testing.TB, opt tui.Options) *Driver {
+	return &Driver{T: t, Model: tui.New(opt), back: make(chan tea.Msg, 64)}
+}
+
+// Init begins it.
+func (d *Driver) Init() { d.push(d.Model.Init()) }
 
 // Resize makes the screen w by h.
 func (d *Driver) Resize(w, h int) {
@@ -237,4 +246,33 @@ func Golden(t testing.TB, name, got string) {
 	if got != string(want) {
 		t.Errorf("%s differs (run with -update and look at the diff)\n--- got\n%s\n--- want\n%s", file, got, want)
 	}
+}
+
+// Result is a whole run on the canned data.
+func Result(t testing.TB, b *Backend, req pipeline.Request) pipeline.Result {
+	t.Helper()
+	res, err := b.NewSession(req).Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// View is a pane's view as text, checked to fit into w columns and h lines.
+func View(t testing.TB, view string, w, h int) string {
+	t.Helper()
+	lines := strings.Split(view, "\n")
+	if len(lines) > h {
+		t.Errorf("the view has %d lines, more than %d:\n%s", len(lines), h, ansi.Strip(view))
+	}
+	for _, l := range lines {
+		if n := widget.Width(l); n > w {
+			t.Errorf("a line has %d columns, more than %d: %s", n, w, ansi.Strip(l))
+		}
+	}
+	text := ansi.Strip(view)
+	if widget.Text(text) != text {
+		t.Errorf("the view has characters that must not reach a terminal: %q", text)
+	}
+	return text
 }

@@ -21,18 +21,70 @@ func Width(s string) int {
 }
 
 // Cut shortens a line to at most w columns; what was cut shows as "…".
-func Cut(s string, w int) string {
+func Cut(s string, w int) string { return CutTail(s, w, "…") }
+
+// CutTail shortens a line to at most w columns, tail included, which stands for
+// what was cut. Styles are kept. ansi.Truncate is not used because it cuts by
+// one of the two ways of counting only.
+func CutTail(s string, w int, tail string) string {
 	if w <= 0 {
 		return ""
 	}
 	if Width(s) <= w {
 		return s
 	}
-	short := ansi.Truncate(s, w, "…")
-	for n := w; Width(short) > w && n > 0; n-- {
-		short = ansi.TruncateWc(s, n, "…")
+	head, rest := take(s, w-Width(tail))
+	var styles strings.Builder // those behind the cut: the reset among them
+	for {
+		i := strings.IndexByte(rest, 0x1b)
+		if i < 0 {
+			break
+		}
+		n := sequence(rest[i:])
+		styles.WriteString(rest[i : i+n])
+		rest = rest[i+max(1, n):]
 	}
-	return short
+	return head + tail + styles.String()
+}
+
+// take splits a line behind at most w columns, between characters as a person
+// sees them. Control sequences take no columns.
+func take(s string, w int) (head, rest string) {
+	i := 0
+	for i < len(s) {
+		if n := sequence(s[i:]); n > 0 {
+			i += n
+			continue
+		}
+		g, gw := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
+		if g == "" {
+			break
+		}
+		gw = max(gw, ansi.StringWidthWc(g))
+		if gw > w {
+			break
+		}
+		w -= gw
+		i += len(g)
+	}
+	return s[:i], s[i:]
+}
+
+// Hard breaks a line, styled or not, wherever w columns are full.
+func Hard(s string, w int) []string {
+	var out []string
+	for Width(s) > w {
+		head, rest := take(s, w)
+		if head == "" { // one character that is wider than the line goes
+			g, _ := ansi.FirstGraphemeCluster(rest, ansi.GraphemeWidth)
+			rest = rest[max(1, len(g)):]
+		}
+		if head != "" {
+			out = append(out, head)
+		}
+		s = rest
+	}
+	return append(out, s)
 }
 
 // Fit makes a line exactly w columns wide.
@@ -47,20 +99,24 @@ func FitLeft(s string, w int) string {
 	return Spaces(w-Width(s)) + s
 }
 
-// CutStart shortens from the left, for paths: their end says more.
+// CutStart shortens from the left, for paths: their end says more. The text has
+// no styles.
 func CutStart(s string, w int) string {
-	n := Width(s)
-	if n <= w {
-		return s
-	}
 	if w <= 0 {
 		return ""
 	}
-	cut := ansi.TruncateLeft(s, n-w+1, "…")
-	if Width(cut) > w { // a wide character stood on the edge
-		cut = ansi.TruncateLeft(s, n-w+2, "…")
+	for cut := s; ; {
+		if n := Width(cut); n <= w && len(cut) == len(s) {
+			return s
+		} else if n < w {
+			return "…" + cut
+		}
+		g, _ := ansi.FirstGraphemeCluster(cut, ansi.GraphemeWidth)
+		if g == "" {
+			return ""
+		}
+		cut = cut[len(g):]
 	}
-	return Cut(cut, w)
 }
 
 const blanks = "                                                                                "
@@ -109,11 +165,11 @@ func Wrap(s string, w int) []string {
 	if Width(s) <= w {
 		return []string{s}
 	}
-	wrap := ansi.Wrap
-	if ansi.StringWidthWc(s) > ansi.StringWidth(s) {
-		wrap = ansi.WrapWc
+	var out []string
+	for _, l := range strings.Split(ansi.Wrap(s, w, ""), "\n") {
+		out = append(out, Hard(l, w)...)
 	}
-	return strings.Split(wrap(s, w, ""), "\n")
+	return out
 }
 
 // Carry makes lines of a styled text stand alone: a style that is open at the

@@ -57,6 +57,9 @@ func (s *Scroller) Bottom() {
 
 // Move goes d lines down, up for a negative d.
 func (s *Scroller) Move(d int) {
+	if s.n == 0 {
+		return
+	}
 	for ; d > 0; d-- {
 		if s.line+1 < len(s.lines(s.item)) {
 			s.line++

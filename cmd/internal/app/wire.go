@@ -36,7 +36,7 @@ func wire(a *App) *pipeline.Pipeline {
 		Searcher:  &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Now: time.Now},
 		Reranker:  &rerank.Builtin{Texts: a.Library, Now: time.Now},
 		Extractor: &extract.Builtin{Library: a.Library},
-		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Tokens: analysisTerms}),
+		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms}),
 		Citer:     cite.Builtin{},
 		Policy:    a.Config.Policy(),
 		Clock:     func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },

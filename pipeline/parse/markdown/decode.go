@@ -28,6 +28,13 @@ func decodeUTF16(src []byte, order binary.ByteOrder, name string) ([]byte, []str
 	for i := 2; i+1 < len(src); i += 2 {
 		units = append(units, order.Uint16(src[i:]))
 	}
+	if len(src)%2 == 1 { // half a unit
+		if last := src[len(src)-1]; order == binary.ByteOrder(binary.LittleEndian) {
+			units = append(units, uint16(last))
+		} else if last != 0 {
+			units = append(units, utf8.RuneError)
+		}
+	}
 	text := []byte(string(utf16.Decode(units)))
 	// Lines are counted in bytes everywhere else; a character such as U+0A05
 	// holds a byte 0x0A and breaks the correspondence.

@@ -11,7 +11,7 @@ import (
 // tabs. What stands in <pre> goes to the code, what in <code> to both. lineAt
 // gives the line of an offset in b.
 func (e *extractor) html(b []byte, lineAt func(int) int) {
-	pre := false
+	pre, cell := false, false
 	codeFrom := -1 // in text
 	for i := 0; i < len(b); {
 		if b[i] != '<' {
@@ -77,7 +77,7 @@ func (e *extractor) html(b []byte, lineAt func(int) int) {
 				codeFrom = -1
 			}
 		case "td", "th":
-			if !t.closing {
+			if cell = !t.closing; cell {
 				e.cell()
 			}
 		case "br":
@@ -88,8 +88,12 @@ func (e *extractor) html(b []byte, lineAt func(int) int) {
 			e.htmlText([]byte(t.attr("alt")))
 		case "p", "div", "li", "ul", "ol", "dl", "dt", "dd", "tr", "table", "thead", "tbody", "caption", "section", "article",
 			"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "details", "summary", "figure", "figcaption":
-			// A paragraph in a cell stays in its row.
-			if len(e.text) == e.from || e.text[len(e.text)-1] != '\t' {
+			if t.name == "tr" || t.name == "table" {
+				cell = false
+			}
+			if cell { // a row stays on its line
+				e.space()
+			} else {
 				e.newline()
 			}
 		default:

@@ -300,7 +300,7 @@ func (s *shaper) module(i int, body []byte) int {
 		return i
 	}
 	depth, blank, template := 0, -1, false
-	for j := i; j < len(s.lines)-1 && j < i+2000; j++ {
+	for j := i; j < len(s.lines)-1 && j < i+500; j++ {
 		line := bytes.TrimSpace(s.at(j))
 		if len(line) == 0 && blank < 0 {
 			blank = j

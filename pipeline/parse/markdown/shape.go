@@ -55,6 +55,7 @@ type frame struct {
 	list    int // shaper.list outside
 	kind    doc.BlockKind
 	warning bool
+	jsx     bool
 	indent  int // of "!!!" containers: what its lines are indented by; -1 of all others
 }
 
@@ -208,6 +209,9 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 		s.text4(i, line)
 		return i + 1
 	}
+	if top := len(s.frames) - 1; !inList && eff >= 4 && s.blank && top >= 0 && s.frames[top].jsx {
+		s.frames[top].strip, s.strip = cols, cols
+	}
 	switch body := line[n:]; body[0] {
 	case '<':
 		if j := s.angle(i, line, cols, n); j > i {
@@ -266,11 +270,11 @@ func (s *shaper) text4(i int, line []byte) {
 	s.keep(i, line, changed)
 }
 
-// breakLine stands for a line of tags: nothing inside of a list item, elsewhere
-// a rule, which ends whatever stood before it.
+// breakLine stands for a line of tags: an empty comment inside of a list item,
+// elsewhere a rule, which ends whatever stood before it.
 func (s *shaper) breakLine(i int) {
 	if s.list >= 0 {
-		s.emit(i)
+		s.emit(i, s.indent(), []byte("<!---->"))
 		return
 	}
 	s.mark(mark{line: i, kind: markBreak})

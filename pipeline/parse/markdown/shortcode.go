@@ -50,6 +50,11 @@ func expandShortcodes(in []byte) []byte {
 				continue
 			}
 			raw := in[pos : pos+used]
+			breaks := bytes.Count(raw, []byte{'\n'})
+			first := atStart
+			if breaks > 0 && !first {
+				out = appendBreaks(out, breaks) // its words go with what follows them
+			}
 			if keepShortcode(t, pos, atStart, closers, &open) {
 				out = append(out, bytes.ReplaceAll(raw, []byte{'\n'}, []byte{' '})...)
 			} else {
@@ -57,10 +62,10 @@ func expandShortcodes(in []byte) []byte {
 				atStart = false
 			}
 			pos += used
-			if breaks := bytes.Count(raw, []byte{'\n'}); breaks > 0 {
-				// An empty line would end the paragraph; an entity does not.
-				out = append(out, strings.Repeat("\n&#32;", breaks-1)...)
-				out = append(out, '\n')
+			if breaks > 0 {
+				if first {
+					out = appendBreaks(out, breaks)
+				}
 				end = len(in)
 				if n := bytes.IndexByte(in[pos:], '\n'); n >= 0 {
 					end = pos + n + 1
@@ -71,6 +76,13 @@ func expandShortcodes(in []byte) []byte {
 		i = end
 	}
 	return out
+}
+
+// appendBreaks appends line ends. An empty line would end the paragraph; one
+// with an entity does not.
+func appendBreaks(out []byte, n int) []byte {
+	out = append(out, strings.Repeat("\n&#32;", n-1)...)
+	return append(out, '\n')
 }
 
 type openShortcode struct {

@@ -48,12 +48,12 @@ func (s *shaper) scanWrapper(pos int) (t tag, frame string, used int) {
 // wrappers takes the tags of wrappers that begin line first at offset pos, and
 // the line they end on.
 func (s *shaper) wrappers(first, pos, cols int) int {
-	if s.list >= 0 && cols-s.strip < s.list {
+	if s.list >= 0 && cols-s.strip < s.list && !s.closesFrame(pos) {
 		s.list = -1
 	}
 	i := first
 	var title []string
-	summary := false
+	opened, depth := false, len(s.frames)
 	list := s.list
 	for {
 		pos += indentBytes(s.in[pos:])
@@ -72,13 +72,15 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 		}
 		switch {
 		case t.closing:
-			s.pop(name, i)
+			if s.pop(name, i) && len(title) == 0 && !opened {
+				list = s.list // the tags' line stands where the wrapper does
+			}
 		case t.self || name == t.name && !s.closers.after(name, pos):
 			title = append(title, linkTitle(t))
 		default:
 			title = append(title, titleOf(t))
 			s.push(name, t, first, i, cols)
-			summary = summary || name == "summary"
+			opened = true
 		}
 		pos += used
 	}
@@ -96,7 +98,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 	switch {
 	case isBlank(rest):
 		s.titleLine(i, words)
-	case summary:
+	case opened && len(s.frames) <= depth: // and closed again
 		s.titleLine(i, words+" "+string(rest))
 	default:
 		rest, _ = s.guard.line(bytes.TrimLeft(rest, " \t"))
@@ -120,7 +122,7 @@ func linkTitle(t tag) string {
 
 // push opens the frame of a tag that begins on line first and ends on line i.
 func (s *shaper) push(name string, t tag, first, i, cols int) {
-	f := frame{name: name, line: first, list: s.list, indent: -1}
+	f := frame{name: name, line: first, list: s.list, indent: -1, jsx: name != "" && name[0] >= 'A' && name[0] <= 'Z'}
 	if is, warns := admonition(t.name, t.attr("type", "color", "variant", "severity")+t.attr("intent")); is {
 		f.kind, f.warning = doc.Admonition, warns
 		f.warning = warns || warningWord(strings.ToLower(t.attr("title")))
@@ -178,6 +180,21 @@ func (s *shaper) pop(name string, i int) bool {
 	return false
 }
 
+// closesFrame says whether the tag at offset pos closes an open frame. Such a
+// tag stands left of the content, which does not mean that a list ends.
+func (s *shaper) closesFrame(pos int) bool {
+	t, name, _ := s.scanWrapper(pos)
+	if !t.closing {
+		return false
+	}
+	for _, f := range s.frames {
+		if f.name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // closeIn takes the closing tags of open frames out of a line.
 func (s *shaper) closeIn(i int, line []byte) (rest []byte, popped bool) {
 	for from := 0; from < len(line); {
@@ -219,9 +236,6 @@ func (s *shaper) colons(i int, body []byte, cols int) int {
 	}
 	run := string(body[:n])
 	rest := bytes.TrimSpace(body[n:])
-	if s.list >= 0 && cols-s.strip < s.list {
-		s.list = -1
-	}
 	if len(rest) == 0 {
 		if !s.pop(run, i) {
 			return i
@@ -232,6 +246,9 @@ func (s *shaper) colons(i int, body []byte, cols int) int {
 	name, title := containerHead(rest)
 	if name == "" {
 		return i
+	}
+	if s.list >= 0 && cols-s.strip < s.list {
+		s.list = -1
 	}
 	f := frame{name: run, line: i, list: s.list, indent: -1}
 	if is, warns := admonition(name, ""); is {

@@ -217,7 +217,7 @@ func (p *Pane) columns() columns {
 	case p.w < 56:
 		c.bar = 4
 	}
-	used := 4 // cursor and mark
+	used := 5 // cursor, mark, and a column free at the right
 	for _, n := range []int{c.bar, c.sim, c.level, c.set} {
 		if n > 0 {
 			used += n + 1

@@ -33,7 +33,11 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	}
 	a := o.QueryAnalysis
 	w.Head("What the question is about")
-	w.Field("doc sets", strings.Join(a.DocSet, ", "))
+	sets := strings.Join(a.DocSet, ", ")
+	if sets == "" {
+		sets = "none named: all are searched"
+	}
+	w.Field("doc sets", sets)
 	w.Field("domain nouns", strings.Join(a.DomainNouns, ", "))
 	w.Field("verbs", strings.Join(a.PredicateVerbs, ", "))
 	w.Field("language", a.Language)

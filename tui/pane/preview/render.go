@@ -59,7 +59,7 @@ func (r *Renderer) markdown(text string, width int, kind style.Kind) ([]string, 
 		// Padding to the full width is the frame's work.
 		l = trimRight(l)
 		if widget.Width(l) > width {
-			lines = append(lines, strings.Split(xansi.Hardwrap(l, width, true), "\n")...)
+			lines = append(lines, widget.Hard(l, width)...)
 			continue
 		}
 		lines = append(lines, l)
@@ -81,7 +81,7 @@ func trimRight(l string) string {
 	if len(short) == len(plain) {
 		return l
 	}
-	return xansi.Truncate(l, widget.Width(short), "")
+	return widget.CutTail(l, widget.Width(short), "")
 }
 
 func blank(l string) bool { return strings.TrimSpace(xansi.Strip(l)) == "" }

@@ -61,6 +61,6 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 
 func gauge(st *style.Styles, label string, v float64, note string, width int) []string {
 	bar := min(20, max(4, width-30))
-	return []string{st.Dim.Render(widget.Fit(label, 16)) + st.Accent.Render(widget.Bar(v, bar)) +
-		fmt.Sprintf("  %.2f", v) + st.Dim.Render(note)}
+	return []string{widget.Cut(st.Dim.Render(widget.Fit(label, 16))+st.Accent.Render(widget.Bar(v, bar))+
+		fmt.Sprintf("  %.2f", v)+st.Dim.Render(note), width)}
 }

@@ -123,9 +123,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 
 // View is the list.
 func (p *Pane) View() string {
-	what := "all doc sets are searched; space narrows to the ones picked"
+	what := "all are searched; space picks, enter narrows"
 	if n := len(p.picked); n > 0 {
-		what = fmt.Sprintf("%d picked: enter narrows the question to them, esc leaves it as it was", n)
+		what = fmt.Sprintf("%d picked; enter narrows to them, esc leaves it as it was", n)
 	}
 	out := []string{" " + p.st.Dim.Render(widget.Cut(what, p.w-2)), ""}
 	for i := p.top; i < len(p.sets) && len(out) < p.h; i++ {

@@ -272,7 +272,10 @@ func (p *Pane) strip() []string {
 	for _, n := range names {
 		natural += max(minCell, widget.Width(n)+4)
 	}
-	spare := max(0, p.w-1-natural) / len(p.steps)
+	if natural+1 > p.w {
+		return p.compact()
+	}
+	spare := (p.w - 1 - natural) / len(p.steps)
 	indent := 1
 	if spare >= 2 {
 		indent = 3
@@ -289,6 +292,28 @@ func (p *Pane) strip() []string {
 		low += p.st.Dim.Render(widget.Fit(widget.Spaces(indent)+Elapsed(s), cell))
 	}
 	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.line(p.steps[p.at])}
+}
+
+// compact is the strip where there is no room for times: 39 columns.
+func (p *Pane) compact() []string {
+	top := ""
+	for i, s := range p.steps {
+		name, sep, ns := s.Phase, " ", p.st.Plain
+		if name == contract.PhaseMerge {
+			name = "mrg"
+		}
+		switch {
+		case i == p.at:
+			sep, ns = "[", p.st.Title
+		case i == p.at+1:
+			sep = "]"
+		}
+		top += sep + p.styleOf(s).Render(mark(s)) + ns.Render(name)
+	}
+	if p.at == len(p.steps)-1 {
+		top += "]"
+	}
+	return []string{widget.Fit(top, p.w), p.st.Dim.Render(widget.Fit("  "+Elapsed(p.steps[p.at]), p.w)), p.line(p.steps[p.at])}
 }
 
 // line is the selected phase's result in words.

@@ -1,0 +1,161 @@
+// Package merge joins what phases 0a and 0b wrote into phase 1's input.
+//
+// It checks what it is given, for models and people write these as well, and
+// names the field that is wrong. It refuses to mend: an answer that breaks the
+// contract is an error and not a guess.
+package merge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// Builtin is the merge.
+type Builtin struct{}
+
+// Merge is the function Merge.
+func (Builtin) Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
+	return Merge(o, r)
+}
+
+// Merge joins the outputs of phases 0a and 0b: the queries in the order of
+// their ranks, the doc sets joined by commas. Errors are INVALID_REQUEST with
+// the path of the field, as in "0a.optimized_queries[2].query".
+func Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
+	queries, err := queries(o.OptimizedQueries)
+	if err != nil {
+		return contract.SearchInput{}, err
+	}
+	sets, err := docSets("0a.query_analysis.doc_set", o.QueryAnalysis.DocSet)
+	if err != nil {
+		return contract.SearchInput{}, err
+	}
+	if err := routed(r); err != nil {
+		return contract.SearchInput{}, err
+	}
+	c := join(o, r)
+	c.Queries = queries
+	if len(sets) > 0 {
+		c.DocSets = sets
+	} else if c.DocSets, err = docSets("context.doc_sets", c.DocSets); err != nil {
+		return contract.SearchInput{}, err
+	}
+	if len(c.DocSets) == 0 {
+		c.DocSetsExplicit = false
+	}
+	return contract.SearchInput{
+		Query:             slices.Clone(queries),
+		DocSets:           strings.Join(c.DocSets, ","),
+		DomainNouns:       append([]string{}, o.QueryAnalysis.DomainNouns...),
+		PredicateVerbs:    append([]string{}, o.QueryAnalysis.PredicateVerbs...),
+		RerankerThreshold: r.RerankerThreshold,
+		Scene:             r.Scene,
+		Context:           &c,
+	}, nil
+}
+
+// queries checks 0a's queries and puts them in order.
+func queries(qs []contract.OptimizedQuery) ([]string, error) {
+	const path = "0a.optimized_queries"
+	switch {
+	case len(qs) == 0:
+		return nil, contract.Invalid(path, "%s is empty; phase 0a writes %d to %d queries", path, contract.MinQueries, contract.MaxQueries)
+	case len(qs) > contract.MaxQueries:
+		return nil, contract.Invalid(path, "%s has %d queries; at most %d are allowed", path, len(qs), contract.MaxQueries)
+	}
+	ranks := map[int]int{}
+	for i, q := range qs {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if strings.TrimSpace(q.Query) == "" {
+			return nil, contract.Invalid(at+".query", "%s.query is empty; every query needs a text", at)
+		}
+		if q.Rank < 1 {
+			return nil, contract.Invalid(at+".rank", "%s.rank is %d; ranks count from 1", at, q.Rank)
+		}
+		if j, ok := ranks[q.Rank]; ok {
+			return nil, contract.Invalid(at+".rank", "%s.rank is %d, as is that of query %d; give each query its own rank", at, q.Rank, j)
+		}
+		ranks[q.Rank] = i
+		if q.Strategy != "" && !slices.Contains(contract.Strategies(), q.Strategy) {
+			return nil, contract.Invalid(at+".strategy", "%s.strategy is %q; it is one of %s", at, q.Strategy, strings.Join(contract.Strategies(), ", "))
+		}
+	}
+	ordered := slices.Clone(qs)
+	slices.SortStableFunc(ordered, func(a, b contract.OptimizedQuery) int { return a.Rank - b.Rank })
+	texts := make([]string, len(ordered))
+	for i, q := range ordered {
+		texts[i] = q.Query
+	}
+	return texts, nil
+}
+
+// docSets checks names of doc sets, each once.
+func docSets(path string, names []string) ([]string, error) {
+	var out []string
+	for i, n := range names {
+		if _, err := doc.ParseRef(n); err != nil {
+			at := fmt.Sprintf("%s[%d]", path, i)
+			return nil, contract.Invalid(at, "%s: %v", at, err)
+		}
+		if n = strings.TrimSpace(n); !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out, nil
+}
+
+func routed(r contract.Routed) error {
+	if !slices.Contains(contract.Scenes(), r.Scene) {
+		return contract.Invalid("0b.scene", "0b.scene is %q; it is one of %s", r.Scene, strings.Join(contract.Scenes(), ", "))
+	}
+	if r.Intent != "" && !slices.Contains(contract.Intents(), r.Intent) {
+		return contract.Invalid("0b.intent", "0b.intent is %q; it is one of %s", r.Intent, strings.Join(contract.Intents(), ", "))
+	}
+	if !unit(r.RerankerThreshold) {
+		return contract.Invalid("0b.reranker_threshold", "0b.reranker_threshold is %v; it lies between 0 and 1", r.RerankerThreshold)
+	}
+	if !unit(r.Confidence) {
+		return contract.Invalid("0b.confidence", "0b.confidence is %v; it lies between 0 and 1", r.Confidence)
+	}
+	return nil
+}
+
+func unit(f float64) bool { return !math.IsNaN(f) && f >= 0 && f <= 1 }
+
+// join makes one context of two: 0a knows the question's words and doc sets,
+// 0b its kind; where one is silent the other speaks.
+func join(o contract.Optimized, r contract.Routed) contract.Context {
+	var a, b contract.Context
+	if o.Context != nil {
+		a = *o.Context
+	}
+	if r.Context != nil {
+		b = *r.Context
+	}
+	threshold, enabled := r.RerankerThreshold, r.RerankerEnabled
+	c := contract.Context{
+		Question: a.Question, Language: a.Language, DocSets: slices.Clone(a.DocSets), DocSetsExplicit: a.DocSetsExplicit,
+		Scene: r.Scene, Intent: r.Intent, Confidence: r.Confidence, RerankerThreshold: &threshold, RerankerEnabled: &enabled,
+	}
+	if c.Question == "" {
+		c.Question = b.Question
+	}
+	if c.Language == "" {
+		c.Language = b.Language
+	}
+	if c.Language == "" {
+		c.Language = o.QueryAnalysis.Language
+	}
+	if c.Intent == "" {
+		c.Intent = b.Intent
+	}
+	if len(c.DocSets) == 0 {
+		c.DocSets, c.DocSetsExplicit = slices.Clone(b.DocSets), b.DocSetsExplicit
+	}
+	return c
+}

@@ -1,0 +1,249 @@
+package optimize
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+	"docent/store/doc"
+)
+
+type fixed []question.SetInfo
+
+func (f fixed) Sets(context.Context) ([]question.SetInfo, error) { return f, nil }
+
+var someSets = fixed{
+	{Ref: doc.Ref{Name: "Claude_Code_Docs", Version: "latest"}},
+	{Ref: doc.Ref{Name: "OpenCode_Docs", Version: "latest"}},
+	{Ref: doc.Ref{Name: "k8s-docs-v1.31", Version: "latest"}},
+}
+
+func optimize(t testing.TB, q string, given ...string) contract.Optimized {
+	t.Helper()
+	out, trace, err := New(someSets).Optimize(context.Background(), contract.OptimizeInput{Query: q, DocSets: given})
+	if err != nil {
+		t.Fatalf("Optimize(%.60q): %v", q, err)
+	}
+	if trace.Engine != contract.EngineBuiltin {
+		t.Fatalf("engine %q", trace.Engine)
+	}
+	return out
+}
+
+// The queries that spec 3 prints, and what stands in the same place for
+// questions of the same make with other words: the rules make them, no list.
+func TestQueriesInOrder(t *testing.T) {
+	t.Parallel()
+	const (
+		tr, ex, de, or = contract.StrategyTranslation, contract.StrategyExpansion, contract.StrategyDecomposition, contract.StrategyOriginal
+	)
+	for _, c := range []struct {
+		q    string
+		want []string // strategy: query: reason, the reason left out where it does not matter
+	}{
+		{"hooks 配置相关", []string{
+			tr + ": hooks configuration: Direct English translation",
+			ex + ": setup hooks: Action-oriented variation",
+			ex + ": hooks settings: Synonym for configuration",
+			or + ": hooks 配置相关"}},
+		{"插件 配置相关", []string{
+			tr + ": plugin configuration: Direct English translation",
+			ex + ": setup plugin: Action-oriented variation",
+			ex + ": plugin settings: Synonym for configuration"}},
+		{"hooks配置以及部署", []string{de + ": hooks configuration", de + ": deployment hooks", tr + ": hooks configuration deployment"}},
+		{"skills安装以及升级", []string{de + ": skills installation", de + ": upgrade skills"}},
+		{"skills", []string{ex + ": Agent Skills", ex + ": skills reference", or + ": skills"}},
+		{"如何配置", []string{tr + ": configure", ex + ": setup", ex + ": settings", or + ": 如何配置"}},
+		{"如何部署", []string{tr + ": deploy", ex + ": release"}},
+		{"opencode如何创建skills", []string{tr + ": create skills", ex + ": add skills"}},
+		{"如何配置 hooks", []string{tr + ": configure hooks", ex + ": setup hooks", ex + ": hooks settings"}},
+		{"为容器设置环境变量", []string{tr + ": set environment variable for container"}},
+		{"将文件导出", []string{tr + ": export file"}},
+		{"hooks 和 skills 的区别", []string{tr + ": hooks skills difference", de + ": hooks", de + ": skills"}},
+		{"hooks配置、部署和调试", []string{de + ": hooks configuration", de + ": deployment hooks", de + ": debugging hooks"}},
+		{"how do I configure hooks in claude code", []string{
+			or + ": how do I configure hooks", ex + ": setup hooks: Action-oriented variation", ex + ": hooks settings"}},
+		{"install, upgrade and remove plugins", []string{or + ": install, upgrade and remove plugins", de + ": install plugins", de + ": upgrade plugins", de + ": remove plugins"}},
+		{"configure hooks as well as skills", []string{or + ": configure hooks as well as skills", de + ": configure hooks", de + ": configure skills"}},
+		{"hooks vs skills", []string{or + ": hooks vs skills", de + ": hooks", de + ": skills"}},
+		{"compare agent skills in claude code and opencode", []string{or + ": compare agent skills", ex + ": agent skills"}},
+		{"--feature-gates", []string{or + ": --feature-gates", ex + ": feature gates", ex + ": --feature-gates reference"}},
+		{"what does --feature-gates do", []string{or + ": what does --feature-gates do", ex + ": --feature-gates", ex + ": feature gates"}},
+		{"diff view", []string{or + ": diff view", ex + ": diff view reference", ex + ": diff view guide"}},
+		{"claude code settings", []string{or + ": claude code settings", ex + ": settings"}},
+		{"what is Claude Code?", []string{or + ": what is Claude Code?", ex + ": Claude Code overview"}},
+		{"MCP", []string{or + ": MCP", ex + ": Model Context Protocol servers"}},
+		{"髑髏", []string{or + ": 髑髏"}},
+		{"how?", []string{ex + ": getting started"}},
+		{"🎉", []string{or + ": 🎉"}},
+	} {
+		got := optimize(t, c.q).OptimizedQueries
+		for i, want := range c.want {
+			if i >= len(got) {
+				t.Errorf("%q: %d queries, want %q as number %d", c.q, len(got), want, i+1)
+				break
+			}
+			if s := got[i].Strategy + ": " + got[i].Query + ": " + got[i].Reason; !strings.HasPrefix(s+":", want+":") {
+				t.Errorf("%q: query %d is %q, want %q", c.q, i+1, s, want)
+			}
+		}
+	}
+}
+
+func TestNamesAndCodeStayWhole(t *testing.T) {
+	t.Parallel()
+	for _, q := range []string{"how to run `foo and bar`", "what is \"search and replace\"", "Identity and Access Management", "“读取和写入” 权限"} {
+		for _, o := range optimize(t, q).OptimizedQueries {
+			if o.Strategy == contract.StrategyDecomposition {
+				t.Errorf("%q was taken apart: %q", q, o.Query)
+			}
+		}
+	}
+}
+
+func TestAnalysis(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ q, sets, nouns, verbs, language string }{
+		{"hooks 配置相关", "", "hooks", "configure", "zh"},
+		{"create and register function hooks", "", "function|hooks", "create|register", "en"},
+		{"how do I configure a liveness probe in k8s", "k8s-docs-v1.31@latest", "liveness probe", "configure", "en"},
+		{"在 opencode 中如何创建 skills", "OpenCode_Docs@latest", "skills", "create", "zh"},
+		{"what does --feature-gates do", "", "--feature-gates", "", "en"},
+		{"when does PreToolUse fire in foo.bar()?", "", "PreToolUse|fire|foo.bar()", "", "en"},
+		{"存活探测 配置", "", "liveness probe", "configure", "zh"},
+		{"compare agent skills in claude code and opencode", "Claude_Code_Docs@latest|OpenCode_Docs@latest", "agent skills", "compare", "en"},
+		{"configuration", "", "configuration", "configure", "en"},
+		{"🎉", "", "🎉", "", ""},
+	} {
+		a := optimize(t, c.q).QueryAnalysis
+		got := strings.Join([]string{strings.Join(a.DocSet, "|"), strings.Join(a.DomainNouns, "|"), strings.Join(a.PredicateVerbs, "|"), a.Language}, " / ")
+		if want := strings.Join([]string{c.sets, c.nouns, c.verbs, c.language}, " / "); got != want {
+			t.Errorf("%q: %s, want %s", c.q, got, want)
+		}
+	}
+}
+
+func TestContext(t *testing.T) {
+	t.Parallel()
+	out := optimize(t, "claude code hooks")
+	if c := out.Context; c == nil || c.Question != "claude code hooks" || !c.DocSetsExplicit || !slices.Equal(c.DocSets, []string{"Claude_Code_Docs@latest"}) || len(c.Queries) != len(out.OptimizedQueries) {
+		t.Errorf("context %+v", out.Context)
+	}
+	out = optimize(t, "claude code hooks", "OpenCode_Docs@latest")
+	if c := out.Context; !c.DocSetsExplicit || !slices.Equal(c.DocSets, []string{"OpenCode_Docs@latest"}) || out.OptimizedQueries[0].Query != "claude code hooks" {
+		t.Errorf("given sets: %+v", out)
+	}
+	if c := optimize(t, "hooks").Context; c.DocSetsExplicit || len(c.DocSets) != 0 {
+		t.Errorf("nothing named: %+v", c)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for _, q := range []string{"", " \n\t", "\x00\x07", "\u200b"} {
+		_, _, err := New(nil).Optimize(context.Background(), contract.OptimizeInput{Query: q})
+		if e := (*contract.Error)(nil); !errors.As(err, &e) || e.Code != contract.CodeQueryEmpty {
+			t.Errorf("Optimize(%q): %v", q, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := New(nil).Optimize(ctx, contract.OptimizeInput{Query: "x"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled context: %v", err)
+	}
+	_, trace, err := New(nil).Optimize(context.Background(), contract.OptimizeInput{Query: strings.Repeat("配置 hooks\n", 20000)})
+	if err != nil || len(trace.Degraded) != 1 {
+		t.Errorf("a question that is too long: %v, %+v", err, trace)
+	}
+}
+
+func check(t interface{ Fatalf(string, ...any) }, q string, out contract.Optimized) {
+	qs := out.OptimizedQueries
+	if len(qs) < contract.MinQueries || len(qs) > contract.MaxQueries {
+		t.Fatalf("%.80q: %d queries", q, len(qs))
+	}
+	seen := map[string]bool{}
+	for i, o := range qs {
+		switch k := key(o.Query); {
+		case o.Rank != i+1:
+			t.Fatalf("%.80q: rank %d in place %d", q, o.Rank, i+1)
+		case strings.TrimSpace(o.Query) == "" || !utf8.ValidString(o.Query) || utf8.RuneCountInString(o.Query) > maxQueryRunes:
+			t.Fatalf("%.80q: query %q", q, o.Query)
+		case seen[k]:
+			t.Fatalf("%.80q: %q twice", q, o.Query)
+		case !slices.Contains(contract.Strategies(), o.Strategy) || o.Reason == "":
+			t.Fatalf("%.80q: %+v", q, o)
+		case asksOnly(o.Query):
+			t.Fatalf("%.80q: %q only asks", q, o.Query)
+		default:
+			seen[k] = true
+		}
+	}
+	if out.QueryAnalysis.DocSet == nil || out.QueryAnalysis.DomainNouns == nil || out.QueryAnalysis.PredicateVerbs == nil {
+		t.Fatalf("%.80q: a null list", q)
+	}
+}
+
+func TestAlwaysThreeToFiveQueries(t *testing.T) {
+	t.Parallel()
+	for _, q := range []string{"a", "的", "it", "???", "是什么", "怎么办", "how do I", "reference", "overview", "getting started", "guide reference overview examples tutorial",
+		"claude code", "opencode", "claude code vs opencode", "如何使用 claude code", "和", "and", "A and", "、、、", "`", "``", "\"\"", "`a`", "-", "--x", "\xff\xfe",
+		strings.Repeat("x", 70000), strings.Repeat("配置", 30000), strings.Repeat("hooks and skills, ", 4000), strings.Repeat("🎉", 20000)} {
+		out, _, err := New(someSets).Optimize(context.Background(), contract.OptimizeInput{Query: q})
+		if question, _ := question.Clean(q); question == "" {
+			if err == nil {
+				t.Errorf("%q has no question in it", q)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%.40q: %v", q, err)
+		}
+		check(t, q, out)
+	}
+	words := []string{"hooks", "配置", "以及", "如何", "部署", "claude code", "opencode", "and", ",", "how", "do", "I", "set up", "--flag", "`a and b`", "的", "区别", "vs", "skills", "?", "error", "在", "为", "髑髏", "中", "PreToolUse", "the", "🎉", "reference"}
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOfN(rapid.SampledFrom(words), 1, 14).Draw(t, "words")
+		q := strings.Join(parts, rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
+		out, _, err := New(someSets).Optimize(context.Background(), contract.OptimizeInput{Query: q})
+		if err != nil {
+			t.Fatalf("%q: %v", q, err)
+		}
+		check(t, q, out)
+	})
+}
+
+func FuzzOptimize(f *testing.F) {
+	for _, s := range []string{"hooks 配置相关", "claude code 1.2", "`a", "如何\x00配置", "vs", "a、b和c", "\xff"} {
+		f.Add(s)
+	}
+	b := New(someSets)
+	f.Fuzz(func(t *testing.T, q string) {
+		out, _, err := b.Optimize(context.Background(), contract.OptimizeInput{Query: q})
+		if err == nil {
+			check(t, q, out)
+		}
+	})
+}
+
+func BenchmarkOptimize(b *testing.B) {
+	o := New(someSets)
+	for b.Loop() {
+		_, _, _ = o.Optimize(context.Background(), contract.OptimizeInput{Query: "hooks配置以及部署 in claude code"})
+	}
+}
+
+func BenchmarkOptimizeLong(b *testing.B) {
+	o := New(someSets)
+	long := strings.Repeat("how do I configure hooks 以及部署, ", 3000)
+	for b.Loop() {
+		_, _, _ = o.Optimize(context.Background(), contract.OptimizeInput{Query: long})
+	}
+}

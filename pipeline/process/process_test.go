@@ -1,0 +1,486 @@
+package process
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/parse/markdown"
+	"docent/pipeline/question"
+	"docent/store/doc"
+)
+
+func parse(src []byte) (doc.Document, error) { return markdown.Parse(src, markdown.Options{}) }
+
+func builtin(limit int) *Builtin {
+	return New(Options{Wish: question.Wish, Parse: parse, Limit: limit})
+}
+
+// extraction of pages "a", "b", … in this order.
+func extraction(ask string, pages ...string) contract.Extraction {
+	ex := contract.Extraction{Contents: map[string]string{}, IndividualCounts: map[string]int{},
+		Context: &contract.Context{Question: ask}}
+	for i, text := range pages {
+		key := string(rune('a' + i))
+		n := doc.CountLines([]byte(text))
+		ex.Contents[key] = text
+		ex.IndividualCounts[key] = n
+		ex.TotalLineCount += n
+		ex.Documents = append(ex.Documents, contract.Extracted{Title: key, DocSet: "S@1", FilePath: key + "/docContent.md", Lines: n})
+	}
+	ex.RequiresProcessing = ex.TotalLineCount > contract.ExtractThreshold
+	return ex
+}
+
+func run(t failer, b *Builtin, ex contract.Extraction, w contract.Wishes) contract.Processed {
+	t.Helper()
+	ck, err := b.Check(ex, w)
+	if err != nil {
+		t.Fatalf("Check: %v", err)
+	}
+	ck.Action = contract.ActionProcess
+	out, _, err := b.Process(context.Background(), ck)
+	if err != nil {
+		t.Fatalf("Process: %v", err)
+	}
+	return out
+}
+
+type failer interface {
+	Helper()
+	Fatalf(string, ...any)
+}
+
+// expand puts the source's lines back in the place of the omission lines.
+func expand(src, out string, omitted [][2]int) (string, error) {
+	lines := strings.SplitAfter(src, "\n")
+	var b strings.Builder
+	at := 1 // source line
+	for i, line := range strings.SplitAfter(out, "\n") {
+		if line == "" {
+			continue
+		}
+		first, last, ok := contract.ParseOmission(strings.TrimRight(line, "\r\n"))
+		if ok && len(omitted) > 0 && omitted[0] == [2]int{first, last} && at == first {
+			omitted = omitted[1:]
+			b.WriteString(strings.Join(lines[first-1:last], ""))
+			at = last + 1
+			continue
+		}
+		if at > len(lines) || lines[at-1] != line {
+			return "", fmt.Errorf("line %d of the result is %q, not the source's line %d", i+1, line, at)
+		}
+		b.WriteString(line)
+		at++
+	}
+	if len(omitted) > 0 {
+		return "", fmt.Errorf("omissions without a line: %v", omitted)
+	}
+	return b.String(), nil
+}
+
+func omissions(out contract.Processed, key string) [][2]int {
+	var list [][2]int
+	for _, o := range out.Omitted {
+		if o.Title == key {
+			list = append(list, o.Lines)
+		}
+	}
+	return list
+}
+
+// sound checks what holds for every result.
+func sound(t failer, b *Builtin, ex contract.Extraction, out contract.Processed) {
+	t.Helper()
+	n := 0
+	for key, src := range ex.Contents {
+		text := out.Contents[key]
+		n += doc.CountLines([]byte(text))
+		back, err := expand(src, text, omissions(out, key))
+		if err != nil {
+			t.Fatalf("%s: %v\nsource:\n%s\nresult:\n%s", key, err, src, text)
+		}
+		if back != src {
+			t.Fatalf("%s: expanding does not give the source back\nsource:\n%q\nresult:\n%q", key, src, text)
+		}
+		wholeUnits(t, key, src, omissions(out, key))
+	}
+	if n != out.LineCount {
+		t.Fatalf("line_count %d, counted %d", out.LineCount, n)
+	}
+}
+
+// wholeUnits checks that no unit is cut and that no kept unit lacks a heading.
+func wholeUnits(t failer, key, src string, omitted [][2]int) {
+	t.Helper()
+	gone := map[int]bool{}
+	for _, o := range omitted {
+		for l := o[0]; l <= o[1]; l++ {
+			gone[l] = true
+		}
+	}
+	p := newPage(key, src, parse)
+	for i, u := range p.units {
+		for l := u.first; l <= u.last; l++ {
+			if gone[l] != gone[u.first] {
+				t.Fatalf("%s: the %s in lines %d–%d is cut at %d", key, u.kind, u.first, u.last, l)
+			}
+		}
+		// A single line may stay alone where an omission line saves nothing.
+		alone := u.first == u.last && (i == 0 || gone[p.units[i-1].last] || i+1 == len(p.units) || gone[p.units[i+1].first])
+		if gone[u.first] || u.top || alone {
+			continue
+		}
+		for _, h := range p.headings(u.section) {
+			if gone[p.units[h].first] {
+				t.Fatalf("%s: lines %d–%d are kept, their heading in line %d is not", key, u.first, u.last, p.units[h].first)
+			}
+		}
+	}
+}
+
+// manual is a page with n sections of filler; section k has words of its own.
+func manual(n int) string {
+	var b strings.Builder
+	b.WriteString("# Pump manual\n\n> **Source**: https://example.org/pump\n\nHow to keep pumps running.\n\n")
+	for k := range n {
+		fmt.Fprintf(&b, "## Part %d\n\nThis part%d is about nothing much. It has two sentences.\n\n", k, k)
+		fmt.Fprintf(&b, "Run it like this:\n\n```sh\npump --slot %d\npump --check\n\n```\n\n", k)
+		fmt.Fprintf(&b, "- one of %d\n- two\n  - inner\n\n| a | b |\n|---|---|\n| %d | x |\n\n", k, k)
+	}
+	return b.String()
+}
+
+const gasket = `## Replacing the gasket
+
+The gasket wears out after a year.
+
+> [!WARNING]
+> Release the pressure before you
+> open the housing.
+
+1. Close the valve.
+
+   ` + "```sh" + `
+   pump --close-valve
+   ` + "```" + `
+
+2. Take the old gasket out.
+
+The exit code is printed by:
+
+` + "```sh" + `
+pump --gasket-status
+
+exit
+` + "```" + `
+
+### Torque
+
+Tighten to 4 Nm.
+
+`
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	small, big := manual(3), manual(200)
+	for _, tt := range []struct {
+		name   string
+		ex     contract.Extraction
+		wishes contract.Wishes
+		action string
+		full   bool
+		comp   bool
+	}{
+		{"small", extraction("pump slots", small), contract.Wishes{}, "skip", false, false},
+		{"big", extraction("pump slots", big), contract.Wishes{}, "process", false, false},
+		{"asked", extraction("summarize pump slots", small), contract.Wishes{}, "process", false, true},
+		{"asked in Chinese", extraction("总结一下 pump", small), contract.Wishes{}, "process", false, true},
+		{"negated", extraction("pump slots, don't summarize", small), contract.Wishes{}, "skip", true, false},
+		{"不要压缩", extraction("pump, 不要压缩", big), contract.Wishes{}, "process", true, false},
+		{"flag", extraction("pump slots", small), contract.Wishes{Compress: true}, "process", false, true},
+		{"full wins", extraction("summarize pump slots", small), contract.Wishes{Full: true, Compress: true}, "skip", true, false},
+		{"budget", extraction("pump slots", small), contract.Wishes{MaxTokens: 300}, "process", false, false},
+		{"budget enough", extraction("pump slots", small), contract.Wishes{MaxTokens: 3000}, "skip", false, false},
+		{"nothing", extraction("pump slots"), contract.Wishes{MaxTokens: 1}, "skip", false, false},
+	} {
+		ck, err := builtin(0).Check(tt.ex, tt.wishes)
+		if err != nil || ck.Action != tt.action || ck.FullRequested != tt.full || ck.CompressionRequested != tt.comp || ck.Reason == "" {
+			t.Errorf("%s: %s (%s) full %v compress %v, %v", tt.name, ck.Action, ck.Reason, ck.FullRequested, ck.CompressionRequested, err)
+		}
+		if ck.TotalLineCount != tt.ex.TotalLineCount || ck.MaxTokens != tt.wishes.MaxTokens || !reflect.DeepEqual(ck.Extraction, tt.ex) || ck.Context != tt.ex.Context {
+			t.Errorf("%s: lost something: %+v", tt.name, ck)
+		}
+	}
+	if _, err := builtin(0).Check(extraction("x", small), contract.Wishes{MaxTokens: -1}); contract.AsError(err).Code != contract.CodeInvalidRequest {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestProcessActions(t *testing.T) {
+	t.Parallel()
+	page := manual(10) // 186 lines
+	lines := doc.CountLines([]byte(page))
+	b := builtin(lines)
+	for _, tt := range []struct {
+		name   string
+		ask    string
+		pages  []string
+		wishes contract.Wishes
+		action string
+		most   int
+	}{
+		{"just the limit", "slots", []string{page}, contract.Wishes{}, "unchanged", lines},
+		{"one more", "slots", []string{page, "x\n"}, contract.Wishes{}, "compressed", lines},
+		{"full", "slots", []string{page, page}, contract.Wishes{Full: true}, "full", 2 * lines},
+		{"full by words", "full content please", []string{page, page}, contract.Wishes{Compress: true}, "full", 2 * lines},
+		{"wish", "part7", []string{page}, contract.Wishes{Compress: true}, "compressed", lines / 2},
+		{"wish by words", "give me a summary of part7", []string{page}, contract.Wishes{}, "compressed", lines / 2},
+		{"big wish", "part7", []string{page, page, page}, contract.Wishes{Compress: true}, "compressed", lines},
+		{"budget", "part7", []string{page}, contract.Wishes{MaxTokens: 500}, "compressed", lines},
+	} {
+		ex := extraction(tt.ask, tt.pages...)
+		out := run(t, b, ex, tt.wishes)
+		if out.Action != tt.action || out.LineCount > tt.most {
+			t.Errorf("%s: %s, %d lines", tt.name, out.Action, out.LineCount)
+		}
+		sound(t, b, ex, out)
+		if tt.action != "compressed" && (!reflect.DeepEqual(out.Contents, ex.Contents) || out.LineCount != ex.TotalLineCount) {
+			t.Errorf("%s: contents changed", tt.name)
+		}
+		if tt.action == "compressed" && len(out.Omitted) == 0 {
+			t.Errorf("%s: nothing omitted", tt.name)
+		}
+		if len(out.Documents) != len(tt.pages) || out.Omitted == nil || out.Context != ex.Context {
+			t.Errorf("%s: %+v", tt.name, out)
+		}
+	}
+}
+
+func TestSkippedAndBareInput(t *testing.T) {
+	t.Parallel()
+	b := builtin(50)
+	ex := extraction("part2", manual(20))
+	out, tr, err := b.Process(context.Background(), contract.Check{Action: contract.ActionSkip, Extraction: ex})
+	if err != nil || out.Action != contract.ActionUnchanged || !reflect.DeepEqual(out.Contents, ex.Contents) || tr.Engine != contract.EngineBuiltin {
+		t.Errorf("skip: %s %v", out.Action, err)
+	}
+	// Contents alone, as JSON, no question: structure and beginnings stay.
+	js, _ := json.Marshal(map[string]any{"extraction": map[string]any{"contents": map[string]string{"z": manual(20), "b": "hi\n"}}})
+	var ck contract.Check
+	if err := json.Unmarshal(js, &ck); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err = b.Process(context.Background(), ck)
+	if err != nil || out.Action != contract.ActionCompressed || out.LineCount > 50 || len(out.Documents) != 2 || out.Documents[0].Title != "b" {
+		t.Fatalf("bare: %+v %v", out, err)
+	}
+	if out.Contents["b"] != "hi\n" || !strings.HasPrefix(out.Contents["z"], "# Pump manual\n") || !strings.Contains(out.Contents["z"], "\n## Part 3\n") {
+		t.Errorf("bare: %q", out.Contents)
+	}
+	ck.Extraction.Documents = []contract.Extracted{{Title: "none"}}
+	if _, _, err := b.Process(context.Background(), ck); contract.AsError(err).Code != contract.CodeInvalidRequest {
+		t.Errorf("document without content: %v", err)
+	}
+	// The extraction handed in is not changed.
+	before := manual(20)
+	ex = extraction("part2", before)
+	run(t, b, ex, contract.Wishes{})
+	if ex.Contents["a"] != before {
+		t.Error("the input was changed")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := b.Process(ctx, contract.Check{Extraction: ex}); err == nil {
+		t.Error("a cancelled context is not noticed")
+	}
+}
+
+func TestKeepsWhatTheQuestionIsAbout(t *testing.T) {
+	t.Parallel()
+	page := manual(30) + gasket + strings.ReplaceAll(manual(30), "# Pump", "## Old pump")
+	for _, tt := range []struct {
+		limit int
+		ask   string
+		want  []string
+		not   []string
+	}{
+		{60, "how do I replace the gasket", []string{"# Pump manual\n", "> **Source**: https://example.org/pump\n", gasket}, nil},
+		{200, "how do I replace the gasket", []string{gasket, "## Part 12\n"}, nil},
+		{40, "what does --gasket-status print", []string{"## Replacing the gasket\n", "The exit code is printed by:\n\n```sh\npump --gasket-status\n\nexit\n```\n"}, nil},
+		{30, "torque", []string{"## Replacing the gasket\n", "### Torque\n\nTighten to 4 Nm.\n"}, nil},
+		// Too little for the section: its warning and its best units come first.
+		{20, "gasket", []string{"## Replacing the gasket\n", "Release the pressure", "The gasket wears out"}, []string{"pump --close-valve"}},
+	} {
+		ex := extraction(tt.ask, page)
+		b := builtin(tt.limit)
+		out := run(t, b, ex, contract.Wishes{})
+		sound(t, b, ex, out)
+		if out.LineCount > tt.limit {
+			t.Errorf("%d, %q: %d lines", tt.limit, tt.ask, out.LineCount)
+		}
+		for _, w := range tt.want {
+			if !strings.Contains(out.Contents["a"], w) {
+				t.Errorf("%d, %q: lacks %q\n%s", tt.limit, tt.ask, w, out.Contents["a"])
+			}
+		}
+		for _, w := range tt.not {
+			if strings.Contains(out.Contents["a"], w) {
+				t.Errorf("%d, %q: has %q\n%s", tt.limit, tt.ask, w, out.Contents["a"])
+			}
+		}
+	}
+	// A wish drops what has nothing to do with the question.
+	out := run(t, builtin(0), extraction("how do I replace the gasket? summarize", page), contract.Wishes{})
+	if text := out.Contents["a"]; !strings.Contains(text, gasket) || strings.Contains(text, "## Part 3\n") {
+		t.Errorf("wish:\n%s", text)
+	}
+	// Even where the best section is more than half.
+	out = run(t, builtin(0), extraction("gasket", "# P\n\n"+gasket+"## Other\n\nNothing.\n"), contract.Wishes{Compress: true})
+	if !strings.Contains(out.Contents["a"], gasket[:strings.Index(gasket, "### Torque")]) {
+		t.Errorf("wish, half:\n%s", out.Contents["a"])
+	}
+	// Queries count, and so does Chinese.
+	ex := extraction("如何更换垫圈", page+"## 更换垫圈\n\n先关闭阀门。\n\n")
+	out = run(t, builtin(30), ex, contract.Wishes{})
+	if !strings.Contains(out.Contents["a"], "先关闭阀门。") {
+		t.Errorf("Chinese:\n%s", out.Contents["a"])
+	}
+	ex = extraction("换密封", page)
+	ex.Context.Queries = []string{"replace gasket"}
+	if out = run(t, builtin(60), ex, contract.Wishes{}); !strings.Contains(out.Contents["a"], gasket) {
+		t.Errorf("queries:\n%s", out.Contents["a"])
+	}
+}
+
+func TestCodeLongerThanTheLimit(t *testing.T) {
+	t.Parallel()
+	code := "```sh\n" + strings.Repeat("gasket\n", 40) + "```\n"
+	page := "# P\n\nIntro.\n\n## Gasket\n\nThe gasket script:\n\n" + code + "\n## Other\n\n" + strings.Repeat("Nothing.\n\n", 40)
+	out := run(t, builtin(30), extraction("gasket", page), contract.Wishes{})
+	if text := out.Contents["a"]; strings.Contains(text, "```") || !strings.Contains(text, "The gasket script:\n\n[… lines 9–50 omitted …]\n") {
+		t.Errorf("too long:\n%s", text)
+	}
+	out = run(t, builtin(60), extraction("gasket", page), contract.Wishes{})
+	if !strings.Contains(out.Contents["a"], "The gasket script:\n\n"+code) {
+		t.Errorf("fits:\n%s", out.Contents["a"])
+	}
+}
+
+func TestSharesByRelevance(t *testing.T) {
+	t.Parallel()
+	about := strings.ReplaceAll(manual(100), "nothing much", "gaskets and a gasket ring")
+	little := manual(60) + gasket
+	none := manual(100)
+	ex := extraction("gasket ring", none, about, little)
+	for _, limit := range []int{60, 150, 400, 1500} {
+		b := builtin(limit)
+		out := run(t, b, ex, contract.Wishes{})
+		sound(t, b, ex, out)
+		n := func(key string) int { return doc.CountLines([]byte(out.Contents[key])) }
+		t.Logf("limit %d: none %d, about %d, little %d", limit, n("a"), n("b"), n("c"))
+		// The page whose heading has the word is the most relevant one; at the
+		// last limit it has all that it needs, and leaves the rest to the next.
+		if out.LineCount > limit || n("b") <= n("a") || limit < 1500 && n("c") <= n("b") {
+			t.Errorf("limit %d: lines %d %d %d", limit, n("a"), n("b"), n("c"))
+		}
+		for key, text := range out.Contents {
+			if !strings.HasPrefix(text, "# Pump manual\n") {
+				t.Errorf("limit %d: %s has no title\n%s", limit, key, text)
+			}
+		}
+		if limit >= 400 && !strings.Contains(out.Contents["c"], gasket[:strings.Index(gasket, "### Torque")]) {
+			t.Errorf("limit %d: the best section of c is not there", limit)
+		}
+		if keys := slices.Collect(func(yield func(string) bool) {
+			for _, d := range out.Documents {
+				if !yield(d.Title) {
+					return
+				}
+			}
+		}); !slices.Equal(keys, []string{"a", "b", "c"}) {
+			t.Errorf("order %v", keys)
+		}
+	}
+}
+
+func TestMaxTokens(t *testing.T) {
+	t.Parallel()
+	ex := extraction("how do I replace the gasket", manual(30)+gasket, manual(50))
+	b := builtin(0)
+	for _, most := range []int{260, 400, 800, 2000, 5000} {
+		out := run(t, b, ex, contract.Wishes{MaxTokens: most})
+		sound(t, b, ex, out)
+		spent := b.o.Overhead(out.Documents)
+		for _, text := range out.Contents {
+			spent += Tokens(text)
+		}
+		t.Logf("budget %d: %d tokens, %d lines", most, spent, out.LineCount)
+		if spent > most {
+			t.Errorf("budget %d: %d tokens", most, spent)
+		}
+		if most >= 800 && !strings.Contains(out.Contents["a"], "Release the pressure") {
+			t.Errorf("budget %d:\n%s", most, out.Contents["a"])
+		}
+	}
+	for _, w := range []contract.Wishes{{MaxTokens: 20}, {MaxTokens: 800, Full: true}} {
+		ck, err := b.Check(ex, w)
+		if err != nil || ck.Action != contract.ActionProcess {
+			t.Fatalf("%+v: %s %v", w, ck.Action, err)
+		}
+		if _, _, err := b.Process(context.Background(), ck); contract.AsError(err).Code != contract.CodeInvalidRequest {
+			t.Errorf("%+v: %v", w, err)
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]int{"": 0, "a": 1, "abcd": 1, "abcde": 2, "日本": 2, "日本x": 3, "éé": 1, "–": 1, "\xff\xfe": 2, "пример": 3, "😀": 1} {
+		if got := Tokens(in); got != want {
+			t.Errorf("Tokens(%q) = %d, want %d", in, got, want)
+		}
+	}
+}
+
+func TestTerms(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"The Hooks are set.":       "the hook are set",
+		"use --dry-run or -v now":  "use dry run dry-run --dry-run or v -v now",
+		"foo.bar_baz":              "foo bar baz foo.bar_baz",
+		"状态栏 x 你":                  "状态 态栏 x 你",
+		"status address analysis ": "status address analysis",
+		"a -- b 10-20":             "a b 10 20 10-20",
+		"Größe\xffü":               "größe ü",
+		"":                         "",
+	} {
+		if got := strings.Join(Terms(in), " "); got != want {
+			t.Errorf("Terms(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A page of 50 000 lines, flat or divided, takes well under a second.
+func TestLongPagesAreFast(t *testing.T) {
+	t.Parallel()
+	flat := "# Long\n\n" + strings.Repeat("A line about a pump that goes on.\n\n", 25_000)
+	for name, page := range map[string]string{"divided": manual(2900), "flat": flat, "lines": strings.Repeat("pump\n", 50_000)} {
+		for _, ask := range []string{"pump slots and line", "", "zzz"} {
+			ex := extraction(ask, page)
+			start := time.Now()
+			out := run(t, New(Options{Wish: question.Wish}), ex, contract.Wishes{})
+			took := time.Since(start)
+			t.Logf("%s, %q: %d lines to %d in %v", name, ask, ex.TotalLineCount, out.LineCount, took)
+			if out.LineCount > contract.ProcessLimit || took > 5*time.Second {
+				t.Errorf("%s, %q: %d lines after %v", name, ask, out.LineCount, took)
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package hits_test
+
+import (
+	"strings"
+	"testing"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/keymap"
+	"docent/tui/pane/hits"
+	"docent/tui/style"
+	"docent/tui/tuitest"
+)
+
+func result(t *testing.T) pipeline.Result {
+	return tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "how do I trim a wick"})
+}
+
+func TestMoves(t *testing.T) {
+	t.Parallel()
+	p := hits.New(style.New(true, true))
+	p.SetSize(60, 5)
+	if _, ok := p.Selected(); ok {
+		t.Error("an empty list has a hit under the cursor")
+	}
+	p.SetResult(result(t), nil, false)
+	text := func() string { r, _ := p.Selected(); return hits.Name(r.Heading) }
+	for _, tt := range []struct {
+		action keymap.Action
+		want   string
+	}{
+		{keymap.Up, "Trim a wick"},
+		{keymap.Down, "Replace a wick"},
+		{keymap.Bottom, "हिन्दी में संकेत"},
+		{keymap.Down, "हिन्दी में संकेत"},
+		{keymap.PageUp, "更换灯芯 👩\u200d🔧"},
+		{keymap.HalfDown, "Ask nicely gpj.exe"},
+		{keymap.HalfUp, "更换灯芯 👩\u200d🔧"},
+		{keymap.PageDown, "हिन्दी में संकेत"},
+		{keymap.Top, "Trim a wick"},
+	} {
+		if cmd := p.Update(tt.action); cmd != nil {
+			t.Errorf("%s has an effect on others", tt.action)
+		}
+		if text() != tt.want {
+			t.Errorf("after %s: %q, want %q", tt.action, text(), tt.want)
+		}
+		if view := tuitest.View(t, p.View(), 60, 5); !strings.Contains(view, "▸") {
+			t.Errorf("after %s the cursor is not seen\n%s", tt.action, view)
+		}
+	}
+}
+
+func TestIntents(t *testing.T) {
+	t.Parallel()
+	p := hits.New(style.New(true, true))
+	p.SetSize(60, 8)
+	if p.Update(keymap.Toggle) != nil || p.Update(keymap.Open) != nil {
+		t.Error("an empty list has intents")
+	}
+	p.SetResult(result(t), nil, false)
+	msg, ok := p.Update(keymap.Toggle)().(hits.Toggled)
+	if !ok || msg.Hit.FilePath != "guides/wicks.md" {
+		t.Errorf("toggle asks for %+v", msg)
+	}
+	if _, ok := p.Update(keymap.Open)().(hits.Opened); !ok {
+		t.Error("open does not open")
+	}
+}
+
+// A recomputation must not move the cursor off the hit that is looked at.
+func TestCursorStaysOnItsHit(t *testing.T) {
+	t.Parallel()
+	p := hits.New(style.New(true, true))
+	p.SetSize(80, 12)
+	res := result(t)
+	p.SetResult(res, nil, false)
+	for range 4 {
+		p.Update(keymap.Down)
+	}
+	was, _ := p.Selected()
+	no := false
+	res = tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "how do I trim a wick", Reranker: &no})
+	p.SetResult(res, []pipeline.Hit{was.Hit()}, true)
+	if is, _ := p.Selected(); is.Hit() != was.Hit() || is.Heading.Text != was.Heading.Text || !is.Out {
+		t.Errorf("the cursor went from %s to %s", was.Heading.Text, is.Heading.Text)
+	}
+	p.SetResult(res, nil, false)
+	if is, _ := p.Selected(); is.Heading.Text == was.Heading.Text {
+		t.Error("a new question leaves the cursor where it was")
+	}
+}
+
+func TestViews(t *testing.T) {
+	t.Parallel()
+	p := hits.New(style.New(true, true))
+	p.SetFocused(true)
+	p.SetSize(78, 24)
+	tuitest.Golden(t, "empty", tuitest.View(t, p.View(), 78, 24))
+	p.SetResult(tuitest.Result(t, &tuitest.Backend{Nothing: true}, pipeline.Request{Question: "q"}), nil, false)
+	tuitest.Golden(t, "nothing", tuitest.View(t, p.View(), 78, 24))
+
+	res := result(t)
+	h := &res.Phases.Rerank.Results[0].Headings[0]
+	h.Signals = contract.Signals{Lexical: 0.6, Semantic: 0.3}
+	h.Explain = &contract.Explain{Rerank: []contract.ExplainPart{{Name: "title match", Value: 1.25}, {Name: "length", Value: -0.5}}}
+	res.Phases.Rerank.Results[1].BelowThreshold = true
+	p.SetResult(res, []pipeline.Hit{{DocSet: "灯笼@latest", FilePath: "指南/灯芯.md"}}, false)
+	for _, s := range []struct {
+		name string
+		w, h int
+	}{{"w78", 78, 24}, {"w120", 120, 24}, {"w50", 50, 6}, {"w38", 38, 6}} {
+		p.SetSize(s.w, s.h)
+		tuitest.Golden(t, s.name, tuitest.View(t, p.View(), s.w, s.h))
+	}
+	if kept, all := p.Count(); kept != 6 || all != 9 {
+		t.Errorf("%d of %d", kept, all)
+	}
+}

@@ -1,0 +1,468 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui"
+	"docent/tui/pane/stepper"
+	"docent/tui/tuitest"
+)
+
+const question = "how do I trim a wick"
+
+// asked is the app behind a run, on a screen of w by h.
+func asked(t testing.TB, opt tui.Options, w, h int) *tuitest.Driver {
+	t.Helper()
+	d := tuitest.Start(t, opt, w, h)
+	d.Ask(question)
+	return d
+}
+
+func contains(t *testing.T, screen string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(screen, p) {
+			t.Errorf("%q is not on the screen:\n%s", p, screen)
+		}
+	}
+}
+
+func lacks(t *testing.T, screen string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if strings.Contains(screen, p) {
+			t.Errorf("%q is on the screen:\n%s", p, screen)
+		}
+	}
+}
+
+// colours matches the parameters of an SGR sequence that set a colour.
+var colours = regexp.MustCompile(`\x1b\[(?:[0-9;:]*;)?(?:[349][0-8]|10[0-7])(?:[;:][0-9;:]*)?m`)
+
+func TestScreens(t *testing.T) {
+	t.Parallel()
+	light := false
+	families := map[string]func(*tui.Options){
+		"dark":    func(*tui.Options) {},
+		"light":   func(o *tui.Options) { o.Dark = &light },
+		"nocolor": func(o *tui.Options) { o.NoColor = true },
+	}
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		for family, set := range families {
+			t.Run(fmt.Sprintf("%dx%d/%s", size[0], size[1], family), func(t *testing.T) {
+				t.Parallel()
+				opt := tuitest.Options(&tuitest.Backend{})
+				set(&opt)
+				d := asked(t, opt, size[0], size[1])
+				for i, phase := range contract.Phases() {
+					d.Keys(fmt.Sprint(i + 1))
+					name := fmt.Sprintf("%s-%dx%d", phase, size[0], size[1])
+					screen := d.Screen()
+					switch {
+					case family != "nocolor":
+						// Light and dark have the same text.
+						tuitest.Golden(t, name, screen)
+					case phase == contract.PhaseSearch: // the preview shows Markdown's own marks
+						tuitest.Golden(t, name+"-nocolor", screen)
+					default:
+						tuitest.Golden(t, name, screen)
+					}
+					if found := colours.FindString(d.Styled()); (found != "") == (family == "nocolor") {
+						t.Errorf("%s %s: colours: %q", family, phase, found)
+					}
+					if size[0] == 80 && phase == contract.PhaseSearch {
+						tuitest.Golden(t, "styled-"+family, strings.ReplaceAll(d.Styled(), "\x1b", "\\e"))
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestOtherScreens(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		w, h    int
+		backend tuitest.Backend
+		keys    []string
+	}{
+		{"reader", 80, 24, tuitest.Backend{}, []string{"enter"}},
+		{"reader-wide", 200, 60, tuitest.Backend{}, []string{"enter"}},
+		{"help", 80, 24, tuitest.Backend{}, []string{"?"}},
+		{"sets", 80, 24, tuitest.Backend{}, []string{"d", "space", "j", "space"}},
+		{"left-out", 110, 24, tuitest.Backend{}, []string{"x", "j", "s", "+", "f"}},
+		{"hostile", 110, 24, tuitest.Backend{}, []string{"j", "j", "j", "j", "j", "j"}},
+		{"page-error", 80, 24, tuitest.Backend{PageErr: errors.New("the file is \x1b[31mgone: run docent update")}, nil},
+		{"search-error", 80, 24, tuitest.Backend{SearchErr: errors.New("the index cannot be read; run docent update --rebuild")}, nil},
+		{"nothing", 80, 24, tuitest.Backend{Nothing: true}, nil},
+		{"degraded", 80, 24, tuitest.Backend{Degraded: true}, nil},
+		{"not-ready", 80, 24, tuitest.Backend{ReadyErr: errors.New("the home is locked")}, nil},
+		{"narrow", 40, 10, tuitest.Backend{}, nil},
+		{"small", 39, 10, tuitest.Backend{}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := asked(t, tuitest.Options(&tt.backend), tt.w, tt.h)
+			d.Keys(tt.keys...)
+			tuitest.Golden(t, "screen-"+tt.name, d.Screen())
+		})
+	}
+}
+
+func TestFirstFrame(t *testing.T) {
+	t.Parallel()
+	m := tui.New(tuitest.Options(&tuitest.Backend{}))
+	v := m.View()
+	if err := tuitest.Size(v.Content, 80, 24); err != "" {
+		t.Error(err)
+	}
+	if v.Cursor == nil || v.Cursor.Y != 1 || v.Cursor.X != 3 {
+		t.Errorf("the cursor does not stand in the question line: %+v", v.Cursor)
+	}
+	tuitest.Golden(t, "screen-first", ansi.Strip(v.Content))
+}
+
+// What keys do, told as stories: keys, then what must be on the screen.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		keys []string
+		want []string
+		not  []string
+	}{
+		{"the run ends on the best hit", nil, []string{"▸1 Hits", "▸   █████▋ 0.93  Wicks › Trim a wick", "7 kept of 9"}, nil},
+		{"down", []string{"j"}, []string{"Wicks › Replace a wick ─"}, nil},
+		{"leave a page out", []string{"x"}, []string{"✗", "left out: Wicks", "1 left out", "4 kept of 9"}, nil},
+		{"and take it in again", []string{"space", "space"}, []string{"taken in again: Wicks", "7 kept of 9"}, []string{"1 left out"}},
+		{"what is dropped cannot be left out", []string{"G", "x"}, []string{"under the threshold already"}, nil},
+		{"scene", []string{"s"}, []string{"scene: fact_lookup", "fact_lookup "}, nil},
+		{"all scenes, and back to the router's", []string{"s", "s", "s", "s", "s"}, []string{"scene: the router's choice"}, nil},
+		{"raise the threshold", []string{"+"}, []string{"threshold: 0.45", "≥ 0.45"}, nil},
+		{"the other keys of the threshold", []string{">", ">", "<"}, []string{"threshold: 0.45"}, nil},
+		{"lower the threshold", []string{"-", "-", "-", "-", "-"}, []string{"threshold: 0.15", "9 kept of 9"}, nil},
+		{"the threshold has an end", slices.Repeat([]string{"-"}, 9), []string{"is 0.00 already"}, nil},
+		{"no reranking", []string{"r", "5"}, []string{"no rerank", "not reranked"}, nil},
+		{"reranking again", []string{"r", "r"}, []string{"reranking: on"}, []string{"no rerank"}},
+		{"compress", []string{"8", "c"}, []string{"compression: on", "compressed", "Left out (3)"}, nil},
+		{"full text takes compression back", []string{"c", "f"}, []string{"full text: on", " full "}, []string{"compress ·"}},
+		{"phases by number", []string{"9"}, []string{"▸Final", "=== AOP-FINAL"}, nil},
+		{"phases by arrows", []string{"right", "]", "left"}, []string{"▸1.5 Rerank"}, nil},
+		{"the first phase is the first", []string{"1", "[", "left"}, []string{"▸0a Optimize"}, nil},
+		{"the final block scrolls", []string{"9", "G"}, []string{"Citations (3)"}, nil},
+		{"open and back", []string{"enter", "j", "esc"}, []string{"▸1 Hits"}, nil},
+		{"the reader", []string{"l"}, []string{"▸Wicks › Trim a wick"}, []string{"1 Hits"}},
+		{"tab goes round", []string{"tab"}, []string{"▸Wicks › Trim a wick"}, []string{"▸1 Hits"}},
+		{"tab to the question", []string{"tab", "tab", "q", "q"}, []string{question + "qq"}, nil},
+		{"back by shift and tab", []string{"shift+tab", "!"}, []string{question + "!"}, nil},
+		{"the preview has keys of its own", []string{"tab", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, []string{"▸   █████▋ 0.93  Wicks › Trim a wick"}, nil},
+		{"the preview scrolls from the list", []string{"J", "J", "J", "K"}, []string{"Let the lantern cool"}, []string{"## Trim"}},
+		{"help and back", []string{"?", "G", "esc"}, []string{"▸1 Hits"}, []string{"Marks"}},
+		{"help from the question", []string{"/", "f1"}, []string{"▸Keys"}, nil},
+		{"sets: escape changes nothing", []string{"d", "space", "esc"}, []string{"3 doc sets"}, []string{"in lantern"}},
+		{"sets: enter narrows", []string{"d", "space", "enter"}, []string{"in lantern@2.1", "narrowed to lantern@2.1", "6 kept of 6"}, nil},
+		{"sets: nothing picked means all", []string{"d", "space", "enter", "d", "space", "enter"}, []string{"3 doc sets", "all doc sets are searched", "7 kept of 9"}, nil},
+		{"escape leads to the question", []string{"esc", "esc"}, []string{"this is the question line"}, nil},
+		{"a key that does nothing says so", []string{"z"}, []string{"z does nothing here"}, nil},
+		{"no hit under the cursor", []string{"1", "x"}, []string{"there is no hit under the cursor"}, nil},
+		{"the citation", []string{"Y"}, []string{"copied citation, 1 line, by OSC 52"}, nil},
+		{"no citation of a page that is not in the block", []string{"G", "Y"}, []string{"not in the final block"}, nil},
+		{"all citations", []string{"2", "Y"}, []string{"copied citations, 3 lines, by OSC 52"}, nil},
+		{"copy", []string{"y"}, []string{"✓ copied AOP-FINAL block, 141 lines, by OSC 52"}, nil},
+		{"the question before", []string{"/", "x", "up", "up"}, []string{"❯ " + question + " "}, []string{question + "x"}},
+		{"and what was typed", []string{"/", "x", "up", "down"}, []string{question + "x"}, nil},
+		{"run again", []string{"R"}, []string{"7 of 9 hits kept"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := asked(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+			d.Keys(tt.keys...)
+			contains(t, d.Screen(), tt.want...)
+			lacks(t, d.Screen(), tt.not...)
+		})
+	}
+}
+
+// A disabled key says why, and nothing happens.
+func TestDisabledKeys(t *testing.T) {
+	t.Parallel()
+	for key, why := range map[string]string{"s": "no question has been run", "y": "no question has been run", "x": "no question has been run"} {
+		d := tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+		d.Keys("tab", key)
+		contains(t, d.Screen(), why)
+	}
+	d := asked(t, tuitest.Options(&tuitest.Backend{Nothing: true}), 80, 24)
+	d.Keys("tab", "y")
+	contains(t, d.Screen(), "there is no final block")
+	d = tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+	d.Keys("enter")
+	contains(t, d.Screen(), "the question is empty")
+}
+
+func TestQuit(t *testing.T) {
+	t.Parallel()
+	d := asked(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+	d.Keys("/", "q")
+	if d.Quit {
+		t.Error("q quits in the question line")
+	}
+	d.Keys("ctrl+c")
+	if !d.Quit {
+		t.Error("ctrl+c does not quit")
+	}
+	d = asked(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+	d.Keys("q")
+	if !d.Quit {
+		t.Error("q does not quit")
+	}
+}
+
+// Pasted text goes into the question line, clean; elsewhere it is not lost in
+// keys.
+func TestPaste(t *testing.T) {
+	t.Parallel()
+	d := tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+	d.Send(tea.PasteMsg{Content: "trim\n\x1b[31ma wick\x1b]0;x\x07"})
+	contains(t, d.Screen(), "❯ trim a wick ")
+	d.Keys("tab")
+	d.Send(tea.PasteMsg{Content: "q"})
+	contains(t, d.Screen(), "press / to go to the question line")
+}
+
+// A question that is given at the start runs when the doc sets are open.
+func TestQuestionAtStart(t *testing.T) {
+	t.Parallel()
+	opt := tuitest.Options(&tuitest.Backend{})
+	opt.Question = question
+	d := tuitest.Start(t, opt, 80, 24)
+	contains(t, d.Screen(), "▸1 Hits", "7 kept of 9")
+}
+
+// While the doc sets are opened one can type; the run waits for them.
+func TestOpeningTakesTime(t *testing.T) {
+	t.Parallel()
+	b := &slowBackend{Backend: &tuitest.Backend{}, gate: make(chan struct{})}
+	d := async(t, tuitest.Options(b), 80, 24)
+	d.Until(func(s string) bool { return strings.Contains(s, "indexing lantern@2.1") })
+	contains(t, d.Screen(), "███████▌·· 3/4")
+	d.Ask(question)
+	contains(t, d.Screen(), "runs as soon as the doc sets are open")
+	close(b.gate)
+	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && strings.Contains(s, "3 doc sets") })
+}
+
+type slowBackend struct {
+	*tuitest.Backend
+	gate chan struct{}
+}
+
+func (b *slowBackend) Ready(ctx context.Context, progress func(int, int, string)) error {
+	progress(3, 4, "indexing lantern@2.1")
+	select {
+	case <-b.gate:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// async is the app with commands that run beside it.
+func async(t *testing.T, opt tui.Options, w, h int) *tuitest.Driver {
+	t.Helper()
+	d := tuitest.New(t, opt)
+	d.Async = true
+	d.Resize(w, h)
+	d.Init()
+	return d
+}
+
+func ready(s string) bool { return strings.Contains(s, "3 doc sets") }
+
+// Mid-run: the phases show it, a resize and typing lose nothing, escape
+// cancels, and what was cancelled can be run to its end.
+func TestCancelAndResizeMidRun(t *testing.T) {
+	t.Parallel()
+	b := &tuitest.Backend{Gate: make(chan struct{}), Reached: make(chan struct{})}
+	d := async(t, tuitest.Options(b), 80, 24)
+	d.Until(ready)
+	d.Ask(question)
+	d.Until(func(s string) bool { return strings.Contains(s, "[● 1]") })
+	contains(t, d.Screen(), "✓ 0a", "✓ 0b", "✓ merge", "· 1.5", "● running, esc cancels")
+	d.Resize(150, 40)
+	contains(t, d.Screen(), "▸ ● 1", question)
+	d.Resize(20, 5)
+	d.Resize(80, 24)
+	contains(t, d.Screen(), "[● 1]", question)
+	d.Keys("esc")
+	d.Until(func(s string) bool { return strings.Contains(s, "cancelled; R runs what is left") })
+	contains(t, d.Screen(), "[~ 1]", question)
+	close(b.Gate)
+	d.Keys("tab", "R")
+	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && !strings.Contains(s, "running") })
+	contains(t, d.Screen(), "[✓ 1]", "✓ cite")
+}
+
+// A new run overtakes the one before: the old answer never shows.
+func TestANewRunOvertakes(t *testing.T) {
+	t.Parallel()
+	b := &tuitest.Backend{Gate: make(chan struct{}), Reached: make(chan struct{})}
+	d := async(t, tuitest.Options(b), 80, 24)
+	d.Until(ready)
+	d.Ask("first")
+	d.Until(func(s string) bool { return strings.Contains(s, "[● 1]") })
+	d.Keys("ctrl+u")
+	d.Ask("second")
+	close(b.Gate)
+	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && strings.Contains(s, "✓ cite") })
+	d.Keys("1")
+	contains(t, d.Screen(), "1  second")
+	lacks(t, d.Screen(), "1  first")
+}
+
+// An error leaves what was typed and what was found before; another question
+// goes on.
+func TestErrorKeepsTheQuestion(t *testing.T) {
+	t.Parallel()
+	b := &tuitest.Backend{SearchErr: errors.New("the index cannot be read")}
+	d := asked(t, tuitest.Options(b), 80, 24)
+	contains(t, d.Screen(), question, "✗ phase 1: the index cannot be read", "✗ 1")
+	b.SearchErr = nil
+	d.Keys("enter")
+	contains(t, d.Screen(), "7 kept of 9")
+	lacks(t, d.Screen(), "cannot be read")
+}
+
+func TestOpeningFailsAndIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	b := &tuitest.Backend{ReadyErr: errors.New("the home is locked")}
+	d := tuitest.Start(t, tuitest.Options(b), 80, 24)
+	contains(t, d.Screen(), "✗ the doc sets cannot be opened: the home is locked", "not open")
+	b.ReadyErr = nil
+	d.Ask(question)
+	contains(t, d.Screen(), "7 kept of 9")
+}
+
+// y takes the block along byte for byte, but for what a terminal would obey.
+func TestCopy(t *testing.T) {
+	t.Parallel()
+	var tmux, native string
+	opt := tuitest.Options(&tuitest.Backend{})
+	opt.InTmux = true
+	opt.TmuxLoad = func(_ context.Context, text string) error { tmux = text; return nil }
+	opt.CopyNative = func(_ context.Context, text string) (string, error) { native = text; return "xclip", nil }
+	d := asked(t, opt, 100, 30)
+	d.Keys("y")
+	contains(t, d.Screen(), "copied AOP-FINAL block, 141 lines, by OSC 52, tmux and xclip")
+	var osc string
+	for _, m := range d.Seen {
+		if strings.HasSuffix(fmt.Sprintf("%T", m), "setClipboardMsg") {
+			osc = fmt.Sprint(m)
+		}
+	}
+	want := tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: question}).Final
+	if osc != want || tmux != want || native != want {
+		t.Errorf("copied\n%q\n%q\n%q\nwant\n%q", osc, tmux, native, want)
+	}
+
+	// Without a native clipboard of this machine, and with a tmux that fails.
+	opt.SSH = true
+	opt.TmuxLoad = func(context.Context, string) error { return errors.New("no server \x1b[31mrunning") }
+	opt.CopyNative = func(context.Context, string) (string, error) { t.Error("copied on the other machine"); return "", nil }
+	d = asked(t, opt, 120, 30)
+	d.Keys("y")
+	contains(t, d.Screen(), "! copied AOP-FINAL block, 141 lines, by OSC 52; not by tmux: no server running")
+}
+
+// The terminal's answer about its background changes the styles, not the text.
+func TestBackgroundColour(t *testing.T) {
+	t.Parallel()
+	opt := tuitest.Options(&tuitest.Backend{})
+	opt.Dark = nil
+	d := asked(t, opt, 80, 24)
+	dark, text := d.Styled(), d.Screen()
+	d.Send(tea.BackgroundColorMsg{Color: ansi.HexColor("#ffffff")})
+	d.Settle()
+	if d.Styled() == dark {
+		t.Error("a light background changes nothing")
+	}
+	if d.Screen() != text {
+		t.Errorf("the text changed:\n%s\n%s", text, d.Screen())
+	}
+}
+
+// Whatever keys are pressed on whatever screen, the app lives, every frame has
+// the right size, and nothing hostile reaches the terminal.
+func TestRandomKeys(t *testing.T) {
+	t.Parallel()
+	keys := []string{"enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "space", "pgup", "pgdown", "ctrl+d", "ctrl+u", "home", "end",
+		"backspace", "/", "i", "?", "j", "k", "g", "G", "h", "l", "x", "s", "+", "-", "<", ">", "r", "f", "c", "R", "d", "y", "Y", "J", "K", "[", "]",
+		"1", "2", "3", "4", "5", "6", "7", "8", "9", "z", "灯", "ctrl+o", "f1", "ctrl+w"}
+	rapid.Check(t, func(rt *rapid.T) {
+		opt := tuitest.Options(&tuitest.Backend{Nothing: rapid.IntRange(0, 9).Draw(rt, "nothing") == 0})
+		opt.NoColor = rapid.Bool().Draw(rt, "nocolor")
+		d := tuitest.Start(t, opt, 80, 24)
+		if rapid.Bool().Draw(rt, "asked") {
+			d.Ask(question)
+		}
+		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+			if rapid.IntRange(0, 5).Draw(rt, "resize") == 0 {
+				d.Resize(rapid.IntRange(0, 220).Draw(rt, "w"), rapid.IntRange(0, 70).Draw(rt, "h"))
+				d.Settle()
+			} else {
+				d.Keys(rapid.SampledFrom(keys).Draw(rt, "key"))
+			}
+			frame := d.Styled()
+			if d.W > 0 && d.H > 0 {
+				if err := tuitest.Size(frame, d.W, d.H); err != "" {
+					rt.Fatalf("%s\n%s", err, ansi.Strip(frame))
+				}
+			}
+			if strings.ContainsAny(ansi.Strip(frame), "\x1b\x07\u202e\r\t") || strings.Contains(frame, "owned") {
+				rt.Fatalf("hostile text on the screen:\n%q", frame)
+			}
+		}
+	})
+}
+
+// The newest state of every phase has a mark of its own: no two look the same
+// without colours.
+func TestMarksDiffer(t *testing.T) {
+	t.Parallel()
+	seen := map[string]stepper.State{}
+	for _, s := range []stepper.State{stepper.Waiting, stepper.Running, stepper.Done, stepper.Stale, stepper.Skipped, stepper.Failed} {
+		if old, ok := seen[s.Mark()]; ok {
+			t.Errorf("%s and %s have the mark %s", old, s, s.Mark())
+		}
+		seen[s.Mark()] = s
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	d := asked(b, tuitest.Options(&tuitest.Backend{}), 200, 60)
+	b.ResetTimer()
+	for b.Loop() {
+		d.Styled()
+	}
+}
+
+func BenchmarkFirstFrame(b *testing.B) {
+	opt := tuitest.Options(&tuitest.Backend{})
+	for b.Loop() {
+		tui.New(opt).View()
+	}
+}

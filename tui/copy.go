@@ -17,7 +17,10 @@ type copiedMsg struct {
 	lines int
 	how   []string
 	bad   []string
-	large bool
+	// failed: a way that should have worked did not; a machine without a
+	// native clipboard is no failure.
+	failed bool
+	large  bool
 }
 
 // oscLimit is where some terminals begin to cut what OSC 52 carries (xterm:
@@ -30,11 +33,12 @@ const oscLimit = 74_994
 func (m *Model) copyText(what, text string) tea.Cmd {
 	text = widget.Clip(text)
 	opt, ctx := m.opt, m.ctx
+	m.say("copying …")
 	rest := func() tea.Msg {
 		out := copiedMsg{what: what, lines: countLines(text), how: []string{"OSC 52"}, large: len(text) > oscLimit}
 		if opt.InTmux && opt.TmuxLoad != nil {
 			if err := opt.TmuxLoad(ctx, text); err != nil {
-				out.bad = append(out.bad, "tmux: "+err.Error())
+				out.bad, out.failed = append(out.bad, "tmux: "+err.Error()), true
 			} else {
 				out.how = append(out.how, "tmux")
 			}
@@ -67,9 +71,12 @@ func (m *Model) copied(msg copiedMsg) {
 		unit = "line"
 	}
 	text := fmt.Sprintf("copied %s, %d %s, by %s", msg.what, msg.lines, unit, join(msg.how))
+	if len(msg.bad) > 0 {
+		text += " (" + strings.Join(msg.bad, "; ") + ")"
+	}
 	switch {
-	case len(msg.bad) > 0:
-		m.warn(text + "; not by " + strings.Join(msg.bad, "; "))
+	case msg.failed:
+		m.warn(text)
 	case msg.large && len(msg.how) == 1:
 		m.warn(text + "; some terminals cut a text this large")
 	default:

@@ -110,7 +110,7 @@ func New(opt Options) *Model {
 	if opt.Tick == nil {
 		opt.Tick = tea.Tick
 	}
-	m := &Model{opt: opt, st: st, w: 80, h: 24,
+	m := &Model{opt: opt, st: st, w: 80, h: 24, opening: true, // Init opens
 		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &progressBuffer{},
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
 		hits: hits.New(st), preview: preview.New(st), rerank: rerank.New(st), extract: extract.New(st),

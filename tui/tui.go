@@ -72,6 +72,7 @@ type Options struct {
 // terminal fails.
 func Run(ctx context.Context, opt Options) error {
 	m := New(opt)
+	m.stop()
 	m.ctx, m.stop = context.WithCancel(ctx)
 	defer m.stop()
 	opts := []tea.ProgramOption{tea.WithContext(ctx)}

@@ -385,7 +385,7 @@ func TestCopy(t *testing.T) {
 	opt.CopyNative = func(context.Context, string) (string, error) { t.Error("copied on the other machine"); return "", nil }
 	d = asked(t, opt, 120, 30)
 	d.Keys("y")
-	contains(t, d.Screen(), "! copied AOP-FINAL block, 141 lines, by OSC 52; not by tmux: no server running")
+	contains(t, d.Screen(), "! copied AOP-FINAL block, 141 lines, by OSC 52 (tmux: no server running)")
 }
 
 // The terminal's answer about its background changes the styles, not the text.

@@ -52,6 +52,7 @@ func (m *Model) setStatus(mark, text string, look func(*style.Styles) style.Styl
 type geometry struct {
 	column   bool // the phases stand in a column
 	side     bool // the preview stands beside the hits
+	stepsH   int
 	mainW    int
 	mainH    int
 	listW    int
@@ -69,7 +70,11 @@ func (m *Model) geometry() geometry {
 	if g.column {
 		g.mainW -= stepsW + 1
 	} else {
-		g.mainH -= stepper.StripHeight
+		g.stepsH = stepper.StripHeight
+		if m.h < 15 {
+			g.stepsH = 1 // the hits need the lines more than the times do
+		}
+		g.mainH -= g.stepsH
 	}
 	g.mainH = max(1, g.mainH)
 	g.listW, g.listH = g.mainW, g.mainH
@@ -93,7 +98,7 @@ func (m *Model) layout() {
 	if g.column {
 		m.steps.SetSize(stepsW, g.mainH)
 	} else {
-		m.steps.SetSize(m.w, stepper.StripHeight)
+		m.steps.SetSize(m.w, g.stepsH)
 	}
 	for _, p := range []pane{m.optimize, m.route, m.merge, m.rerank, m.extract, m.check, m.final} {
 		p.SetSize(g.mainW, g.mainH)
@@ -249,11 +254,7 @@ func (m *Model) main() []string {
 // info is what the frame of the main pane says at its right end.
 func (m *Model) info() string {
 	if m.onHits() {
-		kept, all := m.hits.Count()
-		if all == 0 {
-			return ""
-		}
-		return fmt.Sprintf("%d kept of %d", kept, all)
+		return m.hits.Info()
 	}
 	if m.current() == pane(m.final) && m.final.Lines() > 0 {
 		return strings.TrimSuffix(fmt.Sprintf("%s · %s", count(m.final.Lines(), "line"), m.final.Share()), " · ")

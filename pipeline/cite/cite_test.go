@@ -359,6 +359,11 @@ func TestVerifySources(t *testing.T) {
 			t.Errorf("%s: %s", path, rep)
 		}
 	}
+	// A path that leaves its doc set is never asked for.
+	away := shelf{pages: map[string]string{"Lamps@2/../lamp": lamp}}
+	if rep := check(t, away, strings.Replace(block, "The lamp/docContent.md", "../lamp", 1)); rep.State == StateVerified || rep.Verbatim > 0 {
+		t.Errorf("a path with ..: %s", rep)
+	}
 	// An error that is not "missing" ends the verification.
 	b, err := ParseBlock(block)
 	if err != nil {
@@ -419,6 +424,47 @@ func TestVerifySplitsAlteredBlocks(t *testing.T) {
 		}
 		if got := strings.Join(states, " "); got != want || rep.Altered != 1 {
 			t.Errorf("%s: %s, want %s\n%s", word, got, want, rep)
+		}
+	}
+}
+
+// A part of which nearly all was cut away stays a part of its own.
+func TestVerifySplitsAtACutPart(t *testing.T) {
+	t.Parallel()
+	var s shelf
+	long := strings.Repeat("never the same\n", 5)
+	for i := range 100 {
+		long += fmt.Sprintf("line %d\n", i)
+	}
+	docs := []contract.Extracted{s.put("S@1", "long", "", long), s.put("Lamps@2", "The lamp", "https://example.org/lamp", lamp)}
+	block, _, err := Builtin{}.Cite(map[string]string{docs[0].Key: long[:100], docs[1].Key: lamp}, docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := check(t, s, block)
+	if len(rep.Documents) != 2 || rep.Documents[0].State != StateAltered || rep.Documents[1].State != StateVerified {
+		t.Errorf("%s", rep)
+	}
+}
+
+// A page can hold a line that says the very thing that an omission line in its
+// place would say. Both readings must be tried, in each direction.
+func TestVerifyReadsBothWays(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ page, content string }{
+		"left out": {"a\n[… lines 2–3 omitted …]\nb\nc\n", "a\n[… lines 2–3 omitted …]\nc\n"},
+		"kept":     {"a\n[… lines 2–3 omitted …]\nb\nc\n", "a\n[… lines 2–3 omitted …]\nb\nc\n"},
+		"twice":    {"[… lines 1–2 omitted …]\nx\n[… lines 3–4 omitted …]\ny\nz\n", "[… lines 1–2 omitted …]\n[… lines 3–4 omitted …]\nz\n"},
+		"backward": {"a\nb\n[… lines 2–3 omitted …]\nc\n", "a\n[… lines 2–3 omitted …]\nc\n"},
+	} {
+		var s shelf
+		docs := []contract.Extracted{s.put("S@1", "first", "", "x\ny\n"), s.put("S@1", "marks", "", tt.page)}
+		block, _, err := Builtin{}.Cite(map[string]string{docs[0].Key: "x\ny\n", docs[1].Key: tt.content}, docs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep := check(t, s, block); rep.State != StateVerified || len(rep.Documents) != 2 {
+			t.Errorf("%s: %s", name, rep)
 		}
 	}
 }

@@ -162,10 +162,16 @@ func (v *verifier) backward(end int, pg *page, budget *int) []int {
 	return starts
 }
 
-// weigh chooses among the places the subset that leaves the fewest lines
-// unexplained, by dynamic programming. A part costs one for each content line
-// that its page does not have at all, and one for each line by which its length
-// differs from its page's.
+// What a part costs where splits are weighed: a line that its page does not
+// have, or one too many, costs much. Lines that are missing cost little and only
+// so many: a part of which most was cut away is still a part of its own.
+const (
+	costStrange = 8
+	mostMissing = 16
+)
+
+// weigh chooses among the places the subset that explains the block at the
+// lowest cost, by dynamic programming.
 func (v *verifier) weigh() ([]part, error) {
 	cs := v.b.citations
 	n := len(cs)
@@ -205,7 +211,7 @@ func (v *verifier) weigh() ([]part, error) {
 	}
 	end, least := -1, never
 	for j, c := range cs {
-		if cost := best[j] + (len(v.body)-c.next)*2; best[j] < never && cost <= least {
+		if cost := best[j] + (len(v.body)-c.next)*costStrange*2; best[j] < never && cost <= least {
 			end, least = j, cost
 		}
 	}
@@ -282,11 +288,12 @@ func (pc *pageCosts) cost(i, j int) int {
 	}
 	end := pc.ends[j]
 	if pc.lines < 0 {
-		return end.line - start.line
+		return costStrange * (end.line - start.line)
 	}
-	differ := end.covered - start.covered - pc.lines
-	if differ < 0 {
-		differ = -differ
+	cost := costStrange * (end.foreign - start.foreign)
+	if more := end.covered - start.covered - pc.lines; more > 0 {
+		return cost + costStrange*more
+	} else {
+		return cost + min(-more, mostMissing)
 	}
-	return end.foreign - start.foreign + differ
 }

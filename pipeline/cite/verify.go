@@ -126,7 +126,7 @@ func (v *verifier) intern(lines []string) []int32 {
 
 // same says whether a line of the body is a line of a page.
 func (v *verifier) same(i int, pg *page, s int) bool {
-	return v.body[i] == pg.ids[s] || false
+	return v.body[i] == pg.ids[s] || s == 0 && v.body[i] == pg.first
 }
 
 // page fetches the page that a Path line names, once.

@@ -76,6 +76,7 @@ func TestQueriesInOrder(t *testing.T) {
 		{"compare agent skills in claude code and opencode", []string{or + ": compare agent skills", ex + ": agent skills"}},
 		{"--feature-gates", []string{or + ": --feature-gates", ex + ": feature gates", ex + ": --feature-gates reference"}},
 		{"what does --feature-gates do", []string{or + ": what does --feature-gates do", ex + ": --feature-gates", ex + ": feature gates"}},
+		{"acme 1.2 hooks", []string{or + ": acme 1.2 hooks", ex + ": acme 1.2 hooks reference"}},
 		{"diff view", []string{or + ": diff view", ex + ": diff view reference", ex + ": diff view guide"}},
 		{"claude code settings", []string{or + ": claude code settings", ex + ": settings"}},
 		{"what is Claude Code?", []string{or + ": what is Claude Code?", ex + ": Claude Code overview"}},

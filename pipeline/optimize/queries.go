@@ -317,8 +317,8 @@ func (t *tables) otherNames(l *list, f frame) {
 func (t *tables) identifiers(l *list, f frame) {
 	n := 0
 	for _, tm := range f.terms {
-		if !tm.code || n == 2 {
-			continue
+		if !tm.code || n == 2 || strings.Trim(tm.text, "vV.-0123456789") == "" {
+			continue // a version alone finds every page
 		}
 		n++
 		l.add(contract.StrategyExpansion, tm.text, "The identifier alone")

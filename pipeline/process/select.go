@@ -146,6 +146,11 @@ type aim struct {
 // left out when a person wants it short.
 const weakPart = 4
 
+// maxMisses is how many sections in a row may fail to fit before the page
+// counts as full: in a page of thousands, trying all of them is most of the
+// work and gains a line or two.
+const maxMisses = 64
+
 // grow keeps what is worth it, as the package comment says, within the limit.
 // With a higher limit it goes on from where it was.
 func (p *page) grow(limit budget, why aim) {
@@ -159,12 +164,18 @@ func (p *page) grow(limit budget, why aim) {
 		}
 	}
 	order := p.ranked()
+	misses := 0
 	for k, s := range order {
+		if misses == maxMisses {
+			break
+		}
 		score := p.sections[s].score
 		if k > 0 && (score == 0 || why.wish && score < why.best/weakPart) {
 			break
 		}
-		p.addSection(s, limit)
+		if misses++; p.addSection(s, limit) {
+			misses = 0
+		}
 	}
 	if why.wish && !why.blind {
 		return
@@ -226,17 +237,27 @@ func (p *page) whole(k int) []int {
 	return out
 }
 
-// addSection keeps a section whole, or its best units.
-func (p *page) addSection(k int, limit budget) {
+// addSection keeps a section whole, or its best units; it says whether any of
+// it stands now.
+func (p *page) addSection(k int, limit budget) (some bool) {
 	if p.add(limit, p.whole(k)...) {
-		return
+		return true
 	}
 	s := p.sections[k]
+	misses := 0
 	for _, o := range byScore(s.end-s.first, func(i int) int { return p.units[s.first+i].score }) {
-		if i := s.first + o; p.units[i].score > 0 && p.units[i].kind != doc.HeadingRow {
-			p.addUnit(i, limit)
+		i := s.first + o
+		if p.units[i].score == 0 || misses == maxMisses {
+			break
+		}
+		if p.units[i].kind == doc.HeadingRow {
+			continue
+		}
+		if misses++; p.addUnit(i, limit) {
+			some, misses = true, 0
 		}
 	}
+	return some
 }
 
 // addUnit keeps a unit with what it needs: best with its section's warnings and
@@ -275,10 +296,14 @@ func (p *page) outline(limit budget) {
 		}
 		deepest = max(deepest, depth[k])
 	}
-	for d := 0; d <= deepest; d++ {
+	misses := 0
+	for d := 0; d <= deepest && misses < maxMisses; d++ {
 		for k, s := range p.sections {
-			if depth[k] == d && s.heading >= 0 && !p.keep.has(s.heading) {
-				p.add(limit, p.headings(k)...)
+			if depth[k] != d || s.heading < 0 || p.keep.has(s.heading) {
+				continue
+			}
+			if misses++; p.add(limit, p.headings(k)...) {
+				misses = 0
 			}
 		}
 	}
@@ -296,12 +321,17 @@ func (p *page) beginnings(limit budget, all bool) {
 		}
 		open = append(open, k)
 	}
-	for len(open) > 0 {
+	misses := 0
+	for len(open) > 0 && misses < maxMisses {
 		still := open[:0]
 		for _, k := range open {
 			i := next[k]
 			next[k]++
-			if i < p.sections[k].end && p.addUnit(i, limit) {
+			if i == p.sections[k].end || misses == maxMisses {
+				continue
+			}
+			if misses++; p.addUnit(i, limit) {
+				misses = 0
 				still = append(still, k)
 			}
 		}

@@ -49,6 +49,7 @@ var cues = sync.OnceValue(func() []cue {
 
 		// Parameters, flags, interfaces.
 		{scene: api, intent: parameter, weight: 3, shape: asksWhatCodeDoes},
+		{scene: api, intent: parameter, weight: 5, shape: asksWhatNameDoes},
 		{scene: api, intent: parameter, weight: 2.5, shape: flag},
 		{scene: api, intent: parameter, weight: 1.8, shape: identifier},
 		{scene: api, intent: parameter, weight: 1.7, words: list("parameter|parameters|argument|arguments|flag|flags|option|options|field|fields|default value|default values|return value|returns|return type|data type|valid values|allowed values|accepted values|attribute|attributes|property|properties|syntax|exit code|exit codes|status codes")},
@@ -116,8 +117,17 @@ func version(s string) bool {
 	return !strings.ContainsFunc(strings.TrimLeft(s, "vV"), unicode.IsLetter)
 }
 
-// asksWhatCodeDoes finds "what does X do" of one word, and of something written
-// as code also "X 是什么" and the like.
+// asksWhatNameDoes finds "what does X do" of one word, which is a name then,
+// whatever else it means: DEBUG is no trouble here.
+func asksWhatNameDoes(s subject) string {
+	if s.words == 4 && strings.HasPrefix(s.line, " what does ") && strings.HasSuffix(s.line, " do ") {
+		return strings.TrimSpace(s.line)
+	}
+	return ""
+}
+
+// asksWhatCodeDoes finds "what does X do" and "X 是什么" of something written as
+// code.
 func asksWhatCodeDoes(s subject) string {
 	code := ""
 	for _, t := range s.tokens {
@@ -125,9 +135,6 @@ func asksWhatCodeDoes(s subject) string {
 			code = t.Text
 			break
 		}
-	}
-	if code == "" && s.words == 4 && strings.HasPrefix(s.line, " what does ") && strings.HasSuffix(s.line, " do ") {
-		return strings.TrimSpace(s.line) // of one word, which is a name then
 	}
 	if code == "" || strings.HasPrefix(code, "/") && strings.Contains(code[1:], "/") {
 		return ""

@@ -47,6 +47,7 @@ const (
 	passagesPerPage = 8  // headings of one page at most
 	snippetRunes    = 240
 	focus           = 2000 // bytes of a long passage that a snippet is looked for in
+	nounWeight      = 1.0 // of the domain nouns, beside the first query's 1
 	evidence        = 0.6  // of a query's weight that title or TOC must cover
 )
 
@@ -79,7 +80,7 @@ func (b *Builtin) open(sets []catalog.Set) (scope, error) {
 func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
 	out := contract.SearchOutput{Results: []contract.Result{}}
 	start := b.now()
-	queries := weigh(in.Query)
+	queries := weigh(in.Query, in.DomainNouns)
 	if len(queries) == 0 {
 		return out, contract.Trace{}, contract.EmptyQuery()
 	}
@@ -142,12 +143,18 @@ func (b *Builtin) now() time.Time {
 	return b.Now()
 }
 
-func weigh(queries []string) []lexical.Query {
+// weigh gives the queries their weights, and asks once more for the domain
+// nouns alone: "how do I create a hook" is about hooks, and a page that is about
+// creating something else is no answer.
+func weigh(queries, nouns []string) []lexical.Query {
 	var out []lexical.Query
 	for i, q := range queries {
 		if strings.TrimSpace(q) != "" {
 			out = append(out, lexical.Query{Text: q, Weight: 1 / float64(i+1)})
 		}
+	}
+	if text := strings.Join(nouns, " "); len(out) > 0 && text != "" {
+		out = append(out, lexical.Query{Text: text, Weight: nounWeight})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -14,10 +15,45 @@ import (
 // counts code points until a terminal says that it knows clusters, and a line
 // that is too wide by its count loses its end, and with it the frame.
 func Width(s string) int {
-	if plainLine(s) {
-		return len(s)
+	if n, ok := narrowWidth(s); ok {
+		return n
 	}
 	return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
+}
+
+// narrowWidth is the width of a line of styles and characters of one column; ok
+// is false when there are others. Nearly every line of a frame is such a line,
+// and the general way takes ten times as long.
+func narrowWidth(s string) (n int, ok bool) {
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c >= 0x20 && c < 0x7f:
+			n++
+			i++
+		case c == 0x1b:
+			k := sequence(s[i:])
+			if k == 0 {
+				return 0, false
+			}
+			i += k
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if !narrow(r) {
+				return 0, false
+			}
+			n++
+			i += size
+		}
+	}
+	return n, true
+}
+
+// narrow says whether a character takes one column however it is counted, and
+// whatever narrow character stands beside it.
+func narrow(r rune) bool {
+	return r >= 0xa1 && r < 0x250 && r != 0xa9 && r != 0xad && r != 0xae || // Latin
+		r >= 0x2500 && r < 0x25a0 || // lines and blocks
+		r == '–' || r == '—' || r == '…' || r == '›' || r == '•' || r == '’' || r == '▸' || r == '✓' || r == '✗' || r == '●'
 }
 
 // Cut shortens a line to at most w columns; what was cut shows as "…".
@@ -89,8 +125,12 @@ func Hard(s string, w int) []string {
 
 // Fit makes a line exactly w columns wide.
 func Fit(s string, w int) string {
-	s = Cut(s, w)
-	return s + Spaces(w-Width(s))
+	n := Width(s)
+	if n > w {
+		s = Cut(s, w)
+		n = Width(s)
+	}
+	return s + Spaces(w-n)
 }
 
 // FitLeft makes a line exactly w columns wide, with its text at the right.

@@ -116,3 +116,29 @@ func TestFramesAreExact(t *testing.T) {
 		check(Side(st, a, b), a.W+b.W+3, a.H+2)
 	})
 }
+
+// The quick way of counting must count as the general one does.
+func TestNarrowCharactersTakeOneColumn(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for r := rune(0x80); r < 0x3000; r++ {
+		if !narrow(r) {
+			continue
+		}
+		n++
+		s := string(r)
+		if ansi.StringWidth(s) != 1 || ansi.StringWidthWc(s) != 1 || ansi.StringWidth(s+s+"a") != 3 {
+			t.Errorf("%U has the widths %d and %d", r, ansi.StringWidth(s), ansi.StringWidthWc(s))
+		}
+	}
+	if n < 500 {
+		t.Errorf("only %d characters are narrow", n)
+	}
+}
+
+func BenchmarkWidth(b *testing.B) {
+	line := style.New(true, false).Accent.Render(strings.Repeat("│ lantern ", 20))
+	for b.Loop() {
+		Width(line)
+	}
+}

@@ -20,7 +20,10 @@ func decode(src []byte) (out []byte, warnings []string) {
 	case bytes.HasPrefix(src, []byte{0xfe, 0xff}):
 		return decodeUTF16(src, binary.BigEndian, "UTF-16BE")
 	}
-	return decodeBytes(src)
+	if bytes.HasPrefix(src, bomUTF8) {
+		return decodeBytes(src[len(bomUTF8):], len(bomUTF8))
+	}
+	return decodeBytes(src, 0)
 }
 
 func decodeUTF16(src []byte, order binary.ByteOrder, name string) ([]byte, []string) {
@@ -39,19 +42,16 @@ func decodeUTF16(src []byte, order binary.ByteOrder, name string) ([]byte, []str
 	// Lines are counted in bytes everywhere else; a character such as U+0A05
 	// holds a byte 0x0A and breaks the correspondence.
 	if bytes.Count(text, []byte{'\n'}) != bytes.Count(src, []byte{'\n'}) {
-		out, more := decodeBytes(src[2:])
+		out, more := decodeBytes(src[2:], 2)
 		return out, append([]string{"the page is " + name + " and could not be decoded line by line; convert it to UTF-8"}, more...)
 	}
-	out, more := decodeBytes(text)
+	out, more := decodeBytes(text, 0)
 	return out, append([]string{"the page is " + name + "; convert it to UTF-8 so that offsets in it mean characters"}, more...)
 }
 
-func decodeBytes(src []byte) ([]byte, []string) {
-	offset := 0
-	if bytes.HasPrefix(src, bomUTF8) {
-		offset = len(bomUTF8)
-	}
-	in := src[offset:]
+// decodeBytes decodes what is UTF-8, more or less, and begins at an offset of the
+// page.
+func decodeBytes(in []byte, offset int) ([]byte, []string) {
 	if bytes.IndexByte(in, '\r') < 0 && bytes.IndexByte(in, 0) < 0 && utf8.Valid(in) {
 		return in, nil
 	}

@@ -197,10 +197,12 @@ func (e *extractor) rawHTML(n *ast.RawHTML) {
 	case "a":
 		e.anchorTag(t, func() int { return e.lineAt(n) })
 	case "img":
+		e.unmarked()
 		e.htmlText([]byte(t.attr("alt")))
 	default:
 		if !t.closing && classOf(t.name) == wrapperTag {
 			if words := titleOf(t); words != "" {
+				e.unmarked()
 				e.space()
 				e.htmlText([]byte(words))
 				e.space()

@@ -89,7 +89,7 @@ func check(src []byte, d doc.Document) error {
 		if l == 0 {
 			line = bytes.TrimPrefix(bytes.TrimPrefix(bytes.TrimPrefix(line, bomUTF8), []byte("\xff\xfe")), []byte("\xfe\xff"))
 		}
-		if line = bytes.Trim(line, "\x00"); !ok && len(bytes.TrimSpace(line)) > 0 {
+		if line = bytes.ReplaceAll(line, []byte{0}, nil); !ok && len(bytes.TrimSpace(line)) > 0 {
 			return fmt.Errorf("line %d is in no block: %q", l+1, line)
 		}
 	}

@@ -30,6 +30,11 @@ func (s *shaper) angle(i int, line []byte, cols, n int) int {
 		}
 		return s.wrappers(i, pos, cols)
 	}
+	if alone := pos + used; c == inlineTag && s.blank && s.list < 0 && !t.closing && isBlank(s.in[alone:s.lines[lineIn(s.lines, alone-1)+1]]) {
+		// goldmark would take all up to a blank line for HTML, tags of
+		// wrappers too.
+		return s.opaque(i, s.htmlEnd(lineIn(s.lines, alone-1)), doc.HTML)
+	}
 	if c == inlineTag || s.list >= 0 && cols-s.strip >= s.list {
 		return i // in a list item, goldmark keeps the item together
 	}
@@ -74,6 +79,7 @@ func opaqueKind(c class, name string, b []byte) doc.BlockKind {
 // opaque takes lines i to last out of goldmark's sight; a rule stands for them.
 func (s *shaper) opaque(i, last int, kind doc.BlockKind) int {
 	s.list = -1
+	s.apart = true
 	s.guard.reset()
 	s.mark(mark{line: i, kind: markOpaque, opaque: len(s.opaques)})
 	s.opaques = append(s.opaques, opaque{i, last, kind})
@@ -164,6 +170,7 @@ func (s *shaper) htmlHeading(i, pos, used int, t tag) int {
 	}
 	text := bytes.Join(bytes.Fields(window[:end]), []byte{' '})
 	s.list = -1
+	s.apart = true
 	if id := t.attr("id", "name"); id != "" {
 		s.mark(mark{line: i, kind: markAnchor, anchor: id})
 	}
@@ -197,6 +204,7 @@ func (s *shaper) comment(i, pos int, end string, indent int) int {
 	}
 	rest := bytes.TrimSpace(s.in[stop:s.lines[last+1]])
 	if len(rest) == 0 {
+		s.apart = true
 		s.emit(last)
 	} else {
 		rest, _ = s.guard.line(rest)
@@ -300,7 +308,11 @@ func (s *shaper) module(i int, body []byte) int {
 		return i
 	}
 	depth, blank, template := 0, -1, false
-	for j := i; j < len(s.lines)-1 && j < i+500; j++ {
+	limit := 5000
+	if s.closers.failed > 4 { // brackets that never close cost a scan each
+		limit = 50
+	}
+	for j := i; j < len(s.lines)-1 && j < i+limit; j++ {
 		line := bytes.TrimSpace(s.at(j))
 		if len(line) == 0 && blank < 0 {
 			blank = j
@@ -310,6 +322,7 @@ func (s *shaper) module(i int, body []byte) int {
 			return s.blanks(i, j)
 		}
 	}
+	s.closers.failed++
 	if blank < 0 {
 		blank = i + 1
 	}

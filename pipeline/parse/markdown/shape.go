@@ -74,7 +74,8 @@ type shaper struct {
 	fence   fence
 	closers closers
 	guard   guard
-	blank   bool // the line before is blank, or there is none
+	blank   bool // no paragraph goes on from the line before
+	apart   bool // this line is no part of a paragraph
 	esm     bool // the line before is an import or export
 }
 
@@ -187,13 +188,14 @@ func (s *shaper) line(i int) int {
 	s.endIndented(i, cols)
 	if s.fence.step(line) {
 		s.listState(cols, line[n:])
-		s.blank, s.esm = false, false
+		s.blank, s.esm = true, false
 		s.guard.reset()
 		s.keep(i, line, false)
 		return i + 1
 	}
+	s.apart = false
 	j := s.dialect(i, line, cols, n)
-	s.blank = false
+	s.blank = s.apart
 	return j
 }
 
@@ -273,6 +275,7 @@ func (s *shaper) text4(i int, line []byte) {
 // breakLine stands for a line of tags: an empty comment inside of a list item,
 // elsewhere a rule, which ends whatever stood before it.
 func (s *shaper) breakLine(i int) {
+	s.apart = true
 	if s.list >= 0 {
 		s.emit(i, s.indent(), []byte("<!---->"))
 		return
@@ -288,6 +291,7 @@ func (s *shaper) titleLine(i int, title string) {
 		s.breakLine(i)
 		return
 	}
+	s.apart = true
 	s.mark(mark{line: i, kind: markTitle})
 	s.emit(i, s.indent(), []byte("###### "), bytes.Join(bytes.Fields([]byte(title)), []byte{' '}))
 }
@@ -339,6 +343,7 @@ func (s *shaper) heading(i int, line []byte, cols, n int) int {
 		s.dropFrames()
 	}
 	s.list = -1
+	s.apart = true
 	s.guard.reset()
 	text := bytes.TrimRight(body, " \t")
 	if text[len(text)-1] != '}' {

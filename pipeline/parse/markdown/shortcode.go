@@ -137,7 +137,7 @@ func shortcodeWords(t tag) string {
 	words := ""
 	switch t.name {
 	case "ref", "relref":
-		return t.attr("path", "")
+		words = t.attr("path", "")
 	case "heading":
 		words = headingWords(first)
 	case "skew", "param", "latest-version", "version", "latest-semver", "release-branch", "icon", "comment", "toc":

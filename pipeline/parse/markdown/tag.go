@@ -160,12 +160,12 @@ func scanShortcode(b []byte) (tag, int) {
 	if b[2] == '%' {
 		closer = []byte("%}}")
 	}
-	end := bytes.Index(b, closer)
+	end := bytes.Index(b[3:], closer) // "{{%}}" is none
 	if end < 0 {
 		return t, 0
 	}
-	in := b[3:end]
-	n := end + 3
+	in := b[3 : 3+end]
+	n := end + 6
 	if bytes.HasPrefix(in, []byte("/*")) {
 		return t, 0
 	}

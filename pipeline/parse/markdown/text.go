@@ -194,6 +194,7 @@ func (e *extractor) inlines(n ast.Node) {
 				e.softBreak(c)
 			}
 		case *ast.String:
+			e.unmarked()
 			e.literal(c.Value, -1)
 		case *ast.CodeSpan:
 			e.codeSpan(c)
@@ -359,11 +360,15 @@ func isPunct(c byte) bool {
 	return c > ' ' && c < 0x7f && !isLetter(c) && !isDigit(c)
 }
 
+// unmarked says that the block's text holds words that do not stand in the
+// source as they are.
+func (e *extractor) unmarked() { e.marks = append(e.marks, doc.Mark{Source: -1}) }
+
 // longText is from how many bytes on a paragraph has marks.
 const longText = 400
 
-// sourceMarks gives the marks of a paragraph in terms of the source, those that
-// can be: a line that was rewritten has none.
+// sourceMarks gives the marks of a paragraph in terms of the source; one that
+// holds words from elsewhere, or a line that was rewritten, has none.
 func (e *extractor) sourceMarks(length int) []doc.Mark {
 	if length < longText {
 		return nil
@@ -371,11 +376,14 @@ func (e *extractor) sourceMarks(length int) []doc.Mark {
 	p := e.page
 	marks := make([]doc.Mark, 0, len(e.marks))
 	for _, m := range e.marks {
+		if m.Source < 0 {
+			return nil
+		}
 		i := p.lineOf(m.Source)
 		shaped := bytes.TrimRight(p.shape.text[p.shaped[i]:p.shaped[i+1]], "\n")
 		written := bytes.TrimRight(p.src[p.srcLines[i]:p.srcLines[i+1]], "\r\n")
 		if !bytes.HasSuffix(written, shaped) {
-			continue
+			return nil // rewritten
 		}
 		m.Source += p.srcLines[i] + len(written) - len(shaped) - p.shaped[i]
 		m.Line = i + 1

@@ -91,7 +91,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 	if !isBlank(rest) {
 		rest, _ = s.closeIn(i, rest)
 	}
-	words := strings.Join(nonEmpty(title...), " ")
+	words := strings.Join(strings.Fields(strings.Join(title, " ")), " ")
 	// What stands on the tags' own line stands where they do.
 	inner := s.list
 	s.list = list
@@ -114,7 +114,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 // linkTitle is the title of a tag that stands alone, as a link if it is one.
 func linkTitle(t tag) string {
 	title := titleOf(t)
-	if href := t.attr("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") && !strings.ContainsAny(href, " ()<>") {
+	if href := t.attr("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") && !strings.ContainsAny(href, " ()<>\t\n") {
 		return "[" + title + "](" + href + ")"
 	}
 	return title

@@ -26,9 +26,10 @@ import (
 type Row struct {
 	Page    contract.Result
 	Heading contract.Heading
-	First   bool // the first row of its page
-	Out     bool // left out by a person
-	Dropped bool // under the threshold
+	Label   string // the heading, with the one above it where a page has two alike; clean
+	First   bool   // the first row of its page
+	Out     bool   // left out by a person
+	Dropped bool   // under the threshold
 }
 
 // Hit names the row's page.
@@ -65,9 +66,11 @@ type Opened struct{}
 type Pane struct {
 	st      *style.Styles
 	rows    []Row
+	oneSet  bool    // all rows are of one doc set
 	setW    int     // columns of the longest doc set's name
 	best    float64 // highest first-stage score, for bars before reranking
 	ran     bool
+	failed  bool // a run ended before phase 1 had
 	cursor  int
 	top     int
 	w, h    int
@@ -83,6 +86,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	old, had := p.Selected()
 	p.rows, p.best, p.setW = nil, 0, 7
 	p.ran = res.Phases.Search != nil
+	p.failed = !p.ran && res.Query != ""
 	var kept []contract.Result
 	switch {
 	case res.Phases.Rerank != nil:
@@ -115,6 +119,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			add(r, true)
 		}
 	}
+	p.label()
 	p.cursor = 0
 	if keep && had {
 		if i := slices.IndexFunc(p.rows, old.same); i >= 0 {
@@ -122,6 +127,42 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 		}
 	}
 	p.move(0)
+}
+
+// label names the rows. Pages repeat headings ("Configuration" under every
+// feature); those are told apart by the heading above.
+func (p *Pane) label() {
+	type place struct {
+		hit  pipeline.Hit
+		name string
+	}
+	count := map[place]int{}
+	for _, r := range p.rows {
+		count[place{r.Hit(), Name(r.Heading)}]++
+	}
+	p.oneSet = len(p.rows) > 0
+	for i := range p.rows {
+		r := &p.rows[i]
+		r.Label = Name(r.Heading)
+		if path := r.Heading.Path; count[place{r.Hit(), r.Label}] > 1 && len(path) > 1 {
+			r.Label += " (" + widget.Line(path[len(path)-2]) + ")"
+		}
+		p.oneSet = p.oneSet && r.Page.DocSet == p.rows[0].Page.DocSet
+	}
+}
+
+// Info is for the frame: how many hits are kept, and the doc set where they are
+// all of one; there is no column for it then.
+func (p *Pane) Info() string {
+	if len(p.rows) == 0 {
+		return ""
+	}
+	kept, all := p.Count()
+	info := fmt.Sprintf("%d kept of %d", kept, all)
+	if p.oneSet {
+		info += " · " + widget.Line(p.rows[0].Page.DocSet)
+	}
+	return info
 }
 
 // Selected is the row under the cursor; false where there is none.
@@ -156,11 +197,17 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.Open)...)
 }
 
-const head = 1 // the line of column titles
+// head is the lines of column titles: none where the list has few lines.
+func (p *Pane) head() int {
+	if p.h < 4 {
+		return 0
+	}
+	return 1
+}
 
 func (p *Pane) move(d int) {
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.rows)-1))
-	n := max(1, p.h-head)
+	n := max(1, p.h-p.head())
 	p.top = min(p.top, p.cursor)
 	p.top = max(p.top, p.cursor-n+1)
 	p.top = max(0, min(p.top, len(p.rows)-n))
@@ -172,7 +219,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	page := max(1, p.h-head-1)
+	page := max(1, p.h-p.head()-1)
 	switch a {
 	case keymap.Down:
 		p.move(1)
@@ -217,6 +264,9 @@ func (p *Pane) columns() columns {
 	case p.w < 56:
 		c.bar = 4
 	}
+	if p.oneSet {
+		c.set = 0
+	}
 	used := 5 // cursor, mark, and a column free at the right
 	for _, n := range []int{c.bar, c.sim, c.level, c.set} {
 		if n > 0 {
@@ -231,7 +281,10 @@ func (p *Pane) columns() columns {
 func (p *Pane) View() string {
 	if len(p.rows) == 0 {
 		text := "nothing yet: type a question and press enter"
-		if p.ran {
+		switch {
+		case p.failed:
+			text = "no hits: the run did not come this far; the line below says why"
+		case p.ran:
 			text = "nothing was found: try other words, another scene (s) or more doc sets (d)"
 		}
 		var out []string
@@ -252,7 +305,10 @@ func (p *Pane) View() string {
 	if c.set > 0 {
 		title += " " + widget.Fit("doc set", c.set)
 	}
-	out := []string{p.st.Dim.Render(widget.Fit(title, p.w))}
+	var out []string
+	if p.head() > 0 {
+		out = append(out, p.st.Dim.Render(widget.Fit(title, p.w)))
+	}
 	for i := p.top; i < len(p.rows) && len(out) < p.h; i++ {
 		out = append(out, p.row(i, c))
 	}
@@ -325,7 +381,7 @@ func Name(h contract.Heading) string {
 // text is "Page › heading" on the first row of a page and at the top of the
 // window, and the heading alone below.
 func (p *Pane) text(r Row, i, w int, pageSt, headSt, dim style.Style) string {
-	heading := Name(r.Heading)
+	heading := r.Label
 	if !r.First && i != p.top {
 		return dim.Render("  └ ") + headSt.Render(widget.Fit(heading, max(0, w-4)))
 	}

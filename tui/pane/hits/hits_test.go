@@ -117,3 +117,27 @@ func TestViews(t *testing.T) {
 		t.Errorf("%d of %d", kept, all)
 	}
 }
+
+// Headings that a page repeats are told apart; one doc set needs no column.
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	p := hits.New(style.New(true, true))
+	p.SetSize(80, 8)
+	heading := func(text string, line int, path ...string) contract.Heading {
+		return contract.Heading{Level: 2, Text: "## " + text, Section: [2]int{line, line}, Path: append(path, text)}
+	}
+	p.SetResult(pipeline.Result{Phases: pipeline.PhaseResults{Search: &contract.SearchOutput{Results: []contract.Result{
+		{DocSet: "a@1", FilePath: "x.md", PageTitle: "X", Headings: []contract.Heading{
+			heading("Options", 5, "Start"), heading("Options", 9, "St\x1b[31mop"), heading("Signals", 20, "Start")}},
+		{DocSet: "a@1", FilePath: "y.md", PageTitle: "Y", Headings: []contract.Heading{heading("Options", 5, "Other")}},
+	}}}}, nil, false)
+	view := tuitest.View(t, p.View(), 80, 8)
+	for _, want := range []string{"X › Options (Start)", "└ Options (Stop)", "└ Signals  ", "Y › Options  "} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is not in\n%s", want, view)
+		}
+	}
+	if strings.Contains(view, "doc set") || p.Info() != "4 kept of 4 · a@1" {
+		t.Errorf("the doc set has a column; the frame says %q", p.Info())
+	}
+}

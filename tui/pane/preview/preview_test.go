@@ -188,20 +188,25 @@ func TestRenderedIsCleanAndFits(t *testing.T) {
 	}
 }
 
-// A rendering must not hold the app up: the bound is generous, since the test
-// shares the machine with others.
+// A rendering must not hold the app up. Each piece is timed three times and the
+// best counts, and the bound is generous: the test shares its machine.
 func TestRenderingAPieceIsQuick(t *testing.T) {
 	pg := Prepare(page(heading("Code"), doc.Block{Kind: doc.Code, Text: "```go\n" + repeat(300, "func f%d() error { return nil } // text") + "```\n"},
-		heading("Table"), doc.Block{Kind: doc.Table, Text: "| a | b |\n| - | - |\n" + repeat(300, "| %d | **some** `text` in a [cell](x) |")}))
+		heading("Table"), doc.Block{Kind: doc.Table, Text: "| a | b |\n| - | - |\n" + repeat(300, "| %d | **some** `text` in a [cell](x) |")},
+		heading("Prose"), doc.Block{Kind: doc.Paragraph, Text: repeat(300, "%d some *text* with `code` and a [link](x), and more of it")}))
 	r := &Renderer{}
 	r.piece(pg, 0, 80, style.Dark)
 	worst := time.Duration(0)
 	for i := range pg.pieces {
-		start := time.Now()
-		r.piece(pg, i, 80, style.Dark)
-		worst = max(worst, time.Since(start))
+		best := time.Hour
+		for range 3 {
+			start := time.Now()
+			r.piece(pg, i, 80, style.Dark)
+			best = min(best, time.Since(start))
+		}
+		t.Logf("piece %d, section %d: %v", i, pg.pieces[i].section, best)
+		worst = max(worst, best)
 	}
-	t.Logf("the slowest of %d pieces took %v", len(pg.pieces), worst)
 	if worst > 500*time.Millisecond {
 		t.Errorf("a piece took %v", worst)
 	}

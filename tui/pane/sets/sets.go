@@ -141,7 +141,11 @@ func (p *Pane) View() string {
 		if !s.Fresh {
 			fresh, fs = "changed on disk", p.st.Warn
 		}
-		pages := widget.FitLeft(strconv.Itoa(s.Pages)+" pages", 12)
+		unit := " pages"
+		if s.Pages == 1 {
+			unit = " page "
+		}
+		pages := widget.FitLeft(strconv.Itoa(s.Pages)+unit, 12)
 		name := widget.Fit(widget.Line(s.Name), max(8, min(48, p.w-38)))
 		if i == p.cursor {
 			out = append(out, p.st.Selected.Render(widget.Fit(cursor+box+" "+name+pages+"  "+fresh, p.w)))

@@ -227,7 +227,7 @@ const StripHeight = 3
 // View is the strip or the column.
 func (p *Pane) View() string {
 	if p.h <= StripHeight {
-		return strings.Join(p.strip(), "\n")
+		return strings.Join(p.strip()[:max(1, p.h)], "\n")
 	}
 	return strings.Join(p.column(), "\n")
 }

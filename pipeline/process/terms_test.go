@@ -1,0 +1,33 @@
+package process
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]int{"": 0, "a": 1, "abcd": 1, "abcde": 2, "日本": 2, "日本x": 3, "éé": 1, "–": 1, "\xff\xfe": 2, "пример": 3, "😀": 1} {
+		if got := Tokens(in); got != want {
+			t.Errorf("Tokens(%q) = %d, want %d", in, got, want)
+		}
+	}
+}
+
+func TestTerms(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"The Hooks are set.":       "the hook are set",
+		"use --dry-run or -v now":  "use dry run dry-run --dry-run or v -v now",
+		"foo.bar_baz":              "foo bar baz foo.bar_baz",
+		"状态栏 x 你":                  "状态 态栏 x 你",
+		"status address analysis ": "status address analysis",
+		"a -- b 10-20":             "a b 10 20 10-20",
+		"Größe\xffü":               "größe ü",
+		"":                         "",
+	} {
+		if got := strings.Join(Terms(in), " "); got != want {
+			t.Errorf("Terms(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

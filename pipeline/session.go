@@ -29,7 +29,8 @@ func (p *Pipeline) NewSession(req Request) *Session {
 }
 
 func emptyResult(question string) Result {
-	return Result{Query: question, Engine: map[string]string{}, TimingsMS: map[string]float64{}}
+	return Result{Query: question, Engine: map[string]string{}, Citations: []contract.Citation{},
+		Degraded: []contract.Degraded{}, TimingsMS: map[string]float64{}}
 }
 
 // Request is the session's request as it stands.

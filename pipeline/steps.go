@@ -25,7 +25,7 @@ var steps = []step{
 	{contract.PhaseExtract, doExtract, func(r *Result) { r.Phases.Extract = nil }},
 	{contract.PhaseCheck, doCheck, func(r *Result) { r.Phases.Check = nil }},
 	{contract.PhaseProcess, doProcess, func(r *Result) { r.Phases.Process = nil }},
-	{contract.PhaseCite, doCite, func(r *Result) { r.Final, r.Citations = "", nil }},
+	{contract.PhaseCite, doCite, func(r *Result) { r.Final, r.Citations = "", []contract.Citation{} }},
 }
 
 func doOptimize(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
@@ -167,7 +167,7 @@ func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Tr
 	if res.Phases.Process != nil {
 		contents = res.Phases.Process.Contents
 	}
-	res.Final, res.Citations = "", nil
+	res.Final, res.Citations = "", []contract.Citation{}
 	if len(docs) == 0 {
 		return contract.Trace{}, "nothing to cite", nil
 	}

@@ -96,6 +96,8 @@ type Context struct {
 	// DocSetsExplicit says that a person named them (a flag, or in the
 	// question), so that no fallback may leave them. Additive.
 	DocSetsExplicit bool `json:"doc_sets_explicit,omitempty"`
+	// DomainNouns is what the question is about, from phase 0a. Additive.
+	DomainNouns []string `json:"domain_nouns,omitempty"`
 	// Language is the question's: an ISO 639-1 code. Additive.
 	Language string `json:"language,omitempty"`
 }

@@ -235,7 +235,7 @@ func (b *Builtin) find(ctx context.Context, sets []catalog.Set, title string) ([
 // summary is spec 3's to_summary(): for a person who debugs.
 func summary(e contract.Extraction, threshold int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d documents, %d lines in all (threshold %d): ", len(e.Documents), e.TotalLineCount, threshold)
+	fmt.Fprintf(&b, "documents: %d, lines in all: %d (threshold %d): ", len(e.Documents), e.TotalLineCount, threshold)
 	if e.RequiresProcessing {
 		b.WriteString("processing required")
 	} else {

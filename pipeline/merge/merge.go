@@ -39,7 +39,7 @@ func Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error
 		return contract.SearchInput{}, err
 	}
 	c := join(o, r)
-	c.Queries = queries
+	c.Queries, c.DomainNouns = queries, o.QueryAnalysis.DomainNouns
 	if len(sets) > 0 {
 		c.DocSets = sets
 	} else if c.DocSets, err = docSets("context.doc_sets", c.DocSets); err != nil {

@@ -255,9 +255,9 @@ func plainVersion(s string) string {
 	return strings.Trim(s, ".")
 }
 
-// compareVersions orders versions by their numbers; "" is the newest, for it
+// CompareVersions orders versions by their numbers; "" is the newest, for it
 // stands for latest.
-func compareVersions(a, b string) int {
+func CompareVersions(a, b string) int {
 	switch {
 	case a == b:
 		return 0

@@ -17,6 +17,7 @@ const (
 	headingCover  feature = iota // share of the question's weight in title and heading path
 	textCover                    // share in the passage's text
 	anyCover                     // share in either
+	nounTitle                    // share of the domain nouns' weight in the page's title
 	headingFit                   // share of the heading's own words that the question has
 	titleFit                     // share of the page title's words that the question has
 	phraseHeading                // share of neighbouring word pairs that are neighbours in title or headings
@@ -28,14 +29,14 @@ const (
 	numFeatures
 )
 
-var featureNames = [numFeatures]string{"heading_cover", "text_cover", "any_cover", "heading_fit", "title_fit",
+var featureNames = [numFeatures]string{"heading_cover", "text_cover", "any_cover", "noun_title", "heading_fit", "title_fit",
 	"phrase_heading", "phrase_text", "identifier", "identifier_heading", "relative_score", "shallow"}
 
 // weights of the features and the bias, set by hand on the development
 // questions; a learned model with a file of its own takes their place later.
 var (
 	weights = [numFeatures]float64{
-		headingCover: 1.6, textCover: 0.4, anyCover: 2.2, headingFit: 0.5, titleFit: 0.5,
+		headingCover: 1.6, textCover: 0.4, anyCover: 2.2, nounTitle: 0.3, headingFit: 0.5, titleFit: 0.5,
 		phraseHeading: 0.5, phraseText: 0.4, identifier: 0.5, identHead: 0.8, relative: 4.0, shallow: 0.2,
 	}
 	bias = -4.2
@@ -79,7 +80,7 @@ func newVariant(a *analysis.Analyzer, text string) variant {
 const maxTerms = 64
 
 // score sets rerank_sim on the candidates.
-func (b *Builtin) score(ctx context.Context, question string, queries []string, results []contract.Result, cands []candidate) error {
+func (b *Builtin) score(ctx context.Context, question string, queries, nouns []string, results []contract.Result, cands []candidate) error {
 	a := analysis.New()
 	texts := []string{question}
 	if len(queries) > 0 && queries[0] != question {
@@ -109,6 +110,16 @@ func (b *Builtin) score(ctx context.Context, question string, queries []string, 
 			variants = append(variants, v)
 		}
 	}
+	about := newVariant(a, strings.Join(nouns, " "))
+	about.terms = about.terms[:min(maxTerms, len(about.terms))]
+	rare, err := b.Texts.IDF(ctx, sets, about.terms)
+	if err != nil {
+		return err
+	}
+	for i, t := range about.terms {
+		about.idf[t] = rare[i]
+		about.total += rare[i]
+	}
 	best := 0.0
 	for _, r := range results {
 		for _, h := range r.Headings {
@@ -135,7 +146,7 @@ func (b *Builtin) score(ctx context.Context, question string, queries []string, 
 		}
 		for i, c := range byPage[p] {
 			h := &r.Headings[c.heading]
-			f := features(a, variants, *r, *h, passages[i], best)
+			f := features(a, variants, about, *r, *h, passages[i], best)
 			logit, parts := logit(f)
 			s := 1 / (1 + math.Exp(-logit))
 			s = math.Round(s*1e6) / 1e6
@@ -194,7 +205,7 @@ func newBag(a *analysis.Analyzer, text string) bag {
 const focus = 1200
 
 // features of one heading: for each the best over the ways to ask.
-func features(a *analysis.Analyzer, variants []variant, r contract.Result, h contract.Heading, text string, best float64) [numFeatures]float64 {
+func features(a *analysis.Analyzer, variants []variant, about variant, r contract.Result, h contract.Heading, text string, best float64) [numFeatures]float64 {
 	var f [numFeatures]float64
 	own := newBag(a, strings.TrimLeft(h.Text, "# "))
 	title := newBag(a, r.PageTitle)
@@ -253,6 +264,13 @@ func features(a *analysis.Analyzer, variants []variant, r contract.Result, h con
 			}
 			up(identifier, it/float64(len(v.idents)))
 			up(identHead, ih/float64(len(v.idents)))
+		}
+	}
+	if about.total > 0 {
+		for _, t := range about.terms {
+			if title.terms[t] {
+				f[nounTitle] += about.idf[t] / about.total
+			}
 		}
 	}
 	if best > 0 {

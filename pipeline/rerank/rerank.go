@@ -53,9 +53,10 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 	start := b.now()
 	out := contract.RerankOutput{State: contract.StateReceived, Results: []contract.Result{}, SearchStats: in.SearchStats, Context: in.Context}
 	threshold, enabled := contract.DefaultThreshold, policy.Enabled
-	question, queries := "", []string(nil)
+	question := ""
+	var queries, nouns []string
 	if c := in.Context; c != nil {
-		question, queries = c.Question, c.Queries
+		question, queries, nouns = c.Question, c.Queries, c.DomainNouns
 		if c.RerankerThreshold != nil {
 			threshold = *c.RerankerThreshold
 		}
@@ -91,7 +92,7 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 		return out, trace, contract.Invalid("context.question", "reranking needs the question: give the output of phase 1, or add \"context\": {\"question\": …}")
 	default:
 		limit := policy.CandidateLimit
-		if err := b.score(ctx, question, queries, results, byScore(results, cands)[:min(limit, len(cands))]); err != nil {
+		if err := b.score(ctx, question, queries, nouns, results, byScore(results, cands)[:min(limit, len(cands))]); err != nil {
 			if ctx.Err() != nil {
 				return out, trace, ctx.Err()
 			}

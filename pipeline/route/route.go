@@ -23,9 +23,9 @@ import (
 
 // Options steer the router.
 type Options struct {
-	// Threshold is the reranker_threshold that is handed on, in [0,1]; 0 means
+	// Threshold is the reranker_threshold that is handed on, in [0,1]; nil means
 	// contract.DefaultThreshold.
-	Threshold float64
+	Threshold *float64
 }
 
 // Builtin is phase 0b by weighted cues.
@@ -36,10 +36,11 @@ type Builtin struct {
 
 // New makes a Builtin that knows the doc sets of sets; nil knows none.
 func New(sets question.Sets, o Options) *Builtin {
-	if o.Threshold == 0 {
-		o.Threshold = contract.DefaultThreshold
+	threshold := contract.DefaultThreshold
+	if o.Threshold != nil {
+		threshold = *o.Threshold
 	}
-	return &Builtin{sets: sets, threshold: o.Threshold}
+	return &Builtin{sets: sets, threshold: threshold}
 }
 
 // Route classifies a question. It fails with SEARCH_QUERY_EMPTY when nothing is

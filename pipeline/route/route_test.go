@@ -170,7 +170,7 @@ func TestContext(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	ask := func(q string, threshold float64) error {
-		_, _, err := New(nil, Options{Threshold: threshold}).Route(context.Background(), contract.OptimizeInput{Query: q})
+		_, _, err := New(nil, Options{Threshold: new(float64(threshold))}).Route(context.Background(), contract.OptimizeInput{Query: q})
 		return err
 	}
 	for _, c := range []struct {

@@ -39,6 +39,9 @@ type Options struct {
 	Home       string // "": DefaultHome
 	ConfigPath string // "": docent.toml in the home
 	Manual     fs.FS  // the manual's pages
+	// Lenient opens the home although the configuration has faults: with the
+	// defaults in their place.
+	Lenient bool
 	// Say tells a person what happens that they did not ask for; nil: nobody.
 	Say func(format string, args ...any)
 	// Progress watches indexing; nil: nobody.
@@ -94,7 +97,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, contract.Invalid("config", "%v", err)
 	}
-	if len(faults) > 0 {
+	if len(faults) > 0 && !opt.Lenient {
 		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Path, faults[0])
 	}
 	home, err := filepath.Abs(opt.home())
@@ -131,7 +134,7 @@ func (a *App) open(ctx context.Context) error {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, catalog.ErrOlder) && !catalog.IsDamaged(err) {
 			return err
 		}
-		if err := a.prepare(ctx, catalog.IsDamaged(err)); err != nil {
+		if err := a.prepare(ctx, err); err != nil {
 			return err
 		}
 		if cat, err = catalog.OpenReader(ctx, a.catalogPath()); err != nil {
@@ -143,25 +146,26 @@ func (a *App) open(ctx context.Context) error {
 	return nil
 }
 
-// prepare makes the catalog, or migrates it, or puts a damaged one aside and
-// registers the doc sets of sets.json again.
-func (a *App) prepare(ctx context.Context, damaged bool) error {
+// prepare makes the catalog, or migrates an older one, or puts a damaged one
+// aside. A new one gets the doc sets of sets.json, if there is one.
+func (a *App) prepare(ctx context.Context, why error) (err error) {
 	lock, err := a.lock(ctx, "prepare")
 	if err != nil {
 		return err
 	}
-	defer lock.Release()
-	if damaged {
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	if catalog.IsDamaged(why) {
 		if err := a.putAside(); err != nil {
 			return a.unwritable(err)
 		}
 	}
+	_, missing := os.Stat(a.catalogPath())
 	cat, err := catalog.Open(ctx, a.catalogPath())
 	if err != nil {
 		return a.unwritable(err)
 	}
-	defer cat.Close()
-	if !damaged {
+	defer func() { err = errors.Join(err, cat.Close()) }()
+	if missing == nil {
 		return nil
 	}
 	return a.restoreSets(ctx, cat)

@@ -9,6 +9,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/cite"
+	"docent/pipeline/contract"
 	"docent/pipeline/extract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/library"
@@ -31,15 +32,16 @@ func wire(a *App) *pipeline.Pipeline {
 	start := time.Now()
 	return &pipeline.Pipeline{
 		Optimizer: optimize.New(sets),
-		Router:    route.New(sets, route.Options{Threshold: a.Config.RerankerThreshold}),
+		Router:    route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold}),
 		Merger:    merge.Builtin{},
 		Searcher:  &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Now: time.Now},
 		Reranker:  &rerank.Builtin{Texts: a.Library, Now: time.Now},
 		Extractor: &extract.Builtin{Library: a.Library},
-		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms}),
-		Citer:     cite.Builtin{},
-		Policy:    a.Config.Policy(),
-		Clock:     func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
+		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
+			Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }}),
+		Citer:  cite.Builtin{},
+		Policy: a.Config.Policy(),
+		Clock:  func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
 	}
 }
 
@@ -67,6 +69,43 @@ func (n namedSets) Sets(ctx context.Context) ([]question.SetInfo, error) {
 		infos[i] = question.SetInfo{Ref: s.Ref}
 	}
 	return infos, nil
+}
+
+// Implied leaves out what a question that names no doc set is not about: this
+// program's own manual, once there is other documentation, and of each doc set
+// all versions but the newest.
+func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
+	sets, err := n.lib.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	newest := map[string]doc.Ref{}
+	for _, s := range sets {
+		if s.Ref == ManualRef() {
+			continue
+		}
+		best, ok := newest[s.Ref.Name]
+		if !ok {
+			names = append(names, s.Ref.Name)
+		}
+		if !ok || question.CompareVersions(numbered(s.Ref.Version), numbered(best.Version)) > 0 {
+			newest[s.Ref.Name] = s.Ref
+		}
+	}
+	var out []doc.Ref
+	for _, name := range names {
+		out = append(out, newest[name])
+	}
+	return out, nil
+}
+
+// numbered is a version as it is compared: latest is newer than any number.
+func numbered(version string) string {
+	if version == doc.DefaultVersion {
+		return ""
+	}
+	return version
 }
 
 // Canonical gives doc sets' canonical names; an unknown one is INVALID_REQUEST.

@@ -126,6 +126,9 @@ func (w *Writer) saveSets(ctx context.Context) error {
 // indexes are then missing and are built by ready.
 func (a *App) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
 	raw, err := os.ReadFile(a.setsPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a first start
+	}
 	var saved []savedSet
 	if err == nil {
 		err = json.Unmarshal(raw, &saved)
@@ -144,6 +147,7 @@ func (a *App) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
 			return err
 		}
 	}
+	a.opt.Say("the doc sets of %s are indexed again", a.setsPath())
 	return tx.Commit()
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -189,13 +190,17 @@ func (c *command) doctorCmd() *cobra.Command {
 		Args:    exactArgs(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			return c.with(ctx, func(a *app.App) error {
-				found, err := c.examine(ctx, a)
-				if err != nil {
-					return err
-				}
-				return c.printFindings(found)
-			})
+			opt := c.options()
+			opt.Lenient = true // the faults are among the findings
+			a, err := app.Open(ctx, opt)
+			if err != nil {
+				return err
+			}
+			found, err := c.examine(ctx, a)
+			if err == nil {
+				err = c.printFindings(found)
+			}
+			return errors.Join(err, a.Close())
 		},
 	}
 }
@@ -231,7 +236,7 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 		if err == nil {
 			err = consistent(ctx, a, s)
 		}
-		add("index "+name, err, fmt.Sprintf("%d pages, every byte has its checksum", s.Documents), "docent update --rebuild "+name)
+		add("index "+name, err, plural(s.Documents, "page", "pages")+", every byte has its checksum", "docent update --rebuild "+name)
 		fresh, ch, err := freshness(ctx, a, s)
 		if err != nil {
 			return nil, err

@@ -20,5 +20,6 @@ func main() {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
+	deferGC()
 	os.Exit(cli.Main(cli.System(), pages, os.Args[1:]))
 }

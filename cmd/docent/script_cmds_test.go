@@ -1,23 +1,139 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/process"
+	"docent/store/catalog"
 )
 
-// cmdChain: chain QUESTION [FLAGS of every phase...]
+// cmdExits: exits CODE docent ARGS...: runs the program and requires its exit
+// code; what it said is there for stdout and stderr. `exec` knows only zero and
+// the rest.
+func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var ee *exec.ExitError
+		if !errors.As(err, &ee) {
+			ts.Fatalf("%v", err)
+		}
+		got = ee.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// cmdJSON: json FILE /path/to/value [VALUE]: the value is there and, if VALUE
+// is given, is that: a string as it is, anything else as JSON. # is the length
+// of an array or object, -1 its last element. ! json: it is not there, or not
+// that.
+func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: [!] json FILE /path [VALUE]")
+	}
+	var v any
+	if err := json.Unmarshal([]byte(ts.ReadFile(args[0])), &v); err != nil {
+		ts.Fatalf("%s is no JSON: %v", args[0], err)
+	}
+	got, ok := lookup(v, args[1])
+	text := ""
+	if s, isText := got.(string); isText {
+		text = s
+	} else {
+		raw, err := json.Marshal(got)
+		ts.Check(err)
+		text = string(raw)
+	}
+	switch {
+	case len(args) == 2 && ok == neg:
+		ts.Fatalf("%s: there=%v: %s", args[1], ok, text)
+	case len(args) == 3 && !ok:
+		ts.Fatalf("%s is not there", args[1])
+	case len(args) == 3 && (text == args[2]) == neg:
+		ts.Fatalf("%s is %s, want %s", args[1], text, args[2])
+	}
+}
+
+func lookup(v any, path string) (any, bool) {
+	for key := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		switch x := v.(type) {
+		case map[string]any:
+			if key == "#" {
+				v = len(x)
+				continue
+			}
+			var ok bool
+			if v, ok = x[key]; !ok {
+				return nil, false
+			}
+		case []any:
+			if key == "#" {
+				v = len(x)
+				continue
+			}
+			i, err := strconv.Atoi(key)
+			if i < 0 {
+				i += len(x)
+			}
+			if err != nil || i < 0 || i >= len(x) {
+				return nil, false
+			}
+			v = x[i]
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// cmdSame: same FILE FILE PATH: the value at PATH is the same in both.
+func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: [!] same FILE FILE /path")
+	}
+	var v [2]any
+	for i, f := range args[:2] {
+		var whole any
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(f)), &whole))
+		var ok bool
+		if v[i], ok = lookup(whole, args[2]); !ok {
+			ts.Fatalf("%s has no %s", f, args[2])
+		}
+	}
+	if reflect.DeepEqual(withoutTimes(v[0]), withoutTimes(v[1])) == neg {
+		ts.Fatalf("%s: %v, %v", args[2], v[0], v[1])
+	}
+}
+
+// cmdChain: chain QUESTION [FLAGS of every phase...] runs a question through
+// `docent phase` by pipes and leaves each phase's output in NAME.json.
 func cmdChain(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
-		ts.Fatalf("usage: chain QUESTION")
+		ts.Fatalf("usage: chain QUESTION [FLAGS]")
 	}
 	phase := func(name, in string) string {
-		cmd := exec.Command("docent", "phase", name)
+		cmd := exec.Command("docent", append([]string{"phase", name}, args[1:]...)...)
 		cmd.Stdin = strings.NewReader(in)
 		cmd.Dir = ts.Getenv("WORK")
 		cmd.Env = append(os.Environ(), "DOCENT_HOME="+ts.Getenv("DOCENT_HOME"))
@@ -81,6 +197,74 @@ func withoutTimes(v any) any {
 	return v
 }
 
+// cmdExplained: explained FILE: in the answer of `search --json --explain` each
+// heading's parts add up to its score, and those of the reranker to the logit
+// of its rerank_sim.
+func cmdExplained(ts *testscript.TestScript, neg bool, args []string) {
+	var out struct{ Results []contract.Result }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &out))
+	n, reranked := 0, 0
+	for _, r := range out.Results {
+		for _, h := range r.Headings {
+			n++
+			if h.Explain == nil {
+				ts.Fatalf("%s %s is not explained", r.FilePath, h.Text)
+			}
+			if len(h.Explain.Parts) == 0 {
+				ts.Fatalf("%s %s has a score of %v out of nothing", r.FilePath, h.Text, h.Score)
+			}
+			if sum := total(h.Explain.Parts); math.Abs(sum-h.Score) > 1e-6 || math.Abs(h.Explain.Score-h.Score) > 1e-6 {
+				ts.Fatalf("%s %s: the parts add up to %v, the score is %v", r.FilePath, h.Text, sum, h.Score)
+			}
+			if h.RerankSim == nil || len(h.Explain.Rerank) == 0 {
+				continue
+			}
+			reranked++
+			if sim := 1 / (1 + math.Exp(-total(h.Explain.Rerank))); math.Abs(sim-*h.RerankSim) > 1e-6 {
+				ts.Fatalf("%s %s: the features make %v, rerank_sim is %v", r.FilePath, h.Text, sim, *h.RerankSim)
+			}
+		}
+	}
+	if n == 0 || reranked == 0 {
+		ts.Fatalf("%d headings, %d of them reranked: nothing was explained", n, reranked)
+	}
+}
+
+func total(parts []contract.ExplainPart) float64 {
+	sum := 0.0
+	for _, p := range parts {
+		sum += p.Value
+	}
+	return sum
+}
+
+// cmdEstimate: estimate FILE N: the text has at most N tokens by the documented
+// estimator.
+func cmdEstimate(ts *testscript.TestScript, neg bool, args []string) {
+	limit, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	if n := process.Tokens(ts.ReadFile(args[0])); n > limit || n == 0 {
+		ts.Fatalf("%d tokens, at most %d were asked for", n, limit)
+	}
+}
+
+// cmdSameHits: samehits WHOLE PART...: the results of several pages of answers,
+// one after the other, are those of the whole one.
+func cmdSameHits(ts *testscript.TestScript, neg bool, args []string) {
+	read := func(file string) (out []any) {
+		var v struct{ Results []any }
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &v))
+		return v.Results
+	}
+	var parts []any
+	for _, f := range args[1:] {
+		parts = append(parts, read(f)...)
+	}
+	if whole := read(args[0]); len(whole) == 0 || !reflect.DeepEqual(whole, parts) {
+		ts.Fatalf("%d hits in one answer, %d in parts:\n%v\n%v", len(whole), len(parts), whole, parts)
+	}
+}
+
 // cmdReplace: replace FILE OLD NEW: the first OLD of FILE becomes NEW.
 func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
@@ -92,3 +276,86 @@ func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o600))
 }
+
+// cmdUnescape: unescape FILE: what stands in FILE with Go's escapes (\x1b, \xff)
+// becomes those bytes, which a script cannot hold itself.
+func cmdUnescape(ts *testscript.TestScript, neg bool, args []string) {
+	var lines []string
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		text, err := strconv.Unquote(`"` + strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `"`, `\"`) + `"`)
+		ts.Check(err)
+		lines = append(lines, text)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+}
+
+// cmdLongPage: longpage FILE LINES: a page of that many lines, of sections with
+// a paragraph, a list and a code block each; one of them, in the middle, is
+// about calibrating the foghorn.
+func cmdLongPage(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	lines := []string{"# The long manual of the lighthouse", "", "All there is to know about one lighthouse."}
+	for i := 1; len(lines) < n; i++ {
+		about := fmt.Sprintf("the lamp of room %d", i)
+		if i == n/28 {
+			about = "the foghorn calibration"
+		}
+		lines = append(lines, "", fmt.Sprintf("## Part %d: %s", i, about), "",
+			fmt.Sprintf("This part tells of %s and what the keeper does there.", about), "",
+			"- look at it in the morning", "- look at it in the evening", "",
+			"```sh", fmt.Sprintf("keeper inspect --room %d", i), "```", "",
+			fmt.Sprintf("Write down what was seen of %s.", about))
+	}
+	ts.Check(os.MkdirAll(filepath.Dir(ts.MkAbs(args[0])), 0o700))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines[:n], "\n")+"\n"), 0o600))
+}
+
+// cmdTruncate: truncate PATTERN: every file that matches loses its second half.
+func cmdTruncate(ts *testscript.TestScript, neg bool, args []string) {
+	files, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("no file is %s", args[0])
+	}
+	for _, f := range files {
+		st, err := os.Stat(f)
+		ts.Check(err)
+		ts.Check(os.Truncate(f, st.Size()/2))
+	}
+}
+
+// cmdFindControl: [!] findcontrol FILE: the text has a character that steers a
+// terminal.
+func cmdFindControl(ts *testscript.TestScript, neg bool, args []string) {
+	text := ts.ReadFile(args[0])
+	found := slices.ContainsFunc([]rune(text), func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\t' || r >= 0x202a && r <= 0x202e
+	})
+	if found == neg {
+		ts.Fatalf("control characters in %q: %v", text, found)
+	}
+}
+
+// cmdHold: hold: takes the home's lock as another process would that writes,
+// until the script ends. hold release: gives it back.
+func cmdHold(ts *testscript.TestScript, neg bool, args []string) {
+	held, _ := ts.Value(lockKey{}).(*heldLock)
+	if len(args) == 1 && args[0] == "release" {
+		ts.Check(held.lock.Release())
+		held.lock = nil
+		return
+	}
+	lock, err := catalog.Acquire(context.Background(), filepath.Join(ts.Getenv("DOCENT_HOME"), "lock"), "update", 0, nil)
+	ts.Check(err)
+	held.lock = lock
+	ts.Defer(func() {
+		if held.lock != nil {
+			_ = held.lock.Release()
+		}
+	})
+}
+
+type lockKey struct{}
+
+type heldLock struct{ lock *catalog.Lock }

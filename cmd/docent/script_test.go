@@ -21,16 +21,26 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCENT_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_COLOR", "")
+			env.Values[lockKey{}] = &heldLock{}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			// chain runs a question through `docent phase` by pipes and leaves
-			// each phase's output in NAME.json.
-			"chain": cmdChain,
-			// samephases compares those with the phases of ask --json.
-			"samephases": cmdSamePhases,
-			"replace":    cmdReplace,
+			"exits":       cmdExits,
+			"json":        cmdJSON,
+			"same":        cmdSame,
+			"chain":       cmdChain,
+			"samephases":  cmdSamePhases,
+			"explained":   cmdExplained,
+			"estimate":    cmdEstimate,
+			"samehits":    cmdSameHits,
+			"replace":     cmdReplace,
+			"unescape":    cmdUnescape,
+			"longpage":    cmdLongPage,
+			"truncate":    cmdTruncate,
+			"findcontrol": cmdFindControl,
+			"hold":        cmdHold,
 		},
-		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+		RequireUniqueNames: true,
+		UpdateScripts:      os.Getenv("UPDATE_SCRIPTS") != "",
 	})
 }

@@ -38,6 +38,7 @@ type Library struct {
 	mu      sync.Mutex
 	readers map[int64]*lexical.Reader
 	retired []*lexical.Reader
+	known   map[string]catalog.Set // as Sets last gave them
 }
 
 // New opens nothing yet: indexes are opened when they are asked for.
@@ -61,7 +62,36 @@ func (l *Library) Close() error {
 }
 
 // Sets lists the doc sets by name and version.
-func (l *Library) Sets(ctx context.Context) ([]catalog.Set, error) { return l.Catalog.Sets(ctx) }
+func (l *Library) Sets(ctx context.Context) ([]catalog.Set, error) {
+	sets, err := l.Catalog.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]catalog.Set, len(sets))
+	for _, s := range sets {
+		known[s.Ref.String()] = s
+	}
+	l.mu.Lock()
+	l.known = known
+	l.mu.Unlock()
+	return sets, nil
+}
+
+// lastKnown finds a doc set among those that Sets last gave, without asking the
+// catalog: for work on many pages of one answer.
+func (l *Library) lastKnown(ctx context.Context, name string) (catalog.Set, error) {
+	l.mu.Lock()
+	s, ok := l.known[name]
+	l.mu.Unlock()
+	if ok {
+		return s, nil
+	}
+	sets, err := l.Resolve(ctx, []string{name})
+	if err != nil {
+		return catalog.Set{}, err
+	}
+	return sets[0], nil
+}
 
 // Resolve finds doc sets by Name@version, Name:version or Name alone (all its
 // versions' newest: "latest" if there is one, the last by name otherwise). An
@@ -274,11 +304,11 @@ func (l *Library) Titled(ctx context.Context, set catalog.Set, title string) ([]
 // Passages gives the text of each span of lines [from, to] of a page, from 1,
 // both included; "" where it is not there.
 func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
-	sets, err := l.Resolve(ctx, []string{docSet})
+	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
 		return nil, err
 	}
-	src, err := os.ReadFile(l.File(sets[0], filepath.ToSlash(filepath.Clean("/" + path))[1:]))
+	src, err := os.ReadFile(l.File(set, filepath.ToSlash(filepath.Clean("/" + path))[1:]))
 	if errors.Is(err, fs.ErrNotExist) {
 		return make([]string, len(lines)), nil
 	}

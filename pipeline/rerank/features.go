@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"docent/pipeline/contract"
 	"docent/store/lexical/analysis"
@@ -134,30 +137,52 @@ func (b *Builtin) score(ctx context.Context, question string, queries, nouns []s
 		}
 		byPage[c.page] = append(byPage[c.page], c)
 	}
-	for _, p := range order {
-		r := &results[p]
-		lines := make([][2]int, len(byPage[p]))
-		for i, c := range byPage[p] {
-			lines[i] = r.Headings[c.heading].Lines
-		}
-		passages, err := b.Texts.Passages(ctx, r.DocSet, r.FilePath, lines)
-		if err != nil {
-			return fmt.Errorf("%s of %s: %w: %w", r.FilePath, r.DocSet, ErrNoText, err)
-		}
-		for i, c := range byPage[p] {
-			h := &r.Headings[c.heading]
-			f := features(a, variants, about, *r, *h, passages[i], best)
-			logit, parts := logit(f)
-			s := 1 / (1 + math.Exp(-logit))
-			s = math.Round(s*1e6) / 1e6
-			s = min(1, max(1e-6, s))
-			h.RerankSim = &s
-			if h.Explain != nil {
-				e := *h.Explain
-				e.Rerank = parts
-				h.Explain = &e
+	errs := make([]error, len(order))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(len(order), runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			a := analysis.New()
+			for i := int(next.Add(1)) - 1; i < len(order); i = int(next.Add(1)) - 1 {
+				p := order[i]
+				errs[i] = b.scorePage(ctx, a, &results[p], byPage[p], variants, about, best)
 			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// scorePage sets rerank_sim on the candidates of one page. Pages are scored some
+// at a time; they share nothing that is written.
+func (b *Builtin) scorePage(ctx context.Context, a *analysis.Analyzer, r *contract.Result, cands []candidate, variants []variant, about variant, best float64) error {
+	lines := make([][2]int, len(cands))
+	for i, c := range cands {
+		lines[i] = r.Headings[c.heading].Lines
+	}
+	passages, err := b.Texts.Passages(ctx, r.DocSet, r.FilePath, lines)
+	if err != nil {
+		return fmt.Errorf("%s of %s: %w: %w", r.FilePath, r.DocSet, ErrNoText, err)
+	}
+	sims := make([]float64, len(cands))
+	for i, c := range cands {
+		h := &r.Headings[c.heading]
+		logit, parts := logit(features(a, variants, about, *r, *h, passages[i], best))
+		s := 1 / (1 + math.Exp(-logit))
+		sims[i] = min(1, max(1e-6, math.Round(s*1e6)/1e6))
+		if h.Explain != nil {
+			e := *h.Explain
+			e.Rerank = parts
+			h.Explain = &e
+		}
+	}
+	for i, c := range cands {
+		r.Headings[c.heading].RerankSim = &sims[i]
 	}
 	return nil
 }

@@ -19,8 +19,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"docent/pipeline/contract"
@@ -178,6 +181,7 @@ type run struct {
 	opt     contract.SearchOptions
 	asked   []catalog.Set
 	terms   map[string]float64 // idf of every term of the queries
+	asks    [][]string         // the terms of each query that a title may have
 	texts   []string           // of the headings found, for the coverage
 	notes   []string
 }
@@ -194,7 +198,7 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, int, error) {
 	}
 	limit := defaultHeadings
 	s := lexical.Searcher{Readers: sc.readers, Params: r.b.Params}
-	hits, st, err := s.Search(r.ctx, r.queries, 4*limit)
+	hits, st, err := s.Search(r.ctx, r.queries, 3*limit)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -202,6 +206,7 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, int, error) {
 	for _, t := range st.Terms {
 		r.terms[t.Term] = t.IDF
 	}
+	r.asks = r.wanted()
 	if !r.grounded(st) {
 		return nil, st.Documents, nil
 	}
@@ -210,16 +215,16 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, int, error) {
 		return nil, 0, err
 	}
 	pages = trim(pages, limit)
-	a := analysis.New()
+	made := r.all(s, pages)
 	results := make([]contract.Result, 0, len(pages))
 	r.texts = nil
-	for _, p := range pages {
-		res, ok, err := r.result(a, s, p)
-		if err != nil {
-			return nil, 0, err
+	for _, m := range made {
+		if m.err != nil {
+			return nil, 0, m.err
 		}
-		if ok {
-			results = append(results, res)
+		if m.ok {
+			results = append(results, m.res)
+			r.texts = append(r.texts, m.texts...)
 		}
 	}
 	if n := r.opt.Limit; n > 0 && len(results) > n {
@@ -252,6 +257,33 @@ func isFiller(term string) bool {
 		return true
 	}
 	return false
+}
+
+// made is a page on the wire, or why there is none.
+type made struct {
+	res   contract.Result
+	texts []string // title, headings and text of what was found
+	ok    bool
+	err   error
+}
+
+// all makes the results, some at a time: they read files and know nothing of
+// each other, so that the order in which they are done does not show.
+func (r *run) all(s lexical.Searcher, pages []page) []made {
+	out := make([]made, len(pages))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(len(pages), runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			a := analysis.New()
+			for i := int(next.Add(1)) - 1; i < len(pages); i = int(next.Add(1)) - 1 {
+				m := &out[i]
+				m.res, m.ok, m.err = r.result(a, s, pages[i], &m.texts)
+			}
+		})
+	}
+	wg.Wait()
+	return out
 }
 
 // page is a document with its best passage in each of its sections.
@@ -335,7 +367,7 @@ func trim(pages []page, limit int) []page {
 }
 
 // result is a page on the wire; ok is false where its file is gone.
-func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page) (contract.Result, bool, error) {
+func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page, found *[]string) (contract.Result, bool, error) {
 	res := contract.Result{
 		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
 	}
@@ -374,8 +406,8 @@ func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page) (contract
 		if sec.Level == 0 { // text before the first heading stands under the page's title
 			head.Level, head.Text = 1, "# "+res.PageTitle
 		}
-		head.Snippet = r.snippet(a, text)
-		r.texts = append(r.texts, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
+		head.Snippet = r.snippet(text)
+		*found = append(*found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
 		if r.opt.Explain {
 			if head.Explain, err = r.explain(s, h); err != nil {
 				return res, false, err
@@ -454,17 +486,9 @@ func (r *run) covers(a *analysis.Analyzer, text string) bool {
 	for _, t := range a.Terms(text) {
 		have[t] = true
 	}
-	for _, q := range r.queries {
+	for _, ask := range r.asks {
 		var got, all float64
-		seen := map[string]bool{}
-		for _, tok := range a.Tokens(q.Text) {
-			t := tok.Term
-			// An identifier is looked for by its parts: a title has "Feature
-			// gates", not "--feature-gates".
-			if tok.Kind == analysis.Stop || tok.Kind == analysis.Identifier || seen[t] {
-				continue
-			}
-			seen[t] = true
+		for _, t := range ask {
 			all += r.terms[t]
 			if have[t] {
 				got += r.terms[t]
@@ -475,6 +499,21 @@ func (r *run) covers(a *analysis.Analyzer, text string) bool {
 		}
 	}
 	return false
+}
+
+// wanted gives the distinct terms of each query. Identifiers are looked for by
+// their parts: a title has "Feature gates", not "--feature-gates".
+func (r *run) wanted() [][]string {
+	a := analysis.New()
+	out := make([][]string, len(r.queries))
+	for i, q := range r.queries {
+		for _, t := range a.Tokens(q.Text) {
+			if t.Kind != analysis.Stop && t.Kind != analysis.Identifier && !slices.Contains(out[i], t.Term) {
+				out[i] = append(out[i], t.Term)
+			}
+		}
+	}
+	return out
 }
 
 func (r *run) explain(s lexical.Searcher, h lexical.Hit) (*contract.Explain, error) {

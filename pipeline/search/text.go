@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -66,25 +67,33 @@ func isTag(c byte) bool {
 }
 
 // snippet is the part of a passage with the most weight of query terms, about
-// snippetRunes long, cut at spaces.
-func (r *run) snippet(a *analysis.Analyzer, text string) string {
+// snippetRunes long, cut at spaces. Terms are looked for as substrings, which is
+// cheap and finds the place: a stem is mostly the beginning of its word.
+func (r *run) snippet(text string) string {
 	if utf8.RuneCountInString(text) <= snippetRunes {
 		return text
 	}
-	at, bestAt, best := 0, 0, -1.0
+	bestAt, best := 0, -1.0
 	type hit struct {
 		at     int
 		weight float64
 	}
 	var hits []hit
-	for _, word := range strings.SplitAfter(text, " ") {
-		for _, t := range a.Terms(word) {
-			if w := r.terms[t]; w > 0 {
-				hits = append(hits, hit{at, w})
-			}
-		}
-		at += len(word)
+	lower := strings.ToLower(text)
+	if len(lower) != len(text) {
+		lower = text // some letters change their length: places would not fit
 	}
+	for term, w := range r.terms {
+		for at := 0; w > 0; {
+			i := strings.Index(lower[at:], term)
+			if i < 0 {
+				break
+			}
+			hits = append(hits, hit{at + i, w})
+			at += i + len(term)
+		}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.weight, b.weight)) })
 	for i, h := range hits {
 		sum := 0.0
 		for _, o := range hits[i:] {

@@ -265,16 +265,18 @@ func cmdSameHits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdReplace: replace FILE OLD NEW: the first OLD of FILE becomes NEW.
+// cmdReplace: replace FILE OLD NEW: the first OLD of FILE becomes NEW; \n in
+// either is the end of a line.
 func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
 	}
 	text := ts.ReadFile(args[0])
-	if !strings.Contains(text, args[1]) {
-		ts.Fatalf("%s does not have %q", args[0], args[1])
+	from, to := strings.ReplaceAll(args[1], `\n`, "\n"), strings.ReplaceAll(args[2], `\n`, "\n")
+	if !strings.Contains(text, from) {
+		ts.Fatalf("%s does not have %q", args[0], from)
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, from, to, 1)), 0o600))
 }
 
 // cmdUnescape: unescape FILE: what stands in FILE with Go's escapes (\x1b, \xff)

@@ -18,6 +18,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -68,14 +69,27 @@ type scope struct {
 	readers []*lexical.Reader
 }
 
-func (b *Builtin) open(sets []catalog.Set) (scope, error) {
-	s := scope{sets: sets}
+// open opens the indexes of doc sets. One that is damaged is left out, which
+// is said; the error is for when nothing is left.
+func (r *run) open(sets []catalog.Set) (scope, error) {
+	var s scope
+	var first error
 	for _, set := range sets {
-		r, err := b.Library.Reader(set)
+		rd, err := r.b.Library.Reader(set)
 		if err != nil {
-			return s, err
+			if !errors.Is(err, lexical.ErrDamaged) {
+				return s, err
+			}
+			if first == nil {
+				first = err
+			}
+			r.note("%s was not searched: its index is damaged or missing (docent update --rebuild %s)", set.Ref, set.Ref)
+			continue
 		}
-		s.readers = append(s.readers, r)
+		s.sets, s.readers = append(s.sets, set), append(s.readers, rd)
+	}
+	if len(s.readers) == 0 {
+		return s, first
 	}
 	return s, nil
 }
@@ -187,12 +201,14 @@ type run struct {
 }
 
 func (r *run) note(format string, args ...any) {
-	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
 }
 
 // over searches some doc sets and gives pages, best first.
 func (r *run) over(sets []catalog.Set) ([]contract.Result, int, error) {
-	sc, err := r.b.open(sets)
+	sc, err := r.open(sets)
 	if err != nil {
 		return nil, 0, err
 	}

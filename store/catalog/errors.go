@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"modernc.org/sqlite"
@@ -38,6 +39,9 @@ func IsDiskError(err error) bool {
 	switch code(err) {
 	case sqliteReadOnly, sqliteFull, sqliteCantOpen, sqliteIOErr:
 		return true
+	}
+	if err != nil && strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+		return true // scorch does not wrap what the disk says
 	}
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT)
 }

@@ -240,26 +240,38 @@ func (a *App) ready(ctx context.Context) error {
 	if !manual && len(broken) == 0 {
 		return nil
 	}
-	return a.Write(ctx, "prepare", func(w *Writer) error {
+	err = a.Write(ctx, "prepare", func(w *Writer) error {
 		if manual {
 			if err := w.installManual(ctx); err != nil {
 				return err
 			}
 		}
 		for _, s := range broken {
-			if _, err := os.Stat(s.Root); err != nil {
-				a.opt.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
-				continue
-			}
-			if s.Documents > 0 {
-				a.opt.Say("the index of %s was damaged or missing; it is built again", s.Ref)
-			}
-			if _, err := w.Update(ctx, s, true); err != nil {
+			if err := w.mend(ctx, s); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	if err != nil && len(sets) > len(broken) && ctx.Err() == nil {
+		// What is whole can still be searched; searching says what is not.
+		a.opt.Say("%v", err)
+		return nil
+	}
+	return err
+}
+
+// mend builds a doc set's index again.
+func (w *Writer) mend(ctx context.Context, s catalog.Set) error {
+	if _, err := os.Stat(s.Root); err != nil {
+		w.app.opt.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
+		return nil
+	}
+	if s.Documents > 0 {
+		w.app.opt.Say("the index of %s was damaged or missing; it is built again", s.Ref)
+	}
+	_, err := w.Update(ctx, s, true)
+	return err
 }
 
 // ManualRef is the manual's doc set.

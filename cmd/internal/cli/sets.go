@@ -76,7 +76,14 @@ func (c *command) add(ctx context.Context, paths []string, name, version, domain
 			}
 			sets = append(sets, s)
 		}
-		return c.index(ctx, a, "add", false, func(w *app.Writer) ([]catalog.Set, error) { return w.Add(ctx, sets) })
+		known, err := a.Library.Sets(ctx)
+		if err != nil {
+			return err
+		}
+		isNew := func(s catalog.Set) bool {
+			return !slices.ContainsFunc(known, func(k catalog.Set) bool { return k.ID == s.ID })
+		}
+		return c.index(ctx, a, "add", false, isNew, func(w *app.Writer) ([]catalog.Set, error) { return w.Add(ctx, sets) })
 	})
 }
 
@@ -93,7 +100,7 @@ func (c *command) updateCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return c.index(ctx, a, "update", rebuild, func(*app.Writer) ([]catalog.Set, error) { return sets, nil })
+				return c.index(ctx, a, "update", rebuild, nil, func(*app.Writer) ([]catalog.Set, error) { return sets, nil })
 			})
 		},
 	}
@@ -109,8 +116,9 @@ func (c *command) chosen(ctx context.Context, a *app.App, names []string) ([]cat
 	return a.Library.Resolve(ctx, names)
 }
 
-// index updates doc sets and prints what came of it.
-func (c *command) index(ctx context.Context, a *app.App, purpose string, rebuild bool, choose func(*app.Writer) ([]catalog.Set, error)) error {
+// index updates doc sets and prints what came of it. A doc set that isNew is
+// forgotten again when it cannot be indexed.
+func (c *command) index(ctx context.Context, a *app.App, purpose string, rebuild bool, isNew func(catalog.Set) bool, choose func(*app.Writer) ([]catalog.Set, error)) error {
 	var reports []ingest.Report
 	var failed error
 	err := a.Write(ctx, purpose, func(w *app.Writer) error {
@@ -126,6 +134,9 @@ func (c *command) index(ctx context.Context, a *app.App, purpose string, rebuild
 				continue
 			}
 			if err != nil {
+				if isNew != nil && isNew(s) {
+					err = errors.Join(err, w.Remove(context.WithoutCancel(ctx), []catalog.Set{s}))
+				}
 				return err
 			}
 			reports = append(reports, rep)

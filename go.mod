@@ -3,23 +3,23 @@ module docent
 go 1.26.0
 
 require (
-	charm.land/bubbletea/v2 v2.0.9
-	charm.land/glamour/v2 v2.0.1
-	github.com/BurntSushi/toml v1.6.0
-	github.com/adrg/xdg v0.5.3
-	github.com/blevesearch/bleve/v2 v2.6.1
-	github.com/blevesearch/bleve_index_api v1.4.1
-	github.com/blevesearch/snowballstem v0.9.0
-	github.com/charmbracelet/colorprofile v0.4.3
-	github.com/charmbracelet/x/ansi v0.11.8
-	github.com/charmbracelet/x/term v0.2.2
-	github.com/creack/pty v1.1.24
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/spf13/cobra v1.10.2
-	github.com/yuin/goldmark v1.8.7
-	golang.org/x/sys v0.49.0
-	modernc.org/sqlite v1.60.1
-	pgregory.net/rapid v1.3.0
+	charm.land/bubbletea/v2 v2.0.9 // the terminal app
+	charm.land/glamour/v2 v2.0.1 // Markdown in a terminal
+	github.com/BurntSushi/toml v1.6.0 // docent.toml; knows unknown keys
+	github.com/adrg/xdg v0.5.3 // where data belongs on each system
+	github.com/blevesearch/bleve/v2 v2.6.1 // scorch, the segments of the word index
+	github.com/blevesearch/bleve_index_api v1.4.1 // scorch's interfaces
+	github.com/blevesearch/snowballstem v0.9.0 // the Porter2 stemmer
+	github.com/charmbracelet/colorprofile v0.4.3 // what colours a terminal has
+	github.com/charmbracelet/x/ansi v0.11.8 // widths of text on a terminal
+	github.com/charmbracelet/x/term v0.2.2 // is it a terminal, and how large
+	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
+	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
+	github.com/spf13/cobra v1.10.2 // commands, flags, completions
+	github.com/yuin/goldmark v1.8.7 // the Markdown parser
+	golang.org/x/sys v0.49.0 // file locks
+	modernc.org/sqlite v1.60.1 // the catalog, without cgo
+	pgregory.net/rapid v1.3.0 // properties in tests
 )
 
 require (
@@ -45,7 +45,7 @@ require (
 	github.com/charmbracelet/x/exp/ordered v0.1.0 // indirect
 	github.com/charmbracelet/x/exp/slice v0.0.0-20250327172914-2fdc97757edf // indirect
 	github.com/charmbracelet/x/termios v0.1.1 // indirect
-	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // indirect
+	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/charmbracelet/x/windows v0.2.2 // indirect
 	github.com/clipperhouse/displaywidth v0.11.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
@@ -58,7 +58,7 @@ require (
 	github.com/json-iterator/go v0.0.0-20171115153421-f7279a603ede // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
-	github.com/mattn/go-runewidth v0.0.24 // indirect
+	github.com/mattn/go-runewidth v0.0.24 // indirect; not newer: from 0.0.26 on it fills a table of 2 MB at every start (20-40 ms)
 	github.com/microcosm-cc/bluemonday v1.0.27 // indirect
 	github.com/mschoch/smat v0.2.0 // indirect
 	github.com/muesli/cancelreader v0.2.2 // indirect
@@ -69,7 +69,6 @@ require (
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
 	github.com/yuin/goldmark-emoji v1.0.5 // indirect
 	go.etcd.io/bbolt v1.4.0 // indirect
-	golang.org/x/image v0.47.0 // indirect
 	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
@@ -78,3 +77,5 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+require golang.org/x/image v0.47.0 // indirect

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"docent/pipeline/contract"
@@ -25,7 +26,7 @@ type Session struct {
 
 // NewSession begins a session on a request; nothing runs yet.
 func (p *Pipeline) NewSession(req Request) *Session {
-	return &Session{p: p, req: req, res: emptyResult(req.Question)}
+	return &Session{p: p, req: req.clone(), res: emptyResult(req.Question)}
 }
 
 func emptyResult(question string) Result {
@@ -37,7 +38,21 @@ func emptyResult(question string) Result {
 func (s *Session) Request() Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.req
+	return s.req.clone()
+}
+
+// clone shares nothing that could be changed in place.
+func (r Request) clone() Request {
+	r.DocSets, r.Queries, r.Exclude = slices.Clone(r.DocSets), slices.Clone(r.Queries), slices.Clone(r.Exclude)
+	if r.Threshold != nil {
+		t := *r.Threshold
+		r.Threshold = &t
+	}
+	if r.Reranker != nil {
+		on := *r.Reranker
+		r.Reranker = &on
+	}
+	return r
 }
 
 // Result is what has been computed so far; phases from StaleFrom on show an
@@ -63,11 +78,9 @@ func (s *Session) StaleFrom() string {
 func (s *Session) Change(alter func(*Request)) string {
 	s.mu.Lock()
 	old := s.req
-	// Slices are cloned so that alter may append to them in place.
-	s.req.DocSets = slices.Clone(old.DocSets)
-	s.req.Queries = slices.Clone(old.Queries)
-	s.req.Exclude = slices.Clone(old.Exclude)
+	s.req = old.clone()
 	alter(&s.req)
+	s.req = s.req.clone() // alter's own may change later
 	s.from = min(s.from, firstStale(old, s.req))
 	s.mu.Unlock()
 	return s.StaleFrom()
@@ -97,6 +110,14 @@ func stepIndex(phase string) int {
 	return slices.IndexFunc(steps, func(st step) bool { return st.phase == phase })
 }
 
+// forget takes away all that a phase left.
+func (r *Result) forget(st step) {
+	st.clear(r)
+	delete(r.Engine, st.phase)
+	delete(r.TimingsMS, st.phase)
+	r.Degraded = slices.DeleteFunc(r.Degraded, func(d contract.Degraded) bool { return d.Phase == st.phase })
+}
+
 func (r Result) clone() Result {
 	r.Engine = maps.Clone(r.Engine)
 	r.TimingsMS = maps.Clone(r.TimingsMS)
@@ -115,6 +136,9 @@ func (s *Session) Run(ctx context.Context, sink Sink) (Result, error) {
 // RunTo is as Run, but stops after a phase; what follows stays stale.
 func (s *Session) RunTo(ctx context.Context, last string, sink Sink) (Result, error) {
 	end := stepIndex(last) + 1
+	if end == 0 {
+		return s.Result(), contract.Invalid("phase", "there is no phase %q; the phases are %s", last, strings.Join(contract.Phases(), " "))
+	}
 	s.run.Lock()
 	defer s.run.Unlock()
 
@@ -137,7 +161,7 @@ func (s *Session) RunTo(ctx context.Context, last string, sink Sink) (Result, er
 		if err != nil {
 			e.emit(Event{Phase: st.phase, Kind: PhaseFailed, Text: err.Error()})
 			for _, later := range steps[i:] {
-				later.clear(&res)
+				res.forget(later)
 			}
 			s.finish(res, i)
 			return res, fmt.Errorf("phase %s: %w", st.phase, err)

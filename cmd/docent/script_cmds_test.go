@@ -248,21 +248,64 @@ func cmdEstimate(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdSameHits: samehits WHOLE PART...: the results of several pages of answers,
-// one after the other, are those of the whole one.
+// cmdPages: pages DIR QUERY [FLAGS]: asks for one page of hits after the other
+// by their cursors, to the end, into DIR/1.json, DIR/2.json ...
+func cmdPages(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(os.MkdirAll(ts.MkAbs(args[0]), 0o700))
+	cursor := ""
+	for i := 1; ; i++ {
+		if i > 100 {
+			ts.Fatalf("the pages do not end")
+		}
+		ts.Check(ts.Exec("docent", append([]string{"search", "--json", "--cursor", cursor, args[1]}, args[2:]...)...))
+		text := ts.ReadFile("stdout")
+		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), strconv.Itoa(i)+".json"), []byte(text), 0o600))
+		var out struct {
+			Next string `json:"next_cursor"`
+		}
+		ts.Check(json.Unmarshal([]byte(text), &out))
+		if cursor = out.Next; cursor == "" {
+			return
+		}
+	}
+}
+
+// cmdSameHits: samehits FILE DIR N: the hits of pages, one after the other, are
+// those of the whole answer in FILE; there are at least N pages.
 func cmdSameHits(ts *testscript.TestScript, neg bool, args []string) {
-	read := func(file string) (out []any) {
+	read := func(file string) []any {
 		var v struct{ Results []any }
 		ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &v))
 		return v.Results
 	}
 	var parts []any
-	for _, f := range args[1:] {
-		parts = append(parts, read(f)...)
+	n := 0
+	for {
+		file := filepath.Join(args[1], strconv.Itoa(n+1)+".json")
+		if _, err := os.Stat(ts.MkAbs(file)); err != nil {
+			break
+		}
+		parts = append(parts, read(file)...)
+		n++
 	}
-	if whole := read(args[0]); len(whole) == 0 || !reflect.DeepEqual(whole, parts) {
+	if least, err := strconv.Atoi(args[2]); err != nil || n < least {
+		ts.Fatalf("%d pages, want %s", n, args[2])
+	}
+	if whole := read(args[0]); !reflect.DeepEqual(whole, parts) {
 		ts.Fatalf("%d hits in one answer, %d in parts:\n%v\n%v", len(whole), len(parts), whole, parts)
 	}
+}
+
+// cmdBigQuestion: bigquestion FILE: a question of 100 KB about the wick.
+func cmdBigQuestion(ts *testscript.TestScript, neg bool, args []string) {
+	text := "how do I trim the wick " + strings.Repeat("of this particular lantern in the evening ", 2500)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text[:100<<10]), 0o600))
+}
+
+// cmdAskFile: askfile FILE CODE COMMAND ARGS...: as exits, with the text of FILE
+// as the last argument.
+func cmdAskFile(ts *testscript.TestScript, neg bool, args []string) {
+	cmdExits(ts, neg, append(slices.Clone(args[1:]), ts.ReadFile(args[0])))
 }
 
 // cmdReplace: replace FILE OLD NEW: the first OLD of FILE becomes NEW; \n in
@@ -315,15 +358,47 @@ func cmdLongPage(ts *testscript.TestScript, neg bool, args []string) {
 
 // cmdTruncate: truncate PATTERN: every file that matches loses its second half.
 func cmdTruncate(ts *testscript.TestScript, neg bool, args []string) {
-	files, err := filepath.Glob(ts.MkAbs(args[0]))
-	ts.Check(err)
-	if len(files) == 0 {
-		ts.Fatalf("no file is %s", args[0])
-	}
-	for _, f := range files {
+	for _, f := range matches(ts, args[0]) {
 		st, err := os.Stat(f)
 		ts.Check(err)
 		ts.Check(os.Truncate(f, st.Size()/2))
+	}
+}
+
+// cmdFlip: flip PATTERN: a byte in the middle of every file that matches becomes
+// another.
+func cmdFlip(ts *testscript.TestScript, neg bool, args []string) {
+	for _, f := range matches(ts, args[0]) {
+		raw, err := os.ReadFile(f)
+		ts.Check(err)
+		raw[len(raw)/2] ^= 0xff
+		// A new file: segments may be hard-linked.
+		ts.Check(os.Remove(f))
+		ts.Check(os.WriteFile(f, raw, 0o600))
+	}
+}
+
+// cmdOverwrite: overwrite PATTERN FILE: every file that matches becomes a copy
+// of FILE.
+func cmdOverwrite(ts *testscript.TestScript, neg bool, args []string) {
+	for _, f := range matches(ts, args[0]) {
+		ts.Check(os.WriteFile(f, []byte(ts.ReadFile(args[1])), 0o600))
+	}
+}
+
+func matches(ts *testscript.TestScript, pattern string) []string {
+	files, err := filepath.Glob(ts.MkAbs(pattern))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("no file is %s", pattern)
+	}
+	return files
+}
+
+// cmdFindText: [!] findtext FILE TEXT: the text, which is no pattern, is there.
+func cmdFindText(ts *testscript.TestScript, neg bool, args []string) {
+	if strings.Contains(ts.ReadFile(args[0]), args[1]) == neg {
+		ts.Fatalf("%q in %s: %v", args[1], args[0], !neg)
 	}
 }
 

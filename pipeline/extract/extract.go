@@ -57,14 +57,19 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		return out, contract.Trace{}, err
 	}
 	var pages []*library.Page
+	var unread []string
 	for _, w := range list {
 		p, err := b.Library.Source(ctx, w.set, w.path)
-		if errors.Is(err, library.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
-			out.NotFound = append(out.NotFound, w.set.Ref.String()+"/"+w.path)
-			continue
+		if err != nil && ctx.Err() != nil {
+			return out, contract.Trace{}, ctx.Err()
 		}
 		if err != nil {
-			return out, contract.Trace{}, err
+			// The other documents are still worth having.
+			out.NotFound = append(out.NotFound, w.set.Ref.String()+"/"+w.path)
+			if !errors.Is(err, library.ErrPageGone) && !errors.Is(err, catalog.ErrNotFound) {
+				unread = append(unread, err.Error())
+			}
+			continue
 		}
 		pages = append(pages, p)
 	}
@@ -88,7 +93,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		out.Documents = append(out.Documents, e)
 	}
 	out.RequiresProcessing = out.TotalLineCount > threshold
-	out.Summary = summary(out, threshold)
+	out.Summary = summary(out, threshold, unread)
 	return out, contract.Trace{}, nil
 }
 
@@ -101,14 +106,22 @@ func keys(pages []*library.Page) []string {
 		func(p *library.Page) string { return p.Set.Ref.String() + "/" + p.Doc.Title },
 		func(p *library.Page) string { return p.Set.Ref.String() + "/" + p.Path },
 	}
+	taken := map[string]bool{}
 	for _, form := range forms {
 		count := map[string]int{}
 		for _, p := range pages {
 			count[form(p)]++
 		}
 		for i, p := range pages {
-			if out[i] == "" && count[form(p)] == 1 {
-				out[i] = form(p)
+			if key := form(p); out[i] == "" && key != "" && count[key] == 1 && !taken[key] {
+				out[i], taken[key] = key, true
+			}
+		}
+	}
+	for i, p := range pages { // a title that looks like another page's path
+		for n := 2; out[i] == ""; n++ {
+			if key := fmt.Sprintf("%s/%s~%d", p.Set.Ref, p.Path, n); !taken[key] {
+				out[i], taken[key] = key, true
 			}
 		}
 	}
@@ -131,6 +144,11 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 			return nil, contract.Invalid(fmt.Sprintf("results[%d].doc_set", i), "results[%d].doc_set is %q, it must be Name@version", i, r.DocSet)
 		}
 		sets, err := b.Library.Resolve(ctx, []string{r.DocSet})
+		if e, ok := errors.AsType[*contract.Error](err); ok && e.Code == contract.CodeInvalidRequest {
+			// Its doc set was forgotten since it was found.
+			out.NotFound = append(out.NotFound, r.DocSet+"/"+r.FilePath)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -195,6 +213,16 @@ func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit i
 		limit = max(limit, len(in.PageTitles)) // what was named is wanted
 	}
 	var list []wanted
+	add := func(found []wanted) {
+		for _, w := range found {
+			if len(list) < limit && !slices.ContainsFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path }) {
+				list = append(list, w)
+			}
+		}
+	}
+	// One of each title first: a title that many doc sets have must not crowd
+	// out the next.
+	var others []wanted
 	for _, title := range in.PageTitles {
 		found, err := b.find(ctx, sets, title)
 		if err != nil {
@@ -202,13 +230,12 @@ func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit i
 		}
 		if len(found) == 0 {
 			out.NotFound = append(out.NotFound, title)
+			continue
 		}
-		for _, w := range found {
-			if len(list) < limit && !slices.ContainsFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path }) {
-				list = append(list, w)
-			}
-		}
+		add(found[:1])
+		others = append(others, found[1:]...)
 	}
+	add(others)
 	return list, nil
 }
 
@@ -216,6 +243,9 @@ func (b *Builtin) find(ctx context.Context, sets []catalog.Set, title string) ([
 	var found []wanted
 	for _, set := range sets {
 		rest, qualified := strings.CutPrefix(title, set.Ref.String()+"/")
+		if !qualified {
+			rest, qualified = strings.CutPrefix(title, set.Ref.Colon()+"/")
+		}
 		docs, err := b.Library.Titled(ctx, set, rest)
 		if err != nil {
 			return nil, err
@@ -233,7 +263,7 @@ func (b *Builtin) find(ctx context.Context, sets []catalog.Set, title string) ([
 }
 
 // summary is spec 3's to_summary(): for a person who debugs.
-func summary(e contract.Extraction, threshold int) string {
+func summary(e contract.Extraction, threshold int, unread []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "documents: %d, lines in all: %d (threshold %d): ", len(e.Documents), e.TotalLineCount, threshold)
 	if e.RequiresProcessing {
@@ -249,6 +279,9 @@ func summary(e contract.Extraction, threshold int) string {
 	}
 	for _, n := range e.NotFound {
 		fmt.Fprintf(&b, "\n  not found: %s", n)
+	}
+	for _, u := range unread {
+		fmt.Fprintf(&b, "\n  %s", u)
 	}
 	return b.String()
 }

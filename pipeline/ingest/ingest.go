@@ -279,13 +279,22 @@ func (in *Ingester) store(ctx context.Context, set catalog.Set, j *job, tx *cata
 		return nil
 	case j.same:
 		rep.Unchanged++
-		if j.old.ModTime != j.file.ModTime {
+		if j.prepared == nil && j.old.ModTime != j.file.ModTime {
 			if err := tx.Touch(ctx, j.old.ID, j.file.ModTime); err != nil {
 				return err
 			}
 		}
 		if j.prepared == nil {
 			return nil
+		}
+		// The index is built again, perhaps by another version of this program,
+		// that parses otherwise: the outline must be of the same making.
+		j.document.ID, j.document.SetID = j.old.ID, set.ID
+		if err := tx.DeleteDocument(ctx, j.old.ID); err != nil {
+			return err
+		}
+		if _, err := tx.InsertDocument(ctx, j.document); err != nil {
+			return err
 		}
 		j.prepared.SetID(j.old.ID)
 		return up.Add(j.prepared)

@@ -15,8 +15,8 @@ import (
 	"docent/store/doc"
 )
 
-// maxFile is the largest page that is read, in bytes.
-const maxFile = 64 << 20
+// MaxFile is the largest page that is read, in bytes.
+const MaxFile = 64 << 20
 
 // File is one page on disk.
 type File struct {
@@ -116,6 +116,15 @@ func layoutOf(root string) doc.Layout {
 // are passed over, symbolic links too: what they lead to may lie anywhere.
 // Warnings tell of what was left out.
 func Scan(ctx context.Context, root string, layout doc.Layout) (files []File, warnings []string, err error) {
+	// WalkDir does not follow a link, not even where it begins.
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil, nil, err
+	}
+	if st, err := os.Stat(root); err != nil {
+		return nil, nil, err
+	} else if !st.IsDir() {
+		return nil, nil, fmt.Errorf("%s: it is no folder", root)
+	}
 	tocs := map[string]bool{}
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if cerr := ctx.Err(); cerr != nil {
@@ -164,8 +173,8 @@ func Scan(ctx context.Context, root string, layout doc.Layout) (files []File, wa
 		if ierr != nil {
 			return ierr
 		}
-		if info.Size() > maxFile {
-			warnings = append(warnings, fmt.Sprintf("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, maxFile>>20))
+		if info.Size() > MaxFile {
+			warnings = append(warnings, fmt.Sprintf("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, MaxFile>>20))
 			return nil
 		}
 		files = append(files, File{Path: rel, Size: info.Size(), ModTime: info.ModTime().UnixNano()})

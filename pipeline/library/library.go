@@ -25,6 +25,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse/markdown"
+	"docent/pipeline/question"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -37,7 +39,6 @@ type Library struct {
 
 	mu      sync.Mutex
 	readers map[int64]*lexical.Reader
-	retired []*lexical.Reader
 	known   map[string]catalog.Set // as Sets last gave them
 }
 
@@ -54,10 +55,7 @@ func (l *Library) Close() error {
 	for _, r := range l.readers {
 		errs = append(errs, r.Close())
 	}
-	for _, r := range l.retired {
-		errs = append(errs, r.Close())
-	}
-	l.readers, l.retired = map[int64]*lexical.Reader{}, nil
+	l.readers = map[int64]*lexical.Reader{}
 	return errors.Join(errs...)
 }
 
@@ -93,9 +91,8 @@ func (l *Library) lastKnown(ctx context.Context, name string) (catalog.Set, erro
 	return sets[0], nil
 }
 
-// Resolve finds doc sets by Name@version, Name:version or Name alone (all its
-// versions' newest: "latest" if there is one, the last by name otherwise). An
-// unknown one is INVALID_REQUEST with the nearest names.
+// Resolve finds doc sets by Name@version, Name:version or Name alone (the newest
+// of its versions: "latest" if there is one). An unknown one is INVALID_REQUEST with the nearest names.
 func (l *Library) Resolve(ctx context.Context, names []string) ([]catalog.Set, error) {
 	all, err := l.Sets(ctx)
 	if err != nil {
@@ -133,11 +130,22 @@ func find(all []catalog.Set, ref doc.Ref, same func(a, b string) bool) int {
 			}
 			continue
 		}
-		if best < 0 || all[best].Ref.Version != doc.DefaultVersion {
+		if best < 0 || Newer(s.Ref.Version, all[best].Ref.Version) {
 			best = i
 		}
 	}
 	return best
+}
+
+// Newer says whether version a is newer than b; latest is newer than any number.
+func Newer(a, b string) bool {
+	numbered := func(v string) string {
+		if v == doc.DefaultVersion {
+			return ""
+		}
+		return v
+	}
+	return question.CompareVersions(numbered(a), numbered(b)) > 0
 }
 
 func unknownSet(name string, all []catalog.Set) error {
@@ -164,8 +172,7 @@ func (l *Library) Reader(set catalog.Set) (*lexical.Reader, error) {
 		if r.Current() {
 			return r, nil
 		}
-		// Somebody may be searching in it: it is closed with the library.
-		l.retired = append(l.retired, r)
+		r.Retire() // somebody may be searching in it
 		delete(l.readers, set.ID)
 	}
 	r, err := lexical.Open(l.IndexDir(set.ID))
@@ -204,39 +211,98 @@ const (
 )
 
 // State compares a document's file with the catalog: by size and time, and by
-// its hash where those differ.
+// its hash where the time alone differs. Other content of the same size and
+// time is not noticed here (reading every file of every answer is too dear), but
+// by whoever reads the page whole. The error is for a file that cannot be
+// looked at.
 func (l *Library) State(set catalog.Set, d *catalog.Document) (State, error) {
-	file := l.File(set, d.Path)
-	st, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !st.Mode().IsRegular() {
+	f, st, err := l.open(set, d.Path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return Gone, nil
 	}
 	if err != nil {
-		return Gone, fmt.Errorf("read %s of %s: %w", d.Path, set.Ref, err)
+		return Gone, err
 	}
-	if st.Size() == d.Bytes && st.ModTime().UnixNano() == d.ModTime {
+	defer f.Close()
+	if st.Size() != d.Bytes {
+		return Changed, nil
+	}
+	if st.ModTime().UnixNano() == d.ModTime {
 		return Same, nil
 	}
-	if st.Size() == d.Bytes {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			return Gone, nil
-		}
-		if hash(src) == d.SHA256 {
-			return Same, nil
-		}
+	src, err := readAll(f, st)
+	if err != nil {
+		return Gone, fmt.Errorf("read %s of %s: %w", d.Path, set.Ref, err)
 	}
-	return Changed, nil
+	if hash(src) != d.SHA256 {
+		return Changed, nil
+	}
+	return Same, nil
+}
+
+// open opens a file of a doc set. Links are not followed out of the set's
+// folder, and a page or TOC that is a link itself is not there, as for an
+// update: what it leads to may be anything. Nor is what is no regular file.
+func (l *Library) open(set catalog.Set, path string) (*os.File, fs.FileInfo, error) {
+	fail := func(err error) (*os.File, fs.FileInfo, error) {
+		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
+	}
+	root, err := os.OpenRoot(set.Root)
+	if err != nil {
+		return fail(err)
+	}
+	defer root.Close()
+	name := filepath.FromSlash(path)
+	st, err := root.Lstat(name)
+	if err != nil {
+		return fail(err)
+	}
+	if !st.Mode().IsRegular() {
+		return fail(fmt.Errorf("it is no regular file: %w", fs.ErrNotExist))
+	}
+	if st.Size() > ingest.MaxFile {
+		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, ingest.MaxFile>>20))
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return fail(err)
+	}
+	return f, st, nil
+}
+
+// readAll reads a file whole, at most as much as a page may have.
+func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
+	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
+	_, err := b.ReadFrom(io.LimitReader(f, ingest.MaxFile))
+	return b.Bytes(), err
+}
+
+func (l *Library) read(set catalog.Set, path string) ([]byte, error) {
+	f, st, err := l.open(set, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	src, err := readAll(f, st)
+	if err != nil {
+		return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
+	}
+	return src, nil
+}
+
+// TOC reads a page's table of contents file. The error wraps fs.ErrNotExist
+// where there is none.
+func (l *Library) TOC(set catalog.Set, path string) ([]doc.TOCEntry, error) {
+	src, err := l.read(set, path)
+	if err != nil {
+		return nil, err
+	}
+	return markdown.ParseTOC(src), nil
 }
 
 func hash(src []byte) string {
 	sum := sha256.Sum256(src)
 	return hex.EncodeToString(sum[:])
-}
-
-// File is a page's file on disk.
-func (l *Library) File(set catalog.Set, path string) string {
-	return filepath.Join(set.Root, filepath.FromSlash(path))
 }
 
 // ErrPageGone means that a page's file is not there any more.
@@ -249,41 +315,54 @@ func (l *Library) Page(ctx context.Context, set catalog.Set, path string) (*Page
 	if err != nil {
 		return nil, err
 	}
-	if p.Doc, p.Chunks, err = ingest.Parse(p.Source, path, set.Layout); err != nil {
-		return nil, fmt.Errorf("page %s of %s: %w", path, set.Ref, err)
+	if !p.Changed { // else Source did
+		err = p.parse()
 	}
-	return p, nil
+	return p, err
 }
 
-// Source is as Page without parsing.
+func (p *Page) parse() (err error) {
+	if p.Doc, p.Chunks, err = ingest.Parse(p.Source, p.Path, p.Set.Layout); err != nil {
+		return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err)
+	}
+	return nil
+}
+
+// Source is as Page without sections, blocks and chunks: of Doc it gives path,
+// title, first heading and address, of a changed page as they are now.
 func (l *Library) Source(ctx context.Context, set catalog.Set, path string) (*Page, error) {
 	d, err := l.Catalog.ByPath(ctx, set.ID, path)
 	if err != nil {
 		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
-	src, err := os.ReadFile(l.File(set, path))
+	src, err := l.read(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("page %s of %s: %w; docent update %s takes it out of the index", path, set.Ref, ErrPageGone, set.Ref)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("page %s of %s: %w", path, set.Ref, err)
+		return nil, err
 	}
 	h := hash(src)
 	p := &Page{Set: set, Path: path, Source: src, SHA256: h, Indexed: d.SHA256, Changed: h != d.SHA256}
 	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
-	return p, nil
+	if p.Changed {
+		err = p.parse()
+	}
+	return p, err
 }
 
-// Slices reads several spans of one unchanged document's file.
+// Slices reads several spans of one unchanged document's file; what a span has
+// beyond the file's end is left out.
 func (l *Library) Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error) {
-	f, err := os.Open(l.File(set, path))
+	f, st, err := l.open(set, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	out := make([]string, len(spans))
 	for i, s := range spans {
-		if s.End <= s.Start {
+		s.End = min(s.End, int(st.Size()))
+		if s.Start < 0 || s.End <= s.Start {
 			continue
 		}
 		b := make([]byte, s.End-s.Start)
@@ -302,21 +381,26 @@ func (l *Library) Titled(ctx context.Context, set catalog.Set, title string) ([]
 }
 
 // Passages gives the text of each span of lines [from, to] of a page, from 1,
-// both included; "" where it is not there.
+// both included; "" where it is not there. Pages that the catalog does not know
+// are not there either: the path may come from anywhere.
 func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
 		return nil, err
 	}
-	src, err := os.ReadFile(l.File(set, filepath.ToSlash(filepath.Clean("/" + path))[1:]))
+	out := make([]string, len(lines))
+	known, err := l.Catalog.Has(ctx, set.ID, path)
+	if err != nil || !known {
+		return out, err
+	}
+	src, err := l.read(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return make([]string, len(lines)), nil
+		return out, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	starts := lineStarts(src)
-	out := make([]string, len(lines))
 	for i, r := range lines {
 		if r[0] >= 1 && r[1] >= r[0] && r[0] <= len(starts) {
 			end := len(src)

@@ -17,6 +17,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"docent/pipeline/contract"
 )
 
@@ -27,6 +29,9 @@ import (
 func Clean(text string) (clean string, cut bool) {
 	if len(text) > contract.MaxQuestion {
 		text, cut = cutBytes(text, contract.MaxQuestion), true
+	}
+	if strings.IndexByte(text, 0x1b) >= 0 {
+		text = ansi.Strip(text) // "\x1b[31mhooks" is hooks, not "31mhooks"
 	}
 	var b strings.Builder
 	b.Grow(len(text))

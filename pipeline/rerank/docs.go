@@ -46,7 +46,7 @@ func DocsResponse(query string, out contract.RerankOutput) Response {
 			it := Item{DocumentPath: p.DocSet + "/" + p.FilePath, ChunkIndex: h.ChunkIndex, Snippet: h.Snippet,
 				Score: h.Score, SourceType: "documentation",
 				RankingSignals: RankingSignals{Lexical: max(0, h.Signals.Lexical), Semantic: max(0, h.Signals.Semantic)}}
-			if h.RerankSim != nil {
+			if h.RerankSim != nil && !out.FallbackApplied {
 				it.Score, it.RankingSignals.Rerank = *h.RerankSim, *h.RerankSim
 			}
 			r.Results = append(r.Results, it)
@@ -57,9 +57,16 @@ func DocsResponse(query string, out contract.RerankOutput) Response {
 	return r
 }
 
-// sortItems orders by score; ties by documentPath, then chunkIndex.
+// sortItems orders by score, what was not reranked last (its score is of another
+// kind); ties by documentPath, then chunkIndex.
 func sortItems(items []Item) {
 	slices.SortStableFunc(items, func(a, b Item) int {
+		if was := a.RankingSignals.Rerank > 0; was != (b.RankingSignals.Rerank > 0) {
+			if was {
+				return -1
+			}
+			return 1
+		}
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.DocumentPath, b.DocumentPath), cmp.Compare(a.ChunkIndex, b.ChunkIndex))
 	})
 }

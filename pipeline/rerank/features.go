@@ -234,7 +234,11 @@ func features(a *analysis.Analyzer, variants []variant, about variant, r contrac
 	var f [numFeatures]float64
 	own := newBag(a, strings.TrimLeft(h.Text, "# "))
 	title := newBag(a, r.PageTitle)
-	head := newBag(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n"))
+	path := strings.Join(h.Path, "\n")
+	if path == "" { // spec 1's bare form has the heading alone
+		path = strings.TrimLeft(h.Text, "# ")
+	}
+	head := newBag(a, r.PageTitle+"\n"+path)
 	weights := map[string]float64{}
 	for _, v := range variants {
 		for t, w := range v.idf {

@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -71,8 +72,7 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 		out.State = contract.StateRejected
 		return out, contract.Trace{}, err
 	}
-	out.RerankStats.Threshold = threshold
-	out.State = contract.StateHybridSelected
+	out.State, out.RerankStats.Threshold = contract.StateValidated, threshold
 	results := clone(in.Results)
 	var cands []candidate
 	for i, r := range results {
@@ -83,18 +83,26 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 		}
 	}
 	var trace contract.Trace
+	if enabled && len(cands) > 0 && strings.TrimSpace(question+strings.Join(queries, "")) == "" {
+		out.State = contract.StateRejected
+		return out, trace, contract.Invalid("context.question", "reranking needs the question: give the output of phase 1, or add \"context\": {\"question\": …}")
+	}
+	out.State = contract.StateHybridSelected
 	switch {
+	case len(cands) == 0 && (enabled || len(results) > 0):
+		out.State = contract.StateReranked // earlier, by whom it may be
 	case !enabled:
 		out.State, out.FallbackApplied = contract.StateFallback, true
-	case len(cands) == 0:
-		out.State = contract.StateReranked
-	case question == "" && len(queries) == 0:
-		return out, trace, contract.Invalid("context.question", "reranking needs the question: give the output of phase 1, or add \"context\": {\"question\": …}")
 	default:
-		limit := policy.CandidateLimit
-		if err := b.score(ctx, question, queries, nouns, results, byScore(results, cands)[:min(limit, len(cands))]); err != nil {
+		n := min(policy.CandidateLimit, len(cands))
+		if err := b.score(ctx, question, queries, nouns, results, byScore(results, cands)[:n]); err != nil {
 			if ctx.Err() != nil {
 				return out, trace, ctx.Err()
+			}
+			if e, ok := errors.AsType[*contract.Error](err); ok && e.Code == contract.CodeInvalidRequest {
+				// A doc set of the candidates is not there (any more).
+				out.State = contract.StateRejected
+				return out, trace, err
 			}
 			if policy.FallbackMode == contract.FallbackError {
 				out.State = contract.StateRejected
@@ -107,7 +115,7 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 			results = clone(in.Results)
 			break
 		}
-		out.State, out.RerankedCount = contract.StateReranked, min(limit, len(cands))
+		out.State, out.RerankedCount = contract.StateReranked, n
 	}
 	Order(results)
 	if out.FallbackApplied {
@@ -154,8 +162,11 @@ func Validate(in contract.RerankInput, policy contract.RerankPolicy, threshold f
 			if h.RerankSim != nil && !(*h.RerankSim > 0 && *h.RerankSim <= 1) {
 				return contract.Invalid(field+".rerank_sim", "%s.rerank_sim is %v, it must lie in (0,1]", field, *h.RerankSim)
 			}
-			if h.Score < 0 || h.Score != h.Score {
+			if !(h.Score >= 0) || math.IsInf(h.Score, 1) {
 				return contract.Invalid(field+".score", "%s.score is %v, it must be at least 0", field, h.Score)
+			}
+			if h.ChunkIndex < 0 {
+				return contract.Invalid(field+".chunk_index", "%s.chunk_index is %d, it must be at least 0", field, h.ChunkIndex)
 			}
 		}
 	}
@@ -165,7 +176,7 @@ func Validate(in contract.RerankInput, policy contract.RerankPolicy, threshold f
 func clone(results []contract.Result) []contract.Result {
 	out := slices.Clone(results)
 	for i := range out {
-		out[i].Headings = slices.Clone(out[i].Headings)
+		out[i].Headings = append([]contract.Heading{}, out[i].Headings...)
 	}
 	return out
 }
@@ -186,17 +197,18 @@ func compareTies(pa contract.Result, a contract.Heading, pb contract.Result, b c
 
 // Order sorts headings within pages and pages by their best heading: those that
 // were reranked first, by rerank_sim, then the others by score; ties by
-// documentPath, then chunkIndex.
+// documentPath, then chunkIndex, then the heading's text, so that the order of
+// the input never shows.
 func Order(results []contract.Result) {
 	compare := func(pa contract.Result, a contract.Heading, pb contract.Result, b contract.Heading) int {
-		return cmp.Or(cmp.Compare(sim(b), sim(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b))
+		return cmp.Or(cmp.Compare(sim(b), sim(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b), strings.Compare(a.Text, b.Text))
 	}
 	for _, r := range results {
-		slices.SortFunc(r.Headings, func(a, b contract.Heading) int { return compare(r, a, r, b) })
+		slices.SortStableFunc(r.Headings, func(a, b contract.Heading) int { return compare(r, a, r, b) })
 	}
 	slices.SortStableFunc(results, func(a, b contract.Result) int {
 		if len(a.Headings) == 0 || len(b.Headings) == 0 {
-			return cmp.Compare(len(b.Headings), len(a.Headings))
+			return cmp.Or(cmp.Compare(len(b.Headings), len(a.Headings)), strings.Compare(a.DocSet+"/"+a.FilePath, b.DocSet+"/"+b.FilePath))
 		}
 		return compare(a, a.Headings[0], b, b.Headings[0])
 	})

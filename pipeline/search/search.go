@@ -4,11 +4,13 @@
 // added, the query of rank r with weight 1/r² (a rank-weighted linear fusion:
 // scores of one index over one vocabulary are comparable, so ranks need not
 // stand in for them; with 1/r the expansions cost .007 nDCG@10 over ten
-// documentation sets). The domain nouns are asked once more by themselves. The passages found are gathered to headings and pages.
+// documentation sets). The domain nouns are asked once more by themselves. The
+// passages found are gathered to headings and pages.
 //
 // Spec 3's progressive fallback says on what evidence a page answers: level 1,
-// its title or the heading found; level 2, its table of contents; 3.1, likewise
-// in another doc set than those asked for; 3.2, its text alone. When the doc
+// its title or the heading found; level 2, its table of contents (its headings,
+// or its TOC file); 3.1, likewise in another doc set than those asked for; 3.2,
+// its text alone. When the doc
 // sets that were implied give nothing better than text, all others are asked
 // too; doc sets that a person named are never left.
 //
@@ -16,7 +18,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,11 +45,12 @@ type Library interface {
 	State(catalog.Set, *catalog.Document) (library.State, error)
 	Page(ctx context.Context, set catalog.Set, path string) (*library.Page, error)
 	Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error)
+	TOC(set catalog.Set, path string) ([]doc.TOCEntry, error)
 }
 
 // Limits of an answer.
 const (
-	defaultHeadings = 50 // candidates for reranking (spec 2's policy)
+	defaultHeadings = 50 // spec 2's policy
 	passagesPerPage = 8  // headings of one page at most
 	snippetRunes    = 240
 	focus           = 2000 // bytes of a long passage that a snippet is looked for in
@@ -60,7 +62,10 @@ const (
 type Builtin struct {
 	Library Library
 	Params  lexical.Params
-	Now     func() time.Time // nil: times are 0
+	// Headings is the most headings of an answer, the candidates for reranking;
+	// 0: spec 2's policy, 50.
+	Headings int
+	Now      func() time.Time // nil: times are 0
 }
 
 // scope is the doc sets that are searched, with their indexes.
@@ -102,6 +107,9 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if len(queries) == 0 {
 		return out, contract.Trace{}, contract.EmptyQuery()
 	}
+	if err := validate(in); err != nil {
+		return out, contract.Trace{}, err
+	}
 	all, err := b.Library.Sets(ctx)
 	if err != nil {
 		return out, contract.Trace{}, err
@@ -109,49 +117,53 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if len(all) == 0 {
 		return out, contract.Trace{}, contract.Unavailable(nil, "there are no doc sets; add one with: docent add PATH")
 	}
-	names := splitNames(in.DocSets)
+	names, explicit := asked(in)
 	sets := all
 	if len(names) > 0 {
 		if sets, err = b.Library.Resolve(ctx, names); err != nil {
 			return out, contract.Trace{}, err
 		}
+		names = canonical(sets)
 	}
-	explicit := in.Context != nil && in.Context.DocSetsExplicit || in.Context == nil && len(names) > 0
-	run := &run{b: b, ctx: ctx, queries: queries, opt: opt, asked: sets}
-	results, searched, err := run.over(sets)
+	r := &run{b: b, ctx: ctx, queries: queries, opt: opt, asked: sets, empty: wordless(in)}
+	results, err := r.over(sets)
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
 	if len(sets) < len(all) && !explicit && (len(results) == 0 || results[0].Level == contract.LevelContent) {
-		more, n, err := run.over(all)
+		wide := &run{b: b, ctx: ctx, queries: queries, opt: opt, asked: sets, empty: r.empty}
+		more, err := wide.over(all)
 		if err != nil {
 			return out, contract.Trace{}, err
 		}
 		if len(more) > 0 && (len(results) == 0 || more[0].Level != contract.LevelContent) {
-			results, searched = more, n
-			run.note("nothing in %s has this in a title or table of contents; the other doc sets were searched too", in.DocSets)
+			r, results = wide, more
+			r.note("nothing in %s has this in a title or table of contents; the other doc sets were searched too", strings.Join(names, ", "))
 		}
 	}
 	out.Success, out.Results = true, results
-	for _, r := range results {
-		out.TotalHits += len(r.Headings)
+	for _, res := range results {
+		out.TotalHits += len(res.Headings)
 	}
-	out.SearchStats = contract.SearchStats{TotalDocsSearched: searched, Coverage: run.coverage(in, results), Notes: run.notes}
+	out.Context = handOn(in, names, explicit)
+	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: r.notes}
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
-	} else if len(run.terms) == 0 {
+	} else if r.empty {
 		out.SearchStats.Notes = append(out.SearchStats.Notes, "the question has only words that stand everywhere; name the thing that you look for")
-	}
-	out.Context = in.Context
-	if out.Context == nil {
-		out.Context = &contract.Context{Question: in.Query[0], Queries: in.Query, Scene: in.Scene, DocSets: names, DocSetsExplicit: explicit}
-		if in.RerankerThreshold > 0 {
-			out.Context.RerankerThreshold = &in.RerankerThreshold
-		}
-		out.Context.RerankerEnabled = in.Reranker
 	}
 	out.SearchStats.QueryTimeMS = b.now().Sub(start).Seconds() * 1000
 	return out, contract.Trace{}, nil
+}
+
+// wordless says whether the question has nothing to look for: only stop words or
+// signs. What phase 0a then suggests ("getting started") is no answer to it.
+func wordless(in contract.SearchInput) bool {
+	question := in.Query[0]
+	if in.Context != nil && in.Context.Question != "" {
+		question = in.Context.Question
+	}
+	return len(analysis.New().Terms(question)) == 0
 }
 
 func (b *Builtin) now() time.Time {
@@ -177,16 +189,6 @@ func weigh(queries, nouns []string) []lexical.Query {
 	return out
 }
 
-func splitNames(s string) []string {
-	var out []string
-	for _, n := range strings.Split(s, ",") {
-		if n = strings.TrimSpace(n); n != "" {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
 // run is one search.
 type run struct {
 	b       *Builtin
@@ -194,10 +196,13 @@ type run struct {
 	queries []lexical.Query
 	opt     contract.SearchOptions
 	asked   []catalog.Set
-	terms   map[string]float64 // idf of every term of the queries
-	asks    [][]string         // the terms of each query that a title may have
-	texts   []string           // of the headings found, for the coverage
-	notes   []string
+
+	documents int                // that were searched
+	terms     map[string]float64 // idf of every term of the queries
+	asks      [][]string         // the terms of each query that a title may have
+	texts     []string           // of the headings found, for the coverage
+	notes     []string
+	empty     bool // the question itself has no term to look for
 }
 
 func (r *run) note(format string, args ...any) {
@@ -207,52 +212,67 @@ func (r *run) note(format string, args ...any) {
 }
 
 // over searches some doc sets and gives pages, best first.
-func (r *run) over(sets []catalog.Set) ([]contract.Result, int, error) {
+func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 	sc, err := r.open(sets)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	limit := defaultHeadings
+	limit := r.b.Headings
+	if limit <= 0 {
+		limit = defaultHeadings
+	}
 	s := lexical.Searcher{Readers: sc.readers, Params: r.b.Params}
 	hits, st, err := s.Search(r.ctx, r.queries, 3*limit)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
+	r.documents = st.Documents
 	r.terms = map[string]float64{}
 	for _, t := range st.Terms {
 		r.terms[t.Term] = t.IDF
 	}
 	r.asks = r.wanted()
+	results := []contract.Result{}
 	if !r.grounded(st) {
-		return nil, st.Documents, nil
+		return results, nil
 	}
 	pages, err := r.gather(sc, hits)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	pages = trim(pages, limit)
-	made := r.all(s, pages)
-	results := make([]contract.Result, 0, len(pages))
-	r.texts = nil
-	for _, m := range made {
-		if m.err != nil {
-			return nil, 0, m.err
-		}
-		if m.ok {
+	gone, unread := 0, 0
+	for _, m := range r.all(s, trim(pages, limit)) {
+		switch {
+		case m.err != nil:
+			return nil, m.err
+		case m.fault == pageGone:
+			gone++
+		case m.fault == pageUnread:
+			unread++
+		case len(m.res.Headings) == 0 || r.opt.Limit > 0 && len(results) == r.opt.Limit:
+		default:
 			results = append(results, m.res)
 			r.texts = append(r.texts, m.texts...)
 		}
 	}
-	if n := r.opt.Limit; n > 0 && len(results) > n {
-		results = results[:n]
+	// What is not there must not be served, and is missed by nobody who is not
+	// told.
+	if gone > 0 {
+		r.note("left out, for the files are gone: %d of the pages found (docent update takes them out of the index)", gone)
 	}
-	return results, st.Documents, nil
+	if unread > 0 {
+		r.note("left out, for the files cannot be read: %d of the pages found (docent doctor says why)", unread)
+	}
+	return results, nil
 }
 
 // grounded says whether a term that the question is about was found at all:
 // expansions add words like "reference" and "guide", which stand everywhere and
 // answer nothing by themselves.
 func (r *run) grounded(st lexical.Stats) bool {
+	if r.empty {
+		return false
+	}
 	first := map[string]bool{}
 	for _, t := range analysis.New().Terms(r.queries[0].Text) {
 		first[t] = true
@@ -277,11 +297,19 @@ func isFiller(term string) bool {
 
 // made is a page on the wire, or why there is none.
 type made struct {
-	res   contract.Result
-	texts []string // title, headings and text of what was found
-	ok    bool
+	res   contract.Result // no headings: nothing of it is left
+	texts []string        // title, headings and text of what was found
+	fault fault
 	err   error
 }
+
+// fault says why a page cannot be served.
+type fault int
+
+const (
+	pageGone   fault = iota + 1 // its file is not there
+	pageUnread                  // its file cannot be read
+)
 
 // all makes the results, some at a time: they read files and know nothing of
 // each other, so that the order in which they are done does not show.
@@ -293,255 +321,12 @@ func (r *run) all(s lexical.Searcher, pages []page) []made {
 		wg.Go(func() {
 			a := analysis.New()
 			for i := int(next.Add(1)) - 1; i < len(pages); i = int(next.Add(1)) - 1 {
-				m := &out[i]
-				m.res, m.ok, m.err = r.result(a, s, pages[i], &m.texts)
+				if out[i].err = r.ctx.Err(); out[i].err == nil {
+					out[i] = r.result(a, s, pages[i])
+				}
 			}
 		})
 	}
 	wg.Wait()
 	return out
-}
-
-// page is a document with its best passage in each of its sections.
-type page struct {
-	set  catalog.Set
-	d    *catalog.Document
-	hits []lexical.Hit // one a section, best first
-}
-
-// gather groups passages to pages. Hits of documents that the catalog does not
-// know any more are passed over. Ties break by documentPath, then chunkIndex.
-func (r *run) gather(sc scope, hits []lexical.Hit) ([]page, error) {
-	var ids []int64
-	for _, h := range hits {
-		ids = append(ids, h.Doc)
-	}
-	slices.Sort(ids)
-	docs, err := r.b.Library.Documents(r.ctx, slices.Compact(ids))
-	if err != nil {
-		return nil, err
-	}
-	hits = slices.DeleteFunc(hits, func(h lexical.Hit) bool {
-		d := docs[h.Doc]
-		return d == nil || h.Chunk >= len(d.Outline.Chunks)
-	})
-	where := func(h lexical.Hit) string { return sc.sets[h.Reader].Ref.String() + "/" + docs[h.Doc].Path }
-	slices.SortFunc(hits, func(a, b lexical.Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(where(a), where(b)), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
-	})
-	var pages []page
-	at := map[int64]int{}
-	seen := map[[2]int64]bool{}
-	for _, h := range hits {
-		d := docs[h.Doc]
-		section := [2]int64{h.Doc, int64(d.Outline.Chunks[h.Chunk].Section)}
-		if seen[section] {
-			continue
-		}
-		seen[section] = true
-		i, ok := at[h.Doc]
-		if !ok {
-			i = len(pages)
-			at[h.Doc] = i
-			pages = append(pages, page{set: sc.sets[h.Reader], d: d})
-		}
-		if len(pages[i].hits) < passagesPerPage {
-			pages[i].hits = append(pages[i].hits, h)
-		}
-	}
-	return pages, nil
-}
-
-// trim keeps the pages until limit headings are together.
-func trim(pages []page, limit int) []page {
-	type ranked struct {
-		page  int
-		score float64
-	}
-	var all []ranked
-	for i, p := range pages {
-		for _, h := range p.hits {
-			all = append(all, ranked{i, h.Score})
-		}
-	}
-	if len(all) <= limit {
-		return pages
-	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	keep := make([]int, len(pages))
-	for _, x := range all[:limit] {
-		keep[x.page]++
-	}
-	var out []page
-	for i, p := range pages {
-		if keep[i] > 0 {
-			p.hits = p.hits[:keep[i]]
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// result is a page on the wire; ok is false where its file is gone.
-func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page, found *[]string) (contract.Result, bool, error) {
-	res := contract.Result{
-		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
-	}
-	state, err := r.b.Library.State(p.set, p.d)
-	if err != nil || state == library.Gone {
-		// What cannot be read must not be served; doctor says why.
-		return res, false, nil
-	}
-	outline := p.d.Outline
-	var now *library.Page
-	if state == library.Changed {
-		if now, err = r.b.Library.Page(r.ctx, p.set, p.d.Path); err != nil {
-			return res, false, nil
-		}
-		res.Changed, res.PageTitle, res.URL = true, now.Doc.Title, now.Doc.URL
-	}
-	texts, err := r.passages(p, now)
-	if err != nil {
-		return res, false, nil
-	}
-	for i, h := range p.hits {
-		c := outline.Chunks[h.Chunk]
-		sec := outline.Sections[c.Section]
-		if now != nil {
-			var ok bool
-			if sec, c, ok = relocate(now, sec); !ok {
-				continue
-			}
-		}
-		text := Plain(analysis.Focus(texts[i], r.terms, focus))
-		head := contract.Heading{
-			Level: sec.Level, Text: sec.Heading(), Score: h.Score, Anchor: sec.Anchor, Path: sec.Path,
-			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
-			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.Score},
-		}
-		if sec.Level == 0 { // text before the first heading stands under the page's title
-			head.Level, head.Text = 1, "# "+res.PageTitle
-		}
-		head.Snippet = r.snippet(text)
-		*found = append(*found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
-		if r.opt.Explain {
-			if head.Explain, err = r.explain(s, h); err != nil {
-				return res, false, err
-			}
-		}
-		res.Headings = append(res.Headings, head)
-	}
-	if len(res.Headings) == 0 {
-		return res, false, nil
-	}
-	res.Level = r.level(a, p, res, outline)
-	return res, true, nil
-}
-
-// passages reads the passages of a page's hits.
-func (r *run) passages(p page, now *library.Page) ([]string, error) {
-	out := make([]string, len(p.hits))
-	if now != nil {
-		for i, h := range p.hits {
-			if _, c, ok := relocate(now, p.d.Outline.Sections[p.d.Outline.Chunks[h.Chunk].Section]); ok {
-				out[i] = string(now.Source[c.Span.Start:c.Span.End])
-			}
-		}
-		return out, nil
-	}
-	spans := make([]doc.Span, len(p.hits))
-	for i, h := range p.hits {
-		spans[i] = p.d.Outline.Chunks[h.Chunk].Span
-	}
-	return r.b.Library.Slices(p.set, p.d.Path, spans)
-}
-
-// relocate finds an indexed section in a page that changed: by its anchor.
-func relocate(now *library.Page, old doc.Section) (doc.Section, doc.Chunk, bool) {
-	for _, s := range now.Doc.Sections {
-		if s.Anchor != old.Anchor || (s.Level == 0) != (old.Level == 0) {
-			continue
-		}
-		for _, c := range now.Chunks {
-			if c.Section == s.Index {
-				return s, c, true
-			}
-		}
-	}
-	return doc.Section{}, doc.Chunk{}, false
-}
-
-// level says on what evidence a page answers.
-func (r *run) level(a *analysis.Analyzer, p page, res contract.Result, outline catalog.Outline) string {
-	inside := slices.ContainsFunc(r.asked, func(s catalog.Set) bool { return s.ID == p.set.ID })
-	title := res.PageTitle + "\n" + p.d.H1 + "\n" + strings.Join(res.Headings[0].Path, "\n")
-	if r.covers(a, title) {
-		if inside {
-			return contract.LevelTitle
-		}
-		return contract.LevelCross
-	}
-	var toc strings.Builder
-	toc.WriteString(title)
-	for _, s := range outline.Sections {
-		toc.WriteByte('\n')
-		toc.WriteString(s.Text)
-	}
-	if r.covers(a, toc.String()) {
-		if inside {
-			return contract.LevelTOC
-		}
-		return contract.LevelCross
-	}
-	return contract.LevelContent
-}
-
-// covers says whether a text has enough of one of the queries.
-func (r *run) covers(a *analysis.Analyzer, text string) bool {
-	have := map[string]bool{}
-	for _, t := range a.Terms(text) {
-		have[t] = true
-	}
-	for _, ask := range r.asks {
-		var got, all float64
-		for _, t := range ask {
-			all += r.terms[t]
-			if have[t] {
-				got += r.terms[t]
-			}
-		}
-		if all > 0 && got >= evidence*all {
-			return true
-		}
-	}
-	return false
-}
-
-// wanted gives the distinct terms of each query. Identifiers are looked for by
-// their parts: a title has "Feature gates", not "--feature-gates".
-func (r *run) wanted() [][]string {
-	a := analysis.New()
-	out := make([][]string, len(r.queries))
-	for i, q := range r.queries {
-		for _, t := range a.Tokens(q.Text) {
-			if t.Kind != analysis.Stop && t.Kind != analysis.Identifier && !slices.Contains(out[i], t.Term) {
-				out[i] = append(out[i], t.Term)
-			}
-		}
-	}
-	return out
-}
-
-func (r *run) explain(s lexical.Searcher, h lexical.Hit) (*contract.Explain, error) {
-	parts, err := s.Explain(r.ctx, r.queries, h)
-	if err != nil {
-		return nil, err
-	}
-	e := &contract.Explain{Score: h.Score}
-	for _, p := range parts {
-		e.Parts = append(e.Parts, contract.ExplainPart{
-			Query: r.queries[p.Query].Text, Weight: r.queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
-		})
-	}
-	return e, nil
 }

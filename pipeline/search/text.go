@@ -53,7 +53,7 @@ func Plain(src string) string {
 		}
 		r, size := utf8.DecodeRuneInString(src[i:])
 		i += size
-		if r == utf8.RuneError && size == 1 {
+		if r == utf8.RuneError && size == 1 || r < 0xa0 { // no text; C1 controls
 			continue
 		}
 		b.WriteRune(r)
@@ -137,8 +137,8 @@ func (r *run) snippet(text string) string {
 }
 
 // coverage says which of the question's words stand in what was found.
-func (r *run) coverage(in contract.SearchInput, results []contract.Result) *contract.Coverage {
-	question := in.Query[0]
+func (r *run) coverage(results []contract.Result) *contract.Coverage {
+	question := r.queries[0].Text
 	a := analysis.New()
 	c := &contract.Coverage{Terms: []string{}, Covered: []string{}, Missing: []string{}}
 	have := map[string]bool{}

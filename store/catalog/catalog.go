@@ -324,6 +324,13 @@ func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*Docume
 	return &d, nil
 }
 
+// Has says whether a set has a document of this path.
+func (c *Catalog) Has(ctx context.Context, setID int64, path string) (bool, error) {
+	var n int
+	err := c.db.QueryRowContext(ctx, `SELECT count(*) FROM documents WHERE set_id = ? AND path = ?`, setID, path).Scan(&n)
+	return n > 0, err
+}
+
 // ByTitle gives a set's documents of this title, without outlines, by path.
 func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]Document, error) {
 	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? AND title = ? ORDER BY path`, setID, title)

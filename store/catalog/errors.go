@@ -43,5 +43,5 @@ func IsDiskError(err error) bool {
 	if err != nil && strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 		return true // scorch does not wrap what the disk says
 	}
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT)
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.ENOTDIR)
 }

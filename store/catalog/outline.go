@@ -10,7 +10,7 @@ import (
 // outlineVersion is the first byte of an encoded outline.
 const outlineVersion = 1
 
-var errOutline = errors.New("the outline cannot be read")
+var errOutline = errors.New("the outline cannot be read; docent update --rebuild writes it again")
 
 // encodeOutline writes sections and chunks as varints and counted strings: one
 // row a document instead of one a section keeps writing 10 MB of pages well

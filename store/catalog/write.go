@@ -64,14 +64,15 @@ func (t *Tx) CountSet(ctx context.Context, id int64) error {
 	return err
 }
 
-// InsertDocument adds a document and returns its new id. One of the same path
+// InsertDocument adds a document and returns its id: a new one where d.ID is 0,
+// d.ID for one that was read again and is the same. One of the same id or path
 // must have been deleted before.
 func (t *Tx) InsertDocument(ctx context.Context, d Document) (int64, error) {
 	if t.insert == nil {
 		var err error
 		t.insert, err = t.tx.PrepareContext(ctx, `INSERT INTO documents
-			(set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+			(id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 		if err != nil {
 			return 0, err
 		}
@@ -90,7 +91,9 @@ func (t *Tx) InsertDocument(ctx context.Context, d Document) (int64, error) {
 			headings++
 		}
 	}
-	res, err := t.insert.ExecContext(ctx, d.SetID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
+	// NULL has SQLite give the next id, which was never used.
+	id := sql.NullInt64{Int64: d.ID, Valid: d.ID != 0}
+	res, err := t.insert.ExecContext(ctx, id, d.SetID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
 		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline))
 	if err != nil {
 		return 0, fmt.Errorf("page %s: %w", d.Path, err)

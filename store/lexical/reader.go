@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -110,6 +111,20 @@ func (r *Reader) Close() error {
 	return errors.Join(r.rd.Close(), r.idx.Close())
 }
 
+// Retire has the files released when nobody uses the reader any more, which is
+// found out by the garbage collector: searches may still be at work in it. It
+// must not be used by the caller again.
+func (r *Reader) Retire() {
+	if r.idx != nil {
+		runtime.AddCleanup(r, func(o opened) { _ = errors.Join(o.rd.Close(), o.idx.Close()) }, opened{r.idx, r.rd})
+	}
+}
+
+type opened struct {
+	idx index.Index
+	rd  index.IndexReader
+}
+
 // Verify reads every byte of the generation in dir and compares it with its
 // checksums.
 func Verify(dir string) error {
@@ -154,6 +169,7 @@ func (r *Reader) postings(ctx context.Context, term string, p Params, avg [NumFi
 	if r.rd == nil {
 		return nil, nil
 	}
+	defer runtime.KeepAlive(r) // see Retire
 	defer func() {
 		if x := recover(); x != nil {
 			out, err = nil, fmt.Errorf("read %q from %s: %v: %w", term, r.dir, x, ErrDamaged)
@@ -217,6 +233,7 @@ func add(a, b []posting) []posting {
 }
 
 func (r *Reader) externalID(num uint64) (doc int64, chunk, part int, err error) {
+	defer runtime.KeepAlive(r) // see Retire
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("read passage %d of %s: %v: %w", num, r.dir, x, ErrDamaged)

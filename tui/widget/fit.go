@@ -252,16 +252,17 @@ func after(open, line string) string {
 	}
 }
 
-// Bar is a bar of w columns for a value in [0,1], in eighths of a column.
+// Bar is a bar of w columns for a value in [0,1], in halves of a column. It is
+// a line and not a block: blocks in neighbouring rows run into one slab.
 func Bar(v float64, w int) string {
 	if v != v || v < 0 {
 		v = 0
 	}
-	eighths := int(min(v, 1)*float64(w*8) + 0.5)
-	full, rest := eighths/8, eighths%8
-	bar := strings.Repeat("█", full)
-	if rest > 0 {
-		bar += string([]rune(" ▏▎▍▌▋▊▉")[rest])
+	halves := int(min(v, 1)*float64(w*2) + 0.5)
+	full := halves / 2
+	bar := strings.Repeat("━", full)
+	if halves%2 > 0 {
+		bar += "╸"
 		full++
 	}
 	return bar + strings.Repeat("·", max(0, w-full))

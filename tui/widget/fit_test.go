@@ -68,10 +68,11 @@ func TestCutTables(t *testing.T) {
 		{Sides("left", "right", 12), "left   right"},
 		{Sides("left", "right", 6), "left  "},
 		{Bar(0, 4), "····"},
-		{Bar(0.5, 4), "██··"},
-		{Bar(1, 4), "████"},
-		{Bar(0.2, 4), "▊···"},
-		{Bar(7, 2), "██"},
+		{Bar(0.5, 4), "━━··"},
+		{Bar(1, 4), "━━━━"},
+		{Bar(0.2, 4), "━···"},
+		{Bar(0.4, 4), "━╸··"},
+		{Bar(7, 2), "━━"},
 		{Bar(-1, 2), "··"},
 	}
 	for _, tt := range tests {

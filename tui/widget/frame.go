@@ -98,12 +98,17 @@ func titled(st *style.Styles, p Panel) string {
 	if p.Focused {
 		mark, ts = "▸", st.Title
 	}
-	title := Cut(p.Title, w-5)
-	used := 1 + 1 + Width(title) + 1 // line, mark, title, space
-	info := ""
-	if room := w - used - 4; p.Info != "" && room >= 8 {
-		info = Cut(p.Info, room)
+	// The info is shown whole or not at all: half a figure says nothing. A long
+	// title makes room for it while two thirds are left to the title.
+	title, info := Cut(p.Title, w-5), p.Info
+	if room := w - 7 - Width(info); Width(title) > room {
+		if room >= w*2/3-5 {
+			title = Cut(title, room)
+		} else {
+			info = ""
+		}
 	}
+	used := 1 + 1 + Width(title) + 1 // line, mark, title, space
 	head := st.Frame.Render("─") + ts.Render(mark+title) + " "
 	if info == "" {
 		return head + st.Frame.Render(strings.Repeat("─", max(0, w-used)))

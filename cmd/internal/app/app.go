@@ -132,7 +132,7 @@ func (a *App) open(ctx context.Context) error {
 	cat, err := catalog.OpenReader(ctx, a.catalogPath())
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, catalog.ErrOlder) && !catalog.IsDamaged(err) {
-			return err
+			return a.unwritable(err)
 		}
 		if err := a.prepare(ctx, err); err != nil {
 			return err
@@ -160,6 +160,12 @@ func (a *App) prepare(ctx context.Context, why error) (err error) {
 		}
 	}
 	_, missing := os.Stat(a.catalogPath())
+	if missing != nil {
+		// Indexes speak of documents by the numbers of the catalog that is gone.
+		if err := os.RemoveAll(filepath.Join(a.Home, "index")); err != nil {
+			return a.unwritable(err)
+		}
+	}
 	cat, err := catalog.Open(ctx, a.catalogPath())
 	if err != nil {
 		return a.unwritable(err)
@@ -187,6 +193,9 @@ func (a *App) lock(ctx context.Context, purpose string) (*catalog.Lock, error) {
 	l, err := catalog.Acquire(ctx, a.lockPath(), purpose, lockWait, func(holder string) {
 		a.opt.Say("waiting for %s to finish writing %s", holder, a.Home)
 	})
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, a.cannotWrite(err) // whatever it is: no lock file, no home
+	}
 	if err != nil {
 		return nil, a.unwritable(err)
 	}
@@ -199,9 +208,13 @@ func (a *App) unwritable(err error) error {
 		return err
 	}
 	if catalog.IsDiskError(err) {
-		return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (free some space, or choose another with --home or DOCENT_HOME)", a.Home), Err: err}
+		return a.cannotWrite(err)
 	}
 	return err
+}
+
+func (a *App) cannotWrite(err error) error {
+	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (free some space, or choose another with --home or DOCENT_HOME)", a.Home), Err: err}
 }
 
 // wire makes the pipeline.

@@ -34,7 +34,7 @@ func wire(a *App) *pipeline.Pipeline {
 		Optimizer: optimize.New(sets),
 		Router:    route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold}),
 		Merger:    merge.Builtin{},
-		Searcher:  &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Now: time.Now},
+		Searcher:  &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now},
 		Reranker:  &rerank.Builtin{Texts: a.Library, Now: time.Now},
 		Extractor: &extract.Builtin{Library: a.Library},
 		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
@@ -89,7 +89,7 @@ func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
 		if !ok {
 			names = append(names, s.Ref.Name)
 		}
-		if !ok || question.CompareVersions(numbered(s.Ref.Version), numbered(best.Version)) > 0 {
+		if !ok || library.Newer(s.Ref.Version, best.Version) {
 			newest[s.Ref.Name] = s.Ref
 		}
 	}
@@ -98,14 +98,6 @@ func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
 		out = append(out, newest[name])
 	}
 	return out, nil
-}
-
-// numbered is a version as it is compared: latest is newer than any number.
-func numbered(version string) string {
-	if version == doc.DefaultVersion {
-		return ""
-	}
-	return version
 }
 
 // Canonical gives doc sets' canonical names; an unknown one is INVALID_REQUEST.

@@ -143,6 +143,10 @@ func (a *App) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
 	}
 	defer tx.Rollback()
 	for _, s := range saved {
+		if err := errors.Join(doc.CheckName(s.Name), doc.CheckName(s.Version)); err != nil {
+			a.opt.Say("a doc set of %s is left out: %v", a.setsPath(), err)
+			continue
+		}
 		if _, err := tx.PutSet(ctx, catalog.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain}); err != nil {
 			return err
 		}

@@ -139,7 +139,8 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 		path string
 	}
 	var found []candidate
-	var titles []string
+	var titles []string           // for a name that is near to none of them
+	full := map[string]string{} // the same with the doc set
 	for _, fold := range []bool{false, true} {
 		for _, s := range sets {
 			docs, err := a.Library.Catalog.Documents(ctx, s.ID)
@@ -147,8 +148,9 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 				return catalog.Set{}, "", err
 			}
 			for _, d := range docs {
-				if fold {
-					titles = append(titles, s.Ref.Name+"/"+d.Title)
+				if _, ok := full[d.Title]; !ok {
+					titles = append(titles, d.Title)
+					full[d.Title] = s.Ref.Name + "/" + d.Title
 				}
 				if pageMatches(d, page, fold) {
 					found = append(found, candidate{s, d.Path})
@@ -164,7 +166,11 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 		return found[0].set, found[0].path, nil
 	case 0:
 		msg := fmt.Sprintf("there is no page %q", name)
-		if near := library.NearestNames(page, titles); len(near) > 0 {
+		near := library.NearestNames(page, titles)
+		for i, title := range near {
+			near[i] = full[title]
+		}
+		if len(near) > 0 {
 			msg += "; did you mean " + strings.Join(near, " or ") + "?"
 		} else {
 			msg += "; docent search finds pages by what they say"

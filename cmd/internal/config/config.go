@@ -1,5 +1,5 @@
 // Package config reads docent.toml and says where each value comes from: the
-// default, the file, the environment or a flag.
+// default or the file.
 //
 // Keys keep the names of the domain specification. It refuses to act on what it
 // reads; unknown keys and bad values are faults that `config lint` lists, and
@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/BurntSushi/toml"
 
@@ -88,7 +89,8 @@ func Load(path string, named bool) (Config, []Fault, error) {
 		RerankerThreshold: contract.DefaultThreshold, MaxDocs: contract.DefaultMaxDocs, Domain: "tech_docs",
 		origins: map[string]Origin{}}
 	raw, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) && !named {
+	// A home that cannot be, below a file, is told of when it is opened.
+	if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !named {
 		return c, nil, nil
 	}
 	if err != nil {

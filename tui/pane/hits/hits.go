@@ -26,7 +26,7 @@ import (
 type Row struct {
 	Page    contract.Result
 	Heading contract.Heading
-	Label   string // the heading, with the one above it where a page has two alike; clean
+	Label   string // the heading, with the one above it where a page has two alike; clean; "" where it is the page's title
 	First   bool   // the first row of its page
 	Out     bool   // left out by a person
 	Dropped bool   // under the threshold
@@ -75,10 +75,15 @@ type Pane struct {
 	top     int
 	w, h    int
 	focused bool
+	hint    string // shown before a question has been run
 }
 
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
+
+// SetHint says what to show before a question has been run: lines of clean
+// text, each wrapped.
+func (p *Pane) SetHint(text string) { p.hint = text }
 
 // SetResult shows a run's hits. With keep the cursor stays on the hit that it
 // was on, where that is still there; otherwise it goes to the best one.
@@ -146,6 +151,9 @@ func (p *Pane) label() {
 		r.Label = Name(r.Heading)
 		if path := r.Heading.Path; count[place{r.Hit(), r.Label}] > 1 && len(path) > 1 {
 			r.Label += " (" + widget.Line(path[len(path)-2]) + ")"
+		}
+		if r.First && r.Label == widget.Line(r.Page.PageTitle) {
+			r.Label = "" // the page's own heading: once is enough
 		}
 		p.oneSet = p.oneSet && r.Page.DocSet == p.rows[0].Page.DocSet
 	}
@@ -280,17 +288,20 @@ func (p *Pane) columns() columns {
 // View is the list.
 func (p *Pane) View() string {
 	if len(p.rows) == 0 {
-		text := "nothing yet: type a question and press enter"
+		text := p.hint
 		switch {
 		case p.failed:
-			text = "no hits: the run did not come this far; the line below says why"
+			text = "no hits: the run did not come this far; the line below the frame says why"
 		case p.ran:
 			text = "nothing was found: try other words, another scene (s) or more doc sets (d)"
 		}
 		var out []string
-		for _, l := range widget.Wrap(text, max(1, p.w-4)) {
-			out = append(out, "  "+p.st.Dim.Render(l))
+		for part := range strings.SplitSeq(text, "\n") {
+			for _, l := range widget.Wrap(part, max(1, p.w-4)) {
+				out = append(out, "  "+p.st.Dim.Render(l))
+			}
 		}
+		out = out[:min(len(out), max(1, p.h))]
 		return strings.Join(out, "\n")
 	}
 	c := p.columns()
@@ -341,7 +352,7 @@ func (p *Pane) row(i int, c columns) string {
 		markSt, barSt, simSt, pageSt, headSt, dim = none, none, none, none, none, none
 	}
 
-	value, sim := 0.0, "    –"
+	value, sim := 0.0, "   –"
 	if s := r.Heading.RerankSim; s != nil {
 		value, sim = *s, fmt.Sprintf("%.2f", *s)
 	} else if p.best > 0 {
@@ -364,13 +375,23 @@ func (p *Pane) row(i int, c columns) string {
 	}
 	if c.set > 0 {
 		b.WriteByte(' ')
-		b.WriteString(dim.Render(widget.Fit(widget.Line(r.Page.DocSet), c.set)))
+		b.WriteString(dim.Render(widget.Fit(setName(r.Page.DocSet, c.set), c.set)))
 	}
 	line := widget.Fit(b.String(), p.w)
 	if whole != none {
 		return whole.Render(line)
 	}
 	return line
+}
+
+// setName is a doc set's name for w columns. "latest" is what every doc set is
+// that names no version, so it goes first.
+func setName(name string, w int) string {
+	name = widget.Line(name)
+	if widget.Width(name) > w {
+		name = strings.TrimSuffix(name, "@latest")
+	}
+	return name
 }
 
 // Name is a heading's text without the marks of its level, clean.
@@ -386,6 +407,9 @@ func (p *Pane) text(r Row, i, w int, pageSt, headSt, dim style.Style) string {
 		return dim.Render("  └ ") + headSt.Render(widget.Fit(heading, max(0, w-4)))
 	}
 	title := widget.Line(r.Page.PageTitle)
+	if heading == "" {
+		return pageSt.Render(widget.Fit(title, w))
+	}
 	// A long title leaves the heading a third of the room.
 	if room := w - 3; widget.Width(title)+widget.Width(heading) > room {
 		title = widget.Cut(title, max(room-widget.Width(heading), room*2/3))

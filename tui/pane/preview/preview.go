@@ -239,8 +239,8 @@ func (p *Pane) Title() string {
 		return "Section"
 	}
 	t := widget.Line(p.target.Title)
-	if h := widget.Line(p.target.Heading.Text); h != "" {
-		t += " › " + strings.TrimLeft(h, "# ")
+	if h := strings.TrimLeft(widget.Line(p.target.Heading.Text), "# "); h != "" && h != t {
+		t += " › " + h
 	}
 	return t
 }
@@ -260,7 +260,7 @@ func (p *Pane) Info() string {
 func (p *Pane) View() string {
 	switch {
 	case !p.has:
-		return "  " + p.st.Dim.Render(widget.Cut("no hit under the cursor", p.w-3))
+		return "  " + p.st.Dim.Render(widget.Cut("the section of the hit under the cursor is shown here", p.w-3))
 	case p.err != "":
 		out := []string{"  " + p.st.Bad.Render("✗ the page cannot be shown")}
 		for _, l := range widget.Wrap(p.err, max(1, p.w-4)) {

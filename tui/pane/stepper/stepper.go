@@ -258,38 +258,67 @@ func mark(s Step) string {
 }
 
 // minCell is the columns of a phase in the strip: room for a time.
-const minCell = 8
+const minCell = 7
+
+// labels are the phases' names, the longest kind that the strip has room for;
+// nil when there is room for none.
+func (p *Pane) labels() (names []string, spare int) {
+	kinds := []func(phase string) string{
+		func(ph string) string {
+			if ph == contract.PhaseMerge || ph == contract.PhaseCite {
+				return Name(ph)
+			}
+			return ph + " " + Name(ph)
+		},
+		Name,
+		func(ph string) string { return ph },
+	}
+	for _, kind := range kinds {
+		names = names[:0]
+		natural := 1
+		for _, s := range p.steps {
+			names = append(names, kind(s.Phase))
+			natural += cell(names[len(names)-1])
+		}
+		if natural <= p.w {
+			return names, (p.w - natural) / len(p.steps)
+		}
+	}
+	return nil, 0
+}
+
+// cell is the columns of a phase: the bracket or space before it, which is also
+// the one behind its neighbour, the mark, a space, the name.
+func cell(name string) int { return max(minCell, widget.Width(name)+3) }
 
 func (p *Pane) strip() []string {
-	names := make([]string, len(p.steps))
-	for i, s := range p.steps {
-		names[i] = s.Phase
-		if p.w >= 136 && s.Phase != contract.PhaseMerge {
-			names[i] += " " + Name(s.Phase)
-		}
-	}
-	natural := 0
-	for _, n := range names {
-		natural += max(minCell, widget.Width(n)+4)
-	}
-	if natural+1 > p.w {
+	names, spare := p.labels()
+	if names == nil {
 		return p.compact()
 	}
-	spare := (p.w - 1 - natural) / len(p.steps)
 	indent := 1
-	if spare >= 2 {
-		indent = 3
+	if cell("")+spare >= minCell+3 {
+		indent = 3 // the times stand under the names
 	}
-	top, low := " ", " "
+	top, low := "", ""
 	for i, s := range p.steps {
-		cell := max(minCell, widget.Width(names[i])+4) + spare
-		left, right, ns := " ", " ", p.st.Plain
-		if i == p.at {
-			left, right, ns = "[", "]", p.st.Title
+		sep, ns := " ", p.st.Plain
+		switch {
+		case i == p.at:
+			sep, ns = "[", p.st.Title
+		case i == p.at+1 && cell(names[p.at])+spare == widget.Width(names[p.at])+3:
+			sep = "]"
 		}
-		top += ns.Render(left) + p.styleOf(s).Render(mark(s)) + " " + ns.Render(names[i]+right) +
-			widget.Spaces(cell-4-widget.Width(names[i]))
-		low += p.st.Dim.Render(widget.Fit(widget.Spaces(indent)+Elapsed(s), cell))
+		wide := cell(names[i]) + spare - widget.Width(names[i]) - 3
+		name := names[i]
+		if i == p.at && wide > 0 {
+			name, wide = name+"]", wide-1
+		}
+		top += p.st.Title.Render(sep) + p.styleOf(s).Render(mark(s)) + " " + ns.Render(name) + widget.Spaces(wide)
+		low += p.st.Dim.Render(widget.Fit(widget.Spaces(indent)+Elapsed(s), cell(names[i])+spare))
+	}
+	if n := len(names) - 1; p.at == n && cell(names[n])+spare == widget.Width(names[n])+3 {
+		top += p.st.Title.Render("]")
 	}
 	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.line(p.steps[p.at])}
 }
@@ -316,26 +345,29 @@ func (p *Pane) compact() []string {
 	return []string{widget.Fit(top, p.w), p.st.Dim.Render(widget.Fit("  "+Elapsed(p.steps[p.at]), p.w)), p.line(p.steps[p.at])}
 }
 
-// line is the selected phase's result in words.
+// line is the selected phase's result in words; its name stands in the frame
+// below.
 func (p *Pane) line(s Step) string {
-	head := "  " + p.st.Strong.Render(s.Phase+" "+Name(s.Phase)) + p.st.Dim.Render(" · "+string(s.State))
-	if s.Phase == contract.PhaseMerge {
-		head = "  " + p.st.Strong.Render(Name(s.Phase)) + p.st.Dim.Render(" · "+string(s.State))
-	}
 	text := result(s)
-	if text != "" {
-		st := p.st.Plain
-		if s.State == Failed {
-			st = p.st.Bad
-		}
-		head += p.st.Dim.Render(" · ") + st.Render(widget.Cut(text, max(0, p.w-widget.Width(head)-4)))
+	if text == "" {
+		text = string(s.State)
 	}
-	return widget.Fit(head, p.w)
+	st := p.st.Plain
+	switch s.State {
+	case Waiting, Skipped:
+		st = p.st.Dim
+	case Failed:
+		st = p.st.Bad
+	}
+	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(widget.Cut(text, max(0, p.w-6))), p.w)
 }
 
 // result is the one line of a phase, with who answered and what was degraded.
 func result(s Step) string {
 	text := s.Text
+	if s.Phase == contract.PhaseMerge { // names without spaces, which cannot be wrapped
+		text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }), ", ")
+	}
 	if s.State == Running {
 		text = "…"
 		if s.Total > 0 {
@@ -354,6 +386,8 @@ func result(s Step) string {
 func (p *Pane) column() []string {
 	per := 1
 	switch n := len(p.steps); {
+	case p.h >= n*4:
+		per = 4
 	case p.h >= n*3:
 		per = 3
 	case p.h >= n*2:
@@ -381,9 +415,9 @@ func (p *Pane) column() []string {
 				text = string(s.State)
 			}
 			lines := widget.Wrap(text, max(1, p.w-5))
-			if len(lines) > per-1 {
-				lines = lines[:per-1]
-				lines[per-2] = widget.Cut(lines[per-2]+" …", p.w-5)
+			if most := min(per-1, 2); len(lines) > most { // the fourth line stays empty
+				lines = lines[:most]
+				lines[most-1] = widget.Cut(lines[most-1]+" …", p.w-5)
 			}
 			for len(lines) < per-1 {
 				lines = append(lines, "")

@@ -1,0 +1,133 @@
+//go:build unix
+
+package main
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+)
+
+// Lines and blocks are drawn by hand: a font's own do not reach the edges of a
+// cell whose size was rounded, so that frames get gaps.
+
+// arms says, in units of the thin stroke, how thick a box character's lines to
+// the left, top, right and bottom are.
+var arms = map[rune][4]int{
+	'─': {1, 0, 1, 0}, '│': {0, 1, 0, 1}, '━': {2, 0, 2, 0}, '┃': {0, 2, 0, 2},
+	'┌': {0, 0, 1, 1}, '┐': {1, 0, 0, 1}, '└': {0, 1, 1, 0}, '┘': {1, 1, 0, 0},
+	'├': {0, 1, 1, 1}, '┤': {1, 1, 0, 1}, '┬': {1, 0, 1, 1}, '┴': {1, 1, 1, 0}, '┼': {1, 1, 1, 1},
+	'╴': {1, 0, 0, 0}, '╵': {0, 1, 0, 0}, '╶': {0, 0, 1, 0}, '╷': {0, 0, 0, 1},
+}
+
+// corners are the round corners: where the arc's centre lies, to the right or
+// left of the cell's middle and below or above it.
+var corners = map[rune][2]int{'╭': {1, 1}, '╮': {-1, 1}, '╰': {1, -1}, '╯': {-1, -1}}
+
+// quadrants of ▖ (U+2596) to ▟ (U+259F): top left 1, top right 2, bottom left
+// 4, bottom right 8.
+var quadrants = [...]int{4, 8, 1, 13, 9, 7, 11, 2, 6, 14}
+
+// stroke is the thickness of a thin line in a cell.
+func stroke(r image.Rectangle) int { return max(1, (r.Dy()+8)/16) }
+
+// drawShape draws a line or block character into its cell; false where r is
+// none that it knows.
+func drawShape(img *image.RGBA, cell image.Rectangle, r rune, fg color.RGBA) bool {
+	fill := func(x0, y0, x1, y1 int) {
+		draw.Draw(img, image.Rect(x0, y0, x1, y1), image.NewUniform(fg), image.Point{}, draw.Src)
+	}
+	w, h := cell.Dx(), cell.Dy()
+	x0, y0, x1, y1 := cell.Min.X, cell.Min.Y, cell.Max.X, cell.Max.Y
+	part := func(all, n int) int { return (all*n + 4) / 8 }
+	if a, ok := arms[r]; ok {
+		t := stroke(cell)
+		// All thin lines share one middle, so that they meet across cells.
+		mx, my := x0+(w-t)/2, y0+(h-t)/2
+		across, down := max(a[0], a[2])*t, max(a[1], a[3])*t
+		if a[0] > 0 {
+			fill(x0, my, max(mx+down, mx+t), my+across)
+		}
+		if a[2] > 0 {
+			fill(mx, my, x1, my+across)
+		}
+		if a[1] > 0 {
+			fill(mx, y0, mx+down, max(my+across, my+t))
+		}
+		if a[3] > 0 {
+			fill(mx, my, mx+down, y1)
+		}
+		return true
+	}
+	if c, ok := corners[r]; ok {
+		corner(img, cell, c[0], c[1], fg)
+		return true
+	}
+	switch {
+	case r == '▀':
+		fill(x0, y0, x1, y0+part(h, 4))
+	case r >= '▁' && r <= '█':
+		fill(x0, y1-part(h, int(r-'▁')+1), x1, y1)
+	case r >= '▉' && r <= '▏':
+		fill(x0, y0, x0+max(1, part(w, 7-int(r-'▉'))), y1)
+	case r == '▐':
+		fill(x0+part(w, 4), y0, x1, y1)
+	case r == '▔':
+		fill(x0, y0, x1, y0+max(1, part(h, 1)))
+	case r == '▕':
+		fill(x1-max(1, part(w, 1)), y0, x1, y1)
+	case r >= '░' && r <= '▓':
+		shade := fg
+		shade.A = uint8(64 * (int(r-'░') + 1))
+		src := image.NewUniform(color.NRGBA{shade.R, shade.G, shade.B, shade.A})
+		draw.Draw(img, cell, src, image.Point{}, draw.Over)
+	case r >= '▖' && r <= '▟':
+		q, mx, my := quadrants[r-'▖'], x0+part(w, 4), y0+part(h, 4)
+		for i, c := range [4]image.Rectangle{{image.Pt(x0, y0), image.Pt(mx, my)}, {image.Pt(mx, y0), image.Pt(x1, my)},
+			{image.Pt(x0, my), image.Pt(mx, y1)}, {image.Pt(mx, my), image.Pt(x1, y1)}} {
+			if q&(1<<i) != 0 {
+				fill(c.Min.X, c.Min.Y, c.Max.X, c.Max.Y)
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// corner is a quarter of a circle between the middles of two sides, and a
+// straight line where the cell is longer than wide.
+func corner(img *image.RGBA, cell image.Rectangle, dx, dy int, fg color.RGBA) {
+	t := stroke(cell)
+	mx, my := cell.Min.X+(cell.Dx()-t)/2, cell.Min.Y+(cell.Dy()-t)/2 // the thin lines' left and top
+	midX, midY := float64(mx)+float64(t)/2, float64(my)+float64(t)/2
+	radius := float64(cell.Max.X) - midX
+	if dx < 0 {
+		radius = midX - float64(cell.Min.X)
+	}
+	cx, cy := midX+float64(dx)*radius, midY+float64(dy)*radius
+	const n = 4 // samples a pixel, each way
+	for y := cell.Min.Y; y < cell.Max.Y; y++ {
+		for x := cell.Min.X; x < cell.Max.X; x++ {
+			hit := 0
+			for i := range n * n {
+				px, py := float64(x)+(float64(i%n)+0.5)/n, float64(y)+(float64(i/n)+0.5)/n
+				d := math.Inf(1)
+				switch {
+				case (py-cy)*float64(dy) > 0: // beyond the arc: straight down or up
+					d = math.Abs(px - midX)
+				case (px-cx)*float64(dx) <= 0:
+					d = math.Abs(math.Hypot(px-cx, py-cy) - radius)
+				}
+				if d <= float64(t)/2 {
+					hit++
+				}
+			}
+			if hit > 0 {
+				src := color.NRGBA{fg.R, fg.G, fg.B, uint8(hit * 255 / (n * n))}
+				draw.Draw(img, image.Rect(x, y, x+1, y+1), image.NewUniform(src), image.Point{}, draw.Over)
+			}
+		}
+	}
+}

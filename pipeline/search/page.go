@@ -1,0 +1,128 @@
+package search
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/library"
+	"docent/store/catalog"
+	"docent/store/doc"
+	"docent/store/lexical"
+	"docent/store/lexical/analysis"
+)
+
+// result makes a page as it stands on the wire, from its file.
+func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page) made {
+	res := contract.Result{
+		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
+	}
+	state, err := r.b.Library.State(p.set, p.d)
+	if err != nil || state == library.Gone {
+		return r.missing(err)
+	}
+	h1, sections := p.d.H1, p.d.Outline.Sections
+	var now *library.Page
+	if state == library.Changed {
+		if now, err = r.b.Library.Page(r.ctx, p.set, p.d.Path); err != nil {
+			return r.missing(err)
+		}
+		res.Changed, res.PageTitle, res.URL = true, now.Doc.Title, now.Doc.URL
+		h1, sections = now.Doc.H1, now.Doc.Sections
+	}
+	texts, err := r.passages(p, now)
+	if err != nil {
+		return r.missing(err)
+	}
+	var found []string
+	for i, h := range p.hits {
+		c := p.d.Outline.Chunks[h.Chunk]
+		sec := p.d.Outline.Sections[c.Section]
+		if now != nil {
+			var ok bool
+			if sec, c, ok = relocate(now, sec); !ok {
+				continue
+			}
+		}
+		text := Plain(analysis.Focus(texts[i], r.terms, focus))
+		head := contract.Heading{
+			Level: sec.Level, Text: sec.Heading(), Score: h.Score, Anchor: sec.Anchor, Path: sec.Path,
+			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
+			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.Score},
+		}
+		if sec.Level == 0 { // text before the first heading stands under the page's title
+			head.Level, head.Text = 1, "# "+res.PageTitle
+		}
+		head.Snippet = r.snippet(text)
+		found = append(found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
+		if r.opt.Explain {
+			if head.Explain, err = r.explain(s, h); err != nil {
+				return made{err: err}
+			}
+		}
+		res.Headings = append(res.Headings, head)
+	}
+	if len(res.Headings) > 0 {
+		res.Level = r.level(a, p.set, res, h1, sections)
+	}
+	return made{res: res, texts: found}
+}
+
+// missing says why a page cannot be served: err is nil where its file is gone.
+func (r *run) missing(err error) made {
+	switch {
+	case r.ctx.Err() != nil:
+		return made{err: r.ctx.Err()}
+	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, library.ErrPageGone), errors.Is(err, catalog.ErrNotFound):
+		return made{fault: pageGone}
+	}
+	return made{fault: pageUnread}
+}
+
+// passages reads the passages of a page's hits.
+func (r *run) passages(p page, now *library.Page) ([]string, error) {
+	out := make([]string, len(p.hits))
+	if now != nil {
+		for i, h := range p.hits {
+			if _, c, ok := relocate(now, p.d.Outline.Sections[p.d.Outline.Chunks[h.Chunk].Section]); ok {
+				out[i] = string(now.Source[c.Span.Start:c.Span.End])
+			}
+		}
+		return out, nil
+	}
+	spans := make([]doc.Span, len(p.hits))
+	for i, h := range p.hits {
+		spans[i] = p.d.Outline.Chunks[h.Chunk].Span
+	}
+	return r.b.Library.Slices(p.set, p.d.Path, spans)
+}
+
+// relocate finds an indexed section in a page that changed: by its anchor.
+func relocate(now *library.Page, old doc.Section) (doc.Section, doc.Chunk, bool) {
+	for _, s := range now.Doc.Sections {
+		if s.Anchor != old.Anchor || (s.Level == 0) != (old.Level == 0) {
+			continue
+		}
+		for _, c := range now.Chunks {
+			if c.Section == s.Index {
+				return s, c, true
+			}
+		}
+	}
+	return doc.Section{}, doc.Chunk{}, false
+}
+
+func (r *run) explain(s lexical.Searcher, h lexical.Hit) (*contract.Explain, error) {
+	parts, err := s.Explain(r.ctx, r.queries, h)
+	if err != nil {
+		return nil, err
+	}
+	e := &contract.Explain{Score: h.Score}
+	for _, p := range parts {
+		e.Parts = append(e.Parts, contract.ExplainPart{
+			Query: r.queries[p.Query].Text, Weight: r.queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
+		})
+	}
+	return e, nil
+}

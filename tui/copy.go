@@ -66,21 +66,19 @@ func countLines(text string) int {
 }
 
 func (m *Model) copied(msg copiedMsg) {
-	unit := "lines"
-	if msg.lines == 1 {
-		unit = "line"
-	}
-	text := fmt.Sprintf("copied %s, %d %s, by %s", msg.what, msg.lines, unit, join(msg.how))
+	// One line of 80 columns must hold it, so only what matters most is said.
+	text := fmt.Sprintf("copied the %s, %s, by %s", msg.what, count(msg.lines, "line"), join(msg.how))
+	only := ""
 	if len(msg.bad) > 0 {
-		text += " (" + strings.Join(msg.bad, "; ") + ")"
+		only = " (" + strings.Join(msg.bad, "; ") + ")"
 	}
 	switch {
 	case msg.failed:
-		m.warn(text)
+		m.warn(text + only)
 	case msg.large && len(msg.how) == 1:
-		m.warn(text + "; some terminals cut a text this large")
+		m.warn(text + "; some terminals cut so much")
 	default:
-		m.good(text)
+		m.good(text + only)
 	}
 }
 
@@ -94,9 +92,9 @@ func join(parts []string) string {
 }
 
 func (m *Model) copyFinal() tea.Cmd {
-	what := "AOP-FINAL block"
+	what := "block"
 	if m.steps.Step(contract.PhaseCite).State != stepper.Done {
-		what += " (as it was before the change; R runs what is stale)"
+		what = "old block (R runs what is stale)"
 	}
 	return m.copyText(what, m.res.Final)
 }

@@ -60,8 +60,18 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 	case keymap.HistoryNext:
 		m.recall(1)
 	case keymap.Question:
+		if m.focus != onQuestion {
+			m.from = m.focus
+		}
+		m.over, m.focus = noOverlay, onQuestion
+		m.input.SetValue("") // ↑ has the question
+		m.histAt = len(m.history)
+		m.layout()
+	case keymap.EditQuestion:
 		m.over, m.focus = noOverlay, onQuestion
 		m.layout()
+	case keymap.Manual:
+		m.askManual()
 	case keymap.NextFocus:
 		m.turn(1)
 	case keymap.PrevFocus:
@@ -158,10 +168,42 @@ func (m *Model) back() tea.Cmd {
 		m.focus = onPane
 	case m.focus == onPane:
 		m.focus = onQuestion
+	case m.from != onQuestion:
+		m.focus, m.from = m.from, onQuestion
+		m.input.SetValue(m.req.Question)
+		m.layout()
 	default:
-		m.say("this is the question line: enter runs, tab goes to the panes, ctrl+c quits")
+		m.say("this is the question line: enter runs, tab goes to the phases, ctrl+c quits")
 	}
 	return nil
+}
+
+// manual is the manual's doc set, "" where it is none.
+func (m *Model) manual() string {
+	name := m.opt.Manual
+	if name == "" {
+		name = "Docent_Manual"
+	}
+	for _, s := range m.sets.Sets() {
+		if s.Name == name || strings.HasPrefix(s.Name, name+"@") {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// askManual narrows to the manual and begins a question; when that is so
+// already, it goes back to the doc sets before.
+func (m *Model) askManual() {
+	name := m.manual()
+	m.do(keymap.Question, "", keymap.InHelp)
+	if slices.Equal(m.req.DocSets, []string{name}) {
+		m.req.DocSets, m.own = m.own, nil
+		m.say("your own doc sets are searched again")
+		return
+	}
+	m.own, m.req.DocSets = m.req.DocSets, []string{name}
+	m.say("ask the manual: a question, then enter; f1 and m lead back to your docs")
 }
 
 // turn gives the keyboard to the next part of the screen.

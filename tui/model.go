@@ -72,10 +72,12 @@ type Model struct {
 	history []string
 	histAt  int
 	draft   string // what was typed before history was looked at
+	from    focus  // what had the keyboard before another question was begun; onQuestion: none
 
 	req     pipeline.Request
-	ran     bool // a question has been run, to its end or not
-	queued  bool // run as soon as the doc sets are open
+	own     []string // what was narrowed to before the manual
+	ran     bool     // a question has been run, to its end or not
+	queued  bool     // run as soon as the doc sets are open
 	runner  *runner
 	run     int // number of the newest run
 	running bool
@@ -121,6 +123,7 @@ func New(opt Options) *Model {
 	m.req.Question = ""
 	m.steps.Select(contract.PhaseSearch)
 	m.show(false)
+	m.hits.SetHint(m.hint())
 	if opt.Question != "" {
 		m.input.SetValue(opt.Question)
 		m.queued = true
@@ -163,7 +166,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if m.mode() == keymap.InQuestion {
 			m.input.Insert(msg.Content)
 		} else {
-			m.say("press / to go to the question line, then paste")
+			m.say("press / for the question line, then paste")
 		}
 	case openedMsg:
 		return m.opened(msg)
@@ -172,6 +175,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.fail("the doc sets cannot be listed: " + msg.err.Error())
 		} else {
 			m.sets.SetSets(msg.sets)
+			m.sets.SetManual(m.manual())
+			m.hits.SetHint(m.hint())
 		}
 	case frameMsg:
 		return m.frame()
@@ -230,6 +235,9 @@ func (m *Model) have() keymap.Need {
 	}
 	if len(m.sets.Sets()) > 0 {
 		n |= keymap.NeedSets
+	}
+	if m.manual() != "" {
+		n |= keymap.NeedManual
 	}
 	return n
 }

@@ -52,6 +52,7 @@ type Options struct {
 	Question string           // run at once when there is one
 	Request  pipeline.Request // what the command line set; Question stands above it
 	Version  string
+	Manual   string // the manual's doc set, without its version; "Docent_Manual" when empty
 
 	NoColor bool
 	Profile *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it

@@ -145,7 +145,7 @@ func TestKeys(t *testing.T) {
 		want []string
 		not  []string
 	}{
-		{"the run ends on the best hit", nil, []string{"▸1 Hits", "▸   █████▋ 0.93  Wicks › Trim a wick", "7 kept of 9"}, nil},
+		{"the run ends on the best hit", nil, []string{"▸1 Hits", "▸   ━━━━━╸ 0.93  Wicks › Trim a wick", "7 kept of 9"}, nil},
 		{"down", []string{"j"}, []string{"Wicks › Replace a wick ─"}, nil},
 		{"leave a page out", []string{"x"}, []string{"✗", "left out: Wicks", "1 left out", "4 kept of 9"}, nil},
 		{"and take it in again", []string{"space", "space"}, []string{"taken in again: Wicks", "7 kept of 9"}, []string{"1 left out"}},
@@ -169,22 +169,31 @@ func TestKeys(t *testing.T) {
 		{"tab goes round", []string{"tab"}, []string{"▸Wicks › Trim a wick"}, []string{"▸1 Hits"}},
 		{"tab to the question", []string{"tab", "tab", "q", "q"}, []string{question + "qq"}, nil},
 		{"back by shift and tab", []string{"shift+tab", "!"}, []string{question + "!"}, nil},
-		{"the preview has keys of its own", []string{"tab", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, []string{"▸   █████▋ 0.93  Wicks › Trim a wick"}, nil},
+		{"the preview has keys of its own", []string{"tab", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, []string{"▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
 		{"the preview scrolls from the list", []string{"J", "J", "J", "K"}, []string{"Let the lantern cool"}, []string{"## Trim"}},
 		{"help and back", []string{"?", "G", "esc"}, []string{"▸1 Hits"}, []string{"Marks"}},
-		{"help from the question", []string{"/", "f1"}, []string{"▸Keys"}, nil},
+		{"help from the question", []string{"/", "f1"}, []string{"▸Help", "docent help"}, nil},
+		{"q closes the help, not the program", []string{"?", "q"}, []string{"▸1 Hits"}, []string{"▸Help"}},
+		{"q closes the reader", []string{"enter", "q"}, []string{"▸1 Hits"}, nil},
+		{"the help leads to the manual", []string{"?", "m", "q"}, []string{"in Docent_Manual@0.1.0", "❯ q "}, []string{"▸Help"}},
+		{"and back to one's own docs", []string{"d", "space", "enter", "?", "m", "f1", "m"}, []string{"in lantern@2.1", "your own doc sets"}, []string{"in Docent_Manual"}},
+		{"there is no manual key outside the help", []string{"m"}, []string{"m does nothing here"}, nil},
+		{"another question begins empty", []string{"/", "q", "q"}, []string{"❯ qq "}, []string{question}},
+		{"what was asked stands there until then", []string{"/"}, []string{"❯ " + question + " "}, nil},
+		{"escape takes another question back", []string{"tab", "/", "q", "esc", "j"}, []string{"❯ " + question + " ", "▸Wicks › Trim a wick"}, nil},
+		{"the question can be edited", []string{"i", "!"}, []string{question + "!"}, nil},
 		{"sets: escape changes nothing", []string{"d", "space", "esc"}, []string{"3 doc sets"}, []string{"in lantern"}},
 		{"sets: enter narrows", []string{"d", "space", "enter"}, []string{"in lantern@2.1", "narrowed to lantern@2.1", "6 kept of 6"}, nil},
 		{"sets: nothing picked means all", []string{"d", "space", "enter", "d", "space", "enter"}, []string{"3 doc sets", "all doc sets are searched", "7 kept of 9"}, nil},
 		{"escape leads to the question", []string{"esc", "esc"}, []string{"this is the question line"}, nil},
 		{"a key that does nothing says so", []string{"z"}, []string{"z does nothing here"}, nil},
 		{"no hit under the cursor", []string{"1", "x"}, []string{"there is no hit under the cursor"}, nil},
-		{"the citation", []string{"Y"}, []string{"copied citation, 1 line, by OSC 52"}, nil},
+		{"the citation", []string{"Y"}, []string{"copied the citation, 1 line, by OSC 52"}, nil},
 		{"no citation of a page that is not in the block", []string{"G", "Y"}, []string{"not in the final block"}, nil},
-		{"all citations", []string{"2", "Y"}, []string{"copied citations, 3 lines, by OSC 52"}, nil},
-		{"copy", []string{"y"}, []string{"✓ copied AOP-FINAL block, 141 lines, by OSC 52"}, nil},
+		{"all citations", []string{"2", "Y"}, []string{"copied the citations, 3 lines, by OSC 52"}, nil},
+		{"copy", []string{"y"}, []string{"✓ copied the block, 141 lines, by OSC 52"}, nil},
 		{"the question before", []string{"/", "x", "up", "up"}, []string{"❯ " + question + " "}, []string{question + "x"}},
-		{"and what was typed", []string{"/", "x", "up", "down"}, []string{question + "x"}, nil},
+		{"and what was typed", []string{"/", "x", "up", "down"}, []string{"❯ x "}, nil},
 		{"run again", []string{"R"}, []string{"7 of 9 hits kept"}, nil},
 	}
 	for _, tt := range tests {
@@ -241,7 +250,7 @@ func TestPaste(t *testing.T) {
 	contains(t, d.Screen(), "❯ trim a wick ")
 	d.Keys("tab")
 	d.Send(tea.PasteMsg{Content: "q"})
-	contains(t, d.Screen(), "press / to go to the question line")
+	contains(t, d.Screen(), "press / for the question line")
 }
 
 // A question that is given at the start runs when the doc sets are open.
@@ -259,7 +268,7 @@ func TestOpeningTakesTime(t *testing.T) {
 	b := &slowBackend{Backend: &tuitest.Backend{}, gate: make(chan struct{})}
 	d := async(t, tuitest.Options(b), 80, 24)
 	d.Until(func(s string) bool { return strings.Contains(s, "indexing lantern@2.1") })
-	contains(t, d.Screen(), "███████▌·· 3/4")
+	contains(t, d.Screen(), "━━━━━━━╸·· 3/4")
 	d.Ask(question)
 	contains(t, d.Screen(), "runs as soon as the doc sets are open")
 	close(b.gate)
@@ -301,20 +310,20 @@ func TestCancelAndResizeMidRun(t *testing.T) {
 	d := async(t, tuitest.Options(b), 80, 24)
 	d.Until(ready)
 	d.Ask(question)
-	d.Until(func(s string) bool { return strings.Contains(s, "[● 1]") })
-	contains(t, d.Screen(), "✓ 0a", "✓ 0b", "✓ merge", "· 1.5", "● running, esc cancels")
+	d.Until(func(s string) bool { return strings.Contains(s, "[● Hits]") })
+	contains(t, d.Screen(), "✓ Optimize", "✓ Route", "✓ Merge", "· Rerank", "● running, esc cancels")
 	d.Resize(150, 40)
 	contains(t, d.Screen(), "▸ ● 1", question)
 	d.Resize(20, 5)
 	d.Resize(80, 24)
-	contains(t, d.Screen(), "[● 1]", question)
+	contains(t, d.Screen(), "[● Hits]", question)
 	d.Keys("esc")
 	d.Until(func(s string) bool { return strings.Contains(s, "cancelled; R runs what is left") })
-	contains(t, d.Screen(), "[~ 1]", question)
+	contains(t, d.Screen(), "[~ Hits]", question)
 	close(b.Gate)
 	d.Keys("tab", "R")
 	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && !strings.Contains(s, "running") })
-	contains(t, d.Screen(), "[✓ 1]", "✓ cite")
+	contains(t, d.Screen(), "[✓ Hits]", "✓ Final")
 }
 
 // A new run overtakes the one before: the old answer never shows.
@@ -324,11 +333,11 @@ func TestANewRunOvertakes(t *testing.T) {
 	d := async(t, tuitest.Options(b), 80, 24)
 	d.Until(ready)
 	d.Ask("first")
-	d.Until(func(s string) bool { return strings.Contains(s, "[● 1]") })
+	d.Until(func(s string) bool { return strings.Contains(s, "[● Hits]") })
 	d.Keys("ctrl+u")
 	d.Ask("second")
 	close(b.Gate)
-	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && strings.Contains(s, "✓ cite") })
+	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && strings.Contains(s, "✓ Final") })
 	d.Keys("1")
 	contains(t, d.Screen(), "1  second")
 	lacks(t, d.Screen(), "1  first")
@@ -340,7 +349,7 @@ func TestErrorKeepsTheQuestion(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{SearchErr: errors.New("the index cannot be read")}
 	d := asked(t, tuitest.Options(b), 80, 24)
-	contains(t, d.Screen(), question, "✗ phase 1: the index cannot be read", "✗ 1")
+	contains(t, d.Screen(), question, "✗ phase 1: the index cannot be read", "[✗ Hits]")
 	b.SearchErr = nil
 	d.Keys("enter")
 	contains(t, d.Screen(), "7 kept of 9")
@@ -367,7 +376,7 @@ func TestCopy(t *testing.T) {
 	opt.CopyNative = func(_ context.Context, text string) (string, error) { native = text; return "xclip", nil }
 	d := asked(t, opt, 100, 30)
 	d.Keys("y")
-	contains(t, d.Screen(), "copied AOP-FINAL block, 141 lines, by OSC 52, tmux and xclip")
+	contains(t, d.Screen(), "copied the block, 141 lines, by OSC 52, tmux and xclip")
 	var osc string
 	for _, m := range d.Seen {
 		if strings.HasSuffix(fmt.Sprintf("%T", m), "setClipboardMsg") {
@@ -385,7 +394,7 @@ func TestCopy(t *testing.T) {
 	opt.CopyNative = func(context.Context, string) (string, error) { t.Error("copied on the other machine"); return "", nil }
 	d = asked(t, opt, 120, 30)
 	d.Keys("y")
-	contains(t, d.Screen(), "! copied AOP-FINAL block, 141 lines, by OSC 52 (tmux: no server running)")
+	contains(t, d.Screen(), "! copied the block, 141 lines, by OSC 52 (tmux: no server running)")
 }
 
 // The terminal's answer about its background changes the styles, not the text.

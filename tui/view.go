@@ -136,7 +136,7 @@ func (m *Model) View() tea.View {
 	case setsOverlay:
 		lines = append(lines, m.framed("Doc sets", fmt.Sprintf("%d", len(m.sets.Sets())), m.sets)...)
 	case helpOverlay:
-		lines = append(lines, m.framed("Keys", m.help.Share(), m.help)...)
+		lines = append(lines, m.framed("Help", m.help.Share(), m.help)...)
 	default:
 		lines = append(lines, m.main()...)
 	}
@@ -189,11 +189,31 @@ func (m *Model) corpus() string {
 	if n := len(m.req.DocSets); n > 0 {
 		return widget.Cut("in "+widget.Line(strings.Join(m.req.DocSets, ", ")), m.w/2)
 	}
-	all, pages := m.sets.Sets(), 0
+	all, manual := m.sets.Sets(), m.manual()
+	sets, pages := 0, 0
 	for _, s := range all {
-		pages += s.Pages
+		if s.Name != manual || len(all) == 1 { // beside others it is searched when asked for
+			sets, pages = sets+1, pages+s.Pages
+		}
 	}
-	return fmt.Sprintf("%s · %s", count(len(all), "doc set"), count(pages, "page"))
+	return fmt.Sprintf("%s · %s", count(sets, "doc set"), count(pages, "page"))
+}
+
+// hint is what the pane of the hits says before a question has been run.
+func (m *Model) hint() string {
+	lines := []string{"Type a question and press enter. The answer is your documentation, word for word, with its sources.", ""}
+	sets := m.sets.Sets()
+	switch {
+	case !m.ready:
+	case len(sets) == 0:
+		lines = append(lines, "There is nothing to search yet. Add your docs in a shell:  docent add PATH")
+	case len(sets) == 1 && m.manual() != "":
+		lines = append(lines, "Only docent's own manual is here; try:  how do I add a doc set",
+			"Add your docs in a shell:  docent add PATH")
+	case m.manual() != "":
+		lines = append(lines, "To ask docent's own manual: f1, then m.")
+	}
+	return strings.Join(append(lines, "f1 lists the keys."), "\n")
 }
 
 func count(n int, what string) string {
@@ -211,7 +231,11 @@ func (m *Model) questionLine() (string, int) {
 	}
 	text, cursor := m.input.View(m.w - 5)
 	if text == "" {
-		text = m.st.Dim.Render(widget.Cut("ask the documentation", m.w-5))
+		hint := "ask the documentation"
+		if m.req.Question != "" {
+			hint = widget.Line(m.req.Question) // what is on the screen answers it
+		}
+		text = m.st.Dim.Render(widget.Cut(hint, m.w-5))
 	} else if m.mode() == keymap.InQuestion {
 		text = m.st.Strong.Render(text)
 	}
@@ -257,7 +281,7 @@ func (m *Model) info() string {
 		return m.hits.Info()
 	}
 	if m.current() == pane(m.final) && m.final.Lines() > 0 {
-		return strings.TrimSuffix(fmt.Sprintf("%s · %s", count(m.final.Lines(), "line"), m.final.Share()), " · ")
+		return strings.TrimSuffix(fmt.Sprintf("%s, %s · %s", count(m.final.Lines(), "line"), count(len(m.res.Citations), "citation"), m.final.Share()), " · ")
 	}
 	if s, ok := m.current().(interface{ Share() string }); ok {
 		return s.Share()
@@ -295,7 +319,11 @@ func (m *Model) statusLine() string {
 	case m.running:
 		left += m.st.Accent.Render("● running") + m.st.Dim.Render(", esc cancels")
 	}
-	return widget.Sides(left, m.st.Accent.Render(m.chips())+" ", m.w)
+	chips := m.st.Accent.Render(m.chips()) + " "
+	if m.status.text != "" && widget.Width(left)+widget.Width(chips) > m.w {
+		chips = "" // what was just said goes first; the settings come back with the next key
+	}
+	return widget.Sides(left, chips, m.w)
 }
 
 // chips are the settings that differ from what the phases would choose.
@@ -323,7 +351,8 @@ func (m *Model) chips() string {
 }
 
 // footer is the keys of the mode, as many as there is room for; those that do
-// not work now are not shown. Help and quit stand at its end on any screen.
+// not work now are not shown. Back, help and quit stand at its end on any
+// screen.
 func (m *Model) footer() string {
 	have := m.have()
 	var pinned, rest []keymap.Binding
@@ -331,7 +360,7 @@ func (m *Model) footer() string {
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
 	for _, k := range keymap.Footer(m.mode()) {
 		switch {
-		case k.Disabled(have) != "":
+		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Pinned():
 			pinned = append(pinned, k)
 			room -= width(k)

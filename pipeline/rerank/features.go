@@ -150,12 +150,18 @@ func (b *Builtin) score(ctx context.Context, question string, queries, nouns []s
 		})
 	}
 	wg.Wait()
+	// A page that cannot be read is reranked by its headings alone; when none
+	// can be read, reranking has failed.
+	var warnings []string
 	for _, err := range errs {
 		if err != nil {
-			return err
+			warnings = append(warnings, err.Error())
 		}
 	}
-	return nil
+	if len(warnings) > 0 && len(warnings) == len(errs) || ctx.Err() != nil {
+		return nil, errors.Join(errs...)
+	}
+	return warnings, nil
 }
 
 // scorePage sets rerank_sim on the candidates of one page. Pages are scored some

@@ -18,6 +18,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -232,15 +233,15 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 		r.terms[t.Term] = t.IDF
 	}
 	r.asks = r.wanted()
-	results := []contract.Result{}
 	if !r.grounded(st) {
-		return results, nil
+		return []contract.Result{}, nil
 	}
 	pages, err := r.gather(sc, hits)
 	if err != nil {
 		return nil, err
 	}
 	gone, unread := 0, 0
+	var found []made
 	for _, m := range r.all(s, trim(pages, limit)) {
 		switch {
 		case m.err != nil:
@@ -249,11 +250,21 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 			gone++
 		case m.fault == pageUnread:
 			unread++
-		case len(m.res.Headings) == 0 || r.opt.Limit > 0 && len(results) == r.opt.Limit:
-		default:
-			results = append(results, m.res)
-			r.texts = append(r.texts, m.texts...)
+		case len(m.res.Headings) > 0:
+			found = append(found, m)
 		}
+	}
+	// A page that changed may have lost the heading that brought it here.
+	slices.SortStableFunc(found, func(a, b made) int {
+		return cmp.Compare(b.res.Headings[0].Score, a.res.Headings[0].Score)
+	})
+	if n := r.opt.Limit; n > 0 && len(found) > n {
+		found = found[:n]
+	}
+	results := make([]contract.Result, len(found))
+	for i, m := range found {
+		results[i] = m.res
+		r.texts = append(r.texts, m.texts...)
 	}
 	// What is not there must not be served, and is missed by nobody who is not
 	// told.

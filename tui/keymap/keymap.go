@@ -49,6 +49,8 @@ const (
 	Pick         Action = "pick"
 	Apply        Action = "apply"
 	Question     Action = "question"
+	EditQuestion Action = "edit-question"
+	Manual       Action = "manual"
 	NextFocus    Action = "next-focus"
 	PrevFocus    Action = "prev-focus"
 	Help         Action = "help"
@@ -83,6 +85,7 @@ const (
 	NeedHit                     // a hit is under the cursor, in the hits
 	NeedFinal                   // there is a final block
 	NeedSets                    // there is a doc set
+	NeedManual                  // the manual is one of them
 )
 
 var reasons = []struct {
@@ -94,6 +97,7 @@ var reasons = []struct {
 	{NeedHit, "there is no hit under the cursor: go to phase 1 (key 4)"},
 	{NeedFinal, "there is no final block: nothing was found, or the run did not end"},
 	{NeedSets, "there are no doc sets yet: add one with docent add PATH"},
+	{NeedManual, "the manual is not among the doc sets: docent help shows it in the shell"},
 }
 
 // Reason says why an action that needs need does not work when only have is
@@ -112,16 +116,17 @@ type Group string
 
 // The groups, in the order of the help.
 const (
-	Asking Group = "Asking"
-	Moving Group = "Moving"
-	Phases Group = "Phases"
-	Change Group = "Changing the run"
-	Taking Group = "Taking along"
-	Other  Group = "Other"
+	Manuals Group = "The manual is built in"
+	Asking  Group = "Asking"
+	Moving  Group = "Moving"
+	Phases  Group = "Phases"
+	Change  Group = "Changing the run"
+	Taking  Group = "Taking along"
+	Other   Group = "Other"
 )
 
 // Groups lists them.
-func Groups() []Group { return []Group{Asking, Phases, Moving, Change, Taking, Other} }
+func Groups() []Group { return []Group{Manuals, Asking, Phases, Moving, Change, Taking, Other} }
 
 // Binding is one row of the table.
 type Binding struct {
@@ -145,7 +150,9 @@ var table = []Binding{
 	{Ask, []string{"enter"}, "enter", "run the question", "run", Asking, InQuestion, 0},
 	{HistoryPrev, []string{"up", "ctrl+p"}, "↑", "the question before", "", Asking, InQuestion, 0},
 	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
-	{Question, []string{"/", "i"}, "/ i", "back to the question line", "ask", Asking, main, 0},
+	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, main, 0},
+	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
+	{Manual, []string{"m"}, "m", "in the help: ask the manual; once more: back to your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
 
 	{Down, []string{"j", "down"}, "j ↓", "down", "", Moving, scrolled, 0},
 	{Up, []string{"k", "up"}, "k ↑", "up", "", Moving, scrolled, 0},
@@ -163,6 +170,9 @@ var table = []Binding{
 	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, InPane | InPreview, 0},
 	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "1–9", "the first to the ninth phase", "", Phases, InPane | InPreview, 0},
 
+	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, main, NeedResult | NeedFinal},
+	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, main, NeedResult | NeedFinal},
+
 	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, main, NeedResult | NeedHit},
 	{Scene, []string{"s"}, "s", "the next scene", "scene", Change, main, NeedResult},
 	{RaiseFloor, []string{"+", "=", ">"}, "+ >", "raise the threshold by 0.05", "threshold", Change, main, NeedResult},
@@ -172,20 +182,19 @@ var table = []Binding{
 	{Compress, []string{"c"}, "c", "compress, whatever the size", "compress", Change, main, NeedResult},
 	{Rerun, []string{"R"}, "R", "run what is stale, or the whole question again", "", Change, main, NeedResult},
 	{Sets, []string{"d"}, "d", "choose doc sets", "sets", Change, main, NeedReady | NeedSets},
-	{Sets, []string{"ctrl+o"}, "ctrl+o", "choose doc sets, from the question line", "", Change, InQuestion, NeedReady | NeedSets},
+	{Sets, []string{"ctrl+o"}, "ctrl+o", "choose doc sets, from the question line", "sets", Change, InQuestion, NeedReady | NeedSets},
 	{Pick, []string{"space", "x"}, "space", "take the doc set in or out", "pick", Change, InSets, NeedSets},
 	{Apply, []string{"enter"}, "enter", "narrow to the doc sets picked", "apply", Change, InSets, 0},
 
-	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, main, NeedResult | NeedFinal},
-	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, main, NeedResult | NeedFinal},
-
-	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InQuestion | InPane | InPreview, 0},
+	{NextFocus, []string{"tab"}, "tab", "from the question to the phases", "phases", Other, InQuestion, 0},
+	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InPane | InPreview, 0},
 	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | InPane | InPreview, 0},
 	{Help, []string{"?"}, "?", "all keys", "help", Other, scrolled, 0},
 	{Help, []string{"f1", "ctrl+g"}, "f1", "all keys, from the question line too", "help", Other, InQuestion, 0},
-	{Back, []string{"esc"}, "esc", "back; while running: cancel", "back", Other, anywhere, 0},
-	{Quit, []string{"q"}, "q", "quit, outside the question line", "quit", Other, scrolled, 0},
-	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit", "", Other, anywhere, 0},
+	{Back, []string{"esc"}, "esc", "back; while running: cancel", "", Other, InQuestion | InPane | InPreview, 0},
+	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InSets | InHelp, 0},
+	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, InPane | InPreview, 0},
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InSets | InHelp, 0},
 }
 
 // Find is the binding of a key in a mode.
@@ -232,7 +241,7 @@ func Footer(mode Mode) []Binding {
 }
 
 // Pinned says whether the footer shows the binding before all others have room.
-func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit }
+func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }
 
 // Markdown is the key table for the manual.
 func Markdown() string {

@@ -41,12 +41,13 @@ func (b *Backend) Ready(_ context.Context, progress func(done, total int, text s
 	return b.ReadyErr
 }
 
-// Sets are three doc sets.
+// Sets are three doc sets and the manual.
 func (b *Backend) Sets(context.Context) ([]tui.SetInfo, error) {
 	return []tui.SetInfo{
 		{Name: Set, Pages: 5, Fresh: true},
 		{Name: "灯笼@latest", Pages: 1, Fresh: true},
 		{Name: "harbour@0.9", Pages: 112, Fresh: false},
+		{Name: "Docent_Manual@0.1.0", Pages: 26, Fresh: true},
 	}, nil
 }
 

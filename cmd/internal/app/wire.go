@@ -1,11 +1,15 @@
 package app
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"time"
+	"unicode/utf8"
 
 	"docent/pipeline"
 	"docent/pipeline/cite"
@@ -177,7 +181,17 @@ func (v verifySource) Page(ctx context.Context, ref doc.Ref, path string) ([]byt
 	if err != nil {
 		return nil, "", err
 	}
-	return p.Source, p.Indexed, nil
+	if utf8.Valid(p.Source) {
+		return p.Source, p.Indexed, nil
+	}
+	// Phase 2 hands such a page on with U+FFFD for what is no text, and so does
+	// the block: it is compared with what phase 2 would hand on now.
+	shown := bytes.ToValidUTF8(p.Source, []byte("\uFFFD"))
+	if p.Changed {
+		return shown, p.Indexed, nil
+	}
+	sum := sha256.Sum256(shown)
+	return shown, hex.EncodeToString(sum[:]), nil
 }
 
 // URL is cite.URLs's.

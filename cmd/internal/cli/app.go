@@ -68,9 +68,14 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 	return nil
 }
 
-// NewSession begins a session.
+// NewSession begins a session. An unknown doc set is an error of its run, where
+// the app shows it.
 func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
-	return b.app().Pipeline.NewSession(req)
+	a := b.app()
+	if s, err := a.Session(context.Background(), req); err == nil {
+		return s
+	}
+	return a.Pipeline.NewSession(req)
 }
 
 // Page is one page for the preview.

@@ -139,7 +139,7 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 		path string
 	}
 	var found []candidate
-	var titles []string           // for a name that is near to none of them
+	var titles []string         // for a name that is near to none of them
 	full := map[string]string{} // the same with the doc set
 	for _, fold := range []bool{false, true} {
 		for _, s := range sets {

@@ -12,13 +12,14 @@ import (
 // Lines and blocks are drawn by hand: a font's own do not reach the edges of a
 // cell whose size was rounded, so that frames get gaps.
 
-// arms says, in units of the thin stroke, how thick a box character's lines to
-// the left, top, right and bottom are.
+// arms says of a box character's lines to the left, top, right and bottom
+// whether they are thin (1), thick (2) or not there.
 var arms = map[rune][4]int{
 	'─': {1, 0, 1, 0}, '│': {0, 1, 0, 1}, '━': {2, 0, 2, 0}, '┃': {0, 2, 0, 2},
 	'┌': {0, 0, 1, 1}, '┐': {1, 0, 0, 1}, '└': {0, 1, 1, 0}, '┘': {1, 1, 0, 0},
 	'├': {0, 1, 1, 1}, '┤': {1, 1, 0, 1}, '┬': {1, 0, 1, 1}, '┴': {1, 1, 1, 0}, '┼': {1, 1, 1, 1},
 	'╴': {1, 0, 0, 0}, '╵': {0, 1, 0, 0}, '╶': {0, 0, 1, 0}, '╷': {0, 0, 0, 1},
+	'╸': {2, 0, 0, 0}, '╹': {0, 2, 0, 0}, '╺': {0, 0, 2, 0}, '╻': {0, 0, 0, 2},
 }
 
 // corners are the round corners: where the arc's centre lies, to the right or
@@ -42,21 +43,32 @@ func drawShape(img *image.RGBA, cell image.Rectangle, r rune, fg color.RGBA) boo
 	x0, y0, x1, y1 := cell.Min.X, cell.Min.Y, cell.Max.X, cell.Max.Y
 	part := func(all, n int) int { return (all*n + 4) / 8 }
 	if a, ok := arms[r]; ok {
+		// All lines share one middle, so that they meet across cells.
 		t := stroke(cell)
-		// All thin lines share one middle, so that they meet across cells.
-		mx, my := x0+(w-t)/2, y0+(h-t)/2
-		across, down := max(a[0], a[2])*t, max(a[1], a[3])*t
-		if a[0] > 0 {
-			fill(x0, my, max(mx+down, mx+t), my+across)
+		mx, my := x0+(w-t)/2, y0+(h-t)/2 // a thin line's left and top
+		thick := func(arm int) (before, after int) {
+			if arm == 0 {
+				return 0, t
+			}
+			return (arm - 1) * max(1, t/2), t + (arm-1)*max(1, t/2)
 		}
-		if a[2] > 0 {
-			fill(mx, my, x1, my+across)
-		}
-		if a[1] > 0 {
-			fill(mx, y0, mx+down, max(my+across, my+t))
-		}
-		if a[3] > 0 {
-			fill(mx, my, mx+down, y1)
+		for side, arm := range a {
+			if arm == 0 {
+				continue
+			}
+			before, after := thick(arm)
+			// An arm reaches over the middle as far as the lines across it.
+			near, far := thick(max(a[(side+1)%4], a[(side+3)%4]))
+			switch side {
+			case 0:
+				fill(x0, my-before, mx+far, my+after)
+			case 1:
+				fill(mx-before, y0, mx+after, my+far)
+			case 2:
+				fill(mx-near, my-before, x1, my+after)
+			case 3:
+				fill(mx-before, my-near, mx+after, y1)
+			}
 		}
 		return true
 	}

@@ -7,6 +7,7 @@ package extract
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
@@ -40,7 +41,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		bar := min(30, max(6, width-44))
 		verdict, vs := "fits", st.Good
 		if e.RequiresProcessing {
-			verdict, vs = "too long: phase 3 is needed", st.Warn
+			verdict, vs = "too long: phase 3 cuts it", st.Warn
 		}
 		return []string{widget.Cut(st.Strong.Render(strconv.Itoa(e.TotalLineCount)+" lines")+" of "+strconv.Itoa(Bound)+"  "+
 			st.Accent.Render(widget.Bar(float64(e.TotalLineCount)/Bound, bar))+"  "+vs.Render(verdict), width)}
@@ -66,7 +67,9 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	}
 	if e.Summary != "" {
 		w.Gap()
-		w.TextIn(st.Dim, e.Summary)
+		for l := range strings.Lines(e.Summary) {
+			w.TextIn(st.Dim, l)
+		}
 	}
 	p.SetRows(w.Rows)
 }

@@ -24,6 +24,7 @@ var legend = []struct{ mark, text string }{
 	{"~ – ✗", "a phase is stale, was skipped, failed; at a hit: ~ the file changed since it was indexed, ✗ left out by you"},
 	{"!", "a phase was answered by less than was wanted; at a hit: kept although it is below the threshold"},
 	{"↓", "a hit under the threshold: lower it to take the page in"},
+	{"lvl", "where a hit was found: 1 a title or heading, 2 a page's contents list, 3.1 that of another doc set, 3.2 the text"},
 }
 
 // Show lists the keys; have says what is there now, so that a key that does not
@@ -43,6 +44,10 @@ func (p *Pane) Show(have keymap.Need) {
 				row.Style = p.st.Dim
 			}
 			w.Rows = append(w.Rows, row)
+		}
+		if g == keymap.Manuals {
+			w.Rows = append(w.Rows, widget.Row{Lead: widget.Fit("  docent help", lead), LeadStyle: p.st.Key,
+				Body: "in a shell: lists its pages; docent help PAGE shows one"})
 		}
 	}
 	w.Head("Marks")

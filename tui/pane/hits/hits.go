@@ -288,7 +288,10 @@ func (p *Pane) columns() columns {
 // View is the list.
 func (p *Pane) View() string {
 	if len(p.rows) == 0 {
-		text := p.hint
+		text, look := p.hint, p.st.Plain
+		if p.failed || p.ran {
+			look = p.st.Dim
+		}
 		switch {
 		case p.failed:
 			text = "no hits: the run did not come this far; the line below the frame says why"
@@ -298,7 +301,7 @@ func (p *Pane) View() string {
 		var out []string
 		for part := range strings.SplitSeq(text, "\n") {
 			for _, l := range widget.Wrap(part, max(1, p.w-4)) {
-				out = append(out, "  "+p.st.Dim.Render(l))
+				out = append(out, "  "+look.Render(l))
 			}
 		}
 		out = out[:min(len(out), max(1, p.h))]

@@ -203,7 +203,7 @@ func (p *Prepared) markdown(i int) string {
 			b.WriteString(d.line + "\n")
 		}
 	}
-	return widget.Text(references(b.String()))
+	return widget.Text(references(quietLinks(b.String())))
 }
 
 // definitions are the link reference definitions of a page, each once, since a

@@ -260,7 +260,7 @@ func (p *Pane) Info() string {
 func (p *Pane) View() string {
 	switch {
 	case !p.has:
-		return "  " + p.st.Dim.Render(widget.Cut("the section of the hit under the cursor is shown here", p.w-3))
+		return "  " + p.st.Dim.Render(widget.Cut("the hit's section is shown here", p.w-3))
 	case p.err != "":
 		out := []string{"  " + p.st.Bad.Render("✗ the page cannot be shown")}
 		for _, l := range widget.Wrap(p.err, max(1, p.w-4)) {

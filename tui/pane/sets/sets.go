@@ -31,6 +31,7 @@ type Pane struct {
 	st     *style.Styles
 	sets   []Info
 	picked map[string]bool
+	manual string
 	cursor int
 	top    int
 	w, h   int
@@ -44,6 +45,9 @@ func (p *Pane) SetSets(sets []Info) {
 	p.sets = sets
 	p.move(0)
 }
+
+// SetManual names the doc set that is the program's manual; "" for none.
+func (p *Pane) SetManual(name string) { p.manual = name }
 
 // Sets are the doc sets.
 func (p *Pane) Sets() []Info { return p.sets }
@@ -123,7 +127,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 
 // View is the list.
 func (p *Pane) View() string {
-	what := "all are searched; space picks, enter narrows"
+	what := "none picked: all are searched, in their newest version; space picks"
+	if p.manual != "" && len(p.sets) > 1 {
+		what = "none picked: all but the manual, in their newest version; space picks"
+	}
 	if n := len(p.picked); n > 0 {
 		what = fmt.Sprintf("%d picked; enter narrows to them, esc leaves it as it was", n)
 	}

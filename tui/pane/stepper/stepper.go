@@ -297,7 +297,7 @@ func (p *Pane) strip() []string {
 		return p.compact()
 	}
 	indent := 1
-	if cell("")+spare >= minCell+3 {
+	if spare >= 3 {
 		indent = 3 // the times stand under the names
 	}
 	top, low := "", ""

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A home on a disk that fills up in the middle of indexing: the error says so,
+// nothing that was there is lost, and the doc set that did not fit is not half
+// there. And a home on a disk that cannot be written: readers work.
+func TestFullAndReadOnlyDisk(t *testing.T) {
+	t.Parallel()
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=2m"); err != nil {
+		t.Skipf("a small disk cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	home := filepath.Join(disk, "home")
+	docent := func(want int, args ...string) string {
+		t.Helper()
+		cmd := exec.Command("docent", args...)
+		cmd.Env = append(os.Environ(), "DOCENT_HOME="+home)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		err := cmd.Run()
+		code := 0
+		if e, ok := errors.AsType[*exec.ExitError](err); ok {
+			code = e.ExitCode()
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if code != want {
+			t.Fatalf("docent %v: exit code %d, want %d\n%s", args, code, want, out.String())
+		}
+		return out.String()
+	}
+	docent(0, "status")
+	big := t.TempDir()
+	for i := range 400 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "# Page %d\n", i)
+		for j := range 60 {
+			fmt.Fprintf(&b, "\n## Section %d\n\nword%d other%d third%d fourth%d fifth%d\n", j, i*j, i+j, i*7+j, j*13, i*31)
+		}
+		if err := os.WriteFile(filepath.Join(big, fmt.Sprintf("p%d.md", i)), []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := docent(3, "add", big, "--name", "Big"); !strings.Contains(out, "cannot be written") || !strings.Contains(out, "free some space") {
+		t.Errorf("a full disk says %q", out)
+	}
+	if out := docent(0, "sets"); strings.Contains(out, "Big@latest") {
+		t.Errorf("what did not fit is listed:\n%s", out)
+	}
+	if out := docent(0, "search", "--limit", "1", "verify a block"); !strings.Contains(out, "Docent_Manual") {
+		t.Errorf("after a full disk the search says %q", out)
+	}
+	docent(0, "doctor")
+
+	if err := syscall.Mount("", disk, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Skipf("the disk cannot be made read-only here: %v", err)
+	}
+	if out := docent(0, "search", "--limit", "1", "verify a block"); !strings.Contains(out, "Docent_Manual") {
+		t.Errorf("on a read-only disk the search says %q", out)
+	}
+	if out := docent(3, "update"); !strings.Contains(out, "cannot be written") {
+		t.Errorf("on a read-only disk an update says %q", out)
+	}
+}

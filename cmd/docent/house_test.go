@@ -1,0 +1,589 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"docent/cmd/internal/config"
+	"docent/tui/keymap"
+)
+
+// The rules of the house, which the README's architecture section describes:
+// who may import whom, what libraries must not do, and that what is written
+// about the program is true of it.
+
+// root is the module's folder.
+const root = "../.."
+
+const module = "docent/"
+
+// goFile is one parsed file of the module.
+type goFile struct {
+	path    string // from the module's folder, with slashes
+	pkg     string // its folder, with slashes
+	test    bool
+	imports []string // of this module, without its name
+	file    *ast.File
+}
+
+// readModule parses every Go file of the module, in the order of their paths.
+func readModule(t *testing.T) (*token.FileSet, []goFile) {
+	t.Helper()
+	set := token.NewFileSet()
+	var files []goFile
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "bin") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if filepath.Ext(path) != ".go" {
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		f, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		g := goFile{path: rel, pkg: rel[:strings.LastIndex(rel, "/")], test: strings.HasSuffix(rel, "_test.go"), file: f}
+		for _, spec := range f.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if name, ok := strings.CutPrefix(name, module); ok {
+				g.imports = append(g.imports, name)
+			}
+		}
+		files = append(files, g)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 50 {
+		t.Fatalf("only %d Go files were found under %s", len(files), root)
+	}
+	return set, files
+}
+
+func under(pkg string, folders ...string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return pkg == f || strings.HasPrefix(pkg, f+"/") })
+}
+
+// phases are the packages of the pipeline that hold one phase each: they meet
+// in pipeline, never in each other.
+var phases = []string{"pipeline/optimize", "pipeline/route", "pipeline/merge", "pipeline/search", "pipeline/rerank",
+	"pipeline/extract", "pipeline/process", "pipeline/cite"}
+
+// shared are the packages of the pipeline that a phase may import, and why.
+var shared = map[string]string{
+	"pipeline/contract": "the types that the phases say to each other",
+	"pipeline/question": "reading a question: language, terms, names of doc sets",
+	"pipeline/library":  "the opened home, for reading",
+	"pipeline/ingest":   "a file's way to a document, of which phases need the parsing",
+	"pipeline/chunk":    "a document's passages",
+	"pipeline/parse":    "source bytes to documents",
+}
+
+// forbidden says why a package may not import another, "" if it may.
+func forbidden(pkg, imported string) string {
+	phase := func(p string) string {
+		for _, f := range phases {
+			if under(p, f) {
+				return f
+			}
+		}
+		return ""
+	}
+	pane := func(p string) string {
+		if rest, ok := strings.CutPrefix(p, "tui/pane/"); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			return name
+		}
+		return ""
+	}
+	switch {
+	case under(pkg, "store") && !under(imported, "store"):
+		return "store knows nobody but itself"
+	case under(pkg, "llm") && !under(imported, "llm"):
+		return "llm knows nobody but itself"
+	case pkg == "store/doc":
+		return "store/doc is a leaf"
+	case pkg == "pipeline/contract" && imported != "store/doc":
+		return "the contract is made of its own types and those of store/doc"
+	case under(pkg, "pipeline") && under(imported, "tui", "cmd"):
+		return "the pipeline does not know who watches it"
+	case under(pkg, "tui") && under(imported, "cmd"):
+		return "the app is opened by cmd, not the other way"
+	case under(pkg, "tui") && under(imported, "llm"):
+		return "the app sees models only through the pipeline"
+	case phase(pkg) != "" && phase(imported) != "" && phase(pkg) != phase(imported):
+		return "phases do not import each other; they meet in pipeline through contract's types"
+	case phase(pkg) != "" && under(imported, "pipeline") && phase(imported) == "":
+		if imported == "pipeline" {
+			return "a phase does not know the pipeline that runs it"
+		}
+		for ok := range shared {
+			if under(imported, ok) {
+				return ""
+			}
+		}
+		return "what phases share is listed in this test, with its reason"
+	case pane(pkg) != "" && pane(imported) != "" && pane(pkg) != pane(imported):
+		return "panes do not import each other; they ask the root with intents"
+	case pane(pkg) != "" && imported == "tui":
+		return "a pane does not know the root"
+	}
+	return ""
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	t.Parallel()
+	_, files := readModule(t)
+	n := 0
+	for _, f := range files {
+		if f.test {
+			continue // a test may bring what it needs
+		}
+		for _, imported := range f.imports {
+			n++
+			if why := forbidden(f.pkg, imported); why != "" {
+				t.Errorf("%s imports %s: %s", f.path, imported, why)
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d imports were looked at", n)
+	}
+	for name := range shared {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
+			t.Errorf("the table of what phases share: %v", err)
+		}
+	}
+	// The rules can fail.
+	for _, breach := range [][2]string{{"store/catalog", "pipeline"}, {"llm/ollama", "store/doc"}, {"store/doc", "store/catalog"},
+		{"pipeline/search", "pipeline/rerank"}, {"pipeline/cite", "pipeline"}, {"pipeline/route", "pipeline/eval"},
+		{"pipeline/ingest", "tui"}, {"tui", "cmd/internal/app"}, {"tui/pane/hits", "tui/pane/sets"}, {"tui/pane/hits", "tui"}} {
+		if forbidden(breach[0], breach[1]) == "" {
+			t.Errorf("%s may import %s", breach[0], breach[1])
+		}
+	}
+}
+
+// What a library must not touch: what a person sees, the environment and the
+// process are cmd's.
+var forbiddenUses = map[string][]string{
+	"os": {"Getenv", "LookupEnv", "Environ", "Setenv", "Unsetenv", "ExpandEnv", "Exit", "Stdin", "Stdout", "Stderr", "Args",
+		"UserHomeDir", "UserConfigDir", "UserCacheDir", "Chdir"},
+	"fmt":     {"Print", "Printf", "Println"},
+	"log":     nil, // nothing of it
+	"syscall": {"Exit", "Getenv", "Environ"},
+	"flag":    nil,
+}
+
+func TestLibrariesNeverPrintExitOrReadTheEnvironment(t *testing.T) {
+	t.Parallel()
+	set, files := readModule(t)
+	n := 0
+	for _, f := range files {
+		// Packages for tests only are called …test; they may be told -update.
+		if f.test || under(f.pkg, "cmd") || strings.HasSuffix(f.pkg, "test") {
+			continue
+		}
+		n++
+		for _, fault := range uses(set, f.file) {
+			t.Error(fault)
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d files were looked at", n)
+	}
+	// The rule can fail.
+	bad, err := parser.ParseFile(set, "bad.go", `package bad
+import ("fmt"; env "os"; "log")
+func f() { fmt.Println(env.Getenv("HOME")); log.Print(1); println(2); env.Exit(1) }`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := uses(set, bad); len(got) != 5 {
+		t.Errorf("5 faults are in the bad file, found were %q", got)
+	}
+}
+
+// uses lists the uses of what is forbidden to libraries.
+func uses(set *token.FileSet, f *ast.File) []string {
+	names := map[string]string{} // the name in this file of a package
+	for _, spec := range f.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		if _, ok := forbiddenUses[path]; !ok {
+			continue
+		}
+		name := path
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		names[name] = path
+	}
+	var found []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			path, ok := names[x.Name]
+			if !ok {
+				return true
+			}
+			if list := forbiddenUses[path]; list == nil || slices.Contains(list, n.Sel.Name) {
+				found = append(found, fmt.Sprintf("%s: a library uses %s.%s", set.Position(n.Pos()), path, n.Sel.Name))
+			}
+		case *ast.CallExpr:
+			if x, ok := n.Fun.(*ast.Ident); ok && (x.Name == "println" || x.Name == "print") {
+				found = append(found, fmt.Sprintf("%s: a library uses %s", set.Position(n.Pos()), x.Name))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	t.Parallel()
+	_, files := readModule(t)
+	docs, names := map[string]string{}, map[string]string{}
+	for _, f := range files {
+		if f.test {
+			continue
+		}
+		names[f.pkg] = f.file.Name.Name
+		if f.file.Doc != nil && len(f.file.Doc.Text()) > len(docs[f.pkg]) {
+			docs[f.pkg] = f.file.Doc.Text()
+		}
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(names)) {
+		want := "Package " + names[pkg] + " "
+		if names[pkg] == "main" {
+			want = "Command "
+		}
+		switch doc := docs[pkg]; {
+		case doc == "":
+			t.Errorf("%s has no package comment: what is it for, what does it refuse to do?", pkg)
+		case !strings.HasPrefix(doc, want):
+			t.Errorf("%s: its comment begins %q, not %q", pkg, strings.SplitN(doc, "\n", 2)[0], want)
+		case len(strings.Fields(doc)) < 8:
+			t.Errorf("%s: %q says too little", pkg, doc)
+		}
+	}
+}
+
+// Start-up time is package initialisation: nothing of ours has any.
+func TestNoInitFunctions(t *testing.T) {
+	t.Parallel()
+	set, files := readModule(t)
+	for _, f := range files {
+		for _, d := range f.file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+				t.Errorf("%s: an init function", set.Position(fn.Pos()))
+			}
+		}
+	}
+}
+
+// The folder list is the map.
+func TestTopLevelFolders(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("git", "ls-files", "-z")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("this is no checkout: %v", err)
+	}
+	allowed := []string{"cmd", "tui", "pipeline", "store", "llm", "testdata", "Makefile", "README.md", "LICENSE", "go.mod", "go.sum"}
+	seen := map[string]bool{}
+	for file := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		top, _, _ := strings.Cut(file, "/")
+		if !seen[top] && !strings.HasPrefix(top, ".") && !slices.Contains(allowed, top) {
+			t.Errorf("%s is at the top level, where only %s and dot files are", top, strings.Join(allowed, ", "))
+		}
+		seen[top] = true
+	}
+	if !seen["go.mod"] {
+		t.Errorf("git ls-files lists no go.mod: %q", slices.Sorted(maps.Keys(seen)))
+	}
+}
+
+func manualPage(t *testing.T, name string) string {
+	t.Helper()
+	raw, err := manual.ReadFile("manual/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// docent runs the program with a home of the test's own and returns what it
+// prints.
+func docent(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("docent", args...)
+	cmd.Env = append(os.Environ(), "DOCENT_HOME="+t.TempDir(), "NO_COLOR=1")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("docent %q: %v", args, err)
+	}
+	return string(out)
+}
+
+// commands are the program's commands, as its help lists them.
+func commands(t *testing.T) []string {
+	t.Helper()
+	_, list, ok := strings.Cut(docent(t, "help"), "\nCommands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	var names []string
+	for line := range strings.Lines(list) {
+		names = append(names, strings.Fields(line)[0])
+	}
+	if !ok || len(names) < 10 {
+		t.Fatalf("the help lists the commands %q", names)
+	}
+	return names
+}
+
+// Every command and every flag of the help stands in the manual, and every
+// command of the manual is one.
+func TestManualKnowsEveryCommand(t *testing.T) {
+	t.Parallel()
+	page := manualPage(t, "commands.md")
+	flag := regexp.MustCompile(`--[a-z][a-z-]+`)
+	all := commands(t)
+	for _, name := range all {
+		_, section, ok := strings.Cut(page, "\n## docent "+name)
+		if !ok {
+			t.Errorf("commands.md has no section \"## docent %s\"", name)
+			continue
+		}
+		section, _, _ = strings.Cut(section, "\n## ")
+		if !strings.Contains(page, "`docent "+name) {
+			t.Errorf("commands.md's table does not list docent %s", name)
+		}
+		_, flags, _ := strings.Cut(docent(t, "help", name), "\nFlags:\n")
+		flags, _, _ = strings.Cut(flags, "\nEverywhere:")
+		for line := range strings.Lines(flags) {
+			for _, f := range flag.FindAllString(line, 1) {
+				if f != "--help" && !strings.Contains(section, "`"+f+"`") && !strings.Contains(section, "`"+f+" ") {
+					t.Errorf("commands.md does not tell of docent %s %s", name, f)
+				}
+			}
+		}
+	}
+	for _, m := range regexp.MustCompile("(?m)^## docent ([a-z]+)").FindAllStringSubmatch(page, -1) {
+		if !slices.Contains(all, m[1]) {
+			t.Errorf("commands.md has docent %s, the program does not", m[1])
+		}
+	}
+	global, _, _ := strings.Cut(docent(t, "help"), "\nExample:")
+	_, global, _ = strings.Cut(global, "\nFlags:\n")
+	for _, f := range flag.FindAllString(global, -1) {
+		if !strings.Contains(page, f) {
+			t.Errorf("commands.md does not tell of %s", f)
+		}
+	}
+}
+
+// keyNames is how the manual writes keys that Bubble Tea names otherwise.
+var keyNames = strings.NewReplacer("pgdown", "pgdn", "up", "↑", "down", "↓", "left", "←", "right", "→")
+
+// Every key that works stands in the manual, in a row that says the same of it
+// as the app's own help.
+func TestManualKnowsEveryKey(t *testing.T) {
+	t.Parallel()
+	page := manualPage(t, "keys.md")
+	rows := map[string]string{} // what it does → the cells before
+	for line := range strings.Lines(page) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		if len(cells) == 2 && strings.HasPrefix(line, "| ") {
+			does := strings.TrimSuffix(cells[1], " |")
+			rows[does] += cells[0]
+		}
+	}
+	n := 0
+	for _, b := range keymap.Table() {
+		cell, ok := "", false
+		for _, does := range slices.Sorted(maps.Keys(rows)) {
+			if strings.HasPrefix(does, b.Help) {
+				cell, ok = cell+rows[does], true
+			}
+		}
+		if !ok {
+			t.Errorf("keys.md has no row %q (%s)", b.Help, b.Label)
+			continue
+		}
+		for _, k := range b.Keys {
+			n++
+			if len(k) == 1 && k > "1" && k < "9" && strings.Contains(cell, "`1` to `9`") {
+				continue
+			}
+			name := keyNames.Replace(k)
+			if k == "pgup" {
+				name = k
+			}
+			if !strings.Contains(cell, "`"+name+"`") {
+				t.Errorf("keys.md: the row %q lacks the key `%s`", b.Help, name)
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d keys were looked for", n)
+	}
+}
+
+// Every configuration key stands in the manual with its default.
+func TestManualKnowsEveryConfigurationKey(t *testing.T) {
+	t.Parallel()
+	page := manualPage(t, "configuration.md")
+	c, faults, err := config.Load(filepath.Join(t.TempDir(), "docent.toml"), false)
+	if err != nil || len(faults) > 0 {
+		t.Fatal(err, faults)
+	}
+	values := c.Values()
+	for _, v := range values {
+		row := regexp.MustCompile("(?m)^\\| `" + regexp.QuoteMeta(v.Key) + "` \\|.*$").FindString(page)
+		if row == "" {
+			t.Errorf("configuration.md has no row for %s", v.Key)
+			continue
+		}
+		if want := fmt.Sprintf("%#v", v.Value); !strings.Contains(row, "`"+want+"`") {
+			t.Errorf("configuration.md does not say that %s is %s: %s", v.Key, want, row)
+		}
+	}
+	// And its example is a configuration with nothing but the defaults.
+	_, example, _ := strings.Cut(page, "```toml\n")
+	example, _, ok := strings.Cut(example, "```")
+	file := filepath.Join(t.TempDir(), "docent.toml")
+	if err := os.WriteFile(file, []byte(example), 0o600); err != nil || !ok {
+		t.Fatal(err)
+	}
+	e, faults, err := config.Load(file, true)
+	if err != nil || len(faults) > 0 {
+		t.Fatalf("the manual's example: %v, %v", faults, err)
+	}
+	for i, v := range e.Values() {
+		if v.Value != values[i].Value || v.Origin != config.File {
+			t.Errorf("the manual's example sets %s to %v (%s), the default is %v", v.Key, v.Value, v.Origin, values[i].Value)
+		}
+	}
+}
+
+// The links between the manual's pages lead somewhere.
+func TestManualLinks(t *testing.T) {
+	t.Parallel()
+	entries, err := manual.ReadDir("manual")
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := regexp.MustCompile(`\]\(([^)#\s]+)(#[^)\s]*)?\)`)
+	n := 0
+	for _, e := range entries {
+		for _, m := range link.FindAllStringSubmatch(manualPage(t, e.Name()), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			n++
+			if _, err := manual.ReadFile("manual/" + m[1]); errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s links to %s, which is not there", e.Name(), m[1])
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no link was looked at")
+	}
+}
+
+// The example at the end of every help works as it stands.
+func TestExamplesOfTheHelpWork(t *testing.T) {
+	t.Parallel()
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	for _, d := range []string{"docs/kubernetes", "k130", ".local/share/bash-completion/completions"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range []string{"docs/kubernetes/pods.md", "k130/pods.md"} {
+		if err := os.WriteFile(filepath.Join(dir, f), []byte("# Pods\n\nWhales come in pods.\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var env []string
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "XDG_") && !strings.HasPrefix(v, "HOME=") {
+			env = append(env, v)
+		}
+	}
+	env = append(env, "HOME="+dir, "DOCENT_HOME="+filepath.Join(dir, "home"), "NO_COLOR=1")
+	run := func(line string) {
+		cmd := exec.Command(sh, "-c", line)
+		cmd.Dir, cmd.Env = dir, env
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		out, err := cmd.Output()
+		if err != nil {
+			t.Errorf("%s: %v\n%s%s", line, err, out, errs.String())
+		}
+		if len(out) == 0 && !strings.Contains(line, ">") {
+			t.Errorf("%s: prints nothing", line)
+		}
+	}
+	run("docent add k130 --name Kubernetes --version 1.30")
+	_, jq := exec.LookPath("jq")
+	n := 0
+	for _, name := range append(commands(t), "") {
+		help := docent(t, append(strings.Fields(name), "--help")...)
+		_, example, ok := strings.Cut(help, "\nExample:\n")
+		if lines := strings.Count(help, "\n"); lines > 40 {
+			t.Errorf("docent %s --help has %d lines, which no screen shows", name, lines)
+		}
+		if !ok || strings.TrimSpace(example) == "" {
+			t.Errorf("docent %s --help does not end with an example:\n%s", name, help)
+			continue
+		}
+		for line := range strings.Lines(example) {
+			line = strings.TrimSpace(line)
+			if line == "" || jq != nil && strings.Contains(line, "jq") {
+				continue
+			}
+			n++
+			run(line)
+		}
+	}
+	if n < 10 {
+		t.Errorf("only %d examples were run", n)
+	}
+}

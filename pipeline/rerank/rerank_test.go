@@ -1,0 +1,387 @@
+package rerank
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"docent/pipeline/contract"
+)
+
+// texts are the passages of a test, by document and first line; terms are all
+// equally rare.
+type texts struct {
+	passages map[string]string
+	fail     error            // of everything
+	broken   map[string]error // of one page
+}
+
+func (x texts) Passages(_ context.Context, docSet, path string, lines [][2]int) ([]string, error) {
+	if err := cmpErr(x.fail, x.broken[path]); err != nil {
+		return nil, err
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = x.passages[fmt.Sprintf("%s/%s:%d", docSet, path, l[0])]
+	}
+	return out, nil
+}
+
+func cmpErr(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x texts) IDF(_ context.Context, _, terms []string) ([]float64, error) {
+	out := make([]float64, len(terms))
+	for i := range out {
+		out[i] = 2
+	}
+	return out, nil
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func page(path, title string, headings ...contract.Heading) contract.Result {
+	return contract.Result{DocSet: "A@1", FilePath: path, PageTitle: title, Headings: headings}
+}
+
+func head(text string, score float64, index int) contract.Heading {
+	return contract.Heading{Level: 2, Text: "## " + text, Score: score, Path: []string{text}, ChunkIndex: index, Lines: [2]int{index + 1, index + 1},
+		Signals: contract.Signals{Lexical: score}}
+}
+
+func input(question string, results ...contract.Result) contract.RerankInput {
+	return contract.RerankInput{Results: results, Context: &contract.Context{Question: question}}
+}
+
+func TestTheAnswerComesFirst(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{"A@1/b.md:1": "Trim the wick level.", "A@1/a.md:1": "A wick is a wick is a wick."}}
+	in := input("how do I trim the wick", page("a.md", "About wicks", head("History", 9, 0)), page("b.md", "Care", head("Trim the wick", 8, 0)),
+		page("c.md", "Anchors", head("Ropes", 1, 0)))
+	saved, _ := json.Marshal(in)
+	out, tr, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil || len(tr.Degraded) > 0 {
+		t.Fatal(err, tr)
+	}
+	if out.Results[0].FilePath != "b.md" || out.RerankedCount != 3 || out.State != contract.StateReranked || out.FallbackApplied || !out.Success {
+		t.Errorf("out is %+v", out)
+	}
+	for _, r := range out.Results {
+		for _, h := range r.Headings {
+			if h.RerankSim == nil || *h.RerankSim < contract.DefaultThreshold || *h.RerankSim > 1 {
+				t.Errorf("%s kept with %v", r.FilePath, h.RerankSim)
+			}
+		}
+	}
+	if out.Dropped == 0 || out.RerankStats.Threshold != contract.DefaultThreshold {
+		t.Errorf("dropped %d at %v", out.Dropped, out.RerankStats.Threshold)
+	}
+	if now, _ := json.Marshal(in); string(now) != string(saved) {
+		t.Error("the input was changed")
+	}
+	// A rerank of what was reranked changes nothing.
+	again, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), contract.RerankInput{Results: out.Results, Context: out.Context}, contract.DefaultRerankPolicy())
+	if err != nil || !reflect.DeepEqual(again.Results, out.Results) || again.State != contract.StateReranked || again.RerankedCount != 0 {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+}
+
+// Spec 2's states, with README's hybrid_selected → rejected.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("disk on fire")
+	gone := contract.Invalid("doc_sets", "there is no doc set A@1")
+	results := []contract.Result{page("a.md", "Wick", head("Wick", 3, 0))}
+	reranked := []contract.Result{page("a.md", "Wick", contract.Heading{Text: "## Wick", RerankSim: ptr(.9)})}
+	policy := contract.DefaultRerankPolicy()
+	with := func(alter func(*contract.RerankPolicy)) contract.RerankPolicy {
+		p := policy
+		alter(&p)
+		return p
+	}
+	strict := with(func(p *contract.RerankPolicy) { p.FallbackMode = contract.FallbackError })
+	ask := &contract.Context{Question: "wick"}
+	tests := []struct {
+		name     string
+		in       contract.RerankInput
+		policy   contract.RerankPolicy
+		fail     error
+		state    string
+		fallback bool
+		code     string
+	}{
+		{"reranked", contract.RerankInput{Results: results, Context: ask}, policy, nil, contract.StateReranked, false, ""},
+		{"nothing found", contract.RerankInput{Context: ask}, policy, nil, contract.StateReranked, false, ""},
+		{"nothing left to rerank, no question needed", contract.RerankInput{Results: reranked, NeedsRerank: ptr(false)}, policy, nil, contract.StateReranked, false, ""},
+		{"the queries do for a question", contract.RerankInput{Results: results, Context: &contract.Context{Queries: []string{"wick"}}}, policy, nil, contract.StateReranked, false, ""},
+		{"no question", contract.RerankInput{Results: results, NeedsRerank: ptr(true)}, policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"a blank question", contract.RerankInput{Results: results, Context: &contract.Context{Question: " ", Queries: []string{""}}}, policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"switched off by policy", contract.RerankInput{Results: results}, with(func(p *contract.RerankPolicy) { p.Enabled = false }), nil, contract.StateFallback, true, ""},
+		{"switched off by the question", contract.RerankInput{Results: results, Context: &contract.Context{RerankerEnabled: ptr(false)}}, policy, nil, contract.StateFallback, true, ""},
+		{"not needed", contract.RerankInput{Results: results, NeedsRerank: ptr(false)}, policy, nil, contract.StateFallback, true, ""},
+		{"on by the question, off by policy", contract.RerankInput{Results: results, Context: &contract.Context{Question: "wick", RerankerEnabled: ptr(true)}},
+			with(func(p *contract.RerankPolicy) { p.Enabled = false }), nil, contract.StateFallback, true, ""},
+		{"unavailable, falls back", contract.RerankInput{Results: results, Context: ask}, policy, broken, contract.StateFallback, true, ""},
+		{"unavailable, strict", contract.RerankInput{Results: results, Context: ask}, strict, broken, contract.StateRejected, false, contract.CodeRerankingUnavailable},
+		{"its doc set was forgotten", contract.RerankInput{Results: results, Context: ask}, policy, gone, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"a bad threshold", contract.RerankInput{Results: results, Context: &contract.Context{Question: "x", RerankerThreshold: ptr(1.1)}}, policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"a threshold that is none", contract.RerankInput{Results: results, Context: &contract.Context{Question: "x", RerankerThreshold: ptr(math.NaN())}}, policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"another scope", contract.RerankInput{}, with(func(p *contract.RerankPolicy) { p.Scope = "all" }), nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"no candidates allowed", contract.RerankInput{}, with(func(p *contract.RerankPolicy) { p.CandidateLimit = 0 }), nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"another fallback", contract.RerankInput{}, with(func(p *contract.RerankPolicy) { p.FallbackMode = "none" }), nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"another tie-break", contract.RerankInput{}, with(func(p *contract.RerankPolicy) { p.TieBreakRule = "" }), nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"a sim of 0", input("x", page("a.md", "A", contract.Heading{RerankSim: ptr(0.)})), policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"a sim over 1", input("x", page("a.md", "A", contract.Heading{RerankSim: ptr(1.01)})), policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"a negative score", input("x", page("a.md", "A", contract.Heading{Score: -1})), policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"an endless score", input("x", page("a.md", "A", contract.Heading{Score: math.Inf(1)})), policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"a negative chunk", input("x", page("a.md", "A", contract.Heading{ChunkIndex: -1})), policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"no path", input("x", page("", "A")), policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+		{"no doc set", input("x", contract.Result{FilePath: "a"}), policy, nil, contract.StateRejected, false, contract.CodeInvalidRequest},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			out, tr, err := (&Builtin{Texts: texts{fail: tt.fail}}).Rerank(context.Background(), tt.in, tt.policy)
+			if out.State != tt.state || out.FallbackApplied != tt.fallback || out.Success != (tt.code == "") {
+				t.Errorf("state %q, fallback %v, success %v", out.State, out.FallbackApplied, out.Success)
+			}
+			if (err == nil) != (tt.code == "") || err != nil && contract.AsError(err).Code != tt.code {
+				t.Errorf("error is %v", err)
+			}
+			if said := len(tr.Degraded) > 0; said != (tt.fail == broken && tt.fallback) {
+				t.Errorf("degraded: %+v", tr.Degraded)
+			}
+			if tt.fallback && !reflect.DeepEqual(out.Results, tt.in.Results) {
+				t.Errorf("the fallback is %+v", out.Results)
+			}
+		})
+	}
+}
+
+// One page that cannot be read is no total failure: the others are reranked.
+func TestOneUnreadablePage(t *testing.T) {
+	t.Parallel()
+	x := texts{broken: map[string]error{"b.md": errors.New("permission denied")}}
+	strict := contract.DefaultRerankPolicy()
+	strict.FallbackMode = contract.FallbackError
+	out, tr, err := (&Builtin{Texts: x}).Rerank(context.Background(),
+		input("trim wick", page("a.md", "Trim the wick", head("Trim the wick", 3, 0)), page("b.md", "Trim the wick", head("Trim the wick", 3, 0))), strict)
+	if err != nil || out.State != contract.StateReranked || out.RerankedCount != 2 || len(tr.Degraded) != 1 || !strings.Contains(tr.Degraded[0].Reason, "b.md") {
+		t.Errorf("%+v, %+v, %v", out, tr, err)
+	}
+}
+
+func TestCancelledRerank(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, _, err := (&Builtin{Texts: texts{fail: context.Canceled}}).Rerank(ctx, input("x", page("a.md", "A", head("A", 1, 0))), contract.DefaultRerankPolicy())
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// results draws pages with headings, reranked and not, with many ties.
+func drawResults(t *rapid.T) []contract.Result {
+	var out []contract.Result
+	for i := range rapid.IntRange(0, 8).Draw(t, "pages") {
+		r := contract.Result{DocSet: rapid.SampledFrom([]string{"A@1", "B@1"}).Draw(t, "set"), FilePath: fmt.Sprintf("%d.md", i), PageTitle: "P"}
+		for j := range rapid.IntRange(0, 4).Draw(t, "headings") {
+			h := contract.Heading{Text: fmt.Sprint("## ", j), Score: float64(rapid.IntRange(0, 3).Draw(t, "score")), ChunkIndex: rapid.IntRange(0, 2).Draw(t, "chunk")}
+			if rapid.Bool().Draw(t, "reranked") {
+				h.RerankSim = ptr(float64(rapid.IntRange(1, 4).Draw(t, "sim")) / 4)
+			}
+			r.Headings = append(r.Headings, h)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// Order is a total order: the order of the input never shows.
+func TestOrderIsTotal(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a := drawResults(t)
+		b := clone(rapid.Permutation(a).Draw(t, "order"))
+		for i := range b {
+			b[i].Headings = rapid.Permutation(b[i].Headings).Draw(t, "headings in order")
+		}
+		a = clone(a)
+		Order(a)
+		Order(b)
+		if x, y := dump(a), dump(b); x != y {
+			t.Fatalf("two orders:\n%s\n%s", x, y)
+		}
+		Order(b)
+		if dump(a) != dump(b) {
+			t.Fatalf("ordering twice differs")
+		}
+	})
+}
+
+func dump(r []contract.Result) string {
+	for i := range r {
+		if len(r[i].Headings) == 0 {
+			r[i].Headings = nil
+		}
+	}
+	raw, _ := json.Marshal(r)
+	return string(raw)
+}
+
+// cut keeps what reaches the threshold and nothing else, and never empties an
+// answer in which something was found.
+func TestCut(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		in := drawResults(t)
+		Order(in)
+		threshold := float64(rapid.IntRange(0, 5).Draw(t, "threshold")) / 4
+		kept, dropped, below := cut(in, threshold)
+		before, after, reach := 0, 0, 0
+		for _, r := range in {
+			before += len(r.Headings)
+			for _, h := range r.Headings {
+				if sim(h) >= threshold {
+					reach++
+				}
+			}
+		}
+		for _, r := range kept {
+			after += len(r.Headings)
+			if len(r.Headings) == 0 || r.BelowThreshold != below {
+				t.Fatalf("kept %+v", r)
+			}
+			for _, h := range r.Headings {
+				if !below && sim(h) < threshold {
+					t.Fatalf("kept %v under %v", sim(h), threshold)
+				}
+			}
+		}
+		if kept == nil || before-after != dropped || (before > 0) != (after > 0) {
+			t.Fatalf("of %d headings %d were kept, %d dropped", before, after, dropped)
+		}
+		if below != (reach == 0 && before > 0) || !below && after != reach || below && len(kept) != 1 {
+			t.Fatalf("%d reach the threshold, %d were kept, below is %v", reach, after, below)
+		}
+	})
+}
+
+// rerank_sim lies in (0,1] and its parts add up to its logit, whatever is asked
+// of whatever text.
+func TestExplainAddsUpToTheLogit(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.OneOf(rapid.SampledFrom([]string{"wick", "trim", "lantern", "--trim-wick", "trimWick", "灯塔", "the", "of"}), rapid.StringN(0, 8, 20))
+		text := func(name string) string {
+			return strings.Join(rapid.SliceOfN(word, 0, 12).Draw(t, name), " ")
+		}
+		x := texts{passages: map[string]string{"A@1/a.md:1": text("passage one"), "A@1/b.md:1": text("passage two")}}
+		a, b := head(text("heading one"), rapid.Float64Range(0, 1e9).Draw(t, "score one"), 0), head(text("heading two"), rapid.Float64Range(0, 1e9).Draw(t, "score two"), 0)
+		a.Explain, b.Explain = &contract.Explain{}, &contract.Explain{}
+		if rapid.Bool().Draw(t, "bare") {
+			a.Path = nil
+		}
+		in := input("wick "+text("question"), page("a.md", text("title one"), a), page("b.md", text("title two"), b))
+		in.Context.Queries, in.Context.DomainNouns = []string{text("query")}, []string{text("nouns")}
+		in.Context.RerankerThreshold = ptr(0.)
+		out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+		if err != nil || out.RerankedCount != 2 || len(out.Results) != 2 {
+			t.Fatalf("%+v, %v", out, err)
+		}
+		for _, r := range out.Results {
+			h := r.Headings[0]
+			if s := *h.RerankSim; !(s > 0 && s <= 1) {
+				t.Fatalf("rerank_sim is %v", s)
+			}
+			sum := 0.0
+			for _, p := range h.Explain.Rerank {
+				if p.Name == "" || math.Abs(p.Weight*p.Input-p.Value) > 1e-12 || !(p.Input >= 0 && p.Input <= 1+1e-9) {
+					t.Fatalf("a part is %+v", p)
+				}
+				sum += p.Value
+			}
+			if s := 1 / (1 + math.Exp(-sum)); math.Abs(s-*h.RerankSim) > 1e-6 {
+				t.Fatalf("the parts add up to %v, sim %v, not %v", sum, s, *h.RerankSim)
+			}
+		}
+		if in.Results[0].Headings[0].Explain.Rerank != nil {
+			t.Fatal("the input's explanation was changed")
+		}
+	})
+}
+
+// Only the best candidates are reranked; the others come last and have no sim.
+func TestCandidateLimit(t *testing.T) {
+	t.Parallel()
+	policy := contract.DefaultRerankPolicy()
+	policy.CandidateLimit = 2
+	in := input("wick", page("a.md", "A", head("Wick", 50, 0), head("x", 2, 1)), page("b.md", "B", head("y", 9, 0)), page("c.md", "C", head("z", 7, 0)))
+	in.Context.RerankerThreshold = ptr(0.)
+	out, _, err := (&Builtin{Texts: texts{}}).Rerank(context.Background(), in, policy)
+	if err != nil || out.RerankedCount != 2 {
+		t.Fatal(out.RerankedCount, err)
+	}
+	var got []string
+	docs := DocsResponse("wick", out)
+	for _, it := range docs.Results {
+		got = append(got, fmt.Sprint(it.DocumentPath, it.ChunkIndex, it.RankingSignals.Rerank > 0))
+	}
+	// A score of the first stage is of another kind: 7 is not more than .9.
+	want := []string{"A@1/a.md 0 true", "A@1/b.md 0 true", "A@1/c.md 0 false", "A@1/a.md 1 false"}
+	for i := range want {
+		want[i] = strings.ReplaceAll(want[i], " ", "")
+		got[i] = strings.ReplaceAll(got[i], " ", "")
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("items are %v, want %v", got, want)
+	}
+}
+
+func TestDocsResponse(t *testing.T) {
+	t.Parallel()
+	sim := func(h contract.Heading, s float64) contract.Heading { h.RerankSim = &s; return h }
+	out := contract.RerankOutput{Results: []contract.Result{
+		page("b.md", "B", sim(head("one", 5, 3), .7), sim(head("two", 5, 1), .7)),
+		page("a.md", "A", sim(head("three", 5, 0), .7), sim(head("four", 1, 1), .9)),
+	}}
+	out.Results[0].Headings[0].Signals.Semantic = -.2 // a cosine may be negative, a signal not
+	r := DocsResponse("wick", out)
+	var got []string
+	for _, it := range r.Results {
+		got = append(got, fmt.Sprintf("%s#%d %v", it.DocumentPath, it.ChunkIndex, it.Score))
+		if it.SourceType != "documentation" || it.RankingSignals.Semantic < 0 || it.RankingSignals.Rerank != it.Score {
+			t.Errorf("item %+v", it)
+		}
+	}
+	if want := []string{"A@1/a.md#1 0.9", "A@1/a.md#0 0.7", "A@1/b.md#1 0.7", "A@1/b.md#3 0.7"}; !slices.Equal(got, want) {
+		t.Errorf("items are %v", got)
+	}
+	if r.Total != 4 || r.AppliedStrategy != "bm25_plus_vector_rerank_docs_only" || r.FallbackApplied || r.Query != "wick" {
+		t.Errorf("response is %+v", r)
+	}
+	out.FallbackApplied = true
+	r = DocsResponse("wick", out)
+	if !r.FallbackApplied || r.Results[0].Score != 5 || r.Results[0].RankingSignals.Rerank != 0 || r.Results[3].Score != 1 {
+		t.Errorf("the fallback is %+v", r)
+	}
+	raw, err := json.Marshal(DocsResponse("nothing", contract.RerankOutput{}))
+	if want := `{"query":"nothing","total":0,"appliedStrategy":"bm25_plus_vector_rerank_docs_only","fallbackApplied":false,"results":[]}`; err != nil || string(raw) != want {
+		t.Errorf("the empty response is %s", raw)
+	}
+}

@@ -25,8 +25,8 @@ test: ## every test
 	$(GO) test ./...
 
 .PHONY: race
-race: ## every test with the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race ./...
+race: ## the tests with the race detector (needs a C compiler); the program under test ends without a pause
+	GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(GO) test -race -short ./...
 
 .PHONY: lint
 lint: ## gofmt, vet, staticcheck
@@ -62,4 +62,8 @@ bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
 
 .PHONY: golden
 golden: ## writes the golden files again; look at the difference
-	$(GO) test ./tui/... ./cmd/... -update
+	$(GO) test $$(grep -rl --include='*_test.go' 'tuitest\.Golden' tui cmd | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
+
+.PHONY: screenshots
+screenshots: build ## the README's picture, .github/app.png, of the app as it is (needs fonts-dejavu-core)
+	$(GO) run ./cmd/internal/shot -bin $(BIN) -size 110x32 -dark -o .github/app.png see:manual "how do I verify a block" enter see:kept

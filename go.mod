@@ -11,12 +11,15 @@ require (
 	github.com/blevesearch/bleve_index_api v1.4.1 // scorch's interfaces
 	github.com/blevesearch/snowballstem v0.9.0 // the Porter2 stemmer
 	github.com/charmbracelet/colorprofile v0.4.3 // what colours a terminal has
+	github.com/charmbracelet/ultraviolet v0.0.0-20260811164956-006e29f97886 // the cells of x/vt, for pictures
 	github.com/charmbracelet/x/ansi v0.11.8 // widths of text on a terminal
 	github.com/charmbracelet/x/term v0.2.2 // is it a terminal, and how large
+	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
 	github.com/spf13/cobra v1.10.2 // commands, flags, completions
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
+	golang.org/x/image v0.47.0 // fonts, for pictures of the app
 	golang.org/x/sys v0.49.0 // file locks
 	modernc.org/sqlite v1.60.1 // the catalog, without cgo
 	pgregory.net/rapid v1.3.0 // properties in tests
@@ -41,11 +44,9 @@ require (
 	github.com/blevesearch/zapx/v15 v15.4.3 // indirect
 	github.com/blevesearch/zapx/v16 v16.3.4 // indirect
 	github.com/blevesearch/zapx/v17 v17.2.3 // indirect
-	github.com/charmbracelet/ultraviolet v0.0.0-20260811164956-006e29f97886 // indirect
 	github.com/charmbracelet/x/exp/ordered v0.1.0 // indirect
 	github.com/charmbracelet/x/exp/slice v0.0.0-20250327172914-2fdc97757edf // indirect
 	github.com/charmbracelet/x/termios v0.1.1 // indirect
-	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/charmbracelet/x/windows v0.2.2 // indirect
 	github.com/clipperhouse/displaywidth v0.11.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
@@ -77,5 +78,3 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
-
-require golang.org/x/image v0.47.0 // indirect

@@ -171,6 +171,9 @@ func (m *Model) back() tea.Cmd {
 	case m.from != onQuestion:
 		m.focus, m.from = m.from, onQuestion
 		m.input.SetValue(m.req.Question)
+		if m.toAsk {
+			m.req.DocSets, m.own, m.toAsk = m.own, nil, false
+		}
 		m.layout()
 	default:
 		m.say("this is the question line: enter runs, tab goes to the phases, ctrl+c quits")
@@ -198,11 +201,11 @@ func (m *Model) askManual() {
 	name := m.manual()
 	m.do(keymap.Question, "", keymap.InHelp)
 	if slices.Equal(m.req.DocSets, []string{name}) {
-		m.req.DocSets, m.own = m.own, nil
+		m.req.DocSets, m.own, m.toAsk = m.own, nil, false
 		m.say("your own doc sets are searched again")
 		return
 	}
-	m.own, m.req.DocSets = m.req.DocSets, []string{name}
+	m.own, m.req.DocSets, m.toAsk = m.req.DocSets, []string{name}, true
 	m.say("ask the manual: a question, then enter; f1 and m lead back to your docs")
 }
 

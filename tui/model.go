@@ -76,6 +76,7 @@ type Model struct {
 
 	req     pipeline.Request
 	own     []string // what was narrowed to before the manual
+	toAsk   bool     // narrowed to the manual, but no question was run there yet
 	ran     bool     // a question has been run, to its end or not
 	queued  bool     // run as soon as the doc sets are open
 	runner  *runner

@@ -207,7 +207,7 @@ func (m *Model) ask() tea.Cmd {
 	if n := len(m.history); n == 0 || m.history[n-1] != q {
 		m.history = append(m.history, q)
 	}
-	m.histAt, m.from = len(m.history), onQuestion
+	m.histAt, m.from, m.toAsk = len(m.history), onQuestion, false
 	if q != m.req.Question {
 		// What was left out of another question's answer says nothing here, and
 		// neither does a scene or a threshold that was tried on it.

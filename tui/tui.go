@@ -76,7 +76,9 @@ func Run(ctx context.Context, opt Options) error {
 	m.stop()
 	m.ctx, m.stop = context.WithCancel(ctx)
 	defer m.stop()
-	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	// Signals end ctx. Bubble Tea's own handler beside that would wait for ever
+	// to hand its message to a loop that ctx has already ended.
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
 	if opt.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*opt.Profile))
 	}

@@ -177,6 +177,7 @@ func TestKeys(t *testing.T) {
 		{"q closes the reader", []string{"enter", "q"}, []string{"▸1 Hits"}, nil},
 		{"the help leads to the manual", []string{"?", "m", "q"}, []string{"in Docent_Manual@0.1.0", "❯ q "}, []string{"▸Help"}},
 		{"and back to one's own docs", []string{"d", "space", "enter", "?", "m", "f1", "m"}, []string{"in lantern@2.1", "your own doc sets"}, []string{"in Docent_Manual"}},
+		{"escape takes that back too", []string{"?", "m", "esc"}, []string{"▸1 Hits", "❯ " + question + " ", "3 doc sets"}, []string{"in Docent_Manual"}},
 		{"there is no manual key outside the help", []string{"m"}, []string{"m does nothing here"}, nil},
 		{"another question begins empty", []string{"/", "q", "q"}, []string{"❯ qq "}, []string{question}},
 		{"what was asked stands there until then", []string{"/"}, []string{"❯ " + question + " "}, nil},

@@ -12,7 +12,8 @@ func TestClean(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{"  hooks \t config ", "hooks   config"},
-		{"\x00\x01hooks\x1b[31m", "hooks [31m"},
+		{"\x00\x01hooks\x1b[31m", "hooks"},
+		{"\x1b]0;title\x07hooks", "hooks"},
 		{"a\nb", "a\nb"},
 		{"ho\u00adoks\u200b \ufeff", "hooks"},
 		{"\u202eabc", "abc"},

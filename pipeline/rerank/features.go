@@ -2,6 +2,7 @@ package rerank
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -82,8 +83,9 @@ func newVariant(a *analysis.Analyzer, text string) variant {
 // maxTerms bounds the work for a question of thousands of words.
 const maxTerms = 64
 
-// score sets rerank_sim on the candidates.
-func (b *Builtin) score(ctx context.Context, question string, queries, nouns []string, results []contract.Result, cands []candidate) error {
+// score sets rerank_sim on the candidates. It says which pages could not be
+// read.
+func (b *Builtin) score(ctx context.Context, question string, queries, nouns []string, results []contract.Result, cands []candidate) ([]string, error) {
 	a := analysis.New()
 	texts := []string{question}
 	if len(queries) > 0 && queries[0] != question {
@@ -103,7 +105,7 @@ func (b *Builtin) score(ctx context.Context, question string, queries, nouns []s
 		v.terms = v.terms[:min(maxTerms, len(v.terms))]
 		idf, err := b.Texts.IDF(ctx, sets, v.terms)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for i, t := range v.terms {
 			v.idf[t] = idf[i]
@@ -117,7 +119,7 @@ func (b *Builtin) score(ctx context.Context, question string, queries, nouns []s
 	about.terms = about.terms[:min(maxTerms, len(about.terms))]
 	rare, err := b.Texts.IDF(ctx, sets, about.terms)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, t := range about.terms {
 		about.idf[t] = rare[i]
@@ -173,7 +175,8 @@ func (b *Builtin) scorePage(ctx context.Context, a *analysis.Analyzer, r *contra
 	}
 	passages, err := b.Texts.Passages(ctx, r.DocSet, r.FilePath, lines)
 	if err != nil {
-		return fmt.Errorf("%s of %s: %w: %w", r.FilePath, r.DocSet, ErrNoText, err)
+		err = fmt.Errorf("%s of %s: %w: %w", r.FilePath, r.DocSet, ErrNoText, err)
+		passages = make([]string, len(cands))
 	}
 	sims := make([]float64, len(cands))
 	for i, c := range cands {
@@ -190,7 +193,7 @@ func (b *Builtin) scorePage(ctx context.Context, a *analysis.Analyzer, r *contra
 	for i, c := range cands {
 		r.Headings[c.heading].RerankSim = &sims[i]
 	}
-	return nil
+	return err
 }
 
 func logit(f [numFeatures]float64) (float64, []contract.ExplainPart) {

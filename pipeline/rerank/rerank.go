@@ -46,7 +46,6 @@ type Builtin struct {
 // candidate is one heading with its place in the input.
 type candidate struct {
 	page, heading int
-	sim           float64
 }
 
 // Rerank is phase 1.5.
@@ -95,7 +94,13 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 		out.State, out.FallbackApplied = contract.StateFallback, true
 	default:
 		n := min(policy.CandidateLimit, len(cands))
-		if err := b.score(ctx, question, queries, nouns, results, byScore(results, cands)[:n]); err != nil {
+		unread, err := b.score(ctx, question, queries, nouns, results, byScore(results, cands)[:n])
+		for _, u := range unread {
+			trace.Degraded = append(trace.Degraded, contract.Degraded{
+				Phase: contract.PhaseRerank, Wanted: contract.EngineBuiltin, Used: "headings without text", Reason: u,
+			})
+		}
+		if err != nil {
 			if ctx.Err() != nil {
 				return out, trace, ctx.Err()
 			}

@@ -193,8 +193,11 @@ func (u *Update) flush() error {
 	if u.batch == nil || len(u.batch.IndexOps) == 0 {
 		return nil
 	}
-	defer u.batch.Reset()
-	return u.idx.Batch(u.batch)
+	// A new batch, not a reset one: a goroutine of scorch may still look at a
+	// batch of deletions only when Batch has returned.
+	b := u.batch
+	u.batch = index.NewBatch()
+	return u.idx.Batch(b)
 }
 
 // open opens what the update writes to, the first time it is needed.

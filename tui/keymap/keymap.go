@@ -152,7 +152,7 @@ var table = []Binding{
 	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
 	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, main, 0},
 	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
-	{Manual, []string{"m"}, "m", "in the help: ask the manual; once more: back to your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
+	{Manual, []string{"m"}, "m", "in the help: ask the manual; once more: your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
 
 	{Down, []string{"j", "down"}, "j ↓", "down", "", Moving, scrolled, 0},
 	{Up, []string{"k", "up"}, "k ↑", "up", "", Moving, scrolled, 0},

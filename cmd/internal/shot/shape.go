@@ -90,9 +90,9 @@ func drawShape(img *image.RGBA, cell image.Rectangle, r rune, fg color.RGBA) boo
 	case r == '▕':
 		fill(x1-max(1, part(w, 1)), y0, x1, y1)
 	case r >= '░' && r <= '▓':
-		shade := fg
+		shade := color.NRGBA(fg)
 		shade.A = uint8(64 * (int(r-'░') + 1))
-		src := image.NewUniform(color.NRGBA{shade.R, shade.G, shade.B, shade.A})
+		src := image.NewUniform(shade)
 		draw.Draw(img, cell, src, image.Point{}, draw.Over)
 	case r >= '▖' && r <= '▟':
 		q, mx, my := quadrants[r-'▖'], x0+part(w, 4), y0+part(h, 4)

@@ -239,5 +239,6 @@ func (t *terminal) close() {
 	}
 	_ = t.cmd.Wait()
 	_ = t.tty.Close()
-	_ = t.emu.Close()
+	// The emulator's own Close would race with the copying of its answers.
+	_ = t.emu.InputPipe().(io.Closer).Close()
 }

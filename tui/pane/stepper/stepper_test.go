@@ -112,7 +112,7 @@ func TestViews(t *testing.T) {
 		p.SetSize(s.w, s.h)
 		view := p.View()
 		tuitest.Golden(t, s.name, tuitest.View(t, view, s.w, max(s.h, 9)))
-		if s.w >= 80 && !strings.Contains(view, "1.5") {
+		if s.w >= 80 && !strings.Contains(view, "Rerank") {
 			t.Errorf("%s lacks a phase", s.name)
 		}
 	}

@@ -1,0 +1,407 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// limit is how long a test waits for what should happen at once. It waits for
+// what is on the screen, never for time to pass.
+const limit = 60 * time.Second
+
+// pty80 is a real pseudo terminal of 80 columns and 24 lines with the program
+// in it and a virtual terminal that draws what it writes.
+type pty80 struct {
+	t       *testing.T
+	keys    *os.File // the keyboard's side
+	tty     *os.File // the program's side
+	cmd     *exec.Cmd
+	done    chan error
+	changed chan struct{}
+	copied  chan string
+
+	mu  sync.Mutex
+	emu *vt.Emulator
+	raw bytes.Buffer // all that was written
+}
+
+// plainEnv is this process's environment without what changes how the app looks
+// and copies, and with no program on the path but the one under test.
+func plainEnv(t *testing.T, home string) []string {
+	t.Helper()
+	bin, err := exec.LookPath("docent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var env []string
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		switch name {
+		case "TMUX", "TMUX_PANE", "SSH_CONNECTION", "SSH_TTY", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "COLORTERM", "TERM", "PATH", "DOCENT_HOME":
+			continue
+		}
+		env = append(env, v)
+	}
+	return append(env, "TERM=xterm-256color", "PATH="+filepath.Dir(bin), "DOCENT_HOME="+home)
+}
+
+// startPTY runs the program in a terminal of its own.
+func startPTY(t *testing.T, home string, args ...string) *pty80 {
+	t.Helper()
+	keys, tty, err := pty.Open()
+	if err != nil {
+		t.Skipf("there are no pseudo terminals here: %v", err)
+	}
+	if err := pty.Setsize(tty, &pty.Winsize{Cols: 80, Rows: 24}); err != nil {
+		t.Fatal(err)
+	}
+	p := &pty80{t: t, keys: keys, tty: tty, emu: vt.NewEmulator(80, 24), done: make(chan error, 1), changed: make(chan struct{}, 1), copied: make(chan string, 8)}
+	p.emu.RegisterOscHandler(52, func(data []byte) bool {
+		_, text, _ := strings.Cut(strings.TrimPrefix(string(data), "52;"), ";")
+		raw, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			t.Errorf("OSC 52 carries %q: %v", data, err)
+		}
+		p.copied <- string(raw)
+		return true
+	})
+	p.cmd = exec.Command("docent", args...)
+	p.cmd.Env = plainEnv(t, home)
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(keys, p.emu) }() // the terminal's answers
+	go p.draw()
+	go func() { p.done <- p.cmd.Wait() }()
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill()
+		_ = tty.Close()
+		_ = keys.Close()
+		_ = p.emu.InputPipe().(io.Closer).Close()
+	})
+	return p
+}
+
+func (p *pty80) draw() {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := p.keys.Read(buf)
+		p.mu.Lock()
+		p.raw.Write(buf[:n])
+		_, _ = p.emu.Write(buf[:n])
+		p.mu.Unlock()
+		select {
+		case p.changed <- struct{}{}:
+		default:
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (p *pty80) screen() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.emu.String()
+}
+
+// until waits for the screen to show something.
+func (p *pty80) until(part string) {
+	p.t.Helper()
+	end := time.After(limit)
+	for {
+		s := p.screen()
+		if strings.Contains(s, part) {
+			return
+		}
+		select {
+		case <-p.changed:
+		case err := <-p.done:
+			p.t.Fatalf("the program ended (%v) before %q was seen:\n%s", err, part, s)
+		case <-end:
+			p.t.Fatalf("%q was never seen:\n%s", part, s)
+		}
+	}
+}
+
+func (p *pty80) press(keys string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.keys, keys); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *pty80) ends() error {
+	p.t.Helper()
+	select {
+	case err := <-p.done:
+		return err
+	case <-time.After(limit):
+		p.t.Fatalf("the program does not end:\n%s", p.screen())
+		return nil
+	}
+}
+
+// lanternHome is a home with a small doc set.
+func lanternHome(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	docs := filepath.Join(dir, "Lantern@2.1", "Wicks")
+	if err := os.MkdirAll(docs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	page := "# Wicks\n\n> **Source**: https://lantern.example/wicks\n\n## Trim the wick\n\n1. Let the lantern cool.\n2. Cut the wick level.\n\n## 更换灯芯\n\n旧灯芯太短的时候就要更换。\n"
+	if err := os.WriteFile(filepath.Join(docs, "docContent.md"), []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Join(dir, "home")
+	if out, code := inHome(t, home, "add", filepath.Join(dir, "Lantern@2.1")); code != 0 {
+		t.Fatalf("add: exit code %d: %s", code, out)
+	}
+	return home
+}
+
+var privateMode = regexp.MustCompile("\x1b\\[\\?([0-9;]+)([hl])")
+
+// leftOn are the terminal's private modes that are still on after all that was
+// written; the cursor (25) counts when it is off.
+func leftOn(raw string) []string {
+	on := map[string]bool{"25": true}
+	for _, m := range privateMode.FindAllStringSubmatch(raw, -1) {
+		for mode := range strings.SplitSeq(m[1], ";") {
+			on[mode] = m[2] == "h"
+		}
+	}
+	var left []string
+	for mode, is := range on {
+		if is != (mode == "25") {
+			left = append(left, mode)
+		}
+	}
+	return left
+}
+
+// The real program in a real terminal, from the first frame to the last: ask,
+// read, copy, quit, and the terminal is as it was.
+func TestAppInAPseudoTerminal(t *testing.T) {
+	t.Parallel()
+	home := lanternHome(t)
+	block, code := inHome(t, home, "ask", "how do I trim the wick")
+	if code != 0 {
+		t.Fatalf("ask: exit code %d", code)
+	}
+
+	p := startPTY(t, home)
+	before, err := term.GetState(p.tty.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.until("1 doc set")
+	p.press("how do I trim the wick\r")
+	p.until("## Trim the wick")
+	p.until("Cut the wick level.")
+	p.press("y")
+	p.until("copied ")
+	select {
+	case got := <-p.copied:
+		if strings.TrimRight(got, "\n") != strings.TrimRight(block, "\n") {
+			t.Errorf("OSC 52 carries\n%q\nask prints\n%q", got, block)
+		}
+	case <-time.After(limit):
+		t.Fatal("nothing was copied by OSC 52")
+	}
+	p.press("\x03")
+	if err := p.ends(); err != nil {
+		t.Errorf("ctrl+c ends the program with %v", err)
+	}
+	p.quiet()
+	after, err := term.GetState(p.tty.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(before, after) {
+		t.Errorf("the terminal's settings were %+v, they are %+v", before, after)
+	}
+	p.mu.Lock()
+	raw := p.raw.String()
+	p.mu.Unlock()
+	if !strings.Contains(raw, "\x1b[?1049h") {
+		t.Error("the app did not take the alternate screen")
+	}
+	if left := leftOn(raw); len(left) > 0 {
+		t.Errorf("the modes %q are left on", left)
+	}
+	if on, off := strings.Count(raw, "\x1b[>1u")+strings.Count(raw, "\x1b[>0u"), strings.Count(raw, "\x1b[<u")+strings.Count(raw, "\x1b[<1u"); on != off {
+		t.Errorf("the keyboard's protocol was pushed %d times and popped %d times", on, off)
+	}
+	if s := p.screen(); strings.Contains(s, "Trim") {
+		t.Errorf("the app is still on the screen:\n%s", s)
+	}
+}
+
+// quiet waits until all that the program wrote has been drawn: it has ended, so
+// what is put into its terminal now comes last.
+func (p *pty80) quiet() {
+	p.t.Helper()
+	if _, err := p.tty.WriteString("\r\n$ "); err != nil {
+		p.t.Fatal(err)
+	}
+	end := time.After(limit)
+	for {
+		p.mu.Lock()
+		done := bytes.HasSuffix(p.raw.Bytes(), []byte("\r\n$ "))
+		p.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-p.changed:
+		case <-end:
+			p.t.Fatal("the terminal does not come to rest")
+		}
+	}
+}
+
+// A question on the command line is asked at once; a signal ends the app as
+// ctrl+c does, and the terminal is as it was.
+func TestAppEndsBySignal(t *testing.T) {
+	t.Parallel()
+	p := startPTY(t, lanternHome(t), "how do I trim the wick")
+	p.until("## Trim the wick")
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	err := p.ends()
+	var ee *exec.ExitError
+	if errors.As(err, &ee) && ee.ExitCode() != 130 || err != nil && !errors.As(err, &ee) {
+		t.Errorf("an interrupt ends the program with %v", err)
+	}
+	p.quiet()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if left := leftOn(p.raw.String()); len(left) > 0 {
+		t.Errorf("the modes %q are left on", left)
+	}
+}
+
+// On a terminal `docent read` renders, `docent search` colours, and no escape
+// code of a page gets through.
+func TestTextOnATerminalIsClean(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "docs"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	evil := "\x1b]52;c;ZXZpbA==\x07\x1b]0;owned\x07\x1b[2J\u009b31m"
+	if err := os.WriteFile(filepath.Join(dir, "docs", "page.md"), []byte("# Wicks"+evil+"\n\nCut"+evil+" it level.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Join(dir, "home")
+	if _, code := inHome(t, home, "add", filepath.Join(dir, "docs")); code != 0 {
+		t.Fatal("add failed")
+	}
+	for _, args := range [][]string{{"ask", "wicks"}, {"search", "wicks"}, {"search", "--explain", "wicks"}, {"read", "docs/page"},
+		{"read", "docs/page", "--toc"}, {"sets"}, {"read", "docs/page", "--section", "Wick"}} {
+		p := startPTY(t, home, args...)
+		_ = p.ends()
+		p.quiet()
+		p.mu.Lock()
+		raw := p.raw.String()
+		p.mu.Unlock()
+		if !strings.Contains(raw, "ick") && args[0] != "sets" {
+			t.Errorf("docent %q prints %q", args, raw)
+		}
+		for _, bad := range []string{"\x1b]52", "\x1b]0;", "\x1b[2J", "\u009b", "\x07"} {
+			if strings.Contains(raw, bad) {
+				t.Errorf("docent %q lets %q through to the terminal: %q", args, bad, raw)
+			}
+		}
+	}
+}
+
+// In tmux, whose default drops OSC 52 from programs, the block still arrives:
+// in tmux's own buffer.
+func TestCopyInTmux(t *testing.T) {
+	t.Parallel()
+	tmux, err := exec.LookPath("tmux")
+	if err != nil {
+		t.Skip("there is no tmux")
+	}
+	home := lanternHome(t)
+	block, _ := inHome(t, home, "ask", "how do I trim the wick")
+	folder, err := os.MkdirTemp("", "docent") // a socket's path must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(folder, "tmux")
+	env := plainEnv(t, home)
+	for i, v := range env {
+		if path, ok := strings.CutPrefix(v, "PATH="); ok {
+			env[i] = "PATH=" + path + string(filepath.ListSeparator) + filepath.Dir(tmux) + string(filepath.ListSeparator) + "/usr/bin:/bin"
+		}
+	}
+	run := func(args ...string) (string, error) {
+		cmd := exec.Command(tmux, append([]string{"-S", socket, "-f", os.DevNull}, args...)...)
+		cmd.Env = env
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	t.Cleanup(func() {
+		_, _ = run("kill-server")
+		_ = os.RemoveAll(folder)
+	})
+	if out, err := run("-u", "new-session", "-d", "-x", "80", "-y", "24", "docent"); err != nil {
+		t.Skipf("tmux does not start: %v: %s", err, out)
+	}
+	until := func(part string) {
+		t.Helper()
+		var screen string
+		for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			var err error
+			if screen, err = run("capture-pane", "-p"); err != nil {
+				t.Fatalf("%v: %s", err, screen)
+			}
+			if strings.Contains(screen, part) {
+				return
+			}
+		}
+		t.Fatalf("%q was never seen:\n%s", part, screen)
+	}
+	keys := func(args ...string) {
+		t.Helper()
+		if out, err := run(append([]string{"send-keys"}, args...)...); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	until("1 doc set")
+	keys("-l", "how do I trim the wick")
+	keys("Enter")
+	until("## Trim the wick")
+	keys("y")
+	until("tmux")
+	got, err := run("show-buffer")
+	if err != nil || strings.TrimRight(got, "\n") != strings.TrimRight(block, "\n") {
+		t.Errorf("tmux's buffer has (%v)\n%q\nask prints\n%q", err, got, block)
+	}
+}

@@ -1,0 +1,91 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"docent/pipeline/contract"
+)
+
+func load(t *testing.T, text string) (Config, []Fault) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), Name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, faults, err := Load(path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, faults
+}
+
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	missing := filepath.Join(t.TempDir(), Name)
+	c, faults, err := Load(missing, false)
+	if err != nil || len(faults) > 0 || c.Path != missing {
+		t.Fatal(c, faults, err)
+	}
+	if c.Policy() != contract.DefaultRerankPolicy() || c.RerankerThreshold != contract.DefaultThreshold || c.MaxDocs != contract.DefaultMaxDocs || c.Domain != "tech_docs" {
+		t.Errorf("defaults are %+v", c)
+	}
+	for _, v := range c.Values() {
+		if v.Origin != Default || v.About == "" || v.Value == nil {
+			t.Errorf("%+v", v)
+		}
+	}
+	if _, _, err := Load(missing, true); err == nil {
+		t.Error("a missing file that was asked for by name is no error")
+	}
+	if _, _, err := Load(t.TempDir(), false); err == nil {
+		t.Error("a folder is read as a file")
+	}
+}
+
+func TestFile(t *testing.T) {
+	t.Parallel()
+	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\n[repository]\ndomain = \"mixed\"\n")
+	if len(faults) > 0 || c.RerankerEnabled || c.RerankerTopK != 7 || c.RerankerThreshold != 0 || c.MaxDocs != 5 || c.Domain != "mixed" {
+		t.Errorf("%+v, %v", c, faults)
+	}
+	if p := c.Policy(); p.Enabled || p.CandidateLimit != 7 {
+		t.Errorf("the policy is %+v", p)
+	}
+	for _, v := range c.Values() {
+		if v.Origin != File {
+			t.Errorf("%s is said to come from %s", v.Key, v.Origin)
+		}
+	}
+}
+
+// A fault names its key, and the default stands in the bad value's place.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, key, says string }{
+		{"[search.tech_docs]\nreranker_top_k = 0", "search.tech_docs.reranker_top_k", "1 and 1000"},
+		{"[search.tech_docs]\nreranker_top_k = 1001", "search.tech_docs.reranker_top_k", "1 and 1000"},
+		{"[search.tech_docs]\nreranker_threshold = 1.01", "search.tech_docs.reranker_threshold", "0 and 1"},
+		{"[search.tech_docs]\nreranker_threshold = nan", "search.tech_docs.reranker_threshold", "0 and 1"},
+		{"[search.tech_docs]\nmax_docs = -1", "search.tech_docs.max_docs", "1 and 100"},
+		{"[repository]\ndomain = \"poetry\"", "repository.domain", "medical"},
+		{"[search.tech_docs]\nrerankr = true", "search.tech_docs.rerankr", "unknown key"},
+		{"[search", Name, ""},
+		{"[search.tech_docs]\nmax_docs = \"many\"", Name, ""},
+	} {
+		c, faults := load(t, tt.text)
+		if len(faults) != 1 || faults[0].Key != tt.key || !strings.Contains(faults[0].Message, tt.says) {
+			t.Errorf("%q: %v", tt.text, faults)
+		}
+		for _, v := range c.Values() {
+			if v.Origin != Default {
+				t.Errorf("%q: %s has another value than the default: %v", tt.text, v.Key, v.Value)
+			}
+		}
+		if c.RerankerTopK != 50 || c.MaxDocs != 3 || c.RerankerThreshold != .63 || c.Domain != "tech_docs" {
+			t.Errorf("%q: %+v", tt.text, c)
+		}
+	}
+}

@@ -26,6 +26,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/chunk"
 	"docent/pipeline/parse/markdown"
+	"docent/pipeline/parse/text"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -356,6 +357,10 @@ func (j *job) read(a *analysis.Analyzer, set catalog.Set) {
 
 // Parse reads one page: the document and its chunks.
 func Parse(src []byte, path string, layout doc.Layout) (doc.Document, []doc.Chunk, error) {
+	if layout == doc.LayoutText {
+		d := text.Parse(src, path)
+		return d, chunk.Split(d, chunk.Options{}), nil
+	}
 	d, err := markdown.Parse(src, markdown.Options{
 		Path: path, FallbackTitle: Title(path, layout), Titled: layout == doc.LayoutTitled,
 	})

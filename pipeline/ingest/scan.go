@@ -199,6 +199,9 @@ func isPage(rel string, layout doc.Layout) bool {
 	if layout == doc.LayoutTitled {
 		return path.Base(rel) == doc.ContentFile
 	}
+	if layout == doc.LayoutText {
+		return path.Ext(rel) == ".txt"
+	}
 	switch strings.ToLower(path.Ext(rel)) {
 	case ".md", ".markdown", ".mdx":
 		return true

@@ -22,6 +22,9 @@ const (
 	LayoutTitled Layout = "titled"
 	// LayoutTree is any folder of pages; the path inside it stands for the page.
 	LayoutTree Layout = "tree"
+	// LayoutText is a folder of plain .txt files whose first line is the title:
+	// a judged collection, laid out to be evaluated.
+	LayoutText Layout = "text"
 )
 
 // ContentFile and TOCFile are the file names of LayoutTitled.

@@ -54,16 +54,11 @@ func queryTerms(queries []Query) ([]string, map[string][]float64) {
 	a := analysis.New()
 	weights := map[string][]float64{}
 	for i, q := range queries {
-		seen := map[string]bool{}
 		for _, t := range keywords(a, q.Text) {
-			if seen[t] {
-				continue
-			}
-			seen[t] = true
 			if weights[t] == nil {
 				weights[t] = make([]float64, len(queries))
 			}
-			weights[t][i] = q.Weight
+			weights[t][i] += q.Weight
 		}
 	}
 	terms := make([]string, 0, len(weights))

@@ -23,6 +23,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/library"
+	"docent/pipeline/search"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -38,7 +39,7 @@ const lockWait = 10 * time.Second
 type Options struct {
 	Home       string // "": DefaultHome
 	ConfigPath string // "": docent.toml in the home
-	Manual     fs.FS  // the manual's pages
+	Manual     fs.FS  // the manual's pages; nil: a home without it
 	// Lenient opens the home although the configuration has faults: with the
 	// defaults in their place.
 	Lenient bool
@@ -58,8 +59,9 @@ type App struct {
 	Library  *library.Library
 	Pipeline *pipeline.Pipeline
 
-	opt Options
-	cat *catalog.Catalog
+	opt    Options
+	cat    *catalog.Catalog
+	search *search.Builtin // the pipeline's, for measuring its stages
 }
 
 // UnavailableError means that something that is needed is not to be had: a home
@@ -218,7 +220,7 @@ func (a *App) cannotWrite(err error) error {
 }
 
 // wire makes the pipeline.
-func (a *App) wire() { a.Pipeline = wire(a) }
+func (a *App) wire() { a.Pipeline, a.search = wire(a) }
 
 // Close closes everything.
 func (a *App) Close() error {

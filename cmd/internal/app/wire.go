@@ -31,14 +31,15 @@ import (
 )
 
 // wire makes the pipeline over an opened library.
-func wire(a *App) *pipeline.Pipeline {
+func wire(a *App) (*pipeline.Pipeline, *search.Builtin) {
 	sets := namedSets{a.Library}
 	start := time.Now()
+	first := &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
 	return &pipeline.Pipeline{
 		Optimizer: optimize.New(sets),
 		Router:    route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold}),
 		Merger:    merge.Builtin{},
-		Searcher:  &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now},
+		Searcher:  first,
 		Reranker:  &rerank.Builtin{Texts: a.Library, Now: time.Now},
 		Extractor: &extract.Builtin{Library: a.Library},
 		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
@@ -46,7 +47,7 @@ func wire(a *App) *pipeline.Pipeline {
 		Citer:  cite.Builtin{},
 		Policy: a.Config.Policy(),
 		Clock:  func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
-	}
+	}, first
 }
 
 // parseContent parses a page's content where only its blocks matter.

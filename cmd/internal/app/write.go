@@ -176,6 +176,9 @@ func (a *App) manualRoot() (string, error) {
 
 // manualMissing says whether the manual of this program must be installed.
 func (a *App) manualMissing(sets []catalog.Set) (bool, error) {
+	if a.opt.Manual == nil {
+		return false, nil
+	}
 	root, err := a.manualRoot()
 	if err != nil {
 		return false, err

@@ -59,7 +59,15 @@ func newBar(c *command) *bar { return &bar{c: c, last: -1} }
 const barWidth = 30
 
 func (b *bar) sink(e pipeline.Event) {
-	if b.c.quiet || !b.c.io.ErrTTY || e.Phase != ingest.PhaseIngest || e.Total == 0 {
+	if b.c.quiet || !b.c.io.ErrTTY || e.Total == 0 {
+		return
+	}
+	doing := "indexing"
+	switch e.Phase {
+	case ingest.PhaseIngest:
+	case evalPhase:
+		doing = "asking"
+	default:
 		return
 	}
 	if e.Kind == pipeline.PhaseDone {
@@ -73,7 +81,7 @@ func (b *bar) sink(e pipeline.Event) {
 		return
 	}
 	b.last = percent
-	fmt.Fprintf(b.c.io.Err, "\r\x1b[Kindexing %s %s%s %3d%% %d/%d", clean(e.Text),
+	fmt.Fprintf(b.c.io.Err, "\r\x1b[K%s %s %s%s %3d%% %d/%d", doing, clean(e.Text),
 		strings.Repeat("█", full), strings.Repeat("░", barWidth-full), percent, e.Done, e.Total)
 }
 

@@ -1,0 +1,173 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/eval"
+	"docent/pipeline/search"
+	"docent/store/catalog"
+	"docent/store/doc"
+)
+
+// Evaluation asks questions of one doc set for eval, through phases 0a to 1.5
+// as they are configured, but for the threshold: everything is ranked.
+type Evaluation struct {
+	app *App
+	set catalog.Set
+	ids map[string]string // page → document, of a judged collection
+	has map[string]bool   // documents
+}
+
+// evalDepth is how many passages down the first stage's rankings are looked at:
+// enough for the 100 pages of Recall@100.
+const evalDepth = 1000
+
+// Evaluate prepares to evaluate a doc set of this home.
+func (a *App) Evaluate(ctx context.Context, name string) (*Evaluation, error) {
+	sets, err := a.Library.Resolve(ctx, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	files, err := a.cat.Files(ctx, sets[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	e := &Evaluation{app: a, set: sets[0], has: map[string]bool{}}
+	for _, f := range files {
+		e.has[f.Path] = true
+	}
+	return e, nil
+}
+
+// Has says whether a document is there.
+func (e *Evaluation) Has(id string) bool { return e.has[id] }
+
+// Set is the doc set's name.
+func (e *Evaluation) Set() string { return e.set.Ref.String() }
+
+// Ask is eval.Searcher's.
+func (e *Evaluation) Ask(ctx context.Context, question string) ([]eval.Stage, time.Duration, error) {
+	zero := 0.0
+	s := e.app.Pipeline.NewSession(pipeline.Request{Question: question, DocSets: []string{e.Set()}, Threshold: &zero})
+	start := time.Now()
+	res, err := s.RunTo(ctx, contract.PhaseRerank, nil)
+	took := time.Since(start)
+	if err != nil {
+		return nil, took, err
+	}
+	rankings, err := e.app.search.Stages(ctx, *res.Phases.Merge, evalDepth)
+	if err != nil {
+		return nil, took, err
+	}
+	var out []eval.Stage
+	for _, r := range rankings {
+		st := eval.Stage{Name: r.Stage}
+		for _, p := range r.Places {
+			st.Hits = append(st.Hits, eval.Hit{Doc: e.id(p.FilePath), Heading: p.Heading, Anchor: p.Anchor})
+		}
+		out = append(out, st)
+	}
+	answer := eval.Stage{Name: "reranked"}
+	for _, h := range search.Flat(res.Phases.Rerank.Results) {
+		answer.Hits = append(answer.Hits, eval.Hit{Doc: e.id(h.FilePath), Heading: strings.TrimLeft(h.Heading, "# "), Anchor: h.Anchor})
+	}
+	if len(answer.Hits) > 0 && len(out) > 0 {
+		// What was no candidate stands after what was, in the first stage's order.
+		answer.Hits = append(answer.Hits, out[len(out)-1].Hits...)
+	}
+	return append(out, answer), took, nil
+}
+
+func (e *Evaluation) id(path string) string {
+	if id, ok := e.ids[path]; ok {
+		return id
+	}
+	return path
+}
+
+// OpenCollection indexes a judged collection in a temporary home, which close
+// removes.
+func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *Evaluation, closeHome func() error, err error) {
+	tmp, err := os.MkdirTemp("", "docent-eval")
+	if err != nil {
+		return nil, nil, &UnavailableError{What: "a temporary home", Err: err}
+	}
+	var a *App
+	closeHome = func() error {
+		var err error
+		if a != nil {
+			err = a.Close()
+		}
+		return errors.Join(err, os.RemoveAll(tmp))
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, closeHome())
+		}
+	}()
+	opt.Home, opt.Manual = filepath.Join(tmp, "home"), nil
+	root := filepath.Join(tmp, "collection")
+	ids, err := layOut(c, root)
+	if err != nil {
+		return nil, nil, err
+	}
+	if a, err = Open(ctx, opt); err != nil {
+		return nil, nil, err
+	}
+	ref := doc.Ref{Name: "collection", Version: doc.DefaultVersion}
+	err = a.Write(ctx, "evaluate", func(w *Writer) error {
+		sets, err := w.Add(ctx, []catalog.Set{{Ref: ref, Root: root, Layout: doc.LayoutText, Domain: "tech_docs"}})
+		if err != nil {
+			return err
+		}
+		_, err = w.Update(ctx, sets[0], true)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if e, err = a.Evaluate(ctx, ref.String()); err != nil {
+		return nil, nil, err
+	}
+	e.ids, e.has = ids, map[string]bool{}
+	for _, id := range ids {
+		e.has[id] = true
+	}
+	return e, closeHome, nil
+}
+
+// layOut writes the documents as files of doc.LayoutText and gives page →
+// document. Files are numbered: a document's id may be anything.
+func layOut(c eval.Collection, root string) (map[string]string, error) {
+	ids := map[string]string{}
+	seen := map[string]bool{}
+	err := c.Documents(func(d eval.Document) error {
+		if seen[d.ID] {
+			return fmt.Errorf("the document %q is there twice", d.ID)
+		}
+		seen[d.ID] = true
+		n := len(ids)
+		path := fmt.Sprintf("%03d/%06d.txt", n/1000, n)
+		ids[path] = d.ID
+		file := filepath.Join(root, filepath.FromSlash(path))
+		if n%1000 == 0 {
+			if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+				return err
+			}
+		}
+		title := strings.Join(strings.Fields(d.Title), " ")
+		return os.WriteFile(file, []byte(title+"\n\n"+d.Text+"\n"), 0o600)
+	})
+	if err == nil && len(ids) == 0 {
+		err = fmt.Errorf("%s: corpus.jsonl has no documents", c.Dir)
+	}
+	return ids, err
+}

@@ -1,0 +1,310 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/eval"
+)
+
+type evalFlags struct {
+	by, compare, run, out string
+	stages                bool
+}
+
+func (c *command) evalCmd() *cobra.Command {
+	var f evalFlags
+	cmd := &cobra.Command{
+		Use:   "eval QUERIES...",
+		Short: "Recall@10, MRR@10, nDCG@10 and latency of this configuration",
+		Long: `Measures retrieval as it is configured, from phase 0a to 1.5, without the threshold.
+
+QUERIES is a file of {"query", "doc", "section"?, "grade"?} a line, with --set for
+the doc set whose pages "doc" names; or a judged collection: a folder with
+corpus.jsonl, queries.jsonl and qrels.tsv, which is indexed in a temporary home.`,
+		Example: `  docent eval --set Docent_Manual --stages questions.jsonl`,
+		Args:    minArgs(1, "a file of queries, or the folder of a judged collection"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.eval(cmd.Context(), args, f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.by, "by", "page", "what is ranked: `page` or section")
+	fl.BoolVar(&f.stages, "stages", false, "one row a stage, so that a stage that harms is seen")
+	fl.StringVar(&f.compare, "compare", "", "set the `FILE` of an earlier run (--json or --out) beside it")
+	fl.StringVar(&f.run, "run", "", "write the rankings to `FILE` as a TREC run")
+	fl.StringVar(&f.out, "out", "", "write the artifact to `FILE`, such as tech_docs_eval.json")
+	return cmd
+}
+
+// artifact is the form of --out.
+type artifact struct {
+	Program string        `json:"program"`
+	Version string        `json:"version"`
+	Runs    []eval.Report `json:"runs"`
+}
+
+func (c *command) eval(ctx context.Context, args []string, f evalFlags) error {
+	switch {
+	case f.by != "page" && f.by != "section":
+		return contract.Invalid("by", "--by is %q, it can be page or section", f.by)
+	case len(c.sets) > 1:
+		return usage("--set names %d doc sets; queries belong to one", len(c.sets))
+	case f.run != "" && len(args) > 1:
+		return usage("--run writes one run; give one file of queries")
+	}
+	var before []eval.Report
+	if f.compare != "" {
+		var err error
+		if before, err = readReports(f.compare); err != nil {
+			return err
+		}
+	}
+	var reports []eval.Report
+	for _, arg := range args {
+		rep, err := c.evalOne(ctx, arg, f)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, rep)
+		if f.run != "" {
+			if err := writeFile(f.run, func(w io.Writer) error { return rep.WriteRun(w, "docent") }); err != nil {
+				return err
+			}
+		}
+		shown := rep
+		if !f.stages {
+			shown.Stages = nil
+		}
+		if c.json {
+			if err := c.printJSON(shown); err != nil {
+				return err
+			}
+		} else {
+			c.printEval(shown)
+		}
+		if f.compare != "" {
+			c.printComparison(before, rep)
+		}
+	}
+	if f.out == "" {
+		return nil
+	}
+	return writeFile(f.out, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", " ")
+		return enc.Encode(artifact{"docent", app.Version, reports})
+	})
+}
+
+func writeFile(path string, do func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return usage("%v", err)
+	}
+	return errors.Join(do(f), f.Close())
+}
+
+// evalOne measures one file or collection.
+func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Report, error) {
+	opt := eval.Options{BySection: f.by == "section", Progress: c.evalProgress(arg)}
+	name := strings.TrimSuffix(filepath.Base(filepath.Clean(arg)), ".jsonl")
+	run := func(e *app.Evaluation, queries []eval.Query) (eval.Report, error) {
+		rep, err := eval.Run(ctx, queries, e, opt)
+		rep.Name = name
+		if errors.Is(err, eval.ErrEmpty) || errors.Is(err, eval.ErrAllZero) {
+			return rep, usage("eval %s: %v", arg, err)
+		}
+		return rep, err
+	}
+	st, err := os.Stat(arg)
+	if err != nil {
+		return eval.Report{}, usage("eval %s: %v", arg, errors.Unwrap(err))
+	}
+	if st.IsDir() {
+		if len(c.sets) > 0 {
+			return eval.Report{}, usage("eval %s: a judged collection brings its own documents; leave --set out", arg)
+		}
+		if opt.BySection {
+			return eval.Report{}, usage("eval %s: a judged collection knows no sections", arg)
+		}
+		coll := eval.Collection{Dir: arg}
+		e, closeHome, err := app.OpenCollection(ctx, coll, c.options())
+		if err != nil {
+			return eval.Report{}, evalInput(arg, err)
+		}
+		queries, err := coll.Queries("", e.Has)
+		if err != nil {
+			return eval.Report{}, errors.Join(evalInput(arg, err), closeHome())
+		}
+		rep, err := run(e, queries)
+		return rep, errors.Join(err, closeHome())
+	}
+	if len(c.sets) == 0 {
+		return eval.Report{}, usage("eval %s: name the doc set that the queries are about with --set", arg)
+	}
+	file, err := os.Open(arg)
+	if err != nil {
+		return eval.Report{}, err
+	}
+	queries, err := eval.ReadQueries(file, arg)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return eval.Report{}, evalInput("", err)
+	}
+	var rep eval.Report
+	err = c.with(ctx, func(a *app.App) error {
+		e, err := a.Evaluate(ctx, c.sets[0])
+		if err != nil {
+			return err
+		}
+		var unknown []string
+		for _, q := range queries {
+			for d := range q.Documents {
+				if !e.Has(d) {
+					unknown = append(unknown, d)
+				}
+			}
+		}
+		if err := eval.UnknownDocuments(unknown); err != nil {
+			return usage("eval %s: %v; \"doc\" is a page's path inside %s", arg, err, e.Set())
+		}
+		rep, err = run(e, queries)
+		return err
+	})
+	return rep, err
+}
+
+// evalInput makes a fault of the files usage; what the program could not do
+// stays what it is.
+func evalInput(arg string, err error) error {
+	if _, ok := errors.AsType[*app.UnavailableError](err); ok || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if arg != "" {
+		return usage("eval %s: %v", arg, err)
+	}
+	return usage("eval %v", err)
+}
+
+// evalPhase is the phase of the events that evalProgress makes.
+const evalPhase = "eval"
+
+// evalProgress draws the questions asked on a terminal's standard error.
+func (c *command) evalProgress(arg string) func(done, total int) {
+	sink := newBar(c).sink
+	return func(done, total int) {
+		kind := pipeline.PhaseProgress
+		if done == total {
+			kind = pipeline.PhaseDone
+		}
+		sink(pipeline.Event{Phase: evalPhase, Kind: kind, Done: done, Total: total, Text: filepath.Base(arg)})
+	}
+}
+
+func (c *command) printEval(r eval.Report) {
+	w := c.io.Out
+	fmt.Fprintf(w, "%s: %s by %s\n", clean(r.Name), plural(r.Queries, "query", "queries"), r.By)
+	fmt.Fprintf(w, "  %-22s %8s %9s %10s %8s %6s %6s\n", "", "nDCG@10", "MRR@10", "Recall@10", "R@100", "zero", "n")
+	row := func(name string, m eval.Metrics) {
+		fmt.Fprintf(w, "  %-22s %8.4f %9.4f %10.4f %8.4f %6d %6d\n", clean(name), m.NDCG10, m.MRR10, m.Recall10, m.Recall100, m.ZeroHits, m.Queries)
+	}
+	if len(r.Stages) == 0 {
+		row("all", r.Metrics)
+	}
+	for _, s := range r.Stages {
+		row(s.Stage, s.Metrics)
+	}
+	if len(r.ByKind) > 1 {
+		kinds := make([]string, 0, len(r.ByKind))
+		for k := range r.ByKind {
+			kinds = append(kinds, k)
+		}
+		slices.Sort(kinds)
+		for _, k := range kinds {
+			row("· "+k, r.ByKind[k])
+		}
+	}
+	fmt.Fprintf(w, "  latency p50 %.1f ms, p95 %.1f ms\n", r.Latency.P50, r.Latency.P95)
+}
+
+// movedShown bounds the list of queries that moved.
+const movedShown = 20
+
+func (c *command) printComparison(before []eval.Report, after eval.Report) {
+	i := slices.IndexFunc(before, func(r eval.Report) bool { return r.Name == after.Name && r.By == after.By })
+	if i < 0 {
+		c.note("the earlier run has nothing on %s by %s", after.Name, after.By)
+		return
+	}
+	cmp := eval.Compare(before[i], after)
+	if c.json {
+		_ = c.printJSON(struct {
+			Name       string          `json:"name"`
+			Comparison eval.Comparison `json:"comparison"`
+		}{after.Name, cmp})
+		return
+	}
+	w := c.io.Out
+	fmt.Fprintf(w, "  against the earlier run: nDCG@10 %+.4f (%.4f), MRR@10 %+.4f, Recall@10 %+.4f; %d better, %d worse, p = %.3f\n",
+		cmp.After.NDCG10-cmp.Before.NDCG10, cmp.Before.NDCG10, cmp.After.MRR10-cmp.Before.MRR10, cmp.After.Recall10-cmp.Before.Recall10, cmp.Better, cmp.Worse, cmp.P)
+	shown := cmp.Moved
+	if len(shown) > movedShown {
+		shown = slices.Concat(shown[:movedShown/2], shown[len(shown)-movedShown/2:])
+	}
+	place := func(r int) string {
+		if r == 0 {
+			return "-"
+		}
+		return fmt.Sprint(r)
+	}
+	for _, m := range shown {
+		fmt.Fprintf(w, "    %+.3f  %s → %s  %s\n", m.After-m.Before, place(m.Ranks[0]), place(m.Ranks[1]), clean(m.Text))
+	}
+	if n := len(cmp.Moved) - len(shown); n > 0 {
+		fmt.Fprintf(w, "    and %d more between them\n", n)
+	}
+}
+
+// readReports reads what --json or --out wrote.
+func readReports(path string) ([]eval.Report, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usage("--compare %v", err)
+	}
+	var out []eval.Report
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	for {
+		var one struct {
+			artifact
+			eval.Report
+		}
+		err := dec.Decode(&one)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, usage("--compare %s: %v; it must be what --json or --out wrote", path, err)
+		}
+		out = append(out, one.Runs...)
+		if one.Report.Queries > 0 {
+			out = append(out, one.Report)
+		}
+	}
+	if len(out) == 0 {
+		return nil, usage("--compare %s: there is no run in it", path)
+	}
+	return out, nil
+}

@@ -1,0 +1,96 @@
+package eval
+
+import (
+	"math"
+	"slices"
+)
+
+// depth is how far down a ranking is looked at.
+const (
+	depth     = 10
+	deepDepth = 100
+)
+
+// gains is a ranking as the relevance grades of what stands there.
+type gains []int
+
+// ndcg is the normalised discounted cumulative gain at 10 with linear gains
+// (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques",
+// 2002, with the logarithm of base 2 of trec_eval).
+func ndcg(ranked gains, relevant []int) float64 {
+	sum := func(g []int) float64 {
+		s := 0.0
+		for i, x := range g[:min(depth, len(g))] {
+			s += float64(x) / math.Log2(float64(i)+2)
+		}
+		return s
+	}
+	ideal := slices.Clone(relevant)
+	slices.Sort(ideal)
+	slices.Reverse(ideal)
+	if best := sum(ideal); best > 0 {
+		return sum(ranked) / best
+	}
+	return 0
+}
+
+// recall is the share of what is relevant among the first k.
+func recall(ranked gains, relevant int, k int) float64 {
+	n := 0
+	for _, x := range ranked[:min(k, len(ranked))] {
+		if x > 0 {
+			n++
+		}
+	}
+	return float64(n) / float64(relevant)
+}
+
+// rank is the place of the first that is relevant, from 1; 0 for none.
+func rank(ranked gains) int {
+	return slices.IndexFunc(ranked, func(x int) bool { return x > 0 }) + 1
+}
+
+// Metrics are means over queries.
+type Metrics struct {
+	Queries   int     `json:"queries"`
+	Recall10  float64 `json:"recall@10"`
+	Recall100 float64 `json:"recall@100"`
+	MRR10     float64 `json:"mrr@10"`
+	NDCG10    float64 `json:"ndcg@10"`
+	ZeroHits  int     `json:"zero_hits"` // queries that found nothing at all
+}
+
+// add counts one query; the sums become means by mean.
+func (m *Metrics) add(ranked gains, relevant []int) {
+	m.Queries++
+	if len(ranked) == 0 {
+		m.ZeroHits++
+	}
+	m.Recall10 += recall(ranked, len(relevant), depth)
+	m.Recall100 += recall(ranked, len(relevant), deepDepth)
+	if r := rank(ranked); r > 0 && r <= depth {
+		m.MRR10 += 1 / float64(r)
+	}
+	m.NDCG10 += ndcg(ranked, relevant)
+}
+
+func (m Metrics) mean() Metrics {
+	if m.Queries == 0 {
+		return m
+	}
+	n := float64(m.Queries)
+	m.Recall10, m.Recall100, m.MRR10, m.NDCG10 = round(m.Recall10/n), round(m.Recall100/n), round(m.MRR10/n), round(m.NDCG10/n)
+	return m
+}
+
+// round keeps four places: what lies below is noise, and files stay readable.
+func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+// percentile is the nearest-rank percentile of sorted values.
+func percentile(sorted []float64, p float64) float64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	i := int(math.Ceil(p*float64(len(sorted)))) - 1
+	return sorted[min(max(i, 0), len(sorted)-1)]
+}

@@ -1,0 +1,101 @@
+// Package text turns plain text into a doc.Document: paragraphs parted by blank
+// lines, each with its place in the source.
+//
+// It reads one form: the first line is the title and may be empty, the text
+// follows. That is how a judged collection is laid out for evaluation. It does
+// no I/O and refuses to guess structure: a line of dashes is a line of dashes.
+package text
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"docent/store/doc"
+)
+
+// Format is the Document.Format of what Parse returns.
+const Format = "text"
+
+// Parse reads a page. It never fails: bytes that are not UTF-8 become U+FFFD,
+// which is said in Warnings.
+func Parse(src []byte, path string) doc.Document {
+	sum := sha256.Sum256(src)
+	d := doc.Document{
+		Path: path, Format: Format, Lines: doc.CountLines(src), Bytes: len(src), SHA256: hex.EncodeToString(sum[:]),
+	}
+	shown := strings.ToValidUTF8(string(src), "\uFFFD")
+	if len(shown) != len(src) {
+		d.Warnings = append(d.Warnings, "not all of it is UTF-8")
+	}
+	rest := src
+	start, line := 0, 1
+	if i := bytes.IndexByte(src, '\n'); i >= 0 {
+		d.Title, rest, start, line = clean(src[:i]), src[i+1:], i+1, 2
+	} else {
+		d.Title, rest = clean(src), nil
+	}
+	all := doc.Span{Start: start, End: len(src), StartLine: line, EndLine: d.Lines}
+	if all.EndLine < all.StartLine {
+		all.Start = all.End
+	}
+	d.Sections = []doc.Section{{Parent: -1, Span: all, Tree: all, Source: true}}
+	from := -1 // where the paragraph began
+	var span doc.Span
+	end := func() {
+		if from >= 0 {
+			d.Blocks = append(d.Blocks, paragraph(src, span))
+			from = -1
+		}
+	}
+	for at := start; len(rest) > 0; line++ {
+		n := bytes.IndexByte(rest, '\n') + 1
+		if n == 0 {
+			n = len(rest)
+		}
+		if len(bytes.TrimSpace(rest[:n])) == 0 {
+			end()
+		} else {
+			if from < 0 {
+				from, span = at, doc.Span{Start: at, StartLine: line}
+			}
+			span.End, span.EndLine = at+n, line
+		}
+		at, rest = at+n, rest[n:]
+	}
+	end()
+	if len(d.Blocks) == 0 {
+		// A page of a title alone is still found by it.
+		d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Paragraph, Span: doc.Span{End: min(start, len(src)), StartLine: 1, EndLine: min(1, d.Lines)}})
+		d.Sections[0].Span, d.Sections[0].Tree = d.Blocks[0].Span, d.Blocks[0].Span
+	}
+	return d
+}
+
+// paragraph is one block with the places of its lines, so that a long one can
+// be cut at sentences.
+func paragraph(src []byte, span doc.Span) doc.Block {
+	raw := src[span.Start:span.End]
+	b := doc.Block{Kind: doc.Paragraph, Span: span, Text: clean(raw)}
+	if !utf8.Valid(raw) {
+		return b // its text does not stand in the source as it is
+	}
+	first := len(raw) - len(bytes.TrimLeftFunc(raw, unicode.IsSpace))
+	at, line := 0, span.StartLine
+	for l := range bytes.Lines(raw) {
+		text := max(0, at-first)
+		if text < len(b.Text) {
+			b.Marks = append(b.Marks, doc.Mark{Text: text, Source: span.Start + first + text, Line: line})
+		}
+		at += len(l)
+		line++
+	}
+	return b
+}
+
+func clean(b []byte) string {
+	return strings.TrimSpace(strings.ToValidUTF8(string(b), "\uFFFD"))
+}

@@ -1,0 +1,131 @@
+package table
+
+import (
+	"cmp"
+	"encoding/binary"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Entry is one key with its glosses, the best first.
+type Entry struct {
+	Key     string
+	Glosses []Gloss
+}
+
+// Contents is what a table is made of.
+type Contents struct {
+	Language string
+	Source   string
+	Folds    map[rune]rune
+	Entries  []Entry             // no key twice
+	Forms    map[string][]string // another form of a word, and its keys, the likeliest first
+}
+
+// Encode makes a table: the same contents give the same bytes. Weights are
+// divided by the key's largest; forms whose keys do not exist are left out.
+func Encode(c Contents) []byte {
+	vocab, ids := vocabulary(c.Entries)
+	entries := slices.SortedFunc(slices.Values(c.Entries), func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
+	number := make(map[string]int, len(entries))
+	var keys, values []string
+	for i, e := range entries {
+		number[e.Key] = i
+		keys = append(keys, e.Key)
+		values = append(values, encodeGlosses(e.Glosses, ids))
+	}
+	var formKeys, formValues []string
+	for _, f := range slices.Sorted(maps.Keys(c.Forms)) {
+		var v []byte
+		for _, k := range c.Forms[f] {
+			if id, ok := number[k]; ok {
+				v = binary.AppendUvarint(v, uint64(id))
+			}
+		}
+		if len(v) > 0 {
+			formKeys = append(formKeys, f)
+			formValues = append(formValues, string(v))
+		}
+	}
+	out := []byte(magic)
+	out = appendText(out, c.Language)
+	out = appendText(out, c.Source)
+	out = binary.AppendUvarint(out, uint64(len(c.Folds)))
+	for _, r := range slices.Sorted(maps.Keys(c.Folds)) {
+		out = binary.AppendUvarint(out, uint64(r))
+		out = binary.AppendUvarint(out, uint64(c.Folds[r]))
+	}
+	out = appendSection(out, vocab, make([]string, len(vocab)), false)
+	out = appendSection(out, keys, values, true)
+	return appendSection(out, formKeys, formValues, true)
+}
+
+// vocabulary numbers the English words by how often they occur, so that the
+// frequent ones have short numbers.
+func vocabulary(entries []Entry) ([]string, map[string]int) {
+	count := map[string]int{}
+	for _, e := range entries {
+		for _, g := range e.Glosses {
+			for _, w := range strings.Fields(g.Text) {
+				count[w]++
+			}
+		}
+	}
+	words := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	ids := make(map[string]int, len(words))
+	for i, w := range words {
+		ids[w] = i
+	}
+	return words, ids
+}
+
+func encodeGlosses(glosses []Gloss, ids map[string]int) string {
+	best := 0.0
+	for _, g := range glosses {
+		best = max(best, g.Weight)
+	}
+	var v []byte
+	for _, g := range glosses {
+		words := strings.Fields(g.Text)
+		if len(words) == 0 || len(words) > MaxWords || best <= 0 {
+			continue
+		}
+		weight := byte(max(1, math.Round(g.Weight/best*maxWeight)))
+		v = append(v, weight<<2|byte(len(words)))
+		for _, w := range words {
+			v = binary.AppendUvarint(v, uint64(ids[w]))
+		}
+	}
+	return string(v)
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// appendSection writes items in blocks; frontCode says that the keys are sorted
+// and share beginnings.
+func appendSection(out []byte, keys, values []string, frontCode bool) []byte {
+	var offsets, data []byte
+	for i, k := range keys {
+		shared := 0
+		if i%blockKeys == 0 {
+			offsets = binary.LittleEndian.AppendUint32(offsets, uint32(len(data)))
+		} else if frontCode {
+			for last := keys[i-1]; shared < len(k) && shared < len(last) && k[shared] == last[shared]; {
+				shared++
+			}
+		}
+		data = binary.AppendUvarint(data, uint64(shared))
+		data = appendText(data, k[shared:])
+		data = appendText(data, values[i])
+	}
+	out = binary.AppendUvarint(out, uint64(len(keys)))
+	out = binary.AppendUvarint(out, blockKeys)
+	out = appendText(out, string(offsets))
+	return appendText(out, string(data))
+}

@@ -1,0 +1,107 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"docent/pipeline/contract"
+	"docent/store/lexical"
+)
+
+// Place is a section that was found.
+type Place struct{ DocSet, FilePath, Heading, Anchor string }
+
+// Ranking is the order of one step of the first stage, best first.
+type Ranking struct {
+	Stage  string
+	Places []Place
+}
+
+// StageLexical is the word index's own order.
+const StageLexical = "lexical"
+
+// Stages gives the first stage's rankings down to depth passages, without
+// reading a file: for measuring, where an answer's 50 headings are too few.
+func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int) ([]Ranking, error) {
+	queries := weigh(in.Query, in.DomainNouns)
+	if len(queries) == 0 {
+		return nil, contract.EmptyQuery()
+	}
+	names, _ := asked(in)
+	sets, err := b.Library.Sets(ctx)
+	if len(names) > 0 && err == nil {
+		sets, err = b.Library.Resolve(ctx, names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &run{b: b, ctx: ctx, queries: queries, asked: sets, empty: wordless(in)}
+	sc, err := r.open(sets)
+	if err != nil {
+		return nil, err
+	}
+	s := lexical.Searcher{Readers: sc.readers, Params: b.Params}
+	hits, _, err := s.Search(ctx, queries, depth)
+	if err != nil {
+		return nil, err
+	}
+	places, err := r.places(sc, hits)
+	return []Ranking{{StageLexical, places}}, err
+}
+
+// places names the sections of hits, in their order.
+func (r *run) places(sc scope, hits []lexical.Hit) ([]Place, error) {
+	var ids []int64
+	for _, h := range hits {
+		ids = append(ids, h.Doc)
+	}
+	docs, err := r.b.Library.Documents(r.ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Place, 0, len(hits))
+	for _, h := range hits {
+		d := docs[h.Doc]
+		if d == nil || h.Chunk >= len(d.Outline.Chunks) {
+			continue
+		}
+		sec := d.Outline.Sections[d.Outline.Chunks[h.Chunk].Section]
+		p := Place{DocSet: sc.sets[h.Reader].Ref.String(), FilePath: d.Path, Heading: sec.Text, Anchor: sec.Anchor}
+		if sec.Level == 0 {
+			p.Heading = d.Title
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// Flat lists the headings of an answer over all pages, best first, in the order
+// of phase 1.5: by rerank_sim, then score, then place.
+func Flat(results []contract.Result) []Place {
+	type one struct {
+		res  int
+		head contract.Heading
+	}
+	var all []one
+	for i, r := range results {
+		for _, h := range r.Headings {
+			all = append(all, one{i, h})
+		}
+	}
+	sim := func(h contract.Heading) float64 {
+		if h.RerankSim == nil {
+			return 0
+		}
+		return *h.RerankSim
+	}
+	slices.SortStableFunc(all, func(a, b one) int {
+		return cmp.Or(cmp.Compare(sim(b.head), sim(a.head)), cmp.Compare(b.head.Score, a.head.Score), cmp.Compare(a.res, b.res))
+	})
+	out := make([]Place, len(all))
+	for i, o := range all {
+		r := results[o.res]
+		out[i] = Place{DocSet: r.DocSet, FilePath: r.FilePath, Heading: o.head.Text, Anchor: o.head.Anchor}
+	}
+	return out
+}

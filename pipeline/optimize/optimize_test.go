@@ -175,7 +175,7 @@ func check(t interface{ Fatalf(string, ...any) }, q string, out contract.Optimiz
 		switch k := key(o.Query); {
 		case o.Rank != i+1:
 			t.Fatalf("%.80q: rank %d in place %d", q, o.Rank, i+1)
-		case strings.TrimSpace(o.Query) == "" || !utf8.ValidString(o.Query) || utf8.RuneCountInString(o.Query) > maxQueryRunes:
+		case strings.TrimSpace(o.Query) == "" || !utf8.ValidString(o.Query) || utf8.RuneCountInString(o.Query) > maxAskedRunes:
 			t.Fatalf("%.80q: query %q", q, o.Query)
 		case seen[k]:
 			t.Fatalf("%.80q: %q twice", q, o.Query)

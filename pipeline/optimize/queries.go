@@ -23,7 +23,11 @@ func (l *list) add(strategy, query, reason string) {
 	if strategy != contract.StrategyOriginal {
 		query = strings.TrimFunc(query, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:?!、，；：？！。", r) })
 	}
-	query = question.Shorten(query, maxQueryRunes)
+	limit := maxQueryRunes
+	if strategy == contract.StrategyOriginal {
+		limit = maxAskedRunes
+	}
+	query = question.Shorten(query, limit)
 	if query == "" || asksOnly(query) || slices.ContainsFunc(l.queries, func(q contract.OptimizedQuery) bool { return key(q.Query) == key(query) }) {
 		return
 	}
@@ -64,7 +68,7 @@ func asksOnly(q string) bool {
 // queries writes the queries for a question: text as asked, on one line; short
 // without the names of doc sets ("" when that leaves nothing); its frame.
 func (t *tables) queries(text, short, language string, f frame) []contract.OptimizedQuery {
-	l := &list{must: question.Shorten(text, maxQueryRunes)}
+	l := &list{must: question.Shorten(text, maxAskedRunes)}
 	lone := lone(f.terms)
 	switch {
 	case lone != "" && len(t.first[strings.ToLower(lone)]) > 0:

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
+	aim "docent/pipeline/question"
 	"docent/store/doc"
 )
 
@@ -56,7 +57,7 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 	question := ""
 	var queries, nouns []string
 	if c := in.Context; c != nil {
-		question, queries, nouns = c.Question, c.Queries, c.DomainNouns
+		question, queries, nouns = aim.WithoutWish(c.Question), c.Queries, c.DomainNouns
 		if c.RerankerThreshold != nil {
 			threshold = *c.RerankerThreshold
 		}
@@ -127,6 +128,13 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 		out.Results = results
 	} else {
 		out.Results, out.Dropped, out.BelowThreshold = cut(results, threshold)
+	}
+	if st := in.SearchStats; st != nil && len(out.Results) > 0 && out.Results[0].Level != "" {
+		// What the best hit is has changed, and with it on what evidence the
+		// question is answered.
+		now := *st
+		now.Level, now.TOCPath = out.Results[0].Level, out.Results[0].TOCPath
+		out.SearchStats = &now
 	}
 	out.Success = true
 	out.RerankStats.RerankTimeMS = b.now().Sub(start).Seconds() * 1000

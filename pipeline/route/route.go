@@ -26,12 +26,15 @@ type Options struct {
 	// Threshold is the reranker_threshold that is handed on, in [0,1]; nil means
 	// contract.DefaultThreshold.
 	Threshold *float64
+	// NoRerank hands on that hits are not reranked.
+	NoRerank bool
 }
 
 // Builtin is phase 0b by weighted cues.
 type Builtin struct {
 	sets      question.Sets
 	threshold float64
+	enabled   bool
 }
 
 // New makes a Builtin that knows the doc sets of sets; nil knows none.
@@ -40,7 +43,7 @@ func New(sets question.Sets, o Options) *Builtin {
 	if o.Threshold != nil {
 		threshold = *o.Threshold
 	}
-	return &Builtin{sets: sets, threshold: threshold}
+	return &Builtin{sets: sets, threshold: threshold, enabled: !o.NoRerank}
 }
 
 // Route classifies a question. It fails with SEARCH_QUERY_EMPTY when nothing is
@@ -75,14 +78,12 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 		subject = head
 	}
 	v := weigh(subject)
-	out := contract.Routed{RerankerThreshold: b.threshold, RerankerEnabled: true, Scene: v.scene, Intent: v.intent,
+	out := contract.Routed{RerankerThreshold: b.threshold, RerankerEnabled: b.enabled, Scene: v.scene, Intent: v.intent,
 		Confidence: v.confidence, Evidence: v.evidence}
 	threshold, enabled := out.RerankerThreshold, out.RerankerEnabled
 	out.Context = &contract.Context{Question: text, Scene: out.Scene, Intent: out.Intent, Confidence: out.Confidence,
 		RerankerThreshold: &threshold, RerankerEnabled: &enabled, Language: question.Language(head)}
-	if target.Explicit {
-		target.ApplyTo(out.Context)
-	}
+	target.ApplyTo(out.Context)
 	return out, trace, nil
 }
 

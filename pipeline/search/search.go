@@ -269,6 +269,9 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 	// What is not there must not be served, and is missed by nobody who is not
 	// told.
 	if gone > 0 {
+		if len(r.coverage(results).Covered) == 0 {
+			results = []contract.Result{} // what had the question's words is gone
+		}
 		r.note("left out, for the files are gone: %d of the pages found (docent update takes them out of the index)", gone)
 	}
 	if unread > 0 {

@@ -37,7 +37,7 @@ func wire(a *App) (*pipeline.Pipeline, *search.Builtin) {
 	first := &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
 	return &pipeline.Pipeline{
 		Optimizer: optimize.New(sets),
-		Router:    route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold}),
+		Router:    route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold, NoRerank: !a.Config.RerankerEnabled}),
 		Merger:    merge.Builtin{},
 		Searcher:  first,
 		Reranker:  &rerank.Builtin{Texts: a.Library, Now: time.Now},

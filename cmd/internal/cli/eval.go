@@ -33,9 +33,10 @@ func (c *command) evalCmd() *cobra.Command {
 		Long: `Measures retrieval as it is configured, from phase 0a to 1.5, without the threshold.
 
 QUERIES is a file of {"query", "doc", "section"?, "grade"?} a line, with --set for
-the doc set whose pages "doc" names; or a judged collection: a folder with
+the doc set whose pages "doc" names ("-" reads it from standard input); or a
+judged collection: a folder with
 corpus.jsonl, queries.jsonl and qrels.tsv, which is indexed in a temporary home.`,
-		Example: `  docent eval --set Docent_Manual --stages questions.jsonl`,
+		Example: `  echo '{"query": "prove a block", "doc": "verify.md"}' | docent eval --set Docent_Manual --stages -`,
 		Args:    minArgs(1, "a file of queries, or the folder of a judged collection"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.eval(cmd.Context(), args, f)
@@ -130,11 +131,22 @@ func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Re
 		}
 		return rep, err
 	}
-	st, err := os.Stat(arg)
-	if err != nil {
-		return eval.Report{}, usage("eval %s: %v", arg, errors.Unwrap(err))
+	var in io.ReadCloser = io.NopCloser(c.io.In)
+	folder := false
+	if arg != "-" {
+		file, err := os.Open(arg)
+		if err != nil {
+			return eval.Report{}, usage("eval %s: %v", arg, errors.Unwrap(err))
+		}
+		in = file
+		st, err := file.Stat()
+		if err != nil {
+			return eval.Report{}, errors.Join(err, file.Close())
+		}
+		folder = st.IsDir()
 	}
-	if st.IsDir() {
+	defer in.Close()
+	if folder {
 		if len(c.sets) > 0 {
 			return eval.Report{}, usage("eval %s: a judged collection brings its own documents; leave --set out", arg)
 		}
@@ -156,12 +168,8 @@ func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Re
 	if len(c.sets) == 0 {
 		return eval.Report{}, usage("eval %s: name the doc set that the queries are about with --set", arg)
 	}
-	file, err := os.Open(arg)
+	queries, err := eval.ReadQueries(in, arg)
 	if err != nil {
-		return eval.Report{}, err
-	}
-	queries, err := eval.ReadQueries(file, arg)
-	if err := errors.Join(err, file.Close()); err != nil {
 		return eval.Report{}, evalInput("", err)
 	}
 	var rep eval.Report

@@ -58,7 +58,7 @@ func Main(io IO, manual fs.FS, args []string) int {
 	defer stop()
 	c := &command{io: io, manual: manual}
 	root := c.root()
-	root.SetArgs(args)
+	root.SetArgs(literal(root, args))
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)

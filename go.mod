@@ -18,6 +18,7 @@ require (
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
 	github.com/spf13/cobra v1.10.2 // commands, flags, completions
+	github.com/spf13/pflag v1.0.10 // cobra's flags, to tell a flag from a question
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app
 	golang.org/x/sys v0.49.0 // file locks
@@ -66,7 +67,6 @@ require (
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	github.com/spf13/pflag v1.0.10 // indirect
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
 	github.com/yuin/goldmark-emoji v1.0.5 // indirect
 	go.etcd.io/bbolt v1.4.0 // indirect

@@ -67,14 +67,30 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 		t.Errorf("after a full disk the search says %q", out)
 	}
 	docent(0, "doctor")
+	small := t.TempDir()
+	if err := os.WriteFile(filepath.Join(small, "pods.md"), []byte("# Pods\n\nOf whales.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	docent(0, "add", small, "--name", "Whales")
 
+	// The manual of another version would be there: it cannot be brought up to
+	// this one's.
+	if err := os.RemoveAll(filepath.Join(home, "manual")); err != nil {
+		t.Fatal(err)
+	}
 	if err := syscall.Mount("", disk, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Skipf("the disk cannot be made read-only here: %v", err)
 	}
-	if out := docent(0, "search", "--limit", "1", "verify a block"); !strings.Contains(out, "Docent_Manual") {
+	if out := docent(0, "search", "--limit", "1", "pods"); !strings.Contains(out, "Whales") {
 		t.Errorf("on a read-only disk the search says %q", out)
 	}
-	if out := docent(3, "update"); !strings.Contains(out, "cannot be written") {
-		t.Errorf("on a read-only disk an update says %q", out)
+	for _, args := range [][]string{{"update"}, {"add", big}, {"update", "--json"}, {"add", "--json", big}} {
+		out := docent(3, args...)
+		if strings.Count(out, "cannot be written") != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "read-only") || strings.Contains(out, "space") {
+			t.Errorf("on a read-only disk %v says %q", args, out)
+		}
+	}
+	if out := docent(1, "doctor"); !strings.Contains(out, "FAULT  home: ") || !strings.Contains(out, "read-only") || strings.Contains(out, "space") {
+		t.Errorf("on a read-only disk doctor says %q", out)
 	}
 }

@@ -231,6 +231,7 @@ type Heading struct {
 type Signals struct {
 	Lexical  float64 `json:"lexical"`
 	Semantic float64 `json:"semantic"`
+	Feedback float64 `json:"feedback,omitempty"` // additive: of terms that the best passages share
 }
 
 // Explain says how scores came about; its parts add up to its totals.

@@ -222,3 +222,8 @@ func (s Section) is(h Hit) bool {
 	fold := func(x string) string { return strings.ToLower(strings.Join(strings.Fields(x), " ")) }
 	return fold(s.Heading) == fold(h.Heading) || s.Anchor != "" && s.Anchor == h.Anchor
 }
+
+// HasSection says whether a heading is one of the sections that are relevant.
+func (q Query) HasSection(h Hit) bool {
+	return slices.ContainsFunc(q.Sections, func(s Section) bool { return s.Doc == h.Doc && s.is(h) })
+}

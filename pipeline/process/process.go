@@ -47,6 +47,7 @@ package process
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -97,23 +98,29 @@ func New(o Options) *Builtin {
 
 // Check is phase 2.5: process where the extraction says so, where compression
 // is wanted (by flag or by the question, unless the full text is wanted too),
-// and where a budget of tokens is exceeded; skip otherwise.
+// and where a budget of tokens is exceeded; skip otherwise. The extraction is
+// handed on with its lines counted again (see counts).
 func (b *Builtin) Check(ex contract.Extraction, w contract.Wishes) (contract.Check, error) {
 	if w.MaxTokens < 0 {
 		return contract.Check{}, contract.Invalid("max_tokens", "a budget of %d tokens makes no sense; give a positive number, or 0 for none", w.MaxTokens)
+	}
+	if err := counts(&ex); err != nil {
+		return contract.Check{}, err
 	}
 	docs, err := documents(ex)
 	if err != nil {
 		return contract.Check{}, err
 	}
 	full, compress := b.wishes(ex.Context, w.Full, w.Compress)
-	ck := contract.Check{Action: contract.ActionSkip, TotalLineCount: totalLines(ex), CompressionRequested: compress,
+	ck := contract.Check{Action: contract.ActionSkip, TotalLineCount: ex.TotalLineCount, CompressionRequested: compress,
 		FullRequested: full, MaxTokens: w.MaxTokens, Extraction: ex, Context: ex.Context}
 	switch {
 	case compress:
 		ck.Action, ck.Reason = contract.ActionProcess, "compression is wanted"
-	case ex.RequiresProcessing:
+	case ex.RequiresProcessing && ck.TotalLineCount > contract.ExtractThreshold:
 		ck.Action, ck.Reason = contract.ActionProcess, counted(ck.TotalLineCount, "line")+" together, more than phase 2's threshold"
+	case ex.RequiresProcessing: // its threshold may have been another one, or none
+		ck.Action, ck.Reason = contract.ActionProcess, "phase 2 asks for processing ("+counted(ck.TotalLineCount, "line")+")"
 	case b.overBudget(ex, docs, w.MaxTokens):
 		ck.Action, ck.Reason = contract.ActionProcess, "the answer would take "+counted(b.tokens(ex, docs), "token")+", more than the budget"
 	case full:
@@ -226,6 +233,48 @@ func documents(ex contract.Extraction) ([]contract.Extracted, error) {
 		}
 	}
 	return docs, nil
+}
+
+// counts makes an extraction's numbers those of its contents, so that they
+// agree with each other whoever wrote them, and its lists lists. What is its own
+// is copied before it is changed. A negative number is an error.
+func counts(ex *contract.Extraction) error {
+	negative := func(field string, n int) error {
+		return contract.Invalid(field, "%s is %d, a count of lines is at least 0", field, n)
+	}
+	if ex.TotalLineCount < 0 {
+		return negative("total_line_count", ex.TotalLineCount)
+	}
+	for _, key := range slices.Sorted(maps.Keys(ex.IndividualCounts)) {
+		if n := ex.IndividualCounts[key]; n < 0 {
+			return negative("individual_counts."+key, n)
+		}
+	}
+	for i, d := range ex.Documents {
+		if d.Lines < 0 {
+			return negative(fmt.Sprintf("documents[%d].lines", i), d.Lines)
+		}
+	}
+	each := make(map[string]int, len(ex.Contents))
+	for key, text := range ex.Contents {
+		each[key] = doc.CountLines([]byte(text))
+	}
+	docs := append([]contract.Extracted{}, ex.Documents...)
+	same := maps.Equal(each, ex.IndividualCounts)
+	for i, d := range docs {
+		if n, ok := each[d.ContentKey()]; ok && n != d.Lines {
+			docs[i].Lines, same = n, false
+		}
+	}
+	total := totalLines(*ex)
+	if (!same || total != ex.TotalLineCount) && ex.Summary != "" {
+		ex.Summary = fmt.Sprintf("documents: %d, lines in all: %d (counted again)", len(each), total)
+	}
+	ex.TotalLineCount, ex.IndividualCounts, ex.Documents = total, each, docs
+	if ex.NotFound == nil {
+		ex.NotFound = []string{}
+	}
+	return nil
 }
 
 // totalLines counts again: the number in the input is data.

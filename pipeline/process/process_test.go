@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func builtin(limit int) *Builtin {
 
 // extraction of pages "a", "b", … in this order.
 func extraction(ask string, pages ...string) contract.Extraction {
-	ex := contract.Extraction{Contents: map[string]string{}, IndividualCounts: map[string]int{},
+	ex := contract.Extraction{Contents: map[string]string{}, IndividualCounts: map[string]int{}, Documents: []contract.Extracted{}, NotFound: []string{},
 		Context: &contract.Context{Question: ask}}
 	for i, text := range pages {
 		key := string(rune('a' + i))
@@ -490,6 +491,45 @@ func TestLongPagesAreFast(t *testing.T) {
 			if out.LineCount > contract.ProcessLimit || took > time.Minute {
 				t.Errorf("%s, %q: %d lines after %v", name, ask, out.LineCount, took)
 			}
+		}
+	}
+}
+
+// The numbers of an extraction agree with its contents and with each other,
+// whatever the input says; its lists are lists.
+func TestCheckCountsAgain(t *testing.T) {
+	t.Parallel()
+	b := New(Options{})
+	in := contract.Extraction{
+		Contents: map[string]string{"A": "one\n", "B": "one\ntwo"}, TotalLineCount: 3000, IndividualCounts: map[string]int{"A": 2999, "C": 1},
+		Documents: []contract.Extracted{{Title: "A", Lines: 2999}, {Title: "B", Lines: 2}}, Summary: "lines in all: 3000", RequiresProcessing: true,
+	}
+	ck, err := b.Check(in, contract.Wishes{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ex := ck.Extraction
+	if ck.TotalLineCount != 3 || ex.TotalLineCount != 3 || !maps.Equal(ex.IndividualCounts, map[string]int{"A": 1, "B": 2}) ||
+		ex.Documents[0].Lines != 1 || ex.Documents[1].Lines != 2 || strings.Contains(ex.Summary, "3000") {
+		t.Errorf("%+v", ck)
+	}
+	if in.Documents[0].Lines != 2999 || in.IndividualCounts["A"] != 2999 {
+		t.Errorf("the input was changed: %+v", in)
+	}
+	if ck.Action != contract.ActionProcess || ck.Reason != "phase 2 asks for processing (3 lines)" {
+		t.Errorf("%s: %s", ck.Action, ck.Reason)
+	}
+	bare, err := b.Check(contract.Extraction{Contents: map[string]string{"A": "one\n"}, TotalLineCount: 1, IndividualCounts: map[string]int{"A": 1}}, contract.Wishes{})
+	if err != nil || bare.Extraction.Documents == nil || bare.Extraction.NotFound == nil {
+		t.Errorf("%+v, %v", bare, err)
+	}
+	for field, ex := range map[string]contract.Extraction{
+		"total_line_count":    {TotalLineCount: -3},
+		"individual_counts.A": {IndividualCounts: map[string]int{"A": -1}},
+		"documents[0].lines":  {Contents: map[string]string{"A": ""}, Documents: []contract.Extracted{{Title: "A", Lines: -1}}},
+	} {
+		if _, err := b.Check(ex, contract.Wishes{}); err == nil || contract.AsError(err).Details["field"] != field {
+			t.Errorf("%s: %v", field, err)
 		}
 	}
 }

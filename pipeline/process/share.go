@@ -1,6 +1,10 @@
 package process
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"slices"
+)
 
 // compressAll shortens all pages to a budget that they share.
 func compressAll(ctx context.Context, pages []*page, limit budget, wish bool) error {
@@ -27,7 +31,10 @@ func compressAll(ctx context.Context, pages []*page, limit budget, wish bool) er
 		limit.lines = min(limit.lines, max(total.lines/2, floors[0].lines))
 	}
 	lines := share(limit.lines, sorted, floors, func(b budget) int { return b.lines })
-	quarters := share(limit.quarters, sorted, floors, func(b budget) int { return b.quarters })
+	quarters := tight(limit.quarters, sorted, order, floors)
+	if quarters == nil {
+		quarters = share(limit.quarters, sorted, floors, func(b budget) int { return b.quarters })
+	}
 
 	left := limit
 	for _, p := range sorted {
@@ -105,5 +112,45 @@ func share(total int, pages []*page, floors []budget, of func(budget) int) []int
 		}
 	}
 	out, _ := grant(low)
+	return out
+}
+
+// tight divides a budget of tokens that cannot give every page its best section:
+// pages get theirs one after the other, in the order that phase 2 found them (the
+// reranker's), as long as it pays for them, the others only the line that says
+// they are left out. Shreds of all would answer nothing. Nil where the budget
+// pays for all.
+func tight(total int, pages []*page, found []int, floors []budget) []int {
+	out := make([]int, len(pages))
+	floor := func(i int) int {
+		return min(pages[i].cost(1, pages[i].count()).quarters, floors[i].quarters)
+	}
+	left, wanted := total, 0
+	for i, p := range pages {
+		out[i] = p.used.quarters
+		left -= out[i]
+		wanted += max(out[i], floor(i))
+	}
+	if wanted <= total || left <= 0 {
+		return nil
+	}
+	byFound := make([]int, len(pages))
+	for i := range pages {
+		byFound[i] = i
+	}
+	slices.SortFunc(byFound, func(a, b int) int { return cmp.Compare(found[a], found[b]) })
+	for k, i := range byFound {
+		more := max(0, floor(i)-out[i])
+		if more > left {
+			if k > 0 {
+				continue
+			}
+			more = left // its best section is longer: as much of it as there is
+		}
+		out[i] += more
+		left -= more
+	}
+	// What no section fits in goes to the first page.
+	out[byFound[0]] += left
 	return out
 }

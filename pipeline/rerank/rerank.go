@@ -25,7 +25,6 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
-	aim "docent/pipeline/question"
 	"docent/store/doc"
 )
 
@@ -41,6 +40,7 @@ type Texts interface {
 // Builtin is phase 1.5 without a model.
 type Builtin struct {
 	Texts Texts
+	Model *Model           // nil: the one that ships
 	Now   func() time.Time // nil: times are 0
 }
 
@@ -54,10 +54,8 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 	start := b.now()
 	out := contract.RerankOutput{State: contract.StateReceived, Results: []contract.Result{}, SearchStats: in.SearchStats, Context: in.Context}
 	threshold, enabled := contract.DefaultThreshold, policy.Enabled
-	question := ""
-	var queries, nouns []string
+	ask := asked(in)
 	if c := in.Context; c != nil {
-		question, queries, nouns = aim.WithoutWish(c.Question), c.Queries, c.DomainNouns
 		if c.RerankerThreshold != nil {
 			threshold = *c.RerankerThreshold
 		}
@@ -74,16 +72,9 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 	}
 	out.State, out.RerankStats.Threshold = contract.StateValidated, threshold
 	results := clone(in.Results)
-	var cands []candidate
-	for i, r := range results {
-		for j, h := range r.Headings {
-			if h.RerankSim == nil {
-				cands = append(cands, candidate{page: i, heading: j})
-			}
-		}
-	}
+	cands := unranked(results)
 	var trace contract.Trace
-	if enabled && len(cands) > 0 && strings.TrimSpace(question+strings.Join(queries, "")) == "" {
+	if enabled && len(cands) > 0 && strings.TrimSpace(ask.Question+strings.Join(ask.Queries, "")) == "" {
 		out.State = contract.StateRejected
 		return out, trace, contract.Invalid("context.question", "reranking needs the question: give the output of phase 1, or add \"context\": {\"question\": …}")
 	}
@@ -95,7 +86,11 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 		out.State, out.FallbackApplied = contract.StateFallback, true
 	default:
 		n := min(policy.CandidateLimit, len(cands))
-		unread, err := b.score(ctx, question, queries, nouns, results, byScore(results, cands)[:n])
+		var unread []string
+		model, err := b.model()
+		if err == nil {
+			unread, err = b.score(ctx, model, &ask, results, byScore(results, cands)[:n])
+		}
 		for _, u := range unread {
 			trace.Degraded = append(trace.Degraded, contract.Degraded{
 				Phase: contract.PhaseRerank, Wanted: contract.EngineBuiltin, Used: "headings without text", Reason: u,
@@ -139,6 +134,13 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 	out.Success = true
 	out.RerankStats.RerankTimeMS = b.now().Sub(start).Seconds() * 1000
 	return out, trace, nil
+}
+
+func (b *Builtin) model() (*Model, error) {
+	if b.Model != nil {
+		return b.Model, nil
+	}
+	return shipped()
 }
 
 func (b *Builtin) now() time.Time {

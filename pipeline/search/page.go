@@ -49,7 +49,7 @@ func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page) made {
 		head := contract.Heading{
 			Level: sec.Level, Text: sec.Heading(), Score: h.Score, Anchor: sec.Anchor, Path: sec.Path,
 			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
-			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.Score},
+			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.Score - h.Aside, Feedback: h.Aside},
 		}
 		if sec.Level == 0 { // text before the first heading stands under the page's title
 			head.Level, head.Text = 1, "# "+res.PageTitle
@@ -121,7 +121,7 @@ func (r *run) explain(s lexical.Searcher, h lexical.Hit) (*contract.Explain, err
 	e := &contract.Explain{Score: h.Score}
 	for _, p := range parts {
 		e.Parts = append(e.Parts, contract.ExplainPart{
-			Query: r.queries[p.Query].Text, Weight: r.queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
+			Query: queryName(r.queries[p.Query]), Weight: r.queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
 		})
 	}
 	return e, nil

@@ -223,7 +223,7 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 		limit = defaultHeadings
 	}
 	s := lexical.Searcher{Readers: sc.readers, Params: r.b.Params}
-	hits, st, err := s.Search(r.ctx, r.queries, 3*limit)
+	hits, st, err := r.search(sc, s, 3*limit)
 	if err != nil {
 		return nil, err
 	}

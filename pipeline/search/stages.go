@@ -18,8 +18,11 @@ type Ranking struct {
 	Places []Place
 }
 
-// StageLexical is the word index's own order.
-const StageLexical = "lexical"
+// StageLexical and the others name the rankings: that of the word index's own order.
+const (
+	StageLexical  = "lexical"
+	StageFeedback = "feedback" // with the terms that its best passages share
+)
 
 // Stages gives the first stage's rankings down to depth passages, without
 // reading a file: for measuring, where an answer's 50 headings are too few.
@@ -47,7 +50,15 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 		return nil, err
 	}
 	places, err := r.places(sc, hits)
-	return []Ranking{{StageLexical, places}}, err
+	if err != nil {
+		return nil, err
+	}
+	out := []Ranking{{StageLexical, places}}
+	if hits, _, err = r.search(sc, s, depth); err != nil {
+		return nil, err
+	}
+	places, err = r.places(sc, hits)
+	return append(out, Ranking{StageFeedback, places}), err
 }
 
 // places names the sections of hits, in their order.

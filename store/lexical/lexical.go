@@ -82,6 +82,7 @@ type Hit struct {
 	Chunk  int
 	Part   int
 	Score  float64
+	Aside  float64 // the part of Score that Query.Aside set apart
 
 	num uint64 // scorch's document number
 }

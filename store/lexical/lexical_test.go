@@ -71,7 +71,7 @@ func corpus(n int) (map[int64]page, []int64) {
 	return pages, order
 }
 
-var queries = []Query{{"create a pod volume", 1}, {"delete secret token", 0.5}}
+var queries = []Query{{Text: "create a pod volume", Weight: 1}, {Text: "delete secret token", Weight: 0.5}}
 
 // scores is every passage's score by document and chunk, to the last bit.
 func scores(t *testing.T, dirs ...string) map[string]float64 {

@@ -58,6 +58,9 @@ type App struct {
 	Config   config.Config
 	Library  *library.Library
 	Pipeline *pipeline.Pipeline
+	// Unready is why the manual or an index could not be written at the start;
+	// what is whole can be searched all the same. nil: all is ready.
+	Unready error
 
 	opt    Options
 	cat    *catalog.Catalog
@@ -76,13 +79,24 @@ func (e *UnavailableError) Error() string { return e.What + ": " + e.Err.Error()
 // Unwrap gives the cause.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// LoadConfig reads the configuration without opening the home.
+// LoadConfig reads the configuration without opening the home. What cannot be
+// read is INVALID_REQUEST, or an UnavailableError where it is the home.
 func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	path := opt.ConfigPath
 	if path == "" {
 		path = filepath.Join(opt.home(), config.Name)
 	}
-	return config.Load(path, opt.ConfigPath != "")
+	cfg, faults, err := config.Load(path, opt.ConfigPath != "")
+	switch {
+	case errors.Is(err, fs.ErrPermission) && opt.ConfigPath == "":
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pe // the home is what is told of
+		}
+		err = &UnavailableError{What: fmt.Sprintf("the home %s cannot be read (%s)", opt.home(), HomeAdvice(err)), Err: err}
+	case err != nil:
+		err = contract.Invalid("config", "%v", err)
+	}
+	return cfg, faults, err
 }
 
 func (o Options) home() string {
@@ -97,7 +111,7 @@ func (o Options) home() string {
 func Open(ctx context.Context, opt Options) (*App, error) {
 	cfg, faults, err := LoadConfig(opt)
 	if err != nil {
-		return nil, contract.Invalid("config", "%v", err)
+		return nil, err
 	}
 	if len(faults) > 0 && !opt.Lenient {
 		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Path, faults[0])
@@ -216,7 +230,7 @@ func (a *App) unwritable(err error) error {
 }
 
 func (a *App) cannotWrite(err error) error {
-	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (free some space, or choose another with --home or DOCENT_HOME)", a.Home), Err: err}
+	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", a.Home, HomeAdvice(err)), Err: err}
 }
 
 // wire makes the pipeline.
@@ -270,7 +284,7 @@ func (a *App) ready(ctx context.Context) error {
 	})
 	if err != nil && len(sets) > len(broken) && ctx.Err() == nil {
 		// What is whole can still be searched; searching says what is not.
-		a.opt.Say("%v", err)
+		a.Unready = err
 		return nil
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
+	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -170,4 +171,20 @@ func layOut(c eval.Collection, root string) (map[string]string, error) {
 		err = fmt.Errorf("%s: corpus.jsonl has no documents", c.Dir)
 	}
 	return ids, err
+}
+
+// Candidates gives what phase 1.5 would rank, with its features, and the
+// question's documents by their ids.
+func (e *Evaluation) Candidates(ctx context.Context, question string, limit int) ([]rerank.Candidate, error) {
+	s := e.app.Pipeline.NewSession(pipeline.Request{Question: question, DocSets: []string{e.Set()}})
+	res, err := s.RunTo(ctx, contract.PhaseSearch, nil)
+	if err != nil {
+		return nil, err
+	}
+	b := rerank.Builtin{Texts: e.app.Library}
+	out, err := b.Features(ctx, pipeline.RerankInput(*res.Phases.Search), limit)
+	for i := range out {
+		out[i].FilePath = e.id(out[i].FilePath)
+	}
+	return out, err
 }

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 
 	"docent/pipeline"
 	"docent/pipeline/ingest"
@@ -40,6 +42,25 @@ func (a *App) Write(ctx context.Context, purpose string, do func(*Writer) error)
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	w := &Writer{app: a, cat: cat, in: &ingest.Ingester{Catalog: cat, IndexDir: a.IndexDir}}
 	return a.unwritable(do(w))
+}
+
+// HomeAdvice says what to do about an error of reading or writing the home.
+func HomeAdvice(err error) string {
+	const other = "choose another with --home or DOCENT_HOME"
+	text := strings.ToLower(err.Error())
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
+		// The index and SQLite say it in words.
+		strings.Contains(text, syscall.ENOSPC.Error()), strings.Contains(text, "disk is full"):
+		return "free some space, or " + other
+	case errors.Is(err, fs.ErrPermission):
+		return "make it readable and writable for you, or " + other
+	case errors.Is(err, syscall.EROFS), strings.Contains(text, "readonly"):
+		return "its disk or a file of it is read-only: make it writable, or " + other
+	case errors.Is(err, syscall.ENOTDIR):
+		return "a part of its path is a file: " + other
+	}
+	return "see that it is a folder that you can read and write, or " + other
 }
 
 // Update brings one doc set up to date.

@@ -38,6 +38,9 @@ func (c *command) askCmd() *cobra.Command {
 		Args: minArgs(1, "a question"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.thresholdGiven = cmd.Flags().Changed("threshold")
+			if err := atLeastOne(cmd, "top", "max-docs", "max-tokens"); err != nil {
+				return err
+			}
 			return c.ask(cmd.Context(), strings.Join(args, " "), f)
 		},
 	}
@@ -61,6 +64,19 @@ func (c *command) retrievalFlags(cmd *cobra.Command, f *askFlags) {
 	fl.BoolVar(&f.noRerank, "no-rerank", false, "leave the hits in the search's order")
 }
 
+// atLeastOne checks flags that count something: given, they are 1 or more.
+func atLeastOne(cmd *cobra.Command, names ...string) error {
+	for _, name := range names {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if n, err := cmd.Flags().GetInt(name); err != nil || n < 1 {
+			return contract.Invalid(strings.ReplaceAll(name, "-", "_"), "--%s is %d, it must be at least 1", name, n)
+		}
+	}
+	return nil
+}
+
 // request checks the flags and makes a request of them.
 func (c *command) request(a *app.App, question string, f askFlags) (pipeline.Request, error) {
 	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain,
@@ -74,8 +90,6 @@ func (c *command) request(a *app.App, question string, f askFlags) (pipeline.Req
 		return req, contract.Invalid("threshold", "--threshold is %v, it must lie between 0 and 1", f.threshold)
 	case f.full && f.compress:
 		return req, contract.Invalid("", "--full and --compress exclude each other")
-	case f.top < 0 || f.maxDocs < 0 || f.maxTokens < 0 || f.limit < 0:
-		return req, contract.Invalid("", "--top, --limit, --max-docs and --max-tokens must be at least 1")
 	}
 	if f.thresholdGiven {
 		req.Threshold = &f.threshold

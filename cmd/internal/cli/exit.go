@@ -67,12 +67,18 @@ func (c *command) fail(ctx context.Context, err error) int {
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return codeInterrupted
 	}
+	if p, ok := errors.AsType[*passed](err); ok {
+		fmt.Fprintf(c.io.Out, "%s\n", p.raw)
+		return p.code
+	}
 	code, e := classify(err)
-	if c.json {
+	if c.json || c.filter {
 		raw, jerr := json.Marshal(e)
 		if jerr == nil {
 			fmt.Fprintf(c.io.Out, "%s\n", raw)
-			return code
+			if !c.filter {
+				return code
+			}
 		}
 	}
 	fmt.Fprintf(c.io.Err, "docent: %s\n", clean(strings.ReplaceAll(e.Message, "\n", "; ")))

@@ -24,6 +24,7 @@ func (c *command) helpCmd() *cobra.Command {
 help. With a page: that page of the manual.`,
 		Example: `  docent help ask
   docent help troubleshooting`,
+		ValidArgsFunction: c.completeHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				root := cmd.Root()

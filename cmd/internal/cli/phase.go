@@ -40,9 +40,14 @@ func (c *command) phaseCmd() *cobra.Command {
 output. NAME is 0a 0b merge 1 1.5 2 2.5 3, or optimize route merge search rerank
 extract check process.`,
 		Example: `  echo '{"query": "configure hooks"}' | docent phase 0a`,
-		Args:    exactArgs(1, "one phase's name"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			c.filter = true
+			return exactArgs(1, "one phase's name")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c.json = true // what a filter says is JSON, its errors too
+			if err := atLeastOne(cmd, "max-tokens", "max-docs"); err != nil {
+				return err
+			}
 			name, ok := phaseNames[args[0]]
 			if !ok {
 				return contract.Invalid("phase", "there is no phase %q; the phases are 0a 0b merge 1 1.5 2 2.5 3", args[0])
@@ -52,7 +57,10 @@ extract check process.`,
 				return err
 			}
 			if len(raw) > maxInput {
-				return contract.Invalid("", "the input is larger than %d MB", maxInput>>20)
+				return contract.Invalid(contract.Input, "the input is larger than %d MB", maxInput>>20)
+			}
+			if e := passedOn(raw); e != nil {
+				return e
 			}
 			return c.phase(cmd.Context(), name, raw, f)
 		},
@@ -72,8 +80,74 @@ func (c *command) phase(ctx context.Context, name string, raw []byte, f askFlags
 		if err != nil {
 			return err
 		}
-		return c.printJSON(out)
+		if err := c.printJSON(out); err != nil {
+			return err
+		}
+		if nothingIn(out) {
+			return exitCode(codeNothing)
+		}
+		return nil
 	})
+}
+
+// passed is an error that an earlier filter of a chain wrote: it was told to a
+// person there.
+type passed struct {
+	raw  []byte
+	code int
+}
+
+func (p *passed) Error() string { return string(p.raw) }
+
+// passedOn finds in the input an earlier phase's error, also as one of the
+// merge's two outputs. nil: there is none.
+func passedOn(raw []byte) error {
+	isError := func(raw []byte) error {
+		var e contract.Error
+		if json.Unmarshal(raw, &e) != nil || e.Code == "" {
+			return nil
+		}
+		var b bytes.Buffer
+		if json.Compact(&b, raw) != nil {
+			return nil
+		}
+		code, _ := classify(&e)
+		return &passed{b.Bytes(), code}
+	}
+	switch trimmed := bytes.TrimSpace(raw); {
+	case bytes.HasPrefix(trimmed, []byte("{")):
+		return isError(trimmed)
+	case bytes.HasPrefix(trimmed, []byte("[")):
+		var entries []struct {
+			Output json.RawMessage `json:"output"`
+		}
+		if json.Unmarshal(trimmed, &entries) != nil {
+			return nil
+		}
+		for _, e := range entries {
+			if err := isError(e.Output); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// nothingIn says whether a phase's output has none of what it is to find.
+func nothingIn(out any) bool {
+	switch out := out.(type) {
+	case contract.SearchOutput:
+		return len(out.Results) == 0
+	case contract.RerankOutput:
+		return len(out.Results) == 0
+	case contract.Extraction:
+		return len(out.Documents) == 0
+	case contract.Check:
+		return len(out.Extraction.Contents) == 0
+	case contract.Processed:
+		return len(out.Contents) == 0
+	}
+	return false
 }
 
 func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw []byte, f askFlags) (any, error) {
@@ -98,13 +172,16 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		return out, err
 	case contract.PhaseMerge:
 		zeroA, zeroB, err := merge.Parse(raw)
+		if e, ok := errors.AsType[*contract.Error](err); ok && e.Details == nil {
+			e.Details = map[string]any{"field": contract.Input}
+		}
 		if err != nil {
 			return nil, err
 		}
 		return p.Merger.Merge(zeroA, zeroB)
 	case contract.PhaseSearch:
 		var in contract.SearchInput
-		if err := decode(raw, &in); err != nil {
+		if err := contract.Decode(raw, &in); err != nil {
 			return nil, err
 		}
 		if err := checkSearch(in); err != nil {
@@ -117,17 +194,20 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		return out, err
 	case contract.PhaseRerank:
 		var in contract.RerankInput
-		if err := decode(raw, &in); err != nil {
+		if err := contract.Decode(raw, &in); err != nil {
 			return nil, err
 		}
 		if in.Results == nil {
 			return nil, contract.Invalid("results", "the field results is missing")
 		}
+		if err := checkLevels(raw, in.Results); err != nil {
+			return nil, err
+		}
 		out, _, err := p.Reranker.Rerank(ctx, in, p.Policy)
 		return out, err
 	case contract.PhaseExtract:
 		var in contract.ExtractInput
-		if err := decode(raw, &in); err != nil {
+		if err := contract.Decode(raw, &in); err != nil {
 			return nil, err
 		}
 		if in.Results == nil && in.PageTitles == nil {
@@ -142,7 +222,7 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		return out, err
 	case contract.PhaseCheck:
 		var in contract.Extraction
-		if err := decode(raw, &in); err != nil {
+		if err := contract.Decode(raw, &in); err != nil {
 			return nil, err
 		}
 		if in.Contents == nil {
@@ -151,8 +231,11 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		return p.Processor.Check(in, contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens})
 	default:
 		var in contract.Check
-		if err := decode(raw, &in); err != nil {
+		if err := contract.Decode(raw, &in); err != nil {
 			return nil, err
+		}
+		if in.Action == "" {
+			return nil, contract.Invalid("action", "the field action is missing; give phase 2.5's output")
 		}
 		if in.Action != contract.ActionSkip && in.Action != contract.ActionProcess {
 			return nil, contract.Invalid("action", "the action is %q, it must be skip or process", in.Action)
@@ -164,22 +247,27 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 
 // readQuestion reads {"query": …} or plain text.
 func readQuestion(raw []byte) (contract.OptimizeInput, error) {
-	var in contract.OptimizeInput
 	trimmed := bytes.TrimSpace(raw)
 	if len(trimmed) == 0 {
-		return in, contract.EmptyQuery()
+		return contract.OptimizeInput{}, contract.Invalid("query", "the input is empty; give {\"query\": …} or the question as plain text")
 	}
 	if trimmed[0] != '{' && trimmed[0] != '[' {
-		in.Query = string(trimmed)
-		return in, nil
+		return contract.OptimizeInput{Query: string(trimmed)}, nil
 	}
-	if err := decode(raw, &in); err != nil {
-		return in, err
+	var in struct {
+		Query   *string  `json:"query"`
+		DocSets []string `json:"doc_sets"`
 	}
-	if strings.TrimSpace(in.Query) == "" {
-		return in, contract.EmptyQuery()
+	if err := contract.Decode(raw, &in); err != nil {
+		return contract.OptimizeInput{}, err
 	}
-	return in, nil
+	if in.Query == nil {
+		return contract.OptimizeInput{}, contract.Invalid("query", "the field query is missing; give {\"query\": …} or the question as plain text")
+	}
+	if strings.TrimSpace(*in.Query) == "" {
+		return contract.OptimizeInput{}, contract.EmptyQuery()
+	}
+	return contract.OptimizeInput{Query: *in.Query, DocSets: in.DocSets}, nil
 }
 
 func checkSearch(in contract.SearchInput) error {
@@ -199,40 +287,35 @@ func checkSearch(in contract.SearchInput) error {
 	return nil
 }
 
-// decode reads one JSON value; the error is INVALID_REQUEST and names the
-// field. Unknown fields are let through: filters of later versions add some.
-func decode(raw []byte, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	err := dec.Decode(v)
-	if err == nil {
-		if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-			return contract.Invalid("", "there is more than one JSON value on standard input")
+// checkLevels checks the headings' levels; one that is not there is that of the
+// heading's text, for who writes by hand.
+func checkLevels(raw []byte, results []contract.Result) error {
+	var given struct {
+		Results []struct {
+			Headings []struct {
+				Level *int `json:"level"`
+			} `json:"headings"`
+		} `json:"results"`
+	}
+	if err := contract.Decode(raw, &given); err != nil {
+		return err
+	}
+	for i, r := range given.Results {
+		for j, h := range r.Headings {
+			head := &results[i].Headings[j]
+			if h.Level == nil {
+				marks := len(head.Text) - len(strings.TrimLeft(head.Text, "#"))
+				head.Level = min(max(marks, 1), maxLevel)
+				continue
+			}
+			if *h.Level < 1 || *h.Level > maxLevel {
+				at := fmt.Sprintf("results[%d].headings[%d].level", i, j)
+				return contract.Invalid(at, "%s is %d, it must lie between 1 and %d", at, *h.Level, maxLevel)
+			}
 		}
-		return nil
 	}
-	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		field := te.Field
-		if field == "" {
-			return contract.Invalid("", "the input is a JSON %s, it must be an object", te.Value)
-		}
-		return contract.Invalid(field, "the field %s is a JSON %s, it must be %s", field, te.Value, jsonType(te.Type.Kind().String()))
-	}
-	if errors.Is(err, io.EOF) {
-		return contract.Invalid("", "standard input is empty; give the phase's JSON")
-	}
-	return contract.Invalid("", "standard input is no JSON: %v", err)
+	return nil
 }
 
-func jsonType(kind string) string {
-	switch kind {
-	case "slice", "array":
-		return "an array"
-	case "struct", "map", "ptr":
-		return "an object"
-	case "string":
-		return "a string"
-	case "bool":
-		return "true or false"
-	}
-	return "a number"
-}
+// maxLevel is a heading's deepest level.
+const maxLevel = 6

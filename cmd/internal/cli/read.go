@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,23 +22,34 @@ func (c *command) readCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "read SET/PAGE",
 		Short: "a page, a section of it, or its table of contents",
-		Long: `Prints a page, named by its path in the doc set or its title: rendered on a
-terminal, as it stands in the file in a pipe.`,
-		Example: `  docent read "Docent_Manual/Getting started" --toc`,
-		Args:    minArgs(1, "a page"),
+		Long: `Prints a page, named by its path in the doc set or its title (or by the path of
+a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
+		Example:           `  docent read "Docent_Manual/Getting started" --toc`,
+		Args:              minArgs(1, "a page"),
+		ValidArgsFunction: c.completePages(),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			given := cmd.Flags().Changed("section")
+			switch {
+			case given && toc:
+				return contract.Invalid("section", "--section and --toc exclude each other; give one of them")
+			case given && strings.Trim(section, "# ") == "":
+				return contract.Invalid("section", "--section is empty; give a heading or an anchor (--toc lists the headings)")
+			}
 			return c.with(cmd.Context(), func(a *app.App) error {
 				return c.read(cmd.Context(), a, strings.Join(args, " "), section, toc)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&section, "section", "", "only the section under this `HEADING` (or anchor)")
-	cmd.Flags().BoolVar(&toc, "toc", false, "the page's headings")
+	cmd.Flags().StringVar(&section, "section", "", "only the section under this `HEADING` (or #anchor)")
+	cmd.Flags().BoolVar(&toc, "toc", false, "the page's headings; of a doc set alone, its pages")
 	return cmd
 }
 
 func (c *command) read(ctx context.Context, a *app.App, name, section string, toc bool) error {
 	set, path, err := c.findPage(ctx, a, name)
+	if alone, ok := errors.AsType[*setAlone](err); ok && toc {
+		return c.printPages(ctx, a, alone.set)
+	}
 	if err != nil {
 		return err
 	}
@@ -93,26 +106,44 @@ func (c *command) printTOC(p *library.Page) error {
 	return nil
 }
 
-// findSection finds a heading by its text or anchor.
+// findSection finds a heading by its text ("## Text" of that level, where there
+// is one) or anchor ("#anchor" of that alone). Of several with the same text
+// none is preferred.
 func findSection(p *library.Page, want string) (*doc.Section, error) {
-	want = strings.TrimSpace(strings.TrimLeft(want, "# "))
-	var names []string
-	for _, exact := range []bool{true, false} {
-		for i := range p.Doc.Sections {
-			s := &p.Doc.Sections[i]
-			if s.Level == 0 {
-				continue
-			}
-			if s.Text == want || s.Anchor == want || !exact && strings.EqualFold(s.Text, want) {
-				return s, nil
-			}
-			if exact {
-				names = append(names, s.Text)
-			}
+	want = strings.TrimSpace(want)
+	marks := len(want) - len(strings.TrimLeft(want, "#"))
+	text := strings.TrimSpace(want[marks:])
+	level := 0
+	if strings.HasPrefix(want[marks:], " ") {
+		level = marks
+	}
+	byAnchor := func(s doc.Section) bool { return s.Anchor == text }
+	byText := func(s doc.Section) bool { return s.Text == text }
+	ways := []func(doc.Section) bool{
+		func(s doc.Section) bool { return byText(s) || byAnchor(s) },
+		func(s doc.Section) bool { return strings.EqualFold(s.Text, text) },
+	}
+	if marks == 1 && level == 0 {
+		ways = slices.Insert(ways, 0, byAnchor)
+	}
+	for _, way := range ways {
+		found := sections(p, way)
+		if ofLevel := slices.DeleteFunc(slices.Clone(found), func(s *doc.Section) bool { return s.Level != level }); len(ofLevel) > 0 {
+			found = ofLevel
+		}
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return nil, severalSections(p, text, found)
 		}
 	}
-	msg := fmt.Sprintf("%s has no section %q", p.Doc.Title, want)
-	if near := library.NearestNames(want, names); len(near) > 0 {
+	var names []string
+	for _, s := range sections(p, func(doc.Section) bool { return true }) {
+		names = append(names, s.Text)
+	}
+	msg := fmt.Sprintf("%s has no section %q", p.Doc.Title, text)
+	if near := library.NearestNames(text, names); len(near) > 0 {
 		msg += "; did you mean " + strings.Join(near, " or ") + "?"
 	} else {
 		msg += "; --toc lists its sections"
@@ -120,18 +151,90 @@ func findSection(p *library.Page, want string) (*doc.Section, error) {
 	return nil, contract.Invalid("section", "%s", msg)
 }
 
-// findPage finds a page by SET/PAGE, or PAGE alone among the sets narrowed to.
+// sections are the page's headings that fit.
+func sections(p *library.Page, fits func(doc.Section) bool) []*doc.Section {
+	var found []*doc.Section
+	for i := range p.Doc.Sections {
+		if s := &p.Doc.Sections[i]; s.Level > 0 && fits(*s) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+func severalSections(p *library.Page, text string, found []*doc.Section) error {
+	var anchors, places []string
+	for _, s := range found {
+		anchors = append(anchors, s.Anchor)
+		places = append(places, fmt.Sprintf("#%s (line %d)", s.Anchor, s.Tree.StartLine))
+	}
+	e := contract.Invalid("section", "%s has %d sections %q: %s; give one by its anchor: --section '#%s'", p.Doc.Title, len(found), text, strings.Join(places, ", "), anchors[len(anchors)-1])
+	e.Details["candidates"] = anchors
+	return e
+}
+
+// setAlone means that a doc set was named where a page is wanted.
+type setAlone struct{ set catalog.Set }
+
+func (e *setAlone) Error() string {
+	return fmt.Sprintf("%s is a doc set and no page; give %s/PAGE (docent read %s --toc lists its pages)", e.set.Ref, e.set.Ref, e.set.Ref)
+}
+
+// Unwrap makes it an error of the input.
+func (e *setAlone) Unwrap() error { return contract.Invalid("page", "%s", e.Error()) }
+
+// printPages prints what `docent read` can print of a doc set.
+func (c *command) printPages(ctx context.Context, a *app.App, set catalog.Set) error {
+	type entry struct {
+		Path  string `json:"file_path"`
+		Title string `json:"page_title"`
+		Lines int    `json:"lines"`
+	}
+	docs, err := a.Library.Catalog.Documents(ctx, set.ID)
+	if err != nil {
+		return err
+	}
+	pages := []entry{}
+	for _, d := range docs {
+		pages = append(pages, entry{d.Path, d.Title, d.Lines})
+	}
+	if c.json {
+		return c.printJSON(map[string]any{"doc_set": set.Ref.String(), "pages": pages})
+	}
+	for _, p := range pages {
+		fmt.Fprintf(c.io.Out, "%s/%s  (%s)\n", clean(set.Ref.String()), clean(p.Path), clean(p.Title))
+	}
+	return nil
+}
+
+// blockFolder is where a cited block says that doc sets lie: md_docs/SET/PAGE.
+const blockFolder = "md_docs/"
+
+// findPage finds a page by SET/PAGE, also as a cited block writes it, or by PAGE
+// alone among the sets narrowed to.
 func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalog.Set, string, error) {
+	none := func(err error) (catalog.Set, string, error) { return catalog.Set{}, "", err }
 	sets, err := c.chosen(ctx, a, c.sets)
 	if err != nil {
-		return catalog.Set{}, "", err
+		return none(err)
+	}
+	if rest, ok := strings.CutPrefix(name, blockFolder); ok {
+		if set, _, _ := strings.Cut(rest, "/"); strings.ContainsAny(set, ":@") {
+			name = rest
+		}
 	}
 	page := name
-	if head, rest, ok := strings.Cut(name, "/"); ok {
-		if one, err := a.Library.Resolve(ctx, []string{head}); err == nil {
+	var unknown error // the doc set that the name would be of
+	head, rest, ok := strings.Cut(name, "/")
+	if ok {
+		one, err := a.Library.Resolve(ctx, []string{head})
+		switch {
+		case err == nil:
 			sets, page = one, rest
-		} else if len(c.sets) == 0 && strings.Contains(head, "@") {
-			return catalog.Set{}, "", err
+		case len(c.sets) == 0 && strings.Contains(head, "@"):
+			return none(err)
+		case len(c.sets) == 0:
+			unknown = err
 		}
 	}
 	type candidate struct {
@@ -145,12 +248,15 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 		for _, s := range sets {
 			docs, err := a.Library.Catalog.Documents(ctx, s.ID)
 			if err != nil {
-				return catalog.Set{}, "", err
+				return none(err)
 			}
 			for _, d := range docs {
 				if _, ok := full[d.Title]; !ok {
 					titles = append(titles, d.Title)
 					full[d.Title] = s.Ref.Name + "/" + d.Title
+				}
+				if strings.HasPrefix(d.Path, head+"/") {
+					unknown = nil // a folder of pages
 				}
 				if pageMatches(d, page, fold) {
 					found = append(found, candidate{s, d.Path})
@@ -161,10 +267,15 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 			break
 		}
 	}
-	switch len(found) {
-	case 1:
+	switch {
+	case len(found) == 1:
 		return found[0].set, found[0].path, nil
-	case 0:
+	case len(found) == 0 && unknown != nil:
+		return none(unknown)
+	case len(found) == 0:
+		if one, err := a.Library.Resolve(ctx, []string{strings.TrimSuffix(name, "/")}); err == nil {
+			return none(&setAlone{one[0]})
+		}
 		msg := fmt.Sprintf("there is no page %q", name)
 		near := library.NearestNames(page, titles)
 		for i, title := range near {
@@ -175,7 +286,7 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 		} else {
 			msg += "; docent search finds pages by what they say"
 		}
-		return catalog.Set{}, "", contract.Invalid("page", "%s", msg)
+		return none(contract.Invalid("page", "%s", msg))
 	}
 	var names []string
 	for _, f := range found {
@@ -183,7 +294,7 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 	}
 	e := contract.Invalid("page", "%q is the name of %d pages: %s", name, len(found), strings.Join(names, ", "))
 	e.Details["candidates"] = names
-	return catalog.Set{}, "", e
+	return none(e)
 }
 
 // pageMatches: by path (also without its ending or docContent.md) or title;

@@ -19,8 +19,10 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
 	"docent/pipeline/library"
 )
 
@@ -47,8 +49,10 @@ type command struct {
 	home, config string
 	sets         []string
 	json         bool
+	filter       bool // errors are JSON on standard output, and a line for a person
 	quiet        bool
 	verbose      int
+	version      bool
 	noColor      bool
 }
 
@@ -58,7 +62,10 @@ func Main(io IO, manual fs.FS, args []string) int {
 	defer stop()
 	c := &command{io: io, manual: manual}
 	root := c.root()
-	root.SetArgs(literal(root, args))
+	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		args = literal(root, args) // what a shell completes is no question yet
+	}
+	root.SetArgs(args)
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
@@ -93,9 +100,21 @@ Without a command it opens the terminal app, on QUESTION if one is given.`,
 	f.StringArrayVar(&c.sets, "set", nil, "narrow to the doc set `NAME[@VERSION]`; repeatable")
 	f.BoolVar(&c.json, "json", false, "print JSON")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "print results only")
-	f.CountVarP(&c.verbose, "verbose", "v", "say more on standard error")
+	// A count of pflag's would show its type in the help.
+	f.BoolFuncP("verbose", "v", "say more on standard error", func(string) error {
+		c.verbose++
+		return nil
+	})
 	f.BoolVar(&c.noColor, "no-color", false, "no colours (or NO_COLOR)")
+	root.Flags().BoolVar(&c.version, "version", false, "print the program's version")
+	if err := root.RegisterFlagCompletionFunc("set", c.completeSets()); err != nil {
+		panic(err) // the flag is defined above
+	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		c.filter = cmd.Name() == "phase"
+		if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			return contract.Invalid(e.GetFlag().Name, "--%s is %q, it must be %s", e.GetFlag().Name, e.GetValue(), mustBe(e.GetFlag()))
+		}
 		return usage("%v; %s --help lists the flags", err, cmd.CommandPath())
 	})
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -105,6 +124,19 @@ Without a command it opens the terminal app, on QUESTION if one is given.`,
 		c.evalCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.SetUsageTemplate(usageTemplate)
 	return root
+}
+
+// mustBe says what a flag's value may be.
+func mustBe(f *pflag.Flag) string {
+	switch {
+	case f.Name == "threshold":
+		return "a number between 0 and 1"
+	case f.Value.Type() == "int":
+		return "a whole number of at least 1"
+	case f.Value.Type() == "bool":
+		return "true or false"
+	}
+	return "a " + f.Value.Type()
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with
@@ -148,7 +180,11 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	return do(a)
+	err = do(a)
+	if a.Unready != nil && (err == nil || err.Error() != a.Unready.Error()) {
+		c.note("%v", a.Unready) // else it is told as the command's own error
+	}
+	return err
 }
 
 // note tells a person something on standard error.
@@ -160,12 +196,18 @@ func (c *command) note(format string, args ...any) {
 
 // runApp is docent without a command.
 func (c *command) runApp(cmd *cobra.Command, args []string) error {
+	if c.version {
+		return c.printVersion()
+	}
 	if len(args) == 1 && !strings.ContainsAny(args[0], " ?？") {
 		if near := library.NearestNames(args[0], commandNames(cmd.Root())); len(near) > 0 && len(args[0]) > 2 {
 			return usage("there is no command %q; did you mean %s? (to ask it as a question: docent ask %s)", args[0], strings.Join(near, " or "), args[0])
 		}
 	}
 	if !c.io.InTTY || !c.io.OutTTY {
+		if len(args) > 0 {
+			return usage("the app needs a terminal, and there is none; docent ask \"…\" answers here")
+		}
 		cmd.SetOut(c.io.Out)
 		if err := cmd.Help(); err != nil {
 			return err

@@ -27,6 +27,9 @@ func (c *command) searchCmd() *cobra.Command {
 		Args: minArgs(1, "a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.thresholdGiven = cmd.Flags().Changed("threshold")
+			if err := atLeastOne(cmd, "top", "limit"); err != nil {
+				return err
+			}
 			return c.search(cmd.Context(), strings.Join(args, " "), f)
 		},
 	}

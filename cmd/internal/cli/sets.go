@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -29,6 +30,11 @@ those, or any folder of Markdown pages.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31`,
 		Args:    minArgs(1, "at least one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, f := range []string{"name", "version", "domain"} {
+				if cmd.Flags().Changed(f) && strings.TrimSpace(cmd.Flags().Lookup(f).Value.String()) == "" {
+					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)
+				}
+			}
 			return c.add(cmd.Context(), args, name, version, domain)
 		},
 	}
@@ -43,20 +49,16 @@ func (c *command) add(ctx context.Context, paths []string, name, version, domain
 	if domain != "" && !slices.Contains(config.Domains(), domain) {
 		return contract.Invalid("domain", "the domain %q is none of %s", domain, strings.Join(config.Domains(), ", "))
 	}
-	for _, n := range []string{name, version} {
-		if n != "" {
-			if err := doc.CheckName(n); err != nil {
-				return contract.Invalid("name", "%v", err)
+	for _, f := range [][2]string{{"name", name}, {"version", version}} {
+		if f[1] != "" {
+			if err := doc.CheckName(f[1]); err != nil {
+				return contract.Invalid(f[0], "--%s: %v", f[0], err)
 			}
 		}
 	}
-	var found []ingest.Found
-	for _, p := range paths {
-		f, err := ingest.Discover(p)
-		if err != nil {
-			return contract.Invalid("path", "%v", err)
-		}
-		found = append(found, f...)
+	found, err := c.discover(ctx, paths)
+	if err != nil {
+		return err
 	}
 	if (name != "" || version != "") && len(found) > 1 {
 		return contract.Invalid("name", "--name and --version are for one doc set, and %s has %d", strings.Join(paths, " "), len(found))
@@ -76,23 +78,93 @@ func (c *command) add(ctx context.Context, paths []string, name, version, domain
 			}
 			sets = append(sets, s)
 		}
-		known, err := a.Library.Sets(ctx)
-		if err != nil {
-			return err
-		}
+		var known []catalog.Set
 		isNew := func(s catalog.Set) bool {
 			return !slices.ContainsFunc(known, func(k catalog.Set) bool { return k.ID == s.ID })
 		}
-		return c.index(ctx, a, "add", false, isNew, func(w *app.Writer) ([]catalog.Set, error) { return w.Add(ctx, sets) })
+		return c.index(ctx, a, "add", false, isNew, func(w *app.Writer) (_ []catalog.Set, err error) {
+			// Looked up by whom alone may write: nobody takes the names meanwhile.
+			if known, err = a.Library.Sets(ctx); err != nil {
+				return nil, err
+			}
+			if sets, err = c.free(sets, known); err != nil {
+				return nil, err
+			}
+			return w.Add(ctx, sets)
+		})
 	})
+}
+
+// discover finds the doc sets that paths stand for. A path without a page is an
+// error; a doc set without one, beside others that have some, is left out.
+func (c *command) discover(ctx context.Context, paths []string) ([]ingest.Found, error) {
+	var found []ingest.Found
+	for _, p := range paths {
+		all, err := ingest.Discover(p)
+		if err != nil {
+			return nil, contract.Invalid("path", "%v", err)
+		}
+		var empty, some []ingest.Found
+		for _, f := range all {
+			files, _, err := ingest.Scan(ctx, f.Root, f.Layout)
+			if err != nil {
+				if ctx.Err() != nil {
+					return nil, err
+				}
+				return nil, contract.Invalid("path", "add %s: %v; give a folder that you can read", p, err)
+			}
+			if len(files) == 0 {
+				empty = append(empty, f)
+			} else {
+				some = append(some, f)
+			}
+		}
+		if len(some) == 0 {
+			return nil, contract.Invalid("path", "no page was found in %s (Markdown: .md, .markdown, .mdx)", p)
+		}
+		for _, f := range empty {
+			c.note("no page was found in %s (Markdown: .md, .markdown, .mdx); it is left out", f.Root)
+		}
+		found = append(found, some...)
+	}
+	return found, nil
+}
+
+// free says whether doc sets that are to be added have names that no other
+// folder has, here or in the catalog; the same folder twice is added once.
+func (c *command) free(sets, known []catalog.Set) ([]catalog.Set, error) {
+	var out []catalog.Set
+	for _, s := range sets {
+		if i := slices.IndexFunc(out, func(o catalog.Set) bool { return o.Ref == s.Ref }); i >= 0 {
+			if out[i].Root == s.Root {
+				continue
+			}
+			return nil, contract.Invalid("name", "%s is already %s, and %s is to be added under that name too; add it by itself and give it a name with --name or --version", s.Ref, out[i].Root, s.Root)
+		}
+		out = append(out, s)
+		i := slices.IndexFunc(known, func(k catalog.Set) bool { return k.Ref == s.Ref })
+		if i < 0 || known[i].Root == s.Root {
+			continue
+		}
+		if s.Ref == app.ManualRef() {
+			return nil, contract.Invalid("name", "%s is the built-in manual; give the new one a name with --name or --version", s.Ref)
+		}
+		if _, err := os.Stat(known[i].Root); errors.Is(err, fs.ErrNotExist) {
+			c.note("%s was %s, which is not there any more; it is %s now", s.Ref, known[i].Root, s.Root)
+			continue
+		}
+		return nil, contract.Invalid("name", "%s is already %s; give the new one a name with --name or --version, or forget the old one with: docent rm %s", s.Ref, known[i].Root, s.Ref)
+	}
+	return out, nil
 }
 
 func (c *command) updateCmd() *cobra.Command {
 	var rebuild bool
 	cmd := &cobra.Command{
-		Use:     "update [SET...]",
-		Short:   "bring the index up to what is on disk",
-		Example: `  docent update`,
+		Use:               "update [SET...]",
+		Short:             "bring the index up to what is on disk",
+		Example:           `  docent update`,
+		ValidArgsFunction: c.completeSets(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			return c.with(ctx, func(a *app.App) error {
@@ -191,17 +263,18 @@ func (c *command) printReport(r ingest.Report) {
 		text += ", nothing changed"
 	}
 	if r.Pages == 0 {
-		text += "; no Markdown page was found there"
+		text += "; no page is there any more"
 	}
 	fmt.Fprintln(c.io.Out, clean(text))
 }
 
 func (c *command) rmCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:     "rm SET...",
-		Short:   "forget doc sets (their files stay)",
-		Example: `  docent rm Kubernetes@1.30`,
-		Args:    minArgs(1, "at least one doc set"),
+		Use:               "rm SET...",
+		Short:             "forget doc sets (their files stay)",
+		Example:           `  docent rm Kubernetes@1.30`,
+		Args:              minArgs(1, "at least one doc set"),
+		ValidArgsFunction: c.completeSets(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			return c.with(ctx, func(a *app.App) error {

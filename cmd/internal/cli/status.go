@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -25,13 +26,17 @@ func (c *command) versionCmd() *cobra.Command {
 		Example: `  docent version`,
 		Args:    exactArgs(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			if c.json {
-				return c.printJSON(map[string]string{"version": app.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
-			}
-			fmt.Fprintf(c.io.Out, "docent %s (%s, %s/%s)\n", app.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
+			return c.printVersion()
 		},
 	}
+}
+
+func (c *command) printVersion() error {
+	if c.json {
+		return c.printJSON(map[string]string{"version": app.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+	}
+	_, err := fmt.Fprintf(c.io.Out, "docent %s (%s, %s/%s)\n", app.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 func (c *command) completionCmd() *cobra.Command {
@@ -44,7 +49,13 @@ func (c *command) completionCmd() *cobra.Command {
 			root := cmd.Root()
 			switch args[0] {
 			case "bash":
-				return root.GenBashCompletionV2(c.io.Out, true)
+				if err := root.GenBashCompletionV2(c.io.Out, true); err != nil {
+					return err
+				}
+				// Bash ends a word at @, so that Lantern@2.1/ would be completed as
+				// three of them.
+				_, err := fmt.Fprintln(c.io.Out, "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//@/}")
+				return err
 			case "zsh":
 				return root.GenZshCompletion(c.io.Out)
 			case "fish":
@@ -71,7 +82,7 @@ func (c *command) configCmd() *cobra.Command {
 			}
 			cfg, faults, err := app.LoadConfig(c.options())
 			if err != nil {
-				return contract.Invalid("config", "%v", err)
+				return err
 			}
 			switch args[0] {
 			case "path":
@@ -82,6 +93,9 @@ func (c *command) configCmd() *cobra.Command {
 				return nil
 			case "lint":
 				return c.lint(cfg, faults)
+			}
+			if len(faults) > 0 {
+				c.note("%s has %s; where a value cannot be used, the default stands in its place (docent config lint)", cfg.Path, plural(len(faults), "fault", "faults"))
 			}
 			if c.json {
 				return c.printJSON(map[string]any{"path": cfg.Path, "values": cfg.Values()})
@@ -216,15 +230,22 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 	}
 	_, faults, err := app.LoadConfig(c.options())
 	if err == nil && len(faults) > 0 {
-		err = faults[0]
+		err = fmt.Errorf("%s: %w", a.Config.Path, faults[0])
 	}
 	add("configuration", err, a.Config.Path, "docent config lint lists the faults")
 	probe, err := os.CreateTemp(a.Home, ".doctor")
 	if err == nil {
 		probe.Close()
-		err = os.Remove(probe.Name())
+		err = errors.Join(os.Remove(probe.Name()), a.Unready)
 	}
-	add("home", err, a.Home+" can be written", "free some space, or choose another home with --home")
+	mend := ""
+	if err != nil {
+		mend = app.HomeAdvice(err)
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s cannot be written: %w", a.Home, pe.Err) // the probe's name says nothing
+	}
+	add("home", err, a.Home+" can be written", mend)
 	add("catalog", a.Library.Catalog.Check(ctx), a.Library.Catalog.Path()+" is whole", "move it away and start docent again: the doc sets of sets.json are indexed anew")
 	sets, err := a.Library.Sets(ctx)
 	if err != nil {

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"docent/cmd/internal/app"
@@ -19,8 +21,11 @@ func (c *command) verify(ctx context.Context, file string) error {
 	} else {
 		raw, err = os.ReadFile(file)
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return contract.Invalid("file", "verify %s: there is no such file; give one that holds a block, or - for standard input", file)
+	}
 	if err != nil {
-		return contract.Invalid("file", "%v", err)
+		return contract.Invalid("file", "verify %s: %v; give a file that holds a block, or - for standard input", file, err)
 	}
 	block, err := cite.ParseBlock(string(raw))
 	if err != nil {

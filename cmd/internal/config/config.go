@@ -74,11 +74,18 @@ func Domains() []string { return []string{"code", "tech_docs", "legal", "medical
 
 // Fault is something wrong with the configuration.
 type Fault struct {
-	Key     string `json:"key"`
+	Key     string `json:"key"` // the file's name where it is no TOML
 	Message string `json:"message"`
+
+	whole bool // of the file, not of one key
 }
 
-func (f Fault) Error() string { return f.Key + ": " + f.Message }
+func (f Fault) Error() string {
+	if f.whole {
+		return f.Message
+	}
+	return f.Key + ": " + f.Message
+}
 
 // Load reads the file at path; a missing one is all defaults, unless it was
 // asked for by name. Faults are returned beside the configuration, which then
@@ -93,17 +100,20 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !named {
 		return c, nil, nil
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil, fmt.Errorf("the configuration %s is not there; name a file that is with --config, or leave it out", path)
+	}
 	if err != nil {
-		return c, nil, fmt.Errorf("read the configuration: %w", err)
+		return c, nil, fmt.Errorf("the configuration cannot be read: %w; give a file that you can read with --config", err)
 	}
 	var f file
 	md, err := toml.Decode(string(raw), &f)
 	if err != nil {
-		return c, []Fault{{Key: filepath.Base(path), Message: err.Error()}}, nil
+		return c, []Fault{{Key: filepath.Base(path), Message: err.Error(), whole: true}}, nil
 	}
 	var faults []Fault
 	for _, k := range md.Undecoded() {
-		faults = append(faults, Fault{k.String(), "unknown key; docent config show lists the keys"})
+		faults = append(faults, Fault{Key: k.String(), Message: "unknown key; docent config show lists the keys"})
 	}
 	t := f.Search.TechDocs
 	const in = "search.tech_docs."
@@ -113,7 +123,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	}
 	if v := t.RerankerTopK; v != nil {
 		if *v < 1 || *v > 1000 {
-			faults = append(faults, Fault{in + "reranker_top_k", fmt.Sprintf("%d is not between 1 and 1000", *v)})
+			faults = append(faults, Fault{Key: in + "reranker_top_k", Message: fmt.Sprintf("%d is not between 1 and 1000", *v)})
 		} else {
 			c.RerankerTopK = *v
 			c.origins[in+"reranker_top_k"] = File
@@ -121,7 +131,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	}
 	if v := t.RerankerThreshold; v != nil {
 		if !(*v >= 0 && *v <= 1) {
-			faults = append(faults, Fault{in + "reranker_threshold", fmt.Sprintf("%v is not between 0 and 1", *v)})
+			faults = append(faults, Fault{Key: in + "reranker_threshold", Message: fmt.Sprintf("%v is not between 0 and 1", *v)})
 		} else {
 			c.RerankerThreshold = *v
 			c.origins[in+"reranker_threshold"] = File
@@ -129,7 +139,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	}
 	if v := t.MaxDocs; v != nil {
 		if *v < 1 || *v > 100 {
-			faults = append(faults, Fault{in + "max_docs", fmt.Sprintf("%d is not between 1 and 100", *v)})
+			faults = append(faults, Fault{Key: in + "max_docs", Message: fmt.Sprintf("%d is not between 1 and 100", *v)})
 		} else {
 			c.MaxDocs = *v
 			c.origins[in+"max_docs"] = File
@@ -137,7 +147,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	}
 	if v := f.Repository.Domain; v != nil {
 		if !slices.Contains(Domains(), *v) {
-			faults = append(faults, Fault{"repository.domain", fmt.Sprintf("%q is none of %s", *v, strings.Join(Domains(), ", "))})
+			faults = append(faults, Fault{Key: "repository.domain", Message: fmt.Sprintf("%q is none of %s", *v, strings.Join(Domains(), ", "))})
 		} else {
 			c.Domain = *v
 			c.origins["repository.domain"] = File

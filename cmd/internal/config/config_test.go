@@ -37,8 +37,8 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	}
-	if _, _, err := Load(missing, true); err == nil {
-		t.Error("a missing file that was asked for by name is no error")
+	if _, _, err := Load(missing, true); err == nil || !strings.Contains(err.Error(), "leave it out") {
+		t.Errorf("a missing file that was asked for by name: %v", err)
 	}
 	if _, _, err := Load(t.TempDir(), false); err == nil {
 		t.Error("a folder is read as a file")
@@ -78,6 +78,10 @@ func TestFaults(t *testing.T) {
 		c, faults := load(t, tt.text)
 		if len(faults) != 1 || faults[0].Key != tt.key || !strings.Contains(faults[0].Message, tt.says) {
 			t.Errorf("%q: %v", tt.text, faults)
+		}
+		// Whoever prints the fault of a whole file names the file.
+		if says := faults[0].Error(); strings.Contains(says, Name) || strings.HasPrefix(says, tt.key) != (tt.key != Name) {
+			t.Errorf("%q says %q", tt.text, says)
 		}
 		for _, v := range c.Values() {
 			if v.Origin != Default {

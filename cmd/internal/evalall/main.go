@@ -22,29 +22,9 @@ import (
 	"strings"
 
 	"docent/cmd/internal/app"
+	"docent/cmd/internal/devsets"
 	"docent/pipeline/eval"
-	"docent/pipeline/ingest"
-	"docent/store/catalog"
 )
-
-// corpus is a folder of documentation with the queries on it.
-type corpus struct {
-	dir     string
-	queries []string
-}
-
-// The development sets. Queries whose corpus has a format that is not read yet
-// are left out.
-var corpora = []corpus{
-	{"claude-code-docs", []string{"claude-glossary", "claude-links", "claude-params"}},
-	{"k8s-docs-v1.31", []string{"k8s-faq", "k8s-flags", "k8s-glossary", "k8s-links", "k8s-zh-en-links", "k8s-zh-en-titles"}},
-	{"ollama-docs", []string{"ollama-faq"}},
-	{"opencode-docs", []string{"opencode-links", "opencode-zh-en"}},
-	{"rust-book", []string{"rust-book-links"}},
-}
-
-var collections = []string{"cranfield", "cisi", "med", "cacm", "scifact", "cosqa-dev", "conala-pydocs-dev", "nl2bash-tldr-dev",
-	"xquad-en-en", "xquad-zh-en", "cmrc2018-dev"}
 
 // fast is the subset that CI measures: seconds each.
 var fast = []string{"manual", "claude-links", "claude-params", "opencode-links", "rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
@@ -68,25 +48,24 @@ type baseline struct {
 }
 
 type bench struct {
-	data, manual, golden string
-	only                 []string
-	rows                 []row
-	missing              []string
-	full                 []eval.Report
+	data    devsets.Data
+	only    []string
+	rows    []row
+	missing []string
+	full    []eval.Report
 }
 
 func main() {
 	var b bench
-	data := flag.String("data", "", "folder of development data: corpora, queries, ir")
-	flag.StringVar(&b.manual, "manual", "cmd/docent/manual", "the manual's pages")
-	flag.StringVar(&b.golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	flag.StringVar(&b.data.Dir, "data", "", "folder of development data: corpora, queries, ir")
+	flag.StringVar(&b.data.Manual, "manual", "cmd/docent/manual", "the manual's pages")
+	flag.StringVar(&b.data.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
 	file := flag.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
 	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
 	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")
 	quick := flag.Bool("fast", false, "the fast subset only")
 	only := flag.String("only", "", "these sets only, parted by commas; writes no baseline")
 	flag.Parse()
-	b.data = *data
 	switch {
 	case *only != "":
 		b.only = strings.Split(*only, ",")
@@ -117,117 +96,50 @@ func main() {
 func (b *bench) wants(name string) bool { return len(b.only) == 0 || slices.Contains(b.only, name) }
 
 func (b *bench) run(ctx context.Context) error {
-	if b.wants("manual") {
-		if err := b.corpus(ctx, b.manual, map[string]string{"manual": b.golden}); err != nil {
+	groups := map[string][]devsets.Set{}
+	var order []string
+	for _, s := range devsets.All() {
+		if s.Train || !b.wants(s.Name) || b.data.Dir == "" && s.Name != devsets.Manual {
+			continue
+		}
+		if groups[s.Group] == nil {
+			order = append(order, s.Group)
+		}
+		groups[s.Group] = append(groups[s.Group], s)
+	}
+	for _, g := range order {
+		if err := b.group(ctx, groups[g]); err != nil {
 			return err
-		}
-	}
-	if b.data == "" {
-		return nil
-	}
-	for _, c := range corpora {
-		files := map[string]string{}
-		for _, q := range c.queries {
-			if b.wants(q) {
-				files[q] = filepath.Join(b.data, "queries", q+"-dev.jsonl")
-			}
-		}
-		if err := b.corpus(ctx, filepath.Join(b.data, "corpora", c.dir), files); err != nil {
-			return err
-		}
-	}
-	for _, name := range collections {
-		if b.wants(name) {
-			if err := b.collection(ctx, name); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
 }
 
-// corpus measures files of queries, by their names, on one folder.
-func (b *bench) corpus(ctx context.Context, dir string, files map[string]string) (err error) {
-	for name, f := range files {
-		if _, serr := os.Stat(f); serr != nil {
-			b.missing = append(b.missing, name)
-			delete(files, name)
+// group measures the sets that share documents.
+func (b *bench) group(ctx context.Context, sets []devsets.Set) (err error) {
+	o, err := b.data.Open(ctx, sets)
+	if errors.Is(err, fs.ErrNotExist) {
+		for _, s := range sets {
+			b.missing = append(b.missing, s.Name)
 		}
-	}
-	if len(files) == 0 {
 		return nil
 	}
-	found, err := ingest.Discover(dir)
 	if err != nil {
 		return err
 	}
-	home, err := os.MkdirTemp("", "docent-evalall")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
-	a, err := app.Open(ctx, app.Options{Home: home})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	err = a.Write(ctx, "evaluate", func(w *app.Writer) error {
-		sets, err := w.Add(ctx, []catalog.Set{{Ref: found[0].Ref, Root: found[0].Root, Layout: found[0].Layout, Domain: "tech_docs"}})
-		if err != nil {
-			return err
-		}
-		_, err = w.Update(ctx, sets[0], true)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	e, err := a.Evaluate(ctx, found[0].Ref.String())
-	if err != nil {
-		return err
-	}
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		f, err := os.Open(files[name])
-		if err != nil {
-			return err
-		}
-		queries, err := eval.ReadQueries(f, name)
-		if err := errors.Join(err, f.Close()); err != nil {
-			return err
-		}
-		if err := b.measure(ctx, name, queries, e, false); err != nil {
+	defer func() { err = errors.Join(err, o.Close()) }()
+	for _, s := range sets {
+		queries := o.Queries[s.Name]
+		if err := b.measure(ctx, s.Name, queries, o.Evaluation, false); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(queries, func(q eval.Query) bool { return len(q.Sections) > 0 }) {
-			if err := b.measure(ctx, name, queries, e, true); err != nil {
+			if err := b.measure(ctx, s.Name, queries, o.Evaluation, true); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-func (b *bench) collection(ctx context.Context, name string) (err error) {
-	c := eval.Collection{Dir: filepath.Join(b.data, "ir", name)}
-	if !eval.IsCollection(c.Dir) {
-		b.missing = append(b.missing, name)
-		return nil
-	}
-	e, closeHome, err := app.OpenCollection(ctx, c, app.Options{})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, closeHome()) }()
-	queries, err := c.Queries("", e.Has)
-	if err != nil {
-		return err
-	}
-	return b.measure(ctx, name, queries, e, false)
 }
 
 func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, e *app.Evaluation, bySection bool) error {

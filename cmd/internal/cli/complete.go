@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+)
+
+// complete gives the names that a shell may complete an argument with: those
+// that names lists of an opened home and that begin as typed, in any case. A
+// home that is not there is not made for it, and nothing is said: whatever goes
+// wrong, there is nothing to complete.
+func (c *command) complete(names func(ctx context.Context, a *app.App, typed string) ([]string, cobra.ShellCompDirective)) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		none := cobra.ShellCompDirectiveNoFileComp
+		opt := c.options()
+		opt.Say, opt.Progress, opt.Lenient = nil, nil, true
+		home := opt.Home
+		if home == "" {
+			home = app.DefaultHome()
+		}
+		if _, err := os.Stat(filepath.Join(home, "catalog.db")); err != nil {
+			return nil, none
+		}
+		ctx := cmd.Context()
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		a, err := app.Open(ctx, opt)
+		if err != nil {
+			return nil, none
+		}
+		defer a.Close()
+		all, directive := names(ctx, a, typed)
+		var fit []string
+		for _, n := range all {
+			n = clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(n))
+			if len(n) >= len(typed) && strings.EqualFold(n[:len(typed)], typed) {
+				fit = append(fit, n)
+			}
+		}
+		return fit, none | directive
+	}
+}
+
+// completeSets completes with the doc sets' names.
+func (c *command) completeSets() cobra.CompletionFunc {
+	return c.complete(func(ctx context.Context, a *app.App, _ string) ([]string, cobra.ShellCompDirective) {
+		return setNames(ctx, a, ""), cobra.ShellCompDirectiveDefault
+	})
+}
+
+func setNames(ctx context.Context, a *app.App, ending string) []string {
+	sets, err := a.Library.Sets(ctx)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(sets))
+	for i, s := range sets {
+		names[i] = s.Ref.String() + ending
+	}
+	return names
+}
+
+// completePages completes with SET/, and then with the pages of that set by
+// their paths.
+func (c *command) completePages() cobra.CompletionFunc {
+	return c.complete(func(ctx context.Context, a *app.App, typed string) ([]string, cobra.ShellCompDirective) {
+		head, _, ok := strings.Cut(typed, "/")
+		if !ok {
+			return setNames(ctx, a, "/"), cobra.ShellCompDirectiveNoSpace
+		}
+		sets, err := a.Library.Resolve(ctx, []string{head})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		docs, err := a.Library.Catalog.Documents(ctx, sets[0].ID)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		var names []string
+		for _, d := range docs {
+			names = append(names, head+"/"+d.Path) // as typed: Lantern, Lantern:2.1
+		}
+		return names, cobra.ShellCompDirectiveDefault
+	})
+}
+
+// completeHelp completes with commands and pages of the manual.
+func (c *command) completeHelp(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	if len(args) == 0 {
+		for _, sub := range cmd.Root().Commands() {
+			if sub.IsAvailableCommand() {
+				names = append(names, cobra.CompletionWithDesc(sub.Name(), sub.Short))
+			}
+		}
+		for _, p := range c.manualPages() {
+			names = append(names, cobra.CompletionWithDesc(p.name, p.title))
+		}
+	}
+	var fit []string
+	for _, n := range names {
+		if strings.HasPrefix(n, typed) {
+			fit = append(fit, n)
+		}
+	}
+	return fit, cobra.ShellCompDirectiveNoFileComp
+}

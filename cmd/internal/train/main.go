@@ -1,0 +1,301 @@
+// Command train learns the reranker's weights from the development sets and
+// writes them with their provenance (make train). It prints what the weights are
+// worth on sets that they were not learned from: each group of sets that share
+// documents is held out once.
+//
+// It refuses to write weights that are worse than the ones before, unless it is
+// told to.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/devsets"
+	"docent/pipeline/contract"
+	"docent/pipeline/eval"
+	"docent/pipeline/rerank"
+	"docent/pipeline/rerank/train"
+)
+
+// perSet is how many queries of a set are learned from, evenly thinned.
+const perSet = 300
+
+type trainer struct {
+	data   devsets.Data
+	out    string
+	cache  string
+	force  bool
+	groups map[string][]train.Group
+	sets   []devsets.Set
+	drop   []string
+	opt    train.Options
+}
+
+func main() {
+	var t trainer
+	flag.StringVar(&t.data.Dir, "data", "", "folder of development data: corpora, queries, ir")
+	flag.StringVar(&t.data.Manual, "manual", "cmd/docent/manual", "the manual's pages")
+	flag.StringVar(&t.data.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	flag.StringVar(&t.out, "o", "pipeline/rerank/model.json", "the weights file")
+	flag.StringVar(&t.cache, "cache", "", "keep the features in this file, and take them from there")
+	flag.BoolVar(&t.force, "force", false, "write the weights although they are worse")
+	flag.IntVar(&t.opt.Epochs, "epochs", 0, "passes over the questions (0: the default)")
+	flag.Float64Var(&t.opt.Rate, "rate", 0, "step size (0: the default)")
+	flag.Float64Var(&t.opt.L2, "l2", 0, "weight decay (0: the default)")
+	drop := flag.String("drop", "", "features that are left out, parted by commas")
+	flag.Parse()
+	if *drop != "" {
+		t.drop = strings.Split(*drop, ",")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := t.run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
+
+func (t *trainer) run(ctx context.Context) error {
+	if err := t.collect(ctx); err != nil {
+		return err
+	}
+	frozen := make([]bool, len(rerank.FeatureNames()))
+	for i, n := range rerank.FeatureNames() {
+		frozen[i] = slices.Contains(t.drop, n)
+	}
+	opt := t.opt
+	opt.Frozen = frozen
+	before, err := os.ReadFile(t.out)
+	if err != nil {
+		return err
+	}
+	old, err := rerank.ReadModel(before)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "train: the weights so far:", err)
+	}
+	var heldOut, oldMean, firstMean float64
+	figures := map[string]float64{}
+	n := 0.0
+	fmt.Printf("%-20s %8s %8s %10s\n", "nDCG@10, pages", "first", "so far", "held out")
+	done := map[string]bool{}
+	for _, s := range t.sets {
+		if done[s.Group] {
+			continue
+		}
+		done[s.Group] = true
+		var learn []train.Group
+		for _, o := range t.sets {
+			if o.Group != s.Group && !t.onlyMeasured(o) {
+				learn = append(learn, t.groups[o.Name]...)
+			}
+		}
+		m, err := train.Rank(learn, opt)
+		if err != nil {
+			return err
+		}
+		for _, o := range t.sets {
+			if o.Group != s.Group || o.Train {
+				continue
+			}
+			gs := t.groups[o.Name]
+			first := train.NDCG(gs, first())
+			prev := first
+			if old != nil {
+				prev = train.NDCG(gs, old.Score)
+			}
+			held := train.NDCG(gs, m.Score)
+			fmt.Printf("%-20s %8.4f %8.4f %10.4f\n", o.Name, first, prev, held)
+			figures[o.Name] = math.Round(held*1e4) / 1e4
+			heldOut, oldMean, firstMean, n = heldOut+held, oldMean+prev, firstMean+first, n+1
+		}
+	}
+	fmt.Printf("%-20s %8.4f %8.4f %10.4f\n", "mean", firstMean/n, oldMean/n, heldOut/n)
+	var all, docs []train.Group
+	var names []string
+	for _, s := range t.sets {
+		if t.onlyMeasured(s) {
+			continue
+		}
+		all = append(all, t.groups[s.Name]...)
+		names = append(names, s.Name)
+		if s.Group == devsets.Manual || strings.Contains(s.Group, "-docs") || strings.Contains(s.Group, "rust-") {
+			docs = append(docs, t.groups[s.Name]...)
+		}
+	}
+	m, err := train.Rank(all, opt)
+	if err != nil {
+		return err
+	}
+	m = train.Calibrate(m, docs)
+	t.printThreshold(m)
+	if !t.force && heldOut < firstMean {
+		return errors.New("held out, the weights are worse than no reranking; they are not written (-force writes them)")
+	}
+	return t.write(m, names, figures)
+}
+
+// onlyMeasured are sets that nothing is learned from: what a test part is, and
+// other languages, whose features mean less.
+func (t *trainer) onlyMeasured(s devsets.Set) bool {
+	return s.Name == "scifact" || s.Name == "cmrc2018-dev"
+}
+
+// first is the order of the first stage.
+func first() func(x []float64) float64 {
+	i := slices.Index(rerank.FeatureNames(), "first_rank")
+	return func(x []float64) float64 { return x[i] }
+}
+
+func (t *trainer) collect(ctx context.Context) error {
+	t.groups = map[string][]train.Group{}
+	if raw, err := os.ReadFile(t.cache); err == nil && t.cache != "" {
+		if err := json.Unmarshal(raw, &t.groups); err != nil {
+			return err
+		}
+	}
+	byGroup := map[string][]devsets.Set{}
+	var order []string
+	for _, s := range devsets.All() {
+		if byGroup[s.Group] == nil {
+			order = append(order, s.Group)
+		}
+		byGroup[s.Group] = append(byGroup[s.Group], s)
+	}
+	for _, g := range order {
+		if err := t.group(ctx, byGroup[g]); err != nil {
+			return err
+		}
+	}
+	if t.cache == "" {
+		return nil
+	}
+	raw, err := json.Marshal(t.groups)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(t.cache, raw, 0o600)
+}
+
+func (t *trainer) group(ctx context.Context, sets []devsets.Set) (err error) {
+	missing := slices.DeleteFunc(slices.Clone(sets), func(s devsets.Set) bool { return t.groups[s.Name] != nil })
+	if len(missing) == 0 {
+		t.sets = append(t.sets, sets...)
+		return nil
+	}
+	o, err := t.data.Open(ctx, sets)
+	if errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(os.Stderr, "train: %s is not there\n", sets[0].Group)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	for _, s := range sets {
+		queries := o.Queries[s.Name]
+		if n := len(queries); n > perSet {
+			thin := make([]eval.Query, perSet)
+			for i := range thin {
+				thin[i] = queries[i*n/perSet]
+			}
+			queries = thin
+		}
+		most := 1
+		for _, q := range queries {
+			for _, g := range q.Documents {
+				most = max(most, g)
+			}
+		}
+		for _, q := range queries {
+			cands, err := o.Candidates(ctx, q.Text, contract.DefaultRerankPolicy().CandidateLimit)
+			if err != nil {
+				return fmt.Errorf("%s: %q: %w", s.Name, q.Text, err)
+			}
+			t.groups[s.Name] = append(t.groups[s.Name], grade(s.Name, q, cands, most))
+		}
+		fmt.Fprintf(os.Stderr, "%-20s %d queries\n", s.Name, len(queries))
+		t.sets = append(t.sets, s)
+	}
+	return nil
+}
+
+// grade makes a group: a candidate of a relevant document counts by the
+// document's grade; where a section is known, other sections count half.
+func grade(set string, q eval.Query, cands []rerank.Candidate, most int) train.Group {
+	g := train.Group{Set: set}
+	docs := map[string]int{}
+	for _, grade := range q.Documents {
+		g.Relevant = append(g.Relevant, grade)
+	}
+	slices.Sort(g.Relevant)
+	for _, c := range cands {
+		if q.Documents[c.FilePath] == 0 && slices.Contains(q.Except, c.FilePath) {
+			continue
+		}
+		if _, ok := docs[c.FilePath]; !ok {
+			docs[c.FilePath] = len(docs)
+			g.DocGrade = append(g.DocGrade, q.Documents[c.FilePath])
+		}
+		y := float64(q.Documents[c.FilePath]) / float64(most)
+		if y > 0 && len(q.Sections) > 0 && !q.HasSection(eval.Hit{Doc: c.FilePath, Heading: c.Heading, Anchor: c.Anchor}) {
+			y /= 2
+		}
+		g.X, g.Grade, g.Doc = append(g.X, c.Values), append(g.Grade, y), append(g.Doc, docs[c.FilePath])
+	}
+	return g
+}
+
+// printThreshold says what a threshold keeps, over the sets of documentation.
+func (t *trainer) printThreshold(m train.Linear) {
+	fmt.Printf("\n%-20s %9s %9s %9s   (rerank_sim >= %.2f)\n", "kept headings", "precision", "recall", "a query", contract.DefaultThreshold)
+	for _, s := range t.sets {
+		var kept, right, relevant float64
+		for _, g := range t.groups[s.Name] {
+			for i, x := range g.X {
+				if g.Grade[i] > 0 {
+					relevant++
+				}
+				if 1/(1+math.Exp(-m.Score(x))) >= contract.DefaultThreshold {
+					kept++
+					if g.Grade[i] > 0 {
+						right++
+					}
+				}
+			}
+		}
+		fmt.Printf("%-20s %9.3f %9.3f %9.2f\n", s.Name, right/max(kept, 1), right/max(relevant, 1), kept/float64(max(1, len(t.groups[s.Name]))))
+	}
+}
+
+func (t *trainer) write(m train.Linear, names []string, figures map[string]float64) error {
+	round := func(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+	weights := map[string]float64{}
+	for i, n := range rerank.FeatureNames() {
+		if w := round(m.Weights[i]); w != 0 {
+			weights[n] = w
+		}
+	}
+	raw, err := json.MarshalIndent(map[string]any{
+		"version": rerank.ModelVersion, "bias": round(m.Bias), "weights": weights,
+		"provenance": map[string]any{
+			"made_by": "make train", "program": "docent " + app.Version, "method": "linear LambdaRank, scaled by logistic regression on the documentation sets",
+			"learned_from": names, "held_out_ndcg@10": figures,
+		},
+	}, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(t.out, append(raw, '\n'), 0o644)
+}

@@ -1,0 +1,179 @@
+package contract
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// Input is the name of the whole input, in errors that concern no field of it.
+const Input = "$"
+
+// Decode reads one JSON object into v, which points to a struct. Unknown fields
+// are let through: filters of later versions add some. The error is
+// INVALID_REQUEST; its details name the field, as in results[0].doc_set, or
+// Input.
+func Decode(raw []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	var first json.RawMessage
+	switch err := dec.Decode(&first); {
+	case errors.Is(err, io.EOF):
+		return Invalid(Input, "the input is empty; it must be a JSON object")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return Invalid(Input, "the input is JSON that breaks off")
+	case err != nil:
+		return Invalid(Input, "the input is no JSON: %v", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return Invalid(Input, "there is more than one JSON value in the input")
+	}
+	if kind := jsonKind(first); kind != "object" {
+		return Invalid(Input, "the input is a JSON %s, it must be an object", kind)
+	}
+	err := json.Unmarshal(first, v)
+	if err == nil {
+		return nil
+	}
+	// encoding/json names a field without the places in its arrays and the keys
+	// of its maps; what a person wants to know is which one of them.
+	w := walker{json.NewDecoder(bytes.NewReader(first))}
+	w.dec.UseNumber()
+	if found := w.value("", reflect.TypeOf(v)); found != nil {
+		return found
+	}
+	return Invalid(Input, "the input does not fit: %v", err)
+}
+
+func jsonKind(raw []byte) string {
+	switch raw[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "bool"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+// walker finds the first value, in the order of the input, that its Go type
+// cannot take.
+type walker struct{ dec *json.Decoder }
+
+// value reads one value; t is nil where nothing is expected of it.
+func (w walker) value(path string, t reflect.Type) *Error {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	token, err := w.dec.Token()
+	if err != nil {
+		return nil // it was read before: it is JSON
+	}
+	switch x := token.(type) {
+	case json.Delim:
+		if x == '{' {
+			return w.object(path, t)
+		}
+		return w.array(path, t)
+	case string:
+		return fits(path, "string", t, kindIs(t, reflect.String))
+	case bool:
+		return fits(path, "bool", t, kindIs(t, reflect.Bool))
+	case json.Number:
+		ok := t != nil && json.Unmarshal([]byte(x), reflect.New(t).Interface()) == nil
+		return fits(path, "number ("+x.String()+")", t, ok)
+	}
+	return nil // null leaves a field as it is
+}
+
+func (w walker) object(path string, t reflect.Type) *Error {
+	if e := fits(path, "object", t, kindIs(t, reflect.Struct, reflect.Map)); e != nil {
+		return e
+	}
+	for w.dec.More() {
+		key, err := w.dec.Token()
+		if err != nil {
+			return nil
+		}
+		name := fmt.Sprint(key)
+		if e := w.value(strings.TrimPrefix(path+"."+name, "."), member(t, name)); e != nil {
+			return e
+		}
+	}
+	_, _ = w.dec.Token()
+	return nil
+}
+
+func (w walker) array(path string, t reflect.Type) *Error {
+	if e := fits(path, "array", t, kindIs(t, reflect.Slice, reflect.Array)); e != nil {
+		return e
+	}
+	var elem reflect.Type
+	if t != nil {
+		elem = t.Elem()
+	}
+	for i := 0; w.dec.More(); i++ {
+		if e := w.value(fmt.Sprintf("%s[%d]", path, i), elem); e != nil {
+			return e
+		}
+	}
+	_, _ = w.dec.Token()
+	return nil
+}
+
+// member is the type of an object's field; nil for an unknown one.
+func member(t reflect.Type, name string) reflect.Type {
+	if t == nil {
+		return nil
+	}
+	if t.Kind() == reflect.Map {
+		return t.Elem()
+	}
+	for i := range t.NumField() {
+		tag, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if strings.EqualFold(tag, name) {
+			return t.Field(i).Type
+		}
+	}
+	return nil
+}
+
+func kindIs(t reflect.Type, kinds ...reflect.Kind) bool {
+	for _, k := range kinds {
+		if t != nil && t.Kind() == k {
+			return true
+		}
+	}
+	return false
+}
+
+func fits(path, have string, t reflect.Type, ok bool) *Error {
+	if ok || t == nil {
+		return nil
+	}
+	return Invalid(path, "the field %s is a JSON %s, it must be %s", path, have, wanted(t))
+}
+
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64:
+		return "a whole number"
+	}
+	return "a number"
+}

@@ -1,0 +1,215 @@
+package rerank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+	"docent/store/lexical/analysis"
+)
+
+// score sets rerank_sim on the candidates, which stand in the first stage's
+// order. It says which pages could not be read.
+func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate) ([]string, error) {
+	vectors, warnings, err := b.vectors(ctx, in, results, cands)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range cands {
+		h := &results[c.page].Headings[c.heading]
+		logit, parts := m.logit(vectors[i], h.Explain != nil)
+		s := 1 / (1 + math.Exp(-logit))
+		s = min(1, max(1e-6, math.Round(s*1e6)/1e6))
+		h.RerankSim = &s
+		if h.Explain != nil {
+			e := *h.Explain
+			e.Rerank = parts
+			h.Explain = &e
+		}
+	}
+	return warnings, nil
+}
+
+// vectors makes the candidates' features.
+func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate) ([]vector, []string, error) {
+	q, err := b.query(ctx, in, results)
+	if err != nil {
+		return nil, nil, err
+	}
+	st := stage{rank: make(map[candidate]int, len(cands))}
+	for i, c := range cands {
+		h := results[c.page].Headings[c.heading]
+		st.rank[c] = i
+		st.bestLexical = max(st.bestLexical, h.Signals.Lexical)
+		st.bestFeedback = max(st.bestFeedback, h.Signals.Feedback)
+		st.bestExpanded = max(st.bestExpanded, expandedScore(h))
+		st.bestSemantic = max(st.bestSemantic, h.Signals.Semantic)
+	}
+	for _, r := range results {
+		for _, h := range r.Headings {
+			st.best = max(st.best, h.Score)
+		}
+	}
+	byPage := map[int][]int{}
+	var order []int
+	for i, c := range cands {
+		if byPage[c.page] == nil {
+			order = append(order, c.page)
+		}
+		byPage[c.page] = append(byPage[c.page], i)
+	}
+	out := make([]vector, len(cands))
+	errs := make([]error, len(order))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(len(order), runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			a := analysis.New()
+			for i := int(next.Add(1)) - 1; i < len(order); i = int(next.Add(1)) - 1 {
+				p := order[i]
+				own := make([]candidate, len(byPage[p]))
+				for j, k := range byPage[p] {
+					own[j] = cands[k]
+				}
+				var texts []string
+				texts, errs[i] = b.passages(ctx, &results[p], own)
+				for j, v := range q.page(a, &results[p], own, texts, st) {
+					out[byPage[p][j]] = v
+				}
+			}
+		})
+	}
+	wg.Wait()
+	// A page that cannot be read is reranked by its headings alone; when none
+	// can be read, reranking has failed.
+	var warnings []string
+	for _, err := range errs {
+		if err != nil {
+			warnings = append(warnings, err.Error())
+		}
+	}
+	if len(warnings) > 0 && len(warnings) == len(errs) || ctx.Err() != nil {
+		return nil, nil, errors.Join(append(errs, ctx.Err())...)
+	}
+	return out, warnings, nil
+}
+
+// passages reads the candidates' texts of one page; they are empty where it
+// cannot be read.
+func (b *Builtin) passages(ctx context.Context, r *contract.Result, cands []candidate) ([]string, error) {
+	lines := make([][2]int, len(cands))
+	for i, c := range cands {
+		lines[i] = r.Headings[c.heading].Lines
+	}
+	texts, err := b.Texts.Passages(ctx, r.DocSet, r.FilePath, lines)
+	if err != nil {
+		return make([]string, len(cands)), fmt.Errorf("%s of %s: %w: %w", r.FilePath, r.DocSet, ErrNoText, err)
+	}
+	return texts, nil
+}
+
+// query reads the question, its best rewriting and the domain nouns.
+func (b *Builtin) query(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
+	q := &query{ids: map[string]int{}, weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial}
+	a := analysis.New()
+	texts := []string{in.Question}
+	if len(in.Queries) > 0 && in.Queries[0] != in.Question {
+		texts = append(texts, in.Queries[0])
+	}
+	var variants []variant
+	for _, t := range texts {
+		variants = append(variants, q.read(a, t))
+	}
+	q.about = q.read(a, strings.Join(in.DomainNouns, " "))
+	var sets []string
+	seen := map[string]bool{}
+	for _, r := range results {
+		if !seen[r.DocSet] {
+			seen[r.DocSet] = true
+			sets = append(sets, r.DocSet)
+		}
+	}
+	terms := make([]string, len(q.ids))
+	for t, id := range q.ids {
+		terms[id] = t
+	}
+	idf, err := b.Texts.IDF(ctx, sets, terms)
+	if err != nil {
+		return nil, err
+	}
+	q.idf = idf
+	for _, v := range variants {
+		if v.weigh(idf); v.total > 0 {
+			q.variants = append(q.variants, v)
+		}
+		for _, id := range v.terms {
+			q.weights[terms[id]] = idf[id]
+		}
+	}
+	q.about.weigh(idf)
+	return q, nil
+}
+
+// Candidate is one heading with its features, for training.
+type Candidate struct {
+	DocSet, FilePath, Heading, Anchor string
+	Values                            []float64 // by FeatureNames
+}
+
+// FeatureNames names the features in their order.
+func FeatureNames() []string {
+	names := featureNames()
+	return names[:]
+}
+
+// Features gives the candidates of an input with their features, in the first
+// stage's order: what training learns from.
+func (b *Builtin) Features(ctx context.Context, in contract.RerankInput, limit int) ([]Candidate, error) {
+	asked, results := asked(in), clone(in.Results)
+	cands := unranked(results)
+	cands = byScore(results, cands)[:min(limit, len(cands))]
+	if len(cands) == 0 {
+		return nil, nil
+	}
+	vectors, _, err := b.vectors(ctx, &asked, results, cands)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Candidate, len(cands))
+	for i, c := range cands {
+		r := &results[c.page]
+		h := &r.Headings[c.heading]
+		out[i] = Candidate{DocSet: r.DocSet, FilePath: r.FilePath, Heading: strings.TrimLeft(h.Text, "# "), Anchor: h.Anchor, Values: vectors[i][:]}
+	}
+	return out, nil
+}
+
+// asked is the context with the question as it is searched for.
+func asked(in contract.RerankInput) contract.Context {
+	var c contract.Context
+	if in.Context != nil {
+		c = *in.Context
+		c.Question = question.WithoutWish(c.Question)
+	}
+	return c
+}
+
+// unranked are the headings that have no rerank_sim yet.
+func unranked(results []contract.Result) []candidate {
+	var cands []candidate
+	for i, r := range results {
+		for j, h := range r.Headings {
+			if h.RerankSim == nil {
+				cands = append(cands, candidate{page: i, heading: j})
+			}
+		}
+	}
+	return cands
+}

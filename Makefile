@@ -41,7 +41,7 @@ cross: ## builds for Linux, macOS and Windows
 	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/docent
 
 .PHONY: check
-check: lint test race cross ## everything that CI asks for
+check: lint test race cross eval-fast ## everything that CI asks for
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (10s)
@@ -59,6 +59,22 @@ crash: ## the long crash loop: an index killed in the middle of writing, 200 tim
 bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(GO) run ./cmd/internal/startbench -bin $(BIN)
+
+# Development sets are no part of the repository; without them the golden set over
+# the manual is measured alone.
+DATA ?= ../shared/data
+
+.PHONY: eval
+eval: ## every development set, into testdata/eval/baseline.json (DATA=… for their folder)
+	$(GO) run ./cmd/internal/evalall $(if $(wildcard $(DATA)),-data $(DATA))
+
+.PHONY: eval-fast
+eval-fast: ## a subset in a minute, compared with testdata/eval/baseline.json; fails on a drop
+	$(GO) run ./cmd/internal/evalall -fast -check $(if $(wildcard $(DATA)),-data $(DATA))
+
+.PHONY: train
+train: ## the reranker's weights, pipeline/rerank/model.json, from the development sets
+	$(GO) run ./cmd/internal/train -data $(DATA)
 
 .PHONY: golden
 golden: ## writes the golden files again; look at the difference

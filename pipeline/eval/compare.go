@@ -23,28 +23,26 @@ type Moved struct {
 type Comparison struct {
 	Before Metrics `json:"before"`
 	After  Metrics `json:"after"`
+	Common int     `json:"common"` // queries that both runs have; the rest is said of these
 	Better int     `json:"better"`
 	Worse  int     `json:"worse"`
 	Moved  []Moved `json:"moved"` // those that lost most first
 	// P is the probability that a difference of nDCG@10 as large as this one
-	// comes of chance alone, by a paired t-test; 1 where nothing moved.
+	// comes of chance alone, by a paired t-test; 1 where nothing moved, or where
+	// fewer than two queries are common.
 	P float64 `json:"p"`
 }
 
 // Compare sets after beside before, by the queries that both have.
 func Compare(before, after Report) Comparison {
 	c := Comparison{Before: before.Metrics, After: after.Metrics, Moved: []Moved{}, P: 1}
-	key := func(o Outcome) string { return o.ID + "\x00" + o.Text }
-	old := map[string]Outcome{}
-	for _, o := range before.Outcomes {
-		old[key(o)] = o
-	}
 	var diffs []float64
-	for _, o := range after.Outcomes {
-		b, ok := old[key(o)]
-		if !ok {
+	for i, b := range earlier(before.Outcomes, after.Outcomes) {
+		if b == nil {
 			continue
 		}
+		o := after.Outcomes[i]
+		c.Common++
 		diffs = append(diffs, o.NDCG-b.NDCG)
 		switch {
 		case o.NDCG > b.NDCG:
@@ -61,6 +59,34 @@ func Compare(before, after Report) Comparison {
 	return c
 }
 
+// earlier finds the outcomes before of the queries after, nil where there is
+// none: by ID and text, and what is left by text alone, for an ID may be a line
+// number, and one line more at the top of a file would part all the others.
+func earlier(before, after []Outcome) []*Outcome {
+	out := make([]*Outcome, len(after))
+	taken := map[*Outcome]bool{}
+	for _, key := range []func(o *Outcome) string{
+		func(o *Outcome) string { return o.ID + "\x00" + o.Text },
+		func(o *Outcome) string { return o.Text },
+	} {
+		old := map[string][]*Outcome{}
+		for i := range before {
+			if b := &before[i]; !taken[b] {
+				old[key(b)] = append(old[key(b)], b)
+			}
+		}
+		for i := range after {
+			k := key(&after[i])
+			if out[i] != nil || len(old[k]) == 0 {
+				continue
+			}
+			out[i], old[k] = old[k][0], old[k][1:]
+			taken[out[i]] = true
+		}
+	}
+	return out
+}
+
 // pairedT is the two-sided p-value of Student's paired t-test, by the normal
 // distribution, which is close from 30 queries on.
 func pairedT(diffs []float64) float64 {
@@ -75,15 +101,19 @@ func pairedT(diffs []float64) float64 {
 	for _, d := range diffs {
 		sq += (d - mean) * (d - mean)
 	}
-	if sq == 0 {
+	switch {
+	case sq == 0 && mean == 0:
 		return 1
+	case sq == 0: // all moved by the same
+		return 0
 	}
 	t := mean / math.Sqrt(sq/(n-1)/n)
 	return round(math.Erfc(math.Abs(t) / math.Sqrt2))
 }
 
 // WriteRun writes the rankings in the form that trec_eval reads: query, Q0,
-// document, rank, score, tag. Scores are those of the ranks alone.
+// document, rank, score, tag. Scores are those of the ranks alone. By section a
+// document is a page and the section's anchor, for trec_eval takes each once.
 func (r Report) WriteRun(w io.Writer, tag string) error {
 	b := bufio.NewWriter(w)
 	word := func(s string) string { return strings.Join(strings.Fields(s), "_") }

@@ -80,7 +80,7 @@ type Outcome struct {
 	Rank int     `json:"rank"` // of the first relevant one, from 1; 0: not found
 	NDCG float64 `json:"ndcg@10"`
 
-	ranked []string // documents, best first
+	ranked []string // documents, or sections as document#anchor, best first
 }
 
 // Report is what a run found.
@@ -118,6 +118,10 @@ func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report,
 		if opt.Progress != nil {
 			opt.Progress(i, len(queries))
 		}
+		relevant := q.relevant(opt.BySection)
+		if len(relevant) == 0 {
+			return rep, fmt.Errorf("query %s (%q): nothing is relevant to it", q.ID, cut(q.Text))
+		}
 		found, d, err := s.Ask(ctx, q.Text)
 		if err != nil {
 			return rep, fmt.Errorf("query %s (%q): %w", q.ID, cut(q.Text), err)
@@ -126,7 +130,6 @@ func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report,
 			return rep, fmt.Errorf("query %s: no stage was reported", q.ID)
 		}
 		took = append(took, d.Seconds()*1000)
-		relevant := q.relevant(opt.BySection)
 		for _, st := range found {
 			if stages[st.Name] == nil {
 				stages[st.Name] = &Metrics{}
@@ -195,7 +198,12 @@ func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
 		}
 		key := Hit{Doc: h.Doc}
 		if bySection {
-			key = h
+			// The anchor alone tells the sections of a page apart: stages may write
+			// one heading in two ways.
+			key.Anchor = h.Anchor
+			if h.Anchor == "" {
+				key.Heading = fold(h.Heading)
+			}
 		}
 		if seen[key] {
 			continue
@@ -211,7 +219,11 @@ func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
 				}
 			}
 		}
-		out, docs = append(out, grade), append(docs, h.Doc)
+		name := h.Doc
+		if bySection {
+			name += "#" + key.Anchor + key.Heading
+		}
+		out, docs = append(out, grade), append(docs, name)
 	}
 	return out, docs
 }
@@ -219,9 +231,10 @@ func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
 // is says whether a heading is the section that was meant: by its text, or by
 // its anchor, for a heading may be written with markup that its text lost.
 func (s Section) is(h Hit) bool {
-	fold := func(x string) string { return strings.ToLower(strings.Join(strings.Fields(x), " ")) }
-	return fold(s.Heading) == fold(h.Heading) || s.Anchor != "" && s.Anchor == h.Anchor
+	return s.Heading != "" && fold(s.Heading) == fold(h.Heading) || s.Anchor != "" && s.Anchor == h.Anchor
 }
+
+func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
 // HasSection says whether a heading is one of the sections that are relevant.
 func (q Query) HasSection(h Hit) bool {

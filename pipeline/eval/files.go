@@ -69,7 +69,7 @@ func ReadQueries(r io.Reader, name string) ([]Query, error) {
 		q := &out[i]
 		q.Documents[k.Doc] = max(q.Documents[k.Doc], grade)
 		if k.Section != "" || k.Anchor != "" {
-			q.Sections = append(q.Sections, Section{Doc: k.Doc, Heading: k.Section, Anchor: k.Anchor, Grade: grade})
+			q.addSection(Section{Doc: k.Doc, Heading: k.Section, Anchor: k.Anchor, Grade: grade})
 		}
 		src, err := oneOrMany(k.Src)
 		if err != nil {
@@ -82,6 +82,18 @@ func ReadQueries(r io.Reader, name string) ([]Query, error) {
 		err = fmt.Errorf("%s: %w", name, ErrEmpty)
 	}
 	return out, err
+}
+
+// addSection adds a section, or the better grade to one that is there: a line
+// that stands twice is not two sections, of which one could never be found.
+func (q *Query) addSection(s Section) {
+	for i, o := range q.Sections {
+		if o.Doc == s.Doc && o.Heading == s.Heading && o.Anchor == s.Anchor {
+			q.Sections[i].Grade = max(o.Grade, s.Grade)
+			return
+		}
+	}
+	q.Sections = append(q.Sections, s)
 }
 
 func oneOrMany(raw json.RawMessage) ([]string, error) {
@@ -105,10 +117,11 @@ func eachLine(r io.Reader, name string, do func(n int, line []byte) error) error
 	n := 0
 	for sc.Scan() {
 		n++
-		line := bytes.TrimSpace(sc.Bytes())
+		line := sc.Bytes()
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
 		}
+		line = bytes.TrimSpace(line)
 		if len(line) == 0 {
 			continue
 		}
@@ -138,8 +151,10 @@ func IsCollection(dir string) bool {
 	return err == nil && st.Mode().IsRegular()
 }
 
-// Documents calls do with every document.
+// Documents calls do with every document. Two of one ID are an error: which one
+// a judgement means, nobody knows.
 func (c Collection) Documents(do func(Document) error) error {
+	seen := map[string]bool{}
 	return c.each("corpus.jsonl", func(_ int, line []byte) error {
 		var d Document
 		if err := json.Unmarshal(line, &d); err != nil {
@@ -148,6 +163,10 @@ func (c Collection) Documents(do func(Document) error) error {
 		if d.ID == "" {
 			return errors.New(`"_id" is needed`)
 		}
+		if seen[d.ID] {
+			return fmt.Errorf("the document %q is there twice", d.ID)
+		}
+		seen[d.ID] = true
 		return do(d)
 	})
 }

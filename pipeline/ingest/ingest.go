@@ -79,7 +79,18 @@ type job struct {
 }
 
 // Update brings one doc set up to date; with rebuild, from nothing.
-func (in *Ingester) Update(ctx context.Context, set catalog.Set, rebuild bool, sink pipeline.Sink) (rep Report, err error) {
+func (in *Ingester) Update(ctx context.Context, set catalog.Set, rebuild bool, sink pipeline.Sink) (Report, error) {
+	rep, err := in.update(ctx, set, rebuild, sink)
+	if err != nil {
+		return rep, err
+	}
+	if err := in.learn(ctx, set, rep); err != nil {
+		return rep, fmt.Errorf("update %s: its vectors: %w", set.Ref, err)
+	}
+	return rep, nil
+}
+
+func (in *Ingester) update(ctx context.Context, set catalog.Set, rebuild bool, sink pipeline.Sink) (rep Report, err error) {
 	rep.Set = set.Ref.String()
 	files, warnings, err := Scan(ctx, set.Root, set.Layout)
 	if errors.Is(err, fs.ErrNotExist) {

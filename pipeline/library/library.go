@@ -39,12 +39,13 @@ type Library struct {
 
 	mu      sync.Mutex
 	readers map[int64]*lexical.Reader
+	vectors map[int64]*Vectors
 	known   map[string]catalog.Set // as Sets last gave them
 }
 
 // New opens nothing yet: indexes are opened when they are asked for.
 func New(cat *catalog.Catalog, indexDir func(setID int64) string) *Library {
-	return &Library{Catalog: cat, IndexDir: indexDir, readers: map[int64]*lexical.Reader{}}
+	return &Library{Catalog: cat, IndexDir: indexDir, readers: map[int64]*lexical.Reader{}, vectors: map[int64]*Vectors{}}
 }
 
 // Close closes the indexes, not the catalog.
@@ -56,6 +57,10 @@ func (l *Library) Close() error {
 		errs = append(errs, r.Close())
 	}
 	l.readers = map[int64]*lexical.Reader{}
+	for _, v := range l.vectors {
+		errs = append(errs, v.Reader.Close())
+	}
+	l.vectors = map[int64]*Vectors{}
 	return errors.Join(errs...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -115,6 +116,9 @@ func (b *Builtin) passages(ctx context.Context, r *contract.Result, cands []cand
 	return texts, nil
 }
 
+// asideWeight is what a term that is no domain noun weighs beside one that is.
+const asideWeight = 0.6
+
 // query reads the question, its best rewriting and the domain nouns.
 func (b *Builtin) query(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
 	q := &query{ids: map[string]int{}, weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial}
@@ -145,6 +149,15 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 		return nil, err
 	}
 	q.idf = idf
+	if len(q.about.terms) > 0 {
+		// What a question is about weighs more than what is to be done with it: a
+		// page on creating something else is no answer to "how do I create a hook".
+		for id := range idf {
+			if !slices.Contains(q.about.terms, id) {
+				idf[id] *= asideWeight
+			}
+		}
+	}
 	for _, v := range variants {
 		if v.weigh(idf); v.total > 0 {
 			q.variants = append(q.variants, v)
@@ -167,6 +180,21 @@ type Candidate struct {
 func FeatureNames() []string {
 	names := featureNames()
 	return names[:]
+}
+
+// Monotone pairs each feature that speaks for a candidate, whatever the
+// question, with the same feature times the question's length. Where a heading
+// lies, how long a passage is and how many were found may speak either way.
+func Monotone() [][2]int {
+	var out [][2]int
+	for f := range numBase {
+		switch f {
+		case shallow, length, pageSupport, steps:
+		default:
+			out = append(out, [2]int{int(f), int(numBase + f)})
+		}
+	}
+	return out
 }
 
 // Features gives the candidates of an input with their features, in the first

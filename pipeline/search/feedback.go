@@ -2,10 +2,13 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
+	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
 	"docent/store/lexical/analysis"
@@ -23,12 +26,25 @@ const (
 	feedbackBytes    = 4000
 )
 
-// search asks the word index, and asks it again with what its best passages
-// share.
-func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]lexical.Hit, lexical.Stats, error) {
+// hit is a passage with what each signal says of it; Score is the first stage's
+// fused score.
+type hit struct {
+	lexical.Hit
+	words    float64 // of the question's own words
+	semantic float64 // cosine, at least 0
+	share    float64 // of the score, that semantic gave
+}
+
+// search asks the word index, asks the stored vectors what is near in meaning,
+// and asks the word index again with what its best passages share.
+func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.Stats, error) {
 	hits, st, err := s.Search(r.ctx, r.queries, limit)
-	if err != nil || len(hits) == 0 {
-		return hits, st, err
+	if err != nil || len(hits) == 0 || !r.grounded(st) {
+		return nil, st, err
+	}
+	best, err := r.foremost(sc, hits)
+	if err != nil {
+		return nil, st, err
 	}
 	own := map[string]bool{}
 	total := 0.0
@@ -36,43 +52,71 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]lexical.Hit, le
 		own[t.Term] = true
 		total += t.Weight
 	}
-	terms, err := r.feedback(sc, s, hits, own)
-	if err != nil || len(terms) == 0 {
-		return hits, st, err
+	// The two know nothing of each other.
+	var terms []lexical.WeightedTerm
+	var failed error
+	var wg sync.WaitGroup
+	wg.Go(func() { terms, failed = r.feedback(sc, s, best, own) })
+	sem, err := r.meaning(sc, best)
+	wg.Wait()
+	if err = errors.Join(failed, err); err != nil {
+		return nil, st, err
 	}
-	// (1-λ) of the weight is the question's, which keeps its scale.
-	q := lexical.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true}
-	r.queries = append(slices.Clone(r.queries), q)
-	again, _, err := s.Search(r.ctx, r.queries, limit)
-	return again, st, err
+	if len(terms) > 0 {
+		// (1-λ) of the weight is the question's, which keeps its scale.
+		q := lexical.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true}
+		r.queries = append(slices.Clone(r.queries), q)
+	}
+	if s.Also = sem.near(); len(terms) > 0 || s.Also != nil {
+		if hits, _, err = s.Search(r.ctx, r.queries, limit); err != nil {
+			return nil, st, err
+		}
+	}
+	fused, err := sem.fuse(hits)
+	return fused, st, err
 }
 
-// feedback gives the terms of the best passages with weights that add up to 1:
-// by their probability there, weighed by how much that tells them from the rest
-// (the divergence of Kullback and Leibler, term by term).
-func (r *run) feedback(sc scope, s lexical.Searcher, hits []lexical.Hit, own map[string]bool) ([]lexical.WeightedTerm, error) {
-	if len(own) < feedbackMinTerms {
-		return nil, nil
-	}
+// foremost is one of the best passages with its document.
+type foremost struct {
+	lexical.Hit
+	doc *catalog.Document
+}
+
+// foremost gives the best passages. Which of equals come first is decided by
+// their places, not by the catalog's numbers, which depend on history.
+func (r *run) foremost(sc scope, hits []lexical.Hit) ([]foremost, error) {
 	n := min(feedbackPassages, len(hits))
 	for n < len(hits) && hits[n].Score == hits[n-1].Score {
-		n++ // which of equals come first is decided below, not by the catalog's numbers
+		n++
 	}
-	hits = slices.Clone(hits[:n])
-	ids := make([]int64, len(hits))
-	for i, h := range hits {
+	ids := make([]int64, n)
+	for i, h := range hits[:n] {
 		ids[i] = h.Doc
 	}
 	docs, err := r.b.Library.Documents(r.ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	hits = slices.DeleteFunc(hits, func(h lexical.Hit) bool { return docs[h.Doc] == nil })
-	slices.SortFunc(hits, func(x, y lexical.Hit) int {
+	var out []foremost
+	for _, h := range hits[:n] {
+		if d := docs[h.Doc]; d != nil {
+			out = append(out, foremost{h, d})
+		}
+	}
+	slices.SortFunc(out, func(x, y foremost) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), strings.Compare(sc.sets[x.Reader].Ref.String(), sc.sets[y.Reader].Ref.String()),
-			strings.Compare(docs[x.Doc].Path, docs[y.Doc].Path), cmp.Compare(x.Chunk, y.Chunk), cmp.Compare(x.Part, y.Part))
+			strings.Compare(x.doc.Path, y.doc.Path), cmp.Compare(x.Chunk, y.Chunk), cmp.Compare(x.Part, y.Part))
 	})
-	hits = hits[:min(feedbackPassages, len(hits))]
+	return out[:min(feedbackPassages, len(out))], nil
+}
+
+// feedback gives the terms of the best passages with weights that add up to 1:
+// by their probability there, weighed by how much that tells them from the rest
+// (the divergence of Kullback and Leibler, term by term).
+func (r *run) feedback(sc scope, s lexical.Searcher, hits []foremost, own map[string]bool) ([]lexical.WeightedTerm, error) {
+	if len(own) < feedbackMinTerms {
+		return nil, nil
+	}
 	sum := 0.0
 	for _, h := range hits {
 		sum += h.Score
@@ -81,7 +125,7 @@ func (r *run) feedback(sc scope, s lexical.Searcher, hits []lexical.Hit, own map
 	prob := map[string]float64{}
 	in := map[string]int{}
 	for _, h := range hits {
-		d := docs[h.Doc]
+		d := h.doc
 		if h.Chunk >= len(d.Outline.Chunks) {
 			continue
 		}
@@ -120,7 +164,7 @@ func (r *run) feedback(sc scope, s lexical.Searcher, hits []lexical.Hit, own map
 	for i, o := range pool {
 		terms[i] = o.term
 	}
-	idf, err := s.IDF(r.ctx, terms)
+	idf, err := s.Rarity(r.ctx, terms)
 	if err != nil {
 		return nil, err
 	}

@@ -6,19 +6,18 @@ import (
 	"strings"
 
 	"docent/store/catalog"
-	"docent/store/lexical"
 )
 
 // page is a document with its best passage in each of its sections.
 type page struct {
 	set  catalog.Set
 	d    *catalog.Document
-	hits []lexical.Hit // one a section, best first
+	hits []hit // one a section, best first
 }
 
 // gather groups passages to pages. Hits of documents that the catalog does not
 // know any more are passed over. Ties break by documentPath, then chunkIndex.
-func (r *run) gather(sc scope, hits []lexical.Hit) ([]page, error) {
+func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 	var ids []int64
 	for _, h := range hits {
 		ids = append(ids, h.Doc)
@@ -28,12 +27,12 @@ func (r *run) gather(sc scope, hits []lexical.Hit) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
-	hits = slices.DeleteFunc(hits, func(h lexical.Hit) bool {
+	hits = slices.DeleteFunc(hits, func(h hit) bool {
 		d := docs[h.Doc]
 		return d == nil || h.Chunk >= len(d.Outline.Chunks)
 	})
-	where := func(h lexical.Hit) string { return sc.sets[h.Reader].Ref.String() + "/" + docs[h.Doc].Path }
-	slices.SortFunc(hits, func(a, b lexical.Hit) int {
+	where := func(h hit) string { return sc.sets[h.Reader].Ref.String() + "/" + docs[h.Doc].Path }
+	slices.SortFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(where(a), where(b)), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
 	})
 	var pages []page
@@ -59,30 +58,35 @@ func (r *run) gather(sc scope, hits []lexical.Hit) ([]page, error) {
 	return pages, nil
 }
 
-// trim keeps the pages until limit headings are together.
+// trim keeps limit headings: the best by score, but for a fifth of them those
+// that are nearest in meaning among the rest.
 func trim(pages []page, limit int) []page {
 	type ranked struct {
-		page  int
-		score float64
+		page, at int
+		hit
 	}
 	var all []ranked
 	for i, p := range pages {
-		for _, h := range p.hits {
-			all = append(all, ranked{i, h.Score})
+		for k, h := range p.hits {
+			all = append(all, ranked{i, k, h})
 		}
 	}
 	if len(all) <= limit {
 		return pages
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	keep := make([]int, len(pages))
-	for _, x := range all[:limit] {
-		keep[x.page]++
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.Score, a.Score) })
+	rest := slices.Clone(all[limit-limit/5:])
+	slices.SortStableFunc(rest, func(a, b ranked) int { return cmp.Compare(b.semantic, a.semantic) })
+	chosen := append(all[:limit-limit/5], rest[:limit/5]...)
+	slices.SortStableFunc(chosen, func(a, b ranked) int { return cmp.Compare(a.at, b.at) })
+	kept := make([][]hit, len(pages))
+	for _, c := range chosen {
+		kept[c.page] = append(kept[c.page], c.hit)
 	}
 	var out []page
 	for i, p := range pages {
-		if keep[i] > 0 {
-			p.hits = p.hits[:keep[i]]
+		if len(kept[i]) > 0 {
+			p.hits = kept[i]
 			out = append(out, p)
 		}
 	}

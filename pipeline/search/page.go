@@ -49,7 +49,7 @@ func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page) made {
 		head := contract.Heading{
 			Level: sec.Level, Text: sec.Heading(), Score: h.Score, Anchor: sec.Anchor, Path: sec.Path,
 			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
-			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.Score - h.Aside, Feedback: h.Aside},
+			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.words, Feedback: h.Aside, Semantic: h.semantic},
 		}
 		if sec.Level == 0 { // text before the first heading stands under the page's title
 			head.Level, head.Text = 1, "# "+res.PageTitle
@@ -113,8 +113,8 @@ func relocate(now *library.Page, old doc.Section) (doc.Section, doc.Chunk, bool)
 	return doc.Section{}, doc.Chunk{}, false
 }
 
-func (r *run) explain(s lexical.Searcher, h lexical.Hit) (*contract.Explain, error) {
-	parts, err := s.Explain(r.ctx, r.queries, h)
+func (r *run) explain(s lexical.Searcher, h hit) (*contract.Explain, error) {
+	parts, err := s.Explain(r.ctx, r.queries, h.Hit)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +123,9 @@ func (r *run) explain(s lexical.Searcher, h lexical.Hit) (*contract.Explain, err
 		e.Parts = append(e.Parts, contract.ExplainPart{
 			Query: queryName(r.queries[p.Query]), Weight: r.queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
 		})
+	}
+	if h.share > 0 {
+		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].Text, Weight: h.share / h.semantic, Field: "meaning", Term: "cosine", Input: h.semantic, Value: h.share})
 	}
 	return e, nil
 }

@@ -47,6 +47,7 @@ type Library interface {
 	Page(ctx context.Context, set catalog.Set, path string) (*library.Page, error)
 	Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error)
 	TOC(set catalog.Set, path string) ([]doc.TOCEntry, error)
+	Vectors(catalog.Set) (*library.Vectors, error)
 }
 
 // Limits of an answer.
@@ -222,7 +223,7 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 	if limit <= 0 {
 		limit = defaultHeadings
 	}
-	s := lexical.Searcher{Readers: sc.readers, Params: r.b.Params}
+	s := lexical.Searcher{Readers: sc.readers, Params: r.b.Params, Kept: &lexical.Kept{}}
 	hits, st, err := r.search(sc, s, 3*limit)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,8 @@ type Ranking struct {
 // StageLexical and the others name the rankings: that of the word index's own order.
 const (
 	StageLexical  = "lexical"
-	StageFeedback = "feedback" // with the terms that its best passages share
+	StageSemantic = "semantic" // of the stored vectors alone
+	StageFused    = "fused"    // both, with the terms that the best passages share
 )
 
 // Stages gives the first stage's rankings down to depth passages, without
@@ -44,25 +45,66 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if err != nil {
 		return nil, err
 	}
-	s := lexical.Searcher{Readers: sc.readers, Params: b.Params}
+	s := lexical.Searcher{Readers: sc.readers, Params: b.Params, Kept: &lexical.Kept{}}
 	hits, _, err := s.Search(ctx, queries, depth)
 	if err != nil {
 		return nil, err
 	}
-	places, err := r.places(sc, hits)
+	places, err := r.places(sc, bare(hits))
 	if err != nil {
 		return nil, err
 	}
 	out := []Ranking{{StageLexical, places}}
-	if hits, _, err = r.search(sc, s, depth); err != nil {
+	best, err := r.foremost(sc, hits)
+	if err != nil {
 		return nil, err
 	}
-	places, err = r.places(sc, hits)
-	return append(out, Ranking{StageFeedback, places}), err
+	sem, err := r.meaning(sc, best)
+	if err != nil {
+		return nil, err
+	}
+	if places, err = r.places(sc, sem.alone(depth)); err != nil {
+		return nil, err
+	}
+	out = append(out, Ranking{StageSemantic, places})
+	fused, _, err := r.search(sc, s, depth)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(fused, func(a, b hit) int { return cmp.Compare(b.Score, a.Score) })
+	places, err = r.places(sc, fused)
+	return append(out, Ranking{StageFused, places}), err
+}
+
+func bare(hits []lexical.Hit) []hit {
+	out := make([]hit, len(hits))
+	for i, h := range hits {
+		out[i].Hit = h
+	}
+	return out
+}
+
+// alone is the vectors' own order.
+func (m *meaning) alone(depth int) []hit {
+	var out []hit
+	for i, v := range m.vectors {
+		if v == nil {
+			continue
+		}
+		found, err := v.Search(m.r.ctx, m.asked[i], depth)
+		if err != nil {
+			continue // the search that follows fails in the same way
+		}
+		for _, h := range found {
+			out = append(out, hit{Hit: lexical.Hit{Reader: i, Doc: h.Doc, Chunk: h.Chunk, Part: h.Part, Score: h.Score}})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b hit) int { return cmp.Compare(b.Score, a.Score) })
+	return out
 }
 
 // places names the sections of hits, in their order.
-func (r *run) places(sc scope, hits []lexical.Hit) ([]Place, error) {
+func (r *run) places(sc scope, hits []hit) ([]Place, error) {
 	var ids []int64
 	for _, h := range hits {
 		ids = append(ids, h.Doc)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -35,6 +36,28 @@ type Reader struct {
 	m   manifest
 	idx index.Index       // nil for an index without passages
 	rd  index.IndexReader // likewise
+
+	mu sync.Mutex
+	df map[string]int // passages that have a term, of those that were looked up
+}
+
+// knownTerms bounds what a reader remembers.
+const knownTerms = 10_000
+
+func (r *Reader) known(term string) (int, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n, ok := r.df[term]
+	return n, ok
+}
+
+func (r *Reader) know(term string, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.df == nil || len(r.df) >= knownTerms {
+		r.df = map[string]int{}
+	}
+	r.df[term] = n
 }
 
 // Open opens the generation that the manifest in dir names. The error wraps

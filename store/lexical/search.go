@@ -3,6 +3,7 @@ package lexical
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -56,6 +57,39 @@ type Part struct {
 type Searcher struct {
 	Readers []*Reader
 	Params  Params
+	// Also are passages, by reader, that Search gives with their scores wherever
+	// they stand, those without any of the terms too.
+	Also []map[Key]bool
+	// Kept, if it is there, keeps what was read for the next Search of the same
+	// readers and parameters. One search at a time.
+	Kept *Kept
+}
+
+// Kept is postings that were read once.
+type Kept struct{ lists map[string][][]posting }
+
+// lists gives a term's postings in each reader.
+func (s Searcher) lists(ctx context.Context, term string, avg [NumFields]float64) ([][]posting, error) {
+	if s.Kept != nil {
+		if l, ok := s.Kept.lists[term]; ok {
+			return l, nil
+		}
+	}
+	out := make([][]posting, len(s.Readers))
+	for i, r := range s.Readers {
+		var err error
+		if out[i], err = r.postings(ctx, term, s.Params, avg, nil); err != nil {
+			return nil, err
+		}
+		r.know(term, len(out[i]))
+	}
+	if s.Kept != nil {
+		if s.Kept.lists == nil {
+			s.Kept.lists = map[string][][]posting{}
+		}
+		s.Kept.lists[term] = out
+	}
+	return out, nil
 }
 
 // queryTerms is the terms of all queries, sorted, each with its weight in each
@@ -125,18 +159,17 @@ func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit
 	}
 	scores := make([][]float64, len(s.Readers)) // by scorch's document number
 	aside := make([][]float64, len(s.Readers))
-	lists := make([][]posting, len(s.Readers))
 	for _, t := range terms {
 		if err := ctx.Err(); err != nil {
 			return nil, st, err
 		}
+		lists, err := s.lists(ctx, t, avg)
+		if err != nil {
+			return nil, st, err
+		}
 		df := 0
-		for i, r := range s.Readers {
-			var err error
-			if lists[i], err = r.postings(ctx, t, s.Params, avg, nil); err != nil {
-				return nil, st, err
-			}
-			df += len(lists[i])
+		for _, l := range lists {
+			df += len(l)
 		}
 		w, wAside := 0.0, 0.0
 		for i, x := range weights[t] {
@@ -190,10 +223,46 @@ func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit
 			return nil, st, err
 		}
 	}
+	more, err := s.also(all, scores, aside)
+	if err != nil {
+		return nil, st, err
+	}
+	all = append(all, more...)
 	slices.SortFunc(all, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Reader, b.Reader), cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
 	})
 	return all, st, nil
+}
+
+// also gives the hits of Also that are not there yet.
+func (s Searcher) also(have []Hit, scores, aside [][]float64) ([]Hit, error) {
+	var out []Hit
+	for i, keys := range s.Also {
+		missing := maps.Clone(keys)
+		for _, h := range have {
+			if h.Reader == i {
+				delete(missing, Key{h.Doc, h.Chunk, h.Part})
+			}
+		}
+		for k := range missing {
+			num, ok, err := s.Readers[i].number(k)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				continue // of another generation
+			}
+			h := Hit{Reader: i, Doc: k.Doc, Chunk: k.Chunk, Part: k.Part, num: num}
+			if num < uint64(len(scores[i])) {
+				h.Score = scores[i][num]
+			}
+			if num < uint64(len(aside[i])) {
+				h.Aside = aside[i][num]
+			}
+			out = append(out, h)
+		}
+	}
+	return out, nil
 }
 
 func (s Searcher) saturate(tf float64) float64 {
@@ -261,11 +330,38 @@ func (s Searcher) IDF(ctx context.Context, terms []string) ([]float64, error) {
 	for i, t := range terms {
 		df := 0
 		for _, r := range s.Readers {
-			list, err := r.postings(ctx, t, s.Params, avg, nil)
+			n, ok := r.known(t)
+			if !ok {
+				list, err := r.postings(ctx, t, s.Params, avg, nil)
+				if err != nil {
+					return nil, err
+				}
+				n = len(list)
+				r.know(t, n)
+			}
+			df += n
+		}
+		out[i] = idf(passages, df)
+	}
+	return out, nil
+}
+
+// Rarity is as IDF, from the number of passages that have a term in the field
+// where most have it: nearly the same, and read from the dictionaries alone.
+func (s Searcher) Rarity(ctx context.Context, terms []string) ([]float64, error) {
+	_, passages := s.average()
+	out := make([]float64, len(terms))
+	for i, t := range terms {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		df := 0
+		for _, r := range s.Readers {
+			n, err := r.count(ctx, t)
 			if err != nil {
 				return nil, err
 			}
-			df += len(list)
+			df += n
 		}
 		out[i] = idf(passages, df)
 	}

@@ -102,7 +102,7 @@ func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *Eva
 		return nil, nil, &UnavailableError{What: "a temporary home", Err: err}
 	}
 	var a *App
-	closeHome = func() error {
+	shut := func() error {
 		var err error
 		if a != nil {
 			err = a.Close()
@@ -111,7 +111,7 @@ func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *Eva
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, closeHome())
+			err = errors.Join(err, shut())
 		}
 	}()
 	opt.Home, opt.Manual = filepath.Join(tmp, "home"), nil
@@ -142,7 +142,7 @@ func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *Eva
 	for _, id := range ids {
 		e.has[id] = true
 	}
-	return e, closeHome, nil
+	return e, shut, nil
 }
 
 // layOut writes the documents as files of doc.LayoutText and gives page →

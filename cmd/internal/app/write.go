@@ -18,6 +18,7 @@ import (
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
+	"docent/store/vector"
 )
 
 // Writer changes a home. It holds the lock.
@@ -107,7 +108,7 @@ func (w *Writer) Remove(ctx context.Context, sets []catalog.Set) error {
 		return err
 	}
 	for _, s := range sets {
-		err = errors.Join(err, lexical.Remove(w.app.IndexDir(s.ID)))
+		err = errors.Join(err, lexical.Remove(w.app.IndexDir(s.ID)), vector.Remove(ingest.VectorDir(w.app.IndexDir(s.ID))))
 	}
 	return errors.Join(err, w.saveSets(ctx))
 }

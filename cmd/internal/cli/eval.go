@@ -154,13 +154,13 @@ func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Re
 			return eval.Report{}, usage("eval %s: a judged collection knows no sections", arg)
 		}
 		coll := eval.Collection{Dir: arg}
+		queries, err := readCollection(coll)
+		if err != nil {
+			return eval.Report{}, usage("eval %s: %v", arg, err)
+		}
 		e, closeHome, err := app.OpenCollection(ctx, coll, c.options())
 		if err != nil {
-			return eval.Report{}, evalInput(arg, err)
-		}
-		queries, err := coll.Queries("", e.Has)
-		if err != nil {
-			return eval.Report{}, errors.Join(evalInput(arg, err), closeHome())
+			return eval.Report{}, err
 		}
 		rep, err := run(e, queries)
 		return rep, errors.Join(err, closeHome())
@@ -170,7 +170,7 @@ func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Re
 	}
 	queries, err := eval.ReadQueries(in, arg)
 	if err != nil {
-		return eval.Report{}, evalInput("", err)
+		return eval.Report{}, usage("eval %v", err)
 	}
 	var rep eval.Report
 	err = c.with(ctx, func(a *app.App) error {
@@ -195,16 +195,18 @@ func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Re
 	return rep, err
 }
 
-// evalInput makes a fault of the files usage; what the program could not do
-// stays what it is.
-func evalInput(arg string, err error) error {
-	if _, ok := errors.AsType[*app.UnavailableError](err); ok || errors.Is(err, context.Canceled) {
-		return err
+// readCollection gives a collection's queries and finds what is wrong with its
+// files before they are indexed, which may take minutes.
+func readCollection(c eval.Collection) ([]eval.Query, error) {
+	have := map[string]bool{}
+	err := c.Documents(func(d eval.Document) error {
+		have[d.ID] = true
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	if arg != "" {
-		return usage("eval %s: %v", arg, err)
-	}
-	return usage("eval %v", err)
+	return c.Queries("", func(id string) bool { return have[id] })
 }
 
 // evalPhase is the phase of the events that evalProgress makes.
@@ -258,6 +260,13 @@ func (c *command) printComparison(before []eval.Report, after eval.Report) {
 		return
 	}
 	cmp := eval.Compare(before[i], after)
+	if cmp.Common == 0 {
+		c.note("the earlier run of %s has none of these queries", after.Name)
+		return
+	}
+	if n, m := before[i].Queries, after.Queries; cmp.Common < n || cmp.Common < m {
+		c.note("the earlier run of %s had %s, this one has %d; %d are in both", after.Name, plural(n, "query", "queries"), m, cmp.Common)
+	}
 	if c.json {
 		_ = c.printJSON(struct {
 			Name       string          `json:"name"`

@@ -15,8 +15,10 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
 	"docent/store/catalog"
 	"docent/store/lexical"
+	"docent/store/vector"
 )
 
 func (c *command) versionCmd() *cobra.Command {
@@ -258,6 +260,7 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 			err = consistent(ctx, a, s)
 		}
 		add("index "+name, err, plural(s.Documents, "page", "pages")+", every byte has its checksum", "docent update --rebuild "+name)
+		add("vectors "+name, vector.Verify(ingest.VectorDir(a.IndexDir(s.ID))), "every byte has its checksum", "docent update "+name)
 		fresh, ch, err := freshness(ctx, a, s)
 		if err != nil {
 			return nil, err

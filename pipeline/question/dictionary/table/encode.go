@@ -30,13 +30,13 @@ func Encode(c Contents) []byte {
 	vocab, ids := vocabulary(c.Entries)
 	entries := slices.SortedFunc(slices.Values(c.Entries), func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
 	number := make(map[string]int, len(entries))
-	var keys, values []string
+	keys, values := []string{}, []string{}
 	for i, e := range entries {
 		number[e.Key] = i
 		keys = append(keys, e.Key)
 		values = append(values, encodeGlosses(e.Glosses, ids))
 	}
-	var formKeys, formValues []string
+	formKeys, formValues := []string{}, []string{}
 	for _, f := range slices.Sorted(maps.Keys(c.Forms)) {
 		var v []byte
 		for _, k := range c.Forms[f] {
@@ -57,9 +57,9 @@ func Encode(c Contents) []byte {
 		out = binary.AppendUvarint(out, uint64(r))
 		out = binary.AppendUvarint(out, uint64(c.Folds[r]))
 	}
-	out = appendSection(out, vocab, make([]string, len(vocab)), false)
-	out = appendSection(out, keys, values, true)
-	return appendSection(out, formKeys, formValues, true)
+	out = appendSection(out, vocab, nil)
+	out = appendSection(out, keys, values)
+	return appendSection(out, formKeys, formValues)
 }
 
 // vocabulary numbers the English words by how often they occur, so that the
@@ -107,15 +107,20 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// appendSection writes items in blocks; frontCode says that the keys are sorted
-// and share beginnings.
-func appendSection(out []byte, keys, values []string, frontCode bool) []byte {
+// appendSection writes items in blocks; keys without values are texts and need
+// not be sorted.
+func appendSection(out []byte, keys, values []string) []byte {
 	var offsets, data []byte
 	for i, k := range keys {
-		shared := 0
 		if i%blockKeys == 0 {
 			offsets = binary.LittleEndian.AppendUint32(offsets, uint32(len(data)))
-		} else if frontCode {
+		}
+		if values == nil {
+			data = appendText(data, k)
+			continue
+		}
+		shared := 0
+		if i%blockKeys > 0 {
 			for last := keys[i-1]; shared < len(k) && shared < len(last) && k[shared] == last[shared]; {
 				shared++
 			}

@@ -11,10 +11,6 @@ import (
 	"github.com/blevesearch/snowballstem/spanish"
 )
 
-// stemMark begins the form of a stem, so that a stem that looks like a word is
-// not taken for one.
-const stemMark = "\x01"
-
 // Normal is a word as keys are written: lower case, accents composed, ё as е, ß
 // as ss, no stress marks.
 func Normal(language, word string) string {
@@ -106,9 +102,10 @@ func Plain(word string) string {
 	}, word)
 }
 
-// Spelled is a normal German word with its umlauts spelled out: ae for ä.
-func Spelled(word string) string {
-	return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue").Replace(word)
+// Unspelled is a normal German word whose umlauts are spelled out with them: ä
+// for ae.
+func Unspelled(word string) string {
+	return strings.NewReplacer("ae", "ä", "oe", "ö", "ue", "ü", "que", "que", "aue", "aue", "eue", "eue").Replace(word)
 }
 
 // Inflects says whether a language's words are looked up by their stems.
@@ -120,18 +117,24 @@ func Inflects(language string) bool {
 	return false
 }
 
-// StemForm is the form of a normal word, or of several with a space between
-// them, under which words with the same stems are found.
-func StemForm(language, words string) string {
-	var b strings.Builder
-	b.WriteString(stemMark)
-	for i, w := range strings.Split(words, " ") {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(Stem(language, w))
+// Stems is the stems of normal words with a space between them.
+func Stems(language, words string) string {
+	if !strings.Contains(words, " ") {
+		return Stem(language, words)
 	}
-	return b.String()
+	ws := strings.Split(words, " ")
+	for i, w := range ws {
+		ws[i] = Stem(language, w)
+	}
+	return strings.Join(ws, " ")
+}
+
+// StemForm says under which form a key is listed so that words with the same
+// stems find it; ok is false if it needs none, because the key begins with the
+// form, and a look at the keys that do finds it.
+func StemForm(language, key string) (form string, ok bool) {
+	form = Stems(language, key)
+	return form, !strings.HasPrefix(key, form)
 }
 
 // Stem is the Snowball stem of a normal word, without accents.

@@ -15,7 +15,8 @@
 //	forms   sorted; other forms of keys; the value is the numbers of those keys
 //
 // vocab, keys and forms are sections of blocks: offsets of the blocks, then the
-// blocks. A gloss is one byte, weight<<2|words, and the numbers of its words.
+// blocks. An item of vocab is the word; one of keys and forms is the number of
+// bytes it shares with the key before, the rest of the key, the value. A gloss is one byte, weight<<2|words, and the numbers of its words.
 //
 // It refuses to know where glosses come from and how text is cut. A table that
 // is broken gives fewer words or none, it does not panic.
@@ -145,9 +146,33 @@ func (t *Table) Key(id int) string {
 	return key
 }
 
+// Prefixed calls yield with the keys that begin with a prefix, in order, until
+// it says false.
+func (t *Table) Prefixed(prefix string, yield func(id int, key string) bool) {
+	for b := max(t.keys.after(prefix)-1, 0); 4*b < len(t.keys.offsets); b++ {
+		c := cursor{reader: reader{rest: t.keys.block(b)}}
+		for i := 0; i < t.keys.per && b*t.keys.per+i < t.keys.n && c.next(); i++ {
+			k := string(c.key)
+			if strings.HasPrefix(k, prefix) {
+				if !yield(b*t.keys.per+i, k) {
+					return
+				}
+			} else if k > prefix {
+				return
+			}
+		}
+	}
+}
+
 func (t *Table) word(id int) string {
-	w, _ := t.vocab.item(id)
-	return w
+	if id < 0 || id >= t.vocab.n {
+		return ""
+	}
+	r := reader{rest: t.vocab.block(id / t.vocab.per)}
+	for range id % t.vocab.per {
+		r.text()
+	}
+	return r.text()
 }
 
 // block is the bytes of block b and those after it.
@@ -193,8 +218,9 @@ func (s *section) item(id int) (key, value string) {
 	return string(c.key), c.value
 }
 
-func (s *section) find(key string) (id int, value string, longer bool) {
-	low, high := 0, len(s.offsets)/4 // the first block that begins after key
+// after is the first block that begins after a key.
+func (s *section) after(key string) int {
+	low, high := 0, len(s.offsets)/4
 	for low < high {
 		mid := (low + high) / 2
 		c := cursor{reader: reader{rest: s.block(mid)}}
@@ -204,6 +230,11 @@ func (s *section) find(key string) (id int, value string, longer bool) {
 			high = mid
 		}
 	}
+	return low
+}
+
+func (s *section) find(key string) (id int, value string, longer bool) {
+	low := s.after(key)
 	id = -1
 	// The key is in the block before; what goes on from it may begin the next.
 	for b := max(low-1, 0); b <= low; b++ {

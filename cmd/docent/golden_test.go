@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"docent/pipeline/eval"
+)
+
+// goldenFile is the graded questions over the manual that every change of the
+// ranking is measured by.
+var goldenFile = filepath.Join(root, "testdata", "eval", "manual.jsonl")
+
+// headings are the headings of a manual page as they are written; lines in code
+// blocks are none.
+func headings(t *testing.T, name string) []string {
+	t.Helper()
+	var out []string
+	code := false
+	for line := range strings.Lines(manualPage(t, name)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		text := strings.TrimLeft(line, "#")
+		if !code && text != line && strings.HasPrefix(text, " ") {
+			out = append(out, strings.TrimSpace(text))
+		}
+	}
+	if len(out) == 0 || code {
+		t.Fatalf("%s: %d headings, in code at the end: %v", name, len(out), code)
+	}
+	return out
+}
+
+// A section that was renamed or removed would count as one that the ranking
+// misses: whoever renames a heading of the manual is told here.
+func TestGoldenSetIsAboutTheManual(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, err := eval.ReadQueries(bytes.NewReader(raw), goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(queries) < 60 {
+		t.Errorf("there are %d questions", len(queries))
+	}
+	entries, err := fs.ReadDir(manual, "manual")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string][]string{}
+	for _, e := range entries {
+		pages[e.Name()] = headings(t, e.Name())
+	}
+	kinds := map[string]int{}
+	asked := map[string]bool{}
+	for _, q := range queries {
+		kinds[q.Kind]++
+		if len(q.Sections) < 1 || len(q.Sections) > 4 {
+			t.Errorf("%q has %d answers", q.Text, len(q.Sections))
+		}
+		if !slices.ContainsFunc(q.Sections, func(s eval.Section) bool { return s.Grade == 3 }) {
+			t.Errorf("%q has no section that answers it", q.Text)
+		}
+		for _, s := range q.Sections {
+			asked[s.Doc] = true
+			if s.Grade != 1 && s.Grade != 3 {
+				t.Errorf("%q: the grade of %s is %d, neither 1 nor 3", q.Text, s.Doc, s.Grade)
+			}
+			if pages[s.Doc] == nil {
+				t.Errorf("%q: the manual has no page %s", q.Text, s.Doc)
+				continue
+			}
+			n := 0
+			for _, h := range pages[s.Doc] {
+				if h == s.Heading {
+					n++
+				}
+			}
+			if n != 1 {
+				t.Errorf("%q: %s has %d sections %q; it has %q", q.Text, s.Doc, n, s.Heading, pages[s.Doc])
+			}
+		}
+	}
+	if want := []string{"concept", "how-to", "keyword", "parameter", "paraphrase", "troubleshooting", "what-is", "zh"}; !slices.Equal(slices.Sorted(maps.Keys(kinds)), want) {
+		t.Errorf("the kinds are %v", kinds)
+	}
+	if len(asked) < len(pages)/2 {
+		t.Errorf("only %d of the manual's %d pages are asked for", len(asked), len(pages))
+	}
+}

@@ -1,0 +1,166 @@
+// Package dictionary knows what the words of other languages are in English:
+// it cuts a Chinese, Japanese, Russian, German, French or Spanish text into
+// words and gives each its English renderings, as search terms for English
+// documentation.
+//
+// Terms. A table is one language's dictionary (see the package table). A word
+// is a stretch of the text: one that the table has, with its glosses; a
+// function word, which means nothing to a search; or one that the table does
+// not have, a name or an identifier, which stands for itself. A gloss is a
+// rendering of one to three English words with a weight; the best has 1.
+//
+// It refuses to translate sentences, to choose among the glosses of a word (a
+// search takes them as synonyms: they are alternatives, not requirements), to
+// say which language a text is in, and to know technical terms better than its
+// sources do; our own lexicon does that and is asked first.
+//
+// # Sources
+//
+// The tables are made by cmd/internal/makedict, whose README names versions and
+// commands. Each is a work under the licence that lies beside it:
+//
+//	zh  CC-CEDICT, CC BY-SA 4.0
+//	ja  EDICT and COMPDIC of the EDRDG, CC BY-SA
+//	de  Ding (Frank Richter), GPL-2+
+//	ru  Mueller's dictionary and FreeDict turned round, GPL-2+
+//	fr  FreeDict, both directions, GPL-2+
+//	es  FreeDict, both directions, GPL-2+
+//
+// To all of them are added terms of computing, learned from the translations
+// of Visual Studio Code (MIT) and, where the dictionary is small (ru, fr, es),
+// of LibreOffice (MPL-2.0). Nothing in the program depends on any one of
+// the tables: a distributor who does not want one deletes its files, and
+// Languages and Open say that it is not there.
+package dictionary
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"docent/pipeline/question/dictionary/table"
+)
+
+// ErrLanguage is what Open says of a language that has no table.
+var ErrLanguage = errors.New("no dictionary for this language")
+
+// Gloss is an English rendering of a word: up to three words, and how good it
+// is in (0, 1].
+type Gloss = table.Gloss
+
+// Word is a stretch of a text.
+type Word struct {
+	Text    string  // as written
+	Span    [2]int  // bytes of the text
+	Stop    bool    // a function word: no glosses
+	Glosses []Gloss // the best first; none for a word that stands for itself
+}
+
+//go:embed tables
+var tables embed.FS
+
+// Dictionary is an open table. It is safe for concurrent use.
+type Dictionary struct {
+	table    *table.Table
+	language string
+	stops    map[string]bool
+	longest  int // runes of the longest key that is looked for
+}
+
+// Languages is the languages that have a table, in alphabetical order.
+func Languages() []string {
+	var out []string
+	files, _ := fs.Glob(tables, "tables/*.dict")
+	for _, f := range files {
+		out = append(out, strings.TrimSuffix(strings.TrimPrefix(f, "tables/"), ".dict"))
+	}
+	return out
+}
+
+// Open opens the table of a language (ISO 639-1). The error is ErrLanguage if
+// there is none. Opening copies the table into memory and reads its header
+// (one or two milliseconds); keep the Dictionary to ask again.
+func Open(language string) (*Dictionary, error) {
+	b, err := tables.ReadFile("tables/" + language + ".dict")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q (there are %s)", ErrLanguage, language, strings.Join(Languages(), ", "))
+	}
+	d, err := Read(string(b))
+	if err != nil {
+		return nil, fmt.Errorf("dictionary %s: %w", language, err)
+	}
+	return d, nil
+}
+
+// License says whose work a language's table is and under which licence; "" if
+// there is no table.
+func License(language string) string {
+	b, err := tables.ReadFile("tables/" + language + ".LICENSE")
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// Read opens a table that lies in memory. It is for the command that makes the
+// tables.
+func Read(data string) (*Dictionary, error) {
+	t, err := table.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dictionary{table: t, language: t.Language, stops: map[string]bool{}, longest: longestKey}
+	for _, w := range strings.Fields(functionWords(t.Language)) {
+		d.stops[strings.Map(t.FoldRune, w)] = true
+	}
+	return d, nil
+}
+
+// Language is the table's language.
+func (d *Dictionary) Language() string { return d.language }
+
+// Source names the works that the table was made from.
+func (d *Dictionary) Source() string { return d.table.Source }
+
+// Len is the number of words in the table.
+func (d *Dictionary) Len() int { return d.table.Len() }
+
+// Words cuts a text into words. They are in order and do not overlap; what lies
+// between them is punctuation and space. Text that is not UTF-8 separates
+// words. The time is linear in the text's length.
+func (d *Dictionary) Words(text string) []Word {
+	var out []Word
+	for i := 0; i < len(text); {
+		switch end, kind := run(text, i, d.script()); kind {
+		case gap:
+			i = end
+		case ideographs:
+			out = d.segment(text, i, end, out)
+			i = end
+		case letters:
+			out = d.words(text, i, end, out)
+			i = end
+		}
+	}
+	if d.script() == nil {
+		out = d.phrases(text, out)
+	}
+	return out
+}
+
+// Parts is the words that a word of the table is made of, as Words would cut it
+// if the table did not have the whole; nil if it has no such parts.
+func (d *Dictionary) Parts(word string) []Word {
+	if d.script() == nil {
+		return d.compound(word, 0, len(word))
+	}
+	short := *d
+	short.longest = min(d.longest, utf8.RuneCountInString(word)-1)
+	if short.longest < 1 {
+		return nil
+	}
+	return short.segment(word, 0, len(word), nil)
+}

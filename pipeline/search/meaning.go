@@ -1,0 +1,142 @@
+package search
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"docent/pipeline/library"
+	"docent/store/lexical"
+	"docent/store/lexical/analysis"
+	"docent/store/vector"
+	"docent/store/vector/lsa"
+)
+
+// The stored vectors find what has none of the question's words. They choose
+// candidates and are a feature of the reranker; in the first stage's own order
+// they count little, for fused into it they harm look-ups of names (-12 % on
+// flags).
+const (
+	meaningPassages = 60   // that the vectors add to the candidates
+	meaningWeight   = 0.15 // of the best cosine, beside the best score's 1
+	meaningPull     = 0.15 // of each of the best passages on the question's vector
+	meaningBest     = 5    // passages that pull
+)
+
+// meaning is what the stored vectors say of a question.
+type meaning struct {
+	r       *run
+	vectors []*library.Vectors // by reader; nil where there are none
+	asked   [][]float32        // the question's vector in each
+	found   []map[lexical.Key]bool
+}
+
+// meaning asks the stored vectors. The question's vector is pulled towards those
+// of the best passages (Rocchio's feedback).
+func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
+	m := &meaning{r: r, vectors: make([]*library.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets)), found: make([]map[lexical.Key]bool, len(sc.sets))}
+	counts := map[string]float32{}
+	for _, t := range analysis.New().Terms(r.queries[0].Text) {
+		counts[t]++
+	}
+	var terms []lsa.Term
+	for t, n := range counts {
+		terms = append(terms, lsa.Term{Text: t, Count: n})
+	}
+	slices.SortFunc(terms, func(a, b lsa.Term) int { return cmp.Compare(a.Text, b.Text) })
+	type near struct {
+		reader int
+		hit    vector.Hit
+	}
+	var all []near
+	for i, set := range sc.sets {
+		v, err := r.b.Library.Vectors(set)
+		if errors.Is(err, vector.ErrDamaged) {
+			r.note("%s was searched by words alone: its vectors are damaged or missing (docent update %s)", set.Ref, set.Ref)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if v.Model == nil {
+			continue
+		}
+		q := v.Model.Fold(terms)
+		for k, h := range best {
+			if k == meaningBest || h.Reader != i {
+				continue
+			}
+			if p, ok := v.Vector(h.Doc, h.Chunk, h.Part); ok {
+				for j := range q {
+					q[j] += float32(meaningPull * float64(p[j]))
+				}
+			}
+		}
+		hits, err := v.Search(r.ctx, q, meaningPassages)
+		if err != nil {
+			return nil, err
+		}
+		m.vectors[i], m.asked[i] = v, q
+		for _, h := range hits {
+			all = append(all, near{i, h})
+		}
+	}
+	// All that tie with the last one stay: who ties is not decided by numbers
+	// that depend on history.
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.hit.Score, a.hit.Score) })
+	for k, n := range all {
+		if n.hit.Score <= 0 || k >= meaningPassages && n.hit.Score < all[meaningPassages-1].hit.Score {
+			break
+		}
+		if m.found[n.reader] == nil {
+			m.found[n.reader] = map[lexical.Key]bool{}
+		}
+		m.found[n.reader][lexical.Key{Doc: n.hit.Doc, Chunk: n.hit.Chunk, Part: n.hit.Part}] = true
+	}
+	return m, nil
+}
+
+// near are the passages nearest in meaning, by reader; nil for none.
+func (m *meaning) near() []map[lexical.Key]bool {
+	if slices.ContainsFunc(m.found, func(f map[lexical.Key]bool) bool { return len(f) > 0 }) {
+		return m.found
+	}
+	return nil
+}
+
+// fuse adds what the vectors say to the word index's scores.
+func (m *meaning) fuse(hits []lexical.Hit) ([]hit, error) {
+	out := make([]hit, len(hits))
+	best, nearest := 0.0, 0.0
+	for i, h := range hits {
+		out[i] = hit{Hit: h, words: h.Score - h.Aside}
+		best = max(best, h.Score)
+	}
+	for i, v := range m.vectors {
+		if v == nil {
+			continue
+		}
+		var keys []vector.Key
+		var at []int
+		for k, h := range hits {
+			if h.Reader == i {
+				keys, at = append(keys, vector.Key{Doc: h.Doc, Chunk: h.Chunk, Part: h.Part}), append(at, k)
+			}
+		}
+		sims, err := v.Similarities(m.asked[i], keys)
+		if err != nil {
+			return nil, err
+		}
+		for k, s := range sims {
+			out[at[k]].semantic = max(0, s)
+			nearest = max(nearest, s)
+		}
+	}
+	if nearest > 0 {
+		for i := range out {
+			out[i].share = meaningWeight * best * out[i].semantic / nearest
+			out[i].Score += out[i].share
+		}
+	}
+	return slices.DeleteFunc(out, func(h hit) bool { return h.Score <= 0 }), nil
+}

@@ -1,0 +1,133 @@
+package vector
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"sort"
+)
+
+// The file of vectors: a head, the model's name, the documents ascending (id,
+// number of its first row), the rows by document, chunk and part. All numbers
+// are little-endian.
+const (
+	headLen = 40
+	docLen  = 16
+)
+
+var magic = [8]byte{'d', 'o', 'c', 'e', 'n', 't', 'v', '1'}
+
+// head is the begin of a file: magic, dimensions (uint32), length of the model's
+// name (uint32), documents, rows (uint64 each), eight bytes of zero.
+func head(model string, dims, docs, rows int) []byte {
+	b := make([]byte, headLen, headLen+len(model))
+	copy(b, magic[:])
+	binary.LittleEndian.PutUint32(b[8:], uint32(dims))
+	binary.LittleEndian.PutUint32(b[12:], uint32(len(model)))
+	binary.LittleEndian.PutUint64(b[16:], uint64(docs))
+	binary.LittleEndian.PutUint64(b[24:], uint64(rows))
+	return append(b, model...)
+}
+
+// table is a file of vectors as it lies in memory.
+type table struct {
+	model string
+	dims  int
+	docs  []byte
+	rows  []byte
+}
+
+// parse reads a file's head; what is behind it is read when it is needed.
+func parse(b []byte) (table, error) {
+	if len(b) < headLen || !bytes.Equal(b[:8], magic[:]) {
+		return table{}, fmt.Errorf("this is no file of vectors: %w", ErrDamaged)
+	}
+	dims, nameLen := binary.LittleEndian.Uint32(b[8:]), uint64(binary.LittleEndian.Uint32(b[12:]))
+	docs, rows := binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
+	rest := uint64(len(b) - headLen)
+	// Each compared before it is multiplied, so that nothing overflows.
+	if dims < 1 || dims > maxDims || nameLen > rest || docs > rest/docLen || rows > rest/uint64(rowLen(int(dims))) ||
+		binary.LittleEndian.Uint64(b[32:]) != 0 ||
+		nameLen+docs*docLen+rows*uint64(rowLen(int(dims))) != rest {
+		return table{}, fmt.Errorf("the head of the file of vectors does not fit its %d bytes: %w", len(b), ErrDamaged)
+	}
+	b = b[headLen:]
+	t := table{model: string(b[:nameLen]), dims: int(dims)}
+	b = b[nameLen:]
+	t.docs, t.rows = b[:docs*docLen], b[docs*docLen:]
+	return t, nil
+}
+
+// checkOrder reads the documents and keys: whether they ascend and the ranges
+// fit. Whoever copies rows into a new generation must be sure of that.
+func (t table) checkOrder() error {
+	for i := range t.numDocs() {
+		first, end := t.docRows(i)
+		if i > 0 && t.docID(i) <= t.docID(i-1) || i == 0 && t.firstRow(0) != 0 || first > end || end > t.numRows() {
+			return fmt.Errorf("the documents of the vectors are not in order: %w", ErrDamaged)
+		}
+		for r := first + 1; r < end; r++ {
+			if t.key(i, r-1).compare(t.key(i, r)) >= 0 {
+				return fmt.Errorf("the vectors of document %d are not in order: %w", t.docID(i), ErrDamaged)
+			}
+		}
+	}
+	if t.numDocs() == 0 && t.numRows() > 0 {
+		return fmt.Errorf("there are vectors of no document: %w", ErrDamaged)
+	}
+	return nil
+}
+
+func (t table) numDocs() int { return len(t.docs) / docLen }
+
+func (t table) numRows() int { return len(t.rows) / rowLen(t.dims) }
+
+func (t table) docID(i int) int64 { return int64(binary.LittleEndian.Uint64(t.docs[i*docLen:])) }
+
+func (t table) firstRow(i int) int {
+	first := binary.LittleEndian.Uint64(t.docs[i*docLen+8:])
+	return int(min(first, uint64(t.numRows())))
+}
+
+// docRows is the range of a document's rows.
+func (t table) docRows(i int) (first, end int) {
+	first, end = t.firstRow(i), t.numRows()
+	if i+1 < t.numDocs() {
+		end = t.firstRow(i + 1)
+	}
+	return first, max(first, end)
+}
+
+func (t table) row(r int) []byte {
+	n := rowLen(t.dims)
+	return t.rows[r*n : r*n+n : r*n+n]
+}
+
+// key is the key of a row of document number i.
+func (t table) key(i, r int) Key {
+	row := t.row(r)
+	return Key{Doc: t.docID(i), Chunk: int(binary.LittleEndian.Uint32(row)), Part: int(binary.LittleEndian.Uint32(row[4:]))}
+}
+
+// keyOf finds the document a row belongs to: the last that begins at it or
+// before, of which those without rows are not.
+func (t table) keyOf(r int) Key {
+	i := sort.Search(t.numDocs(), func(i int) bool { return t.firstRow(i) > r }) - 1
+	return t.key(max(0, i), r)
+}
+
+// find finds a passage's row, -1 where it has none.
+func (t table) find(k Key) int {
+	i, ok := sort.Find(t.numDocs(), func(i int) int {
+		return Key{Doc: k.Doc}.compare(Key{Doc: t.docID(i)})
+	})
+	if !ok {
+		return -1
+	}
+	first, end := t.docRows(i)
+	n, ok := sort.Find(end-first, func(n int) int { return k.compare(t.key(i, first+n)) })
+	if !ok {
+		return -1
+	}
+	return first + n
+}

@@ -1,0 +1,221 @@
+package vector
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+)
+
+// Reader reads one generation. It is safe for concurrent use.
+type Reader struct {
+	dir    string
+	m      manifest
+	mapped []byte
+	t      table
+	done   bool // closed or retired
+}
+
+// Open opens the generation that the manifest in dir names. The error wraps
+// ErrDamaged where the vectors must be made again.
+func Open(dir string) (*Reader, error) {
+	return open(dir, false)
+}
+
+func open(dir string, all bool) (*Reader, error) {
+	// A writer may switch and remove the generation between reading the
+	// manifest and opening its files: then the manifest names another one.
+	var last string
+	for {
+		m, err := readManifest(dir)
+		if err != nil {
+			return nil, err
+		}
+		r, err := openGeneration(dir, m, all)
+		if err == nil || m.Generation == last {
+			return r, err
+		}
+		last = m.Generation
+	}
+}
+
+func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
+	if err := m.checkSizes(dir); err != nil {
+		return nil, err
+	}
+	r := &Reader{dir: dir, m: m}
+	path := filepath.Join(dir, m.Generation, vectorsName)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	size := m.Files[vectorsName].Size
+	if size < headLen || int64(int(size)) != size {
+		return nil, fmt.Errorf("%s has %d bytes: %w", path, size, ErrDamaged)
+	}
+	if r.mapped, err = mapFile(f, int(size)); err != nil {
+		return nil, fmt.Errorf("map %s: %w", path, err)
+	}
+	err = guard(path, func() error {
+		if size <= checkLimit || all {
+			if err := m.checkBytes(dir, vectorsName, r.mapped); err != nil {
+				return err
+			}
+		}
+		if r.t, err = parse(r.mapped); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if r.t.model != m.Model || r.t.dims != m.Dims || r.t.numDocs() != m.Documents || r.t.numRows() != m.Vectors {
+			return fmt.Errorf("%s and its manifest do not say the same: %w", path, ErrDamaged)
+		}
+		if all {
+			return r.t.checkOrder()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, errors.Join(err, unmap(r.mapped))
+	}
+	return r, nil
+}
+
+// guard runs what reads mapped bytes. Where they are gone, because somebody cut
+// the file under us or the disk fails, the system says so with a signal, which
+// would end the process: here it becomes an error.
+func guard(path string, f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		// Anything else is a fault of this program and none of the disk's.
+		if _, ok := p.(interface{ Addr() uintptr }); !ok {
+			panic(p)
+		}
+		err = fmt.Errorf("read %s: %v: %w", path, p, ErrDamaged)
+	}()
+	return f()
+}
+
+func (r *Reader) guard(f func() error) error {
+	defer runtime.KeepAlive(r) // see Retire
+	return guard(filepath.Join(r.dir, r.m.Generation, vectorsName), f)
+}
+
+// Model is the identity of the model that made the vectors.
+func (r *Reader) Model() string { return r.m.Model }
+
+// Dims is the number of dimensions.
+func (r *Reader) Dims() int { return r.m.Dims }
+
+// Len is the number of vectors.
+func (r *Reader) Len() int { return r.m.Vectors }
+
+// Documents is the number of documents, those without vectors included.
+func (r *Reader) Documents() int { return r.m.Documents }
+
+// Generation names the generation that is read.
+func (r *Reader) Generation() string { return r.m.Generation }
+
+// Current says whether the manifest still names this reader's generation.
+func (r *Reader) Current() bool {
+	m, err := readManifest(r.dir)
+	return err == nil && m.Generation == r.m.Generation
+}
+
+// Size is the generation's size on disk in bytes.
+func (r *Reader) Size() int64 {
+	var n int64
+	for _, f := range r.m.Files {
+		n += f.Size
+	}
+	return n
+}
+
+// Basis reads the bytes that were attached to the vectors, nil where there are
+// none. They are the caller's, and outlive the reader.
+func (r *Reader) Basis() ([]byte, error) {
+	if _, ok := r.m.Files[basisName]; !ok {
+		return nil, nil
+	}
+	b, err := os.ReadFile(filepath.Join(r.dir, r.m.Generation, basisName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, r.m.checkBytes(r.dir, basisName, b)
+}
+
+// Vector is a passage's vector as it is kept, of unit length.
+func (r *Reader) Vector(doc int64, chunk, part int) ([]float32, bool) {
+	var v []float32
+	err := r.guard(func() error {
+		if n := r.t.find(Key{doc, chunk, part}); n >= 0 {
+			v = decodeRow(r.t.row(n), r.t.dims)
+		}
+		return nil
+	})
+	return v, err == nil && v != nil
+}
+
+// Close releases the file. Nothing else may be at work in the reader: see Retire.
+func (r *Reader) Close() error {
+	if r.done {
+		return nil
+	}
+	r.done = true
+	r.t = table{dims: r.t.dims}
+	return unmap(r.mapped)
+}
+
+// Retire has the file released when nobody uses the reader any more, which is
+// found out by the garbage collector: searches may still be at work in it. It
+// must not be used by the caller again.
+func (r *Reader) Retire() {
+	if !r.done {
+		r.done = true
+		runtime.AddCleanup(r, func(b []byte) { _ = unmap(b) }, r.mapped)
+	}
+}
+
+// Verify reads every byte of the generation in dir and compares it with its
+// checksums.
+func Verify(dir string) error {
+	r, err := open(dir, true)
+	if err != nil {
+		return err
+	}
+	_, err = r.Basis()
+	return errors.Join(err, r.Close())
+}
+
+// Documents lists the documents of the generation in dir, by catalog id, with
+// their number of vectors.
+func Documents(dir string) (map[int64]int, error) {
+	r, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	ids := make(map[int64]int, r.t.numDocs())
+	err = r.guard(func() error {
+		for i := range r.t.numDocs() {
+			first, end := r.t.docRows(i)
+			ids[r.t.docID(i)] = end - first
+		}
+		return nil
+	})
+	return ids, errors.Join(err, r.Close())
+}
+
+// Remove deletes the vectors in dir.
+func Remove(dir string) error { return os.RemoveAll(dir) }

@@ -1,0 +1,168 @@
+package vector
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// stretch is how many rows a worker takes at a time: some 20 µs.
+const stretch = 2048
+
+// Search gives the passages nearest to the query, best first, at least limit of
+// them where there are so many: all that tie with the last one are given too, so
+// that the caller can break ties by what it knows of them. Those that tie stand
+// by document, chunk and part. A limit of zero or less gives all. A query of
+// zeros has no direction and finds nothing.
+func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]Hit, error) {
+	q, err := r.query(vector)
+	if err != nil || q == nil {
+		return nil, err
+	}
+	rows := r.t.numRows()
+	if limit <= 0 {
+		limit = rows
+	}
+	workers := max(1, min(runtime.GOMAXPROCS(0), (rows+stretch-1)/stretch))
+	found := make([]nearest, workers)
+	errs := make([]error, workers)
+	var next atomic.Int64
+	work := func(i int) {
+		// slack is a difference of cosines, coarse has not the query's length yet
+		found[i] = nearest{limit: limit, slack: 2 * q.slack / q.inverse}
+		errs[i] = r.guard(func() error {
+			for {
+				first := int(next.Add(stretch)) - stretch
+				if first >= rows {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				found[i].scan(r.t, q, first, min(rows, first+stretch))
+			}
+		})
+	}
+	var wg sync.WaitGroup
+	for i := 1; i < workers; i++ {
+		wg.Go(func() { work(i) })
+	}
+	work(0)
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	all := found[0]
+	for _, f := range found[1:] {
+		all.rows = append(all.rows, f.rows...)
+	}
+	all.prune()
+	hits := make([]Hit, len(all.rows))
+	err = r.guard(func() error {
+		for i, c := range all.rows {
+			k := r.t.keyOf(c.row)
+			hits[i] = Hit{Doc: k.Doc, Chunk: k.Chunk, Part: k.Part, Score: q.score(r.t.row(c.row))}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), a.Key().compare(b.Key()))
+	})
+	n := min(limit, len(hits))
+	for n > 0 && n < len(hits) && hits[n].Score == hits[n-1].Score {
+		n++
+	}
+	return hits[:n:n], nil
+}
+
+// Similarities gives the score of each of the keys, in their order: the one that
+// Search gives it. A passage without a vector has 0, as one at a right angle.
+func (r *Reader) Similarities(vector []float32, keys []Key) ([]float64, error) {
+	scores := make([]float64, len(keys))
+	q, err := r.query(vector)
+	if err != nil || q == nil {
+		return scores, err
+	}
+	err = r.guard(func() error {
+		for i, k := range keys {
+			if n := r.t.find(k); n >= 0 {
+				scores[i] = q.score(r.t.row(n))
+			}
+		}
+		return nil
+	})
+	return scores, err
+}
+
+func (r *Reader) query(v []float32) (*query, error) {
+	if len(v) != r.t.dims {
+		return nil, fmt.Errorf("the query has %d dimensions, the vectors of %s have %d", len(v), r.m.Model, r.t.dims)
+	}
+	q, err := newQuery(v)
+	if err != nil {
+		return nil, fmt.Errorf("the query's vector: %w", err)
+	}
+	return q, nil
+}
+
+// nearest collects the rows that may be among the best: those whose coarse score
+// is less than twice the slack below the limit-th best coarse one. No other can
+// be: the limit-th best score is at most the slack below the limit-th best
+// coarse one, and a row's score is at most the slack above its coarse one.
+type nearest struct {
+	limit int
+	slack float64
+	rows  []candidate
+	floor float64 // coarse score that a row needs, once full
+	full  bool
+	next  int // length at which to prune again
+}
+
+type candidate struct {
+	row    int
+	coarse float64
+}
+
+func (n *nearest) scan(t table, q *query, first, end int) {
+	size := rowLen(t.dims)
+	var buf [256]uint32
+	for first < end {
+		out := buf[:min(len(buf), end-first)]
+		rows := t.rows[first*size : (first+len(out))*size]
+		dots(rows, size, &q.high, out)
+		for i, high := range out {
+			c := q.coarse(rows[i*size:i*size+rowHead], high)
+			if n.full && c < n.floor {
+				continue
+			}
+			n.rows = append(n.rows, candidate{first + i, c})
+			if len(n.rows) > n.limit && len(n.rows) >= n.next {
+				n.prune()
+				n.next = 2*len(n.rows) + 512
+			}
+		}
+		first += len(out)
+	}
+}
+
+func (n *nearest) prune() {
+	if len(n.rows) <= n.limit {
+		return
+	}
+	scores := make([]float64, len(n.rows))
+	for i, c := range n.rows {
+		scores[i] = c.coarse
+	}
+	slices.Sort(scores)
+	n.floor, n.full = scores[len(scores)-n.limit]-n.slack, true
+	n.rows = slices.DeleteFunc(n.rows, func(c candidate) bool { return c.coarse < n.floor })
+}

@@ -1,0 +1,320 @@
+package vector
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Update writes a new generation. Not safe for concurrent use.
+type Update struct {
+	dir   string
+	model string
+	dims  int
+	fresh bool
+	old   *Reader // nil where the update begins from nothing
+	keep  string  // the generation that stands
+	gen   string  // folder of the new generation
+	docs  map[int64]source
+	basis []byte
+
+	touch     bool
+	prepared  *manifest
+	committed bool
+}
+
+// source says where a document's rows are: in the old generation, or here.
+type source struct {
+	old  int // number of the document in the old generation, -1 where rows are here
+	rows []byte
+}
+
+// Begin begins an update of the vectors in dir. With fresh, or where there is no
+// whole generation of this model and number of dimensions to build on, it begins
+// from nothing, and Fresh says so: the caller must then add every document.
+func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
+	if dims < 1 || dims > maxDims {
+		return nil, fmt.Errorf("vectors of %d dimensions: only 1 to %d can be kept", dims, maxDims)
+	}
+	if !utf8.ValidString(model) {
+		return nil, fmt.Errorf("the model's identity %q is no UTF-8", model)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	u := &Update{dir: dir, model: model, dims: dims, fresh: fresh, docs: map[int64]source{}}
+	r, err := open(dir, true)
+	if err == nil {
+		u.keep = r.Generation()
+		if _, err = r.Basis(); err != nil {
+			err = errors.Join(err, r.Close())
+		}
+	}
+	switch {
+	case err == nil && !fresh && r.Model() == model && r.Dims() == dims:
+		u.old = r
+		for i := range r.t.numDocs() {
+			u.docs[r.t.docID(i)] = source{old: i}
+		}
+	case err == nil:
+		u.fresh = true
+		if err := r.Close(); err != nil {
+			return nil, err
+		}
+	case errors.Is(err, ErrDamaged):
+		// What is damaged stays until something whole takes its place: removing
+		// it is nobody's gain, and a crash would leave less than there was.
+		u.fresh = true
+		if m, err := readManifest(dir); err == nil {
+			u.keep = m.Generation
+		}
+	default:
+		return nil, err
+	}
+	if err := sweep(dir, u.keep); err != nil {
+		return nil, errors.Join(err, u.release())
+	}
+	u.gen = filepath.Join(dir, nextGeneration(dir, u.keep))
+	return u, nil
+}
+
+// sweep removes what crashed writers and earlier generations left. Files that
+// another process still reads stay until the next time (Windows).
+func sweep(dir, keep string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != keep && e.Name() != manifestName {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+	return nil
+}
+
+func nextGeneration(dir, old string) string {
+	n, _ := strconv.Atoi(strings.TrimPrefix(old, genPrefix))
+	for {
+		n++
+		name := fmt.Sprintf("%s%06d", genPrefix, n)
+		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			return name
+		}
+	}
+}
+
+// Fresh says whether the update begins from nothing.
+func (u *Update) Fresh() bool { return u.fresh }
+
+// Documents is the ids that the generation holds as it stands, ascending.
+func (u *Update) Documents() []int64 { return slices.Sorted(maps.Keys(u.docs)) }
+
+// Delete takes a document out. An unknown one is no error.
+func (u *Update) Delete(id int64) error {
+	if _, ok := u.docs[id]; ok {
+		delete(u.docs, id)
+		u.changed()
+	}
+	return nil
+}
+
+// Add puts a document in. Its id must be new to the store. A vector of zeros is
+// left out, for it has no direction; a document may have no vectors at all.
+func (u *Update) Add(id int64, vectors []Entry) error {
+	if _, ok := u.docs[id]; ok {
+		return fmt.Errorf("document %d has its vectors already", id)
+	}
+	sorted := slices.SortedFunc(slices.Values(vectors), func(a, b Entry) int {
+		return Key{0, a.Chunk, a.Part}.compare(Key{0, b.Chunk, b.Part})
+	})
+	rows := make([]byte, 0, len(sorted)*rowLen(u.dims))
+	for i, e := range sorted {
+		if len(e.Vector) != u.dims {
+			return fmt.Errorf("document %d, chunk %d, part %d: the vector has %d dimensions, not %d", id, e.Chunk, e.Part, len(e.Vector), u.dims)
+		}
+		if i > 0 && e.Chunk == sorted[i-1].Chunk && e.Part == sorted[i-1].Part {
+			return fmt.Errorf("document %d, chunk %d, part %d: two vectors", id, e.Chunk, e.Part)
+		}
+		var err error
+		if rows, err = appendRow(rows, e); err != nil {
+			return fmt.Errorf("document %d, chunk %d, part %d: %w", id, e.Chunk, e.Part, err)
+		}
+	}
+	u.docs[id] = source{old: -1, rows: rows}
+	u.changed()
+	return nil
+}
+
+// Attach keeps these bytes with the vectors, in place of those that were: what
+// the model needs to make a query's vector. Without it an update that does not
+// begin from nothing keeps what was attached before.
+func (u *Update) Attach(basis []byte) {
+	u.basis = basis
+	u.changed()
+}
+
+// changed notes a change, after which what was prepared is not it any more.
+func (u *Update) changed() { u.touch, u.prepared = true, nil }
+
+// Changed says whether there is anything to commit.
+func (u *Update) Changed() bool { return u.touch || u.fresh }
+
+// Prepare writes the new generation whole, without switching to it.
+func (u *Update) Prepare(ctx context.Context) error {
+	if err := os.MkdirAll(u.gen, 0o700); err != nil {
+		return err
+	}
+	m := &manifest{
+		Format: formatVersion, Generation: filepath.Base(u.gen), Model: u.model, Dims: u.dims,
+		Documents: len(u.docs), Files: map[string]fileInfo{},
+	}
+	info, rows, err := u.writeVectors(ctx)
+	if err != nil {
+		return fmt.Errorf("write the vectors %s: %w", u.gen, err)
+	}
+	m.Files[vectorsName], m.Vectors = info, rows
+	if err := u.writeBasis(m); err != nil {
+		return fmt.Errorf("write the vectors %s: %w", u.gen, err)
+	}
+	if err := syncDir(u.gen); err != nil {
+		return err
+	}
+	u.prepared = m
+	return nil
+}
+
+// rows is a document's rows.
+func (u *Update) rows(s source) []byte {
+	if s.old < 0 {
+		return s.rows
+	}
+	first, end := u.old.t.docRows(s.old)
+	n := rowLen(u.dims)
+	return u.old.t.rows[first*n : end*n]
+}
+
+func (u *Update) writeVectors(ctx context.Context) (fileInfo, int, error) {
+	ids, size := u.Documents(), rowLen(u.dims)
+	docs, rows := make([]byte, 0, len(ids)*docLen), 0
+	for _, id := range ids {
+		docs = binary.LittleEndian.AppendUint64(docs, uint64(id))
+		docs = binary.LittleEndian.AppendUint64(docs, uint64(rows))
+		rows += len(u.rows(u.docs[id])) / size
+	}
+	count := &counter{}
+	err := writeFile(filepath.Join(u.gen, vectorsName), func(f io.Writer) error {
+		w := bufio.NewWriterSize(io.MultiWriter(f, count), 1<<18)
+		if _, err := w.Write(head(u.model, u.dims, len(ids), rows)); err != nil {
+			return err
+		}
+		if _, err := w.Write(docs); err != nil {
+			return err
+		}
+		copyRows := func() error {
+			for _, id := range ids {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if _, err := w.Write(u.rows(u.docs[id])); err != nil {
+					return err
+				}
+			}
+			return w.Flush()
+		}
+		if u.old != nil {
+			return u.old.guard(copyRows)
+		}
+		return copyRows()
+	})
+	return count.fileInfo, rows, err
+}
+
+func (u *Update) writeBasis(m *manifest) error {
+	path := filepath.Join(u.gen, basisName)
+	if u.basis == nil {
+		if u.old == nil {
+			return nil
+		}
+		info, ok := u.old.m.Files[basisName]
+		if !ok {
+			return nil
+		}
+		// Files of a generation never change, so both may have the same one.
+		old := filepath.Join(u.old.dir, u.old.m.Generation, basisName)
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if os.Link(old, path) == nil {
+			m.Files[basisName] = info
+			return nil
+		}
+		b, err := u.old.Basis()
+		if err != nil {
+			return err
+		}
+		u.basis = b
+	}
+	m.Files[basisName] = fileInfo{Size: int64(len(u.basis)), CRC: crc32.Checksum(u.basis, castagnoli)}
+	// Not written in place: it might be a link to the old one.
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return writeFile(path, func(w io.Writer) error { _, err := w.Write(u.basis); return err })
+}
+
+// counter sums up what is written.
+type counter struct{ fileInfo }
+
+func (c *counter) Write(b []byte) (int, error) {
+	c.Size += int64(len(b))
+	c.CRC = crc32.Update(c.CRC, castagnoli, b)
+	return len(b), nil
+}
+
+// Commit switches readers to the prepared generation and removes the last.
+func (u *Update) Commit() error {
+	if u.prepared == nil || u.committed {
+		return errors.New("commit vectors: nothing is prepared")
+	}
+	if err := u.prepared.write(u.dir); err != nil {
+		return err
+	}
+	u.committed = true
+	// Windows removes no file that is mapped.
+	if err := u.release(); err != nil {
+		return err
+	}
+	return sweep(u.dir, u.prepared.Generation)
+}
+
+// Abort drops the new generation; the last one stays. After Commit it does
+// nothing.
+func (u *Update) Abort() error {
+	err := u.release()
+	if u.committed {
+		return err
+	}
+	return errors.Join(err, os.RemoveAll(u.gen))
+}
+
+func (u *Update) release() error {
+	r := u.old
+	u.old = nil
+	if r == nil {
+		return nil
+	}
+	return r.Close()
+}

@@ -367,3 +367,28 @@ func Threshold(l Linear, groups []Group, at float64) Linear {
 	out.Bias = l.Bias - bestAt + math.Log(at/(1-at))
 	return out
 }
+
+// MRR is the mean reciprocal rank at 10 of the first candidate of grade 1, over
+// the groups that have one and others of the same document: how well sections
+// are told apart.
+func MRR(groups []Group, score func(x []float64) float64) (mean float64, n int) {
+	for _, g := range groups {
+		if !slices.Contains(g.Grade, 1) || !slices.ContainsFunc(g.Grade, func(y float64) bool { return y > 0 && y < 1 }) {
+			continue
+		}
+		n++
+		order := make([]int, len(g.X))
+		s := make([]float64, len(g.X))
+		for i, x := range g.X {
+			order[i], s[i] = i, score(x)
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s[b], s[a]) })
+		for r, i := range order[:min(10, len(order))] {
+			if g.Grade[i] == 1 {
+				mean += 1 / float64(r+1)
+				break
+			}
+		}
+	}
+	return mean / float64(max(1, n)), n
+}

@@ -100,6 +100,23 @@ type Context struct {
 	DomainNouns []string `json:"domain_nouns,omitempty"`
 	// Language is the question's: an ISO 639-1 code. Additive.
 	Language string `json:"language,omitempty"`
+	// Translations are the words of a question that is not English, in their
+	// order, with what each may be in English: alternatives, of which a passage
+	// wants one. Additive.
+	Translations []Translation `json:"translations,omitempty"`
+}
+
+// Translation is a word with its renderings, the best first. A word that stands
+// for itself is its own.
+type Translation struct {
+	Word  string      `json:"word"`
+	Terms []Rendering `json:"terms"`
+}
+
+// Rendering is one to three words with their weight in (0, 1].
+type Rendering struct {
+	Text   string  `json:"text"`
+	Weight float64 `json:"weight"`
 }
 
 // OptimizeInput is what phases 0a and 0b read: {"query": "…"} or plain text.
@@ -415,6 +432,9 @@ type SearchOptions struct {
 	Limit   int    // pages at most; 0: the searcher's default
 	Cursor  string // from an earlier NextCursor
 	Explain bool
+	// Prefix says that the question is being typed: its last word may be the
+	// beginning of one.
+	Prefix bool
 }
 
 // Fallback modes and the tie-break rule of spec 2.

@@ -1,11 +1,15 @@
 package optimize
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/dictionary"
+	"docent/pipeline/question/gloss"
 	"docent/pipeline/question/lexicon"
 )
 
@@ -26,17 +30,19 @@ const (
 // term is one word of the question.
 type term struct {
 	role   role
-	text   string   // as it stands in queries; English where the lexicon has it
-	noun   string   // of a Chinese word that is verb and noun: the noun
-	verb   string   // of an action: its base form
-	other  []string // more English for it
-	named  bool     // an action by its noun: "deployment"
-	inside bool     // a part of a known term of several words
-	head   bool     // the first of its clause, modifiers apart, with more after it
-	about  *concept // what else it is called, nil if nothing is known
-	code   bool     // written as code or quoted: never changed, never split
-	han    bool     // from Chinese
-	tail   bool     // followed by 的: modifies what follows
+	text   string             // as it stands in queries; English where the lexicon has it
+	noun   string             // of a Chinese word that is verb and noun: the noun
+	verb   string             // of an action: its base form
+	other  []string           // more English for it
+	named  bool               // an action by its noun: "deployment"
+	inside bool               // a part of a known term of several words
+	head   bool               // the first of its clause, modifiers apart, with more after it
+	about  *concept           // what else it is called, nil if nothing is known
+	code   bool               // written as code or quoted: never changed, never split
+	han    bool               // translated: from Chinese, or by a dictionary
+	gloss  []dictionary.Gloss // what a translated word may be in English, the best first
+	source string             // of a translated word: as the question has it
+	tail   bool               // followed by 的: modifies what follows
 }
 
 func (t term) content() bool { return t.role == topic || t.role == action || t.role == modifier }
@@ -56,6 +62,20 @@ const maxFrameTerms = 160
 func (t *tables) read(text, language string) frame {
 	var f frame
 	tokens := question.Tokens(text)
+	var words []gloss.Word
+	if language != "zh" {
+		words = gloss.Words(text, language)
+	}
+	// foreign adds the words that begin in a token; one of several tokens is
+	// added with the first of them.
+	foreign := func(tok question.Token) {
+		for len(words) > 0 && words[0].Start < tok.End {
+			if words[0].Start >= tok.Start {
+				f.addForeign(t, words[0], language)
+			}
+			words = words[1:]
+		}
+	}
 	for i := 0; i < len(tokens) && len(f.terms) < maxFrameTerms; i++ {
 		tok := tokens[i]
 		switch tok.Kind {
@@ -68,14 +88,18 @@ func (t *tables) read(text, language string) frame {
 				f.terms = append(f.terms, term{role: joining, text: tok.Text})
 			}
 		case question.Han:
-			if language == "ja" {
-				f.terms = append(f.terms, term{text: tok.Text})
+			if language != "zh" && gloss.Known(language) {
+				foreign(tok)
 				continue
 			}
-			for _, p := range lexicon.Segment(tok.Text) {
+			for _, p := range gloss.Words(tok.Text, "zh") {
 				f.addHan(p)
 			}
 		case question.Word:
+			if language != "zh" && gloss.Known(language) {
+				foreign(tok)
+				continue
+			}
 			if n := joinedWords(tokens[i:]); n > 0 {
 				f.terms = append(f.terms, term{role: joining, text: "and"})
 				i += n - 1
@@ -155,13 +179,17 @@ func joinedWords(tokens []question.Token) int {
 	return 0
 }
 
-func (f *frame) addHan(p lexicon.Piece) {
+func (f *frame) addHan(p gloss.Word) {
 	e := p.Entry
-	tm := term{han: true, text: p.Text}
+	tm := term{han: true, text: p.Text, source: p.Text, gloss: p.Glosses}
 	if len(e.Glosses) > 0 {
 		tm.text, tm.other = e.Glosses[0], e.Glosses[1:]
 	}
 	switch e.Class {
+	case lexicon.Unknown:
+		if len(p.Glosses) > 0 { // from the dictionary
+			tm.text = p.Glosses[0].Text
+		}
 	case lexicon.Verb:
 		tm.role, tm.verb = action, tm.text
 	case lexicon.VerbNoun:
@@ -191,6 +219,95 @@ func (f *frame) addHan(p lexicon.Piece) {
 		tm.role, tm.noun, f.compares = compare, "", true
 	}
 	f.terms = append(f.terms, tm)
+}
+
+// addForeign adds a word that is neither Chinese nor English.
+func (f *frame) addForeign(t *tables, w gloss.Word, language string) {
+	tm := term{text: w.Text, source: w.Text, gloss: w.Glosses}
+	lower := strings.ToLower(w.Text)
+	switch {
+	case asks(lower, language) != "":
+		tm.role = asking
+		if f.asks == "" {
+			f.asks = asks(lower, language)
+		}
+	case joinsIn(lower, language):
+		tm.role = joining
+	case w.Entry.Class == lexicon.Particle:
+		tm.role = nothing
+	case len(w.Glosses) > 0:
+		tm.han, tm.text = true, w.Glosses[0].Text
+		for _, g := range w.Glosses[1:] {
+			tm.other = append(tm.other, g.Text)
+		}
+		if verb, sure := t.base(tm.text); sure {
+			tm.role, tm.verb, tm.text = action, verb, verb
+		}
+	}
+	f.terms = append(f.terms, tm)
+}
+
+// asks is the kind of a question word, "" for another word.
+func asks(w, language string) string {
+	switch language + " " + w {
+	case "de wie", "fr comment", "es cómo", "es como", "ru как", "ru каким", "ja どう", "ja どうやって", "ja どのように", "ja どうすれば":
+		return "how"
+	case "de was", "fr que", "fr quoi", "es qué", "ru что", "ja 何", "ja なに", "ja なん":
+		return "what"
+	case "de warum", "de wieso", "de weshalb", "fr pourquoi", "ru почему", "ru зачем", "ja なぜ", "ja どうして":
+		return "why"
+	case "de wo", "de wohin", "fr où", "es dónde", "ru где", "ru куда", "ja どこ":
+		return "where"
+	case "de wann", "fr quand", "es cuándo", "ru когда", "ja いつ":
+		return "when"
+	case "de welche", "de welcher", "de welches", "de welchen", "fr quel", "fr quelle", "fr quels", "fr quelles", "es cuál", "es cuáles",
+		"ru какой", "ru какая", "ru какое", "ru какие", "ja どの", "ja どちら":
+		return "which"
+	}
+	return ""
+}
+
+// joinsIn says whether a word joins two things.
+func joinsIn(w, language string) bool {
+	switch language + " " + w {
+	case "de und", "de sowie", "fr et", "es y", "es e", "ru и", "ru также", "ja および", "ja 及び", "ja そして":
+		return true
+	}
+	return false
+}
+
+// ownWeight is what a word of Latin script weighs as itself beside its
+// renderings: technical terms are the same in most languages.
+const ownWeight = 0.5
+
+// translations are the terms that mean something, for the search; nil where
+// none was translated.
+func translations(terms []term) []contract.Translation {
+	if !slices.ContainsFunc(terms, func(tm term) bool { return len(tm.gloss) > 0 && tm.content() }) {
+		return nil
+	}
+	var out []contract.Translation
+	for _, tm := range terms {
+		if !tm.content() && tm.role != compare || tm.text == "" {
+			continue
+		}
+		one := contract.Translation{Word: tm.source}
+		if one.Word == "" {
+			one.Word = tm.text
+		}
+		for _, g := range tm.gloss {
+			one.Terms = append(one.Terms, contract.Rendering{Text: g.Text, Weight: math.Round(g.Weight*100) / 100})
+		}
+		if own := (contract.Rendering{Text: one.Word, Weight: 1}); len(one.Terms) == 0 {
+			one.Terms = append(one.Terms, own)
+		} else if strings.IndexFunc(own.Text, func(r rune) bool { return r > 0x24f }) < 0 &&
+			!slices.ContainsFunc(one.Terms, func(g contract.Rendering) bool { return strings.EqualFold(g.Text, own.Text) }) {
+			own.Weight = ownWeight
+			one.Terms = append(one.Terms, own)
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 func (f *frame) addWord(t *tables, tokens []question.Token, i int, language string) {

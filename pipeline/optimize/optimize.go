@@ -79,7 +79,7 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 		},
 		OptimizedQueries: t.queries(question.Line(asked), short, language, f),
 	}
-	c := &contract.Context{Question: text, Language: language}
+	c := &contract.Context{Question: text, Language: language, Translations: translations(f.terms)}
 	for _, q := range out.OptimizedQueries {
 		c.Queries = append(c.Queries, q.Query)
 	}

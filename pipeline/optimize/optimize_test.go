@@ -81,7 +81,7 @@ func TestQueriesInOrder(t *testing.T) {
 		{"claude code settings", []string{or + ": claude code settings", ex + ": settings"}},
 		{"what is Claude Code?", []string{or + ": what is Claude Code?", ex + ": Claude Code overview"}},
 		{"MCP", []string{or + ": MCP", ex + ": Model Context Protocol servers"}},
-		{"髑髏", []string{or + ": 髑髏"}},
+		{"㐀㐁", []string{or + ": 㐀㐁"}},
 		{"how?", []string{ex + ": getting started"}},
 		{"🎉", []string{or + ": 🎉"}},
 	} {

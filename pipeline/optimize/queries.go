@@ -77,7 +77,7 @@ func (t *tables) queries(text, short, language string, f frame) []contract.Optim
 		}
 		l.add(contract.StrategyExpansion, lone+" reference", "Documentation type: reference")
 		l.add(contract.StrategyOriginal, text, "The question as asked")
-	case language == "zh" && translates(f.terms):
+	case language != "en" && translates(f.terms):
 		t.chinese(l, text, f)
 	default:
 		t.plain(l, text, short, f)

@@ -3,6 +3,9 @@ package question
 import (
 	"strings"
 	"unicode"
+
+	"docent/pipeline/question/gloss"
+	"docent/pipeline/question/letters"
 )
 
 // functionWords are words that are frequent in one language and hardly occur in
@@ -27,7 +30,8 @@ func latinLanguages() []string { return []string{"en", "de", "fr", "es"} }
 
 // Language is the question's language as an ISO 639-1 code, "" for a text
 // without letters. Scripts decide; Latin script is told apart by function
-// words, and is English where they say nothing.
+// words, by its letters where there are none, and is English where those say
+// nothing.
 //
 // Chinese questions are full of Latin terms ("hooks 和 skills"), and English
 // ones quote a Chinese word now and then. So a text with both is English only
@@ -78,7 +82,8 @@ func Language(text string) string {
 			best, most = l, others[l]
 		}
 	}
-	if most > 0 && most >= 2*counts["en"] {
+	// A Greek letter in an English sentence is a symbol.
+	if most > 0 && most >= 2*counts["en"] && 4*most >= latin {
 		return best
 	}
 	if latin == 0 {
@@ -91,14 +96,25 @@ func Language(text string) string {
 			best, most = l, counts[l]
 		}
 	}
+	if best == "en" && counts["en"] == 0 {
+		if l := letters.Language(text); l == "en" || gloss.Foreign(text, l) {
+			return l
+		}
+	}
 	return best
 }
 
 func wordCounts(text string) map[string]int {
 	counts := map[string]int{}
+	// By spaces and apostrophes: the y of "%y" is no Spanish word.
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) || unicode.Is(unicode.Han, r)
+		return unicode.IsSpace(r) || r == '\'' || r == '’' || unicode.Is(unicode.Han, r)
 	})
+	for i, w := range words {
+		words[i] = strings.TrimFunc(w, func(r rune) bool {
+			return strings.ContainsRune(`,;:.?!¿¡"“”()«»…，。；：？！（）`, r)
+		})
+	}
 	for _, l := range latinLanguages() {
 		list := functionWords(l)
 		for _, w := range words {

@@ -85,31 +85,38 @@ type variant struct {
 	rarest int     // the term of the highest idf, -1 if there is none
 }
 
-// query is all that is asked, its terms numbered.
-type query struct {
+// lens is one way to number terms: each by itself, or all the renderings of a
+// translated word as one.
+type lens struct {
 	ids      map[string]int
 	idf      []float64
 	variants []variant
-	about    variant // the domain nouns
-	how      bool    // the question asks how something is done
-	weights  map[string]float64
+}
+
+// query is all that is asked.
+type query struct {
+	lenses  []*lens
+	about   variant // the domain nouns, by the first lens
+	how     bool    // the question asks how something is done
+	weights map[string]float64
+	length  int // terms of the question
 }
 
 // maxTerms bounds the work for a question of thousands of words.
 const maxTerms = 64
 
 // read takes a text apart, its terms numbered.
-func (q *query) read(a *analysis.Analyzer, text string) variant {
+func (l *lens) read(a *analysis.Analyzer, text string) variant {
 	v := variant{rarest: -1}
 	prev := -1
 	for _, t := range a.Tokens(text) {
 		if t.Kind == analysis.Stop {
 			continue
 		}
-		id, ok := q.ids[t.Term]
+		id, ok := l.ids[t.Term]
 		if !ok {
-			id = len(q.ids)
-			q.ids[t.Term] = id
+			id = len(l.ids)
+			l.ids[t.Term] = id
 		}
 		if !slices.Contains(v.terms, id) {
 			if len(v.terms) == maxTerms {
@@ -140,19 +147,19 @@ func (v *variant) weigh(idf []float64) {
 	}
 }
 
-// text is a text as the query sees it.
+// text is a text as a lens sees it.
 type text struct {
 	has   []bool // by term
 	words []int  // terms in order without stop words and identifiers; -1: not asked for
 }
 
-func (q *query) text(a *analysis.Analyzer, s string) text {
-	t := text{has: make([]bool, len(q.ids))}
+func (l *lens) text(a *analysis.Analyzer, s string) text {
+	t := text{has: make([]bool, len(l.idf))}
 	a.Each(s, func(tok analysis.Token) {
 		if tok.Kind == analysis.Stop {
 			return
 		}
-		id, ok := q.ids[tok.Term]
+		id, ok := l.ids[tok.Term]
 		if ok {
 			t.has[id] = true
 		} else {
@@ -166,7 +173,7 @@ func (q *query) text(a *analysis.Analyzer, s string) text {
 }
 
 // cover is the share of a variant's idf that the texts have between them.
-func (q *query) cover(v variant, texts ...text) float64 {
+func (l *lens) cover(v variant, texts ...text) float64 {
 	if v.total == 0 {
 		return 0
 	}
@@ -174,7 +181,7 @@ func (q *query) cover(v variant, texts ...text) float64 {
 	for _, id := range v.terms {
 		for _, t := range texts {
 			if t.has[id] {
-				got += q.idf[id]
+				got += l.idf[id]
 				break
 			}
 		}
@@ -228,27 +235,27 @@ func (t text) neighbours(v variant, distance int) float64 {
 const windowWords = 30
 
 // densest is the best share of a variant's idf within windowWords words.
-func (q *query) densest(v variant, t text) float64 {
+func (l *lens) densest(v variant, t text) float64 {
 	if v.total == 0 {
 		return 0
 	}
-	wanted := make([]bool, len(q.ids))
+	wanted := make([]bool, len(l.idf))
 	for _, id := range v.terms {
 		wanted[id] = true
 	}
-	count := make([]int, len(q.ids))
+	count := make([]int, len(l.idf))
 	sum, best := 0.0, 0.0
 	for i, id := range t.words {
 		if id >= 0 && wanted[id] {
 			if count[id]++; count[id] == 1 {
-				sum += q.idf[id]
+				sum += l.idf[id]
 				best = max(best, sum)
 			}
 		}
 		if i >= windowWords {
 			if old := t.words[i-windowWords]; old >= 0 && wanted[old] {
 				if count[old]--; count[old] == 0 {
-					sum -= q.idf[old]
+					sum -= l.idf[old]
 				}
 			}
 		}
@@ -310,55 +317,67 @@ type stage struct {
 
 // page makes the features of a page's candidates; texts are their passages.
 func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate, texts []string, st stage) []vector {
-	title := q.text(a, r.PageTitle)
-	type found struct{ own, head, body text }
-	all := make([]found, len(cands))
-	var parts []text
+	out := make([]vector, len(cands))
 	pageTop := 0.0
 	for _, h := range r.Headings {
 		pageTop = max(pageTop, h.Score)
 	}
-	for i, c := range cands {
-		h := &r.Headings[c.heading]
-		bare := strings.TrimLeft(h.Text, "# ")
-		path := strings.Join(h.Path, "\n")
-		if path == "" { // spec 1's bare form has the heading alone
-			path = bare
-		}
-		all[i] = found{own: q.text(a, bare), head: q.text(a, r.PageTitle+"\n"+path), body: q.text(a, analysis.Focus(texts[i], q.weights, focus))}
-		parts = append(parts, all[i].head, all[i].body)
-	}
-	out := make([]vector, len(cands))
-	for i, c := range cands {
-		h := &r.Headings[c.heading]
-		t := &all[i]
-		f := &out[i]
-		for _, v := range q.variants {
-			up := func(k feature, x float64) { f[k] = max(f[k], x) }
-			up(headingCover, q.cover(v, t.head))
-			up(textCover, q.cover(v, t.body))
-			up(anyCover, q.cover(v, t.head, t.body))
-			up(titleCover, q.cover(v, title))
-			own, ownFit, titleIs := q.cover(v, t.own), t.own.fit(v), title.fit(v)
-			up(ownCover, own)
-			up(pageCover, q.cover(v, parts...))
-			if v.rarest >= 0 && (t.head.has[v.rarest] || t.body.has[v.rarest]) {
-				f[rarest] = 1
+	var words []int // of each text
+	for k, l := range q.lenses {
+		title := l.text(a, r.PageTitle)
+		type found struct{ own, head, body text }
+		all := make([]found, len(cands))
+		var parts []text
+		for i, c := range cands {
+			h := &r.Headings[c.heading]
+			bare := strings.TrimLeft(h.Text, "# ")
+			path := strings.Join(h.Path, "\n")
+			if path == "" { // spec 1's bare form has the heading alone
+				path = bare
 			}
-			up(headingFit, ownFit)
-			up(titleFit, titleIs)
-			up(exactHeading, ownFit*own)
-			up(exactTitle, titleIs*q.cover(v, title))
-			up(phraseHeading, t.head.neighbours(v, 1))
-			up(phraseText, t.body.neighbours(v, 1))
-			up(near, t.body.neighbours(v, 8))
-			up(window, q.densest(v, t.body))
-			up(longestRun, t.body.run(v))
-			up(identifier, t.body.share(v.idents))
-			up(identHead, t.head.share(v.idents))
-			up(absolute, min(1, h.Score/(4*v.total)))
+			all[i] = found{own: l.text(a, bare), head: l.text(a, r.PageTitle+"\n"+path), body: l.text(a, analysis.Focus(texts[i], q.weights, focus))}
+			parts = append(parts, all[i].head, all[i].body)
+			if k == 0 {
+				words = append(words, len(all[i].body.words))
+			}
 		}
-		f[nounTitle] = q.cover(q.about, title)
+		for i, c := range cands {
+			h := &r.Headings[c.heading]
+			t := &all[i]
+			f := &out[i]
+			up := func(k feature, x float64) { f[k] = max(f[k], x) }
+			for _, v := range l.variants {
+				up(headingCover, l.cover(v, t.head))
+				up(textCover, l.cover(v, t.body))
+				up(anyCover, l.cover(v, t.head, t.body))
+				up(titleCover, l.cover(v, title))
+				own, ownFit, titleIs := l.cover(v, t.own), t.own.fit(v), title.fit(v)
+				up(ownCover, own)
+				up(pageCover, l.cover(v, parts...))
+				if v.rarest >= 0 && (t.head.has[v.rarest] || t.body.has[v.rarest]) {
+					f[rarest] = 1
+				}
+				up(headingFit, ownFit)
+				up(titleFit, titleIs)
+				up(exactHeading, ownFit*own)
+				up(exactTitle, titleIs*l.cover(v, title))
+				up(phraseHeading, t.head.neighbours(v, 1))
+				up(phraseText, t.body.neighbours(v, 1))
+				up(near, t.body.neighbours(v, 8))
+				up(window, l.densest(v, t.body))
+				up(longestRun, t.body.run(v))
+				up(identifier, t.body.share(v.idents))
+				up(identHead, t.head.share(v.idents))
+				up(absolute, min(1, h.Score/(4*v.total)))
+			}
+			if k == 0 {
+				f[nounTitle] = l.cover(q.about, title)
+			}
+		}
+	}
+	for i, c := range cands {
+		h := &r.Headings[c.heading]
+		f := &out[i]
 		if st.best > 0 {
 			f[relative] = h.Score / st.best
 			f[pageBest] = pageTop / st.best
@@ -373,16 +392,13 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 			f[semanticTop] = h.Signals.Semantic / st.bestSemantic
 		}
 		f[shallow] = 1 / float64(max(1, h.Level))
-		f[length] = math.Log(1+float64(len(t.body.words))) / 6
+		f[length] = math.Log(1+float64(words[i])) / 6
 		if q.how && hasSteps(texts[i]) {
 			f[steps] = 1
 		}
-		if len(q.variants) > 0 {
-			// The rewriting, where there is one: it is in the documents' language.
-			long := min(1, float64(len(q.variants[len(q.variants)-1].terms))/longQuestion)
-			for k := range numBase {
-				f[numBase+k] = f[k] * long
-			}
+		long := min(1, float64(q.length)/longQuestion)
+		for k := range numBase {
+			f[numBase+k] = f[k] * long
 		}
 	}
 	return out

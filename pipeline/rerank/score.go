@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -119,9 +120,11 @@ func (b *Builtin) passages(ctx context.Context, r *contract.Result, cands []cand
 // asideWeight is what a term that is no domain noun weighs beside one that is.
 const asideWeight = 0.6
 
-// query reads the question, its best rewriting and the domain nouns.
+// query reads the question, its best rewriting, the domain nouns, and the
+// renderings of a question that was translated.
 func (b *Builtin) query(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
-	q := &query{ids: map[string]int{}, weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial}
+	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial}
+	l := &lens{ids: map[string]int{}}
 	a := analysis.New()
 	texts := []string{in.Question}
 	if len(in.Queries) > 0 && in.Queries[0] != in.Question {
@@ -129,45 +132,100 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	}
 	var variants []variant
 	for _, t := range texts {
-		variants = append(variants, q.read(a, t))
+		variants = append(variants, l.read(a, t))
 	}
-	q.about = q.read(a, strings.Join(in.DomainNouns, " "))
+	q.about = l.read(a, strings.Join(in.DomainNouns, " "))
+	tr := translated(a, in.Translations)
+	own := len(l.ids)
+	terms := make([]string, own, own+len(tr.ids))
+	for t, id := range l.ids {
+		terms[id] = t
+	}
+	renderings := slices.Sorted(maps.Keys(tr.ids))
 	var sets []string
-	seen := map[string]bool{}
 	for _, r := range results {
-		if !seen[r.DocSet] {
-			seen[r.DocSet] = true
+		if !slices.Contains(sets, r.DocSet) {
 			sets = append(sets, r.DocSet)
 		}
 	}
-	terms := make([]string, len(q.ids))
-	for t, id := range q.ids {
-		terms[id] = t
-	}
-	idf, err := b.Texts.IDF(ctx, sets, terms)
+	idf, err := b.Texts.IDF(ctx, sets, append(terms, renderings...))
 	if err != nil {
 		return nil, err
 	}
-	q.idf = idf
-	if len(q.about.terms) > 0 {
-		// What a question is about weighs more than what is to be done with it: a
-		// page on creating something else is no answer to "how do I create a hook".
-		for id := range idf {
-			if !slices.Contains(q.about.terms, id) {
-				idf[id] *= asideWeight
-			}
+	l.idf = idf[:own]
+	about := map[string]bool{}
+	for _, id := range q.about.terms {
+		about[terms[id]] = true
+	}
+	// What a question is about weighs more than what is to be done with it: a
+	// page on creating something else is no answer to "how do I create a hook".
+	weigh := func(term string, idf float64) float64 {
+		if len(about) > 0 && !about[term] {
+			return asideWeight * idf
 		}
+		return idf
+	}
+	for id := range l.idf {
+		l.idf[id] = weigh(terms[id], l.idf[id])
 	}
 	for _, v := range variants {
-		if v.weigh(idf); v.total > 0 {
-			q.variants = append(q.variants, v)
+		if v.weigh(l.idf); v.total > 0 {
+			l.variants = append(l.variants, v)
+			// The rewriting, where there is one: it is in the documents' language.
+			q.length = len(v.terms)
 		}
 		for _, id := range v.terms {
-			q.weights[terms[id]] = idf[id]
+			q.weights[terms[id]] = l.idf[id]
 		}
 	}
-	q.about.weigh(idf)
+	q.about.weigh(l.idf)
+	q.lenses = append(q.lenses, l)
+	if len(tr.ids) == 0 {
+		return q, nil
+	}
+	// One of the renderings is found as often as the commonest of them.
+	for i, t := range renderings {
+		x, id := weigh(t, idf[own+i]), tr.ids[t]
+		if tr.idf[id] == 0 || x < tr.idf[id] {
+			tr.idf[id] = x
+		}
+	}
+	for _, t := range renderings {
+		q.weights[t] = max(q.weights[t], tr.idf[tr.ids[t]])
+	}
+	v := &tr.variants[0]
+	v.weigh(tr.idf)
+	q.length = len(v.terms)
+	if v.total > 0 {
+		q.lenses = append(q.lenses, tr)
+	}
 	return q, nil
+}
+
+// translated is the lens to which all the renderings of a word are one term.
+func translated(a *analysis.Analyzer, words []contract.Translation) *lens {
+	l := &lens{ids: map[string]int{}}
+	v := variant{rarest: -1}
+	for _, w := range words {
+		id := len(l.idf)
+		if id == maxTerms {
+			break
+		}
+		for _, r := range w.Terms {
+			for _, t := range a.Terms(r.Text) {
+				if _, ok := l.ids[t]; !ok {
+					l.ids[t] = id
+				}
+			}
+		}
+		l.idf = append(l.idf, 0)
+		v.terms, v.words = append(v.terms, id), append(v.words, id)
+		if id > 0 {
+			v.pairs = append(v.pairs, [2]int{id - 1, id})
+		}
+	}
+	l.variants = []variant{v}
+	return l
 }
 
 // Candidate is one heading with its features, for training.

@@ -198,8 +198,11 @@ func (r *run) weights() map[string]float64 {
 
 // queryName is what an explanation calls a query.
 func queryName(q lexical.Query) string {
-	if q.Aside {
+	switch {
+	case q.Aside:
 		return "(feedback)"
+	case len(q.Groups) > 0:
+		return "(translations)"
 	}
 	return q.Text
 }

@@ -28,8 +28,7 @@ const (
 // Stages gives the first stage's rankings down to depth passages, without
 // reading a file: for measuring, where an answer's 50 headings are too few.
 func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int) ([]Ranking, error) {
-	queries := weigh(in.Query, in.DomainNouns)
-	if len(queries) == 0 {
+	if len(weigh(in, false)) == 0 {
 		return nil, contract.EmptyQuery()
 	}
 	names, _ := asked(in)
@@ -40,13 +39,16 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if err != nil {
 		return nil, err
 	}
-	r := &run{b: b, ctx: ctx, queries: queries, asked: sets, empty: wordless(in)}
+	r := &run{b: b, ctx: ctx, in: in, asked: sets, empty: wordless(in)}
 	sc, err := r.open(sets)
 	if err != nil {
 		return nil, err
 	}
 	s := lexical.Searcher{Readers: sc.readers, Params: b.Params, Kept: &lexical.Kept{}}
-	hits, _, err := s.Search(ctx, queries, depth)
+	if err := r.ask(s); err != nil {
+		return nil, err
+	}
+	hits, _, err := s.Search(ctx, r.queries, depth)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,8 @@ type Query struct {
 	// Terms are asked beside those of Text, each with a weight of its own that
 	// Weight multiplies.
 	Terms []WeightedTerm
+	// Groups are words that are asked by any of several renderings.
+	Groups []Group
 	// Aside has its part of a hit's score told once more in Hit.Aside.
 	Aside bool
 }
@@ -25,6 +27,16 @@ type Query struct {
 // WeightedTerm is a term of the index, as the analyser writes it.
 type WeightedTerm struct {
 	Term   string
+	Weight float64
+}
+
+// Group is one word with its alternatives: a passage gets what the best of them
+// scores, so that a word of many meanings counts no more than one of one.
+type Group []Alternative
+
+// Alternative is a rendering of one or several terms, whose scores are added.
+type Alternative struct {
+	Terms  []string // of the index, as the analyser writes them
 	Weight float64
 }
 
@@ -111,6 +123,13 @@ func queryTerms(queries []Query) ([]string, map[string][]float64) {
 		}
 		for _, t := range q.Terms {
 			add(t.Term, q.Weight*t.Weight)
+		}
+		for _, g := range q.Groups {
+			for _, alt := range g {
+				for _, t := range alt.Terms {
+					add(t, 0) // looked up, and scored by the group
+				}
+			}
 		}
 	}
 	terms := make([]string, 0, len(weights))
@@ -202,6 +221,17 @@ func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit
 			}
 		}
 	}
+	rarity := make(map[string]float64, len(st.Terms))
+	for _, t := range st.Terms {
+		rarity[t.Term] = t.IDF
+	}
+	for _, q := range queries {
+		for _, g := range q.Groups {
+			if err := s.group(ctx, g, q.Weight, avg, rarity, scores); err != nil {
+				return nil, st, err
+			}
+		}
+	}
 	var all []Hit
 	for i, list := range scores {
 		for num, score := range list {
@@ -232,6 +262,31 @@ func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Reader, b.Reader), cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
 	})
 	return all, st, nil
+}
+
+// group adds a group's scores: in each passage, that of its best alternative.
+func (s Searcher) group(ctx context.Context, g Group, weight float64, avg [NumFields]float64, rarity map[string]float64, scores [][]float64) error {
+	for i := range s.Readers {
+		// Dense, for a common word stands in half of the passages.
+		best, sum := make([]float64, len(scores[i])), make([]float64, len(scores[i]))
+		for _, alt := range g {
+			for _, t := range alt.Terms {
+				lists, err := s.lists(ctx, t, avg)
+				if err != nil {
+					return err
+				}
+				for _, p := range lists[i] {
+					sum[p.num] += weight * alt.Weight * rarity[t] * s.saturate(p.tf)
+					best[p.num] = max(best[p.num], sum[p.num])
+				}
+			}
+			clear(sum)
+		}
+		for num, v := range best {
+			scores[i][num] += v
+		}
+	}
+	return nil
 }
 
 // also gives the hits of Also that are not there yet.
@@ -288,6 +343,7 @@ func (s Searcher) Explain(ctx context.Context, queries []Query, h Hit) ([]Part, 
 	terms, weights := queryTerms(queries)
 	avg, passages := s.average()
 	var out []Part
+	matched := map[string]match{}
 	for _, t := range terms {
 		df := 0
 		var total float64
@@ -312,6 +368,7 @@ func (s Searcher) Explain(ctx context.Context, queries []Query, h Hit) ([]Part, 
 			continue
 		}
 		value := idf(passages, df) * s.saturate(total)
+		matched[t] = match{value, total, fields}
 		for qi, w := range weights[t] {
 			for f, tf := range fields {
 				if w != 0 && tf != 0 {
@@ -320,7 +377,38 @@ func (s Searcher) Explain(ctx context.Context, queries []Query, h Hit) ([]Part, 
 			}
 		}
 	}
+	for qi, q := range queries {
+		for _, g := range q.Groups {
+			best, top := 0.0, -1
+			for k, alt := range g {
+				sum := 0.0
+				for _, t := range alt.Terms {
+					sum += q.Weight * alt.Weight * matched[t].value
+				}
+				if sum > best {
+					best, top = sum, k
+				}
+			}
+			if top < 0 {
+				continue
+			}
+			for _, t := range g[top].Terms {
+				m := matched[t]
+				for f, tf := range m.fields {
+					if tf != 0 {
+						out = append(out, Part{Query: qi, Field: Field(f), Term: t, Value: q.Weight * g[top].Weight * m.value * tf / m.total})
+					}
+				}
+			}
+		}
+	}
 	return out, nil
+}
+
+// match is what a term scores in one passage, and how often each field has it.
+type match struct {
+	value, total float64
+	fields       [NumFields]float64
 }
 
 // IDF gives the weight of single terms over these indexes, in the terms' order.
@@ -344,6 +432,17 @@ func (s Searcher) IDF(ctx context.Context, terms []string) ([]float64, error) {
 		out[i] = idf(passages, df)
 	}
 	return out, nil
+}
+
+// Has says whether a term stands in any passage.
+func (s Searcher) Has(ctx context.Context, term string) (bool, error) {
+	for _, r := range s.Readers {
+		n, err := r.count(ctx, term)
+		if n > 0 || err != nil {
+			return n > 0, err
+		}
+	}
+	return false, nil
 }
 
 // Rarity is as IDF, from the number of passages that have a term in the field

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
 )
@@ -223,4 +225,172 @@ func (r *Reader) count(ctx context.Context, term string) (n int, err error) {
 		}
 	}
 	return n, nil
+}
+
+// Frequencies gives the number of passages that have each of many terms, most of
+// which are in none: they are looked up in the dictionaries first.
+func (s Searcher) Frequencies(ctx context.Context, terms []string) ([]int, error) {
+	out := make([]int, len(terms))
+	for _, r := range s.Readers {
+		if err := r.frequencies(ctx, terms, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (r *Reader) frequencies(ctx context.Context, terms []string, add []int) (err error) {
+	dicts, ok := r.rd.(index.IndexReaderContains)
+	if !ok {
+		return nil // no passages
+	}
+	defer runtime.KeepAlive(r) // see Retire
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("look terms of %s up: %v: %w", r.dir, x, ErrDamaged)
+		}
+	}()
+	maybe := make([]bool, len(terms))
+	for field := range NumFields {
+		d, err := dicts.FieldDictContains(fieldNames[field])
+		if err != nil {
+			return fmt.Errorf("look terms of %s up: %w", r.dir, err)
+		}
+		for i, t := range terms {
+			if maybe[i] || t == "" {
+				continue
+			}
+			if maybe[i], err = d.Contains([]byte(t)); err != nil {
+				return fmt.Errorf("look %q of %s up: %w", t, r.dir, err)
+			}
+		}
+	}
+	// The dictionaries keep the terms of deleted passages for a while.
+	for i, t := range terms {
+		if !maybe[i] {
+			continue
+		}
+		n, err := r.count(ctx, t)
+		if err != nil {
+			return err
+		}
+		add[i] += n
+	}
+	return nil
+}
+
+// Within gives the terms of at most distance edits (Levenshtein, 1 or 2) from a
+// term that begin with its first letter, with their numbers of passages.
+func (s Searcher) Within(ctx context.Context, term string, distance int) (map[string]int, error) {
+	out := map[string]int{}
+	for _, r := range s.Readers {
+		if err := r.within(ctx, term, distance, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (r *Reader) within(ctx context.Context, term string, distance int, add map[string]int) (err error) {
+	dicts, ok := r.rd.(index.IndexReaderFuzzy)
+	if !ok || term == "" {
+		return nil
+	}
+	defer runtime.KeepAlive(r) // see Retire
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("look for terms like %q in %s: %v: %w", term, r.dir, x, ErrDamaged)
+		}
+	}()
+	found := map[string]bool{}
+	_, first := utf8.DecodeRuneInString(term)
+	for field := range NumFields {
+		d, err := dicts.FieldDictFuzzy(fieldNames[field], term, distance, term[:first])
+		if err != nil {
+			return fmt.Errorf("look for terms like %q in %s: %w", term, r.dir, err)
+		}
+		for {
+			e, err := d.Next()
+			if err != nil {
+				return errors.Join(fmt.Errorf("look for terms like %q in %s: %w", term, r.dir, err), d.Close())
+			}
+			if e == nil {
+				break
+			}
+			found[e.Term] = true
+		}
+		if err := d.Close(); err != nil {
+			return err
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(found)) {
+		n, err := r.count(ctx, t)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			add[t] += n
+		}
+	}
+	return nil
+}
+
+// Beginning gives the terms that begin with a prefix, those of most passages
+// first, at most limit of them.
+func (s Searcher) Beginning(ctx context.Context, prefix string, limit int) ([]string, error) {
+	counts := map[string]int{}
+	for _, r := range s.Readers {
+		if err := r.beginning(ctx, prefix, counts); err != nil {
+			return nil, err
+		}
+	}
+	terms := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+	return terms[:min(limit, len(terms))], nil
+}
+
+// mostBeginnings bounds the work for a prefix of one letter.
+const mostBeginnings = 2000
+
+func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]int) (err error) {
+	if r.rd == nil || prefix == "" {
+		return nil
+	}
+	defer runtime.KeepAlive(r) // see Retire
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("look for terms that begin with %q in %s: %v: %w", prefix, r.dir, x, ErrDamaged)
+		}
+	}()
+	found := map[string]bool{}
+	for field := range NumFields {
+		d, err := r.rd.FieldDictPrefix(fieldNames[field], []byte(prefix))
+		if err != nil {
+			return fmt.Errorf("look for terms that begin with %q in %s: %w", prefix, r.dir, err)
+		}
+		for len(found) < mostBeginnings {
+			e, err := d.Next()
+			if err != nil {
+				return errors.Join(fmt.Errorf("look for terms that begin with %q in %s: %w", prefix, r.dir, err), d.Close())
+			}
+			if e == nil {
+				break
+			}
+			found[e.Term] = true
+		}
+		if err := d.Close(); err != nil {
+			return err
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(found)) {
+		n, err := r.count(ctx, t)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			add[t] += n
+		}
+	}
+	return nil
 }

@@ -39,6 +39,7 @@ type trainer struct {
 	groups map[string][]train.Group
 	sets   []devsets.Set
 	drop   []string
+	only   []string
 	opt    train.Options
 }
 
@@ -53,10 +54,14 @@ func main() {
 	flag.IntVar(&t.opt.Epochs, "epochs", 0, "passes over the questions (0: the default)")
 	flag.Float64Var(&t.opt.Rate, "rate", 0, "step size (0: the default)")
 	flag.Float64Var(&t.opt.L2, "l2", 0, "weight decay (0: the default)")
+	only := flag.String("only", "", "these sets only, parted by commas; writes no weights")
 	drop := flag.String("drop", "", "features that are left out, parted by commas")
 	flag.Parse()
 	if *drop != "" {
 		t.drop = strings.Split(*drop, ",")
+	}
+	if *only != "" {
+		t.only = strings.Split(*only, ",")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := t.run(ctx)
@@ -130,6 +135,9 @@ func (t *trainer) run(ctx context.Context) error {
 		}
 	}
 	fmt.Printf("%-20s %8.4f %8.4f %10.4f   sections, MRR@10 %.4f %.4f\n", "mean", firstMean/n, oldMean/n, heldOut/n, secFirst/max(secN, 1), secHeld/max(secN, 1))
+	if t.only != nil {
+		return nil
+	}
 	var all, docs []train.Group
 	var names []string
 	for _, s := range t.sets {
@@ -176,6 +184,9 @@ func (t *trainer) collect(ctx context.Context) error {
 	byGroup := map[string][]devsets.Set{}
 	var order []string
 	for _, s := range devsets.All() {
+		if t.only != nil && !slices.Contains(t.only, s.Name) {
+			continue
+		}
 		if byGroup[s.Group] == nil {
 			order = append(order, s.Group)
 		}

@@ -151,6 +151,18 @@ func (d *Dictionary) Words(text string) []Word {
 	return out
 }
 
+// Each calls yield with every word of the table and its glosses, in the order of
+// the words' bytes.
+func (d *Dictionary) Each(yield func(key string, glosses []Gloss)) {
+	d.table.Prefixed("", func(id int, key string) bool {
+		yield(key, d.table.Glosses(id))
+		return true
+	})
+}
+
+// Vocabulary calls yield with every English word of the glosses.
+func (d *Dictionary) Vocabulary(yield func(word string)) { d.table.Vocabulary(yield) }
+
 // Parts is the words that a word of the table is made of, as Words would cut it
 // if the table did not have the whole; nil if it has no such parts.
 func (d *Dictionary) Parts(word string) []Word {

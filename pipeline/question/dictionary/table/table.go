@@ -164,6 +164,17 @@ func (t *Table) Prefixed(prefix string, yield func(id int, key string) bool) {
 	}
 }
 
+// Vocabulary calls yield with every English word of the glosses, the frequent
+// ones first.
+func (t *Table) Vocabulary(yield func(word string)) {
+	for b := 0; b*t.vocab.per < t.vocab.n; b++ {
+		r := reader{rest: t.vocab.block(b)}
+		for range min(t.vocab.per, t.vocab.n-b*t.vocab.per) {
+			yield(r.text())
+		}
+	}
+}
+
 func (t *Table) word(id int) string {
 	if id < 0 || id >= t.vocab.n {
 		return ""

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"docent/pipeline/question/dictionary"
+	"docent/pipeline/question/letters"
+)
+
+// makeLetters writes the table of package letters: how likely the languages of
+// Latin script are to have three letters in a row, from the translated messages
+// of Visual Studio Code, every tenth of which is kept back for the figures that
+// it prints, and from the words of the dictionaries.
+func makeLetters(src, tables, out string) error {
+	counts := map[string][]float64{}
+	total := make([]float64, len(letters.Languages()))
+	learn := func(language int, text string, weight float64) {
+		for _, w := range letters.Words(text) {
+			letters.Each(w, func(g string) {
+				if counts[g] == nil {
+					counts[g] = make([]float64, len(total))
+				}
+				counts[g][language] += weight
+				total[language] += weight
+			})
+		}
+	}
+	kept := make([][]string, len(total))
+	english := map[string]bool{}
+	vocabulary := make([]map[string]bool, len(total))
+	for i, l := range letters.Languages() {
+		if l == "en" {
+			continue
+		}
+		vocabulary[i] = map[string]bool{}
+		messages, err := readMessages(src, l)
+		if err != nil {
+			return err
+		}
+		for k, m := range messages {
+			if k%10 == 0 {
+				kept[0], kept[i] = append(kept[0], m.english), append(kept[i], m.foreign)
+				continue
+			}
+			learn(0, m.english, 1/float64(len(total)-1))
+			learn(i, m.foreign, 1)
+		}
+		raw, err := os.ReadFile(filepath.Join(tables, l+".dict"))
+		if err != nil {
+			return err
+		}
+		d, err := dictionary.Read(string(raw))
+		if err != nil {
+			return err
+		}
+		d.Each(func(key string, glosses []dictionary.Gloss) {
+			for _, w := range letters.Words(key) {
+				vocabulary[i][w] = true
+			}
+			for _, g := range glosses {
+				for _, w := range letters.Words(g.Text) {
+					english[w] = true
+				}
+			}
+		})
+	}
+	vocabulary[0] = english
+	for i := range vocabulary {
+		for _, w := range sortedKeys(vocabulary[i]) {
+			learn(i, w, 1)
+		}
+	}
+	var lines []string
+	const least, most = 12, 90
+	for g, c := range counts {
+		sum := 0.0
+		for _, n := range c {
+			sum += n
+		}
+		if sum < least {
+			continue
+		}
+		line := g + strings.Repeat(" ", letters.KeyBytes-len(g))
+		for i, n := range c {
+			cost := -math.Log((n + 0.5) / (total[i] + 0.5*float64(len(counts))))
+			line += string(rune('!' + min(most, int(math.Round(cost*letters.Scale)))))
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	text := strings.Join(lines, "\n") + "\n"
+	for i, l := range letters.Languages() {
+		right, wrong := 0, 0
+		for _, m := range kept[i] {
+			if n := len(letters.Words(m)); n < 2 || n > 4 {
+				continue
+			}
+			if got := letters.Of(text, m); got == l {
+				right++
+			} else {
+				wrong++
+			}
+		}
+		fmt.Printf("letters: %s: %d of %d messages of two to four words\n", l, right, right+wrong)
+	}
+	fmt.Printf("letters: %d rows, %d bytes\n", len(lines), len(text))
+	return os.WriteFile(out, []byte(text), 0o644)
+}

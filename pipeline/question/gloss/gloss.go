@@ -1,0 +1,248 @@
+// Package gloss cuts a question that is not English into words with their
+// English renderings: our own lexicon of technical terms first, then the
+// dictionary of its language.
+//
+// A dictionary is opened the first time that a question of its language comes
+// and kept; a question in English opens none. It refuses to say which language
+// a text is in and to choose among the renderings of a word.
+package gloss
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"docent/pipeline/question/dictionary"
+	"docent/pipeline/question/lexicon"
+)
+
+// Word is a stretch of a text.
+type Word struct {
+	Text       string
+	Start, End int // bytes of the text
+	// Entry is the lexicon's. Where only the dictionary has the word, its class
+	// is Particle for a function word and Unknown otherwise.
+	Entry lexicon.Entry
+	// Glosses are the renderings, the best first, with weights in (0, 1]; none
+	// for a word that stands for itself.
+	Glosses []dictionary.Gloss
+}
+
+// otherGloss is what each further rendering of the lexicon weighs beside the
+// first.
+const otherGloss = 0.7
+
+var (
+	chinese  = sync.OnceValue(func() *dictionary.Dictionary { return open("zh") })
+	japanese = sync.OnceValue(func() *dictionary.Dictionary { return open("ja") })
+	german   = sync.OnceValue(func() *dictionary.Dictionary { return open("de") })
+	russian  = sync.OnceValue(func() *dictionary.Dictionary { return open("ru") })
+	french   = sync.OnceValue(func() *dictionary.Dictionary { return open("fr") })
+	spanish  = sync.OnceValue(func() *dictionary.Dictionary { return open("es") })
+)
+
+// open gives nil for a language without a table: a distributor may have left it
+// out, and a table that is broken is one that is not there. The tests open all.
+func open(language string) *dictionary.Dictionary {
+	d, err := dictionary.Open(language)
+	if err != nil {
+		return nil
+	}
+	return d
+}
+
+func of(language string) *dictionary.Dictionary {
+	switch language {
+	case "zh":
+		return chinese()
+	case "ja":
+		return japanese()
+	case "de":
+		return german()
+	case "ru":
+		return russian()
+	case "fr":
+		return french()
+	case "es":
+		return spanish()
+	}
+	return nil
+}
+
+// Known says whether there is a dictionary of a language.
+func Known(language string) bool { return slices.Contains(dictionary.Languages(), language) }
+
+// Words cuts a text of a language into words, in their order, without what lies
+// between them; nil where there is no dictionary of the language.
+func Words(text, language string) []Word {
+	if language == "zh" {
+		return han(text)
+	}
+	d := of(language)
+	if d == nil {
+		return nil
+	}
+	return plain(d, text, 0, nil)
+}
+
+func plain(d *dictionary.Dictionary, text string, at int, out []Word) []Word {
+	for _, w := range d.Words(text) {
+		one := Word{Text: w.Text, Start: at + w.Span[0], End: at + w.Span[1], Glosses: w.Glosses}
+		if w.Stop {
+			one.Entry = lexicon.Entry{Word: w.Text, Class: lexicon.Particle}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// han takes the words of two characters and more that the lexicon has, and cuts
+// what lies between them by the dictionary, whose segmentation sees the lexicon's
+// short words as parts of longer ones (为 in 因为).
+func han(text string) []Word {
+	var out []Word
+	pieces := lexicon.Segment(text)
+	from := 0
+	for i, p := range pieces {
+		long := p.Entry.Class != lexicon.Unknown && utf8.RuneCountInString(p.Text) > 1
+		if !long && i+1 < len(pieces) {
+			continue
+		}
+		end := p.Start
+		if !long {
+			end = p.End
+		}
+		out = between(text[from:end], from, out)
+		if long {
+			out = append(out, Word{Text: p.Text, Start: p.Start, End: p.End, Entry: p.Entry, Glosses: glosses(p.Entry)})
+		}
+		from = p.End
+	}
+	return out
+}
+
+// between cuts a text without long words of the lexicon; the short ones are
+// looked up among what the dictionary makes of it.
+func between(text string, at int, out []Word) []Word {
+	if text == "" {
+		return out
+	}
+	d := of("zh")
+	if d == nil {
+		for _, p := range lexicon.Segment(text) {
+			out = append(out, Word{Text: p.Text, Start: at + p.Start, End: at + p.End, Entry: p.Entry, Glosses: glosses(p.Entry)})
+		}
+		return out
+	}
+	n := len(out)
+	out = plain(d, text, at, out)
+	for i := n; i < len(out); i++ {
+		if e, ok := lexicon.Lookup(out[i].Text); ok {
+			out[i].Entry, out[i].Glosses = e, glosses(e)
+		}
+	}
+	return out
+}
+
+// glosses are a lexicon entry's renderings.
+func glosses(e lexicon.Entry) []dictionary.Gloss {
+	switch e.Class {
+	case lexicon.Noun, lexicon.Verb, lexicon.VerbNoun, lexicon.Modifier:
+	default:
+		return nil
+	}
+	var out []dictionary.Gloss
+	add := func(texts []string) {
+		for i, t := range texts {
+			if slices.ContainsFunc(out, func(g dictionary.Gloss) bool { return strings.EqualFold(g.Text, t) }) {
+				continue
+			}
+			w := 1.0
+			if i > 0 {
+				w = otherGloss
+			}
+			out = append(out, dictionary.Gloss{Text: t, Weight: w})
+		}
+	}
+	add(e.Glosses)
+	add(e.Verbs)
+	slices.SortStableFunc(out, func(a, b dictionary.Gloss) int {
+		switch {
+		case a.Weight > b.Weight:
+			return -1
+		case a.Weight < b.Weight:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// longWord is the letters of a word that tells a language by itself.
+const longWord = 8
+
+// Foreign says whether a text is of another language by its words: half of them
+// or more have an English rendering that is another word. One short word proves
+// nothing.
+func Foreign(text, language string) bool {
+	n, k, letters := 0, 0, 0
+	for _, w := range Words(text, language) {
+		if w.Entry.Class == lexicon.Particle {
+			continue
+		}
+		n++
+		letters += utf8.RuneCountInString(w.Text)
+		if len(w.Glosses) > 0 && !slices.ContainsFunc(w.Glosses, func(g dictionary.Gloss) bool { return strings.EqualFold(g.Text, w.Text) }) {
+			k++
+		}
+	}
+	return (n > 1 || letters >= longWord) && k > 0 && 2*k >= n
+}
+
+var english = sync.OnceValue(func() map[string]struct{} {
+	words := map[string]struct{}{}
+	for _, l := range []string{"zh", "de"} {
+		if d := of(l); d != nil {
+			d.Vocabulary(func(w string) { words[strings.ToLower(w)] = struct{}{} })
+		}
+	}
+	return words
+})
+
+// English says whether a lower-case word, or what it is an ordinary inflection
+// of, is an English word that a dictionary knows. The first call takes some
+// milliseconds.
+func English(word string) bool {
+	known := func(w string) bool {
+		_, ok := english()[w]
+		return ok
+	}
+	if known(word) {
+		return true
+	}
+	for _, ending := range []string{"s", "es", "d", "ed", "ing", "ly", "er", "est", "ness", "'s"} {
+		stem, ok := strings.CutSuffix(word, ending)
+		if !ok || len(stem) < 3 {
+			continue
+		}
+		if known(stem) || known(stem+"e") || stem[len(stem)-1] == stem[len(stem)-2] && known(stem[:len(stem)-1]) ||
+			strings.HasSuffix(stem, "i") && known(stem[:len(stem)-1]+"y") {
+			return true
+		}
+	}
+	return false
+}
+
+// EnglishWords lists the English words that a dictionary knows and that begin
+// with a prefix, sorted.
+func EnglishWords(prefix string) []string {
+	var out []string
+	for w := range english() {
+		if strings.HasPrefix(w, prefix) {
+			out = append(out, w)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,257 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+	"docent/pipeline/question/gloss"
+	"docent/store/lexical"
+	"docent/store/lexical/analysis"
+)
+
+// A word of the question that stands nowhere in the doc sets and is no English
+// word is likely mistyped. Its repair is a word that does stand there, one edit
+// away (Norvig, "How to Write a Spelling Corrector", 2007: an insertion, a
+// deletion, a substitution or two neighbours exchanged), or two where it is long.
+const (
+	shortestRepaired = 4 // letters; of shorter words too many are one edit away
+	longRepaired     = 8 // letters from which two edits are looked for
+	mostRepaired     = 4 // words of a question
+)
+
+// repair is a word that is searched in place of another.
+type repair struct{ wrote, used string }
+
+// repairs finds what the first query has mistyped.
+func (r *run) repairs(s lexical.Searcher) ([]repair, error) {
+	a := analysis.New()
+	var out []repair
+	text := question.Shorten(r.in.Query[0], nativeRunes)
+	for _, t := range question.Tokens(text) {
+		w := strings.ToLower(t.Text)
+		if t.Kind != question.Word || len(out) == mostRepaired || !repairable(w) || slices.ContainsFunc(out, func(x repair) bool { return strings.EqualFold(x.wrote, t.Text) }) {
+			continue
+		}
+		terms := a.Terms(w)
+		if len(terms) != 1 {
+			continue
+		}
+		if ok, err := s.Has(r.ctx, terms[0]); ok || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if gloss.English(w) || r.isTranslated(w) {
+			continue
+		}
+		used, err := r.nearest(s, a, w, terms[0])
+		if err != nil {
+			return nil, err
+		}
+		if used != "" {
+			out = append(out, repair{t.Text, used})
+		}
+	}
+	return out, nil
+}
+
+func repairable(w string) bool {
+	n := utf8.RuneCountInString(w)
+	return n >= shortestRepaired && n <= 32 && strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) || r > 0x24f }) < 0
+}
+
+// isTranslated says whether a word belongs to another language.
+func (r *run) isTranslated(w string) bool {
+	c := r.in.Context
+	return c != nil && slices.ContainsFunc(c.Translations, func(t contract.Translation) bool { return strings.EqualFold(t.Word, w) })
+}
+
+// nearest is the best repair of a word, "" if there is none.
+func (r *run) nearest(s lexical.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
+	variants := edits(word)
+	terms := make([]string, len(variants))
+	for i, v := range variants {
+		if t := a.Terms(v.text); len(t) == 1 {
+			terms[i] = t[0]
+		}
+	}
+	df, err := s.Frequencies(r.ctx, terms)
+	if err != nil {
+		return "", err
+	}
+	best, used := 0.0, ""
+	for i, v := range variants {
+		x := v.weight * math.Log1p(float64(df[i]))
+		if x > 0 && gloss.English(v.text) {
+			x *= 3 // "configure" rather than "configer", which has the same stem
+		}
+		if x > best {
+			best, used = x, v.text
+		}
+	}
+	if used != "" || utf8.RuneCountInString(word) < longRepaired {
+		return used, nil
+	}
+	near, err := s.Within(r.ctx, term, 2)
+	if err != nil {
+		return "", err
+	}
+	found := make([]string, 0, len(near))
+	for t := range near {
+		if t != term && utf8.RuneCountInString(t) >= shortestRepaired && !strings.ContainsFunc(t, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			found = append(found, t)
+		}
+	}
+	if len(found) == 0 {
+		return "", nil
+	}
+	slices.SortFunc(found, func(x, y string) int { return cmp.Or(cmp.Compare(near[y], near[x]), strings.Compare(x, y)) })
+	// Of the words with that stem, the one that is most like what was written.
+	used = found[0]
+	shared := -1
+	for _, w := range gloss.EnglishWords(used[:min(len(used), shortestRepaired)]) {
+		if t := a.Terms(w); len(t) != 1 || t[0] != found[0] {
+			continue
+		}
+		if n := common(w, word); n > shared || n == shared && len(w) < len(used) {
+			used, shared = w, n
+		}
+	}
+	return used, nil
+}
+
+// common is the length of the common beginning and end of two words.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	m := 0
+	for m < len(a)-n && m < len(b)-n && a[len(a)-1-m] == b[len(b)-1-m] {
+		m++
+	}
+	return n + m
+}
+
+// edit is a word one edit away; weight says how likely that edit is.
+type edit struct {
+	text   string
+	weight float64
+}
+
+// edits are the words one edit away, each once, the likeliest first.
+func edits(word string) []edit {
+	rs := []rune(word)
+	short := len(rs) < 6
+	var out []edit
+	add := func(weight float64, parts ...[]rune) {
+		var b strings.Builder
+		for _, p := range parts {
+			for _, r := range p {
+				b.WriteRune(r)
+			}
+		}
+		out = append(out, edit{b.String(), weight})
+	}
+	for i := 0; i+1 < len(rs); i++ {
+		if rs[i] != rs[i+1] {
+			add(4, rs[:i], rs[i+1:i+2], rs[i:i+1], rs[i+2:])
+		}
+	}
+	for i := range rs {
+		w := 2.0
+		if i > 0 && rs[i] == rs[i-1] {
+			w = 3 // a letter twice
+		}
+		if !short || i > 0 {
+			add(w, rs[:i], rs[i+1:])
+		}
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		for i := range len(rs) + 1 {
+			if i > 0 || !short {
+				add(2, rs[:i], []rune{c}, rs[i:])
+			}
+			if i < len(rs) && rs[i] != c && i > 0 && !short {
+				add(1, rs[:i], []rune{c}, rs[i+1:])
+			}
+		}
+	}
+	seen := map[string]bool{word: true}
+	return slices.DeleteFunc(out, func(e edit) bool {
+		again := seen[e.text]
+		seen[e.text] = true
+		return again || utf8.RuneCountInString(e.text) < 3
+	})
+}
+
+// mend puts the repairs in the place of what was written, in everything that is
+// searched for.
+func (r *run) mend(repairs []repair) {
+	if len(repairs) == 0 {
+		return
+	}
+	in := r.in
+	in.Query, in.DomainNouns = slices.Clone(in.Query), slices.Clone(in.DomainNouns)
+	for _, p := range repairs {
+		for i := range in.Query {
+			in.Query[i] = replaceWord(in.Query[i], p.wrote, p.used)
+		}
+		for i := range in.DomainNouns {
+			in.DomainNouns[i] = replaceWord(in.DomainNouns[i], p.wrote, p.used)
+		}
+		r.note("%s", fmt.Sprintf("showing results for %q; you wrote %q", p.used, p.wrote))
+	}
+	r.in = in
+}
+
+// replaceWord replaces a word, in any case, where it stands by itself.
+func replaceWord(text, word, with string) string {
+	var b strings.Builder
+	at := 0
+	for _, t := range question.Tokens(text) {
+		if t.Kind == question.Word && strings.EqualFold(t.Text, word) {
+			b.WriteString(text[at:t.Start])
+			b.WriteString(with)
+			at = t.End
+		}
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// mostFinished is how many words an unfinished one may become.
+const mostFinished = 8
+
+// unfinished is the last word of a question that is still being typed, by what
+// it may become; nil for a question that ends otherwise.
+func (r *run) unfinished(s lexical.Searcher) (lexical.Group, error) {
+	text := r.in.Query[0]
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if !r.opt.Prefix || !unicode.IsLetter(last) && !unicode.IsDigit(last) {
+		return nil, nil
+	}
+	word := text[strings.LastIndexFunc(text, unicode.IsSpace)+1:]
+	tokens := analysis.New().Tokens(word)
+	if len(tokens) == 0 {
+		return nil, nil
+	}
+	prefix := strings.ToLower(strings.TrimLeft(tokens[len(tokens)-1].Word, "-"))
+	if utf8.RuneCountInString(prefix) < 2 {
+		return nil, nil
+	}
+	terms, err := s.Beginning(r.ctx, prefix, mostFinished)
+	var g lexical.Group
+	for _, t := range terms {
+		g = append(g, lexical.Alternative{Terms: []string{t}, Weight: 1})
+	}
+	return g, err
+}

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"strings"
+	"unicode"
 
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -31,6 +32,7 @@ func Passages(d doc.Document, chunks []doc.Chunk) []lexical.Passage {
 		add := func(part int, body, code string) {
 			out = append(out, lexical.Passage{Chunk: c.Index, Part: part, Fields: [lexical.NumFields]string{
 				lexical.Title: title, lexical.Heading: strings.Join(path, "\n"), lexical.Body: body, lexical.Code: code,
+				lexical.Parameters: strings.Join(parameters(body), "\n"),
 			}})
 		}
 		if words(c.Text)+words(c.Code) <= wholeWords {
@@ -71,4 +73,46 @@ func windows(text string) []string {
 		at += len(line)
 	}
 	return append(out, text[start:])
+}
+
+// parameters are the names that a text explains: what a line begins with that
+// is written as an identifier or a flag, and what stands in the first cell of a
+// table's row, if it is short.
+func parameters(text string) []string {
+	const mostWords = 3
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if cell, _, row := strings.Cut(line, "\t"); row {
+			if n := words(cell); n > 0 && n <= mostWords {
+				out = append(out, cell)
+			}
+			continue
+		}
+		first, _, _ := strings.Cut(line, " ")
+		if first = strings.TrimRight(first, ":,;."); isParameter(first) {
+			out = append(out, first)
+		}
+	}
+	return out
+}
+
+// isParameter says whether a word is written as no word of prose is: a flag, or
+// letters with a joint or a hump between them.
+func isParameter(w string) bool {
+	if strings.Contains(w, "://") || strings.IndexFunc(w, unicode.IsLetter) < 0 {
+		return false
+	}
+	if strings.HasPrefix(w, "-") {
+		return true
+	}
+	lower := false
+	for i, r := range w {
+		switch {
+		case lower && unicode.IsUpper(r), i > 0 && i < len(w)-1 && strings.ContainsRune("_.$=", r):
+			return true
+		}
+		lower = unicode.IsLower(r)
+	}
+	return false
 }

@@ -37,14 +37,15 @@ type Field int
 
 // The fields of a passage.
 const (
-	Title   Field = iota // the page's title and first heading
-	Heading              // the path of headings down to the passage
-	Body                 // prose, lists, tables
-	Code                 // code blocks
+	Title      Field = iota // the page's title and first heading
+	Heading                 // the path of headings down to the passage
+	Body                    // prose, lists, tables
+	Code                    // code blocks
+	Parameters              // names that a line or a table's row begins with, to say what they mean
 	NumFields
 )
 
-var fieldNames = [NumFields]string{"title", "heading", "body", "code"}
+var fieldNames = [NumFields]string{"title", "heading", "body", "code", "parameters"}
 
 func (f Field) String() string { return fieldNames[f] }
 
@@ -70,8 +71,8 @@ type Params struct {
 func DefaultParams() Params {
 	return Params{
 		K1:     1.2,
-		Weight: [NumFields]float64{Title: 3, Heading: 4, Body: 1, Code: 1},
-		B:      [NumFields]float64{Title: .4, Heading: .4, Body: .5, Code: .6},
+		Weight: [NumFields]float64{Title: 3, Heading: 4, Body: 1, Code: 1, Parameters: 2},
+		B:      [NumFields]float64{Title: .4, Heading: .4, Body: .5, Code: .6, Parameters: .4},
 	}
 }
 

@@ -109,7 +109,10 @@ func doRerank(ctx context.Context, p *Pipeline, _ Request, res *Result) (contrac
 	}
 	res.Phases.Rerank = &out
 	line := plural(len(out.Results), "page", "pages") + " kept"
-	if out.BelowThreshold {
+	switch {
+	case out.Unanswered:
+		line += ", probably no answer"
+	case out.BelowThreshold:
 		line += ", below the threshold"
 	}
 	return tr, line, nil

@@ -25,8 +25,12 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	b, ok := keymap.Find(mode, name)
 	if mode == keymap.InQuestion && (!ok || k.Text != "") {
+		before := m.question()
 		m.input.Key(k)
-		return nil
+		if m.question() == before {
+			return nil
+		}
+		return m.typed()
 	}
 	if !ok {
 		if k.Text != "" {

@@ -72,7 +72,8 @@ type Model struct {
 	history []string
 	histAt  int
 	draft   string // what was typed before history was looked at
-	from    focus  // what had the keyboard before another question was begun; onQuestion: none
+	found   suggestions
+	from    focus // what had the keyboard before another question was begun; onQuestion: none
 
 	req     pipeline.Request
 	own     []string // what was narrowed to before the manual
@@ -166,6 +167,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		if m.mode() == keymap.InQuestion {
 			m.input.Insert(msg.Content)
+			return m.typed()
 		} else {
 			m.say("press / for the question line, then paste")
 		}
@@ -197,6 +199,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.narrow(msg.Names)
 	case copiedMsg:
 		m.copied(msg)
+	case pausedMsg:
+		return m.paused(msg)
+	case suggestedMsg:
+		m.suggested(msg)
 	}
 	return nil
 }

@@ -44,6 +44,7 @@ type Backend interface {
 	Page(ctx context.Context, docSet, filePath string) (Page, error)
 	// Sets are the doc sets, in the order in which they are shown.
 	Sets(ctx context.Context) ([]SetInfo, error)
+	suggester
 }
 
 // Options is all that the app is told from outside.

@@ -138,6 +138,10 @@ func (m *Model) View() tea.View {
 	case helpOverlay:
 		lines = append(lines, m.framed("Help", m.help.Share(), m.help)...)
 	default:
+		if m.suggesting() {
+			lines = append(lines, m.suggestionFrame()...)
+			break
+		}
 		lines = append(lines, m.main()...)
 	}
 	lines = append(lines, m.statusLine(), m.footer())

@@ -291,7 +291,8 @@ type RerankOutput struct {
 	FallbackApplied bool         `json:"fallback_applied"`
 	State           string       `json:"state"` // spec 2: reranked or fallback_returned
 	BelowThreshold  bool         `json:"below_threshold,omitempty"`
-	Dropped         int          `json:"dropped"` // headings under the threshold
+	Unanswered      bool         `json:"unanswered,omitempty"` // the documentation probably has no answer: these are the nearest headings
+	Dropped         int          `json:"dropped"`              // headings under the threshold
 	SearchStats     *SearchStats `json:"search_stats,omitempty"`
 	NextCursor      string       `json:"next_cursor,omitempty"`
 	Context         *Context     `json:"context,omitempty"`
@@ -301,6 +302,9 @@ type RerankOutput struct {
 type RerankStats struct {
 	RerankTimeMS float64 `json:"rerank_time_ms"`
 	Threshold    float64 `json:"threshold"`
+	// Answerable is how likely it is that the candidates answer the question at
+	// all; nil where nothing was reranked. Additive.
+	Answerable *float64 `json:"answerable,omitempty"`
 }
 
 // ExtractInput is what phase 2 reads: phase 1.5's output, or titles.

@@ -1,12 +1,12 @@
 package rerank
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"docent/pipeline/contract"
 )
@@ -25,6 +25,7 @@ type Model struct {
 	Version    int                `json:"version"`
 	Bias       float64            `json:"bias"`
 	Weights    map[string]float64 `json:"weights"` // by feature; one that is missing weighs nothing
+	Answer     *answer            `json:"answer,omitempty"`
 	Provenance json.RawMessage    `json:"provenance,omitempty"`
 
 	w vector
@@ -37,8 +38,7 @@ var ErrModel = errors.New("the reranker's weights file cannot be used")
 // of another version, or speaks of features that this program does not have.
 func ReadModel(raw []byte) (*Model, error) {
 	m := &Model{}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if err := dec.Decode(m); err != nil {
+	if err := json.Unmarshal(raw, m); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModel, err)
 	}
 	if m.Version != ModelVersion {
@@ -60,6 +60,20 @@ func ReadModel(raw []byte) (*Model, error) {
 			return nil, fmt.Errorf("%w: the weight of %q is no number", ErrModel, n)
 		}
 		m.w[f] = w
+	}
+	if math.IsNaN(m.Bias) || math.IsInf(m.Bias, 0) {
+		return nil, fmt.Errorf("%w: the bias is no number", ErrModel)
+	}
+	if m.Answer == nil {
+		return m, nil
+	}
+	for n := range m.Answer.Weights {
+		if !slices.Contains(EvidenceNames(), n) {
+			return nil, fmt.Errorf("%w: there is no evidence %q", ErrModel, n)
+		}
+	}
+	if !(m.Answer.Below >= 0 && m.Answer.Below <= 1) {
+		return nil, fmt.Errorf("%w: answer.below is %v, it must lie between 0 and 1", ErrModel, m.Answer.Below)
 	}
 	return m, nil
 }

@@ -34,8 +34,8 @@ func TestModelThatCannotBeUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ file, says string }{
-		"empty":                 {"", "EOF"},
-		"blank":                 {" \n", "EOF"},
+		"empty":                 {"", "end of JSON"},
+		"blank":                 {" \n", "end of JSON"},
 		"garbage":               {"\x00\xffPK\x03\x04", ""},
 		"cut off":               {model("1", "0", good)[:30], ""},
 		"null":                  {"null", "version 0"},
@@ -54,6 +54,9 @@ func TestModelThatCannotBeUsed(t *testing.T) {
 		"a bias of NaN":         {model("1", "NaN", good), ""},
 		"a bias of 1e999":       {model("1", "1e999", good), ""},
 		"a bias of a type":      {model("1", `"0"`, good), ""},
+		"something after it":    {model("1", "0", good) + "{}", "after top-level value"},
+		"unknown evidence":      {`{"version": 1, "bias": 0, "weights": {"any_cover": 2}, "answer": {"bias": 0, "weights": {"vibes": 1}}}`, `no evidence "vibes"`},
+		"an impossible floor":   {`{"version": 1, "bias": 0, "weights": {"any_cover": 2}, "answer": {"below": 2}}`, "answer.below is 2"},
 	} {
 		m, err := ReadModel([]byte(c.file))
 		if !errors.Is(err, ErrModel) || m != nil || !strings.Contains(err.Error(), c.says) {

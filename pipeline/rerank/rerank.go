@@ -89,7 +89,7 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 		var unread []string
 		model, err := b.model()
 		if err == nil {
-			unread, err = b.score(ctx, model, &ask, results, byScore(results, cands)[:n])
+			unread, err = b.score(ctx, model, &ask, results, byScore(results, cands)[:n], &out)
 		}
 		for _, u := range unread {
 			trace.Degraded = append(trace.Degraded, contract.Degraded{

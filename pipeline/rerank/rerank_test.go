@@ -300,6 +300,13 @@ func TestExplainAddsUpToTheLogit(t *testing.T) {
 		in := input("wick "+text("question"), page("a.md", text("title one"), a), page("b.md", text("title two"), b))
 		in.Context.Queries, in.Context.DomainNouns = []string{text("query")}, []string{text("nouns")}
 		in.Context.RerankerThreshold = ptr(0.)
+		for range rapid.IntRange(0, 3).Draw(t, "translations") {
+			tr := contract.Translation{Word: text("word")}
+			for range rapid.IntRange(0, 3).Draw(t, "renderings") {
+				tr.Terms = append(tr.Terms, contract.Rendering{Text: text("rendering"), Weight: rapid.Float64Range(-1, 2).Draw(t, "weight")})
+			}
+			in.Context.Translations = append(in.Context.Translations, tr)
+		}
 		out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
 		if err != nil || out.RerankedCount != 2 || len(out.Results) != 2 {
 			t.Fatalf("%+v, %v", out, err)
@@ -383,5 +390,55 @@ func TestDocsResponse(t *testing.T) {
 	raw, err := json.Marshal(DocsResponse("nothing", contract.RerankOutput{}))
 	if want := `{"query":"nothing","total":0,"appliedStrategy":"bm25_plus_vector_rerank_docs_only","fallbackApplied":false,"results":[]}`; err != nil || string(raw) != want {
 		t.Errorf("the empty response is %s", raw)
+	}
+}
+
+// What has nothing of the question is said to be no answer; what is the question
+// is one.
+func TestUnanswered(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{"A@1/a.md:1": "Trim the wick of the lantern level with the burner. Trimming the wick takes a knife."}}
+	results := []contract.Result{page("a.md", "Trimming the wick", head("Trim the wick of the lantern", 20, 0))}
+	results[0].Headings[0].Signals.Semantic = .9
+	for question, unanswered := range map[string]bool{
+		"how do I trim the wick of the lantern":            false,
+		"which zebra paints the quarterly tax harpsichord": true,
+	} {
+		in := input(question, results...)
+		if unanswered {
+			in.Results = []contract.Result{page("a.md", "Trimming the wick", head("Trim the wick of the lantern", .2, 0))}
+		}
+		out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := out.RerankStats.Answerable; p == nil || *p < 0 || *p > 1 || out.Unanswered != unanswered {
+			t.Errorf("%q: answerable %v, unanswered %v", question, *p, out.Unanswered)
+		}
+		if len(out.Results) == 0 {
+			t.Errorf("%q: the nearest headings are not shown", question)
+		}
+	}
+}
+
+// All the renderings of a word are one term: a text with any of them has it.
+func TestTranslatedQuestions(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{"A@1/a.md:1": "Remove the burner.", "A@1/b.md:1": "Paint the door."}}
+	in := input("删除灯头", page("a.md", "Burners", head("Removing", 5, 0)), page("b.md", "Doors", head("Painting", 5, 0)))
+	in.Context.Queries = []string{"delete lamp head"}
+	in.Context.Translations = []contract.Translation{
+		{Word: "删除", Terms: []contract.Rendering{{Text: "delete", Weight: 1}, {Text: "remove", Weight: .7}}},
+		{Word: "灯头", Terms: []contract.Rendering{{Text: "lamp head", Weight: 1}, {Text: "burner", Weight: .5}}},
+	}
+	in.Context.RerankerThreshold = ptr(0.)
+	out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil || out.Results[0].FilePath != "a.md" || *out.Results[0].Headings[0].RerankSim <= 2**out.Results[1].Headings[0].RerankSim {
+		t.Errorf("%+v, %v", out, err)
+	}
+	in.Context.Translations = nil
+	none, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil || *none.Results[0].Headings[0].RerankSim >= *out.Results[0].Headings[0].RerankSim {
+		t.Errorf("the translations change nothing: %v, %v", err, none)
 	}
 }

@@ -18,8 +18,9 @@ import (
 )
 
 // score sets rerank_sim on the candidates, which stand in the first stage's
-// order. It says which pages could not be read.
-func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate) ([]string, error) {
+// order, and says in out whether they answer the question. It says which pages
+// could not be read.
+func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) ([]string, error) {
 	vectors, warnings, err := b.vectors(ctx, in, results, cands)
 	if err != nil {
 		return nil, err
@@ -36,6 +37,7 @@ func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, res
 			h.Explain = &e
 		}
 	}
+	m.judge(out, vectors)
 	return warnings, nil
 }
 

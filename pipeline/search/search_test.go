@@ -310,7 +310,24 @@ func TestExplainAddsUp(t *testing.T) {
 	h := librarytest.New(t)
 	h.Add("Lantern@1", librarytest.Pages(60))
 	h.Add("Harbour@1", map[string]string{"wick.md": "# The wick and the lantern\n\nlantern wick `--lantern-wick` lantern\n"})
-	in := contract.SearchInput{Query: []string{"how do I set the lantern wick", "lantern wick settings", "--lantern-wick"}, DomainNouns: []string{"lantern", "wick"}}
+	for _, in := range []contract.SearchInput{
+		{Query: []string{"how do I set the lantern wick", "lantern wick settings", "--lantern-wick"}, DomainNouns: []string{"lantern", "wick"}},
+		{Query: []string{"set lantern wick", "如何设置灯芯"}, Context: &contract.Context{Question: "如何设置灯芯", Translations: translations()}},
+	} {
+		explained(t, h, in)
+	}
+}
+
+// translations are those of 设置 and 灯芯, a word of two meanings.
+func translations() []contract.Translation {
+	return []contract.Translation{
+		{Word: "设置", Terms: []contract.Rendering{{Text: "set", Weight: 1}, {Text: "settings", Weight: .7}}},
+		{Word: "灯芯", Terms: []contract.Rendering{{Text: "lantern wick", Weight: 1}, {Text: "wick", Weight: .8}, {Text: "rush", Weight: .3}}},
+	}
+}
+
+func explained(t *testing.T, h *librarytest.Home, in contract.SearchInput) {
+	t.Helper()
 	out, _, err := searcher(h).Search(ctx, in, contract.SearchOptions{Explain: true})
 	if err != nil {
 		t.Fatal(err)
@@ -477,6 +494,8 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 		{Query: []string{"how do I configure the burner", "burner configuration", "burner settings"}, DomainNouns: []string{"burner"}},
 		{Query: []string{"--lantern-wick"}},
 		{Query: []string{"quota retry backoff limit"}},
+		{Query: []string{"set lantern wick", "如何设置灯芯"}, Context: &contract.Context{Question: "如何设置灯芯", Translations: translations()}},
+		{Query: []string{"the lanetrn burnr"}},
 	}
 	var mu sync.Mutex
 	first := map[int]string{}

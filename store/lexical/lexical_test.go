@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -177,6 +178,97 @@ func TestExplanationsAddUp(t *testing.T) {
 		if diff := sum - h.Score; diff > 1e-9 || diff < -1e-9 {
 			t.Errorf("the parts of %d.%d add up to %v, its score is %v", h.Doc, h.Chunk, sum, h.Score)
 		}
+	}
+}
+
+// A group scores as the best of its alternatives does by itself, and its parts
+// add up to that.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	pages, order := corpus(80)
+	dir := t.TempDir()
+	write(t, dir, true, nil, pages, order)
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	ctx := context.Background()
+	s := Searcher{Readers: []*Reader{r}, Params: DefaultParams()}
+	alternatives := []Alternative{{[]string{"pod"}, 1}, {[]string{"volum", "secret"}, .5}, {[]string{"nowher"}, 1}, {nil, 1}}
+	want := map[Key]float64{}
+	for _, alt := range alternatives {
+		var q Query
+		q.Weight = 2
+		for _, term := range alt.Terms {
+			q.Terms = append(q.Terms, WeightedTerm{term, alt.Weight})
+		}
+		hits, _, err := s.Search(ctx, []Query{q}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hits {
+			k := Key{h.Doc, h.Chunk, h.Part}
+			want[k] = max(want[k], h.Score)
+		}
+	}
+	queries := []Query{{Weight: 2, Groups: []Group{alternatives}}}
+	for _, kept := range []*Kept{nil, {}} {
+		s.Kept = kept
+		hits, st, err := s.Search(ctx, queries, 0)
+		if err != nil || len(hits) != len(want) || len(st.Terms) != 4 {
+			t.Fatalf("%d hits, not %d; %d terms; %v", len(hits), len(want), len(st.Terms), err)
+		}
+		for _, h := range hits {
+			k := Key{h.Doc, h.Chunk, h.Part}
+			parts, err := s.Explain(ctx, queries, h)
+			sum := 0.0
+			for _, p := range parts {
+				sum += p.Value
+			}
+			if math.Abs(h.Score-want[k]) > 1e-9 || math.Abs(sum-h.Score) > 1e-9 || err != nil {
+				t.Fatalf("%v scores %v, not %v; its parts add up to %v; %v", k, h.Score, want[k], sum, err)
+			}
+		}
+	}
+}
+
+// What the vocabulary is asked for is what the passages that are there have,
+// whatever was there before.
+func TestVocabulary(t *testing.T) {
+	t.Parallel()
+	pages, order := corpus(50)
+	dir := t.TempDir()
+	pages[900] = page{"gone", []string{"portal ports portcullis"}}
+	write(t, dir, true, nil, pages, append(order, 900))
+	write(t, dir, false, []int64{900}, nil, nil)
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	ctx := context.Background()
+	s := Searcher{Readers: []*Reader{r}, Params: DefaultParams()}
+	df, err := s.Frequencies(ctx, []string{"port", "portal", "portculli", "pod", "", "nowhere"})
+	if err != nil || df[0] == 0 || df[1] != 0 || df[2] != 0 || df[3] == 0 || df[4] != 0 || df[5] != 0 {
+		t.Errorf("frequencies are %v, %v", df, err)
+	}
+	if ok, err := s.Has(ctx, "portal"); ok || err != nil {
+		t.Errorf("portal is there: %v", err)
+	}
+	if got, err := s.Beginning(ctx, "po", 10); err != nil || strings.Join(got, " ") != "pod port" && strings.Join(got, " ") != "port pod" {
+		t.Errorf("beginning with po: %v, %v", got, err)
+	}
+	if got, err := s.Beginning(ctx, "", 10); err != nil || len(got) > 0 {
+		t.Errorf("beginning with nothing: %v, %v", got, err)
+	}
+	near, err := s.Within(ctx, "porta", 1)
+	if err != nil || len(near) != 1 || near["port"] == 0 {
+		t.Errorf("near porta: %v, %v", near, err)
+	}
+	empty := Searcher{Params: DefaultParams()}
+	if df, err := empty.Frequencies(ctx, []string{"pod"}); err != nil || df[0] != 0 {
+		t.Error(df, err)
 	}
 }
 

@@ -32,6 +32,7 @@ type Backend struct {
 	PageErr   error
 	SearchErr error
 	Nothing   bool // phase 1 finds nothing
+	Suggests  bool // sections are suggested while one types
 	Degraded  bool // phase 0a says that a model did not answer
 }
 
@@ -62,6 +63,22 @@ func (b *Backend) Page(_ context.Context, docSet, filePath string) (tui.Page, er
 		}
 	}
 	return tui.Page{}, fmt.Errorf("%s/%s is not there", docSet, filePath)
+}
+
+// Suggest gives the pages whose titles have a word that begins with the last one
+// of the question.
+func (b *Backend) Suggest(_ context.Context, question string, _ []string) ([]tui.Suggestion, error) {
+	if !b.Suggests {
+		return nil, nil
+	}
+	words := strings.Fields(strings.ToLower(question))
+	var out []tui.Suggestion
+	for _, p := range pages {
+		if len(words) > 0 && strings.Contains(strings.ToLower(" "+p.title), " "+words[len(words)-1]) {
+			out = append(out, tui.Suggestion{DocSet: p.set, Page: p.title, Heading: Parse(p.path, p.source).Sections[0].Text})
+		}
+	}
+	return out, nil
 }
 
 // NewSession is a session on phases of canned data.

@@ -3,12 +3,15 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/clipboard"
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
+	"docent/pipeline/search"
 	"docent/tui"
 )
 
@@ -76,6 +79,29 @@ func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
 		return s
 	}
 	return a.Pipeline.NewSession(req)
+}
+
+// Suggest searches for a question that is being typed.
+func (b *backend) Suggest(ctx context.Context, question string, docSets []string) ([]tui.Suggestion, error) {
+	p := b.app().Pipeline
+	o, _, err := p.Optimizer.Optimize(ctx, contract.OptimizeInput{Query: question, DocSets: docSets})
+	if err != nil {
+		return nil, err
+	}
+	in := contract.SearchInput{Query: []string{question}, DocSets: strings.Join(o.QueryAnalysis.DocSet, ","), Context: o.Context}
+	out, _, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Prefix: true})
+	if err != nil {
+		return nil, err
+	}
+	var list []tui.Suggestion
+	for _, pl := range search.Flat(out.Results) {
+		for _, r := range out.Results {
+			if r.DocSet == pl.DocSet && r.FilePath == pl.FilePath {
+				list = append(list, tui.Suggestion{DocSet: pl.DocSet, Page: r.PageTitle, Heading: strings.TrimLeft(pl.Heading, "# ")})
+			}
+		}
+	}
+	return list[:min(len(list), 40)], nil
 }
 
 // Page is one page for the preview.

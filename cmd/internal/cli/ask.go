@@ -185,7 +185,11 @@ func (c *command) remarks(res pipeline.Result) {
 		}
 		return
 	}
-	if r := res.Phases.Rerank; r != nil && r.BelowThreshold {
+	switch r := res.Phases.Rerank; {
+	case r == nil:
+	case r.Unanswered:
+		c.note("this is probably not in your documentation; what follows is what is nearest to it")
+	case r.BelowThreshold:
 		c.note("no heading reached the threshold %.2f; this is the best there is", r.RerankStats.Threshold)
 	}
 	for _, d := range res.Phases.Extract.Documents {

@@ -91,7 +91,10 @@ func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) 
 	if len(out.Results) == 0 && !c.json {
 		c.note("nothing was found; docent sets lists what is searched")
 	}
-	if out.BelowThreshold {
+	switch {
+	case out.Unanswered:
+		c.note("this is probably not in your documentation; these are the nearest headings")
+	case out.BelowThreshold:
 		c.note("no heading reached the threshold %.2f; this is the best there is (--threshold 0 shows all)", out.RerankStats.Threshold)
 	}
 }

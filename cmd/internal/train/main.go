@@ -156,10 +156,14 @@ func (t *trainer) run(ctx context.Context) error {
 	}
 	m = train.Threshold(train.Calibrate(m, docs), docs, contract.DefaultThreshold)
 	t.printThreshold(m)
+	answer, below, err := t.answers(m)
+	if err != nil {
+		return err
+	}
 	if !t.force && heldOut < firstMean {
 		return errors.New("held out, the weights are worse than no reranking; they are not written (-force writes them)")
 	}
-	return t.write(m, names, figures)
+	return t.write(m, answer, below, names, figures)
 }
 
 // onlyMeasured are sets that nothing is learned from: what a test part is, and
@@ -303,7 +307,106 @@ func (t *trainer) printThreshold(m train.Linear) {
 	}
 }
 
-func (t *trainer) write(m train.Linear, names []string, figures map[string]float64) error {
+// falseAlarms is the share of answered questions that may be called unanswered.
+const falseAlarms = 0.05
+
+// answers learns whether a question is answered at all, from questions on
+// documentation as they are and with all their pages taken away. It prints what
+// that is worth on sets that it was not learned from.
+func (t *trainer) answers(m train.Linear) (train.Linear, float64, error) {
+	type one struct {
+		group string
+		x     []float64
+		y     bool
+	}
+	var all []one
+	var groups []string
+	for _, s := range t.sets {
+		if s.Group != devsets.Manual && !strings.Contains(s.Group, "-docs") && !strings.Contains(s.Group, "rust-") {
+			continue
+		}
+		if !slices.Contains(groups, s.Group) {
+			groups = append(groups, s.Group)
+		}
+		for _, g := range t.groups[s.Name] {
+			var rest [][]float64
+			for i, x := range g.X {
+				if g.DocGrade[g.Doc[i]] == 0 {
+					rest = append(rest, x)
+				}
+			}
+			if len(rest) == len(g.X) || len(rest) == 0 {
+				continue // its pages were not among the candidates, or alone
+			}
+			all = append(all, one{s.Group, rerank.Evidence(g.X, m.Score), true}, one{s.Group, rerank.Evidence(rest, m.Score), false})
+		}
+	}
+	learn := func(without string) (train.Linear, error) {
+		var x [][]float64
+		var y []bool
+		for _, o := range all {
+			if o.group != without {
+				x, y = append(x, o.x), append(y, o.y)
+			}
+		}
+		return train.Logistic(x, y)
+	}
+	probability := func(l train.Linear, x []float64) float64 { return 1 / (1 + math.Exp(-l.Score(x))) }
+	// Under which probability falseAlarms of the answered questions lie.
+	cut := func(l train.Linear, without string) float64 {
+		var answered []float64
+		for _, o := range all {
+			if o.y && o.group != without {
+				answered = append(answered, probability(l, o.x))
+			}
+		}
+		slices.Sort(answered)
+		return answered[int(falseAlarms*float64(len(answered)))]
+	}
+	fmt.Printf("\n%-20s %9s %9s %9s %9s   (questions with their pages, and without; held out)\n", "is it answered?", "questions", "AUC", "alarms", "false")
+	for _, g := range groups {
+		l, err := learn(g)
+		if err != nil {
+			return train.Linear{}, 0, err
+		}
+		below := cut(l, g)
+		var yes, no []float64
+		for _, o := range all {
+			if o.group == g && o.y {
+				yes = append(yes, probability(l, o.x))
+			} else if o.group == g {
+				no = append(no, probability(l, o.x))
+			}
+		}
+		var auc, alarms, wrong float64
+		for _, n := range no {
+			if n < below {
+				alarms++
+			}
+			for _, y := range yes {
+				if y > n {
+					auc++
+				} else if y == n {
+					auc += .5
+				}
+			}
+		}
+		for _, y := range yes {
+			if y < below {
+				wrong++
+			}
+		}
+		k := float64(len(yes))
+		fmt.Printf("%-20s %9d %9.3f %9.3f %9.3f\n", g, len(yes), auc/(k*k), alarms/k, wrong/k)
+	}
+	l, err := learn("")
+	if err != nil {
+		return train.Linear{}, 0, err
+	}
+	return l, cut(l, ""), nil
+}
+
+func (t *trainer) write(m, answer train.Linear, below float64, names []string, figures map[string]float64) error {
 	round := func(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 	weights := map[string]float64{}
 	for i, n := range rerank.FeatureNames() {
@@ -311,8 +414,13 @@ func (t *trainer) write(m train.Linear, names []string, figures map[string]float
 			weights[n] = w
 		}
 	}
+	evidence := map[string]float64{}
+	for i, n := range rerank.EvidenceNames() {
+		evidence[n] = round(answer.Weights[i])
+	}
 	raw, err := json.MarshalIndent(map[string]any{
 		"version": rerank.ModelVersion, "bias": round(m.Bias), "weights": weights,
+		"answer": map[string]any{"bias": round(answer.Bias), "weights": evidence, "below": round(below)},
 		"provenance": map[string]any{
 			"made_by": "make train", "program": "docent " + app.Version, "method": "linear LambdaRank; scaled by logistic regression, and moved so that the default threshold keeps what F2 keeps, on the documentation sets",
 			"learned_from": names, "held_out_ndcg@10": figures,

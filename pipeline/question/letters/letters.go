@@ -12,6 +12,7 @@ package letters
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,7 +51,9 @@ func Of(table, text string) string {
 	n := 0
 	columns := len(Languages())
 	row := KeyBytes + columns + 1
-	for _, w := range Words(text) {
+	words := Words(text)
+	slices.Sort(words)
+	for _, w := range slices.Compact(words) {
 		Each(w, func(g string) {
 			// The first row that is not before g.
 			from, to := 0, len(table)/row

@@ -28,7 +28,7 @@ type Group struct {
 
 // Options steer the training.
 type Options struct {
-	Epochs int     // 0: 40
+	Epochs int     // 0: 20
 	Rate   float64 // 0: 0.05
 	L2     float64 // 0: 1e-3
 	Frozen []bool  // features that are left out
@@ -59,7 +59,7 @@ var ErrNothing = errors.New("there is nothing to learn from")
 // Rank learns the weights.
 func Rank(groups []Group, opt Options) (Linear, error) {
 	if opt.Epochs == 0 {
-		opt.Epochs = 40
+		opt.Epochs = 20
 	}
 	if opt.Rate == 0 {
 		opt.Rate = 0.05
@@ -97,9 +97,9 @@ func Rank(groups []Group, opt Options) (Linear, error) {
 			z[i][j] = v
 		}
 	}
-	w, acc := make([]float64, n), make([]float64, n)
+	w, acc, sum := make([]float64, n), make([]float64, n), make([]float64, n)
 	rng := rand.New(rand.NewPCG(7, 11)) //nolint:gosec // the same every time is the point
-	for range opt.Epochs {
+	for epoch := range opt.Epochs {
 		order := rng.Perm(len(gs))
 		for at := 0; at < len(order); at += 64 {
 			grad := make([]float64, n)
@@ -122,6 +122,16 @@ func Rank(groups []Group, opt Options) (Linear, error) {
 				}
 			}
 		}
+		// The mean over the epochs (Polyak and Juditsky, 1992), the first half left
+		// out: the last steps depend on the order of the questions.
+		if epoch >= opt.Epochs/2 {
+			for f := range w {
+				sum[f] += w[f]
+			}
+		}
+	}
+	for f := range w {
+		w[f] = sum[f] / float64(opt.Epochs-opt.Epochs/2)
 	}
 	out := Linear{Weights: make([]float64, n)}
 	for f := range w {
@@ -391,4 +401,99 @@ func MRR(groups []Group, score func(x []float64) float64) (mean float64, n int) 
 		}
 	}
 	return mean / float64(max(1, n)), n
+}
+
+// Logistic learns the probability of y from x by Newton's method with a small
+// ridge; both classes weigh the same.
+func Logistic(x [][]float64, y []bool) (Linear, error) {
+	if len(x) == 0 {
+		return Linear{}, ErrNothing
+	}
+	n := len(x[0]) + 1
+	var count [2]float64
+	for _, t := range y {
+		count[at(t)]++
+	}
+	if count[0] == 0 || count[1] == 0 {
+		return Linear{}, ErrNothing
+	}
+	const ridge = 1e-2
+	w := make([]float64, n)
+	row := make([]float64, n)
+	for range 50 {
+		grad, hess := make([]float64, n), make([][]float64, n)
+		for i := range hess {
+			hess[i] = make([]float64, n)
+			hess[i][i] = ridge
+			grad[i] = -ridge * w[i]
+		}
+		for k, xs := range x {
+			copy(row, xs)
+			row[n-1] = 1
+			s := 0.0
+			for i := range row {
+				s += w[i] * row[i]
+			}
+			p := 1 / (1 + math.Exp(-s))
+			weight := 1 / count[at(y[k])]
+			for i := range row {
+				grad[i] += weight * (float64(at(y[k])) - p) * row[i]
+				for j := range row {
+					hess[i][j] += weight * p * (1 - p) * row[i] * row[j]
+				}
+			}
+		}
+		step := solve(hess, grad)
+		most := 0.0
+		for i := range w {
+			w[i] += step[i]
+			most = max(most, math.Abs(step[i]))
+		}
+		if most < 1e-8 {
+			break
+		}
+	}
+	return Linear{Bias: w[n-1], Weights: w[:n-1]}, nil
+}
+
+func at(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// solve is x of a·x = b for a symmetric positive a, by Cholesky's way. It
+// overwrites a.
+func solve(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	for i := range n {
+		for j := range i + 1 {
+			s := a[i][j]
+			for k := range j {
+				s -= a[i][k] * a[j][k]
+			}
+			if i == j {
+				a[i][i] = math.Sqrt(max(s, 1e-12))
+			} else {
+				a[i][j] = s / a[j][j]
+			}
+		}
+	}
+	x := make([]float64, n)
+	for i := range n {
+		s := b[i]
+		for k := range i {
+			s -= a[i][k] * x[k]
+		}
+		x[i] = s / a[i][i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		s := x[i]
+		for k := i + 1; k < n; k++ {
+			s -= a[k][i] * x[k]
+		}
+		x[i] = s / a[i][i]
+	}
+	return x
 }

@@ -40,6 +40,9 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		w.Text(fmt.Sprintf("%d headings reranked, %d dropped under the threshold %.2f",
 			out.RerankedCount, out.Dropped, out.RerankStats.Threshold))
 	}
+	if out.Unanswered {
+		w.TextIn(st.Warn, "this is probably not in your documentation: these are the nearest headings")
+	}
 	if out.BelowThreshold {
 		w.TextIn(st.Warn, "nothing reached the threshold: the best page is kept and marked !")
 	}

@@ -1,0 +1,85 @@
+package rerank
+
+import (
+	"math"
+
+	"docent/pipeline/contract"
+)
+
+// Whether the documentation answers a question at all is another matter than
+// which heading answers it best. It is judged by evidence that does not depend
+// on the other candidates: the most that any of them has of each of these
+// features, and the best logit. The weights are learned from questions whose
+// pages were taken away (make train).
+func evidence() []feature {
+	return []feature{headingCover, textCover, anyCover, titleCover, pageCover, rarest, headingFit, phraseHeading, phraseText,
+		near, window, longestRun, absolute, semantic}
+}
+
+// topLogit names the evidence that is no feature.
+const topLogit = "top_logit"
+
+// EvidenceNames names what Evidence gives, in its order.
+func EvidenceNames() []string {
+	names := featureNames()
+	var out []string
+	for _, f := range evidence() {
+		out = append(out, names[f])
+	}
+	return append(out, topLogit)
+}
+
+// Evidence is what speaks for an answer among candidates, whose features stand
+// in the order of FeatureNames; score is the model's. It is nil without
+// candidates.
+func Evidence(candidates [][]float64, score func(x []float64) float64) []float64 {
+	if len(candidates) == 0 {
+		return nil
+	}
+	list := evidence()
+	out := make([]float64, len(list)+1)
+	top := math.Inf(-1)
+	for _, x := range candidates {
+		for i, f := range list {
+			out[i] = max(out[i], x[f])
+		}
+		top = max(top, score(x))
+	}
+	out[len(list)] = top
+	return out
+}
+
+// answer is the model's part that says whether a question is answered.
+type answer struct {
+	Bias    float64            `json:"bias"`
+	Weights map[string]float64 `json:"weights"` // by evidence
+	Below   float64            `json:"below"`   // under this probability the question counts as unanswered
+}
+
+// probability that some candidate answers, by a logistic function of the
+// evidence.
+func (a *answer) probability(e []float64) float64 {
+	sum := a.Bias
+	for i, n := range EvidenceNames() {
+		sum += a.Weights[n] * e[i]
+	}
+	return math.Round(1e4/(1+math.Exp(-sum))) / 1e4
+}
+
+// judge says whether what was found is likely an answer.
+func (m *Model) judge(out *contract.RerankOutput, vectors []vector) {
+	if m.Answer == nil {
+		return
+	}
+	rows := make([][]float64, len(vectors))
+	for i := range vectors {
+		rows[i] = vectors[i][:]
+	}
+	e := Evidence(rows, m.Score)
+	if e == nil {
+		return
+	}
+	p := m.Answer.probability(e)
+	out.RerankStats.Answerable = &p
+	out.Unanswered = p < m.Answer.Below
+}

@@ -1,0 +1,100 @@
+package search_test
+
+import (
+	"strings"
+	"testing"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/library/librarytest"
+	"docent/pipeline/question/gloss"
+)
+
+func repaired(t *testing.T) *librarytest.Home {
+	h := librarytest.New(t)
+	h.Add("Lantern@1", map[string]string{
+		"wick.md":   "# Trimming the wick\n\nUse `lanternctl` to configure the burner. The authentication of burners is another matter.\n",
+		"burner.md": "# Burner installation\n\nInstall the burner above the wick.\n",
+	})
+	return h
+}
+
+func TestTypoRepair(t *testing.T) {
+	t.Parallel()
+	h := repaired(t)
+	for query, note := range map[string]string{
+		"how do I use lanternclt":      `showing results for "lanternctl"; you wrote "lanternclt"`,
+		"Instalation of the bruner":    `showing results for "burner"; you wrote "bruner"`,
+		"configre the wick":            `showing results for "configure"; you wrote "configre"`,
+		"authentification of a burner": `showing results for "authentication"; you wrote "authentification"`,
+		"trimming the wick":            "",
+		"paint the burner":             "", // a word, though not one of these pages
+		"what is `bruner`":             "", // as written, whatever it is
+		"xq burner":                    "",
+		"zzzzzzqq burner":              "",
+	} {
+		out := find(t, h, contract.SearchInput{Query: []string{query, query + " guide"}, DomainNouns: strings.Fields(query)})
+		notes := strings.Join(out.SearchStats.Notes, "\n")
+		if note == "" && strings.Contains(notes, "showing results") || !strings.Contains(notes, note) {
+			t.Errorf("%q: notes are %q", query, notes)
+		}
+		if note != "" && len(out.Results) == 0 {
+			t.Errorf("%q finds nothing", query)
+		}
+	}
+	// Those that follow search for what was searched for.
+	out := find(t, h, contract.SearchInput{Query: []string{"bruner"}, DomainNouns: []string{"bruner"}, Context: &contract.Context{Question: "bruner"}})
+	if c := out.Context; c.Queries[0] != "burner" || c.DomainNouns[0] != "burner" || c.Question != "bruner" {
+		t.Errorf("the context is %+v", c)
+	}
+}
+
+// While a question is typed its last word may be unfinished, and nothing is
+// called a mistake.
+func TestUnfinishedWord(t *testing.T) {
+	t.Parallel()
+	h := repaired(t)
+	for query, want := range map[string]string{"trim": "wick.md", "install burn": "burner.md", "lanternc": "wick.md", "authen": "wick.md"} {
+		out, _, err := searcher(h).Search(ctx, contract.SearchInput{Query: []string{query}}, contract.SearchOptions{Prefix: true})
+		if err != nil || len(out.Results) == 0 || out.Results[0].FilePath != want || len(out.SearchStats.Notes) > 0 {
+			t.Errorf("%q: %s, %v, %v", query, paths(out), out.SearchStats.Notes, err)
+		}
+	}
+	for _, query := range []string{"", " ", "authen ", "-", "--", "a", "日", "\xff"} {
+		if out, _, err := searcher(h).Search(ctx, contract.SearchInput{Query: []string{query}}, contract.SearchOptions{Prefix: true}); err == nil {
+			check(t, out)
+		}
+	}
+}
+
+// A question is searched in its own language where the documentation is in that,
+// and in English where it is in English.
+func TestLanguageOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	h := librarytest.New(t)
+	h.Add("English@1", map[string]string{
+		"wick.md": "# Trimming the wick\n\nCut the wick level with the burner, and delete what is left.\n",
+		"oil.md":  "# Oil\n\nFill it to the brim.\n",
+	})
+	question := "如何修剪灯芯"
+	in := contract.SearchInput{Query: []string{"trim lamp wick", question}, Context: &contract.Context{Question: question}}
+	for _, w := range gloss.Words(question, "zh") {
+		tr := contract.Translation{Word: w.Text}
+		for _, g := range w.Glosses {
+			tr.Terms = append(tr.Terms, contract.Rendering{Text: g.Text, Weight: g.Weight})
+		}
+		if len(tr.Terms) > 0 {
+			in.Context.Translations = append(in.Context.Translations, tr)
+		}
+	}
+	if out := find(t, h, in); len(out.Results) == 0 || out.Results[0].FilePath != "wick.md" {
+		t.Errorf("on English: %s", paths(out))
+	}
+	h.Add("Chinese@1", map[string]string{
+		"灯芯.md": "# 修剪灯芯\n\n把灯芯剪平。\n",
+		"油.md":  "# trim wick lamp trim wick lamp\n\n装满油。\n",
+	})
+	out := find(t, h, in)
+	if len(out.Results) == 0 || out.Results[0].FilePath != "灯芯.md" {
+		t.Errorf("on Chinese: %s", paths(out))
+	}
+}

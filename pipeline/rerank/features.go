@@ -46,6 +46,8 @@ const (
 	semanticTop                  // the same, relative to the best candidate's
 	shallow                      // 1 for a page's top, less the deeper the heading lies
 	length                       // logarithm of the passage's words, 1 at about 400
+	likeHeading                  // the heading is written like the question, small words too: 1 where it is the question
+	likeTitle                    // likewise the page's title
 	steps                        // a list or code in the passage, where the question asks how
 	numBase
 )
@@ -63,7 +65,7 @@ func featureNames() [numFeatures]string {
 	base := [numBase]string{"heading_cover", "text_cover", "any_cover", "title_cover", "own_cover", "page_cover", "rarest", "noun_title",
 		"heading_fit", "title_fit", "exact_heading", "exact_title", "phrase_heading", "phrase_text", "near", "window", "longest_run",
 		"identifier", "identifier_heading", "relative_score", "absolute_score", "first_rank", "page_best", "page_support",
-		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "steps"}
+		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "steps"}
 	var names [numFeatures]string
 	for i, n := range base {
 		names[i], names[int(numBase)+i] = n, n+"_if_long"
@@ -99,7 +101,8 @@ type query struct {
 	about   variant // the domain nouns, by the first lens
 	how     bool    // the question asks how something is done
 	weights map[string]float64
-	length  int // terms of the question
+	length  int         // terms of the question
+	pairs   []wordPairs // of each way to ask, small words too
 }
 
 // maxTerms bounds the work for a question of thousands of words.
@@ -375,9 +378,15 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 			}
 		}
 	}
+	titlePairs := pairsOf(r.PageTitle)
 	for i, c := range cands {
 		h := &r.Headings[c.heading]
 		f := &out[i]
+		own := pairsOf(strings.TrimLeft(h.Text, "# "))
+		for _, p := range q.pairs {
+			f[likeHeading] = max(f[likeHeading], p.like(own))
+			f[likeTitle] = max(f[likeTitle], p.like(titlePairs))
+		}
 		if st.best > 0 {
 			f[relative] = h.Score / st.best
 			f[pageBest] = pageTop / st.best
@@ -426,4 +435,44 @@ func hasSteps(s string) bool {
 		}
 	}
 	return false
+}
+
+// wordPairs are the neighbouring words of a text, its ends counted as words, each
+// with how often it occurs.
+type wordPairs map[[2]string]int
+
+// maxPairs bounds the words that are looked at: no heading is longer.
+const maxPairs = 64
+
+func pairsOf(text string) wordPairs {
+	out := wordPairs{}
+	last := ""
+	n := 0
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if n++; n > maxPairs {
+			break
+		}
+		out[[2]string{last, w}]++
+		last = w
+	}
+	if n > 0 {
+		out[[2]string{last, ""}]++
+	}
+	return out
+}
+
+// like is Dice's coefficient of two texts' pairs.
+func (p wordPairs) like(o wordPairs) float64 {
+	both, all := 0, 0
+	for k, n := range p {
+		both += min(n, o[k])
+		all += n
+	}
+	for _, n := range o {
+		all += n
+	}
+	if all == 0 {
+		return 0
+	}
+	return 2 * float64(both) / float64(all)
 }

@@ -442,3 +442,22 @@ func TestTranslatedQuestions(t *testing.T) {
 		t.Errorf("the translations change nothing: %v, %v", err, none)
 	}
 }
+
+func TestWrittenAlike(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{
+		{"When should you use a probe?", "when should you use a probe", 1},
+		{"use a probe", "use the probe", .5},
+		{"use a probe", "lamps", 0},
+		{"", "", 0},
+		{"", "x", 0},
+		{"--dry-run", "dry run", 1},
+	} {
+		if got := pairsOf(c.a).like(pairsOf(c.b)); math.Abs(got-c.want) > 1e-9 || got != pairsOf(c.b).like(pairsOf(c.a)) {
+			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -135,6 +135,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	var variants []variant
 	for _, t := range texts {
 		variants = append(variants, l.read(a, t))
+		q.pairs = append(q.pairs, pairsOf(t))
 	}
 	q.about = l.read(a, strings.Join(in.DomainNouns, " "))
 	tr := translated(a, in.Translations)

@@ -362,13 +362,33 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	grounded := r.grounded(st)
+	if !grounded && !r.empty {
+		q, err := r.nearestBySpelling(s)
+		if err != nil {
+			return nil, err
+		}
+		if len(q.Terms) > 0 {
+			found, stats, err := s.Search(r.ctx, []lexical.Query{q}, 3*limit)
+			if err != nil {
+				return nil, err
+			}
+			if hits, st.Matched = bare(found), stats.Matched; len(hits) > 0 {
+				grounded, r.queries = true, append(r.queries[:1:1], q)
+				for i := range hits {
+					hits[i].words = hits[i].Score
+				}
+				r.note("no word of the question stands in the documentation; these headings have words that are spelled most like them")
+			}
+		}
+	}
 	r.documents = st.Documents
 	r.terms = map[string]float64{}
 	for _, t := range st.Terms {
 		r.terms[t.Term] = t.IDF
 	}
 	r.asks = r.wanted()
-	if !r.grounded(st) {
+	if !grounded {
 		return []contract.Result{}, nil
 	}
 	pages, err := r.gather(sc, hits)

@@ -394,3 +394,49 @@ func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]in
 	}
 	return nil
 }
+
+// Headings gives every term of the titles and headings that a passage has, sorted.
+func (s Searcher) Headings(ctx context.Context) ([]string, error) {
+	found := map[string]bool{}
+	for _, r := range s.Readers {
+		if err := r.headings(ctx, found); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
+}
+
+func (r *Reader) headings(ctx context.Context, found map[string]bool) (err error) {
+	if r.rd == nil {
+		return nil
+	}
+	defer runtime.KeepAlive(r) // see Retire
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, ErrDamaged)
+		}
+	}()
+	for _, field := range []Field{Title, Heading} {
+		d, err := r.rd.FieldDict(fieldNames[field])
+		if err != nil {
+			return fmt.Errorf("read the terms of %s: %w", r.dir, err)
+		}
+		for {
+			e, err := d.Next()
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return errors.Join(fmt.Errorf("read the terms of %s: %w", r.dir, err), d.Close())
+			}
+			if e == nil {
+				break
+			}
+			found[e.Term] = true
+		}
+		if err := d.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -307,7 +307,8 @@ func (t *trainer) printThreshold(m train.Linear) {
 	}
 }
 
-// falseAlarms is the share of answered questions that may be called unanswered.
+// falseAlarms is the share of the answered questions on some documentation that
+// may be called unanswered.
 const falseAlarms = 0.05
 
 // answers learns whether a question is answered at all, from questions on
@@ -352,16 +353,21 @@ func (t *trainer) answers(m train.Linear) (train.Linear, float64, error) {
 		return train.Logistic(x, y)
 	}
 	probability := func(l train.Linear, x []float64) float64 { return 1 / (1 + math.Exp(-l.Score(x))) }
-	// Under which probability falseAlarms of the answered questions lie.
+	// Under which probability at most falseAlarms of the answered questions of any
+	// documentation lie.
 	cut := func(l train.Linear, without string) float64 {
-		var answered []float64
+		answered := map[string][]float64{}
 		for _, o := range all {
 			if o.y && o.group != without {
-				answered = append(answered, probability(l, o.x))
+				answered[o.group] = append(answered[o.group], probability(l, o.x))
 			}
 		}
-		slices.Sort(answered)
-		return answered[int(falseAlarms*float64(len(answered)))]
+		below := 1.0
+		for _, ps := range answered {
+			slices.Sort(ps)
+			below = min(below, ps[int(falseAlarms*float64(len(ps)))])
+		}
+		return below
 	}
 	fmt.Printf("\n%-20s %9s %9s %9s %9s   (questions with their pages, and without; held out)\n", "is it answered?", "questions", "AUC", "alarms", "false")
 	for _, g := range groups {

@@ -1,0 +1,71 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"docent/store/lexical"
+	"docent/store/lexical/analysis"
+)
+
+// A question none of whose words stands in the documentation is not answered
+// with nothing: the nearest headings are those with words that are spelled most
+// like its words.
+const (
+	spellingLeast = 0.15 // Dice's coefficient of letter trigrams, at least
+	spellingTerms = 3    // for each word of the question
+	spellingWords = 12   // of a question
+)
+
+// nearestBySpelling is a query for the terms of titles and headings that are
+// spelled most like the question's; it has no terms where none is.
+func (r *run) nearestBySpelling(s lexical.Searcher) (lexical.Query, error) {
+	q := lexical.Query{Weight: 1}
+	vocabulary, err := s.Headings(r.ctx)
+	if err != nil {
+		return q, err
+	}
+	type near struct {
+		term string
+		dice float64
+	}
+	of := make([]map[string]bool, len(vocabulary))
+	for i, t := range vocabulary {
+		of[i] = trigrams(t)
+	}
+	asked := analysis.New().Terms(r.queries[0].Text)
+	for _, t := range asked[:min(len(asked), spellingWords)] {
+		own := trigrams(t)
+		var best []near
+		for i, v := range vocabulary {
+			both := 0
+			for g := range own {
+				if of[i][g] {
+					both++
+				}
+			}
+			if d := 2 * float64(both) / float64(len(own)+len(of[i])); d >= spellingLeast {
+				best = append(best, near{v, d})
+			}
+		}
+		slices.SortFunc(best, func(x, y near) int { return cmp.Or(cmp.Compare(y.dice, x.dice), strings.Compare(x.term, y.term)) })
+		for _, b := range best[:min(len(best), spellingTerms)] {
+			// Once, though two words of the question are like it.
+			if !slices.ContainsFunc(q.Terms, func(o lexical.WeightedTerm) bool { return o.Term == b.term }) {
+				q.Terms = append(q.Terms, lexical.WeightedTerm{Term: b.term, Weight: b.dice * b.dice})
+			}
+		}
+	}
+	return q, nil
+}
+
+// trigrams are the three letters in a row of a term, its ends marked.
+func trigrams(term string) map[string]bool {
+	rs := []rune("_" + term + "_")
+	out := map[string]bool{}
+	for i := 0; i+3 <= len(rs); i++ {
+		out[string(rs[i:i+3])] = true
+	}
+	return out
+}

@@ -193,6 +193,9 @@ type SearchStats struct {
 	TOCPath           string    `json:"toc_path"` // the TOC file of the top hit's page, "" if it has none
 	Coverage          *Coverage `json:"coverage,omitempty"`
 	Notes             []string  `json:"notes,omitempty"` // additive: what a person should know
+	// Nearest says that no word of the question stands in the documentation: the
+	// results are those that are spelled most like it, and no answer. Additive.
+	Nearest bool `json:"nearest,omitempty"`
 }
 
 // Coverage says which of the question's terms stand in the hits.

@@ -122,7 +122,7 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 	if out.FallbackApplied {
 		out.Results = results
 	} else {
-		out.Results, out.Dropped, out.BelowThreshold = cut(results, threshold)
+		out.Results, out.Dropped, out.BelowThreshold = cut(results, threshold, in.SearchStats != nil && in.SearchStats.Nearest)
 	}
 	if st := in.SearchStats; st != nil && len(out.Results) > 0 && out.Results[0].Level != "" {
 		// What the best hit is has changed, and with it on what evidence the
@@ -238,8 +238,9 @@ func sim(h contract.Heading) float64 {
 
 // cut keeps the headings that reach the threshold; where none does, the best
 // page is kept and marked, so that a question is not answered with nothing
-// while something was found.
-func cut(results []contract.Result, threshold float64) (kept []contract.Result, dropped int, below bool) {
+// while something was found. What is only spelled like the question is not
+// kept: it is no answer.
+func cut(results []contract.Result, threshold float64, nearest bool) (kept []contract.Result, dropped int, below bool) {
 	kept = []contract.Result{}
 	for _, r := range results {
 		n := len(r.Headings)
@@ -250,7 +251,7 @@ func cut(results []contract.Result, threshold float64) (kept []contract.Result, 
 			kept = append(kept, r)
 		}
 	}
-	if len(kept) == 0 && len(results) > 0 && len(results[0].Headings) > 0 {
+	if len(kept) == 0 && !nearest && len(results) > 0 && len(results[0].Headings) > 0 {
 		best := results[0]
 		best.BelowThreshold = true
 		dropped -= len(best.Headings)

@@ -252,7 +252,7 @@ func TestCut(t *testing.T) {
 		in := drawResults(t)
 		Order(in)
 		threshold := float64(rapid.IntRange(0, 5).Draw(t, "threshold")) / 4
-		kept, dropped, below := cut(in, threshold)
+		kept, dropped, below := cut(in, threshold, false)
 		before, after, reach := 0, 0, 0
 		for _, r := range in {
 			before += len(r.Headings)

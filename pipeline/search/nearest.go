@@ -19,13 +19,31 @@ const (
 )
 
 // nearestBySpelling is a query for the terms of titles and headings that are
-// spelled most like the question's; it has no terms where none is.
+// spelled most like the question's, or for those of the text where none is; it
+// has no terms where that has none either.
 func (r *run) nearestBySpelling(s lexical.Searcher) (lexical.Query, error) {
 	q := lexical.Query{Weight: 1}
-	vocabulary, err := s.Headings(r.ctx)
-	if err != nil {
-		return q, err
+	for _, fields := range [][]lexical.Field{{lexical.Title, lexical.Heading}, {lexical.Body}} {
+		vocabulary, err := s.Vocabulary(r.ctx, fields...)
+		if err != nil {
+			return q, err
+		}
+		if q.Terms = r.likeOnes(vocabulary); len(q.Terms) > 0 {
+			// Terms of deleted pages score nothing and are no match.
+			hits, _, err := s.Search(r.ctx, []lexical.Query{q}, 1)
+			if err != nil || len(hits) > 0 {
+				return q, err
+			}
+		}
 	}
+	q.Terms = nil
+	return q, nil
+}
+
+// likeOnes are the terms of a vocabulary that are spelled most like the words of
+// the question.
+func (r *run) likeOnes(vocabulary []string) []lexical.WeightedTerm {
+	var out []lexical.WeightedTerm
 	type near struct {
 		term string
 		dice float64
@@ -52,12 +70,12 @@ func (r *run) nearestBySpelling(s lexical.Searcher) (lexical.Query, error) {
 		slices.SortFunc(best, func(x, y near) int { return cmp.Or(cmp.Compare(y.dice, x.dice), strings.Compare(x.term, y.term)) })
 		for _, b := range best[:min(len(best), spellingTerms)] {
 			// Once, though two words of the question are like it.
-			if !slices.ContainsFunc(q.Terms, func(o lexical.WeightedTerm) bool { return o.Term == b.term }) {
-				q.Terms = append(q.Terms, lexical.WeightedTerm{Term: b.term, Weight: b.dice * b.dice})
+			if !slices.ContainsFunc(out, func(o lexical.WeightedTerm) bool { return o.Term == b.term }) {
+				out = append(out, lexical.WeightedTerm{Term: b.term, Weight: b.dice * b.dice})
 			}
 		}
 	}
-	return q, nil
+	return out
 }
 
 // trigrams are the three letters in a row of a term, its ends marked.

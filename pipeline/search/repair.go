@@ -52,7 +52,7 @@ func (r *run) repairs(s lexical.Searcher) ([]repair, error) {
 		if gloss.English(w) || r.isTranslated(w) {
 			continue
 		}
-		used, err := r.nearest(s, a, w, terms[0])
+		used, err := r.repaired(s, a, w, terms[0])
 		if err != nil {
 			return nil, err
 		}
@@ -74,8 +74,8 @@ func (r *run) isTranslated(w string) bool {
 	return c != nil && slices.ContainsFunc(c.Translations, func(t contract.Translation) bool { return strings.EqualFold(t.Word, w) })
 }
 
-// nearest is the best repair of a word, "" if there is none.
-func (r *run) nearest(s lexical.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
+// repaired is the best repair of a word, "" if there is none.
+func (r *run) repaired(s lexical.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
 	variants := edits(word)
 	terms := make([]string, len(variants))
 	for i, v := range variants {

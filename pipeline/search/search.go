@@ -140,13 +140,13 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
-	if len(sets) < len(all) && !explicit && (len(results) == 0 || results[0].Level == contract.LevelContent) {
+	if len(sets) < len(all) && !explicit && (len(results) == 0 || r.nearest || results[0].Level == contract.LevelContent) {
 		wide := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: r.empty}
 		more, err := wide.over(all)
 		if err != nil {
 			return out, contract.Trace{}, err
 		}
-		if len(more) > 0 && (len(results) == 0 || more[0].Level != contract.LevelContent) {
+		if len(more) > 0 && !wide.nearest && (len(results) == 0 || r.nearest || more[0].Level != contract.LevelContent) {
 			r, results = wide, more
 			r.note("nothing in %s has this in a title or table of contents; the other doc sets were searched too", strings.Join(names, ", "))
 		}
@@ -156,7 +156,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		out.TotalHits += len(res.Headings)
 	}
 	out.Context = handOn(r.in, names, explicit)
-	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: r.notes}
+	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: r.notes, Nearest: r.nearest}
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
 	} else if r.empty {
@@ -336,6 +336,7 @@ type run struct {
 	texts     []string           // of the headings found, for the coverage
 	notes     []string
 	empty     bool // the question itself has no term to look for
+	nearest   bool // none of its terms was found, but some that are spelled like them
 }
 
 func (r *run) note(format string, args ...any) {
@@ -374,11 +375,10 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 				return nil, err
 			}
 			if hits, st.Matched = bare(found), stats.Matched; len(hits) > 0 {
-				grounded, r.queries = true, append(r.queries[:1:1], q)
+				grounded, r.nearest, r.queries = true, true, append(r.queries[:1:1], q)
 				for i := range hits {
 					hits[i].words = hits[i].Score
 				}
-				r.note("no word of the question stands in the documentation; these headings have words that are spelled most like them")
 			}
 		}
 	}

@@ -395,18 +395,19 @@ func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]in
 	return nil
 }
 
-// Headings gives every term of the titles and headings that a passage has, sorted.
-func (s Searcher) Headings(ctx context.Context) ([]string, error) {
+// Vocabulary gives every term of some fields, sorted; terms of deleted passages
+// may be among them.
+func (s Searcher) Vocabulary(ctx context.Context, fields ...Field) ([]string, error) {
 	found := map[string]bool{}
 	for _, r := range s.Readers {
-		if err := r.headings(ctx, found); err != nil {
+		if err := r.vocabulary(ctx, fields, found); err != nil {
 			return nil, err
 		}
 	}
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-func (r *Reader) headings(ctx context.Context, found map[string]bool) (err error) {
+func (r *Reader) vocabulary(ctx context.Context, fields []Field, found map[string]bool) (err error) {
 	if r.rd == nil {
 		return nil
 	}
@@ -416,7 +417,7 @@ func (r *Reader) headings(ctx context.Context, found map[string]bool) (err error
 			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, ErrDamaged)
 		}
 	}()
-	for _, field := range []Field{Title, Heading} {
+	for _, field := range fields {
 		d, err := r.rd.FieldDict(fieldNames[field])
 		if err != nil {
 			return fmt.Errorf("read the terms of %s: %w", r.dir, err)

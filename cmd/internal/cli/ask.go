@@ -181,7 +181,7 @@ func (c *command) remarks(res pipeline.Result) {
 	}
 	if !res.Found() {
 		if !c.json {
-			c.note("nothing was found; docent sets lists what is searched")
+			c.nothing(res.Phases.Search)
 		}
 		return
 	}
@@ -197,6 +197,24 @@ func (c *command) remarks(res pipeline.Result) {
 			c.note("%s of %s changed since it was indexed; this is the file as it is now (docent update %s)", d.Title, d.DocSet, d.DocSet)
 		}
 	}
+}
+
+// nothing says that nothing was found, and what is nearest by spelling.
+func (c *command) nothing(s *contract.SearchOutput) {
+	if s == nil || !s.SearchStats.Nearest || len(s.Results) == 0 {
+		c.note("nothing was found; docent sets lists what is searched")
+		return
+	}
+	const most = 3
+	var names []string
+	for _, r := range s.Results[:min(most, len(s.Results))] {
+		name := r.PageTitle
+		if h := strings.TrimLeft(r.Headings[0].Text, "# "); h != name {
+			name += " › " + h
+		}
+		names = append(names, name)
+	}
+	c.note("this is probably not in your documentation: no word of the question stands there; the nearest headings by spelling: %s", strings.Join(names, "; "))
 }
 
 func ensureNewline(s string) string {

@@ -89,7 +89,8 @@ func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) 
 		c.note("%s", n)
 	}
 	if len(out.Results) == 0 && !c.json {
-		c.note("nothing was found; docent sets lists what is searched")
+		c.nothing(res.Phases.Search)
+		return
 	}
 	switch {
 	case out.Unanswered:

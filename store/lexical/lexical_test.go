@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -415,4 +416,32 @@ func FuzzReadDocs(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+func TestFloor(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 500 {
+		var scores [][]float64
+		var all []float64
+		for range rng.IntN(4) {
+			list := make([]float64, rng.IntN(60))
+			for i := range list {
+				list[i] = float64(rng.IntN(12) - 1)
+				if list[i] > 0 {
+					all = append(all, list[i])
+				}
+			}
+			scores = append(scores, list)
+		}
+		slices.Sort(all)
+		limit := rng.IntN(40)
+		want := 0.0
+		if limit > 0 && len(all) > limit {
+			want = all[len(all)-limit]
+		}
+		if n, least := floor(scores, limit); n != len(all) || least != want {
+			t.Fatalf("%d scores, the %dth from the top is %v; want %d and %v", n, limit, least, len(all), want)
+		}
+	}
 }

@@ -233,9 +233,10 @@ func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit
 		}
 	}
 	var all []Hit
+	matched, least := floor(scores, limit)
 	for i, list := range scores {
 		for num, score := range list {
-			if score > 0 {
+			if score > 0 && score >= least {
 				h := Hit{Reader: i, Score: score, num: uint64(num)}
 				if num < len(aside[i]) {
 					h.Aside = aside[i][num]
@@ -244,8 +245,7 @@ func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit
 			}
 		}
 	}
-	st.Matched = len(all)
-	all = best(all, limit)
+	st.Matched = matched
 	for i := range all {
 		h := &all[i]
 		var err error
@@ -324,18 +324,43 @@ func (s Searcher) saturate(tf float64) float64 {
 	return tf * (s.Params.K1 + 1) / (tf + s.Params.K1)
 }
 
-// best keeps the limit best hits and those that tie with the last.
-func best(hits []Hit, limit int) []Hit {
-	if limit <= 0 || len(hits) <= limit {
-		return hits
+// floor counts the scores above 0 and gives the one at limit from the top: all
+// that tie with it are wanted too. It is 0 where there are no more than that.
+func floor(scores [][]float64, limit int) (matched int, least float64) {
+	top := make([]float64, 0, max(0, limit)) // a heap, the least first
+	for _, list := range scores {
+		for _, x := range list {
+			if x <= 0 {
+				continue
+			}
+			matched++
+			switch {
+			case limit <= 0:
+			case len(top) < limit:
+				top = append(top, x)
+				for i := len(top) - 1; i > 0 && top[(i-1)/2] > top[i]; i = (i - 1) / 2 {
+					top[(i-1)/2], top[i] = top[i], top[(i-1)/2]
+				}
+			case x > top[0]:
+				top[0] = x
+				for i := 0; ; {
+					c := 2*i + 1
+					if c+1 < len(top) && top[c+1] < top[c] {
+						c++
+					}
+					if c >= len(top) || top[i] <= top[c] {
+						break
+					}
+					top[i], top[c] = top[c], top[i]
+					i = c
+				}
+			}
+		}
 	}
-	scores := make([]float64, len(hits))
-	for i, h := range hits {
-		scores[i] = h.Score
+	if limit <= 0 || matched <= limit {
+		return matched, 0
 	}
-	slices.Sort(scores)
-	floor := scores[len(scores)-limit]
-	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Score < floor })
+	return matched, top[0]
 }
 
 // Explain takes a hit of this searcher apart.

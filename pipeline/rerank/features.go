@@ -83,8 +83,9 @@ type variant struct {
 	words  []int // in order, without identifiers
 	idents []int
 	pairs  [][2]int
-	total  float64 // of the terms' idf
-	rarest int     // the term of the highest idf, -1 if there is none
+	weight []float64 // of each pair: less where a word is not what the question is about
+	total  float64   // of the terms' idf
+	rarest int       // the term of the highest idf, -1 if there is none
 }
 
 // lens is one way to number terms: each by itself, or all the renderings of a
@@ -207,13 +208,15 @@ func (t text) fit(v variant) float64 {
 }
 
 // neighbours is the share of a variant's pairs whose words stand at most
-// distance apart, in their order when that is 1, in any order otherwise.
+// distance apart, in their order when that is 1, in any order otherwise. A pair
+// counts by its weight: "create a hook" has less of "create hooks" than of
+// "lifecycle hooks".
 func (t text) neighbours(v variant, distance int) float64 {
 	if len(v.pairs) == 0 {
 		return 0
 	}
-	n := 0
-	for _, p := range v.pairs {
+	n := 0.0
+	for k, p := range v.pairs {
 		first, second := -distance-1, -distance-1 // where each stood last
 		for i, id := range t.words {
 			if id == p[0] {
@@ -225,13 +228,13 @@ func (t text) neighbours(v variant, distance int) float64 {
 			}
 			if d := second - first; d >= 1 && d <= distance || distance > 1 && d < 0 && -d <= distance {
 				if first >= 0 && second >= 0 {
-					n++
+					n += v.weight[k]
 					break
 				}
 			}
 		}
 	}
-	return float64(n) / float64(len(v.pairs))
+	return n / float64(len(v.pairs))
 }
 
 // windowWords is the width of the window feature.

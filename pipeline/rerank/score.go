@@ -172,6 +172,13 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 		l.idf[id] = weigh(terms[id], l.idf[id])
 	}
 	for _, v := range variants {
+		for _, p := range v.pairs {
+			w := 1.0
+			for _, id := range p {
+				w *= weigh(terms[id], 1)
+			}
+			v.weight = append(v.weight, w)
+		}
 		if v.weigh(l.idf); v.total > 0 {
 			l.variants = append(l.variants, v)
 			// The rewriting, where there is one: it is in the documents' language.
@@ -197,6 +204,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 		q.weights[t] = max(q.weights[t], tr.idf[tr.ids[t]])
 	}
 	v := &tr.variants[0]
+	v.weight = slices.Repeat([]float64{1}, len(v.pairs))
 	v.weigh(tr.idf)
 	q.length = len(v.terms)
 	if v.total > 0 {

@@ -81,5 +81,11 @@ func (m *Model) judge(out *contract.RerankOutput, vectors []vector) {
 	}
 	p := m.Answer.probability(e)
 	out.RerankStats.Answerable = &p
-	out.Unanswered = p < m.Answer.Below
+	out.Unanswered = p < m.Answer.Below && !Reaches(e)
+}
+
+// Reaches says whether the best candidate of some evidence reaches the default
+// threshold: then it would be kept, and is not called no answer.
+func Reaches(evidence []float64) bool {
+	return 1/(1+math.Exp(-evidence[len(evidence)-1])) >= contract.DefaultThreshold
 }

@@ -461,3 +461,12 @@ func TestWrittenAlike(t *testing.T) {
 		}
 	}
 }
+
+func TestReaches(t *testing.T) {
+	t.Parallel()
+	for logit, want := range map[float64]bool{-10: false, 0: false, .5: false, .6: true, 10: true} {
+		if got := Reaches([]float64{1, 1, logit}); got != want {
+			t.Errorf("a logit of %v: %v", logit, got)
+		}
+	}
+}

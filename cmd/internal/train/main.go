@@ -402,29 +402,33 @@ func (t *trainer) answers(m train.Linear) (train.Linear, float64, error) {
 		}
 		below := cut(l, g)
 		var yes, no []float64
+		var auc, alarms, wrong float64
 		for _, o := range all {
-			if o.group == g && o.y {
-				yes = append(yes, probability(l, o.x))
-			} else if o.group == g {
-				no = append(no, probability(l, o.x))
+			if o.group != g {
+				continue
+			}
+			p := probability(l, o.x)
+			alarm := p < below && !rerank.Reaches(o.x)
+			switch {
+			case o.y:
+				yes = append(yes, p)
+				if alarm {
+					wrong++
+				}
+			default:
+				no = append(no, p)
+				if alarm {
+					alarms++
+				}
 			}
 		}
-		var auc, alarms, wrong float64
 		for _, n := range no {
-			if n < below {
-				alarms++
-			}
 			for _, y := range yes {
 				if y > n {
 					auc++
 				} else if y == n {
 					auc += .5
 				}
-			}
-		}
-		for _, y := range yes {
-			if y < below {
-				wrong++
 			}
 		}
 		k := float64(len(yes))

@@ -34,6 +34,9 @@ func (r *run) repairs(s lexical.Searcher) ([]repair, error) {
 	a := analysis.New()
 	var out []repair
 	text := question.Shorten(r.in.Query[0], nativeRunes)
+	if r.opt.Prefix { // the last word is not written yet
+		text = text[:strings.LastIndexFunc(text, unicode.IsSpace)+1]
+	}
 	for _, t := range question.Tokens(text) {
 		w := strings.ToLower(t.Text)
 		if t.Kind != question.Word || len(out) == mostRepaired || !repairable(w) || slices.ContainsFunc(out, func(x repair) bool { return strings.EqualFold(x.wrote, t.Text) }) {
@@ -43,7 +46,7 @@ func (r *run) repairs(s lexical.Searcher) ([]repair, error) {
 		if len(terms) != 1 {
 			continue
 		}
-		if ok, err := s.Has(r.ctx, terms[0]); ok || err != nil {
+		if ok, err := s.Has(r.ctx, terms[0], 1); ok || err != nil {
 			if err != nil {
 				return nil, err
 			}

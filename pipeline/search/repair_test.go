@@ -59,6 +59,11 @@ func TestUnfinishedWord(t *testing.T) {
 			t.Errorf("%q: %s, %v, %v", query, paths(out), out.SearchStats.Notes, err)
 		}
 	}
+	// A word before it is mended as ever.
+	out, _, err := searcher(h).Search(ctx, contract.SearchInput{Query: []string{"repalce configre burn"}}, contract.SearchOptions{Prefix: true})
+	if err != nil || !strings.Contains(strings.Join(out.SearchStats.Notes, "\n"), `"configure"; you wrote "configre"`) {
+		t.Errorf("%v, %v", out.SearchStats.Notes, err)
+	}
 	for _, query := range []string{"", " ", "authen ", "-", "--", "a", "日", "\xff"} {
 		if out, _, err := searcher(h).Search(ctx, contract.SearchInput{Query: []string{query}}, contract.SearchOptions{Prefix: true}); err == nil {
 			check(t, out)

@@ -23,7 +23,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -33,7 +32,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/library"
-	"docent/pipeline/question"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -64,6 +62,7 @@ const (
 	groupWeight     = 3.0  // of the translations: the best of them, not the one that phase 0a chose
 	nativeWeight    = 0.25 // of the translations, where the documentation is in the question's language
 	nativeRunes     = 200  // of a question that are looked at for its language
+	quotingPassages = 100  // from so many on, one that quotes another language makes no documentation in it
 	mostGroups      = 64   // words of a question that are translated
 	mostRenderings  = 8
 	evidence        = 0.6 // of a query's weight that title or TOC must cover
@@ -181,144 +180,6 @@ func (b *Builtin) now() time.Time {
 		return time.Time{}
 	}
 	return b.Now()
-}
-
-// ask makes the queries.
-func (r *run) ask(s lexical.Searcher) error {
-	native, err := r.native(s)
-	if err != nil {
-		return err
-	}
-	finished, err := r.unfinished(s)
-	if err != nil {
-		return err
-	}
-	if !native && finished == nil {
-		repairs, err := r.repairs(s)
-		if err != nil {
-			return err
-		}
-		r.mend(repairs)
-	}
-	r.queries = weigh(r.in, native)
-	if finished != nil {
-		r.queries = append(r.queries, lexical.Query{Groups: []lexical.Group{finished}, Weight: 1})
-	}
-	return nil
-}
-
-// native says whether the doc sets are written in the language of a question
-// that was translated: a third or more of what is not English in it stands in
-// them as it is. Of other scripts that is every term, of Latin script the words
-// that have another name in English.
-func (r *run) native(s lexical.Searcher) (bool, error) {
-	c := r.in.Context
-	if c == nil || len(c.Translations) == 0 {
-		return false, nil
-	}
-	a := analysis.New()
-	var wanted []string
-	for _, t := range a.Terms(question.Shorten(c.Question, nativeRunes)) {
-		if !isLatin(t) {
-			wanted = append(wanted, t)
-		}
-	}
-	for _, tr := range c.Translations[:min(len(c.Translations), mostGroups)] {
-		if isLatin(tr.Word) && !slices.ContainsFunc(tr.Terms, func(t contract.Rendering) bool { return t.Weight == 1 && strings.EqualFold(t.Text, tr.Word) }) {
-			wanted = append(wanted, a.Terms(tr.Word)...)
-		}
-	}
-	there := 0
-	for _, t := range wanted {
-		ok, err := s.Has(r.ctx, t)
-		if err != nil {
-			return false, err
-		}
-		if ok {
-			there++
-		}
-	}
-	return len(wanted) > 0 && 3*there >= len(wanted), nil
-}
-
-func isLatin(w string) bool { return strings.IndexFunc(w, func(r rune) bool { return r > 0x24f }) < 0 }
-
-// weigh gives the queries their weights, and asks once more for the domain
-// nouns alone: "how do I create a hook" is about hooks, and a page that is about
-// creating something else is no answer. A question that was translated is asked
-// in every rendering of its words besides; where the documentation is in the
-// question's own language, the question as asked comes first and the renderings
-// count little (nDCG@10 on Chinese passages .59 without this rule, .98 with it).
-func weigh(in contract.SearchInput, native bool) []lexical.Query {
-	texts, nouns, renderings := slices.Clone(in.Query), in.DomainNouns, groupWeight
-	if native {
-		texts, nouns, renderings = asAsked(texts, in.Context.Question)[:1], nil, nativeWeight
-		for _, tr := range in.Context.Translations {
-			nouns = append(nouns, tr.Word)
-		}
-	}
-	var out []lexical.Query
-	for i, q := range texts {
-		if strings.TrimSpace(q) != "" {
-			out = append(out, lexical.Query{Text: q, Weight: rankWeight(i)})
-		}
-	}
-	if len(out) == 0 {
-		return nil
-	}
-	if text := strings.Join(nouns, " "); text != "" {
-		out = append(out, lexical.Query{Text: text, Weight: nounWeight})
-	}
-	if c := in.Context; c != nil {
-		if groups := groups(c.Translations); len(groups) > 0 {
-			out = append(out, lexical.Query{Groups: groups, Weight: renderings})
-		}
-	}
-	return out
-}
-
-// rankWeight is what the query at i of the list weighs.
-func rankWeight(i int) float64 {
-	if i == 0 {
-		return 1
-	}
-	return rewriting / float64((i+1)*(i+1))
-}
-
-// asAsked moves the question itself to the front of its queries.
-func asAsked(queries []string, question string) []string {
-	i := slices.IndexFunc(queries, func(q string) bool { return strings.EqualFold(strings.TrimSpace(q), strings.TrimSpace(question)) })
-	if i < 0 {
-		return slices.Insert(queries, 0, question)
-	}
-	first := queries[i]
-	return slices.Insert(slices.Delete(queries, i, i+1), 0, first)
-}
-
-// groups makes the terms of translations. What has many renderings is vague and
-// counts less.
-func groups(translations []contract.Translation) []lexical.Group {
-	a := analysis.New()
-	var out []lexical.Group
-	for _, tr := range translations[:min(len(translations), mostGroups)] {
-		var g lexical.Group
-		n := 0.0
-		for _, r := range tr.Terms[:min(len(tr.Terms), mostRenderings)] {
-			terms := a.Terms(r.Text)
-			if len(terms) == 0 || !(r.Weight > 0 && r.Weight <= 1) {
-				continue
-			}
-			n += r.Weight
-			g = append(g, lexical.Alternative{Terms: terms, Weight: r.Weight / math.Sqrt(float64(len(terms)))})
-		}
-		for i := range g {
-			g[i].Weight /= math.Sqrt(max(1, n))
-		}
-		if len(g) > 0 {
-			out = append(out, g)
-		}
-	}
-	return out
 }
 
 // run is one search.

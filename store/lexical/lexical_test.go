@@ -254,7 +254,7 @@ func TestVocabulary(t *testing.T) {
 	if err != nil || df[0] == 0 || df[1] != 0 || df[2] != 0 || df[3] == 0 || df[4] != 0 || df[5] != 0 {
 		t.Errorf("frequencies are %v, %v", df, err)
 	}
-	if ok, err := s.Has(ctx, "portal"); ok || err != nil {
+	if ok, err := s.Has(ctx, "portal", 1); ok || err != nil {
 		t.Errorf("portal is there: %v", err)
 	}
 	if got, err := s.Beginning(ctx, "po", 10); err != nil || strings.Join(got, " ") != "pod port" && strings.Join(got, " ") != "port pod" {

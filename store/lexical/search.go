@@ -459,15 +459,25 @@ func (s Searcher) IDF(ctx context.Context, terms []string) ([]float64, error) {
 	return out, nil
 }
 
-// Has says whether a term stands in any passage.
-func (s Searcher) Has(ctx context.Context, term string) (bool, error) {
+// Has says whether a term stands in least passages or more.
+func (s Searcher) Has(ctx context.Context, term string, least int) (bool, error) {
+	df := 0
 	for _, r := range s.Readers {
 		n, err := r.count(ctx, term)
-		if n > 0 || err != nil {
-			return n > 0, err
+		if err != nil {
+			return false, err
+		}
+		if df += n; df >= least {
+			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// Passages is how many passages there are.
+func (s Searcher) Passages() int {
+	_, n := s.average()
+	return n
 }
 
 // Rarity is as IDF, from the number of passages that have a term in the field

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -291,28 +292,45 @@ func (s Searcher) Within(ctx context.Context, term string, distance int) (map[st
 	return out, nil
 }
 
-func (r *Reader) within(ctx context.Context, term string, distance int, add map[string]int) (err error) {
+func (r *Reader) within(ctx context.Context, term string, distance int, add map[string]int) error {
 	dicts, ok := r.rd.(index.IndexReaderFuzzy)
 	if !ok || term == "" {
+		return nil
+	}
+	_, first := utf8.DecodeRuneInString(term)
+	found := map[string]bool{}
+	if err := r.walk(ctx, allFields(), math.MaxInt, found, func(field string) (index.FieldDict, error) {
+		return dicts.FieldDictFuzzy(field, term, distance, term[:first])
+	}); err != nil {
+		return err
+	}
+	return r.counts(ctx, found, add)
+}
+
+// walk puts the terms of the fields' dictionaries that open gives into found, up
+// to most of them; terms of deleted passages may be among them.
+func (r *Reader) walk(ctx context.Context, fields []Field, most int, found map[string]bool, open func(field string) (index.FieldDict, error)) (err error) {
+	if r.rd == nil {
 		return nil
 	}
 	defer runtime.KeepAlive(r) // see Retire
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("look for terms like %q in %s: %v: %w", term, r.dir, x, ErrDamaged)
+			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, ErrDamaged)
 		}
 	}()
-	found := map[string]bool{}
-	_, first := utf8.DecodeRuneInString(term)
-	for field := range NumFields {
-		d, err := dicts.FieldDictFuzzy(fieldNames[field], term, distance, term[:first])
+	for _, field := range fields {
+		d, err := open(fieldNames[field])
 		if err != nil {
-			return fmt.Errorf("look for terms like %q in %s: %w", term, r.dir, err)
+			return fmt.Errorf("read the terms of %s: %w", r.dir, err)
 		}
-		for {
+		for len(found) < most {
 			e, err := d.Next()
+			if err == nil {
+				err = ctx.Err()
+			}
 			if err != nil {
-				return errors.Join(fmt.Errorf("look for terms like %q in %s: %w", term, r.dir, err), d.Close())
+				return errors.Join(fmt.Errorf("read the terms of %s: %w", r.dir, err), d.Close())
 			}
 			if e == nil {
 				break
@@ -323,7 +341,20 @@ func (r *Reader) within(ctx context.Context, term string, distance int, add map[
 			return err
 		}
 	}
-	for _, t := range slices.Sorted(maps.Keys(found)) {
+	return nil
+}
+
+func allFields() []Field {
+	out := make([]Field, NumFields)
+	for f := range out {
+		out[f] = Field(f)
+	}
+	return out
+}
+
+// counts adds the numbers of passages of the terms that a passage has.
+func (r *Reader) counts(ctx context.Context, terms map[string]bool, add map[string]int) error {
+	for _, t := range slices.Sorted(maps.Keys(terms)) {
 		n, err := r.count(ctx, t)
 		if err != nil {
 			return err
@@ -353,46 +384,17 @@ func (s Searcher) Beginning(ctx context.Context, prefix string, limit int) ([]st
 // mostBeginnings bounds the work for a prefix of one letter.
 const mostBeginnings = 2000
 
-func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]int) (err error) {
-	if r.rd == nil || prefix == "" {
+func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]int) error {
+	if prefix == "" {
 		return nil
 	}
-	defer runtime.KeepAlive(r) // see Retire
-	defer func() {
-		if x := recover(); x != nil {
-			err = fmt.Errorf("look for terms that begin with %q in %s: %v: %w", prefix, r.dir, x, ErrDamaged)
-		}
-	}()
 	found := map[string]bool{}
-	for field := range NumFields {
-		d, err := r.rd.FieldDictPrefix(fieldNames[field], []byte(prefix))
-		if err != nil {
-			return fmt.Errorf("look for terms that begin with %q in %s: %w", prefix, r.dir, err)
-		}
-		for len(found) < mostBeginnings {
-			e, err := d.Next()
-			if err != nil {
-				return errors.Join(fmt.Errorf("look for terms that begin with %q in %s: %w", prefix, r.dir, err), d.Close())
-			}
-			if e == nil {
-				break
-			}
-			found[e.Term] = true
-		}
-		if err := d.Close(); err != nil {
-			return err
-		}
+	if err := r.walk(ctx, allFields(), mostBeginnings, found, func(field string) (index.FieldDict, error) {
+		return r.rd.FieldDictPrefix(field, []byte(prefix))
+	}); err != nil {
+		return err
 	}
-	for _, t := range slices.Sorted(maps.Keys(found)) {
-		n, err := r.count(ctx, t)
-		if err != nil {
-			return err
-		}
-		if n > 0 {
-			add[t] += n
-		}
-	}
-	return nil
+	return r.counts(ctx, found, add)
 }
 
 // Vocabulary gives every term of some fields, sorted; terms of deleted passages
@@ -400,44 +402,9 @@ func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]in
 func (s Searcher) Vocabulary(ctx context.Context, fields ...Field) ([]string, error) {
 	found := map[string]bool{}
 	for _, r := range s.Readers {
-		if err := r.vocabulary(ctx, fields, found); err != nil {
+		if err := r.walk(ctx, fields, math.MaxInt, found, func(field string) (index.FieldDict, error) { return r.rd.FieldDict(field) }); err != nil {
 			return nil, err
 		}
 	}
 	return slices.Sorted(maps.Keys(found)), nil
-}
-
-func (r *Reader) vocabulary(ctx context.Context, fields []Field, found map[string]bool) (err error) {
-	if r.rd == nil {
-		return nil
-	}
-	defer runtime.KeepAlive(r) // see Retire
-	defer func() {
-		if x := recover(); x != nil {
-			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, ErrDamaged)
-		}
-	}()
-	for _, field := range fields {
-		d, err := r.rd.FieldDict(fieldNames[field])
-		if err != nil {
-			return fmt.Errorf("read the terms of %s: %w", r.dir, err)
-		}
-		for {
-			e, err := d.Next()
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				return errors.Join(fmt.Errorf("read the terms of %s: %w", r.dir, err), d.Close())
-			}
-			if e == nil {
-				break
-			}
-			found[e.Term] = true
-		}
-		if err := d.Close(); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,142 @@
+package optimize
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question/gloss"
+	"docent/pipeline/question/lexicon"
+)
+
+func (f *frame) addHan(p gloss.Word) {
+	e := p.Entry
+	tm := term{han: true, text: p.Text, source: p.Text, gloss: p.Glosses}
+	if len(e.Glosses) > 0 {
+		tm.text, tm.other = e.Glosses[0], e.Glosses[1:]
+	}
+	switch e.Class {
+	case lexicon.Unknown:
+		if len(p.Glosses) > 0 { // from the dictionary
+			tm.text = p.Glosses[0].Text
+		}
+	case lexicon.Verb:
+		tm.role, tm.verb = action, tm.text
+	case lexicon.VerbNoun:
+		tm.role, tm.noun, tm.verb, tm.text, tm.other = action, e.Glosses[0], e.Verbs[0], e.Verbs[0], e.Verbs[1:]
+	case lexicon.Modifier:
+		tm.role = modifier
+	case lexicon.Question:
+		tm.role = asking
+		if f.asks == "" {
+			f.asks = tm.text
+		}
+	case lexicon.Conjunction:
+		tm.role = joining
+	case lexicon.Coverb:
+		tm.role = coverb
+		if len(e.Glosses) == 0 {
+			tm.text = ""
+		}
+	case lexicon.Particle:
+		if p.Text == "的" && len(f.terms) > 0 {
+			f.terms[len(f.terms)-1].tail = true
+		}
+		tm.role = nothing
+	}
+	switch p.Text {
+	case "区别", "差异", "不同点", "不同", "对比", "比较":
+		tm.role, tm.noun, f.compares = compare, "", true
+	}
+	f.terms = append(f.terms, tm)
+}
+
+// addForeign adds a word that is neither Chinese nor English.
+func (f *frame) addForeign(t *tables, w gloss.Word, language string) {
+	tm := term{text: w.Text, source: w.Text, gloss: w.Glosses}
+	lower := strings.ToLower(w.Text)
+	switch {
+	case asks(lower, language) != "":
+		tm.role = asking
+		if f.asks == "" {
+			f.asks = asks(lower, language)
+		}
+	case joinsIn(lower, language):
+		tm.role = joining
+	case w.Entry.Class == lexicon.Particle:
+		tm.role = nothing
+	case len(w.Glosses) > 0:
+		tm.han, tm.text = true, w.Glosses[0].Text
+		for _, g := range w.Glosses[1:] {
+			tm.other = append(tm.other, g.Text)
+		}
+		if verb, sure := t.base(tm.text); sure {
+			tm.role, tm.verb, tm.text = action, verb, verb
+		}
+	}
+	f.terms = append(f.terms, tm)
+}
+
+// asks is the kind of a question word, "" for another word.
+func asks(w, language string) string {
+	switch language + " " + w {
+	case "de wie", "fr comment", "es cómo", "es como", "ru как", "ru каким", "ja どう", "ja どうやって", "ja どのように", "ja どうすれば":
+		return "how"
+	case "de was", "fr que", "fr quoi", "es qué", "ru что", "ja 何", "ja なに", "ja なん":
+		return "what"
+	case "de warum", "de wieso", "de weshalb", "fr pourquoi", "ru почему", "ru зачем", "ja なぜ", "ja どうして":
+		return "why"
+	case "de wo", "de wohin", "fr où", "es dónde", "ru где", "ru куда", "ja どこ":
+		return "where"
+	case "de wann", "fr quand", "es cuándo", "ru когда", "ja いつ":
+		return "when"
+	case "de welche", "de welcher", "de welches", "de welchen", "fr quel", "fr quelle", "fr quels", "fr quelles", "es cuál", "es cuáles",
+		"ru какой", "ru какая", "ru какое", "ru какие", "ja どの", "ja どちら":
+		return "which"
+	}
+	return ""
+}
+
+// joinsIn says whether a word joins two things.
+func joinsIn(w, language string) bool {
+	switch language + " " + w {
+	case "de und", "de sowie", "fr et", "es y", "es e", "ru и", "ru также", "ja および", "ja 及び", "ja そして":
+		return true
+	}
+	return false
+}
+
+// ownWeight is what a word of Latin script weighs as itself beside its
+// renderings: technical terms are the same in most languages.
+const ownWeight = 0.5
+
+// translations are the terms that mean something, for the search; nil where
+// none was translated.
+func translations(terms []term) []contract.Translation {
+	if !slices.ContainsFunc(terms, func(tm term) bool { return len(tm.gloss) > 0 && tm.content() }) {
+		return nil
+	}
+	var out []contract.Translation
+	for _, tm := range terms {
+		if !tm.content() && tm.role != compare || tm.text == "" {
+			continue
+		}
+		one := contract.Translation{Word: tm.source}
+		if one.Word == "" {
+			one.Word = tm.text
+		}
+		for _, g := range tm.gloss {
+			one.Terms = append(one.Terms, contract.Rendering{Text: g.Text, Weight: math.Round(g.Weight*100) / 100})
+		}
+		if own := (contract.Rendering{Text: one.Word, Weight: 1}); len(one.Terms) == 0 {
+			one.Terms = append(one.Terms, own)
+		} else if strings.IndexFunc(own.Text, func(r rune) bool { return r > 0x24f }) < 0 &&
+			!slices.ContainsFunc(one.Terms, func(g contract.Rendering) bool { return strings.EqualFold(g.Text, own.Text) }) {
+			own.Weight = ownWeight
+			one.Terms = append(one.Terms, own)
+		}
+		out = append(out, one)
+	}
+	return out
+}

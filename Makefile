@@ -59,6 +59,7 @@ crash: ## the long crash loop: an index killed in the middle of writing, 200 tim
 bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(GO) run ./cmd/internal/startbench -bin $(BIN)
+	$(GO) run ./cmd/internal/latency -data $(DATA)
 
 # Development sets are no part of the repository; without them the golden set over
 # the manual is measured alone.

@@ -9,23 +9,18 @@
 package library
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
-	"docent/pipeline/parse/markdown"
 	"docent/pipeline/question"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -41,6 +36,11 @@ type Library struct {
 	readers map[int64]*lexical.Reader
 	vectors map[int64]*Vectors
 	known   map[string]catalog.Set // as Sets last gave them
+	// Documents that were given, by number, and their pages.
+	documents map[int64]*catalog.Document
+	pages     map[pageKey]bool
+
+	recent recent
 }
 
 // New opens nothing yet: indexes are opened when they are asked for.
@@ -188,9 +188,60 @@ func (l *Library) Reader(set catalog.Set) (*lexical.Reader, error) {
 	return r, nil
 }
 
-// Documents gives documents with their outlines; unknown ids are left out.
+// mostDocuments is how many documents a library remembers.
+const mostDocuments = 1024
+
+// Documents gives documents with their outlines, which are not to be changed;
+// unknown ids are left out. A document that was given before is given as it was:
+// the catalog never gives its number to another one, and whether its file is
+// still the same is seen when it is looked at.
 func (l *Library) Documents(ctx context.Context, ids []int64) (map[int64]*catalog.Document, error) {
-	return l.Catalog.ByID(ctx, ids)
+	out := make(map[int64]*catalog.Document, len(ids))
+	var ask []int64
+	l.mu.Lock()
+	for _, id := range ids {
+		if d := l.documents[id]; d != nil {
+			out[id] = d
+		} else {
+			ask = append(ask, id)
+		}
+	}
+	l.mu.Unlock()
+	if len(ask) == 0 {
+		return out, nil
+	}
+	found, err := l.Catalog.ByID(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.documents == nil || len(l.documents)+len(found) > mostDocuments {
+		l.documents, l.pages = map[int64]*catalog.Document{}, map[pageKey]bool{}
+	}
+	for id, d := range found {
+		out[id] = d
+		l.documents[id], l.pages[pageKey{d.SetID, d.Path}] = d, true
+	}
+	return out, nil
+}
+
+// pageKey names a page.
+type pageKey struct {
+	set  int64
+	path string
+}
+
+// has says whether the catalog has, or lately had, a page: then its path is one
+// that may be read.
+func (l *Library) has(ctx context.Context, set int64, path string) (bool, error) {
+	l.mu.Lock()
+	known := l.pages[pageKey{set, path}]
+	l.mu.Unlock()
+	if known {
+		return true, nil
+	}
+	return l.Catalog.Has(ctx, set, path)
 }
 
 // Page is one page as its file is now.
@@ -203,106 +254,6 @@ type Page struct {
 	Changed bool   // the two differ
 	Doc     doc.Document
 	Chunks  []doc.Chunk // with texts
-}
-
-// State says how a file stands to the catalog.
-type State int
-
-// The states of a page's file.
-const (
-	Same State = iota
-	Changed
-	Gone
-)
-
-// State compares a document's file with the catalog: by size and time, and by
-// its hash where the time alone differs. Other content of the same size and
-// time is not noticed here (reading every file of every answer is too dear), but
-// by whoever reads the page whole. The error is for a file that cannot be
-// looked at.
-func (l *Library) State(set catalog.Set, d *catalog.Document) (State, error) {
-	f, st, err := l.open(set, d.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Gone, nil
-	}
-	if err != nil {
-		return Gone, err
-	}
-	defer f.Close()
-	if st.Size() != d.Bytes {
-		return Changed, nil
-	}
-	if st.ModTime().UnixNano() == d.ModTime {
-		return Same, nil
-	}
-	src, err := readAll(f, st)
-	if err != nil {
-		return Gone, fmt.Errorf("read %s of %s: %w", d.Path, set.Ref, err)
-	}
-	if hash(src) != d.SHA256 {
-		return Changed, nil
-	}
-	return Same, nil
-}
-
-// open opens a file of a doc set. Links are not followed out of the set's
-// folder, and a page or TOC that is a link itself is not there, as for an
-// update: what it leads to may be anything. Nor is what is no regular file.
-func (l *Library) open(set catalog.Set, path string) (*os.File, fs.FileInfo, error) {
-	fail := func(err error) (*os.File, fs.FileInfo, error) {
-		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
-	}
-	root, err := os.OpenRoot(set.Root)
-	if err != nil {
-		return fail(err)
-	}
-	defer root.Close()
-	name := filepath.FromSlash(path)
-	st, err := root.Lstat(name)
-	if err != nil {
-		return fail(err)
-	}
-	if !st.Mode().IsRegular() {
-		return fail(fmt.Errorf("it is no regular file: %w", fs.ErrNotExist))
-	}
-	if st.Size() > ingest.MaxFile {
-		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, ingest.MaxFile>>20))
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return fail(err)
-	}
-	return f, st, nil
-}
-
-// readAll reads a file whole, at most as much as a page may have.
-func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
-	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
-	_, err := b.ReadFrom(io.LimitReader(f, ingest.MaxFile))
-	return b.Bytes(), err
-}
-
-func (l *Library) read(set catalog.Set, path string) ([]byte, error) {
-	f, st, err := l.open(set, path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	src, err := readAll(f, st)
-	if err != nil {
-		return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
-	}
-	return src, nil
-}
-
-// TOC reads a page's table of contents file. The error wraps fs.ErrNotExist
-// where there is none.
-func (l *Library) TOC(set catalog.Set, path string) ([]doc.TOCEntry, error) {
-	src, err := l.read(set, path)
-	if err != nil {
-		return nil, err
-	}
-	return markdown.ParseTOC(src), nil
 }
 
 func hash(src []byte) string {
@@ -356,80 +307,9 @@ func (l *Library) Source(ctx context.Context, set catalog.Set, path string) (*Pa
 	return p, err
 }
 
-// Slices reads several spans of one unchanged document's file; what a span has
-// beyond the file's end is left out.
-func (l *Library) Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error) {
-	f, st, err := l.open(set, path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	out := make([]string, len(spans))
-	for i, s := range spans {
-		s.End = min(s.End, int(st.Size()))
-		if s.Start < 0 || s.End <= s.Start {
-			continue
-		}
-		b := make([]byte, s.End-s.Start)
-		n, err := f.ReadAt(b, int64(s.Start))
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
-		}
-		out[i] = string(b[:n])
-	}
-	return out, nil
-}
-
 // Titled gives a set's documents of this title.
 func (l *Library) Titled(ctx context.Context, set catalog.Set, title string) ([]catalog.Document, error) {
 	return l.Catalog.ByTitle(ctx, set.ID, title)
-}
-
-// Passages gives the text of each span of lines [from, to] of a page, from 1,
-// both included; "" where it is not there. Pages that the catalog does not know
-// are not there either: the path may come from anywhere.
-func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
-	set, err := l.lastKnown(ctx, docSet)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]string, len(lines))
-	known, err := l.Catalog.Has(ctx, set.ID, path)
-	if err != nil || !known {
-		return out, err
-	}
-	src, err := l.read(set, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return out, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	starts := lineStarts(src)
-	for i, r := range lines {
-		if r[0] >= 1 && r[1] >= r[0] && r[0] <= len(starts) {
-			end := len(src)
-			if r[1] < len(starts) {
-				end = starts[r[1]]
-			}
-			out[i] = string(src[starts[r[0]-1]:end])
-		}
-	}
-	return out, nil
-}
-
-// lineStarts is where each line begins.
-func lineStarts(src []byte) []int {
-	var starts []int
-	for i := 0; i < len(src); {
-		starts = append(starts, i)
-		n := bytes.IndexByte(src[i:], '\n')
-		if n < 0 {
-			break
-		}
-		i += n + 1
-	}
-	return starts
 }
 
 // IDF gives the rarity of terms over the doc sets named.

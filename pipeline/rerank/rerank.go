@@ -26,6 +26,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/store/doc"
+	"docent/store/lexical/analysis"
 )
 
 // Texts gives the text of headings' passages and the weights of terms.
@@ -42,6 +43,8 @@ type Builtin struct {
 	Texts Texts
 	Model *Model           // nil: the one that ships
 	Now   func() time.Time // nil: times are 0
+
+	analyzers analysis.Pool
 }
 
 // candidate is one heading with its place in the input.

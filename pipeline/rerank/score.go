@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/parallel"
 	"docent/pipeline/question"
 	"docent/store/lexical/analysis"
 )
@@ -71,26 +70,22 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 	}
 	out := make([]vector, len(cands))
 	errs := make([]error, len(order))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(len(order), runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			a := analysis.New()
-			for i := int(next.Add(1)) - 1; i < len(order); i = int(next.Add(1)) - 1 {
-				p := order[i]
-				own := make([]candidate, len(byPage[p]))
-				for j, k := range byPage[p] {
-					own[j] = cands[k]
-				}
-				var texts []string
-				texts, errs[i] = b.passages(ctx, &results[p], own)
-				for j, v := range q.page(a, &results[p], own, texts, st) {
-					out[byPage[p][j]] = v
-				}
+	parallel.Do(len(order), func(mine iter.Seq[int]) {
+		a := b.analyzers.Get()
+		defer b.analyzers.Put(a)
+		for i := range mine {
+			p := order[i]
+			own := make([]candidate, len(byPage[p]))
+			for j, k := range byPage[p] {
+				own[j] = cands[k]
 			}
-		})
-	}
-	wg.Wait()
+			var texts []string
+			texts, errs[i] = b.passages(ctx, &results[p], own)
+			for j, v := range q.page(a, &results[p], own, texts, st) {
+				out[byPage[p][j]] = v
+			}
+		}
+	})
 	// A page that cannot be read is reranked by its headings alone; when none
 	// can be read, reranking has failed.
 	var warnings []string

@@ -3,11 +3,13 @@ package search
 import (
 	"cmp"
 	"errors"
+	"iter"
 	"math"
 	"slices"
 	"strings"
 	"sync"
 
+	"docent/pipeline/parallel"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -121,30 +123,13 @@ func (r *run) feedback(sc scope, s lexical.Searcher, hits []foremost, own map[st
 	for _, h := range hits {
 		sum += h.Score
 	}
-	a := analysis.New()
 	prob := map[string]float64{}
 	in := map[string]int{}
-	for _, h := range hits {
-		d := h.doc
-		if h.Chunk >= len(d.Outline.Chunks) {
-			continue
-		}
-		c := d.Outline.Chunks[h.Chunk]
-		texts, err := r.b.Library.Slices(sc.sets[h.Reader], d.Path, []doc.Span{c.Span})
-		if err != nil {
-			continue // it is left out of the answer later, and that is said
-		}
-		counts := map[string]int{}
-		n := 0
-		text := analysis.Focus(Plain(texts[0]), r.weights(), feedbackBytes)
-		a.Each(d.Title+"\n"+text, func(t analysis.Token) {
-			if t.Kind != analysis.Stop && t.Kind != analysis.Identifier {
-				counts[t.Term]++
-				n++
-			}
-		})
-		for t, k := range counts {
-			prob[t] += h.Score / sum * float64(k) / float64(n)
+	counts, at := r.counts(sc, hits)
+	for i, h := range hits {
+		c := counts[at[i]]
+		for t, k := range c.terms {
+			prob[t] += h.Score / sum * float64(k) / float64(c.n)
 			in[t]++
 		}
 	}
@@ -184,6 +169,57 @@ func (r *run) feedback(sc scope, s lexical.Searcher, hits []foremost, own map[st
 		}
 	}
 	return out, nil
+}
+
+// counted is how often a passage has each term, of n.
+type counted struct {
+	terms map[string]int
+	n     int
+}
+
+// counts counts the terms of passages, each once: of a long table several parts
+// may be among the hits. at says which of the counts is whose.
+func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
+	type chunk struct {
+		doc   int64
+		index int
+	}
+	seen := map[chunk]int{}
+	var first []foremost
+	for _, h := range hits {
+		k := chunk{h.Doc, h.Chunk}
+		if _, ok := seen[k]; !ok {
+			seen[k] = len(first)
+			first = append(first, h)
+		}
+		at = append(at, seen[k])
+	}
+	counts = make([]counted, len(first))
+	weights := r.weights()
+	parallel.Do(len(first), func(mine iter.Seq[int]) {
+		a := r.b.analyzers.Get()
+		defer r.b.analyzers.Put(a)
+		for i := range mine {
+			h := first[i]
+			if h.Chunk >= len(h.doc.Outline.Chunks) {
+				continue
+			}
+			texts, err := r.b.Library.Slices(sc.sets[h.Reader], h.doc.Path, []doc.Span{h.doc.Outline.Chunks[h.Chunk].Span})
+			if err != nil {
+				continue // it is left out of the answer later, and that is said
+			}
+			c := counted{terms: map[string]int{}}
+			text := analysis.Focus(Plain(texts[0]), weights, feedbackBytes)
+			a.Each(h.doc.Title+"\n"+text, func(t analysis.Token) {
+				if t.Kind != analysis.Stop && t.Kind != analysis.Identifier {
+					c.terms[t.Term]++
+					c.n++
+				}
+			})
+			counts[i] = c
+		}
+	})
+	return counts, at
 }
 
 // weights are the question's terms for finding the part of a long passage.

@@ -50,9 +50,11 @@ func (r *run) level(a *analysis.Analyzer, set catalog.Set, res contract.Result, 
 // covers says whether a text has enough of one of the queries.
 func (r *run) covers(a *analysis.Analyzer, text string) bool {
 	have := map[string]bool{}
-	for _, t := range a.Terms(text) {
-		have[t] = true
-	}
+	a.Each(text, func(t analysis.Token) {
+		if r.wants[t.Term] {
+			have[t.Term] = true
+		}
+	})
 	for _, ask := range r.asks {
 		var got, all float64
 		for _, t := range ask {

@@ -23,15 +23,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
+	"iter"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/library"
+	"docent/pipeline/parallel"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -76,6 +75,8 @@ type Builtin struct {
 	// 0: spec 2's policy, 50.
 	Headings int
 	Now      func() time.Time // nil: times are 0
+
+	analyzers analysis.Pool
 }
 
 // scope is the doc sets that are searched, with their indexes.
@@ -194,6 +195,7 @@ type run struct {
 	documents int                // that were searched
 	terms     map[string]float64 // idf of every term of the queries
 	asks      [][]string         // the terms of each query that a title may have
+	wants     map[string]bool    // all of them
 	texts     []string           // of the headings found, for the coverage
 	notes     []string
 	empty     bool // the question itself has no term to look for
@@ -248,7 +250,12 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 	for _, t := range st.Terms {
 		r.terms[t.Term] = t.IDF
 	}
-	r.asks = r.wanted()
+	r.asks, r.wants = r.wanted(), map[string]bool{}
+	for _, ask := range r.asks {
+		for _, t := range ask {
+			r.wants[t] = true
+		}
+	}
 	if !grounded {
 		return []contract.Result{}, nil
 	}
@@ -345,18 +352,14 @@ const (
 // each other, so that the order in which they are done does not show.
 func (r *run) all(s lexical.Searcher, pages []page) []made {
 	out := make([]made, len(pages))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(len(pages), runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			a := analysis.New()
-			for i := int(next.Add(1)) - 1; i < len(pages); i = int(next.Add(1)) - 1 {
-				if out[i].err = r.ctx.Err(); out[i].err == nil {
-					out[i] = r.result(a, s, pages[i])
-				}
+	parallel.Do(len(pages), func(mine iter.Seq[int]) {
+		a := r.b.analyzers.Get()
+		defer r.b.analyzers.Put(a)
+		for i := range mine {
+			if out[i].err = r.ctx.Err(); out[i].err == nil {
+				out[i] = r.result(a, s, pages[i])
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	return out
 }

@@ -18,7 +18,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -69,6 +71,12 @@ type Catalog struct {
 	db     *sql.DB
 	path   string
 	writer bool
+
+	mu    sync.Mutex
+	watch *sql.Conn // sees by its data_version that another connection wrote
+	asked *sql.Stmt // on watch
+	sets  []Set     // as they were at version
+	at    int64     // version
 }
 
 // Open opens the catalog at path, makes it where it is missing and brings an
@@ -170,7 +178,40 @@ func (c *Catalog) Close() error {
 		// A reader in the middle of something keeps the log: no error.
 		_, _ = c.db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
 	}
-	return c.db.Close()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var err error
+	if c.watch != nil {
+		err = c.unwatch()
+	}
+	return errors.Join(err, c.db.Close())
+}
+
+// changes gives a number that changes with every change of the catalog by
+// another connection than watch, which never writes. c.mu is held.
+func (c *Catalog) changes(ctx context.Context) (n int64, err error) {
+	if c.watch == nil {
+		// Not bound to ctx, which ends before the catalog is closed.
+		conn, err := c.db.Conn(context.WithoutCancel(ctx))
+		if err != nil {
+			return 0, err
+		}
+		stmt, err := conn.PrepareContext(context.WithoutCancel(ctx), `PRAGMA data_version`)
+		if err != nil {
+			return 0, errors.Join(err, conn.Close())
+		}
+		c.watch, c.asked, c.sets = conn, stmt, nil
+	}
+	if err = c.asked.QueryRowContext(ctx).Scan(&n); err != nil {
+		err = errors.Join(err, c.unwatch())
+	}
+	return n, err
+}
+
+func (c *Catalog) unwatch() error {
+	err := errors.Join(c.asked.Close(), c.watch.Close())
+	c.watch, c.asked, c.sets = nil, nil, nil
+	return err
 }
 
 const setColumns = `id, name, version, root, layout, domain, documents, sections, chunks, lines, bytes`
@@ -184,7 +225,26 @@ func scanSet(row interface{ Scan(...any) error }) (Set, error) {
 
 // Sets lists the doc sets by name and version.
 func (c *Catalog) Sets(ctx context.Context) ([]Set, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT `+setColumns+` FROM sets ORDER BY name, version`)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	// Looked at first: what is read after it is of this version or a newer one.
+	at, err := c.changes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c.sets != nil && c.at == at {
+		return slices.Clone(c.sets), nil
+	}
+	sets, err := c.readSets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.sets, c.at = sets, at
+	return slices.Clone(sets), nil
+}
+
+func (c *Catalog) readSets(ctx context.Context) ([]Set, error) {
+	rows, err := c.watch.QueryContext(ctx, `SELECT `+setColumns+` FROM sets ORDER BY name, version`)
 	if err != nil {
 		return nil, err
 	}

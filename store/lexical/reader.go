@@ -37,12 +37,27 @@ type Reader struct {
 	idx index.Index       // nil for an index without passages
 	rd  index.IndexReader // likewise
 
-	mu sync.Mutex
-	df map[string]int // passages that have a term, of those that were looked up
+	mu     sync.Mutex
+	df     map[string]int // passages that have a term, of those that were looked up
+	most   map[string]int // passages that have a term in the field where most have it
+	recent map[listKey][]posting
+	older  map[listKey][]posting // those before recent had enough
+	kept   int                   // postings in recent
 }
 
-// knownTerms bounds what a reader remembers.
-const knownTerms = 10_000
+// What a reader remembers of what it was asked: a running program is asked for
+// the same common terms again and again.
+const (
+	knownTerms   = 10_000
+	keptPostings = 1 << 16
+)
+
+// listKey names a list of postings: it holds for one set of constants.
+type listKey struct {
+	term   string
+	params Params
+	avg    [NumFields]float64
+}
 
 func (r *Reader) known(term string) (int, bool) {
 	r.mu.Lock()
@@ -58,6 +73,35 @@ func (r *Reader) know(term string, n int) {
 		r.df = map[string]int{}
 	}
 	r.df[term] = n
+}
+
+// list gives a term's postings, which are not to be changed.
+func (r *Reader) list(ctx context.Context, term string, p Params, avg [NumFields]float64) ([]posting, error) {
+	k := listKey{term, p, avg}
+	r.mu.Lock()
+	out, ok := r.recent[k]
+	old, was := r.older[k]
+	r.mu.Unlock()
+	switch {
+	case ok:
+		return out, nil
+	case was:
+		out = old
+	default:
+		var err error
+		if out, err = r.postings(ctx, term, p, avg, nil); err != nil {
+			return nil, err
+		}
+		r.know(term, len(out))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.recent == nil || len(r.recent) >= knownTerms || r.kept+len(out) > keptPostings {
+		r.recent, r.older, r.kept = map[listKey][]posting{}, r.recent, 0
+	}
+	r.recent[k] = out
+	r.kept += len(out)
+	return out, nil
 }
 
 // Open opens the generation that the manifest in dir names. The error wraps

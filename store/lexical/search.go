@@ -90,10 +90,9 @@ func (s Searcher) lists(ctx context.Context, term string, avg [NumFields]float64
 	out := make([][]posting, len(s.Readers))
 	for i, r := range s.Readers {
 		var err error
-		if out[i], err = r.postings(ctx, term, s.Params, avg, nil); err != nil {
+		if out[i], err = r.list(ctx, term, s.Params, avg); err != nil {
 			return nil, err
 		}
-		r.know(term, len(out[i]))
 	}
 	if s.Kept != nil {
 		if s.Kept.lists == nil {
@@ -445,12 +444,11 @@ func (s Searcher) IDF(ctx context.Context, terms []string) ([]float64, error) {
 		for _, r := range s.Readers {
 			n, ok := r.known(t)
 			if !ok {
-				list, err := r.postings(ctx, t, s.Params, avg, nil)
+				list, err := r.list(ctx, t, s.Params, avg)
 				if err != nil {
 					return nil, err
 				}
 				n = len(list)
-				r.know(t, n)
 			}
 			df += n
 		}

@@ -209,6 +209,12 @@ func (r *Reader) count(ctx context.Context, term string) (n int, err error) {
 	if r.rd == nil {
 		return 0, nil
 	}
+	r.mu.Lock()
+	n, ok := r.most[term]
+	r.mu.Unlock()
+	if ok {
+		return n, nil
+	}
 	defer runtime.KeepAlive(r) // see Retire
 	defer func() {
 		if x := recover(); x != nil {
@@ -225,6 +231,12 @@ func (r *Reader) count(ctx context.Context, term string) (n int, err error) {
 			return 0, err
 		}
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.most == nil || len(r.most) >= knownTerms {
+		r.most = map[string]int{}
+	}
+	r.most[term] = n
 	return n, nil
 }
 

@@ -16,6 +16,7 @@ package analysis
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -60,6 +61,33 @@ type Analyzer struct {
 // New makes an Analyzer.
 func New() *Analyzer {
 	return &Analyzer{stems: map[string]string{}, env: snowballstem.NewEnv("")}
+}
+
+// Pool keeps Analyzers with the stems that they know, for whoever analyses texts
+// of the same kind again and again. The zero Pool is ready; it is safe for
+// concurrent use and must not be copied.
+type Pool struct {
+	mu   sync.Mutex
+	free []*Analyzer
+}
+
+// Get gives an Analyzer that nobody else uses until it is Put back.
+func (p *Pool) Get() *Analyzer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.free); n > 0 {
+		a := p.free[n-1]
+		p.free = p.free[:n-1]
+		return a
+	}
+	return New()
+}
+
+// Put gives an Analyzer back.
+func (p *Pool) Put(a *Analyzer) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, a)
 }
 
 // Terms is every term of a text, in order, stop words left out.

@@ -92,6 +92,7 @@ type variant struct {
 // translated word as one.
 type lens struct {
 	ids      map[string]int
+	wanted   *analysis.Wanted // ids, when all are known
 	idf      []float64
 	variants []variant
 }
@@ -159,15 +160,12 @@ type text struct {
 
 func (l *lens) text(a *analysis.Analyzer, s string) text {
 	t := text{has: make([]bool, len(l.idf))}
-	a.Each(s, func(tok analysis.Token) {
+	a.Seek(s, l.wanted, func(tok analysis.Token, id int) {
 		if tok.Kind == analysis.Stop {
 			return
 		}
-		id, ok := l.ids[tok.Term]
-		if ok {
+		if id >= 0 {
 			t.has[id] = true
-		} else {
-			id = -1
 		}
 		if tok.Kind != analysis.Identifier {
 			t.words = append(t.words, id)

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/parallel"
 	"docent/pipeline/question"
 	"docent/store/lexical/analysis"
+	"docent/store/parallel"
 )
 
 // score sets rerank_sim on the candidates, which stand in the first stage's
@@ -184,6 +184,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 		}
 	}
 	q.about.weigh(l.idf)
+	l.wanted = analysis.NewWanted(l.ids)
 	q.lenses = append(q.lenses, l)
 	if len(tr.ids) == 0 {
 		return q, nil
@@ -203,6 +204,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	v.weigh(tr.idf)
 	q.length = len(v.terms)
 	if v.total > 0 {
+		tr.wanted = analysis.NewWanted(tr.ids)
 		q.lenses = append(q.lenses, tr)
 	}
 	return q, nil

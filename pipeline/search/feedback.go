@@ -9,11 +9,11 @@ import (
 	"strings"
 	"sync"
 
-	"docent/pipeline/parallel"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
 	"docent/store/lexical/analysis"
+	"docent/store/parallel"
 )
 
 // Pseudo-relevance feedback by the relevance model RM3 (Abdul-Jaleel et al.,
@@ -40,7 +40,13 @@ type hit struct {
 // search asks the word index, asks the stored vectors what is near in meaning,
 // and asks the word index again with what its best passages share.
 func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.Stats, error) {
-	hits, st, err := s.Search(r.ctx, r.queries, limit)
+	asked, err := s.Ask(r.ctx, r.queries)
+	if err != nil {
+		return nil, lexical.Stats{}, err
+	}
+	hits, matched, err := asked.Hits(limit, nil)
+	st := asked.Stats
+	st.Matched = matched
 	if err != nil || len(hits) == 0 || !r.grounded(st) {
 		return nil, st, err
 	}
@@ -68,9 +74,12 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 		// (1-λ) of the weight is the question's, which keeps its scale.
 		q := lexical.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true}
 		r.queries = append(slices.Clone(r.queries), q)
+		if err := asked.Add(r.ctx, q); err != nil {
+			return nil, st, err
+		}
 	}
-	if s.Also = sem.near(); len(terms) > 0 || s.Also != nil {
-		if hits, _, err = s.Search(r.ctx, r.queries, limit); err != nil {
+	if near := sem.near(); len(terms) > 0 || near != nil {
+		if hits, _, err = asked.Hits(limit, near); err != nil {
 			return nil, st, err
 		}
 	}

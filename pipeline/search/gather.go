@@ -31,9 +31,15 @@ func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 		d := docs[h.Doc]
 		return d == nil || h.Chunk >= len(d.Outline.Chunks)
 	})
-	where := func(h hit) string { return sc.sets[h.Reader].Ref.String() + "/" + docs[h.Doc].Path }
+	names := make([]string, len(sc.sets))
+	for i, s := range sc.sets {
+		names[i] = s.Ref.String()
+	}
 	slices.SortFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(where(a), where(b)), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
+		if c := cmp.Compare(b.Score, a.Score); c != 0 {
+			return c
+		}
+		return cmp.Or(strings.Compare(names[a.Reader], names[b.Reader]), strings.Compare(docs[a.Doc].Path, docs[b.Doc].Path), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
 	})
 	var pages []page
 	at := map[int64]int{}

@@ -50,8 +50,8 @@ func (r *run) level(a *analysis.Analyzer, set catalog.Set, res contract.Result, 
 // covers says whether a text has enough of one of the queries.
 func (r *run) covers(a *analysis.Analyzer, text string) bool {
 	have := map[string]bool{}
-	a.Each(text, func(t analysis.Token) {
-		if r.wants[t.Term] {
+	a.Seek(text, r.wants, func(t analysis.Token, id int) {
+		if id >= 0 {
 			have[t.Term] = true
 		}
 	})

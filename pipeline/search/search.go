@@ -30,11 +30,11 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/library"
-	"docent/pipeline/parallel"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
 	"docent/store/lexical/analysis"
+	"docent/store/parallel"
 )
 
 // Library is what this phase needs of the opened home.
@@ -195,7 +195,7 @@ type run struct {
 	documents int                // that were searched
 	terms     map[string]float64 // idf of every term of the queries
 	asks      [][]string         // the terms of each query that a title may have
-	wants     map[string]bool    // all of them
+	wants     *analysis.Wanted   // all of them
 	texts     []string           // of the headings found, for the coverage
 	notes     []string
 	empty     bool // the question itself has no term to look for
@@ -218,7 +218,7 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 	if limit <= 0 {
 		limit = defaultHeadings
 	}
-	s := lexical.Searcher{Readers: sc.readers, Params: r.b.Params, Kept: &lexical.Kept{}}
+	s := lexical.Searcher{Readers: sc.readers, Params: r.b.Params}
 	if err := r.ask(s); err != nil {
 		return nil, err
 	}
@@ -250,12 +250,14 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 	for _, t := range st.Terms {
 		r.terms[t.Term] = t.IDF
 	}
-	r.asks, r.wants = r.wanted(), map[string]bool{}
+	r.asks = r.wanted()
+	wants := map[string]int{}
 	for _, ask := range r.asks {
 		for _, t := range ask {
-			r.wants[t] = true
+			wants[t] = 0
 		}
 	}
+	r.wants = analysis.NewWanted(wants)
 	if !grounded {
 		return []contract.Result{}, nil
 	}

@@ -44,7 +44,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if err != nil {
 		return nil, err
 	}
-	s := lexical.Searcher{Readers: sc.readers, Params: b.Params, Kept: &lexical.Kept{}}
+	s := lexical.Searcher{Readers: sc.readers, Params: b.Params}
 	if err := r.ask(s); err != nil {
 		return nil, err
 	}

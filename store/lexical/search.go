@@ -3,7 +3,6 @@ package lexical
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 
@@ -69,38 +68,6 @@ type Part struct {
 type Searcher struct {
 	Readers []*Reader
 	Params  Params
-	// Also are passages, by reader, that Search gives with their scores wherever
-	// they stand, those without any of the terms too.
-	Also []map[Key]bool
-	// Kept, if it is there, keeps what was read for the next Search of the same
-	// readers and parameters. One search at a time.
-	Kept *Kept
-}
-
-// Kept is postings that were read once.
-type Kept struct{ lists map[string][][]posting }
-
-// lists gives a term's postings in each reader.
-func (s Searcher) lists(ctx context.Context, term string, avg [NumFields]float64) ([][]posting, error) {
-	if s.Kept != nil {
-		if l, ok := s.Kept.lists[term]; ok {
-			return l, nil
-		}
-	}
-	out := make([][]posting, len(s.Readers))
-	for i, r := range s.Readers {
-		var err error
-		if out[i], err = r.list(ctx, term, s.Params, avg); err != nil {
-			return nil, err
-		}
-	}
-	if s.Kept != nil {
-		if s.Kept.lists == nil {
-			s.Kept.lists = map[string][][]posting{}
-		}
-		s.Kept.lists[term] = out
-	}
-	return out, nil
 }
 
 // queryTerms is the terms of all queries, sorted, each with its weight in each
@@ -165,202 +132,7 @@ func idf(passages, df int) float64 {
 	return math.Log(1 + (float64(passages)-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-// Search gives the best passages, best first, at least limit of them where so
-// many match: all that tie with the last one are given too, so that the caller
-// can break ties by what it knows of them. OR semantics: one term is enough.
-func (s Searcher) Search(ctx context.Context, queries []Query, limit int) ([]Hit, Stats, error) {
-	terms, weights := queryTerms(queries)
-	avg, passages := s.average()
-	st := Stats{Passages: passages}
-	for _, r := range s.Readers {
-		st.Documents += r.m.Documents
-	}
-	scores := make([][]float64, len(s.Readers)) // by scorch's document number
-	aside := make([][]float64, len(s.Readers))
-	for _, t := range terms {
-		if err := ctx.Err(); err != nil {
-			return nil, st, err
-		}
-		lists, err := s.lists(ctx, t, avg)
-		if err != nil {
-			return nil, st, err
-		}
-		df := 0
-		for _, l := range lists {
-			df += len(l)
-		}
-		w, wAside := 0.0, 0.0
-		for i, x := range weights[t] {
-			w += x
-			if queries[i].Aside {
-				wAside += x
-			}
-		}
-		id := idf(passages, df)
-		st.Terms = append(st.Terms, TermStat{Term: t, Weight: w, DF: df, IDF: id})
-		for i, list := range lists {
-			if n := len(list); n > 0 && list[n-1].num >= uint64(len(scores[i])) {
-				grown := make([]float64, max(int(list[n-1].num)+1, s.Readers[i].m.Passages))
-				copy(grown, scores[i])
-				scores[i] = grown
-			}
-			for _, p := range list {
-				scores[i][p.num] += w * id * s.saturate(p.tf)
-			}
-			if wAside == 0 {
-				continue
-			}
-			if len(aside[i]) < len(scores[i]) {
-				grown := make([]float64, len(scores[i]))
-				copy(grown, aside[i])
-				aside[i] = grown
-			}
-			for _, p := range list {
-				aside[i][p.num] += wAside * id * s.saturate(p.tf)
-			}
-		}
-	}
-	rarity := make(map[string]float64, len(st.Terms))
-	for _, t := range st.Terms {
-		rarity[t.Term] = t.IDF
-	}
-	for _, q := range queries {
-		for _, g := range q.Groups {
-			if err := s.group(ctx, g, q.Weight, avg, rarity, scores); err != nil {
-				return nil, st, err
-			}
-		}
-	}
-	var all []Hit
-	matched, least := floor(scores, limit)
-	for i, list := range scores {
-		for num, score := range list {
-			if score > 0 && score >= least {
-				h := Hit{Reader: i, Score: score, num: uint64(num)}
-				if num < len(aside[i]) {
-					h.Aside = aside[i][num]
-				}
-				all = append(all, h)
-			}
-		}
-	}
-	st.Matched = matched
-	for i := range all {
-		h := &all[i]
-		var err error
-		if h.Doc, h.Chunk, h.Part, err = s.Readers[h.Reader].externalID(h.num); err != nil {
-			return nil, st, err
-		}
-	}
-	more, err := s.also(all, scores, aside)
-	if err != nil {
-		return nil, st, err
-	}
-	all = append(all, more...)
-	slices.SortFunc(all, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Reader, b.Reader), cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
-	})
-	return all, st, nil
-}
-
-// group adds a group's scores: in each passage, that of its best alternative.
-func (s Searcher) group(ctx context.Context, g Group, weight float64, avg [NumFields]float64, rarity map[string]float64, scores [][]float64) error {
-	for i := range s.Readers {
-		// Dense, for a common word stands in half of the passages.
-		best, sum := make([]float64, len(scores[i])), make([]float64, len(scores[i]))
-		for _, alt := range g {
-			for _, t := range alt.Terms {
-				lists, err := s.lists(ctx, t, avg)
-				if err != nil {
-					return err
-				}
-				for _, p := range lists[i] {
-					sum[p.num] += weight * alt.Weight * rarity[t] * s.saturate(p.tf)
-					best[p.num] = max(best[p.num], sum[p.num])
-				}
-			}
-			clear(sum)
-		}
-		for num, v := range best {
-			scores[i][num] += v
-		}
-	}
-	return nil
-}
-
-// also gives the hits of Also that are not there yet.
-func (s Searcher) also(have []Hit, scores, aside [][]float64) ([]Hit, error) {
-	var out []Hit
-	for i, keys := range s.Also {
-		missing := maps.Clone(keys)
-		for _, h := range have {
-			if h.Reader == i {
-				delete(missing, Key{h.Doc, h.Chunk, h.Part})
-			}
-		}
-		for k := range missing {
-			num, ok, err := s.Readers[i].number(k)
-			if err != nil {
-				return nil, err
-			}
-			if !ok {
-				continue // of another generation
-			}
-			h := Hit{Reader: i, Doc: k.Doc, Chunk: k.Chunk, Part: k.Part, num: num}
-			if num < uint64(len(scores[i])) {
-				h.Score = scores[i][num]
-			}
-			if num < uint64(len(aside[i])) {
-				h.Aside = aside[i][num]
-			}
-			out = append(out, h)
-		}
-	}
-	return out, nil
-}
-
-func (s Searcher) saturate(tf float64) float64 {
-	return tf * (s.Params.K1 + 1) / (tf + s.Params.K1)
-}
-
-// floor counts the scores above 0 and gives the one at limit from the top: all
-// that tie with it are wanted too. It is 0 where there are no more than that.
-func floor(scores [][]float64, limit int) (matched int, least float64) {
-	top := make([]float64, 0, max(0, limit)) // a heap, the least first
-	for _, list := range scores {
-		for _, x := range list {
-			if x <= 0 {
-				continue
-			}
-			matched++
-			switch {
-			case limit <= 0:
-			case len(top) < limit:
-				top = append(top, x)
-				for i := len(top) - 1; i > 0 && top[(i-1)/2] > top[i]; i = (i - 1) / 2 {
-					top[(i-1)/2], top[i] = top[i], top[(i-1)/2]
-				}
-			case x > top[0]:
-				top[0] = x
-				for i := 0; ; {
-					c := 2*i + 1
-					if c+1 < len(top) && top[c+1] < top[c] {
-						c++
-					}
-					if c >= len(top) || top[i] <= top[c] {
-						break
-					}
-					top[i], top[c] = top[c], top[i]
-					i = c
-				}
-			}
-		}
-	}
-	if limit <= 0 || matched <= limit {
-		return matched, 0
-	}
-	return matched, top[0]
-}
+func saturate(tf, k1 float64) float64 { return tf * (k1 + 1) / (tf + k1) }
 
 // Explain takes a hit of this searcher apart.
 func (s Searcher) Explain(ctx context.Context, queries []Query, h Hit) ([]Part, error) {
@@ -391,7 +163,7 @@ func (s Searcher) Explain(ctx context.Context, queries []Query, h Hit) ([]Part, 
 		if total == 0 {
 			continue
 		}
-		value := idf(passages, df) * s.saturate(total)
+		value := idf(passages, df) * saturate(total, s.Params.K1)
 		matched[t] = match{value, total, fields}
 		for qi, w := range weights[t] {
 			for f, tf := range fields {

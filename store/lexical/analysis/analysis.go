@@ -56,6 +56,8 @@ type Analyzer struct {
 	stems map[string]string
 	env   *snowballstem.Env
 	buf   []byte
+
+	wanted *Wanted // while it seeks
 }
 
 // New makes an Analyzer.
@@ -280,6 +282,10 @@ func (a *Analyzer) word(w string, pos *int, f func(Token)) {
 	*pos++
 	if isStop(t) {
 		f(Token{Term: t, Word: w, Kind: Stop, Pos: p})
+		return
+	}
+	if a.wanted != nil && !a.wanted.may(t) {
+		f(Token{Word: w, Kind: Word, Pos: p})
 		return
 	}
 	f(Token{Term: a.stem(t), Word: w, Kind: Word, Pos: p})

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"docent/pipeline/parallel"
+	"docent/store/parallel"
 )
 
 func TestDo(t *testing.T) {

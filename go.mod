@@ -9,6 +9,7 @@ require (
 	github.com/adrg/xdg v0.5.3 // where data belongs on each system
 	github.com/blevesearch/bleve/v2 v2.6.1 // scorch, the segments of the word index
 	github.com/blevesearch/bleve_index_api v1.4.1 // scorch's interfaces
+	github.com/blevesearch/scorch_segment_api/v2 v2.4.10 // its segments: dictionaries and postings
 	github.com/blevesearch/snowballstem v0.9.0 // the Porter2 stemmer
 	github.com/charmbracelet/colorprofile v0.4.3 // what colours a terminal has
 	github.com/charmbracelet/ultraviolet v0.0.0-20260811164956-006e29f97886 // the cells of x/vt, for pictures
@@ -35,7 +36,6 @@ require (
 	github.com/blevesearch/geo v0.2.6 // indirect
 	github.com/blevesearch/go-faiss v1.1.5 // indirect
 	github.com/blevesearch/mmap-go v1.2.0 // indirect
-	github.com/blevesearch/scorch_segment_api/v2 v2.4.10 // indirect
 	github.com/blevesearch/upsidedown_store_api v1.0.2 // indirect
 	github.com/blevesearch/vellum v1.2.0 // indirect
 	github.com/blevesearch/zapx/v11 v11.4.3 // indirect

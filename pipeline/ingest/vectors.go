@@ -49,7 +49,12 @@ func (l Learned) basis(m *lsa.Model) ([]byte, error) {
 
 // ReadBasis reads a store's basis. The model is nil where the doc set was too
 // small to learn from.
-func ReadBasis(raw []byte) (Learned, *lsa.Model, error) {
+func ReadBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Decode) }
+
+// OpenBasis is as ReadBasis for bytes that are known to be as they were written.
+func OpenBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Open) }
+
+func readBasis(raw []byte, decode func([]byte) (*lsa.Model, error)) (Learned, *lsa.Model, error) {
 	var l Learned
 	if len(raw) < 4 || uint64(binary.LittleEndian.Uint32(raw)) > uint64(len(raw)-4) {
 		return l, nil, fmt.Errorf("the vectors' basis is cut off: %w", vector.ErrDamaged)
@@ -61,7 +66,7 @@ func ReadBasis(raw []byte) (Learned, *lsa.Model, error) {
 	if len(raw) == 4+n {
 		return l, nil, nil
 	}
-	m, err := lsa.Decode(raw[4+n:])
+	m, err := decode(raw[4+n:])
 	if err != nil {
 		return l, nil, fmt.Errorf("%w: %w", err, vector.ErrDamaged)
 	}

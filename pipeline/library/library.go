@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ import (
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
+	"docent/store/parallel"
 )
 
 // Library is an opened home. It is safe for concurrent use.
@@ -33,8 +35,8 @@ type Library struct {
 	IndexDir func(setID int64) string
 
 	mu      sync.Mutex
-	readers map[int64]*lexical.Reader
-	vectors map[int64]*Vectors
+	readers map[int64]*held[*lexical.Reader]
+	vectors map[int64]*held[*Vectors]
 	known   map[string]catalog.Set // as Sets last gave them
 	// Documents that were given, by number, and their pages.
 	documents map[int64]*catalog.Document
@@ -45,7 +47,7 @@ type Library struct {
 
 // New opens nothing yet: indexes are opened when they are asked for.
 func New(cat *catalog.Catalog, indexDir func(setID int64) string) *Library {
-	return &Library{Catalog: cat, IndexDir: indexDir, readers: map[int64]*lexical.Reader{}, vectors: map[int64]*Vectors{}}
+	return &Library{Catalog: cat, IndexDir: indexDir, readers: map[int64]*held[*lexical.Reader]{}, vectors: map[int64]*held[*Vectors]{}}
 }
 
 // Close closes the indexes, not the catalog.
@@ -53,14 +55,18 @@ func (l *Library) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var errs []error
-	for _, r := range l.readers {
-		errs = append(errs, r.Close())
+	for _, h := range l.readers {
+		if h.opened {
+			errs = append(errs, h.r.Close())
+		}
 	}
-	l.readers = map[int64]*lexical.Reader{}
-	for _, v := range l.vectors {
-		errs = append(errs, v.Reader.Close())
+	clear(l.readers)
+	for _, h := range l.vectors {
+		if h.opened {
+			errs = append(errs, h.r.Close())
+		}
 	}
-	l.vectors = map[int64]*Vectors{}
+	clear(l.vectors)
 	return errors.Join(errs...)
 }
 
@@ -171,21 +177,69 @@ func unknownSet(name string, all []catalog.Set) error {
 // Reader gives a doc set's index, of the generation that holds now. The error
 // wraps lexical.ErrDamaged where it must be built again.
 func (l *Library) Reader(set catalog.Set) (*lexical.Reader, error) {
+	return hold(l, l.readers, set, lexical.Open)
+}
+
+// held is a doc set's index, opened by whoever asks first. Another doc set's may
+// be opened at the same time.
+type held[R index] struct {
+	mu     sync.Mutex
+	opened bool
+	r      R
+}
+
+// index is what is opened for a doc set and replaced when a newer generation
+// holds.
+type index interface {
+	Current() bool
+	Retire()
+	Close() error
+}
+
+// hold gives what is open of a doc set, or opens it.
+func hold[R index](l *Library, all map[int64]*held[R], set catalog.Set, open func(dir string) (R, error)) (R, error) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	if r := l.readers[set.ID]; r != nil {
-		if r.Current() {
-			return r, nil
+	h := all[set.ID]
+	if h == nil {
+		h = &held[R]{}
+		all[set.ID] = h
+	}
+	l.mu.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.opened {
+		if h.r.Current() {
+			return h.r, nil
 		}
-		r.Retire() // somebody may be searching in it
-		delete(l.readers, set.ID)
+		h.r.Retire() // somebody may be searching in it
+		h.opened = false
 	}
-	r, err := lexical.Open(l.IndexDir(set.ID))
+	r, err := open(l.IndexDir(set.ID))
 	if err != nil {
-		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
+		return r, fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
-	l.readers[set.ID] = r
+	h.r, h.opened = r, true
 	return r, nil
+}
+
+// Warm opens the indexes of doc sets, several at a time, for what is about to
+// ask all of them. It refuses to judge: what cannot be opened says so when it is
+// asked for.
+func (l *Library) Warm(sets []catalog.Set) {
+	parallel.Do(len(sets), func(mine iter.Seq[int]) {
+		for i := range mine {
+			_, _ = l.Reader(sets[i])
+		}
+	})
+}
+
+// WarmVectors is as Warm for the stored vectors.
+func (l *Library) WarmVectors(sets []catalog.Set) {
+	parallel.Do(len(sets), func(mine iter.Seq[int]) {
+		for i := range mine {
+			_, _ = l.Vectors(sets[i])
+		}
+	})
 }
 
 // mostDocuments is how many documents a library remembers.

@@ -1,7 +1,7 @@
 package library
 
 import (
-	"fmt"
+	"errors"
 
 	"docent/pipeline/ingest"
 	"docent/store/catalog"
@@ -9,38 +9,46 @@ import (
 	"docent/store/vector/lsa"
 )
 
-// Vectors are the stored vectors of a doc set with the model that made them;
-// Model is nil where the doc set is too small for one.
+// Vectors are the stored vectors of a doc set with the model that made them.
 type Vectors struct {
 	*vector.Reader
-	Model *lsa.Model
+	model *lsa.Model // over the reader's mapped bytes; nil where the doc set is too small for one
+}
+
+// HasModel says whether anything was learned: a small doc set is too small.
+func (v *Vectors) HasModel() bool { return v.model != nil }
+
+// Fold is a text's vector, as lsa.Model's. The error wraps vector.ErrDamaged
+// where the model's bytes are gone.
+func (v *Vectors) Fold(terms []lsa.Term) (out []float32, err error) {
+	err = v.Guard(func() error {
+		out = v.model.Fold(terms)
+		return nil
+	})
+	return out, err
+}
+
+func openVectors(dir string) (*Vectors, error) {
+	r, err := vector.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	v := &Vectors{Reader: r}
+	raw, err := r.MappedBasis()
+	if err == nil {
+		err = r.Guard(func() (err error) {
+			_, v.model, err = ingest.OpenBasis(raw)
+			return err
+		})
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return v, nil
 }
 
 // Vectors gives a doc set's stored vectors, of the generation that holds now.
 // The error wraps vector.ErrDamaged where they must be made again.
 func (l *Library) Vectors(set catalog.Set) (*Vectors, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if v := l.vectors[set.ID]; v != nil {
-		if v.Current() {
-			return v, nil
-		}
-		v.Retire() // somebody may be searching in it
-		delete(l.vectors, set.ID)
-	}
-	r, err := vector.Open(ingest.VectorDir(l.IndexDir(set.ID)))
-	if err != nil {
-		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
-	}
-	raw, err := r.Basis()
-	if err == nil {
-		var m *lsa.Model
-		if _, m, err = ingest.ReadBasis(raw); err == nil {
-			v := &Vectors{Reader: r, Model: m}
-			l.vectors[set.ID] = v
-			return v, nil
-		}
-	}
-	r.Retire()
-	return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
+	return hold(l, l.vectors, set, func(dir string) (*Vectors, error) { return openVectors(ingest.VectorDir(dir)) })
 }

@@ -49,6 +49,7 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 		hit    vector.Hit
 	}
 	var all []near
+	r.b.Library.WarmVectors(sc.sets)
 	for i, set := range sc.sets {
 		v, err := r.b.Library.Vectors(set)
 		if errors.Is(err, vector.ErrDamaged) {
@@ -58,10 +59,13 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v.Model == nil {
+		if !v.HasModel() {
 			continue
 		}
-		q := v.Model.Fold(terms)
+		q, err := v.Fold(terms)
+		if err != nil {
+			return nil, err
+		}
 		for k, h := range best {
 			if k == meaningBest || h.Reader != i {
 				continue

@@ -48,6 +48,8 @@ type Library interface {
 	Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error)
 	TOC(set catalog.Set, path string) ([]doc.TOCEntry, error)
 	Vectors(catalog.Set) (*library.Vectors, error)
+	Warm([]catalog.Set)
+	WarmVectors([]catalog.Set)
 }
 
 // Limits of an answer.
@@ -90,6 +92,7 @@ type scope struct {
 func (r *run) open(sets []catalog.Set) (scope, error) {
 	var s scope
 	var first error
+	r.b.Library.Warm(sets)
 	for _, set := range sets {
 		rd, err := r.b.Library.Reader(set)
 		if err != nil {

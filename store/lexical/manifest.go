@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"docent/store/generation"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -11,20 +12,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // formatVersion is the version of everything here: a manifest of another
 // version is damaged, which has the index built again. Raise it whenever
 // analysis, fields or files change.
-const formatVersion = 2
+const formatVersion = 3
 
 const (
-	manifestName = "manifest.json"
-	docsName     = "docs.bin"
-	indexFolder  = "scorch"
-	genPrefix    = "g"
-	checkLimit   = 32 << 20 // bytes of a generation whose checksums are read at every opening
+	docsName    = "docs.bin"
+	indexFolder = "scorch"
+	checkLimit  = 32 << 20 // bytes of what is not settled whose checksums are read at every opening
 )
 
 // manifest names the generation that holds and says what is in it.
@@ -35,6 +33,8 @@ type manifest struct {
 	Passages   int                 `json:"passages"`
 	Tokens     [NumFields]int64    `json:"tokens"`
 	Files      map[string]fileInfo `json:"files"`
+
+	state generation.State // of its file
 }
 
 type fileInfo struct {
@@ -44,20 +44,28 @@ type fileInfo struct {
 
 func readManifest(dir string) (manifest, error) {
 	var m manifest
-	raw, err := os.ReadFile(filepath.Join(dir, manifestName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return m, fmt.Errorf("%s is missing: %w", filepath.Join(dir, manifestName), ErrDamaged)
+	state, err := generation.Look(dir)
+	if errors.Is(err, generation.ErrDamaged) {
+		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
+	}
+	if err != nil {
+		return m, err
+	}
+	m.state = state
+	raw, err := generation.Read(dir)
+	if errors.Is(err, generation.ErrDamaged) {
+		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
 	}
 	if err != nil {
 		return m, err
 	}
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, fmt.Errorf("%s is no manifest: %w", filepath.Join(dir, manifestName), ErrDamaged)
+		return m, fmt.Errorf("%s is no manifest: %w", filepath.Join(dir, generation.Manifest), ErrDamaged)
 	}
 	if m.Format != formatVersion {
 		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, ErrDamaged)
 	}
-	if !strings.HasPrefix(m.Generation, genPrefix) || m.Generation != filepath.Base(m.Generation) {
+	if !generation.Valid(m.Generation) {
 		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, ErrDamaged)
 	}
 	return m, nil
@@ -69,43 +77,7 @@ func (m manifest) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	tmp := filepath.Join(dir, manifestName+".tmp")
-	f, err := os.OpenFile(tmp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(raw, '\n'))
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp, filepath.Join(dir, manifestName))
-	}
-	if err != nil {
-		return err
-	}
-	return syncDir(dir)
-}
-
-// syncDir makes a rename durable where the system can.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isWindowsSyncError(err) {
-		return err
-	}
-	return nil
-}
-
-// isWindowsSyncError: Windows cannot flush a folder and says "access denied".
-func isWindowsSyncError(err error) bool {
-	return os.PathSeparator == '\\' && errors.Is(err, fs.ErrPermission)
+	return generation.Write(dir, raw)
 }
 
 // listFiles sums up every file of a generation.
@@ -137,14 +109,14 @@ func sum(path string) (fileInfo, error) {
 	return fileInfo{Size: n, CRC: h.Sum32()}, err
 }
 
-// check compares a generation's files with the manifest: sizes always, sums
-// where the files are small or all is asked for.
+// check compares a generation's files with the manifest: sizes always, sums of
+// those that are not settled, unless they are large, and of every one if all is
+// asked for.
 func (m manifest) check(dir string, all bool) error {
 	gen := filepath.Join(dir, m.Generation)
 	var total int64
 	names := make([]string, 0, len(m.Files))
 	for name, want := range m.Files {
-		names = append(names, name)
 		st, err := os.Stat(filepath.Join(gen, filepath.FromSlash(name)))
 		if err != nil {
 			return fmt.Errorf("%w: %w", err, ErrDamaged)
@@ -152,7 +124,10 @@ func (m manifest) check(dir string, all bool) error {
 		if st.Size() != want.Size {
 			return fmt.Errorf("%s has %d bytes, not %d: %w", filepath.Join(gen, name), st.Size(), want.Size, ErrDamaged)
 		}
-		total += want.Size
+		if all || !m.state.Settled(st) {
+			names = append(names, name)
+			total += want.Size
+		}
 	}
 	if total > checkLimit && !all {
 		return nil
@@ -205,7 +180,7 @@ func writeDocs(path string, docs map[int64]docInfo) error {
 			b = binary.AppendVarint(b, n)
 		}
 	}
-	return os.WriteFile(path, b, 0o600)
+	return generation.WriteFile(path, b)
 }
 
 func readDocs(path string) (map[int64]docInfo, error) {

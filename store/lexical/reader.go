@@ -37,6 +37,9 @@ type Reader struct {
 	idx index.Index       // nil for an index without passages
 	rd  index.IndexReader // likewise
 
+	segments []*scorch.SegmentSnapshot // of rd
+	walkers  walkers
+
 	mu     sync.Mutex
 	df     map[string]int // passages that have a term, of those that were looked up
 	most   map[string]int // passages that have a term in the field where most have it
@@ -49,7 +52,7 @@ type Reader struct {
 // the same common terms again and again.
 const (
 	knownTerms   = 10_000
-	keptPostings = 1 << 16
+	keptPostings = 1 << 16 // or what all passages have of 4 terms, where that is more
 )
 
 // listKey names a list of postings: it holds for one set of constants.
@@ -96,7 +99,7 @@ func (r *Reader) list(ctx context.Context, term string, p Params, avg [NumFields
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.recent == nil || len(r.recent) >= knownTerms || r.kept+len(out) > keptPostings {
+	if r.recent == nil || len(r.recent) >= knownTerms || r.kept+len(out) > max(keptPostings, 4*r.m.Passages) {
 		r.recent, r.older, r.kept = map[listKey][]posting{}, r.recent, 0
 	}
 	r.recent[k] = out
@@ -143,17 +146,20 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 	if r.rd, err = r.idx.Reader(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w: %w", dir, err, ErrDamaged), r.idx.Close())
 	}
+	snapshot, ok := r.rd.(*scorch.IndexSnapshot)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("open %s: scorch gives %T", dir, r.rd), r.Close())
+	}
+	r.segments = snapshot.Segments()
 	return r, nil
 }
 
 // Generation names the generation that is read.
 func (r *Reader) Generation() string { return r.m.Generation }
 
-// Current says whether the manifest still names this reader's generation.
-func (r *Reader) Current() bool {
-	m, err := readManifest(r.dir)
-	return err == nil && m.Generation == r.m.Generation
-}
+// Current says whether the manifest is still the one that names this reader's
+// generation.
+func (r *Reader) Current() bool { return r.m.state.Holds(r.dir) }
 
 // Documents is the number of documents, Passages of passages.
 func (r *Reader) Documents() int { return r.m.Documents }
@@ -222,82 +228,6 @@ func Documents(dir string) (map[int64]int, error) {
 
 // Remove deletes an index.
 func Remove(dir string) error { return os.RemoveAll(dir) }
-
-// posting is one passage of a term: freq-weighted, length-normalised over the
-// fields (BM25F's pseudo frequency).
-type posting struct {
-	num uint64
-	tf  float64
-}
-
-// postings reads one term from every field. parts, where not nil, is told each
-// field's share of a passage's pseudo frequency.
-func (r *Reader) postings(ctx context.Context, term string, p Params, avg [NumFields]float64, parts func(num uint64, f Field, tf float64)) (out []posting, err error) {
-	if r.rd == nil {
-		return nil, nil
-	}
-	defer runtime.KeepAlive(r) // see Retire
-	defer func() {
-		if x := recover(); x != nil {
-			out, err = nil, fmt.Errorf("read %q from %s: %v: %w", term, r.dir, x, ErrDamaged)
-		}
-	}()
-	for f := Field(0); f < NumFields; f++ {
-		if p.Weight[f] == 0 || avg[f] == 0 {
-			continue
-		}
-		tr, err := r.rd.TermFieldReader(ctx, []byte(term), fieldNames[f], true, true, false)
-		if err != nil {
-			return nil, fmt.Errorf("read %q from %s: %w", term, r.dir, err)
-		}
-		var found []posting
-		var tfd index.TermFieldDoc
-		for {
-			d, err := tr.Next(tfd.Reset())
-			if err != nil {
-				return nil, errors.Join(fmt.Errorf("read %q from %s: %w", term, r.dir, err), tr.Close())
-			}
-			if d == nil {
-				break
-			}
-			length := 1 / (d.Norm * d.Norm) // scorch's norm is 1/sqrt(length)
-			tf := p.Weight[f] * float64(d.Freq) / (1 - p.B[f] + p.B[f]*length/avg[f])
-			num := d.ID.Value()
-			found = append(found, posting{num, tf})
-			if parts != nil {
-				parts(num, f, tf)
-			}
-		}
-		if err := tr.Close(); err != nil {
-			return nil, err
-		}
-		out = add(out, found)
-	}
-	return out, nil
-}
-
-// add merges two lists of postings, both ascending.
-func add(a, b []posting) []posting {
-	if len(a) == 0 {
-		return b
-	}
-	if len(b) == 0 {
-		return a
-	}
-	out := make([]posting, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0].num < b[0].num:
-			out, a = append(out, a[0]), a[1:]
-		case a[0].num > b[0].num:
-			out, b = append(out, b[0]), b[1:]
-		default:
-			out = append(out, posting{a[0].num, a[0].tf + b[0].tf})
-			a, b = a[1:], b[1:]
-		}
-	}
-	return append(append(out, a...), b...)
-}
 
 func (r *Reader) externalID(num uint64) (doc int64, chunk, part int, err error) {
 	defer runtime.KeepAlive(r) // see Retire

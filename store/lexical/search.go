@@ -250,8 +250,9 @@ func (s Searcher) Passages() int {
 	return n
 }
 
-// Rarity is as IDF, from the number of passages that have a term in the field
-// where most have it: nearly the same, and read from the dictionaries alone.
+// Rarity is as IDF, from the number of passages that have a term in their body
+// (or where none has, in the field where most have it): nearly the same, and read
+// from the dictionaries alone.
 func (s Searcher) Rarity(ctx context.Context, terms []string) ([]float64, error) {
 	_, passages := s.average()
 	out := make([]float64, len(terms))

@@ -203,43 +203,6 @@ func (r *Reader) number(k Key) (num uint64, ok bool, err error) {
 	return id.Value(), true, nil
 }
 
-// count is the number of passages that have a term, in the field where it is
-// greatest.
-func (r *Reader) count(ctx context.Context, term string) (n int, err error) {
-	if r.rd == nil {
-		return 0, nil
-	}
-	r.mu.Lock()
-	n, ok := r.most[term]
-	r.mu.Unlock()
-	if ok {
-		return n, nil
-	}
-	defer runtime.KeepAlive(r) // see Retire
-	defer func() {
-		if x := recover(); x != nil {
-			err = fmt.Errorf("count %q in %s: %v: %w", term, r.dir, x, ErrDamaged)
-		}
-	}()
-	for field := range NumFields {
-		tr, err := r.rd.TermFieldReader(ctx, []byte(term), fieldNames[field], false, false, false)
-		if err != nil {
-			return 0, fmt.Errorf("count %q in %s: %w", term, r.dir, err)
-		}
-		n = max(n, int(tr.Count()))
-		if err := tr.Close(); err != nil {
-			return 0, err
-		}
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.most == nil || len(r.most) >= knownTerms {
-		r.most = map[string]int{}
-	}
-	r.most[term] = n
-	return n, nil
-}
-
 // Frequencies gives the number of passages that have each of many terms, most of
 // which are in none: they are looked up in the dictionaries first.
 func (s Searcher) Frequencies(ctx context.Context, terms []string) ([]int, error) {

@@ -5,17 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 
+	"docent/store/generation"
 	"docent/store/lexical/analysis"
 )
 
@@ -98,37 +96,11 @@ func Begin(dir string, fresh bool) (*Update, error) {
 	default:
 		return nil, err
 	}
-	if err := sweep(dir, u.old.Generation); err != nil {
+	if err := generation.Sweep(dir, u.old.Generation); err != nil {
 		return nil, err
 	}
-	u.gen = filepath.Join(dir, nextGeneration(dir, u.old.Generation))
+	u.gen = filepath.Join(dir, generation.Next(dir, u.old.Generation))
 	return u, nil
-}
-
-// sweep removes what crashed writers and earlier generations left. Folders that
-// another process still reads stay until the next time (Windows).
-func sweep(dir, keep string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() != keep && e.Name() != manifestName {
-			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
-		}
-	}
-	return nil
-}
-
-func nextGeneration(dir, old string) string {
-	n, _ := strconv.Atoi(strings.TrimPrefix(old, genPrefix))
-	for {
-		n++
-		name := fmt.Sprintf("%s%06d", genPrefix, n)
-		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
-			return name
-		}
-	}
 }
 
 // Fresh says whether the update begins from nothing.
@@ -346,7 +318,7 @@ func (u *Update) Commit() error {
 	if err := m.write(u.dir); err != nil {
 		return err
 	}
-	return sweep(u.dir, m.Generation)
+	return generation.Sweep(u.dir, m.Generation)
 }
 
 // Abort drops the new generation; the last one stays.

@@ -1,29 +1,24 @@
 package vector
 
 import (
-	"bytes"
+	"docent/store/generation"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // formatVersion is the version of everything here: a manifest of another version
 // is damaged, which has the vectors made again.
-const formatVersion = 1
+const formatVersion = 2
 
 const (
-	manifestName = "manifest.json"
-	vectorsName  = "vectors.bin"
-	basisName    = "basis.bin"
-	genPrefix    = "g"
-	checkLimit   = 32 << 20 // bytes of vectors whose checksum is read at every opening: 2 ms
+	vectorsName = "vectors.bin"
+	basisName   = "basis.bin"
+	checkLimit  = 32 << 20 // bytes of vectors that are not settled whose checksum is read at every opening
 )
 
 // manifest names the generation that holds and says what is in it.
@@ -35,6 +30,8 @@ type manifest struct {
 	Documents  int                 `json:"documents"`
 	Vectors    int                 `json:"vectors"`
 	Files      map[string]fileInfo `json:"files"`
+
+	state generation.State // of its file
 }
 
 type fileInfo struct {
@@ -42,17 +39,20 @@ type fileInfo struct {
 	CRC  uint32 `json:"crc32c"`
 }
 
-func (m manifest) encode() ([]byte, error) {
-	raw, err := json.Marshal(m)
-	return append(raw, '\n'), err
-}
-
 func readManifest(dir string) (manifest, error) {
 	var m manifest
-	path := filepath.Join(dir, manifestName)
-	raw, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return m, fmt.Errorf("%s is missing: %w", path, ErrDamaged)
+	path := filepath.Join(dir, generation.Manifest)
+	state, err := generation.Look(dir)
+	if errors.Is(err, generation.ErrDamaged) {
+		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
+	}
+	if err != nil {
+		return m, err
+	}
+	m.state = state
+	raw, err := generation.Read(dir)
+	if errors.Is(err, generation.ErrDamaged) {
+		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
 	}
 	if err != nil {
 		return m, err
@@ -63,12 +63,7 @@ func readManifest(dir string) (manifest, error) {
 	if m.Format != formatVersion {
 		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, ErrDamaged)
 	}
-	// Written the same way again it must be the same, or it is not as it was
-	// written: JSON forgives a changed letter in a field's name.
-	if again, err := m.encode(); err != nil || !bytes.Equal(again, raw) {
-		return m, fmt.Errorf("%s was changed: %w", path, ErrDamaged)
-	}
-	if !strings.HasPrefix(m.Generation, genPrefix) || m.Generation != filepath.Base(m.Generation) {
+	if !generation.Valid(m.Generation) {
 		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, ErrDamaged)
 	}
 	if _, ok := m.Files[vectorsName]; !ok {
@@ -84,18 +79,11 @@ func readManifest(dir string) (manifest, error) {
 
 // write replaces the manifest atomically and durably.
 func (m manifest) write(dir string) error {
-	raw, err := m.encode()
+	raw, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	tmp := filepath.Join(dir, manifestName+".tmp")
-	if err := writeFile(tmp, func(w io.Writer) error { _, err := w.Write(raw); return err }); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp, filepath.Join(dir, manifestName)); err != nil {
-		return err
-	}
-	return syncDir(dir)
+	return generation.Write(dir, raw)
 }
 
 // writeFile writes a file durably.
@@ -114,40 +102,22 @@ func writeFile(path string, content func(io.Writer) error) error {
 	return err
 }
 
-// syncDir makes a rename durable where the system can.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isWindowsSyncError(err) {
-		return err
-	}
-	return nil
-}
-
-// isWindowsSyncError: Windows cannot flush a folder and says "access denied".
-func isWindowsSyncError(err error) bool {
-	return os.PathSeparator == '\\' && errors.Is(err, fs.ErrPermission)
-}
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // checkBytes compares a file's bytes with the manifest.
 func (m manifest) checkBytes(dir, name string, b []byte) error {
 	path, want := filepath.Join(dir, m.Generation, name), m.Files[name]
 	if int64(len(b)) != want.Size {
 		return fmt.Errorf("%s has %d bytes, not %d: %w", path, len(b), want.Size, ErrDamaged)
 	}
-	if crc32.Checksum(b, castagnoli) != want.CRC {
+	if generation.Sum(b) != want.CRC {
 		return fmt.Errorf("%s does not have its checksum: %w", path, ErrDamaged)
 	}
 	return nil
 }
 
-// checkSizes looks whether every file is there with its size.
-func (m manifest) checkSizes(dir string) error {
+// checkSizes looks whether every file is there with its size, and says which are
+// settled.
+func (m manifest) checkSizes(dir string) (settled map[string]bool, err error) {
+	settled = map[string]bool{}
 	names := make([]string, 0, len(m.Files))
 	for name := range m.Files {
 		names = append(names, name)
@@ -157,11 +127,12 @@ func (m manifest) checkSizes(dir string) error {
 		path := filepath.Join(dir, m.Generation, name)
 		st, err := os.Stat(path)
 		if err != nil {
-			return fmt.Errorf("%w: %w", err, ErrDamaged)
+			return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
 		}
 		if want := m.Files[name].Size; st.Size() != want {
-			return fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want, ErrDamaged)
+			return nil, fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want, ErrDamaged)
 		}
+		settled[name] = m.state.Settled(st)
 	}
-	return nil
+	return settled, nil
 }

@@ -17,6 +17,9 @@ type Reader struct {
 	mapped []byte
 	t      table
 	done   bool // closed or retired
+
+	basis   []byte // mapped, of a reader that was asked for it
+	settled bool   // the basis is
 }
 
 // Open opens the generation that the manifest in dir names. The error wraps
@@ -43,10 +46,14 @@ func open(dir string, all bool) (*Reader, error) {
 }
 
 func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
-	if err := m.checkSizes(dir); err != nil {
+	settled, err := m.checkSizes(dir)
+	if err != nil {
 		return nil, err
 	}
-	r := &Reader{dir: dir, m: m}
+	if all {
+		clear(settled)
+	}
+	r := &Reader{dir: dir, m: m, settled: settled[basisName]}
 	path := filepath.Join(dir, m.Generation, vectorsName)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,7 +71,7 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 		return nil, fmt.Errorf("map %s: %w", path, err)
 	}
 	err = guard(path, func() error {
-		if size <= checkLimit || all {
+		if all || size <= checkLimit && !settled[vectorsName] {
 			if err := m.checkBytes(dir, vectorsName, r.mapped); err != nil {
 				return err
 			}
@@ -125,11 +132,9 @@ func (r *Reader) Documents() int { return r.m.Documents }
 // Generation names the generation that is read.
 func (r *Reader) Generation() string { return r.m.Generation }
 
-// Current says whether the manifest still names this reader's generation.
-func (r *Reader) Current() bool {
-	m, err := readManifest(r.dir)
-	return err == nil && m.Generation == r.m.Generation
-}
+// Current says whether the manifest is still the one that names this reader's
+// generation.
+func (r *Reader) Current() bool { return r.m.state.Holds(r.dir) }
 
 // Size is the generation's size on disk in bytes.
 func (r *Reader) Size() int64 {
@@ -153,8 +158,48 @@ func (r *Reader) Basis() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.settled && int64(len(b)) == r.m.Files[basisName].Size {
+		return b, nil
+	}
 	return b, r.m.checkBytes(r.dir, basisName, b)
 }
+
+// MappedBasis is as Basis without reading the bytes: they are mapped, must not be
+// changed, and are gone when the reader is closed. What reads them must do so in
+// Guard. The first call must be made before others use the reader. They have been
+// compared with their checksum unless they are known to be as they were written.
+func (r *Reader) MappedBasis() (b []byte, err error) {
+	info, ok := r.m.Files[basisName]
+	if !ok || info.Size == 0 || r.basis != nil {
+		return r.basis, nil
+	}
+	path := filepath.Join(r.dir, r.m.Generation, basisName)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err != nil || st.Size() != info.Size {
+		return nil, fmt.Errorf("%s does not have %d bytes: %w", path, info.Size, ErrDamaged)
+	}
+	if b, err = mapFile(f, int(info.Size)); err != nil {
+		return nil, fmt.Errorf("map %s: %w", path, err)
+	}
+	if !r.settled {
+		if err := guard(path, func() error { return r.m.checkBytes(r.dir, basisName, b) }); err != nil {
+			return nil, errors.Join(err, unmap(b))
+		}
+	}
+	r.basis = b
+	return b, nil
+}
+
+// Guard runs what reads mapped bytes, and gives an error that wraps ErrDamaged
+// where they are gone.
+func (r *Reader) Guard(f func() error) error { return r.guard(f) }
 
 // Vector is a passage's vector as it is kept, of unit length.
 func (r *Reader) Vector(doc int64, chunk, part int) ([]float32, bool) {
@@ -168,6 +213,17 @@ func (r *Reader) Vector(doc int64, chunk, part int) ([]float32, bool) {
 	return v, err == nil && v != nil
 }
 
+// mappings are what a reader has mapped.
+type mappings struct{ vectors, basis []byte }
+
+func release(m mappings) error {
+	err := unmap(m.vectors)
+	if m.basis != nil {
+		err = errors.Join(err, unmap(m.basis))
+	}
+	return err
+}
+
 // Close releases the file. Nothing else may be at work in the reader: see Retire.
 func (r *Reader) Close() error {
 	if r.done {
@@ -175,7 +231,7 @@ func (r *Reader) Close() error {
 	}
 	r.done = true
 	r.t = table{dims: r.t.dims}
-	return unmap(r.mapped)
+	return release(mappings{r.mapped, r.basis})
 }
 
 // Retire has the file released when nobody uses the reader any more, which is
@@ -184,7 +240,7 @@ func (r *Reader) Close() error {
 func (r *Reader) Retire() {
 	if !r.done {
 		r.done = true
-		runtime.AddCleanup(r, func(b []byte) { _ = unmap(b) }, r.mapped)
+		runtime.AddCleanup(r, func(m mappings) { _ = release(m) }, mappings{r.mapped, r.basis})
 	}
 }
 

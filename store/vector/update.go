@@ -3,18 +3,16 @@ package vector
 import (
 	"bufio"
 	"context"
+	"docent/store/generation"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -83,37 +81,11 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 	default:
 		return nil, err
 	}
-	if err := sweep(dir, u.keep); err != nil {
+	if err := generation.Sweep(dir, u.keep); err != nil {
 		return nil, errors.Join(err, u.release())
 	}
-	u.gen = filepath.Join(dir, nextGeneration(dir, u.keep))
+	u.gen = filepath.Join(dir, generation.Next(dir, u.keep))
 	return u, nil
-}
-
-// sweep removes what crashed writers and earlier generations left. Files that
-// another process still reads stay until the next time (Windows).
-func sweep(dir, keep string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() != keep && e.Name() != manifestName {
-			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
-		}
-	}
-	return nil
-}
-
-func nextGeneration(dir, old string) string {
-	n, _ := strconv.Atoi(strings.TrimPrefix(old, genPrefix))
-	for {
-		n++
-		name := fmt.Sprintf("%s%06d", genPrefix, n)
-		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
-			return name
-		}
-	}
 }
 
 // Fresh says whether the update begins from nothing.
@@ -189,7 +161,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 	if err := u.writeBasis(m); err != nil {
 		return fmt.Errorf("write the vectors %s: %w", u.gen, err)
 	}
-	if err := syncDir(u.gen); err != nil {
+	if err := generation.Sync(u.gen); err != nil {
 		return err
 	}
 	u.prepared = m
@@ -267,7 +239,7 @@ func (u *Update) writeBasis(m *manifest) error {
 		}
 		u.basis = b
 	}
-	m.Files[basisName] = fileInfo{Size: int64(len(u.basis)), CRC: crc32.Checksum(u.basis, castagnoli)}
+	m.Files[basisName] = fileInfo{Size: int64(len(u.basis)), CRC: generation.Sum(u.basis)}
 	// Not written in place: it might be a link to the old one.
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -280,7 +252,7 @@ type counter struct{ fileInfo }
 
 func (c *counter) Write(b []byte) (int, error) {
 	c.Size += int64(len(b))
-	c.CRC = crc32.Update(c.CRC, castagnoli, b)
+	c.CRC = generation.Add(c.CRC, b)
 	return len(b), nil
 }
 
@@ -297,7 +269,7 @@ func (u *Update) Commit() error {
 	if err := u.release(); err != nil {
 		return err
 	}
-	return sweep(u.dir, u.prepared.Generation)
+	return generation.Sweep(u.dir, u.prepared.Generation)
 }
 
 // Abort drops the new generation; the last one stays. After Commit it does

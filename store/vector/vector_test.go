@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"docent/store/generation"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -595,7 +595,7 @@ func TestDamage(t *testing.T) {
 			t.Fatalf("%s: verified, %v", what, err)
 		}
 	}
-	for _, name := range []string{manifestName, filepath.Join(r.Generation(), vectorsName), filepath.Join(r.Generation(), basisName)} {
+	for _, name := range []string{generation.Manifest, filepath.Join(r.Generation(), vectorsName), filepath.Join(r.Generation(), basisName)} {
 		path := filepath.Join(dir, name)
 		good, err := os.ReadFile(path)
 		if err != nil {
@@ -696,7 +696,7 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 		m := manifest{Format: formatVersion, Generation: "g000001", Model: model, Dims: dims, Documents: docs, Vectors: vectors,
-			Files: map[string]fileInfo{vectorsName: {int64(len(b)), crc32.Checksum(b, castagnoli)}}}
+			Files: map[string]fileInfo{vectorsName: {int64(len(b)), generation.Sum(b)}}}
 		if p, err := parse(b); err == nil {
 			m.Model, m.Dims, m.Documents, m.Vectors = p.model, p.dims, p.numDocs(), p.numRows()
 		}

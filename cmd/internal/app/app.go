@@ -259,6 +259,7 @@ func (a *App) ready(ctx context.Context) error {
 		return err
 	}
 	var broken []catalog.Set
+	a.Library.Warm(sets)
 	for _, s := range sets {
 		if _, err := a.Library.Reader(s); errors.Is(err, lexical.ErrDamaged) {
 			broken = append(broken, s)

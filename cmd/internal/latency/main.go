@@ -36,6 +36,7 @@ func main() {
 	flag.StringVar(&b.corpora, "corpora", "k8s-docs-v1.31", "corpora, parted by commas; or all")
 	flag.StringVar(&b.queries, "queries", "k8s-*", "query files, a pattern")
 	flag.StringVar(&b.profile, "cpuprofile", "", "write a profile of the questions to this file")
+	flag.BoolVar(&b.cold, "cold", false, "open the home anew for each question")
 	flag.StringVar(&b.match, "match", "", "only the questions that have this in them")
 	flag.IntVar(&b.rounds, "rounds", 1, "how often they are asked")
 	flag.IntVar(&b.slowest, "slowest", 0, "so many of the slowest questions are named")
@@ -49,6 +50,7 @@ func main() {
 type bench struct {
 	data, home, corpora, queries, match, profile string
 	copies, rounds, slowest                      int
+	cold                                         bool
 }
 
 func (b *bench) run(ctx context.Context) (err error) {
@@ -107,7 +109,7 @@ func (b *bench) index(ctx context.Context, a *app.App) error {
 				}
 				f := found[0]
 				if i > 0 {
-					f.Ref.Version = fmt.Sprint("copy", i)
+					f.Ref.Name += fmt.Sprint("_", i+1)
 				}
 				sets, err := w.Add(ctx, []catalog.Set{{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: "tech_docs"}})
 				if err != nil {
@@ -164,9 +166,15 @@ func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
 		}
 		passages += rd.Passages()
 	}
-	one := func(q string) (map[string]float64, time.Duration, error) {
+	one := func(q string) (timings map[string]float64, took time.Duration, err error) {
+		start, a := time.Now(), a
+		if b.cold {
+			if a, err = app.Open(ctx, app.Options{Home: b.home}); err != nil {
+				return nil, 0, err
+			}
+			defer func() { err = errors.Join(err, a.Close()); took = time.Since(start) }()
+		}
 		s := a.Pipeline.NewSession(pipeline.Request{Question: q, DocSets: names})
-		start := time.Now()
 		res, err := s.RunTo(ctx, contract.PhaseRerank, nil)
 		return res.TimingsMS, time.Since(start), err
 	}

@@ -1,0 +1,198 @@
+package lexical
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+// posting is one passage of a term: freq-weighted, length-normalised over the
+// fields (BM25F's pseudo frequency).
+type posting struct {
+	num uint64
+	tf  float64
+}
+
+// walker reads postings of one reader: the dictionaries of its segments, which
+// are for one user at a time, and what they can use again. Walking the segments
+// themselves costs half of what scorch's own reader of terms does, which prepares
+// for much that is not needed here.
+type walker struct {
+	dicts [NumFields][]segment.TermDictionary // by segment, nil where not yet opened
+	list  segment.PostingsList
+	iter  segment.PostingsIterator
+}
+
+// walkers are those that nobody uses at the moment.
+type walkers struct {
+	mu   sync.Mutex
+	free []*walker
+}
+
+func (w *walkers) get() *walker {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n := len(w.free); n > 0 {
+		x := w.free[n-1]
+		w.free = w.free[:n-1]
+		return x
+	}
+	return &walker{}
+}
+
+func (w *walkers) put(x *walker) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.free = append(w.free, x)
+}
+
+// in finds a term's postings in a field of one segment.
+func (w *walker) in(r *Reader, f Field, n int, term []byte) (segment.PostingsList, error) {
+	if w.dicts[f] == nil {
+		w.dicts[f] = make([]segment.TermDictionary, len(r.segments))
+	}
+	d := w.dicts[f][n]
+	if d == nil {
+		var err error
+		if d, err = r.segments[n].Segment().Dictionary(fieldNames[f]); err != nil {
+			return nil, err
+		}
+		w.dicts[f][n] = d
+	}
+	l, err := d.PostingsList(term, r.segments[n].Deleted(), w.list)
+	if err != nil {
+		return nil, err
+	}
+	w.list = l
+	return l, nil
+}
+
+// walking runs f with a walker of its own. One in which something panicked, which
+// scorch does on bytes that are none of its own, is not used again.
+func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) error) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	defer runtime.KeepAlive(r) // see Retire
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("read %q from %s: %v: %w", term, r.dir, x, ErrDamaged)
+		}
+	}()
+	w := r.walkers.get()
+	if err := f(w); err != nil {
+		return fmt.Errorf("read %q from %s: %w", term, r.dir, err)
+	}
+	r.walkers.put(w)
+	return nil
+}
+
+// postings reads one term from every field. parts, where not nil, is told each
+// field's share of a passage's pseudo frequency.
+func (r *Reader) postings(ctx context.Context, term string, p Params, avg [NumFields]float64, parts func(num uint64, f Field, tf float64)) (out []posting, err error) {
+	err = r.walking(ctx, term, func(w *walker) error {
+		key := []byte(term)
+		for f := range NumFields {
+			if p.Weight[f] == 0 || avg[f] == 0 {
+				continue
+			}
+			var found []posting
+			offset := uint64(0)
+			for n, s := range r.segments {
+				l, err := w.in(r, f, n, key)
+				if err != nil {
+					return err
+				}
+				if c := int(l.Count()); c > 0 {
+					found = slices.Grow(found, c)
+					w.iter = l.Iterator(true, true, false, w.iter)
+					for {
+						one, err := w.iter.Next()
+						if err != nil {
+							return err
+						}
+						if one == nil {
+							break
+						}
+						norm := one.Norm()
+						length := 1 / (norm * norm) // scorch's norm is 1/sqrt(length)
+						tf := p.Weight[f] * float64(one.Frequency()) / (1 - p.B[f] + p.B[f]*length/avg[f])
+						num := offset + one.Number()
+						found = append(found, posting{num, tf})
+						if parts != nil {
+							parts(num, f, tf)
+						}
+					}
+				}
+				offset += uint64(s.FullSize())
+			}
+			out = add(out, found)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// add merges two lists of postings, both ascending.
+func add(a, b []posting) []posting {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	out := make([]posting, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].num < b[0].num:
+			out, a = append(out, a[0]), a[1:]
+		case a[0].num > b[0].num:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out = append(out, posting{a[0].num, a[0].tf + b[0].tf})
+			a, b = a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// count is the number of passages that have a term in their body, or where none
+// has, in the field where most have it.
+func (r *Reader) count(ctx context.Context, term string) (most int, err error) {
+	r.mu.Lock()
+	most, ok := r.most[term]
+	r.mu.Unlock()
+	if ok {
+		return most, nil
+	}
+	err = r.walking(ctx, term, func(w *walker) error {
+		for _, f := range [NumFields]Field{Body, Title, Heading, Code, Parameters} {
+			passages := 0
+			for n := range r.segments {
+				l, err := w.in(r, f, n, []byte(term))
+				if err != nil {
+					return err
+				}
+				passages += int(l.Count())
+			}
+			if most = max(most, passages); f == Body && most > 0 {
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.most == nil || len(r.most) >= knownTerms {
+		r.most = map[string]int{}
+	}
+	r.most[term] = most
+	return most, nil
+}

@@ -243,7 +243,7 @@ func (l *Library) WarmVectors(sets []catalog.Set) {
 }
 
 // mostDocuments is how many documents a library remembers.
-const mostDocuments = 1024
+const mostDocuments = 4096
 
 // Documents gives documents with their outlines, which are not to be changed;
 // unknown ids are left out. A document that was given before is given as it was:

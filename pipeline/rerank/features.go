@@ -159,7 +159,7 @@ type text struct {
 }
 
 func (l *lens) text(a *analysis.Analyzer, s string) text {
-	t := text{has: make([]bool, len(l.idf))}
+	t := text{has: make([]bool, len(l.idf)), words: make([]int, 0, len(s)/8)}
 	a.Seek(s, l.wanted, func(tok analysis.Token, id int) {
 		if tok.Kind == analysis.Stop {
 			return

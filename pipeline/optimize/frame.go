@@ -77,6 +77,24 @@ func (t *tables) read(text, language string) frame {
 		tok := tokens[i]
 		switch tok.Kind {
 		case question.Code, question.Quoted:
+			if tok.Kind == question.Quoted && foreignTitle(tok.Text, language) {
+				f.addQuoted(func() {
+					if language != "zh" {
+						foreign(tok)
+						return
+					}
+					for _, inner := range question.Tokens(tok.Text) {
+						if inner.Kind != question.Han {
+							f.terms = append(f.terms, term{text: inner.Text})
+							continue
+						}
+						for _, p := range gloss.Words(inner.Text, "zh") {
+							f.addHan(p)
+						}
+					}
+				})
+				continue
+			}
 			f.terms = append(f.terms, term{text: question.Line(tok.Text), code: true})
 		case question.Symbol:
 			f.terms = append(f.terms, term{text: tok.Text})
@@ -125,6 +143,36 @@ func (t *tables) read(text, language string) frame {
 		}
 	}
 	return f
+}
+
+// foreignTitle says whether what stands in quotation marks is of the question's
+// own language and not English, as the names of buttons are in any question.
+func foreignTitle(text, language string) bool {
+	if language == "en" || !gloss.Foreign(text, language) {
+		return false
+	}
+	for _, tok := range question.Tokens(text) {
+		if tok.Kind == question.Han || tok.Kind == question.Word && !gloss.English(strings.ToLower(tok.Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// addQuoted has add add the words of a title. They are its words and say nothing
+// of what is asked: the question is not taken apart there.
+func (f *frame) addQuoted(add func()) {
+	n, asks, compares := len(f.terms), f.asks, f.compares
+	add()
+	f.asks, f.compares = asks, compares
+	for i := range f.terms[n:] {
+		switch tm := &f.terms[n+i]; tm.role {
+		case joining, asking:
+			tm.role = nothing
+		case action, compare, coverb:
+			tm.role, tm.verb, tm.noun = topic, "", ""
+		}
+	}
 }
 
 // goesOn says whether terms begin with more of the same clause.

@@ -81,6 +81,10 @@ func TestQueriesInOrder(t *testing.T) {
 		{"claude code settings", []string{or + ": claude code settings", ex + ": settings"}},
 		{"what is Claude Code?", []string{or + ": what is Claude Code?", ex + ": Claude Code overview"}},
 		{"MCP", []string{or + ": MCP", ex + ": Model Context Protocol servers"}},
+		// A title in quotation marks is translated, the English of a button is not.
+		{"什么是《工程新闻记录》？", []string{tr + ": engineering news record"}},
+		{"“Save as”按钮在哪里", []string{tr + ": Save as button"}},
+		{"Wo ist der Knopf \"Save as\"?", []string{tr + ": knob Save as"}},
 		{"㐀㐁", []string{or + ": 㐀㐁"}},
 		{"how?", []string{ex + ": getting started"}},
 		{"🎉", []string{or + ": 🎉"}},

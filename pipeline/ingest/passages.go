@@ -29,10 +29,14 @@ func Passages(d doc.Document, chunks []doc.Chunk) []lexical.Passage {
 		if c.Section < len(d.Sections) {
 			path = d.Sections[c.Section].Path
 		}
+		name := d.Title // what stands before the first heading stands under the page's title
+		if len(path) > 0 {
+			name = path[len(path)-1]
+		}
 		add := func(part int, body, code string) {
 			out = append(out, lexical.Passage{Chunk: c.Index, Part: part, Fields: [lexical.NumFields]string{
 				lexical.Title: title, lexical.Heading: strings.Join(path, "\n"), lexical.Body: body, lexical.Code: code,
-				lexical.Parameters: strings.Join(parameters(body), "\n"),
+				lexical.Parameters: strings.Join(parameters(body), "\n"), lexical.Name: name,
 			}})
 		}
 		if words(c.Text)+words(c.Code) <= wholeWords {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"docent/pipeline/contract"
+	"docent/store/lexical"
 	"docent/store/lexical/analysis"
 )
 
@@ -48,6 +49,7 @@ const (
 	length                       // logarithm of the passage's words, 1 at about 400
 	likeHeading                  // the heading is written like the question, small words too: 1 where it is the question
 	likeTitle                    // likewise the page's title
+	isHeading                    // 1 where the heading is the question, word for word
 	steps                        // a list or code in the passage, where the question asks how
 	numBase
 )
@@ -65,7 +67,7 @@ func featureNames() [numFeatures]string {
 	base := [numBase]string{"heading_cover", "text_cover", "any_cover", "title_cover", "own_cover", "page_cover", "rarest", "noun_title",
 		"heading_fit", "title_fit", "exact_heading", "exact_title", "phrase_heading", "phrase_text", "near", "window", "longest_run",
 		"identifier", "identifier_heading", "relative_score", "absolute_score", "first_rank", "page_best", "page_support",
-		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "steps"}
+		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "is_heading", "steps"}
 	var names [numFeatures]string
 	for i, n := range base {
 		names[i], names[int(numBase)+i] = n, n+"_if_long"
@@ -105,6 +107,7 @@ type query struct {
 	weights map[string]float64
 	length  int         // terms of the question
 	pairs   []wordPairs // of each way to ask, small words too
+	names   []string    // of each way to ask, as the term of a heading
 }
 
 // maxTerms bounds the work for a question of thousands of words.
@@ -383,7 +386,11 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 	for i, c := range cands {
 		h := &r.Headings[c.heading]
 		f := &out[i]
-		own := pairsOf(strings.TrimLeft(h.Text, "# "))
+		bare := strings.TrimLeft(h.Text, "# ")
+		if name := lexical.NameTerm(bare); name != "" && slices.Contains(q.names, name) {
+			f[isHeading] = 1
+		}
+		own := pairsOf(bare)
 		for _, p := range q.pairs {
 			f[likeHeading] = max(f[likeHeading], p.like(own))
 			f[likeTitle] = max(f[likeTitle], p.like(titlePairs))

@@ -12,6 +12,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/store/lexical"
 	"docent/store/lexical/analysis"
 	"docent/store/parallel"
 )
@@ -131,6 +132,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	for _, t := range texts {
 		variants = append(variants, l.read(a, t))
 		q.pairs = append(q.pairs, pairsOf(t))
+		q.names = append(q.names, lexical.NameTerm(t))
 	}
 	q.about = l.read(a, strings.Join(in.DomainNouns, " "))
 	tr := translated(a, in.Translations)

@@ -57,8 +57,10 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	own := map[string]bool{}
 	total := 0.0
 	for _, t := range st.Terms {
-		own[t.Term] = true
-		total += t.Weight
+		if !lexical.IsNameTerm(t.Term) {
+			own[t.Term] = true
+			total += t.Weight
+		}
 	}
 	// The two know nothing of each other.
 	var terms []lexical.WeightedTerm

@@ -20,7 +20,7 @@ const (
 	meaningPassages = 60   // that the vectors add to the candidates
 	meaningWeight   = 0.15 // of the best cosine, beside the best score's 1
 	meaningPull     = 0.15 // of each of the best passages on the question's vector
-	meaningBest     = 5    // passages that pull
+	meaningBest     = 10   // passages that pull
 )
 
 // meaning is what the stored vectors say of a question.
@@ -67,7 +67,10 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 			return nil, err
 		}
 		for k, h := range best {
-			if k == meaningBest || h.Reader != i {
+			if k == meaningBest {
+				break
+			}
+			if h.Reader != i {
 				continue
 			}
 			if p, ok := v.Vector(h.Doc, h.Chunk, h.Part); ok {

@@ -104,12 +104,30 @@ func weigh(in contract.SearchInput, native bool) []lexical.Query {
 	if len(out) == 0 {
 		return nil
 	}
+	out[0].Terms = names(in)
 	if text := strings.Join(nouns, " "); text != "" {
 		out = append(out, lexical.Query{Text: text, Weight: nounWeight})
 	}
 	if c := in.Context; c != nil {
 		if groups := groups(c.Translations); len(groups) > 0 {
 			out = append(out, lexical.Query{Groups: groups, Weight: renderings})
+		}
+	}
+	return out
+}
+
+// names are the terms of headings that are the question, as it was put or as it
+// is asked, word for word.
+func names(in contract.SearchInput) []lexical.WeightedTerm {
+	var out []lexical.WeightedTerm
+	asked := []string{in.Query[0]}
+	if in.Context != nil {
+		asked = append(asked, in.Context.Question)
+	}
+	for _, q := range asked {
+		t := lexical.NameTerm(q)
+		if t != "" && !slices.ContainsFunc(out, func(o lexical.WeightedTerm) bool { return o.Term == t }) {
+			out = append(out, lexical.WeightedTerm{Term: t, Weight: 1})
 		}
 	}
 	return out

@@ -313,7 +313,8 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 // answer nothing by themselves.
 func (r *run) grounded(st lexical.Stats) bool {
 	if r.empty {
-		return false
+		// Nothing but small words: only a heading that is the question answers it.
+		return slices.ContainsFunc(st.Terms, func(t lexical.TermStat) bool { return lexical.IsNameTerm(t.Term) && t.DF > 0 })
 	}
 	first := map[string]bool{}
 	for _, t := range analysis.New().Terms(r.queries[0].Text) {

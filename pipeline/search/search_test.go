@@ -575,3 +575,39 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	}
 }
+
+// A question that is a heading word for word finds it, though all its words are
+// such as stand everywhere, and finds it first among those that share them.
+func TestWholeHeading(t *testing.T) {
+	t.Parallel()
+	h := librarytest.New(t)
+	h.Add("Lantern@1", map[string]string{
+		"why.md":  "# Wicks\n\nA wick burns.\n\n## Why do I need them?\n\nWithout one there is no flame.\n",
+		"burn.md": "# Burning\n\nWhen is the wick burning, when is it not?\n\n## The burning wick\n\nThe wick is burning, burning.\n",
+		"is.md":   "# Checks\n\n## Is the wick burning?\n\nLook.\n",
+	})
+	for question, want := range map[string]string{
+		"Why do I need them?":   "why.md Why do I need them?",
+		"is the *wick* burning": "is.md Is the wick burning?",
+	} {
+		in := contract.SearchInput{Query: []string{"getting started"}, Context: &contract.Context{Question: question}}
+		if strings.Contains(question, "wick") {
+			in.Query[0] = question
+		}
+		out, _, err := searcher(h).Search(ctx, in, contract.SearchOptions{Explain: true})
+		if err != nil || len(out.Results) == 0 {
+			t.Fatalf("%s: %v, %+v", question, err, out)
+		}
+		best := out.Results[0].Headings[0]
+		if got := out.Results[0].FilePath + " " + strings.TrimLeft(best.Text, "# "); got != want {
+			t.Errorf("%s: %s, want %s", question, got, want)
+		}
+		if !slices.ContainsFunc(best.Explain.Parts, func(p contract.ExplainPart) bool { return p.Field == "name" }) {
+			t.Errorf("%s: its name says nothing: %+v", question, best.Explain.Parts)
+		}
+	}
+	out, _, err := searcher(h).Search(ctx, contract.SearchInput{Query: []string{"getting started"}, Context: &contract.Context{Question: "why do we need it all"}}, contract.SearchOptions{})
+	if err != nil || len(out.Results) > 0 {
+		t.Errorf("a question of small words alone that is no heading finds %+v, %v", out.Results, err)
+	}
+}

@@ -22,7 +22,12 @@ func newDocument(a *analysis.Analyzer, p Passage) (*document, [NumFields]int) {
 		if p.Fields[f] == "" {
 			continue
 		}
-		fl := newField(a, fieldNames[f], p.Fields[f])
+		var fl *field
+		if f == Name {
+			fl = newName(p.Fields[f])
+		} else {
+			fl = newField(a, fieldNames[f], p.Fields[f])
+		}
 		lengths[f] = fl.length
 		if fl.length > 0 {
 			d.fields = append(d.fields, fl)
@@ -45,6 +50,17 @@ func newField(a *analysis.Analyzer, name, text string) *field {
 		}
 		tf.SetFrequency(tf.Frequency() + 1)
 	})
+	return fl
+}
+
+// newName makes the field of one term.
+func newName(text string) *field {
+	fl := &field{name: fieldNames[Name], options: index.IndexField, size: len(text), freqs: index.TokenFrequencies{}}
+	if t := NameTerm(text); t != "" {
+		tf := &index.TokenFreq{Term: []byte(t)}
+		tf.SetFrequency(1)
+		fl.freqs[t], fl.length = tf, 1
+	}
 	return fl
 }
 

@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // ErrDamaged means that an index is missing, incomplete, of another format or
@@ -42,10 +43,11 @@ const (
 	Body                    // prose, lists, tables
 	Code                    // code blocks
 	Parameters              // names that a line or a table's row begins with, to say what they mean
+	Name                    // the passage's own heading, whole: one term, see NameTerm
 	NumFields
 )
 
-var fieldNames = [NumFields]string{"title", "heading", "body", "code", "parameters"}
+var fieldNames = [NumFields]string{"title", "heading", "body", "code", "parameters", "name"}
 
 func (f Field) String() string { return fieldNames[f] }
 
@@ -66,12 +68,44 @@ type Params struct {
 	B      [NumFields]float64
 }
 
+// NameTerm is the term of a whole heading in the field Name: its words as they
+// are, small ones too, whatever stands between them. A question that is a heading
+// word for word finds it by this, even where all its words are stop words. It is
+// empty for a text without words or of too many, and equal to no other term.
+func NameTerm(text string) string {
+	var b strings.Builder
+	n := 0
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if n++; n > mostNameWords {
+			return ""
+		}
+		if n > 1 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strings.ToLower(w))
+	}
+	if n < leastNameWords {
+		return ""
+	}
+	return namePrefix + b.String()
+}
+
+const (
+	leastNameWords = 4
+	mostNameWords  = 24
+	namePrefix     = "="
+	nameWeight     = 4
+)
+
+// IsNameTerm says whether a term is one of NameTerm's.
+func IsNameTerm(term string) bool { return strings.HasPrefix(term, namePrefix) }
+
 // DefaultParams are what measured best over judged collections and
 // documentation sets: headings count four times a word of the body.
 func DefaultParams() Params {
 	return Params{
 		K1:     1.2,
-		Weight: [NumFields]float64{Title: 3, Heading: 4, Body: 1, Code: 1, Parameters: 2},
+		Weight: [NumFields]float64{Title: 3, Heading: 4, Body: 1, Code: 1, Parameters: 2, Name: nameWeight},
 		B:      [NumFields]float64{Title: .4, Heading: .4, Body: .5, Code: .6, Parameters: .4},
 	}
 }

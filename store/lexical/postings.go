@@ -170,7 +170,7 @@ func (r *Reader) count(ctx context.Context, term string) (most int, err error) {
 		return most, nil
 	}
 	err = r.walking(ctx, term, func(w *walker) error {
-		for _, f := range [NumFields]Field{Body, Title, Heading, Code, Parameters} {
+		for _, f := range []Field{Body, Title, Heading, Code, Parameters} {
 			passages := 0
 			for n := range r.segments {
 				l, err := w.in(r, f, n, []byte(term))

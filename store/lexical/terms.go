@@ -227,7 +227,7 @@ func (r *Reader) frequencies(ctx context.Context, terms []string, add []int) (er
 		}
 	}()
 	maybe := make([]bool, len(terms))
-	for field := range NumFields {
+	for _, field := range wordFields() {
 		d, err := dicts.FieldDictContains(fieldNames[field])
 		if err != nil {
 			return fmt.Errorf("look terms of %s up: %w", r.dir, err)
@@ -274,7 +274,7 @@ func (r *Reader) within(ctx context.Context, term string, distance int, add map[
 	}
 	_, first := utf8.DecodeRuneInString(term)
 	found := map[string]bool{}
-	if err := r.walk(ctx, allFields(), math.MaxInt, found, func(field string) (index.FieldDict, error) {
+	if err := r.walk(ctx, wordFields(), math.MaxInt, found, func(field string) (index.FieldDict, error) {
 		return dicts.FieldDictFuzzy(field, term, distance, term[:first])
 	}); err != nil {
 		return err
@@ -319,13 +319,8 @@ func (r *Reader) walk(ctx context.Context, fields []Field, most int, found map[s
 	return nil
 }
 
-func allFields() []Field {
-	out := make([]Field, NumFields)
-	for f := range out {
-		out[f] = Field(f)
-	}
-	return out
-}
+// wordFields are those whose terms are words.
+func wordFields() []Field { return []Field{Title, Heading, Body, Code, Parameters} }
 
 // counts adds the numbers of passages of the terms that a passage has.
 func (r *Reader) counts(ctx context.Context, terms map[string]bool, add map[string]int) error {
@@ -364,7 +359,7 @@ func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]in
 		return nil
 	}
 	found := map[string]bool{}
-	if err := r.walk(ctx, allFields(), mostBeginnings, found, func(field string) (index.FieldDict, error) {
+	if err := r.walk(ctx, wordFields(), mostBeginnings, found, func(field string) (index.FieldDict, error) {
 		return r.rd.FieldDictPrefix(field, []byte(prefix))
 	}); err != nil {
 		return err

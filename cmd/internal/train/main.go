@@ -177,11 +177,18 @@ func (t *trainer) run(ctx context.Context) error {
 // set of documentation.
 const nounTitleLeast = 0.3
 
+// isHeadingLeast is the least that a heading gains by being the question word for
+// word: who types a heading as it stands wants what stands under it. So few
+// questions of the sets do that little is learned of it.
+const isHeadingLeast = 4
+
 // calibrated scales a model to probabilities on documentation.
 func calibrated(m train.Linear, docs []train.Group) train.Linear {
 	m = train.Calibrate(m, docs)
-	i := slices.Index(rerank.FeatureNames(), "noun_title")
-	m.Weights[i] = max(m.Weights[i], nounTitleLeast)
+	for name, least := range map[string]float64{"noun_title": nounTitleLeast, "is_heading": isHeadingLeast} {
+		i := slices.Index(rerank.FeatureNames(), name)
+		m.Weights[i] = max(m.Weights[i], least)
+	}
 	return m
 }
 

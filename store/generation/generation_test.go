@@ -1,0 +1,112 @@
+package generation_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"docent/store/generation"
+)
+
+func TestManifest(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := generation.Read(dir); !errors.Is(err, generation.ErrDamaged) {
+		t.Errorf("a missing manifest gives %v", err)
+	}
+	if _, err := generation.Look(dir); !errors.Is(err, generation.ErrDamaged) {
+		t.Errorf("the state of a missing manifest is %v", err)
+	}
+	const line = `{"generation":"g000001"}`
+	if err := generation.Write(dir, []byte(line)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := generation.Read(dir); err != nil || string(got) != line {
+		t.Errorf("%q, %v", got, err)
+	}
+	path := filepath.Join(dir, generation.Manifest)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoilt := [][]byte{nil, whole[:len(whole)-1], []byte(line), append(append([]byte{}, whole...), '\n')}
+	for i := range whole {
+		b := append([]byte{}, whole...)
+		b[i] ^= 0x10
+		spoilt = append(spoilt, b)
+	}
+	for _, b := range spoilt {
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := generation.Read(dir); !errors.Is(err, generation.ErrDamaged) {
+			t.Errorf("%q is read as %q, %v", b, got, err)
+		}
+	}
+}
+
+func TestState(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := generation.Write(dir, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	was, err := generation.Look(dir)
+	if err != nil || !was.Holds(dir) {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, generation.Manifest)
+	at, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after, want := range map[time.Duration]bool{-time.Second: true, 0: false, time.Second: false} {
+		file := filepath.Join(dir, "g000001")
+		if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chtimes(file, at.ModTime(), at.ModTime().Add(after))); err != nil {
+			t.Fatal(err)
+		}
+		st, err := os.Stat(file)
+		if err != nil || was.Settled(st) != want {
+			t.Errorf("written %v after the manifest: settled is %v, %v", after, was.Settled(st), err)
+		}
+	}
+	if err := generation.Write(dir, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	if was.Holds(dir) {
+		t.Error("another manifest of the same bytes is taken for the same")
+	}
+	if err := os.Remove(path); err != nil || was.Holds(dir) {
+		t.Error("a missing manifest holds", err)
+	}
+}
+
+func TestNamesOfGenerations(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first := generation.Next(dir, "")
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, first), 0o700), os.Mkdir(filepath.Join(dir, "junk"), 0o700), generation.Write(dir, []byte("{}"))); err != nil {
+		t.Fatal(err)
+	}
+	second := generation.Next(dir, "")
+	if !generation.Valid(first) || !generation.Valid(second) || first == second || generation.Next(dir, first) != second {
+		t.Errorf("%q, then %q, then %q", first, second, generation.Next(dir, first))
+	}
+	for _, name := range []string{"", "..", "g/..", "../g000001", "x000001", "g000001/"} {
+		if generation.Valid(name) {
+			t.Errorf("%q is taken for a generation", name)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, second), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := generation.Sweep(dir, second); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 || entries[0].Name() != second || entries[1].Name() != generation.Manifest {
+		t.Errorf("left are %v, %v", entries, err)
+	}
+}

@@ -81,13 +81,14 @@ type vector [numFeatures]float64
 // variant is one way to ask: the question itself, or its best rewriting (a
 // question in another language than the text shares no words with it).
 type variant struct {
-	terms  []int // distinct, without stop words; indexes into query.ids
-	words  []int // in order, without identifiers
-	idents []int
-	pairs  [][2]int
-	weight []float64 // of each pair: less where a word is not what the question is about
-	total  float64   // of the terms' idf
-	rarest int       // the term of the highest idf, -1 if there is none
+	terms   []int // distinct, without stop words; indexes into query.ids
+	words   []int // in order, without identifiers
+	idents  []int
+	written []string // idents, as they stand in a text
+	pairs   [][2]int
+	weight  []float64 // of each pair: less where a word is not what the question is about
+	total   float64   // of the terms' idf
+	rarest  int       // the term of the highest idf, -1 if there is none
 }
 
 // lens is one way to number terms: each by itself, or all the renderings of a
@@ -134,6 +135,7 @@ func (l *lens) read(a *analysis.Analyzer, text string) variant {
 		}
 		if t.Kind == analysis.Identifier {
 			v.idents = append(v.idents, id)
+			v.written = append(v.written, analysis.Written(t))
 			continue
 		}
 		v.words = append(v.words, id)

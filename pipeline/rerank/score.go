@@ -184,6 +184,9 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 		for _, id := range v.terms {
 			q.weights[terms[id]] = l.idf[id]
 		}
+		for i, id := range v.idents {
+			q.weights[v.written[i]] = l.idf[id]
+		}
 	}
 	q.about.weigh(l.idf)
 	l.wanted = analysis.NewWanted(l.ids)

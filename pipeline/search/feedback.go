@@ -237,9 +237,11 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 func (r *run) weights() map[string]float64 {
 	a := analysis.New()
 	w := map[string]float64{}
-	for _, t := range a.Terms(r.queries[0].Text) {
-		w[t] = 1
-	}
+	a.Each(r.queries[0].Text, func(t analysis.Token) {
+		if t.Kind != analysis.Stop {
+			w[analysis.Written(t)] = 1
+		}
+	})
 	return w
 }
 

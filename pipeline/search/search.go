@@ -253,6 +253,7 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 	for _, t := range st.Terms {
 		r.terms[t.Term] = t.IDF
 	}
+	r.written()
 	r.asks = r.wanted()
 	wants := map[string]int{}
 	for _, ask := range r.asks {
@@ -306,6 +307,20 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 		r.note("left out, for the files cannot be read: %d of the pages found (docent doctor says why)", unread)
 	}
 	return results, nil
+}
+
+// written adds the identifiers of the queries as they stand in texts, for finding
+// the part of a passage that has them.
+func (r *run) written() {
+	a := r.b.analyzers.Get()
+	defer r.b.analyzers.Put(a)
+	for _, q := range r.queries {
+		a.Each(q.Text, func(t analysis.Token) {
+			if idf := r.terms[t.Term]; idf > 0 && t.Kind == analysis.Identifier {
+				r.terms[analysis.Written(t)] = idf
+			}
+		})
+	}
 }
 
 // grounded says whether a term that the question is about was found at all:

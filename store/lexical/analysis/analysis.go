@@ -211,18 +211,27 @@ func (a *Analyzer) run(text string, from, at int, pos *int, f func(Token)) int {
 	whole := text[from:end]
 	base := text[at:j]
 	splits := joints > 0 || strings.IndexByte(base, '_') >= 0 || hasCamel(base)
+	joined := ""
+	if splits {
+		joined = a.joined(base)
+	}
 	if splits || from < at || end > j {
-		t := a.fold(strings.TrimRight(whole, "_"))
+		t := joined
+		if t == "" || from < at || end > j {
+			t = a.fold(strings.TrimRight(whole, "_"))
+		}
 		if t != "" {
 			f(Token{Term: t, Word: whole, Kind: Identifier, Pos: *pos})
 		}
 	}
-	if from < at || end > j {
-		// The sign is the point of .NET and C++, but a flag is also looked for
-		// without its dashes.
-		if splits && from < at && text[from] == '-' {
-			f(Token{Term: a.fold(base), Word: base, Kind: Identifier, Pos: *pos})
+	// The sign is the point of .NET and C++, but a flag is also looked for
+	// without its dashes.
+	if splits && from < at && text[from] == '-' {
+		t := joined
+		if t == "" {
+			t = a.fold(base)
 		}
+		f(Token{Term: t, Word: base, Kind: Identifier, Pos: *pos})
 	}
 	if !splits {
 		a.word(base, pos, f)
@@ -236,6 +245,25 @@ func (a *Analyzer) run(text string, from, at int, pos *int, f func(Token)) int {
 		}
 	}
 	return end
+}
+
+// joined is what a hyphenated word is written without its hyphens, stemmed as that
+// is, so that e-mail finds email and IL-6 finds IL6; "" for what is joined by
+// anything else, and for numbers.
+func (a *Analyzer) joined(base string) string {
+	letters := false
+	for i := 0; i < len(base); i++ {
+		switch c := base[i]; {
+		case c == '_' || c != '-' && isJoint(c):
+			return ""
+		case c >= utf8.RuneSelf || isASCIILetter(c):
+			letters = true
+		}
+	}
+	if !letters || hasCamel(base) || strings.IndexByte(base, '-') < 0 {
+		return ""
+	}
+	return a.stem(a.fold(strings.ReplaceAll(base, "-", "")))
 }
 
 // parts gives the words of an identifier, split at joints, underscores and

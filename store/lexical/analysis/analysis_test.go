@@ -11,7 +11,7 @@ func TestTerms(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ text, want string }{
 		{"How do I create Hooks?", "creat hook"},
-		{"--feature-gates", "--feature-gates feature-gates featur gate"},
+		{"--feature-gates", "--feature-gates featureg featur gate"},
 		{"use --json here", "use --json json"},
 		{"foo.bar(baz)", "foo.bar foo bar baz"},
 		{"x-y_z", "x-y_z x y z"},

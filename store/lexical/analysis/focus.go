@@ -67,6 +67,15 @@ func Focus(text string, terms map[string]float64, size int) string {
 	return text[from:to]
 }
 
+// Written is a token as Focus can find it in a text: an identifier as it stands
+// there, of a word the stem, which is mostly its beginning.
+func Written(t Token) string {
+	if t.Kind == Identifier {
+		return lowerInPlace(t.Word)
+	}
+	return t.Term
+}
+
 // occurrence is a place where a name stands.
 type occurrence struct{ at, name int }
 

@@ -5,7 +5,8 @@
 // joined by one of _ . - / : @ (an identifier, `foo.bar`, `feature-gates`).
 // An identifier gives itself whole and its parts (at the joints and at
 // camelCase borders). Words are lower-cased, accents are folded, stop words are
-// dropped and the rest is stemmed (Porter2); identifiers are never stemmed. A
+// dropped and the rest is stemmed (Porter2); identifiers are not, but for one
+// with hyphens alone, which is stemmed as what it is without them (e-mail, email). A
 // flag keeps its dashes (`--feature-gates`), `C++`, `C#` and `.NET` keep their
 // signs. Runs of Han, Kana and Hangul give overlapping bigrams, a single
 // character gives itself.

@@ -361,7 +361,9 @@ func (a *Analyzer) fold(w string) string {
 		case unicode.Is(unicode.Mn, r):
 		default:
 			r = unicode.ToLower(r)
-			if s, ok := foldAccent(r); ok {
+			if s := greekName(r); s != "" && isSymbol(w) {
+				b = append(b, s...)
+			} else if s, ok := foldAccent(r); ok {
 				b = append(b, s...)
 			} else {
 				b = utf8.AppendRune(b, r)

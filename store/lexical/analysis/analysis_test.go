@@ -12,6 +12,11 @@ func TestTerms(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"How do I create Hooks?", "creat hook"},
 		{"--feature-gates", "--feature-gates featureg featur gate"},
+		{"IFN-γ IFN-gamma", "ifngamma ifn gamma ifngamma ifn gamma"},
+		{"TNFα α 10µs", "tnfalpha alpha 10mus"},
+		{"γράμμα ώρα", "γράμμα ώρα"},
+		{"e-mail email IL-6 IL6", "email e mail email il6 il 6 il6"},
+		{"2021-11-21 a-b_c x-fooBar", "2021-11-21 2021 11 21 a-b_c b c x-foobar x foobar foo bar"},
 		{"use --json here", "use --json json"},
 		{"foo.bar(baz)", "foo.bar foo bar baz"},
 		{"x-y_z", "x-y_z x y z"},

@@ -208,3 +208,50 @@ func FuzzOutline(f *testing.F) {
 		}
 	})
 }
+
+// What Sets gave is kept while nothing changed: whoever writes, another process'
+// catalog or this one, is noticed, and so is a write between two cancelled calls.
+func TestSetsAreNeverStale(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "catalog.db")
+	w, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	r, err := OpenReader(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	for i := range 20 {
+		for _, c := range []*Catalog{w, r} {
+			if sets, err := c.Sets(ctx); err != nil || len(sets) != i {
+				t.Fatalf("%d sets, not %d: %v", len(sets), i, err)
+			}
+			if _, err := c.Sets(cancelled); !errors.Is(err, context.Canceled) {
+				t.Fatalf("cancelled: %v", err)
+			}
+		}
+		tx, err := w.Begin(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = tx.PutSet(ctx, Set{Ref: doc.Ref{Name: "A", Version: string(rune('a' + i))}, Root: "/x", Layout: doc.LayoutTree, Domain: "tech_docs"})
+		if sets, serr := r.Sets(ctx); serr != nil || len(sets) != i {
+			t.Fatalf("what is not committed shows: %d, %v", len(sets), serr)
+		}
+		if err := errors.Join(err, tx.Commit()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The caller's to change.
+	a, _ := r.Sets(ctx)
+	a[0].Root = "/elsewhere"
+	if b, err := r.Sets(ctx); err != nil || b[0].Root != "/x" {
+		t.Errorf("what was given is kept: %q, %v", b[0].Root, err)
+	}
+}

@@ -56,15 +56,11 @@ func (l *Library) Close() error {
 	defer l.mu.Unlock()
 	var errs []error
 	for _, h := range l.readers {
-		if h.opened {
-			errs = append(errs, h.r.Close())
-		}
+		errs = append(errs, h.close())
 	}
 	clear(l.readers)
 	for _, h := range l.vectors {
-		if h.opened {
-			errs = append(errs, h.r.Close())
-		}
+		errs = append(errs, h.close())
 	}
 	clear(l.vectors)
 	return errors.Join(errs...)
@@ -185,8 +181,24 @@ func (l *Library) Reader(set catalog.Set) (*lexical.Reader, error) {
 type held[R index] struct {
 	mu     sync.Mutex
 	opened bool
+	closed bool
 	r      R
 }
+
+// close closes what is open, for good.
+func (h *held[R]) close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = true
+	if !h.opened {
+		return nil
+	}
+	h.opened = false
+	return h.r.Close()
+}
+
+// errClosed is for who asks a library that was closed meanwhile.
+var errClosed = errors.New("the library is closed")
 
 // index is what is opened for a doc set and replaced when a newer generation
 // holds.
@@ -207,6 +219,9 @@ func hold[R index](l *Library, all map[int64]*held[R], set catalog.Set, open fun
 	l.mu.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.closed {
+		return h.r, fmt.Errorf("doc set %s: %w", set.Ref, errClosed)
+	}
 	if h.opened {
 		if h.r.Current() {
 			return h.r, nil

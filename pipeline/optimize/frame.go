@@ -145,18 +145,19 @@ func (t *tables) read(text, language string) frame {
 	return f
 }
 
-// foreignTitle says whether what stands in quotation marks is of the question's
-// own language and not English, as the names of buttons are in any question.
+// foreignTitle says whether what stands in quotation marks is to be translated as
+// the rest of the question: it is written in another script than Latin. In Latin
+// script it is as often a name, and the name of a button stays as it is.
 func foreignTitle(text, language string) bool {
-	if language == "en" || !gloss.Foreign(text, language) {
+	if !gloss.Known(language) && language != "zh" {
 		return false
 	}
-	for _, tok := range question.Tokens(text) {
-		if tok.Kind == question.Han || tok.Kind == question.Word && !gloss.English(strings.ToLower(tok.Text)) {
-			return true
-		}
+	han, other := false, false
+	for _, r := range text {
+		han = han || unicode.Is(unicode.Han, r)
+		other = other || unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r)
 	}
-	return false
+	return language == "zh" && han || other && gloss.Foreign(text, language)
 }
 
 // addQuoted has add add the words of a title. They are its words and say nothing

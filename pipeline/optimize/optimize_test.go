@@ -83,6 +83,8 @@ func TestQueriesInOrder(t *testing.T) {
 		{"MCP", []string{or + ": MCP", ex + ": Model Context Protocol servers"}},
 		// A title in quotation marks is translated, the English of a button is not.
 		{"什么是《工程新闻记录》？", []string{tr + ": engineering news record"}},
+		{"什么是“Docker 集群”", []string{tr + ": Docker cluster"}},
+		{"Wo steht „Les Misérables“ im Regal?", []string{tr + ": steht Les Misérables rack"}},
 		{"“Save as”按钮在哪里", []string{tr + ": Save as button"}},
 		{"Wo ist der Knopf \"Save as\"?", []string{tr + ": knob Save as"}},
 		{"㐀㐁", []string{or + ": 㐀㐁"}},

@@ -89,6 +89,8 @@ func closing(r rune) rune {
 		return '”'
 	case '‘':
 		return '’'
+	case '„':
+		return '“'
 	case '「':
 		return '」'
 	case '『':

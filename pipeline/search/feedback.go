@@ -50,6 +50,13 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	if err != nil || len(hits) == 0 || !r.grounded(st) {
 		return nil, st, err
 	}
+	if r.empty {
+		out := bare(hits)
+		for i := range out {
+			out[i].words = out[i].Score
+		}
+		return out, st, nil
+	}
 	best, err := r.foremost(sc, hits)
 	if err != nil {
 		return nil, st, err

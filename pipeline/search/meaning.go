@@ -63,6 +63,10 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 			continue
 		}
 		q, err := v.Fold(terms)
+		if errors.Is(err, vector.ErrDamaged) {
+			r.note("%s was searched by words alone: its vectors are damaged or missing (docent update %s)", set.Ref, set.Ref)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

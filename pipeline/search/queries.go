@@ -29,6 +29,15 @@ func (r *run) ask(s lexical.Searcher) error {
 		r.mend(repairs)
 	}
 	r.queries = weigh(r.in, native)
+	if r.empty {
+		// Only a heading that is the question answers it; what phase 0a suggests
+		// instead does not.
+		r.queries = []lexical.Query{{Text: r.in.Query[0], Weight: 1}}
+		if c := r.in.Context; c != nil && c.Question != "" {
+			r.queries[0].Text = c.Question
+		}
+		r.queries[0].Terms = names(r.in)
+	}
 	if finished != nil {
 		r.queries = append(r.queries, lexical.Query{Groups: []lexical.Group{finished}, Weight: 1})
 	}

@@ -582,12 +582,13 @@ func TestWholeHeading(t *testing.T) {
 	t.Parallel()
 	h := librarytest.New(t)
 	h.Add("Lantern@1", map[string]string{
-		"why.md":  "# Wicks\n\nA wick burns.\n\n## Why do I need them?\n\nWithout one there is no flame.\n",
+		"why.md":  "# Wicks\n\nA wick burns.\n\n## What is it, and why?\n\nWithout one there is no flame.\n",
 		"burn.md": "# Burning\n\nWhen is the wick burning, when is it not?\n\n## The burning wick\n\nThe wick is burning, burning.\n",
 		"is.md":   "# Checks\n\n## Is the wick burning?\n\nLook.\n",
+		"get.md":  "# Getting started\n\nGetting started is easy.\n",
 	})
 	for question, want := range map[string]string{
-		"Why do I need them?":   "why.md Why do I need them?",
+		"What is it and why?":   "why.md What is it, and why?",
 		"is the *wick* burning": "is.md Is the wick burning?",
 	} {
 		in := contract.SearchInput{Query: []string{"getting started"}, Context: &contract.Context{Question: question}}
@@ -602,11 +603,14 @@ func TestWholeHeading(t *testing.T) {
 		if got := out.Results[0].FilePath + " " + strings.TrimLeft(best.Text, "# "); got != want {
 			t.Errorf("%s: %s, want %s", question, got, want)
 		}
+		if strings.HasPrefix(question, "What") && (len(out.Results) != 1 || len(out.Results[0].Headings) != 1) {
+			t.Errorf("%s: %d pages are found, the first with %d headings", question, len(out.Results), len(out.Results[0].Headings))
+		}
 		if !slices.ContainsFunc(best.Explain.Parts, func(p contract.ExplainPart) bool { return p.Field == "name" }) {
 			t.Errorf("%s: its name says nothing: %+v", question, best.Explain.Parts)
 		}
 	}
-	out, _, err := searcher(h).Search(ctx, contract.SearchInput{Query: []string{"getting started"}, Context: &contract.Context{Question: "why do we need it all"}}, contract.SearchOptions{})
+	out, _, err := searcher(h).Search(ctx, contract.SearchInput{Query: []string{"getting started"}, Context: &contract.Context{Question: "why not all of it then"}}, contract.SearchOptions{})
 	if err != nil || len(out.Results) > 0 {
 		t.Errorf("a question of small words alone that is no heading finds %+v, %v", out.Results, err)
 	}

@@ -73,6 +73,9 @@ type Params struct {
 // word for word finds it by this, even where all its words are stop words. It is
 // empty for a text without words or of too many, and equal to no other term.
 func NameTerm(text string) string {
+	if len(text) > mostNameBytes {
+		return ""
+	}
 	var b strings.Builder
 	n := 0
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -93,6 +96,7 @@ func NameTerm(text string) string {
 const (
 	leastNameWords = 4
 	mostNameWords  = 24
+	mostNameBytes  = 512
 	namePrefix     = "="
 	nameWeight     = 4
 )

@@ -448,14 +448,15 @@ func TestFloor(t *testing.T) {
 func TestNameTerm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"Why do I need them?":         "=why do i need them",
-		"why  do-I need `them`":       "=why do i need them",
-		"# Wie öffne ich das Tor?":    "=wie öffne ich das tor",
-		"Trim the wick":               "",
-		"":                            "",
-		"???":                         "",
-		strings.Repeat("word ", 25):   "",
-		"one two three \x00\xff four": "=one two three four",
+		"Why do I need them?":               "=why do i need them",
+		"why  do-I need `them`":             "=why do i need them",
+		"# Wie öffne ich das Tor?":          "=wie öffne ich das tor",
+		"Trim the wick":                     "",
+		"":                                  "",
+		"???":                               "",
+		strings.Repeat("word ", 25):         "",
+		"a b c " + strings.Repeat("d", 600): "",
+		"one two three \x00\xff four":       "=one two three four",
 	} {
 		if got := NameTerm(text); got != want || got != "" && !IsNameTerm(got) {
 			t.Errorf("%q is %q, want %q", text, got, want)

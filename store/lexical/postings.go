@@ -85,7 +85,10 @@ func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) err
 	}()
 	w := r.walkers.get()
 	if err := f(w); err != nil {
-		return fmt.Errorf("read %q from %s: %w", term, r.dir, err)
+		if ctx.Err() != nil {
+			return err
+		}
+		return fmt.Errorf("read %q from %s: %w: %w", term, r.dir, err, ErrDamaged)
 	}
 	r.walkers.put(w)
 	return nil

@@ -42,7 +42,7 @@ type Reader struct {
 
 	mu     sync.Mutex
 	df     map[string]int // passages that have a term, of those that were looked up
-	most   map[string]int // passages that have a term in the field where most have it
+	most   map[string]int // passages that have a term, as count gives them
 	recent map[listKey][]posting
 	older  map[listKey][]posting // those before recent had enough
 	kept   int                   // postings in recent

@@ -4,7 +4,8 @@
 // Rules, in order: text is split into runs of letters and digits that may be
 // joined by one of _ . - / : @ (an identifier, `foo.bar`, `feature-gates`).
 // An identifier gives itself whole and its parts (at the joints and at
-// camelCase borders). Words are lower-cased, accents are folded, stop words are
+// camelCase borders). Words are lower-cased, accents are folded, Greek
+// letters that are symbols get their names (IFN-γ, IFN-gamma), stop words are
 // dropped and the rest is stemmed (Porter2); identifiers are not, but for one
 // with hyphens alone, which is stemmed as what it is without them (e-mail, email). A
 // flag keeps its dashes (`--feature-gates`), `C++`, `C#` and `.NET` keep their
@@ -38,7 +39,7 @@ type Kind uint8
 // The kinds of terms.
 const (
 	Word       Kind = iota // stemmed
-	Identifier             // whole, as written but for case
+	Identifier             // whole, as written but for case; hyphenated, without its hyphens and stemmed
 	Bigram                 // of CJK text
 	Stop                   // a stop word; only reported by Each with stop words
 )
@@ -351,6 +352,7 @@ func (a *Analyzer) fold(w string) string {
 		return cut(w)
 	}
 	b := a.buf[:0]
+	symbol, asked := false, false // whether Greek letters are, looked at where there is one
 	for _, r := range w {
 		switch {
 		case r < utf8.RuneSelf:
@@ -361,7 +363,11 @@ func (a *Analyzer) fold(w string) string {
 		case unicode.Is(unicode.Mn, r):
 		default:
 			r = unicode.ToLower(r)
-			if s := greekName(r); s != "" && isSymbol(w) {
+			s := greekName(r)
+			if s != "" && !asked {
+				symbol, asked = isSymbol(w), true
+			}
+			if s != "" && symbol {
 				b = append(b, s...)
 			} else if s, ok := foldAccent(r); ok {
 				b = append(b, s...)

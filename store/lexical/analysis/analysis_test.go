@@ -13,7 +13,7 @@ func TestTerms(t *testing.T) {
 		{"How do I create Hooks?", "creat hook"},
 		{"--feature-gates", "--feature-gates featureg featur gate"},
 		{"IFN-γ IFN-gamma", "ifngamma ifn gamma ifngamma ifn gamma"},
-		{"TNFα α 10µs", "tnfalpha alpha 10mus"},
+		{"TNFα α 10µs β1 TGF-β1", "tnfalpha alpha 10mus beta1 tgfbeta1 tgf beta1"},
 		{"γράμμα ώρα", "γράμμα ώρα"},
 		{"e-mail email IL-6 IL6", "email e mail email il6 il 6 il6"},
 		{"2021-11-21 a-b_c x-fooBar", "2021-11-21 2021 11 21 a-b_c b c x-foobar x foobar foo bar"},

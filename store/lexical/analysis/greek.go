@@ -52,13 +52,13 @@ func greekName(r rune) string {
 }
 
 // isSymbol says whether the Greek letters of a word are symbols: it is one letter,
-// or has letters of another script too. Greek words stay Greek.
+// or has letters of another script or digits too. Greek words stay Greek.
 func isSymbol(w string) bool {
 	if utf8.RuneCountInString(w) == 1 {
 		return true
 	}
 	for _, r := range w {
-		if unicode.IsLetter(r) && !unicode.Is(unicode.Greek, r) && r != 'µ' {
+		if unicode.IsDigit(r) || unicode.IsLetter(r) && !unicode.Is(unicode.Greek, r) && r != 'µ' {
 			return true
 		}
 	}

@@ -89,6 +89,7 @@ func TestQueriesInOrder(t *testing.T) {
 		{"Wo ist der Knopf \"Save as\"?", []string{tr + ": knob Save as"}},
 		{"㐀㐁", []string{or + ": 㐀㐁"}},
 		{"how?", []string{ex + ": getting started"}},
+		{"Why do I need them?", []string{or + ": Why do I need them?", ex + ": getting started"}},
 		{"🎉", []string{or + ": 🎉"}},
 	} {
 		got := optimize(t, c.q).OptimizedQueries

@@ -82,9 +82,17 @@ func (t *tables) queries(text, short, language string, f frame) []contract.Optim
 	default:
 		t.plain(l, text, short, f)
 	}
+	if len(l.queries) == 0 && len(strings.Fields(text)) >= headingWords {
+		l.queries = append(l.queries, contract.OptimizedQuery{Query: question.Shorten(question.Line(text), maxAskedRunes), Strategy: contract.StrategyOriginal,
+			Reason: "The question as asked: a heading may be it, word for word"})
+	}
 	t.fill(l, f)
 	return l.ranked()
 }
+
+// headingWords is from how many words on a question of small words alone is asked
+// as it stands: it may be a heading ("Why do I need them?").
+const headingWords = 4
 
 // lone is the only term that means something, "" where there are more or it is
 // written as code.

@@ -9,6 +9,7 @@ package generation
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -68,6 +69,24 @@ func Sum(b []byte) uint32 { return Add(0, b) }
 func Add(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Load reads a folder's manifest into m, a struct with JSON tags, and gives the
+// state that it was read in. A manifest of another format than the program's must
+// be refused by the caller.
+func Load(dir string, m any) (State, error) {
+	state, err := Look(dir)
+	if err != nil {
+		return state, err
+	}
+	line, err := Read(dir)
+	if err != nil {
+		return state, err
+	}
+	if err := json.Unmarshal(line, m); err != nil {
+		return state, fmt.Errorf("%s is no manifest: %w", filepath.Join(dir, Manifest), ErrDamaged)
+	}
+	return state, nil
+}
 
 // Read reads a folder's manifest: one line, and one with its checksum.
 func Read(dir string) ([]byte, error) {

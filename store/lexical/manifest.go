@@ -48,7 +48,7 @@ type fileInfo struct {
 
 func readManifest(dir string) (manifest, error) {
 	var m manifest
-	state, err := generation.Look(dir)
+	state, err := generation.Load(dir, &m)
 	if errors.Is(err, generation.ErrDamaged) {
 		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
 	}
@@ -56,16 +56,6 @@ func readManifest(dir string) (manifest, error) {
 		return m, err
 	}
 	m.state = state
-	raw, err := generation.Read(dir)
-	if errors.Is(err, generation.ErrDamaged) {
-		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
-	}
-	if err != nil {
-		return m, err
-	}
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, fmt.Errorf("%s is no manifest: %w", filepath.Join(dir, generation.Manifest), ErrDamaged)
-	}
 	if m.Format != formatVersion {
 		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, ErrDamaged)
 	}

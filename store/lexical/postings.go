@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
@@ -25,29 +24,6 @@ type walker struct {
 	dicts [NumFields][]segment.TermDictionary // by segment, nil where not yet opened
 	list  segment.PostingsList
 	iter  segment.PostingsIterator
-}
-
-// walkers are those that nobody uses at the moment.
-type walkers struct {
-	mu   sync.Mutex
-	free []*walker
-}
-
-func (w *walkers) get() *walker {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if n := len(w.free); n > 0 {
-		x := w.free[n-1]
-		w.free = w.free[:n-1]
-		return x
-	}
-	return &walker{}
-}
-
-func (w *walkers) put(x *walker) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.free = append(w.free, x)
 }
 
 // in finds a term's postings in a field of one segment.
@@ -83,14 +59,14 @@ func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) err
 			err = fmt.Errorf("read %q from %s: %v: %w", term, r.dir, x, ErrDamaged)
 		}
 	}()
-	w := r.walkers.get()
+	w := r.walkers.Get(func() *walker { return &walker{} })
 	if err := f(w); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
 		return fmt.Errorf("read %q from %s: %w: %w", term, r.dir, err, ErrDamaged)
 	}
-	r.walkers.put(w)
+	r.walkers.Put(w)
 	return nil
 }
 

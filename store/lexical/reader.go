@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"context"
+	"docent/store/parallel"
 	"errors"
 	"fmt"
 	"os"
@@ -38,7 +39,7 @@ type Reader struct {
 	rd  index.IndexReader // likewise
 
 	segments []*scorch.SegmentSnapshot // of rd
-	walkers  walkers
+	walkers  parallel.Pool[walker]
 
 	mu     sync.Mutex
 	df     map[string]int // passages that have a term, of those that were looked up

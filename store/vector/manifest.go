@@ -42,7 +42,7 @@ type fileInfo struct {
 func readManifest(dir string) (manifest, error) {
 	var m manifest
 	path := filepath.Join(dir, generation.Manifest)
-	state, err := generation.Look(dir)
+	state, err := generation.Load(dir, &m)
 	if errors.Is(err, generation.ErrDamaged) {
 		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
 	}
@@ -50,16 +50,6 @@ func readManifest(dir string) (manifest, error) {
 		return m, err
 	}
 	m.state = state
-	raw, err := generation.Read(dir)
-	if errors.Is(err, generation.ErrDamaged) {
-		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
-	}
-	if err != nil {
-		return m, err
-	}
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, fmt.Errorf("%s is no manifest: %w", path, ErrDamaged)
-	}
 	if m.Format != formatVersion {
 		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, ErrDamaged)
 	}

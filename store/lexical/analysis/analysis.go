@@ -18,12 +18,13 @@ package analysis
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
+
+	"docent/store/parallel"
 )
 
 // maxTerm is the longest term in bytes; longer ones are cut at a rune border.
@@ -70,29 +71,13 @@ func New() *Analyzer {
 // Pool keeps Analyzers with the stems that they know, for whoever analyses texts
 // of the same kind again and again. The zero Pool is ready; it is safe for
 // concurrent use and must not be copied.
-type Pool struct {
-	mu   sync.Mutex
-	free []*Analyzer
-}
+type Pool struct{ p parallel.Pool[Analyzer] }
 
 // Get gives an Analyzer that nobody else uses until it is Put back.
-func (p *Pool) Get() *Analyzer {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if n := len(p.free); n > 0 {
-		a := p.free[n-1]
-		p.free = p.free[:n-1]
-		return a
-	}
-	return New()
-}
+func (p *Pool) Get() *Analyzer { return p.p.Get(New) }
 
 // Put gives an Analyzer back.
-func (p *Pool) Put(a *Analyzer) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.free = append(p.free, a)
-}
+func (p *Pool) Put(a *Analyzer) { p.p.Put(a) }
 
 // Terms is every term of a text, in order, stop words left out.
 func (a *Analyzer) Terms(text string) []string {

@@ -104,6 +104,17 @@ type Context struct {
 	// order, with what each may be in English: alternatives, of which a passage
 	// wants one. Additive.
 	Translations []Translation `json:"translations,omitempty"`
+	// Abbreviations are those of the question that the documentation itself
+	// defines, from phase 1. Additive.
+	Abbreviations []Abbreviation `json:"abbreviations,omitempty"`
+}
+
+// Abbreviation is a word or some words of the question with what the
+// documentation says besides: "HPA" is "Horizontal Pod Autoscaler", or the other
+// way round.
+type Abbreviation struct {
+	Words string `json:"words"`
+	Also  string `json:"also"`
 }
 
 // Translation is a word with its renderings, the best first. A word that stands

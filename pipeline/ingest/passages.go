@@ -37,7 +37,7 @@ func Passages(d doc.Document, chunks []doc.Chunk) []lexical.Passage {
 			out = append(out, lexical.Passage{Chunk: c.Index, Part: part, Fields: [lexical.NumFields]string{
 				lexical.Title: title, lexical.Heading: strings.Join(path, "\n"), lexical.Body: body, lexical.Code: code,
 				lexical.Parameters: strings.Join(parameters(body), "\n"), lexical.Name: name,
-			}})
+			}, Abbreviations: abbreviations(name + "\n" + body)})
 		}
 		if words(c.Text)+words(c.Code) <= wholeWords {
 			add(0, c.Text, c.Code)

@@ -98,7 +98,12 @@ type lens struct {
 	wanted   *analysis.Wanted // ids, when all are known
 	idf      []float64
 	variants []variant
+	aliases  []alias
 }
+
+// alias is a run of words that a text may have in the place of the question's: an
+// abbreviation or what it stands for.
+type alias struct{ from, to []int }
 
 // query is all that is asked.
 type query struct {
@@ -176,7 +181,24 @@ func (l *lens) text(a *analysis.Analyzer, s string) text {
 			t.words = append(t.words, id)
 		}
 	})
+	for _, x := range l.aliases {
+		t.replace(x)
+	}
 	return t
+}
+
+// replace reads an alias as the question's words.
+func (t *text) replace(x alias) {
+	for i := 0; i+len(x.from) <= len(t.words); i++ {
+		if t.words[i] != x.from[0] || !slices.Equal(t.words[i:i+len(x.from)], x.from) {
+			continue
+		}
+		t.words = slices.Replace(t.words, i, i+len(x.from), x.to...)
+		for _, id := range x.to {
+			t.has[id] = true
+		}
+		i += len(x.to) - 1
+	}
 }
 
 // cover is the share of a variant's idf that the texts have between them.

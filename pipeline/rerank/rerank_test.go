@@ -443,6 +443,37 @@ func TestTranslatedQuestions(t *testing.T) {
 	}
 }
 
+// What the documentation says of an abbreviation counts as the question's words.
+func TestAbbreviatedQuestions(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{"A@1/a.md:1": "Lamp volume claims bind oil.", "A@1/b.md:1": "The LVC gate is open."}}
+	for _, tt := range []struct{ question, words, also, page string }{
+		{"binding an LVC", "LVC", "LampVolumeClaim", "a.md"},
+		{"lamp volume claim gate", "lamp volume claim", "LVC", "b.md"},
+	} {
+		sims := map[bool]float64{}
+		for _, with := range []bool{false, true} {
+			in := input(tt.question, page("a.md", "Lamp volume claims", head("Binding", 5, 0)), page("b.md", "Gates", head("Beta", 5, 0)))
+			in.Context.RerankerThreshold = ptr(0.)
+			if with {
+				in.Context.Abbreviations = []contract.Abbreviation{{Words: tt.words, Also: tt.also}, {Words: "", Also: "x"}, {Words: "y", Also: "the"}}
+			}
+			out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range out.Results {
+				if r.FilePath == tt.page {
+					sims[with] = *r.Headings[0].RerankSim
+				}
+			}
+		}
+		if sims[true] <= sims[false] {
+			t.Errorf("%q: %v with its abbreviation, %v without", tt.question, sims[true], sims[false])
+		}
+	}
+}
+
 func TestWrittenAlike(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

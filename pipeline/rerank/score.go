@@ -115,6 +115,9 @@ func (b *Builtin) passages(ctx context.Context, r *contract.Result, cands []cand
 	return texts, nil
 }
 
+// mostAbbreviations bounds the work for a context that was written by hand.
+const mostAbbreviations = 16
+
 // asideWeight is what a term that is no domain noun weighs beside one that is.
 const asideWeight = 0.6
 
@@ -135,6 +138,12 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 		q.names = append(q.names, lexical.NameTerm(t))
 	}
 	q.about = l.read(a, strings.Join(in.DomainNouns, " "))
+	for _, x := range in.Abbreviations[:min(len(in.Abbreviations), mostAbbreviations)] {
+		to, from := l.read(a, x.Words).words, l.read(a, x.Also).words
+		if len(from) > 0 && len(to) > 0 {
+			l.aliases = append(l.aliases, alias{from, to})
+		}
+	}
 	tr := translated(a, in.Translations)
 	own := len(l.ids)
 	terms := make([]string, own, own+len(tr.ids))

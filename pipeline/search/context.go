@@ -50,7 +50,7 @@ func canonical(sets []catalog.Set) []string {
 // handOn is the context for the phases that follow. Spec 1's fields win over
 // the context's, which may be missing: the input may have been written, or
 // changed, by hand. The question is then the first query.
-func handOn(in contract.SearchInput, names []string, explicit bool) *contract.Context {
+func handOn(in contract.SearchInput, names []string, explicit bool, abbreviations []contract.Abbreviation) *contract.Context {
 	var c contract.Context
 	if in.Context != nil {
 		c = *in.Context
@@ -71,6 +71,6 @@ func handOn(in contract.SearchInput, names []string, explicit bool) *contract.Co
 	if in.Reranker != nil {
 		c.RerankerEnabled = in.Reranker
 	}
-	c.DocSets, c.DocSetsExplicit = names, explicit
+	c.DocSets, c.DocSetsExplicit, c.Abbreviations = names, explicit, abbreviations
 	return &c
 }

@@ -259,6 +259,8 @@ func queryName(q lexical.Query) string {
 		return "(feedback)"
 	case len(q.Groups) > 0:
 		return "(translations)"
+	case q.Text == "":
+		return "(abbreviations)"
 	}
 	return q.Text
 }

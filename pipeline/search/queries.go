@@ -38,6 +38,9 @@ func (r *run) ask(s lexical.Searcher) error {
 		}
 		r.queries[0].Terms = names(r.in)
 	}
+	if err := r.abbreviations(s, native); err != nil {
+		return err
+	}
 	if finished != nil {
 		r.queries = append(r.queries, lexical.Query{Groups: []lexical.Group{finished}, Weight: 1})
 	}

@@ -158,7 +158,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	for _, res := range results {
 		out.TotalHits += len(res.Headings)
 	}
-	out.Context = handOn(r.in, names, explicit)
+	out.Context = handOn(r.in, names, explicit, r.abbrs)
 	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: r.notes, Nearest: r.nearest}
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
@@ -192,6 +192,7 @@ type run struct {
 	ctx     context.Context
 	in      contract.SearchInput
 	queries []lexical.Query // of in, by what the doc sets have of it
+	abbrs   []contract.Abbreviation
 	opt     contract.SearchOptions
 	asked   []catalog.Set
 

@@ -318,6 +318,11 @@ func TestExplainAddsUp(t *testing.T) {
 	} {
 		explained(t, h, in)
 	}
+	pages := librarytest.Pages(60)
+	pages["order.md"] = "# Orders\n\nThe lantern wick (LW) is set.\n\n## More\n\nA lantern wick (LW).\n\n## Names\n\nBM (burner mantle) and burner mantle (BM), LW too.\n\n## Again\n\nThe burner mantle (BM) is new.\n"
+	h = librarytest.New(t)
+	h.Add("Lantern@1", pages)
+	explained(t, h, contract.SearchInput{Query: []string{"set the lantern wick with a BM", "lantern BM settings"}})
 }
 
 // translations are those of 设置 and 灯芯, a word of two meanings.

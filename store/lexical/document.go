@@ -16,7 +16,7 @@ type document struct {
 }
 
 func newDocument(a *analysis.Analyzer, p Passage) (*document, [NumFields]int) {
-	d := &document{chunk: p.Chunk, part: p.Part, fields: make([]*field, 0, int(NumFields)+1)}
+	d := &document{chunk: p.Chunk, part: p.Part, fields: make([]*field, 0, int(NumFields)+2)}
 	var lengths [NumFields]int
 	for f := Field(0); f < NumFields; f++ {
 		if p.Fields[f] == "" {
@@ -32,6 +32,9 @@ func newDocument(a *analysis.Analyzer, p Passage) (*document, [NumFields]int) {
 		if fl.length > 0 {
 			d.fields = append(d.fields, fl)
 		}
+	}
+	if fl := newAbbreviations(a, p.Abbreviations); fl.length > 0 {
+		d.fields = append(d.fields, fl)
 	}
 	return d, lengths
 }

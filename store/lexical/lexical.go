@@ -58,6 +58,8 @@ type Passage struct {
 	Chunk  int // its index in the document
 	Part   int // from 0 in each chunk, without gaps
 	Fields [NumFields]string
+	// Abbreviations are those that the passage defines: looked up, not scored.
+	Abbreviations []Abbreviation
 }
 
 // Params are BM25F's constants: term saturation, and per field a weight and

@@ -17,7 +17,7 @@ import (
 // formatVersion is the version of everything here: a manifest of another
 // version is damaged, which has the index built again. Raise it whenever
 // analysis, fields or files change.
-const formatVersion = 6
+const formatVersion = 7
 
 const (
 	docsName    = "docs.bin"

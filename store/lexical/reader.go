@@ -47,6 +47,7 @@ type Reader struct {
 	recent map[listKey][]posting
 	older  map[listKey][]posting // those before recent had enough
 	kept   int                   // postings in recent
+	defs   []Definition          // all that the dictionary has, once it was read
 }
 
 // What a reader remembers of what it was asked: a running program is asked for

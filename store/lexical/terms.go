@@ -274,7 +274,7 @@ func (r *Reader) within(ctx context.Context, term string, distance int, add map[
 	}
 	_, first := utf8.DecodeRuneInString(term)
 	found := map[string]bool{}
-	if err := r.walk(ctx, wordFields(), math.MaxInt, found, func(field string) (index.FieldDict, error) {
+	if err := r.walk(ctx, names(wordFields()), math.MaxInt, found, func(field string) (index.FieldDict, error) {
 		return dicts.FieldDictFuzzy(field, term, distance, term[:first])
 	}); err != nil {
 		return err
@@ -284,7 +284,7 @@ func (r *Reader) within(ctx context.Context, term string, distance int, add map[
 
 // walk puts the terms of the fields' dictionaries that open gives into found, up
 // to most of them; terms of deleted passages may be among them.
-func (r *Reader) walk(ctx context.Context, fields []Field, most int, found map[string]bool, open func(field string) (index.FieldDict, error)) (err error) {
+func (r *Reader) walk(ctx context.Context, fields []string, most int, found map[string]bool, open func(field string) (index.FieldDict, error)) (err error) {
 	if r.rd == nil {
 		return nil
 	}
@@ -295,7 +295,7 @@ func (r *Reader) walk(ctx context.Context, fields []Field, most int, found map[s
 		}
 	}()
 	for _, field := range fields {
-		d, err := open(fieldNames[field])
+		d, err := open(field)
 		if err != nil {
 			return fmt.Errorf("read the terms of %s: %w", r.dir, err)
 		}
@@ -321,6 +321,14 @@ func (r *Reader) walk(ctx context.Context, fields []Field, most int, found map[s
 
 // wordFields are those whose terms are words.
 func wordFields() []Field { return []Field{Title, Heading, Body, Code, Parameters} }
+
+func names(fields []Field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.String()
+	}
+	return out
+}
 
 // counts adds the numbers of passages of the terms that a passage has.
 func (r *Reader) counts(ctx context.Context, terms map[string]bool, add map[string]int) error {
@@ -359,7 +367,7 @@ func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]in
 		return nil
 	}
 	found := map[string]bool{}
-	if err := r.walk(ctx, wordFields(), mostBeginnings, found, func(field string) (index.FieldDict, error) {
+	if err := r.walk(ctx, names(wordFields()), mostBeginnings, found, func(field string) (index.FieldDict, error) {
 		return r.rd.FieldDictPrefix(field, []byte(prefix))
 	}); err != nil {
 		return err
@@ -372,7 +380,7 @@ func (r *Reader) beginning(ctx context.Context, prefix string, add map[string]in
 func (s Searcher) Vocabulary(ctx context.Context, fields ...Field) ([]string, error) {
 	found := map[string]bool{}
 	for _, r := range s.Readers {
-		if err := r.walk(ctx, fields, math.MaxInt, found, func(field string) (index.FieldDict, error) { return r.rd.FieldDict(field) }); err != nil {
+		if err := r.walk(ctx, names(fields), math.MaxInt, found, func(field string) (index.FieldDict, error) { return r.rd.FieldDict(field) }); err != nil {
 			return nil, err
 		}
 	}

@@ -231,7 +231,7 @@ func Golden(t testing.TB, name, got string) {
 	got = strings.Join(lines, "\n") + "\n"
 	file := filepath.Join("testdata", name+".golden")
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {

@@ -7,7 +7,10 @@ import (
 	"testing"
 
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
+
+	"docent/tui/widget"
 )
 
 // Screen is what a virtual terminal shows after a frame was written to it: its
@@ -149,4 +152,18 @@ func Sheet(families ...Family) string {
 		text, cells = t, m
 	}
 	return b.String()
+}
+
+// Unclean says what a frame has besides text, line feeds and styles, "" for
+// nothing: whatever else reaches a terminal could move its cursor, set its
+// title or its clipboard, or turn text around.
+func Unclean(frame string) string {
+	plain := ansi.Strip(frame)
+	if widget.Text(plain) != plain {
+		return fmt.Sprintf("characters that must not reach a terminal: %.200q", plain)
+	}
+	if kept := widget.KeepStyles(frame, true); kept != frame {
+		return fmt.Sprintf("sequences that are no styles: %.200q", frame)
+	}
+	return ""
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -63,8 +62,16 @@ func plainEnv(t *testing.T, home string) []string {
 	return append(env, "TERM=xterm-256color", "PATH="+filepath.Dir(bin), "DOCENT_HOME="+home)
 }
 
-// startPTY runs the program in a terminal of its own.
+// startPTY runs docent in a terminal of its own.
 func startPTY(t *testing.T, home string, args ...string) *pty80 {
+	t.Helper()
+	p, _ := startProgram(t, "docent", home, args...)
+	return p
+}
+
+// startProgram runs one of the test's programs in a terminal of its own, whose
+// settings before are given too.
+func startProgram(t *testing.T, program, home string, args ...string) (*pty80, *term.State) {
 	t.Helper()
 	keys, tty, err := pty.Open()
 	if err != nil {
@@ -83,7 +90,11 @@ func startPTY(t *testing.T, home string, args ...string) *pty80 {
 		p.copied <- string(raw)
 		return true
 	})
-	p.cmd = exec.Command("docent", args...)
+	before, err := term.GetState(tty.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd = exec.Command(program, args...)
 	p.cmd.Env = plainEnv(t, home)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
@@ -99,7 +110,7 @@ func startPTY(t *testing.T, home string, args ...string) *pty80 {
 		_ = keys.Close()
 		_ = p.emu.InputPipe().(io.Closer).Close()
 	})
-	return p
+	return p, before
 }
 
 func (p *pty80) draw() {
@@ -142,6 +153,17 @@ func (p *pty80) until(part string) {
 		case <-end:
 			p.t.Fatalf("%q was never seen:\n%s", part, s)
 		}
+	}
+}
+
+// resize makes the terminal w by h, which the program is told of.
+func (p *pty80) resize(w, h uint16) {
+	p.t.Helper()
+	p.mu.Lock()
+	p.emu.Resize(int(w), int(h))
+	p.mu.Unlock()
+	if err := pty.Setsize(p.keys, &pty.Winsize{Cols: w, Rows: h}); err != nil {
+		p.t.Fatal(err)
 	}
 }
 
@@ -212,11 +234,7 @@ func TestAppInAPseudoTerminal(t *testing.T) {
 		t.Fatalf("ask: exit code %d", code)
 	}
 
-	p := startPTY(t, home)
-	before, err := term.GetState(p.tty.Fd())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, before := startProgram(t, "docent", home)
 	p.until("1 doc set")
 	p.press("how do I trim the wick\r")
 	p.until("## Trim the wick")
@@ -235,26 +253,7 @@ func TestAppInAPseudoTerminal(t *testing.T) {
 	if err := p.ends(); err != nil {
 		t.Errorf("ctrl+c ends the program with %v", err)
 	}
-	p.quiet()
-	after, err := term.GetState(p.tty.Fd())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(before, after) {
-		t.Errorf("the terminal's settings were %+v, they are %+v", before, after)
-	}
-	p.mu.Lock()
-	raw := p.raw.String()
-	p.mu.Unlock()
-	if !strings.Contains(raw, "\x1b[?1049h") {
-		t.Error("the app did not take the alternate screen")
-	}
-	if left := leftOn(raw); len(left) > 0 {
-		t.Errorf("the modes %q are left on", left)
-	}
-	if on, off := strings.Count(raw, "\x1b[>1u")+strings.Count(raw, "\x1b[>0u"), strings.Count(raw, "\x1b[<u")+strings.Count(raw, "\x1b[<1u"); on != off {
-		t.Errorf("the keyboard's protocol was pushed %d times and popped %d times", on, off)
-	}
+	p.restored(before)
 	if s := p.screen(); strings.Contains(s, "Trim") {
 		t.Errorf("the app is still on the screen:\n%s", s)
 	}

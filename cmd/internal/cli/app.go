@@ -27,6 +27,13 @@ func (c *command) tui(ctx context.Context, question string) error {
 	return errors.Join(err, b.close())
 }
 
+// NewBackend is the app's backend over a home, for programs that test or
+// measure the app itself. close ends it.
+func NewBackend(opt app.Options) (b tui.Backend, close func() error) {
+	back := &backend{opt: opt}
+	return back, back.close
+}
+
 // backend is the opened home as the app needs it. It is opened after the first
 // frame.
 type backend struct {

@@ -266,7 +266,7 @@ func (p *Pane) View() string {
 		for _, l := range widget.Wrap(p.err, max(1, p.w-4)) {
 			out = append(out, "    "+l)
 		}
-		return strings.Join(out, "\n")
+		return strings.Join(out[:min(len(out), max(1, p.h))], "\n")
 	case p.page == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
 	}

@@ -90,7 +90,7 @@ func TestGoldenScreens(t *testing.T) {
 					if err := tuitest.Size(frame, w, h); err != "" {
 						t.Error(err)
 					}
-					drawn := tuitest.Draw(t, frame, w, h)
+					drawn := tuitest.Draw(frame, w, h)
 					// What the terminal shows is what the app meant.
 					if got, want := drawn.Text(), trimmed(d.Screen()); got != want {
 						t.Errorf("%s: the terminal shows\n%s\nthe frame is\n%s", f.name, got, want)

@@ -1,13 +1,20 @@
 package preview
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 
-	"charm.land/glamour/v2"
 	"charm.land/glamour/v2/ansi"
 	"charm.land/glamour/v2/styles"
 	xansi "github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -20,8 +27,22 @@ type Renderer struct {
 	mu    sync.Mutex
 	width int
 	kind  style.Kind
-	term  *glamour.TermRenderer
+	term  renderer.Renderer
 }
+
+// term is glamour's renderer for a width. Its own TermRenderer is not used,
+// since it lets nobody see what was parsed before it is rendered.
+func term(width int, kind style.Kind) renderer.Renderer {
+	r := ansi.NewRenderer(ansi.Options{WordWrap: width, Styles: config(kind), ChromaFormatter: "terminal16m"})
+	return renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(r, 1000)))
+}
+
+// markdownParser is made once; it keeps nothing of what it parsed.
+var markdownParser = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
+})
+
+func parse(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
 
 // piece renders one piece of a page; what cannot be rendered stays source text.
 func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind) []string {
@@ -37,23 +58,20 @@ func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind) []string {
 
 // markdown renders clean Markdown into lines of at most width columns. Each
 // line ends its own styles.
-func (r *Renderer) markdown(text string, width int, kind style.Kind) ([]string, error) {
+func (r *Renderer) markdown(markdown string, width int, kind style.Kind) ([]string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.term == nil || r.width != width || r.kind != kind {
-		opts := []glamour.TermRendererOption{glamour.WithStyles(config(kind)), glamour.WithWordWrap(width),
-			glamour.WithChromaFormatter("terminal16m")}
-		term, err := glamour.NewTermRenderer(opts...)
-		if err != nil {
-			return nil, err
-		}
-		r.term, r.width, r.kind = term, width, kind
+		r.term, r.width, r.kind = term(width, kind), width, kind
 	}
-	out, err := r.term.Render(text)
-	if err != nil {
+	source := []byte(markdown)
+	root := parse(source)
+	source = nameLanguages(root, source)
+	var buf bytes.Buffer
+	if err := r.term.Render(&buf, source, root); err != nil {
 		return nil, err
 	}
-	out = widget.KeepStyles(out, kind != style.NoColor)
+	out := widget.KeepStyles(buf.String(), kind != style.NoColor)
 	var lines []string
 	for _, l := range strings.Split(out, "\n") {
 		// Padding to the full width is the frame's work.

@@ -78,7 +78,9 @@ func Run(ctx context.Context, opt Options) error {
 	defer m.stop()
 	// Signals end ctx. Bubble Tea's own handler beside that would wait for ever
 	// to hand its message to a loop that ctx has already ended.
-	opts := []tea.ProgramOption{tea.WithoutSignalHandler()}
+	// A frame waits for the next beat: at the usual 60 a second a key waited up
+	// to 17 ms for what it had drawn in one.
+	opts := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(120)}
 	if opt.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*opt.Profile))
 	}

@@ -1,6 +1,14 @@
 //go:build unix
 
-package main
+// Package console runs a program in a real pseudo terminal, types into it and
+// sees what it draws: for pictures of the app, and for measuring it.
+//
+// It refuses to judge what it sees, and to know which program it runs.
+//
+// Terms. A step is a key's name ("enter", "ctrl+o", "shift+tab"), "see:TEXT",
+// which waits until TEXT is on the screen, "resize:80x24", or else text to
+// type. The screen is at rest when nothing was written for a while.
+package console
 
 import (
 	"context"
@@ -24,19 +32,20 @@ import (
 // program draws a frame every 33 ms while something is under way.
 const atRest = 300 * time.Millisecond
 
-// look is the colours of a terminal.
-type look struct{ fg, bg color.RGBA }
+// Look is the colours of a terminal.
+type Look struct{ Fg, Bg color.RGBA }
 
 var (
-	darkTerminal  = look{fg: color.RGBA{0xca, 0xd3, 0xf5, 0xff}, bg: color.RGBA{0x1e, 0x20, 0x30, 0xff}}
-	lightTerminal = look{fg: color.RGBA{0x2b, 0x2f, 0x3f, 0xff}, bg: color.RGBA{0xfb, 0xfb, 0xfa, 0xff}}
+	Dark  = Look{Fg: color.RGBA{0xca, 0xd3, 0xf5, 0xff}, Bg: color.RGBA{0x1e, 0x20, 0x30, 0xff}}
+	Light = Look{Fg: color.RGBA{0x2b, 0x2f, 0x3f, 0xff}, Bg: color.RGBA{0xfb, 0xfb, 0xfa, 0xff}}
 )
 
-// terminal is a virtual terminal on a program's pseudo terminal.
-type terminal struct {
+// Terminal is a virtual terminal on a program's pseudo terminal.
+type Terminal struct {
 	cmd  *exec.Cmd
 	tty  *os.File
-	done chan struct{} // the program has ended
+	done chan struct{}  // the program has ended
+	news chan time.Time // when it last wrote; holds one
 
 	mu     sync.Mutex
 	emu    *vt.Emulator
@@ -44,24 +53,25 @@ type terminal struct {
 	cursor bool
 }
 
-func start(ctx context.Context, bin string, args []string, w, h int, l look) (*terminal, error) {
+// Start runs a program in a terminal of w by h.
+func Start(ctx context.Context, bin string, args []string, w, h int, l Look) (*Terminal, error) {
 	cmd := exec.CommandContext(ctx, bin, args...)
-	cmd.Env = environment(os.Environ())
+	cmd.Env = Environment(os.Environ())
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)})
 	if err != nil {
 		return nil, err
 	}
-	t := &terminal{cmd: cmd, tty: tty, done: make(chan struct{}), emu: vt.NewEmulator(w, h), cursor: true}
-	t.emu.SetDefaultForegroundColor(l.fg)
-	t.emu.SetDefaultBackgroundColor(l.bg)
+	t := &Terminal{cmd: cmd, tty: tty, done: make(chan struct{}), news: make(chan time.Time, 1), emu: vt.NewEmulator(w, h), cursor: true}
+	t.emu.SetDefaultForegroundColor(l.Fg)
+	t.emu.SetDefaultBackgroundColor(l.Bg)
 	t.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(on bool) { t.cursor = on }})
 	go func() { _, _ = io.Copy(tty, t.emu) }() // the terminal's answers
 	go t.read()
 	return t, nil
 }
 
-// environment is the caller's without what would change the picture.
-func environment(env []string) []string {
+// Environment is the caller's without what would change the picture.
+func Environment(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return strings.HasPrefix(name, "DOCENT_") || strings.HasPrefix(name, "SSH_") ||
@@ -70,12 +80,16 @@ func environment(env []string) []string {
 	return append(env, "TERM=xterm-256color", "COLORTERM=truecolor")
 }
 
-func (t *terminal) read() {
+func (t *Terminal) read() {
 	defer close(t.done)
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := t.tty.Read(buf)
 		if n > 0 {
+			select {
+			case t.news <- time.Now():
+			default:
+			}
 			t.mu.Lock()
 			_, _ = t.emu.Write(buf[:n])
 			t.wrote = time.Now()
@@ -87,15 +101,16 @@ func (t *terminal) read() {
 	}
 }
 
-var errEnded = errors.New("the program has ended")
+// ErrEnded says that the program has ended while something was waited for.
+var ErrEnded = errors.New("the program has ended")
 
-// rest waits until the program has written something and then was still.
-func (t *terminal) rest(ctx context.Context) error {
+// Rest waits until the program has written something and then was still.
+func (t *Terminal) Rest(ctx context.Context) error {
 	return t.until(ctx, func() bool { return !t.wrote.IsZero() && time.Since(t.wrote) >= atRest })
 }
 
 // until waits for ok, which is called with the lock held.
-func (t *terminal) until(ctx context.Context, ok func() bool) error {
+func (t *Terminal) until(ctx context.Context, ok func() bool) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -108,27 +123,73 @@ func (t *terminal) until(ctx context.Context, ok func() bool) error {
 		select {
 		case <-tick.C:
 		case <-t.done:
-			return errEnded
+			return ErrEnded
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
+// Wait waits until the screen's text satisfies ok.
+func (t *Terminal) Wait(ctx context.Context, ok func(text string) bool) error {
+	return t.until(ctx, func() bool { return ok(t.emu.String()) })
+}
+
+// Type sends keys, as Keys names them, and waits for nothing.
+func (t *Terminal) Type(names ...string) error {
+	for _, n := range names {
+		if _, err := io.WriteString(t.tty, Keys(n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Answer is how long after a key the program wrote something.
+func (t *Terminal) Answer(ctx context.Context, key string) (time.Duration, error) {
+	t.mu.Lock()
+	t.wrote = time.Time{}
+	t.mu.Unlock()
+	for { // an output that is still under way is not the answer
+		select {
+		case <-t.news:
+			continue
+		default:
+		}
+		break
+	}
+	start := time.Now()
+	if err := t.Type(key); err != nil {
+		return 0, err
+	}
+	select {
+	case at := <-t.news:
+		return at.Sub(start), nil
+	case <-t.done:
+		return 0, ErrEnded
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+}
+
+// PID is the program's process.
+func (t *Terminal) PID() int { return t.cmd.Process.Pid }
+
 // seeTimeout bounds what "see:" waits for.
 const seeTimeout = 30 * time.Second
 
-func (t *terminal) step(ctx context.Context, s string) error {
+// Step does one step and waits until the screen is at rest.
+func (t *Terminal) Step(ctx context.Context, s string) error {
 	if want, ok := strings.CutPrefix(s, "see:"); ok {
 		ctx, cancel := context.WithTimeout(ctx, seeTimeout)
 		defer cancel()
 		if err := t.until(ctx, func() bool { return strings.Contains(t.emu.String(), want) }); err != nil {
 			return fmt.Errorf("%q was not seen: %w", want, err)
 		}
-		return t.rest(ctx)
+		return t.Rest(ctx)
 	}
 	if to, ok := strings.CutPrefix(s, "resize:"); ok {
-		w, h, err := size(to)
+		w, h, err := Size(to)
 		if err != nil {
 			return err
 		}
@@ -139,19 +200,19 @@ func (t *terminal) step(ctx context.Context, s string) error {
 		if err := pty.Setsize(t.tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
 			return err
 		}
-		return t.rest(ctx)
+		return t.Rest(ctx)
 	}
 	t.mu.Lock()
 	t.wrote = time.Now() // what the key does comes after it
 	t.mu.Unlock()
-	if _, err := io.WriteString(t.tty, keys(s)); err != nil {
+	if _, err := io.WriteString(t.tty, Keys(s)); err != nil {
 		return err
 	}
-	return t.rest(ctx)
+	return t.Rest(ctx)
 }
 
-// keys is what a terminal sends for a step: a named key, or the text itself.
-func keys(s string) string {
+// Keys is what a terminal sends for a step: a named key, or the text itself.
+func Keys(s string) string {
 	switch s {
 	case "enter":
 		return "\r"
@@ -192,8 +253,8 @@ func keys(s string) string {
 	return s
 }
 
-// text is the screen as text.
-func (t *terminal) text() string {
+// Text is the screen as text.
+func (t *Terminal) Text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	lines := strings.Split(t.emu.String(), "\n")
@@ -203,35 +264,36 @@ func (t *terminal) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// grid is a screen at one moment.
-type grid struct {
-	w, h   int
-	cells  []uv.Cell // line by line
-	cursor [2]int    // column, line; -1 when hidden
+// Grid is a screen at one moment.
+type Grid struct {
+	W, H   int
+	Cells  []uv.Cell // line by line
+	Cursor [2]int    // column, line; -1 when hidden
 }
 
-func (t *terminal) screen() grid {
+// Screen is the screen now.
+func (t *Terminal) Screen() Grid {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	g := grid{w: t.emu.Width(), h: t.emu.Height(), cursor: [2]int{-1, -1}}
-	g.cells = make([]uv.Cell, g.w*g.h)
-	for y := range g.h {
-		for x := range g.w {
+	g := Grid{W: t.emu.Width(), H: t.emu.Height(), Cursor: [2]int{-1, -1}}
+	g.Cells = make([]uv.Cell, g.W*g.H)
+	for y := range g.H {
+		for x := range g.W {
 			if c := t.emu.CellAt(x, y); c != nil {
-				g.cells[y*g.w+x] = *c
+				g.Cells[y*g.W+x] = *c
 			}
 		}
 	}
 	if t.cursor {
 		p := t.emu.CursorPosition()
-		g.cursor = [2]int{p.X, p.Y}
+		g.Cursor = [2]int{p.X, p.Y}
 	}
 	return g
 }
 
-// close asks the program to quit, and ends it when it does not.
-func (t *terminal) close() {
-	_, _ = io.WriteString(t.tty, keys("ctrl+c"))
+// Close asks the program to quit, and ends it when it does not.
+func (t *Terminal) Close() {
+	_, _ = io.WriteString(t.tty, Keys("ctrl+c"))
 	select {
 	case <-t.done:
 	case <-time.After(5 * time.Second):
@@ -241,4 +303,12 @@ func (t *terminal) close() {
 	_ = t.tty.Close()
 	// The emulator's own Close would race with the copying of its answers.
 	_ = t.emu.InputPipe().(io.Closer).Close()
+}
+
+// Size reads "100x30".
+func Size(s string) (w, h int, err error) {
+	if n, err := fmt.Sscanf(s, "%dx%d", &w, &h); err != nil || n != 2 || w < 1 || h < 1 || w > 1000 || h > 1000 {
+		return 0, 0, fmt.Errorf("%q is not a size; one looks like 100x30", s)
+	}
+	return w, h, nil
 }

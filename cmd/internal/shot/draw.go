@@ -16,6 +16,8 @@ import (
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+
+	"docent/cmd/internal/console"
 )
 
 // dejavu is where Debian's fonts-dejavu-core puts its fonts.
@@ -92,24 +94,24 @@ func parseFace(raw []byte, px float64) (font.Face, error) {
 }
 
 // picture draws a screen, with half a line of background around it.
-func picture(g grid, f *fonts, l look) *image.RGBA {
+func picture(g console.Grid, f *fonts, l console.Look) *image.RGBA {
 	pad := f.h / 2
-	img := image.NewRGBA(image.Rect(0, 0, g.w*f.w+2*pad, g.h*f.h+2*pad))
-	draw.Draw(img, img.Bounds(), image.NewUniform(l.bg), image.Point{}, draw.Src)
-	for y := range g.h {
-		for x := 0; x < g.w; {
-			c := g.cells[y*g.w+x]
+	img := image.NewRGBA(image.Rect(0, 0, g.W*f.w+2*pad, g.H*f.h+2*pad))
+	draw.Draw(img, img.Bounds(), image.NewUniform(l.Bg), image.Point{}, draw.Src)
+	for y := range g.H {
+		for x := 0; x < g.W; {
+			c := g.Cells[y*g.W+x]
 			n := max(1, c.Width)
 			cell := image.Rect(pad+x*f.w, pad+y*f.h, pad+(x+n)*f.w, pad+(y+1)*f.h)
-			drawCell(img, cell, c, f, l, g.cursor == [2]int{x, y})
+			drawCell(img, cell, c, f, l, g.Cursor == [2]int{x, y})
 			x += n
 		}
 	}
 	return img
 }
 
-func drawCell(img *image.RGBA, r image.Rectangle, c uv.Cell, f *fonts, l look, cursor bool) {
-	fg, bg := colour(c.Style.Fg, l.fg), colour(c.Style.Bg, l.bg)
+func drawCell(img *image.RGBA, r image.Rectangle, c uv.Cell, f *fonts, l console.Look, cursor bool) {
+	fg, bg := colour(c.Style.Fg, l.Fg), colour(c.Style.Bg, l.Bg)
 	has := func(attr uint8) bool { return c.Style.Attrs&attr != 0 }
 	if has(uv.AttrReverse) != cursor {
 		fg, bg = bg, fg

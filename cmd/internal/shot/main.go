@@ -8,10 +8,9 @@
 // It refuses to judge what it sees; goldens do that. It draws what the program
 // wrote and nothing else, so a picture cannot show what the program does not.
 //
-// Terms. A step is one argument: a key's name ("enter", "ctrl+o", "shift+tab"),
-// "see:TEXT", which waits until TEXT is on the screen, "resize:80x24", or else
-// text to type. The screen is at rest when nothing was written for a while;
-// shot waits for that after every step.
+// Terms. A step is one argument, as cmd/internal/console knows it: a key's name,
+// "see:TEXT", "resize:80x24", or else text to type. shot waits for the screen
+// to be at rest after every step.
 package main
 
 import (
@@ -25,6 +24,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"docent/cmd/internal/console"
 )
 
 type options struct {
@@ -69,7 +70,7 @@ func main() {
 }
 
 func shoot(ctx context.Context, o options) (err error) {
-	w, h, err := size(o.size)
+	w, h, err := console.Size(o.size)
 	if err != nil {
 		return err
 	}
@@ -91,28 +92,28 @@ func shoot(ctx context.Context, o options) (err error) {
 		}
 		defer os.RemoveAll(home)
 	}
-	look := darkTerminal
+	look := console.Dark
 	if o.light {
-		look = lightTerminal
+		look = console.Light
 	}
 	args := append([]string{"--home", home}, strings.Fields(o.args)...)
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
-	t, err := start(ctx, bin, args, w, h, look)
+	t, err := console.Start(ctx, bin, args, w, h, look)
 	if err != nil {
 		return fmt.Errorf("start %s: %w", bin, err)
 	}
-	defer func() { t.close() }()
-	if err := t.rest(ctx); err != nil {
+	defer func() { t.Close() }()
+	if err := t.Rest(ctx); err != nil {
 		return err
 	}
 	for _, s := range o.steps {
-		if err := t.step(ctx, s); err != nil {
-			return fmt.Errorf("step %q: %w\nthe screen:\n%s", s, err, t.text())
+		if err := t.Step(ctx, s); err != nil {
+			return fmt.Errorf("step %q: %w\nthe screen:\n%s", s, err, t.Text())
 		}
 	}
 	if text {
-		return os.WriteFile(o.out, []byte(t.text()+"\n"), 0o644)
+		return os.WriteFile(o.out, []byte(t.Text()+"\n"), 0o644)
 	}
 	f, err := os.Create(o.out)
 	if err != nil {
@@ -120,19 +121,11 @@ func shoot(ctx context.Context, o options) (err error) {
 	}
 	b := bufio.NewWriter(f)
 	enc := png.Encoder{CompressionLevel: png.BestCompression}
-	if err = enc.Encode(b, picture(t.screen(), fonts, look)); err == nil {
+	if err = enc.Encode(b, picture(t.Screen(), fonts, look)); err == nil {
 		err = b.Flush()
 	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	return err
-}
-
-// size reads "100x30".
-func size(s string) (w, h int, err error) {
-	if n, err := fmt.Sscanf(s, "%dx%d", &w, &h); err != nil || n != 2 || w < 1 || h < 1 || w > 1000 || h > 1000 {
-		return 0, 0, fmt.Errorf("%q is not a size; one looks like 100x30", s)
-	}
-	return w, h, nil
 }

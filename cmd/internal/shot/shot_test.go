@@ -9,12 +9,13 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"golang.org/x/image/font/gofont/gomono"
+
+	"docent/cmd/internal/console"
 )
 
 // testFonts are fonts that need no package of the system.
@@ -32,12 +33,12 @@ func testFonts(t *testing.T) *fonts {
 	return f
 }
 
-// page is a grid with the text of lines; every cell has the style.
-func page(st uv.Style, lines ...string) grid {
-	g := grid{w: len([]rune(lines[0])), h: len(lines), cursor: [2]int{-1, -1}}
+// page is a console.Grid with the text of lines; every cell has the style.
+func page(st uv.Style, lines ...string) console.Grid {
+	g := console.Grid{W: len([]rune(lines[0])), H: len(lines), Cursor: [2]int{-1, -1}}
 	for _, l := range lines {
 		for _, r := range l {
-			g.cells = append(g.cells, uv.Cell{Content: string(r), Width: 1, Style: st})
+			g.Cells = append(g.Cells, uv.Cell{Content: string(r), Width: 1, Style: st})
 		}
 	}
 	return g
@@ -54,8 +55,8 @@ func TestFramesHaveNoGaps(t *testing.T) {
 		{"┃", "┃", "╹"},
 	} {
 		f := testFonts(t)
-		img := picture(page(uv.Style{}, lines...), f, darkTerminal)
-		ink := func(p image.Point) bool { return img.RGBAAt(p.X, p.Y) != darkTerminal.bg }
+		img := picture(page(uv.Style{}, lines...), f, console.Dark)
+		ink := func(p image.Point) bool { return img.RGBAAt(p.X, p.Y) != console.Dark.Bg }
 		var all []image.Point
 		b := img.Bounds()
 		for y := b.Min.Y; y < b.Max.Y; y++ {
@@ -96,11 +97,11 @@ func TestBlocksCoverTheirPart(t *testing.T) {
 	f := testFonts(t)
 	all := f.w * f.h
 	for r, eighths := range map[rune]int{'█': 8, '▄': 4, '▀': 4, '▌': 4, '▐': 4, '▏': 1, '▊': 6, '▂': 2, '▙': 6, '▘': 2, ' ': 0} {
-		img := picture(page(uv.Style{}, string(r)), f, darkTerminal)
+		img := picture(page(uv.Style{}, string(r)), f, console.Dark)
 		n := 0
 		for y := range img.Bounds().Dy() {
 			for x := range img.Bounds().Dx() {
-				if img.RGBAAt(x, y) == darkTerminal.fg {
+				if img.RGBAAt(x, y) == console.Dark.Fg {
 					n++
 				}
 			}
@@ -118,44 +119,24 @@ func TestStyles(t *testing.T) {
 	middle := func(st uv.Style, cursor bool) color.RGBA {
 		g := page(st, " ")
 		if cursor {
-			g.cursor = [2]int{0, 0}
+			g.Cursor = [2]int{0, 0}
 		}
-		return picture(g, f, lightTerminal).RGBAAt(f.h/2+f.w/2, f.h)
+		return picture(g, f, console.Light).RGBAAt(f.h/2+f.w/2, f.h)
 	}
 	for name, tt := range map[string]struct {
 		st     uv.Style
 		cursor bool
 		want   color.RGBA
 	}{
-		"plain":             {uv.Style{}, false, lightTerminal.bg},
+		"plain":             {uv.Style{}, false, console.Light.Bg},
 		"background":        {uv.Style{Fg: red, Bg: blue}, false, blue},
 		"reverse":           {uv.Style{Fg: red, Bg: blue, Attrs: uv.AttrReverse}, false, red},
-		"cursor":            {uv.Style{}, true, lightTerminal.fg},
+		"cursor":            {uv.Style{}, true, console.Light.Fg},
 		"cursor on reverse": {uv.Style{Fg: red, Bg: blue, Attrs: uv.AttrReverse}, true, blue},
 	} {
 		if got := middle(tt.st, tt.cursor); got != tt.want {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
-	}
-}
-
-func TestKeysAndSizes(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{"enter": "\r", "ctrl+o": "\x0f", "shift+tab": "\x1b[Z", "how do I": "how do I", "q": "q", "ctrl+": "ctrl+"} {
-		if got := keys(in); got != want {
-			t.Errorf("keys(%q) is %q, want %q", in, got, want)
-		}
-	}
-	if w, h, err := size("110x32"); w != 110 || h != 32 || err != nil {
-		t.Errorf("110x32 is %d, %d, %v", w, h, err)
-	}
-	for _, bad := range []string{"", "110", "0x4", "ax4", "4x-1", "99999x4"} {
-		if _, _, err := size(bad); err == nil {
-			t.Errorf("%q is a size", bad)
-		}
-	}
-	if got := environment([]string{"A=1", "NO_COLOR=1", "DOCENT_HOME=x"}); !slices.Equal(got, []string{"A=1", "TERM=xterm-256color", "COLORTERM=truecolor"}) {
-		t.Errorf("the program's environment is %v", got)
 	}
 }
 

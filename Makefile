@@ -68,6 +68,7 @@ bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(GO) run ./cmd/internal/startbench -bin $(BIN)
 	$(GO) run ./cmd/internal/latency -data $(DATA)
+	$(GO) run ./cmd/internal/appbench -bin $(BIN) -data $(DATA)
 
 # Development sets are no part of the repository; without them the golden set over
 # the manual is measured alone.

@@ -90,6 +90,11 @@ train: ## the reranker's weights, pipeline/rerank/model.json, from the developme
 golden: ## writes the golden files again; look at the difference
 	$(GO) test $$(grep -rl --include='*_test.go' 'tuitest\.Golden' tui cmd | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 
+# Each picture is of a whole run in a pseudo terminal, on the manual.
+SHOT = $(GO) run ./cmd/internal/shot -bin $(BIN) -dark
+
 .PHONY: screenshots
-screenshots: build ## the README's picture, .github/app.png, of the app as it is (needs fonts-dejavu-core)
-	$(GO) run ./cmd/internal/shot -bin $(BIN) -size 110x32 -dark -o .github/app.png see:manual "how do I verify a block" enter see:kept
+screenshots: build ## the README's pictures in .github, of the app as it is (needs fonts-dejavu-core); look at them
+	$(SHOT) -size 110x32 -o .github/app.png see:manual "how do I verify a block" enter see:kept
+	$(SHOT) -size 110x24 -o .github/rerank.png see:manual "how do I verify a block" enter see:kept 5 see:reranked
+	$(SHOT) -size 110x24 -o .github/final.png see:manual "how do I verify a block" enter see:kept 9 see:AOP-FINAL

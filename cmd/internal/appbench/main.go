@@ -191,8 +191,8 @@ func (b *bench) inTheModel() (string, error) {
 			question, most = q, n
 		}
 	}
-	if question == "" {
-		return "", errors.New("no question lists a hit")
+	if most < manyHits {
+		return "", fmt.Errorf("no question lists %d hits, only %d", manyHits, most)
 	}
 	report("model: a question to its last frame", ask, 0, "")
 	d.Keys("esc", "esc", "ctrl+u")

@@ -11,6 +11,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
+	"docent/tui/pane/route"
 	"docent/tui/pane/stepper"
 	"docent/tui/widget"
 )
@@ -23,14 +24,23 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if k.Text == " " {
 		name = "space"
 	}
-	b, ok := keymap.Find(mode, name)
-	if mode == keymap.InQuestion && (!ok || k.Text != "") {
-		before := m.question()
-		m.input.Key(k)
-		if m.question() == before {
+	b, ok := m.keys.Find(m.modes(), name)
+	if !ok || k.Text != "" {
+		switch mode {
+		case keymap.InQuestion:
+			before := m.question()
+			m.input.Key(k)
+			if m.question() == before {
+				return nil
+			}
+			return m.typed()
+		case keymap.InPrompt:
+			m.prompt.input.Key(k)
+			return nil
+		case keymap.InPicker:
+			m.picker.Key(k)
 			return nil
 		}
-		return m.typed()
 	}
 	if !ok {
 		if k.Text != "" {
@@ -85,7 +95,7 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 			m.over = noOverlay
 			break
 		}
-		m.help.Show(m.have())
+		m.help.Show(m.keys, m.have())
 		m.help.Rewind()
 		m.over = helpOverlay
 		m.layout()
@@ -124,6 +134,52 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 			return m.start(true)
 		}
 		return m.again("from the first stale phase on")
+	case keymap.Palette:
+		m.palette()
+	case keymap.History:
+		m.showHistory()
+	case keymap.Accept:
+		return m.accept()
+	case keymap.Undo:
+		return m.undo()
+	case keymap.Redo:
+		return m.redo()
+	case keymap.SaveSession:
+		return m.saveSession()
+	case keymap.Sessions:
+		return m.showSessions()
+	case keymap.Export:
+		return m.export()
+	case keymap.WriteFinal:
+		return m.writeFinal()
+	case keymap.EditQuery:
+		return m.editQuery()
+	case keymap.AddQuery:
+		return m.addQuery()
+	case keymap.FloorAbove:
+		return m.floorPast(-1)
+	case keymap.FloorBelow:
+		return m.floorPast(1)
+	case keymap.OpenSource:
+		return m.openSource()
+	case keymap.CopySection:
+		return m.copySection()
+	case keymap.CopyCode:
+		return m.pickCode()
+	case keymap.CopyCommand:
+		return m.copyCommand()
+	case keymap.Sort:
+		m.say("sorted: " + m.hits.NextOrder().String())
+		return m.look()
+	case keymap.Theme:
+		return m.nextTheme()
+	case keymap.Mouse:
+		m.mouseOff = !m.mouseOff
+		if m.mouseOff {
+			m.say("the mouse is the terminal's: select text with it; M gives it back")
+		} else {
+			m.say("the mouse is the app's: wheel and clicks; M gives it to the terminal")
+		}
 	case keymap.CopyFinal:
 		return m.copyFinal()
 	case keymap.CopyCitation:
@@ -138,6 +194,8 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 
 func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch mode {
+	case keymap.InPicker:
+		return m.picker.Update(a)
 	case keymap.InHelp:
 		return m.help.Update(a)
 	case keymap.InSets:
@@ -159,6 +217,11 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 // back closes what lies on top, then cancels a run, then goes to the question.
 func (m *Model) back() tea.Cmd {
 	switch {
+	case m.prompt != nil:
+		m.prompt = nil
+		m.say("nothing was changed")
+	case m.over == pickerOverlay:
+		return m.closePicker()
 	case m.over != noOverlay:
 		m.over = noOverlay
 		m.layout()
@@ -231,7 +294,7 @@ func (m *Model) phaseChanged() tea.Cmd {
 	if m.onHits() {
 		return m.look()
 	}
-	return nil
+	return m.explain()
 }
 
 // recall goes through the questions of this sitting; what was being typed comes
@@ -297,6 +360,11 @@ func (m *Model) nextScene() tea.Cmd {
 
 // threshold moves the reranker's threshold by d, in steps of 0.05.
 func (m *Model) threshold(d float64) tea.Cmd {
+	if m.modes()&keymap.InRoute != 0 && m.over == noOverlay {
+		if what, _ := m.route.Picked(); what == route.Confidence {
+			return m.confidence(d)
+		}
+	}
 	now := 0.5
 	if r := m.res.Phases.Route; r != nil {
 		now = r.RerankerThreshold
@@ -304,8 +372,7 @@ func (m *Model) threshold(d float64) tea.Cmd {
 	if m.req.Threshold != nil {
 		now = *m.req.Threshold
 	}
-	next := math.Round((now+d)*100) / 100
-	next = min(1, max(0, next))
+	next := stepped(now, d)
 	if next == now {
 		m.say(fmt.Sprintf("the threshold is %.2f already; it lies between 0 and 1", now))
 		return nil
@@ -313,6 +380,9 @@ func (m *Model) threshold(d float64) tea.Cmd {
 	m.req.Threshold = &next
 	return m.again(fmt.Sprintf("threshold: %.2f", next))
 }
+
+// stepped is a number in [0,1] moved by d, in hundredths.
+func stepped(now, d float64) float64 { return min(1, max(0, math.Round((now+d)*100)/100)) }
 
 func (m *Model) reranking() tea.Cmd {
 	on := true

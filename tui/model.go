@@ -16,6 +16,7 @@ import (
 	"docent/tui/pane/hits"
 	"docent/tui/pane/merge"
 	"docent/tui/pane/optimize"
+	"docent/tui/pane/picker"
 	"docent/tui/pane/preview"
 	"docent/tui/pane/rerank"
 	"docent/tui/pane/route"
@@ -50,6 +51,7 @@ const (
 	readerOverlay
 	setsOverlay
 	helpOverlay
+	pickerOverlay
 )
 
 // Model is the root model. It is used through a pointer by one program.
@@ -62,11 +64,23 @@ type Model struct {
 	w, h    int
 	focus   focus
 	over    overlay
+	under   overlay // what lies under a list
 	status  status
-	ready   bool
-	opening bool
-	openBuf *progressBuffer
-	openAt  progress
+	prompt  *prompt // nil: none
+	keys    *keymap.Map
+	changes changes
+	theme   style.Theme
+	dark    bool // the terminal's background is
+
+	pinned     *preview.Target // a place that another pane opened; nil: the hit under the cursor
+	mouseOff   bool
+	explaining int // the run whose scores the rerank pane asked for
+
+	underMode, underModes keymap.Mode // of what lies under a list
+	ready                 bool
+	opening               bool
+	openBuf               *progressBuffer
+	openAt                progress
 
 	input   widget.Input
 	history []string
@@ -100,6 +114,7 @@ type Model struct {
 	final    *final.Pane
 	sets     *sets.Pane
 	help     *help.Pane
+	picker   *picker.Pane
 
 	pages   map[string]*preview.Prepared // pages that were read
 	order   []string                     // the same, oldest first
@@ -110,15 +125,24 @@ type Model struct {
 // read, nothing is rendered, no command runs before Init.
 func New(opt Options) *Model {
 	dark := opt.Dark == nil || *opt.Dark
-	st := style.New(dark, opt.NoColor)
+	if opt.Theme == "" {
+		opt.Theme = style.Auto
+	}
+	if opt.NoColor {
+		opt.Theme = style.Plain
+	}
+	st := style.Of(opt.Theme, dark)
 	if opt.Tick == nil {
 		opt.Tick = tea.Tick
+	}
+	if opt.Keys == nil {
+		opt.Keys = keymap.Default()
 	}
 	m := &Model{opt: opt, st: st, w: 80, h: 24, opening: true, // Init opens
 		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &progressBuffer{},
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
 		hits: hits.New(st), preview: preview.New(st), rerank: rerank.New(st), extract: extract.New(st),
-		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st),
+		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st), picker: picker.New(st), keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,
 		pages: map[string]*preview.Prepared{}, loading: map[string]bool{},
 	}
 	m.ctx, m.stop = context.WithCancel(context.Background())
@@ -126,7 +150,7 @@ func New(opt Options) *Model {
 	m.steps.Select(contract.PhaseSearch)
 	m.show(false)
 	m.hits.SetHint(m.hint())
-	if opt.Question != "" {
+	if opt.Question != "" && opt.Saved == nil {
 		m.input.SetValue(opt.Question)
 		m.queued = true
 	}
@@ -136,8 +160,8 @@ func New(opt Options) *Model {
 
 // Init opens the doc sets and asks the terminal for its background.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.open()}
-	if m.opt.Dark == nil && !m.opt.NoColor {
+	cmds := []tea.Cmd{m.open(), m.recollect()}
+	if m.opt.Dark == nil && m.theme != style.Plain {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	return tea.Batch(cmds...)
@@ -156,19 +180,24 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		m.layout()
 		return m.look()
 	case tea.BackgroundColorMsg:
-		if m.opt.Dark == nil && !m.opt.NoColor {
-			*m.st = *style.New(msg.IsDark(), false)
-			m.show(true)
-			m.preview.Restyle()
-			return m.look()
+		if m.opt.Dark == nil {
+			m.dark = msg.IsDark()
+			return m.restyle()
 		}
 	case tea.KeyPressMsg:
 		return m.key(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
 	case tea.PasteMsg:
-		if m.mode() == keymap.InQuestion {
+		switch m.mode() {
+		case keymap.InQuestion:
 			m.input.Insert(msg.Content)
 			return m.typed()
-		} else {
+		case keymap.InPrompt:
+			m.prompt.input.Insert(msg.Content)
+		case keymap.InPicker:
+			m.picker.Paste(msg.Content)
+		default:
 			m.say("press / for the question line, then paste")
 		}
 	case openedMsg:
@@ -197,6 +226,24 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.look()
 	case sets.Applied:
 		return m.narrow(msg.Names)
+	case picker.Picked:
+		return m.picked(msg)
+	case picker.Deleted:
+		return m.removed(msg)
+	case optimize.Changed:
+		return m.setQueries(msg)
+	case route.Changed:
+		return m.setRoute(msg)
+	case explainedMsg:
+		return m.explained(msg)
+	case questionsMsg:
+		m.gotQuestions(msg)
+	case sessionsMsg:
+		m.gotSessions(msg)
+	case loadedMsg:
+		return m.loaded(msg)
+	case keptMsg:
+		m.kept(msg)
 	case copiedMsg:
 		m.copied(msg)
 	case pausedMsg:
@@ -210,6 +257,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 // mode is what has the keyboard.
 func (m *Model) mode() keymap.Mode {
 	switch {
+	case m.prompt != nil:
+		return keymap.InPrompt
+	case m.over == pickerOverlay:
+		return keymap.InPicker
 	case m.over == helpOverlay:
 		return keymap.InHelp
 	case m.over == setsOverlay:
@@ -222,6 +273,29 @@ func (m *Model) mode() keymap.Mode {
 		return keymap.InPreview
 	}
 	return keymap.InPane
+}
+
+// modes is the mode, and in a pane that pane's own too.
+func (m *Model) modes() keymap.Mode {
+	mode := m.mode()
+	if mode != keymap.InPane {
+		return mode
+	}
+	switch m.steps.Selected() {
+	case contract.PhaseSearch:
+		mode |= keymap.InHits
+	case contract.PhaseOptimize:
+		mode |= keymap.InQueries
+	case contract.PhaseRoute:
+		mode |= keymap.InRoute
+	case contract.PhaseRerank:
+		mode |= keymap.InRerank
+	case contract.PhaseExtract:
+		mode |= keymap.InExtract
+	case contract.PhaseCite:
+		mode |= keymap.InFinal
+	}
+	return mode
 }
 
 // have is what is there now, for the reasons of disabled keys.
@@ -245,6 +319,18 @@ func (m *Model) have() keymap.Need {
 	}
 	if m.manual() != "" {
 		n |= keymap.NeedManual
+	}
+	if len(m.changes.past) > 0 {
+		n |= keymap.NeedUndo
+	}
+	if len(m.changes.future) > 0 {
+		n |= keymap.NeedRedo
+	}
+	if m.opt.Keeper != nil {
+		n |= keymap.NeedHome
+	}
+	if _, ok := m.sourceUnderCursor(); ok {
+		n |= keymap.NeedSource
 	}
 	return n
 }
@@ -275,7 +361,7 @@ func (m *Model) current() pane {
 
 // show gives the result to all panes; keep leaves cursors where they are.
 func (m *Model) show(keep bool) {
-	m.optimize.SetResult(m.res)
+	m.optimize.SetResult(m.res, m.req)
 	m.route.SetResult(m.res, m.req)
 	m.merge.SetResult(m.res)
 	m.hits.SetResult(m.res, m.req.Exclude, keep)
@@ -293,12 +379,18 @@ func (m *Model) show(keep bool) {
 // look makes the preview follow the cursor: it asks for the page when it is not
 // there, and for what has to be rendered.
 func (m *Model) look() tea.Cmd {
+	if m.over == noOverlay {
+		m.pinned = nil
+	}
 	row, ok := m.hits.Selected()
-	if !ok {
+	if !ok && m.pinned == nil {
 		m.preview.Clear()
 		return nil
 	}
 	t := preview.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
+	if m.pinned != nil {
+		t = *m.pinned
+	}
 	if m.preview.SetTarget(t) {
 		if page, ok := m.pages[t.ID()]; ok {
 			m.preview.SetPage(t.ID(), page)

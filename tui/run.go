@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -120,6 +119,13 @@ func (r *runner) do(ctx context.Context, run int, req pipeline.Request, fresh bo
 	return s.Run(ctx, sink)
 }
 
+// forget has the next run begin anew.
+func (r *runner) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.session = nil
+}
+
 type (
 	frameMsg  struct{}
 	openedMsg struct{ err error }
@@ -154,6 +160,11 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	list := func() tea.Msg {
 		s, err := backend.Sets(ctx)
 		return setsMsg{sets: s, err: err}
+	}
+	if m.opt.Saved != nil {
+		s := *m.opt.Saved
+		m.opt.Saved = nil
+		return tea.Batch(list, m.loaded(loadedMsg{s: s}))
 	}
 	if m.queued {
 		m.queued = false
@@ -204,21 +215,23 @@ func (m *Model) ask() tea.Cmd {
 		m.say("the question runs as soon as the doc sets are open")
 		return nil
 	}
-	if n := len(m.history); n == 0 || m.history[n-1] != q {
-		m.history = append(m.history, q)
-	}
+	keep := m.keepQuestion(q)
 	m.histAt, m.from, m.toAsk = len(m.history), onQuestion, false
 	if q != m.req.Question {
 		// What was left out of another question's answer says nothing here, and
 		// neither does a scene or a threshold that was tried on it.
-		m.req.Exclude, m.req.Scene, m.req.Threshold = nil, m.opt.Request.Scene, m.opt.Request.Threshold
+		own := m.opt.Request
+		m.req.Exclude, m.req.Queries, m.req.Scene, m.req.Intent = nil, nil, own.Scene, own.Intent
+		m.req.Threshold, m.req.Confidence = own.Threshold, own.Confidence
 	}
 	m.req.Question = q
-	return m.start(true)
+	m.changes.begin(m.req)
+	return tea.Batch(keep, m.start(true))
 }
 
 // again runs what follows from a change of the request.
 func (m *Model) again(what string) tea.Cmd {
+	m.changes.note(m.req, what)
 	cmd := m.start(false)
 	m.say(what)
 	return cmd
@@ -242,8 +255,7 @@ func (m *Model) start(fresh bool) tea.Cmd {
 	m.clearStatus()
 	run, runner, sink := m.run, m.runner, m.events.sink(m.run)
 	// The request is copied: keys change it while the run goes on.
-	req := m.req
-	req.DocSets, req.Exclude = slices.Clone(req.DocSets), slices.Clone(req.Exclude)
+	req := m.req.Clone()
 	work := func() tea.Msg {
 		res, err := runner.do(ctx, run, req, fresh, sink)
 		return ranMsg{run: run, fresh: fresh, res: res, err: err}
@@ -289,7 +301,7 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 		m.layout()
 	}
 	m.summary(msg)
-	return m.look()
+	return tea.Batch(m.look(), m.explain())
 }
 
 // summary is the status behind a run; it does not replace what a key just said,

@@ -22,8 +22,10 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"docent/pipeline"
+	"docent/tui/keymap"
 	"docent/tui/pane/preview"
 	"docent/tui/pane/sets"
+	"docent/tui/style"
 )
 
 // Page is a parsed page and the bytes that it was parsed from.
@@ -55,9 +57,15 @@ type Options struct {
 	Version  string
 	Manual   string // the manual's doc set, without its version; "Docent_Manual" when empty
 
-	NoColor bool
-	Profile *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
-	Dark    *bool                 // nil: the terminal is asked; dark until it answers
+	Keys   *keymap.Map     // nil: as in the table
+	Keeper Keeper          // nil: nothing outlives the app
+	Saved  *pipeline.Saved // a session to open with; Question is not asked then
+
+	NoColor  bool
+	Theme    style.Theme           // "" is style.Auto
+	MouseOff bool                  // the mouse is the terminal's until M is pressed
+	Profile  *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
+	Dark     *bool                 // nil: the terminal is asked; dark until it answers
 
 	InTmux     bool // TmuxLoad makes sense
 	SSH        bool // a native clipboard would be another machine's

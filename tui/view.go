@@ -107,6 +107,7 @@ func (m *Model) layout() {
 	overW, overH := m.w-2, m.h-6
 	m.sets.SetSize(overW, overH)
 	m.help.SetSize(overW, overH)
+	m.picker.SetSize(overW, overH)
 	if m.over == readerOverlay {
 		m.preview.SetSize(overW, overH)
 	} else if g.previewH > 0 {
@@ -135,6 +136,11 @@ func (m *Model) View() tea.View {
 		lines = append(lines, m.framed(m.preview.Title(), m.preview.Info(), m.preview)...)
 	case setsOverlay:
 		lines = append(lines, m.framed("Doc sets", fmt.Sprintf("%d", len(m.sets.Sets())), m.sets)...)
+	case pickerOverlay:
+		lines = append(lines, m.framed(m.picker.Title(), "", m.picker)...)
+		if m.prompt == nil {
+			v.Cursor = tea.NewCursor(1+m.picker.Cursor(), 3)
+		}
 	case helpOverlay:
 		lines = append(lines, m.framed("Help", m.help.Share(), m.help)...)
 	default:
@@ -144,7 +150,16 @@ func (m *Model) View() tea.View {
 		}
 		lines = append(lines, m.main()...)
 	}
-	lines = append(lines, m.statusLine(), m.footer())
+	if m.prompt != nil {
+		line, cursor := m.promptLine()
+		lines = append(lines, line, m.footer())
+		v.Cursor = tea.NewCursor(cursor, m.h-2)
+	} else {
+		lines = append(lines, m.statusLine(), m.footer())
+	}
+	if !m.mouseOff {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.Content = strings.Join(widget.Exact(lines, m.w, m.h), "\n")
 	return v
 }
@@ -362,7 +377,7 @@ func (m *Model) footer() string {
 	var pinned, rest []keymap.Binding
 	room := m.w - 1
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
-	for _, k := range keymap.Footer(m.mode()) {
+	for _, k := range m.keys.Footer(m.modes()) {
 		switch {
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Pinned():

@@ -11,7 +11,10 @@
 // person sees.
 package keymap
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Action is what a key asks for. It is also the message that panes get.
 type Action string
@@ -53,13 +56,43 @@ const (
 	Manual       Action = "manual"
 	NextFocus    Action = "next-focus"
 	PrevFocus    Action = "prev-focus"
+	Undo         Action = "undo"
+	Redo         Action = "redo"
+	Palette      Action = "palette"
+	PickUp       Action = "list-up"
+	PickDown     Action = "list-down"
+	Choose       Action = "choose"
+	Remove       Action = "remove"
+	Accept       Action = "accept"
+	History      Action = "history"
+	SaveSession  Action = "save-session"
+	Sessions     Action = "sessions"
+	Export       Action = "export"
+	CopySection  Action = "copy-section"
+	CopyCode     Action = "copy-code"
+	CopyCommand  Action = "copy-command"
+	WriteFinal   Action = "write-final"
+	Sort         Action = "sort"
+	EditQuery    Action = "edit-query"
+	AddQuery     Action = "add-query"
+	DropQuery    Action = "drop-query"
+	QueryUp      Action = "query-up"
+	QueryDown    Action = "query-down"
+	OwnQueries   Action = "own-queries"
+	NextValue    Action = "next-value"
+	FloorAbove   Action = "threshold-above"
+	FloorBelow   Action = "threshold-below"
+	OpenSource   Action = "open-source"
+	Theme        Action = "theme"
+	Mouse        Action = "mouse"
 	Help         Action = "help"
 	Back         Action = "back"
 	Quit         Action = "quit"
 )
 
-// Mode is what has the keyboard; a binding may work in several.
-type Mode uint8
+// Mode is what has the keyboard; a binding may work in several. The screen is in
+// one of the first modes, and where that is InPane, in one of the panes' own too.
+type Mode uint32
 
 // The modes.
 const (
@@ -69,14 +102,27 @@ const (
 	InReader                    // a section at full width
 	InSets                      // the chooser of doc sets
 	InHelp
+	InPicker // a list that is narrowed by typing: the palette, the history, the sessions
+	InPrompt // a line to type something into: a query, a file's name
 
 	main     = InPane | InPreview | InReader
 	scrolled = main | InSets | InHelp
-	anywhere = InQuestion | scrolled
+	anywhere = InQuestion | scrolled | InPicker | InPrompt
+	typing   = InQuestion | InPicker | InPrompt // keys that write are text
+)
+
+// The panes' own modes.
+const (
+	InHits Mode = 1 << (iota + 24)
+	InQueries
+	InRoute
+	InRerank
+	InExtract
+	InFinal
 )
 
 // Need is what an action cannot do without; several may be joined.
-type Need uint8
+type Need uint16
 
 // The needs, in the order in which a missing one is told.
 const (
@@ -86,6 +132,10 @@ const (
 	NeedFinal                   // there is a final block
 	NeedSets                    // there is a doc set
 	NeedManual                  // the manual is one of them
+	NeedUndo                    // there is a change that can be taken back
+	NeedRedo                    // there is one that was taken back
+	NeedHome                    // the program has a place for sessions
+	NeedSource                  // the line or document under the cursor has a source
 )
 
 var reasons = []struct {
@@ -97,6 +147,10 @@ var reasons = []struct {
 	{NeedHit, "there is no hit under the cursor: go to phase 1 (key 4)"},
 	{NeedFinal, "there is no final block: nothing was found, or the run did not end"},
 	{NeedSets, "there are no doc sets yet: add one with docent add PATH"},
+	{NeedUndo, "nothing was changed since the question was run"},
+	{NeedRedo, "nothing was taken back"},
+	{NeedHome, "this program keeps nothing: it was started without a home"},
+	{NeedSource, "there is no line of a document under the cursor"},
 	{NeedManual, "the manual is not among the doc sets: docent help shows it in the shell"},
 }
 
@@ -143,28 +197,30 @@ type Binding struct {
 // Disabled is the reason why the binding does not work now, "" when it does.
 func (b Binding) Disabled(have Need) string { return b.Need.Reason(have) }
 
-// Table is every binding. The order is that of the footer and the help.
-func Table() []Binding { return table }
+// Table is every binding as it is without a configuration. The order is that of
+// the footer and the help.
+func Table() []Binding { return slices.Clone(table) }
 
 var table = []Binding{
 	{Ask, []string{"enter"}, "enter", "run the question", "run", Asking, InQuestion, 0},
-	{HistoryPrev, []string{"up", "ctrl+p"}, "↑", "the question before", "", Asking, InQuestion, 0},
+	{HistoryPrev, []string{"up"}, "↑", "the question before", "", Asking, InQuestion, 0},
 	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
+	{History, []string{"ctrl+r"}, "ctrl+r", "search the questions that were asked before", "history", Asking, InQuestion, 0},
 	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, main, 0},
 	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
 	{Manual, []string{"m"}, "m", "in the help: ask the manual; once more: your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
 
 	{Down, []string{"j", "down"}, "j ↓", "down", "", Moving, scrolled, 0},
 	{Up, []string{"k", "up"}, "k ↑", "up", "", Moving, scrolled, 0},
-	{Open, []string{"enter", "l"}, "enter l", "open the section at full width", "open", Moving, InPane | InPreview, NeedResult | NeedHit},
+	{Open, []string{"enter", "l"}, "enter l", "open the section at full width", "open", Moving, InHits | InPreview, NeedResult | NeedHit},
 	{Top, []string{"g", "home"}, "g", "to the top", "", Moving, scrolled, 0},
 	{Bottom, []string{"G", "end"}, "G", "to the end", "", Moving, scrolled, 0},
 	{PageDown, []string{"pgdown", "ctrl+f"}, "pgdn", "a page down", "", Moving, scrolled, 0},
 	{PageUp, []string{"pgup", "ctrl+b"}, "pgup", "a page up", "", Moving, scrolled, 0},
 	{HalfDown, []string{"ctrl+d"}, "ctrl+d", "half a page down", "", Moving, scrolled, 0},
 	{HalfUp, []string{"ctrl+u"}, "ctrl+u", "half a page up", "", Moving, scrolled, 0},
-	{PreviewDown, []string{"J", "shift+down"}, "J", "scroll the preview down", "", Moving, InPane, NeedResult | NeedHit},
-	{PreviewUp, []string{"K", "shift+up"}, "K", "scroll the preview up", "", Moving, InPane, NeedResult | NeedHit},
+	{PreviewDown, []string{"J", "shift+down"}, "J", "scroll the preview down", "", Moving, InHits, NeedResult | NeedHit},
+	{PreviewUp, []string{"K", "shift+up"}, "K", "scroll the preview up", "", Moving, InHits, NeedResult | NeedHit},
 
 	{PrevPhase, []string{"left", "[", "h"}, "← [", "the phase before", "", Phases, InPane | InPreview, 0},
 	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, InPane | InPreview, 0},
@@ -172,8 +228,26 @@ var table = []Binding{
 
 	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, main, NeedResult | NeedFinal},
 	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, main, NeedResult | NeedFinal},
+	{CopySection, []string{"t"}, "t", "copy the section's text", "", Taking, InHits | InPreview | InReader, NeedResult | NeedHit},
+	{CopyCode, []string{"b"}, "b", "copy a code block of the section, by its number", "", Taking, InHits | InPreview | InReader, NeedResult | NeedHit},
+	{CopyCommand, []string{"$"}, "$", "copy the docent command that gives this result", "", Taking, InPane | InPreview, NeedResult},
+	{WriteFinal, []string{"w"}, "w", "write the final block to a file", "", Taking, InPane | InPreview, NeedResult | NeedFinal},
+	{SaveSession, []string{"ctrl+s"}, "ctrl+s", "save the session: the question, your changes and the results", "", Taking, InPane | InPreview, NeedResult | NeedHome},
+	{Sessions, []string{"S"}, "S", "open a session that was saved", "", Taking, InPane | InPreview, NeedReady | NeedHome},
+	{Export, []string{"E"}, "E", "export the session as Markdown", "", Taking, InPane | InPreview, NeedResult},
 
-	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, main, NeedResult | NeedHit},
+	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, InHits | InPreview | InReader, NeedResult | NeedHit},
+	{Sort, []string{"o"}, "o", "sort the hits: best first, as phase 1 found them, by page, by doc set", "sort", Moving, InHits, NeedResult},
+	{EditQuery, []string{"e", "enter"}, "e enter", "edit the query under the cursor", "edit", Change, InQueries, NeedResult},
+	{AddQuery, []string{"a"}, "a", "add a query", "add", Change, InQueries, NeedResult},
+	{DropQuery, []string{"x", "space", "delete"}, "x space", "drop the query under the cursor", "drop", Change, InQueries, NeedResult},
+	{QueryUp, []string{"K", "shift+up"}, "K", "rank the query higher", "higher", Change, InQueries, NeedResult},
+	{QueryDown, []string{"J", "shift+down"}, "J", "rank the query lower", "lower", Change, InQueries, NeedResult},
+	{OwnQueries, []string{"o"}, "o", "phase 0a's own queries again", "", Change, InQueries, NeedResult},
+	{NextValue, []string{"enter", "space"}, "enter", "the next value of what is under the cursor; + and - change a number", "change", Change, InRoute, NeedResult},
+	{FloorAbove, []string{"K", "shift+up"}, "K", "move the threshold above the heading over it", "line up", Change, InRerank, NeedResult},
+	{FloorBelow, []string{"J", "shift+down"}, "J", "move the threshold below the heading under it", "line down", Change, InRerank, NeedResult},
+	{OpenSource, []string{"enter", "l"}, "enter l", "open the document at the line under the cursor", "source", Moving, InRerank | InExtract | InFinal, NeedResult | NeedSource},
 	{Scene, []string{"s"}, "s", "the next scene", "scene", Change, main, NeedResult},
 	{RaiseFloor, []string{"+", "=", ">"}, "+ >", "raise the threshold by 0.05", "threshold", Change, main, NeedResult},
 	{LowerFloor, []string{"-", "_", "<"}, "- <", "lower the threshold by 0.05", "", Change, main, NeedResult},
@@ -181,6 +255,8 @@ var table = []Binding{
 	{Full, []string{"f"}, "f", "the full text, whatever its size", "full", Change, main, NeedResult},
 	{Compress, []string{"c"}, "c", "compress, whatever the size", "compress", Change, main, NeedResult},
 	{Rerun, []string{"R"}, "R", "run what is stale, or the whole question again", "", Change, main, NeedResult},
+	{Undo, []string{"u"}, "u", "take the last change back", "undo", Change, InPane | InPreview, NeedUndo},
+	{Redo, []string{"U", "ctrl+r"}, "U", "make the change again that was taken back", "", Change, InPane | InPreview, NeedRedo},
 	{Sets, []string{"d"}, "d", "choose doc sets", "sets", Change, main, NeedReady | NeedSets},
 	{Sets, []string{"ctrl+o"}, "ctrl+o", "choose doc sets, from the question line", "sets", Change, InQuestion, NeedReady | NeedSets},
 	{Pick, []string{"space", "x"}, "space", "take the doc set in or out", "pick", Change, InSets, NeedSets},
@@ -189,27 +265,23 @@ var table = []Binding{
 	{NextFocus, []string{"tab"}, "tab", "from the question to the phases", "phases", Other, InQuestion, 0},
 	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InPane | InPreview, 0},
 	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | InPane | InPreview, 0},
+	{PickDown, []string{"down", "ctrl+n"}, "↓", "the next line of the list", "", Moving, InPicker, 0},
+	{PickUp, []string{"up"}, "↑", "the line before", "", Moving, InPicker, 0},
+	{PageDown, []string{"pgdown"}, "pgdn", "a page down", "", Moving, InPicker, 0},
+	{PageUp, []string{"pgup"}, "pgup", "a page up", "", Moving, InPicker, 0},
+	{Choose, []string{"enter"}, "enter", "take the line under the cursor", "take", Other, InPicker, 0},
+	{Remove, []string{"ctrl+x"}, "ctrl+x", "remove the line under the cursor: a question, a saved session", "", Other, InPicker, 0},
+	{Accept, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
+	{Palette, []string{"ctrl+p"}, "ctrl+p", "every action by its name", "", Other, anywhere &^ (InPicker | InPrompt), 0},
+	{Theme, []string{"T"}, "T", "the next theme: dark, light, high contrast, the terminal's colours, none", "", Other, InPane | InPreview, 0},
+	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
 	{Help, []string{"?"}, "?", "all keys", "help", Other, scrolled, 0},
 	{Help, []string{"f1", "ctrl+g"}, "f1", "all keys, from the question line too", "help", Other, InQuestion, 0},
 	{Back, []string{"esc"}, "esc", "back; while running: cancel", "", Other, InQuestion | InPane | InPreview, 0},
 	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InSets | InHelp, 0},
+	{Back, []string{"esc"}, "esc", "back, with nothing changed", "back", Other, InPicker | InPrompt, 0},
 	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, InPane | InPreview, 0},
-	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InSets | InHelp, 0},
-}
-
-// Find is the binding of a key in a mode.
-func Find(mode Mode, key string) (Binding, bool) {
-	for _, b := range table {
-		if b.In&mode == 0 {
-			continue
-		}
-		for _, k := range b.Keys {
-			if k == key {
-				return b, true
-			}
-		}
-	}
-	return Binding{}, false
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InSets | InHelp | InPicker | InPrompt, 0},
 }
 
 // Of are the bindings of some actions, in the table's order.
@@ -228,17 +300,6 @@ func Of(actions ...Action) []Binding {
 
 // Scrolling are the bindings of everything that scrolls.
 func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
-
-// Footer are the bindings that the footer shows in a mode.
-func Footer(mode Mode) []Binding {
-	var out []Binding
-	for _, b := range table {
-		if b.In&mode != 0 && b.Short != "" {
-			out = append(out, b)
-		}
-	}
-	return out
-}
 
 // Pinned says whether the footer shows the binding before all others have room.
 func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }

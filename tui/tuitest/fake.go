@@ -9,6 +9,7 @@ package tuitest
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -123,7 +124,7 @@ func (f phases) Merge(o contract.Optimized, r contract.Routed) (contract.SearchI
 	return in, nil
 }
 
-func (f phases) Search(ctx context.Context, in contract.SearchInput, _ contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
+func (f phases) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
 	if f.b.Gate != nil {
 		select {
 		case <-f.b.Reached:
@@ -150,8 +151,12 @@ func (f phases) Search(ctx context.Context, in contract.SearchInput, _ contract.
 		r := contract.Result{DocSet: p.set, FilePath: p.path, PageTitle: p.title, Level: p.level, Changed: p.changed}
 		for _, h := range p.hits {
 			s := Parse(p.path, p.source).Sections[h.section]
-			r.Headings = append(r.Headings, contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor,
-				Lines: [2]int{s.Span.StartLine, s.Span.EndLine}, Section: [2]int{s.Span.StartLine, s.Span.EndLine}})
+			head := contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor,
+				Lines: [2]int{s.Span.StartLine, s.Span.EndLine}, Section: [2]int{s.Span.StartLine, s.Span.EndLine}}
+			if opt.Explain {
+				head.Explain = &contract.Explain{Score: h.score, Parts: []contract.ExplainPart{{Query: in.Query[0], Field: "body", Term: "wick", Weight: 1, Value: h.score}}}
+			}
+			r.Headings = append(r.Headings, head)
 		}
 		out.TotalHits += len(r.Headings)
 		out.Results = append(out.Results, r)
@@ -180,6 +185,11 @@ func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.Re
 				continue
 			}
 			h.RerankSim = &sim
+			if h.Explain != nil {
+				logit := math.Log(sim / (1 - sim))
+				h.Explain = &contract.Explain{Score: h.Score, Parts: h.Explain.Parts, Rerank: []contract.ExplainPart{
+					{Name: "bias", Weight: -1, Input: 1, Value: -1}, {Name: "heading_cover", Weight: 2, Input: (logit + 1) / 2, Value: logit + 1}}}
+			}
 			kept = append(kept, h)
 		}
 		if r.Headings = kept; len(kept) > 0 {

@@ -3,11 +3,15 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/clipboard"
+	"docent/cmd/internal/config"
+	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
@@ -15,15 +19,26 @@ import (
 	"docent/tui"
 )
 
-// tui opens the terminal app.
-func (c *command) tui(ctx context.Context, question string) error {
+// tui opens the terminal app, on a question or on a session that was saved.
+func (c *command) tui(ctx context.Context, question string, saved *pipeline.Saved) error {
 	b := &backend{opt: c.options()}
+	// A configuration that cannot be used is told of when the home is opened.
+	cfg, faults, err := app.LoadConfig(c.options())
+	if err != nil || len(faults) > 0 {
+		cfg = config.Config{Mouse: true}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
 	opt := tui.Options{
+		Keys: cfg.Keymap(), Theme: cfg.Theme, MouseOff: !cfg.Mouse, Saved: saved,
+		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: app.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
 	}
-	err := tui.Run(ctx, opt)
+	err = tui.Run(ctx, opt)
 	return errors.Join(err, b.close())
 }
 

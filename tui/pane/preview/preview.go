@@ -285,3 +285,19 @@ func (p *Pane) View() string {
 	}
 	return strings.Join(out, "\n")
 }
+
+// Section is the source text of the section that is looked at; false where the
+// page is not there yet.
+func (p *Pane) Section() (string, bool) {
+	if p.page == nil || !p.has {
+		return "", false
+	}
+	if len(p.page.sections) == 0 {
+		return string(p.page.source), true
+	}
+	s := p.page.sections[p.page.section(p.target.Heading)].Span
+	if s.Start < 0 || s.End > len(p.page.source) || s.Start > s.End {
+		return "", false
+	}
+	return string(p.page.source[s.Start:s.End]), true
+}

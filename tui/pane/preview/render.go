@@ -98,6 +98,15 @@ func config(kind style.Kind) ansi.StyleConfig {
 	case style.Light:
 		c = styles.LightStyleConfig
 		accent, heading, code, link, theme = "#1e56b3", "#4a3ba8", "#8f5a00", "#1a7f8f", "catppuccin-latte"
+	case style.Contrast:
+		c = styles.DarkStyleConfig
+		accent, heading, code, link, theme = "#7fd7ff", "#ffffff", "#ffd75f", "#7fd7ff", "hr_high_contrast"
+	case style.ContrastLight:
+		c = styles.LightStyleConfig
+		accent, heading, code, link, theme = "#003a8c", "#000000", "#5c3a00", "#003a8c", "bw"
+	case style.ANSI:
+		c = styles.NoTTYStyleConfig
+		accent, heading, code, link = "4", "4", "3", "6"
 	default:
 		c = styles.NoTTYStyleConfig
 	}

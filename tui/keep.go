@@ -167,10 +167,16 @@ func (m *Model) loadSession(id string) tea.Cmd {
 	}
 }
 
-func (m *Model) removeSession(id, name string) tea.Cmd {
+// removeSession removes one and lists what is left.
+func (m *Model) removeSession(id string) tea.Cmd {
 	k, ctx := m.opt.Keeper, m.ctx
-	remove := func() tea.Msg { return keptMsg{"removed: " + name, k.RemoveSession(ctx, id)} }
-	return tea.Sequence(remove, m.listSessions())
+	return func() tea.Msg {
+		if err := k.RemoveSession(ctx, id); err != nil {
+			return keptMsg{err: fmt.Errorf("the session was not removed: %w", err)}
+		}
+		list, err := k.Sessions(ctx)
+		return sessionsMsg{list, err}
+	}
 }
 
 // loaded shows a session as it was saved. Nothing runs: what is on the screen is

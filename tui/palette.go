@@ -98,7 +98,7 @@ func (m *Model) removed(msg picker.Deleted) tea.Cmd {
 	case listHistory:
 		return m.forgetQuestion(msg.Item.ID)
 	case listSessions:
-		return m.removeSession(msg.Item.ID, msg.Item.Text)
+		return m.removeSession(msg.Item.ID)
 	}
 	m.say("nothing here can be removed")
 	return nil

@@ -312,7 +312,7 @@ func (m *Model) summary(msg ranMsg) {
 		m.warn(fmt.Sprintf("phase %s: %s instead of %s: %s", d.Phase, d.Used, d.Wanted, d.Reason))
 		return
 	}
-	if !msg.fresh {
+	if !msg.fresh || m.status.lasting { // what failed beside the run
 		return
 	}
 	kept, all := m.hits.Count()

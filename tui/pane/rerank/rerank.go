@@ -299,17 +299,13 @@ func (p *Pane) reasons(n int) []string {
 		}
 		return append(out, " "+st.Dim.Render(widget.Cut(text, max(1, p.w-2))))
 	}
-	parts := slices.Clone(h.Explain.Rerank)
-	slices.SortStableFunc(parts, func(a, b contract.ExplainPart) int {
-		return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value))
-	})
-	sum, most := 0.0, 0.0
+	parts, bias, sum := joined(h.Explain.Rerank)
+	most := 0.0
 	for _, x := range parts {
-		sum += x.Value
 		most = max(most, math.Abs(x.Value))
 	}
 	sim := 1 / (1 + math.Exp(-sum))
-	out = append(out, " "+widget.Cut(fmt.Sprintf("sum %.2f, so sim %.2f; each feature × its weight:", sum, sim), max(1, p.w-2)))
+	out = append(out, " "+widget.Cut(fmt.Sprintf("sim %.2f, from %.2f: %.2f to begin with, and each feature × its weight", sim, sum, bias), max(1, p.w-2)))
 	rows := n - len(out)
 	cols := max(1, p.w/58)
 	width := p.w / cols
@@ -341,6 +337,38 @@ func (p *Pane) reasons(n int) []string {
 		out = append(out, b.String())
 	}
 	return out
+}
+
+// joined are the features, the heaviest first, each with its weight at this
+// question's length: a feature stands there once more, times that length.
+func joined(all []contract.ExplainPart) (parts []contract.ExplainPart, bias, sum float64) {
+	const long = "_if_long"
+	for _, x := range all {
+		sum += x.Value
+		if x.Name == "bias" {
+			bias = x.Value
+			continue
+		}
+		name := strings.TrimSuffix(x.Name, long)
+		i := slices.IndexFunc(parts, func(o contract.ExplainPart) bool { return o.Name == name })
+		if i < 0 {
+			i = len(parts)
+			parts = append(parts, contract.ExplainPart{Name: name})
+		}
+		parts[i].Value += x.Value
+		if name == x.Name {
+			parts[i].Input = x.Input
+		}
+	}
+	for i := range parts {
+		if parts[i].Input != 0 {
+			parts[i].Weight = parts[i].Value / parts[i].Input
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b contract.ExplainPart) int {
+		return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value))
+	})
+	return parts, bias, sum
 }
 
 // row is one heading.

@@ -32,6 +32,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return m.typed()
 	}
+	if mode == keymap.InEntry && (!ok || k.Text != "") {
+		return m.library.Update(k)
+	}
 	if !ok {
 		if k.Text != "" {
 			m.say(fmt.Sprintf("%s does nothing here; ? lists the keys", widget.Line(name)))
@@ -45,12 +48,17 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if !m.status.lasting {
 		m.clearStatus() // it spoke of an earlier key
 	}
-	return m.do(b.Action, name, mode)
+	cmd := m.do(b.Action, name, mode)
+	m.toured(b.Action)
+	return cmd
 }
 
 // do does an action. What is left at the end goes to the pane that has the
 // keyboard.
 func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
+	if cmd, ok := m.libraryKey(a, key, mode); ok {
+		return cmd
+	}
 	switch a {
 	case keymap.Quit:
 		m.stop()
@@ -82,17 +90,15 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		m.turn(-1)
 	case keymap.Help:
 		if m.over == helpOverlay {
-			m.over = noOverlay
+			m.pop()
 			break
 		}
 		m.help.Show(m.have())
 		m.help.Rewind()
-		m.over = helpOverlay
-		m.layout()
+		m.push(helpOverlay)
 	case keymap.Sets:
 		m.sets.SetPicked(m.req.DocSets)
-		m.over = setsOverlay
-		m.layout()
+		m.push(setsOverlay)
 	case keymap.PrevPhase, keymap.NextPhase:
 		m.steps.Update(a)
 		return m.phaseChanged()
@@ -146,6 +152,10 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 			m.over = noOverlay
 		}
 		return cmd
+	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
+		return m.library.Update(a)
+	case keymap.InFirst:
+		return m.first.Update(a)
 	case keymap.InReader, keymap.InPreview:
 		return m.preview.Update(a)
 	}
@@ -159,15 +169,19 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 // back closes what lies on top, then cancels a run, then goes to the question.
 func (m *Model) back() tea.Cmd {
 	switch {
+	case m.over == libraryOverlay && m.library.Back():
 	case m.over != noOverlay:
-		m.over = noOverlay
-		m.layout()
+		m.pop()
 		return m.look()
+	case m.inFirst:
+		m.leaveFirst()
 	case m.running:
 		m.stopRun()
 	case m.queued:
 		m.queued = false
 		m.say("the question will not be run")
+	case m.tour.On():
+		m.leaveTour()
 	case m.focus == onPreview:
 		m.focus = onPane
 	case m.focus == onPane:

@@ -13,6 +13,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/pane/preview"
+	"docent/tui/pane/tour"
 )
 
 // frameTime is how long events are gathered before they become one message:
@@ -150,17 +151,22 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.ready = true
-	ctx, backend := m.ctx, m.opt.Backend
-	list := func() tea.Msg {
-		s, err := backend.Sets(ctx)
-		return setsMsg{sets: s, err: err}
-	}
+	list := m.listSets()
 	if m.queued {
 		m.queued = false
 		return tea.Batch(list, m.ask())
 	}
 	m.clearStatus()
 	return list
+}
+
+// listSets lists the doc sets.
+func (m *Model) listSets() tea.Cmd {
+	ctx, backend := m.ctx, m.opt.Backend
+	return func() tea.Msg {
+		s, err := backend.Sets(ctx)
+		return setsMsg{sets: s, err: err}
+	}
 }
 
 // tick asks for a frame while something is under way; there is one at a time.
@@ -177,7 +183,8 @@ func (m *Model) frame() tea.Cmd {
 	m.ticking = false
 	m.openAt = m.openBuf.get()
 	m.drain()
-	if m.running || m.opening {
+	m.workFrame()
+	if m.running || m.opening || m.shelf.on {
 		return m.tick()
 	}
 	return nil
@@ -289,6 +296,9 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 		m.layout()
 	}
 	m.summary(msg)
+	if _, all := m.hits.Count(); msg.fresh && all > 0 {
+		m.tourNext(m.tour.Did(tour.Asked))
+	}
 	return m.look()
 }
 

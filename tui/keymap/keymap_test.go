@@ -27,13 +27,13 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 		if seen["esc"] != Back || seen["ctrl+c"] != Quit {
 			t.Errorf("mode %b: escape is %q, ctrl+c is %q", mode, seen["esc"], seen["ctrl+c"])
 		}
-		if mode == InQuestion {
+		if mode&(InQuestion|InEntry) != 0 {
 			for k := range seen {
 				if len([]rune(k)) == 1 {
-					t.Errorf("%q cannot be typed into the question", k)
+					t.Errorf("%q cannot be typed", k)
 				}
 			}
-		} else if overlay := InReader | InSets | InHelp; mode&overlay != 0 && seen["q"] != Back || mode&overlay == 0 && seen["q"] != Quit {
+		} else if overlay := InReader | InSets | InLibrary | InConfirm | InHelp; mode&overlay != 0 && seen["q"] != Back || mode&overlay == 0 && seen["q"] != Quit {
 			// Who presses q in an overlay wants to leave it, not the program.
 			t.Errorf("mode %b: q is %q", mode, seen["q"])
 		}
@@ -59,7 +59,7 @@ func TestEveryBindingIsExplained(t *testing.T) {
 
 func TestReasons(t *testing.T) {
 	t.Parallel()
-	for need := NeedReady; need <= NeedManual; need <<= 1 {
+	for need := NeedReady; need <= NeedWork; need <<= 1 {
 		if need.Reason(0) == "" {
 			t.Errorf("need %b has no reason", need)
 		}

@@ -12,6 +12,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
 	"docent/tui/pane/stepper"
+	"docent/tui/pane/tour"
 	"docent/tui/widget"
 )
 
@@ -171,6 +172,9 @@ func (m *Model) back() tea.Cmd {
 	switch {
 	case m.over == libraryOverlay && m.library.Back():
 	case m.over != noOverlay:
+		if m.over == readerOverlay {
+			m.tourNext(m.tour.Did(tour.Looked))
+		}
 		m.pop()
 		return m.look()
 	case m.inFirst:

@@ -216,6 +216,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.narrow(msg.Names)
 	case copiedMsg:
 		m.copied(msg)
+		m.tourNext(m.tour.Did(tour.Copied))
 	case pausedMsg:
 		return m.paused(msg)
 	case suggestedMsg:

@@ -50,22 +50,23 @@ func (m *Model) tourRead(msg tourMsg) {
 func (m *Model) tourNext(ended bool) {
 	if ended {
 		m.layout()
-		m.good("that was the tour; ? lists all keys, L is the library")
+		text := "that was the tour; ? lists all keys, L is the library"
+		if m.status.text != "" && m.status.mark == "✓ " { // the block was copied
+			text = "copied; " + text
+		}
+		m.good(text)
 	}
 }
 
-// toured says to the tour what an action was.
+// toured says to the tour what an action was. That a question was answered, a
+// section closed again and the block copied is said where it is known.
 func (m *Model) toured(a keymap.Action) {
 	var d tour.Deed
 	switch a {
-	case keymap.Open:
-		d = tour.Looked
 	case keymap.PrevPhase, keymap.NextPhase, keymap.NthPhase:
 		d = tour.Seen
 	case keymap.RaiseFloor, keymap.LowerFloor, keymap.Toggle, keymap.Scene, keymap.Rerank, keymap.Full, keymap.Compress:
 		d = tour.Changed
-	case keymap.CopyFinal:
-		d = tour.Copied
 	default:
 		return
 	}

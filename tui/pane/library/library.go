@@ -119,11 +119,18 @@ type Pane struct {
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
 // SetSets gives the doc sets, in any order; newer says which of two versions is
-// newer. The cursor stays with its doc set.
+// newer. The cursor stays with its doc set, or goes to one that is new.
 func (p *Pane) SetSets(sets []Set, newer func(a, b string) bool) {
 	at := ""
 	if s, ok := p.Selected(); ok {
 		at = s.Ref()
+	}
+	if p.loaded && p.open == "" {
+		for _, s := range sets {
+			if !slices.ContainsFunc(p.sets, func(o Set) bool { return o.Ref() == s.Ref() }) {
+				at = s.Ref()
+			}
+		}
 	}
 	p.sets = slices.Clone(sets)
 	slices.SortStableFunc(p.sets, func(a, b Set) int {

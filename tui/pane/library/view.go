@@ -99,7 +99,7 @@ func (p *Pane) listLines() []string {
 	if !p.loaded {
 		return []string{" " + st.Dim.Render("reading the doc sets …")}
 	}
-	nameW := max(8, min(40, p.w-46))
+	nameW := max(8, min(40, p.w-48))
 	out := []string{st.Dim.Render(widget.Cut("   "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", 8)+"  "+widget.Fit("freshness", 18)+"indexed", p.w)), ""}
 	if len(p.sets) == 0 {
 		return append(out, "   "+st.Dim.Render(widget.Cut("no doc sets yet: a adds a folder of documentation", p.w-4)))
@@ -175,7 +175,7 @@ func (p *Pane) treeLines() []string {
 }
 
 // rowLine is one row of the tree. Flat rows, those that were found, have their
-// whole path at the right.
+// folder at the right.
 func (p *Pane) rowLine(i int, on, flat bool) string {
 	n, st := p.tree.nodes[i], p.st
 	indent := 2 * n.depth
@@ -206,7 +206,7 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 		left += "  " + widget.Line(pg.Title)
 		right = widget.Line(path.Base(pg.Path))
 		if flat {
-			right = widget.Line(pg.Path)
+			right = widget.Line(path.Dir(pg.Path)) // the title says the rest
 		} else if path.Base(path.Dir(pg.Path)) == pg.Title {
 			right = "" // the folder's name is the title
 		}

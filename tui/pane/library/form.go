@@ -210,10 +210,7 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 	if len(f.sets) == 1 {
 		lines = append(lines, field("name", &f.name, f.field == 0))
 		lines = append(lines, field("version", &f.version, f.field == 1), "")
-		text := fmt.Sprintf("%d pages; enter adds it", f.sets[0].Pages)
-		if f.sets[0].Pages == 1 {
-			text = "1 page; enter adds it"
-		}
+		text := count(f.sets[0].Pages, "page") + "; enter adds it"
 		if k := f.sets[0].Known; k != "" {
 			text += "; " + widget.Line(k)
 		}
@@ -222,7 +219,7 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 		x, y = -1, -1
 		lines = append(lines, "", "   "+st.Dim.Render(fmt.Sprintf("%d doc sets; enter adds them", len(f.sets))))
 		for _, s := range f.sets {
-			lines = append(lines, "   "+widget.Fit(widget.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(fmt.Sprintf(" %d pages", s.Pages)))
+			lines = append(lines, "   "+widget.Fit(widget.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+count(s.Pages, "page")))
 		}
 	}
 	if f.err != "" {

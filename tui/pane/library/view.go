@@ -99,8 +99,8 @@ func (p *Pane) listLines() []string {
 	if !p.loaded {
 		return []string{" " + st.Dim.Render("reading the doc sets …")}
 	}
-	nameW := max(8, min(40, p.w-48))
-	out := []string{st.Dim.Render(widget.Cut("   "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", 8)+"  "+widget.Fit("freshness", 18)+"indexed", p.w)), ""}
+	nameW := max(8, min(40, p.w-54))
+	out := []string{st.Dim.Render(widget.Cut("   "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", 8)+"  "+widget.Fit("freshness", 24)+"indexed", p.w)), ""}
 	if len(p.sets) == 0 {
 		return append(out, "   "+st.Dim.Render(widget.Cut("no doc sets yet: a adds a folder of documentation", p.w-4)))
 	}
@@ -130,7 +130,7 @@ func (p *Pane) listLines() []string {
 		}
 		name := widget.Fit("  "+widget.Line(s.Version), nameW)
 		pages := widget.FitLeft(fmt.Sprint(s.Pages), 8) + "  "
-		fresh = widget.Fit(widget.Cut(widget.Line(fresh), 17), 18)
+		fresh = widget.Fit(widget.Cut(widget.Line(fresh), 23), 24)
 		if i == p.cursor {
 			list = append(list, st.Selected.Render(widget.Fit(mark+name+pages+fresh+when, p.w)))
 			continue

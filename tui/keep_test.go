@@ -87,7 +87,7 @@ func TestSavedSessions(t *testing.T) {
 	contains(t, d.Screen(), "=== AOP-FINAL")
 	d.Keys("4", "-")
 	contains(t, d.Screen(), "threshold: 0.40", "7 kept of 9")
-	d.Keys("S", "ctrl+x")
+	d.Keys("S", "ctrl+d")
 	contains(t, d.Screen(), "no session was saved yet")
 	d.Keys("esc")
 	contains(t, d.Screen(), "▸1 Hits")
@@ -114,7 +114,7 @@ func TestHistory(t *testing.T) {
 	contains(t, d.Screen(), "❯ 灯芯如何修剪")
 	d.Keys("ctrl+r")
 	d.Type("old")
-	d.Keys("ctrl+x")
+	d.Keys("ctrl+d")
 	contains(t, d.Screen(), "nothing matches", "forgotten: an old one")
 	if slices.Contains(m.questions, "an old one") {
 		t.Error("it is still kept")

@@ -13,6 +13,7 @@ import (
 	"docent/tui/keymap"
 	"docent/tui/pane/route"
 	"docent/tui/pane/stepper"
+	"docent/tui/pane/tour"
 	"docent/tui/widget"
 )
 
@@ -42,6 +43,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 	}
+	if mode == keymap.InEntry && (!ok || k.Text != "") {
+		return m.library.Update(k)
+	}
 	if !ok {
 		if k.Text != "" {
 			m.say(fmt.Sprintf("%s does nothing here; ? lists the keys", widget.Line(name)))
@@ -55,12 +59,17 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if !m.status.lasting {
 		m.clearStatus() // it spoke of an earlier key
 	}
-	return m.do(b.Action, name, mode)
+	cmd := m.do(b.Action, name, mode)
+	m.toured(b.Action)
+	return cmd
 }
 
 // do does an action. What is left at the end goes to the pane that has the
 // keyboard.
 func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
+	if cmd, ok := m.libraryKey(a, key, mode); ok {
+		return cmd
+	}
 	switch a {
 	case keymap.Quit:
 		m.stop()
@@ -92,17 +101,15 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		m.turn(-1)
 	case keymap.Help:
 		if m.over == helpOverlay {
-			m.over = noOverlay
+			m.pop()
 			break
 		}
 		m.help.Show(m.keys, m.have())
 		m.help.Rewind()
-		m.over = helpOverlay
-		m.layout()
+		m.push(helpOverlay)
 	case keymap.Sets:
 		m.sets.SetPicked(m.req.DocSets)
-		m.over = setsOverlay
-		m.layout()
+		m.push(setsOverlay)
 	case keymap.PrevPhase, keymap.NextPhase:
 		m.steps.Update(a)
 		return m.phaseChanged()
@@ -138,7 +145,7 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		m.palette()
 	case keymap.History:
 		m.showHistory()
-	case keymap.Accept:
+	case keymap.TakeText:
 		return m.accept()
 	case keymap.Undo:
 		return m.undo()
@@ -204,6 +211,10 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 			m.over = noOverlay
 		}
 		return cmd
+	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
+		return m.library.Update(a)
+	case keymap.InFirst:
+		return m.first.Update(a)
 	case keymap.InReader, keymap.InPreview:
 		return m.preview.Update(a)
 	}
@@ -222,15 +233,22 @@ func (m *Model) back() tea.Cmd {
 		m.say("nothing was changed")
 	case m.over == pickerOverlay:
 		return m.closePicker()
+	case m.over == libraryOverlay && m.library.Back():
 	case m.over != noOverlay:
-		m.over = noOverlay
-		m.layout()
+		if m.over == readerOverlay {
+			m.tourNext(m.tour.Did(tour.Looked))
+		}
+		m.pop()
 		return m.look()
+	case m.inFirst:
+		m.leaveFirst()
 	case m.running:
 		m.stopRun()
 	case m.queued:
 		m.queued = false
 		m.say("the question will not be run")
+	case m.tour.On():
+		m.leaveTour()
 	case m.focus == onPreview:
 		m.focus = onPane
 	case m.focus == onPane:

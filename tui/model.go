@@ -12,8 +12,10 @@ import (
 	"docent/tui/pane/check"
 	"docent/tui/pane/extract"
 	"docent/tui/pane/final"
+	"docent/tui/pane/firstrun"
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
+	"docent/tui/pane/library"
 	"docent/tui/pane/merge"
 	"docent/tui/pane/optimize"
 	"docent/tui/pane/picker"
@@ -22,6 +24,7 @@ import (
 	"docent/tui/pane/route"
 	"docent/tui/pane/sets"
 	"docent/tui/pane/stepper"
+	"docent/tui/pane/tour"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -50,6 +53,7 @@ const (
 	noOverlay overlay = iota
 	readerOverlay
 	setsOverlay
+	libraryOverlay
 	helpOverlay
 	pickerOverlay
 )
@@ -64,7 +68,7 @@ type Model struct {
 	w, h    int
 	focus   focus
 	over    overlay
-	under   overlay // what lies under a list
+	under   []overlay // what lies under it, the topmost last
 	status  status
 	prompt  *prompt // nil: none
 	keys    *keymap.Map
@@ -72,7 +76,6 @@ type Model struct {
 	theme   style.Theme
 	dark    bool // the terminal's background is
 
-	pinned     *preview.Target // a place that another pane opened; nil: the hit under the cursor
 	mouseOff   bool
 	explaining int // the run whose scores the rerank pane asked for
 
@@ -115,6 +118,14 @@ type Model struct {
 	sets     *sets.Pane
 	help     *help.Pane
 	picker   *picker.Pane
+	library  *library.Pane
+	first    *firstrun.Pane
+	tour     *tour.Pane
+
+	shelf   shelf
+	reading *preview.Target // a page in the reader that is no hit
+	inFirst bool            // the first-run screen is shown
+	greeted bool            // it was decided whether it is
 
 	pages   map[string]*preview.Prepared // pages that were read
 	order   []string                     // the same, oldest first
@@ -143,6 +154,7 @@ func New(opt Options) *Model {
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
 		hits: hits.New(st), preview: preview.New(st), rerank: rerank.New(st), extract: extract.New(st),
 		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st), picker: picker.New(st), keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,
+		library: library.New(st), first: firstrun.New(st, sample), tour: tour.New(st),
 		pages: map[string]*preview.Prepared{}, loading: map[string]bool{},
 	}
 	m.ctx, m.stop = context.WithCancel(context.Background())
@@ -197,6 +209,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.prompt.input.Insert(msg.Content)
 		case keymap.InPicker:
 			m.picker.Paste(msg.Content)
+		case keymap.InEntry:
+			return m.library.Update(msg)
 		default:
 			m.say("press / for the question line, then paste")
 		}
@@ -209,6 +223,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.sets.SetSets(msg.sets)
 			m.sets.SetManual(m.manual())
 			m.hits.SetHint(m.hint())
+			return m.newcomer()
 		}
 	case frameMsg:
 		return m.frame()
@@ -221,8 +236,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case hits.Toggled:
 		return m.toggle(msg.Hit)
 	case hits.Opened:
-		m.over = readerOverlay
-		m.layout()
+		m.reading = nil
+		m.push(readerOverlay)
 		return m.look()
 	case sets.Applied:
 		return m.narrow(msg.Names)
@@ -246,10 +261,14 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		m.kept(msg)
 	case copiedMsg:
 		m.copied(msg)
+		m.tourNext(m.tour.Did(tour.Copied))
 	case pausedMsg:
 		return m.paused(msg)
 	case suggestedMsg:
 		m.suggested(msg)
+	default:
+		cmd, _ := m.libraryMsg(msg)
+		return cmd
 	}
 	return nil
 }
@@ -267,6 +286,10 @@ func (m *Model) mode() keymap.Mode {
 		return keymap.InSets
 	case m.over == readerOverlay:
 		return keymap.InReader
+	case m.over == libraryOverlay:
+		return m.library.Mode()
+	case m.inFirst:
+		return keymap.InFirst
 	case m.focus == onQuestion:
 		return keymap.InQuestion
 	case m.focus == onPreview:
@@ -307,7 +330,7 @@ func (m *Model) have() keymap.Need {
 	if m.ran {
 		n |= keymap.NeedResult
 	}
-	if _, ok := m.hits.Selected(); ok && m.onHits() {
+	if _, ok := m.hits.Selected(); ok && m.onHits() && !m.elsewhere() {
 		n |= keymap.NeedHit
 	}
 	// While another question runs, the block on the screen answers the old one.
@@ -331,6 +354,12 @@ func (m *Model) have() keymap.Need {
 	}
 	if _, ok := m.sourceUnderCursor(); ok {
 		n |= keymap.NeedSource
+	}
+	if _, ok := m.library.Selected(); ok {
+		n |= keymap.NeedSet
+	}
+	if m.shelf.on {
+		n |= keymap.NeedWork
 	}
 	return n
 }
@@ -379,17 +408,14 @@ func (m *Model) show(keep bool) {
 // look makes the preview follow the cursor: it asks for the page when it is not
 // there, and for what has to be rendered.
 func (m *Model) look() tea.Cmd {
-	if m.over == noOverlay {
-		m.pinned = nil
-	}
-	row, ok := m.hits.Selected()
-	if !ok && m.pinned == nil {
+	var t preview.Target
+	if row, ok := m.hits.Selected(); m.elsewhere() {
+		t = *m.reading
+	} else if ok {
+		t = preview.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
+	} else {
 		m.preview.Clear()
 		return nil
-	}
-	t := preview.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
-	if m.pinned != nil {
-		t = *m.pinned
 	}
 	if m.preview.SetTarget(t) {
 		if page, ok := m.pages[t.ID()]; ok {

@@ -100,7 +100,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	if m.over != noOverlay {
 		inside := part{1, 3, m.w - 2, m.h - 6}
 		if m.over == pickerOverlay && inside.has(x, y) && m.picker.Click(y-inside.y) {
-			return m.picker.Update(keymap.Choose)
+			return m.picker.Update(keymap.TakeItem)
 		}
 		return nil
 	}

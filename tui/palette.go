@@ -34,18 +34,15 @@ func (m *Model) palette() {
 
 // pickFrom opens a list over the main area. Escape leads back to where one was.
 func (m *Model) pickFrom(kind, title, empty string, items []picker.Item) {
-	m.under = m.over
 	m.underMode = m.mode()
 	m.underModes = m.modes()
 	m.picker.Show(kind, title, empty, items)
-	m.over = pickerOverlay
-	m.layout()
+	m.push(pickerOverlay)
 }
 
 // closePicker goes back to what lies under the list.
 func (m *Model) closePicker() tea.Cmd {
-	m.over, m.under = m.under, noOverlay
-	m.layout()
+	m.pop()
 	return m.look()
 }
 

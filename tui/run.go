@@ -12,6 +12,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/pane/preview"
+	"docent/tui/pane/tour"
 )
 
 // frameTime is how long events are gathered before they become one message:
@@ -156,11 +157,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.ready = true
-	ctx, backend := m.ctx, m.opt.Backend
-	list := func() tea.Msg {
-		s, err := backend.Sets(ctx)
-		return setsMsg{sets: s, err: err}
-	}
+	list := m.listSets()
 	if m.opt.Saved != nil {
 		s := *m.opt.Saved
 		m.opt.Saved = nil
@@ -172,6 +169,15 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	m.clearStatus()
 	return list
+}
+
+// listSets lists the doc sets.
+func (m *Model) listSets() tea.Cmd {
+	ctx, backend := m.ctx, m.opt.Backend
+	return func() tea.Msg {
+		s, err := backend.Sets(ctx)
+		return setsMsg{sets: s, err: err}
+	}
 }
 
 // tick asks for a frame while something is under way; there is one at a time.
@@ -188,7 +194,8 @@ func (m *Model) frame() tea.Cmd {
 	m.ticking = false
 	m.openAt = m.openBuf.get()
 	m.drain()
-	if m.running || m.opening {
+	m.workFrame()
+	if m.running || m.opening || m.shelf.on {
 		return m.tick()
 	}
 	return nil
@@ -301,6 +308,9 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 		m.layout()
 	}
 	m.summary(msg)
+	if _, all := m.hits.Count(); msg.fresh && all > 0 {
+		m.tourNext(m.tour.Did(tour.Asked))
+	}
 	return tea.Batch(m.look(), m.explain())
 }
 

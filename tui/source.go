@@ -41,10 +41,7 @@ func (m *Model) openSource() tea.Cmd {
 		return nil
 	}
 	t := preview.Target{DocSet: s.DocSet, FilePath: s.FilePath, Title: s.Title, Heading: contract.Heading{Lines: [2]int{s.Line, s.Line}}}
-	m.pinned = &t
-	m.over = readerOverlay
-	m.layout()
-	return m.look()
+	return m.openPage(t)
 }
 
 func (m *Model) copySection() tea.Cmd {

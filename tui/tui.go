@@ -47,6 +47,7 @@ type Backend interface {
 	// Sets are the doc sets, in the order in which they are shown.
 	Sets(ctx context.Context) ([]SetInfo, error)
 	suggester
+	librarian
 }
 
 // Options is all that the app is told from outside.

@@ -445,9 +445,11 @@ func TestRandomKeys(t *testing.T) {
 	t.Parallel()
 	keys := []string{"enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "space", "pgup", "pgdown", "ctrl+d", "ctrl+u", "home", "end",
 		"backspace", "/", "i", "?", "j", "k", "g", "G", "h", "l", "x", "s", "+", "-", "<", ">", "r", "f", "c", "R", "d", "y", "Y", "J", "K", "[", "]",
-		"1", "2", "3", "4", "5", "6", "7", "8", "9", "z", "灯", "ctrl+o", "f1", "ctrl+w"}
+		"1", "2", "3", "4", "5", "6", "7", "8", "9", "z", "灯", "ctrl+o", "f1", "ctrl+w",
+		"L", "L", "ctrl+l", "a", "u", "U", "delete", "n", "m", "t", "ctrl+x", "ctrl+t"}
 	rapid.Check(t, func(rt *rapid.T) {
-		opt := tuitest.Options(&tuitest.Backend{Nothing: rapid.IntRange(0, 9).Draw(rt, "nothing") == 0})
+		opt := tuitest.Options(&tuitest.Backend{Nothing: rapid.IntRange(0, 9).Draw(rt, "nothing") == 0,
+			Shelf: tuitest.Shelf{Newcomer: rapid.Bool().Draw(rt, "newcomer")}})
 		opt.NoColor = rapid.Bool().Draw(rt, "nocolor")
 		d := tuitest.Start(t, opt, 80, 24)
 		if rapid.Bool().Draw(rt, "asked") {

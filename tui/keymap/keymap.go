@@ -51,6 +51,24 @@ const (
 	Sets         Action = "sets"
 	Pick         Action = "pick"
 	Apply        Action = "apply"
+	Library      Action = "library"
+	Unfold       Action = "unfold"
+	Fold         Action = "fold"
+	FindPage     Action = "find-page"
+	AddSet       Action = "add-set"
+	UpdateSet    Action = "update-set"
+	UpdateAll    Action = "update-all"
+	RemoveSet    Action = "remove-set"
+	CancelWork   Action = "cancel-work"
+	Accept       Action = "accept"
+	Complete     Action = "complete"
+	FieldPrev    Action = "field-prev"
+	FieldNext    Action = "field-next"
+	Confirm      Action = "confirm"
+	Choose       Action = "choose"
+	NthFolder    Action = "nth-folder"
+	Sample       Action = "sample"
+	Tour         Action = "tour"
 	Question     Action = "question"
 	EditQuestion Action = "edit-question"
 	Manual       Action = "manual"
@@ -61,9 +79,9 @@ const (
 	Palette      Action = "palette"
 	PickUp       Action = "list-up"
 	PickDown     Action = "list-down"
-	Choose       Action = "choose"
-	Remove       Action = "remove"
-	Accept       Action = "accept"
+	TakeItem     Action = "take-item"
+	RemoveItem   Action = "remove-item"
+	TakeText     Action = "take-text"
 	History      Action = "history"
 	SaveSession  Action = "save-session"
 	Sessions     Action = "sessions"
@@ -101,14 +119,18 @@ const (
 	InPreview                   // the preview beside the hits
 	InReader                    // a section at full width
 	InSets                      // the chooser of doc sets
+	InLibrary                   // the library of doc sets
+	InEntry                     // a line of the library that is typed in
+	InConfirm                   // a question of the library that y confirms
+	InFirst                     // the first-run screen
 	InHelp
 	InPicker // a list that is narrowed by typing: the palette, the history, the sessions
 	InPrompt // a line to type something into: a query, a file's name
 
 	main     = InPane | InPreview | InReader
-	scrolled = main | InSets | InHelp
-	anywhere = InQuestion | scrolled | InPicker | InPrompt
-	typing   = InQuestion | InPicker | InPrompt // keys that write are text
+	scrolled = main | InSets | InLibrary | InFirst | InHelp
+	anywhere = InQuestion | scrolled | InEntry | InConfirm | InPicker | InPrompt
+	typing   = InQuestion | InEntry | InPicker | InPrompt // keys that write are text
 )
 
 // The panes' own modes.
@@ -136,6 +158,8 @@ const (
 	NeedRedo                    // there is one that was taken back
 	NeedHome                    // the program has a place for sessions
 	NeedSource                  // the line or document under the cursor has a source
+	NeedSet                     // a doc set is under the cursor of the library
+	NeedWork                    // a doc set is being added or updated
 )
 
 var reasons = []struct {
@@ -146,12 +170,14 @@ var reasons = []struct {
 	{NeedResult, "no question has been run yet: type one and press enter"},
 	{NeedHit, "there is no hit under the cursor: go to phase 1 (key 4)"},
 	{NeedFinal, "there is no final block: nothing was found, or the run did not end"},
-	{NeedSets, "there are no doc sets yet: add one with docent add PATH"},
+	{NeedSets, "there are no doc sets yet: add one in the library (ctrl+l)"},
 	{NeedUndo, "nothing was changed since the question was run"},
 	{NeedRedo, "nothing was taken back"},
 	{NeedHome, "this program keeps nothing: it was started without a home"},
 	{NeedSource, "there is no line of a document under the cursor"},
 	{NeedManual, "the manual is not among the doc sets: docent help shows it in the shell"},
+	{NeedSet, "there is no doc set under the cursor"},
+	{NeedWork, "nothing is being added or updated"},
 }
 
 // Reason says why an action that needs need does not work when only have is
@@ -174,13 +200,14 @@ const (
 	Asking  Group = "Asking"
 	Moving  Group = "Moving"
 	Phases  Group = "Phases"
+	Shelf   Group = "The library of doc sets"
 	Change  Group = "Changing the run"
 	Taking  Group = "Taking along"
 	Other   Group = "Other"
 )
 
 // Groups lists them.
-func Groups() []Group { return []Group{Manuals, Asking, Phases, Moving, Change, Taking, Other} }
+func Groups() []Group { return []Group{Manuals, Asking, Phases, Moving, Change, Shelf, Taking, Other} }
 
 // Binding is one row of the table.
 type Binding struct {
@@ -206,9 +233,11 @@ var table = []Binding{
 	{HistoryPrev, []string{"up"}, "↑", "the question before", "", Asking, InQuestion, 0},
 	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
 	{History, []string{"ctrl+r"}, "ctrl+r", "search the questions that were asked before", "history", Asking, InQuestion, 0},
-	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, main, 0},
+	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, main | InFirst, 0},
 	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
 	{Manual, []string{"m"}, "m", "in the help: ask the manual; once more: your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
+	{Tour, []string{"t"}, "t", "take the tour, from the help or the first-run screen", "tour", Manuals, InHelp | InFirst, NeedReady | NeedManual},
+	{Tour, []string{"ctrl+t"}, "ctrl+t", "take the tour; in the tour: the next step", "", Manuals, anywhere, NeedReady | NeedManual},
 
 	{Down, []string{"j", "down"}, "j ↓", "down", "", Moving, scrolled, 0},
 	{Up, []string{"k", "up"}, "k ↑", "up", "", Moving, scrolled, 0},
@@ -262,6 +291,25 @@ var table = []Binding{
 	{Pick, []string{"space", "x"}, "space", "take the doc set in or out", "pick", Change, InSets, NeedSets},
 	{Apply, []string{"enter"}, "enter", "narrow to the doc sets picked", "apply", Change, InSets, 0},
 
+	{Library, []string{"L"}, "L", "the library: doc sets and their pages; add, update, remove", "library", Shelf, InPane | InPreview | InSets | InFirst, NeedReady},
+	{Library, []string{"ctrl+l"}, "ctrl+l", "the library, from the question line", "library", Shelf, InQuestion, NeedReady},
+	{Unfold, []string{"enter", "l", "right"}, "enter l", "open the doc set, the folder or the page", "open", Shelf, InLibrary, NeedReady},
+	{Fold, []string{"h", "left", "backspace"}, "h ←", "fold the folder, then back to the doc sets", "", Shelf, InLibrary, 0},
+	{FindPage, []string{"/", "f"}, "/", "look for pages of the doc set by their names", "find", Shelf, InLibrary, NeedReady | NeedSet},
+	{AddSet, []string{"a"}, "a", "add a folder of documentation", "add", Shelf, InLibrary | InFirst, NeedReady},
+	{UpdateSet, []string{"u"}, "u", "bring the doc set up to date", "update", Shelf, InLibrary, NeedReady | NeedSet},
+	{UpdateAll, []string{"U"}, "U", "bring all doc sets up to date", "", Shelf, InLibrary, NeedReady | NeedSets},
+	{RemoveSet, []string{"x", "delete"}, "x", "forget the doc set; its files stay", "forget", Shelf, InLibrary, NeedReady | NeedSet},
+	{Accept, []string{"enter"}, "enter", "take what was typed", "accept", Shelf, InEntry, 0},
+	{Complete, []string{"tab"}, "tab", "complete the folder's name; else the next field", "complete", Shelf, InEntry, 0},
+	{FieldPrev, []string{"up", "ctrl+p", "shift+tab"}, "↑", "the field or page before", "", Shelf, InEntry, 0},
+	{FieldNext, []string{"down", "ctrl+n"}, "↓", "the field or page after", "", Shelf, InEntry, 0},
+	{Confirm, []string{"y"}, "y", "yes, forget the doc set", "forget", Shelf, InConfirm, 0},
+	{CancelWork, []string{"ctrl+x"}, "ctrl+x", "cancel adding or updating", "cancel", Shelf, anywhere, NeedWork},
+	{Choose, []string{"enter", "l"}, "enter", "on the first-run screen: do what is under the cursor", "choose", Shelf, InFirst, NeedReady},
+	{NthFolder, []string{"1", "2", "3", "4"}, "1–4", "on the first-run screen: add that folder", "add", Shelf, InFirst, NeedReady},
+	{Sample, []string{"m"}, "m", "on the first-run screen: ask the manual a sample question", "try the manual", Shelf, InFirst, NeedReady | NeedManual},
+
 	{NextFocus, []string{"tab"}, "tab", "from the question to the phases", "phases", Other, InQuestion, 0},
 	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InPane | InPreview, 0},
 	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | InPane | InPreview, 0},
@@ -269,19 +317,21 @@ var table = []Binding{
 	{PickUp, []string{"up"}, "↑", "the line before", "", Moving, InPicker, 0},
 	{PageDown, []string{"pgdown"}, "pgdn", "a page down", "", Moving, InPicker, 0},
 	{PageUp, []string{"pgup"}, "pgup", "a page up", "", Moving, InPicker, 0},
-	{Choose, []string{"enter"}, "enter", "take the line under the cursor", "take", Other, InPicker, 0},
-	{Remove, []string{"ctrl+x"}, "ctrl+x", "remove the line under the cursor: a question, a saved session", "", Other, InPicker, 0},
-	{Accept, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
-	{Palette, []string{"ctrl+p"}, "ctrl+p", "every action by its name", "", Other, anywhere &^ (InPicker | InPrompt), 0},
+	{TakeItem, []string{"enter"}, "enter", "take the line under the cursor", "take", Other, InPicker, 0},
+	{RemoveItem, []string{"ctrl+d"}, "ctrl+d", "remove the line under the cursor: a question, a saved session", "", Other, InPicker, 0},
+	{TakeText, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
+	{Palette, []string{"ctrl+p"}, "ctrl+p", "every action by its name", "", Other, anywhere &^ (InPicker | InPrompt | InEntry), 0},
 	{Theme, []string{"T"}, "T", "the next theme: dark, light, high contrast, the terminal's colours, none", "", Other, InPane | InPreview, 0},
 	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
 	{Help, []string{"?"}, "?", "all keys", "help", Other, scrolled, 0},
 	{Help, []string{"f1", "ctrl+g"}, "f1", "all keys, from the question line too", "help", Other, InQuestion, 0},
 	{Back, []string{"esc"}, "esc", "back; while running: cancel", "", Other, InQuestion | InPane | InPreview, 0},
-	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InSets | InHelp, 0},
 	{Back, []string{"esc"}, "esc", "back, with nothing changed", "back", Other, InPicker | InPrompt, 0},
-	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, InPane | InPreview, 0},
-	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InSets | InHelp | InPicker | InPrompt, 0},
+	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InSets | InLibrary | InHelp, 0},
+	{Back, []string{"esc"}, "esc", "leave the line, or the first-run screen", "back", Other, InEntry | InFirst, 0},
+	{Back, []string{"esc", "n", "q"}, "esc n", "no, leave it as it is", "no", Other, InConfirm, 0},
+	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, InPane | InPreview | InFirst, 0},
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InSets | InLibrary | InEntry | InConfirm | InHelp | InPicker | InPrompt, 0},
 }
 
 // Of are the bindings of some actions, in the table's order.

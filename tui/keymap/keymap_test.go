@@ -9,7 +9,7 @@ import (
 // screens are what may have the keyboard: the modes, and in the pane each pane's
 // own beside it.
 func screens() []Mode {
-	out := []Mode{InQuestion, InPreview, InReader, InSets, InHelp, InPicker, InPrompt, InPane}
+	out := []Mode{InQuestion, InPreview, InReader, InSets, InLibrary, InEntry, InConfirm, InFirst, InHelp, InPicker, InPrompt, InPane}
 	for _, own := range []Mode{InHits, InQueries, InRoute, InRerank, InExtract, InFinal} {
 		out = append(out, InPane|own)
 	}
@@ -44,7 +44,7 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 					t.Errorf("%q cannot be typed in mode %b", k, mode)
 				}
 			}
-		} else if overlay := InReader | InSets | InHelp; mode&overlay != 0 && seen["q"] != Back || mode&overlay == 0 && seen["q"] != Quit {
+		} else if overlay := InReader | InSets | InLibrary | InConfirm | InHelp; mode&overlay != 0 && seen["q"] != Back || mode&overlay == 0 && seen["q"] != Quit {
 			// Who presses q in an overlay wants to leave it, not the program.
 			t.Errorf("mode %b: q is %q", mode, seen["q"])
 		}

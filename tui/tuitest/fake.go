@@ -35,6 +35,8 @@ type Backend struct {
 	Nothing   bool // phase 1 finds nothing
 	Suggests  bool // sections are suggested while one types
 	Degraded  bool // phase 0a says that a model did not answer
+
+	Shelf Shelf // of the library
 }
 
 // Ready says how far it is, and that it is ready.
@@ -45,11 +47,14 @@ func (b *Backend) Ready(_ context.Context, progress func(done, total int, text s
 
 // Sets are three doc sets and the manual.
 func (b *Backend) Sets(context.Context) ([]tui.SetInfo, error) {
+	if b.Shelf.Newcomer && len(b.Shelf.Added) == 0 {
+		return []tui.SetInfo{{Name: manualSet, Pages: 26, Fresh: true}}, nil
+	}
 	return []tui.SetInfo{
 		{Name: Set, Pages: 5, Fresh: true},
 		{Name: "灯笼@latest", Pages: 1, Fresh: true},
 		{Name: "harbour@0.9", Pages: 112, Fresh: false},
-		{Name: "Docent_Manual@0.1.0", Pages: 26, Fresh: true},
+		{Name: manualSet, Pages: 26, Fresh: true},
 	}, nil
 }
 
@@ -57,6 +62,9 @@ func (b *Backend) Sets(context.Context) ([]tui.SetInfo, error) {
 func (b *Backend) Page(_ context.Context, docSet, filePath string) (tui.Page, error) {
 	if b.PageErr != nil {
 		return tui.Page{}, b.PageErr
+	}
+	if docSet == manualSet && filePath == "tour.md" {
+		return tui.Page{Doc: Parse(filePath, TourPage), Source: []byte(TourPage)}, nil
 	}
 	for _, p := range pages {
 		if p.set == docSet && p.path == filePath {

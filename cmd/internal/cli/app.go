@@ -47,8 +47,10 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 type backend struct {
 	opt app.Options
 
-	mu sync.Mutex
-	a  *app.App
+	mu      sync.Mutex
+	a       *app.App
+	closing bool
+	work    sync.WaitGroup // what writes the home
 }
 
 func (b *backend) app() *app.App {
@@ -57,7 +59,13 @@ func (b *backend) app() *app.App {
 	return b.a
 }
 
+// close closes the home. What writes it was cancelled with the app's context
+// and is waited for: it takes back what it had begun.
 func (b *backend) close() error {
+	b.mu.Lock()
+	b.closing = true
+	b.mu.Unlock()
+	b.work.Wait()
 	if a := b.app(); a != nil {
 		return a.Close()
 	}

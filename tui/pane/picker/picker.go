@@ -153,7 +153,7 @@ func (p *Pane) SetSize(w, h int) {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return keymap.Of(keymap.PickUp, keymap.PickDown, keymap.Choose, keymap.Remove)
+	return keymap.Of(keymap.PickUp, keymap.PickDown, keymap.TakeItem, keymap.RemoveItem)
 }
 
 const head = 2 // the line of what is typed, and an empty one
@@ -193,12 +193,12 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.move(max(1, p.rows()-1))
 	case keymap.PageUp:
 		p.move(-max(1, p.rows()-1))
-	case keymap.Choose:
+	case keymap.TakeItem:
 		if it, ok := p.Selected(); ok {
 			kind := p.kind
 			return func() tea.Msg { return Picked{kind, it} }
 		}
-	case keymap.Remove:
+	case keymap.RemoveItem:
 		if it, ok := p.Selected(); ok {
 			kind := p.kind
 			return func() tea.Msg { return Deleted{kind, it} }

@@ -9,6 +9,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
+	"docent/tui/page"
 	"docent/tui/pane/check"
 	"docent/tui/pane/extract"
 	"docent/tui/pane/final"
@@ -101,8 +102,8 @@ type Model struct {
 	sets     *sets.Pane
 	help     *help.Pane
 
-	pages   map[string]*preview.Prepared // pages that were read
-	order   []string                     // the same, oldest first
+	pages   map[string]*page.Prepared // pages that were read
+	order   []string                  // the same, oldest first
 	loading map[string]bool
 }
 
@@ -119,7 +120,7 @@ func New(opt Options) *Model {
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
 		hits: hits.New(st), preview: preview.New(st), rerank: rerank.New(st), extract: extract.New(st),
 		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st),
-		pages: map[string]*preview.Prepared{}, loading: map[string]bool{},
+		pages: map[string]*page.Prepared{}, loading: map[string]bool{},
 	}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	m.req.Question = ""
@@ -187,7 +188,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.ended(msg)
 	case pageMsg:
 		return m.gotPage(msg)
-	case preview.Rendered:
+	case page.Rendered:
 		return m.preview.Update(msg)
 	case hits.Toggled:
 		return m.toggle(msg.Hit)
@@ -298,10 +299,10 @@ func (m *Model) look() tea.Cmd {
 		m.preview.Clear()
 		return nil
 	}
-	t := preview.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
+	t := page.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
 	if m.preview.SetTarget(t) {
-		if page, ok := m.pages[t.ID()]; ok {
-			m.preview.SetPage(t.ID(), page)
+		if pg, ok := m.pages[t.ID()]; ok {
+			m.preview.SetPage(t.ID(), pg)
 		} else {
 			return m.load(t)
 		}
@@ -320,14 +321,14 @@ func (m *Model) previewSeen() bool {
 
 type pageMsg struct {
 	id   string
-	page *preview.Prepared
+	page *page.Prepared
 	err  error
 }
 
 // keepPages bounds the pages that are kept in memory.
 const keepPages = 24
 
-func (m *Model) load(t preview.Target) tea.Cmd {
+func (m *Model) load(t page.Target) tea.Cmd {
 	id := t.ID()
 	if m.loading[id] {
 		return nil
@@ -335,11 +336,11 @@ func (m *Model) load(t preview.Target) tea.Cmd {
 	m.loading[id] = true
 	ctx, backend := m.ctx, m.opt.Backend
 	return func() tea.Msg {
-		page, err := backend.Page(ctx, t.DocSet, t.FilePath)
+		pg, err := backend.Page(ctx, t.DocSet, t.FilePath)
 		if err != nil {
 			return pageMsg{id: id, err: err}
 		}
-		return pageMsg{id: id, page: preview.Prepare(page)}
+		return pageMsg{id: id, page: page.Prepare(pg)}
 	}
 }
 

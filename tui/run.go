@@ -12,7 +12,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/tui/pane/preview"
+	"docent/tui/page"
 )
 
 // frameTime is how long events are gathered before they become one message:
@@ -280,7 +280,7 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 	m.show(!msg.fresh)
 	if msg.fresh {
 		// Pages may have changed on disk since they were read.
-		m.pages, m.order = map[string]*preview.Prepared{}, nil
+		m.pages, m.order = map[string]*page.Prepared{}, nil
 		m.preview.Clear()
 		m.steps.Select(contract.PhaseSearch)
 		if m.focus == onQuestion && m.question() == m.req.Question {

@@ -22,12 +22,12 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"docent/pipeline"
-	"docent/tui/pane/preview"
+	"docent/tui/page"
 	"docent/tui/pane/sets"
 )
 
 // Page is a parsed page and the bytes that it was parsed from.
-type Page = preview.Page
+type Page = page.Page
 
 // SetInfo is one doc set.
 type SetInfo = sets.Info

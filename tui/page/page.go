@@ -1,4 +1,16 @@
-package preview
+// Package page shows pages of documentation: it cuts a page into pieces,
+// renders them as lines, and looks at them through a window.
+//
+// It refuses to read files: it is given pages. It refuses to render a whole
+// page, and to render anything but in a command: one piece at a time, of what is
+// visible and one screen ahead; until a piece is ready its source text is shown.
+// It knows no keys beyond those that scroll, and nothing of questions and hits.
+//
+// Terms. A piece is a run of whole blocks of one section, small enough to be
+// rendered in a few milliseconds. A window is what a pane looks at a page
+// through: a piece and a line in it, and so many lines from there. A place in a
+// page is that piece and line.
+package page
 
 import (
 	"bytes"
@@ -16,6 +28,23 @@ const (
 	maxPieceLines = 60
 	maxPieceBytes = 6000
 )
+
+// Page is a parsed page and the bytes that it was parsed from.
+type Page struct {
+	Doc    *doc.Document
+	Source []byte
+}
+
+// Target is a section of a page.
+type Target struct {
+	DocSet   string
+	FilePath string
+	Title    string
+	Heading  contract.Heading
+}
+
+// ID names the target's page.
+func (t Target) ID() string { return t.DocSet + "/" + t.FilePath }
 
 // piece is a part of a page that is rendered at once.
 type piece struct {
@@ -276,9 +305,9 @@ func reference(s string) (int, rune) {
 	return i + 1, r
 }
 
-// section is the index of the section that a hit names: by anchor and line, by
+// Section is the index of the section that a hit names: by anchor and line, by
 // line, by anchor, by the hit's lines, by text; 0 when nothing fits.
-func (p *Prepared) section(h contract.Heading) int {
+func (p *Prepared) Section(h contract.Heading) int {
 	text := strings.TrimSpace(strings.TrimLeft(h.Text, "#"))
 	tests := []func(doc.Section) bool{
 		func(s doc.Section) bool {
@@ -299,7 +328,24 @@ func (p *Prepared) section(h contract.Heading) int {
 	return 0
 }
 
-// first is the first piece of a section, or of the one after it, -1 if none.
-func (p *Prepared) first(section int) int {
+// First is the first piece of a section, or of the one after it, -1 if none.
+func (p *Prepared) First(section int) int {
 	return slices.IndexFunc(p.pieces, func(q piece) bool { return q.section >= section })
 }
+
+// Pieces is the number of pieces.
+func (p *Prepared) Pieces() int { return len(p.pieces) }
+
+// SectionOf is the index of the section that a piece belongs to.
+func (p *Prepared) SectionOf(piece int) int { return p.pieces[piece].section }
+
+// SourceLines are the first and the last line of the source that a piece shows.
+func (p *Prepared) SourceLines(piece int) (from, to int) {
+	return p.pieces[piece].fromLine, p.pieces[piece].toLine
+}
+
+// Lines is the number of lines of the source.
+func (p *Prepared) Lines() int { return p.lines }
+
+// Sections are the page's sections.
+func (p *Prepared) Sections() []doc.Section { return p.sections }

@@ -1,4 +1,4 @@
-package preview
+package page
 
 import (
 	"strings"
@@ -24,15 +24,15 @@ type Renderer struct {
 }
 
 // piece renders one piece of a page; what cannot be rendered stays source text.
-func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind) []string {
+func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind, wide bool) rendering {
 	out, err := r.markdown(p.markdown(i), width, kind)
 	if err != nil {
-		return p.raw(i, width)
+		return rendering{lines: p.raw(i, width)}
 	}
 	if p.pieces[i].gap {
 		out = append(out, "")
 	}
-	return out
+	return rendering{lines: out}
 }
 
 // markdown renders clean Markdown into lines of at most width columns. Each

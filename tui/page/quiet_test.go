@@ -1,4 +1,4 @@
-package preview
+package page
 
 import (
 	"strings"
@@ -41,7 +41,7 @@ func TestQuietLinks(t *testing.T) {
 // What a reader sees: the link's text, and no path that leads nowhere.
 func TestRelativeLinksAreShownByTheirText(t *testing.T) {
 	t.Parallel()
-	p := Prepare(page(heading("Wicks"), doc.Block{Kind: doc.Paragraph, Text: "See [the settings](configuration.md) and [the shop](https://example.org/shop).\n"}))
+	p := Prepare(blocksPage(heading("Wicks"), doc.Block{Kind: doc.Paragraph, Text: "See [the settings](configuration.md) and [the shop](https://example.org/shop).\n"}))
 	lines, err := (&Renderer{}).markdown(p.markdown(0), 76, style.NoColor)
 	if err != nil {
 		t.Fatal(err)

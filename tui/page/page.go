@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"docent/pipeline/contract"
 	"docent/store/doc"
@@ -57,7 +58,7 @@ type piece struct {
 }
 
 // Prepared is a page cut into pieces. It is not changed any more, so that
-// commands may read it.
+// commands may read it; the text for searching is made when it is first needed.
 type Prepared struct {
 	source   []byte
 	sections []doc.Section
@@ -65,6 +66,10 @@ type Prepared struct {
 	defs     []definition
 	lines    int
 	hash     string
+	url      string
+
+	once  sync.Once
+	index *index
 }
 
 // definition is a link reference definition of the page: [label]: target
@@ -78,7 +83,7 @@ func Prepare(page Page) *Prepared {
 	if d == nil {
 		d = &doc.Document{}
 	}
-	out.hash = d.SHA256
+	out.hash, out.url = d.SHA256, d.URL
 	out.sections = d.Sections
 	markdown := d.Format == "markdown" || d.Format == "mdx"
 	if len(d.Sections) == 0 {
@@ -232,7 +237,7 @@ func (p *Prepared) markdown(i int) string {
 			b.WriteString(d.line + "\n")
 		}
 	}
-	return widget.Text(references(quietLinks(b.String())))
+	return widget.Text(references(b.String()))
 }
 
 // definitions are the link reference definitions of a page, each once, since a
@@ -343,6 +348,9 @@ func (p *Prepared) SectionOf(piece int) int { return p.pieces[piece].section }
 func (p *Prepared) SourceLines(piece int) (from, to int) {
 	return p.pieces[piece].fromLine, p.pieces[piece].toLine
 }
+
+// URL is where the page was taken from, "" if unknown.
+func (p *Prepared) URL() string { return p.url }
 
 // Lines is the number of lines of the source.
 func (p *Prepared) Lines() int { return p.lines }

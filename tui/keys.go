@@ -24,7 +24,10 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		name = "space"
 	}
 	b, ok := keymap.Find(mode, name)
-	if mode == keymap.InQuestion && (!ok || k.Text != "") {
+	if mode.Typed() && (!ok || k.Text != "") {
+		if mode != keymap.InQuestion {
+			return m.reader.Type(k)
+		}
 		before := m.question()
 		m.input.Key(k)
 		if m.question() == before {
@@ -128,6 +131,8 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		return m.copyFinal()
 	case keymap.CopyCitation:
 		return m.copyCitation()
+	case keymap.LinkDigit:
+		return m.reader.Digit(key)
 	case keymap.Toggle, keymap.Open:
 		return m.hits.Update(a)
 	default:
@@ -146,7 +151,9 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 			m.over = noOverlay
 		}
 		return cmd
-	case keymap.InReader, keymap.InPreview:
+	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
+		return m.reader.Update(a)
+	case keymap.InPreview:
 		return m.preview.Update(a)
 	}
 	cmd := m.current().Update(a)
@@ -159,6 +166,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 // back closes what lies on top, then cancels a run, then goes to the question.
 func (m *Model) back() tea.Cmd {
 	switch {
+	case m.over == readerOverlay && m.reader.Escape():
 	case m.over != noOverlay:
 		m.over = noOverlay
 		m.layout()

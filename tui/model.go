@@ -18,6 +18,7 @@ import (
 	"docent/tui/pane/merge"
 	"docent/tui/pane/optimize"
 	"docent/tui/pane/preview"
+	"docent/tui/pane/reader"
 	"docent/tui/pane/rerank"
 	"docent/tui/pane/route"
 	"docent/tui/pane/sets"
@@ -95,6 +96,7 @@ type Model struct {
 	merge    *merge.Pane
 	hits     *hits.Pane
 	preview  *preview.Pane
+	reader   *reader.Pane
 	rerank   *rerank.Pane
 	extract  *extract.Pane
 	check    *check.Pane
@@ -118,7 +120,7 @@ func New(opt Options) *Model {
 	m := &Model{opt: opt, st: st, w: 80, h: 24, opening: true, // Init opens
 		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &progressBuffer{},
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
-		hits: hits.New(st), preview: preview.New(st), rerank: rerank.New(st), extract: extract.New(st),
+		hits: hits.New(st), preview: preview.New(st), reader: reader.New(st), rerank: rerank.New(st), extract: extract.New(st),
 		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st),
 		pages: map[string]*page.Prepared{}, loading: map[string]bool{},
 	}
@@ -161,15 +163,19 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			*m.st = *style.New(msg.IsDark(), false)
 			m.show(true)
 			m.preview.Restyle()
+			m.reader.Restyle()
 			return m.look()
 		}
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
-		if m.mode() == keymap.InQuestion {
+		switch mode := m.mode(); {
+		case mode == keymap.InQuestion:
 			m.input.Insert(msg.Content)
 			return m.typed()
-		} else {
+		case mode.Typed():
+			return m.reader.Paste(msg.Content)
+		default:
 			m.say("press / for the question line, then paste")
 		}
 	case openedMsg:
@@ -189,13 +195,11 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case pageMsg:
 		return m.gotPage(msg)
 	case page.Rendered:
-		return m.preview.Update(msg)
+		return tea.Batch(m.preview.Update(msg), m.reader.Update(msg))
 	case hits.Toggled:
 		return m.toggle(msg.Hit)
 	case hits.Opened:
-		m.over = readerOverlay
-		m.layout()
-		return m.look()
+		return m.openReader()
 	case sets.Applied:
 		return m.narrow(msg.Names)
 	case copiedMsg:
@@ -204,6 +208,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.paused(msg)
 	case suggestedMsg:
 		m.suggested(msg)
+	default:
+		cmd, _ := m.read(msg)
+		return cmd
 	}
 	return nil
 }
@@ -216,7 +223,7 @@ func (m *Model) mode() keymap.Mode {
 	case m.over == setsOverlay:
 		return keymap.InSets
 	case m.over == readerOverlay:
-		return keymap.InReader
+		return m.reader.Mode()
 	case m.focus == onQuestion:
 		return keymap.InQuestion
 	case m.focus == onPreview:
@@ -247,7 +254,7 @@ func (m *Model) have() keymap.Need {
 	if m.manual() != "" {
 		n |= keymap.NeedManual
 	}
-	return n
+	return n | m.readingNeeds()
 }
 
 // onHits says whether the main area shows the hits.
@@ -280,6 +287,7 @@ func (m *Model) show(keep bool) {
 	m.route.SetResult(m.res, m.req)
 	m.merge.SetResult(m.res)
 	m.hits.SetResult(m.res, m.req.Exclude, keep)
+	m.showHits()
 	m.rerank.SetResult(m.res)
 	m.extract.SetResult(m.res)
 	m.check.SetResult(m.res, m.req)
@@ -316,7 +324,7 @@ func (m *Model) look() tea.Cmd {
 // previewSeen says whether the preview is on the screen: what is not looked at
 // is not rendered.
 func (m *Model) previewSeen() bool {
-	return m.over == readerOverlay || m.over == noOverlay && m.onHits() && m.geometry().previewH > 0
+	return m.over == noOverlay && m.onHits() && m.geometry().previewH > 0
 }
 
 type pageMsg struct {
@@ -348,6 +356,7 @@ func (m *Model) gotPage(msg pageMsg) tea.Cmd {
 	delete(m.loading, msg.id)
 	if msg.err != nil {
 		m.preview.SetError(msg.id, msg.err)
+		m.reader.SetError(msg.id, msg.err)
 		return nil
 	}
 	if _, ok := m.pages[msg.id]; !ok {
@@ -359,5 +368,5 @@ func (m *Model) gotPage(msg pageMsg) tea.Cmd {
 		m.order = slices.Delete(m.order, 0, 1)
 	}
 	m.preview.SetPage(msg.id, msg.page)
-	return m.look()
+	return tea.Batch(m.reader.SetPage(msg.id, msg.page), m.look())
 }

@@ -282,6 +282,7 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 		// Pages may have changed on disk since they were read.
 		m.pages, m.order = map[string]*page.Prepared{}, nil
 		m.preview.Clear()
+		m.reader.ForgetLists()
 		m.steps.Select(contract.PhaseSearch)
 		if m.focus == onQuestion && m.question() == m.req.Question {
 			m.focus = onPane

@@ -107,9 +107,8 @@ func (m *Model) layout() {
 	overW, overH := m.w-2, m.h-6
 	m.sets.SetSize(overW, overH)
 	m.help.SetSize(overW, overH)
-	if m.over == readerOverlay {
-		m.preview.SetSize(overW, overH)
-	} else if g.previewH > 0 {
+	m.reader.SetSize(overW, overH)
+	if g.previewH > 0 {
 		m.preview.SetSize(g.previewW, g.previewH)
 	}
 	if m.focus == onPreview && (!m.onHits() || g.previewH == 0) {
@@ -130,9 +129,12 @@ func (m *Model) View() tea.View {
 	if m.mode() == keymap.InQuestion {
 		v.Cursor = tea.NewCursor(cursor, 1)
 	}
+	if x, y, ok := m.reader.Cursor(); ok && m.over == readerOverlay {
+		v.Cursor = tea.NewCursor(1+x, 3+y)
+	}
 	switch m.over {
 	case readerOverlay:
-		lines = append(lines, m.framed(m.preview.Title(), m.preview.Info(), m.preview)...)
+		lines = append(lines, m.framed(m.reader.Title(), m.reader.Info(), m.reader)...)
 	case setsOverlay:
 		lines = append(lines, m.framed("Doc sets", fmt.Sprintf("%d", len(m.sets.Sets())), m.sets)...)
 	case helpOverlay:

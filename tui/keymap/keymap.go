@@ -51,6 +51,27 @@ const (
 	Question     Action = "question"
 	EditQuestion Action = "edit-question"
 	Manual       Action = "manual"
+	Search       Action = "search"
+	FindNext     Action = "find-next"
+	FindPrev     Action = "find-prev"
+	FindDone     Action = "find-done"
+	Outline      Action = "outline"
+	OutlineGo    Action = "outline-go"
+	NextSection  Action = "next-section"
+	PrevSection  Action = "prev-section"
+	NextHit      Action = "next-hit"
+	PrevHit      Action = "prev-hit"
+	NextPage     Action = "next-page"
+	PrevPage     Action = "prev-page"
+	Links        Action = "links"
+	LinkDigit    Action = "link-digit"
+	LinkGo       Action = "link-go"
+	GoBack       Action = "go-back"
+	GoForward    Action = "go-forward"
+	Leftward     Action = "leftward"
+	Rightward    Action = "rightward"
+	EditSource   Action = "edit-source"
+	Browse       Action = "browse"
 	NextFocus    Action = "next-focus"
 	PrevFocus    Action = "prev-focus"
 	Help         Action = "help"
@@ -59,33 +80,45 @@ const (
 )
 
 // Mode is what has the keyboard; a binding may work in several.
-type Mode uint8
+type Mode uint32
 
 // The modes.
 const (
 	InQuestion Mode = 1 << iota // the question line
 	InPane                      // a phase's pane
 	InPreview                   // the preview beside the hits
-	InReader                    // a section at full width
+	InReader                    // a page at full width
+	InFind                      // the search line of the reader
+	InOutline                   // the page's headings, in the reader
+	InLinks                     // the numbers of links, in the reader
 	InSets                      // the chooser of doc sets
 	InHelp
 
-	main     = InPane | InPreview | InReader
+	hits     = InPane | InPreview
+	main     = hits | InReader
 	scrolled = main | InSets | InHelp
 	anywhere = InQuestion | scrolled
 )
 
+// Typed says whether letters are text in the mode: keys with a text of their
+// own go to its line.
+func (m Mode) Typed() bool { return m&(InQuestion|InFind|InOutline) != 0 }
+
 // Need is what an action cannot do without; several may be joined.
-type Need uint8
+type Need uint32
 
 // The needs, in the order in which a missing one is told.
 const (
-	NeedReady  Need = 1 << iota // the doc sets are open
-	NeedResult                  // a question has been run
-	NeedHit                     // a hit is under the cursor, in the hits
-	NeedFinal                   // there is a final block
-	NeedSets                    // there is a doc set
-	NeedManual                  // the manual is one of them
+	NeedReady   Need = 1 << iota // the doc sets are open
+	NeedResult                   // a question has been run
+	NeedHit                      // a hit is under the cursor, in the hits
+	NeedFinal                    // there is a final block
+	NeedSets                     // there is a doc set
+	NeedHitPage                  // the page that is read is that of the hit
+	NeedEditor                   // an editor is known
+	NeedBrowser                  // there is a program that opens a browser
+	NeedURL                      // the page that is read names its URL
+	NeedManual                   // the manual is one of them
 )
 
 var reasons = []struct {
@@ -97,6 +130,10 @@ var reasons = []struct {
 	{NeedHit, "there is no hit under the cursor: go to phase 1 (key 4)"},
 	{NeedFinal, "there is no final block: nothing was found, or the run did not end"},
 	{NeedSets, "there are no doc sets yet: add one with docent add PATH"},
+	{NeedHitPage, "this page is not the one of the hit under the cursor: H leads back"},
+	{NeedEditor, "no editor is known: set VISUAL or EDITOR"},
+	{NeedBrowser, "no program was found that opens a browser"},
+	{NeedURL, "the page does not name its URL"},
 	{NeedManual, "the manual is not among the doc sets: docent help shows it in the shell"},
 }
 
@@ -119,6 +156,7 @@ const (
 	Manuals Group = "The manual is built in"
 	Asking  Group = "Asking"
 	Moving  Group = "Moving"
+	Reading Group = "In the reader"
 	Phases  Group = "Phases"
 	Change  Group = "Changing the run"
 	Taking  Group = "Taking along"
@@ -126,7 +164,9 @@ const (
 )
 
 // Groups lists them.
-func Groups() []Group { return []Group{Manuals, Asking, Phases, Moving, Change, Taking, Other} }
+func Groups() []Group {
+	return []Group{Manuals, Asking, Phases, Moving, Reading, Change, Taking, Other}
+}
 
 // Binding is one row of the table.
 type Binding struct {
@@ -150,13 +190,13 @@ var table = []Binding{
 	{Ask, []string{"enter"}, "enter", "run the question", "run", Asking, InQuestion, 0},
 	{HistoryPrev, []string{"up", "ctrl+p"}, "↑", "the question before", "", Asking, InQuestion, 0},
 	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
-	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, main, 0},
+	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, hits, 0},
 	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
 	{Manual, []string{"m"}, "m", "in the help: ask the manual; once more: your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
 
 	{Down, []string{"j", "down"}, "j ↓", "down", "", Moving, scrolled, 0},
 	{Up, []string{"k", "up"}, "k ↑", "up", "", Moving, scrolled, 0},
-	{Open, []string{"enter", "l"}, "enter l", "open the section at full width", "open", Moving, InPane | InPreview, NeedResult | NeedHit},
+	{Open, []string{"enter", "l"}, "enter l", "open the section at full width", "open", Moving, hits, NeedResult | NeedHit},
 	{Top, []string{"g", "home"}, "g", "to the top", "", Moving, scrolled, 0},
 	{Bottom, []string{"G", "end"}, "G", "to the end", "", Moving, scrolled, 0},
 	{PageDown, []string{"pgdown", "ctrl+f"}, "pgdn", "a page down", "", Moving, scrolled, 0},
@@ -166,19 +206,49 @@ var table = []Binding{
 	{PreviewDown, []string{"J", "shift+down"}, "J", "scroll the preview down", "", Moving, InPane, NeedResult | NeedHit},
 	{PreviewUp, []string{"K", "shift+up"}, "K", "scroll the preview up", "", Moving, InPane, NeedResult | NeedHit},
 
-	{PrevPhase, []string{"left", "[", "h"}, "← [", "the phase before", "", Phases, InPane | InPreview, 0},
-	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, InPane | InPreview, 0},
-	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "1–9", "the first to the ninth phase", "", Phases, InPane | InPreview, 0},
+	{Search, []string{"/"}, "/", "search this page; a capital letter makes case count", "search", Reading, InReader, 0},
+	{FindNext, []string{"n"}, "n", "the next match; behind the last one the first", "", Reading, InReader, 0},
+	{FindPrev, []string{"N"}, "N", "the match before", "", Reading, InReader, 0},
+	{Outline, []string{"o"}, "o", "the page's headings: type to filter, enter goes there", "outline", Reading, InReader, 0},
+	{Links, []string{"f"}, "f", "number the links that are seen: a number follows one", "links", Reading, InReader, 0},
+	{GoBack, []string{"H", "backspace", "ctrl+o"}, "H", "back to where you were before a jump", "", Reading, InReader, 0},
+	{GoForward, []string{"L"}, "L", "forward again", "", Reading, InReader, 0},
+	{NextSection, []string{"]"}, "]", "the next section", "section", Reading, InReader, 0},
+	{PrevSection, []string{"["}, "[", "the section before", "", Reading, InReader, 0},
+	{NextHit, []string{"}"}, "}", "the next section that was found, on this page or the next one", "hit", Reading, InReader, 0},
+	{PrevHit, []string{"{"}, "{", "the section before that was found", "", Reading, InReader, 0},
+	{NextPage, []string{")"}, ")", "the next page of the doc set", "", Reading, InReader, 0},
+	{PrevPage, []string{"("}, "(", "the page before", "", Reading, InReader, 0},
+	{Rightward, []string{"right", "l"}, "→ l", "what wide tables and code have to the right", "", Reading, InReader, 0},
+	{Leftward, []string{"left", "h"}, "← h", "back to the left", "", Reading, InReader, 0},
+	{PageDown, []string{"space"}, "space", "a page down, in the reader too", "", Reading, InReader, 0},
+	{EditSource, []string{"e"}, "e", "open the page's file in your editor, at the line", "edit", Reading, InReader, NeedEditor},
+	{Browse, []string{"u"}, "u", "open the page's URL in a browser", "", Reading, InReader, NeedBrowser | NeedURL},
+	{FindDone, []string{"enter"}, "enter", "in the search line: stay at the match", "stay", Reading, InFind, 0},
+	{FindNext, []string{"down", "ctrl+n"}, "↓", "in the search line: the next match", "next", Reading, InFind, 0},
+	{FindPrev, []string{"up", "ctrl+p"}, "↑", "in the search line: the match before", "before", Reading, InFind, 0},
+	{Down, []string{"down", "ctrl+n"}, "↓", "in the outline: down", "down", Reading, InOutline, 0},
+	{Up, []string{"up", "ctrl+p"}, "↑", "in the outline: up", "up", Reading, InOutline, 0},
+	{PageDown, []string{"pgdown"}, "pgdn", "in the outline: a page down", "", Reading, InOutline, 0},
+	{PageUp, []string{"pgup"}, "pgup", "in the outline: a page up", "", Reading, InOutline, 0},
+	{OutlineGo, []string{"enter"}, "enter", "in the outline: go to the heading", "go", Reading, InOutline, 0},
+	{LinkDigit, []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, "0–9", "at numbered links: follow the link", "follow", Reading, InLinks, 0},
+	{LinkGo, []string{"enter"}, "enter", "at numbered links: follow the number typed; open the browser", "open", Reading, InLinks, 0},
+
+	{PrevPhase, []string{"left", "[", "h"}, "← [", "the phase before", "", Phases, hits, 0},
+	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, hits, 0},
+	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "1–9", "the first to the ninth phase", "", Phases, hits, 0},
 
 	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, main, NeedResult | NeedFinal},
 	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, main, NeedResult | NeedFinal},
 
-	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, main, NeedResult | NeedHit},
+	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, hits, NeedResult | NeedHit},
+	{Toggle, []string{"x"}, "x", "leave the hit's page out, from the reader", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
 	{Scene, []string{"s"}, "s", "the next scene", "scene", Change, main, NeedResult},
 	{RaiseFloor, []string{"+", "=", ">"}, "+ >", "raise the threshold by 0.05", "threshold", Change, main, NeedResult},
 	{LowerFloor, []string{"-", "_", "<"}, "- <", "lower the threshold by 0.05", "", Change, main, NeedResult},
 	{Rerank, []string{"r"}, "r", "reranking on or off", "rerank", Change, main, NeedResult},
-	{Full, []string{"f"}, "f", "the full text, whatever its size", "full", Change, main, NeedResult},
+	{Full, []string{"f"}, "f", "the full text, whatever its size", "full", Change, hits, NeedResult},
 	{Compress, []string{"c"}, "c", "compress, whatever the size", "compress", Change, main, NeedResult},
 	{Rerun, []string{"R"}, "R", "run what is stale, or the whole question again", "", Change, main, NeedResult},
 	{Sets, []string{"d"}, "d", "choose doc sets", "sets", Change, main, NeedReady | NeedSets},
@@ -187,14 +257,15 @@ var table = []Binding{
 	{Apply, []string{"enter"}, "enter", "narrow to the doc sets picked", "apply", Change, InSets, 0},
 
 	{NextFocus, []string{"tab"}, "tab", "from the question to the phases", "phases", Other, InQuestion, 0},
-	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InPane | InPreview, 0},
-	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | InPane | InPreview, 0},
+	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, hits, 0},
+	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | hits, 0},
 	{Help, []string{"?"}, "?", "all keys", "help", Other, scrolled, 0},
 	{Help, []string{"f1", "ctrl+g"}, "f1", "all keys, from the question line too", "help", Other, InQuestion, 0},
-	{Back, []string{"esc"}, "esc", "back; while running: cancel", "", Other, InQuestion | InPane | InPreview, 0},
-	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InSets | InHelp, 0},
-	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, InPane | InPreview, 0},
-	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InSets | InHelp, 0},
+	{Back, []string{"esc"}, "esc", "back; while running: cancel", "", Other, InQuestion | hits, 0},
+	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InLinks | InSets | InHelp, 0},
+	{Back, []string{"esc"}, "esc", "leave the search line, the outline", "back", Other, InFind | InOutline, 0},
+	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, hits, 0},
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InFind | InOutline | InLinks | InSets | InHelp, 0},
 }
 
 // Find is the binding of a key in a mode.

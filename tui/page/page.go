@@ -357,3 +357,31 @@ func (p *Prepared) Lines() int { return p.lines }
 
 // Sections are the page's sections.
 func (p *Prepared) Sections() []doc.Section { return p.sections }
+
+// Anchored is the index of the section that a link's anchor names, -1 for none.
+// Sites make anchors in many ways, so that letters and digits alone decide where
+// no anchor is the same.
+func (p *Prepared) Anchored(anchor string) int {
+	if i := slices.IndexFunc(p.sections, func(s doc.Section) bool { return s.Anchor == anchor }); i >= 0 {
+		return i
+	}
+	want := strings.ToLower(letters(anchor, 1000))
+	if want == "" {
+		return -1
+	}
+	return slices.IndexFunc(p.sections, func(s doc.Section) bool {
+		return strings.ToLower(letters(s.Anchor, 1000)) == want || strings.ToLower(letters(s.Text, 1000)) == want
+	})
+}
+
+// PieceAt is the piece that shows a line of the source, or the one before it.
+func (p *Prepared) PieceAt(line int) int {
+	at := 0
+	for i, q := range p.pieces {
+		if q.fromLine > line {
+			break
+		}
+		at = i
+	}
+	return at
+}

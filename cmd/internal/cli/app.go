@@ -118,6 +118,24 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	return tui.Page{Doc: &p.Doc, Source: p.Source}, nil
 }
 
+// Pages are the pages of a doc set by their paths.
+func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, error) {
+	lib := b.app().Library
+	sets, err := lib.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return nil, err
+	}
+	docs, err := lib.Catalog.Documents(ctx, sets[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.PageRef, len(docs))
+	for i, d := range docs {
+		out[i] = tui.PageRef{Path: d.Path, Title: d.Title, URL: d.URL}
+	}
+	return out, nil
+}
+
 // Sets are the doc sets by name.
 func (b *backend) Sets(ctx context.Context) ([]tui.SetInfo, error) {
 	a := b.app()

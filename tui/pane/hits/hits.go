@@ -134,6 +134,9 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	p.move(0)
 }
 
+// Rows are the rows, as they stand.
+func (p *Pane) Rows() []Row { return p.rows }
+
 // label names the rows. Pages repeat headings ("Configuration" under every
 // feature); those are told apart by the heading above.
 func (p *Pane) label() {

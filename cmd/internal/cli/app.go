@@ -3,11 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/clipboard"
+	"docent/cmd/internal/external"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
@@ -22,6 +25,18 @@ func (c *command) tui(ctx context.Context, question string) error {
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: app.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
+	}
+	if e, ok := external.NewEditor(c.io.Env); ok {
+		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
+			path, err := b.app().Library.File(ctx, docSet, filePath)
+			if err != nil {
+				return nil, err
+			}
+			return e.Command(path, line)
+		}
+	}
+	if w, ok := external.NewBrowser(runtime.GOOS, c.io.Env); ok {
+		opt.Browse = w.Open
 	}
 	err := tui.Run(ctx, opt)
 	return errors.Join(err, b.close())

@@ -10,8 +10,8 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/tui/page"
 	"docent/tui/pane/picker"
-	"docent/tui/pane/preview"
 	"docent/tui/widget"
 )
 
@@ -198,7 +198,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	m.remember(m.req.Question)
 	m.histAt = len(m.history)
 	m.runner.forget()
-	m.pages, m.order = map[string]*preview.Prepared{}, nil
+	m.pages, m.order = map[string]*page.Prepared{}, nil
 	m.preview.Clear()
 	m.steps.Restore(m.res)
 	m.steps.Select(contract.PhaseSearch)

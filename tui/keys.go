@@ -41,6 +41,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		case keymap.InPicker:
 			m.picker.Key(k)
 			return nil
+		case keymap.InFind, keymap.InOutline:
+			return m.reader.Type(k)
 		}
 	}
 	if mode == keymap.InEntry && (!ok || k.Text != "") {
@@ -191,6 +193,8 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		return m.copyFinal()
 	case keymap.CopyCitation:
 		return m.copyCitation()
+	case keymap.LinkDigit:
+		return m.reader.Digit(key)
 	case keymap.Toggle, keymap.Open:
 		return m.hits.Update(a)
 	default:
@@ -211,11 +215,13 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 			m.over = noOverlay
 		}
 		return cmd
+	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
+		return m.reader.Update(a)
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
 		return m.library.Update(a)
 	case keymap.InFirst:
 		return m.first.Update(a)
-	case keymap.InReader, keymap.InPreview:
+	case keymap.InPreview:
 		return m.preview.Update(a)
 	}
 	cmd := m.current().Update(a)
@@ -234,6 +240,7 @@ func (m *Model) back() tea.Cmd {
 	case m.over == pickerOverlay:
 		return m.closePicker()
 	case m.over == libraryOverlay && m.library.Back():
+	case m.over == readerOverlay && m.reader.Escape():
 	case m.over != noOverlay:
 		if m.over == readerOverlay {
 			m.tourNext(m.tour.Did(tour.Looked))

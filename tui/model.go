@@ -9,6 +9,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
+	"docent/tui/page"
 	"docent/tui/pane/check"
 	"docent/tui/pane/extract"
 	"docent/tui/pane/final"
@@ -20,6 +21,7 @@ import (
 	"docent/tui/pane/optimize"
 	"docent/tui/pane/picker"
 	"docent/tui/pane/preview"
+	"docent/tui/pane/reader"
 	"docent/tui/pane/rerank"
 	"docent/tui/pane/route"
 	"docent/tui/pane/sets"
@@ -111,6 +113,7 @@ type Model struct {
 	merge    *merge.Pane
 	hits     *hits.Pane
 	preview  *preview.Pane
+	reader   *reader.Pane
 	rerank   *rerank.Pane
 	extract  *extract.Pane
 	check    *check.Pane
@@ -123,12 +126,11 @@ type Model struct {
 	tour     *tour.Pane
 
 	shelf   shelf
-	reading *preview.Target // a page in the reader that is no hit
-	inFirst bool            // the first-run screen is shown
-	greeted bool            // it was decided whether it is
+	inFirst bool // the first-run screen is shown
+	greeted bool // it was decided whether it is
 
-	pages   map[string]*preview.Prepared // pages that were read
-	order   []string                     // the same, oldest first
+	pages   map[string]*page.Prepared // pages that were read
+	order   []string                  // the same, oldest first
 	loading map[string]bool
 }
 
@@ -152,10 +154,10 @@ func New(opt Options) *Model {
 	m := &Model{opt: opt, st: st, w: 80, h: 24, opening: true, // Init opens
 		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &progressBuffer{},
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
-		hits: hits.New(st), preview: preview.New(st), rerank: rerank.New(st), extract: extract.New(st),
+		hits: hits.New(st), preview: preview.New(st), reader: reader.New(st), rerank: rerank.New(st), extract: extract.New(st),
 		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st), picker: picker.New(st), keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,
 		library: library.New(st), first: firstrun.New(st, sample), tour: tour.New(st),
-		pages: map[string]*preview.Prepared{}, loading: map[string]bool{},
+		pages: map[string]*page.Prepared{}, loading: map[string]bool{},
 	}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	m.req.Question = ""
@@ -211,6 +213,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.picker.Paste(msg.Content)
 		case keymap.InEntry:
 			return m.library.Update(msg)
+		case keymap.InFind, keymap.InOutline:
+			return m.reader.Paste(msg.Content)
 		default:
 			m.say("press / for the question line, then paste")
 		}
@@ -231,14 +235,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.ended(msg)
 	case pageMsg:
 		return m.gotPage(msg)
-	case preview.Rendered:
-		return m.preview.Update(msg)
+	case page.Rendered:
+		return tea.Batch(m.preview.Update(msg), m.reader.Update(msg))
 	case hits.Toggled:
 		return m.toggle(msg.Hit)
 	case hits.Opened:
-		m.reading = nil
-		m.push(readerOverlay)
-		return m.look()
+		return m.openReader()
 	case sets.Applied:
 		return m.narrow(msg.Names)
 	case picker.Picked:
@@ -267,7 +269,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case suggestedMsg:
 		m.suggested(msg)
 	default:
-		cmd, _ := m.libraryMsg(msg)
+		if cmd, ok := m.libraryMsg(msg); ok {
+			return cmd
+		}
+		cmd, _ := m.read(msg)
 		return cmd
 	}
 	return nil
@@ -285,7 +290,7 @@ func (m *Model) mode() keymap.Mode {
 	case m.over == setsOverlay:
 		return keymap.InSets
 	case m.over == readerOverlay:
-		return keymap.InReader
+		return m.reader.Mode()
 	case m.over == libraryOverlay:
 		return m.library.Mode()
 	case m.inFirst:
@@ -330,8 +335,11 @@ func (m *Model) have() keymap.Need {
 	if m.ran {
 		n |= keymap.NeedResult
 	}
-	if _, ok := m.hits.Selected(); ok && m.onHits() && !m.elsewhere() {
-		n |= keymap.NeedHit
+	if _, ok := m.hits.Selected(); ok && m.onHits() {
+		n |= keymap.NeedHit | keymap.NeedSection
+	}
+	if m.over == readerOverlay {
+		n |= keymap.NeedSection
 	}
 	// While another question runs, the block on the screen answers the old one.
 	if m.res.Final != "" && m.res.Query == m.req.Question {
@@ -361,7 +369,7 @@ func (m *Model) have() keymap.Need {
 	if m.shelf.on {
 		n |= keymap.NeedWork
 	}
-	return n
+	return n | m.readingNeeds()
 }
 
 // onHits says whether the main area shows the hits.
@@ -394,6 +402,7 @@ func (m *Model) show(keep bool) {
 	m.route.SetResult(m.res, m.req)
 	m.merge.SetResult(m.res)
 	m.hits.SetResult(m.res, m.req.Exclude, keep)
+	m.showHits()
 	m.rerank.SetResult(m.res)
 	m.extract.SetResult(m.res)
 	m.check.SetResult(m.res, m.req)
@@ -408,18 +417,15 @@ func (m *Model) show(keep bool) {
 // look makes the preview follow the cursor: it asks for the page when it is not
 // there, and for what has to be rendered.
 func (m *Model) look() tea.Cmd {
-	var t preview.Target
-	if row, ok := m.hits.Selected(); m.elsewhere() {
-		t = *m.reading
-	} else if ok {
-		t = preview.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
-	} else {
+	row, ok := m.hits.Selected()
+	if !ok {
 		m.preview.Clear()
 		return nil
 	}
+	t := page.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
 	if m.preview.SetTarget(t) {
-		if page, ok := m.pages[t.ID()]; ok {
-			m.preview.SetPage(t.ID(), page)
+		if pg, ok := m.pages[t.ID()]; ok {
+			m.preview.SetPage(t.ID(), pg)
 		} else {
 			return m.load(t)
 		}
@@ -433,19 +439,19 @@ func (m *Model) look() tea.Cmd {
 // previewSeen says whether the preview is on the screen: what is not looked at
 // is not rendered.
 func (m *Model) previewSeen() bool {
-	return m.over == readerOverlay || m.over == noOverlay && m.onHits() && m.geometry().previewH > 0
+	return m.over == noOverlay && m.onHits() && m.geometry().previewH > 0
 }
 
 type pageMsg struct {
 	id   string
-	page *preview.Prepared
+	page *page.Prepared
 	err  error
 }
 
 // keepPages bounds the pages that are kept in memory.
 const keepPages = 24
 
-func (m *Model) load(t preview.Target) tea.Cmd {
+func (m *Model) load(t page.Target) tea.Cmd {
 	id := t.ID()
 	if m.loading[id] {
 		return nil
@@ -453,11 +459,11 @@ func (m *Model) load(t preview.Target) tea.Cmd {
 	m.loading[id] = true
 	ctx, backend := m.ctx, m.opt.Backend
 	return func() tea.Msg {
-		page, err := backend.Page(ctx, t.DocSet, t.FilePath)
+		pg, err := backend.Page(ctx, t.DocSet, t.FilePath)
 		if err != nil {
 			return pageMsg{id: id, err: err}
 		}
-		return pageMsg{id: id, page: preview.Prepare(page)}
+		return pageMsg{id: id, page: page.Prepare(pg)}
 	}
 }
 
@@ -465,6 +471,7 @@ func (m *Model) gotPage(msg pageMsg) tea.Cmd {
 	delete(m.loading, msg.id)
 	if msg.err != nil {
 		m.preview.SetError(msg.id, msg.err)
+		m.reader.SetError(msg.id, msg.err)
 		return nil
 	}
 	if _, ok := m.pages[msg.id]; !ok {
@@ -476,5 +483,5 @@ func (m *Model) gotPage(msg pageMsg) tea.Cmd {
 		m.order = slices.Delete(m.order, 0, 1)
 	}
 	m.preview.SetPage(msg.id, msg.page)
-	return m.look()
+	return tea.Batch(m.reader.SetPage(msg.id, msg.page), m.look())
 }

@@ -11,7 +11,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/tui/pane/preview"
+	"docent/tui/page"
 	"docent/tui/pane/tour"
 )
 
@@ -299,8 +299,9 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 	m.show(!msg.fresh)
 	if msg.fresh {
 		// Pages may have changed on disk since they were read.
-		m.pages, m.order = map[string]*preview.Prepared{}, nil
+		m.pages, m.order = map[string]*page.Prepared{}, nil
 		m.preview.Clear()
+		m.reader.ForgetLists()
 		m.steps.Select(contract.PhaseSearch)
 		if m.focus == onQuestion && m.question() == m.req.Question {
 			m.focus = onPane

@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/contract"
+	"docent/tui/page"
 	"docent/tui/pane/final"
 	"docent/tui/pane/picker"
-	"docent/tui/pane/preview"
 	"docent/tui/widget"
 )
 
@@ -40,12 +40,20 @@ func (m *Model) openSource() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	t := preview.Target{DocSet: s.DocSet, FilePath: s.FilePath, Title: s.Title, Heading: contract.Heading{Lines: [2]int{s.Line, s.Line}}}
+	t := page.Target{DocSet: s.DocSet, FilePath: s.FilePath, Title: s.Title, Heading: contract.Heading{Lines: [2]int{s.Line, s.Line}}}
 	return m.openPage(t)
 }
 
+// sectionText is the section that is read, or that of the hit under the cursor.
+func (m *Model) sectionText() (string, bool) {
+	if m.over == readerOverlay {
+		return m.reader.Section()
+	}
+	return m.preview.Section()
+}
+
 func (m *Model) copySection() tea.Cmd {
-	text, ok := m.preview.Section()
+	text, ok := m.sectionText()
 	if !ok {
 		m.say("the page is still being read")
 		return nil
@@ -55,7 +63,7 @@ func (m *Model) copySection() tea.Cmd {
 
 // codeBlocks are the code blocks of the section under the cursor.
 func (m *Model) codeBlocks() []string {
-	text, ok := m.preview.Section()
+	text, ok := m.sectionText()
 	if !ok {
 		return nil
 	}

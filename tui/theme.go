@@ -13,6 +13,7 @@ func (m *Model) restyle() tea.Cmd {
 	*m.st = *style.Of(m.theme, m.dark)
 	m.show(true)
 	m.preview.Restyle()
+	m.reader.Restyle()
 	return m.look()
 }
 

@@ -110,9 +110,8 @@ func (m *Model) layout() {
 	m.sets.SetSize(overW, overH)
 	m.help.SetSize(overW, overH)
 	m.picker.SetSize(overW, overH)
-	if m.over == readerOverlay {
-		m.preview.SetSize(overW, overH)
-	} else if g.previewH > 0 {
+	m.reader.SetSize(overW, overH)
+	if g.previewH > 0 {
 		m.preview.SetSize(g.previewW, g.previewH)
 	}
 	if m.focus == onPreview && (!m.onHits() || g.previewH == 0) {
@@ -138,9 +137,12 @@ func (m *Model) View() tea.View {
 			v.Cursor = tea.NewCursor(1+x, 3+y)
 		}
 	}
+	if x, y, ok := m.reader.Cursor(); ok && m.over == readerOverlay {
+		v.Cursor = tea.NewCursor(1+x, 3+y)
+	}
 	switch m.over {
 	case readerOverlay:
-		lines = append(lines, m.framed(m.preview.Title(), m.preview.Info(), m.preview)...)
+		lines = append(lines, m.framed(m.reader.Title(), m.reader.Info(), m.reader)...)
 	case setsOverlay:
 		lines = append(lines, m.framed("Doc sets", fmt.Sprintf("%d", len(m.sets.Sets())), m.sets)...)
 	case pickerOverlay:

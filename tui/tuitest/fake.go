@@ -74,6 +74,17 @@ func (b *Backend) Page(_ context.Context, docSet, filePath string) (tui.Page, er
 	return tui.Page{}, fmt.Errorf("%s/%s is not there", docSet, filePath)
 }
 
+// Pages are the canned pages of a doc set.
+func (b *Backend) Pages(_ context.Context, docSet string) ([]tui.PageRef, error) {
+	var out []tui.PageRef
+	for _, p := range pages {
+		if p.set == docSet {
+			out = append(out, tui.PageRef{Path: p.path, Title: p.title, URL: "https://lantern.example/" + p.path})
+		}
+	}
+	return out, nil
+}
+
 // Suggest gives the pages whose titles have a word that begins with the last one
 // of the question.
 func (b *Backend) Suggest(_ context.Context, question string, _ []string) ([]tui.Suggestion, error) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"docent/cmd/internal/clipboard"
 	"docent/cmd/internal/config"
 	"docent/cmd/internal/sessions"
+	"docent/cmd/internal/external"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
@@ -37,6 +40,18 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: app.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
+	}
+	if e, ok := external.NewEditor(c.io.Env); ok {
+		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
+			path, err := b.app().Library.File(ctx, docSet, filePath)
+			if err != nil {
+				return nil, err
+			}
+			return e.Command(path, line)
+		}
+	}
+	if w, ok := external.NewBrowser(runtime.GOOS, c.io.Env); ok {
+		opt.Browse = w.Open
 	}
 	err = tui.Run(ctx, opt)
 	return errors.Join(err, b.close())
@@ -139,6 +154,24 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 		return tui.Page{}, err
 	}
 	return tui.Page{Doc: &p.Doc, Source: p.Source}, nil
+}
+
+// Pages are the pages of a doc set by their paths.
+func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, error) {
+	lib := b.app().Library
+	sets, err := lib.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return nil, err
+	}
+	docs, err := lib.Catalog.Documents(ctx, sets[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.PageRef, len(docs))
+	for i, d := range docs {
+		out[i] = tui.PageRef{Path: d.Path, Title: d.Title, URL: d.URL}
+	}
+	return out, nil
 }
 
 // Sets are the doc sets by name.

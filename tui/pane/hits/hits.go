@@ -155,6 +155,9 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	p.move(0)
 }
 
+// Rows are the rows, as they stand.
+func (p *Pane) Rows() []Row { return p.rows }
+
 // NextOrder sorts the rows in the next way and says which that is; the cursor
 // stays on its hit.
 func (p *Pane) NextOrder() Order {

@@ -85,17 +85,14 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		m.turn(-1)
 	case keymap.Help:
 		if m.over == helpOverlay {
-			m.over = noOverlay
-			break
+			return m.back()
 		}
 		m.help.Show(m.have())
 		m.help.Rewind()
-		m.over = helpOverlay
-		m.layout()
+		m.lay(helpOverlay)
 	case keymap.Sets:
 		m.sets.SetPicked(m.req.DocSets)
-		m.over = setsOverlay
-		m.layout()
+		m.lay(setsOverlay)
 	case keymap.PrevPhase, keymap.NextPhase:
 		m.steps.Update(a)
 		return m.phaseChanged()
@@ -163,12 +160,23 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	return cmd
 }
 
+// lay puts an overlay on top; escape leads back to the reader where it lies over
+// that.
+func (m *Model) lay(o overlay) {
+	m.under = noOverlay
+	if m.over == readerOverlay {
+		m.under = readerOverlay
+	}
+	m.over = o
+	m.layout()
+}
+
 // back closes what lies on top, then cancels a run, then goes to the question.
 func (m *Model) back() tea.Cmd {
 	switch {
 	case m.over == readerOverlay && m.reader.Escape():
 	case m.over != noOverlay:
-		m.over = noOverlay
+		m.over, m.under = m.under, noOverlay
 		m.layout()
 		return m.look()
 	case m.running:

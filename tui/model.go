@@ -64,6 +64,7 @@ type Model struct {
 	w, h    int
 	focus   focus
 	over    overlay
+	under   overlay // the reader, where the help or the chooser lies over it
 	status  status
 	ready   bool
 	opening bool

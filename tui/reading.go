@@ -108,7 +108,7 @@ func (m *Model) openReader() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	m.over = readerOverlay
+	m.over, m.under = readerOverlay, noOverlay
 	m.layout()
 	return m.reader.Open(page.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading})
 }

@@ -237,7 +237,7 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 	}
 	switch a {
 	case keymap.Search:
-		p.beginFind()
+		return p.beginFind()
 	case keymap.FindDone:
 		return p.endFind()
 	case keymap.FindNext:

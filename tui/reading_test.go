@@ -116,7 +116,7 @@ func TestEditorAndBrowser(t *testing.T) {
 	if asks != "https://shop.example/wicks" {
 		t.Errorf("the browser is asked for %s", asks)
 	}
-	contains(t, d.Screen(), "the browser cannot be opened: it is gone; the URL is https://shop.example/wicks")
+	contains(t, d.Screen(), "https://shop.example/wicks was not opened: it is gone")
 }
 
 // onePage is a backend that has one page for all.

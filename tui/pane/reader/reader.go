@@ -522,9 +522,9 @@ func (p *Pane) bottom() string {
 	switch {
 	case p.find.typing:
 		text, _ := p.find.input.View(p.w - 4)
-		return " " + p.st.Accent.Render("/") + text
+		return widget.Cut(" "+p.st.Accent.Render("/")+text, p.w)
 	case p.links.offer != "":
-		return " " + p.st.Accent.Render("open in the browser? enter ") + widget.CutStart(widget.Line(p.links.offer), max(1, p.w-30))
+		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(widget.Line(p.links.offer), max(1, p.w-30)), p.w)
 	}
 	return ""
 }

@@ -92,7 +92,7 @@ func (m *Model) read(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return func() tea.Msg { return browsedMsg{url: msg.URL, err: browse(ctx, msg.URL)} }, true
 	case browsedMsg:
 		if msg.err != nil {
-			m.fail("the browser cannot be opened: " + msg.err.Error() + "; the URL is " + msg.url)
+			m.fail(msg.url + " was not opened: " + msg.err.Error())
 		} else {
 			m.good("given to the browser: " + msg.url)
 		}

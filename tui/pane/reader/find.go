@@ -35,12 +35,17 @@ type Found struct {
 	err     error
 }
 
-func (p *Pane) beginFind() {
+func (p *Pane) beginFind() tea.Cmd {
 	p.closeLines()
 	p.find.typing, p.find.before = true, p.find.query
 	p.find.input.SetValue("")
 	p.find.from[0], p.find.from[1] = p.win.At()
 	p.layout()
+	pg := p.win.Page()
+	return func() tea.Msg {
+		pg.Warm()
+		return nil
+	}
 }
 
 // cancelFind goes back to where the search began, and to the query before.

@@ -123,7 +123,7 @@ func (p *Pane) viewOutline() string {
 		out = append(out, widget.Sides(" "+p.st.Accent.Render(strings.TrimSpace(mark))+widget.Spaces(1-widget.Width(strings.TrimSpace(mark)))+text, p.st.Dim.Render(line)+" ", p.w))
 	}
 	if len(o.rows) == 0 {
-		out = append(out, "  "+p.st.Dim.Render("no heading has that"))
+		out = append(out, "  "+p.st.Dim.Render(widget.Cut("no heading has that", p.w-2)))
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(out[:min(len(out), p.h)], "\n")
 }

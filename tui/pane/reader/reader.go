@@ -205,8 +205,12 @@ func (p *Pane) Reload(id string) tea.Cmd {
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Rendered:
+		marked := p.onMark()
 		if !p.win.Update(msg) {
 			return nil
+		}
+		if marked { // the page's end may be nearer now, or farther
+			p.toSection(p.mark)
 		}
 		p.find.spots = nil
 		p.chase()
@@ -233,7 +237,7 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 	}
 	switch a {
 	case keymap.Search:
-		p.beginFind()
+		return p.beginFind()
 	case keymap.FindDone:
 		return p.endFind()
 	case keymap.FindNext:
@@ -309,10 +313,10 @@ func (p *Pane) section() int {
 	if pg == nil || pg.Pieces() == 0 || len(pg.Sections()) == 0 {
 		return -1
 	}
-	piece, line := p.win.At()
-	if p.mark >= 0 && p.mark < len(pg.Sections()) && p.markAt == [2]int{piece, line} {
+	if p.onMark() {
 		return p.mark
 	}
+	piece, _ := p.win.At()
 	return pg.SectionOf(piece)
 }
 
@@ -324,6 +328,13 @@ func (p *Pane) Section() (string, bool) {
 		return "", false
 	}
 	return pg.Text(p.section()), true
+}
+
+// onMark says whether the view still is where a section was jumped to.
+func (p *Pane) onMark() bool {
+	piece, line := p.win.At()
+	pg := p.win.Page()
+	return pg != nil && p.mark >= 0 && p.mark < len(pg.Sections()) && p.markAt == [2]int{piece, line}
 }
 
 // toSection puts a section at the top and marks it.
@@ -382,8 +393,8 @@ func (p *Pane) line() int {
 			}
 		}
 	}
-	if i := p.section(); i >= 0 && i == p.mark && p.markAt == [2]int{piece, line} {
-		return max(1, pg.Sections()[i].Span.StartLine)
+	if p.onMark() {
+		return max(1, pg.Sections()[p.mark].Span.StartLine)
 	}
 	return pg.SourceLine(piece, line, p.win.Lines(piece))
 }
@@ -521,9 +532,9 @@ func (p *Pane) bottom() string {
 	switch {
 	case p.find.typing:
 		text, _ := p.find.input.View(p.w - 4)
-		return " " + p.st.Accent.Render("/") + text
+		return widget.Cut(" "+p.st.Accent.Render("/")+text, p.w)
 	case p.links.offer != "":
-		return " " + p.st.Accent.Render("open in the browser? enter ") + widget.CutStart(widget.Line(p.links.offer), max(1, p.w-30))
+		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(widget.Line(p.links.offer), max(1, p.w-30)), p.w)
 	}
 	return ""
 }

@@ -47,7 +47,11 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 	p.press("u")
 	p.until("docs@latest: 13 pages (1 added, 12 unchanged)")
 	p.until("✓ fresh")
-	p.press("\r/paraffin\r") // open the doc set, find, open the page
+	p.press("\r") // open the doc set, find, open the page
+	p.until("13 pages ─")
+	p.press("/paraffin")
+	p.until("1 of 13 pages")
+	p.press("\r")
 	p.until("Paraffin is kept in the blue barrel.")
 	p.press("/where is paraffin\r")
 	p.until("▸1 Hits")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -59,8 +60,9 @@ type shelf struct {
 	add    *AddRequest // what is added, nil for an update
 	cancel context.CancelFunc
 	buf    *workBuffer
-	lists  int // number of the newest listing of the doc sets
-	looked int // number of the newest look for a doc set's pages
+	lists  int       // number of the newest listing of the doc sets
+	looked int       // number of the newest look for a doc set's pages
+	since  time.Time // when the first frame of the stage was
 }
 
 // workBuffer joins a work's progress to one message a frame.
@@ -265,6 +267,7 @@ func (m *Model) startWork(what string, sets []string, add *AddRequest, do func(c
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	s.id++
+	s.since = time.Time{}
 	s.on, s.cancel, s.buf, s.add = true, cancel, &workBuffer{}, add
 	s.work = library.Work{What: widget.Line(what), Sets: sets}
 	m.showWork()
@@ -282,15 +285,22 @@ func (m *Model) showWork() {
 	m.first.SetFoot(m.shelf.work.Lines(m.st, m.w-2))
 }
 
-// workFrame takes in the progress since the last frame.
-func (m *Model) workFrame() {
+// workFrame takes in the progress since the last frame. A stage that counts
+// nothing says nothing while it goes on, so its time is taken here.
+func (m *Model) workFrame(at time.Time) {
 	s := &m.shelf
 	if !s.on {
 		return
 	}
-	cancelling := s.work.At.Cancelling
-	s.work.At = s.buf.get()
-	s.work.At.Cancelling = cancelling
+	was, now := s.work.At, s.buf.get()
+	if now.Stage != was.Stage || now.Nth != was.Nth || s.since.IsZero() {
+		s.since = at
+	}
+	if now.Total == 0 {
+		now.Elapsed = at.Sub(s.since)
+	}
+	now.Cancelling = was.Cancelling
+	s.work.At = now
 	m.showWork()
 }
 
@@ -336,7 +346,8 @@ func (m *Model) worked(msg workedMsg) tea.Cmd {
 // the new state by itself; what answers an earlier one stays on the screen.
 func (m *Model) refreshed() tea.Cmd {
 	m.pages, m.order = map[string]*page.Prepared{}, nil
-	return tea.Batch(m.listSets(), m.listShelf(), m.library.Stale())
+	m.preview.Clear()
+	return tea.Batch(m.listSets(), m.listShelf(), m.library.Stale(), m.look())
 }
 
 // libraryKey does an action of the library; false where it is none.

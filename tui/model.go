@@ -230,7 +230,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			return m.newcomer()
 		}
 	case frameMsg:
-		return m.frame()
+		return m.frame(msg.at)
 	case ranMsg:
 		return m.ended(msg)
 	case pageMsg:

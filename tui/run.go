@@ -128,7 +128,7 @@ func (r *runner) forget() {
 }
 
 type (
-	frameMsg  struct{}
+	frameMsg  struct{ at time.Time }
 	openedMsg struct{ err error }
 	setsMsg   struct {
 		sets []SetInfo
@@ -186,15 +186,15 @@ func (m *Model) tick() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return m.opt.Tick(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
+	return m.opt.Tick(frameTime, func(at time.Time) tea.Msg { return frameMsg{at} })
 }
 
 // frame takes in what has gathered since the last one.
-func (m *Model) frame() tea.Cmd {
+func (m *Model) frame(at time.Time) tea.Cmd {
 	m.ticking = false
 	m.openAt = m.openBuf.get()
 	m.drain()
-	m.workFrame()
+	m.workFrame(at)
 	if m.running || m.opening || m.shelf.on {
 		return m.tick()
 	}

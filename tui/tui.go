@@ -10,7 +10,8 @@
 //
 // Terms. The question line is where one types; the main area shows the pane of
 // the selected phase; the reader is a page at full width; an overlay (the
-// help, the chooser of doc sets) lies over the main area until escape.
+// help, the chooser of doc sets, the library) lies over the main area until
+// escape. Work is what changes doc sets in the background, one piece at a time.
 package tui
 
 import (

@@ -66,6 +66,12 @@ func plainEnv(t *testing.T, home string) []string {
 // startPTY runs the program in a terminal of its own.
 func startPTY(t *testing.T, home string, args ...string) *pty80 {
 	t.Helper()
+	return startPTYIn(t, "", home, args...)
+}
+
+// startPTYIn is startPTY in a folder.
+func startPTYIn(t *testing.T, dir, home string, args ...string) *pty80 {
+	t.Helper()
 	keys, tty, err := pty.Open()
 	if err != nil {
 		t.Skipf("there are no pseudo terminals here: %v", err)
@@ -84,7 +90,7 @@ func startPTY(t *testing.T, home string, args ...string) *pty80 {
 		return true
 	})
 	p.cmd = exec.Command("docent", args...)
-	p.cmd.Env = plainEnv(t, home)
+	p.cmd.Env, p.cmd.Dir = plainEnv(t, home), dir
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
 	if err := p.cmd.Start(); err != nil {

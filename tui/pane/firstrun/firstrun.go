@@ -158,7 +158,7 @@ func (p *Pane) View() string {
 		lines = append(lines, "", "  "+st.Strong.Render(widget.Cut(text, p.w-4)))
 	}
 	head("Add your documentation; the files stay where they are")
-	first := len(lines)
+	first, at := len(lines), 0
 	choices := p.choices()
 	if !p.looked {
 		lines = append(lines, "      "+st.Dim.Render(widget.Cut("looking for folders …", p.w-8)))
@@ -172,6 +172,7 @@ func (p *Pane) View() string {
 			mark = "    "
 		}
 		if i == p.cursor {
+			at = len(lines)
 			lines = append(lines, st.Selected.Render(widget.Fit(mark+c.key+"  "+widget.Fit(widget.Line(c.text), max(8, min(48, p.w-26)))+" "+c.note, p.w)))
 			continue
 		}
@@ -184,7 +185,7 @@ func (p *Pane) View() string {
 	lines = append(lines, "", "  "+st.Dim.Render(widget.Cut("esc leads to the question line", p.w-4)))
 	room := p.h - len(p.foot)
 	if len(lines) > room { // what is chosen from matters more than the rest
-		lines = lines[min(first-1, len(lines)-room):]
+		lines = lines[min(max(first-1, at-room+1), len(lines)-room):]
 		lines = lines[:max(0, min(len(lines), room))]
 	}
 	if len(p.foot) > 0 {

@@ -28,8 +28,11 @@ func TestScreens(t *testing.T) {
 	p.SetFoot([]string{"", " ● adding ./docs"})
 	tuitest.Golden(t, "all", tuitest.View(t, p.View(), 78, 18))
 	p.SetSize(38, 6) // the cursor's line is seen on the smallest screen
-	if v := tuitest.View(t, p.View(), 38, 6); !strings.Contains(v, "▸ 1") {
-		t.Errorf("the cursor is not seen:\n%s", v)
+	for _, mark := range []string{"▸ 1", "▸ 2", "▸ 3", "▸ 4", "▸ a", "▸ m", "▸ t"} {
+		if v := tuitest.View(t, p.View(), 38, 6); !strings.Contains(v, mark) {
+			t.Errorf("%s is not seen:\n%s", mark, v)
+		}
+		p.Update(keymap.Down)
 	}
 }
 

@@ -14,9 +14,9 @@ type Progress struct {
 	Set        string // what is worked on now
 	Nth, Of    int    // which one of several it is
 	Stage      string
-	Done       int // pages
-	Total      int // 0: the stage counts nothing
-	Elapsed    time.Duration
+	Done       int           // pages
+	Total      int           // 0: the stage counts nothing
+	Elapsed    time.Duration // of the stage
 	Cancelling bool
 }
 

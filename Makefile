@@ -55,6 +55,14 @@ fuzz: ## every fuzz target for FUZZTIME (10s)
 crash: ## the long crash loop: an index killed in the middle of writing, 200 times
 	DOCENT_CRASH_LOOPS=200 $(GO) test -count=1 -run TestKilledWhileWriting -timeout 30m ./cmd/docent
 
+.PHONY: storybook
+storybook: ## every pane with canned data, page by page (PANE=hits for one, OUT=book.html for a file)
+	$(GO) run ./cmd/internal/storybook $(if $(PANE),-pane $(PANE)) $(if $(OUT),-o $(OUT))
+
+.PHONY: soak
+soak: ## the long soak runs of the app: 100 000 random keys, resizes and answers, from four seeds
+	$(GO) test -count=1 -v -run 'TestSoak' -timeout 60m ./tui -soak 100000 -soakseeds 4
+
 .PHONY: bench
 bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
 	$(GO) test -run '^$$' -bench . -benchmem ./...

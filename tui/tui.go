@@ -16,7 +16,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"os/exec"
 	"time"
 
@@ -93,8 +92,8 @@ type Options struct {
 	Program []tea.ProgramOption
 }
 
-// Run shows the app until a person quits (nil), ctx ends (its error), or the
-// terminal fails.
+// Run shows the app until a person quits (nil), ctx ends (its error), the
+// terminal fails, or the app crashes (a *CrashError).
 func Run(ctx context.Context, opt Options) error {
 	m := New(opt)
 	m.stop()
@@ -102,13 +101,9 @@ func Run(ctx context.Context, opt Options) error {
 	defer m.stop()
 	// Signals end ctx. Bubble Tea's own handler beside that would wait for ever
 	// to hand its message to a loop that ctx has already ended.
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
+	opts := []tea.ProgramOption{tea.WithoutSignalHandler()}
 	if opt.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*opt.Profile))
 	}
-	_, err := tea.NewProgram(m, append(opts, opt.Program...)...).Run()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
+	return run(ctx, m, append(opts, opt.Program...)...)
 }

@@ -271,6 +271,72 @@ func uses(set *token.FileSet, f *ast.File) []string {
 	return found
 }
 
+// slowImports are packages that wait for a disk, a network or another process:
+// the app has nothing to do with them, since what it needs of the outside it is
+// given, and calls in commands.
+var slowImports = []string{"os", "io/fs", "io/ioutil", "path/filepath", "embed", "net", "database", "syscall", "plugin", "docent/store",
+	"github.com/blevesearch", "modernc.org", "golang.org/x/sys", "golang.org/x/net"}
+
+// mayImport are what the app imports of those nevertheless, and why.
+var mayImport = map[string]string{
+	"docent/store/doc": "the types of documents; they read nothing",
+	"os/exec":          "the editor's command, which Bubble Tea runs in the app's place",
+	"net/url":          "links are taken apart",
+}
+
+// waits says whether a package is one of slowImports.
+func waits(imported string) bool {
+	if mayImport[imported] != "" {
+		return false
+	}
+	return slices.ContainsFunc(slowImports, func(s string) bool { return imported == s || strings.HasPrefix(imported, s+"/") })
+}
+
+// The event loop never waits: no package of the app can touch a disk, a network
+// or a process, nor sleep.
+func TestTheAppImportsNothingThatWaits(t *testing.T) {
+	t.Parallel()
+	set, files := readModule(t)
+	n := 0
+	used := map[string]bool{}
+	for _, f := range files {
+		// tuitest reads and writes goldens.
+		if f.test || !under(f.pkg, "tui") || strings.HasSuffix(f.pkg, "test") {
+			continue
+		}
+		for _, spec := range f.file.Imports {
+			n++
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			used[imported] = true
+			if waits(imported) {
+				t.Errorf("%s: the app imports %s: it is given what it needs, and calls it in a command", set.Position(spec.Pos()), imported)
+			}
+		}
+		ast.Inspect(f.file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Sleep" {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == "time" {
+					t.Errorf("%s: the app sleeps", set.Position(n.Pos()))
+				}
+			}
+			return true
+		})
+	}
+	if n < 60 {
+		t.Errorf("only %d imports were looked at", n)
+	}
+	for name := range mayImport {
+		if !used[name] {
+			t.Errorf("nothing of the app imports %s: it need not be in the list", name)
+		}
+	}
+	// The rule can fail.
+	for _, bad := range []string{"os", "os/signal", "net", "net/http", "database/sql", "docent/store/catalog", "modernc.org/sqlite"} {
+		if !waits(bad) {
+			t.Errorf("the app may import %s", bad)
+		}
+	}
+}
+
 func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 	t.Parallel()
 	_, files := readModule(t)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"docent": main})
+	testscript.Main(m, programs())
 }
 
 // TestScripts runs the whole program by the scripts in testdata/script, each in

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -63,7 +62,7 @@ func plainEnv(t *testing.T, home string) []string {
 	return append(env, "TERM=xterm-256color", "PATH="+filepath.Dir(bin), "DOCENT_HOME="+home)
 }
 
-// startPTY runs the program in a terminal of its own.
+// startPTY runs docent in a terminal of its own.
 func startPTY(t *testing.T, home string, args ...string) *pty80 {
 	t.Helper()
 	return startPTYIn(t, "", home, args...)
@@ -71,6 +70,14 @@ func startPTY(t *testing.T, home string, args ...string) *pty80 {
 
 // startPTYIn is startPTY in a folder.
 func startPTYIn(t *testing.T, dir, home string, args ...string) *pty80 {
+	t.Helper()
+	p, _ := startProgram(t, "docent", dir, home, args...)
+	return p
+}
+
+// startProgram runs one of the test's programs in a terminal of its own, in a
+// folder; the terminal's settings before are given too.
+func startProgram(t *testing.T, program, dir, home string, args ...string) (*pty80, *term.State) {
 	t.Helper()
 	keys, tty, err := pty.Open()
 	if err != nil {
@@ -89,7 +96,11 @@ func startPTYIn(t *testing.T, dir, home string, args ...string) *pty80 {
 		p.copied <- string(raw)
 		return true
 	})
-	p.cmd = exec.Command("docent", args...)
+	before, err := term.GetState(tty.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd = exec.Command(program, args...)
 	p.cmd.Env, p.cmd.Dir = plainEnv(t, home), dir
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
@@ -105,7 +116,7 @@ func startPTYIn(t *testing.T, dir, home string, args ...string) *pty80 {
 		_ = keys.Close()
 		_ = p.emu.InputPipe().(io.Closer).Close()
 	})
-	return p
+	return p, before
 }
 
 func (p *pty80) draw() {
@@ -148,6 +159,17 @@ func (p *pty80) until(part string) {
 		case <-end:
 			p.t.Fatalf("%q was never seen:\n%s", part, s)
 		}
+	}
+}
+
+// resize makes the terminal w by h, which the program is told of.
+func (p *pty80) resize(w, h uint16) {
+	p.t.Helper()
+	p.mu.Lock()
+	p.emu.Resize(int(w), int(h))
+	p.mu.Unlock()
+	if err := pty.Setsize(p.keys, &pty.Winsize{Cols: w, Rows: h}); err != nil {
+		p.t.Fatal(err)
 	}
 }
 
@@ -218,11 +240,7 @@ func TestAppInAPseudoTerminal(t *testing.T) {
 		t.Fatalf("ask: exit code %d", code)
 	}
 
-	p := startPTY(t, home)
-	before, err := term.GetState(p.tty.Fd())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, before := startProgram(t, "docent", "", home)
 	p.until("1 doc set")
 	p.press("how do I trim the wick\r")
 	p.until("## Trim the wick")
@@ -241,26 +259,7 @@ func TestAppInAPseudoTerminal(t *testing.T) {
 	if err := p.ends(); err != nil {
 		t.Errorf("ctrl+c ends the program with %v", err)
 	}
-	p.quiet()
-	after, err := term.GetState(p.tty.Fd())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(before, after) {
-		t.Errorf("the terminal's settings were %+v, they are %+v", before, after)
-	}
-	p.mu.Lock()
-	raw := p.raw.String()
-	p.mu.Unlock()
-	if !strings.Contains(raw, "\x1b[?1049h") {
-		t.Error("the app did not take the alternate screen")
-	}
-	if left := leftOn(raw); len(left) > 0 {
-		t.Errorf("the modes %q are left on", left)
-	}
-	if on, off := strings.Count(raw, "\x1b[>1u")+strings.Count(raw, "\x1b[>0u"), strings.Count(raw, "\x1b[<u")+strings.Count(raw, "\x1b[<1u"); on != off {
-		t.Errorf("the keyboard's protocol was pushed %d times and popped %d times", on, off)
-	}
+	p.restored(before)
 	if s := p.screen(); strings.Contains(s, "Trim") {
 		t.Errorf("the app is still on the screen:\n%s", s)
 	}
@@ -346,68 +345,145 @@ func TestTextOnATerminalIsClean(t *testing.T) {
 	}
 }
 
-// In tmux, whose default drops OSC 52 from programs, the block still arrives:
-// in tmux's own buffer.
+// In tmux the block arrives in tmux's own buffer, whatever the server does with
+// OSC 52 (set-clipboard): taken by OSC 52 alone where the server allows it, and
+// by load-buffer where it drops that without a word, which is its default.
 func TestCopyInTmux(t *testing.T) {
 	t.Parallel()
 	tmux, err := exec.LookPath("tmux")
 	if err != nil {
-		t.Skip("there is no tmux")
+		t.Skip("there is no tmux: the copy over tmux was not tried")
 	}
 	home := lanternHome(t)
-	block, _ := inHome(t, home, "ask", "how do I trim the wick")
+	block, code := inHome(t, home, "ask", "how do I trim the wick")
+	if code != 0 {
+		t.Fatalf("ask: exit code %d", code)
+	}
+	for _, tt := range []struct {
+		name, setting string
+		found         bool   // the program finds tmux on its path
+		says          string // in the status line
+	}{
+		{"OSC 52", "on", false, "by OSC 52"},
+		{"load-buffer", "off", true, "by OSC 52 and tmux"},
+		{"the default", "external", true, "by OSC 52 and tmux"},
+		{"both", "on", true, "by OSC 52 and tmux"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			m := startTmux(t, tmux, home, tt.found)
+			m.run("set-option", "-s", "set-clipboard", tt.setting)
+			m.run("respawn-window", "-k", "docent")
+			m.until("1 doc set")
+			m.run("send-keys", "-l", "how do I trim the wick")
+			m.run("send-keys", "Enter")
+			m.until("## Trim the wick")
+			if got, err := m.try("show-buffer"); err == nil {
+				t.Fatalf("tmux's buffer has %q before the copy", got)
+			}
+			m.run("send-keys", "y")
+			screen := m.until(tt.says)
+			if !tt.found && !strings.Contains(screen, "! copied") {
+				t.Errorf("that tmux was not found is not said:\n%s", screen)
+			}
+			// OSC 52 comes to the server by the screen, which the status line may
+			// overtake; the buffer is there soon after.
+			m.untilOK("save-buffer", "-")
+			if got := m.run("save-buffer", "-"); strings.TrimRight(got, "\n") != strings.TrimRight(block, "\n") {
+				t.Errorf("tmux's buffer has\n%q\nask prints\n%q", got, block)
+			}
+			m.run("send-keys", "q")
+			m.untilDead()
+		})
+	}
+}
+
+// tmuxServer is a tmux of the test's own.
+type tmuxServer struct {
+	t           *testing.T
+	bin, socket string
+	env         []string
+}
+
+// startTmux starts a server with one window, in which the program finds tmux on
+// its path or does not.
+func startTmux(t *testing.T, bin, home string, found bool) *tmuxServer {
+	t.Helper()
 	folder, err := os.MkdirTemp("", "docent") // a socket's path must be short
 	if err != nil {
 		t.Fatal(err)
 	}
-	socket := filepath.Join(folder, "tmux")
-	env := plainEnv(t, home)
-	for i, v := range env {
-		if path, ok := strings.CutPrefix(v, "PATH="); ok {
-			env[i] = "PATH=" + path + string(filepath.ListSeparator) + filepath.Dir(tmux) + string(filepath.ListSeparator) + "/usr/bin:/bin"
+	m := &tmuxServer{t: t, bin: bin, socket: filepath.Join(folder, "tmux"), env: plainEnv(t, home)}
+	if found {
+		for i, v := range m.env {
+			if path, ok := strings.CutPrefix(v, "PATH="); ok {
+				m.env[i] = "PATH=" + path + string(filepath.ListSeparator) + filepath.Dir(bin)
+			}
 		}
-	}
-	run := func(args ...string) (string, error) {
-		cmd := exec.Command(tmux, append([]string{"-S", socket, "-f", os.DevNull}, args...)...)
-		cmd.Env = env
-		out, err := cmd.CombinedOutput()
-		return string(out), err
 	}
 	t.Cleanup(func() {
-		_, _ = run("kill-server")
+		_, _ = m.try("kill-server")
 		_ = os.RemoveAll(folder)
 	})
-	if out, err := run("-u", "new-session", "-d", "-x", "80", "-y", "24", "docent"); err != nil {
+	// The window of the start is only there to keep the server.
+	if out, err := m.try("-u", "new-session", "-d", "-x", "80", "-y", "24", "exec /bin/cat"); err != nil {
 		t.Skipf("tmux does not start: %v: %s", err, out)
 	}
-	until := func(part string) {
-		t.Helper()
-		var screen string
-		for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			var err error
-			if screen, err = run("capture-pane", "-p"); err != nil {
-				t.Fatalf("%v: %s", err, screen)
-			}
-			if strings.Contains(screen, part) {
-				return
-			}
+	m.run("set-option", "-g", "remain-on-exit", "on")
+	return m
+}
+
+func (m *tmuxServer) try(args ...string) (string, error) {
+	cmd := exec.Command(m.bin, append([]string{"-S", m.socket, "-f", os.DevNull}, args...)...)
+	cmd.Env = m.env
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (m *tmuxServer) run(args ...string) string {
+	m.t.Helper()
+	out, err := m.try(args...)
+	if err != nil {
+		m.t.Fatalf("tmux %q: %v: %s", args, err, out)
+	}
+	return out
+}
+
+// until waits for the window to show something.
+func (m *tmuxServer) until(part string) string {
+	m.t.Helper()
+	var screen string
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if screen = m.run("capture-pane", "-p"); strings.Contains(screen, part) {
+			return screen
 		}
-		t.Fatalf("%q was never seen:\n%s", part, screen)
 	}
-	keys := func(args ...string) {
-		t.Helper()
-		if out, err := run(append([]string{"send-keys"}, args...)...); err != nil {
-			t.Fatalf("%v: %s", err, out)
+	m.t.Fatalf("%q was never seen:\n%s", part, screen)
+	return ""
+}
+
+// untilDead waits for the window's program to end. What tmux then writes into the
+// window it now and then forgets, when the terminal closes before the program is
+// waited for.
+func (m *tmuxServer) untilDead() {
+	m.t.Helper()
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if strings.TrimSpace(m.run("list-panes", "-F", "#{pane_dead}")) == "1" {
+			return
 		}
 	}
-	until("1 doc set")
-	keys("-l", "how do I trim the wick")
-	keys("Enter")
-	until("## Trim the wick")
-	keys("y")
-	until("tmux")
-	got, err := run("show-buffer")
-	if err != nil || strings.TrimRight(got, "\n") != strings.TrimRight(block, "\n") {
-		t.Errorf("tmux's buffer has (%v)\n%q\nask prints\n%q", err, got, block)
+	m.t.Fatalf("the program does not end:\n%s", m.run("capture-pane", "-p"))
+}
+
+// untilOK waits for a command of tmux to succeed.
+func (m *tmuxServer) untilOK(args ...string) {
+	m.t.Helper()
+	var out string
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		var err error
+		if out, err = m.try(args...); err == nil {
+			return
+		}
 	}
+	m.t.Fatalf("tmux %q never succeeds: %s", args, out)
 }

@@ -6,14 +6,20 @@
 package parallel
 
 import (
+	"fmt"
 	"iter"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
 
 // Do has worker called on as many goroutines as there are processors, at most n,
 // and waits for them. Each takes numbers from 0 to n-1 until all are taken.
+//
+// A worker that panics has Do panic with a *Panic when the others have ended:
+// on a goroutine of its own it would end the process, past whoever could give
+// the terminal back.
 func Do(n int, worker func(mine iter.Seq[int])) {
 	var next atomic.Int64
 	mine := func(yield func(int) bool) {
@@ -29,8 +35,27 @@ func Do(n int, worker func(mine iter.Seq[int])) {
 		return
 	}
 	var wg sync.WaitGroup
+	var first atomic.Pointer[Panic]
 	for range workers {
-		wg.Go(func() { worker(mine) })
+		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					first.CompareAndSwap(nil, &Panic{Value: v, Stack: debug.Stack()})
+				}
+			}()
+			worker(mine)
+		})
 	}
 	wg.Wait()
+	if p := first.Load(); p != nil {
+		panic(p)
+	}
 }
+
+// Panic is what a worker panicked with, and where.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }

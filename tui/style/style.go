@@ -94,6 +94,20 @@ func Of(t Theme, dark bool) *Styles {
 	return New(dark, false)
 }
 
+// OfKind are the styles of a family.
+func OfKind(k Kind) *Styles {
+	switch k {
+	case Contrast, ContrastLight:
+		return contrast(k == Contrast)
+	case ANSI:
+		return terminal()
+	}
+	return New(k == Dark, k == NoColor)
+}
+
+// Kinds lists the families.
+func Kinds() []Kind { return []Kind{Dark, Light, Contrast, ContrastLight, ANSI, NoColor} }
+
 // contrast has at least 7:1 between text and background (WCAG 2.2, 1.4.6), and
 // marks by bold, underlined and reversed text rather than by shades.
 func contrast(dark bool) *Styles {

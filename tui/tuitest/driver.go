@@ -26,6 +26,9 @@ type Driver struct {
 	Async bool
 	W, H  int
 
+	// Watch, when set, is told how long each Update took and the View after it.
+	Watch func(msg tea.Msg, update, view time.Duration)
+
 	Seen  []tea.Msg // messages of Bubble Tea's own, such as the clipboard's
 	Quit  bool
 	queue []tea.Cmd
@@ -92,9 +95,24 @@ func (d *Driver) Send(msg tea.Msg) {
 		d.Quit = true
 		return
 	}
+	if d.Watch != nil {
+		d.push(d.timed(msg))
+		return
+	}
 	d.Seen = append(d.Seen, msg)
 	_, cmd := d.Model.Update(msg)
 	d.push(cmd)
+}
+
+// timed is an Update and a View under the stopwatch. What was seen is not kept:
+// who measures goes on for long.
+func (d *Driver) timed(msg tea.Msg) tea.Cmd {
+	start := time.Now()
+	_, cmd := d.Model.Update(msg)
+	updated := time.Now()
+	d.Model.View()
+	d.Watch(msg, updated.Sub(start), time.Since(updated))
+	return cmd
 }
 
 // Settle runs commands until none is left.
@@ -148,11 +166,24 @@ func (d *Driver) Ask(q string) {
 	d.Keys("enter")
 }
 
+// codes are the keys that have a name.
+var codes = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "f1": tea.KeyF1}
+
+// IsKey says whether a word is the name of a key, and not a text to type.
+func IsKey(word string) bool {
+	for _, mod := range []string{"ctrl+", "alt+", "shift+"} {
+		if rest, ok := strings.CutPrefix(word, mod); ok {
+			return IsKey(rest)
+		}
+	}
+	_, named := codes[word]
+	return named || word == "space" || len([]rune(word)) == 1
+}
+
 // Key is a key by its name.
 func Key(name string) tea.KeyPressMsg {
-	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-		"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "f1": tea.KeyF1}
 	var k tea.KeyPressMsg
 	for {
 		if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
@@ -231,7 +262,7 @@ func Golden(t testing.TB, name, got string) {
 	got = strings.Join(lines, "\n") + "\n"
 	file := filepath.Join("testdata", name+".golden")
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {

@@ -1,8 +1,9 @@
 // Package tuitest is what the tests of the terminal app share: a backend of
-// canned data, a driver that feeds a model and runs its commands, checks of a
-// frame's size, and goldens.
+// canned data, a driver that feeds a model and runs its commands, a virtual
+// terminal, checks of a frame's size, and goldens.
 //
-// It refuses to be used outside tests, and to touch a terminal or a clock. Its
+// It refuses to be used outside tests and the tools of the house, to touch a
+// terminal, and to look at a clock but for the driver's stopwatch. Its
 // documentation is invented; some of it is hostile on purpose.
 package tuitest
 

@@ -13,8 +13,8 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/clipboard"
 	"docent/cmd/internal/config"
-	"docent/cmd/internal/sessions"
 	"docent/cmd/internal/external"
+	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
@@ -55,6 +55,13 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	}
 	err = tui.Run(ctx, opt)
 	return errors.Join(err, b.close())
+}
+
+// NewBackend is the app's backend over a home, for programs that test or
+// measure the app itself. close ends it.
+func NewBackend(opt app.Options) (b tui.Backend, close func() error) {
+	back := &backend{opt: opt}
+	return back, back.close
 }
 
 // backend is the opened home as the app needs it. It is opened after the first

@@ -12,6 +12,8 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/library"
 	"docent/store/catalog"
+	"docent/tui"
+	"docent/tui/widget"
 )
 
 // The exit codes, a promise to scripts.
@@ -70,6 +72,11 @@ func (c *command) fail(ctx context.Context, err error) int {
 	if p, ok := errors.AsType[*passed](err); ok {
 		fmt.Fprintf(c.io.Out, "%s\n", p.raw)
 		return p.code
+	}
+	if crash, ok := errors.AsType[*tui.CrashError](err); ok {
+		// The one error of several lines: where it happened is what a report needs.
+		fmt.Fprintf(c.io.Err, "docent: %s\n", widget.Text(crash.Error()))
+		return codeInternal
 	}
 	code, e := classify(err)
 	if c.json || c.filter {

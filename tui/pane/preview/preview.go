@@ -157,7 +157,7 @@ func (p *Pane) View() string {
 		for _, l := range widget.Wrap(p.err, max(1, p.w-4)) {
 			out = append(out, "    "+l)
 		}
-		return strings.Join(out, "\n")
+		return strings.Join(out[:min(len(out), max(1, p.h))], "\n")
 	case pg == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
 	}

@@ -1,0 +1,115 @@
+package tui_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"docent/tui"
+	"docent/tui/tuitest"
+)
+
+// screen is a state of the app that is kept as a golden.
+type screen struct {
+	name    string
+	backend tuitest.Backend
+	ask     string   // asked first; "" for nothing
+	keys    []string // pressed then
+	sizes   [][2]int // in place of the usual ones
+}
+
+// goldenSizes are the sizes of every golden screen.
+var goldenSizes = [][2]int{{80, 24}, {120, 40}, {200, 60}}
+
+// goldenScreens are the states of the app that a person comes through. Whoever
+// adds a screen adds a row.
+var goldenScreens = []screen{
+	{name: "before"},
+	{name: "typing", backend: tuitest.Backend{Suggests: true}, keys: []string{"t", "r", "i", "m", "space", "w"}},
+	{name: "hits", ask: question},
+	{name: "phase-0a", ask: question, keys: []string{"1"}},
+	{name: "phase-0b", ask: question, keys: []string{"2"}},
+	{name: "phase-merge", ask: question, keys: []string{"3"}},
+	{name: "phase-1.5", ask: question, keys: []string{"5"}},
+	{name: "phase-2", ask: question, keys: []string{"6"}},
+	{name: "phase-2.5", ask: question, keys: []string{"7"}},
+	{name: "phase-3", ask: question, keys: []string{"c", "8"}},
+	{name: "final", ask: question, keys: []string{"9"}},
+	{name: "left-out", ask: question, keys: []string{"x", "j", "s", "+", "f"}},
+	{name: "preview", ask: question, keys: []string{"tab", "j", "j"}},
+	{name: "hostile", ask: question, keys: []string{"j", "j", "j", "j", "j", "j"}},
+	{name: "reader", ask: question, keys: []string{"enter"}},
+	{name: "sets", ask: question, keys: []string{"d", "space", "j", "space"}},
+	{name: "help", ask: question, keys: []string{"?"}},
+	{name: "copied", ask: question, keys: []string{"y"}},
+	{name: "disabled-key", keys: []string{"tab", "y"}},
+	{name: "nothing-found", backend: tuitest.Backend{Nothing: true}, ask: question},
+	{name: "degraded", backend: tuitest.Backend{Degraded: true}, ask: question},
+	{name: "search-error", backend: tuitest.Backend{SearchErr: errors.New("the index cannot be read; run docent update --rebuild")}, ask: question},
+	{name: "page-error", backend: tuitest.Backend{PageErr: errors.New("the file is \x1b[31mgone: run docent update")}, ask: question},
+	{name: "not-ready", backend: tuitest.Backend{ReadyErr: errors.New("the home is locked")}, ask: question},
+	{name: "narrow", ask: question, sizes: [][2]int{{40, 10}, {79, 15}, {99, 12}}},
+	{name: "too-small", ask: question, sizes: [][2]int{{39, 10}, {80, 9}, {5, 2}}},
+}
+
+// families are the families of styles, and how the app is told of each.
+var families = []struct {
+	name string
+	set  func(*tui.Options)
+}{
+	{"dark", func(*tui.Options) {}},
+	{"light", func(o *tui.Options) { light := false; o.Dark = &light }},
+	{"no colour", func(o *tui.Options) { o.NoColor = true }},
+}
+
+// Every state at every size in every family of styles, as a virtual terminal
+// shows it.
+func TestGoldenScreens(t *testing.T) {
+	t.Parallel()
+	for _, s := range goldenScreens {
+		sizes := s.sizes
+		if sizes == nil {
+			sizes = goldenSizes
+		}
+		for _, size := range sizes {
+			w, h := size[0], size[1]
+			t.Run(fmt.Sprintf("%s-%dx%d", s.name, w, h), func(t *testing.T) {
+				t.Parallel()
+				var sheet []tuitest.Family
+				for _, f := range families {
+					backend := s.backend
+					opt := tuitest.Options(&backend)
+					f.set(&opt)
+					d := tuitest.Start(t, opt, w, h)
+					if s.ask != "" {
+						d.Ask(s.ask)
+					}
+					d.Keys(s.keys...)
+					frame := d.Styled()
+					if err := tuitest.Size(frame, w, h); err != "" {
+						t.Error(err)
+					}
+					drawn := tuitest.Draw(frame, w, h)
+					// What the terminal shows is what the app meant.
+					if got, want := drawn.Text(), trimmed(d.Screen()); got != want {
+						t.Errorf("%s: the terminal shows\n%s\nthe frame is\n%s", f.name, got, want)
+					}
+					if found := colours.FindString(frame); (found != "") == (f.name == "no colour") && s.name != "too-small" {
+						t.Errorf("%s: colours: %q", f.name, found)
+					}
+					sheet = append(sheet, tuitest.Family{Name: f.name, Screen: drawn})
+				}
+				tuitest.Golden(t, fmt.Sprintf("screens/%s-%dx%d", s.name, w, h), tuitest.Sheet(sheet...))
+			})
+		}
+	}
+}
+
+func trimmed(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text + "\n") {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return b.String()
+}

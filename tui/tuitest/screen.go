@@ -1,0 +1,168 @@
+package tuitest
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+
+	"docent/tui/widget"
+)
+
+// Screen is what a virtual terminal shows after a frame was written to it: its
+// cells, line by line.
+type Screen struct {
+	W, H  int
+	cells []uv.Cell
+}
+
+// Draw writes a frame to a fresh virtual terminal of w by h. A frame that does
+// not stand on the screen as it was meant, because it scrolled or wrapped, is
+// seen here and not in the frame.
+func Draw(frame string, w, h int) *Screen {
+	emu := vt.NewEmulator(w, h)
+	_, _ = emu.WriteString(strings.ReplaceAll(frame, "\n", "\r\n")) // into memory, which does not fail
+	s := &Screen{W: w, H: h, cells: make([]uv.Cell, w*h)}
+	for y := range h {
+		for x := range w {
+			if c := emu.CellAt(x, y); c != nil {
+				s.cells[y*w+x] = *c
+			}
+		}
+	}
+	return s
+}
+
+// Cell is the cell at a column and a line.
+func (s *Screen) Cell(x, y int) uv.Cell { return s.cells[y*s.W+x] }
+
+// Text is the characters, line by line, without spaces at their ends.
+func (s *Screen) Text() string {
+	var b strings.Builder
+	for y := range s.H {
+		var line strings.Builder
+		for x := range s.W {
+			switch c := s.cells[y*s.W+x]; {
+			case c.Content != "":
+				line.WriteString(c.Content)
+			case c.Width == 0 && x > 0 && s.cells[y*s.W+x-1].Width == 2: // the right half of a wide character
+			default:
+				line.WriteByte(' ')
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// Map is the styles, a letter a cell and a dot for a plain one, and what each
+// letter stands for, in the order of their first use. Where two families of
+// styles use the same styles in the same places, their maps are the same.
+func (s *Screen) Map() (cells string, legend []string) {
+	known := map[string]byte{"": '.'}
+	var b strings.Builder
+	for y := range s.H {
+		line := make([]byte, s.W)
+		for x := range s.W {
+			name := Look(s.cells[y*s.W+x].Style)
+			c, ok := known[name]
+			if !ok {
+				c = letter(len(legend))
+				known[name] = c
+				legend = append(legend, name)
+			}
+			line[x] = c
+		}
+		b.WriteString(strings.TrimRight(string(line), ".") + "\n")
+	}
+	return b.String(), legend
+}
+
+// letter is the letter of the nth style of a screen.
+func letter(n int) byte {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	if n >= len(letters) {
+		return '#'
+	}
+	return letters[n]
+}
+
+// Look says what a style looks like in words: "bold #8aadf4 on #363a4f".
+func Look(st uv.Style) string {
+	var parts []string
+	for _, a := range []struct {
+		bit  uint8
+		name string
+	}{{uv.AttrBold, "bold"}, {uv.AttrFaint, "faint"}, {uv.AttrItalic, "italic"}, {uv.AttrBlink, "blink"}, {uv.AttrRapidBlink, "blink fast"},
+		{uv.AttrReverse, "reverse"}, {uv.AttrConceal, "hidden"}, {uv.AttrStrikethrough, "struck"}} {
+		if st.Attrs&a.bit != 0 {
+			parts = append(parts, a.name)
+		}
+	}
+	if st.Underline != 0 {
+		parts = append(parts, "underlined")
+	}
+	if st.Fg != nil {
+		parts = append(parts, rgb(st.Fg))
+	}
+	if st.Bg != nil {
+		parts = append(parts, "on "+rgb(st.Bg))
+	}
+	return strings.Join(parts, " ")
+}
+
+func rgb(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// Family is a screen in one family of styles.
+type Family struct {
+	Name string
+	*Screen
+}
+
+// Sheet is one page that shows a screen in several families of styles: their
+// text, their styles, and what the styles' letters stand for. What a family has
+// in common with the one before it is not shown twice.
+func Sheet(families ...Family) string {
+	var b strings.Builder
+	var text, cells string
+	for i, f := range families {
+		t := f.Text()
+		if i == 0 || t != text {
+			fmt.Fprintf(&b, "== text, %s\n%s", f.Name, t)
+		} else {
+			fmt.Fprintf(&b, "== text, %s: the same\n", f.Name)
+		}
+		m, l := f.Map()
+		if i == 0 || m != cells {
+			fmt.Fprintf(&b, "== styles, %s\n%s", f.Name, m)
+		} else {
+			fmt.Fprintf(&b, "== styles, %s: in the same places\n", f.Name)
+		}
+		fmt.Fprintf(&b, "== letters, %s\n", f.Name)
+		for k, name := range l {
+			fmt.Fprintf(&b, "%c %s\n", letter(k), name)
+		}
+		text, cells = t, m
+	}
+	return b.String()
+}
+
+// Unclean says what a frame has besides text, line feeds and styles, "" for
+// nothing: whatever else reaches a terminal could move its cursor, set its
+// title or its clipboard, or turn text around.
+func Unclean(frame string) string {
+	plain := ansi.Strip(frame)
+	if widget.Text(plain) != plain {
+		return fmt.Sprintf("characters that must not reach a terminal: %.200q", plain)
+	}
+	if kept := widget.KeepStyles(frame, true); kept != frame {
+		return fmt.Sprintf("sequences that are no styles: %.200q", frame)
+	}
+	return ""
+}

@@ -156,7 +156,7 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	if err != nil {
 		return tui.Page{}, err
 	}
-	p, err := lib.Page(ctx, sets[0], filePath)
+	p, err := lib.Shown(ctx, sets[0], filePath)
 	if err != nil {
 		return tui.Page{}, err
 	}

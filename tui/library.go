@@ -11,9 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/tui/keymap"
+	"docent/tui/page"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/library"
-	"docent/tui/pane/preview"
 	"docent/tui/widget"
 )
 
@@ -151,14 +151,10 @@ func (m *Model) pop() {
 }
 
 // openPage shows a page in the reader, whatever hit is under the cursor.
-func (m *Model) openPage(t preview.Target) tea.Cmd {
-	m.reading = &t
+func (m *Model) openPage(t page.Target) tea.Cmd {
 	m.push(readerOverlay)
-	return m.look()
+	return m.reader.Open(t)
 }
-
-// elsewhere says whether the reader shows a page that is not the hit's.
-func (m *Model) elsewhere() bool { return m.reading != nil && m.over == readerOverlay }
 
 // libraryMsg takes in what concerns the library; false for other messages.
 func (m *Model) libraryMsg(msg tea.Msg) (tea.Cmd, bool) {
@@ -217,7 +213,7 @@ func (m *Model) libraryWants(i library.Intent) tea.Cmd {
 			return treeMsg{id: id, set: i.Set, tree: library.Plant(pages)}
 		}
 	case library.Opened:
-		return m.openPage(preview.Target{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
+		return m.openPage(page.Target{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
 	case library.FoldersWanted:
 		return func() tea.Msg {
 			// What cannot be read has no folders; entering it says why.
@@ -349,7 +345,7 @@ func (m *Model) worked(msg workedMsg) tea.Cmd {
 // that were read, the lists of doc sets, an open tree. The next question sees
 // the new state by itself; what answers an earlier one stays on the screen.
 func (m *Model) refreshed() tea.Cmd {
-	m.pages, m.order = map[string]*preview.Prepared{}, nil
+	m.pages, m.order = map[string]*page.Prepared{}, nil
 	m.preview.Clear()
 	return tea.Batch(m.listSets(), m.listShelf(), m.library.Stale(), m.look())
 }

@@ -109,9 +109,9 @@ func (m *Model) layout() {
 	m.first.SetSize(overW, overH)
 	m.sets.SetSize(overW, overH)
 	m.help.SetSize(overW, overH)
-	if m.over == readerOverlay {
-		m.preview.SetSize(overW, overH)
-	} else if g.previewH > 0 {
+	m.picker.SetSize(overW, overH)
+	m.reader.SetSize(overW, overH)
+	if g.previewH > 0 {
 		m.preview.SetSize(g.previewW, g.previewH)
 	}
 	if m.focus == onPreview && (!m.onHits() || g.previewH == 0) {
@@ -137,11 +137,19 @@ func (m *Model) View() tea.View {
 			v.Cursor = tea.NewCursor(1+x, 3+y)
 		}
 	}
+	if x, y, ok := m.reader.Cursor(); ok && m.over == readerOverlay {
+		v.Cursor = tea.NewCursor(1+x, 3+y)
+	}
 	switch m.over {
 	case readerOverlay:
-		lines = append(lines, m.framed(m.preview.Title(), m.preview.Info(), m.preview)...)
+		lines = append(lines, m.framed(m.reader.Title(), m.reader.Info(), m.reader)...)
 	case setsOverlay:
 		lines = append(lines, m.framed("Doc sets", fmt.Sprintf("%d", len(m.sets.Sets())), m.sets)...)
+	case pickerOverlay:
+		lines = append(lines, m.framed(m.picker.Title(), "", m.picker)...)
+		if m.prompt == nil {
+			v.Cursor = tea.NewCursor(1+m.picker.Cursor(), 3)
+		}
 	case libraryOverlay:
 		lines = append(lines, m.framed(m.library.Title(), m.library.Info(), m.library)...)
 	case helpOverlay:
@@ -158,7 +166,16 @@ func (m *Model) View() tea.View {
 		lines = append(lines, m.main()...)
 	}
 	lines = append(lines, m.tourBox()...)
-	lines = append(lines, m.statusLine(), m.footer())
+	if m.prompt != nil {
+		line, cursor := m.promptLine()
+		lines = append(lines, line, m.footer())
+		v.Cursor = tea.NewCursor(cursor, m.h-2)
+	} else {
+		lines = append(lines, m.statusLine(), m.footer())
+	}
+	if !m.mouseOff {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.Content = strings.Join(widget.Exact(lines, m.w, m.h), "\n")
 	return v
 }
@@ -379,7 +396,7 @@ func (m *Model) footer() string {
 	var pinned, rest []keymap.Binding
 	room := m.w - 1
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
-	for _, k := range keymap.Footer(m.mode()) {
+	for _, k := range m.keys.Footer(m.modes()) {
 		switch {
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Pinned():

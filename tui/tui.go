@@ -9,9 +9,9 @@
 // to read the environment and to open anything: cmd passes that in.
 //
 // Terms. The question line is where one types; the main area shows the pane of
-// the selected phase; the reader is a page at full width; an overlay (the help,
-// the chooser of doc sets, the library) lies over the main area until escape.
-// Work is what changes doc sets in the background, one piece at a time.
+// the selected phase; the reader is a page at full width; an overlay (the
+// help, the chooser of doc sets, the library) lies over the main area until
+// escape. Work is what changes doc sets in the background, one piece at a time.
 package tui
 
 import (

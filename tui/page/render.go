@@ -45,7 +45,7 @@ func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind, wide bool) 
 		return rendering{lines: p.raw(i, width)}
 	}
 	if p.pieces[i].gap {
-		out.lines = append(out.lines, "")
+		out.lines, out.wide = append(out.lines, ""), append(out.wide, false)
 	}
 	return out
 }
@@ -80,13 +80,14 @@ func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) 
 	if err := r.term.Render(&buf, source, root); err != nil {
 		return rendering{}, err
 	}
-	lines, links := finish(buf.String(), blocks, targets, width, kind)
+	lines, links, own := finish(buf.String(), blocks, targets, width, kind)
 	lines = widget.Carry(lines)
 	lines, lead := trimBlank(lines)
+	own = own[lead : lead+len(lines)]
 	for i := range links {
 		links[i].Line = min(max(0, links[i].Line-lead), max(0, len(lines)-1))
 	}
-	return rendering{lines: lines, links: links}, nil
+	return rendering{lines: lines, links: links, wide: own}, nil
 }
 
 // A link's place comes through the renderer as a control sequence that stands
@@ -225,15 +226,15 @@ func codeWidth(n ast.Node, source []byte) int {
 
 // finish makes lines of what glamour wrote: blocks come back into their places,
 // the marks of links are taken out, everything but styles too, and lines that
-// are too long are broken.
-func finish(out string, blocks [][]string, targets []string, width int, kind style.Kind) (lines []string, links []Link) {
+// are too long are broken. own says which lines have a width of their own.
+func finish(out string, blocks [][]string, targets []string, width int, kind style.Kind) (lines []string, links []Link, own []bool) {
 	for _, l := range strings.Split(out, "\n") {
 		l, limit, first := takeBlock(l, blocks, width)
 		if first { // exactly one empty line before a block
 			for n := len(lines); n > 0 && blank(lines[n-1]); n-- {
-				lines = lines[:n-1]
+				lines, own = lines[:n-1], own[:n-1]
 			}
-			lines = append(lines, "")
+			lines, own = append(lines, ""), append(own, false)
 		}
 		before := len(links)
 		for {
@@ -260,13 +261,11 @@ func finish(out string, blocks [][]string, targets []string, width int, kind sty
 				at.Line, at.Col = at.Line+at.Col/limit, at.Col%limit
 			}
 		}
-		if widget.Width(l) > limit {
-			lines = append(lines, widget.Hard(l, limit)...)
-			continue
+		for _, part := range widget.Hard(l, limit) {
+			lines, own = append(lines, part), append(own, limit != width)
 		}
-		lines = append(lines, l)
 	}
-	return lines, links
+	return lines, links, own
 }
 
 // takeBlock gives the line of a block for the mark that stands for it, and the

@@ -26,10 +26,12 @@ type key struct {
 	kind  style.Kind
 }
 
-// rendering is a piece as lines, and where its links begin.
+// rendering is a piece as lines, where its links begin, and which lines have a
+// width of their own.
 type rendering struct {
 	lines []string
 	links []Link
+	wide  []bool
 }
 
 // Link is a link of a rendered piece: the line and the column where it begins,
@@ -129,6 +131,12 @@ func (v *Window) Lines(i int) []string {
 // Links are the links of a piece, none until it is rendered.
 func (v *Window) Links(i int) []Link { return v.made[v.key(i)].links }
 
+// Wide says whether a line of a piece has a width of its own.
+func (v *Window) Wide(piece, line int) bool {
+	wide := v.made[v.key(piece)].wide
+	return line < len(wide) && wide[line]
+}
+
 // Ready says whether a piece has its last look.
 func (v *Window) Ready(i int) bool {
 	_, ok := v.made[v.key(i)]
@@ -153,10 +161,12 @@ func (v *Window) Last() int {
 	return last
 }
 
-// Row is one line that is seen.
+// Row is one line that is seen. A wide one has a width of its own, whatever the
+// window's.
 type Row struct {
 	Piece, Line int
 	Text        string
+	Wide        bool
 }
 
 // Rows are the lines that are seen.
@@ -169,7 +179,7 @@ func (v *Window) Rows() []Row {
 	for i := item; i < len(v.page.pieces) && len(out) < v.h; i, from = i+1, 0 {
 		ls := v.Lines(i)
 		for k := from; k < len(ls) && len(out) < v.h; k++ {
-			out = append(out, Row{Piece: i, Line: k, Text: ls[k]})
+			out = append(out, Row{Piece: i, Line: k, Text: ls[k], Wide: v.Wide(i, k)})
 		}
 	}
 	return out

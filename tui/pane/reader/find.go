@@ -214,12 +214,10 @@ func (p *Pane) goMatch(i int) {
 			p.win.Move(-p.h / 3)
 		}
 	}
-	if len(s.Ranges) > 0 {
-		if r := s.Ranges[0]; r.From < p.x || r.To > p.x+p.room() {
+	if len(s.Ranges) > 0 && p.win.Wide(m.Piece, s.Line) {
+		x := p.shift(p.win.Rows())
+		if r := s.Ranges[0]; r.From < x || r.To > x+p.room() {
 			p.x = max(0, r.To-p.room()*3/4)
-			if r.To <= p.room() {
-				p.x = 0
-			}
 		}
 	}
 }

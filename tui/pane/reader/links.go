@@ -44,8 +44,12 @@ func (p *Pane) placeLinks() {
 	rows := p.win.Rows()
 	x := p.shift(rows)
 	for i, r := range rows {
+		from := 0
+		if r.Wide {
+			from = x
+		}
 		for _, l := range p.win.Links(r.Piece) {
-			if l.Line == r.Line && l.Col >= x && l.Col < x+p.room() {
+			if l.Line == r.Line && l.Col >= from && l.Col < from+p.room() {
 				p.links.seen = append(p.links.seen, numbered{row: i, col: l.Col, number: len(p.links.seen) + 1, target: l.Target})
 			}
 		}

@@ -63,7 +63,7 @@ type Pane struct {
 	has  bool
 	err  string
 	goal goal // where to go when the page is there
-	x    int  // columns to the left of the view
+	x    int  // columns of tables and code to the left of the view
 
 	mark   int // the section that was jumped to, -1 for none
 	markAt [2]int
@@ -402,18 +402,20 @@ func (p *Pane) line() int {
 // room is the columns that there are for text.
 func (p *Pane) room() int { return max(1, p.w-gutter-1) }
 
-// shift is how far the view is to the right: as far as it was moved, and no
-// further than what is seen is wide, so that it comes back by itself where
-// nothing is.
+// shift is how far tables and code are moved to the left: as far as a person
+// went, and no further than what is seen is wide, so that they come back by
+// themselves. Text, which is wrapped, stays where it is.
 func (p *Pane) shift(rows []page.Row) int {
 	widest := 0
 	for _, r := range rows {
-		widest = max(widest, widget.Width(r.Text))
+		if r.Wide {
+			widest = max(widest, widget.Width(r.Text))
+		}
 	}
 	return min(p.x, max(0, widest-p.room()))
 }
 
-// sideways moves the view a quarter of its width.
+// sideways moves tables and code a quarter of the view's width.
 func (p *Pane) sideways(d int) tea.Cmd {
 	rows := p.win.Rows()
 	was := p.shift(rows)
@@ -504,14 +506,18 @@ func (p *Pane) View() string {
 		}
 		left, right := " ", ""
 		width := widget.Width(text)
-		if x > 0 && width > 0 {
+		from := 0
+		if r.Wide {
+			from = x
+		}
+		if from > 0 && width > 0 {
 			left = p.st.Accent.Render("‹")
 		}
-		if width > x+room {
+		if width > from+room {
 			right = p.st.Accent.Render("›")
 		}
-		if x > 0 || right != "" {
-			text = widget.Columns(text, x, room)
+		if from > 0 || right != "" {
+			text = widget.Columns(text, from, room)
 			if right != "" {
 				text = widget.Fit(text, room) + right
 			}

@@ -326,6 +326,9 @@ func TestSideways(t *testing.T) {
 	if !strings.Contains(d.screen(), "‹") || !strings.Contains(d.screen(), "very long") || strings.Contains(d.p.View(), "›") || d.said == "" {
 		t.Errorf("the end of the table is not seen:\n%s", d.screen())
 	}
+	if !strings.Contains(d.screen(), "A Wick and a wick") {
+		t.Errorf("prose has moved too:\n%s", d.screen())
+	}
 	tuitest.Golden(t, "sideways", d.screen())
 	d.keys("]")
 	if !strings.Contains(d.screen(), "Care number 19") {

@@ -18,6 +18,7 @@ require (
 	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
+	github.com/sahilm/fuzzy v0.1.3 // lists that are narrowed by typing
 	github.com/spf13/cobra v1.10.2 // commands, flags, completions
 	github.com/spf13/pflag v1.0.10 // cobra's flags, to tell a flag from a question
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser

@@ -81,17 +81,21 @@ type Hit struct {
 // Request is a question and everything that a person may set about it. Zero
 // values leave a decision to the phases.
 type Request struct {
-	Question  string
-	DocSets   []string                  // narrows to these, explicitly
-	Queries   []contract.OptimizedQuery // in place of phase 0a's
-	Scene     string                    // in place of phase 0b's
-	Threshold *float64                  // in place of phase 0b's
-	Reranker  *bool                     // false: no reranking at all
-	Top       int                       // pages that phase 1 answers with
-	Explain   bool
-	Exclude   []Hit // pages left out after reranking
-	MaxDocs   int   // documents that phase 2 extracts
-	Wishes    contract.Wishes
+	Question string                    `json:"question"`
+	DocSets  []string                  `json:"doc_sets,omitempty"` // narrows to these, explicitly
+	Queries  []contract.OptimizedQuery `json:"queries,omitempty"`  // in place of phase 0a's
+	Scene    string                    `json:"scene,omitempty"`    // in place of phase 0b's
+	Intent   string                    `json:"intent,omitempty"`   // likewise
+	// Confidence, Threshold and Reranker stand in place of phase 0b's too; a
+	// Reranker of false means no reranking at all.
+	Confidence *float64        `json:"confidence,omitempty"`
+	Threshold  *float64        `json:"threshold,omitempty"`
+	Reranker   *bool           `json:"reranker,omitempty"`
+	Top        int             `json:"top,omitempty"` // pages that phase 1 answers with
+	Explain    bool            `json:"explain,omitempty"`
+	Exclude    []Hit           `json:"exclude,omitempty"`  // pages left out after reranking
+	MaxDocs    int             `json:"max_docs,omitempty"` // documents that phase 2 extracts
+	Wishes     contract.Wishes `json:"wishes,omitzero"`
 }
 
 // PhaseResults holds each phase's output under its name.

@@ -26,7 +26,7 @@ type Session struct {
 
 // NewSession begins a session on a request; nothing runs yet.
 func (p *Pipeline) NewSession(req Request) *Session {
-	return &Session{p: p, req: req.clone(), res: emptyResult(req.Question)}
+	return &Session{p: p, req: req.Clone(), res: emptyResult(req.Question)}
 }
 
 func emptyResult(question string) Result {
@@ -38,21 +38,22 @@ func emptyResult(question string) Result {
 func (s *Session) Request() Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.req.clone()
+	return s.req.Clone()
 }
 
-// clone shares nothing that could be changed in place.
-func (r Request) clone() Request {
+// Clone is the same request; the two share nothing that could be changed in place.
+func (r Request) Clone() Request {
 	r.DocSets, r.Queries, r.Exclude = slices.Clone(r.DocSets), slices.Clone(r.Queries), slices.Clone(r.Exclude)
-	if r.Threshold != nil {
-		t := *r.Threshold
-		r.Threshold = &t
-	}
-	if r.Reranker != nil {
-		on := *r.Reranker
-		r.Reranker = &on
-	}
+	r.Confidence, r.Threshold, r.Reranker = copied(r.Confidence), copied(r.Threshold), copied(r.Reranker)
 	return r
+}
+
+func copied[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
 }
 
 // Result is what has been computed so far; phases from StaleFrom on show an
@@ -78,9 +79,9 @@ func (s *Session) StaleFrom() string {
 func (s *Session) Change(alter func(*Request)) string {
 	s.mu.Lock()
 	old := s.req
-	s.req = old.clone()
+	s.req = old.Clone()
 	alter(&s.req)
-	s.req = s.req.clone() // alter's own may change later
+	s.req = s.req.Clone() // alter's own may change later
 	s.from = min(s.from, firstStale(old, s.req))
 	s.mu.Unlock()
 	return s.StaleFrom()
@@ -94,7 +95,7 @@ func firstStale(a, b Request) int {
 		return stepIndex(contract.PhaseOptimize)
 	case differs(a.Queries, b.Queries):
 		return stepIndex(contract.PhaseOptimize)
-	case a.Scene != b.Scene || differs(a.Threshold, b.Threshold) || differs(a.Reranker, b.Reranker):
+	case a.Scene != b.Scene || a.Intent != b.Intent || differs(a.Confidence, b.Confidence) || differs(a.Threshold, b.Threshold) || differs(a.Reranker, b.Reranker):
 		return stepIndex(contract.PhaseRoute)
 	case a.Top != b.Top || a.Explain != b.Explain:
 		return stepIndex(contract.PhaseSearch)

@@ -62,6 +62,12 @@ func doRoute(ctx context.Context, p *Pipeline, req Request, res *Result) (contra
 	if req.Scene != "" {
 		out.Scene = req.Scene
 	}
+	if req.Intent != "" {
+		out.Intent = req.Intent
+	}
+	if req.Confidence != nil {
+		out.Confidence = *req.Confidence
+	}
 	if req.Threshold != nil {
 		out.RerankerThreshold = *req.Threshold
 	}
@@ -69,7 +75,8 @@ func doRoute(ctx context.Context, p *Pipeline, req Request, res *Result) (contra
 		out.RerankerEnabled = *req.Reranker
 	}
 	if c := out.Context; c != nil {
-		c.Scene, c.RerankerThreshold, c.RerankerEnabled = out.Scene, &out.RerankerThreshold, &out.RerankerEnabled
+		c.Scene, c.Intent, c.Confidence = out.Scene, out.Intent, out.Confidence
+		c.RerankerThreshold, c.RerankerEnabled = &out.RerankerThreshold, &out.RerankerEnabled
 	}
 	res.Phases.Route = &out
 	return tr, fmt.Sprintf("%s, threshold %.2f", out.Scene, out.RerankerThreshold), nil

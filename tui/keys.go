@@ -11,7 +11,9 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
+	"docent/tui/pane/route"
 	"docent/tui/pane/stepper"
+	"docent/tui/pane/tour"
 	"docent/tui/widget"
 )
 
@@ -23,14 +25,28 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if k.Text == " " {
 		name = "space"
 	}
-	b, ok := keymap.Find(mode, name)
-	if mode == keymap.InQuestion && (!ok || k.Text != "") {
-		before := m.question()
-		m.input.Key(k)
-		if m.question() == before {
+	b, ok := m.keys.Find(m.modes(), name)
+	if !ok || k.Text != "" {
+		switch mode {
+		case keymap.InQuestion:
+			before := m.question()
+			m.input.Key(k)
+			if m.question() == before {
+				return nil
+			}
+			return m.typed()
+		case keymap.InPrompt:
+			m.prompt.input.Key(k)
 			return nil
+		case keymap.InPicker:
+			m.picker.Key(k)
+			return nil
+		case keymap.InFind, keymap.InOutline:
+			return m.reader.Type(k)
 		}
-		return m.typed()
+	}
+	if mode == keymap.InEntry && (!ok || k.Text != "") {
+		return m.library.Update(k)
 	}
 	if !ok {
 		if k.Text != "" {
@@ -45,12 +61,17 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if !m.status.lasting {
 		m.clearStatus() // it spoke of an earlier key
 	}
-	return m.do(b.Action, name, mode)
+	cmd := m.do(b.Action, name, mode)
+	m.toured(b.Action)
+	return cmd
 }
 
 // do does an action. What is left at the end goes to the pane that has the
 // keyboard.
 func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
+	if cmd, ok := m.libraryKey(a, key, mode); ok {
+		return cmd
+	}
 	switch a {
 	case keymap.Quit:
 		m.stop()
@@ -82,17 +103,15 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		m.turn(-1)
 	case keymap.Help:
 		if m.over == helpOverlay {
-			m.over = noOverlay
+			m.pop()
 			break
 		}
-		m.help.Show(m.have())
+		m.help.Show(m.keys, m.have())
 		m.help.Rewind()
-		m.over = helpOverlay
-		m.layout()
+		m.push(helpOverlay)
 	case keymap.Sets:
 		m.sets.SetPicked(m.req.DocSets)
-		m.over = setsOverlay
-		m.layout()
+		m.push(setsOverlay)
 	case keymap.PrevPhase, keymap.NextPhase:
 		m.steps.Update(a)
 		return m.phaseChanged()
@@ -124,10 +143,58 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 			return m.start(true)
 		}
 		return m.again("from the first stale phase on")
+	case keymap.Palette:
+		m.palette()
+	case keymap.History:
+		m.showHistory()
+	case keymap.TakeText:
+		return m.accept()
+	case keymap.Undo:
+		return m.undo()
+	case keymap.Redo:
+		return m.redo()
+	case keymap.SaveSession:
+		return m.saveSession()
+	case keymap.Sessions:
+		return m.showSessions()
+	case keymap.Export:
+		return m.export()
+	case keymap.WriteFinal:
+		return m.writeFinal()
+	case keymap.EditQuery:
+		return m.editQuery()
+	case keymap.AddQuery:
+		return m.addQuery()
+	case keymap.FloorAbove:
+		return m.floorPast(-1)
+	case keymap.FloorBelow:
+		return m.floorPast(1)
+	case keymap.OpenSource:
+		return m.openSource()
+	case keymap.CopySection:
+		return m.copySection()
+	case keymap.CopyCode:
+		return m.pickCode()
+	case keymap.CopyCommand:
+		return m.copyCommand()
+	case keymap.Sort:
+		m.say("sorted: " + m.hits.NextOrder().String())
+		return m.look()
+	case keymap.Theme:
+		return m.nextTheme()
+	case keymap.Mouse:
+		m.mouseOff = !m.mouseOff
+		if m.mouseOff {
+			m.say("the mouse is the terminal's: select text with it; M gives it back")
+		} else {
+			m.say("the mouse is the app's: wheel and clicks; M gives it to the terminal")
+		}
 	case keymap.CopyFinal:
 		return m.copyFinal()
 	case keymap.CopyCitation:
 		return m.copyCitation()
+	case keymap.LinkDigit:
+		return m.reader.Digit(key)
 	case keymap.Toggle, keymap.Open:
 		return m.hits.Update(a)
 	default:
@@ -138,6 +205,8 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 
 func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch mode {
+	case keymap.InPicker:
+		return m.picker.Update(a)
 	case keymap.InHelp:
 		return m.help.Update(a)
 	case keymap.InSets:
@@ -146,7 +215,13 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 			m.over = noOverlay
 		}
 		return cmd
-	case keymap.InReader, keymap.InPreview:
+	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
+		return m.reader.Update(a)
+	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
+		return m.library.Update(a)
+	case keymap.InFirst:
+		return m.first.Update(a)
+	case keymap.InPreview:
 		return m.preview.Update(a)
 	}
 	cmd := m.current().Update(a)
@@ -159,15 +234,28 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 // back closes what lies on top, then cancels a run, then goes to the question.
 func (m *Model) back() tea.Cmd {
 	switch {
+	case m.prompt != nil:
+		m.prompt = nil
+		m.say("nothing was changed")
+	case m.over == pickerOverlay:
+		return m.closePicker()
+	case m.over == libraryOverlay && m.library.Back():
+	case m.over == readerOverlay && m.reader.Escape():
 	case m.over != noOverlay:
-		m.over = noOverlay
-		m.layout()
+		if m.over == readerOverlay {
+			m.tourNext(m.tour.Did(tour.Looked))
+		}
+		m.pop()
 		return m.look()
+	case m.inFirst:
+		m.leaveFirst()
 	case m.running:
 		m.stopRun()
 	case m.queued:
 		m.queued = false
 		m.say("the question will not be run")
+	case m.tour.On():
+		m.leaveTour()
 	case m.focus == onPreview:
 		m.focus = onPane
 	case m.focus == onPane:
@@ -231,7 +319,7 @@ func (m *Model) phaseChanged() tea.Cmd {
 	if m.onHits() {
 		return m.look()
 	}
-	return nil
+	return m.explain()
 }
 
 // recall goes through the questions of this sitting; what was being typed comes
@@ -297,6 +385,11 @@ func (m *Model) nextScene() tea.Cmd {
 
 // threshold moves the reranker's threshold by d, in steps of 0.05.
 func (m *Model) threshold(d float64) tea.Cmd {
+	if m.modes()&keymap.InRoute != 0 && m.over == noOverlay {
+		if what, _ := m.route.Picked(); what == route.Confidence {
+			return m.confidence(d)
+		}
+	}
 	now := 0.5
 	if r := m.res.Phases.Route; r != nil {
 		now = r.RerankerThreshold
@@ -304,8 +397,7 @@ func (m *Model) threshold(d float64) tea.Cmd {
 	if m.req.Threshold != nil {
 		now = *m.req.Threshold
 	}
-	next := math.Round((now+d)*100) / 100
-	next = min(1, max(0, next))
+	next := stepped(now, d)
 	if next == now {
 		m.say(fmt.Sprintf("the threshold is %.2f already; it lies between 0 and 1", now))
 		return nil
@@ -313,6 +405,9 @@ func (m *Model) threshold(d float64) tea.Cmd {
 	m.req.Threshold = &next
 	return m.again(fmt.Sprintf("threshold: %.2f", next))
 }
+
+// stepped is a number in [0,1] moved by d, in hundredths.
+func stepped(now, d float64) float64 { return min(1, max(0, math.Round((now+d)*100)/100)) }
 
 func (m *Model) reranking() tea.Cmd {
 	on := true

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -12,7 +11,8 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/tui/pane/preview"
+	"docent/tui/page"
+	"docent/tui/pane/tour"
 )
 
 // frameTime is how long events are gathered before they become one message:
@@ -120,8 +120,15 @@ func (r *runner) do(ctx context.Context, run int, req pipeline.Request, fresh bo
 	return s.Run(ctx, sink)
 }
 
+// forget has the next run begin anew.
+func (r *runner) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.session = nil
+}
+
 type (
-	frameMsg  struct{}
+	frameMsg  struct{ at time.Time }
 	openedMsg struct{ err error }
 	setsMsg   struct {
 		sets []SetInfo
@@ -150,10 +157,11 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.ready = true
-	ctx, backend := m.ctx, m.opt.Backend
-	list := func() tea.Msg {
-		s, err := backend.Sets(ctx)
-		return setsMsg{sets: s, err: err}
+	list := m.listSets()
+	if m.opt.Saved != nil {
+		s := *m.opt.Saved
+		m.opt.Saved = nil
+		return tea.Batch(list, m.loaded(loadedMsg{s: s}))
 	}
 	if m.queued {
 		m.queued = false
@@ -163,21 +171,31 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	return list
 }
 
+// listSets lists the doc sets.
+func (m *Model) listSets() tea.Cmd {
+	ctx, backend := m.ctx, m.opt.Backend
+	return func() tea.Msg {
+		s, err := backend.Sets(ctx)
+		return setsMsg{sets: s, err: err}
+	}
+}
+
 // tick asks for a frame while something is under way; there is one at a time.
 func (m *Model) tick() tea.Cmd {
 	if m.ticking {
 		return nil
 	}
 	m.ticking = true
-	return m.opt.Tick(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
+	return m.opt.Tick(frameTime, func(at time.Time) tea.Msg { return frameMsg{at} })
 }
 
 // frame takes in what has gathered since the last one.
-func (m *Model) frame() tea.Cmd {
+func (m *Model) frame(at time.Time) tea.Cmd {
 	m.ticking = false
 	m.openAt = m.openBuf.get()
 	m.drain()
-	if m.running || m.opening {
+	m.workFrame(at)
+	if m.running || m.opening || m.shelf.on {
 		return m.tick()
 	}
 	return nil
@@ -204,21 +222,23 @@ func (m *Model) ask() tea.Cmd {
 		m.say("the question runs as soon as the doc sets are open")
 		return nil
 	}
-	if n := len(m.history); n == 0 || m.history[n-1] != q {
-		m.history = append(m.history, q)
-	}
+	keep := m.keepQuestion(q)
 	m.histAt, m.from, m.toAsk = len(m.history), onQuestion, false
 	if q != m.req.Question {
 		// What was left out of another question's answer says nothing here, and
 		// neither does a scene or a threshold that was tried on it.
-		m.req.Exclude, m.req.Scene, m.req.Threshold = nil, m.opt.Request.Scene, m.opt.Request.Threshold
+		own := m.opt.Request
+		m.req.Exclude, m.req.Queries, m.req.Scene, m.req.Intent = nil, nil, own.Scene, own.Intent
+		m.req.Threshold, m.req.Confidence = own.Threshold, own.Confidence
 	}
 	m.req.Question = q
-	return m.start(true)
+	m.changes.begin(m.req)
+	return tea.Batch(keep, m.start(true))
 }
 
 // again runs what follows from a change of the request.
 func (m *Model) again(what string) tea.Cmd {
+	m.changes.note(m.req, what)
 	cmd := m.start(false)
 	m.say(what)
 	return cmd
@@ -242,8 +262,7 @@ func (m *Model) start(fresh bool) tea.Cmd {
 	m.clearStatus()
 	run, runner, sink := m.run, m.runner, m.events.sink(m.run)
 	// The request is copied: keys change it while the run goes on.
-	req := m.req
-	req.DocSets, req.Exclude = slices.Clone(req.DocSets), slices.Clone(req.Exclude)
+	req := m.req.Clone()
 	work := func() tea.Msg {
 		res, err := runner.do(ctx, run, req, fresh, sink)
 		return ranMsg{run: run, fresh: fresh, res: res, err: err}
@@ -280,8 +299,9 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 	m.show(!msg.fresh)
 	if msg.fresh {
 		// Pages may have changed on disk since they were read.
-		m.pages, m.order = map[string]*preview.Prepared{}, nil
+		m.pages, m.order = map[string]*page.Prepared{}, nil
 		m.preview.Clear()
+		m.reader.ForgetLists()
 		m.steps.Select(contract.PhaseSearch)
 		if m.focus == onQuestion && m.question() == m.req.Question {
 			m.focus = onPane
@@ -289,7 +309,10 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 		m.layout()
 	}
 	m.summary(msg)
-	return m.look()
+	if _, all := m.hits.Count(); msg.fresh && all > 0 {
+		m.tourNext(m.tour.Did(tour.Asked))
+	}
+	return tea.Batch(m.look(), m.explain())
 }
 
 // summary is the status behind a run; it does not replace what a key just said,
@@ -300,7 +323,7 @@ func (m *Model) summary(msg ranMsg) {
 		m.warn(fmt.Sprintf("phase %s: %s instead of %s: %s", d.Phase, d.Used, d.Wanted, d.Reason))
 		return
 	}
-	if !msg.fresh {
+	if !msg.fresh || m.status.lasting { // what failed beside the run
 		return
 	}
 	kept, all := m.hits.Count()

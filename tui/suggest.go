@@ -92,7 +92,7 @@ func (m *Model) suggestionLines(w, h int) string {
 
 // suggestionFrame is the main area while sections are suggested.
 func (m *Model) suggestionFrame() []string {
-	w, h := m.w-2, m.h-6
+	w, h := m.w-2, max(1, m.h-m.tourH()-6)
 	return widget.Stack(m.st, widget.Panel{Title: "As you type", Info: "enter asks", View: m.suggestionLines(w, h), W: w, H: h})
 }
 

@@ -9,24 +9,32 @@
 // to read the environment and to open anything: cmd passes that in.
 //
 // Terms. The question line is where one types; the main area shows the pane of
-// the selected phase; the reader is a section at full width; an overlay (the
-// help, the chooser of doc sets) lies over the main area until escape.
+// the selected phase; the reader is a page at full width; an overlay (the
+// help, the chooser of doc sets, the library) lies over the main area until
+// escape. Work is what changes doc sets in the background, one piece at a time.
 package tui
 
 import (
 	"context"
+	"os/exec"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"docent/pipeline"
-	"docent/tui/pane/preview"
+	"docent/tui/keymap"
+	"docent/tui/page"
+	"docent/tui/pane/reader"
 	"docent/tui/pane/sets"
+	"docent/tui/style"
 )
 
 // Page is a parsed page and the bytes that it was parsed from.
-type Page = preview.Page
+type Page = page.Page
+
+// PageRef is a page of a doc set.
+type PageRef = reader.Ref
 
 // SetInfo is one doc set.
 type SetInfo = sets.Info
@@ -41,9 +49,12 @@ type Backend interface {
 	NewSession(req pipeline.Request) *pipeline.Session
 	// Page is one page, parsed, for the preview.
 	Page(ctx context.Context, docSet, filePath string) (Page, error)
+	// Pages are the pages of a doc set in its order, for links and neighbours.
+	Pages(ctx context.Context, docSet string) ([]PageRef, error)
 	// Sets are the doc sets, in the order in which they are shown.
 	Sets(ctx context.Context) ([]SetInfo, error)
 	suggester
+	librarian
 }
 
 // Options is all that the app is told from outside.
@@ -54,14 +65,26 @@ type Options struct {
 	Version  string
 	Manual   string // the manual's doc set, without its version; "Docent_Manual" when empty
 
-	NoColor bool
-	Profile *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
-	Dark    *bool                 // nil: the terminal is asked; dark until it answers
+	Keys   *keymap.Map     // nil: as in the table
+	Keeper Keeper          // nil: nothing outlives the app
+	Saved  *pipeline.Saved // a session to open with; Question is not asked then
+
+	NoColor  bool
+	Theme    style.Theme           // "" is style.Auto
+	MouseOff bool                  // the mouse is the terminal's until M is pressed
+	Profile  *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
+	Dark     *bool                 // nil: the terminal is asked; dark until it answers
 
 	InTmux     bool // TmuxLoad makes sense
 	SSH        bool // a native clipboard would be another machine's
 	CopyNative func(ctx context.Context, text string) (how string, err error)
 	TmuxLoad   func(ctx context.Context, text string) error
+
+	// Edit is the command that opens a page's file in an editor at a line; nil
+	// where no editor is known.
+	Edit func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error)
+	// Browse opens an http or https URL in a browser; nil where there is none.
+	Browse func(ctx context.Context, url string) error
 
 	// Tick is tea.Tick when nil; tests pass a clock of their own.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd

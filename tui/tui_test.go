@@ -188,7 +188,31 @@ func TestKeys(t *testing.T) {
 		{"sets: nothing picked means all", []string{"d", "space", "enter", "d", "space", "enter"}, []string{"3 doc sets", "all doc sets are searched", "7 kept of 9"}, nil},
 		{"escape leads to the question", []string{"esc", "esc"}, []string{"this is the question line"}, nil},
 		{"a key that does nothing says so", []string{"z"}, []string{"z does nothing here"}, nil},
-		{"no hit under the cursor", []string{"1", "x"}, []string{"there is no hit under the cursor"}, nil},
+		{"a query is dropped, and the drop taken back", []string{"1", "x", "u"}, []string{"taken back: query dropped", "3  修剪灯芯"}, []string{"set by you"}},
+		{"and made again", []string{"1", "x", "u", "U"}, []string{"again: query dropped", "set by you"}, []string{"3  修剪灯芯"}},
+		{"queries change places", []string{"1", "J"}, []string{"query ranked lower", "▸ 2  how do I trim"}, nil},
+		{"phase 0a's own queries", []string{"1", "x", "o"}, []string{"phase 0a's own queries", "3  修剪灯芯"}, []string{"set by you"}},
+		{"the last query stays", []string{"1", "x", "x", "x"}, []string{"cannot be dropped", "3  修剪灯芯"}, nil},
+		{"a query is edited", []string{"1", "e", "!", "enter"}, []string{"query 1: how do I trim a wick!", "original: edited"}, nil},
+		{"a query is added", []string{"1", "a", "o", "i", "l", "enter"}, []string{"query added: oil", "expansion: edited"}, nil},
+		{"a prompt that is left changes nothing", []string{"1", "a", "o", "esc"}, []string{"nothing was changed"}, []string{"set by you"}},
+		{"nothing to take back", []string{"u"}, []string{"nothing was changed since"}, nil},
+		{"the intent", []string{"2", "j", "enter"}, []string{"intent: ", "(set by you)"}, nil},
+		{"the confidence", []string{"2", "j", "j", "+"}, []string{"confidence: 0."}, nil},
+		{"the line goes up past a heading", []string{"5", "K"}, []string{"threshold: 0.44", "3 dropped under the threshold 0.44"}, nil},
+		{"and down", []string{"5", "J"}, []string{"threshold: 0.28", "1 dropped"}, nil},
+		{"why a heading scored so", []string{"5"}, []string{"why Trim a wick", "heading_cover"}, nil},
+		{"a document at its top", []string{"6", "enter"}, []string{"▸Wicks"}, nil},
+		{"a line of the block in its page", []string{"9", "j", "j", "j", "enter"}, []string{"▸Wicks"}, nil},
+		{"the block's own line", []string{"9", "enter"}, []string{"no line of a document under the cursor"}, nil},
+		{"the palette", []string{"ctrl+p", "c", "o", "p", "y", "f", "i", "n", "a", "l", "enter"}, []string{"✓ copied the block"}, nil},
+		{"the palette is left", []string{"ctrl+p", "esc"}, []string{"9 hits"}, []string{"Actions"}},
+		{"the palette says why not", []string{"ctrl+p", "u", "n", "d", "o", "enter"}, []string{"nothing was changed since"}, nil},
+		{"the command", []string{"+", "$"}, []string{"copied the command, 1 line"}, nil},
+		{"the section", []string{"t"}, []string{"copied the section, "}, nil},
+		{"sorted", []string{"o", "o"}, []string{"by page"}, nil},
+		{"another theme", []string{"T"}, []string{"theme: dark"}, nil},
+		{"no home, nothing kept", []string{"ctrl+s"}, []string{"keeps nothing"}, nil},
 		{"the citation", []string{"Y"}, []string{"copied the citation, 1 line, by OSC 52"}, nil},
 		{"no citation of a page that is not in the block", []string{"G", "Y"}, []string{"not in the final block"}, nil},
 		{"all citations", []string{"2", "Y"}, []string{"copied the citations, 3 lines, by OSC 52"}, nil},
@@ -421,9 +445,11 @@ func TestRandomKeys(t *testing.T) {
 	t.Parallel()
 	keys := []string{"enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "space", "pgup", "pgdown", "ctrl+d", "ctrl+u", "home", "end",
 		"backspace", "/", "i", "?", "j", "k", "g", "G", "h", "l", "x", "s", "+", "-", "<", ">", "r", "f", "c", "R", "d", "y", "Y", "J", "K", "[", "]",
-		"1", "2", "3", "4", "5", "6", "7", "8", "9", "z", "灯", "ctrl+o", "f1", "ctrl+w"}
+		"1", "2", "3", "4", "5", "6", "7", "8", "9", "z", "灯", "ctrl+o", "f1", "ctrl+w",
+		"L", "L", "ctrl+l", "a", "u", "U", "delete", "n", "m", "t", "ctrl+x", "ctrl+t"}
 	rapid.Check(t, func(rt *rapid.T) {
-		opt := tuitest.Options(&tuitest.Backend{Nothing: rapid.IntRange(0, 9).Draw(rt, "nothing") == 0})
+		opt := tuitest.Options(&tuitest.Backend{Nothing: rapid.IntRange(0, 9).Draw(rt, "nothing") == 0,
+			Shelf: tuitest.Shelf{Newcomer: rapid.Bool().Draw(rt, "newcomer")}})
 		opt.NoColor = rapid.Bool().Draw(rt, "nocolor")
 		d := tuitest.Start(t, opt, 80, 24)
 		if rapid.Bool().Draw(rt, "asked") {

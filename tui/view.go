@@ -66,7 +66,7 @@ func (m *Model) small() bool { return m.w < minW || m.h < minH }
 func (m *Model) geometry() geometry {
 	g := geometry{column: m.w >= columnW && m.h >= 16, side: m.w >= sideW}
 	g.mainW = m.w - 2
-	g.mainH = m.h - 4 - 2 // title, question, status, footer; the frame
+	g.mainH = m.h - m.tourH() - 4 - 2 // title, question, status, footer; the frame
 	if g.column {
 		g.mainW -= stepsW + 1
 	} else {
@@ -104,12 +104,14 @@ func (m *Model) layout() {
 		p.SetSize(g.mainW, g.mainH)
 	}
 	m.hits.SetSize(g.listW, g.listH)
-	overW, overH := m.w-2, m.h-6
+	overW, overH := m.w-2, max(1, m.h-m.tourH()-6)
+	m.library.SetSize(overW, overH)
+	m.first.SetSize(overW, overH)
 	m.sets.SetSize(overW, overH)
 	m.help.SetSize(overW, overH)
-	if m.over == readerOverlay {
-		m.preview.SetSize(overW, overH)
-	} else if g.previewH > 0 {
+	m.picker.SetSize(overW, overH)
+	m.reader.SetSize(overW, overH)
+	if g.previewH > 0 {
 		m.preview.SetSize(g.previewW, g.previewH)
 	}
 	if m.focus == onPreview && (!m.onHits() || g.previewH == 0) {
@@ -127,31 +129,60 @@ func (m *Model) View() tea.View {
 	lines := []string{m.titleLine()}
 	question, cursor := m.questionLine()
 	lines = append(lines, question)
-	if m.mode() == keymap.InQuestion {
+	switch m.mode() {
+	case keymap.InQuestion:
 		v.Cursor = tea.NewCursor(cursor, 1)
+	case keymap.InEntry:
+		if x, y, ok := m.library.Cursor(); ok {
+			v.Cursor = tea.NewCursor(1+x, 3+y)
+		}
+	}
+	if x, y, ok := m.reader.Cursor(); ok && m.over == readerOverlay {
+		v.Cursor = tea.NewCursor(1+x, 3+y)
 	}
 	switch m.over {
 	case readerOverlay:
-		lines = append(lines, m.framed(m.preview.Title(), m.preview.Info(), m.preview)...)
+		lines = append(lines, m.framed(m.reader.Title(), m.reader.Info(), m.reader)...)
 	case setsOverlay:
 		lines = append(lines, m.framed("Doc sets", fmt.Sprintf("%d", len(m.sets.Sets())), m.sets)...)
+	case pickerOverlay:
+		lines = append(lines, m.framed(m.picker.Title(), "", m.picker)...)
+		if m.prompt == nil {
+			v.Cursor = tea.NewCursor(1+m.picker.Cursor(), 3)
+		}
+	case libraryOverlay:
+		lines = append(lines, m.framed(m.library.Title(), m.library.Info(), m.library)...)
 	case helpOverlay:
 		lines = append(lines, m.framed("Help", m.help.Share(), m.help)...)
 	default:
+		if m.inFirst {
+			lines = append(lines, m.framed("Welcome", "", m.first)...)
+			break
+		}
 		if m.suggesting() {
 			lines = append(lines, m.suggestionFrame()...)
 			break
 		}
 		lines = append(lines, m.main()...)
 	}
-	lines = append(lines, m.statusLine(), m.footer())
+	lines = append(lines, m.tourBox()...)
+	if m.prompt != nil {
+		line, cursor := m.promptLine()
+		lines = append(lines, line, m.footer())
+		v.Cursor = tea.NewCursor(cursor, m.h-2)
+	} else {
+		lines = append(lines, m.statusLine(), m.footer())
+	}
+	if !m.mouseOff {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.Content = strings.Join(widget.Exact(lines, m.w, m.h), "\n")
 	return v
 }
 
 // framed is an overlay over the main area.
 func (m *Model) framed(title, info string, p pane) []string {
-	return widget.Stack(m.st, widget.Panel{Title: title, Info: info, View: p.View(), W: m.w - 2, H: m.h - 6, Focused: true})
+	return widget.Stack(m.st, widget.Panel{Title: title, Info: info, View: p.View(), W: m.w - 2, H: max(1, m.h-m.tourH()-6), Focused: true})
 }
 
 func (m *Model) tooSmall() []string {
@@ -210,10 +241,10 @@ func (m *Model) hint() string {
 	switch {
 	case !m.ready:
 	case len(sets) == 0:
-		lines = append(lines, "There is nothing to search yet. Add your docs in a shell:  docent add PATH")
+		lines = append(lines, "There is nothing to search yet. Add your docs: ctrl+l opens the library, a adds a folder.")
 	case len(sets) == 1 && m.manual() != "":
 		lines = append(lines, "Only docent's own manual is here; try:  how do I add a doc set",
-			"Add your docs in a shell:  docent add PATH")
+			"Add your docs: ctrl+l opens the library, a adds a folder.")
 	case m.manual() != "":
 		lines = append(lines, "To ask docent's own manual: f1, then m.")
 	}
@@ -324,6 +355,9 @@ func (m *Model) statusLine() string {
 		left += m.st.Accent.Render("● running") + m.st.Dim.Render(", esc cancels")
 	}
 	chips := m.st.Accent.Render(m.chips()) + " "
+	if m.shelf.on && m.over != libraryOverlay && !m.inFirst {
+		return widget.Sides(left, m.st.Accent.Render("● "+m.shelf.work.Chip())+" ", m.w)
+	}
 	if m.status.text != "" && widget.Width(left)+widget.Width(chips) > m.w {
 		chips = "" // what was just said goes first; the settings come back with the next key
 	}
@@ -362,7 +396,7 @@ func (m *Model) footer() string {
 	var pinned, rest []keymap.Binding
 	room := m.w - 1
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
-	for _, k := range keymap.Footer(m.mode()) {
+	for _, k := range m.keys.Footer(m.modes()) {
 		switch {
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Pinned():

@@ -147,7 +147,7 @@ func TestTheTerminalSurvivesAPanic(t *testing.T) {
 	} {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
-			p, before := startProgram(t, "stumble", t.TempDir(), where)
+			p, before := startProgram(t, "stumble", "", t.TempDir(), where)
 			p.until("Trim the wick before each lighting")
 			if reflect.DeepEqual(before, p.state()) {
 				t.Error("the app does not take the terminal's settings")
@@ -181,7 +181,7 @@ func TestTheTerminalSurvivesRandomKeysAndSIGTERM(t *testing.T) {
 	t.Parallel()
 	home := lanternHome(t)
 	for seed := range uint64(3) {
-		p, before := startProgram(t, "docent", home, "how do I trim the wick")
+		p, before := startProgram(t, "docent", "", home, "how do I trim the wick")
 		p.until("## Trim the wick")
 		rng := rand.New(rand.NewPCG(seed, 7))
 		keys := []string{"j", "k", "\r", "\x1b", "\t", "\x1b[Z", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[5~", "\x1b[6~", " ", "x", "s", "+", "-",

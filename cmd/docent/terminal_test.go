@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,13 +66,19 @@ func plainEnv(t *testing.T, home string) []string {
 // startPTY runs docent in a terminal of its own.
 func startPTY(t *testing.T, home string, args ...string) *pty80 {
 	t.Helper()
-	p, _ := startProgram(t, "docent", home, args...)
+	return startPTYIn(t, "", home, args...)
+}
+
+// startPTYIn is startPTY in a folder.
+func startPTYIn(t *testing.T, dir, home string, args ...string) *pty80 {
+	t.Helper()
+	p, _ := startProgram(t, "docent", dir, home, args...)
 	return p
 }
 
-// startProgram runs one of the test's programs in a terminal of its own, whose
-// settings before are given too.
-func startProgram(t *testing.T, program, home string, args ...string) (*pty80, *term.State) {
+// startProgram runs one of the test's programs in a terminal of its own, in a
+// folder; the terminal's settings before are given too.
+func startProgram(t *testing.T, program, dir, home string, args ...string) (*pty80, *term.State) {
 	t.Helper()
 	keys, tty, err := pty.Open()
 	if err != nil {
@@ -95,7 +102,7 @@ func startProgram(t *testing.T, program, home string, args ...string) (*pty80, *
 		t.Fatal(err)
 	}
 	p.cmd = exec.Command(program, args...)
-	p.cmd.Env = plainEnv(t, home)
+	p.cmd.Env, p.cmd.Dir = plainEnv(t, home), dir
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
 	if err := p.cmd.Start(); err != nil {
@@ -206,10 +213,12 @@ func lanternHome(t *testing.T) string {
 
 var privateMode = regexp.MustCompile("\x1b\\[\\?([0-9;]+)([hl])")
 
-// leftOn are the terminal's private modes that are still on after all that was
-// written; the cursor (25) counts when it is off.
+// leftOn are the terminal's private modes that are not as a terminal has them
+// after all that was written: a cursor (25) and the wrapping of long lines (7)
+// are on there, all others are off.
 func leftOn(raw string) []string {
-	on := map[string]bool{"25": true}
+	usual := map[string]bool{"25": true, "7": true}
+	on := maps.Clone(usual)
 	for _, m := range privateMode.FindAllStringSubmatch(raw, -1) {
 		for mode := range strings.SplitSeq(m[1], ";") {
 			on[mode] = m[2] == "h"
@@ -217,7 +226,7 @@ func leftOn(raw string) []string {
 	}
 	var left []string
 	for mode, is := range on {
-		if is != (mode == "25") {
+		if is != usual[mode] {
 			left = append(left, mode)
 		}
 	}
@@ -234,7 +243,7 @@ func TestAppInAPseudoTerminal(t *testing.T) {
 		t.Fatalf("ask: exit code %d", code)
 	}
 
-	p, before := startProgram(t, "docent", home)
+	p, before := startProgram(t, "docent", "", home)
 	p.until("1 doc set")
 	p.press("how do I trim the wick\r")
 	p.until("## Trim the wick")
@@ -260,16 +269,20 @@ func TestAppInAPseudoTerminal(t *testing.T) {
 }
 
 // quiet waits until all that the program wrote has been drawn: it has ended, so
-// what is put into its terminal now comes last.
+// what is put into its terminal now comes last. Only the terminal's own answers
+// to what the program asked at its end may be echoed behind it.
 func (p *pty80) quiet() {
 	p.t.Helper()
-	if _, err := p.tty.WriteString("\r\n$ "); err != nil {
+	const last = "\r\n$ (quiet)"
+	if _, err := p.tty.WriteString(last); err != nil {
 		p.t.Fatal(err)
 	}
 	end := time.After(limit)
 	for {
 		p.mu.Lock()
-		done := bytes.HasSuffix(p.raw.Bytes(), []byte("\r\n$ "))
+		raw := p.raw.Bytes()
+		done := bytes.Contains(raw, []byte(last))
+		tail := string(raw[max(0, len(raw)-300):])
 		p.mu.Unlock()
 		if done {
 			return
@@ -277,7 +290,7 @@ func (p *pty80) quiet() {
 		select {
 		case <-p.changed:
 		case <-end:
-			p.t.Fatal("the terminal does not come to rest")
+			p.t.Fatalf("the terminal does not come to rest; it ends with %q", tail)
 		}
 	}
 }
@@ -387,7 +400,7 @@ func TestCopyInTmux(t *testing.T) {
 				t.Errorf("tmux's buffer has\n%q\nask prints\n%q", got, block)
 			}
 			m.run("send-keys", "q")
-			m.until("Pane is dead")
+			m.untilDead()
 		})
 	}
 }
@@ -454,6 +467,19 @@ func (m *tmuxServer) until(part string) string {
 	}
 	m.t.Fatalf("%q was never seen:\n%s", part, screen)
 	return ""
+}
+
+// untilDead waits for the window's program to end. What tmux then writes into the
+// window it now and then forgets, when the terminal closes before the program is
+// waited for.
+func (m *tmuxServer) untilDead() {
+	m.t.Helper()
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if strings.TrimSpace(m.run("list-panes", "-F", "#{pane_dead}")) == "1" {
+			return
+		}
+	}
+	m.t.Fatalf("the program does not end:\n%s", m.run("capture-pane", "-p"))
 }
 
 // untilOK waits for a command of tmux to succeed.

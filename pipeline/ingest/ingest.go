@@ -33,8 +33,17 @@ import (
 	"docent/store/lexical/analysis"
 )
 
-// PhaseIngest is the phase of the events that an update emits.
-const PhaseIngest = "ingest"
+// The phases of the events that an update emits. PhaseIngest counts pages;
+// the other two only say that they began, since what they take is not known.
+const (
+	PhaseIngest = "ingest"
+	PhaseWrite  = "ingest-write" // the index's new generation
+	PhaseLearn  = "ingest-learn" // the vectors
+)
+
+// ErrUnlearned means that the pages of a doc set are up to date and its vectors
+// are not; they are learned with the next update.
+var ErrUnlearned = errors.New("its pages are up to date, its vectors are not: the next update learns them")
 
 // Ingester updates doc sets.
 type Ingester struct {
@@ -80,17 +89,31 @@ type job struct {
 
 // Update brings one doc set up to date; with rebuild, from nothing.
 func (in *Ingester) Update(ctx context.Context, set catalog.Set, rebuild bool, sink pipeline.Sink) (Report, error) {
-	rep, err := in.update(ctx, set, rebuild, sink)
+	ev := &emitter{sink: sink}
+	rep, err := in.update(ctx, set, rebuild, ev)
 	if err != nil {
 		return rep, err
 	}
-	if err := in.learn(ctx, set, rep); err != nil {
-		return rep, fmt.Errorf("update %s: its vectors: %w", set.Ref, err)
+	if err := in.learn(ctx, set, rep, ev); err != nil {
+		return rep, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnlearned, err)
 	}
 	return rep, nil
 }
 
-func (in *Ingester) update(ctx context.Context, set catalog.Set, rebuild bool, sink pipeline.Sink) (rep Report, err error) {
+// emitter numbers the events of one update.
+type emitter struct {
+	sink pipeline.Sink
+	seq  int
+}
+
+func (e *emitter) emit(phase string, kind pipeline.EventKind, done, total int, text string) {
+	if e.sink != nil {
+		e.seq++
+		e.sink(pipeline.Event{Run: "ingest", Seq: e.seq, Phase: phase, Kind: kind, Done: done, Total: total, Text: text})
+	}
+}
+
+func (in *Ingester) update(ctx context.Context, set catalog.Set, rebuild bool, ev *emitter) (rep Report, err error) {
 	rep.Set = set.Ref.String()
 	files, warnings, err := Scan(ctx, set.Root, set.Layout)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,7 +157,7 @@ func (in *Ingester) update(ctx context.Context, set catalog.Set, rebuild bool, s
 			return rep, err
 		}
 	}
-	if err := in.run(ctx, set, p.jobs, tx, up, &rep, sink); err != nil {
+	if err := in.run(ctx, set, p.jobs, tx, up, &rep, ev); err != nil {
 		return rep, fmt.Errorf("update %s: %w", set.Ref, err)
 	}
 	rep.Pages = rep.Added + rep.Changed + rep.Unchanged
@@ -145,6 +168,7 @@ func (in *Ingester) update(ctx context.Context, set catalog.Set, rebuild bool, s
 		committed = true // nothing was written
 		return rep, tx.Commit()
 	}
+	ev.emit(PhaseWrite, pipeline.PhaseStarted, 0, 0, rep.Set)
 	if err := up.Prepare(ctx); err != nil {
 		return rep, err
 	}
@@ -208,7 +232,7 @@ func plan(files []File, known []catalog.FileState, up *lexical.Update) planned {
 
 // run parses the jobs on several goroutines and stores their results in order
 // on this one, so that the outcome does not depend on how many there are.
-func (in *Ingester) run(ctx context.Context, set catalog.Set, jobs []*job, tx *catalog.Tx, up *lexical.Update, rep *Report, sink pipeline.Sink) error {
+func (in *Ingester) run(ctx context.Context, set catalog.Set, jobs []*job, tx *catalog.Tx, up *lexical.Update, rep *Report, ev *emitter) error {
 	if len(jobs) == 0 {
 		return nil
 	}
@@ -248,12 +272,8 @@ func (in *Ingester) run(ctx context.Context, set catalog.Set, jobs []*job, tx *c
 	defer wg.Wait()
 	defer cancel()
 
-	seq := 0
 	emit := func(kind pipeline.EventKind, done int, text string) {
-		if sink != nil {
-			seq++
-			sink(pipeline.Event{Run: "ingest", Seq: seq, Phase: PhaseIngest, Kind: kind, Done: done, Total: len(jobs), Text: text})
-		}
+		ev.emit(PhaseIngest, kind, done, len(jobs), text)
 	}
 	emit(pipeline.PhaseStarted, 0, set.Ref.String())
 	for i, j := range jobs {

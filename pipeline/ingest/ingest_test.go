@@ -237,6 +237,41 @@ func TestCancelledUpdateChangesNothing(t *testing.T) {
 	}
 }
 
+// A cancel while the index is written changes nothing either. While vectors are
+// learned the pages are in already: the error says so, and the next update
+// learns them although no page changed.
+func TestCancelBehindThePages(t *testing.T) {
+	t.Parallel()
+	for _, phase := range []string{ingest.PhaseWrite, ingest.PhaseLearn} {
+		h := librarytest.New(t)
+		set := h.Add("A@1", map[string]string{"a.md": "# A\n"})
+		before := ids(t, h, set)
+		h.Write(set, librarytest.Pages(40))
+		ctx, cancel := context.WithCancel(context.Background())
+		_, err := h.Ingester().Update(ctx, set, false, func(e pipeline.Event) {
+			if e.Phase == phase {
+				cancel()
+			}
+		})
+		cancel()
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: %v", phase, err)
+		}
+		if errors.Is(err, ingest.ErrUnlearned) != (phase == ingest.PhaseLearn) {
+			t.Errorf("%s: %v", phase, err)
+		}
+		if got := ids(t, h, set); maps.Equal(got, before) != (phase == ingest.PhaseWrite) {
+			t.Errorf("%s: %d pages, there were %d", phase, len(got), len(before))
+		}
+		learned := false
+		if _, err := h.Ingester().Update(context.Background(), set, false, func(e pipeline.Event) {
+			learned = learned || e.Phase == ingest.PhaseLearn
+		}); err != nil || !learned {
+			t.Errorf("%s: the next update: learned %v, %v", phase, learned, err)
+		}
+	}
+}
+
 // Files vanish and change while an update is under way.
 func TestFilesVanishDuringUpdate(t *testing.T) {
 	t.Parallel()
@@ -247,7 +282,7 @@ func TestFilesVanishDuringUpdate(t *testing.T) {
 	in := h.Ingester()
 	in.Workers = 1
 	rep, err := in.Update(context.Background(), set, false, func(e pipeline.Event) {
-		if e.Kind == pipeline.PhaseStarted {
+		if e.Phase == ingest.PhaseIngest && e.Kind == pipeline.PhaseStarted {
 			h.Delete(set, "z/old.md")
 		}
 	})

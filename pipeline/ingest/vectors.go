@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"docent/pipeline"
 	"docent/store/catalog"
 	"docent/store/lexical"
 	"docent/store/vector"
@@ -160,7 +161,7 @@ func (m *matrix) read(ctx context.Context, keep bool, f func(string, []lsa.Posti
 
 // learn brings the stored vectors of a doc set up to its word index: the model
 // is learnt anew, or the passages are folded into the one there is.
-func (in *Ingester) learn(ctx context.Context, set catalog.Set, rep Report) error {
+func (in *Ingester) learn(ctx context.Context, set catalog.Set, rep Report, ev *emitter) error {
 	index := in.IndexDir(set.ID)
 	r, err := lexical.Open(index)
 	if err != nil {
@@ -172,6 +173,7 @@ func (in *Ingester) learn(ctx context.Context, set catalog.Set, rep Report) erro
 	if err == nil && old.Generation == r.Generation() {
 		return nil
 	}
+	ev.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, rep.Set)
 	files, err := in.Catalog.Files(ctx, set.ID)
 	if err != nil {
 		return err

@@ -86,6 +86,31 @@ func (l *Library) open(set catalog.Set, path string) (*os.File, fs.FileInfo, err
 	return f, st, nil
 }
 
+// File is where the file of a page lies on this machine, for a person's own
+// programs. Pages that the catalog does not know, and files that would not be
+// read, are not there: the path may come from anywhere.
+func (l *Library) File(ctx context.Context, docSet, path string) (string, error) {
+	set, err := l.lastKnown(ctx, docSet)
+	if err != nil {
+		return "", err
+	}
+	known, err := l.has(ctx, set.ID, path)
+	if err != nil {
+		return "", err
+	}
+	if !known {
+		return "", fmt.Errorf("%s is no page of %s: %w", path, set.Ref, fs.ErrNotExist)
+	}
+	f, _, err := l.open(set, path)
+	if err != nil {
+		return "", err
+	}
+	if err := f.Close(); err != nil {
+		return "", err
+	}
+	return filepath.Join(set.Root, filepath.FromSlash(path)), nil
+}
+
 // readAll reads a file whole, at most as much as a page may have.
 func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))

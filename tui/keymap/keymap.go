@@ -11,7 +11,10 @@
 // person sees.
 package keymap
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Action is what a key asks for. It is also the message that panes get.
 type Action string
@@ -48,44 +51,149 @@ const (
 	Sets         Action = "sets"
 	Pick         Action = "pick"
 	Apply        Action = "apply"
+	Library      Action = "library"
+	Unfold       Action = "unfold"
+	Fold         Action = "fold"
+	FindPage     Action = "find-page"
+	AddSet       Action = "add-set"
+	UpdateSet    Action = "update-set"
+	UpdateAll    Action = "update-all"
+	RemoveSet    Action = "remove-set"
+	CancelWork   Action = "cancel-work"
+	Accept       Action = "accept"
+	Complete     Action = "complete"
+	FieldPrev    Action = "field-prev"
+	FieldNext    Action = "field-next"
+	Confirm      Action = "confirm"
+	Choose       Action = "choose"
+	NthFolder    Action = "nth-folder"
+	Sample       Action = "sample"
+	Tour         Action = "tour"
 	Question     Action = "question"
 	EditQuestion Action = "edit-question"
 	Manual       Action = "manual"
+	Search       Action = "search"
+	FindNext     Action = "find-next"
+	FindPrev     Action = "find-prev"
+	FindDone     Action = "find-done"
+	Outline      Action = "outline"
+	OutlineGo    Action = "outline-go"
+	NextSection  Action = "next-section"
+	PrevSection  Action = "prev-section"
+	NextHit      Action = "next-hit"
+	PrevHit      Action = "prev-hit"
+	NextPage     Action = "next-page"
+	PrevPage     Action = "prev-page"
+	Links        Action = "links"
+	LinkDigit    Action = "link-digit"
+	LinkGo       Action = "link-go"
+	GoBack       Action = "go-back"
+	GoForward    Action = "go-forward"
+	Leftward     Action = "leftward"
+	Rightward    Action = "rightward"
+	EditSource   Action = "edit-source"
+	Browse       Action = "browse"
 	NextFocus    Action = "next-focus"
 	PrevFocus    Action = "prev-focus"
+	Undo         Action = "undo"
+	Redo         Action = "redo"
+	Palette      Action = "palette"
+	PickUp       Action = "list-up"
+	PickDown     Action = "list-down"
+	TakeItem     Action = "take-item"
+	RemoveItem   Action = "remove-item"
+	TakeText     Action = "take-text"
+	History      Action = "history"
+	SaveSession  Action = "save-session"
+	Sessions     Action = "sessions"
+	Export       Action = "export"
+	CopySection  Action = "copy-section"
+	CopyCode     Action = "copy-code"
+	CopyCommand  Action = "copy-command"
+	WriteFinal   Action = "write-final"
+	Sort         Action = "sort"
+	EditQuery    Action = "edit-query"
+	AddQuery     Action = "add-query"
+	DropQuery    Action = "drop-query"
+	QueryUp      Action = "query-up"
+	QueryDown    Action = "query-down"
+	OwnQueries   Action = "own-queries"
+	NextValue    Action = "next-value"
+	FloorAbove   Action = "threshold-above"
+	FloorBelow   Action = "threshold-below"
+	OpenSource   Action = "open-source"
+	Theme        Action = "theme"
+	Mouse        Action = "mouse"
 	Help         Action = "help"
 	Back         Action = "back"
 	Quit         Action = "quit"
 )
 
-// Mode is what has the keyboard; a binding may work in several.
-type Mode uint8
+// Mode is what has the keyboard; a binding may work in several. The screen is in
+// one of the first modes, and where that is InPane, in one of the panes' own too.
+type Mode uint32
 
 // The modes.
 const (
 	InQuestion Mode = 1 << iota // the question line
 	InPane                      // a phase's pane
 	InPreview                   // the preview beside the hits
-	InReader                    // a section at full width
+	InReader                    // a page at full width
+	InFind                      // the search line of the reader
+	InOutline                   // the page's headings, in the reader
+	InLinks                     // the numbers of links, in the reader
 	InSets                      // the chooser of doc sets
+	InLibrary                   // the library of doc sets
+	InEntry                     // a line of the library that is typed in
+	InConfirm                   // a question of the library that y confirms
+	InFirst                     // the first-run screen
 	InHelp
+	InPicker // a list that is narrowed by typing: the palette, the history, the sessions
+	InPrompt // a line to type something into: a query, a file's name
 
-	main     = InPane | InPreview | InReader
-	scrolled = main | InSets | InHelp
-	anywhere = InQuestion | scrolled
+	hits     = InPane | InPreview
+	main     = hits | InReader
+	scrolled = main | InSets | InLibrary | InFirst | InHelp
+	anywhere = InQuestion | scrolled | InEntry | InConfirm | InPicker | InPrompt
+	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline // keys that write are text
 )
 
+// The panes' own modes.
+const (
+	InHits Mode = 1 << (iota + 24)
+	InQueries
+	InRoute
+	InRerank
+	InExtract
+	InFinal
+)
+
+// Typed says whether letters are text in the mode: keys with a text of their
+// own go to its line.
+func (m Mode) Typed() bool { return m&typing != 0 }
+
 // Need is what an action cannot do without; several may be joined.
-type Need uint8
+type Need uint32
 
 // The needs, in the order in which a missing one is told.
 const (
-	NeedReady  Need = 1 << iota // the doc sets are open
-	NeedResult                  // a question has been run
-	NeedHit                     // a hit is under the cursor, in the hits
-	NeedFinal                   // there is a final block
-	NeedSets                    // there is a doc set
-	NeedManual                  // the manual is one of them
+	NeedReady   Need = 1 << iota // the doc sets are open
+	NeedResult                   // a question has been run
+	NeedHit                      // a hit is under the cursor, in the hits
+	NeedFinal                    // there is a final block
+	NeedSets                     // there is a doc set
+	NeedManual                   // the manual is one of them
+	NeedUndo                     // there is a change that can be taken back
+	NeedRedo                     // there is one that was taken back
+	NeedHome                     // the program has a place for sessions
+	NeedSection                  // a section is read, or that of a hit is
+	NeedSource                   // the line or document under the cursor has a source
+	NeedSet                      // a doc set is under the cursor of the library
+	NeedWork                     // a doc set is being added or updated
+	NeedHitPage                  // the page that is read is that of the hit
+	NeedEditor                   // an editor is known
+	NeedBrowser                  // there is a program that opens a browser
+	NeedURL                      // the page that is read names its URL
 )
 
 var reasons = []struct {
@@ -96,8 +204,19 @@ var reasons = []struct {
 	{NeedResult, "no question has been run yet: type one and press enter"},
 	{NeedHit, "there is no hit under the cursor: go to phase 1 (key 4)"},
 	{NeedFinal, "there is no final block: nothing was found, or the run did not end"},
-	{NeedSets, "there are no doc sets yet: add one with docent add PATH"},
+	{NeedSets, "there are no doc sets yet: add one in the library (ctrl+l)"},
+	{NeedUndo, "nothing was changed since the question was run"},
+	{NeedRedo, "nothing was taken back"},
+	{NeedHome, "this program keeps nothing: it was started without a home"},
+	{NeedSection, "there is no section to copy: go to phase 1 (key 4), or open a page"},
+	{NeedSource, "there is no line of a document under the cursor"},
+	{NeedHitPage, "this page is not the one of the hit under the cursor: H leads back"},
+	{NeedEditor, "no editor is known: set VISUAL or EDITOR"},
+	{NeedBrowser, "no program was found that opens a browser"},
+	{NeedURL, "the page does not name its URL"},
 	{NeedManual, "the manual is not among the doc sets: docent help shows it in the shell"},
+	{NeedSet, "there is no doc set under the cursor"},
+	{NeedWork, "nothing is being added or updated"},
 }
 
 // Reason says why an action that needs need does not work when only have is
@@ -119,14 +238,18 @@ const (
 	Manuals Group = "The manual is built in"
 	Asking  Group = "Asking"
 	Moving  Group = "Moving"
+	Reading Group = "In the reader"
 	Phases  Group = "Phases"
+	Shelf   Group = "The library of doc sets"
 	Change  Group = "Changing the run"
 	Taking  Group = "Taking along"
 	Other   Group = "Other"
 )
 
 // Groups lists them.
-func Groups() []Group { return []Group{Manuals, Asking, Phases, Moving, Change, Taking, Other} }
+func Groups() []Group {
+	return []Group{Manuals, Asking, Phases, Moving, Reading, Change, Shelf, Taking, Other}
+}
 
 // Binding is one row of the table.
 type Binding struct {
@@ -143,73 +266,145 @@ type Binding struct {
 // Disabled is the reason why the binding does not work now, "" when it does.
 func (b Binding) Disabled(have Need) string { return b.Need.Reason(have) }
 
-// Table is every binding. The order is that of the footer and the help.
-func Table() []Binding { return table }
+// Table is every binding as it is without a configuration. The order is that of
+// the footer and the help.
+func Table() []Binding { return slices.Clone(table) }
 
 var table = []Binding{
 	{Ask, []string{"enter"}, "enter", "run the question", "run", Asking, InQuestion, 0},
-	{HistoryPrev, []string{"up", "ctrl+p"}, "↑", "the question before", "", Asking, InQuestion, 0},
+	{HistoryPrev, []string{"up"}, "↑", "the question before", "", Asking, InQuestion, 0},
 	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
-	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, main, 0},
+	{History, []string{"ctrl+r"}, "ctrl+r", "search the questions that were asked before", "history", Asking, InQuestion, 0},
+	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, hits | InFirst, 0},
 	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
 	{Manual, []string{"m"}, "m", "in the help: ask the manual; once more: your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
+	{Tour, []string{"t"}, "t", "take the tour, from the help or the first-run screen", "tour", Manuals, InHelp | InFirst, NeedReady | NeedManual},
+	{Tour, []string{"ctrl+t"}, "ctrl+t", "take the tour; in the tour: the next step", "", Manuals, anywhere, NeedReady | NeedManual},
 
 	{Down, []string{"j", "down"}, "j ↓", "down", "", Moving, scrolled, 0},
 	{Up, []string{"k", "up"}, "k ↑", "up", "", Moving, scrolled, 0},
-	{Open, []string{"enter", "l"}, "enter l", "open the section at full width", "open", Moving, InPane | InPreview, NeedResult | NeedHit},
+	{Open, []string{"enter", "l"}, "enter l", "open the section at full width", "open", Moving, InHits | InPreview, NeedResult | NeedHit},
 	{Top, []string{"g", "home"}, "g", "to the top", "", Moving, scrolled, 0},
 	{Bottom, []string{"G", "end"}, "G", "to the end", "", Moving, scrolled, 0},
 	{PageDown, []string{"pgdown", "ctrl+f"}, "pgdn", "a page down", "", Moving, scrolled, 0},
 	{PageUp, []string{"pgup", "ctrl+b"}, "pgup", "a page up", "", Moving, scrolled, 0},
 	{HalfDown, []string{"ctrl+d"}, "ctrl+d", "half a page down", "", Moving, scrolled, 0},
 	{HalfUp, []string{"ctrl+u"}, "ctrl+u", "half a page up", "", Moving, scrolled, 0},
-	{PreviewDown, []string{"J", "shift+down"}, "J", "scroll the preview down", "", Moving, InPane, NeedResult | NeedHit},
-	{PreviewUp, []string{"K", "shift+up"}, "K", "scroll the preview up", "", Moving, InPane, NeedResult | NeedHit},
+	{PreviewDown, []string{"J", "shift+down"}, "J", "scroll the preview down", "", Moving, InHits, NeedResult | NeedHit},
+	{PreviewUp, []string{"K", "shift+up"}, "K", "scroll the preview up", "", Moving, InHits, NeedResult | NeedHit},
 
-	{PrevPhase, []string{"left", "[", "h"}, "← [", "the phase before", "", Phases, InPane | InPreview, 0},
-	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, InPane | InPreview, 0},
-	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "1–9", "the first to the ninth phase", "", Phases, InPane | InPreview, 0},
+	{Search, []string{"/"}, "/", "search this page; a capital letter makes case count", "search", Reading, InReader, 0},
+	{FindNext, []string{"n"}, "n", "the next match; behind the last one the first", "", Reading, InReader, 0},
+	{FindPrev, []string{"N"}, "N", "the match before", "", Reading, InReader, 0},
+	{Outline, []string{"o"}, "o", "the page's headings: type to filter, enter goes there", "outline", Reading, InReader, 0},
+	{Links, []string{"f"}, "f", "number the links that are seen: a number follows one", "links", Reading, InReader, 0},
+	{GoBack, []string{"H", "backspace", "ctrl+o"}, "H", "back to where you were before a jump", "", Reading, InReader, 0},
+	{GoForward, []string{"L"}, "L", "forward again", "", Reading, InReader, 0},
+	{NextSection, []string{"]"}, "]", "the next section", "section", Reading, InReader, 0},
+	{PrevSection, []string{"["}, "[", "the section before", "", Reading, InReader, 0},
+	{NextHit, []string{"}"}, "}", "the next section that was found, on this page or the next one", "hit", Reading, InReader, 0},
+	{PrevHit, []string{"{"}, "{", "the section before that was found", "", Reading, InReader, 0},
+	{NextPage, []string{")"}, ")", "the next page of the doc set", "", Reading, InReader, 0},
+	{PrevPage, []string{"("}, "(", "the page before", "", Reading, InReader, 0},
+	{Rightward, []string{"right", "l"}, "→ l", "what wide tables and code have to the right", "", Reading, InReader, 0},
+	{Leftward, []string{"left", "h"}, "← h", "back to the left", "", Reading, InReader, 0},
+	{PageDown, []string{"space"}, "space", "a page down, in the reader too", "", Reading, InReader, 0},
+	{EditSource, []string{"e"}, "e", "open the page's file in your editor, at the line", "edit", Reading, InReader, NeedEditor},
+	{Browse, []string{"u"}, "u", "open the page's URL in a browser", "", Reading, InReader, NeedBrowser | NeedURL},
+	{FindDone, []string{"enter"}, "enter", "in the search line: stay at the match", "stay", Reading, InFind, 0},
+	{FindNext, []string{"down", "ctrl+n"}, "↓", "in the search line: the next match", "next", Reading, InFind, 0},
+	{FindPrev, []string{"up", "ctrl+p"}, "↑", "in the search line: the match before", "before", Reading, InFind, 0},
+	{Down, []string{"down", "ctrl+n"}, "↓", "in the outline: down", "down", Reading, InOutline, 0},
+	{Up, []string{"up", "ctrl+p"}, "↑", "in the outline: up", "up", Reading, InOutline, 0},
+	{PageDown, []string{"pgdown"}, "pgdn", "in the outline: a page down", "", Reading, InOutline, 0},
+	{PageUp, []string{"pgup"}, "pgup", "in the outline: a page up", "", Reading, InOutline, 0},
+	{OutlineGo, []string{"enter"}, "enter", "in the outline: go to the heading", "go", Reading, InOutline, 0},
+	{LinkDigit, []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, "0–9", "at numbered links: follow the link", "follow", Reading, InLinks, 0},
+	{LinkGo, []string{"enter"}, "enter", "at numbered links: follow the number typed; open the browser", "open", Reading, InLinks, 0},
+
+	{PrevPhase, []string{"left", "[", "h"}, "← [", "the phase before", "", Phases, hits, 0},
+	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, hits, 0},
+	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "1–9", "the first to the ninth phase", "", Phases, hits, 0},
 
 	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, main, NeedResult | NeedFinal},
 	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, main, NeedResult | NeedFinal},
+	{CopySection, []string{"t"}, "t", "copy the section's text", "", Taking, InHits | InPreview | InReader, NeedSection},
+	{CopyCode, []string{"b"}, "b", "copy a code block of the section, by its number", "", Taking, InHits | InPreview | InReader, NeedSection},
+	{CopyCommand, []string{"$"}, "$", "copy the docent command that gives this result", "", Taking, InPane | InPreview, NeedResult},
+	{WriteFinal, []string{"w"}, "w", "write the final block to a file", "", Taking, InPane | InPreview, NeedResult | NeedFinal},
+	{SaveSession, []string{"ctrl+s"}, "ctrl+s", "save the session: the question, your changes and the results", "", Taking, InPane | InPreview, NeedResult | NeedHome},
+	{Sessions, []string{"S"}, "S", "open a session that was saved", "", Taking, InPane | InPreview, NeedReady | NeedHome},
+	{Export, []string{"E"}, "E", "export the session as Markdown", "", Taking, InPane | InPreview, NeedResult},
 
-	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, main, NeedResult | NeedHit},
+	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, InHits | InPreview, NeedResult | NeedHit},
+	{Sort, []string{"o"}, "o", "sort the hits: best first, as phase 1 found them, by page, by doc set", "sort", Moving, InHits, NeedResult},
+	{EditQuery, []string{"e", "enter"}, "e enter", "edit the query under the cursor", "edit", Change, InQueries, NeedResult},
+	{AddQuery, []string{"a"}, "a", "add a query", "add", Change, InQueries, NeedResult},
+	{DropQuery, []string{"x", "space", "delete"}, "x space", "drop the query under the cursor", "drop", Change, InQueries, NeedResult},
+	{QueryUp, []string{"K", "shift+up"}, "K", "rank the query higher", "higher", Change, InQueries, NeedResult},
+	{QueryDown, []string{"J", "shift+down"}, "J", "rank the query lower", "lower", Change, InQueries, NeedResult},
+	{OwnQueries, []string{"o"}, "o", "phase 0a's own queries again", "", Change, InQueries, NeedResult},
+	{NextValue, []string{"enter", "space"}, "enter", "the next value of what is under the cursor; + and - change a number", "change", Change, InRoute, NeedResult},
+	{FloorAbove, []string{"K", "shift+up"}, "K", "move the threshold above the heading over it", "line up", Change, InRerank, NeedResult},
+	{FloorBelow, []string{"J", "shift+down"}, "J", "move the threshold below the heading under it", "line down", Change, InRerank, NeedResult},
+	{OpenSource, []string{"enter", "l"}, "enter l", "open the document at the line under the cursor", "source", Moving, InRerank | InExtract | InFinal, NeedResult | NeedSource},
+	{Toggle, []string{"x"}, "x", "leave the hit's page out, from the reader", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
 	{Scene, []string{"s"}, "s", "the next scene", "scene", Change, main, NeedResult},
 	{RaiseFloor, []string{"+", "=", ">"}, "+ >", "raise the threshold by 0.05", "threshold", Change, main, NeedResult},
 	{LowerFloor, []string{"-", "_", "<"}, "- <", "lower the threshold by 0.05", "", Change, main, NeedResult},
 	{Rerank, []string{"r"}, "r", "reranking on or off", "rerank", Change, main, NeedResult},
-	{Full, []string{"f"}, "f", "the full text, whatever its size", "full", Change, main, NeedResult},
+	{Full, []string{"f"}, "f", "the full text, whatever its size", "full", Change, hits, NeedResult},
 	{Compress, []string{"c"}, "c", "compress, whatever the size", "compress", Change, main, NeedResult},
 	{Rerun, []string{"R"}, "R", "run what is stale, or the whole question again", "", Change, main, NeedResult},
+	{Undo, []string{"u"}, "u", "take the last change back", "undo", Change, InPane | InPreview, NeedUndo},
+	{Redo, []string{"U", "ctrl+r"}, "U", "make the change again that was taken back", "", Change, InPane | InPreview, NeedRedo},
 	{Sets, []string{"d"}, "d", "choose doc sets", "sets", Change, main, NeedReady | NeedSets},
 	{Sets, []string{"ctrl+o"}, "ctrl+o", "choose doc sets, from the question line", "sets", Change, InQuestion, NeedReady | NeedSets},
 	{Pick, []string{"space", "x"}, "space", "take the doc set in or out", "pick", Change, InSets, NeedSets},
 	{Apply, []string{"enter"}, "enter", "narrow to the doc sets picked", "apply", Change, InSets, 0},
 
+	{Library, []string{"L"}, "L", "the library: doc sets and their pages; add, update, remove", "library", Shelf, InPane | InPreview | InSets | InFirst, NeedReady},
+	{Library, []string{"ctrl+l"}, "ctrl+l", "the library, from the question line", "library", Shelf, InQuestion, NeedReady},
+	{Unfold, []string{"enter", "l", "right"}, "enter l", "open the doc set, the folder or the page", "open", Shelf, InLibrary, NeedReady},
+	{Fold, []string{"h", "left", "backspace"}, "h ←", "fold the folder, then back to the doc sets", "", Shelf, InLibrary, 0},
+	{FindPage, []string{"/", "f"}, "/", "look for pages of the doc set by their names", "find", Shelf, InLibrary, NeedReady | NeedSet},
+	{AddSet, []string{"a"}, "a", "add a folder of documentation", "add", Shelf, InLibrary | InFirst, NeedReady},
+	{UpdateSet, []string{"u"}, "u", "bring the doc set up to date", "update", Shelf, InLibrary, NeedReady | NeedSet},
+	{UpdateAll, []string{"U"}, "U", "bring all doc sets up to date", "", Shelf, InLibrary, NeedReady | NeedSets},
+	{RemoveSet, []string{"x", "delete"}, "x", "forget the doc set; its files stay", "forget", Shelf, InLibrary, NeedReady | NeedSet},
+	{Accept, []string{"enter"}, "enter", "take what was typed", "accept", Shelf, InEntry, 0},
+	{Complete, []string{"tab"}, "tab", "complete the folder's name; else the next field", "complete", Shelf, InEntry, 0},
+	{FieldPrev, []string{"up", "ctrl+p", "shift+tab"}, "↑", "the field or page before", "", Shelf, InEntry, 0},
+	{FieldNext, []string{"down", "ctrl+n"}, "↓", "the field or page after", "", Shelf, InEntry, 0},
+	{Confirm, []string{"y"}, "y", "yes, forget the doc set", "forget", Shelf, InConfirm, 0},
+	{CancelWork, []string{"ctrl+x"}, "ctrl+x", "cancel adding or updating", "cancel", Shelf, anywhere, NeedWork},
+	{Choose, []string{"enter", "l"}, "enter", "on the first-run screen: do what is under the cursor", "choose", Shelf, InFirst, NeedReady},
+	{NthFolder, []string{"1", "2", "3", "4"}, "1–4", "on the first-run screen: add that folder", "add", Shelf, InFirst, NeedReady},
+	{Sample, []string{"m"}, "m", "on the first-run screen: ask the manual a sample question", "try the manual", Shelf, InFirst, NeedReady | NeedManual},
+
 	{NextFocus, []string{"tab"}, "tab", "from the question to the phases", "phases", Other, InQuestion, 0},
 	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InPane | InPreview, 0},
 	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | InPane | InPreview, 0},
+	{PickDown, []string{"down", "ctrl+n"}, "↓", "the next line of the list", "", Moving, InPicker, 0},
+	{PickUp, []string{"up"}, "↑", "the line before", "", Moving, InPicker, 0},
+	{PageDown, []string{"pgdown"}, "pgdn", "a page down", "", Moving, InPicker, 0},
+	{PageUp, []string{"pgup"}, "pgup", "a page up", "", Moving, InPicker, 0},
+	{TakeItem, []string{"enter"}, "enter", "take the line under the cursor", "take", Other, InPicker, 0},
+	{RemoveItem, []string{"ctrl+d"}, "ctrl+d", "remove the line under the cursor: a question, a saved session", "", Other, InPicker, 0},
+	{TakeText, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
+	{Palette, []string{"ctrl+p"}, "ctrl+p", "every action by its name", "", Other, anywhere &^ (InPicker | InPrompt | InEntry), 0},
+	{Theme, []string{"T"}, "T", "the next theme: dark, light, high contrast, the terminal's colours, none", "", Other, InPane | InPreview, 0},
+	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
 	{Help, []string{"?"}, "?", "all keys", "help", Other, scrolled, 0},
 	{Help, []string{"f1", "ctrl+g"}, "f1", "all keys, from the question line too", "help", Other, InQuestion, 0},
 	{Back, []string{"esc"}, "esc", "back; while running: cancel", "", Other, InQuestion | InPane | InPreview, 0},
-	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InSets | InHelp, 0},
-	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, InPane | InPreview, 0},
-	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InSets | InHelp, 0},
-}
-
-// Find is the binding of a key in a mode.
-func Find(mode Mode, key string) (Binding, bool) {
-	for _, b := range table {
-		if b.In&mode == 0 {
-			continue
-		}
-		for _, k := range b.Keys {
-			if k == key {
-				return b, true
-			}
-		}
-	}
-	return Binding{}, false
+	{Back, []string{"esc"}, "esc", "back, with nothing changed", "back", Other, InPicker | InPrompt, 0},
+	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InLinks | InSets | InLibrary | InHelp, 0},
+	{Back, []string{"esc"}, "esc", "leave the search line, the outline", "back", Other, InFind | InOutline, 0},
+	{Back, []string{"esc"}, "esc", "leave the line, or the first-run screen", "back", Other, InEntry | InFirst, 0},
+	{Back, []string{"esc", "n", "q"}, "esc n", "no, leave it as it is", "no", Other, InConfirm, 0},
+	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, InPane | InPreview | InFirst, 0},
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InFind | InOutline | InLinks | InSets | InLibrary | InEntry | InConfirm | InHelp | InPicker | InPrompt, 0},
 }
 
 // Of are the bindings of some actions, in the table's order.
@@ -228,17 +423,6 @@ func Of(actions ...Action) []Binding {
 
 // Scrolling are the bindings of everything that scrolls.
 func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
-
-// Footer are the bindings that the footer shows in a mode.
-func Footer(mode Mode) []Binding {
-	var out []Binding
-	for _, b := range table {
-		if b.In&mode != 0 && b.Short != "" {
-			out = append(out, b)
-		}
-	}
-	return out
-}
 
 // Pinned says whether the footer shows the binding before all others have room.
 func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }

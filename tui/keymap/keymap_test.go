@@ -1,14 +1,25 @@
 package keymap
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
+// screens are what may have the keyboard: the modes, and in the pane each pane's
+// own beside it.
+func screens() []Mode {
+	out := []Mode{InQuestion, InPreview, InReader, InFind, InOutline, InLinks, InSets, InLibrary, InEntry, InConfirm, InFirst, InHelp, InPicker, InPrompt, InPane}
+	for _, own := range []Mode{InHits, InQueries, InRoute, InRerank, InExtract, InFinal} {
+		out = append(out, InPane|own)
+	}
+	return out
+}
+
 // A key must mean one thing in a mode.
 func TestKeysAreUniqueInAMode(t *testing.T) {
 	t.Parallel()
-	for mode := InQuestion; mode <= InHelp; mode <<= 1 {
+	for _, mode := range screens() {
 		seen := map[string]Action{}
 		for _, b := range Table() {
 			if b.In&mode == 0 {
@@ -19,7 +30,7 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 					t.Errorf("mode %b: %q is both %s and %s", mode, k, old, b.Action)
 				}
 				seen[k] = b.Action
-				if got, ok := Find(mode, k); !ok || got.Action != b.Action {
+				if got, ok := Default().Find(mode, k); !ok || got.Action != b.Action {
 					t.Errorf("mode %b: Find(%q) is %v, %v", mode, k, got.Action, ok)
 				}
 			}
@@ -27,13 +38,13 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 		if seen["esc"] != Back || seen["ctrl+c"] != Quit {
 			t.Errorf("mode %b: escape is %q, ctrl+c is %q", mode, seen["esc"], seen["ctrl+c"])
 		}
-		if mode == InQuestion {
+		if mode.Typed() {
 			for k := range seen {
-				if len([]rune(k)) == 1 {
-					t.Errorf("%q cannot be typed into the question", k)
+				if writes(k) {
+					t.Errorf("%q cannot be typed in mode %b", k, mode)
 				}
 			}
-		} else if overlay := InReader | InSets | InHelp; mode&overlay != 0 && seen["q"] != Back || mode&overlay == 0 && seen["q"] != Quit {
+		} else if overlay := InReader | InLinks | InSets | InLibrary | InConfirm | InHelp; mode&overlay != 0 && seen["q"] != Back || mode&overlay == 0 && seen["q"] != Quit {
 			// Who presses q in an overlay wants to leave it, not the program.
 			t.Errorf("mode %b: q is %q", mode, seen["q"])
 		}
@@ -54,26 +65,104 @@ func TestEveryBindingIsExplained(t *testing.T) {
 		if !strings.Contains(md, b.Help) {
 			t.Errorf("%s is not in the manual's table", b.Action)
 		}
+		for _, k := range b.Keys {
+			if n, why := normal(k); n != k || why != "" {
+				t.Errorf("%s: the key %q is %q when a configuration says it: %s", b.Action, k, n, why)
+			}
+		}
 	}
 }
 
 func TestReasons(t *testing.T) {
 	t.Parallel()
-	for need := NeedReady; need <= NeedManual; need <<= 1 {
-		if need.Reason(0) == "" {
-			t.Errorf("need %b has no reason", need)
+	for _, r := range reasons {
+		if r.need.Reason(0) == "" {
+			t.Errorf("need %b has no reason", r.need)
 		}
-		if got := need.Reason(need); got != "" {
-			t.Errorf("need %b is there, but: %s", need, got)
+		if got := r.need.Reason(r.need); got != "" {
+			t.Errorf("need %b is there, but: %s", r.need, got)
 		}
 	}
 	if got := (NeedResult | NeedFinal).Reason(NeedResult); !strings.Contains(got, "final block") {
 		t.Errorf("the wrong need is told: %s", got)
 	}
-	if _, ok := Find(InPane, "ctrl+alt+del"); ok {
+	if _, ok := Default().Find(InPane, "ctrl+alt+del"); ok {
 		t.Error("a key that nobody bound was found")
 	}
-	if len(Footer(InPane)) == 0 || len(Of(Up, Down)) != 2 {
+	if len(Default().Footer(InPane)) == 0 || len(Of(Up, Down)) < 2 {
 		t.Error("Footer or Of finds nothing")
+	}
+}
+
+func TestRebind(t *testing.T) {
+	t.Parallel()
+	m, problems := Rebind(map[string][]string{"copy-final": {"Ctrl+Y", "z"}, "rerank": {}, "help": {"B"}, "down": {"v", "down"}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for key, want := range map[string]Action{"ctrl+y": CopyFinal, "z": CopyFinal, "B": Help, "v": Down, "down": Down} {
+		if b, _ := m.Find(InPane|InHits, key); b.Action != want {
+			t.Errorf("%s is %q, want %q", key, b.Action, want)
+		}
+	}
+	for _, key := range []string{"y", "r", "?", "j"} {
+		if b, ok := m.Find(InPane|InHits, key); ok {
+			t.Errorf("%s still means %s", key, b.Action)
+		}
+	}
+	// Where one types, a key that writes is text: the old key stays.
+	if b, _ := m.Find(InQuestion, "f1"); b.Action != Help {
+		t.Errorf("f1 is %q in the question", b.Action)
+	}
+	if b, ok := m.Find(InQuestion, "B"); ok {
+		t.Errorf("B means %s in the question", b.Action)
+	}
+	i := slices.IndexFunc(m.Table(), func(b Binding) bool { return b.Action == CopyFinal })
+	if got := m.Table()[i].Label; got != "ctrl+y z" {
+		t.Errorf("the label is %q", got)
+	}
+	// The table itself is as it was.
+	if b, _ := Default().Find(InPane, "y"); b.Action != CopyFinal {
+		t.Error("rebinding changed the table")
+	}
+}
+
+// The ways out cannot be lost, and nothing is changed by a faulty choice.
+func TestRebindFaults(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		keys []string
+		says string
+	}{
+		{"copy-finl", []string{"z"}, `did you mean "copy-final"`},
+		{"zzz", []string{"z"}, "no such action"},
+		{"copy-final", []string{"r"}, "rerank"},
+		{"copy-final", []string{"esc"}, "way out"},
+		{"copy-final", []string{"ctrl+c"}, "way out"},
+		{"copy-final", []string{"hyperspace"}, "named keys"},
+		{"copy-final", []string{"cmd+y"}, "ctrl, alt, shift"},
+		{"copy-final", []string{" "}, "empty key"},
+		{"nth-phase", []string{"z"}, "digits"},
+		{"sort", []string{"y"}, "copy-final"},
+		{"edit-query", []string{"s"}, "scene"},
+	} {
+		m, problems := Rebind(map[string][]string{tt.name: tt.keys})
+		if len(problems) == 0 || !strings.Contains(problems[0].Message, tt.says) && !strings.Contains(problems[0].Action, tt.says) {
+			t.Errorf("%s = %q: %v", tt.name, tt.keys, problems)
+		}
+		if b, _ := m.Find(InPane, "y"); b.Action != CopyFinal {
+			t.Errorf("%s = %q changed something", tt.name, tt.keys)
+		}
+	}
+	for _, keys := range []map[string][]string{{"quit": {}}, {"back": {}}, {"quit": {"x1"}}, {"quit": {"ctrl+q"}, "back": {"ctrl+b", "backspace"}}} {
+		m, _ := Rebind(keys)
+		for _, mode := range screens() {
+			a, _ := m.Find(mode, "esc")
+			b, _ := m.Find(mode, "ctrl+c")
+			if a.Action != Back || b.Action != Quit {
+				t.Errorf("%v: no way out of mode %b", keys, mode)
+			}
+		}
 	}
 }

@@ -36,10 +36,119 @@ type Kind string
 
 // The families.
 const (
-	Dark    Kind = "dark"
-	Light   Kind = "light"
-	NoColor Kind = "nocolor"
+	Dark          Kind = "dark"
+	Light         Kind = "light"
+	Contrast      Kind = "contrast" // on a dark background
+	ContrastLight Kind = "contrast-light"
+	ANSI          Kind = "ansi" // the terminal's own 16 colours
+	NoColor       Kind = "nocolor"
 )
+
+// Theme is what a person chooses; with the terminal's background it makes a Kind.
+type Theme string
+
+// The themes.
+const (
+	Auto         Theme = "auto" // dark or light, as the terminal is
+	DarkTheme    Theme = "dark"
+	LightTheme   Theme = "light"
+	HighContrast Theme = "contrast"
+	Terminal     Theme = "terminal" // its own 16 colours
+	Plain        Theme = "none"     // no colours
+)
+
+// Themes lists them.
+func Themes() []Theme {
+	return []Theme{Auto, DarkTheme, LightTheme, HighContrast, Terminal, Plain}
+}
+
+// About is a theme in words.
+func (t Theme) About() string {
+	switch t {
+	case Auto:
+		return "as the terminal's background is"
+	case HighContrast:
+		return "high contrast"
+	case Terminal:
+		return "the terminal's own 16 colours"
+	case Plain:
+		return "no colours"
+	}
+	return string(t)
+}
+
+// Of are a theme's styles on a dark or a light background.
+func Of(t Theme, dark bool) *Styles {
+	switch t {
+	case DarkTheme:
+		return New(true, false)
+	case LightTheme:
+		return New(false, false)
+	case HighContrast:
+		return contrast(dark)
+	case Terminal:
+		return terminal()
+	case Plain:
+		return New(dark, true)
+	}
+	return New(dark, false)
+}
+
+// OfKind are the styles of a family.
+func OfKind(k Kind) *Styles {
+	switch k {
+	case Contrast, ContrastLight:
+		return contrast(k == Contrast)
+	case ANSI:
+		return terminal()
+	}
+	return New(k == Dark, k == NoColor)
+}
+
+// Kinds lists the families.
+func Kinds() []Kind { return []Kind{Dark, Light, Contrast, ContrastLight, ANSI, NoColor} }
+
+// contrast has at least 7:1 between text and background (WCAG 2.2, 1.4.6), and
+// marks by bold, underlined and reversed text rather than by shades.
+func contrast(dark bool) *Styles {
+	kind, text, accent, good, warn, bad := Contrast, "#ffffff", "#7fd7ff", "#87ff87", "#ffd75f", "#ffafaf"
+	if !dark {
+		kind, text, accent, good, warn, bad = ContrastLight, "#000000", "#003a8c", "#004d00", "#5c3a00", "#8b0000"
+	}
+	return &Styles{Kind: kind,
+		Plain:    sgr(fg(text)),
+		Strong:   sgr("1", fg(text)),
+		Title:    sgr("1", "4", fg(accent)),
+		Accent:   sgr("1", fg(accent)),
+		Dim:      sgr(fg(text)),
+		Good:     sgr("1", fg(good)),
+		Warn:     sgr("1", fg(warn)),
+		Bad:      sgr("1", fg(bad)),
+		Frame:    sgr(fg(text)),
+		Selected: sgr("1", "7", fg(text)),
+		Resting:  sgr("4", fg(text)),
+		Struck:   sgr("9", fg(text)),
+		Key:      sgr("1", "4", fg(text)),
+	}
+}
+
+// terminal leaves the choice of colours to whoever set the terminal's up.
+func terminal() *Styles {
+	return &Styles{Kind: ANSI,
+		Strong:   sgr("1"),
+		Title:    sgr("1", "34"),
+		Accent:   sgr("36"),
+		Dim:      sgr("2"),
+		Good:     sgr("32"),
+		Warn:     sgr("33"),
+		Bad:      sgr("31"),
+		Frame:    sgr("2"),
+		Selected: sgr("1", "7"),
+		Resting:  sgr("4"),
+		Struck:   sgr("2", "9"),
+		Key:      sgr("1"),
+	}
+}
 
 // Styles are the styles that panes are given.
 type Styles struct {

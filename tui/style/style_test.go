@@ -1,6 +1,8 @@
 package style
 
 import (
+	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -38,5 +40,70 @@ func TestRender(t *testing.T) {
 	}
 	if rgb("#ff0080") != "255;0;128" || rgb("none") != "128;128;128" {
 		t.Error("rgb reads colours wrongly")
+	}
+}
+
+// luminance is the relative luminance of WCAG 2.2 of "r;g;b".
+func luminance(t *testing.T, rgb string) float64 {
+	var c [3]float64
+	var n [3]int
+	if _, err := fmt.Sscanf(rgb, "%d;%d;%d", &n[0], &n[1], &n[2]); err != nil {
+		t.Fatalf("%q: %v", rgb, err)
+	}
+	for i, v := range n {
+		x := float64(v) / 255
+		if c[i] = x / 12.92; x > 0.04045 {
+			c[i] = math.Pow((x+0.055)/1.055, 2.4)
+		}
+	}
+	return 0.2126*c[0] + 0.7152*c[1] + 0.0722*c[2]
+}
+
+// High contrast is 7:1 at least between each text and the background.
+func TestContrast(t *testing.T) {
+	t.Parallel()
+	for kind, ground := range map[Kind]float64{Contrast: 0, ContrastLight: 1} {
+		v := reflect.ValueOf(*OfKind(kind))
+		n := 0
+		for i := range v.NumField() {
+			s, ok := v.Field(i).Interface().(Style)
+			if !ok {
+				continue
+			}
+			_, colour, has := strings.Cut(strings.TrimSuffix(s.open, "m"), "38;2;")
+			if !has {
+				t.Errorf("%s %s has no colour of its own", kind, v.Type().Field(i).Name)
+				continue
+			}
+			n++
+			a, b := luminance(t, colour), ground
+			if r := (max(a, b) + 0.05) / (min(a, b) + 0.05); r < 7 {
+				t.Errorf("%s %s: contrast %.1f", kind, v.Type().Field(i).Name, r)
+			}
+		}
+		if n < 10 {
+			t.Errorf("%s: only %d styles were looked at", kind, n)
+		}
+	}
+}
+
+// The terminal's own colours are sixteen, and it chooses them.
+func TestTerminalColours(t *testing.T) {
+	t.Parallel()
+	v := reflect.ValueOf(*OfKind(ANSI))
+	for i := range v.NumField() {
+		if s, ok := v.Field(i).Interface().(Style); ok && (strings.Contains(s.open, "38;") || strings.Contains(s.open, "48;")) {
+			t.Errorf("%s names a colour itself: %q", v.Type().Field(i).Name, s.open)
+		}
+	}
+	for _, k := range Kinds() {
+		if OfKind(k).Kind != k {
+			t.Errorf("OfKind(%s) is %s", k, OfKind(k).Kind)
+		}
+	}
+	for _, th := range Themes() {
+		if Of(th, true) == nil || th.About() == "" {
+			t.Errorf("theme %q", th)
+		}
 	}
 }

@@ -10,6 +10,7 @@ package tuitest
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -35,6 +36,8 @@ type Backend struct {
 	Nothing   bool // phase 1 finds nothing
 	Suggests  bool // sections are suggested while one types
 	Degraded  bool // phase 0a says that a model did not answer
+
+	Shelf Shelf // of the library
 }
 
 // Ready says how far it is, and that it is ready.
@@ -45,11 +48,14 @@ func (b *Backend) Ready(_ context.Context, progress func(done, total int, text s
 
 // Sets are three doc sets and the manual.
 func (b *Backend) Sets(context.Context) ([]tui.SetInfo, error) {
+	if b.Shelf.Newcomer && len(b.Shelf.Added) == 0 {
+		return []tui.SetInfo{{Name: manualSet, Pages: 26, Fresh: true}}, nil
+	}
 	return []tui.SetInfo{
 		{Name: Set, Pages: 5, Fresh: true},
 		{Name: "灯笼@latest", Pages: 1, Fresh: true},
 		{Name: "harbour@0.9", Pages: 112, Fresh: false},
-		{Name: "Docent_Manual@0.1.0", Pages: 26, Fresh: true},
+		{Name: manualSet, Pages: 26, Fresh: true},
 	}, nil
 }
 
@@ -58,12 +64,26 @@ func (b *Backend) Page(_ context.Context, docSet, filePath string) (tui.Page, er
 	if b.PageErr != nil {
 		return tui.Page{}, b.PageErr
 	}
+	if docSet == manualSet && filePath == "tour.md" {
+		return tui.Page{Doc: Parse(filePath, TourPage), Source: []byte(TourPage)}, nil
+	}
 	for _, p := range pages {
 		if p.set == docSet && p.path == filePath {
 			return tui.Page{Doc: Parse(p.path, p.source), Source: []byte(p.source)}, nil
 		}
 	}
 	return tui.Page{}, fmt.Errorf("%s/%s is not there", docSet, filePath)
+}
+
+// Pages are the canned pages of a doc set.
+func (b *Backend) Pages(_ context.Context, docSet string) ([]tui.PageRef, error) {
+	var out []tui.PageRef
+	for _, p := range pages {
+		if p.set == docSet {
+			out = append(out, tui.PageRef{Path: p.path, Title: p.title, URL: "https://lantern.example/" + p.path})
+		}
+	}
+	return out, nil
 }
 
 // Suggest gives the pages whose titles have a word that begins with the last one
@@ -124,7 +144,7 @@ func (f phases) Merge(o contract.Optimized, r contract.Routed) (contract.SearchI
 	return in, nil
 }
 
-func (f phases) Search(ctx context.Context, in contract.SearchInput, _ contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
+func (f phases) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
 	if f.b.Gate != nil {
 		select {
 		case <-f.b.Reached:
@@ -151,8 +171,12 @@ func (f phases) Search(ctx context.Context, in contract.SearchInput, _ contract.
 		r := contract.Result{DocSet: p.set, FilePath: p.path, PageTitle: p.title, Level: p.level, Changed: p.changed}
 		for _, h := range p.hits {
 			s := Parse(p.path, p.source).Sections[h.section]
-			r.Headings = append(r.Headings, contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor,
-				Lines: [2]int{s.Span.StartLine, s.Span.EndLine}, Section: [2]int{s.Span.StartLine, s.Span.EndLine}})
+			head := contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor,
+				Lines: [2]int{s.Span.StartLine, s.Span.EndLine}, Section: [2]int{s.Span.StartLine, s.Span.EndLine}}
+			if opt.Explain {
+				head.Explain = &contract.Explain{Score: h.score, Parts: []contract.ExplainPart{{Query: in.Query[0], Field: "body", Term: "wick", Weight: 1, Value: h.score}}}
+			}
+			r.Headings = append(r.Headings, head)
 		}
 		out.TotalHits += len(r.Headings)
 		out.Results = append(out.Results, r)
@@ -181,6 +205,11 @@ func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.Re
 				continue
 			}
 			h.RerankSim = &sim
+			if h.Explain != nil {
+				logit := math.Log(sim / (1 - sim))
+				h.Explain = &contract.Explain{Score: h.Score, Parts: h.Explain.Parts, Rerank: []contract.ExplainPart{
+					{Name: "bias", Weight: -1, Input: 1, Value: -1}, {Name: "heading_cover", Weight: 2, Input: (logit + 1) / 2, Value: logit + 1}}}
+			}
 			kept = append(kept, h)
 		}
 		if r.Headings = kept; len(kept) > 0 {

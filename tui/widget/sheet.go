@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"docent/tui/keymap"
 	"docent/tui/style"
@@ -21,22 +22,94 @@ type Row struct {
 	Body      string
 	Style     style.Style
 	Draw      func(w int) []string
+	// Pick says that the cursor may stand on the row; ID is what it is there.
+	Pick bool
+	ID   string
 }
 
 // Sheet is a scrolled sheet of rows: what most panes are. Its view is as high
-// and wide as SetSize says.
+// and wide as SetSize says. Where rows can be picked, up and down lead from one
+// to the next, and the sheet scrolls along.
 type Sheet struct {
 	rows   []Row
+	picks  []int            // rows that can be picked
+	at     int              // the one under the cursor, among picks
 	made   map[int][]string // rows as lines, at this width
 	w, h   int
 	scroll Scroller
+	look   *style.Styles
 }
 
-// SetRows gives the rows; the position is kept.
+// SetStyles gives the look of the row under the cursor: the styles that a pane
+// was given, whose values may change.
+func (s *Sheet) SetStyles(st *style.Styles) { s.look = st }
+
+// SetRows gives the rows; the position is kept, and so is the cursor, on the row
+// of the same ID where there is one.
 func (s *Sheet) SetRows(rows []Row) {
-	s.rows = rows
+	id, had := s.Picked()
+	s.rows, s.picks = rows, nil
+	at := -1
+	for i, r := range rows {
+		if !r.Pick {
+			continue
+		}
+		if had && id != "" && r.ID == id && at < 0 {
+			at = len(s.picks)
+		}
+		s.picks = append(s.picks, i)
+	}
+	if at >= 0 {
+		s.at = at
+	}
+	s.at = min(max(0, s.at), max(0, len(s.picks)-1))
 	s.made = map[int][]string{}
 	s.scroll.SetSource(len(rows), s.lines)
+}
+
+// Picked is the ID of the row under the cursor; false where no row can be picked.
+func (s *Sheet) Picked() (id string, ok bool) {
+	if s.at >= len(s.picks) {
+		return "", false
+	}
+	return s.rows[s.picks[s.at]].ID, true
+}
+
+// Pick puts the cursor on the row of an ID and says whether there is one.
+func (s *Sheet) Pick(id string) bool {
+	for k, i := range s.picks {
+		if s.rows[i].ID == id {
+			s.moveTo(k)
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Sheet) moveTo(k int) {
+	if len(s.picks) == 0 {
+		return
+	}
+	delete(s.made, s.picks[s.at])
+	s.at = min(max(0, k), len(s.picks)-1)
+	delete(s.made, s.picks[s.at])
+	s.reveal(s.picks[s.at])
+}
+
+// reveal scrolls as little as shows all of a row.
+func (s *Sheet) reveal(row int) {
+	item, line := s.scroll.At()
+	if row < item || row == item && line > 0 {
+		s.scroll.Seek(row, 0)
+		return
+	}
+	below := -line
+	for i := item; i <= row; i++ {
+		below += len(s.lines(i))
+	}
+	if n := min(below-s.h, below+line-1); n > 0 && s.h > 0 {
+		s.scroll.Move(n)
+	}
 }
 
 // SetSize sets the columns and lines of the view.
@@ -56,8 +129,23 @@ func (s *Sheet) lines(i int) []string {
 		return ls
 	}
 	ls := s.rows[i].draw(max(1, s.w-2*margin))
-	for k := range ls {
-		ls[k] = Spaces(margin) + ls[k]
+	switch {
+	case !s.rows[i].Pick:
+		for k := range ls {
+			ls[k] = Spaces(margin) + ls[k]
+		}
+	case s.at < len(s.picks) && s.picks[s.at] == i && s.look != nil:
+		for k := range ls {
+			mark := " "
+			if k == 0 {
+				mark = "▸"
+			}
+			ls[k] = s.look.Selected.Render(Fit(mark+ansi.Strip(ls[k]), s.w))
+		}
+	default:
+		for k := range ls {
+			ls[k] = " " + ls[k]
+		}
 	}
 	s.made[i] = ls
 	return ls
@@ -86,12 +174,50 @@ func (r Row) draw(w int) []string {
 	return out
 }
 
-// Update scrolls.
+// Update scrolls, or moves the cursor where rows can be picked.
 func (s *Sheet) Update(msg tea.Msg) tea.Cmd {
-	if a, ok := msg.(keymap.Action); ok {
-		Scroll(&s.scroll, a, s.h)
+	a, ok := msg.(keymap.Action)
+	if !ok {
+		return nil
 	}
+	if n := len(s.picks); n > 0 {
+		switch {
+		case a == keymap.Down && s.at+1 < n:
+			s.moveTo(s.at + 1)
+			return nil
+		case a == keymap.Up && s.at > 0:
+			s.moveTo(s.at - 1)
+			return nil
+		case a == keymap.Top:
+			s.moveTo(0)
+		case a == keymap.Bottom:
+			s.moveTo(n - 1)
+		}
+	}
+	Scroll(&s.scroll, a, s.h)
 	return nil
+}
+
+// Click puts the cursor on the row that stands on a line of the view and says
+// whether that one can be picked.
+func (s *Sheet) Click(y int) bool {
+	item, line := s.scroll.At()
+	for i, left := item, y+line; i < len(s.rows); i++ {
+		n := len(s.lines(i))
+		if left < n {
+			if !s.rows[i].Pick {
+				return false
+			}
+			for k, p := range s.picks {
+				if p == i {
+					s.moveTo(k)
+				}
+			}
+			return true
+		}
+		left -= n
+	}
+	return false
 }
 
 // Scroll does a scrolling action on a window of h lines and says whether it was
@@ -136,7 +262,10 @@ func (s *Sheet) Share() string { return s.scroll.Share() }
 func (s *Sheet) Size() (w, h int) { return s.w, s.h }
 
 // Rewind goes back to the top.
-func (s *Sheet) Rewind() { s.scroll.Top() }
+func (s *Sheet) Rewind() {
+	s.moveTo(0)
+	s.scroll.Top()
+}
 
 // Writer makes rows in the look that all sheets share.
 type Writer struct {

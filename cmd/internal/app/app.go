@@ -99,6 +99,9 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	return cfg, faults, err
 }
 
+// HomeDir is the home that is opened.
+func (o Options) HomeDir() string { return o.home() }
+
 func (o Options) home() string {
 	if o.Home != "" {
 		return o.Home

@@ -33,6 +33,7 @@ import (
 	"docent/cmd/internal/console"
 	"docent/pipeline/eval"
 	"docent/tui"
+	"docent/tui/page"
 	"docent/tui/pane/preview"
 	"docent/tui/style"
 	"docent/tui/tuitest"
@@ -276,28 +277,28 @@ func (b *bench) open(ctx context.Context, ref string, paths []string) ([]opened,
 	pane.SetSize(100, 40)
 	var all []opened
 	for i, path := range append([]string{warm}, paths...) {
-		t := preview.Target{DocSet: ref, FilePath: path}
+		t := page.Target{DocSet: ref, FilePath: path}
 		start := time.Now()
-		page, err := back.Page(ctx, ref, path)
+		pg, err := back.Page(ctx, ref, path)
 		if i == 0 {
 			if err == nil {
-				show(pane, t, page)
+				show(pane, t, pg)
 			}
 			continue // a documentation without that page is measured cold
 		}
 		if err != nil {
 			return nil, err
 		}
-		show(pane, t, page)
+		show(pane, t, pg)
 		all = append(all, opened{path, time.Since(start)})
 	}
 	return all, nil
 }
 
 // show shows a page, all that is seen of it rendered.
-func show(pane *preview.Pane, t preview.Target, page tui.Page) {
+func show(pane *preview.Pane, t page.Target, pg tui.Page) {
 	pane.SetTarget(t)
-	pane.SetPage(t.ID(), preview.Prepare(page))
+	pane.SetPage(t.ID(), page.Prepare(pg))
 	for cmd := pane.Render(); cmd != nil; {
 		cmd = pane.Update(cmd())
 	}

@@ -3,11 +3,18 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
+	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/clipboard"
+	"docent/cmd/internal/config"
+	"docent/cmd/internal/external"
+	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
@@ -15,15 +22,38 @@ import (
 	"docent/tui"
 )
 
-// tui opens the terminal app.
-func (c *command) tui(ctx context.Context, question string) error {
+// tui opens the terminal app, on a question or on a session that was saved.
+func (c *command) tui(ctx context.Context, question string, saved *pipeline.Saved) error {
 	b := &backend{opt: c.options()}
+	// A configuration that cannot be used is told of when the home is opened.
+	cfg, faults, err := app.LoadConfig(c.options())
+	if err != nil || len(faults) > 0 {
+		cfg = config.Config{Mouse: true}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
 	opt := tui.Options{
+		Keys: cfg.Keymap(), Theme: cfg.Theme, MouseOff: !cfg.Mouse, Saved: saved,
+		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: app.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
 	}
-	err := tui.Run(ctx, opt)
+	if e, ok := external.NewEditor(c.io.Env); ok {
+		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
+			path, err := b.app().Library.File(ctx, docSet, filePath)
+			if err != nil {
+				return nil, err
+			}
+			return e.Command(path, line)
+		}
+	}
+	if w, ok := external.NewBrowser(runtime.GOOS, c.io.Env); ok {
+		opt.Browse = w.Open
+	}
+	err = tui.Run(ctx, opt)
 	return errors.Join(err, b.close())
 }
 
@@ -39,8 +69,10 @@ func NewBackend(opt app.Options) (b tui.Backend, close func() error) {
 type backend struct {
 	opt app.Options
 
-	mu sync.Mutex
-	a  *app.App
+	mu      sync.Mutex
+	a       *app.App
+	closing bool
+	work    sync.WaitGroup // what writes the home
 }
 
 func (b *backend) app() *app.App {
@@ -49,7 +81,13 @@ func (b *backend) app() *app.App {
 	return b.a
 }
 
+// close closes the home. What writes it was cancelled with the app's context
+// and is waited for: it takes back what it had begun.
 func (b *backend) close() error {
+	b.mu.Lock()
+	b.closing = true
+	b.mu.Unlock()
+	b.work.Wait()
 	if a := b.app(); a != nil {
 		return a.Close()
 	}
@@ -118,11 +156,29 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	if err != nil {
 		return tui.Page{}, err
 	}
-	p, err := lib.Page(ctx, sets[0], filePath)
+	p, err := lib.Shown(ctx, sets[0], filePath)
 	if err != nil {
 		return tui.Page{}, err
 	}
 	return tui.Page{Doc: &p.Doc, Source: p.Source}, nil
+}
+
+// Pages are the pages of a doc set by their paths.
+func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, error) {
+	lib := b.app().Library
+	sets, err := lib.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return nil, err
+	}
+	docs, err := lib.Catalog.Documents(ctx, sets[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.PageRef, len(docs))
+	for i, d := range docs {
+		out[i] = tui.PageRef{Path: d.Path, Title: d.Title, URL: d.URL}
+	}
+	return out, nil
 }
 
 // Sets are the doc sets by name.

@@ -16,6 +16,7 @@ import (
 
 // askFlags are the flags of ask, and of search as far as they are the same.
 type askFlags struct {
+	save              string
 	full, compress    bool
 	scene             string
 	threshold         float64
@@ -52,6 +53,7 @@ func (c *command) askCmd() *cobra.Command {
 	fl.IntVar(&f.maxTokens, "max-tokens", 0, "a budget for the block, in estimated tokens; compresses to fit")
 	fl.BoolVar(&f.explain, "explain", false, "say how the scores came about (with --json)")
 	fl.BoolVar(&f.events, "events", false, "print events as NDJSON, the result last")
+	fl.StringVar(&f.save, "save", "", "save the session to `FILE`, to open it with docent --session FILE")
 	return cmd
 }
 
@@ -113,6 +115,11 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 		res, err := c.run(ctx, a, req, contract.PhaseCite, f)
 		if err != nil {
 			return err
+		}
+		if f.save != "" {
+			if err := c.saveSession(f.save, pipeline.Save(req, nil, res)); err != nil {
+				return err
+			}
 		}
 		return c.answer(res, f)
 	})

@@ -53,6 +53,7 @@ type command struct {
 	quiet        bool
 	verbose      int
 	version      bool
+	session      string
 	noColor      bool
 }
 
@@ -81,7 +82,6 @@ func (c *command) root() *cobra.Command {
 		Use:   "docent [QUESTION]",
 		Short: "ask your documentation; get cited answers",
 		Long: `docent finds, reads and cites the documentation on this machine.
-
 Without a command it opens the terminal app, on QUESTION if one is given.`,
 		Example:       `  docent ask "how do I add a doc set"`,
 		SilenceErrors: true,
@@ -107,6 +107,7 @@ Without a command it opens the terminal app, on QUESTION if one is given.`,
 	})
 	f.BoolVar(&c.noColor, "no-color", false, "no colours (or NO_COLOR)")
 	root.Flags().BoolVar(&c.version, "version", false, "print the program's version")
+	root.Flags().StringVar(&c.session, "session", "", "open the app on a saved session: a `FILE`, or a name of docent sessions")
 	if err := root.RegisterFlagCompletionFunc("set", c.completeSets()); err != nil {
 		panic(err) // the flag is defined above
 	}
@@ -121,7 +122,7 @@ Without a command it opens the terminal app, on QUESTION if one is given.`,
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
 		c.addCmd(), c.setsCmd(), c.updateCmd(), c.rmCmd(),
-		c.evalCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
+		c.sessionsCmd(), c.evalCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.SetUsageTemplate(usageTemplate)
 	return root
 }
@@ -214,7 +215,17 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 		}
 		return exitCode(codeUsage)
 	}
-	return c.tui(cmd.Context(), strings.Join(args, " "))
+	if c.session == "" {
+		return c.tui(cmd.Context(), strings.Join(args, " "), nil)
+	}
+	if len(args) > 0 {
+		return usage("a session has its question already; leave %q out, or --session", strings.Join(args, " "))
+	}
+	s, err := c.loadSession(c.session)
+	if err != nil {
+		return err
+	}
+	return c.tui(cmd.Context(), "", &s)
 }
 
 func commandNames(root *cobra.Command) []string {

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -56,7 +54,7 @@ func (c *command) add(ctx context.Context, paths []string, name, version, domain
 			}
 		}
 	}
-	found, err := c.discover(ctx, paths)
+	found, err := app.Discover(ctx, paths, c.upkeep())
 	if err != nil {
 		return err
 	}
@@ -64,98 +62,14 @@ func (c *command) add(ctx context.Context, paths []string, name, version, domain
 		return contract.Invalid("name", "--name and --version are for one doc set, and %s has %d", strings.Join(paths, " "), len(found))
 	}
 	return c.with(ctx, func(a *app.App) error {
-		var sets []catalog.Set
-		for _, f := range found {
-			s := catalog.Set{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: a.Config.Domain}
-			if name != "" {
-				s.Ref.Name = name
-			}
-			if version != "" {
-				s.Ref.Version = version
-			}
-			if domain != "" {
-				s.Domain = domain
-			}
-			sets = append(sets, s)
-		}
-		var known []catalog.Set
-		isNew := func(s catalog.Set) bool {
-			return !slices.ContainsFunc(known, func(k catalog.Set) bool { return k.ID == s.ID })
-		}
-		return c.index(ctx, a, "add", false, isNew, func(w *app.Writer) (_ []catalog.Set, err error) {
-			// Looked up by whom alone may write: nobody takes the names meanwhile.
-			if known, err = a.Library.Sets(ctx); err != nil {
-				return nil, err
-			}
-			if sets, err = c.free(sets, known); err != nil {
-				return nil, err
-			}
-			return w.Add(ctx, sets)
-		})
+		out, err := a.Add(ctx, found, app.As{Name: name, Version: version, Domain: domain}, c.upkeep())
+		return c.indexed(out, err)
 	})
 }
 
-// discover finds the doc sets that paths stand for. A path without a page is an
-// error; a doc set without one, beside others that have some, is left out.
-func (c *command) discover(ctx context.Context, paths []string) ([]ingest.Found, error) {
-	var found []ingest.Found
-	for _, p := range paths {
-		all, err := ingest.Discover(p)
-		if err != nil {
-			return nil, contract.Invalid("path", "%v", err)
-		}
-		var empty, some []ingest.Found
-		for _, f := range all {
-			files, _, err := ingest.Scan(ctx, f.Root, f.Layout)
-			if err != nil {
-				if ctx.Err() != nil {
-					return nil, err
-				}
-				return nil, contract.Invalid("path", "add %s: %v; give a folder that you can read", p, err)
-			}
-			if len(files) == 0 {
-				empty = append(empty, f)
-			} else {
-				some = append(some, f)
-			}
-		}
-		if len(some) == 0 {
-			return nil, contract.Invalid("path", "no page was found in %s (Markdown: .md, .markdown, .mdx)", p)
-		}
-		for _, f := range empty {
-			c.note("no page was found in %s (Markdown: .md, .markdown, .mdx); it is left out", f.Root)
-		}
-		found = append(found, some...)
-	}
-	return found, nil
-}
-
-// free says whether doc sets that are to be added have names that no other
-// folder has, here or in the catalog; the same folder twice is added once.
-func (c *command) free(sets, known []catalog.Set) ([]catalog.Set, error) {
-	var out []catalog.Set
-	for _, s := range sets {
-		if i := slices.IndexFunc(out, func(o catalog.Set) bool { return o.Ref == s.Ref }); i >= 0 {
-			if out[i].Root == s.Root {
-				continue
-			}
-			return nil, contract.Invalid("name", "%s is already %s, and %s is to be added under that name too; add it by itself and give it a name with --name or --version", s.Ref, out[i].Root, s.Root)
-		}
-		out = append(out, s)
-		i := slices.IndexFunc(known, func(k catalog.Set) bool { return k.Ref == s.Ref })
-		if i < 0 || known[i].Root == s.Root {
-			continue
-		}
-		if s.Ref == app.ManualRef() {
-			return nil, contract.Invalid("name", "%s is the built-in manual; give the new one a name with --name or --version", s.Ref)
-		}
-		if _, err := os.Stat(known[i].Root); errors.Is(err, fs.ErrNotExist) {
-			c.note("%s was %s, which is not there any more; it is %s now", s.Ref, known[i].Root, s.Root)
-			continue
-		}
-		return nil, contract.Invalid("name", "%s is already %s; give the new one a name with --name or --version, or forget the old one with: docent rm %s", s.Ref, known[i].Root, s.Ref)
-	}
-	return out, nil
+// upkeep tells of adding and updating on the terminal.
+func (c *command) upkeep() app.Watch {
+	return app.Watch{Note: c.note, Report: c.printReport, Events: newBar(c).sink}
 }
 
 func (c *command) updateCmd() *cobra.Command {
@@ -172,7 +86,8 @@ func (c *command) updateCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return c.index(ctx, a, "update", rebuild, nil, func(*app.Writer) ([]catalog.Set, error) { return sets, nil })
+				out, err := a.Refresh(ctx, sets, rebuild, c.upkeep())
+				return c.indexed(out, err)
 			})
 		},
 	}
@@ -188,38 +103,14 @@ func (c *command) chosen(ctx context.Context, a *app.App, names []string) ([]cat
 	return a.Library.Resolve(ctx, names)
 }
 
-// index updates doc sets and prints what came of it. A doc set that isNew is
-// forgotten again when it cannot be indexed.
-func (c *command) index(ctx context.Context, a *app.App, purpose string, rebuild bool, isNew func(catalog.Set) bool, choose func(*app.Writer) ([]catalog.Set, error)) error {
-	var reports []ingest.Report
-	var failed error
-	err := a.Write(ctx, purpose, func(w *app.Writer) error {
-		sets, err := choose(w)
-		if err != nil {
-			return err
-		}
-		for _, s := range sets {
-			rep, err := w.Update(ctx, s, rebuild)
-			if errors.Is(err, ingest.ErrRootMissing) {
-				failed = err // the others may be whole
-				c.note("%v", err)
-				continue
-			}
-			if err != nil {
-				if isNew != nil && isNew(s) {
-					err = errors.Join(err, w.Remove(context.WithoutCancel(ctx), []catalog.Set{s}))
-				}
-				return err
-			}
-			reports = append(reports, rep)
-			c.printReport(rep)
-		}
-		return nil
-	})
+// indexed ends a command that indexed: with JSON where that is wanted, and with
+// the exit code of what was missing.
+func (c *command) indexed(out app.Outcome, err error) error {
 	if err != nil {
 		return err
 	}
 	if c.json {
+		reports := out.Reports
 		if reports == nil {
 			reports = []ingest.Report{}
 		}
@@ -227,7 +118,7 @@ func (c *command) index(ctx context.Context, a *app.App, purpose string, rebuild
 			return err
 		}
 	}
-	if failed != nil {
+	if len(out.Missing) > 0 {
 		return exitCode(codeUnavailable)
 	}
 	return nil
@@ -247,25 +138,7 @@ func (c *command) printReport(r ingest.Report) {
 	if c.json {
 		return
 	}
-	text := fmt.Sprintf("%s: %s", r.Set, plural(r.Pages, "page", "pages"))
-	if r.Touched() {
-		var parts []string
-		for _, p := range []struct {
-			n    int
-			what string
-		}{{r.Added, "added"}, {r.Changed, "changed"}, {r.Removed, "removed"}, {r.Unchanged, "unchanged"}} {
-			if p.n > 0 {
-				parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
-			}
-		}
-		text += " (" + strings.Join(parts, ", ") + ")"
-	} else {
-		text += ", nothing changed"
-	}
-	if r.Pages == 0 {
-		text += "; no page is there any more"
-	}
-	fmt.Fprintln(c.io.Out, clean(text))
+	fmt.Fprintln(c.io.Out, clean(app.Summary(r)))
 }
 
 func (c *command) rmCmd() *cobra.Command {
@@ -287,7 +160,7 @@ func (c *command) rmCmd() *cobra.Command {
 						return usage("%s is built in and cannot be removed", s.Ref)
 					}
 				}
-				if err := a.Write(ctx, "rm", func(w *app.Writer) error { return w.Remove(ctx, sets) }); err != nil {
+				if err := a.Forget(ctx, sets); err != nil {
 					return err
 				}
 				names := []string{}

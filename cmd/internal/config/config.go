@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,8 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"docent/pipeline/contract"
+	"docent/tui/keymap"
+	"docent/tui/style"
 )
 
 // Name is the configuration file's name in the home.
@@ -51,7 +54,12 @@ type Config struct {
 	MaxDocs           int
 	// [repository]
 	Domain string
+	// [tui]
+	Theme style.Theme
+	Mouse bool
+	Keys  map[string][]string // by action, as written; [tui.keys]
 
+	keys    *keymap.Map
 	origins map[string]Origin
 }
 
@@ -67,6 +75,11 @@ type file struct {
 	Repository struct {
 		Domain *string `toml:"domain"`
 	} `toml:"repository"`
+	TUI struct {
+		Theme *string             `toml:"theme"`
+		Mouse *bool               `toml:"mouse"`
+		Keys  map[string][]string `toml:"keys"`
+	} `toml:"tui"`
 }
 
 // Domains are the domains of a doc set.
@@ -94,7 +107,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	policy := contract.DefaultRerankPolicy()
 	c := Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit,
 		RerankerThreshold: contract.DefaultThreshold, MaxDocs: contract.DefaultMaxDocs, Domain: "tech_docs",
-		origins: map[string]Origin{}}
+		Theme: style.Auto, Mouse: true, Keys: map[string][]string{}, keys: keymap.Default(), origins: map[string]Origin{}}
 	raw, err := os.ReadFile(path)
 	// A home that cannot be, below a file, is told of when it is opened.
 	if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !named {
@@ -153,7 +166,49 @@ func Load(path string, named bool) (Config, []Fault, error) {
 			c.origins["repository.domain"] = File
 		}
 	}
+	if v := f.TUI.Theme; v != nil {
+		if !slices.Contains(style.Themes(), style.Theme(*v)) {
+			faults = append(faults, Fault{Key: "tui.theme", Message: fmt.Sprintf("%q is none of %s", *v, themes())})
+		} else {
+			c.Theme = style.Theme(*v)
+			c.origins["tui.theme"] = File
+		}
+	}
+	if f.TUI.Mouse != nil {
+		c.Mouse = *f.TUI.Mouse
+		c.origins["tui.mouse"] = File
+	}
+	if f.TUI.Keys != nil {
+		keys, problems := keymap.Rebind(f.TUI.Keys)
+		for _, p := range problems {
+			faults = append(faults, Fault{Key: "tui.keys." + p.Action, Message: p.Message})
+		}
+		if len(problems) == 0 {
+			c.Keys, c.keys = f.TUI.Keys, keys
+			c.origins["tui.keys"] = File
+		}
+	}
 	return c, faults, nil
+}
+
+// Keymap is the app's table of keys.
+func (c Config) Keymap() *keymap.Map { return c.keys }
+
+// chosen is [tui.keys] on one line.
+func (c Config) chosen() string {
+	var out []string
+	for _, a := range slices.Sorted(maps.Keys(c.Keys)) {
+		out = append(out, a+" = "+strings.Join(c.Keys[a], " "))
+	}
+	return strings.Join(out, "; ")
+}
+
+func themes() string {
+	var names []string
+	for _, t := range style.Themes() {
+		names = append(names, string(t))
+	}
+	return strings.Join(names, ", ")
 }
 
 // Values lists the settings with their origins.
@@ -171,6 +226,9 @@ func (c Config) Values() []Value {
 		v("search.tech_docs.reranker_threshold", c.RerankerThreshold, "rerank_sim at which a heading is kept"),
 		v("search.tech_docs.max_docs", c.MaxDocs, "documents that a question extracts"),
 		v("repository.domain", c.Domain, "domain of the doc sets that are added"),
+		v("tui.theme", string(c.Theme), "the app's colours: "+themes()),
+		v("tui.mouse", c.Mouse, "the app takes the mouse (M gives it back)"),
+		v("tui.keys", c.chosen(), "the app's keys, by action; the manual's page on keys names them"),
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/tui/keymap"
+	"docent/tui/style"
 )
 
 func load(t *testing.T, text string) (Config, []Fault) {
@@ -47,9 +49,12 @@ func TestDefaults(t *testing.T) {
 
 func TestFile(t *testing.T) {
 	t.Parallel()
-	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\n[repository]\ndomain = \"mixed\"\n")
+	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\n[repository]\ndomain = \"mixed\"\n[tui]\ntheme = \"contrast\"\nmouse = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n")
 	if len(faults) > 0 || c.RerankerEnabled || c.RerankerTopK != 7 || c.RerankerThreshold != 0 || c.MaxDocs != 5 || c.Domain != "mixed" {
 		t.Errorf("%+v, %v", c, faults)
+	}
+	if b, _ := c.Keymap().Find(keymap.InPane, "ctrl+y"); c.Theme != style.HighContrast || c.Mouse || b.Action != keymap.CopyFinal {
+		t.Errorf("theme %s, mouse %v, ctrl+y is %q", c.Theme, c.Mouse, b.Action)
 	}
 	if p := c.Policy(); p.Enabled || p.CandidateLimit != 7 {
 		t.Errorf("the policy is %+v", p)
@@ -71,6 +76,10 @@ func TestFaults(t *testing.T) {
 		{"[search.tech_docs]\nreranker_threshold = nan", "search.tech_docs.reranker_threshold", "0 and 1"},
 		{"[search.tech_docs]\nmax_docs = -1", "search.tech_docs.max_docs", "1 and 100"},
 		{"[repository]\ndomain = \"poetry\"", "repository.domain", "medical"},
+		{"[tui]\ntheme = \"pink\"", "tui.theme", "contrast"},
+		{"[tui.keys]\ncopy-final = [\"r\"]", "tui.keys.copy-final", "rerank"},
+		{"[tui.keys]\ncopy-finl = [\"z\"]", "tui.keys.copy-finl", "copy-final"},
+		{"[tui.keys]\nhelp = [\"esc\"]", "tui.keys.help", "way out"},
 		{"[search.tech_docs]\nrerankr = true", "search.tech_docs.rerankr", "unknown key"},
 		{"[search", Name, ""},
 		{"[search.tech_docs]\nmax_docs = \"many\"", Name, ""},

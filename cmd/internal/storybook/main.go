@@ -36,7 +36,7 @@ import (
 var sizes = [][2]int{{38, 6}, {78, 15}, {58, 31}, {162, 52}, {118, 3}}
 
 // kinds are the families of styles.
-var kinds = []style.Kind{style.Dark, style.Light, style.NoColor}
+var kinds = style.Kinds()
 
 func main() {
 	f := flag.NewFlagSet("storybook", flag.ExitOnError)
@@ -59,15 +59,15 @@ func main() {
 	}
 }
 
-// page is a story at one size in one family of styles.
-type page struct {
+// leaf is a story at one size in one family of styles.
+type leaf struct {
 	story
 	kind style.Kind
 	w, h int
 }
 
 // choose gives the pages that are asked for.
-func choose(pane, kind, size string) ([]page, error) {
+func choose(pane, kind, size string) ([]leaf, error) {
 	var wanted [][2]int
 	if size != "" {
 		var w, h int
@@ -76,7 +76,7 @@ func choose(pane, kind, size string) ([]page, error) {
 		}
 		wanted = [][2]int{{w, h}}
 	}
-	var pages []page
+	var pages []leaf
 	for _, s := range stories() {
 		if pane != "" && s.pane != pane {
 			continue
@@ -90,7 +90,7 @@ func choose(pane, kind, size string) ([]page, error) {
 				shown = s.at()
 			}
 			for _, wh := range shown {
-				pages = append(pages, page{s, k, wh[0], wh[1]})
+				pages = append(pages, leaf{s, k, wh[0], wh[1]})
 			}
 		}
 	}
@@ -108,13 +108,13 @@ func (s story) at() [][2]int {
 	return sizes
 }
 
-func (p page) title() string {
+func (p leaf) title() string {
 	return fmt.Sprintf("%s · %s · %s · %dx%d", p.pane, p.name, p.kind, p.w, p.h)
 }
 
 // frame is the page with a frame around it, as the app draws one.
-func (p page) frame() (string, error) {
-	st := style.New(p.kind == style.Dark, p.kind == style.NoColor)
+func (p leaf) frame() (string, error) {
+	st := style.OfKind(p.kind)
 	v, err := p.make(st, p.w, p.h)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", p.title(), err)
@@ -124,7 +124,7 @@ func (p page) frame() (string, error) {
 }
 
 // show writes the pages to a file, or to the terminal one by one.
-func show(pages []page, out string) (err error) {
+func show(pages []leaf, out string) (err error) {
 	if out == "" {
 		return turn(pages)
 	}
@@ -142,7 +142,7 @@ func show(pages []page, out string) (err error) {
 }
 
 // turn shows one page after another on the terminal, each until enter.
-func turn(pages []page) error {
+func turn(pages []leaf) error {
 	tty := term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd())
 	w := colorprofile.NewWriter(os.Stdout, os.Environ())
 	in := bufio.NewReader(os.Stdin)
@@ -169,7 +169,7 @@ func turn(pages []page) error {
 	return nil
 }
 
-func writeText(w io.Writer, pages []page) error {
+func writeText(w io.Writer, pages []leaf) error {
 	for _, p := range pages {
 		frame, err := p.frame()
 		if err != nil {
@@ -190,7 +190,7 @@ func paper(k style.Kind) (fg, bg string) {
 	return "#cad3f5", "#1e2030"
 }
 
-func writeHTML(w *bufio.Writer, pages []page) error {
+func writeHTML(w *bufio.Writer, pages []leaf) error {
 	fmt.Fprint(w, "<!doctype html>\n<meta charset=\"utf-8\">\n<title>docent's panes</title>\n"+
 		"<style>body{font-family:sans-serif;background:#808080}pre{font:14px/1.2 'DejaVu Sans Mono',monospace;display:inline-block;padding:.5em;margin:0 0 1.5em}h2{font-size:1em;margin:.2em 0}</style>\n")
 	last := ""

@@ -6,21 +6,29 @@ import (
 	"fmt"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
+	"docent/tui/page"
 	"docent/tui/pane/check"
 	"docent/tui/pane/extract"
 	"docent/tui/pane/final"
+	"docent/tui/pane/firstrun"
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
+	"docent/tui/pane/library"
 	"docent/tui/pane/merge"
 	"docent/tui/pane/optimize"
+	"docent/tui/pane/picker"
 	"docent/tui/pane/preview"
+	"docent/tui/pane/reader"
 	"docent/tui/pane/rerank"
 	"docent/tui/pane/route"
 	"docent/tui/pane/sets"
 	"docent/tui/pane/stepper"
+	"docent/tui/pane/tour"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
@@ -85,9 +93,9 @@ func stories() []story {
 				return p, nil
 			})
 		}
-		shows("optimize", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {
+		shows("optimize", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
 			p := optimize.New(st)
-			p.SetResult(res)
+			p.SetResult(res, req)
 			return p
 		})
 		shows("route", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
@@ -150,19 +158,19 @@ func stories() []story {
 	add("preview", "reading", func(st *style.Styles, w, h int) (view, error) {
 		p := preview.New(st)
 		p.SetSize(w, h)
-		p.SetTarget(preview.Target{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks"})
+		p.SetTarget(page.Target{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks"})
 		return p, nil
 	})
 	add("preview", "the page is gone", func(st *style.Styles, w, h int) (view, error) {
 		p := preview.New(st)
 		p.SetSize(w, h)
-		t := preview.Target{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks"}
+		t := page.Target{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks"}
 		p.SetTarget(t)
 		p.SetError(t.ID(), errBroken)
 		return p, nil
 	})
-	for _, page := range [][2]string{{tuitest.Set, "guides/wicks.md"}, {"灯笼@latest", "指南/灯芯.md"}, {tuitest.Set, "faq.md"}, {"harbour@0.9", "ops/signal.md"}} {
-		add("preview", "the page "+page[1], func(st *style.Styles, w, h int) (view, error) { return previewed(st, page[0], page[1], w, h) })
+	for _, pg := range [][2]string{{tuitest.Set, "guides/wicks.md"}, {"灯笼@latest", "指南/灯芯.md"}, {tuitest.Set, "faq.md"}, {"harbour@0.9", "ops/signal.md"}} {
+		add("preview", "the page "+pg[1], func(st *style.Styles, w, h int) (view, error) { return previewed(st, pg[0], pg[1], w, h) })
 	}
 	for _, s := range []struct {
 		name string
@@ -192,10 +200,76 @@ func stories() []story {
 		add("help", s.name, func(st *style.Styles, w, h int) (view, error) {
 			p := help.New(st)
 			p.SetSize(w, h)
-			p.Show(have)
+			p.Show(keymap.Default(), have)
 			return p, nil
 		})
 	}
+	for _, s := range []struct {
+		name string
+		keys []keymap.Action
+	}{{"a page", nil}, {"its outline", []keymap.Action{keymap.Outline}}, {"its links", []keymap.Action{keymap.Links}},
+		{"to the right", []keymap.Action{keymap.Bottom, keymap.Rightward, keymap.Rightward}}, {"a search line", []keymap.Action{keymap.Search}}} {
+		for _, pg := range [][2]string{{tuitest.Set, "guides/wicks.md"}, {"灯笼@latest", "指南/灯芯.md"}, {tuitest.Set, "faq.md"}} {
+			add("reader", s.name+": "+pg[1], func(st *style.Styles, w, h int) (view, error) { return read(st, pg[0], pg[1], w, h, s.keys...) })
+		}
+	}
+	for _, s := range []struct {
+		name  string
+		items []picker.Item
+		typed string
+	}{
+		{"nothing in it", nil, ""},
+		{"actions", []picker.Item{{ID: "a", Text: "copy final: copy the final block", Key: "y"}, {ID: "b", Text: "undo: take the last change back", Key: "u", Off: "nothing was changed"}}, ""},
+		{"narrowed", []picker.Item{{ID: "a", Text: "如何修剪灯芯", Detail: "2026-01-02"}, {ID: "b", Text: "wick"}}, "灯芯"},
+		{"nasty data", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: strings.Repeat("detail ", 40), Key: "ctrl+alt+shift+f12"}, {Text: "हिन्दी👩‍🔧e\u0301\u0301", Key: "灯"}, {}}, ""},
+	} {
+		add("picker", s.name, func(st *style.Styles, w, h int) (view, error) {
+			p := picker.New(st)
+			p.SetSize(w, h)
+			p.Show("story", "A list", "there is nothing here yet", s.items)
+			p.Paste(s.typed)
+			return p, nil
+		})
+	}
+	b := &tuitest.Backend{}
+	shelf, shelfErr := b.Library(context.Background())
+	add("library", "nothing yet", func(st *style.Styles, w, h int) (view, error) {
+		p := library.New(st)
+		p.SetSize(w, h)
+		return p, nil
+	})
+	for _, s := range []struct {
+		name string
+		keys []keymap.Action
+	}{{"doc sets", nil}, {"a folder to add", []keymap.Action{keymap.AddSet}}, {"forget one", []keymap.Action{keymap.RemoveSet}}} {
+		add("library", s.name, func(st *style.Styles, w, h int) (view, error) {
+			p := library.New(st)
+			p.SetSize(w, h)
+			p.SetSets(shelf, b.NewerVersion)
+			for _, k := range s.keys {
+				p.Update(k)
+			}
+			return p, shelfErr
+		})
+	}
+	for _, s := range []struct {
+		name    string
+		folders []firstrun.Folder
+	}{{"no folder found", nil}, {"folders", []firstrun.Folder{{Path: "./docs", Pages: 118}, {Path: strings.Repeat("深い/", 60) + "docs", Pages: 1}}}} {
+		add("firstrun", s.name, func(st *style.Styles, w, h int) (view, error) {
+			p := firstrun.New(st, "how do I add a doc set")
+			p.SetManual(true)
+			p.SetFolders(s.folders)
+			p.SetSize(w, h)
+			return p, nil
+		})
+	}
+	add("tour", "its first step", func(st *style.Styles, w, h int) (view, error) {
+		p := tour.New(st)
+		p.Begin([]tour.Step{{Title: "Ask", Text: "Type a question and press enter. " + strings.Repeat("灯芯 ", 30)}, {Title: "Look", Text: "Go on."}})
+		p.SetSize(w, h)
+		return p, nil
+	})
 	return all
 }
 
@@ -286,18 +360,52 @@ func stepperStories() []stepperStory {
 
 // previewed is a page of the canned ones, all of what is seen rendered.
 func previewed(st *style.Styles, set, path string, w, h int) (view, error) {
-	b := tuitest.Backend{}
-	page, err := b.Page(context.Background(), set, path)
+	t, pg, err := prepared(set, path)
 	if err != nil {
 		return nil, err
 	}
 	p := preview.New(st)
 	p.SetSize(w, h)
-	t := preview.Target{DocSet: set, FilePath: path, Title: path, Heading: contract.Heading{Text: page.Doc.Sections[len(page.Doc.Sections)-1].Heading()}}
 	p.SetTarget(t)
-	p.SetPage(t.ID(), preview.Prepare(page))
+	p.SetPage(t.ID(), pg)
 	for cmd := p.Render(); cmd != nil; {
 		cmd = p.Update(cmd())
+	}
+	return p, nil
+}
+
+// prepared is a canned page and its last section.
+func prepared(set, path string) (page.Target, *page.Prepared, error) {
+	b := tuitest.Backend{}
+	pg, err := b.Page(context.Background(), set, path)
+	if err != nil {
+		return page.Target{}, nil, err
+	}
+	last := pg.Doc.Sections[len(pg.Doc.Sections)-1]
+	return page.Target{DocSet: set, FilePath: path, Title: path, Heading: contract.Heading{Text: last.Heading()}}, page.Prepare(pg), nil
+}
+
+// read is a page in the reader, after some keys.
+func read(st *style.Styles, set, path string, w, h int, keys ...keymap.Action) (view, error) {
+	t, pg, err := prepared(set, path)
+	if err != nil {
+		return nil, err
+	}
+	p := reader.New(st)
+	p.SetSize(w, h)
+	do := func(cmd tea.Cmd) {
+		for n := 0; cmd != nil && n < 1000; n++ {
+			msg := cmd()
+			if _, ok := msg.(tea.BatchMsg); ok {
+				return
+			}
+			cmd = p.Update(msg)
+		}
+	}
+	p.Open(t)
+	do(p.SetPage(t.ID(), pg))
+	for _, k := range keys {
+		do(p.Update(k))
 	}
 	return p, nil
 }

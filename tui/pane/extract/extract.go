@@ -11,6 +11,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -21,16 +22,37 @@ const Bound = 2100
 // Pane is the pane.
 type Pane struct {
 	widget.Sheet
-	st *style.Styles
+	st   *style.Styles
+	docs []contract.Extracted
 }
 
 // New is an empty pane.
-func New(st *style.Styles) *Pane { return &Pane{st: st} }
+func New(st *style.Styles) *Pane {
+	p := &Pane{st: st}
+	p.SetStyles(st)
+	return p
+}
+
+// Selected is the document under the cursor.
+func (p *Pane) Selected() (contract.Extracted, bool) {
+	id, ok := p.Picked()
+	i, err := strconv.Atoi(id)
+	if !ok || err != nil || i >= len(p.docs) {
+		return contract.Extracted{}, false
+	}
+	return p.docs[i], true
+}
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource)...)
+}
 
 // SetResult shows a run's phase.
 func (p *Pane) SetResult(res pipeline.Result) {
 	w := &widget.Writer{St: p.st, Lead: 12}
 	e := res.Phases.Extract
+	p.docs = nil
 	if e == nil {
 		w.TextIn(p.st.Dim, "not run yet")
 		p.SetRows(w.Rows)
@@ -47,8 +69,9 @@ func (p *Pane) SetResult(res pipeline.Result) {
 			st.Accent.Render(widget.Bar(float64(e.TotalLineCount)/Bound, bar))+"  "+vs.Render(verdict), width)}
 	})
 	w.Head(fmt.Sprintf("Documents (%d)", len(e.Documents)))
-	for _, d := range e.Documents {
-		w.Draw(document(st, d, e.TotalLineCount))
+	p.docs = e.Documents
+	for i, d := range e.Documents {
+		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: document(st, d, e.TotalLineCount)})
 		place := d.DocSet + "/" + d.FilePath
 		w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(14), Body: widget.Line(place), Style: st.Dim})
 		if d.URL != "" {

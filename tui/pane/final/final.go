@@ -1,5 +1,6 @@
 // Package final is the pane of the last phase: the cited block as it is copied,
-// and below it where its parts come from.
+// and below it where its parts come from. The cursor stands on a line, whose place
+// in its page is known.
 //
 // It refuses to change a character of the block, other than to take out what a
 // terminal would obey.
@@ -7,9 +8,12 @@ package final
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -17,17 +21,23 @@ import (
 // Pane is the pane.
 type Pane struct {
 	widget.Sheet
-	st    *style.Styles
-	lines int
+	st        *style.Styles
+	lines     int
+	sources   []Source
+	citations []contract.Citation
 }
 
 // New is an empty pane.
-func New(st *style.Styles) *Pane { return &Pane{st: st} }
+func New(st *style.Styles) *Pane {
+	p := &Pane{st: st}
+	p.SetStyles(st)
+	return p
+}
 
 // SetResult shows a run's block. Its lines are cleaned and wrapped when they
 // are looked at: a block of 20 000 lines must not hold a frame up.
 func (p *Pane) SetResult(res pipeline.Result) {
-	p.lines = 0
+	p.lines, p.sources, p.citations = 0, nil, nil
 	w := &widget.Writer{St: p.st}
 	if res.Final == "" {
 		if res.Phases.Extract != nil {
@@ -39,7 +49,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		return
 	}
 	lines := strings.Split(strings.TrimSuffix(res.Final, "\n"), "\n")
-	p.lines = len(lines)
+	p.lines, p.sources, p.citations = len(lines), sources(res, len(lines)), res.Citations
 	st := p.st
 	rows := make([]widget.Row, 0, len(lines)+len(res.Citations)*2+2)
 	for i, l := range lines {
@@ -50,7 +60,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		case strings.HasPrefix(l, "[… lines ") && strings.HasSuffix(l, " omitted …]"):
 			look = st.Warn
 		}
-		rows = append(rows, widget.Row{Draw: func(width int) []string {
+		rows = append(rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: func(width int) []string {
 			out := widget.Wrap(strings.TrimRight(widget.Text(l), "\n"), width)
 			for k := range out {
 				out[k] = look.Render(out[k])
@@ -60,8 +70,10 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	}
 	w.Rows = rows
 	w.Head(fmt.Sprintf("Citations (%d)", len(res.Citations)))
-	for _, c := range res.Citations {
+	for i, c := range res.Citations {
 		w.Item("•", fmt.Sprintf("%s, lines %d–%d", c.PageTitle, c.Lines[0], c.Lines[1]))
+		last := &w.Rows[len(w.Rows)-1]
+		last.Pick, last.ID = true, "citation "+strconv.Itoa(i)
 		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: widget.Line(c.DocSet + "/" + c.FilePath), Style: st.Dim})
 	}
 	p.SetRows(w.Rows)
@@ -69,3 +81,8 @@ func (p *Pane) SetResult(res pipeline.Result) {
 
 // Lines is the number of lines of the block.
 func (p *Pane) Lines() int { return p.lines }
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource)...)
+}

@@ -29,12 +29,12 @@ var legend = []struct{ mark, text string }{
 
 // Show lists the keys; have says what is there now, so that a key that does not
 // work says why.
-func (p *Pane) Show(have keymap.Need) {
+func (p *Pane) Show(keys *keymap.Map, have keymap.Need) {
 	w := &widget.Writer{St: p.st}
 	const lead = 16
 	for _, g := range keymap.Groups() {
 		w.Head(string(g))
-		for _, b := range keymap.Table() {
+		for _, b := range keys.Table() {
 			if b.Group != g {
 				continue
 			}

@@ -15,7 +15,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	p := help.New(style.New(true, true))
 	p.SetSize(78, 200)
-	p.Show(keymap.NeedReady | keymap.NeedResult)
+	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedResult)
 	view := tuitest.View(t, p.View(), 78, 200)
 	for _, b := range keymap.Table() {
 		if !strings.Contains(strings.Join(strings.Fields(view), " "), b.Help) || !strings.Contains(view, b.Label) {

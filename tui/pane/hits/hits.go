@@ -9,6 +9,7 @@
 package hits
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,24 @@ type Row struct {
 	First   bool   // the first row of its page
 	Out     bool   // left out by a person
 	Dropped bool   // under the threshold
+
+	n int // place among the best first
+}
+
+// Order is how the rows stand.
+type Order int
+
+// The orders.
+const (
+	BestFirst Order = iota // as reranked, what was dropped last
+	AsFound                // by phase 1's score
+	ByPage                 // by the page's title
+	BySet                  // by doc set, the best first in each
+	orders
+)
+
+func (o Order) String() string {
+	return [orders]string{"best first", "as phase 1 found them", "by page", "by doc set"}[o]
 }
 
 // Hit names the row's page.
@@ -75,6 +94,7 @@ type Pane struct {
 	top     int
 	w, h    int
 	focused bool
+	sort    Order
 	hint    string // shown before a question has been run
 }
 
@@ -108,7 +128,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 				continue
 			}
 			seen[id] = true
-			row := Row{Page: r, Heading: h, First: first, Dropped: dropped}
+			row := Row{Page: r, Heading: h, First: first, Dropped: dropped, n: len(p.rows)}
 			row.Out = slices.Contains(exclude, row.Hit())
 			p.rows = append(p.rows, row)
 			p.best = max(p.best, h.Score)
@@ -124,6 +144,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			add(r, true)
 		}
 	}
+	p.order()
 	p.label()
 	p.cursor = 0
 	if keep && had {
@@ -132,6 +153,45 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 		}
 	}
 	p.move(0)
+}
+
+// Rows are the rows, as they stand.
+func (p *Pane) Rows() []Row { return p.rows }
+
+// NextOrder sorts the rows in the next way and says which that is; the cursor
+// stays on its hit.
+func (p *Pane) NextOrder() Order {
+	old, had := p.Selected()
+	p.sort = (p.sort + 1) % orders
+	p.order()
+	p.label()
+	if i := slices.IndexFunc(p.rows, old.same); had && i >= 0 {
+		p.cursor = i
+	}
+	p.move(0)
+	return p.sort
+}
+
+// order sorts the rows; those of BestFirst are numbered in their order.
+func (p *Pane) order() {
+	if p.sort == BestFirst && slices.IsSortedFunc(p.rows, func(a, b Row) int { return cmp.Compare(a.n, b.n) }) {
+		return
+	}
+	slices.SortStableFunc(p.rows, func(a, b Row) int {
+		switch p.sort {
+		case AsFound:
+			return cmp.Or(cmp.Compare(b.Heading.Score, a.Heading.Score), cmp.Compare(a.n, b.n))
+		case ByPage:
+			return cmp.Or(strings.Compare(widget.Line(a.Page.PageTitle), widget.Line(b.Page.PageTitle)),
+				strings.Compare(a.Page.DocSet+"/"+a.Page.FilePath, b.Page.DocSet+"/"+b.Page.FilePath), cmp.Compare(a.Heading.Section[0], b.Heading.Section[0]))
+		case BySet:
+			return cmp.Or(strings.Compare(a.Page.DocSet, b.Page.DocSet), cmp.Compare(a.n, b.n))
+		}
+		return cmp.Compare(a.n, b.n)
+	})
+	for i := range p.rows {
+		p.rows[i].First = i == 0 || p.rows[i-1].Hit() != p.rows[i].Hit()
+	}
 }
 
 // label names the rows. Pages repeat headings ("Configuration" under every
@@ -167,6 +227,9 @@ func (p *Pane) Info() string {
 	}
 	kept, all := p.Count()
 	info := fmt.Sprintf("%d kept of %d", kept, all)
+	if p.sort != BestFirst {
+		info += " · " + p.sort.String()
+	}
 	if p.oneSet {
 		info += " · " + widget.Line(p.rows[0].Page.DocSet)
 	}
@@ -202,7 +265,17 @@ func (p *Pane) SetFocused(f bool) { p.focused = f }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.Open)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.Open, keymap.Sort)...)
+}
+
+// Click puts the cursor on a line's hit and says whether there is one.
+func (p *Pane) Click(y int) bool {
+	i := p.top + y - p.head()
+	if y < p.head() || i >= len(p.rows) {
+		return false
+	}
+	p.move(i - p.cursor)
+	return true
 }
 
 // head is the lines of column titles: none where the list has few lines.

@@ -1,37 +1,89 @@
 // Package optimize is the pane of phase 0a: what the question is about, and the
-// queries that it became, with the strategy and the reason of each.
+// queries that it became, with the strategy and the reason of each, which a
+// person can edit, add to, drop and put in another order.
 //
-// It refuses to change the queries.
+// It refuses to run anything: a change is handed to the root.
 package optimize
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
 
+// Changed is the intent to search by these queries instead; none means those of
+// phase 0a.
+type Changed struct {
+	Queries []contract.OptimizedQuery
+	What    string
+}
+
+// own is the strategy and the reason of a query that a person wrote.
+const own = "edited"
+
 // Pane is the pane.
 type Pane struct {
 	widget.Sheet
-	st *style.Styles
+	st      *style.Styles
+	queries []contract.OptimizedQuery
+	changed bool // the queries are a person's
 }
 
 // New is an empty pane.
-func New(st *style.Styles) *Pane { return &Pane{st: st} }
+func New(st *style.Styles) *Pane {
+	p := &Pane{st: st}
+	p.SetStyles(st)
+	return p
+}
 
-// SetResult shows a run's phase.
-func (p *Pane) SetResult(res pipeline.Result) {
+// SetResult shows a run's phase; req says what a person has set.
+func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	o := res.Phases.Optimize
+	p.queries, p.changed = nil, false
 	if o == nil {
 		w.TextIn(p.st.Dim, "not run yet")
 		p.SetRows(w.Rows)
 		return
 	}
+	p.queries, p.changed = o.OptimizedQueries, len(req.Queries) > 0
 	a := o.QueryAnalysis
+	head := "Queries, best first"
+	if p.changed {
+		head += "  (set by you; o brings phase 0a's own back)"
+	}
+	w.Head(head)
+	for i, q := range p.queries {
+		why := q.Strategy
+		if q.Reason != "" {
+			why += ": " + q.Reason
+		}
+		st, dim, text := p.st.Strong, p.st.Dim, widget.Line(q.Query)
+		lead := p.st.Accent.Render(widget.FitLeft(strconv.Itoa(i+1), 2)) + "  "
+		why = widget.Line(why)
+		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: func(width int) []string {
+			var out []string
+			for k, l := range widget.Wrap(text, max(1, width-4)) {
+				if k == 0 {
+					out = append(out, lead+st.Render(l))
+				} else {
+					out = append(out, "    "+st.Render(l))
+				}
+			}
+			for _, l := range widget.Wrap(why, max(1, width-4)) {
+				out = append(out, "    "+dim.Render(l))
+			}
+			return out
+		}})
+	}
 	w.Head("What the question is about")
 	sets := strings.Join(a.DocSet, ", ")
 	if sets == "" {
@@ -41,15 +93,93 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	w.Field("domain nouns", strings.Join(a.DomainNouns, ", "))
 	w.Field("verbs", strings.Join(a.PredicateVerbs, ", "))
 	w.Field("language", a.Language)
-	w.Head("Queries, best first")
-	for _, q := range o.OptimizedQueries {
-		w.Rows = append(w.Rows, widget.Row{Lead: widget.FitLeft(strconv.Itoa(q.Rank), 2) + "  ", LeadStyle: p.st.Accent,
-			Body: widget.Line(q.Query), Style: p.st.Strong})
-		why := q.Strategy
-		if q.Reason != "" {
-			why += ": " + q.Reason
-		}
-		w.Rows = append(w.Rows, widget.Row{Lead: "    ", Body: widget.Line(why), Style: p.st.Dim})
-	}
 	p.SetRows(w.Rows)
+}
+
+// Selected is the query under the cursor and its place.
+func (p *Pane) Selected() (q contract.OptimizedQuery, i int, ok bool) {
+	id, ok := p.Picked()
+	if i, err := strconv.Atoi(id); ok && err == nil && i < len(p.queries) {
+		return p.queries[i], i, true
+	}
+	return contract.OptimizedQuery{}, 0, false
+}
+
+// Edit is the queries with the text of one changed; an empty text drops it.
+func (p *Pane) Edit(i int, text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	if i >= len(p.queries) || text == p.queries[i].Query {
+		return nil
+	}
+	if text == "" {
+		return p.drop(i)
+	}
+	qs := slices.Clone(p.queries)
+	qs[i] = contract.OptimizedQuery{Query: text, Strategy: qs[i].Strategy, Reason: own}
+	return changed(qs, "query "+strconv.Itoa(i+1)+": "+text)
+}
+
+// Add is the queries with one more behind the cursor.
+func (p *Pane) Add(text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	_, i, ok := p.Selected()
+	if ok {
+		i++
+	}
+	qs := slices.Insert(slices.Clone(p.queries), i, contract.OptimizedQuery{Query: text, Strategy: "expansion", Reason: own})
+	return changed(qs, "query added: "+text)
+}
+
+func (p *Pane) drop(i int) tea.Cmd {
+	if len(p.queries) == 1 {
+		return changed(nil, "phase 0a's own queries: the last one cannot be dropped")
+	}
+	return changed(slices.Delete(slices.Clone(p.queries), i, i+1), "query dropped: "+p.queries[i].Query)
+}
+
+func changed(qs []contract.OptimizedQuery, what string) tea.Cmd {
+	for i := range qs {
+		qs[i].Rank = i + 1
+	}
+	return func() tea.Msg { return Changed{qs, what} }
+}
+
+// Update moves the cursor, and makes the changes that need nothing typed.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	a, ok := msg.(keymap.Action)
+	q, i, has := p.Selected()
+	if !ok || !has {
+		return p.Sheet.Update(msg)
+	}
+	move := func(to int, how string) tea.Cmd {
+		if to < 0 || to >= len(p.queries) {
+			return nil
+		}
+		qs := slices.Clone(p.queries)
+		qs[i], qs[to] = qs[to], qs[i]
+		p.Pick(strconv.Itoa(to)) // the cursor goes along
+		return changed(qs, "query ranked "+how+": "+q.Query)
+	}
+	switch a {
+	case keymap.DropQuery:
+		return p.drop(i)
+	case keymap.QueryUp:
+		return move(i-1, "higher")
+	case keymap.QueryDown:
+		return move(i+1, "lower")
+	case keymap.OwnQueries:
+		if !p.changed {
+			return nil
+		}
+		return changed(nil, "phase 0a's own queries")
+	}
+	return p.Sheet.Update(msg)
+}
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return append(keymap.Scrolling(), keymap.Of(keymap.EditQuery, keymap.AddQuery, keymap.DropQuery, keymap.QueryUp, keymap.QueryDown, keymap.OwnQueries)...)
 }

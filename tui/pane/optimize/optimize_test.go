@@ -18,11 +18,11 @@ func TestPane(t *testing.T) {
 	st := style.New(true, true)
 	p := optimize.New(st)
 	p.SetSize(70, 22)
-	p.SetResult(pipeline.Result{})
+	p.SetResult(pipeline.Result{}, req)
 	if got := tuitest.View(t, p.View(), 70, 22); !strings.Contains(got, "not run yet") {
 		t.Errorf("before a run it shows\n%s", got)
 	}
-	p.SetResult(res)
+	p.SetResult(res, req)
 	tuitest.Golden(t, "wide", tuitest.View(t, p.View(), 70, 22))
 	p.SetSize(38, 9)
 	tuitest.Golden(t, "narrow", tuitest.View(t, p.View(), 38, 9))

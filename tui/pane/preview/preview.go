@@ -1,12 +1,8 @@
-// Package preview is the pane that shows a page from the section that was
-// found, rendered.
+// Package preview is the pane that shows, beside the hits, the page of the hit
+// under the cursor from the section that was found.
 //
-// It refuses to read files: it is given pages. It refuses to render in Update
-// or View: rendering is a command, one piece at a time, of what is visible and
-// one screen ahead; until a piece is ready its source text is shown.
-//
-// Terms. A piece is a run of whole blocks of one section, small enough to be
-// rendered in a few milliseconds. A target is the hit that is looked at.
+// It refuses to read files and to render in Update or View: the page and the
+// renderings are given to it, see package page.
 package preview
 
 import (
@@ -15,103 +11,61 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline/contract"
-	"docent/store/doc"
 	"docent/tui/keymap"
+	"docent/tui/page"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
 
-// Page is a parsed page and the bytes that it was parsed from.
-type Page struct {
-	Doc    *doc.Document
-	Source []byte
-}
-
-// Target is the section to show.
-type Target struct {
-	DocSet   string
-	FilePath string
-	Title    string
-	Heading  contract.Heading
-}
-
-// ID names the target's page.
-func (t Target) ID() string { return t.DocSet + "/" + t.FilePath }
-
-// Rendered is a piece that has been rendered: the answer to a command of this
-// pane, and to be given back to its Update.
-type Rendered struct {
-	key   key
-	lines []string
-}
-
-// key names a rendering; the page's hash stands in it, so that a page that
-// changed is rendered anew.
-type key struct {
-	page  string
-	hash  string
-	piece int
-	width int
-	kind  style.Kind
-}
-
 // Pane is the pane.
 type Pane struct {
-	st       *style.Styles
-	w, h     int
-	scroll   widget.Scroller
-	target   Target
-	has      bool
-	err      string
-	page     *Prepared
-	made     map[key][]string // rendered pieces
-	raw      map[int][]string // source text of pieces, at this width
-	busy     bool             // a rendering is under way
-	renderer *Renderer
+	st     *style.Styles
+	w, h   int
+	win    *page.Window
+	target page.Target
+	has    bool
+	err    string
 }
 
 // New is an empty pane.
-func New(st *style.Styles) *Pane {
-	return &Pane{st: st, made: map[key][]string{}, raw: map[int][]string{}, renderer: &Renderer{}}
-}
+func New(st *style.Styles) *Pane { return &Pane{st: st, win: page.NewWindow(st, "preview", false)} }
 
 // SetTarget says what to show. It returns true when the page is not the one
 // that the pane has, so that the root must give it (SetPage) or say why not
 // (SetError).
-func (p *Pane) SetTarget(t Target) (missing bool) {
+func (p *Pane) SetTarget(t page.Target) (missing bool) {
 	same := p.has && p.target.ID() == t.ID()
 	moved := !same || p.target.Heading.Section != t.Heading.Section || p.target.Heading.Text != t.Heading.Text
 	p.target, p.has = t, true
-	if same && p.page != nil {
+	if same && p.win.Page() != nil {
 		if moved {
 			p.seek()
 		}
 		return false
 	}
 	if !same {
-		p.page, p.err = nil, ""
-		p.reset()
+		p.err = ""
+		p.win.Clear()
 	}
 	return p.err == ""
 }
 
 // Clear shows nothing.
 func (p *Pane) Clear() {
-	p.target, p.has, p.page, p.err = Target{}, false, nil, ""
-	p.reset()
+	p.target, p.has, p.err = page.Target{}, false, ""
+	p.win.Clear()
 }
 
 // Target is what is shown.
-func (p *Pane) Target() (Target, bool) { return p.target, p.has }
+func (p *Pane) Target() (page.Target, bool) { return p.target, p.has }
 
 // SetPage gives a page; it is dropped when it is not the target's.
-func (p *Pane) SetPage(id string, page *Prepared) {
-	if !p.has || p.target.ID() != id || page == nil {
+func (p *Pane) SetPage(id string, pg *page.Prepared) {
+	if !p.has || p.target.ID() != id || pg == nil {
 		return
 	}
-	p.page, p.err = page, ""
-	p.reset()
+	p.err = ""
+	p.win.SetPage(id, pg)
 	p.seek()
 }
 
@@ -122,112 +76,47 @@ func (p *Pane) SetError(id string, err error) {
 	}
 }
 
-// reset forgets what was made for another page or width.
-func (p *Pane) reset() {
-	p.raw = map[int][]string{}
-	n := 0
-	if p.page != nil {
-		n = len(p.page.pieces)
-	}
-	if len(p.made) > maxMade {
-		p.made = map[key][]string{}
-	}
-	p.scroll.SetSource(n, p.lines)
-}
-
-// maxMade bounds the renderings that are kept: some ten large pages.
-const maxMade = 600
-
-// Restyle forgets nothing, since renderings are kept by style; it only looks at
-// the lines again.
-func (p *Pane) Restyle() { p.reset() }
+// Restyle looks at the lines again, in the styles that there are now.
+func (p *Pane) Restyle() { p.win.Restyle() }
 
 func (p *Pane) seek() {
-	if p.page == nil {
+	pg := p.win.Page()
+	if pg == nil {
 		return
 	}
-	if i := p.page.first(p.page.section(p.target.Heading)); i >= 0 {
-		p.scroll.Seek(i, 0)
+	if i := pg.First(pg.Section(p.target.Heading)); i >= 0 {
+		p.win.Seek(i, 0)
 	}
 }
-
-// SetSize sets the columns and lines of the view.
-func (p *Pane) SetSize(w, h int) {
-	if w != p.w {
-		item, _ := p.scroll.At()
-		p.w = w
-		p.reset()
-		p.scroll.Seek(item, 0) // another width has other lines
-	}
-	p.h = h
-	p.scroll.SetHeight(h)
-}
-
-// maxMeasure bounds the columns of text: longer lines are hard to read.
-const maxMeasure = 110
 
 const gutter = 2 // the bar beside the hit's section, and a space
 
-func (p *Pane) measure() int { return max(8, min(maxMeasure, p.w-gutter-1)) }
-
-func (p *Pane) key(i int) key {
-	return key{page: p.target.ID(), hash: p.page.hash, piece: i, width: p.measure(), kind: p.st.Kind}
-}
-
-// lines is a piece as rendered, or its source text until then.
-func (p *Pane) lines(i int) []string {
-	if ls, ok := p.made[p.key(i)]; ok {
-		return ls
-	}
-	if ls, ok := p.raw[i]; ok {
-		return ls
-	}
-	ls := p.page.raw(i, p.measure())
-	p.raw[i] = ls
-	return ls
+// SetSize sets the columns and lines of the view.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h = w, h
+	p.win.SetSize(w-gutter-1, h)
 }
 
 // Update scrolls, and takes renderings in.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case keymap.Action:
-		widget.Scroll(&p.scroll, msg, p.h)
-	case Rendered:
-		p.busy = false
-		p.made[msg.key] = msg.lines
-		item, line := p.scroll.At()
-		if p.page != nil && p.has && msg.key == p.keyOf(msg.key.piece) {
-			p.scroll.Seek(item, line) // the piece may have become shorter
+		p.win.Scroll(msg)
+	case page.Rendered:
+		if !p.win.Update(msg) {
+			return nil
 		}
 	}
 	return p.Render()
 }
 
-func (p *Pane) keyOf(i int) key {
-	if i >= len(p.page.pieces) {
-		return key{}
-	}
-	return p.key(i)
-}
-
-// Render is the command that renders the next piece that is wanted: what is
-// visible first, then a screen ahead. Nil when there is none, or one is under
-// way.
+// Render is the command that renders the next piece that is wanted, nil for
+// none.
 func (p *Pane) Render() tea.Cmd {
-	if p.busy || p.page == nil || !p.has || p.w < 4 || p.h < 1 {
+	if !p.has {
 		return nil
 	}
-	item, line := p.scroll.At()
-	room := 2*p.h + line
-	for i := item; i < len(p.page.pieces) && room > 0; i++ {
-		if _, ok := p.made[p.key(i)]; !ok && p.page.pieces[i].markdown {
-			p.busy = true
-			k, page, r := p.key(i), p.page, p.renderer
-			return func() tea.Msg { return Rendered{key: k, lines: r.piece(page, i, k.width, k.kind)} }
-		}
-		room -= len(p.lines(i))
-	}
-	return nil
+	return p.win.Render()
 }
 
 // Bindings are the keys that the pane knows.
@@ -247,17 +136,19 @@ func (p *Pane) Title() string {
 
 // Info says which lines of the page are seen, for the frame.
 func (p *Pane) Info() string {
-	if p.page == nil || len(p.page.pieces) == 0 {
+	pg := p.win.Page()
+	if pg == nil || pg.Pieces() == 0 {
 		return ""
 	}
-	item, _ := p.scroll.At()
-	_, last := p.scroll.Visible()
-	info := fmt.Sprintf("lines %d–%d of %d", p.page.pieces[item].fromLine, p.page.pieces[last].toLine, p.page.lines)
-	return info
+	item, _ := p.win.At()
+	from, _ := pg.SourceLines(item)
+	_, to := pg.SourceLines(p.win.Last())
+	return fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
 }
 
 // View is the visible lines.
 func (p *Pane) View() string {
+	pg := p.win.Page()
 	switch {
 	case !p.has:
 		return "  " + p.st.Dim.Render(widget.Cut("the hit's section is shown here", p.w-3))
@@ -267,21 +158,27 @@ func (p *Pane) View() string {
 			out = append(out, "    "+l)
 		}
 		return strings.Join(out[:min(len(out), max(1, p.h))], "\n")
-	case p.page == nil:
+	case pg == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
 	}
-	hit := p.page.section(p.target.Heading)
+	hit := pg.Section(p.target.Heading)
 	var out []string
-	item, from := p.scroll.At()
-	for i := item; i < len(p.page.pieces) && len(out) < p.h; i, from = i+1, 0 {
+	for _, r := range p.win.Rows() {
 		mark := "  "
-		if p.page.pieces[i].section == hit {
+		if pg.SectionOf(r.Piece) == hit {
 			mark = p.st.Accent.Render("▎") + " "
 		}
-		ls := p.lines(i)
-		for k := from; k < len(ls) && len(out) < p.h; k++ {
-			out = append(out, mark+ls[k])
-		}
+		out = append(out, mark+r.Text)
 	}
 	return strings.Join(out, "\n")
+}
+
+// Section is the source text of the section that is looked at; false where the
+// page is not there yet.
+func (p *Pane) Section() (string, bool) {
+	pg := p.win.Page()
+	if pg == nil || !p.has {
+		return "", false
+	}
+	return pg.Text(pg.Section(p.target.Heading)), true
 }

@@ -1,227 +1,40 @@
-package preview
+package preview_test
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
-	"docent/store/doc"
 	"docent/tui/keymap"
+	"docent/tui/page"
+	"docent/tui/pane/preview"
 	"docent/tui/style"
-	"docent/tui/widget"
+	"docent/tui/tuitest"
 )
 
-// page makes a document of blocks, each in the section of the last heading.
-func page(blocks ...doc.Block) Page {
-	var src strings.Builder
-	d := &doc.Document{Path: "p.md", Format: "markdown", SHA256: "x"}
-	line := 1
-	for _, b := range blocks {
-		text := b.Text
-		n := doc.CountLines([]byte(text))
-		b.Span = doc.Span{Start: src.Len(), End: src.Len() + len(text), StartLine: line, EndLine: line + n - 1}
-		if b.Kind == doc.HeadingRow {
-			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: 2, Text: strings.TrimSpace(strings.Trim(text, "#\n ")),
-				Anchor: fmt.Sprint("s", len(d.Sections)), Span: b.Span})
-		}
-		b.Section = len(d.Sections) - 1
-		d.Blocks = append(d.Blocks, b)
-		src.WriteString(text + "\n")
-		line += n + 1
-		s := &d.Sections[len(d.Sections)-1]
-		s.Span.End, s.Span.EndLine = src.Len(), line-1
-	}
-	return Page{Doc: d, Source: []byte(src.String())}
-}
-
-func repeat(n int, line string) string {
+// lines are n paragraphs.
+func lines(n int, what string) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, line+"\n", i)
+		fmt.Fprintf(&b, "%s %d\n\n", what, i)
 	}
 	return b.String()
 }
 
-func heading(s string) doc.Block { return doc.Block{Kind: doc.HeadingRow, Text: "## " + s + "\n"} }
-
-func TestPiecesAreSmallAndWhole(t *testing.T) {
-	t.Parallel()
-	p := Prepare(page(
-		heading("One"), doc.Block{Kind: doc.Meta, Text: "[oil]: oil.md\n"}, doc.Block{Kind: doc.Paragraph, Text: "see [oil]\n"},
-		heading("Two"), doc.Block{Kind: doc.Table, Text: "| a | b |\n| - | - |\n" + repeat(150, "| %d | x |")},
-		heading("Three"), doc.Block{Kind: doc.Code, Text: "```go\n" + repeat(150, "line(%d)") + "```\n"},
-		heading("Four"), doc.Block{Kind: doc.Paragraph, Text: repeat(10, "%d"+strings.Repeat(" long", 2000))},
-		heading("Five"), doc.Block{Kind: doc.List, Text: repeat(150, "- %d")},
-	))
-	for i, q := range p.pieces {
-		md := p.markdown(i)
-		if n := q.toLine - q.fromLine + 1; n > maxPieceLines {
-			t.Errorf("piece %d has %d lines", i, n)
-		}
-		switch q.section {
-		case 0:
-			if strings.Contains(md, "see [oil]") != strings.Contains(md, "[oil]: #") || strings.Contains(string(p.source[q.start:q.end]), "oil.md") {
-				t.Errorf("the definition is lacking, or shown: %q", md)
-			}
-		case 1:
-			if q.start > p.pieces[1].start && !strings.HasPrefix(md, "| a | b |\n| - | - |\n|") && !strings.HasPrefix(md, "## Two") {
-				t.Errorf("a part of the table has no head: %.40q", md)
-			}
-		case 2:
-			if !strings.HasPrefix(md, "##") && strings.Count(md, "```") < 2 {
-				t.Errorf("a part of the code is not fenced: %.40q", md)
-			}
-		case 3:
-			if q.markdown && q.end-q.start > 2*maxPieceBytes {
-				t.Errorf("%d bytes would be rendered at once", q.end-q.start)
-			}
-		}
-	}
-	if last := p.pieces[len(p.pieces)-1]; last.section != 4 || !last.markdown {
-		t.Errorf("the list is lacking: %+v", last)
-	}
-}
-
-// Every byte of a block stands in one piece, in order, whatever the blocks.
-func TestPiecesCoverThePage(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		blocks := []doc.Block{heading("Start")}
-		for range rapid.IntRange(0, 12).Draw(t, "blocks") {
-			k := rapid.SampledFrom([]doc.BlockKind{doc.Paragraph, doc.List, doc.Table, doc.Code, doc.HeadingRow}).Draw(t, "kind")
-			text := repeat(rapid.IntRange(1, 200).Draw(t, "lines"), rapid.SampledFrom([]string{"x%d", "| %d |", "```%d", "- %d"}).Draw(t, "line"))
-			if k == doc.HeadingRow {
-				text = "## h\n"
-			}
-			blocks = append(blocks, doc.Block{Kind: k, Text: text})
-		}
-		pg := page(blocks...)
-		p := Prepare(pg)
-		at := 0
-		for i, q := range p.pieces {
-			if q.start < at || q.end <= q.start || q.end > len(pg.Source) {
-				t.Fatalf("piece %d is %d–%d behind %d", i, q.start, q.end, at)
-			}
-			if gap := strings.TrimSpace(string(pg.Source[at:q.start])); gap != "" && q.head == "" && p.pieces[max(0, i-1)].tail == "" {
-				t.Fatalf("lost before piece %d: %q", i, gap)
-			}
-			at = q.end
-			p.raw(i, 20)
-			p.markdown(i)
-		}
-	})
-}
-
-func TestSection(t *testing.T) {
-	t.Parallel()
-	p := Prepare(page(heading("One"), heading("Two"), heading("Two")))
-	line := p.sections[2].Span.StartLine
-	for _, tt := range []struct {
-		h    contract.Heading
-		want int
-	}{
-		{contract.Heading{Anchor: "s1", Section: [2]int{p.sections[1].Span.StartLine, 9}}, 1},
-		{contract.Heading{Section: [2]int{line, 9}}, 2},
-		{contract.Heading{Anchor: "s2"}, 2},
-		{contract.Heading{Lines: [2]int{line, line}}, 2},
-		{contract.Heading{Text: "## Two"}, 1},
-		{contract.Heading{Text: "## None"}, 0},
-	} {
-		if got := p.section(tt.h); got != tt.want {
-			t.Errorf("%+v is section %d, want %d", tt.h, got, tt.want)
-		}
-	}
-}
-
-func TestReferencesOfControlCharacters(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"a&#27;[31mb":   "a\uFFFD[31mb",
-		"a&#x1B;b":      "a\uFFFDb",
-		"a&#x9b;b":      "a\uFFFDb",
-		"&#8238;":       "\uFFFD",
-		"&#65;&#x41;":   "&#65;&#x41;",
-		"&#27":          "&#27",
-		"&#x;&#;&# &#a": "&#x;&#;&# &#a",
-		"&#10;":         "&#10;",
-	} {
-		if got := references(in); got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
-		}
-	}
-}
-
-// What glamour makes of hostile Markdown must be as harmless as its source, fit
-// the width, and have no colours where there shall be none.
-func TestRenderedIsCleanAndFits(t *testing.T) {
-	t.Parallel()
-	src := "## Ask\n\nThe text &#27;[31m and &#x9b;2J, \x1b]0;x\x07 [link](http://a/\x1b[2J) `code\x1b[0m`\n\n" +
-		"| a | b |\n| - | - |\n| 灯芯灯芯灯芯灯芯灯芯灯芯 | supercalifragilisticexpialidocious |\n\n```go\nfunc main() { panic(\"a very long line of code that does not fit\") }\n```\n" +
-		"\n<script>alert(1)</script>\n\n> quoted **bold** text that is long enough to be wrapped\n"
-	pg := Prepare(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
-	r := &Renderer{}
-	for _, kind := range []style.Kind{style.Dark, style.Light, style.NoColor} {
-		for _, width := range []int{8, 30, 110} {
-			lines := r.piece(pg, 0, width, kind)
-			for _, l := range lines {
-				if widget.Width(l) > width {
-					t.Errorf("%s %d: %q has %d columns", kind, width, l, widget.Width(l))
-				}
-				if widget.KeepStyles(l, true) != l {
-					t.Errorf("%s: %q has more than styles", kind, l)
-				}
-				if kind == style.NoColor && strings.Contains(l, "\x1b") {
-					t.Errorf("no colours, but %q", l)
-				}
-			}
-			if text := ansi.Strip(strings.Join(lines, " ")); width == 110 && (!strings.Contains(text, "panic") || !strings.Contains(text, "灯芯")) {
-				t.Errorf("%s: text is lacking:\n%s", kind, strings.Join(lines, "\n"))
-			}
-		}
-	}
-}
-
-// A rendering must not hold the app up. Each piece is timed three times and the
-// best counts, and the bound is generous: the test shares its machine.
-func TestRenderingAPieceIsQuick(t *testing.T) {
-	pg := Prepare(page(heading("Code"), doc.Block{Kind: doc.Code, Text: "```go\n" + repeat(300, "func f%d() error { return nil } // text") + "```\n"},
-		heading("Table"), doc.Block{Kind: doc.Table, Text: "| a | b |\n| - | - |\n" + repeat(300, "| %d | **some** `text` in a [cell](x) |")},
-		heading("Prose"), doc.Block{Kind: doc.Paragraph, Text: repeat(300, "%d some *text* with `code` and a [link](x), and more of it")}))
-	r := &Renderer{}
-	r.piece(pg, 0, 80, style.Dark)
-	worst := time.Duration(0)
-	for i := range pg.pieces {
-		best := time.Hour
-		for range 3 {
-			start := time.Now()
-			r.piece(pg, i, 80, style.Dark)
-			best = min(best, time.Since(start))
-		}
-		t.Logf("piece %d, section %d: %v", i, pg.pieces[i].section, best)
-		worst = max(worst, best)
-	}
-	if worst > 500*time.Millisecond {
-		t.Errorf("a piece took %v", worst)
-	}
-}
-
 func TestPane(t *testing.T) {
 	t.Parallel()
-	p := New(style.New(true, true))
+	p := preview.New(style.New(true, true))
 	p.SetSize(40, 6)
 	if !strings.Contains(p.View(), "is shown here") || p.Render() != nil {
 		t.Error("an empty pane shows or renders something")
 	}
-	pg := Prepare(page(heading("One"), doc.Block{Kind: doc.Paragraph, Text: repeat(30, "one %d\n")}, heading("Two"), doc.Block{Kind: doc.Paragraph, Text: "**two** is bold\n"},
-		heading("Three"), doc.Block{Kind: doc.Paragraph, Text: repeat(50, "three %d\n")}))
-	target := Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## Two", Anchor: "s1"}}
+	src := "## One\n\n" + lines(30, "one") + "## Two\n\n**two** is bold\n\n## Three\n\n" + lines(50, "three")
+	pg := page.Prepare(page.Page{Doc: tuitest.Parse("p.md", src), Source: []byte(src)})
+	target := page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## Two", Anchor: "two"}}
 	if !p.SetTarget(target) {
 		t.Fatal("the page is not asked for")
 	}
@@ -229,7 +42,7 @@ func TestPane(t *testing.T) {
 		t.Errorf("while reading it shows %q", p.View())
 	}
 	p.SetPage("s@1/other.md", pg)
-	if p.page != nil {
+	if !strings.Contains(p.View(), "reading") {
 		t.Error("a page that nobody looks at any more is taken")
 	}
 	p.SetPage("s@1/p.md", pg)
@@ -249,8 +62,8 @@ func TestPane(t *testing.T) {
 	for ; cmd != nil; n++ {
 		cmd = p.Update(cmd())
 	}
-	if n == 0 || n >= len(pg.pieces) {
-		t.Errorf("%d of %d pieces were rendered", n, len(pg.pieces))
+	if n == 0 || n >= pg.Pieces() {
+		t.Errorf("%d of %d pieces were rendered", n, pg.Pieces())
 	}
 	if view := ansi.Strip(p.View()); !strings.Contains(view, "▎ **two** is bold") || !strings.Contains(view, "  ## Three") {
 		t.Errorf("rendered:\n%s", p.View())
@@ -276,8 +89,7 @@ func TestPane(t *testing.T) {
 		t.Errorf("the error is not shown: %q", p.View())
 	}
 	p.Clear()
-	if _, ok := p.Target(); ok {
-		t.Error("it still has a target")
+	if _, ok := p.Target(); ok || p.Render() != nil {
+		t.Error("it still has a target, or renders")
 	}
-	var _ tea.Cmd = p.Render()
 }

@@ -1,16 +1,32 @@
 // Package route is the pane of phase 0b: the scene, the intent, how sure the
-// router is and why, and the threshold that follows.
+// router is and why, and the threshold that follows. Each can be changed where the
+// cursor stands.
 //
-// It refuses to change them; the root does, and says so.
+// It refuses to change them itself; the root does, and says so.
 package route
 
 import (
 	"fmt"
 
+	tea "charm.land/bubbletea/v2"
+
 	"docent/pipeline"
+	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
+
+// What can be changed: the rows under the cursor.
+const (
+	Scene      = "scene"
+	Intent     = "intent"
+	Confidence = "confidence"
+	Threshold  = "threshold"
+	Reranking  = "reranking"
+)
+
+// Changed is the intent to give one of them its next value.
+type Changed struct{ What string }
 
 // Pane is the pane.
 type Pane struct {
@@ -19,7 +35,24 @@ type Pane struct {
 }
 
 // New is an empty pane.
-func New(st *style.Styles) *Pane { return &Pane{st: st} }
+func New(st *style.Styles) *Pane {
+	p := &Pane{st: st}
+	p.SetStyles(st)
+	return p
+}
+
+// Update moves the cursor, or hands the wish to change what is under it on.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	if what, ok := p.Picked(); ok && msg == tea.Msg(keymap.NextValue) {
+		return func() tea.Msg { return Changed{what} }
+	}
+	return p.Sheet.Update(msg)
+}
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return append(keymap.Scrolling(), keymap.Of(keymap.NextValue, keymap.RaiseFloor, keymap.LowerFloor)...)
+}
 
 // SetResult shows a run's phase; req says what a person has set.
 func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
@@ -37,18 +70,29 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 		return ""
 	}
 	w.Head("Where the question goes")
+	pick := func(id string) {
+		last := &w.Rows[len(w.Rows)-1]
+		last.Pick, last.ID = true, id
+	}
 	w.FieldIn(p.st.Strong, "scene", r.Scene+yours(req.Scene != ""))
-	w.Field("intent", r.Intent)
+	pick(Scene)
+	w.Field("intent", r.Intent+yours(req.Intent != ""))
+	pick(Intent)
 	st := p.st
-	w.Draw(func(width int) []string { return gauge(st, "confidence", r.Confidence, "", width) })
+	w.Draw(func(width int) []string {
+		return gauge(st, "confidence", r.Confidence, yours(req.Confidence != nil), width)
+	})
+	pick(Confidence)
 	w.Draw(func(width int) []string {
 		return gauge(st, "threshold", r.RerankerThreshold, yours(req.Threshold != nil), width)
 	})
+	pick(Threshold)
 	on := "on"
 	if !r.RerankerEnabled {
 		on = "off"
 	}
 	w.Field("reranking", on+yours(req.Reranker != nil))
+	pick(Reranking)
 	w.Head("Why")
 	if len(r.Evidence) == 0 {
 		w.TextIn(p.st.Dim, "no evidence was given")

@@ -112,6 +112,33 @@ func (p *Pane) Reset() {
 	}
 }
 
+// Restore shows the phases of a session that was saved.
+func (p *Pane) Restore(res pipeline.Result) {
+	p.Reset()
+	for i := range p.steps {
+		s := &p.steps[i]
+		if engine, ok := res.Engine[s.Phase]; ok {
+			s.State, s.Engine, s.MS, s.Text = Done, widget.Line(engine), res.TimingsMS[s.Phase], "as it was saved"
+		}
+	}
+	p.End(res.Degraded, false)
+}
+
+// Click selects the phase that stands at a place of the view and says whether
+// there is one.
+func (p *Pane) Click(x, y int) bool {
+	if x < 0 || y < 0 || x >= p.w || y >= p.h {
+		return false
+	}
+	for i := range p.steps {
+		if x0, y0, w, h := p.area(i); x >= x0 && x < x0+w && y >= y0 && y < y0+h {
+			p.at = i
+			return true
+		}
+	}
+	return false
+}
+
 // Begin says that a run begins: a phase that was running in an earlier run is
 // not any more.
 func (p *Pane) Begin() { p.settle() }
@@ -384,15 +411,7 @@ func result(s Step) string {
 }
 
 func (p *Pane) column() []string {
-	per := 1
-	switch n := len(p.steps); {
-	case p.h >= n*4:
-		per = 4
-	case p.h >= n*3:
-		per = 3
-	case p.h >= n*2:
-		per = 2
-	}
+	per := p.perStep()
 	var out []string
 	for i, s := range p.steps {
 		name := Name(s.Phase)
@@ -447,4 +466,28 @@ func Elapsed(s Step) string {
 		return fmt.Sprintf("%.0f ms", s.MS)
 	}
 	return fmt.Sprintf("%.1f s", s.MS/1000)
+}
+
+// area is where a phase stands in the view; in the compact strip all that is
+// above the line in words counts by the share of the width.
+func (p *Pane) area(i int) (x, y, w, h int) {
+	n := len(p.steps)
+	if p.h > StripHeight {
+		per := p.perStep()
+		return 0, i * per, p.w, per
+	}
+	rows := min(2, p.h)
+	names, spare := p.labels()
+	if names == nil {
+		return i * p.w / n, 0, (i+1)*p.w/n - i*p.w/n, rows
+	}
+	for k := range i {
+		x += cell(names[k]) + spare
+	}
+	return x, 0, cell(names[i]) + spare, rows
+}
+
+// perStep is the lines of a phase in the column.
+func (p *Pane) perStep() int {
+	return max(1, min(4, p.h/len(p.steps)))
 }

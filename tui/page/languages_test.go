@@ -1,4 +1,4 @@
-package preview
+package page
 
 import (
 	"fmt"
@@ -26,11 +26,11 @@ func TestLanguage(t *testing.T) {
 func TestCodeIsShownAsItIsWritten(t *testing.T) {
 	t.Parallel()
 	src := "```yml\nkey: value # note\n```\n\n- item\n\n  ```\n  bare\n  ```\n\n      indented\n\n```gRPC stream\nrpc x\n```\n\n    four spaces\n    ```\n\n> ~~~ GO\n> func f() {}\n> ~~~\n"
-	lines, err := (&Renderer{}).markdown(src, 60, style.Dark)
+	out, err := (&Renderer{}).markdown(src, 60, style.Dark, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	styled := strings.Join(lines, "\n")
+	styled := strings.Join(out.lines, "\n")
 	text := ansi.Strip(styled)
 	for _, want := range []string{"key: value # note", "bare", "indented", "rpc x", "four spaces", "```", "func f() {}"} {
 		if !strings.Contains(text, want) {
@@ -60,7 +60,7 @@ func TestUnknownLanguagesAreQuick(t *testing.T) {
 		least := time.Hour
 		for range 5 {
 			start := time.Now()
-			if _, err := r.markdown(src, 80, style.Dark); err != nil {
+			if _, err := r.markdown(src, 80, style.Dark, false); err != nil {
 				t.Fatal(err)
 			}
 			least = min(least, time.Since(start))

@@ -1,9 +1,22 @@
-package preview
+// Package page shows pages of documentation: it cuts a page into pieces,
+// renders them as lines, and looks at them through a window.
+//
+// It refuses to read files: it is given pages. It refuses to render a whole
+// page, and to render anything but in a command: one piece at a time, of what is
+// visible and one screen ahead; until a piece is ready its source text is shown.
+// It knows no keys beyond those that scroll, and nothing of questions and hits.
+//
+// Terms. A piece is a run of whole blocks of one section, small enough to be
+// rendered in a few milliseconds. A window is what a pane looks at a page
+// through: a piece and a line in it, and so many lines from there. A place in a
+// page is that piece and line.
+package page
 
 import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"docent/pipeline/contract"
 	"docent/store/doc"
@@ -17,6 +30,23 @@ const (
 	maxPieceBytes = 6000
 )
 
+// Page is a parsed page and the bytes that it was parsed from.
+type Page struct {
+	Doc    *doc.Document
+	Source []byte
+}
+
+// Target is a section of a page.
+type Target struct {
+	DocSet   string
+	FilePath string
+	Title    string
+	Heading  contract.Heading
+}
+
+// ID names the target's page.
+func (t Target) ID() string { return t.DocSet + "/" + t.FilePath }
+
 // piece is a part of a page that is rendered at once.
 type piece struct {
 	section          int
@@ -28,7 +58,7 @@ type piece struct {
 }
 
 // Prepared is a page cut into pieces. It is not changed any more, so that
-// commands may read it.
+// commands may read it; the text for searching is made when it is first needed.
 type Prepared struct {
 	source   []byte
 	sections []doc.Section
@@ -36,6 +66,10 @@ type Prepared struct {
 	defs     []definition
 	lines    int
 	hash     string
+	url      string
+
+	once  sync.Once
+	index *index
 }
 
 // definition is a link reference definition of the page: [label]: target
@@ -49,7 +83,7 @@ func Prepare(page Page) *Prepared {
 	if d == nil {
 		d = &doc.Document{}
 	}
-	out.hash = d.SHA256
+	out.hash, out.url = d.SHA256, d.URL
 	out.sections = d.Sections
 	markdown := d.Format == "markdown" || d.Format == "mdx"
 	if len(d.Sections) == 0 {
@@ -203,7 +237,7 @@ func (p *Prepared) markdown(i int) string {
 			b.WriteString(d.line + "\n")
 		}
 	}
-	return widget.Text(references(quietLinks(b.String())))
+	return widget.Text(references(b.String()))
 }
 
 // definitions are the link reference definitions of a page, each once, since a
@@ -276,9 +310,9 @@ func reference(s string) (int, rune) {
 	return i + 1, r
 }
 
-// section is the index of the section that a hit names: by anchor and line, by
+// Section is the index of the section that a hit names: by anchor and line, by
 // line, by anchor, by the hit's lines, by text; 0 when nothing fits.
-func (p *Prepared) section(h contract.Heading) int {
+func (p *Prepared) Section(h contract.Heading) int {
 	text := strings.TrimSpace(strings.TrimLeft(h.Text, "#"))
 	tests := []func(doc.Section) bool{
 		func(s doc.Section) bool {
@@ -299,7 +333,66 @@ func (p *Prepared) section(h contract.Heading) int {
 	return 0
 }
 
-// first is the first piece of a section, or of the one after it, -1 if none.
-func (p *Prepared) first(section int) int {
+// First is the first piece of a section, or of the one after it, -1 if none.
+func (p *Prepared) First(section int) int {
 	return slices.IndexFunc(p.pieces, func(q piece) bool { return q.section >= section })
+}
+
+// Pieces is the number of pieces.
+func (p *Prepared) Pieces() int { return len(p.pieces) }
+
+// SectionOf is the index of the section that a piece belongs to.
+func (p *Prepared) SectionOf(piece int) int { return p.pieces[piece].section }
+
+// SourceLines are the first and the last line of the source that a piece shows.
+func (p *Prepared) SourceLines(piece int) (from, to int) {
+	return p.pieces[piece].fromLine, p.pieces[piece].toLine
+}
+
+// URL is where the page was taken from, "" if unknown.
+func (p *Prepared) URL() string { return p.url }
+
+// Lines is the number of lines of the source.
+func (p *Prepared) Lines() int { return p.lines }
+
+// Text is a section's source; all of the page's where it has no sections.
+func (p *Prepared) Text(section int) string {
+	if section < 0 || section >= len(p.sections) {
+		return string(p.source)
+	}
+	if s := p.sections[section].Span; p.inside(s) {
+		return string(p.source[s.Start:s.End])
+	}
+	return ""
+}
+
+// Sections are the page's sections.
+func (p *Prepared) Sections() []doc.Section { return p.sections }
+
+// Anchored is the index of the section that a link's anchor names, -1 for none.
+// Sites make anchors in many ways, so that letters and digits alone decide where
+// no anchor is the same.
+func (p *Prepared) Anchored(anchor string) int {
+	if i := slices.IndexFunc(p.sections, func(s doc.Section) bool { return s.Anchor == anchor }); i >= 0 {
+		return i
+	}
+	want := strings.ToLower(letters(anchor, 1000))
+	if want == "" {
+		return -1
+	}
+	return slices.IndexFunc(p.sections, func(s doc.Section) bool {
+		return strings.ToLower(letters(s.Anchor, 1000)) == want || strings.ToLower(letters(s.Text, 1000)) == want
+	})
+}
+
+// PieceAt is the piece that shows a line of the source, or the one before it.
+func (p *Prepared) PieceAt(line int) int {
+	at := 0
+	for i, q := range p.pieces {
+		if q.fromLine > line {
+			break
+		}
+		at = i
+	}
+	return at
 }

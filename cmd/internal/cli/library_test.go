@@ -1,0 +1,262 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline"
+	"docent/tui"
+	lib "docent/tui/pane/library"
+)
+
+// home is an opened home without a manual, and a folder of n pages.
+func home(t *testing.T, n int) (b *backend, docs string) {
+	t.Helper()
+	dir := t.TempDir()
+	docs = filepath.Join(dir, "docs")
+	pages(t, docs, n)
+	b = &backend{opt: app.Options{Home: filepath.Join(dir, "home")}}
+	if err := b.Ready(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b, docs
+}
+
+func pages(t *testing.T, dir string, n int) {
+	t.Helper()
+	for i := range n {
+		write(t, filepath.Join(dir, fmt.Sprintf("part-%d", i%3), fmt.Sprintf("page-%d.md", i)), fmt.Sprintf("# Page %d\n\nLamp number %d burns oil.\n", i, i))
+	}
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func names(t *testing.T, b *backend) []string {
+	t.Helper()
+	sets, err := b.Library(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, s := range sets {
+		out = append(out, fmt.Sprintf("%s %d %d %s", s.Ref(), s.Pages, s.State, s.Changes))
+	}
+	return out
+}
+
+func same(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+func nobody(tui.WorkProgress) {}
+
+// found is the pages that a question finds.
+func found(t *testing.T, b *backend, question string) string {
+	t.Helper()
+	res, err := b.NewSession(pipeline.Request{Question: question}).Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Final
+}
+
+// A doc set's life in a running process: added, asked, changed, updated, asked,
+// forgotten.
+func TestLibraryOfARunningProcess(t *testing.T) {
+	t.Parallel()
+	b, docs := home(t, 30)
+	ctx := t.Context()
+	var seen []string
+	text, err := b.Add(ctx, tui.AddRequest{Path: docs, Name: "Lantern", Version: "2"}, func(p tui.WorkProgress) {
+		if len(seen) == 0 || seen[len(seen)-1] != p.Stage {
+			seen = append(seen, p.Stage)
+		}
+	})
+	if err != nil || text != "added Lantern@2: 30 pages (30 added)" {
+		t.Fatalf("%q, %v", text, err)
+	}
+	same(t, "stages", seen, "looking for pages", "reading pages", "writing the index", "learning vectors", "looking for pages")
+	same(t, "library", names(t, b), "Lantern@2 30 0 ")
+	if out := found(t, b, "lamp number 7"); !strings.Contains(out, "Lamp number 7") {
+		t.Errorf("what was added is not found:\n%s", out)
+	}
+
+	write(t, filepath.Join(docs, "part-0/new.md"), "# Paraffin\n\nKept in the blue barrel.\n")
+	write(t, filepath.Join(docs, "part-0/page-0.md"), "# Page 0\n\nLamp number 0 burns gas, and more of it.\n")
+	if err := os.Remove(filepath.Join(docs, "part-0/page-3.md")); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "library", names(t, b), "Lantern@2 30 1 1 new, 1 changed, 1 gone")
+	list, err := b.PagesOf(ctx, "Lantern@2")
+	if err != nil || len(list) != 30 {
+		t.Fatal(len(list), err)
+	}
+	for _, p := range list {
+		want := lib.PageFresh
+		switch p.Path {
+		case "part-0/page-0.md":
+			want = lib.PageChanged
+		case "part-0/page-3.md":
+			want = lib.PageGone
+		}
+		if p.State != want {
+			t.Errorf("%s is in state %d, want %d", p.Path, p.State, want)
+		}
+	}
+	if text, err = b.Update(ctx, []string{"Lantern@2"}, nobody); err != nil || text != "Lantern@2: 30 pages (1 added, 1 changed, 1 removed, 28 unchanged)" {
+		t.Fatalf("%q, %v", text, err)
+	}
+	if out := found(t, b, "paraffin"); !strings.Contains(out, "blue barrel") {
+		t.Errorf("a question asked right after the update does not find the new page:\n%s", out)
+	}
+	if text, err = b.Update(ctx, nil, nobody); err != nil || text != "Lantern@2: 30 pages, nothing changed" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := b.Remove(ctx, "Lantern@2"); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "library", names(t, b))
+	if _, err := os.Stat(filepath.Join(docs, "part-0/new.md")); err != nil {
+		t.Errorf("forgetting touched a file: %v", err)
+	}
+}
+
+// A cancel takes back what was begun, at every stage.
+func TestCancelledWorkLeavesAllAsItWas(t *testing.T) {
+	t.Parallel()
+	b, docs := home(t, 30)
+	for _, stage := range []string{"looking for pages", "reading pages", "writing the index", "learning vectors"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		text, err := b.Add(ctx, tui.AddRequest{Path: docs}, func(p tui.WorkProgress) {
+			if p.Stage == stage {
+				cancel()
+			}
+		})
+		cancel()
+		if !errors.Is(err, context.Canceled) || text != "nothing was added" {
+			t.Errorf("%s: %q, %v", stage, text, err)
+		}
+		same(t, stage, names(t, b))
+	}
+	if _, err := b.Add(t.Context(), tui.AddRequest{Path: docs}, nobody); err != nil {
+		t.Fatal(err)
+	}
+	for stage, want := range map[string]string{
+		"reading pages":     "docs@latest is as it was",
+		"writing the index": "docs@latest is as it was",
+		"learning vectors":  "pages up to date, vectors with the next update",
+	} {
+		before := names(t, b)
+		write(t, filepath.Join(docs, strings.ReplaceAll(stage, " ", "-")+".md"), "# New\n\nNew.\n")
+		ctx, cancel := context.WithCancel(t.Context())
+		text, err := b.Update(ctx, []string{"docs"}, func(p tui.WorkProgress) {
+			if p.Stage == stage {
+				cancel()
+			}
+		})
+		cancel()
+		if !errors.Is(err, context.Canceled) || text != want {
+			t.Errorf("%s: %q, %v", stage, text, err)
+		}
+		if stage != "learning vectors" && strings.Fields(names(t, b)[0])[1] != strings.Fields(before[0])[1] {
+			t.Errorf("%s: %q, before %q", stage, names(t, b), before)
+		}
+		if _, err := b.Update(t.Context(), nil, nobody); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAddingSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	b, docs := home(t, 3)
+	ctx := t.Context()
+	other := filepath.Join(filepath.Dir(docs), "other")
+	pages(t, other, 2)
+	if _, err := b.Add(ctx, tui.AddRequest{Path: docs, Name: "a", Version: "1"}, nobody); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		req  tui.AddRequest
+		want string
+	}{
+		{tui.AddRequest{Path: other, Name: "a", Version: "1"}, "a@1 is already " + docs + "; give it another name or version, or forget the old one first"},
+		{tui.AddRequest{Path: other, Name: "a/b", Version: "1"}, "are not allowed"},
+		{tui.AddRequest{Path: filepath.Join(docs, "nowhere")}, "no such file or directory"},
+	} {
+		if _, err := b.Add(ctx, tt.req, nobody); err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "--name") {
+			t.Errorf("%+v: %v, want %q", tt.req, err, tt.want)
+		}
+	}
+	same(t, "library", names(t, b), "a@1 3 0 ")
+	got, err := b.Propose(ctx, docs)
+	if err != nil || len(got) != 1 || got[0] != (tui.Proposed{Name: "docs", Version: "latest", Pages: 3, Known: "the folder is there already as a@1"}) {
+		t.Errorf("the folder is proposed as %+v, %v", got, err)
+	}
+	if err := os.RemoveAll(docs); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "library", names(t, b), "a@1 3 2 ")
+	if _, err := b.Update(ctx, []string{"a"}, nobody); err == nil || !strings.Contains(err.Error(), "is not there") {
+		t.Errorf("a missing folder: %v", err)
+	}
+	if err := b.close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Add(ctx, tui.AddRequest{Path: other}, nobody); !errors.Is(err, context.Canceled) {
+		t.Errorf("a closed home takes work: %v", err)
+	}
+}
+
+func TestFolders(t *testing.T) {
+	t.Parallel()
+	b := &backend{}
+	dir := t.TempDir() + "/"
+	for _, d := range []string{"docs/guides", "Downloads", ".hidden", "文档"} {
+		write(t, filepath.Join(dir, d, "page.md"), "# Page\n")
+	}
+	write(t, dir+"doc.md", "# No folder\n")
+	if err := os.Symlink("docs", dir+"link"); err != nil {
+		t.Skip(err)
+	}
+	for typed, want := range map[string][]string{
+		"":      {"Downloads/", "docs/", "link/", "文档/"},
+		"do":    {"docs/"},
+		"DOC":   {"docs/"},
+		".":     {".hidden/"},
+		"docs/": {"docs/guides/"},
+		"x":     nil,
+	} {
+		got, err := b.Folders(t.Context(), dir+typed)
+		if err != nil {
+			t.Errorf("%q: %v", typed, err)
+		}
+		for i := range got {
+			got[i] = strings.TrimPrefix(got[i], dir)
+		}
+		same(t, typed, got, want...)
+	}
+	if _, err := b.Folders(t.Context(), dir+"nowhere/x"); err == nil {
+		t.Error("a folder that is not there has folders")
+	}
+}

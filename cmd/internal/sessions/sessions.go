@@ -1,0 +1,296 @@
+// Package sessions keeps what the terminal app leaves behind: sessions that were
+// saved, the questions that were asked, and files that a person asked for.
+//
+// Sessions lie in the home's folder sessions, a JSON file each (see
+// pipeline.Saved), whose name begins with the time; questions in questions.txt, one
+// a line, the newest last. It refuses to write over a file.
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"docent/pipeline"
+	"docent/tui"
+)
+
+const (
+	folder        = "sessions"
+	questionsName = "questions.txt"
+	keptQuestions = 1000 // after a sweep, which comes when there are twice as many
+	mostSessions  = 500  // that are listed
+	maxSession    = 64 << 20
+)
+
+// Keeper is a place in a home. It is not safe for concurrent use by several
+// goroutines that write; several processes may use one home.
+type Keeper struct {
+	Home string
+	Dir  string // where files with a relative name are written
+	Now  func() time.Time
+}
+
+var _ tui.Keeper = Keeper{}
+
+// SaveSession writes a session and gives its path.
+func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error) {
+	b, err := s.Encode()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(k.Home, folder)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("the session was not saved: %w", err)
+	}
+	stem := k.Now().UTC().Format("20060102-150405") + "-" + slug(s.Request.Question)
+	for i := 1; ; i++ {
+		name := stem
+		if i > 1 {
+			name = fmt.Sprintf("%s-%d", stem, i)
+		}
+		path := filepath.Join(dir, name+".json")
+		err := create(path, b)
+		if errors.Is(err, fs.ErrExist) && i < 100 {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("the session was not saved: %w", err)
+		}
+		return path, nil
+	}
+}
+
+// create writes a new file: whole, or none.
+func create(path string, b []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
+
+// Sessions are those that were saved, the newest first.
+func (k Keeper) Sessions(ctx context.Context) ([]tui.SessionInfo, error) {
+	entries, err := os.ReadDir(filepath.Join(k.Home, folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(entries) // names begin with the time
+	var out []tui.SessionInfo
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(out) == mostSessions {
+			break
+		}
+		if e.IsDir() || !strings.HasSuffix(e.Name(), ".json") {
+			continue
+		}
+		b, err := read(filepath.Join(k.Home, folder, e.Name()))
+		if err != nil {
+			continue // opening it says why
+		}
+		var head struct {
+			Format  int `json:"docent_session"`
+			Request struct {
+				Question string `json:"question"`
+			} `json:"request"`
+		}
+		if json.Unmarshal(b, &head) != nil || head.Format == 0 {
+			continue
+		}
+		info := tui.SessionInfo{ID: e.Name(), Question: head.Request.Question}
+		if i, err := e.Info(); err == nil {
+			info.When = i.ModTime().Format("2006-01-02 15:04")
+		}
+		out = append(out, info)
+	}
+	return out, nil
+}
+
+// LoadSession opens one by its name in the list.
+func (k Keeper) LoadSession(_ context.Context, id string) (pipeline.Saved, error) {
+	path, err := k.path(id)
+	if err != nil {
+		return pipeline.Saved{}, err
+	}
+	return Load(path)
+}
+
+// Load opens the session in a file.
+func Load(path string) (pipeline.Saved, error) {
+	b, err := read(path)
+	if err != nil {
+		return pipeline.Saved{}, err
+	}
+	s, err := pipeline.DecodeSaved(b)
+	if err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// read refuses what can be no session by its size: a device, or someone's disk
+// image.
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxSession {
+		return nil, fmt.Errorf("%s is no saved session", path)
+	}
+	return os.ReadFile(path)
+}
+
+// RemoveSession deletes one.
+func (k Keeper) RemoveSession(_ context.Context, id string) error {
+	path, err := k.path(id)
+	if err != nil {
+		return err
+	}
+	return os.Remove(path)
+}
+
+// path is a session's, whose name must lead nowhere else.
+func (k Keeper) path(id string) (string, error) {
+	if id != filepath.Base(id) || !filepath.IsLocal(id) || !strings.HasSuffix(id, ".json") {
+		return "", fmt.Errorf("%q is no session's name", id)
+	}
+	return filepath.Join(k.Home, folder, id), nil
+}
+
+// Questions are those that were asked, each once, the newest last.
+func (k Keeper) Questions(context.Context) ([]string, error) {
+	b, err := os.ReadFile(filepath.Join(k.Home, questionsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(string(b), "\n")
+	var out []string
+	seen := map[string]bool{}
+	for _, l := range slices.Backward(lines) {
+		if l = strings.TrimSpace(strings.ToValidUTF8(l, "\uFFFD")); l != "" && !seen[l] {
+			seen[l] = true
+			out = append(out, l)
+		}
+	}
+	out = out[:min(len(out), keptQuestions)]
+	slices.Reverse(out)
+	return out, nil
+}
+
+// Remember adds a question. Lines are appended, so that several processes lose
+// none; now and then the file is swept.
+func (k Keeper) Remember(ctx context.Context, question string) error {
+	line := strings.Join(strings.Fields(question), " ")
+	if line == "" {
+		return nil
+	}
+	if err := os.MkdirAll(k.Home, 0o700); err != nil {
+		return err
+	}
+	path := filepath.Join(k.Home, questionsName)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(line + "\n")
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	b, err := os.ReadFile(path)
+	if err != nil || strings.Count(string(b), "\n") <= 2*keptQuestions {
+		return err
+	}
+	list, err := k.Questions(ctx)
+	if err != nil {
+		return err
+	}
+	return k.write(list)
+}
+
+// Forget takes a question out.
+func (k Keeper) Forget(ctx context.Context, question string) error {
+	list, err := k.Questions(ctx)
+	if err != nil {
+		return err
+	}
+	line := strings.Join(strings.Fields(question), " ")
+	return k.write(slices.DeleteFunc(list, func(q string) bool { return q == line }))
+}
+
+func (k Keeper) write(list []string) error {
+	path := filepath.Join(k.Home, questionsName)
+	tmp, err := os.CreateTemp(k.Home, questionsName+".*")
+	if err != nil {
+		return err
+	}
+	text := strings.Join(list, "\n")
+	if text != "" {
+		text += "\n"
+	}
+	_, err = tmp.WriteString(text)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return nil
+}
+
+// WriteFile writes a new file and gives its path.
+func (k Keeper) WriteFile(_ context.Context, name, text string) (string, error) {
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(k.Dir, name)
+	}
+	err := create(path, []byte(text))
+	if errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%s is there already, and nothing was written; give another name", path)
+	}
+	return path, err
+}
+
+// slug is a part of a file's name for a question.
+func slug(question string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range strings.ToLower(question) {
+		if n >= 40 {
+			break
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b.WriteRune(r)
+			n++
+		} else if b.Len() > 0 && !strings.HasSuffix(b.String(), "-") {
+			b.WriteByte('-')
+			n++
+		}
+	}
+	if s := strings.Trim(b.String(), "-"); s != "" {
+		return s
+	}
+	return "session"
+}

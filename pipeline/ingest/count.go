@@ -1,0 +1,42 @@
+package ingest
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// Count counts the pages in a folder, as Scan would find them, but no more than
+// most and no longer than ctx lasts; whole says whether it came to the end. What
+// cannot be read is passed over: it is a quick look, for proposing a folder.
+func Count(ctx context.Context, root string, most int) (n int, whole bool) {
+	layout := layoutOf(root)
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && d != nil && d.IsDir():
+			return fs.SkipDir
+		case err != nil:
+			return nil
+		case d.IsDir():
+			if p != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		if d.Type().IsRegular() && isPage(filepath.ToSlash(rel), layout) {
+			if n == most {
+				return fs.SkipAll
+			}
+			n++
+		}
+		return nil
+	})
+	return n, err == nil && n < most
+}

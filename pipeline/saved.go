@@ -1,0 +1,121 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"docent/pipeline/contract"
+)
+
+// savedFormat is the version of a saved session.
+const savedFormat = 1
+
+// Saved is a session as it is kept in a file: the question, what a person changed
+// about it, and what came of it.
+type Saved struct {
+	Format  int      `json:"docent_session"` // savedFormat; names the kind of file too
+	Request Request  `json:"request"`
+	Changes []string `json:"changes,omitempty"` // in words, oldest first
+	Result  Result   `json:"result"`
+}
+
+// Save makes what is kept of a session.
+func Save(req Request, changes []string, res Result) Saved {
+	return Saved{Format: savedFormat, Request: req.Clone(), Changes: changes, Result: res.clone()}
+}
+
+// Encode writes a session as JSON.
+func (s Saved) Encode() ([]byte, error) {
+	b, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("write the session: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// DecodeSaved reads what Encode wrote. What was changed by hand is checked as far
+// as the phases do not: they check a request when they run.
+func DecodeSaved(b []byte) (Saved, error) {
+	var s Saved
+	if err := json.Unmarshal(b, &s); err != nil {
+		return Saved{}, fmt.Errorf("this is no saved session: %w", err)
+	}
+	switch {
+	case s.Format == 0:
+		return Saved{}, fmt.Errorf("this is no saved session: it has no docent_session")
+	case s.Format != savedFormat:
+		return Saved{}, fmt.Errorf("the session has the format %d, this program reads %d", s.Format, savedFormat)
+	case strings.TrimSpace(s.Request.Question) == "":
+		return Saved{}, fmt.Errorf("the session has no question")
+	}
+	empty := emptyResult(s.Request.Question)
+	if s.Result.Engine == nil {
+		s.Result.Engine = empty.Engine
+	}
+	if s.Result.TimingsMS == nil {
+		s.Result.TimingsMS = empty.TimingsMS
+	}
+	if s.Result.Citations == nil {
+		s.Result.Citations = empty.Citations
+	}
+	s.Result.Query = s.Request.Question
+	return s, nil
+}
+
+// Markdown is a session for people: the question, how it was answered, and the
+// final block.
+func (s Saved) Markdown() string {
+	var b strings.Builder
+	line := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	fmt.Fprintf(&b, "# %s\n", escapeMarkdown(line(s.Request.Question)))
+	res := s.Result
+	if r := res.Phases.Route; r != nil {
+		fmt.Fprintf(&b, "\nScene `%s`, intent `%s`, threshold %.2f.\n", r.Scene, r.Intent, r.RerankerThreshold)
+	}
+	if len(s.Changes) > 0 {
+		b.WriteString("\n## Changed by hand\n\n")
+		for _, c := range s.Changes {
+			fmt.Fprintf(&b, "- %s\n", escapeMarkdown(line(c)))
+		}
+	}
+	if o := res.Phases.Optimize; o != nil {
+		b.WriteString("\n## Queries\n\n")
+		for _, q := range o.OptimizedQueries {
+			fmt.Fprintf(&b, "%d. %s (%s)\n", q.Rank, escapeMarkdown(line(q.Query)), q.Strategy)
+		}
+	}
+	results := []contract.Result{}
+	if res.Phases.Search != nil {
+		results = res.Phases.Search.Results
+	}
+	if res.Phases.Rerank != nil {
+		results = res.Phases.Rerank.Results
+	}
+	if len(results) > 0 {
+		b.WriteString("\n## Hits\n\n")
+		for _, r := range results {
+			for _, h := range r.Headings {
+				sim := "not reranked"
+				if h.RerankSim != nil {
+					sim = fmt.Sprintf("%.2f", *h.RerankSim)
+				}
+				fmt.Fprintf(&b, "- %s › %s (%s), `%s/%s`, line %d\n", escapeMarkdown(line(r.PageTitle)),
+					escapeMarkdown(line(strings.TrimLeft(h.Text, "# "))), sim, line(r.DocSet), strings.ReplaceAll(line(r.FilePath), "`", "'"), h.Lines[0])
+			}
+		}
+	}
+	if res.Final != "" {
+		b.WriteString("\n## Final block\n\n")
+		b.WriteString(res.Final)
+		if !strings.HasSuffix(res.Final, "\n") {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// escapeMarkdown keeps text from being read as markup.
+func escapeMarkdown(s string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "<", "\\<", "#", "\\#").Replace(s)
+}

@@ -1,0 +1,409 @@
+package page
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"sync"
+
+	"charm.land/glamour/v2/ansi"
+	"charm.land/glamour/v2/styles"
+	xansi "github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// maxWide bounds the columns of a table or a line of code that is shown at its
+// own width: what is wider is broken.
+const maxWide = 400
+
+// Renderer makes lines from Markdown. glamour's renderer is made on first use
+// (its styles and the highlighter's lexers take some milliseconds) and is not
+// safe for concurrent use, hence the lock. The zero Renderer is ready.
+//
+// glamour's own TermRenderer is not used, since between parsing and rendering
+// the links have to be seen, and those that stay within the documentation
+// changed: glamour prints each target behind its link's text, and a relative
+// one, which it makes absolute ("/configuration.md"), leads nowhere in a
+// terminal.
+type Renderer struct {
+	mu    sync.Mutex
+	width int
+	kind  style.Kind
+	term  renderer.Renderer
+}
+
+// piece renders one piece of a page; what cannot be rendered stays source text.
+func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind, wide bool) rendering {
+	out, err := r.markdown(p.markdown(i), width, kind, wide)
+	if err != nil {
+		return rendering{lines: p.raw(i, width)}
+	}
+	if p.pieces[i].gap {
+		out.lines, out.wide = append(out.lines, ""), append(out.wide, false)
+	}
+	return out
+}
+
+// term is glamour's renderer for a width. inline leaves links in tables where
+// they are, instead of listing them below.
+func term(width int, kind style.Kind, inline bool) renderer.Renderer {
+	r := ansi.NewRenderer(ansi.Options{WordWrap: width, Styles: config(kind), ChromaFormatter: "terminal16m", InlineTableLinks: inline})
+	return renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(r, 1000)))
+}
+
+// markdown renders clean Markdown into lines of at most width columns; where
+// wide is set, tables and code have their own width. Each line ends its own
+// styles.
+func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) (rendering, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.term == nil || r.width != width || r.kind != kind {
+		r.term, r.width, r.kind = term(width, kind, false), width, kind
+	}
+	source := []byte(text)
+	root := parse(source)
+	source, targets := markLinks(root, source)
+	source = nameLanguages(root, source)
+	var blocks [][]string
+	if wide {
+		var err error
+		if source, blocks, err = setAside(root, source, width, kind); err != nil {
+			return rendering{}, err
+		}
+	}
+	var buf bytes.Buffer
+	if err := r.term.Render(&buf, source, root); err != nil {
+		return rendering{}, err
+	}
+	lines, links, own := finish(buf.String(), blocks, targets, width, kind)
+	lines = widget.Carry(lines)
+	lines, lead := trimBlank(lines)
+	own = own[lead : lead+len(lines)]
+	for i := range links {
+		links[i].Line = min(max(0, links[i].Line-lead), max(0, len(lines)-1))
+	}
+	return rendering{lines: lines, links: links, wide: own}, nil
+}
+
+// A link's place comes through the renderer as a control sequence that stands
+// before the link's text and that no document can write, since its text is
+// clean: OSC, this word, a number, BEL.
+const linkMark = "\x1b]docent-link;"
+
+// markLinks gives back the source with a mark for each link behind it, and the
+// links' targets. Marks are text nodes, and a text node is a part of the source.
+// Links that stay within the documentation get a target of which glamour shows
+// nothing.
+func markLinks(root ast.Node, source []byte) ([]byte, []string) {
+	var links []ast.Node
+	var targets []string
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			links, targets = append(links, n), append(targets, string(n.Destination))
+			if relative(string(n.Destination)) {
+				n.Destination = []byte("#")
+			}
+		case *ast.AutoLink:
+			if n.AutoLinkType == ast.AutoLinkURL {
+				links, targets = append(links, n), append(targets, string(n.URL(source)))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for i, n := range links {
+		from := len(source)
+		source = append(source, linkMark+strconv.Itoa(i)+"\a"...)
+		mark := ast.NewTextSegment(segment(from, len(source)))
+		n.Parent().InsertBefore(n.Parent(), n, mark)
+	}
+	return source, targets
+}
+
+// What is shown at its own width is rendered apart, and stands in the text as a
+// block of code, one line of marks for each of its lines: glamour breaks every
+// line at the width of its surroundings, code and tables too.
+const blockMark = "\x1b]docent-block;"
+
+// indent is what glamour puts before a line of code.
+const indent = 2
+
+// setAside renders tables, and code that is wider than width, and leaves marks
+// in their places.
+func setAside(root ast.Node, source []byte, width int, kind style.Kind) ([]byte, [][]string, error) {
+	var nodes []ast.Node
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n.(type) {
+		case *extast.Table:
+			if entering {
+				nodes = append(nodes, n)
+			}
+			return ast.WalkSkipChildren, nil
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			if depth := nesting(n); entering && codeWidth(n, source) > width-indent-4*depth {
+				nodes = append(nodes, n)
+			}
+			return ast.WalkSkipChildren, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	var blocks [][]string
+	for _, n := range nodes {
+		own := 0
+		table, isTable := n.(*extast.Table)
+		if isTable {
+			quiet(table)
+			own = tableWidth(table, source)
+		} else {
+			own = codeWidth(n, source) + indent
+		}
+		info := len(source)
+		source = append(source, "plaintext"...)
+		stand := ast.NewFencedCodeBlock(ast.NewTextSegment(segment(info, len(source))))
+		parent := n.Parent()
+		parent.ReplaceChild(parent, n, stand)
+		doc := ast.NewDocument()
+		doc.AppendChild(doc, n)
+		var buf bytes.Buffer
+		if err := term(max(8, min(maxWide, own)), kind, true).Render(&buf, source, doc); err != nil {
+			return nil, nil, err
+		}
+		lines, _ := trimBlank(strings.Split(buf.String(), "\n"))
+		if !isTable {
+			for i, l := range lines {
+				lines[i] = strings.Replace(l, widget.Spaces(indent), "", 1)
+			}
+		}
+		for i := range lines {
+			from := len(source)
+			source = append(source, blockMark+strconv.Itoa(len(blocks))+";"+strconv.Itoa(i)+"\a·\n"...)
+			stand.Lines().Append(segment(from, len(source)))
+		}
+		blocks = append(blocks, lines)
+	}
+	return source, blocks, nil
+}
+
+// quiet takes the targets out of a table's links: they would make its columns
+// wide, and whoever follows a link is shown where it leads.
+func quiet(t *extast.Table) {
+	_ = ast.Walk(t, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if l, ok := n.(*ast.Link); ok && entering {
+			l.Destination = []byte("#")
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// nesting is the number of list items and quotes that a block stands in.
+func nesting(n ast.Node) int {
+	depth := 0
+	for p := n.Parent(); p != nil; p = p.Parent() {
+		switch p.(type) {
+		case *ast.ListItem, *ast.Blockquote:
+			depth++
+		}
+	}
+	return depth
+}
+
+func codeWidth(n ast.Node, source []byte) int {
+	w := 0
+	for i := range n.Lines().Len() {
+		at := n.Lines().At(i)
+		w = max(w, widget.Width(strings.TrimRight(string(at.Value(source)), "\r\n")))
+	}
+	return w
+}
+
+// finish makes lines of what glamour wrote: blocks come back into their places,
+// the marks of links are taken out, everything but styles too, and lines that
+// are too long are broken. own says which lines have a width of their own.
+func finish(out string, blocks [][]string, targets []string, width int, kind style.Kind) (lines []string, links []Link, own []bool) {
+	for _, l := range strings.Split(out, "\n") {
+		l, limit, first := takeBlock(l, blocks, width)
+		if first { // exactly one empty line before a block
+			for n := len(lines); n > 0 && blank(lines[n-1]); n-- {
+				lines, own = lines[:n-1], own[:n-1]
+			}
+			lines, own = append(lines, ""), append(own, false)
+		}
+		before := len(links)
+		for {
+			i := strings.Index(l, linkMark)
+			if i < 0 {
+				break
+			}
+			rest := l[i+len(linkMark):]
+			number, tail, ok := strings.Cut(rest, "\a")
+			if n, err := strconv.Atoi(number); ok && err == nil && n < len(targets) {
+				links = append(links, Link{Line: len(lines), Col: widget.Width(widget.KeepStyles(l[:i], false)), Target: targets[n]})
+				l = l[:i] + tail
+				continue
+			}
+			l = l[:i] + rest
+		}
+		l = widget.KeepStyles(l, kind != style.NoColor)
+		// Padding to the full width is the frame's work.
+		l = trimRight(l)
+		for k := before; k < len(links); k++ {
+			if at := &links[k]; at.Col >= widget.Width(l) && at.Col > 0 { // its text was wrapped to the next line
+				at.Line, at.Col = at.Line+1, 0
+			} else if at.Col >= limit {
+				at.Line, at.Col = at.Line+at.Col/limit, at.Col%limit
+			}
+		}
+		for _, part := range widget.Hard(l, limit) {
+			lines, own = append(lines, part), append(own, limit != width)
+		}
+	}
+	return lines, links, own
+}
+
+// takeBlock gives the line of a block for the mark that stands for it, and the
+// columns that it may have.
+func takeBlock(l string, blocks [][]string, width int) (line string, limit int, first bool) {
+	i := strings.Index(l, blockMark)
+	if i < 0 {
+		return l, width, false
+	}
+	mark, _, _ := strings.Cut(l[i+len(blockMark):], "\a")
+	block, number, _ := strings.Cut(mark, ";")
+	b, err1 := strconv.Atoi(block)
+	n, err2 := strconv.Atoi(number)
+	if err1 != nil || err2 != nil || b >= len(blocks) || n >= len(blocks[b]) {
+		return l[:i], width, false
+	}
+	return l[:i] + style.Reset + blocks[b][n], maxWide, n == 0
+}
+
+// tableWidth is the columns that a table takes when no cell is wrapped: glamour
+// stretches and squeezes every table to the width that it is given.
+func tableWidth(t *extast.Table, source []byte) int {
+	var cols []int
+	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
+		i := 0
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			if i == len(cols) {
+				cols = append(cols, 0)
+			}
+			cols[i] = max(cols[i], cellWidth(c, source))
+			i++
+		}
+	}
+	sum := max(0, len(cols)-1) // lines between the columns
+	for _, w := range cols {
+		sum += w + 2 // a space at both sides
+	}
+	return sum
+}
+
+// cellWidth is the columns of a cell's text.
+func cellWidth(cell ast.Node, source []byte) int {
+	n := 0
+	_ = ast.Walk(cell, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch c := c.(type) {
+		case *ast.Text:
+			if s := string(c.Value(source)); !strings.HasPrefix(s, linkMark) {
+				n += widget.Width(s)
+			}
+		case *ast.AutoLink:
+			n += widget.Width(string(c.URL(source)))
+		case *ast.Image:
+			n += len("Image:  → ") + widget.Width(string(c.Destination))
+		case *ast.CodeSpan, *ast.Emphasis:
+			n += 4 // marks, where there are no colours
+		}
+		return ast.WalkContinue, nil
+	})
+	return n
+}
+
+// relative says whether a target names no scheme and no host.
+func relative(target string) bool {
+	if target == "" || strings.HasPrefix(target, "//") {
+		return false
+	}
+	i := strings.IndexAny(target, ":/?#")
+	return i < 0 || target[i] != ':'
+}
+
+// trimRight cuts the spaces that glamour pads a line with, styled or not.
+func trimRight(l string) string {
+	plain := xansi.Strip(l)
+	short := strings.TrimRight(plain, " ")
+	if len(short) == len(plain) {
+		return l
+	}
+	return widget.CutTail(l, widget.Width(short), "")
+}
+
+// trimBlank takes the blank lines at both ends away, and says how many stood
+// before the first other one.
+func trimBlank(lines []string) (out []string, lead int) {
+	for lead < len(lines) && blank(lines[lead]) {
+		lead++
+	}
+	lines = lines[lead:]
+	for len(lines) > 0 && blank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines, lead
+}
+
+func blank(l string) bool { return strings.TrimSpace(xansi.Strip(l)) == "" }
+
+// config is glamour's style for a family: calm, without margins, its colours
+// those of tui/style.
+func config(kind style.Kind) ansi.StyleConfig {
+	var c ansi.StyleConfig
+	accent, heading, code, link, theme := "", "", "", "", ""
+	switch kind {
+	case style.Dark:
+		c = styles.DarkStyleConfig
+		accent, heading, code, link, theme = "#8aadf4", "#b7bdf8", "#eed49f", "#7dc4e4", "catppuccin-macchiato"
+	case style.Light:
+		c = styles.LightStyleConfig
+		accent, heading, code, link, theme = "#1e56b3", "#4a3ba8", "#8f5a00", "#1a7f8f", "catppuccin-latte"
+	case style.Contrast:
+		c = styles.DarkStyleConfig
+		accent, heading, code, link, theme = "#7fd7ff", "#ffffff", "#ffd75f", "#7fd7ff", "hr_high_contrast"
+	case style.ContrastLight:
+		c = styles.LightStyleConfig
+		accent, heading, code, link, theme = "#003a8c", "#000000", "#5c3a00", "#003a8c", "bw"
+	case style.ANSI:
+		c = styles.NoTTYStyleConfig
+		accent, heading, code, link = "4", "4", "3", "6"
+	default:
+		c = styles.NoTTYStyleConfig
+	}
+	none := uint(0)
+	c.Document.Margin = &none
+	c.Document.BlockPrefix, c.Document.BlockSuffix = "", ""
+	if kind == style.NoColor {
+		return c
+	}
+	yes := true
+	c.Document.Color = nil
+	c.Heading.Color, c.Heading.Bold = &heading, &yes
+	c.H1 = ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Prefix: "# ", Color: &accent, Bold: &yes}}
+	c.H6.Color, c.H6.Bold = nil, nil
+	c.Code = ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Color: &code}}
+	c.Link = ansi.StylePrimitive{Color: &link, Underline: &yes}
+	c.LinkText = ansi.StylePrimitive{Color: &link}
+	c.CodeBlock.Chroma = nil
+	c.CodeBlock.Theme = theme
+	return c
+}

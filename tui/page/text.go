@@ -1,0 +1,93 @@
+package page
+
+import (
+	"html"
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// markdownParser is what glamour's renderer expects: GFM and definition lists.
+// It is made on first use and safe for concurrent use.
+var markdownParser = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
+})
+
+func parse(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
+
+func segment(from, to int) text.Segment { return text.NewSegment(from, to) }
+
+// plain is what a reader sees of a piece, without markup: the text that is
+// searched. Blocks stand on lines of their own.
+func (p *Prepared) plain(i int) string {
+	if !p.pieces[i].markdown {
+		return strings.Join(p.raw(i, maxWide), "\n")
+	}
+	source := []byte(p.markdown(i))
+	var b strings.Builder
+	b.Grow(len(source))
+	_ = ast.Walk(parse(source), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			switch n := n.(type) {
+			case *ast.Link:
+				if t := string(n.Destination); !relative(t) {
+					b.WriteString(" " + t)
+				}
+			default:
+				switch {
+				case n.Kind().String() == "TableCell":
+					b.WriteByte(' ')
+				case n.Type() == ast.TypeBlock:
+					b.WriteByte('\n')
+				}
+			}
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			b.WriteString(html.UnescapeString(unescape(string(n.Value(source)))))
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.String:
+			b.Write(n.Value)
+		case *ast.AutoLink:
+			b.Write(n.URL(source))
+		case *ast.CodeSpan:
+			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+				if t, ok := c.(*ast.Text); ok {
+					b.Write(t.Value(source))
+				}
+			}
+			return ast.WalkSkipChildren, nil
+		case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
+			lines := n.Lines()
+			for k := range lines.Len() {
+				at := lines.At(k)
+				b.Write(at.Value(source))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// unescape takes the backslashes of escaped punctuation away.
+func unescape(s string) string {
+	if !strings.Contains(s, "\\") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_{}[]<>()#+-.!|", s[i+1]) >= 0 {
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

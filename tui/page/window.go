@@ -1,0 +1,222 @@
+package page
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"docent/tui/keymap"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Rendered is a piece that has been rendered: the answer to a command of a
+// window, and to be given back to all windows, each of which takes its own.
+type Rendered struct {
+	owner string
+	key   key
+	made  rendering
+}
+
+// key names a rendering; the page's hash stands in it, so that a page that
+// changed is rendered anew.
+type key struct {
+	page  string
+	hash  string
+	piece int
+	width int
+	kind  style.Kind
+}
+
+// rendering is a piece as lines, where its links begin, and which lines have a
+// width of their own.
+type rendering struct {
+	lines []string
+	links []Link
+	wide  []bool
+}
+
+// Link is a link of a rendered piece: the line and the column where it begins,
+// and where it leads, as written.
+type Link struct {
+	Line, Col int
+	Target    string
+}
+
+// Window is a window on a page: it knows where it is, renders what is seen and
+// a screen ahead, and gives the lines.
+type Window struct {
+	st       *style.Styles
+	owner    string
+	wide     bool
+	w, h     int // columns and lines of text
+	scroll   widget.Scroller
+	id       string
+	page     *Prepared
+	made     map[key]rendering
+	raw      map[int][]string // source text of pieces, at this width
+	busy     bool             // a rendering is under way
+	renderer *Renderer
+}
+
+// NewWindow is an empty window. Its owner's name tells its renderings from
+// others'. A wide window keeps tables and code at their own width, where another
+// one breaks them.
+func NewWindow(st *style.Styles, owner string, wide bool) *Window {
+	return &Window{st: st, owner: owner, wide: wide, made: map[key]rendering{}, raw: map[int][]string{}, renderer: &Renderer{}}
+}
+
+// SetPage shows a page from its top.
+func (v *Window) SetPage(id string, p *Prepared) {
+	v.id, v.page = id, p
+	v.Restyle()
+	v.scroll.Top()
+}
+
+// Clear shows nothing.
+func (v *Window) Clear() { v.SetPage("", nil) }
+
+// Page is what is shown, nil for nothing.
+func (v *Window) Page() *Prepared { return v.page }
+
+// maxMade bounds the renderings that are kept: some ten large pages.
+const maxMade = 600
+
+// Restyle forgets what was made for another page or width. Renderings are kept
+// by style and width, so that it only looks at the lines again.
+func (v *Window) Restyle() {
+	v.raw = map[int][]string{}
+	n := 0
+	if v.page != nil {
+		n = len(v.page.pieces)
+	}
+	if len(v.made) > maxMade {
+		v.made = map[key]rendering{}
+	}
+	v.scroll.SetSource(n, v.Lines)
+}
+
+// maxMeasure bounds the columns of text: longer lines are hard to read.
+const maxMeasure = 110
+
+// SetSize sets the columns and lines of text.
+func (v *Window) SetSize(w, h int) {
+	if w != v.w {
+		item, _ := v.scroll.At()
+		v.w = w
+		v.Restyle()
+		v.scroll.Seek(item, 0) // another width has other lines
+	}
+	v.h = h
+	v.scroll.SetHeight(h)
+}
+
+func (v *Window) measure() int { return max(8, min(maxMeasure, v.w)) }
+
+func (v *Window) key(i int) key {
+	return key{page: v.id, hash: v.page.hash, piece: i, width: v.measure(), kind: v.st.Kind}
+}
+
+// Lines is a piece as rendered, or its source text until then.
+func (v *Window) Lines(i int) []string {
+	if m, ok := v.made[v.key(i)]; ok {
+		return m.lines
+	}
+	if ls, ok := v.raw[i]; ok {
+		return ls
+	}
+	ls := v.page.raw(i, v.measure())
+	v.raw[i] = ls
+	return ls
+}
+
+// Links are the links of a piece, none until it is rendered.
+func (v *Window) Links(i int) []Link { return v.made[v.key(i)].links }
+
+// Wide says whether a line of a piece has a width of its own.
+func (v *Window) Wide(piece, line int) bool {
+	wide := v.made[v.key(piece)].wide
+	return line < len(wide) && wide[line]
+}
+
+// Ready says whether a piece has its last look.
+func (v *Window) Ready(i int) bool {
+	_, ok := v.made[v.key(i)]
+	return ok || !v.page.pieces[i].markdown
+}
+
+// At is the piece and the line in it at the top of the window.
+func (v *Window) At() (piece, line int) { return v.scroll.At() }
+
+// Seek puts a line of a piece at the top, or as near as the page's end allows.
+func (v *Window) Seek(piece, line int) { v.scroll.Seek(piece, line) }
+
+// Scroll does a scrolling action and says whether it was one.
+func (v *Window) Scroll(a keymap.Action) bool { return widget.Scroll(&v.scroll, a, v.h) }
+
+// Move goes d lines down, up for a negative d.
+func (v *Window) Move(d int) { v.scroll.Move(d) }
+
+// Last is the last piece of which a line is seen.
+func (v *Window) Last() int {
+	_, last := v.scroll.Visible()
+	return last
+}
+
+// Row is one line that is seen. A wide one has a width of its own, whatever the
+// window's.
+type Row struct {
+	Piece, Line int
+	Text        string
+	Wide        bool
+}
+
+// Rows are the lines that are seen.
+func (v *Window) Rows() []Row {
+	if v.page == nil {
+		return nil
+	}
+	out := make([]Row, 0, v.h)
+	item, from := v.scroll.At()
+	for i := item; i < len(v.page.pieces) && len(out) < v.h; i, from = i+1, 0 {
+		ls := v.Lines(i)
+		for k := from; k < len(ls) && len(out) < v.h; k++ {
+			out = append(out, Row{Piece: i, Line: k, Text: ls[k], Wide: v.Wide(i, k)})
+		}
+	}
+	return out
+}
+
+// Update takes a rendering in; took is false for one of another window.
+func (v *Window) Update(msg Rendered) (took bool) {
+	if msg.owner != v.owner {
+		return false
+	}
+	v.busy = false
+	v.made[msg.key] = msg.made
+	item, line := v.scroll.At()
+	if v.page != nil && msg.key.piece < len(v.page.pieces) && msg.key == v.key(msg.key.piece) {
+		v.scroll.Seek(item, line) // the piece may have become shorter
+	}
+	return true
+}
+
+// Render is the command that renders the next piece that is wanted: what is
+// visible first, then a screen ahead. Nil when there is none, or one is under
+// way.
+func (v *Window) Render() tea.Cmd {
+	if v.busy || v.page == nil || v.w < 1 || v.h < 1 {
+		return nil
+	}
+	item, line := v.scroll.At()
+	room := 2*v.h + line
+	for i := item; i < len(v.page.pieces) && room > 0; i++ {
+		if _, ok := v.made[v.key(i)]; !ok && v.page.pieces[i].markdown {
+			v.busy = true
+			k, p, r, owner, wide := v.key(i), v.page, v.renderer, v.owner, v.wide
+			return func() tea.Msg {
+				return Rendered{owner: owner, key: k, made: r.piece(p, i, k.width, k.kind, wide)}
+			}
+		}
+		room -= len(v.Lines(i))
+	}
+	return nil
+}

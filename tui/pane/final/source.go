@@ -1,0 +1,90 @@
+package final
+
+import (
+	"strconv"
+	"strings"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+)
+
+// Source is a line of a page.
+type Source struct {
+	DocSet, FilePath, Title string
+	Line                    int
+}
+
+// frameLines are the block's lines before the first document, and those behind
+// each document: an empty one, a rule, an empty one, three of citation, an empty
+// one. See pipeline/cite.
+const (
+	headLines = 3
+	tailLines = 7
+)
+
+// sources says of each line of a block where it stands; the zero Source for a
+// line of the block's own. The lines of a citation stand for the document's first
+// quoted line.
+func sources(res pipeline.Result, lines int) []Source {
+	out := make([]Source, lines)
+	if res.Phases.Extract == nil {
+		return out
+	}
+	contents := res.Phases.Extract.Contents
+	if res.Phases.Process != nil {
+		contents = res.Phases.Process.Contents
+	}
+	at := headLines
+	put := func(s Source) {
+		if at < len(out) {
+			out[at] = s
+		}
+		at++
+	}
+	for _, d := range res.Phases.Extract.Documents {
+		content := strings.TrimSuffix(contents[d.ContentKey()], "\n")
+		next, first := 1, 0
+		if content != "" || contents[d.ContentKey()] != "" {
+			for l := range strings.SplitSeq(content, "\n") {
+				s := Source{d.DocSet, d.FilePath, d.Title, next}
+				if from, to, ok := contract.ParseOmission(l); ok && from == next {
+					s.Line, next = from, to+1
+				} else {
+					if first == 0 {
+						first = next
+					}
+					next++
+				}
+				put(s)
+			}
+		}
+		for range tailLines {
+			put(Source{d.DocSet, d.FilePath, d.Title, max(1, first)})
+		}
+	}
+	if n := len(out); n > 0 {
+		out[n-1] = Source{}
+	}
+	return out
+}
+
+// Source is where the line under the cursor stands; false where it is the
+// block's own.
+func (p *Pane) Source() (Source, bool) {
+	id, ok := p.Picked()
+	if !ok {
+		return Source{}, false
+	}
+	if rest, ok := strings.CutPrefix(id, "citation "); ok {
+		if i, err := strconv.Atoi(rest); err == nil && i < len(p.citations) {
+			c := p.citations[i]
+			return Source{c.DocSet, c.FilePath, c.PageTitle, max(1, c.Lines[0])}, true
+		}
+		return Source{}, false
+	}
+	i, err := strconv.Atoi(id)
+	if err != nil || i >= len(p.sources) || p.sources[i].Line == 0 {
+		return Source{}, false
+	}
+	return p.sources[i], true
+}

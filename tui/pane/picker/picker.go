@@ -1,0 +1,286 @@
+// Package picker is a list that is narrowed by typing: the palette of actions,
+// earlier questions, saved sessions.
+//
+// It refuses to know what its items are: it hands the one that was chosen to the
+// root, with the kind of list that it stood in.
+package picker
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"docent/tui/keymap"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Item is one line.
+type Item struct {
+	ID     string
+	Text   string // what is matched; clean
+	Key    string // shown at the right end
+	Detail string // shown dimmed behind the text
+	Off    string // why it cannot be chosen now; "" where it can
+}
+
+// Picked is the intent to take an item.
+type Picked struct {
+	Kind string
+	Item Item
+}
+
+// Deleted is the intent to remove an item.
+type Deleted struct {
+	Kind string
+	Item Item
+}
+
+// match is an item with the places of the characters that were typed.
+type match struct {
+	Item
+	at []int
+}
+
+// Pane is the pane.
+type Pane struct {
+	st     *style.Styles
+	kind   string
+	title  string
+	empty  string // what is said where there is no item at all
+	items  []Item
+	shown  []match
+	input  widget.Input
+	cursor int
+	top    int
+	w, h   int
+}
+
+// New is an empty pane.
+func New(st *style.Styles) *Pane { return &Pane{st: st} }
+
+// Show begins a list; what was typed before is gone.
+func (p *Pane) Show(kind, title, empty string, items []Item) {
+	p.kind, p.title, p.empty = kind, title, empty
+	p.input.SetValue("")
+	p.cursor, p.top = 0, 0
+	p.SetItems(kind, items)
+}
+
+// SetItems replaces the items of the list that is shown; those of another one
+// come too late.
+func (p *Pane) SetItems(kind string, items []Item) {
+	if kind != p.kind {
+		return
+	}
+	p.items = items
+	p.filter()
+}
+
+// SetEmpty says what stands there where there is no item.
+func (p *Pane) SetEmpty(text string) { p.empty = text }
+
+// Kind is the list's.
+func (p *Pane) Kind() string { return p.kind }
+
+// Title is for the frame.
+func (p *Pane) Title() string { return p.title }
+
+// source lets the items be matched.
+type source []Item
+
+func (s source) String(i int) string { return s[i].Text }
+func (s source) Len() int            { return len(s) }
+
+// maxPattern bounds the work of matching what was pasted.
+const maxPattern = 64
+
+func (p *Pane) filter() {
+	p.shown = p.shown[:0]
+	pattern := strings.ReplaceAll(strings.TrimSpace(p.input.Value()), " ", "")
+	if rs := []rune(pattern); len(rs) > maxPattern {
+		pattern = string(rs[:maxPattern])
+	}
+	if pattern == "" {
+		for _, it := range p.items {
+			p.shown = append(p.shown, match{Item: it})
+		}
+	} else {
+		for _, m := range fuzzy.FindFrom(pattern, source(p.items)) {
+			p.shown = append(p.shown, match{p.items[m.Index], m.MatchedIndexes})
+		}
+	}
+	p.move(0)
+}
+
+// Key types; it says whether the pattern changed.
+func (p *Pane) Key(k tea.KeyPressMsg) bool {
+	before := p.input.Value()
+	p.input.Key(k)
+	return p.changed(before)
+}
+
+// Paste puts text into the pattern.
+func (p *Pane) Paste(text string) bool {
+	before := p.input.Value()
+	p.input.Insert(text)
+	return p.changed(before)
+}
+
+func (p *Pane) changed(before string) bool {
+	if p.input.Value() == before {
+		return false
+	}
+	p.cursor, p.top = 0, 0
+	p.filter()
+	return true
+}
+
+// Selected is the item under the cursor.
+func (p *Pane) Selected() (Item, bool) {
+	if p.cursor >= len(p.shown) {
+		return Item{}, false
+	}
+	return p.shown[p.cursor].Item, true
+}
+
+// SetSize sets the columns and lines of the view.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h = w, h
+	p.move(0)
+}
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return keymap.Of(keymap.PickUp, keymap.PickDown, keymap.TakeItem, keymap.RemoveItem)
+}
+
+const head = 2 // the line of what is typed, and an empty one
+
+func (p *Pane) rows() int { return max(1, p.h-head) }
+
+func (p *Pane) move(d int) {
+	p.cursor = min(max(0, p.cursor+d), max(0, len(p.shown)-1))
+	n := p.rows()
+	p.top = min(p.top, p.cursor)
+	p.top = max(p.top, p.cursor-n+1)
+	p.top = max(0, min(p.top, len(p.shown)-n))
+}
+
+// Click puts the cursor on the item of a line; it says whether there is one.
+func (p *Pane) Click(y int) bool {
+	i := p.top + y - head
+	if y < head || i >= len(p.shown) {
+		return false
+	}
+	p.move(i - p.cursor)
+	return true
+}
+
+// Update moves, or hands back what was chosen.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	a, ok := msg.(keymap.Action)
+	if !ok {
+		return nil
+	}
+	switch a {
+	case keymap.PickDown, keymap.Down:
+		p.move(1)
+	case keymap.PickUp, keymap.Up:
+		p.move(-1)
+	case keymap.PageDown:
+		p.move(max(1, p.rows()-1))
+	case keymap.PageUp:
+		p.move(-max(1, p.rows()-1))
+	case keymap.TakeItem:
+		if it, ok := p.Selected(); ok {
+			kind := p.kind
+			return func() tea.Msg { return Picked{kind, it} }
+		}
+	case keymap.RemoveItem:
+		if it, ok := p.Selected(); ok {
+			kind := p.kind
+			return func() tea.Msg { return Deleted{kind, it} }
+		}
+	}
+	return nil
+}
+
+// Cursor is the column of the text cursor in the first line of the view.
+func (p *Pane) Cursor() int {
+	_, c := p.input.View(max(1, p.w-4))
+	return c + 3
+}
+
+// View is the line of what is typed and the items that match it.
+func (p *Pane) View() string {
+	text, _ := p.input.View(max(1, p.w-4))
+	if text == "" {
+		text = p.st.Dim.Render(widget.Cut("type to narrow", max(1, p.w-4)))
+	}
+	out := []string{" " + p.st.Accent.Render("›") + " " + text, ""}
+	if len(p.shown) == 0 {
+		say := "nothing matches"
+		if len(p.items) == 0 {
+			say = p.empty
+		}
+		for _, l := range widget.Wrap(say, max(1, p.w-2)) {
+			out = append(out, " "+p.st.Dim.Render(l))
+		}
+	}
+	for i := p.top; i < len(p.shown) && len(out) < p.h; i++ {
+		out = append(out, p.row(i))
+	}
+	return strings.Join(out[:min(len(out), max(1, p.h))], "\n")
+}
+
+func (p *Pane) row(i int) string {
+	m := p.shown[i]
+	detail := m.Detail
+	if m.Off != "" {
+		detail = "not now: " + m.Off
+	}
+	key := ""
+	if m.Key != "" {
+		key = m.Key + " "
+	}
+	room := p.w - 2 - widget.Width(key)
+	if i == p.cursor {
+		line := m.Text
+		if detail != "" {
+			line += "  " + detail
+		}
+		return p.st.Selected.Render(widget.Fit("▸ "+widget.Fit(widget.Cut(line, room), room)+key, p.w))
+	}
+	var b strings.Builder
+	if m.Off != "" {
+		b.WriteString(p.st.Dim.Render(m.Text))
+	} else {
+		b.WriteString(emphasis(m.Text, m.at, p.st.Strong))
+	}
+	if detail != "" {
+		b.WriteString("  " + p.st.Dim.Render(detail))
+	}
+	return "  " + widget.Fit(widget.Cut(b.String(), room), room) + p.st.Key.Render(key)
+}
+
+// emphasis styles the bytes at the given places.
+func emphasis(text string, at []int, st style.Style) string {
+	if len(at) == 0 {
+		return text
+	}
+	var b strings.Builder
+	k := 0
+	for i, r := range text {
+		for k < len(at) && at[k] < i {
+			k++
+		}
+		if k < len(at) && at[k] == i {
+			b.WriteString(st.Render(string(r)))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

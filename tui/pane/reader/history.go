@@ -1,0 +1,227 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/contract"
+	"docent/tui/page"
+	"docent/tui/widget"
+)
+
+// place is where a person was.
+type place struct {
+	target page.Target
+	at     [2]int
+	mark   int
+}
+
+// goal says where to go on a page that is not there yet. The first field that is
+// set decides.
+type goal struct {
+	heading *contract.Heading
+	anchor  string
+	at      *place
+	line    int // of the source
+	hit     int // 1: the first section that was found; -1: the last
+}
+
+// maxBack bounds the places that are remembered.
+const maxBack = 200
+
+// here is the place that is looked at.
+func (p *Pane) here() place {
+	pl := place{target: p.now, mark: p.mark}
+	pl.at[0], pl.at[1] = p.win.At()
+	return pl
+}
+
+// leave remembers the place before a jump.
+func (p *Pane) leave() {
+	if !p.has || p.win.Page() == nil {
+		return
+	}
+	p.back = append(p.back, p.here())
+	if len(p.back) > maxBack {
+		p.back = slices.Delete(p.back, 0, 1)
+	}
+	p.forward = nil
+}
+
+func (p *Pane) goBack() tea.Cmd {
+	n := len(p.back)
+	if n == 0 {
+		return say("there was no jump before: esc leads back to the hits")
+	}
+	to := p.back[n-1]
+	p.back = p.back[:n-1]
+	if p.win.Page() != nil {
+		p.forward = append(p.forward, p.here())
+	}
+	return p.visit(to.target, goal{at: &to})
+}
+
+func (p *Pane) goForward() tea.Cmd {
+	n := len(p.forward)
+	if n == 0 {
+		return say("there is nothing to go forward to")
+	}
+	to := p.forward[n-1]
+	p.forward = p.forward[:n-1]
+	if p.win.Page() != nil {
+		p.back = append(p.back, p.here())
+	}
+	return p.visit(to.target, goal{at: &to})
+}
+
+// visit goes to a place on a page, which is asked for when it is another one.
+func (p *Pane) visit(t page.Target, g goal) tea.Cmd {
+	same := p.has && p.now.ID() == t.ID() && p.win.Page() != nil
+	p.now, p.has, p.goal = t, true, g
+	p.x = 0
+	if same {
+		return tea.Batch(p.reach(), p.win.Render())
+	}
+	p.err, p.mark = "", -1
+	p.win.Clear()
+	// What is found belongs to the page that is left.
+	p.find.id++
+	p.find.busy, p.find.matches, p.find.at, p.find.chased = false, nil, -1, false
+	return intent(PageWanted{t})
+}
+
+// reach goes to the goal on the page that is there now.
+func (p *Pane) reach() tea.Cmd {
+	g, pg := p.goal, p.win.Page()
+	p.goal = goal{}
+	switch {
+	case g.heading != nil:
+		p.toSection(pg.Section(*g.heading))
+	case g.anchor != "":
+		i := pg.Anchored(g.anchor)
+		if i < 0 {
+			p.win.Seek(0, 0)
+			return say("the page has no heading #%s", widget.Line(g.anchor))
+		}
+		p.toSection(i)
+	case g.at != nil:
+		p.win.Seek(g.at.at[0], g.at.at[1])
+		if p.mark = g.at.mark; p.mark >= 0 {
+			p.markSection(p.mark)
+		}
+	case g.line > 0:
+		p.win.Seek(pg.PieceAt(g.line), 0)
+	case g.hit != 0:
+		if found := p.foundSections(); len(found) > 0 {
+			i := 0
+			if g.hit < 0 {
+				i = len(found) - 1
+			}
+			p.toSection(found[i])
+		}
+	default:
+		p.win.Seek(0, 0)
+	}
+	return nil
+}
+
+// foundSections are the sections of this page that were found, in order.
+func (p *Pane) foundSections() []int {
+	pg := p.win.Page()
+	var out []int
+	for _, h := range p.hits {
+		if h.Target.ID() == p.now.ID() && pg != nil {
+			for _, heading := range h.Headings {
+				out = append(out, pg.Section(heading))
+			}
+		}
+	}
+	slices.SortFunc(out, cmp.Compare[int])
+	return slices.Compact(out)
+}
+
+// nextHit goes to the next section that was found: of this page, then of the
+// page behind it in the order of the hits.
+func (p *Pane) nextHit(d int) tea.Cmd {
+	found, now := p.foundSections(), p.section()
+	if d < 0 {
+		slices.Reverse(found)
+	}
+	for _, s := range found {
+		if d > 0 && s > now || d < 0 && s < now {
+			p.leave()
+			p.toSection(s)
+			return nil
+		}
+	}
+	i := slices.IndexFunc(p.hits, func(h HitPage) bool { return h.Target.ID() == p.now.ID() })
+	next := i + d
+	if i < 0 {
+		next = 0
+	}
+	switch {
+	case len(p.hits) == 0:
+		return say("nothing was found that one could go to")
+	case next < 0:
+		return say("this is the first section that was found")
+	case next >= len(p.hits):
+		return say("this is the last section that was found")
+	}
+	p.leave()
+	return p.visit(p.hits[next].Target, goal{hit: d})
+}
+
+// neighbour goes to the next page of the doc set, or the one before.
+func (p *Pane) neighbour(d int) tea.Cmd {
+	return p.withList(func(l *List) tea.Cmd {
+		i := l.index(p.now.FilePath)
+		switch next := i + d; {
+		case i < 0:
+			return say("this page is not in the doc set any more")
+		case next < 0:
+			return say("this is the doc set's first page")
+		case next >= len(l.refs):
+			return say("this is the doc set's last page")
+		default:
+			p.leave()
+			return p.visit(p.refTarget(l.refs[next]), goal{})
+		}
+	})
+}
+
+func (p *Pane) refTarget(r Ref) page.Target {
+	return page.Target{DocSet: p.now.DocSet, FilePath: r.Path, Title: r.Title}
+}
+
+// withList does something with the list of this doc set's pages: at once, or
+// when it has been given.
+func (p *Pane) withList(f func(*List) tea.Cmd) tea.Cmd {
+	if l := p.lists[p.now.DocSet]; l != nil {
+		return f(l)
+	}
+	p.wait = f
+	return intent(ListWanted{p.now.DocSet})
+}
+
+// SetList gives the pages of a doc set, or why they cannot be listed.
+func (p *Pane) SetList(docSet string, l *List, err error) tea.Cmd {
+	wait := p.wait
+	if docSet != p.now.DocSet {
+		wait = nil
+	} else {
+		p.wait = nil
+	}
+	if err != nil {
+		return say("the pages of %s cannot be listed: %s", widget.Line(docSet), widget.Line(err.Error()))
+	}
+	p.lists[docSet] = l
+	if wait == nil {
+		return nil
+	}
+	return tea.Batch(wait(l), p.win.Render())
+}
+
+// ForgetLists forgets the pages of all doc sets, since they may be others now.
+func (p *Pane) ForgetLists() { clear(p.lists) }

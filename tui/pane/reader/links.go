@@ -1,0 +1,120 @@
+package reader
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/tui/widget"
+)
+
+// links is the numbers on the links that are seen.
+type links struct {
+	on    bool
+	seen  []numbered
+	typed string
+	offer string // a URL outside of the doc set that waits for a yes
+}
+
+// numbered is a link on the screen.
+type numbered struct {
+	row, col int // of the view; the column is that of the whole line
+	number   int
+	target   string
+}
+
+func (p *Pane) beginLinks() tea.Cmd {
+	p.closeLines()
+	p.links.on = true
+	p.placeLinks()
+	if len(p.links.seen) == 0 {
+		p.links = links{}
+		return say("no link is seen here")
+	}
+	return nil
+}
+
+// placeLinks numbers the links that are seen.
+func (p *Pane) placeLinks() {
+	if !p.links.on || p.links.offer != "" || p.win.Page() == nil {
+		return
+	}
+	p.links.seen = nil
+	rows := p.win.Rows()
+	x := p.shift(rows)
+	for i, r := range rows {
+		from := 0
+		if r.Wide {
+			from = x
+		}
+		for _, l := range p.win.Links(r.Piece) {
+			if l.Line == r.Line && l.Col >= from && l.Col < from+p.room() {
+				p.links.seen = append(p.links.seen, numbered{row: i, col: l.Col, number: len(p.links.seen) + 1, target: l.Target})
+			}
+		}
+	}
+}
+
+// Digit types a figure of a link's number. A number that no longer one begins
+// with is followed at once.
+func (p *Pane) Digit(d string) tea.Cmd {
+	if !p.links.on || p.links.offer != "" {
+		return nil
+	}
+	typed := p.links.typed + d
+	n, err := strconv.Atoi(typed)
+	if err != nil || n < 1 || n > len(p.links.seen) {
+		p.links.typed = ""
+		return say("there is no link %s", typed)
+	}
+	p.links.typed = typed
+	if n*10 > len(p.links.seen) {
+		return p.goLink()
+	}
+	return say("%s …, or enter for link %d", typed, n)
+}
+
+// goLink follows the link whose number was typed, or the offer.
+func (p *Pane) goLink() tea.Cmd {
+	if url := p.links.offer; url != "" {
+		p.closeLines()
+		return intent(BrowseWanted{url})
+	}
+	n, err := strconv.Atoi(p.links.typed)
+	switch {
+	case len(p.links.seen) == 1 && p.links.typed == "":
+		n = 1
+	case err != nil || n < 1 || n > len(p.links.seen):
+		return say("type the number of a link; esc leaves them")
+	}
+	target := p.links.seen[n-1].target
+	p.closeLines()
+	return p.follow(target)
+}
+
+// follow goes where a link leads.
+func (p *Pane) follow(target string) tea.Cmd {
+	if anchor, ok := strings.CutPrefix(target, "#"); ok {
+		p.leave()
+		return p.visit(p.now, goal{anchor: unescape(anchor)})
+	}
+	from := p.now
+	return p.withList(func(l *List) tea.Cmd {
+		if p.now.ID() != from.ID() {
+			return nil // somebody went on in the meantime
+		}
+		to := l.Resolve(p.now.FilePath, p.URL(), target)
+		switch {
+		case to.Found:
+			t := p.refTarget(to.Ref)
+			p.leave()
+			return p.visit(t, goal{anchor: to.Anchor})
+		case to.URL != "":
+			p.links = links{on: true, offer: to.URL}
+			p.layout()
+			return nil
+		}
+		return say("%s leads to no page of %s", quoted(target), widget.Line(p.now.DocSet))
+	})
+}

@@ -1,0 +1,559 @@
+// Package reader is the pane that shows a page at full width, to be read: with
+// an outline, a search in the page, numbered links, and a way back.
+//
+// It refuses to read files and to open anything: it asks the root for pages, for
+// the list of a doc set's pages, for an editor and for a browser, by intents. It
+// refuses to render and to search in Update or View: both are commands, and an
+// answer that nobody waits for any more is dropped.
+//
+// Terms. A place is a page and a line of it. A jump goes to another place and
+// can be taken back; scrolling is no jump. The current section is the one at the
+// top of the view, or the one that was just jumped to where the page's end keeps
+// it from the top. An offer is a link out of the doc set that waits for a yes.
+package reader
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/contract"
+	"docent/tui/keymap"
+	"docent/tui/page"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// PageWanted is the intent to be given a page: SetPage or SetError.
+type PageWanted struct{ Target page.Target }
+
+// ListWanted is the intent to be given the pages of a doc set: SetList.
+type ListWanted struct{ DocSet string }
+
+// EditWanted is the intent to open a page's file in an editor.
+type EditWanted struct {
+	Target page.Target
+	Line   int
+}
+
+// BrowseWanted is the intent to open a URL in a browser.
+type BrowseWanted struct{ URL string }
+
+// Said is the intent to tell a person something.
+type Said struct{ Text string }
+
+func intent(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+func say(format string, args ...any) tea.Cmd { return intent(Said{fmt.Sprintf(format, args...)}) }
+
+// HitPage is a page that was found, with the headings that were.
+type HitPage struct {
+	Target   page.Target // without a heading
+	Headings []contract.Heading
+}
+
+// Pane is the pane.
+type Pane struct {
+	st   *style.Styles
+	w, h int
+	win  *page.Window
+	now  page.Target
+	has  bool
+	err  string
+	goal goal // where to go when the page is there
+	x    int  // columns of tables and code to the left of the view
+
+	mark   int // the section that was jumped to, -1 for none
+	markAt [2]int
+
+	hits  []HitPage
+	lists map[string]*List
+	// wait is what to do when the list of the doc set is there.
+	wait func(*List) tea.Cmd
+
+	back, forward []place
+	find          finder
+	outline       outline
+	links         links
+}
+
+// New is an empty pane.
+func New(st *style.Styles) *Pane {
+	return &Pane{st: st, win: page.NewWindow(st, "reader", true), mark: -1, lists: map[string]*List{}, find: finder{at: -1}}
+}
+
+const gutter = 2 // the bar beside the section that was jumped to, and what is hidden at the left
+
+// SetSize sets the columns and lines of the view.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h = w, h
+	p.layout()
+}
+
+// layout gives the window its size: a line at the bottom may be taken.
+func (p *Pane) layout() {
+	h := p.h
+	if p.find.typing || p.links.offer != "" {
+		h--
+	}
+	p.win.SetSize(p.w-gutter-1, max(1, h))
+	p.find.spots = nil
+}
+
+// Restyle looks at the lines again, in the styles that there are now.
+func (p *Pane) Restyle() {
+	p.win.Restyle()
+	p.find.spots = nil
+}
+
+// Mode is what has the keyboard in the reader.
+func (p *Pane) Mode() keymap.Mode {
+	switch {
+	case p.find.typing:
+		return keymap.InFind
+	case p.outline.on:
+		return keymap.InOutline
+	case p.links.on:
+		return keymap.InLinks
+	}
+	return keymap.InReader
+}
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return append(keymap.Scrolling(), keymap.Of(keymap.Search, keymap.FindNext, keymap.FindPrev, keymap.FindDone, keymap.Outline, keymap.OutlineGo,
+		keymap.NextSection, keymap.PrevSection, keymap.NextHit, keymap.PrevHit, keymap.NextPage, keymap.PrevPage, keymap.Links, keymap.LinkDigit,
+		keymap.LinkGo, keymap.GoBack, keymap.GoForward, keymap.Leftward, keymap.Rightward, keymap.EditSource, keymap.Browse)...)
+}
+
+// SetHits gives the pages that were found, best first.
+func (p *Pane) SetHits(hits []HitPage) { p.hits = hits }
+
+// Open begins to read at a section. What was read before is forgotten.
+func (p *Pane) Open(t page.Target) tea.Cmd {
+	p.back, p.forward = nil, nil
+	p.closeLines()
+	p.find = finder{at: -1}
+	return p.visit(t, goal{heading: &t.Heading})
+}
+
+// Escape leaves the search line, the outline or the numbers of links; false
+// when there is nothing to leave but the reader.
+func (p *Pane) Escape() bool {
+	switch {
+	case p.find.typing:
+		p.cancelFind()
+	case p.outline.on || p.links.on:
+		p.closeLines()
+	default:
+		return false
+	}
+	return true
+}
+
+// closeLines leaves whatever lies over the page.
+func (p *Pane) closeLines() {
+	p.outline, p.links = outline{}, links{}
+	p.find.typing = false
+	p.layout()
+}
+
+// Target is the page that is read.
+func (p *Pane) Target() (page.Target, bool) { return p.now, p.has }
+
+// URL is where the page was taken from, "" if unknown.
+func (p *Pane) URL() string {
+	if pg := p.win.Page(); pg != nil {
+		return webURL(pg.URL())
+	}
+	return ""
+}
+
+// SetPage gives a page; it is dropped when nobody waits for it.
+func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
+	if !p.has || p.now.ID() != id || pg == nil || p.win.Page() == pg {
+		return nil
+	}
+	p.err = ""
+	p.win.SetPage(id, pg)
+	p.find.spots = nil
+	told := p.reach()
+	return tea.Batch(told, p.search(false), p.win.Render())
+}
+
+// SetError says why a page cannot be shown.
+func (p *Pane) SetError(id string, err error) {
+	if p.has && p.now.ID() == id && p.win.Page() == nil {
+		p.err = widget.Line(err.Error())
+	}
+}
+
+// Reload forgets the page and asks for it again, to come back to the same lines.
+func (p *Pane) Reload(id string) tea.Cmd {
+	pg := p.win.Page()
+	if !p.has || p.now.ID() != id || pg == nil {
+		return nil
+	}
+	p.goal = goal{line: p.line()}
+	p.win.Clear()
+	return intent(PageWanted{p.now})
+}
+
+// Update does an action, and takes answers in.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case page.Rendered:
+		marked := p.onMark()
+		if !p.win.Update(msg) {
+			return nil
+		}
+		if marked { // the page's end may be nearer now, or farther
+			p.toSection(p.mark)
+		}
+		p.find.spots = nil
+		p.chase()
+		p.placeLinks()
+	case Found:
+		p.found(msg)
+	case keymap.Action:
+		return tea.Batch(p.act(msg), p.win.Render())
+	}
+	return p.win.Render()
+}
+
+func (p *Pane) act(a keymap.Action) tea.Cmd {
+	if p.outline.on {
+		return p.actOutline(a)
+	}
+	pg := p.win.Page()
+	if pg == nil || pg.Pieces() == 0 {
+		switch a {
+		case keymap.GoBack, keymap.GoForward:
+		default:
+			return nil
+		}
+	}
+	switch a {
+	case keymap.Search:
+		return p.beginFind()
+	case keymap.FindDone:
+		return p.endFind()
+	case keymap.FindNext:
+		return p.nextMatch(1)
+	case keymap.FindPrev:
+		return p.nextMatch(-1)
+	case keymap.Outline:
+		return p.beginOutline()
+	case keymap.Links:
+		return p.beginLinks()
+	case keymap.LinkGo:
+		return p.goLink()
+	case keymap.NextSection:
+		return p.nextSection()
+	case keymap.PrevSection:
+		return p.prevSection()
+	case keymap.NextHit:
+		return p.nextHit(1)
+	case keymap.PrevHit:
+		return p.nextHit(-1)
+	case keymap.NextPage:
+		return p.neighbour(1)
+	case keymap.PrevPage:
+		return p.neighbour(-1)
+	case keymap.GoBack:
+		return p.goBack()
+	case keymap.GoForward:
+		return p.goForward()
+	case keymap.Rightward:
+		return p.sideways(1)
+	case keymap.Leftward:
+		return p.sideways(-1)
+	case keymap.EditSource:
+		return intent(EditWanted{Target: p.now, Line: p.line()})
+	case keymap.Browse:
+		return intent(BrowseWanted{p.URL()})
+	default:
+		p.win.Scroll(a)
+	}
+	return nil
+}
+
+// Type edits the line that has the keyboard.
+func (p *Pane) Type(k tea.KeyPressMsg) tea.Cmd {
+	return p.typed(func(in *widget.Input) { in.Key(k) })
+}
+
+// Paste puts text into the line that has the keyboard.
+func (p *Pane) Paste(text string) tea.Cmd {
+	return p.typed(func(in *widget.Input) { in.Insert(text) })
+}
+
+func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {
+	switch {
+	case p.find.typing:
+		before := p.find.input.Value()
+		if edit(&p.find.input); p.find.input.Value() != before {
+			p.find.query = p.find.input.Value()
+			return p.search(true)
+		}
+	case p.outline.on:
+		before := p.outline.input.Value()
+		if edit(&p.outline.input); p.outline.input.Value() != before {
+			p.filterOutline()
+		}
+	}
+	return nil
+}
+
+// section is the current section, -1 where the page has none.
+func (p *Pane) section() int {
+	pg := p.win.Page()
+	if pg == nil || pg.Pieces() == 0 || len(pg.Sections()) == 0 {
+		return -1
+	}
+	if p.onMark() {
+		return p.mark
+	}
+	piece, _ := p.win.At()
+	return pg.SectionOf(piece)
+}
+
+// Section is the source text of the current section; false where the page is not
+// there yet.
+func (p *Pane) Section() (string, bool) {
+	pg := p.win.Page()
+	if pg == nil {
+		return "", false
+	}
+	return pg.Text(p.section()), true
+}
+
+// onMark says whether the view still is where a section was jumped to.
+func (p *Pane) onMark() bool {
+	piece, line := p.win.At()
+	pg := p.win.Page()
+	return pg != nil && p.mark >= 0 && p.mark < len(pg.Sections()) && p.markAt == [2]int{piece, line}
+}
+
+// toSection puts a section at the top and marks it.
+func (p *Pane) toSection(i int) {
+	pg := p.win.Page()
+	if piece := pg.First(i); piece >= 0 {
+		p.win.Seek(piece, 0)
+		p.markSection(i)
+	}
+}
+
+func (p *Pane) markSection(i int) {
+	p.mark = i
+	p.markAt[0], p.markAt[1] = p.win.At()
+}
+
+func (p *Pane) nextSection() tea.Cmd {
+	pg := p.win.Page()
+	for i := p.section() + 1; i < len(pg.Sections()); i++ {
+		if piece := pg.First(i); piece >= 0 && pg.SectionOf(piece) == i {
+			p.toSection(i)
+			return nil
+		}
+	}
+	return say("this is the last section; ) goes to the next page")
+}
+
+func (p *Pane) prevSection() tea.Cmd {
+	pg := p.win.Page()
+	now := p.section()
+	if now >= 0 {
+		first := pg.First(now)
+		if piece, line := p.win.At(); piece > first || piece == first && line > 0 {
+			p.toSection(now)
+			return nil
+		}
+	}
+	for i := now - 1; i >= 0; i-- {
+		if piece := pg.First(i); piece >= 0 && pg.SectionOf(piece) == i {
+			p.toSection(i)
+			return nil
+		}
+	}
+	return say("this is the first section; ( goes to the page before")
+}
+
+// line is the line of the source that is looked at: that of the match that was
+// gone to, of the section that was jumped to, or of the top.
+func (p *Pane) line() int {
+	pg := p.win.Page()
+	piece, line := p.win.At()
+	if m, s, ok := p.current(); ok {
+		for _, r := range p.win.Rows() {
+			if r.Piece == m.Piece && r.Line == s.Line {
+				return pg.SourceLine(m.Piece, s.Line, p.win.Lines(m.Piece))
+			}
+		}
+	}
+	if p.onMark() {
+		return max(1, pg.Sections()[p.mark].Span.StartLine)
+	}
+	return pg.SourceLine(piece, line, p.win.Lines(piece))
+}
+
+// room is the columns that there are for text.
+func (p *Pane) room() int { return max(1, p.w-gutter-1) }
+
+// shift is how far tables and code are moved to the left: as far as a person
+// went, and no further than what is seen is wide, so that they come back by
+// themselves. Text, which is wrapped, stays where it is.
+func (p *Pane) shift(rows []page.Row) int {
+	widest := 0
+	for _, r := range rows {
+		if r.Wide {
+			widest = max(widest, widget.Width(r.Text))
+		}
+	}
+	return min(p.x, max(0, widest-p.room()))
+}
+
+// sideways moves tables and code a quarter of the view's width.
+func (p *Pane) sideways(d int) tea.Cmd {
+	rows := p.win.Rows()
+	was := p.shift(rows)
+	p.x = max(0, was+d*max(4, p.room()/4))
+	p.x = p.shift(rows)
+	switch {
+	case p.x != was:
+	case d > 0:
+		return say("nothing is hidden at the right")
+	default:
+		return say("nothing is hidden at the left")
+	}
+	return nil
+}
+
+// Title is the page and the current section, for the frame.
+func (p *Pane) Title() string {
+	if !p.has {
+		return "Reader"
+	}
+	t := widget.Line(p.now.Title)
+	if i := p.section(); i >= 0 {
+		if h := widget.Line(p.win.Page().Sections()[i].Text); h != "" && h != t {
+			t += " › " + h
+		}
+	}
+	return t
+}
+
+// Info says what was found and which lines of the page are seen, for the frame.
+func (p *Pane) Info() string {
+	pg := p.win.Page()
+	if pg == nil || pg.Pieces() == 0 {
+		return ""
+	}
+	piece, _ := p.win.At()
+	from, _ := pg.SourceLines(piece)
+	_, to := pg.SourceLines(p.win.Last())
+	info := fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
+	if f := p.findInfo(); f != "" {
+		info = f + " · " + info
+	}
+	return info
+}
+
+// The looks of matches, on top of the text's own: attributes and not colours,
+// so that they are there in every family of styles.
+const (
+	lookMatch   = "1;4"
+	lookCurrent = "1;7"
+	lookNumber  = "1;7"
+)
+
+// View is the visible lines, or what lies over them.
+func (p *Pane) View() string {
+	pg := p.win.Page()
+	switch {
+	case !p.has:
+		return "  " + p.st.Dim.Render(widget.Cut("a page is read here", p.w-3))
+	case p.err != "":
+		out := []string{"  " + p.st.Bad.Render("✗ the page cannot be shown")}
+		for _, l := range widget.Wrap(p.err, max(1, p.w-4)) {
+			out = append(out, "    "+l)
+		}
+		return strings.Join(out, "\n")
+	case pg == nil:
+		return "  " + p.st.Dim.Render("reading the page …")
+	case p.outline.on:
+		return p.viewOutline()
+	}
+	rows := p.win.Rows()
+	x, room := p.shift(rows), p.room()
+	m, spot, current := p.current()
+	out := make([]string, 0, p.h)
+	for i, r := range rows {
+		mark := " "
+		if p.mark >= 0 && pg.SectionOf(r.Piece) == p.mark {
+			mark = p.st.Accent.Render("▎")
+		}
+		text := p.highlight(r)
+		if current && m.Piece == r.Piece && spot.Line == r.Line {
+			mark = p.st.Accent.Render("▸")
+		}
+		for _, l := range p.links.seen {
+			if l.row == i {
+				text = widget.Put(text, l.col, strconv.Itoa(l.number), lookNumber)
+			}
+		}
+		left, right := " ", ""
+		width := widget.Width(text)
+		from := 0
+		if r.Wide {
+			from = x
+		}
+		if from > 0 && width > 0 {
+			left = p.st.Accent.Render("‹")
+		}
+		if width > from+room {
+			right = p.st.Accent.Render("›")
+		}
+		if from > 0 || right != "" {
+			text = widget.Columns(text, from, room)
+			if right != "" {
+				text = widget.Fit(text, room) + right
+			}
+		}
+		out = append(out, mark+left+text)
+	}
+	if line := p.bottom(); line != "" {
+		for len(out) < p.h-1 {
+			out = append(out, "")
+		}
+		out = append(out[:max(0, p.h-1)], line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// bottom is the line below the text: the search line, or an offer.
+func (p *Pane) bottom() string {
+	switch {
+	case p.find.typing:
+		text, _ := p.find.input.View(p.w - 4)
+		return widget.Cut(" "+p.st.Accent.Render("/")+text, p.w)
+	case p.links.offer != "":
+		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(widget.Line(p.links.offer), max(1, p.w-30)), p.w)
+	}
+	return ""
+}
+
+// Cursor is where the cursor stands in the view, when a line is typed.
+func (p *Pane) Cursor() (x, y int, ok bool) {
+	switch {
+	case p.find.typing:
+		_, at := p.find.input.View(p.w - 4)
+		return 2 + at, p.h - 1, true
+	case p.outline.on && p.win.Page() != nil:
+		_, at := p.outline.input.View(p.w - 5)
+		return 3 + at, 0, true
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,154 @@
+// Package tour is the tour of the app: five steps on the real screen, told in a
+// box at its foot. A step is done when a person has done what it says, or goes
+// on by a key.
+//
+// It refuses to hold the texts: they are a page of the manual, so that the tour
+// and the manual cannot disagree.
+package tour
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/store/doc"
+	"docent/tui/keymap"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Deed is what a person does in a step.
+type Deed int
+
+// The deeds, in the order of the steps.
+const (
+	Asked   Deed = iota // a question was answered
+	Looked              // a hit's section was opened
+	Seen                // another phase was looked at
+	Changed             // something of the run was changed
+	Copied              // the final block was copied
+	deeds
+)
+
+// File is the manual's page with the texts.
+const File = "tour.md"
+
+// Step is one step: a title, and what to do.
+type Step struct{ Title, Text string }
+
+// Read finds the steps in the manual's page: its numbered sections, of each the
+// first paragraph.
+func Read(d *doc.Document, source []byte) ([]Step, error) {
+	var steps []Step
+	for i, s := range d.Sections {
+		number, title, ok := strings.Cut(s.Text, ". ")
+		if n, err := strconv.Atoi(number); !ok || err != nil || n != len(steps)+1 {
+			continue
+		}
+		for _, b := range d.Blocks {
+			if b.Section == i && b.Kind == doc.Paragraph && b.Span.Start >= 0 && b.Span.Start <= b.Span.End && b.Span.End <= len(source) {
+				text := strings.Join(strings.Fields(string(source[b.Span.Start:b.Span.End])), " ")
+				steps = append(steps, Step{Title: title, Text: text})
+				break
+			}
+		}
+	}
+	if len(steps) != int(deeds) {
+		return nil, fmt.Errorf("the manual's page %s has %d steps, not %d", File, len(steps), int(deeds))
+	}
+	return steps, nil
+}
+
+// Pane is the pane.
+type Pane struct {
+	st    *style.Styles
+	w, h  int
+	steps []Step
+	at    int
+}
+
+// New is the tour before it begins.
+func New(st *style.Styles) *Pane { return &Pane{st: st} }
+
+// Begin begins with the first step.
+func (p *Pane) Begin(steps []Step) { p.steps, p.at = steps, 0 }
+
+// End leaves the tour.
+func (p *Pane) End() { p.steps = nil }
+
+// On says whether the tour goes on.
+func (p *Pane) On() bool { return len(p.steps) > 0 }
+
+// Did says that a person did something. It returns true when that was the last
+// step's.
+func (p *Pane) Did(d Deed) (ended bool) {
+	if !p.On() || int(d) != p.at {
+		return false
+	}
+	return p.Next()
+}
+
+// Next goes to the next step; true when there is none.
+func (p *Pane) Next() (ended bool) {
+	if !p.On() {
+		return false
+	}
+	if p.at++; p.at >= len(p.steps) {
+		p.End()
+		return true
+	}
+	return false
+}
+
+// SetSize sets the columns and lines of the view.
+func (p *Pane) SetSize(w, h int) { p.w, p.h = w, h }
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding { return keymap.Of(keymap.Tour) }
+
+// Update does nothing: the root says what was done.
+func (p *Pane) Update(tea.Msg) tea.Cmd { return nil }
+
+// Title is the frame's title.
+func (p *Pane) Title() string {
+	if !p.On() {
+		return ""
+	}
+	return fmt.Sprintf("Tour %d/%d  %s", p.at+1, len(p.steps), widget.Line(p.steps[p.at].Title))
+}
+
+// Height is how many lines the text takes in w columns, so that a frame of the
+// same height holds all steps: the screen must not jump.
+func (p *Pane) Height(w int) int {
+	n := 0
+	for _, s := range p.steps {
+		n = max(n, len(p.wrap(s.Text, w)))
+	}
+	return n
+}
+
+func (p *Pane) wrap(text string, w int) []string {
+	var b strings.Builder
+	for i, part := range strings.Split(widget.Line(text), "`") {
+		if i%2 == 1 {
+			b.WriteString(p.st.Key.Render(part))
+		} else {
+			b.WriteString(part)
+		}
+	}
+	return widget.Carry(widget.Wrap(b.String(), max(1, w-2)))
+}
+
+// View is the step's text.
+func (p *Pane) View() string {
+	if !p.On() {
+		return ""
+	}
+	lines := p.wrap(p.steps[p.at].Text, p.w)
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return strings.Join(lines[:min(len(lines), max(1, p.h))], "\n")
+}

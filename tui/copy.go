@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"docent/pipeline/contract"
 	"docent/tui/pane/stepper"
@@ -54,7 +55,20 @@ func (m *Model) copyText(what, text string) tea.Cmd {
 		}
 		return out
 	}
-	return tea.Batch(tea.SetClipboard(text), rest)
+	return tea.Batch(m.osc52(text), rest)
+}
+
+// screenChunk is the longest string that GNU screen hands on at once: 256 bytes
+// with what is around it, in its older versions.
+const screenChunk = 240
+
+// osc52 gives the text to the terminal. GNU screen knows no OSC 52 of its own and
+// drops it, but hands on what is wrapped in a DCS string.
+func (m *Model) osc52(text string) tea.Cmd {
+	if m.opt.InScreen {
+		return tea.Raw(ansi.ScreenPassthrough(ansi.SetSystemClipboard(text), screenChunk))
+	}
+	return tea.SetClipboard(text)
 }
 
 func countLines(text string) int {
@@ -76,7 +90,7 @@ func (m *Model) copied(msg copiedMsg) {
 	case msg.failed:
 		m.warn(text + only)
 	case msg.large && len(msg.how) == 1:
-		m.warn(text + "; some terminals cut so much")
+		m.warn(text + "; some terminals cut so much: w writes a file")
 	default:
 		m.good(text + only)
 	}

@@ -76,6 +76,7 @@ type Options struct {
 	Dark     *bool                 // nil: the terminal is asked; dark until it answers
 
 	InTmux     bool // TmuxLoad makes sense
+	InScreen   bool // GNU screen lets OSC 52 through only where it is wrapped
 	SSH        bool // a native clipboard would be another machine's
 	CopyNative func(ctx context.Context, text string) (how string, err error)
 	TmuxLoad   func(ctx context.Context, text string) error

@@ -405,6 +405,46 @@ func TestCopyInTmux(t *testing.T) {
 	}
 }
 
+// GNU screen drops OSC 52, but hands on what is wrapped for it: the block arrives
+// at the terminal around it, whole.
+func TestCopyInScreen(t *testing.T) {
+	t.Parallel()
+	screen, err := exec.LookPath("screen")
+	if err != nil {
+		t.Skip("there is no GNU screen: the copy through it was not tried")
+	}
+	env, err := exec.LookPath("env")
+	if err != nil {
+		t.Skip("there is no env")
+	}
+	home := lanternHome(t)
+	block, code := inHome(t, home, "ask", "how do I trim the wick")
+	if code != 0 {
+		t.Fatalf("ask: exit code %d", code)
+	}
+	sockets, err := os.MkdirTemp("", "docent") // a socket's path must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(sockets) })
+	p, _ := startProgram(t, env, "", home, "SCREENDIR="+sockets, "LC_ALL=C.UTF-8", screen, "-c", os.DevNull, "-U", "docent")
+	p.until("1 doc set")
+	p.press("how do I trim the wick\r")
+	p.until("## Trim the wick")
+	p.press("y")
+	p.until("by OSC 52")
+	select {
+	case got := <-p.copied:
+		if strings.TrimRight(got, "\n") != strings.TrimRight(block, "\n") {
+			t.Errorf("the terminal got\n%q\nask prints\n%q", got, block)
+		}
+	case <-time.After(limit):
+		t.Error("nothing arrived at the terminal")
+	}
+	p.press("q")
+	_ = p.ends()
+}
+
 // tmuxServer is a tmux of the test's own.
 type tmuxServer struct {
 	t           *testing.T

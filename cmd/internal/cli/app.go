@@ -38,7 +38,7 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 		Keys: cfg.Keymap(), Theme: cfg.Theme, MouseOff: !cfg.Mouse, Saved: saved,
 		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: app.Version, NoColor: c.noColor,
-		InTmux: c.io.Env("TMUX") != "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
+		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
 	}
 	if e, ok := external.NewEditor(c.io.Env); ok {

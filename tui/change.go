@@ -54,22 +54,11 @@ func (m *Model) setRoute(msg route.Changed) tea.Cmd {
 
 // nextIntent goes through the intents, and back to the router's own choice.
 func (m *Model) nextIntent() tea.Cmd {
-	intents := contract.Intents()
-	at := slices.Index(intents, m.req.Intent)
-	switch {
-	case m.req.Intent == "":
-		at = 0
-		if r := m.res.Phases.Route; r != nil && r.Intent == intents[0] {
-			at = 1
-		}
-		m.req.Intent = intents[at]
-	case at+1 < len(intents):
-		m.req.Intent = intents[at+1]
-	default:
-		m.req.Intent = ""
-		return m.again("intent: the router's choice")
+	own := ""
+	if r := m.res.Phases.Route; r != nil {
+		own = r.Intent
 	}
-	return m.again("intent: " + m.req.Intent)
+	return m.nextOf("intent", contract.Intents(), &m.req.Intent, own)
 }
 
 // confidence is how sure the router is said to be, moved by d.

@@ -365,22 +365,26 @@ func (m *Model) toggle(hit pipeline.Hit) tea.Cmd {
 
 // nextScene goes through the scenes, and back to the router's own choice.
 func (m *Model) nextScene() tea.Cmd {
-	scenes := contract.Scenes()
-	at := slices.Index(scenes, m.req.Scene)
-	switch {
-	case m.req.Scene == "":
-		at = 0
-		if r := m.res.Phases.Route; r != nil && r.Scene == scenes[0] {
-			at = 1 // setting what the router chose changes nothing
-		}
-		m.req.Scene = scenes[at]
-	case at+1 < len(scenes):
-		m.req.Scene = scenes[at+1]
-	default:
-		m.req.Scene = ""
-		return m.again("scene: the router's choice")
+	own := ""
+	if r := m.res.Phases.Route; r != nil {
+		own = r.Scene
 	}
-	return m.again("scene: " + m.req.Scene)
+	return m.nextOf("scene", contract.Scenes(), &m.req.Scene, own)
+}
+
+// nextOf gives what a person set the next of several values, and after the last
+// none: then the router's own holds.
+func (m *Model) nextOf(name string, values []string, set *string, own string) tea.Cmd {
+	at := slices.Index(values, *set)
+	if *set == "" && values[0] == own {
+		at = 0 // setting what the router chose changes nothing
+	}
+	if at+1 == len(values) {
+		*set = ""
+		return m.again(name + ": the router's choice")
+	}
+	*set = values[at+1]
+	return m.again(name + ": " + *set)
 }
 
 // threshold moves the reranker's threshold by d, in steps of 0.05.

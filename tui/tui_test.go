@@ -51,75 +51,19 @@ func lacks(t *testing.T, screen string, parts ...string) {
 // colours matches the parameters of an SGR sequence that set a colour.
 var colours = regexp.MustCompile(`\x1b\[(?:[0-9;:]*;)?(?:[349][0-8]|10[0-7])(?:[;:][0-9;:]*)?m`)
 
-func TestScreens(t *testing.T) {
+// Without colours there are none, and with them there are some.
+func TestColours(t *testing.T) {
 	t.Parallel()
-	light := false
-	families := map[string]func(*tui.Options){
-		"dark":    func(*tui.Options) {},
-		"light":   func(o *tui.Options) { o.Dark = &light },
-		"nocolor": func(o *tui.Options) { o.NoColor = true },
-	}
-	for _, size := range [][2]int{{80, 24}, {200, 60}} {
-		for family, set := range families {
-			t.Run(fmt.Sprintf("%dx%d/%s", size[0], size[1], family), func(t *testing.T) {
-				t.Parallel()
-				opt := tuitest.Options(&tuitest.Backend{})
-				set(&opt)
-				d := asked(t, opt, size[0], size[1])
-				for i, phase := range contract.Phases() {
-					d.Keys(fmt.Sprint(i + 1))
-					name := fmt.Sprintf("%s-%dx%d", phase, size[0], size[1])
-					screen := d.Screen()
-					switch {
-					case family != "nocolor":
-						// Light and dark have the same text.
-						tuitest.Golden(t, name, screen)
-					case phase == contract.PhaseSearch: // the preview shows Markdown's own marks
-						tuitest.Golden(t, name+"-nocolor", screen)
-					default:
-						tuitest.Golden(t, name, screen)
-					}
-					if found := colours.FindString(d.Styled()); (found != "") == (family == "nocolor") {
-						t.Errorf("%s %s: colours: %q", family, phase, found)
-					}
-					if size[0] == 80 && phase == contract.PhaseSearch {
-						tuitest.Golden(t, "styled-"+family, strings.ReplaceAll(d.Styled(), "\x1b", "\\e"))
-					}
-				}
-			})
+	for _, none := range []bool{false, true} {
+		opt := tuitest.Options(&tuitest.Backend{})
+		opt.NoColor = none
+		d := asked(t, opt, 120, 40)
+		for i := range contract.Phases() {
+			d.Keys(fmt.Sprint(i + 1))
+			if found := colours.FindString(d.Styled()); (found != "") == none {
+				t.Errorf("phase %d: no colours %v, colours: %q", i+1, none, found)
+			}
 		}
-	}
-}
-
-func TestOtherScreens(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name    string
-		w, h    int
-		backend tuitest.Backend
-		keys    []string
-	}{
-		{"reader", 80, 24, tuitest.Backend{}, []string{"enter"}},
-		{"reader-wide", 200, 60, tuitest.Backend{}, []string{"enter"}},
-		{"help", 80, 24, tuitest.Backend{}, []string{"?"}},
-		{"sets", 80, 24, tuitest.Backend{}, []string{"d", "space", "j", "space"}},
-		{"left-out", 110, 24, tuitest.Backend{}, []string{"x", "j", "s", "+", "f"}},
-		{"hostile", 110, 24, tuitest.Backend{}, []string{"j", "j", "j", "j", "j", "j"}},
-		{"page-error", 80, 24, tuitest.Backend{PageErr: errors.New("the file is \x1b[31mgone: run docent update")}, nil},
-		{"search-error", 80, 24, tuitest.Backend{SearchErr: errors.New("the index cannot be read; run docent update --rebuild")}, nil},
-		{"nothing", 80, 24, tuitest.Backend{Nothing: true}, nil},
-		{"degraded", 80, 24, tuitest.Backend{Degraded: true}, nil},
-		{"not-ready", 80, 24, tuitest.Backend{ReadyErr: errors.New("the home is locked")}, nil},
-		{"narrow", 40, 10, tuitest.Backend{}, nil},
-		{"small", 39, 10, tuitest.Backend{}, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			d := asked(t, tuitest.Options(&tt.backend), tt.w, tt.h)
-			d.Keys(tt.keys...)
-			tuitest.Golden(t, "screen-"+tt.name, d.Screen())
-		})
 	}
 }
 

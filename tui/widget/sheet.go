@@ -246,6 +246,31 @@ func Scroll(s *Scroller, a keymap.Action, h int) bool {
 	return true
 }
 
+// Steps says how far a scrolling action moves the cursor of a list of n rows, of
+// which a window shows h; false for another action.
+func Steps(a keymap.Action, n, h int) (d int, ok bool) {
+	page := max(1, h-1)
+	switch a {
+	case keymap.Down:
+		return 1, true
+	case keymap.Up:
+		return -1, true
+	case keymap.PageDown:
+		return page, true
+	case keymap.PageUp:
+		return -page, true
+	case keymap.HalfDown:
+		return max(1, page/2), true
+	case keymap.HalfUp:
+		return -max(1, page/2), true
+	case keymap.Top:
+		return -n, true
+	case keymap.Bottom:
+		return n, true
+	}
+	return 0, false
+}
+
 // Bindings are the keys that a sheet knows.
 func (s *Sheet) Bindings() []keymap.Binding { return keymap.Scrolling() }
 

@@ -300,24 +300,11 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	page := max(1, p.h-p.head()-1)
+	if d, ok := widget.Steps(a, len(p.rows), p.h-p.head()); ok {
+		p.move(d)
+		return nil
+	}
 	switch a {
-	case keymap.Down:
-		p.move(1)
-	case keymap.Up:
-		p.move(-1)
-	case keymap.PageDown:
-		p.move(page)
-	case keymap.PageUp:
-		p.move(-page)
-	case keymap.HalfDown:
-		p.move(max(1, page/2))
-	case keymap.HalfUp:
-		p.move(-max(1, page/2))
-	case keymap.Top:
-		p.move(-len(p.rows))
-	case keymap.Bottom:
-		p.move(len(p.rows))
 	case keymap.Toggle:
 		if r, ok := p.Selected(); ok {
 			return func() tea.Msg { return Toggled{Hit: r.Hit()} }

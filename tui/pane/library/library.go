@@ -295,24 +295,11 @@ func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {
 }
 
 func (p *Pane) do(a keymap.Action) tea.Cmd {
-	page := max(1, p.room()-1)
+	if d, ok := widget.Steps(a, p.count(), p.room()); ok {
+		p.move(d)
+		return nil
+	}
 	switch a {
-	case keymap.Down:
-		p.move(1)
-	case keymap.Up:
-		p.move(-1)
-	case keymap.PageDown:
-		p.move(page)
-	case keymap.PageUp:
-		p.move(-page)
-	case keymap.HalfDown:
-		p.move(max(1, page/2))
-	case keymap.HalfUp:
-		p.move(-max(1, page/2))
-	case keymap.Top:
-		p.move(-p.count())
-	case keymap.Bottom:
-		p.move(p.count())
 	case keymap.Unfold:
 		return p.unfold()
 	case keymap.Fold:

@@ -184,15 +184,15 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
+	if d, ok := widget.Steps(a, len(p.shown), p.rows()); ok {
+		p.move(d)
+		return nil
+	}
 	switch a {
-	case keymap.PickDown, keymap.Down:
+	case keymap.PickDown:
 		p.move(1)
-	case keymap.PickUp, keymap.Up:
+	case keymap.PickUp:
 		p.move(-1)
-	case keymap.PageDown:
-		p.move(max(1, p.rows()-1))
-	case keymap.PageUp:
-		p.move(-max(1, p.rows()-1))
 	case keymap.TakeItem:
 		if it, ok := p.Selected(); ok {
 			kind := p.kind

@@ -1,11 +1,9 @@
 package rerank_test
 
 import (
-	"strings"
 	"testing"
 
 	"docent/pipeline"
-	"docent/tui/keymap"
 	"docent/tui/pane/rerank"
 	"docent/tui/style"
 	"docent/tui/tuitest"
@@ -14,30 +12,6 @@ import (
 func TestPane(t *testing.T) {
 	t.Parallel()
 	req := pipeline.Request{Question: "how do I trim a wick"}
-	res := tuitest.Result(t, &tuitest.Backend{}, req)
-	st := style.New(true, true)
-	p := rerank.New(st)
-	p.SetSize(70, 22)
-	p.SetResult(pipeline.Result{})
-	if got := tuitest.View(t, p.View(), 70, 22); !strings.Contains(got, "not run yet") {
-		t.Errorf("before a run it shows\n%s", got)
-	}
-	p.SetResult(res)
-	tuitest.Golden(t, "wide", tuitest.View(t, p.View(), 70, 22))
-	p.SetSize(38, 9)
-	tuitest.Golden(t, "narrow", tuitest.View(t, p.View(), 38, 9))
-
-	// It scrolls to its end and back.
-	top := p.View()
-	p.Update(keymap.Bottom)
-	if p.Share() != "" && p.View() == top {
-		t.Error("the end looks like the top")
-	}
-	p.Update(keymap.Top)
-	if p.View() != top {
-		t.Error("the top is not found again")
-	}
-	if len(p.Bindings()) == 0 {
-		t.Error("it has no keys")
-	}
+	p := rerank.New(style.New(true, true))
+	tuitest.Phase(t, p, req, func(res pipeline.Result) { p.SetResult(res) })
 }

@@ -95,6 +95,6 @@ SHOT = $(GO) run ./cmd/internal/shot -bin $(BIN) -dark
 
 .PHONY: screenshots
 screenshots: build ## the README's pictures in .github, of the app as it is (needs fonts-dejavu-core); look at them
-	$(SHOT) -size 110x32 -o .github/app.png see:manual "how do I verify a block" enter see:kept
-	$(SHOT) -size 110x24 -o .github/rerank.png see:manual "how do I verify a block" enter see:kept 5 see:reranked
-	$(SHOT) -size 110x24 -o .github/final.png see:manual "how do I verify a block" enter see:kept 9 see:AOP-FINAL
+	$(SHOT) -size 110x32 -o .github/app.png see:Welcome / "how do I verify a block" enter see:kept
+	$(SHOT) -size 110x24 -o .github/rerank.png see:Welcome / "how do I verify a block" enter see:kept 5 see:reranked
+	$(SHOT) -size 110x24 -o .github/final.png see:Welcome / "how do I verify a block" enter see:kept 9 see:AOP-FINAL

@@ -14,7 +14,7 @@ import (
 )
 
 // result makes a page as it stands on the wire, from its file.
-func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page) made {
+func (r *run) result(a *analysis.Analyzer, x *lexical.Explainer, p page) made {
 	res := contract.Result{
 		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
 	}
@@ -56,8 +56,8 @@ func (r *run) result(a *analysis.Analyzer, s lexical.Searcher, p page) made {
 		}
 		head.Snippet = r.snippet(text)
 		found = append(found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
-		if r.opt.Explain {
-			if head.Explain, err = r.explain(s, h); err != nil {
+		if x != nil {
+			if head.Explain, err = r.explain(x, h); err != nil {
 				return made{err: err}
 			}
 		}
@@ -113,8 +113,8 @@ func relocate(now *library.Page, old doc.Section) (doc.Section, doc.Chunk, bool)
 	return doc.Section{}, doc.Chunk{}, false
 }
 
-func (r *run) explain(s lexical.Searcher, h hit) (*contract.Explain, error) {
-	parts, err := s.Explain(r.ctx, r.queries, h.Hit)
+func (r *run) explain(x *lexical.Explainer, h hit) (*contract.Explain, error) {
+	parts, err := x.Explain(r.ctx, h.Hit)
 	if err != nil {
 		return nil, err
 	}

@@ -374,12 +374,16 @@ const (
 // each other, so that the order in which they are done does not show.
 func (r *run) all(s lexical.Searcher, pages []page) []made {
 	out := make([]made, len(pages))
+	var x *lexical.Explainer
+	if r.opt.Explain {
+		x = s.Explainer(r.queries)
+	}
 	parallel.Do(len(pages), func(mine iter.Seq[int]) {
 		a := r.b.analyzers.Get()
 		defer r.b.analyzers.Put(a)
 		for i := range mine {
 			if out[i].err = r.ctx.Err(); out[i].err == nil {
-				out[i] = r.result(a, s, pages[i])
+				out[i] = r.result(a, x, pages[i])
 			}
 		}
 	})

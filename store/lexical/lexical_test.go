@@ -168,7 +168,7 @@ func TestExplanationsAddUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, h := range hits {
-		parts, err := s.Explain(context.Background(), queries, h)
+		parts, err := s.Explainer(queries).Explain(context.Background(), h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +221,7 @@ func TestGroups(t *testing.T) {
 		}
 		for _, h := range hits {
 			k := Key{h.Doc, h.Chunk, h.Part}
-			parts, err := s.Explain(ctx, queries, h)
+			parts, err := s.Explainer(queries).Explain(ctx, h)
 			sum := 0.0
 			for _, p := range parts {
 				sum += p.Value

@@ -70,9 +70,8 @@ func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) err
 	return nil
 }
 
-// postings reads one term from every field. parts, where not nil, is told each
-// field's share of a passage's pseudo frequency.
-func (r *Reader) postings(ctx context.Context, term string, p Params, avg [NumFields]float64, parts func(num uint64, f Field, tf float64)) (out []posting, err error) {
+// postings reads one term from every field.
+func (r *Reader) postings(ctx context.Context, term string, p Params, avg [NumFields]float64) (out []posting, err error) {
 	err = r.walking(ctx, term, func(w *walker) error {
 		key := []byte(term)
 		for f := range NumFields {
@@ -97,19 +96,56 @@ func (r *Reader) postings(ctx context.Context, term string, p Params, avg [NumFi
 						if one == nil {
 							break
 						}
-						norm := one.Norm()
-						length := 1 / (norm * norm) // scorch's norm is 1/sqrt(length)
-						tf := p.Weight[f] * float64(one.Frequency()) / (1 - p.B[f] + p.B[f]*length/avg[f])
-						num := offset + one.Number()
-						found = append(found, posting{num, tf})
-						if parts != nil {
-							parts(num, f, tf)
-						}
+						found = append(found, posting{offset + one.Number(), frequency(one, f, p, avg)})
 					}
 				}
 				offset += uint64(s.FullSize())
 			}
 			out = add(out, found)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// frequency is a field's share of a passage's pseudo frequency.
+func frequency(one segment.Posting, f Field, p Params, avg [NumFields]float64) float64 {
+	norm := one.Norm()
+	length := 1 / (norm * norm) // scorch's norm is 1/sqrt(length)
+	return p.Weight[f] * float64(one.Frequency()) / (1 - p.B[f] + p.B[f]*length/avg[f])
+}
+
+// fields gives each field's share of one passage's pseudo frequency.
+func (r *Reader) fields(ctx context.Context, term string, p Params, avg [NumFields]float64, num uint64) (out [NumFields]float64, err error) {
+	err = r.walking(ctx, term, func(w *walker) error {
+		offset := uint64(0)
+		for n, s := range r.segments {
+			size := uint64(s.FullSize())
+			if num < offset || num >= offset+size {
+				offset += size
+				continue
+			}
+			for f := range NumFields {
+				if p.Weight[f] == 0 || avg[f] == 0 {
+					continue
+				}
+				l, err := w.in(r, f, n, []byte(term))
+				if err != nil {
+					return err
+				}
+				if l.Count() == 0 {
+					continue
+				}
+				w.iter = l.Iterator(true, true, false, w.iter)
+				one, err := w.iter.Advance(num - offset)
+				if err != nil {
+					return err
+				}
+				if one != nil && one.Number() == num-offset {
+					out[f] = frequency(one, f, p, avg)
+				}
+			}
+			break
 		}
 		return nil
 	})

@@ -94,7 +94,7 @@ func (r *Reader) list(ctx context.Context, term string, p Params, avg [NumFields
 		out = old
 	default:
 		var err error
-		if out, err = r.postings(ctx, term, p, avg, nil); err != nil {
+		if out, err = r.postings(ctx, term, p, avg); err != nil {
 			return nil, err
 		}
 		r.know(term, len(out))

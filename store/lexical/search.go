@@ -134,10 +134,27 @@ func idf(passages, df int) float64 {
 
 func saturate(tf, k1 float64) float64 { return tf * (k1 + 1) / (tf + k1) }
 
-// Explain takes a hit of this searcher apart.
-func (s Searcher) Explain(ctx context.Context, queries []Query, h Hit) ([]Part, error) {
-	terms, weights := queryTerms(queries)
-	avg, passages := s.average()
+// Explainer takes hits of some queries apart. It is safe for concurrent use.
+type Explainer struct {
+	s        Searcher
+	queries  []Query
+	terms    []string
+	weights  map[string][]float64
+	avg      [NumFields]float64
+	passages int
+}
+
+// Explainer begins to take hits apart.
+func (s Searcher) Explainer(queries []Query) *Explainer {
+	e := &Explainer{s: s, queries: queries}
+	e.terms, e.weights = queryTerms(queries)
+	e.avg, e.passages = s.average()
+	return e
+}
+
+// Explain takes a hit apart.
+func (e *Explainer) Explain(ctx context.Context, h Hit) ([]Part, error) {
+	s, queries, terms, weights, avg, passages := e.s, e.queries, e.terms, e.weights, e.avg, e.passages
 	var out []Part
 	matched := map[string]match{}
 	for _, t := range terms {
@@ -145,18 +162,18 @@ func (s Searcher) Explain(ctx context.Context, queries []Query, h Hit) ([]Part, 
 		var total float64
 		var fields [NumFields]float64
 		for i, r := range s.Readers {
-			list, err := r.postings(ctx, t, s.Params, avg, func(num uint64, f Field, tf float64) {
-				if i == h.Reader && num == h.num {
-					fields[f] += tf
-				}
-			})
+			list, err := r.list(ctx, t, s.Params, avg)
 			if err != nil {
 				return nil, err
 			}
 			df += len(list)
-			if i == h.Reader {
-				if k, ok := slices.BinarySearchFunc(list, h.num, func(p posting, n uint64) int { return cmp.Compare(p.num, n) }); ok {
-					total = list[k].tf
+			if i != h.Reader {
+				continue
+			}
+			if k, ok := slices.BinarySearchFunc(list, h.num, func(p posting, n uint64) int { return cmp.Compare(p.num, n) }); ok {
+				total = list[k].tf
+				if fields, err = r.fields(ctx, t, s.Params, avg, h.num); err != nil {
+					return nil, err
 				}
 			}
 		}

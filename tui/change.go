@@ -34,6 +34,10 @@ func (m *Model) editQuery() tea.Cmd {
 }
 
 func (m *Model) addQuery() tea.Cmd {
+	if o := m.res.Phases.Optimize; o != nil && len(o.OptimizedQueries) >= contract.MaxQueries {
+		m.say(fmt.Sprintf("there are %d queries, and more are not searched: x drops one", contract.MaxQueries))
+		return nil
+	}
 	m.promptFor("another query", "", func(text string) tea.Cmd { return m.optimize.Add(text) })
 	return nil
 }
@@ -91,6 +95,7 @@ func (m *Model) floorPast(d int) tea.Cmd {
 		return nil
 	}
 	m.req.Threshold = &to
+	m.rerank.FollowLine()
 	return m.again(fmt.Sprintf("threshold: %.2f", to))
 }
 

@@ -177,6 +177,8 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		return m.pickCode()
 	case keymap.CopyCommand:
 		return m.copyCommand()
+	case keymap.Suspend:
+		return tea.Suspend
 	case keymap.Sort:
 		m.say("sorted: " + m.hits.NextOrder().String())
 		return m.look()
@@ -333,6 +335,9 @@ func (m *Model) recall(d int) {
 		m.draft = m.input.Value()
 	}
 	m.histAt = min(max(0, m.histAt+d), len(m.history))
+	if d < 0 && m.histAt > 0 && m.histAt < len(m.history) && m.history[m.histAt] == m.draft {
+		m.histAt-- // it stands in the line already
+	}
 	if m.histAt == len(m.history) {
 		m.input.SetValue(m.draft)
 		return

@@ -192,7 +192,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 		m.layout()
-		return m.look()
+		return m.redraw()
 	case tea.BackgroundColorMsg:
 		if m.opt.Dark == nil {
 			m.dark = msg.IsDark()
@@ -434,6 +434,14 @@ func (m *Model) look() tea.Cmd {
 		return nil
 	}
 	return m.preview.Render()
+}
+
+// redraw is what must be rendered anew for another width or another look.
+func (m *Model) redraw() tea.Cmd {
+	if slices.Contains(append(m.under, m.over), readerOverlay) {
+		return tea.Batch(m.look(), m.reader.Render())
+	}
+	return m.look()
 }
 
 // previewSeen says whether the preview is on the screen: what is not looked at

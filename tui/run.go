@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -168,6 +169,9 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return tea.Batch(list, m.ask())
 	}
 	m.clearStatus()
+	if m.opt.Notice != "" {
+		m.warn(m.opt.Notice)
+	}
 	return list
 }
 
@@ -312,7 +316,11 @@ func (m *Model) ended(msg ranMsg) tea.Cmd {
 	if _, all := m.hits.Count(); msg.fresh && all > 0 {
 		m.tourNext(m.tour.Did(tour.Asked))
 	}
-	return tea.Batch(m.look(), m.explain())
+	cmds := []tea.Cmd{m.look(), m.explain()}
+	if msg.fresh {
+		cmds = append(cmds, m.listSets()) // another process may have changed them
+	}
+	return tea.Batch(cmds...)
 }
 
 // summary is the status behind a run; it does not replace what a key just said,
@@ -328,6 +336,8 @@ func (m *Model) summary(msg ranMsg) {
 	}
 	kept, all := m.hits.Count()
 	switch {
+	case all == 0 && len(m.notes()) > 0:
+		m.warn("nothing was found; " + strings.Join(m.notes(), "; "))
 	case all == 0:
 		m.warn("nothing was found: try other words, or more doc sets (d)")
 	case m.res.Final == "":
@@ -335,6 +345,14 @@ func (m *Model) summary(msg ranMsg) {
 	default:
 		m.say(fmt.Sprintf("%d of %d hits kept; the final block has %d lines, y copies it", kept, all, m.final.Lines()))
 	}
+}
+
+// notes are what phase 1 has to say: pages that are gone, words that were mended.
+func (m *Model) notes() []string {
+	if s := m.res.Phases.Search; s != nil {
+		return s.SearchStats.Notes
+	}
+	return nil
 }
 
 // stopRun cancels the run that goes on; what it had done stays done.

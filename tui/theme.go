@@ -14,7 +14,7 @@ func (m *Model) restyle() tea.Cmd {
 	m.show(true)
 	m.preview.Restyle()
 	m.reader.Restyle()
-	return m.look()
+	return m.redraw()
 }
 
 // nextTheme goes through the themes; what the terminal said of its background is

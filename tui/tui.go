@@ -65,6 +65,7 @@ type Options struct {
 	Version  string
 	Manual   string // the manual's doc set, without its version; "Docent_Manual" when empty
 
+	Notice string          // what a person should know when the app opens; "" for nothing
 	Keys   *keymap.Map     // nil: as in the table
 	Keeper Keeper          // nil: nothing outlives the app
 	Saved  *pipeline.Saved // a session to open with; Question is not asked then

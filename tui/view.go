@@ -350,7 +350,7 @@ func (m *Model) statusLine() string {
 		if m.status.look != nil {
 			look = m.status.look(m.st)
 		}
-		left += look.Render(m.status.mark + m.status.text)
+		left += look.Render(m.status.mark + keepEnds(m.status.text, m.w-3-widget.Width(m.status.mark)))
 	case m.running:
 		left += m.st.Accent.Render("● running") + m.st.Dim.Render(", esc cancels")
 	}
@@ -362,6 +362,16 @@ func (m *Model) statusLine() string {
 		chips = "" // what was just said goes first; the settings come back with the next key
 	}
 	return widget.Sides(left, chips, m.w)
+}
+
+// keepEnds shortens a message in its middle: what failed stands at its beginning
+// and why at its end.
+func keepEnds(text string, w int) string {
+	if widget.Width(text) <= w || w < 20 {
+		return text
+	}
+	head := widget.CutTail(text, w/3, "")
+	return head + " " + widget.CutStart(text, w-widget.Width(head)-1)
 }
 
 // chips are the settings that differ from what the phases would choose.

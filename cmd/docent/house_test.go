@@ -527,6 +527,20 @@ func TestManualKnowsEveryKey(t *testing.T) {
 	}
 }
 
+// The manual's example of keys is one that config lint takes.
+func TestManualKeysExample(t *testing.T) {
+	t.Parallel()
+	_, example, ok := strings.Cut(manualPage(t, "keys.md"), "```toml\n")
+	example, _, _ = strings.Cut(example, "```")
+	file := filepath.Join(t.TempDir(), "docent.toml")
+	if err := os.WriteFile(file, []byte(example), 0o600); err != nil || !ok {
+		t.Fatal(err, ok)
+	}
+	if c, faults, err := config.Load(file, true); err != nil || len(faults) > 0 || len(c.Keys) == 0 {
+		t.Errorf("the manual's example of keys: %v, %v", faults, err)
+	}
+}
+
 // Every configuration key stands in the manual with its default.
 func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	t.Parallel()

@@ -123,6 +123,7 @@ const (
 	FloorBelow   Action = "threshold-below"
 	OpenSource   Action = "open-source"
 	Theme        Action = "theme"
+	Suspend      Action = "suspend"
 	Mouse        Action = "mouse"
 	Help         Action = "help"
 	Back         Action = "back"
@@ -395,6 +396,7 @@ var table = []Binding{
 	{Palette, []string{"ctrl+p"}, "ctrl+p", "every action by its name", "", Other, anywhere &^ (InPicker | InPrompt | InEntry), 0},
 	{Theme, []string{"T"}, "T", "the next theme: dark, light, high contrast, the terminal's colours, none", "", Other, InPane | InPreview, 0},
 	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
+	{Suspend, []string{"ctrl+z"}, "ctrl+z", "suspend the app; fg in the shell goes on", "", Other, anywhere | InFind | InOutline | InLinks, 0},
 	{Help, []string{"?"}, "?", "all keys", "help", Other, scrolled, 0},
 	{Help, []string{"f1", "ctrl+g"}, "f1", "all keys, from the question line too", "help", Other, InQuestion, 0},
 	{Back, []string{"esc"}, "esc", "back; while running: cancel", "", Other, InQuestion | InPane | InPreview, 0},

@@ -55,6 +55,23 @@ type Window struct {
 	raw      map[int][]string // source text of pieces, at this width
 	busy     bool             // a rendering is under way
 	renderer *Renderer
+	anchor   anchor
+	seen     seen
+}
+
+// anchor is the line of the source that stays at the top while the width changes
+// and pieces are rendered for it, until somebody scrolls.
+type anchor struct {
+	piece, line int
+	on          bool
+}
+
+// seen is which lines of the source are seen, for what it was computed for.
+type seen struct {
+	key      key
+	at       [2]int
+	h, n     int // n: lines of the last row's piece
+	from, to int
 }
 
 // NewWindow is an empty window. Its owner's name tells its renderings from
@@ -67,6 +84,7 @@ func NewWindow(st *style.Styles, owner string, wide bool) *Window {
 // SetPage shows a page from its top.
 func (v *Window) SetPage(id string, p *Prepared) {
 	v.id, v.page = id, p
+	v.anchor.on = false
 	v.Restyle()
 	v.scroll.Top()
 }
@@ -99,14 +117,50 @@ const maxMeasure = 110
 
 // SetSize sets the columns and lines of text.
 func (v *Window) SetSize(w, h int) {
-	if w != v.w {
-		item, _ := v.scroll.At()
-		v.w = w
+	if w == v.w || v.page == nil || len(v.page.pieces) == 0 {
+		v.w, v.h = w, h
 		v.Restyle()
-		v.scroll.Seek(item, 0) // another width has other lines
+		v.scroll.SetHeight(h)
+		return
 	}
-	v.h = h
+	if item, line := v.scroll.At(); !v.anchor.on {
+		v.anchor = anchor{item, v.page.SourceLine(item, line, v.Lines(item)), true}
+		if line == 0 {
+			v.anchor.line = 0 // the top of a piece stays that
+		}
+	}
+	v.w, v.h = w, h
+	v.Restyle()
 	v.scroll.SetHeight(h)
+	v.drop()
+}
+
+// drop puts the anchor's line at the top again: another width has other lines.
+func (v *Window) drop() {
+	lines := v.Lines(v.anchor.piece)
+	at := 0
+	for at < len(lines)-1 && v.page.SourceLine(v.anchor.piece, at, lines) < v.anchor.line {
+		at++
+	}
+	v.scroll.Seek(v.anchor.piece, at)
+}
+
+// Seen are the first and the last line of the source that are seen, as well as can
+// be told; 0 for an empty page.
+func (v *Window) Seen() (from, to int) {
+	rows := v.Rows()
+	if len(rows) == 0 {
+		return 0, 0
+	}
+	first, last := rows[0], rows[len(rows)-1]
+	now := seen{key: v.key(first.Piece), at: [2]int{first.Line, last.Piece*1_000_000 + last.Line}, h: v.h, n: len(v.Lines(first.Piece)) + len(v.Lines(last.Piece))}
+	if was := v.seen; was.key == now.key && was.at == now.at && was.h == now.h && was.n == now.n {
+		return was.from, was.to
+	}
+	now.from = v.page.SourceLine(first.Piece, first.Line, v.Lines(first.Piece))
+	now.to = max(now.from, v.page.SourceLine(last.Piece, last.Line, v.Lines(last.Piece)))
+	v.seen = now
+	return now.from, now.to
 }
 
 func (v *Window) measure() int { return max(8, min(maxMeasure, v.w)) }
@@ -147,13 +201,22 @@ func (v *Window) Ready(i int) bool {
 func (v *Window) At() (piece, line int) { return v.scroll.At() }
 
 // Seek puts a line of a piece at the top, or as near as the page's end allows.
-func (v *Window) Seek(piece, line int) { v.scroll.Seek(piece, line) }
+func (v *Window) Seek(piece, line int) {
+	v.anchor.on = false
+	v.scroll.Seek(piece, line)
+}
 
 // Scroll does a scrolling action and says whether it was one.
-func (v *Window) Scroll(a keymap.Action) bool { return widget.Scroll(&v.scroll, a, v.h) }
+func (v *Window) Scroll(a keymap.Action) bool {
+	v.anchor.on = false
+	return widget.Scroll(&v.scroll, a, v.h)
+}
 
 // Move goes d lines down, up for a negative d.
-func (v *Window) Move(d int) { v.scroll.Move(d) }
+func (v *Window) Move(d int) {
+	v.anchor.on = false
+	v.scroll.Move(d)
+}
 
 // Last is the last piece of which a line is seen.
 func (v *Window) Last() int {
@@ -194,7 +257,11 @@ func (v *Window) Update(msg Rendered) (took bool) {
 	v.made[msg.key] = msg.made
 	item, line := v.scroll.At()
 	if v.page != nil && msg.key.piece < len(v.page.pieces) && msg.key == v.key(msg.key.piece) {
-		v.scroll.Seek(item, line) // the piece may have become shorter
+		if v.anchor.on {
+			v.drop()
+		} else {
+			v.scroll.Seek(item, line) // the piece may have become shorter
+		}
 	}
 	return true
 }

@@ -44,6 +44,8 @@ const maxInput = 4000
 // Insert puts clean text at the cursor. The whole is split again, since what is
 // typed may join the character before it.
 func (in *Input) Insert(s string) {
+	// Terminals paste line ends as carriage returns, tmux too.
+	s = strings.NewReplacer("\r\n", " ", "\r", " ").Replace(s)
 	before := strings.Join(in.chars[:in.at], "") + Line(s)
 	all := before + strings.Join(in.chars[in.at:], "")
 	in.chars = graphemes(all)

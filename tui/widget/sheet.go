@@ -75,6 +75,16 @@ func (s *Sheet) Picked() (id string, ok bool) {
 	return s.rows[s.picks[s.at]].ID, true
 }
 
+// Show scrolls so that the row of an ID is seen, whether it can be picked or not.
+func (s *Sheet) Show(id string) {
+	for i, r := range s.rows {
+		if r.ID == id {
+			s.reveal(i)
+			return
+		}
+	}
+}
+
 // Pick puts the cursor on the row of an ID and says whether there is one.
 func (s *Sheet) Pick(id string) bool {
 	for k, i := range s.picks {

@@ -14,7 +14,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -116,6 +118,8 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	// What is wrong with the app's look and keys is told there, and stops nothing.
+	faults = slices.DeleteFunc(faults, func(f config.Fault) bool { return strings.HasPrefix(f.Key, "tui.") })
 	if len(faults) > 0 && !opt.Lenient {
 		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Path, faults[0])
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -27,15 +28,19 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	b := &backend{opt: c.options()}
 	// A configuration that cannot be used is told of when the home is opened.
 	cfg, faults, err := app.LoadConfig(c.options())
-	if err != nil || len(faults) > 0 {
+	notice := ""
+	switch {
+	case err != nil:
 		cfg = config.Config{Mouse: true}
+	case len(faults) > 0:
+		notice = fmt.Sprintf("%v; as by default instead (docent config lint)", faults[0])
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
 	}
 	opt := tui.Options{
-		Keys: cfg.Keymap(), Theme: cfg.Theme, MouseOff: !cfg.Mouse, Saved: saved,
+		Notice: notice, Keys: cfg.Keymap(), Theme: cfg.Theme, MouseOff: !cfg.Mouse, Saved: saved,
 		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: app.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",

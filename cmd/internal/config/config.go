@@ -76,9 +76,9 @@ type file struct {
 		Domain *string `toml:"domain"`
 	} `toml:"repository"`
 	TUI struct {
-		Theme *string             `toml:"theme"`
-		Mouse *bool               `toml:"mouse"`
-		Keys  map[string][]string `toml:"keys"`
+		Theme *string        `toml:"theme"`
+		Mouse *bool          `toml:"mouse"`
+		Keys  map[string]any `toml:"keys"`
 	} `toml:"tui"`
 }
 
@@ -179,16 +179,42 @@ func Load(path string, named bool) (Config, []Fault, error) {
 		c.origins["tui.mouse"] = File
 	}
 	if f.TUI.Keys != nil {
-		keys, problems := keymap.Rebind(f.TUI.Keys)
+		chosen, wrong := keyLists(f.TUI.Keys)
+		keys, problems := keymap.Rebind(chosen)
+		problems = append(wrong, problems...)
 		for _, p := range problems {
 			faults = append(faults, Fault{Key: "tui.keys." + p.Action, Message: p.Message})
 		}
 		if len(problems) == 0 {
-			c.Keys, c.keys = f.TUI.Keys, keys
+			c.Keys, c.keys = chosen, keys
 			c.origins["tui.keys"] = File
 		}
 	}
 	return c, faults, nil
+}
+
+// keyLists reads [tui.keys]: a list of keys for an action, or one.
+func keyLists(raw map[string]any) (map[string][]string, []keymap.Problem) {
+	out := map[string][]string{}
+	var problems []keymap.Problem
+	for _, action := range slices.Sorted(maps.Keys(raw)) {
+		list, ok := raw[action].([]any)
+		if one, is := raw[action].(string); is {
+			list, ok = []any{one}, true
+		}
+		keys := make([]string, 0, len(list))
+		for _, k := range list {
+			s, is := k.(string)
+			ok = ok && is
+			keys = append(keys, s)
+		}
+		if !ok {
+			problems = append(problems, keymap.Problem{Action: action, Message: "it must be a list of keys, such as [\"ctrl+y\", \"z\"]"})
+			continue
+		}
+		out[action] = keys
+	}
+	return out, problems
 }
 
 // Keymap is the app's table of keys.

@@ -78,6 +78,7 @@ func TestFaults(t *testing.T) {
 		{"[repository]\ndomain = \"poetry\"", "repository.domain", "medical"},
 		{"[tui]\ntheme = \"pink\"", "tui.theme", "contrast"},
 		{"[tui.keys]\ncopy-final = [\"r\"]", "tui.keys.copy-final", "rerank"},
+		{"[tui.keys]\nup = 3", "tui.keys.up", "list of keys"},
 		{"[tui.keys]\ncopy-finl = [\"z\"]", "tui.keys.copy-finl", "copy-final"},
 		{"[tui.keys]\nhelp = [\"esc\"]", "tui.keys.help", "way out"},
 		{"[search.tech_docs]\nrerankr = true", "search.tech_docs.rerankr", "unknown key"},

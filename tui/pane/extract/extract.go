@@ -68,7 +68,11 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		return []string{widget.Cut(st.Strong.Render(strconv.Itoa(e.TotalLineCount)+" lines")+" of "+strconv.Itoa(Bound)+"  "+
 			st.Accent.Render(widget.Bar(float64(e.TotalLineCount)/Bound, bar))+"  "+vs.Render(verdict), width)}
 	})
-	w.Head(fmt.Sprintf("Documents (%d)", len(e.Documents)))
+	head := fmt.Sprintf("Documents (%d)", len(e.Documents))
+	if r := res.Phases.Rerank; r != nil && len(r.Results) > len(e.Documents) {
+		head = fmt.Sprintf("Documents (the best %d of %d pages kept)", len(e.Documents), len(r.Results))
+	}
+	w.Head(head)
 	p.docs = e.Documents
 	for i, d := range e.Documents {
 		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: document(st, d, e.TotalLineCount)})

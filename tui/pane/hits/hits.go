@@ -31,6 +31,7 @@ type Row struct {
 	First   bool   // the first row of its page
 	Out     bool   // left out by a person
 	Dropped bool   // under the threshold
+	Unread  bool   // kept, but its page is not among the documents that were read
 
 	n int // place among the best first
 }
@@ -71,6 +72,8 @@ func (r Row) Mark() string {
 		return "!"
 	case r.Page.Changed:
 		return "~"
+	case r.Unread:
+		return "·"
 	}
 	return " "
 }
@@ -130,6 +133,9 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			seen[id] = true
 			row := Row{Page: r, Heading: h, First: first, Dropped: dropped, n: len(p.rows)}
 			row.Out = slices.Contains(exclude, row.Hit())
+			row.Unread = !dropped && res.Phases.Extract != nil && !slices.ContainsFunc(res.Phases.Extract.Documents, func(d contract.Extracted) bool {
+				return d.DocSet == r.DocSet && d.FilePath == r.FilePath
+			})
 			p.rows = append(p.rows, row)
 			p.best = max(p.best, h.Score)
 			p.setW = max(p.setW, widget.Width(widget.Line(r.DocSet)))

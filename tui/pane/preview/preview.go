@@ -140,9 +140,7 @@ func (p *Pane) Info() string {
 	if pg == nil || pg.Pieces() == 0 {
 		return ""
 	}
-	item, _ := p.win.At()
-	from, _ := pg.SourceLines(item)
-	_, to := pg.SourceLines(p.win.Last())
+	from, to := p.win.Seen()
 	return fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
 }
 

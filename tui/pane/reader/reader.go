@@ -102,6 +102,14 @@ func (p *Pane) layout() {
 	p.find.spots = nil
 }
 
+// Render is the command that renders the next piece that is wanted, nil for none.
+func (p *Pane) Render() tea.Cmd {
+	if !p.has {
+		return nil
+	}
+	return p.win.Render()
+}
+
 // Restyle looks at the lines again, in the styles that there are now.
 func (p *Pane) Restyle() {
 	p.win.Restyle()
@@ -451,9 +459,7 @@ func (p *Pane) Info() string {
 	if pg == nil || pg.Pieces() == 0 {
 		return ""
 	}
-	piece, _ := p.win.At()
-	from, _ := pg.SourceLines(piece)
-	_, to := pg.SourceLines(p.win.Last())
+	from, to := p.win.Seen()
 	info := fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
 	if f := p.findInfo(); f != "" {
 		info = f + " · " + info

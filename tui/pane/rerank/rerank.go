@@ -52,7 +52,14 @@ type Pane struct {
 	entries []entry
 	floor   float64
 	on      bool // something was reranked
+	follow  bool // the threshold was moved: it is to be seen
 }
+
+// lineID names the threshold's row.
+const lineID = "threshold"
+
+// FollowLine has the view go where the threshold comes to stand.
+func (p *Pane) FollowLine() { p.follow = true }
 
 // New is an empty pane.
 func New(st *style.Styles) *Pane {
@@ -111,10 +118,10 @@ func (p *Pane) fill() {
 		if under := !e.kept && p.on; under && !line {
 			line = true
 			floor := p.floor
-			w.Draw(func(width int) []string {
+			w.Rows = append(w.Rows, widget.Row{ID: lineID, Draw: func(width int) []string {
 				text := fmt.Sprintf("── threshold %.2f ", floor)
 				return []string{st.Warn.Render(text + strings.Repeat("─", max(0, width-widget.Width(text))))}
-			})
+			}})
 		}
 		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: e.id(), Draw: row(st, e)})
 	}
@@ -123,6 +130,10 @@ func (p *Pane) fill() {
 	}
 	p.list.SetRows(w.Rows)
 	p.layout()
+	if p.follow {
+		p.list.Show(lineID)
+		p.follow = p.all == nil // what was dropped has its scores later
+	}
 }
 
 // gather joins what phase 1 found with what this phase made of it.

@@ -392,7 +392,7 @@ func (p *Pane) line(s Step) string {
 // result is the one line of a phase, with who answered and what was degraded.
 func result(s Step) string {
 	text := s.Text
-	if s.Phase == contract.PhaseMerge { // names without spaces, which cannot be wrapped
+	if s.Phase == contract.PhaseMerge && s.State != Failed { // names without spaces, which cannot be wrapped
 		text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }), ", ")
 	}
 	if s.State == Running {

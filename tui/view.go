@@ -350,7 +350,11 @@ func (m *Model) statusLine() string {
 		if m.status.look != nil {
 			look = m.status.look(m.st)
 		}
-		left += look.Render(m.status.mark + keepEnds(m.status.text, m.w-3-widget.Width(m.status.mark)))
+		text := m.status.text
+		if m.status.lasting {
+			text = keepEnds(text, m.w-3-widget.Width(m.status.mark))
+		}
+		left += look.Render(m.status.mark + text)
 	case m.running:
 		left += m.st.Accent.Render("● running") + m.st.Dim.Render(", esc cancels")
 	}

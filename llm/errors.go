@@ -86,6 +86,8 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, "%s is not reachable%s", where, because)
 		if e.Wait > 0 {
 			fmt.Fprintf(&b, " (it is tried again in %v)", e.Wait.Round(time.Second))
+		} else if e.Engine == "ollama" {
+			b.WriteString("; start it with ollama serve, or give its address")
 		}
 	case TimedOut:
 		fmt.Fprintf(&b, "%s does not answer%s", where, because)
@@ -96,6 +98,10 @@ func (e *Error) Error() string {
 	case NotFound:
 		if e.Model == "" {
 			fmt.Fprintf(&b, "%s does not know what it was asked for%s; is the address right?", where, because)
+			break
+		}
+		if e.Op == OpPull {
+			fmt.Fprintf(&b, "%s finds no model %q to pull", where, e.Model)
 			break
 		}
 		fmt.Fprintf(&b, "%s has no model %q", where, e.Model)

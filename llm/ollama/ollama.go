@@ -366,10 +366,11 @@ func (s *Server) Version(ctx context.Context) (string, error) {
 	return v, s.fault(err)
 }
 
-// Pull fetches a model.
+// Pull fetches a model. A name that begins with http:// is of a registry without
+// TLS, in a network of one's own: it says so itself.
 func (s *Server) Pull(ctx context.Context, name string, watch func(llm.Progress)) error {
 	done := false
-	err := s.api.Pull(ctx, &api.PullRequest{Model: name}, func(p api.ProgressResponse) error {
+	err := s.api.Pull(ctx, &api.PullRequest{Model: name, Insecure: strings.HasPrefix(name, "http://")}, func(p api.ProgressResponse) error {
 		done = p.Status == "success"
 		if watch != nil {
 			watch(llm.Progress{Status: p.Status, Done: p.Completed, Total: p.Total, Layer: p.Digest})

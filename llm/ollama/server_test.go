@@ -466,3 +466,31 @@ func TestCredentialsAreNotTold(t *testing.T) {
 		t.Errorf("it says %q", err)
 	}
 }
+
+// A pull tells how far it is, and the model is there after it.
+func TestPull(t *testing.T) {
+	t.Parallel()
+	s := llmtest.Ollama(t)
+	c := open(t, s.URL, llm.Options{})
+	gguf := llmtest.TinyChat(2)
+	name := llmtest.Registry(t, gguf)
+	last, done := "", int64(0)
+	if err := c.Pull(t.Context(), name, func(p llm.Progress) {
+		last, done = p.Status, max(done, p.Done)
+		if p.Done > p.Total {
+			t.Errorf("%d of %d", p.Done, p.Total)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if last != "success" || done != int64(len(gguf)) {
+		t.Errorf("the last word is %q, %d of %d bytes were told of", last, done, len(gguf))
+	}
+	models, err := c.Models(t.Context())
+	if err != nil || len(models) != 3 {
+		t.Errorf("%v, %v", models, err)
+	}
+	if err := c.Pull(t.Context(), "http://127.0.0.1:1/library/nobody", nil); llm.KindOf(err) == "" {
+		t.Error("a registry that is not there")
+	}
+}

@@ -122,7 +122,7 @@ Without a command it opens the terminal app, on QUESTION if one is given.`,
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
 		c.addCmd(), c.setsCmd(), c.updateCmd(), c.rmCmd(),
-		c.sessionsCmd(), c.evalCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
+		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.SetUsageTemplate(usageTemplate)
 	return root
 }

@@ -18,7 +18,8 @@ func EmbedModels() []string {
 }
 
 // Find gives the model of a name. As with Ollama, a name without a tag means
-// the tag "latest".
+// the tag "latest", and one without a registry is of Ollama's own; how a registry
+// is reached is no part of a name.
 func Find(models []Model, name string) (Model, bool) {
 	for _, m := range models {
 		if SameName(m.Name, name) {
@@ -32,6 +33,9 @@ func Find(models []Model, name string) (Model, bool) {
 func SameName(a, b string) bool { return tagged(a) == tagged(b) }
 
 func tagged(name string) string {
+	for _, prefix := range []string{"http://", "https://", "registry.ollama.ai/", "library/"} {
+		name = strings.TrimPrefix(name, prefix)
+	}
 	if strings.Contains(name[strings.LastIndexByte(name, '/')+1:], ":") {
 		return name
 	}

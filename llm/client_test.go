@@ -421,7 +421,7 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%s: %q, %v", tt.name, got.Name, ok)
 		}
 	}
-	if !llm.SameName("a", "a:latest") || llm.SameName("a:1", "a") || !llm.SameName("h:5/a", "h:5/a:latest") {
+	if !llm.SameName("a", "a:latest") || llm.SameName("a:1", "a") || !llm.SameName("http://h:5/a", "h:5/a:latest") || !llm.SameName("registry.ollama.ai/library/a", "a") {
 		t.Error("names without a tag")
 	}
 }

@@ -106,6 +106,10 @@ func (e *Error) Error() string {
 		}
 		fmt.Fprintf(&b, "%s has no model %q", where, e.Model)
 	case Incapable:
+		if e.Op == OpPull {
+			fmt.Fprintf(&b, "%s cannot be asked to fetch a model%s", where, because)
+			break
+		}
 		fmt.Fprintf(&b, "the model %q of %s cannot %s%s", e.Model, where, e.Op, because)
 	case TooLong:
 		fmt.Fprintf(&b, "the text is too long for the model %q%s", e.Model, because)

@@ -137,7 +137,10 @@ func (c *command) listModels(ctx context.Context) error {
 		c.printServer(s)
 	}
 	for _, s := range states {
-		if s.err != nil {
+		switch {
+		case s.err != nil && c.json:
+			return exitCode(codeUnavailable) // the object says why
+		case s.err != nil:
 			return s.err
 		}
 	}

@@ -21,6 +21,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCENT_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_COLOR", "")
+			env.Setenv("OLLAMA_HOST", "127.0.0.1:9") // discard: nobody listens there
 			env.Values[lockKey{}] = &heldLock{}
 			return nil
 		},

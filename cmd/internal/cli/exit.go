@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"docent/cmd/internal/app"
+	"docent/llm"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/library"
@@ -51,6 +52,12 @@ func classify(err error) (int, *contract.Error) {
 	}
 	if _, ok := errors.AsType[*app.UnavailableError](err); ok {
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
+	}
+	if e, ok := errors.AsType[*llm.Error](err); ok {
+		if e.Kind == llm.Incapable { // another model, or another server
+			return codeUsage, wrap(contract.CodeInvalidRequest)
+		}
+		return codeUnavailable, wrap(codeModels)
 	}
 	switch {
 	case errors.Is(err, ingest.ErrRootMissing):

@@ -79,10 +79,9 @@ func Main(io IO, manual fs.FS, args []string) int {
 
 func (c *command) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "docent [QUESTION]",
-		Short: "ask your documentation; get cited answers",
-		Long: `docent finds, reads and cites the documentation on this machine.
-Without a command it opens the terminal app, on QUESTION if one is given.`,
+		Use:           "docent [QUESTION]",
+		Short:         "ask your documentation; get cited answers",
+		Long:          "docent finds, reads and cites documentation; without a command it opens the app.",
 		Example:       `  docent ask "how do I add a doc set"`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -122,7 +121,7 @@ Without a command it opens the terminal app, on QUESTION if one is given.`,
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
 		c.addCmd(), c.setsCmd(), c.updateCmd(), c.rmCmd(),
-		c.sessionsCmd(), c.evalCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
+		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.SetUsageTemplate(usageTemplate)
 	return root
 }

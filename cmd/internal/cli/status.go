@@ -276,7 +276,8 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 			add("files "+name, nil, "as indexed", "")
 		}
 	}
-	return out, nil
+	models, err := c.examineModels(ctx, a.Config)
+	return append(out, models...), err
 }
 
 // consistent compares the documents of the index with those of the catalog.

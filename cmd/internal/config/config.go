@@ -54,6 +54,10 @@ type Config struct {
 	MaxDocs           int
 	// [repository]
 	Domain string
+	// [models], [embeddings]
+	Models   Models
+	Profiles map[string]Profile
+	Routes   map[string]string // a domain's embedding profile
 	// [tui]
 	Theme style.Theme
 	Mouse bool
@@ -75,6 +79,7 @@ type file struct {
 	Repository struct {
 		Domain *string `toml:"domain"`
 	} `toml:"repository"`
+	modelsFile
 	TUI struct {
 		Theme *string        `toml:"theme"`
 		Mouse *bool          `toml:"mouse"`
@@ -107,7 +112,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	policy := contract.DefaultRerankPolicy()
 	c := Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit,
 		RerankerThreshold: contract.DefaultThreshold, MaxDocs: contract.DefaultMaxDocs, Domain: "tech_docs",
-		Theme: style.Auto, Mouse: true, Keys: map[string][]string{}, keys: keymap.Default(), origins: map[string]Origin{}}
+		Models: defaultModels(), Profiles: map[string]Profile{}, Routes: map[string]string{}, Theme: style.Auto, Mouse: true, Keys: map[string][]string{}, keys: keymap.Default(), origins: map[string]Origin{}}
 	raw, err := os.ReadFile(path)
 	// A home that cannot be, below a file, is told of when it is opened.
 	if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !named {
@@ -166,6 +171,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 			c.origins["repository.domain"] = File
 		}
 	}
+	faults = append(faults, c.readModels(f.modelsFile)...)
 	if v := f.TUI.Theme; v != nil {
 		if !slices.Contains(style.Themes(), style.Theme(*v)) {
 			faults = append(faults, Fault{Key: "tui.theme", Message: fmt.Sprintf("%q is none of %s", *v, themes())})
@@ -246,7 +252,7 @@ func (c Config) Values() []Value {
 		}
 		return Value{key, value, o, about}
 	}
-	return []Value{
+	return append([]Value{
 		v("search.tech_docs.reranker_enabled", c.RerankerEnabled, "order the hits by the reranker"),
 		v("search.tech_docs.reranker_top_k", c.RerankerTopK, "headings that are reranked"),
 		v("search.tech_docs.reranker_threshold", c.RerankerThreshold, "rerank_sim at which a heading is kept"),
@@ -255,7 +261,7 @@ func (c Config) Values() []Value {
 		v("tui.theme", string(c.Theme), "the app's colours: "+themes()),
 		v("tui.mouse", c.Mouse, "the app takes the mouse (M gives it back)"),
 		v("tui.keys", c.chosen(), "the app's keys, by action; the manual's page on keys names them"),
-	}
+	}, c.modelValues(v)...)
 }
 
 // Policy is the reranking policy that the settings ask for.

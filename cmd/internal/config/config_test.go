@@ -49,7 +49,7 @@ func TestDefaults(t *testing.T) {
 
 func TestFile(t *testing.T) {
 	t.Parallel()
-	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\n[repository]\ndomain = \"mixed\"\n[tui]\ntheme = \"contrast\"\nmouse = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n")
+	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\n[repository]\ndomain = \"mixed\"\n[tui]\ntheme = \"contrast\"\nmouse = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
 	if len(faults) > 0 || c.RerankerEnabled || c.RerankerTopK != 7 || c.RerankerThreshold != 0 || c.MaxDocs != 5 || c.Domain != "mixed" {
 		t.Errorf("%+v, %v", c, faults)
 	}

@@ -1,0 +1,243 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/llm/endpoint"
+	"docent/llm/ollama"
+	"docent/llm/openai"
+)
+
+// Models is [models]: the server that is asked, and what of it.
+type Models struct {
+	Provider       string // ollama or openai
+	APIBase        string // "": the environment's, or the provider's default
+	ChatModel      string // "": the best that is there
+	EmbeddingModel string // likewise
+	NumCtx         int    // tokens of context, in every call
+	KeepAlive      string // how long a model stays warm: a duration
+	Timeout        int    // seconds for the first word, and for a batch of vectors
+}
+
+// Profile is one of [embeddings.profiles]: a model that makes vectors.
+type Profile struct {
+	Provider     string
+	Model        string
+	Dimension    int // 0: whatever it gives
+	Capabilities []string
+	APIBase      string // "": that of [models], if it has the same provider
+	Timeout      int    // seconds; 0: that of [models]
+}
+
+// Providers are the kinds of model servers.
+func Providers() []string { return []string{ollama.Engine, openai.Engine} }
+
+func defaultModels() Models {
+	return Models{Provider: ollama.Engine, NumCtx: 8192, KeepAlive: "10m", Timeout: 120}
+}
+
+// serverTable is a profile's table for its kind of server.
+type serverTable struct {
+	APIBase *string `toml:"api_base"`
+	Timeout *int    `toml:"timeout"`
+}
+
+// modelsFile is the part of the file that is read here.
+type modelsFile struct {
+	Models struct {
+		Provider       *string `toml:"provider"`
+		APIBase        *string `toml:"api_base"`
+		ChatModel      *string `toml:"chat_model"`
+		EmbeddingModel *string `toml:"embedding_model"`
+		NumCtx         *int    `toml:"num_ctx"`
+		KeepAlive      *string `toml:"keep_alive"`
+		Timeout        *int    `toml:"timeout"`
+	} `toml:"models"`
+	Embeddings struct {
+		Profiles map[string]struct {
+			Provider     *string      `toml:"provider"`
+			Model        string       `toml:"model"`
+			Dimension    *int         `toml:"dimension"`
+			Capabilities []string     `toml:"capabilities"`
+			Ollama       *serverTable `toml:"ollama"`
+			OpenAI       *serverTable `toml:"openai"`
+		} `toml:"profiles"`
+		Routes map[string]struct {
+			Profile string `toml:"profile"`
+		} `toml:"routes"`
+	} `toml:"embeddings"`
+}
+
+// The bounds.
+const (
+	maxNumCtx    = 1 << 20
+	maxTimeout   = 3600
+	maxDimension = 1 << 16
+)
+
+// readModels takes what the file says of models, and returns what is wrong.
+func (c *Config) readModels(f modelsFile) (faults []Fault) {
+	fault := func(key, format string, args ...any) {
+		faults = append(faults, Fault{Key: key, Message: fmt.Sprintf(format, args...)})
+	}
+	const in = "models."
+	set := func(key string) { c.origins[in+key] = File }
+	m := f.Models
+	if v := m.Provider; v != nil {
+		if !slices.Contains(Providers(), *v) {
+			fault(in+"provider", "%q is none of %s", *v, strings.Join(Providers(), ", "))
+		} else {
+			c.Models.Provider = *v
+			set("provider")
+		}
+	}
+	if v := m.APIBase; v != nil {
+		// The error does not show what may be a password.
+		if _, err := address(c.Models.Provider, *v); err != nil {
+			fault(in+"api_base", "%v", err)
+		} else {
+			c.Models.APIBase = *v
+			set("api_base")
+		}
+	}
+	if v := m.ChatModel; v != nil {
+		c.Models.ChatModel = *v
+		set("chat_model")
+	}
+	if v := m.EmbeddingModel; v != nil {
+		c.Models.EmbeddingModel = *v
+		set("embedding_model")
+	}
+	if v := m.NumCtx; v != nil {
+		if *v < 512 || *v > maxNumCtx {
+			fault(in+"num_ctx", "%d is not between 512 and %d", *v, maxNumCtx)
+		} else {
+			c.Models.NumCtx = *v
+			set("num_ctx")
+		}
+	}
+	if v := m.KeepAlive; v != nil {
+		if _, err := time.ParseDuration(*v); err != nil {
+			fault(in+"keep_alive", "%q is no duration such as 10m or 1h; -1s is for ever", *v)
+		} else {
+			c.Models.KeepAlive = *v
+			set("keep_alive")
+		}
+	}
+	timeout := func(key string, v *int, to *int) bool {
+		if v == nil {
+			return false
+		}
+		if *v < 1 || *v > maxTimeout {
+			fault(key, "%d is not between 1 and %d", *v, maxTimeout)
+			return false
+		}
+		*to = *v
+		return true
+	}
+	if timeout(in+"timeout", m.Timeout, &c.Models.Timeout) {
+		set("timeout")
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Embeddings.Profiles)) {
+		p, key := f.Embeddings.Profiles[name], "embeddings.profiles."+name
+		before := len(faults)
+		out := Profile{Provider: c.Models.Provider, Model: p.Model, Capabilities: p.Capabilities}
+		if p.Provider != nil {
+			out.Provider = *p.Provider
+			if !slices.Contains(Providers(), out.Provider) {
+				fault(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
+			}
+		}
+		if p.Model == "" {
+			fault(key+".model", "a profile needs a model")
+		}
+		if v := p.Dimension; v != nil {
+			if out.Dimension = *v; *v < 1 || *v > maxDimension {
+				fault(key+".dimension", "%d is not between 1 and %d", *v, maxDimension)
+			}
+		}
+		for _, t := range []struct {
+			engine string
+			table  *serverTable
+		}{{ollama.Engine, p.Ollama}, {openai.Engine, p.OpenAI}} {
+			if t.table == nil {
+				continue
+			}
+			if t.engine != out.Provider {
+				fault(key+"."+t.engine, "the profile's provider is %s", out.Provider)
+				continue
+			}
+			if v := t.table.APIBase; v != nil {
+				if _, err := address(out.Provider, *v); err != nil {
+					fault(key+"."+t.engine+".api_base", "%v", err)
+				}
+				out.APIBase = *v
+			}
+			timeout(key+"."+t.engine+".timeout", t.table.Timeout, &out.Timeout)
+		}
+		if len(faults) == before {
+			c.Profiles[name] = out
+		}
+	}
+	for _, domain := range slices.Sorted(maps.Keys(f.Embeddings.Routes)) {
+		key, profile := "embeddings.routes."+domain, f.Embeddings.Routes[domain].Profile
+		_, known := f.Embeddings.Profiles[profile]
+		switch {
+		case domain == "mixed" || !slices.Contains(Domains(), domain):
+			fault(key, "%q is no domain of a file", domain)
+		case !known:
+			fault(key+".profile", "there is no [embeddings.profiles.%s]", profile)
+		default:
+			c.Routes[domain] = profile
+		}
+	}
+	if len(c.Profiles) > 0 || f.Embeddings.Profiles != nil && len(faults) == 0 {
+		c.origins["embeddings.profiles"] = File
+	}
+	if len(c.Routes) > 0 || f.Embeddings.Routes != nil && len(faults) == 0 {
+		c.origins["embeddings.routes"] = File
+	}
+	return faults
+}
+
+// address reads where a server of a kind is.
+func address(provider, base string) (*endpoint.Endpoint, error) {
+	def := ollama.DefaultAddress
+	if provider == openai.Engine {
+		def = openai.DefaultAddress
+	}
+	return endpoint.New(endpoint.Options{Address: base, Default: def})
+}
+
+// modelValues lists the settings of models.
+func (c Config) modelValues(v func(key string, value any, about string) Value) []Value {
+	m, base := c.Models, ""
+	if m.APIBase != "" {
+		// Without the user and password that it may hold.
+		if e, err := address(m.Provider, m.APIBase); err == nil {
+			base = e.Address()
+		}
+	}
+	var profiles, routes []string
+	for _, name := range slices.Sorted(maps.Keys(c.Profiles)) {
+		profiles = append(profiles, name+" = "+c.Profiles[name].Model)
+	}
+	for _, domain := range slices.Sorted(maps.Keys(c.Routes)) {
+		routes = append(routes, domain+" = "+c.Routes[domain])
+	}
+	return []Value{
+		v("models.provider", m.Provider, "kind of model server: "+strings.Join(Providers(), ", ")),
+		v("models.api_base", base, "where it is; else OLLAMA_HOST or OPENAI_BASE_URL says so"),
+		v("models.chat_model", m.ChatModel, "model for text; else the best that is there"),
+		v("models.embedding_model", m.EmbeddingModel, "model for vectors; else the best that is there"),
+		v("models.num_ctx", m.NumCtx, "tokens of context in every call"),
+		v("models.keep_alive", m.KeepAlive, "how long a model stays loaded after a call"),
+		v("models.timeout", m.Timeout, "seconds for the first word of an answer, or a batch of vectors"),
+		v("embeddings.profiles", strings.Join(profiles, "; "), "models for vectors, by name"),
+		v("embeddings.routes", strings.Join(routes, "; "), "a domain's embedding profile"),
+	}
+}

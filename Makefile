@@ -26,7 +26,7 @@ test: ## every test
 
 .PHONY: race
 race: ## the tests with the race detector (needs a C compiler); the program under test ends without a pause
-	GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(GO) test -race -short ./...
+	GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(GO) test -race -short -timeout 20m ./...
 
 .PHONY: lint
 lint: ## gofmt, vet, staticcheck

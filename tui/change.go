@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -67,20 +68,25 @@ func (m *Model) nextIntent() tea.Cmd {
 
 // confidence is how sure the router is said to be, moved by d.
 func (m *Model) confidence(d float64) tea.Cmd {
-	now := 0.0
+	own := 0.0
 	if r := m.res.Phases.Route; r != nil {
-		now = r.Confidence
+		own = r.Confidence
 	}
-	if m.req.Confidence != nil {
-		now = *m.req.Confidence
+	return m.nudge("confidence", &m.req.Confidence, own, d)
+}
+
+// nudge moves a number in [0,1] by d: what a person set, or the router's own.
+func (m *Model) nudge(name string, set **float64, own, d float64) tea.Cmd {
+	if *set != nil {
+		own = **set
 	}
-	next := stepped(now, d)
-	if next == now {
-		m.say(fmt.Sprintf("the confidence is %.2f already; it lies between 0 and 1", now))
+	next := min(1, max(0, math.Round((own+d)*100)/100))
+	if next == own {
+		m.say(fmt.Sprintf("the %s is %.2f already; it lies between 0 and 1", name, own))
 		return nil
 	}
-	m.req.Confidence = &next
-	return m.again(fmt.Sprintf("confidence: %.2f", next))
+	*set = &next
+	return m.again(fmt.Sprintf("%s: %.2f", name, next))
 }
 
 // floorPast moves the threshold past the next heading of the rerank pane.

@@ -211,11 +211,11 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 
 // export asks for a name and writes the session as Markdown.
 func (m *Model) export() tea.Cmd {
-	return m.writeAs("export as", slug(m.req.Question)+".md", m.saved().Markdown())
+	return m.writeAs("export as", Slug(m.req.Question)+".md", m.saved().Markdown())
 }
 
 func (m *Model) writeFinal() tea.Cmd {
-	return m.writeAs("write the block to", slug(m.req.Question)+".aop.md", m.res.Final)
+	return m.writeAs("write the block to", Slug(m.req.Question)+".aop.md", m.res.Final)
 }
 
 func (m *Model) writeAs(label, name, text string) tea.Cmd {
@@ -246,9 +246,9 @@ func (m *Model) kept(msg keptMsg) {
 	}
 }
 
-// slug is a file's name for a question: its first words, in letters and digits of
+// Slug is a file's name for a question: its first words, in letters and digits of
 // any script.
-func slug(question string) string {
+func Slug(question string) string {
 	var b strings.Builder
 	n := 0
 	for _, r := range strings.ToLower(widget.Line(question)) {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -399,24 +398,12 @@ func (m *Model) threshold(d float64) tea.Cmd {
 			return m.confidence(d)
 		}
 	}
-	now := 0.5
+	own := 0.5
 	if r := m.res.Phases.Route; r != nil {
-		now = r.RerankerThreshold
+		own = r.RerankerThreshold
 	}
-	if m.req.Threshold != nil {
-		now = *m.req.Threshold
-	}
-	next := stepped(now, d)
-	if next == now {
-		m.say(fmt.Sprintf("the threshold is %.2f already; it lies between 0 and 1", now))
-		return nil
-	}
-	m.req.Threshold = &next
-	return m.again(fmt.Sprintf("threshold: %.2f", next))
+	return m.nudge("threshold", &m.req.Threshold, own, d)
 }
-
-// stepped is a number in [0,1] moved by d, in hundredths.
-func stepped(now, d float64) float64 { return min(1, max(0, math.Round((now+d)*100)/100)) }
 
 func (m *Model) reranking() tea.Cmd {
 	on := true

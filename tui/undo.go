@@ -51,25 +51,19 @@ func (c *changes) words() []string {
 }
 
 func (m *Model) undo() tea.Cmd {
-	c := &m.changes
-	last := c.past[len(c.past)-1]
-	c.past = c.past[:len(c.past)-1]
-	c.future = append(c.future, change{c.base, last.what})
-	c.base = last.before
-	m.req = last.before.Clone()
-	cmd := m.start(false)
-	m.say("taken back: " + last.what)
-	return cmd
+	return m.step(&m.changes.past, &m.changes.future, "taken back: ")
 }
 
-func (m *Model) redo() tea.Cmd {
-	c := &m.changes
-	next := c.future[len(c.future)-1]
-	c.future = c.future[:len(c.future)-1]
-	c.past = append(c.past, change{c.base, next.what})
-	c.base = next.before
-	m.req = next.before.Clone()
+func (m *Model) redo() tea.Cmd { return m.step(&m.changes.future, &m.changes.past, "again: ") }
+
+// step goes to the request before the last change of from, and keeps the one that
+// it leaves in to.
+func (m *Model) step(from, to *[]change, says string) tea.Cmd {
+	last := (*from)[len(*from)-1]
+	*from = (*from)[:len(*from)-1]
+	*to = append(*to, change{m.changes.base, last.what})
+	m.changes.base, m.req = last.before, last.before.Clone()
 	cmd := m.start(false)
-	m.say("again: " + next.what)
+	m.say(says + last.what)
 	return cmd
 }

@@ -344,11 +344,6 @@ func (p *Prepared) Pieces() int { return len(p.pieces) }
 // SectionOf is the index of the section that a piece belongs to.
 func (p *Prepared) SectionOf(piece int) int { return p.pieces[piece].section }
 
-// SourceLines are the first and the last line of the source that a piece shows.
-func (p *Prepared) SourceLines(piece int) (from, to int) {
-	return p.pieces[piece].fromLine, p.pieces[piece].toLine
-}
-
 // URL is where the page was taken from, "" if unknown.
 func (p *Prepared) URL() string { return p.url }
 

@@ -205,7 +205,7 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if !c.io.InTTY || !c.io.OutTTY {
-		if len(args) > 0 {
+		if len(args) > 0 || c.session != "" {
 			return usage("the app needs a terminal, and there is none; docent ask \"…\" answers here")
 		}
 		cmd.SetOut(c.io.Out)

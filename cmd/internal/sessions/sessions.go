@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"docent/pipeline"
 	"docent/tui"
@@ -51,7 +50,7 @@ func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the session was not saved: %w", err)
 	}
-	stem := k.Now().UTC().Format("20060102-150405") + "-" + slug(s.Request.Question)
+	stem := k.Now().UTC().Format("20060102-150405") + "-" + tui.Slug(s.Request.Question)
 	for i := 1; ; i++ {
 		name := stem
 		if i > 1 {
@@ -271,26 +270,4 @@ func (k Keeper) WriteFile(_ context.Context, name, text string) (string, error) 
 		return "", fmt.Errorf("%s is there already, and nothing was written; give another name", path)
 	}
 	return path, err
-}
-
-// slug is a part of a file's name for a question.
-func slug(question string) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range strings.ToLower(question) {
-		if n >= 40 {
-			break
-		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			b.WriteRune(r)
-			n++
-		} else if b.Len() > 0 && !strings.HasSuffix(b.String(), "-") {
-			b.WriteByte('-')
-			n++
-		}
-	}
-	if s := strings.Trim(b.String(), "-"); s != "" {
-		return s
-	}
-	return "session"
 }

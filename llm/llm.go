@@ -74,6 +74,13 @@ type ChatRequest struct {
 	MaxTokens int
 	// Stop ends the answer before any of these texts.
 	Stop []string
+	// Raw says that there is one message, and its text is what the model reads,
+	// without the template that its chats have: for models that judge and do not
+	// talk. Servers of other kinds than Ollama take it as a message of a chat.
+	Raw bool
+	// Alternatives is for how many of the likeliest first tokens of an answer the
+	// probability is wanted, up to 20; 0: none.
+	Alternatives int
 	// Piece is called with every piece in their order, from the goroutine that
 	// called Chat; its error ends the call and is its cause. nil: nobody watches.
 	Piece func(text string) error
@@ -87,6 +94,15 @@ type Answer struct {
 	PromptTokens, Tokens int
 	// Load is the part of the time in which the model was loaded; 0: not said.
 	Load time.Duration
+	// First are the likeliest first tokens, where they were asked for and the
+	// server says them. They are those of the model, whatever a schema allows.
+	First []Token
+}
+
+// Token is a token with its probability.
+type Token struct {
+	Text string
+	Log  float64 // the probability's natural logarithm
 }
 
 // EmbedRequest asks for the vectors of texts.

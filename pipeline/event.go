@@ -10,6 +10,9 @@ const (
 	PhaseDone     EventKind = "done"
 	PhaseSkipped  EventKind = "skipped"
 	PhaseFailed   EventKind = "failed"
+	// PhaseText has a piece of a model's answer in Text, as it comes: raw, and
+	// neither checked nor the phase's result yet.
+	PhaseText EventKind = "text"
 )
 
 // Event is one thing that happened in a run. Events of a run are numbered from

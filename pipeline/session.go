@@ -185,7 +185,7 @@ func (p *Pipeline) step(ctx context.Context, st step, req Request, res *Result, 
 	e.emit(Event{Phase: st.phase, Kind: PhaseStarted})
 	start := p.now()
 	res.Degraded = slices.DeleteFunc(res.Degraded, func(d contract.Degraded) bool { return d.Phase == st.phase })
-	trace, line, err := st.do(ctx, p, req, res)
+	trace, line, err := st.do(contract.WithWatch(ctx, e.watch(st.phase)), p, req, res)
 	if err != nil {
 		return err
 	}
@@ -209,6 +209,20 @@ func (p *Pipeline) now() float64 {
 		return 0
 	}
 	return p.Clock()
+}
+
+// watch makes events of what a phase says while it runs.
+func (e *emitter) watch(phase string) func(contract.Progress) {
+	if e.sink == nil {
+		return nil
+	}
+	return func(p contract.Progress) {
+		ev := Event{Phase: phase, Kind: PhaseProgress, Done: p.Done, Total: p.Total, Text: p.Text, Engine: p.Engine}
+		if p.Piece != "" {
+			ev.Kind, ev.Text = PhaseText, p.Piece
+		}
+		e.emit(ev)
+	}
 }
 
 type emitter struct {

@@ -37,7 +37,9 @@ type Exchange struct {
 	Times int `json:"times,omitempty"`
 
 	// Pieces make up the answer of a chat.
-	Pieces  []string    `json:"pieces,omitempty"`
+	Pieces []string `json:"pieces,omitempty"`
+	// First are the likeliest first tokens, if they are asked for.
+	First   []llm.Token `json:"first,omitempty"`
 	Vectors [][]float32 `json:"vectors,omitempty"` // nil: made from the texts
 	// Delay passes on the fake's clock before each piece, or before the answer.
 	Delay time.Duration `json:"delay,omitempty"`
@@ -186,6 +188,9 @@ func (f *Fake) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) 
 		return llm.Answer{}, &llm.Error{Kind: llm.NotFound, Reason: "no exchange fits the call"}
 	}
 	a := llm.Answer{Model: r.Model}
+	if r.Alternatives > 0 {
+		a.First = e.First
+	}
 	err := f.play(ctx, e, func(s string) error {
 		a.Text += s
 		a.Tokens++

@@ -133,7 +133,12 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 	var out llm.Answer
 	var watcher error // of whoever watches: it goes back as it is
 	done, reason := false, ""
-	piece := func(model, content string, end bool, why string, m api.Metrics) error {
+	piece := func(model, content string, end bool, why string, m api.Metrics, tokens []api.Logprob) error {
+		if out.First == nil && len(tokens) > 0 {
+			for _, t := range tokens[0].TopLogprobs {
+				out.First = append(out.First, llm.Token{Text: t.Token, Log: t.Logprob})
+			}
+		}
 		text.WriteString(content)
 		out.Model = model
 		if end {
@@ -160,10 +165,14 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 		think = &api.ThinkValue{Value: false} // an answer is waited for
 	}
 	system, prompt, simple := split(r.Messages)
-	if thinks && r.Schema != nil && simple && s.ignoresSchema(ctx) {
-		err = s.api.Generate(ctx, &api.GenerateRequest{Model: r.Model, System: system, Prompt: prompt, Format: r.Schema, Think: think,
+	if r.Raw && simple || thinks && r.Schema != nil && simple && s.ignoresSchema(ctx) {
+		if r.Raw {
+			think = nil
+		}
+		err = s.api.Generate(ctx, &api.GenerateRequest{Model: r.Model, System: system, Prompt: prompt, Raw: r.Raw, Format: r.Schema, Think: think,
+			Logprobs: r.Alternatives > 0, TopLogprobs: r.Alternatives,
 			KeepAlive: s.keep, Options: options, Truncate: &no, Shift: &no}, func(g api.GenerateResponse) error {
-			return piece(g.Model, g.Response, g.Done, g.DoneReason, g.Metrics)
+			return piece(g.Model, g.Response, g.Done, g.DoneReason, g.Metrics, g.Logprobs)
 		})
 	} else {
 		messages := make([]api.Message, len(r.Messages))
@@ -171,8 +180,9 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 			messages[i] = api.Message{Role: string(m.Role), Content: m.Text}
 		}
 		err = s.api.Chat(ctx, &api.ChatRequest{Model: r.Model, Messages: messages, Format: r.Schema, Think: think,
+			Logprobs: r.Alternatives > 0, TopLogprobs: r.Alternatives,
 			KeepAlive: s.keep, Options: options, Truncate: &no, Shift: &no}, func(c api.ChatResponse) error {
-			return piece(c.Model, c.Message.Content, c.Done, c.DoneReason, c.Metrics)
+			return piece(c.Model, c.Message.Content, c.Done, c.DoneReason, c.Metrics, c.Logprobs)
 		})
 	}
 	out.Text = text.String()

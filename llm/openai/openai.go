@@ -167,6 +167,8 @@ type chatRequest struct {
 	Stream        bool            `json:"stream"`
 	StreamOptions map[string]bool `json:"stream_options,omitempty"`
 	Format        *responseFormat `json:"response_format,omitempty"`
+	Logprobs      bool            `json:"logprobs,omitempty"`
+	TopLogprobs   int             `json:"top_logprobs,omitempty"`
 }
 
 type responseFormat struct {
@@ -189,6 +191,15 @@ type chunk struct {
 		Delta   message `json:"delta"`
 		Message message `json:"message"`
 		Finish  string  `json:"finish_reason"`
+		// Logprobs holds the likeliest tokens at each place of the answer.
+		Logprobs struct {
+			Content []struct {
+				Top []struct {
+					Token   string  `json:"token"`
+					Logprob float64 `json:"logprob"`
+				} `json:"top_logprobs"`
+			} `json:"content"`
+		} `json:"logprobs"`
 	} `json:"choices"`
 	Usage struct {
 		Prompt     int `json:"prompt_tokens"`
@@ -199,7 +210,7 @@ type chunk struct {
 // Chat streams an answer.
 func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) {
 	req := chatRequest{Model: r.Model, Temperature: r.Temperature, Seed: r.Seed, Stop: r.Stop, Stream: true,
-		StreamOptions: map[string]bool{"include_usage": true}}
+		StreamOptions: map[string]bool{"include_usage": true}, Logprobs: r.Alternatives > 0, TopLogprobs: r.Alternatives}
 	if s.own {
 		req.MaxCompletion = r.MaxTokens
 	} else {
@@ -280,6 +291,11 @@ func (a *answer) add(raw []byte) error {
 		piece = choice.Delta.Content + choice.Message.Content
 		if choice.Finish != "" {
 			a.finish = choice.Finish
+		}
+		if places := choice.Logprobs.Content; a.out.First == nil && len(places) > 0 {
+			for _, t := range places[0].Top {
+				a.out.First = append(a.out.First, llm.Token{Text: t.Token, Log: t.Logprob})
+			}
 		}
 	}
 	a.text.WriteString(piece)

@@ -491,3 +491,8 @@ type Wishes struct {
 	Compress  bool // --compress
 	MaxTokens int  // --max-tokens; 0: no budget
 }
+
+// RerankIntents are the intents of the questions that a model reranks unless told
+// otherwise: specification 5's, which ask for one exact thing among many that
+// look like it.
+func RerankIntents() []string { return []string{IntentParameter, IntentConfiguration} }

@@ -45,6 +45,11 @@ type Options struct {
 	// Lenient opens the home although the configuration has faults: with the
 	// defaults in their place.
 	Lenient bool
+	// Engine, ChatModel and EmbedModel stand in place of the configuration's; "":
+	// they do not.
+	Engine, ChatModel, EmbedModel string
+	// Env reads the environment, for where model servers are; nil: it is empty.
+	Env func(string) string
 	// Say tells a person what happens that they did not ask for; nil: nobody.
 	Say func(format string, args ...any)
 	// Progress watches indexing; nil: nobody.
@@ -60,6 +65,7 @@ type App struct {
 	Config   config.Config
 	Library  *library.Library
 	Pipeline *pipeline.Pipeline
+	Models   *Models
 	// Unready is why the manual or an index could not be written at the start;
 	// what is whole can be searched all the same. nil: all is ready.
 	Unready error
@@ -98,7 +104,28 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	case err != nil:
 		err = contract.Invalid("config", "%v", err)
 	}
+	if err == nil {
+		err = opt.choose(&cfg)
+	}
 	return cfg, faults, err
+}
+
+// choose puts the options' models in place of the configuration's.
+func (o Options) choose(cfg *config.Config) error {
+	switch {
+	case o.Engine == "":
+	case !slices.Contains(config.Engines(), o.Engine):
+		return contract.Invalid("engine", "--engine is %q, it can be %s", o.Engine, strings.Join(config.Engines(), ", "))
+	default:
+		cfg.Models.SetEngine(o.Engine)
+	}
+	if o.ChatModel != "" {
+		cfg.Models.ChatModel = o.ChatModel
+	}
+	if o.EmbedModel != "" {
+		cfg.Models.EmbeddingModel = o.EmbedModel
+	}
+	return nil
 }
 
 // HomeDir is the home that is opened.
@@ -130,8 +157,15 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
+	if opt.Env == nil {
+		opt.Env = func(string) string { return "" }
+	}
 	a := &App{Home: home, Config: cfg, opt: opt}
+	if a.Models, err = NewModels(cfg, opt.Env); err != nil {
+		return nil, err
+	}
 	if err := a.open(ctx); err != nil {
+		a.Models.Close()
 		return nil, err
 	}
 	if err := a.ready(ctx); err != nil {
@@ -246,6 +280,7 @@ func (a *App) wire() { a.Pipeline, a.search = wire(a) }
 // Close closes everything.
 func (a *App) Close() error {
 	var err error
+	a.Models.Close()
 	if a.Library != nil {
 		err = a.Library.Close()
 	}

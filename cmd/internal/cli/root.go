@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
+	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
 	"docent/pipeline/library"
 )
@@ -47,6 +48,9 @@ type command struct {
 	manual fs.FS
 
 	home, config string
+	engine       string
+	chatModel    string
+	embedModel   string
 	sets         []string
 	json         bool
 	filter       bool // errors are JSON on standard output, and a line for a person
@@ -104,10 +108,26 @@ func (c *command) root() *cobra.Command {
 		c.verbose++
 		return nil
 	})
+	f.StringVar(&c.engine, "engine", "", "`WHO` answers: auto, builtin, ollama or openai (and --chat-model, --embed-model NAME)")
+	f.StringVar(&c.chatModel, "chat-model", "", "the model for text, by its `NAME` on the server")
+	f.StringVar(&c.embedModel, "embed-model", "", "the model for vectors, by its `NAME` on the server")
+	for _, name := range []string{"chat-model", "embed-model"} {
+		if err := f.MarkHidden(name); err != nil {
+			panic(err) // the flag is defined above
+		}
+	}
 	f.BoolVar(&c.noColor, "no-color", false, "no colours (or NO_COLOR)")
 	root.Flags().BoolVar(&c.version, "version", false, "print the program's version")
+	root.Flags().BoolP("help", "h", false, "")
+	for _, name := range []string{"help", "version"} { // the commands stand above
+		if err := root.Flags().MarkHidden(name); err != nil {
+			panic(err)
+		}
+	}
 	root.Flags().StringVar(&c.session, "session", "", "open the app on a saved session: a `FILE`, or a name of docent sessions")
-	if err := root.RegisterFlagCompletionFunc("set", c.completeSets()); err != nil {
+	err := errors.Join(root.RegisterFlagCompletionFunc("set", c.completeSets()),
+		root.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(config.Engines(), cobra.ShellCompDirectiveNoFileComp)))
+	if err != nil {
 		panic(err) // the flag is defined above
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -151,7 +171,7 @@ Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
 Flags:
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if and .HasAvailableInheritedFlags (not .HasAvailableSubCommands)}}
 
-Everywhere: --home --config --set --json -q -v --no-color (docent --help){{end}}{{if .HasExample}}
+Everywhere: --home --config --set --json --engine -q -v --no-color (docent --help){{end}}{{if .HasExample}}
 
 Example:
 {{.Example}}{{end}}
@@ -164,7 +184,7 @@ func (c *command) options() app.Options {
 		home = c.io.Env("DOCENT_HOME")
 	}
 	return app.Options{
-		Home: home, ConfigPath: c.config, Manual: c.manual,
+		Home: home, ConfigPath: c.config, Manual: c.manual, Engine: c.engine, ChatModel: c.chatModel, EmbedModel: c.embedModel, Env: c.io.Env,
 		Say:      func(format string, args ...any) { c.note(format, args...) },
 		Progress: newBar(c).sink,
 	}

@@ -51,6 +51,8 @@ type Config struct {
 	RerankerEnabled   bool
 	RerankerTopK      int
 	RerankerThreshold float64
+	RerankerModel     string   // "": the chat model
+	RerankerIntents   []string // of questions that a model reranks
 	MaxDocs           int
 	// [repository]
 	Domain string
@@ -70,10 +72,12 @@ type Config struct {
 type file struct {
 	Search struct {
 		TechDocs struct {
-			RerankerEnabled   *bool    `toml:"reranker_enabled"`
-			RerankerTopK      *int     `toml:"reranker_top_k"`
-			RerankerThreshold *float64 `toml:"reranker_threshold"`
-			MaxDocs           *int     `toml:"max_docs"`
+			RerankerEnabled   *bool     `toml:"reranker_enabled"`
+			RerankerTopK      *int      `toml:"reranker_top_k"`
+			RerankerThreshold *float64  `toml:"reranker_threshold"`
+			RerankerModel     *string   `toml:"reranker_model"`
+			RerankerIntents   *[]string `toml:"reranker_intents"`
+			MaxDocs           *int      `toml:"max_docs"`
 		} `toml:"tech_docs"`
 	} `toml:"search"`
 	Repository struct {
@@ -111,7 +115,7 @@ func (f Fault) Error() string {
 func Load(path string, named bool) (Config, []Fault, error) {
 	policy := contract.DefaultRerankPolicy()
 	c := Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit,
-		RerankerThreshold: contract.DefaultThreshold, MaxDocs: contract.DefaultMaxDocs, Domain: "tech_docs",
+		RerankerThreshold: contract.DefaultThreshold, RerankerIntents: contract.RerankIntents(), MaxDocs: contract.DefaultMaxDocs, Domain: "tech_docs",
 		Models: defaultModels(), Profiles: map[string]Profile{}, Routes: map[string]string{}, Theme: style.Auto, Mouse: true, Keys: map[string][]string{}, keys: keymap.Default(), origins: map[string]Origin{}}
 	raw, err := os.ReadFile(path)
 	// A home that cannot be, below a file, is told of when it is opened.
@@ -153,6 +157,19 @@ func Load(path string, named bool) (Config, []Fault, error) {
 		} else {
 			c.RerankerThreshold = *v
 			c.origins[in+"reranker_threshold"] = File
+		}
+	}
+	if v := t.RerankerModel; v != nil {
+		c.RerankerModel = *v
+		c.origins[in+"reranker_model"] = File
+	}
+	if v := t.RerankerIntents; v != nil {
+		wrong := slices.DeleteFunc(slices.Clone(*v), func(i string) bool { return slices.Contains(contract.Intents(), i) })
+		if len(wrong) > 0 {
+			faults = append(faults, Fault{Key: in + "reranker_intents", Message: fmt.Sprintf("%q is none of %s", wrong[0], strings.Join(contract.Intents(), ", "))})
+		} else {
+			c.RerankerIntents = *v
+			c.origins[in+"reranker_intents"] = File
 		}
 	}
 	if v := t.MaxDocs; v != nil {
@@ -256,6 +273,8 @@ func (c Config) Values() []Value {
 		v("search.tech_docs.reranker_enabled", c.RerankerEnabled, "order the hits by the reranker"),
 		v("search.tech_docs.reranker_top_k", c.RerankerTopK, "headings that are reranked"),
 		v("search.tech_docs.reranker_threshold", c.RerankerThreshold, "rerank_sim at which a heading is kept"),
+		v("search.tech_docs.reranker_model", c.RerankerModel, "model that reranks; else the one for text"),
+		v("search.tech_docs.reranker_intents", strings.Join(c.RerankerIntents, " "), "intents of the questions that a model reranks"),
 		v("search.tech_docs.max_docs", c.MaxDocs, "documents that a question extracts"),
 		v("repository.domain", c.Domain, "domain of the doc sets that are added"),
 		v("tui.theme", string(c.Theme), "the app's colours: "+themes()),

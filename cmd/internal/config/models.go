@@ -10,17 +10,31 @@ import (
 	"docent/llm/endpoint"
 	"docent/llm/ollama"
 	"docent/llm/openai"
+	"docent/pipeline/contract"
 )
+
+// Engines say who answers: EngineAuto asks a model where one is there, EngineBuiltin
+// never, and a provider's name must have one.
+const (
+	EngineAuto    = "auto"
+	EngineBuiltin = "builtin"
+)
+
+// Engines lists them.
+func Engines() []string { return append([]string{EngineAuto, EngineBuiltin}, Providers()...) }
 
 // Models is [models]: the server that is asked, and what of it.
 type Models struct {
-	Provider       string // ollama or openai
-	APIBase        string // "": the environment's, or the provider's default
-	ChatModel      string // "": the best that is there
-	EmbeddingModel string // likewise
-	NumCtx         int    // tokens of context, in every call
-	KeepAlive      string // how long a model stays warm: a duration
-	Timeout        int    // seconds for the first word, and for a batch of vectors
+	Engine         string   // who answers
+	Phases         []string // that a model answers, and "vectors"
+	Budget         int      // seconds that a phase may take
+	Provider       string   // ollama or openai
+	APIBase        string   // "": the environment's, or the provider's default
+	ChatModel      string   // "": the best that is there
+	EmbeddingModel string   // likewise
+	NumCtx         int      // tokens of context, in every call
+	KeepAlive      string   // how long a model stays warm: a duration
+	Timeout        int      // seconds for the first word, and for a batch of vectors
 }
 
 // Profile is one of [embeddings.profiles]: a model that makes vectors.
@@ -37,8 +51,24 @@ type Profile struct {
 func Providers() []string { return []string{ollama.Engine, openai.Engine} }
 
 func defaultModels() Models {
-	return Models{Provider: ollama.Engine, NumCtx: 8192, KeepAlive: "10m", Timeout: 120}
+	return Models{Engine: EngineAuto, Phases: ModelPhases(), Budget: 30, Provider: ollama.Engine, NumCtx: 8192, KeepAlive: "10m", Timeout: 120}
 }
+
+// PhaseVectors stands for the vectors of passages among the phases.
+const PhaseVectors = "vectors"
+
+// ModelPhases are the phases that a model can answer.
+func ModelPhases() []string {
+	return []string{contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseRerank, contract.PhaseProcess, PhaseVectors}
+}
+
+// Asks says whether a model is to answer a phase.
+func (m Models) Asks(phase string) bool {
+	return m.Engine != EngineBuiltin && slices.Contains(m.Phases, phase)
+}
+
+// Required says whether there must be a model.
+func (m Models) Required() bool { return m.Engine == m.Provider }
 
 // serverTable is a profile's table for its kind of server.
 type serverTable struct {
@@ -49,13 +79,16 @@ type serverTable struct {
 // modelsFile is the part of the file that is read here.
 type modelsFile struct {
 	Models struct {
-		Provider       *string `toml:"provider"`
-		APIBase        *string `toml:"api_base"`
-		ChatModel      *string `toml:"chat_model"`
-		EmbeddingModel *string `toml:"embedding_model"`
-		NumCtx         *int    `toml:"num_ctx"`
-		KeepAlive      *string `toml:"keep_alive"`
-		Timeout        *int    `toml:"timeout"`
+		Engine         *string   `toml:"engine"`
+		Phases         *[]string `toml:"phases"`
+		Budget         *int      `toml:"budget"`
+		Provider       *string   `toml:"provider"`
+		APIBase        *string   `toml:"api_base"`
+		ChatModel      *string   `toml:"chat_model"`
+		EmbeddingModel *string   `toml:"embedding_model"`
+		NumCtx         *int      `toml:"num_ctx"`
+		KeepAlive      *string   `toml:"keep_alive"`
+		Timeout        *int      `toml:"timeout"`
 	} `toml:"models"`
 	Embeddings struct {
 		Profiles map[string]struct {
@@ -87,12 +120,40 @@ func (c *Config) readModels(f modelsFile) (faults []Fault) {
 	const in = "models."
 	set := func(key string) { c.origins[in+key] = File }
 	m := f.Models
+	if v := m.Engine; v != nil {
+		if !slices.Contains(Engines(), *v) {
+			fault(in+"engine", "%q is none of %s", *v, strings.Join(Engines(), ", "))
+		} else {
+			c.Models.SetEngine(*v)
+			set("engine")
+		}
+	}
+	if v := m.Phases; v != nil {
+		wrong := slices.DeleteFunc(slices.Clone(*v), func(p string) bool { return slices.Contains(ModelPhases(), p) })
+		if len(wrong) > 0 {
+			fault(in+"phases", "%q is none of %s", wrong[0], strings.Join(ModelPhases(), ", "))
+		} else {
+			c.Models.Phases = *v
+			set("phases")
+		}
+	}
+	if v := m.Budget; v != nil {
+		if *v < 1 || *v > maxTimeout {
+			fault(in+"budget", "%d is not between 1 and %d", *v, maxTimeout)
+		} else {
+			c.Models.Budget = *v
+			set("budget")
+		}
+	}
 	if v := m.Provider; v != nil {
 		if !slices.Contains(Providers(), *v) {
 			fault(in+"provider", "%q is none of %s", *v, strings.Join(Providers(), ", "))
 		} else {
 			c.Models.Provider = *v
 			set("provider")
+			if e := c.Models.Engine; e != *v && slices.Contains(Providers(), e) {
+				fault(in+"provider", "it is %s, and models.engine is %s", *v, e)
+			}
 		}
 	}
 	if v := m.APIBase; v != nil {
@@ -204,6 +265,14 @@ func (c *Config) readModels(f modelsFile) (faults []Fault) {
 	return faults
 }
 
+// SetEngine takes one of Engines; a provider's name chooses that provider too.
+func (m *Models) SetEngine(engine string) {
+	m.Engine = engine
+	if slices.Contains(Providers(), engine) {
+		m.Provider = engine
+	}
+}
+
 // address reads where a server of a kind is.
 func address(provider, base string) (*endpoint.Endpoint, error) {
 	def := ollama.DefaultAddress
@@ -230,6 +299,9 @@ func (c Config) modelValues(v func(key string, value any, about string) Value) [
 		routes = append(routes, domain+" = "+c.Routes[domain])
 	}
 	return []Value{
+		v("models.engine", m.Engine, "who answers: "+strings.Join(Engines(), ", ")),
+		v("models.phases", strings.Join(m.Phases, " "), "what a model answers, of "+strings.Join(ModelPhases(), " ")),
+		v("models.budget", m.Budget, "seconds that a phase may take; then the built-in answer counts"),
 		v("models.provider", m.Provider, "kind of model server: "+strings.Join(Providers(), ", ")),
 		v("models.api_base", base, "where it is; else OLLAMA_HOST or OPENAI_BASE_URL says so"),
 		v("models.chat_model", m.ChatModel, "model for text; else the best that is there"),

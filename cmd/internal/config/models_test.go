@@ -40,8 +40,8 @@ profile = "tech_docs"
 func TestModels(t *testing.T) {
 	t.Parallel()
 	c, faults := load(t, modelsText)
-	want := Models{"ollama", "http://me:s3cret@example.org:1", "qwen3:4b", "bge-m3", 4096, "1h", 9}
-	if len(faults) > 0 || c.Models != want {
+	want := Models{"auto", ModelPhases(), 30, "ollama", "http://me:s3cret@example.org:1", "qwen3:4b", "bge-m3", 4096, "1h", 9}
+	if len(faults) > 0 || !reflect.DeepEqual(c.Models, want) {
 		t.Errorf("%+v, %v", c.Models, faults)
 	}
 	profiles := map[string]Profile{

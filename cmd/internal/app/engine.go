@@ -1,0 +1,220 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"sync"
+	"time"
+
+	"docent/cmd/internal/config"
+	"docent/llm"
+	"docent/llm/ollama"
+	"docent/pipeline/ask"
+	"docent/pipeline/contract"
+)
+
+// CodeModelsUnavailable is the error code of what needs a model and has none.
+const CodeModelsUnavailable = "MODELS_UNAVAILABLE"
+
+// relist is how long a server's list of models is believed.
+const relist = time.Minute
+
+// Models are the model servers as phases use them. Nothing is sent before the
+// first phase that wants a model asks for it. It is safe for concurrent use.
+type Models struct {
+	cfg     config.Config
+	servers []*ModelServer
+	now     func() time.Time
+
+	mu    sync.Mutex
+	lists map[*ModelServer]list
+
+	preload sync.WaitGroup
+	stop    context.CancelFunc
+	ctx     context.Context
+	warmed  map[string]time.Time
+}
+
+// list is what a server said that it has.
+type list struct {
+	models []llm.Model
+	err    error
+	at     time.Time
+}
+
+// NewModels makes what the configuration asks for; see ModelServers for env.
+// Close is to be called in the end.
+func NewModels(cfg config.Config, env func(string) string) (*Models, error) {
+	m := &Models{cfg: cfg, now: time.Now, lists: map[*ModelServer]list{}, warmed: map[string]time.Time{}}
+	m.ctx, m.stop = context.WithCancel(context.Background())
+	if cfg.Models.Engine == config.EngineBuiltin {
+		return m, nil
+	}
+	servers, err := ModelServers(cfg, env)
+	m.servers = servers
+	return m, err
+}
+
+// Close ends what goes on in the background.
+func (m *Models) Close() {
+	m.stop()
+	m.preload.Wait()
+}
+
+// listed is what a server has, asked for at most once a minute.
+func (m *Models) listed(ctx context.Context, s *ModelServer) ([]llm.Model, error) {
+	m.mu.Lock()
+	l, ok := m.lists[s]
+	m.mu.Unlock()
+	if ok && l.err == nil && m.now().Sub(l.at) < relist {
+		return l.models, nil
+	}
+	// One that is down is asked again: its circuit makes that cheap.
+	l.models, l.err = s.Client.Models(ctx)
+	l.at = m.now()
+	if ctx.Err() == nil {
+		m.mu.Lock()
+		m.lists[s] = l
+		m.mu.Unlock()
+	}
+	return l.models, l.err
+}
+
+// find gives the model that answers a need.
+func (m *Models) find(ctx context.Context, phase string, need Need) (*ModelServer, llm.Model, error) {
+	if !m.cfg.Models.Asks(phase) {
+		return nil, llm.Model{}, ask.ErrNone
+	}
+	for _, s := range m.servers {
+		for _, n := range s.Needs {
+			if n.For != need.For {
+				continue
+			}
+			if need.Model != "" {
+				n.Model, n.Origin = need.Model, need.Origin
+			}
+			models, err := m.listed(ctx, s)
+			if err != nil {
+				return nil, llm.Model{}, m.missing(n, err)
+			}
+			found, ok := n.Find(models)
+			if can, known := found.Can(n.What); ok && known && !can {
+				return nil, llm.Model{}, m.missing(n, &llm.Error{Kind: llm.Incapable, Op: opOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: found.Name})
+			}
+			if !ok {
+				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%s at %s has no model %s; docent models pull %s", s.Client.Engine(), s.Client.Address(), n.Preferred()[0], n.Preferred()[0]))
+			}
+			return s, found, nil
+		}
+	}
+	return nil, llm.Model{}, ask.ErrNone
+}
+
+func opOf(what llm.Capability) llm.Op {
+	if what == llm.CanEmbed {
+		return llm.OpEmbed
+	}
+	return llm.OpChat
+}
+
+// missing is the error of a model that is not to be had: what ends a run where
+// there must be one, a second choice where one was named, and nothing where none
+// was asked for.
+func (m *Models) missing(n Need, err error) error {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case m.cfg.Models.Required():
+		return &contract.Error{Code: CodeModelsUnavailable, Message: fmt.Sprintf("%v (--engine %s needs a model for %s; without one: --engine builtin)", err, m.cfg.Models.Engine, n.For), Err: err}
+	case n.Origin == config.Default:
+		return ask.ErrNone
+	}
+	return err
+}
+
+// engine is a model's name in traces.
+func engine(s *ModelServer, model string) string {
+	return s.Client.Engine() + ":" + strings.TrimSuffix(model, ":latest")
+}
+
+// Phase finds the model that answers a phase.
+func (m *Models) Phase(phase string) ask.Source {
+	return func(ctx context.Context) (ask.Model, error) {
+		need := Need{For: "chat"}
+		if phase == contract.PhaseRerank && m.cfg.RerankerModel != "" {
+			need = Need{For: "chat", Model: m.cfg.RerankerModel, Origin: config.File}
+		}
+		s, found, err := m.find(ctx, phase, need)
+		if err != nil {
+			return ask.Model{}, err
+		}
+		window := m.cfg.Models.NumCtx
+		if found.Context > 0 {
+			window = min(window, found.Context)
+		}
+		return ask.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
+			Window: window, Budget: time.Duration(m.cfg.Models.Budget) * time.Second}, nil
+	}
+}
+
+// Vectors finds the model for the vectors of a domain's doc sets: that of the
+// domain's route, or the one for all.
+func (m *Models) Vectors(ctx context.Context, domain string) (ask.Vectors, error) {
+	need := Need{For: "embedding"}
+	profile, routed := m.cfg.Routes[domain]
+	if routed {
+		need.For = profile
+	}
+	s, found, err := m.find(ctx, config.PhaseVectors, need)
+	if err != nil {
+		return ask.Vectors{}, err
+	}
+	v := ask.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context}
+	if s.Client.Engine() == ollama.Engine && found.Context > 0 {
+		v.Tokens = min(found.Context, m.cfg.Models.NumCtx)
+	}
+	if d := m.cfg.Profiles[profile].Dimension; routed && d > 0 {
+		if found.Dimension > 0 && d != found.Dimension {
+			return ask.Vectors{}, fmt.Errorf("%s has vectors of %d dimensions, embeddings.profiles.%s.dimension is %d: %w", found.Name, found.Dimension, profile, d, ask.ErrDimension)
+		}
+		v.Dimension = d
+	}
+	v.ForQuestion, v.ForPassage = ask.Prefixes(found.Name)
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s\x00%s\x00%s", found.Digest, v.ForQuestion, v.ForPassage)
+	v.ID = fmt.Sprintf("%s/%016x", v.Engine, h.Sum64())
+	return v, nil
+}
+
+// Preload makes the models warm that the phases will want, in the background, so
+// that the second phase does not wait for a cold one. Within the time that a
+// model stays warm it does nothing again.
+func (m *Models) Preload() {
+	if len(m.servers) == 0 {
+		return
+	}
+	m.preload.Go(func() {
+		load := func(s *ModelServer, model llm.Model, what llm.Capability) {
+			key := s.Client.Address() + " " + model.Name
+			m.mu.Lock()
+			fresh := m.now().Sub(m.warmed[key]) < warmFor
+			m.warmed[key] = m.now()
+			m.mu.Unlock()
+			if !fresh {
+				_ = s.Client.Preload(m.ctx, model.Name, what) // the call that needs it will tell
+			}
+		}
+		if s, found, err := m.find(m.ctx, contract.PhaseOptimize, Need{For: "chat"}); err == nil {
+			load(s, found, llm.CanChat)
+		}
+		if s, found, err := m.find(m.ctx, config.PhaseVectors, Need{For: "embedding"}); err == nil {
+			load(s, found, llm.CanEmbed)
+		}
+	})
+}
+
+// warmFor is how long a model that was made warm is taken to be so.
+const warmFor = 5 * time.Minute

@@ -69,7 +69,7 @@ func Render(name Name, data any) (Rendered, error) {
 	if err != nil {
 		return Rendered{}, err
 	}
-	t, err := template.New(string(name)).Option("missingkey=error").Funcs(template.FuncMap{"data": Data, "json": asJSON, "add": func(a, b int) int { return a + b }}).Parse(string(raw))
+	t, err := template.New(string(name)).Option("missingkey=error").Funcs(template.FuncMap{"data": Data, "plain": Plain, "json": asJSON, "add": func(a, b int) int { return a + b }}).Parse(string(raw))
 	if err != nil {
 		return Rendered{}, err
 	}

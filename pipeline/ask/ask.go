@@ -52,9 +52,21 @@ var ErrNone = errors.New("no model")
 // there should be.
 type Source func(context.Context) (Model, error)
 
+// Times is the source with so many times the budget.
+func (s Source) Times(n int) Source {
+	if s == nil {
+		return nil
+	}
+	return func(ctx context.Context) (Model, error) {
+		m, err := s(ctx)
+		m.Budget *= time.Duration(n)
+		return m, err
+	}
+}
+
 // Try lets do ask the model, within its budget, and says in the trace how that
-// went. It is false where the phase's built-in answer counts. The error is for
-// what ends the run.
+// went. It is false where the phase's built-in answer counts: also where do
+// gives ErrNone, for the model is not wanted. The error is for what ends the run.
 func (s Source) Try(ctx context.Context, phase string, do func(context.Context, Model) error) (contract.Trace, bool, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
 	if s == nil {
@@ -83,21 +95,33 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 	case err == nil:
 		trace.Engine = m.Engine
 		return trace, true, nil
+	case errors.Is(err, ErrNone):
+		return trace, false, nil
 	case ctx.Err() != nil:
 		return trace, false, ctx.Err()
 	case errors.Is(inner.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("%s was not done within %v", m.Name, m.Budget)
+		err = m.Late()
 	}
 	trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
 	return trace, false, nil
 }
+
+// Late is the error of a model that was not done within its budget.
+func (m Model) Late() error { return fmt.Errorf("%s was not done within %v", m.Name, m.Budget) }
 
 func degraded(phase string, m Model, err error) contract.Degraded {
 	wanted := m.Engine
 	if wanted == "" {
 		wanted = "a model"
 	}
-	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: err.Error()}
+	reason := err.Error()
+	if e, ok := errors.AsType[*llm.Error](err); ok && e.Wait > 0 {
+		// That the server was not even asked again is no other reason.
+		first := *e
+		first.Wait = 0
+		reason = first.Error()
+	}
+	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: reason}
 }
 
 // Window is what the model reads at once.
@@ -114,6 +138,20 @@ func (m Model) window() int {
 func (m Model) Room(answer int) int {
 	const instructions = 700 // tokens
 	return max(0, 3*(m.window()-answer-instructions))
+}
+
+// Fit calls do with the bytes of text that a prompt may hold, and again with less
+// where the model says that it is too long: no rule knows how many bytes a token
+// of a model has.
+func (m Model) Fit(room int, do func(room int) error) error {
+	const least = 200
+	for {
+		err := do(room)
+		if llm.KindOf(err) != llm.TooLong || room/3 < least {
+			return err
+		}
+		room /= 3
+	}
 }
 
 // Answer is the form of an answer: what it is decoded into.

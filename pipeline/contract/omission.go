@@ -9,6 +9,10 @@ const (
 	omissionHead = "[… lines "
 	omissionDash = "–"
 	omissionTail = " omitted …]"
+
+	summaryTail = " summarized, not verbatim …]"
+	summaryEnd  = "[… end of the summary of lines "
+	summaryStop = " …]"
 )
 
 // OmissionLine is the line, without its newline, that stands in a compressed
@@ -20,11 +24,32 @@ func OmissionLine(first, last int) string {
 // ParseOmission reads what OmissionLine wrote; a carriage return at the end is
 // forgiven, nothing else is. ok is false for any other line.
 func ParseOmission(line string) (first, last int, ok bool) {
-	rest, ok := strings.CutPrefix(line, omissionHead)
+	return parseLines(line, omissionHead, omissionTail)
+}
+
+// SummaryLines are the lines between which, in place of the source's lines first
+// to last, a text stands that is not the source's.
+func SummaryLines(first, last int) (begin, end string) {
+	span := strconv.Itoa(first) + omissionDash + strconv.Itoa(last)
+	return omissionHead + span + summaryTail, summaryEnd + span + summaryStop
+}
+
+// ParseSummary reads the first of SummaryLines.
+func ParseSummary(line string) (first, last int, ok bool) {
+	return parseLines(line, omissionHead, summaryTail)
+}
+
+// ParseSummaryEnd reads the second of SummaryLines.
+func ParseSummaryEnd(line string) (first, last int, ok bool) {
+	return parseLines(line, summaryEnd, summaryStop)
+}
+
+func parseLines(line, head, tail string) (first, last int, ok bool) {
+	rest, ok := strings.CutPrefix(line, head)
 	if !ok {
 		return 0, 0, false
 	}
-	rest, ok = strings.CutSuffix(strings.TrimSuffix(rest, "\r"), omissionTail)
+	rest, ok = strings.CutSuffix(strings.TrimSuffix(rest, "\r"), tail)
 	if !ok {
 		return 0, 0, false
 	}

@@ -25,6 +25,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/library"
+	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -48,7 +49,8 @@ type Options struct {
 	// Engine, ChatModel and EmbedModel stand in place of the configuration's; "":
 	// they do not.
 	Engine, ChatModel, EmbedModel string
-	// Env reads the environment, for where model servers are; nil: it is empty.
+	// Env reads the environment, for where model servers are; nil: there are none,
+	// and all answers are built in.
 	Env func(string) string
 	// Say tells a person what happens that they did not ask for; nil: nobody.
 	Say func(format string, args ...any)
@@ -66,6 +68,8 @@ type App struct {
 	Library  *library.Library
 	Pipeline *pipeline.Pipeline
 	Models   *Models
+	// Reranked are specification 5's counters of the reranker by model.
+	Reranked rerank.Counters
 	// Unready is why the manual or an index could not be written at the start;
 	// what is whole can be searched all the same. nil: all is ready.
 	Unready error
@@ -158,12 +162,9 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 		opt.Say = func(string, ...any) {}
 	}
 	if opt.Env == nil {
-		opt.Env = func(string) string { return "" }
+		cfg.Models.Engine = config.EngineBuiltin
 	}
-	a := &App{Home: home, Config: cfg, opt: opt}
-	if a.Models, err = NewModels(cfg, opt.Env); err != nil {
-		return nil, err
-	}
+	a := &App{Home: home, Config: cfg, Models: NewModels(cfg, opt.Env), opt: opt}
 	if err := a.open(ctx); err != nil {
 		a.Models.Close()
 		return nil, err

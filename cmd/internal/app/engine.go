@@ -27,6 +27,7 @@ const relist = time.Minute
 type Models struct {
 	cfg     config.Config
 	servers []*ModelServer
+	wrong   error // with the servers' addresses
 	now     func() time.Time
 
 	mu    sync.Mutex
@@ -45,17 +46,17 @@ type list struct {
 	at     time.Time
 }
 
-// NewModels makes what the configuration asks for; see ModelServers for env.
-// Close is to be called in the end.
-func NewModels(cfg config.Config, env func(string) string) (*Models, error) {
+// NewModels makes what the configuration asks for; see ModelServers for env. An
+// address that is none is told to the phases that ask for a model: reading a page
+// needs none. Close is to be called in the end.
+func NewModels(cfg config.Config, env func(string) string) *Models {
 	m := &Models{cfg: cfg, now: time.Now, lists: map[*ModelServer]list{}, warmed: map[string]time.Time{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	if cfg.Models.Engine == config.EngineBuiltin {
-		return m, nil
+		return m
 	}
-	servers, err := ModelServers(cfg, env)
-	m.servers = servers
-	return m, err
+	m.servers, m.wrong = ModelServers(cfg, env)
+	return m
 }
 
 // Close ends what goes on in the background.
@@ -87,6 +88,11 @@ func (m *Models) listed(ctx context.Context, s *ModelServer) ([]llm.Model, error
 func (m *Models) find(ctx context.Context, phase string, need Need) (*ModelServer, llm.Model, error) {
 	if !m.cfg.Models.Asks(phase) {
 		return nil, llm.Model{}, ask.ErrNone
+	}
+	if m.wrong != nil && m.cfg.Models.Required() {
+		return nil, llm.Model{}, m.wrong
+	} else if m.wrong != nil {
+		return nil, llm.Model{}, errors.New(m.wrong.Error()) // it ends no run
 	}
 	for _, s := range m.servers {
 		for _, n := range s.Needs {

@@ -102,7 +102,7 @@ func openServer(m config.Models, provider, base string, env func(string) string)
 		if from == "" {
 			name, from = "OLLAMA_HOST", env("OLLAMA_HOST")
 		}
-		s, err = ollama.New(ollama.Options{Address: from, NumCtx: m.NumCtx, KeepAlive: keep, Proxy: http.ProxyFromEnvironment})
+		s, err = ollama.New(ollama.Options{Address: from, NumCtx: m.NumCtx, NumThread: m.NumThread, KeepAlive: keep, Proxy: http.ProxyFromEnvironment})
 	}
 	if err != nil {
 		return nil, contract.Invalid(name, "%s: %v", name, err)

@@ -35,18 +35,21 @@ func wire(a *App) (*pipeline.Pipeline, *search.Builtin) {
 	sets := namedSets{a.Library}
 	start := time.Now()
 	first := &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
+	shorten := process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
+		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
 	return &pipeline.Pipeline{
-		Optimizer: optimize.New(sets),
-		Router:    route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold, NoRerank: !a.Config.RerankerEnabled}),
-		Merger:    merge.Builtin{},
-		Searcher:  first,
-		Reranker:  &rerank.Builtin{Texts: a.Library, Now: time.Now},
+		Optimizer: &optimize.Model{Builtin: optimize.New(sets), Source: a.Models.Phase(contract.PhaseOptimize), Hypothetical: a.Config.Hypothetical},
+		Router: &route.Model{Builtin: route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold, NoRerank: !a.Config.RerankerEnabled}),
+			Source: a.Models.Phase(contract.PhaseRoute)},
+		Merger:   merge.Builtin{},
+		Searcher: first,
+		Reranker: &rerank.Judge{Builtin: &rerank.Builtin{Texts: a.Library, Now: time.Now}, Source: a.Models.Phase(contract.PhaseRerank),
+			Intents: a.Config.RerankerIntents, TopK: min(rerank.ModelTopK, a.Config.RerankerTopK), Counters: &a.Reranked},
 		Extractor: &extract.Builtin{Library: a.Library},
-		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
-			Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }}),
-		Citer:  cite.Builtin{},
-		Policy: a.Config.Policy(),
-		Clock:  func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
+		Processor: &process.Model{Builtin: shorten, Source: a.Models.Phase(contract.PhaseProcess)},
+		Citer:     cite.Builtin{},
+		Policy:    a.Config.Policy(),
+		Clock:     func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
 	}, first
 }
 

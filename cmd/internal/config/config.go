@@ -51,6 +51,7 @@ type Config struct {
 	RerankerEnabled   bool
 	RerankerTopK      int
 	RerankerThreshold float64
+	Hypothetical      bool     // a model writes a passage that the vectors are searched with
 	RerankerModel     string   // "": the chat model
 	RerankerIntents   []string // of questions that a model reranks
 	MaxDocs           int
@@ -75,6 +76,7 @@ type file struct {
 			RerankerEnabled   *bool     `toml:"reranker_enabled"`
 			RerankerTopK      *int      `toml:"reranker_top_k"`
 			RerankerThreshold *float64  `toml:"reranker_threshold"`
+			Hypothetical      *bool     `toml:"hypothetical_document"`
 			RerankerModel     *string   `toml:"reranker_model"`
 			RerankerIntents   *[]string `toml:"reranker_intents"`
 			MaxDocs           *int      `toml:"max_docs"`
@@ -158,6 +160,10 @@ func Load(path string, named bool) (Config, []Fault, error) {
 			c.RerankerThreshold = *v
 			c.origins[in+"reranker_threshold"] = File
 		}
+	}
+	if v := t.Hypothetical; v != nil {
+		c.Hypothetical = *v
+		c.origins[in+"hypothetical_document"] = File
 	}
 	if v := t.RerankerModel; v != nil {
 		c.RerankerModel = *v
@@ -273,9 +279,10 @@ func (c Config) Values() []Value {
 		v("search.tech_docs.reranker_enabled", c.RerankerEnabled, "order the hits by the reranker"),
 		v("search.tech_docs.reranker_top_k", c.RerankerTopK, "headings that are reranked"),
 		v("search.tech_docs.reranker_threshold", c.RerankerThreshold, "rerank_sim at which a heading is kept"),
+		v("search.tech_docs.max_docs", c.MaxDocs, "documents that a question extracts"),
 		v("search.tech_docs.reranker_model", c.RerankerModel, "model that reranks; else the one for text"),
 		v("search.tech_docs.reranker_intents", strings.Join(c.RerankerIntents, " "), "intents of the questions that a model reranks"),
-		v("search.tech_docs.max_docs", c.MaxDocs, "documents that a question extracts"),
+		v("search.tech_docs.hypothetical_document", c.Hypothetical, "a model writes a passage that the vectors are searched with"),
 		v("repository.domain", c.Domain, "domain of the doc sets that are added"),
 		v("tui.theme", string(c.Theme), "the app's colours: "+themes()),
 		v("tui.mouse", c.Mouse, "the app takes the mouse (M gives it back)"),

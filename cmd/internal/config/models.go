@@ -33,6 +33,7 @@ type Models struct {
 	ChatModel      string   // "": the best that is there
 	EmbeddingModel string   // likewise
 	NumCtx         int      // tokens of context, in every call
+	NumThread      int      // processors that a model takes; 0: the server's choice
 	KeepAlive      string   // how long a model stays warm: a duration
 	Timeout        int      // seconds for the first word, and for a batch of vectors
 }
@@ -87,6 +88,7 @@ type modelsFile struct {
 		ChatModel      *string   `toml:"chat_model"`
 		EmbeddingModel *string   `toml:"embedding_model"`
 		NumCtx         *int      `toml:"num_ctx"`
+		NumThread      *int      `toml:"num_thread"`
 		KeepAlive      *string   `toml:"keep_alive"`
 		Timeout        *int      `toml:"timeout"`
 	} `toml:"models"`
@@ -109,6 +111,7 @@ type modelsFile struct {
 const (
 	maxNumCtx    = 1 << 20
 	maxTimeout   = 3600
+	maxThreads   = 1024
 	maxDimension = 1 << 16
 )
 
@@ -148,12 +151,13 @@ func (c *Config) readModels(f modelsFile) (faults []Fault) {
 	if v := m.Provider; v != nil {
 		if !slices.Contains(Providers(), *v) {
 			fault(in+"provider", "%q is none of %s", *v, strings.Join(Providers(), ", "))
+		} else if e := c.Models.Engine; e != *v && slices.Contains(Providers(), e) {
+			fault(in+"provider", "it is %s, and models.engine is %s", *v, e)
+			c.Models.Engine, c.Models.Provider = defaultModels().Engine, defaultModels().Provider
+			delete(c.origins, in+"engine")
 		} else {
 			c.Models.Provider = *v
 			set("provider")
-			if e := c.Models.Engine; e != *v && slices.Contains(Providers(), e) {
-				fault(in+"provider", "it is %s, and models.engine is %s", *v, e)
-			}
 		}
 	}
 	if v := m.APIBase; v != nil {
@@ -179,6 +183,14 @@ func (c *Config) readModels(f modelsFile) (faults []Fault) {
 		} else {
 			c.Models.NumCtx = *v
 			set("num_ctx")
+		}
+	}
+	if v := m.NumThread; v != nil {
+		if *v < 0 || *v > maxThreads {
+			fault(in+"num_thread", "%d is not between 0 and %d", *v, maxThreads)
+		} else {
+			c.Models.NumThread = *v
+			set("num_thread")
 		}
 	}
 	if v := m.KeepAlive; v != nil {
@@ -307,6 +319,7 @@ func (c Config) modelValues(v func(key string, value any, about string) Value) [
 		v("models.chat_model", m.ChatModel, "model for text; else the best that is there"),
 		v("models.embedding_model", m.EmbeddingModel, "model for vectors; else the best that is there"),
 		v("models.num_ctx", m.NumCtx, "tokens of context in every call"),
+		v("models.num_thread", m.NumThread, "processors that a model takes; 0: the server's choice (Ollama only)"),
 		v("models.keep_alive", m.KeepAlive, "how long a model stays loaded after a call"),
 		v("models.timeout", m.Timeout, "seconds for the first word of an answer, or a batch of vectors"),
 		v("embeddings.profiles", strings.Join(profiles, "; "), "models for vectors, by name"),

@@ -10,6 +10,10 @@ import (
 // modelsText is every key, with the specification's own example of a profile.
 const modelsText = `
 [models]
+engine = "ollama"
+phases = ["0a", "vectors"]
+budget = 20
+num_thread = 2
 provider = "ollama"
 api_base = "http://me:s3cret@example.org:1"
 chat_model = "qwen3:4b"
@@ -40,7 +44,7 @@ profile = "tech_docs"
 func TestModels(t *testing.T) {
 	t.Parallel()
 	c, faults := load(t, modelsText)
-	want := Models{"auto", ModelPhases(), 30, "ollama", "http://me:s3cret@example.org:1", "qwen3:4b", "bge-m3", 4096, "1h", 9}
+	want := Models{"ollama", []string{"0a", "vectors"}, 20, "ollama", "http://me:s3cret@example.org:1", "qwen3:4b", "bge-m3", 4096, 2, "1h", 9}
 	if len(faults) > 0 || !reflect.DeepEqual(c.Models, want) {
 		t.Errorf("%+v, %v", c.Models, faults)
 	}
@@ -60,6 +64,11 @@ func TestModels(t *testing.T) {
 func TestFaultsOfModels(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, key, says string }{
+		{"[models]\nengine = \"magic\"", "models.engine", "builtin"},
+		{"[models]\nengine = \"openai\"\nprovider = \"ollama\"", "models.provider", "models.engine is openai"},
+		{"[models]\nphases = [\"0a\", \"2\"]", "models.phases", "vectors"},
+		{"[models]\nbudget = 0", "models.budget", "between"},
+		{"[models]\nnum_thread = -1", "models.num_thread", "between"},
 		{"[models]\nprovider = \"clippy\"", "models.provider", "openai"},
 		{"[models]\napi_base = \"ftp://u:s3cret@x\"", "models.api_base", "neither"},
 		{"[models]\nnum_ctx = 1", "models.num_ctx", "512"},

@@ -70,7 +70,8 @@ type ChatRequest struct {
 	// choose the likeliest.
 	Seed        int
 	Temperature float64
-	// MaxTokens ends the answer (CutOff); 0: Options.MaxTokens.
+	// MaxTokens ends the answer (CutOff, unless Alternatives are asked for: then the
+	// first token is what matters); 0: Options.MaxTokens.
 	MaxTokens int
 	// Stop ends the answer before any of these texts.
 	Stop []string

@@ -90,11 +90,15 @@ func (j *Judge) look(ctx context.Context, c *contract.Context, results []contrac
 		n = ModelTopK
 	}
 	cands = cands[:min(n, len(cands))]
+	if j.Source == nil {
+		return contract.Trace{}, nil
+	}
+	// Before anything is sent: most questions are not for the model.
+	if out.RerankStats.Gate = j.gate(c); out.RerankStats.Gate != "" {
+		return contract.Trace{}, nil
+	}
 	var partly []contract.Degraded
 	trace, _, err := j.Source.Try(ctx, contract.PhaseRerank, func(ctx context.Context, m ask.Model) error {
-		if out.RerankStats.Gate = j.gate(c); out.RerankStats.Gate != "" {
-			return fmt.Errorf("%s: %w", out.RerankStats.Gate, ask.ErrNone)
-		}
 		texts, err := j.texts(ctx, results, cands)
 		if err != nil {
 			return err
@@ -250,7 +254,7 @@ func yes(ctx context.Context, m ask.Model, asked, passage string) (float64, erro
 			"<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"}}
 	}
 	a, err := m.Chat.Chat(ctx, r)
-	if err != nil && llm.KindOf(err) != llm.CutOff { // one token is all that is wanted
+	if err != nil {
 		return 0, err
 	}
 	var pro, con float64

@@ -23,6 +23,7 @@ import (
 
 	"docent/cmd/internal/config"
 	"docent/pipeline"
+	"docent/pipeline/ask"
 	"docent/pipeline/contract"
 	"docent/pipeline/library"
 	"docent/pipeline/rerank"
@@ -67,7 +68,10 @@ type App struct {
 	Config   config.Config
 	Library  *library.Library
 	Pipeline *pipeline.Pipeline
-	Models   *Models
+	// Search is for looking something up: a model reranks at most. Typing is for
+	// questions that are being typed: no model is asked.
+	Search, Typing *pipeline.Pipeline
+	Models         *Models
 	// Reranked are specification 5's counters of the reranker by model.
 	Reranked rerank.Counters
 	// Unready is why the manual or an index could not be written at the start;
@@ -275,8 +279,17 @@ func (a *App) cannotWrite(err error) error {
 	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", a.Home, HomeAdvice(err)), Err: err}
 }
 
-// wire makes the pipeline.
-func (a *App) wire() { a.Pipeline, a.search = wire(a) }
+// wire makes the pipelines.
+func (a *App) wire() {
+	a.Pipeline, a.search = wire(a, a.Models.Phase)
+	a.Search, _ = wire(a, func(phase string) ask.Source {
+		if phase == contract.PhaseRerank {
+			return a.Models.Phase(phase)
+		}
+		return nil
+	})
+	a.Typing, _ = wire(a, func(string) ask.Source { return nil })
+}
 
 // Close closes everything.
 func (a *App) Close() error {

@@ -30,8 +30,9 @@ type Models struct {
 	wrong   error // with the servers' addresses
 	now     func() time.Time
 
-	mu    sync.Mutex
-	lists map[*ModelServer]list
+	memory ask.Memory
+	mu     sync.Mutex
+	lists  map[*ModelServer]list
 
 	preload sync.WaitGroup
 	stop    context.CancelFunc
@@ -146,8 +147,11 @@ func engine(s *ModelServer, model string) string {
 	return s.Client.Engine() + ":" + strings.TrimSuffix(model, ":latest")
 }
 
-// Phase finds the model that answers a phase.
+// Phase finds the model that answers a phase; nil: none ever does.
 func (m *Models) Phase(phase string) ask.Source {
+	if !m.cfg.Models.Asks(phase) {
+		return nil
+	}
 	return func(ctx context.Context) (ask.Model, error) {
 		need := Need{For: "chat"}
 		if phase == contract.PhaseRerank && m.cfg.RerankerModel != "" {
@@ -161,7 +165,7 @@ func (m *Models) Phase(phase string) ask.Source {
 		if found.Context > 0 {
 			window = min(window, found.Context)
 		}
-		return ask.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
+		return ask.Model{Chat: m.memory.Over(s.Client, s.Client.Address()), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
 			Window: window, Budget: time.Duration(m.cfg.Models.Budget) * time.Second}, nil
 	}
 }

@@ -125,7 +125,7 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 // the app shows it.
 func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
 	a := b.app()
-	if s, err := a.Session(context.Background(), req); err == nil {
+	if s, err := a.Session(context.Background(), a.Pipeline, req); err == nil {
 		return s
 	}
 	return a.Pipeline.NewSession(req)
@@ -133,7 +133,7 @@ func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
 
 // Suggest searches for a question that is being typed.
 func (b *backend) Suggest(ctx context.Context, question string, docSets []string) ([]tui.Suggestion, error) {
-	p := b.app().Pipeline
+	p := b.app().Typing
 	o, _, err := p.Optimizer.Optimize(ctx, contract.OptimizeInput{Query: question, DocSets: docSets})
 	if err != nil {
 		return nil, err

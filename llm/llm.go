@@ -84,7 +84,7 @@ type ChatRequest struct {
 	Alternatives int
 	// Piece is called with every piece in their order, from the goroutine that
 	// called Chat; its error ends the call and is its cause. nil: nobody watches.
-	Piece func(text string) error
+	Piece func(text string) error `json:"-"`
 }
 
 // Answer is what a model said.

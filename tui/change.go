@@ -169,7 +169,10 @@ func command(req pipeline.Request) string {
 	if req.Wishes.Full {
 		args = append(args, "--full")
 	}
-	if req.Wishes.Compress {
+	switch {
+	case req.Wishes.Summarize:
+		args = append(args, "--summarize")
+	case req.Wishes.Compress:
 		args = append(args, "--compress")
 	}
 	for i := range args[2:] {

@@ -118,6 +118,7 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 	b.mu.Lock()
 	b.a = a
 	b.mu.Unlock()
+	a.Models.Preload() // the first question does not wait for a cold model
 	return nil
 }
 

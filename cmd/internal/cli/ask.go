@@ -154,7 +154,7 @@ func (c *command) run(ctx context.Context, a *app.App, req pipeline.Request, las
 func (c *command) watch(f askFlags) pipeline.Sink {
 	switch {
 	case f.events:
-		enc := json.NewEncoder(c.io.Out)
+		enc := json.NewEncoder(c.jsonOut())
 		return func(e pipeline.Event) { _ = enc.Encode(e) }
 	case c.verbose > 0 || c.io.ErrTTY && !c.io.OutTTY && !c.quiet:
 		return func(e pipeline.Event) {

@@ -12,6 +12,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, programs())
 }
 
+// noModels is where nobody listens (the port is discard's): a model server on the
+// machine of whoever runs the tests shall not answer them.
+const noModels = "OLLAMA_HOST=127.0.0.1:9"
+
 // TestScripts runs the whole program by the scripts in testdata/script, each in
 // a folder and a home of its own.
 func TestScripts(t *testing.T) {
@@ -21,7 +25,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCENT_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_COLOR", "")
-			env.Setenv("OLLAMA_HOST", "127.0.0.1:9") // discard: nobody listens there
+			env.Vars = append(env.Vars, noModels)
 			env.Values[lockKey{}] = &heldLock{}
 			return nil
 		},

@@ -1,0 +1,638 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"docent/llm/llmtest"
+	"docent/pipeline/contract"
+)
+
+// phaseHome is a home with a few pages and a configuration, and the server that
+// its program asks.
+type phaseHome struct {
+	home, server string
+}
+
+// oneThread is said to every real server: on a busy machine two are far slower.
+const oneThread = "num_thread = 1\n"
+
+// newPhaseHome makes a home whose docent.toml has lines under [models] and under
+// [search.tech_docs].
+func newPhaseHome(t *testing.T, server, models, search string) phaseHome {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var page strings.Builder
+	page.WriteString("# Lantern care\n\n> **Source**: https://lantern.example/care\n\n")
+	for _, what := range []string{"wick", "glass", "burner", "oil"} {
+		fmt.Fprintf(&page, "## Trim the %s\n\nThe lantern must be cool before you trim the %s.\n\n", what, what)
+		for i := range 6 {
+			fmt.Fprintf(&page, "- Step %d of the %s.\n", i, what)
+		}
+		page.WriteString("\n")
+	}
+	write("Lantern@2.1/Care/docContent.md", page.String())
+	write("Lantern@2.1/Wicks/docContent.md", "# Wicks\n\n> **Source**: https://lantern.example/wicks\n\n## Kinds of wicks\n\nA wick is flat or round.\n")
+	h := phaseHome{filepath.Join(dir, "home"), server}
+	if out, code := inHome(t, h.home, "add", filepath.Join(dir, "Lantern@2.1")); code != 0 {
+		t.Fatalf("add: %s", out)
+	}
+	write("home/docent.toml", "[models]\n"+models+"\n[search.tech_docs]\n"+search)
+	return h
+}
+
+// everyIntent has a model rerank every question.
+func everyIntent(t *testing.T) string {
+	t.Helper()
+	raw, err := json.Marshal(contract.Intents())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "reranker_intents = " + string(raw) + "\n"
+}
+
+// command runs docent in the home; what is on standard input comes first.
+func (h phaseHome) command(t *testing.T, in string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "docent", args...)
+	cmd.Env = append(os.Environ(), "DOCENT_HOME="+h.home, "NO_COLOR=1", "OLLAMA_HOST="+h.server)
+	cmd.Stdin = strings.NewReader(in)
+	return cmd
+}
+
+// run runs docent and gives its two outputs.
+func (h phaseHome) run(t *testing.T, code int, in string, args ...string) (out, errs string) {
+	t.Helper()
+	cmd := h.command(t, in, args...)
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	_ = cmd.Run()
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		t.Fatalf("docent %q: exit code %d, not %d\n%s%s", args, got, code, o.String(), e.String())
+	}
+	for _, bad := range []string{"\x1b", "\x07", "\u009b"} {
+		if strings.Contains(e.String(), bad) {
+			t.Errorf("docent %q says %q", args, e.String())
+		}
+	}
+	return o.String(), e.String()
+}
+
+// answer is `docent ask --json` as far as it matters here.
+type answer struct {
+	Engine   map[string]string
+	Degraded []contract.Degraded
+	Final    string
+	Phases   map[string]json.RawMessage
+}
+
+func read(t *testing.T, out string) answer {
+	t.Helper()
+	var a answer
+	if err := json.Unmarshal([]byte(out), &a); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return a
+}
+
+// differs says where two JSON texts are not equal but for measured times, "" if
+// they are.
+func differs(t *testing.T, a, b string) string {
+	t.Helper()
+	var v [2]any
+	for i, text := range []string{a, b} {
+		if err := json.Unmarshal([]byte(text), &v[i]); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		v[i] = withoutTimes(v[i])
+	}
+	return difference("", v[0], v[1])
+}
+
+// difference is the first place where two JSON values differ, "" for none.
+func difference(at string, a, b any) string {
+	x, isX := a.(map[string]any)
+	y, isY := b.(map[string]any)
+	if isX && isY {
+		for _, k := range slices.Sorted(maps.Keys(x)) {
+			if d := difference(at+"/"+k, x[k], y[k]); d != "" {
+				return d
+			}
+		}
+		for k := range y {
+			if _, ok := x[k]; !ok {
+				return at + "/" + k + " is only in one"
+			}
+		}
+		return ""
+	}
+	p, isP := a.([]any)
+	q, isQ := b.([]any)
+	if isP && isQ && len(p) == len(q) {
+		for i := range p {
+			if d := difference(fmt.Sprint(at, "/", i), p[i], q[i]); d != "" {
+				return d
+			}
+		}
+		return ""
+	}
+	if reflect.DeepEqual(a, b) {
+		return ""
+	}
+	return fmt.Sprintf("%s: %v, %v", at, a, b)
+}
+
+const wick = "how do I trim the wick"
+
+// Every phase that a model can answer, end to end against a real server.
+func TestPhasesByARealModel(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a real server is slow beside the race detector")
+	}
+	s := llmtest.Ollama(t)
+	const name = "tiny-brief"
+	s.Create(name+":latest", llmtest.BriefChat(2))
+	h := newPhaseHome(t, s.URL, oneThread+"num_ctx = 4096\nchat_model = \""+name+"\"\n", everyIntent(t))
+	ask := []string{"ask", "--json", "--compress", "--set", "Lantern@2.1", wick} // the manual is long, and the server slow
+	out, errs := h.run(t, 0, "", ask...)
+	if strings.Contains(errs, "instead of") {
+		t.Errorf("standard error says %s", errs)
+	}
+	a := read(t, out)
+	for phase, want := range map[string]string{"0a": "ollama:" + name, "0b": "ollama:" + name, "1.5": "ollama:" + name, "3": "ollama:" + name,
+		"merge": "builtin", "1": "builtin", "2": "builtin", "2.5": "builtin", "cite": "builtin"} {
+		if a.Engine[phase] != want {
+			t.Errorf("phase %s was answered by %s, not %s", phase, a.Engine[phase], want)
+		}
+	}
+	if len(a.Degraded) != 0 {
+		t.Errorf("degraded: %+v", a.Degraded)
+	}
+	var optimized contract.Optimized
+	var routed contract.Routed
+	var reranked contract.RerankOutput
+	for phase, v := range map[string]any{"0a": &optimized, "0b": &routed, "1.5": &reranked} {
+		if err := json.Unmarshal(a.Phases[phase], v); err != nil {
+			t.Fatalf("phase %s: %v", phase, err)
+		}
+	}
+	if qs := optimized.OptimizedQueries; len(qs) < contract.MinQueries || len(qs) > contract.MaxQueries || qs[0].Query != wick {
+		t.Errorf("the queries are %+v", qs)
+	}
+	if !slices.Contains(contract.Scenes(), routed.Scene) || !slices.Contains(contract.Intents(), routed.Intent) || !slices.Contains([]float64{0.4, 0.65, 0.9}, routed.Confidence) {
+		t.Errorf("routed to %+v", routed)
+	}
+	if st := reranked.RerankStats; st.Judged < 4 || st.Invocations < 1 || st.LatencyMS <= 0 || st.Gate != "" {
+		t.Errorf("the reranking was %+v", st)
+	}
+	// Whatever a model chose, the block stands in its sources.
+	verify, _ := h.run(t, 0, a.Final, "verify")
+	if !strings.HasPrefix(verify, "verified: ") {
+		t.Errorf("verify says %s", verify)
+	}
+
+	t.Run("the same again, two at once", func(t *testing.T) {
+		outs := make([]string, 2)
+		var both sync.WaitGroup
+		for i := range outs {
+			both.Go(func() { outs[i], _ = h.run(t, 0, "", ask...) })
+		}
+		both.Wait()
+		for _, o := range outs {
+			if d := differs(t, o, out); d != "" {
+				t.Errorf("it is another answer: %s", d)
+			}
+		}
+	})
+	t.Run("phase by phase", func(t *testing.T) {
+		const question = `{"query": "` + wick + `", "doc_sets": ["Lantern@2.1"]}`
+		for _, p := range []struct{ phase, in string }{{"0a", question}, {"0b", question}, {"1.5", string(a.Phases["1"])}, {"3", string(a.Phases["2.5"])}} {
+			out, errs := h.run(t, 0, p.in, "phase", p.phase, "-v")
+			if errs != "docent: ollama:"+name+"\n" {
+				t.Errorf("phase %s says %q", p.phase, errs)
+			}
+			if d := differs(t, out, string(a.Phases[p.phase])); d != "" {
+				t.Errorf("phase %s differs from ask's: %s", p.phase, d)
+			}
+		}
+	})
+	t.Run("an answer that is cut off", func(t *testing.T) {
+		// tiny-chat, unlike the other, does not come to an end of its own accord.
+		out, errs := h.run(t, 0, "", "ask", "--json", "--summarize", "--chat-model", "tiny-chat", "--set", "Lantern@2.1", wick)
+		a := read(t, out)
+		if !degradedBy(a, "3", "cut off") || a.Final == "" || !strings.Contains(errs, "cut off") {
+			t.Errorf("engine %v, degraded %+v: %s", a.Engine, a.Degraded, errs)
+		}
+		if verify, _ := h.run(t, 0, a.Final, "verify"); !strings.HasPrefix(verify, "verified: ") {
+			t.Errorf("verify says %s", verify)
+		}
+	})
+	t.Run("a model that is not there", func(t *testing.T) {
+		out, errs := h.run(t, 0, "", "ask", "--json", "--chat-model", "nobody", wick)
+		a := read(t, out)
+		if len(a.Degraded) < 2 || a.Engine["0a"] != "builtin" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "has no model nobody; docent models pull nobody") {
+			t.Errorf("degraded %+v: %s", a.Degraded, errs)
+		}
+		out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", "--chat-model", "nobody", wick)
+		unavailable(t, out, errs, "has no model nobody")
+	})
+	t.Run("credentials are nowhere", func(t *testing.T) {
+		secret := h
+		secret.server = strings.Replace(s.URL, "http://", "http://me:s3cret@", 1)
+		for _, args := range [][]string{{"ask", "--events", "--chat-model", "nobody", "--set", "Lantern@2.1", wick}, {"models", "--json"}, {"phase", "0b", "-v"}} {
+			out, errs := secret.run(t, 0, wick, args...)
+			if strings.Contains(out+errs, "s3cret") {
+				t.Errorf("docent %q: %s%s", args, out, errs)
+			}
+		}
+		if out, errs := secret.run(t, 3, "", "ask", "--json", "--engine", "ollama", "--chat-model", "nobody", wick); strings.Contains(out+errs, "s3cret") {
+			t.Errorf("%s%s", out, errs)
+		}
+	})
+	// What harms the server comes last.
+	t.Run("the model's process is killed while it answers", func(t *testing.T) {
+		a := h.interrupted(t, func() {
+			if s.KillRunners() == 0 {
+				t.Error("there was nothing to kill")
+			}
+		})
+		if !degradedBy(a, "0a", "broke off") || a.Final == "" {
+			t.Errorf("%+v", a.Degraded)
+		}
+	})
+	t.Run("the server is killed while it answers", func(t *testing.T) {
+		a := h.interrupted(t, s.Kill)
+		if !degradedBy(a, "0a", "broke off") || !degradedBy(a, "0b", "connection refused") || a.Final == "" {
+			t.Errorf("%+v", a.Degraded)
+		}
+	})
+	t.Run("the server is down", func(t *testing.T) { h.down(t) })
+}
+
+// unavailable checks what a program and a person are told where a model must be
+// there and is not.
+func unavailable(t *testing.T, out, errs, says string) {
+	t.Helper()
+	var e contract.Error
+	if err := json.Unmarshal([]byte(out), &e); err != nil || e.Code != "MODELS_UNAVAILABLE" || !strings.Contains(e.Message, says) || !strings.Contains(e.Message, "--engine builtin") || errs != "" {
+		t.Errorf("%v: %s%s", err, out, errs)
+	}
+}
+
+func degradedBy(a answer, phase, reason string) bool {
+	return slices.ContainsFunc(a.Degraded, func(d contract.Degraded) bool {
+		return d.Phase == phase && strings.Contains(d.Reason, reason)
+	})
+}
+
+// interrupted asks tiny-chat, does something at the first word of its answer, and
+// gives what the program makes of it.
+func (h phaseHome) interrupted(t *testing.T, do func()) answer {
+	t.Helper()
+	cmd := h.command(t, "", "ask", "--events", "--chat-model", "tiny-chat", "--set", "Lantern@2.1", wick)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(out)
+	var last json.RawMessage
+	for done := false; ; {
+		var next json.RawMessage
+		if err := d.Decode(&next); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("%v after %s", err, last)
+		}
+		var e struct{ Phase, Kind string }
+		if json.Unmarshal(next, &e) == nil && e.Kind == "text" && !done {
+			done = true
+			if e.Phase != "0a" {
+				t.Errorf("the first words are of phase %s", e.Phase)
+			}
+			do()
+		}
+		last = next
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("docent ends with %v", err)
+	}
+	return read(t, string(last))
+}
+
+// down checks what is said where nobody listens.
+func (h phaseHome) down(t *testing.T) {
+	t.Helper()
+	// The configuration names a model: it is missed, once, and every phase does
+	// without.
+	out, errs := h.run(t, 0, "", "ask", "--json", wick)
+	if a := read(t, out); strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "phases 0a, 0b") || !strings.Contains(errs, "connection refused; start it with ollama serve") || !degradedBy(a, "0a", "connection refused") {
+		t.Errorf("%+v: %s", a.Degraded, errs)
+	}
+	out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", wick)
+	unavailable(t, out, errs, "connection refused")
+	out, errs = h.run(t, 3, wick, "phase", "0b", "--engine", "ollama")
+	if !strings.Contains(out, `"errorCode":"MODELS_UNAVAILABLE"`) || !strings.Contains(errs, "connection refused") {
+		t.Errorf("%s%s", out, errs)
+	}
+	// Without a name, and without a model at all, it is nothing to speak of.
+	builtin, _ := h.run(t, 0, "", "ask", "--json", "--engine", "builtin", wick)
+	if err := os.WriteFile(filepath.Join(h.home, "docent.toml"), []byte("[search.tech_docs]\n"+everyIntent(t)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, errs = h.run(t, 0, "", "ask", "--json", wick)
+	if d := differs(t, out, builtin); errs != "" || d != "" {
+		t.Errorf("%s%s", errs, d)
+	}
+}
+
+// Nothing is configured, and nobody listens: not a word of it.
+func TestServerDown(t *testing.T) {
+	t.Parallel()
+	h := newPhaseHome(t, "127.0.0.1:9", "chat_model = \"tiny-chat\"\n", everyIntent(t))
+	h.down(t)
+}
+
+// wireServer speaks as an Ollama server does, with one model, and answers a chat
+// by a function, which writes the lines of the stream.
+func wireServer(t *testing.T, chat func(http.ResponseWriter, *http.Request, string)) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/api/tags":
+			fmt.Fprint(w, `{"models": [{"name": "tiny:latest", "model": "tiny:latest", "digest": "d1", "size": 1}]}`)
+		case "/api/show":
+			fmt.Fprint(w, `{"capabilities": ["completion"], "details": {"family": "llama"}, "model_info": {"general.architecture": "llama", "llama.context_length": 8192}}`)
+		case "/api/version":
+			fmt.Fprint(w, `{"version": "0.40.0"}`)
+		case "/api/chat":
+			var in struct{ Messages []struct{ Content string } }
+			if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+				t.Errorf("a chat that is no JSON: %v", err)
+			}
+			if len(in.Messages) == 0 { // it is only made warm
+				fmt.Fprintln(w, `{"model": "tiny", "done": true, "done_reason": "load"}`)
+				return
+			}
+			chat(w, r, in.Messages[len(in.Messages)-1].Content)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// reply is a whole answer on the wire.
+func reply(w http.ResponseWriter, text string) {
+	enc := json.NewEncoder(w)
+	_ = enc.Encode(map[string]any{"model": "tiny", "message": map[string]string{"role": "assistant", "content": text}})
+	_ = enc.Encode(map[string]any{"model": "tiny", "message": map[string]string{"role": "assistant"}, "done": true, "done_reason": "stop"})
+}
+
+// A server that accepts and says nothing costs one short wait, whatever there are
+// of phases, and is said once.
+func TestHangingServer(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	var accepted atomic.Int32
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			accepted.Add(1)
+			t.Cleanup(func() { _ = c.Close() })
+		}
+	}()
+	h := newPhaseHome(t, l.Addr().String(), "chat_model = \"tiny\"\n", everyIntent(t))
+	began := time.Now()
+	_, _ = h.run(t, 0, "", "ask", "--engine", "builtin", wick)
+	usual := time.Since(began)
+	if n := accepted.Load(); n != 0 {
+		t.Fatalf("%d connections before a model is wanted", n)
+	}
+	began = time.Now()
+	out, errs := h.run(t, 0, "", "ask", "--json", "--compress", wick)
+	const wait = 2 * time.Second
+	if took := time.Since(began) - usual; took < wait/2 || took > 3*wait {
+		t.Errorf("it took %v longer than without a server", took)
+	}
+	a := read(t, out)
+	if !degradedBy(a, "0a", "does not answer") || !degradedBy(a, "3", "does not answer") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("%+v: %s", a.Degraded, errs)
+	}
+	if accepted.Load() == 0 {
+		t.Error("it was not asked")
+	}
+	began = time.Now()
+	out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", wick)
+	unavailable(t, out, errs, "does not answer")
+	if took := time.Since(began) - usual; took > 3*wait {
+		t.Errorf("an error took %v", took)
+	}
+}
+
+// --engine builtin sends nothing to anybody, and neither does what needs no model.
+func TestBuiltinSendsNothing(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	var asked atomic.Int32
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			asked.Add(1)
+			_ = c.Close()
+		}
+	}()
+	h := newPhaseHome(t, l.Addr().String(), "chat_model = \"tiny\"\n", everyIntent(t))
+	for _, args := range [][]string{
+		{"ask", "--engine", "builtin", wick}, {"ask", "--engine", "builtin", "--summarize", "--chat-model", "tiny", wick}, {"search", "--engine", "builtin", wick},
+		{"phase", "0a", "--engine", "builtin"}, {"read", "Wicks"}, {"sets"}, {"status"}, {"update"}, {"config", "show"},
+	} {
+		h.run(t, 0, wick, args...)
+		if n := asked.Load(); n != 0 {
+			t.Fatalf("docent %q: %d connections", args, n)
+		}
+	}
+	// The listener does notice.
+	h.run(t, 0, "", "ask", wick)
+	if asked.Load() == 0 {
+		t.Error("nobody is asked at all: the test tests nothing")
+	}
+}
+
+// Servers that are full, slow or lost: each phase does without, and says why.
+func TestServersThatFail(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		chat   func(http.ResponseWriter, *http.Request, string)
+		says   string
+		atMost time.Duration
+		slow   bool
+	}{
+		{"full", func(w http.ResponseWriter, _ *http.Request, _ string) {
+			http.Error(w, `{"error":"server busy, please try again"}`, http.StatusServiceUnavailable)
+		}, "has too much to do: server busy, please try again; try again later", 12 * time.Second, true},
+		{"slow", func(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }, "tiny:latest was not done within 1s", 8 * time.Second, true},
+		{"gone in the middle", func(w http.ResponseWriter, _ *http.Request, _ string) {
+			fmt.Fprintln(w, `{"model": "tiny", "message": {"role": "assistant", "content": "{"}}`)
+			http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}, "broke off", 5 * time.Second, false},
+		{"failing", func(w http.ResponseWriter, _ *http.Request, _ string) {
+			http.Error(w, "{\"error\":\"out of \\u001b[31mmemory\\u009b31m\\n at once\"}", http.StatusInternalServerError)
+		}, "memory", 5 * time.Second, false},
+		{"no Ollama", func(w http.ResponseWriter, _ *http.Request, _ string) {
+			fmt.Fprint(w, "<html>Welcome to nginx!</html>")
+		}, "", 5 * time.Second, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if tt.slow && testing.Short() {
+				t.Skip("it waits")
+			}
+			s := wireServer(t, tt.chat)
+			h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\nbudget = 1\n", everyIntent(t))
+			if tt.name == "full" {
+				h = newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
+			}
+			builtin, _ := h.run(t, 0, "", "ask", "--engine", "builtin", wick)
+			began := time.Now()
+			out, errs := h.run(t, 0, "", "ask", "--json", wick)
+			if took := time.Since(began); took > tt.atMost {
+				t.Errorf("it took %v", took)
+			}
+			a := read(t, out)
+			if !degradedBy(a, "0a", tt.says) || !degradedBy(a, "0b", "") || a.Final != strings.TrimSuffix(builtin, "\n") {
+				t.Errorf("%+v\n%s", a.Degraded, a.Final)
+			}
+			if strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "docent: phases 0a, 0b, 1.5 were answered by builtin instead of ollama:tiny: ") {
+				t.Errorf("it is not said once: %s", errs)
+			}
+		})
+	}
+}
+
+// What a model writes is data: through a pipe it is exact, and where a person sees
+// it no control sequence is in it.
+func TestWhatModelsWriteIsClean(t *testing.T) {
+	t.Parallel()
+	const evil = "\x1b]0;owned\x07\x1b[2J\u009b31m"
+	for name, text := range map[string]string{
+		"prose":          "Sure! " + evil,
+		"an unknown":     `{"` + evil + `": 1}`,
+		"a scene":        `{"scene": "\u001b[2J` + "\u009b" + `", "intent": "general", "confidence": "high", "reason": ""}`,
+		"a grade's name": `{"1": 1, "\u001b[2J": 2}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := wireServer(t, func(w http.ResponseWriter, _ *http.Request, _ string) { reply(w, text) })
+			h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
+			out, errs := h.run(t, 0, "", "ask", "-v", "--json", "--set", "Lantern@2.1", wick) // run looks at standard error
+			if a := read(t, out); len(a.Degraded) < 2 || a.Engine["0a"] != "builtin" || !strings.Contains(errs, "phase") {
+				t.Errorf("%+v: %s", a.Degraded, errs)
+			}
+		})
+	}
+}
+
+// Through the whole program: what a model answers well is used, and a page that
+// gives orders changes nothing but itself.
+func TestScriptedModelEndToEnd(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var prompts []string
+	s := wireServer(t, func(w http.ResponseWriter, _ *http.Request, prompt string) {
+		mu.Lock()
+		prompts = append(prompts, prompt)
+		mu.Unlock()
+		switch {
+		case strings.Contains(prompt, "Which of the sections"):
+			reply(w, `{"keep": [1]}`)
+		case strings.Contains(prompt, "Grade the passages"):
+			grades := map[string]int{}
+			for i := range strings.Count(prompt, "\nPassage ") {
+				grades[fmt.Sprint(i+1)] = i % 4
+			}
+			raw, err := json.Marshal(grades)
+			if err != nil {
+				t.Error(err)
+			}
+			reply(w, string(raw))
+		case strings.Contains(prompt, "<<section "):
+			reply(w, "Cool the lantern, then trim it.")
+		case strings.HasPrefix(prompt, "Documentation:"):
+			reply(w, `{"doc_set": ["Lantern@2.1"], "domain_nouns": ["wick"], "predicate_verbs": ["trim"], "optimized_queries": [
+				{"query": "trim wick", "strategy": "expansion", "reason": "short"}, {"query": "cut wick", "strategy": "expansion", "reason": "other verb"}, {"query": "wick care", "strategy": "expansion", "reason": "topic"}]}`)
+		default:
+			reply(w, `{"scene": "tutorial", "intent": "parameter_lookup", "confidence": "high", "reason": "asks how"}`)
+		}
+	})
+	h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", "")
+	out, errs := h.run(t, 0, "", "ask", "--json", "--summarize", wick)
+	a := read(t, out)
+	for _, phase := range []string{"0a", "0b", "1.5", "3"} {
+		if a.Engine[phase] != "ollama:tiny" {
+			t.Errorf("phase %s was answered by %s", phase, a.Engine[phase])
+		}
+	}
+	if errs != "" || len(a.Degraded) != 0 || !strings.Contains(a.Final, " summarized, not verbatim …]\nCool the lantern, then trim it.\n[… end of the summary of lines ") {
+		t.Errorf("%s%+v\n%s", errs, a.Degraded, a.Final)
+	}
+	verify, _ := h.run(t, 1, a.Final, "verify")
+	if !strings.HasPrefix(verify, "unverified: ") || !strings.Contains(verify, "a model wrote this in place of lines ") || !strings.Contains(verify, " 0 altered\n") {
+		t.Errorf("verify says %s", verify)
+	}
+	if verify, _ = h.run(t, 1, strings.Replace(a.Final, "# Lantern care", "# Lantern hair", 1), "verify", "--json"); !strings.Contains(verify, `"state":"altered"`) {
+		t.Errorf("verify says %s", verify)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if len(prompts) < 5 {
+		t.Errorf("only %d prompts", len(prompts))
+	}
+	for _, p := range prompts {
+		if strings.Count(p, "<<question ") != 1 || !strings.Contains(p, wick) {
+			t.Errorf("a prompt without its question:\n%s", p)
+		}
+	}
+}

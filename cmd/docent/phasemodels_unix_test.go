@@ -1,0 +1,160 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"docent/llm/llmtest"
+)
+
+// watched stands before a server and tells when a chat that asks something begins,
+// and when its connection ends before the answer does.
+func watched(t *testing.T, server string) (address string, begins, dropped chan time.Time) {
+	t.Helper()
+	to, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins, dropped = make(chan time.Time, 16), make(chan time.Time, 16)
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy.FlushInterval = -1
+	proxy.ErrorLog = nil
+	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+		if r.URL.Path == "/api/chat" && bytes.Contains(raw, []byte(`"content"`)) {
+			begins <- time.Now()
+			defer context.AfterFunc(r.Context(), func() { dropped <- time.Now() })()
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, begins, dropped
+}
+
+// Esc while a model answers: the app says so at once, and the server is told by
+// its connection, at which it stops. Machines are shared: the best of three tries
+// counts for the time.
+func TestCancelWhileAModelAnswers(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a real server is slow beside the race detector")
+	}
+	s := llmtest.Ollama(t)
+	address, begins, dropped := watched(t, s.URL)
+	h := newPhaseHome(t, "", oneThread+fmt.Sprintf("num_ctx = 4096\nchat_model = \"tiny-chat\"\napi_base = %q\n", address), "")
+	p := startPTY(t, h.home)
+	p.until("1 doc set")
+	const soon = 100 * time.Millisecond
+	best := time.Hour
+	for i := range 3 {
+		// Another question each time: what was answered is remembered.
+		p.press(fmt.Sprintf("how do I trim the wick %d\r", i))
+		select {
+		case <-begins:
+		case <-time.After(limit):
+			t.Fatalf("no model is asked:\n%s", p.screen())
+		}
+		p.until("asking tiny-chat")
+		pressed := time.Now()
+		p.press("\x1b")
+		p.until("cancelled; R runs")
+		took := time.Since(pressed)
+		select {
+		case at := <-dropped:
+			t.Logf("cancelled after %v, the connection ended after %v", took, at.Sub(pressed))
+			best = min(best, max(took, at.Sub(pressed)))
+		case <-time.After(limit):
+			t.Fatal("the connection is kept")
+		}
+		if strings.Contains(p.screen(), "asking tiny-chat") {
+			t.Errorf("the app still asks:\n%s", p.screen())
+		}
+		p.press("/") // to the question
+		p.press("\x15")
+	}
+	if best > soon && !underRace {
+		t.Errorf("cancelling took %v at best", best)
+	}
+	// It works on: the same question may be asked again, and is answered.
+	p.press("how do I trim the wick\r")
+	p.until("Trim the wick")
+	p.press("\x03")
+	if err := p.ends(); err != nil {
+		t.Errorf("the program ends with %v", err)
+	}
+}
+
+// Whatever a model writes, a terminal gets none of its control sequences: not as
+// a note, not as JSON, and not in the app, where the answer is shown as it comes.
+func TestNoControlSequenceOfAModelReachesATerminal(t *testing.T) {
+	t.Parallel()
+	const evil = "\x1b]52;c;ZXZpbA==\x07\x1b]0;owned\x07\x1b[2J\u009b31m\u009d0;owned\u009c\x7f\u202e"
+	s := wireServer(t, func(w http.ResponseWriter, r *http.Request, prompt string) {
+		if strings.Contains(prompt, "slowly") { // the app shows what there is so far
+			raw, err := json.Marshal(map[string]any{"model": "tiny", "message": map[string]string{"role": "assistant", "content": "evil " + evil}})
+			if err != nil {
+				t.Error(err)
+			}
+			fmt.Fprintf(w, "%s\n", raw)
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+			return
+		}
+		if strings.Contains(prompt, "<<section ") && !strings.Contains(prompt, "Which of") {
+			reply(w, "Cool it first, "+evil+" then trim.")
+			return
+		}
+		reply(w, "{\"scene\": \"evil "+evil+"\"}")
+	})
+	h := newPhaseHome(t, "", fmt.Sprintf("chat_model = \"tiny\"\napi_base = %q\n", s.URL), everyIntent(t))
+	clean := func(name string, p *pty80) {
+		t.Helper()
+		p.mu.Lock()
+		raw := p.raw.String()
+		p.mu.Unlock()
+		if !strings.Contains(raw, "evil") && !strings.Contains(raw, "no good") && !strings.Contains(raw, "bad answer") {
+			t.Errorf("%s: nothing is said of the model: %q", name, raw)
+		}
+		for _, bad := range []string{"\x1b]52", "\x1b]0;", "\x1b[2J\u009b", "\u009b", "\u009d", "\u009c", "\x7f", "\u202e"} {
+			if strings.Contains(raw, bad) {
+				t.Errorf("%s lets %q through: %q", name, bad, raw)
+			}
+		}
+	}
+	for _, args := range [][]string{{"ask", wick}, {"ask", "-v", "--summarize", wick}, {"ask", "--json", "--summarize", wick}, {"ask", "--events", wick}, {"phase", "0b", "-v"}} {
+		p := startPTY(t, h.home, args...)
+		if args[0] == "phase" {
+			p.press(wick + "\n\x04")
+		}
+		_ = p.ends()
+		p.quiet()
+		clean(fmt.Sprintf("docent %q", args), p)
+	}
+	p := startPTY(t, h.home, "trim the wick slowly")
+	p.until("evil")
+	p.press("\x1b")
+	p.until("cancelled; R runs")
+	p.press("/")
+	p.press("\x15" + wick + "\r")
+	p.until("! phase 0a: builtin instead of ollama:tiny")
+	p.press("\x03")
+	_ = p.ends()
+	clean("the app", p)
+}

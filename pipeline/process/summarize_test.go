@@ -385,10 +385,10 @@ func TestSummariesInTime(t *testing.T) {
 	t.Parallel()
 	f := llmtest.NewFake(selects(`{"keep": [1, 2, 3]}`), writes("feed --otter", shortOtter), llmtest.Exchange{Op: llm.OpChat, Hangs: true})
 	c := llm.New(f, llm.Options{})
-	m := &Model{Builtin: builtin(0), Source: found(ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: 60 * time.Millisecond})}
+	m := &Model{Builtin: builtin(0), Source: found(ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: 100 * time.Millisecond})}
 	ex := extraction("what does the otter eat", chapters(0, 6))
 	out, trace := processBy(t, m, ex, contract.Wishes{Summarize: true})
-	if len(trace.Degraded) != 1 || !hasDegraded(trace, "the source's own text for lines", "tiny was not done within 360ms") || !strings.Contains(out.Contents["a"], "summarized, not verbatim") {
+	if len(trace.Degraded) != 1 || !hasDegraded(trace, "the source's own text for lines", "tiny was not done within 600ms") || !strings.Contains(out.Contents["a"], "summarized, not verbatim") {
 		t.Errorf("%+v\n%s", trace, out.Contents["a"])
 	}
 	ck, err := m.Check(ex, contract.Wishes{Summarize: true})

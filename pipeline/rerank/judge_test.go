@@ -316,7 +316,7 @@ func TestPartOfTheGrades(t *testing.T) {
 			return llm.Answer{}, &llm.Error{Kind: llm.Broken, Engine: "ollama"}
 		}, "broke off"},
 		{"it babbles", func(context.Context) (llm.Answer, error) { return llm.Answer{Text: `{"1": 9}`}, nil }, "passage 1 has the grade 9"},
-		{"it is late", func(ctx context.Context) (llm.Answer, error) { <-ctx.Done(); return llm.Answer{}, ctx.Err() }, "tiny was not done within 50ms"},
+		{"it is late", func(ctx context.Context) (llm.Answer, error) { <-ctx.Done(); return llm.Answer{}, ctx.Err() }, "tiny was not done within 300ms"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -328,7 +328,7 @@ func TestPartOfTheGrades(t *testing.T) {
 				}
 				return grade(ctx, r)
 			}
-			out, trace := rerankBy(t, judge(x, source(c, func(m *ask.Model) { m.Budget = 50 * time.Millisecond })), in)
+			out, trace := rerankBy(t, judge(x, source(c, func(m *ask.Model) { m.Budget = 300 * time.Millisecond })), in)
 			degraded(t, trace, "fake:tiny", "fake:tiny for 10 of 20 headings", tt.says)
 			if st := out.RerankStats; st.Judged != 10 || st.Invocations != 2 {
 				t.Errorf("%+v", st)

@@ -9,8 +9,15 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Whoever tests may have a model server running: no test asks it.
+	if err := os.Setenv("OLLAMA_HOST", nobody); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, programs())
 }
+
+// nobody is an address at which nobody listens: that of discard.
+const nobody = "127.0.0.1:9"
 
 // TestScripts runs the whole program by the scripts in testdata/script, each in
 // a folder and a home of its own.
@@ -21,7 +28,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCENT_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_COLOR", "")
-			env.Setenv("OLLAMA_HOST", "127.0.0.1:9") // discard: nobody listens there
+			env.Setenv("OLLAMA_HOST", nobody)
 			env.Values[lockKey{}] = &heldLock{}
 			return nil
 		},

@@ -26,6 +26,9 @@ type Vectors struct {
 	Dimension int
 	// Tokens is how many the model reads of a text; 0: not known.
 	Tokens int
+	// Cuts says that the server may shorten what is too long, and cannot be told
+	// not to.
+	Cuts bool
 	// ForQuestion and ForPassage stand before what is embedded.
 	ForQuestion, ForPassage string
 }

@@ -182,7 +182,8 @@ func (m *Models) Vectors(ctx context.Context, domain string) (ask.Vectors, error
 	if err != nil {
 		return ask.Vectors{}, err
 	}
-	v := ask.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context}
+	v := ask.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context,
+		Cuts: s.Client.Engine() != ollama.Engine}
 	if s.Client.Engine() == ollama.Engine && found.Context > 0 {
 		v.Tokens = min(found.Context, m.cfg.Models.NumCtx)
 	}

@@ -164,7 +164,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.ready = true
-	list := m.listSets()
+	list := tea.Batch(m.listSets(), m.startBackground())
 	if m.opt.Saved != nil {
 		s := *m.opt.Saved
 		m.opt.Saved = nil

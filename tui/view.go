@@ -233,6 +233,9 @@ func (m *Model) corpus() string {
 		}
 	}
 	text := fmt.Sprintf("%s · %s", count(sets, "doc set"), count(pages, "page"))
+	if m.besideText != "" && widget.Width(text+m.besideText) < m.w-20 {
+		return text + " · " + m.besideText
+	}
 	if by := " · " + m.answeredBy(); by != " · " && widget.Width(text+by) <= m.w/2 {
 		text += by
 	}

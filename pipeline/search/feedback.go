@@ -35,6 +35,9 @@ type hit struct {
 	words    float64 // of the question's own words
 	semantic float64 // cosine, at least 0
 	share    float64 // of the score, that semantic gave
+	model    float64 // cosine of a model's vectors, at least 0
+	// modelShare is what that gave to the score.
+	modelShare float64
 }
 
 // search asks the word index, asks the stored vectors what is near in meaning,
@@ -71,11 +74,16 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	}
 	// The two know nothing of each other.
 	var terms []lexical.WeightedTerm
-	var failed error
+	var failed, refused error
+	var other *modelled
 	var wg sync.WaitGroup
 	wg.Go(func() { terms, failed = r.feedback(sc, s, best, own) })
+	wg.Go(func() { other, refused = r.modelled(sc) })
 	sem, err := r.meaning(sc, best)
 	wg.Wait()
+	if refused != nil {
+		return nil, st, refused // as it is: it may end the program with a code
+	}
 	if err = errors.Join(failed, err); err != nil {
 		return nil, st, err
 	}
@@ -87,13 +95,19 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 			return nil, st, err
 		}
 	}
-	if near := sem.near(); len(terms) > 0 || near != nil {
+	if near := other.near(sem.near()); len(terms) > 0 || near != nil {
 		if hits, _, err = asked.Hits(limit, near); err != nil {
 			return nil, st, err
 		}
 	}
 	fused, err := sem.fuse(hits)
-	return fused, st, err
+	if err == nil {
+		err = other.fuse(fused, r.b.Dense)
+	}
+	if err == nil && other != nil {
+		r.engine = other.engine
+	}
+	return slices.DeleteFunc(fused, func(h hit) bool { return h.Score <= 0 }), st, err
 }
 
 // foremost is one of the best passages with its document.

@@ -282,14 +282,14 @@ func (a *App) cannotWrite(err error) error {
 
 // wire makes the pipelines.
 func (a *App) wire() {
-	a.Pipeline, a.search = wire(a, a.Models.Phase)
-	a.Search, _ = wire(a, func(phase string) ask.Source {
+	a.Pipeline, a.search = wire(a, true, a.Models.Phase)
+	a.Search, _ = wire(a, true, func(phase string) ask.Source {
 		if phase == contract.PhaseRerank {
 			return a.Models.Phase(phase)
 		}
 		return nil
 	})
-	a.Typing, _ = wire(a, func(string) ask.Source { return nil })
+	a.Typing, _ = wire(a, false, func(string) ask.Source { return nil })
 }
 
 // Close closes everything.

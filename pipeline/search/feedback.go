@@ -50,8 +50,14 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	hits, matched, err := asked.Hits(limit, nil)
 	st := asked.Stats
 	st.Matched = matched
-	if err != nil || len(hits) == 0 || !r.grounded(st) {
+	if err != nil {
 		return nil, st, err
+	}
+	if len(hits) == 0 || !r.grounded(st) {
+		// Nothing is written like the question, which may be in another language:
+		// what a model takes for near is what there is.
+		found, err := r.byModel(sc, asked, limit)
+		return found, st, err
 	}
 	if r.empty {
 		out := bare(hits)
@@ -108,6 +114,31 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 		r.engine = other.engine
 	}
 	return slices.DeleteFunc(fused, func(h hit) bool { return h.Score <= 0 }), st, err
+}
+
+// byModel is what a model's vectors find by themselves.
+func (r *run) byModel(sc scope, asked *lexical.Asked, limit int) ([]hit, error) {
+	other, err := r.modelled(sc)
+	if err != nil || other == nil {
+		return nil, err
+	}
+	near := other.near(nil)
+	hits, _, err := asked.Hits(limit, near)
+	if err != nil {
+		return nil, err
+	}
+	hits = slices.DeleteFunc(hits, func(h lexical.Hit) bool {
+		return near[h.Reader] == nil || !near[h.Reader][lexical.Key{Doc: h.Doc, Chunk: h.Chunk, Part: h.Part}]
+	})
+	out := bare(hits)
+	for i := range out {
+		out[i].Score, out[i].Aside, out[i].words = 0, 0, 0 // words that stand everywhere
+	}
+	if err := other.fuse(out, r.b.Dense); err != nil {
+		return nil, err
+	}
+	r.engine = other.engine
+	return slices.DeleteFunc(out, func(h hit) bool { return h.Score <= 0 }), nil
 }
 
 // foremost is one of the best passages with its document.

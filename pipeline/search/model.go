@@ -171,9 +171,10 @@ func (m *modelled) near(other []map[lexical.Key]bool) []map[lexical.Key]bool {
 
 // fuse adds the model's part to the scores of hits.
 func (m *modelled) fuse(hits []hit, dense float64) error {
-	if m == nil || m.nearest <= m.floor {
+	if m == nil || m.nearest <= 0 {
 		return nil
 	}
+	width := m.nearest - m.floor
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Score)
@@ -199,7 +200,14 @@ func (m *modelled) fuse(hits []hit, dense float64) error {
 		for k, s := range sims {
 			h := &hits[at[k]]
 			h.model = max(0, s)
-			if in := (s - m.floor) / (m.nearest - m.floor); in > 0 {
+			in := 0.0
+			if s >= m.floor {
+				in = 1 // all of the nearest may be equally near
+			}
+			if width > 0 {
+				in = (s - m.floor) / width
+			}
+			if in > 0 {
 				h.modelShare = dense / (1 - dense) * best * in
 				h.Score += h.modelShare
 			}

@@ -252,13 +252,16 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 			if err != nil {
 				return nil, err
 			}
-			if hits, st.Matched = bare(found), stats.Matched; len(hits) > 0 {
-				grounded, r.nearest, r.queries = true, true, append(r.queries[:1:1], q)
+			if len(found) > 0 {
+				hits, st.Matched = bare(found), stats.Matched
+				grounded, r.nearest, r.queries, r.engine = true, true, append(r.queries[:1:1], q), ""
 				for i := range hits {
 					hits[i].words = hits[i].Score
 				}
 			}
 		}
+		// What a model takes for near is what there is.
+		grounded = grounded || r.engine != ""
 	}
 	r.documents = st.Documents
 	r.terms = map[string]float64{}

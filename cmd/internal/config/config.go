@@ -64,6 +64,9 @@ type Config struct {
 	Models   Models
 	Profiles map[string]Profile
 	Routes   map[string]string // a domain's embedding profile
+	// [enrichment]
+	Chain   []Link
+	ChainOf map[string]string // a domain's chain
 	// [tui]
 	Theme style.Theme
 	Mouse bool
@@ -92,6 +95,7 @@ type file struct {
 		Domain *string `toml:"domain"`
 	} `toml:"repository"`
 	modelsFile
+	enrichmentFile
 	TUI struct {
 		Theme *string        `toml:"theme"`
 		Mouse *bool          `toml:"mouse"`
@@ -124,7 +128,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	policy := contract.DefaultRerankPolicy()
 	c := Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit,
 		RerankerThreshold: contract.DefaultThreshold, RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight, MaxDocs: contract.DefaultMaxDocs, Domain: "tech_docs",
-		Models: defaultModels(), Profiles: map[string]Profile{}, Routes: map[string]string{}, Theme: style.Auto, Mouse: true, Keys: map[string][]string{}, keys: keymap.Default(), origins: map[string]Origin{}}
+		Models: defaultModels(), Profiles: map[string]Profile{}, Routes: map[string]string{}, ChainOf: map[string]string{}, Theme: style.Auto, Mouse: true, Keys: map[string][]string{}, keys: keymap.Default(), origins: map[string]Origin{}}
 	raw, err := os.ReadFile(path)
 	// A home that cannot be, below a file, is told of when it is opened.
 	if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !named {
@@ -219,6 +223,7 @@ func Load(path string, named bool) (Config, []Fault, error) {
 		}
 	}
 	faults = append(faults, c.readModels(f.modelsFile)...)
+	faults = append(faults, c.readEnrichment(f.enrichmentFile)...)
 	if v := f.TUI.Theme; v != nil {
 		if !slices.Contains(style.Themes(), style.Theme(*v)) {
 			faults = append(faults, Fault{Key: "tui.theme", Message: fmt.Sprintf("%q is none of %s", *v, themes())})

@@ -3,15 +3,19 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	// Whoever tests may have a model server running: no test asks it.
-	if err := os.Setenv("OLLAMA_HOST", nobody); err != nil {
-		panic(err)
+	// Whoever tests may have a model server running: no test asks it. The programs
+	// that tests start come this way too, with the server that they are given.
+	if _, started := programs()[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")]; !started {
+		if err := os.Setenv("OLLAMA_HOST", nobody); err != nil {
+			panic(err)
+		}
 	}
 	testscript.Main(m, programs())
 }

@@ -33,7 +33,6 @@ type bench struct {
 	fake  *llmtest.Fake
 	cache *embeddings.Cache
 	e     *embed.Embedder
-	clock *llmtest.Clock
 
 	mu     sync.Mutex
 	events []pipeline.Event

@@ -25,6 +25,7 @@ import (
 	"strings"
 	"text/template"
 	"unicode"
+	"unicode/utf8"
 
 	"docent/llm"
 )
@@ -137,12 +138,11 @@ func Plain(text string) string {
 		}
 		return r
 	}, text)
-	return special.ReplaceAllStringFunc(text, func(s string) string {
-		for i := range s {
-			if i > 0 {
-				return s[:i] + " " + s[i:]
-			}
-		}
-		return s
-	})
+	for special.MatchString(text) { // again, since marks share characters: "<|>"
+		text = special.ReplaceAllStringFunc(text, func(s string) string {
+			_, first := utf8.DecodeRuneInString(s)
+			return s[:first] + " " + s[first:]
+		})
+	}
+	return text
 }

@@ -92,13 +92,13 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 	defer cancel()
 	err = do(inner, m)
 	switch {
+	case ctx.Err() != nil: // also where do took what there was by then for enough
+		return trace, false, ctx.Err()
 	case err == nil:
 		trace.Engine = m.Engine
 		return trace, true, nil
 	case errors.Is(err, ErrNone):
 		return trace, false, nil
-	case ctx.Err() != nil:
-		return trace, false, ctx.Err()
 	case errors.Is(inner.Err(), context.DeadlineExceeded):
 		err = m.Late()
 	}
@@ -161,7 +161,7 @@ type Answer interface {
 }
 
 // JSON asks for an answer of a form. What is no such answer, has a field too
-// many, or means nonsense is an error.
+// many or twice, or means nonsense is an error.
 func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int, into Answer) error {
 	p, err := prompt.Render(name, data)
 	if err != nil {
@@ -176,6 +176,8 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 	if err = d.Decode(into); err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
 			err = errors.New("more follows it")
+		} else if name := twice(json.NewDecoder(strings.NewReader(a.Text))); name != "" {
+			err = fmt.Errorf("it has the field %.40q twice", name)
 		} else {
 			err = into.Check()
 		}
@@ -184,6 +186,33 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 		return fmt.Errorf("the answer of %s is no good: %w", m.Name, err)
 	}
 	return nil
+}
+
+// twice is a field that an object of a JSON value has twice, "" where none has.
+// encoding/json takes the last of them, in upper or lower case: which one the model
+// meant nobody knows.
+func twice(d *json.Decoder) string {
+	t, err := d.Token()
+	if _, composed := t.(json.Delim); err != nil || !composed {
+		return ""
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		if t == json.Delim('{') {
+			key, _ := d.Token()
+			name := fmt.Sprint(key)
+			folded := strings.ToLower(strings.ToUpper(name))
+			if seen[folded] {
+				return name
+			}
+			seen[folded] = true
+		}
+		if name := twice(d); name != "" {
+			return name
+		}
+	}
+	_, _ = d.Token() // the end of the object or list
+	return ""
 }
 
 // Prose asks for a text.
@@ -217,7 +246,7 @@ func Line(what, text string, most int) (string, error) {
 	case n > most:
 		return "", fmt.Errorf("%s has %d characters, not at most %d", what, n, most)
 	case strings.ContainsFunc(text, func(r rune) bool {
-		return r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r)
+		return r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp)
 	}):
 		return "", fmt.Errorf("%s has characters that are no text", what)
 	}

@@ -59,9 +59,9 @@ const (
 	passThrough   = "**Pass through EXACTLY as-is** — NO summarizing, NO rephrasing, NO commentary"
 	endLine       = "=== END-AOP-FINAL ==="
 	ruleLine      = "---"
-	sourceLabel   = "**Source:**"
-	pathLabel     = "**Path:**"
-	docSetLabel   = "**Document Set:**"
+	sourceLabel   = contract.SourceLabel
+	pathLabel     = contract.PathLabel
+	docSetLabel   = contract.DocSetLabel
 	root          = "md_docs"
 	frameMaxLines = 9_999_999
 )

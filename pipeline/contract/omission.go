@@ -15,6 +15,27 @@ const (
 	summaryStop = " …]"
 )
 
+// Labels of a block's citation lines.
+const (
+	SourceLabel = "**Source:**"
+	PathLabel   = "**Path:**"
+	DocSetLabel = "**Document Set:**"
+)
+
+// OwnLine says whether a line reads as one that only this program writes: of a
+// block's frame, of its citations, or one that marks what is not verbatim.
+func OwnLine(line string) bool {
+	for _, head := range []string{"===", SourceLabel, PathLabel, DocSetLabel} {
+		if strings.HasPrefix(line, head) {
+			return true
+		}
+	}
+	_, _, omission := ParseOmission(line)
+	_, _, begin := ParseSummary(line)
+	_, _, end := ParseSummaryEnd(line)
+	return omission || begin || end
+}
+
 // OmissionLine is the line, without its newline, that stands in a compressed
 // document in place of the source's lines first to last, both included.
 func OmissionLine(first, last int) string {

@@ -59,11 +59,16 @@ func (a *answer) Check() error {
 	if n := len(a.OptimizedQueries); n < contract.MinQueries || n > contract.MaxQueries {
 		return fmt.Errorf("it has %d queries, not %d to %d", n, contract.MinQueries, contract.MaxQueries)
 	}
+	var sets []string
 	for _, s := range a.DocSet {
 		if !slices.Contains(a.sets, s) {
 			return fmt.Errorf("it names a doc set that is not there: %.80q", s)
 		}
+		if !slices.Contains(sets, s) {
+			sets = append(sets, s)
+		}
 	}
+	a.DocSet = sets
 	var all strings.Builder
 	var err error
 	for i := range a.OptimizedQueries {

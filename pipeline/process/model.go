@@ -12,6 +12,7 @@ import (
 	"docent/pipeline/ask"
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/store/doc"
 )
 
 // Model is phases 2.5 and 3 by a model, with the built-in way under it. The model
@@ -148,13 +149,14 @@ func (p *page) heading(k int) string {
 	return strings.Join(append(path, up...), " › ")
 }
 
-// candidates are the sections that score best, in the order of the pages; a
-// section that is only a heading is none.
+// candidates are the sections that score best, in the order of the pages. One
+// that is only a heading is none, nor what a page begins with: it is kept anyway,
+// and a model that chose it alone kept nothing.
 func candidates(pages []*page) []place {
 	var all []place
 	for i, p := range pages {
 		for k, s := range p.sections {
-			if s.end-s.first > 1 || s.heading < 0 {
+			if slices.ContainsFunc(p.units[s.first:s.end], func(u unit) bool { return u.kind != doc.HeadingRow && !u.top }) {
 				all = append(all, place{i, k})
 			}
 		}

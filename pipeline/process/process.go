@@ -2,8 +2,9 @@
 // shortened, and shortens it to what the question is about.
 //
 // It refuses to write: what comes out is whole lines of the sources in their
-// order, and lines that say which of them are left out. It never cuts a block
-// (paragraph, list, table, code, admonition), reads no files and asks no model.
+// order, and lines that say which of them are left out; only where a person lets a
+// model write (see summarize.go) also what it wrote, marked. It never cuts a block
+// (paragraph, list, table, code, admonition), and reads no files.
 //
 // Terms. A unit is a block of a page with its lines: kept or left out whole. An
 // omission is a run of lines that is left out, marked by a line

@@ -22,9 +22,11 @@ import (
 // verify calls it unverified, whatever it is. It is used only where
 //
 //   - each of its code blocks is one of the section's, byte by byte;
-//   - each number, flag, identifier, path and address in it stands in the section;
+//   - each number, flag, identifier, path and address in it stands in the section,
+//     but for the numbers of a list's items;
 //   - each of its headings is one of the section's, in their order;
-//   - it is text: no line of this program's own, no control characters;
+//   - it is text: no line of this program's own, no rule, indented code or HTML
+//     that the section has not, no control characters;
 //   - it is shorter.
 //
 // What fails is replaced by the section's own text. That its sentences are true
@@ -171,8 +173,11 @@ func faithful(text, section string) error {
 	if letters := strings.Map(onlyLetters, text); len([]rune(letters)) < leastLetters {
 		return errors.New("it says nothing")
 	}
-	blocks, prose, headings := dissect(text)
-	ours, rest, heads := dissect(section)
+	blocks, prose, headings, open := dissect(text)
+	ours, rest, heads, _ := dissect(section)
+	if open {
+		return errors.New("it has a code block without an end, which all that follows would belong to")
+	}
 	for _, b := range blocks {
 		if !slices.Contains(ours, b) {
 			first, _, _ := strings.Cut(b, "\n")
@@ -188,17 +193,17 @@ func faithful(text, section string) error {
 		next += i + 1
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		_, _, omission := contract.ParseOmission(line)
-		_, _, begin := contract.ParseSummary(line)
-		_, _, end := contract.ParseSummaryEnd(line)
-		if omission || begin || end || strings.HasPrefix(line, "===") {
+		if contract.OwnLine(line) {
 			return fmt.Errorf("it has a line of this program's own: %.60q", line)
 		}
 		if strings.ContainsFunc(line, func(r rune) bool {
-			return r == unicode.ReplacementChar || unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Cf, r)
+			return r == unicode.ReplacementChar || unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 		}) {
 			return errors.New("it has characters that are no text")
 		}
+	}
+	if err := shape(prose, section); err != nil {
+		return err
 	}
 	known := map[string]bool{}
 	own := rest + "\n" + strings.Join(ours, "\n")
@@ -211,7 +216,7 @@ func faithful(text, section string) error {
 			known[name] = true
 		}
 	}
-	for _, t := range facts(prose) {
+	for _, t := range facts(numbering.ReplaceAllString(prose, "")) {
 		if !known[t] {
 			return fmt.Errorf("%.60q does not stand in the source", t)
 		}
@@ -219,9 +224,38 @@ func faithful(text, section string) error {
 	return nil
 }
 
+// shape says what a summary's prose has besides words that the lines of its
+// section have not: a rule or a heading by a line under it, code without a fence
+// of its own, HTML.
+func shape(prose, section string) error {
+	lines := map[string]bool{}
+	for line := range strings.SplitSeq(section, "\n") {
+		lines[strings.TrimSpace(line)] = true
+	}
+	for line := range strings.SplitSeq(prose, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "" || lines[trimmed]:
+		case strings.Trim(trimmed, "-= \t") == "":
+			return fmt.Errorf("it has a rule, or a heading's, that the source has not: %.60q", line)
+		case fenceOf(strings.TrimLeft(trimmed, "> \t")) != "":
+			return fmt.Errorf("it has a code block in a quotation: %.60q", line)
+		case (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")) && !item.MatchString(trimmed):
+			return fmt.Errorf("an indented line of it is not the source's: %.60q", trimmed)
+		}
+	}
+	for _, tag := range tags.FindAllString(prose, -1) {
+		if !strings.Contains(section, tag) {
+			return fmt.Errorf("%.60q does not stand in the source", tag)
+		}
+	}
+	return nil
+}
+
 // dissect parts Markdown into its fenced code blocks, the lines between the
-// fences; its other text; and its headings.
-func dissect(text string) (blocks []string, prose string, headings []string) {
+// fences; its other text, what stands beside a fence included; and its headings.
+// open says that the last block has no end.
+func dissect(text string) (blocks []string, prose string, headings []string, open bool) {
 	var out, block []string
 	fence, indent := "", 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -231,6 +265,7 @@ func dissect(text string) (blocks []string, prose string, headings []string) {
 		switch {
 		case fence == "" && mark != "":
 			fence, block, indent = mark, nil, len(line)-len(trimmed)
+			out = append(out, strings.TrimLeft(trimmed, mark[:1]))
 		case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimRight(strings.TrimLeft(trimmed, fence[:1]), " \t") == "":
 			blocks, fence = append(blocks, strings.Join(block, "\n")), ""
 		case fence != "":
@@ -240,8 +275,8 @@ func dissect(text string) (blocks []string, prose string, headings []string) {
 				n++
 			}
 			block = append(block, line[n:])
-		case strings.HasPrefix(trimmed, "#") && strings.TrimLeft(trimmed, "#") != trimmed && strings.HasPrefix(strings.TrimLeft(trimmed, "#"), " "):
-			headings = append(headings, strings.TrimSpace(trimmed))
+		case heading.MatchString(trimmed):
+			headings = append(headings, strings.TrimSpace(strings.TrimLeft(trimmed, "> \t")))
 			out = append(out, line)
 		default:
 			out = append(out, line)
@@ -250,7 +285,7 @@ func dissect(text string) (blocks []string, prose string, headings []string) {
 	if fence != "" { // it is never closed: all of it is code
 		blocks = append(blocks, strings.Join(block, "\n"))
 	}
-	return blocks, strings.Join(out, "\n"), headings
+	return blocks, strings.Join(out, "\n"), headings, fence != ""
 }
 
 // fenceOf is the mark of a fence at a line's beginning: three or more backticks or
@@ -268,6 +303,12 @@ var (
 	numbers   = regexp.MustCompile(`\pN[\pN.,:/×x%-]*`)
 	addresses = regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^\s<>()"'` + "`" + `\]]+`)
 	spans     = regexp.MustCompile("`+([^`]+)`+")
+	calls     = regexp.MustCompile(`[\pL\pN_.]+\(\)`)
+	heading   = regexp.MustCompile(`^[> \t]*#+[ \t]`)
+	item      = regexp.MustCompile(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
+	// numbering is what makes a list's item; what it counts the source need not.
+	numbering = regexp.MustCompile(`(?m)^[> \t]*\d{1,2}[.)][ \t]`)
+	tags      = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>`)
 )
 
 // facts are the parts of a text that may not be made up: numbers, what stands in
@@ -275,7 +316,8 @@ var (
 func facts(text string) []string {
 	var out []string
 	put := func(s string) {
-		if s = strings.Trim(s, ".,:;!?\"'()[]{}*_`"); s != "" {
+		// Marks alone, such as a bullet or a table's rule, say nothing.
+		if s = strings.Trim(s, ".,:;!?\"'()[]{}*_`"); strings.Trim(s, "-=|:+*#>~_.") != "" {
 			out = append(out, s)
 		}
 	}
@@ -289,6 +331,9 @@ func facts(text string) []string {
 		for _, w := range strings.Fields(m[1]) {
 			put(w)
 		}
+	}
+	for _, m := range calls.FindAllString(text, -1) {
+		put(m)
 	}
 	for _, w := range words(text) {
 		upper := len([]rune(w)) > 1 && strings.ToUpper(w) == w && strings.ToLower(w) != w

@@ -208,7 +208,7 @@ func (j *Judge) judge(ctx context.Context, m ask.Model, c *contract.Context, tex
 			return values, calls, err
 		}
 		for i := range part {
-			values[first+i] = gradeValue()[a.values[strconv.Itoa(i+1)]]
+			values[first+i] = gradeValue()[*a.values[strconv.Itoa(i+1)]]
 		}
 	}
 	return values, calls, nil
@@ -216,7 +216,7 @@ func (j *Judge) judge(ctx context.Context, m ask.Model, c *contract.Context, tex
 
 // grades is what a model writes of several passages: a grade by each number.
 type grades struct {
-	values map[string]int
+	values map[string]*int // nil: null, which is no grade
 	n      int
 }
 
@@ -226,11 +226,11 @@ func (g *grades) UnmarshalJSON(raw []byte) error { return json.Unmarshal(raw, &g
 // Check is ask.Answer's.
 func (g *grades) Check() error {
 	for i := range g.n {
-		switch v, ok := g.values[strconv.Itoa(i+1)]; {
-		case !ok:
+		switch v := g.values[strconv.Itoa(i+1)]; {
+		case v == nil:
 			return fmt.Errorf("passage %d has no grade", i+1)
-		case v < 0 || v > 3:
-			return fmt.Errorf("passage %d has the grade %d, not 0 to 3", i+1, v)
+		case *v < 0 || *v > 3:
+			return fmt.Errorf("passage %d has the grade %d, not 0 to 3", i+1, *v)
 		}
 	}
 	if len(g.values) != g.n {

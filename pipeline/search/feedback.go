@@ -108,10 +108,10 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	}
 	fused, err := sem.fuse(hits)
 	if err == nil {
-		err = other.fuse(fused, r.b.Dense)
+		err = other.fuse(fused)
 	}
 	if err == nil && other != nil {
-		r.engine = other.engine
+		r.engine, r.dense = other.engine, other.weight
 	}
 	return slices.DeleteFunc(fused, func(h hit) bool { return h.Score <= 0 }), st, err
 }
@@ -134,10 +134,10 @@ func (r *run) byModel(sc scope, asked *lexical.Asked, limit int) ([]hit, error) 
 	for i := range out {
 		out[i].Score, out[i].Aside, out[i].words = 0, 0, 0 // words that stand everywhere
 	}
-	if err := other.fuse(out, r.b.Dense); err != nil {
+	if err := other.fuse(out); err != nil {
 		return nil, err
 	}
-	r.engine = other.engine
+	r.engine, r.dense = other.engine, other.weight
 	return slices.DeleteFunc(out, func(h hit) bool { return h.Score <= 0 }), nil
 }
 

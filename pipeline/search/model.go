@@ -20,7 +20,7 @@ import (
 // model; where that is not to be had, the doc set is searched without.
 //
 // Both ways are fused by a convex combination of scores brought to one range, the
-// model's with the weight Dense (Bruch, Gai, Ingber: An Analysis of Fusion
+// model's with a weight (Bruch, Gai, Ingber: An Analysis of Fusion
 // Functions for Hybrid Retrieval, 2023, where it beats reciprocal ranks, and needs
 // one parameter). Here that decides which passages become candidates; among these
 // phase 1.5 does the same again with its own value in the words' place.
@@ -43,11 +43,13 @@ type modelled struct {
 	nearest float64                 // the best cosine
 	floor   float64                 // that of the last of the nearest
 	engine  string                  // who made the question's vector
+	weight  float64                 // beside the words: the mean of the doc sets'
+	sets    int
 }
 
 // modelled asks the vectors that models made; nil where there are none.
 func (r *run) modelled(sc scope) (*modelled, error) {
-	if r.b.Embedder == nil || r.b.Dense <= 0 || r.empty {
+	if r.b.Embedder == nil || r.empty {
 		return nil, nil
 	}
 	m := &modelled{vectors: make([]*library.ModelVectors, len(sc.sets)), asked: make([][]float32, len(sc.sets)), found: make([]map[lexical.Key]bool, len(sc.sets))}
@@ -64,6 +66,10 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		weight := r.b.Dense(set, v.By)
+		if !(weight > 0 && weight < 1) {
+			continue
 		}
 		q, ok := questions[v.By.Model]
 		if !ok {
@@ -88,6 +94,8 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 			return nil, err
 		}
 		m.vectors[i], m.asked[i], m.engine = v, q, v.By.Engine
+		m.weight += weight
+		m.sets++
 		for _, h := range hits {
 			all = append(all, near{i, h})
 		}
@@ -95,6 +103,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	if m.engine == "" {
 		return nil, nil
 	}
+	m.weight /= float64(m.sets)
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.hit.Score, a.hit.Score) })
 	for k, n := range all {
 		// All that tie with the last one stay, as with the built-in vectors.
@@ -170,7 +179,7 @@ func (m *modelled) near(other []map[lexical.Key]bool) []map[lexical.Key]bool {
 }
 
 // fuse adds the model's part to the scores of hits.
-func (m *modelled) fuse(hits []hit, dense float64) error {
+func (m *modelled) fuse(hits []hit) error {
 	if m == nil || m.nearest <= 0 {
 		return nil
 	}
@@ -208,7 +217,7 @@ func (m *modelled) fuse(hits []hit, dense float64) error {
 				in = (s - m.floor) / width
 			}
 			if in > 0 {
-				h.modelShare = dense / (1 - dense) * best * in
+				h.modelShare = m.weight / (1 - m.weight) * best * in
 				h.Score += h.modelShare
 			}
 		}

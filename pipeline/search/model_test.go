@@ -80,6 +80,10 @@ func embedded(t *testing.T, h *librarytest.Home, sets ...catalog.Set) {
 	}
 }
 
+func weight(w float64) func(catalog.Set, embed.By) float64 {
+	return func(catalog.Set, embed.By) float64 { return w }
+}
+
 // garage is pages of which one means what is asked in other words.
 func garage(t *testing.T) (*librarytest.Home, catalog.Set) {
 	h := librarytest.New(t)
@@ -100,7 +104,7 @@ func TestModelVectorsFind(t *testing.T) {
 	in := contract.SearchInput{Query: []string{"fix vehicle"}, Context: &contract.Context{Question: "fix vehicle", Language: "en"}}
 	with := func(dense float64, c concepts) *search.Builtin {
 		b := searcher(h)
-		b.Embedder, b.Dense = c, dense
+		b.Embedder, b.Dense = c, weight(dense)
 		return b
 	}
 	ask := func(b *search.Builtin) (contract.SearchOutput, contract.Trace) {
@@ -168,7 +172,7 @@ func TestQuestionWithoutVector(t *testing.T) {
 		{&contract.Error{Code: "MODELS_UNAVAILABLE"}, 0, true},
 	} {
 		b := searcher(h)
-		b.Embedder, b.Dense = concepts{fails: tt.err}, .5
+		b.Embedder, b.Dense = concepts{fails: tt.err}, weight(.5)
 		out, trace, err := b.Search(ctx, in, contract.SearchOptions{})
 		if e, ok := errors.AsType[*contract.Error](err); tt.fatal != ok || ok && e.Code != "MODELS_UNAVAILABLE" {
 			t.Errorf("%v: %v", tt.err, err)
@@ -204,7 +208,7 @@ func TestWhatIsEmbedded(t *testing.T) {
 	} {
 		var asked []string
 		b := searcher(h)
-		b.Embedder, b.Dense = concepts{asked: &asked}, .5
+		b.Embedder, b.Dense = concepts{asked: &asked}, weight(.5)
 		if _, _, err := b.Search(ctx, tt.in, contract.SearchOptions{}); err != nil {
 			t.Fatal(err)
 		}

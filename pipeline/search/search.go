@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/embed"
 	"docent/pipeline/library"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -77,10 +78,11 @@ type Builtin struct {
 	// Headings is the most headings of an answer, the candidates for reranking;
 	// 0: spec 2's policy, 50.
 	Headings int
-	// Embedder makes a question's vector by a model, and Dense is the weight of such
-	// vectors beside the words, in [0, 1). nil or 0: they are not looked at.
+	// Embedder makes a question's vector by a model; nil: such vectors are not
+	// looked at. Dense is their weight beside the words, in [0, 1): of a doc set that
+	// has them, 0 where they are not to be looked at.
 	Embedder QuestionEmbedder
-	Dense    float64
+	Dense    func(catalog.Set, embed.By) float64
 	Now      func() time.Time // nil: times are 0
 
 	analyzers analysis.Pool
@@ -166,7 +168,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	out.Context = handOn(r.in, names, explicit, r.abbrs)
 	trace := contract.Trace{Engine: r.engine, Degraded: r.degraded}
 	if r.engine != "" {
-		out.Context.DenseWeight = r.b.Dense
+		out.Context.DenseWeight = r.dense
 	}
 	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: r.notes, Nearest: r.nearest}
 	if len(results) > 0 {
@@ -211,9 +213,10 @@ type run struct {
 	wants     *analysis.Wanted   // all of them
 	texts     []string           // of the headings found, for the coverage
 	notes     []string
-	empty     bool   // the question itself has no term to look for
-	nearest   bool   // none of its terms was found, but some that are spelled like them
-	engine    string // of the model whose vectors were looked at
+	empty     bool    // the question itself has no term to look for
+	nearest   bool    // none of its terms was found, but some that are spelled like them
+	engine    string  // of the model whose vectors were looked at
+	dense     float64 // their weight
 	degraded  []contract.Degraded
 }
 

@@ -289,8 +289,11 @@ func (a *App) wire() {
 		}
 		return nil
 	})
-	a.Typing, _ = wire(a, false, func(string) ask.Source { return nil })
+	a.Typing, _ = wire(a, false, noModel)
 }
+
+// noModel has no model answer any phase.
+func noModel(string) ask.Source { return nil }
 
 // Close closes everything.
 func (a *App) Close() error {

@@ -126,6 +126,9 @@ func (e *embedding) set(ctx context.Context, set catalog.Set, v ask.Vectors, aga
 		return err
 	}
 	e.reports = append(e.reports, rep)
+	if err := e.app.weigh(ctx, set); err != nil && ctx.Err() == nil {
+		e.watch.note("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
+	}
 	if rep.Skipped > 0 {
 		e.watch.note("%s: %d pages changed since they were indexed and have no vectors by %s yet; docent update %s", set.Ref, rep.Skipped, v.Engine, set.Ref)
 	}
@@ -278,7 +281,7 @@ func (a *App) pruneRemoved(ctx context.Context) error {
 
 // removeModelVectors removes what a model made of a doc set.
 func (a *App) removeModelVectors(setID int64) error {
-	err := vector.Remove(embed.Dir(a.IndexDir(setID)))
+	err := errors.Join(vector.Remove(embed.Dir(a.IndexDir(setID))), a.removeWeight(setID))
 	if rerr := os.Remove(a.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
 		err = errors.Join(err, rerr) // Windows removes no file that is open
 	}

@@ -38,7 +38,7 @@ func wire(a *App, vectors bool, models func(phase string) ask.Source) (*pipeline
 	start := time.Now()
 	first := &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
 	if a.Config.Hybrid && vectors {
-		first.Embedder, first.Dense = a.Models, a.Config.DenseShare()
+		first.Embedder, first.Dense = a.Models, a.dense
 	}
 	shorten := process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
 		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})

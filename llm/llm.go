@@ -70,7 +70,8 @@ type ChatRequest struct {
 	// choose the likeliest.
 	Seed        int
 	Temperature float64
-	// MaxTokens ends the answer (CutOff); 0: Options.MaxTokens.
+	// MaxTokens ends the answer (CutOff, unless Alternatives are asked for: then the
+	// first token is what matters); 0: Options.MaxTokens.
 	MaxTokens int
 	// Stop ends the answer before any of these texts.
 	Stop []string
@@ -83,7 +84,7 @@ type ChatRequest struct {
 	Alternatives int
 	// Piece is called with every piece in their order, from the goroutine that
 	// called Chat; its error ends the call and is its cause. nil: nobody watches.
-	Piece func(text string) error
+	Piece func(text string) error `json:"-"`
 }
 
 // Answer is what a model said.

@@ -129,7 +129,7 @@ func (m *Model) explainRun(why bool) tea.Cmd {
 	zero := 0.0
 	req.Threshold, req.Explain = &zero, why
 	return func() tea.Msg {
-		res, err := backend.NewSession(req).RunTo(ctx, contract.PhaseRerank, nil)
+		res, err := backend.NewSession(req).RunTo(contract.WithRecall(ctx), contract.PhaseRerank, nil)
 		return explainedMsg{run, why, res.Phases.Rerank, err}
 	}
 }
@@ -169,7 +169,10 @@ func command(req pipeline.Request) string {
 	if req.Wishes.Full {
 		args = append(args, "--full")
 	}
-	if req.Wishes.Compress {
+	switch {
+	case req.Wishes.Summarize:
+		args = append(args, "--summarize")
+	case req.Wishes.Compress:
 		args = append(args, "--compress")
 	}
 	for i := range args[2:] {

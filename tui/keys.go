@@ -131,12 +131,16 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		return m.reranking()
 	case keymap.Full:
 		w := &m.req.Wishes
-		w.Full, w.Compress = !w.Full, false
+		w.Full, w.Compress, w.Summarize = !w.Full, false, false
 		return m.again(wish("full text", w.Full))
 	case keymap.Compress:
 		w := &m.req.Wishes
-		w.Compress, w.Full = !w.Compress, false
+		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
 		return m.again(wish("compression", w.Compress))
+	case keymap.Summarize:
+		w := &m.req.Wishes
+		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
+		return m.again(wish("a model's summary", w.Summarize))
 	case keymap.Rerun:
 		if m.steps.Step(contract.PhaseCite).State == stepper.Done {
 			return m.start(true)

@@ -50,6 +50,12 @@ func (b *eventBuffer) sink(run int) pipeline.Sink {
 			b.events[n-1] = ev
 			return
 		}
+		// Pieces of an answer become one.
+		if n := len(b.events); n > 0 && ev.Kind == pipeline.PhaseText &&
+			b.events[n-1].Kind == pipeline.PhaseText && b.events[n-1].Phase == ev.Phase {
+			b.events[n-1].Text += ev.Text
+			return
+		}
 		b.events = append(b.events, ev)
 	}
 }
@@ -158,7 +164,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.ready = true
-	list := m.listSets()
+	list := tea.Batch(m.listSets(), m.startBackground())
 	if m.opt.Saved != nil {
 		s := *m.opt.Saved
 		m.opt.Saved = nil

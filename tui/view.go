@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -231,7 +232,26 @@ func (m *Model) corpus() string {
 			sets, pages = sets+1, pages+s.Pages
 		}
 	}
-	return fmt.Sprintf("%s · %s", count(sets, "doc set"), count(pages, "page"))
+	text := fmt.Sprintf("%s · %s", count(sets, "doc set"), count(pages, "page"))
+	if m.besideText != "" && widget.Width(text+m.besideText) < m.w-20 {
+		return text + " · " + m.besideText
+	}
+	if by := " · " + m.answeredBy(); by != " · " && widget.Width(text+by) <= m.w/2 {
+		text += by
+	}
+	return text
+}
+
+// answeredBy is the models that answered a phase of the result, "" for none.
+func (m *Model) answeredBy() string {
+	var out []string
+	for _, ph := range contract.Phases() {
+		e := m.res.Engine[ph]
+		if strings.Contains(e, ":") && !slices.Contains(out, e) {
+			out = append(out, e)
+		}
+	}
+	return widget.Line(strings.Join(out, ", "))
 }
 
 // hint is what the pane of the hits says before a question has been run.
@@ -291,8 +311,13 @@ func (m *Model) main() []string {
 		title += " (stale)"
 	}
 	p := widget.Panel{Title: title, Info: m.info(), View: m.current().View(), W: g.mainW, H: g.mainH, Focused: onPaneNow}
+	live, isLive := m.live()
+	if isLive {
+		p = live // it has the room of the hits and of the preview
+		p.W, p.H, p.Focused = g.mainW, g.mainH, onPaneNow
+	}
 	panels := []widget.Panel{p}
-	if m.onHits() {
+	if m.onHits() && !isLive {
 		panels[0].W, panels[0].H = g.listW, g.listH
 		if g.previewH > 0 {
 			panels = append(panels, widget.Panel{Title: m.preview.Title(), Info: m.preview.Info(), View: m.preview.View(),
@@ -308,6 +333,23 @@ func (m *Model) main() []string {
 		return append(strip, widget.Side(m.st, panels...)...)
 	}
 	return append(strip, widget.Stack(m.st, panels...)...)
+}
+
+// live is what a model answers while it does, in place of the pane of a phase that
+// has nothing to show yet, or whose answer it is.
+func (m *Model) live() (widget.Panel, bool) {
+	s, ok := m.steps.Running()
+	selected := m.steps.Step(m.steps.Selected())
+	if !ok || !m.running || s.Live == "" || selected.Phase != s.Phase && selected.State != stepper.Waiting {
+		return widget.Panel{}, false
+	}
+	g := m.geometry()
+	w, h := max(1, g.mainW-4), max(1, g.mainH-2)
+	var lines []string
+	for line := range strings.SplitSeq(widget.Text(s.Live), "\n") {
+		lines = append(lines, widget.Wrap(line, w)...)
+	}
+	return widget.Panel{Title: s.Phase + " " + stepper.Name(s.Phase), Info: s.Engine, View: strings.Join(lines[max(0, len(lines)-h):], "\n")}, true
 }
 
 // info is what the frame of the main pane says at its right end.
@@ -356,7 +398,14 @@ func (m *Model) statusLine() string {
 		}
 		left += look.Render(m.status.mark + text)
 	case m.running:
-		left += m.st.Accent.Render("● running") + m.st.Dim.Render(", esc cancels")
+		doing := "running"
+		if s, ok := m.steps.Running(); ok && s.Doing != "" {
+			doing = s.Phase + " " + s.Doing
+			if s.Total > 0 {
+				doing += fmt.Sprintf(" %d of %d", s.Done, s.Total)
+			}
+		}
+		left += m.st.Accent.Render("● "+widget.Cut(doing, m.w-20)) + m.st.Dim.Render(", esc cancels")
 	}
 	chips := m.st.Accent.Render(m.chips()) + " "
 	if m.shelf.on && m.over != libraryOverlay && !m.inFirst {
@@ -393,7 +442,10 @@ func (m *Model) chips() string {
 	if m.req.Wishes.Full {
 		out = append(out, "full")
 	}
-	if m.req.Wishes.Compress {
+	switch {
+	case m.req.Wishes.Summarize:
+		out = append(out, "summarize")
+	case m.req.Wishes.Compress:
 		out = append(out, "compress")
 	}
 	if n := len(m.req.Exclude); n > 0 {

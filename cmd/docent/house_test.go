@@ -99,6 +99,8 @@ var phases = []string{"pipeline/optimize", "pipeline/route", "pipeline/merge", "
 
 // shared are the packages of the pipeline that a phase may import, and why.
 var shared = map[string]string{
+	"pipeline/ask":      "asking a model: finding it, a budget, the form of an answer, and what is said where it fails",
+	"pipeline/embed":    "by which model a doc set's stored vectors were made",
 	"pipeline/contract": "the types that the phases say to each other",
 	"pipeline/question": "reading a question: language, terms, names of doc sets",
 	"pipeline/library":  "the opened home, for reading",

@@ -193,7 +193,7 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 		return out, s.fault(err)
 	case !done:
 		return out, &llm.Error{Kind: llm.Broken, Reason: "the answer has no end"}
-	case reason == "length":
+	case reason == "length" && len(out.First) == 0:
 		return out, &llm.Error{Kind: llm.CutOff, Reason: fmt.Sprintf("after %d tokens", out.Tokens)}
 	}
 	return out, nil

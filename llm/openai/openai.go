@@ -248,7 +248,7 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 		return a.out, s.end.Fault(ended)
 	case a.finish == "":
 		return a.out, &llm.Error{Kind: llm.Broken, Reason: "the answer has no end"}
-	case a.finish == "length":
+	case a.finish == "length" && len(a.out.First) == 0:
 		return a.out, &llm.Error{Kind: llm.CutOff, Reason: fmt.Sprintf("after %d tokens", a.out.Tokens)}
 	case a.finish == "content_filter":
 		return a.out, &llm.Error{Kind: llm.BadAnswer, Reason: "its content filter took it away"}

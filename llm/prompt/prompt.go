@@ -25,6 +25,7 @@ import (
 	"strings"
 	"text/template"
 	"unicode"
+	"unicode/utf8"
 
 	"docent/llm"
 )
@@ -69,7 +70,7 @@ func Render(name Name, data any) (Rendered, error) {
 	if err != nil {
 		return Rendered{}, err
 	}
-	t, err := template.New(string(name)).Option("missingkey=error").Funcs(template.FuncMap{"data": Data, "json": asJSON, "add": func(a, b int) int { return a + b }}).Parse(string(raw))
+	t, err := template.New(string(name)).Option("missingkey=error").Funcs(template.FuncMap{"data": Data, "plain": Plain, "json": asJSON, "add": func(a, b int) int { return a + b }}).Parse(string(raw))
 	if err != nil {
 		return Rendered{}, err
 	}
@@ -137,12 +138,11 @@ func Plain(text string) string {
 		}
 		return r
 	}, text)
-	return special.ReplaceAllStringFunc(text, func(s string) string {
-		for i := range s {
-			if i > 0 {
-				return s[:i] + " " + s[i:]
-			}
-		}
-		return s
-	})
+	for special.MatchString(text) { // again, since marks share characters: "<|>"
+		text = special.ReplaceAllStringFunc(text, func(s string) string {
+			_, first := utf8.DecodeRuneInString(s)
+			return s[:first] + " " + s[first:]
+		})
+	}
+	return text
 }

@@ -52,9 +52,21 @@ var ErrNone = errors.New("no model")
 // there should be.
 type Source func(context.Context) (Model, error)
 
+// Times is the source with so many times the budget.
+func (s Source) Times(n int) Source {
+	if s == nil {
+		return nil
+	}
+	return func(ctx context.Context) (Model, error) {
+		m, err := s(ctx)
+		m.Budget *= time.Duration(n)
+		return m, err
+	}
+}
+
 // Try lets do ask the model, within its budget, and says in the trace how that
-// went. It is false where the phase's built-in answer counts. The error is for
-// what ends the run.
+// went. It is false where the phase's built-in answer counts: also where do
+// gives ErrNone, for the model is not wanted. The error is for what ends the run.
 func (s Source) Try(ctx context.Context, phase string, do func(context.Context, Model) error) (contract.Trace, bool, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
 	if s == nil {
@@ -80,24 +92,36 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 	defer cancel()
 	err = do(inner, m)
 	switch {
+	case ctx.Err() != nil: // also where do took what there was by then for enough
+		return trace, false, ctx.Err()
 	case err == nil:
 		trace.Engine = m.Engine
 		return trace, true, nil
-	case ctx.Err() != nil:
-		return trace, false, ctx.Err()
+	case errors.Is(err, ErrNone):
+		return trace, false, nil
 	case errors.Is(inner.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("%s was not done within %v", m.Name, m.Budget)
+		err = m.Late()
 	}
 	trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
 	return trace, false, nil
 }
+
+// Late is the error of a model that was not done within its budget.
+func (m Model) Late() error { return fmt.Errorf("%s was not done within %v", m.Name, m.Budget) }
 
 func degraded(phase string, m Model, err error) contract.Degraded {
 	wanted := m.Engine
 	if wanted == "" {
 		wanted = "a model"
 	}
-	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: err.Error()}
+	reason := err.Error()
+	if e, ok := errors.AsType[*llm.Error](err); ok && e.Wait > 0 {
+		// That the server was not even asked again is no other reason.
+		first := *e
+		first.Wait = 0
+		reason = first.Error()
+	}
+	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: reason}
 }
 
 // Window is what the model reads at once.
@@ -116,6 +140,20 @@ func (m Model) Room(answer int) int {
 	return max(0, 3*(m.window()-answer-instructions))
 }
 
+// Fit calls do with the bytes of text that a prompt may hold, and again with less
+// where the model says that it is too long: no rule knows how many bytes a token
+// of a model has.
+func (m Model) Fit(room int, do func(room int) error) error {
+	const least = 200
+	for {
+		err := do(room)
+		if llm.KindOf(err) != llm.TooLong || room/3 < least {
+			return err
+		}
+		room /= 3
+	}
+}
+
 // Answer is the form of an answer: what it is decoded into.
 type Answer interface {
 	// Check says what is wrong with the answer's meaning.
@@ -123,7 +161,7 @@ type Answer interface {
 }
 
 // JSON asks for an answer of a form. What is no such answer, has a field too
-// many, or means nonsense is an error.
+// many or twice, or means nonsense is an error.
 func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int, into Answer) error {
 	p, err := prompt.Render(name, data)
 	if err != nil {
@@ -138,6 +176,8 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 	if err = d.Decode(into); err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
 			err = errors.New("more follows it")
+		} else if name := twice(json.NewDecoder(strings.NewReader(a.Text))); name != "" {
+			err = fmt.Errorf("it has the field %.40q twice", name)
 		} else {
 			err = into.Check()
 		}
@@ -146,6 +186,33 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 		return fmt.Errorf("the answer of %s is no good: %w", m.Name, err)
 	}
 	return nil
+}
+
+// twice is a field that an object of a JSON value has twice, "" where none has.
+// encoding/json takes the last of them, in upper or lower case: which one the model
+// meant nobody knows.
+func twice(d *json.Decoder) string {
+	t, err := d.Token()
+	if _, composed := t.(json.Delim); err != nil || !composed {
+		return ""
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		if t == json.Delim('{') {
+			key, _ := d.Token()
+			name := fmt.Sprint(key)
+			folded := strings.ToLower(strings.ToUpper(name))
+			if seen[folded] {
+				return name
+			}
+			seen[folded] = true
+		}
+		if name := twice(d); name != "" {
+			return name
+		}
+	}
+	_, _ = d.Token() // the end of the object or list
+	return ""
 }
 
 // Prose asks for a text.
@@ -179,7 +246,7 @@ func Line(what, text string, most int) (string, error) {
 	case n > most:
 		return "", fmt.Errorf("%s has %d characters, not at most %d", what, n, most)
 	case strings.ContainsFunc(text, func(r rune) bool {
-		return r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r)
+		return r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp)
 	}):
 		return "", fmt.Errorf("%s has characters that are no text", what)
 	}

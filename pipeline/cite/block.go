@@ -19,6 +19,7 @@ type Block struct {
 	header    string
 	body      []string // between the pass-through line and END, their blank lines excluded
 	bodyLine  int      // line of body[0] in the text
+	lines     []int    // of the body in the text; nil: one after the other from bodyLine
 	citations []citation
 	findings  []Finding // about the form
 }
@@ -149,20 +150,20 @@ func (b *Block) findCitations() {
 			c.at = i - 1
 			c.url = value(body[i-1], sourceLabel)
 		} else {
-			c.fault(FindingCitation, b.bodyLine+i, "the Source line is missing")
+			c.fault(FindingCitation, b.line(i), "the Source line is missing")
 		}
 		if has(i+1, docSetLabel) {
 			c.set = unescape(value(body[i+1], docSetLabel))
 			end++
 		} else {
-			c.fault(FindingCitation, b.bodyLine+i, "the Document Set line is missing")
+			c.fault(FindingCitation, b.line(i), "the Document Set line is missing")
 		}
 		c.content = c.at
 		for _, want := range []string{"", ruleLine, ""} {
 			if c.content > 0 && body[c.content-1] == want {
 				c.content--
 			} else {
-				c.fault(FindingForm, b.bodyLine+c.at, "the blank line, the rule and the blank line before the citation are not whole")
+				c.fault(FindingForm, b.line(c.at), "the blank line, the rule and the blank line before the citation are not whole")
 				break
 			}
 		}
@@ -171,7 +172,7 @@ func (b *Block) findCitations() {
 			if body[end] == "" {
 				c.next++
 			} else {
-				c.fault(FindingForm, b.bodyLine+end, "the blank line after the citation is missing")
+				c.fault(FindingForm, b.line(end), "the blank line after the citation is missing")
 			}
 		}
 		c.strict = len(c.faults) == 0
@@ -184,3 +185,11 @@ func (c *citation) fault(kind string, line int, message string) {
 }
 
 func value(line, label string) string { return strings.TrimSpace(strings.TrimPrefix(line, label)) }
+
+// line is the place of a body line in the text.
+func (b *Block) line(i int) int {
+	if i < len(b.lines) {
+		return b.lines[i]
+	}
+	return b.bodyLine + i
+}

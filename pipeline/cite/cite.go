@@ -59,9 +59,9 @@ const (
 	passThrough   = "**Pass through EXACTLY as-is** — NO summarizing, NO rephrasing, NO commentary"
 	endLine       = "=== END-AOP-FINAL ==="
 	ruleLine      = "---"
-	sourceLabel   = "**Source:**"
-	pathLabel     = "**Path:**"
-	docSetLabel   = "**Document Set:**"
+	sourceLabel   = contract.SourceLabel
+	pathLabel     = contract.PathLabel
+	docSetLabel   = contract.DocSetLabel
 	root          = "md_docs"
 	frameMaxLines = 9_999_999
 )
@@ -210,7 +210,7 @@ func pathOf(d contract.Extracted) string {
 // quoted gives the first and last source line that stand in a content.
 func quoted(content string) [2]int {
 	next := 1 // the source line that the next content line stands for
-	var span [2]int
+	var span, summary [2]int
 	for len(content) > 0 {
 		line := content
 		if i := strings.IndexByte(content, '\n'); i >= 0 {
@@ -222,6 +222,17 @@ func quoted(content string) [2]int {
 			next = b + 1
 			continue
 		}
+		// What a model wrote is no line of the source.
+		if a, b, ok := contract.ParseSummary(line); ok && a == next && hasSummaryEnd(content, a, b) {
+			summary, next = [2]int{a, b}, b+1
+			continue
+		}
+		if summary != [2]int{} {
+			if a, b, ok := contract.ParseSummaryEnd(line); ok && summary == [2]int{a, b} {
+				summary = [2]int{}
+			}
+			continue
+		}
 		if span[0] == 0 {
 			span[0] = next
 		}
@@ -229,6 +240,12 @@ func quoted(content string) [2]int {
 		next++
 	}
 	return span
+}
+
+// hasSummaryEnd says whether a summary of lines ends in a content.
+func hasSummaryEnd(content string, first, last int) bool {
+	_, end := contract.SummaryLines(first, last)
+	return strings.HasPrefix(content, end) || strings.Contains(content, "\n"+end)
 }
 
 func invalidBlock(format string, args ...any) error {

@@ -9,13 +9,14 @@ import (
 const (
 	Verbatim   = "verbatim"   // stands in the source at its place
 	Omitted    = "omission"   // an omission line whose range is right
-	Unverified = "unverified" // nothing to compare it with: the source is missing, or changed since
+	Unverified = "unverified" // nothing to compare it with: the source is missing, or changed since; or a model wrote it
 	Altered    = "altered"    // does not stand in the source at this place
 )
 
 // States of a document and of a block.
 const (
 	StateVerified      = "verified"
+	StateUnverified    = "unverified" // all that is quoted stands in the page; the rest a model wrote
 	StateAltered       = "altered"
 	StateSourceChanged = "source_changed" // the page is no longer the one that was indexed
 	StateSourceMissing = "source_missing" // there is no such page
@@ -36,13 +37,14 @@ const (
 	FindingMoved       = "moved"            // source lines out of order
 	FindingDuplicated  = "duplicated"       // source lines that stand here again
 	FindingOmission    = "omission"         // an omission line with a wrong range
+	FindingSummary     = "summary"          // a model wrote these lines
 	FindingChanged     = "source_changed"
 	FindingMissing     = "source_missing"
 )
 
 // Report says what Verify found. State is the worst of the documents' and of
 // the block's own: altered, then source_missing, then source_changed, then
-// verified.
+// unverified, then verified.
 type Report struct {
 	State      string           `json:"state"`
 	Lines      int              `json:"lines"` // content lines
@@ -62,6 +64,10 @@ type DocumentReport struct {
 	State       string `json:"state"`
 	SourceLines int    `json:"source_lines"` // of the whole page
 	Lines       []Line `json:"lines"`
+
+	// Of its citation lines, as the block has them.
+	cited        bool
+	set, inBlock string
 }
 
 // Line is the verdict on one content line. Numbers count from 1; 0: none.

@@ -43,7 +43,28 @@ type URLs interface {
 // Where a page quotes citation lines, the reading that verifies is taken; where
 // none does, the one that leaves the fewest lines unexplained. Time and memory
 // are linear in block and pages but for bounded windows.
+//
+// What a model wrote in place of a page's lines (contract.SummaryLines) is
+// unverified, whatever it says, and so is then the block; the page must account
+// for all other lines.
 func Verify(ctx context.Context, b Block, src Source) (Report, error) {
+	rep, err := verify(ctx, b, src)
+	if err != nil || rep.State == StateVerified {
+		return rep, err // also where a page itself has such lines
+	}
+	short, cuts := b.withoutSummaries()
+	if len(cuts) == 0 {
+		return rep, nil
+	}
+	with, err := verify(ctx, short, src)
+	if err != nil {
+		return Report{}, err
+	}
+	with.putBack(b, cuts)
+	return with, nil
+}
+
+func verify(ctx context.Context, b Block, src Source) (Report, error) {
 	v := &verifier{ctx: ctx, b: b, src: src, ids: map[string]int32{}, pages: map[string]*page{},
 		steps: 64*len(b.body) + 1<<20, cells: maxCells}
 	v.body = v.intern(b.body)
@@ -69,7 +90,11 @@ func Verify(ctx context.Context, b Block, src Source) (Report, error) {
 		rep.Documents = append(rep.Documents, d)
 		rep.Findings = append(rep.Findings, findings...)
 	}
-	rep.finish(b, parts)
+	for i, p := range parts {
+		rep.Documents[i].cited = p.cite.at >= 0
+		rep.Documents[i].set, rep.Documents[i].inBlock = p.cite.set, p.cite.path
+	}
+	rep.finish(b)
 	return rep, nil
 }
 
@@ -269,7 +294,7 @@ func (v *verifier) unread(start, end int) []Line {
 }
 
 // line is the place of a body line in the text.
-func (v *verifier) line(i int) int { return v.b.bodyLine + i }
+func (v *verifier) line(i int) int { return v.b.line(i) }
 
 // citation checks a part's three citation lines.
 func (v *verifier) citation(c citation, pg *page) ([]Finding, error) {
@@ -328,9 +353,9 @@ func standsWhole(src []byte, url string) bool {
 }
 
 // finish adds what can be said about the block as a whole.
-func (r *Report) finish(b Block, parts []part) {
+func (r *Report) finish(b Block) {
 	var sets, paths []string
-	for i, d := range r.Documents {
+	for _, d := range r.Documents {
 		r.Lines += len(d.Lines)
 		for _, l := range d.Lines {
 			switch l.Verdict {
@@ -344,8 +369,8 @@ func (r *Report) finish(b Block, parts []part) {
 				r.Altered++
 			}
 		}
-		if c := parts[i].cite; c.at >= 0 {
-			sets, paths = append(sets, c.set), append(paths, c.path)
+		if d.cited {
+			sets, paths = append(sets, d.set), append(paths, d.inBlock)
 		}
 	}
 	if b.Lines != r.Lines {
@@ -358,12 +383,12 @@ func (r *Report) finish(b Block, parts []part) {
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return a.Line - b.Line })
 	worst := 0
-	states := []string{StateVerified, StateSourceChanged, StateSourceMissing, StateAltered}
+	states := []string{StateVerified, StateUnverified, StateSourceChanged, StateSourceMissing, StateAltered}
 	for _, d := range r.Documents {
 		worst = max(worst, slices.Index(states, d.State))
 	}
 	for _, f := range r.Findings {
-		if f.Kind != FindingChanged && f.Kind != FindingMissing {
+		if f.Kind != FindingChanged && f.Kind != FindingMissing && f.Kind != FindingSummary {
 			worst = len(states) - 1
 		}
 	}

@@ -107,6 +107,13 @@ type Context struct {
 	// Abbreviations are those of the question that the documentation itself
 	// defines, from phase 1. Additive.
 	Abbreviations []Abbreviation `json:"abbreviations,omitempty"`
+	// Hypothetical is a passage that would answer, written by a model in phase 0a
+	// for phase 1 to look for what is like it; it is never shown as an answer.
+	// Additive.
+	Hypothetical string `json:"hypothetical,omitempty"`
+	// DenseWeight is the weight of a model's vectors, from phase 1; 0: there were
+	// none. Additive.
+	DenseWeight float64 `json:"dense_weight,omitempty"`
 }
 
 // Abbreviation is a word or some words of the question with what the
@@ -263,6 +270,8 @@ type Signals struct {
 	Lexical  float64 `json:"lexical"`
 	Semantic float64 `json:"semantic"`
 	Feedback float64 `json:"feedback,omitempty"` // additive: of terms that the best passages share
+	// Model is the cosine of vectors that a model made; additive.
+	Model float64 `json:"model,omitempty"`
 }
 
 // Explain says how scores came about; its parts add up to its totals.
@@ -319,6 +328,12 @@ type RerankStats struct {
 	// Answerable is how likely it is that the candidates answer the question at
 	// all; nil where nothing was reranked. Additive.
 	Answerable *float64 `json:"answerable,omitempty"`
+	// Of a model: how many headings it judged, in how many calls and in what time
+	// (specification 5's names), or why it was not asked. Additive.
+	Judged      int     `json:"judged,omitempty"`
+	Invocations int     `json:"reranker_invocations_total,omitempty"`
+	LatencyMS   float64 `json:"reranker_latency_ms,omitempty"`
+	Gate        string  `json:"gate,omitempty"`
 }
 
 // ExtractInput is what phase 2 reads: phase 1.5's output, or titles.
@@ -389,6 +404,7 @@ type Check struct {
 	CompressionRequested bool       `json:"compression_requested"`
 	FullRequested        bool       `json:"full_requested"`
 	MaxTokens            int        `json:"max_tokens,omitempty"`
+	Summarize            bool       `json:"summarize,omitempty"` // a model may write; additive
 	Extraction           Extraction `json:"extraction"`
 	Context              *Context   `json:"context,omitempty"`
 }
@@ -490,6 +506,9 @@ type Wishes struct {
 	Full      bool // --full
 	Compress  bool // --compress
 	MaxTokens int  // --max-tokens; 0: no budget
+	// Summarize lets a model write in place of what is kept (--summarize). It is a
+	// wish for compression too.
+	Summarize bool
 }
 
 // RerankIntents are the intents of the questions that a model reranks unless told

@@ -29,3 +29,14 @@ func Watch(ctx context.Context, p Progress) {
 		watch(p)
 	}
 }
+
+type recallKey struct{}
+
+// WithRecall has models answer only what they were asked before: for looking at a
+// result more closely, which must not cost a second wait.
+func WithRecall(ctx context.Context) context.Context {
+	return context.WithValue(ctx, recallKey{}, true)
+}
+
+// Recall says whether WithRecall was said.
+func Recall(ctx context.Context) bool { return ctx.Value(recallKey{}) != nil }

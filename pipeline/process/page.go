@@ -22,6 +22,15 @@ type page struct {
 
 	keep bits   // the units that are kept
 	used budget // what rendering takes now
+	// summaries stand in place of kept units, by the first of them.
+	summaries map[int]summary
+}
+
+// summary is a text in place of the units from its key to last.
+type summary struct {
+	last     int
+	from, to int    // lines
+	text     string // whole lines, the two that mark it included
 }
 
 // unit is a block with its lines, from 1, both included; neither is blank.
@@ -266,7 +275,7 @@ func (p *page) render() (string, [][2]int) {
 	var omitted [][2]int
 	next := 1 // first line not yet written or omitted
 	l := -1
-	for r := range len(p.units) + 1 {
+	for r := 0; r <= len(p.units); r++ {
 		if r < len(p.units) && !p.keep.has(r) {
 			continue
 		}
@@ -278,6 +287,11 @@ func (p *page) render() (string, [][2]int) {
 			next = to + 1
 		}
 		l = r
+		if s, ok := p.summaries[r]; ok {
+			b.WriteString(p.text(next, s.from-1))
+			b.WriteString(s.text)
+			next, l, r = s.to+1, s.last, s.last
+		}
 	}
 	b.WriteString(p.text(next, p.count()))
 	return b.String(), omitted

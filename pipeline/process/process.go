@@ -2,8 +2,9 @@
 // shortened, and shortens it to what the question is about.
 //
 // It refuses to write: what comes out is whole lines of the sources in their
-// order, and lines that say which of them are left out. It never cuts a block
-// (paragraph, list, table, code, admonition), reads no files and asks no model.
+// order, and lines that say which of them are left out; only where a person lets a
+// model write (see summarize.go) also what it wrote, marked. It never cuts a block
+// (paragraph, list, table, code, admonition), and reads no files.
 //
 // Terms. A unit is a block of a page with its lines: kept or left out whole. An
 // omission is a run of lines that is left out, marked by a line
@@ -111,9 +112,9 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Wishes) (contract.Che
 	if err != nil {
 		return contract.Check{}, err
 	}
-	full, compress := b.wishes(ex.Context, w.Full, w.Compress)
+	full, compress := b.wishes(ex.Context, w.Full, w.Compress || w.Summarize)
 	ck := contract.Check{Action: contract.ActionSkip, TotalLineCount: ex.TotalLineCount, CompressionRequested: compress,
-		FullRequested: full, MaxTokens: w.MaxTokens, Extraction: ex, Context: ex.Context}
+		FullRequested: full, Summarize: w.Summarize && !full, MaxTokens: w.MaxTokens, Extraction: ex, Context: ex.Context}
 	switch {
 	case compress:
 		ck.Action, ck.Reason = contract.ActionProcess, "compression is wanted"
@@ -138,6 +139,18 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Wishes) (contract.Che
 // A full text that exceeds a budget of tokens is an invalid request, and so is
 // a budget that the citations alone exceed.
 func (b *Builtin) Process(ctx context.Context, ck contract.Check) (contract.Processed, contract.Trace, error) {
+	return b.process(ctx, ck, helpers{})
+}
+
+// helpers change what the built-in way does: choose the worth of sections before
+// the budget is spent, write what stands in place of some after it. Either may be
+// nil.
+type helpers struct {
+	choose func(context.Context, *contract.Context, []*page) (contract.Trace, error)
+	write  func(context.Context, *contract.Context, []*page) (contract.Trace, error)
+}
+
+func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) (contract.Processed, contract.Trace, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
 	ex := ck.Extraction
 	if ck.Context == nil {
@@ -180,8 +193,27 @@ func (b *Builtin) Process(ctx context.Context, ck contract.Check) (contract.Proc
 	if err != nil {
 		return contract.Processed{}, trace, err
 	}
+	assist := func(do func(context.Context, *contract.Context, []*page) (contract.Trace, error)) error {
+		if do == nil {
+			return nil
+		}
+		t, err := do(ctx, ck.Context, pages)
+		if t.Engine != "" && t.Engine != contract.EngineBuiltin {
+			trace.Engine = t.Engine
+		}
+		trace.Degraded = append(trace.Degraded, t.Degraded...)
+		return err
+	}
+	if err := assist(help.choose); err != nil {
+		return contract.Processed{}, trace, err
+	}
 	if err := compressAll(ctx, pages, limit, compress); err != nil {
 		return contract.Processed{}, trace, err
+	}
+	if ck.Summarize {
+		if err := assist(help.write); err != nil {
+			return contract.Processed{}, trace, err
+		}
 	}
 	out.Action, out.LineCount = contract.ActionCompressed, 0
 	spent := 0

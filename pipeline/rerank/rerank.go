@@ -52,8 +52,16 @@ type candidate struct {
 	page, heading int
 }
 
+// second looks at the candidates that were reranked, best first, before the
+// threshold cuts; it may change their rerank_sim.
+type second func(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) (contract.Trace, error)
+
 // Rerank is phase 1.5.
 func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput, contract.Trace, error) {
+	return b.rerank(ctx, in, policy, nil)
+}
+
+func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy, look second) (contract.RerankOutput, contract.Trace, error) {
 	start := b.now()
 	out := contract.RerankOutput{State: contract.StateReceived, Results: []contract.Result{}, SearchStats: in.SearchStats, Context: in.Context}
 	threshold, enabled := contract.DefaultThreshold, policy.Enabled
@@ -120,6 +128,15 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 			break
 		}
 		out.State, out.RerankedCount = contract.StateReranked, n
+		if look != nil {
+			cands = bySim(results, cands[:n])
+			looked, err := look(ctx, &ask, results, cands, &out)
+			if err != nil {
+				return out, trace, err
+			}
+			trace.Engine = looked.Engine
+			trace.Degraded = append(trace.Degraded, looked.Degraded...)
+		}
 	}
 	Order(results)
 	if out.FallbackApplied {
@@ -204,6 +221,15 @@ func byScore(results []contract.Result, cands []candidate) []candidate {
 	slices.SortStableFunc(cands, func(a, b candidate) int {
 		ha, hb := results[a.page].Headings[a.heading], results[b.page].Headings[b.heading]
 		return cmp.Or(cmp.Compare(hb.Score, ha.Score), compareTies(results[a.page], ha, results[b.page], hb))
+	})
+	return cands
+}
+
+// bySim puts the candidates in the order of their rerank_sim.
+func bySim(results []contract.Result, cands []candidate) []candidate {
+	slices.SortStableFunc(cands, func(a, b candidate) int {
+		ha, hb := results[a.page].Headings[a.heading], results[b.page].Headings[b.heading]
+		return cmp.Or(cmp.Compare(sim(hb), sim(ha)), cmp.Compare(hb.Score, ha.Score), compareTies(results[a.page], ha, results[b.page], hb))
 	})
 	return cands
 }

@@ -149,5 +149,5 @@ func (m *meaning) fuse(hits []lexical.Hit) ([]hit, error) {
 			out[i].Score += out[i].share
 		}
 	}
-	return slices.DeleteFunc(out, func(h hit) bool { return h.Score <= 0 }), nil
+	return out, nil
 }

@@ -45,6 +45,7 @@ const (
 	Rerank       Action = "rerank"
 	Full         Action = "full"
 	Compress     Action = "compress"
+	Summarize    Action = "summarize"
 	Rerun        Action = "rerun"
 	CopyFinal    Action = "copy-final"
 	CopyCitation Action = "copy-citation"
@@ -356,6 +357,7 @@ var table = []Binding{
 	{Rerank, []string{"r"}, "r", "reranking on or off", "rerank", Change, main, NeedResult},
 	{Full, []string{"f"}, "f", "the full text, whatever its size", "full", Change, hits, NeedResult},
 	{Compress, []string{"c"}, "c", "compress, whatever the size", "compress", Change, main, NeedResult},
+	{Summarize, []string{"C"}, "C", "a model writes in place of long sections; it is marked as unverified", "", Change, main, NeedResult},
 	{Rerun, []string{"R"}, "R", "run what is stale, or the whole question again", "", Change, main, NeedResult},
 	{Undo, []string{"u"}, "u", "take the last change back", "undo", Change, InPane | InPreview, NeedUndo},
 	{Redo, []string{"U", "ctrl+r"}, "U", "make the change again that was taken back", "", Change, InPane | InPreview, NeedRedo},

@@ -23,8 +23,10 @@ import (
 
 	"docent/cmd/internal/config"
 	"docent/pipeline"
+	"docent/pipeline/ask"
 	"docent/pipeline/contract"
 	"docent/pipeline/library"
+	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -49,7 +51,8 @@ type Options struct {
 	// Engine, ChatModel and EmbedModel stand in place of the configuration's; "":
 	// they do not.
 	Engine, ChatModel, EmbedModel string
-	// Env reads the environment, for where model servers are; nil: it is empty.
+	// Env reads the environment, for where model servers are; nil: there are none,
+	// and all answers are built in.
 	Env func(string) string
 	// Say tells a person what happens that they did not ask for; nil: nobody.
 	Say func(format string, args ...any)
@@ -66,7 +69,12 @@ type App struct {
 	Config   config.Config
 	Library  *library.Library
 	Pipeline *pipeline.Pipeline
-	Models   *Models
+	// Search is for looking something up: a model reranks at most. Typing is for
+	// questions that are being typed: no model is asked.
+	Search, Typing *pipeline.Pipeline
+	Models         *Models
+	// Reranked are specification 5's counters of the reranker by model.
+	Reranked rerank.Counters
 	// Unready is why the manual or an index could not be written at the start;
 	// what is whole can be searched all the same. nil: all is ready.
 	Unready error
@@ -159,12 +167,9 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 		opt.Say = func(string, ...any) {}
 	}
 	if opt.Env == nil {
-		opt.Env = func(string) string { return "" }
+		cfg.Models.Engine = config.EngineBuiltin
 	}
-	a := &App{Home: home, Config: cfg, opt: opt}
-	if a.Models, err = NewModels(cfg, opt.Env); err != nil {
-		return nil, err
-	}
+	a := &App{Home: home, Config: cfg, Models: NewModels(cfg, opt.Env), opt: opt}
 	if err := a.open(ctx); err != nil {
 		a.Models.Close()
 		return nil, err
@@ -275,8 +280,17 @@ func (a *App) cannotWrite(err error) error {
 	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", a.Home, HomeAdvice(err)), Err: err}
 }
 
-// wire makes the pipeline.
-func (a *App) wire() { a.Pipeline, a.search = wire(a) }
+// wire makes the pipelines.
+func (a *App) wire() {
+	a.Pipeline, a.search = wire(a, true, a.Models.Phase)
+	a.Search, _ = wire(a, true, func(phase string) ask.Source {
+		if phase == contract.PhaseRerank {
+			return a.Models.Phase(phase)
+		}
+		return nil
+	})
+	a.Typing, _ = wire(a, false, func(string) ask.Source { return nil })
+}
 
 // Close closes everything.
 func (a *App) Close() error {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline"
+	"docent/pipeline/ask"
 	"docent/pipeline/cite"
 	"docent/pipeline/contract"
 	"docent/pipeline/extract"
@@ -30,23 +31,30 @@ import (
 	"docent/store/lexical/analysis"
 )
 
-// wire makes the pipeline over an opened library.
-func wire(a *App) (*pipeline.Pipeline, *search.Builtin) {
+// wire makes a pipeline over an opened library; models says of a phase which model
+// answers it, nil for none; vectors, whether those by a model are searched.
+func wire(a *App, vectors bool, models func(phase string) ask.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets := namedSets{a.Library}
 	start := time.Now()
 	first := &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
+	if a.Config.Hybrid && vectors {
+		first.Embedder, first.Dense = a.Models, a.Config.DenseShare()
+	}
+	shorten := process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
+		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
 	return &pipeline.Pipeline{
-		Optimizer: optimize.New(sets),
-		Router:    route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold, NoRerank: !a.Config.RerankerEnabled}),
-		Merger:    merge.Builtin{},
-		Searcher:  first,
-		Reranker:  &rerank.Builtin{Texts: a.Library, Now: time.Now},
+		Optimizer: &optimize.Model{Builtin: optimize.New(sets), Source: models(contract.PhaseOptimize), Hypothetical: a.Config.Hypothetical},
+		Router: &route.Model{Builtin: route.New(sets, route.Options{Threshold: &a.Config.RerankerThreshold, NoRerank: !a.Config.RerankerEnabled}),
+			Source: models(contract.PhaseRoute)},
+		Merger:   merge.Builtin{},
+		Searcher: first,
+		Reranker: &rerank.Judge{Builtin: &rerank.Builtin{Texts: a.Library, Now: time.Now}, Source: models(contract.PhaseRerank),
+			Intents: a.Config.RerankerIntents, TopK: min(rerank.ModelTopK, a.Config.RerankerTopK), Counters: &a.Reranked},
 		Extractor: &extract.Builtin{Library: a.Library},
-		Processor: process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
-			Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }}),
-		Citer:  cite.Builtin{},
-		Policy: a.Config.Policy(),
-		Clock:  func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
+		Processor: &process.Model{Builtin: shorten, Source: models(contract.PhaseProcess)},
+		Citer:     cite.Builtin{},
+		Policy:    a.Config.Policy(),
+		Clock:     func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
 	}, first
 }
 
@@ -121,14 +129,18 @@ func (a *App) Canonical(ctx context.Context, names []string) ([]string, error) {
 	return out, nil
 }
 
-// Session begins a session on a request whose doc sets are made canonical.
-func (a *App) Session(ctx context.Context, req pipeline.Request) (*pipeline.Session, error) {
+// Session begins a session of a pipeline on a request whose doc sets are made
+// canonical. Models that it will want are made warm meanwhile.
+func (a *App) Session(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request) (*pipeline.Session, error) {
 	names, err := a.Canonical(ctx, req.DocSets)
 	if err != nil {
 		return nil, err
 	}
 	req.DocSets = names
-	return a.Pipeline.NewSession(req), nil
+	if p == a.Pipeline {
+		a.Models.Preload()
+	}
+	return p.NewSession(req), nil
 }
 
 // Mend builds the indexes again whose damage was found while they were read.

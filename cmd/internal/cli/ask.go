@@ -18,6 +18,7 @@ import (
 type askFlags struct {
 	save              string
 	full, compress    bool
+	summarize         bool
 	scene             string
 	threshold         float64
 	top, maxDocs      int
@@ -48,6 +49,7 @@ func (c *command) askCmd() *cobra.Command {
 	fl := cmd.Flags()
 	fl.BoolVar(&f.full, "full", false, "the documents whole, however long")
 	fl.BoolVar(&f.compress, "compress", false, "only what matters for the question")
+	fl.BoolVar(&f.summarize, "summarize", false, "a model writes in place of long sections; checked, and marked as unverified")
 	c.retrievalFlags(cmd, &f)
 	fl.IntVar(&f.maxDocs, "max-docs", 0, "documents at most (default 3)")
 	fl.IntVar(&f.maxTokens, "max-tokens", 0, "a budget for the block, in estimated tokens; compresses to fit")
@@ -82,7 +84,7 @@ func atLeastOne(cmd *cobra.Command, names ...string) error {
 // request checks the flags and makes a request of them.
 func (c *command) request(a *app.App, question string, f askFlags) (pipeline.Request, error) {
 	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain,
-		MaxDocs: f.maxDocs, Wishes: contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens}}
+		MaxDocs: f.maxDocs, Wishes: contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize}}
 	switch {
 	case strings.TrimSpace(question) == "":
 		return req, contract.EmptyQuery()
@@ -90,8 +92,8 @@ func (c *command) request(a *app.App, question string, f askFlags) (pipeline.Req
 		return req, contract.Invalid("scene", "the scene %q is none of %s", f.scene, strings.Join(contract.Scenes(), ", "))
 	case !(f.threshold >= 0 && f.threshold <= 1):
 		return req, contract.Invalid("threshold", "--threshold is %v, it must lie between 0 and 1", f.threshold)
-	case f.full && f.compress:
-		return req, contract.Invalid("", "--full and --compress exclude each other")
+	case f.full && (f.compress || f.summarize):
+		return req, contract.Invalid("", "--full and --compress or --summarize exclude each other")
 	}
 	if f.thresholdGiven {
 		req.Threshold = &f.threshold
@@ -128,7 +130,11 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 // run runs a request up to a phase; an index that turns out to be damaged is
 // built again, once.
 func (c *command) run(ctx context.Context, a *app.App, req pipeline.Request, last string, f askFlags) (pipeline.Result, error) {
-	s, err := a.Session(ctx, req)
+	p := a.Pipeline
+	if last == contract.PhaseRerank {
+		p = a.Search
+	}
+	s, err := a.Session(ctx, p, req)
 	if err != nil {
 		return pipeline.Result{}, err
 	}
@@ -146,18 +152,20 @@ func (c *command) run(ctx context.Context, a *app.App, req pipeline.Request, las
 // watch shows a run: as NDJSON on standard output, or on a terminal's standard
 // error.
 func (c *command) watch(f askFlags) pipeline.Sink {
+	wait := (&waiting{c: c}).sink
 	switch {
 	case f.events:
 		enc := json.NewEncoder(c.io.Out)
 		return func(e pipeline.Event) { _ = enc.Encode(e) }
 	case c.verbose > 0 || c.io.ErrTTY && !c.io.OutTTY && !c.quiet:
 		return func(e pipeline.Event) {
+			wait(e)
 			if e.Kind == pipeline.PhaseDone || e.Kind == pipeline.PhaseSkipped {
 				fmt.Fprintf(c.io.Err, "%-5s %s\n", e.Phase, clean(e.Text))
 			}
 		}
 	}
-	return nil
+	return wait
 }
 
 // answer prints what was found.
@@ -178,9 +186,7 @@ func (c *command) answer(res pipeline.Result, f askFlags) error {
 
 // remarks says on standard error what a person should know of an answer.
 func (c *command) remarks(res pipeline.Result) {
-	for _, d := range res.Degraded {
-		c.note("phase %s was answered by %s instead of %s: %s", d.Phase, d.Used, d.Wanted, d.Reason)
-	}
+	c.degraded(res.Degraded)
 	if s := res.Phases.Search; s != nil {
 		for _, n := range s.SearchStats.Notes {
 			c.note("%s", n)
@@ -203,6 +209,25 @@ func (c *command) remarks(res pipeline.Result) {
 		if d.Changed {
 			c.note("%s of %s changed since it was indexed; this is the file as it is now (docent update %s)", d.Title, d.DocSet, d.DocSet)
 		}
+	}
+}
+
+// degraded says what was a second choice, each reason once.
+func (c *command) degraded(all []contract.Degraded) {
+	for i, d := range all {
+		same := func(o contract.Degraded) bool {
+			return o.Reason == d.Reason && o.Used == d.Used && o.Wanted == d.Wanted
+		}
+		if slices.ContainsFunc(all[:i], same) {
+			continue
+		}
+		phases, verb := []string{d.Phase}, "phase %s was"
+		for _, o := range all[i+1:] {
+			if same(o) && !slices.Contains(phases, o.Phase) {
+				phases, verb = append(phases, o.Phase), "phases %s were"
+			}
+		}
+		c.note(verb+" answered by %s instead of %s: %s", strings.Join(phases, ", "), d.Used, d.Wanted, d.Reason)
 	}
 }
 

@@ -68,6 +68,7 @@ extract check process.`,
 	fl := cmd.Flags()
 	fl.BoolVar(&f.full, "full", false, "phase 2.5: a wish for the whole documents")
 	fl.BoolVar(&f.compress, "compress", false, "phase 2.5: a wish for compression")
+	fl.BoolVar(&f.summarize, "summarize", false, "phase 2.5: a wish for a model's words in place of long sections")
 	fl.IntVar(&f.maxTokens, "max-tokens", 0, "phase 2.5: a budget for the block")
 	fl.IntVar(&f.maxDocs, "max-docs", 0, "phase 2: documents at most (default 3)")
 	fl.BoolVar(&f.explain, "explain", false, "phase 1: say how the scores came about")
@@ -76,9 +77,14 @@ extract check process.`,
 
 func (c *command) phase(ctx context.Context, name string, raw []byte, f askFlags) error {
 	return c.with(ctx, func(a *app.App) error {
-		out, err := runPhase(ctx, a, c.sets, name, raw, f)
+		var trace contract.Trace
+		out, err := runPhase(ctx, a, c.sets, name, raw, f, &trace)
 		if err != nil {
 			return err
+		}
+		c.degraded(trace.Degraded)
+		if c.verbose > 0 && trace.Engine != "" {
+			c.note("%s", trace.Engine)
 		}
 		if err := c.printJSON(out); err != nil {
 			return err
@@ -150,8 +156,13 @@ func nothingIn(out any) bool {
 	return false
 }
 
-func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw []byte, f askFlags) (any, error) {
+// runPhase gives a phase's output; trace is who answered.
+func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw []byte, f askFlags, trace *contract.Trace) (any, error) {
 	p := a.Pipeline
+	traced := func(out any, t contract.Trace, err error) (any, error) {
+		*trace = t
+		return out, err
+	}
 	switch name {
 	case contract.PhaseOptimize, contract.PhaseRoute:
 		in, err := readQuestion(raw)
@@ -165,11 +176,9 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 			return nil, err
 		}
 		if name == contract.PhaseOptimize {
-			out, _, err := p.Optimizer.Optimize(ctx, in)
-			return out, err
+			return traced(p.Optimizer.Optimize(ctx, in))
 		}
-		out, _, err := p.Router.Route(ctx, in)
-		return out, err
+		return traced(p.Router.Route(ctx, in))
 	case contract.PhaseMerge:
 		zeroA, zeroB, err := merge.Parse(raw)
 		if e, ok := errors.AsType[*contract.Error](err); ok && e.Details == nil {
@@ -190,8 +199,7 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		if len(sets) > 0 {
 			in.DocSets = strings.Join(sets, ",")
 		}
-		out, _, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: f.explain})
-		return out, err
+		return traced(p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: f.explain}))
 	case contract.PhaseRerank:
 		var in contract.RerankInput
 		if err := contract.Decode(raw, &in); err != nil {
@@ -203,8 +211,7 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		if err := checkLevels(raw, in.Results); err != nil {
 			return nil, err
 		}
-		out, _, err := p.Reranker.Rerank(ctx, in, p.Policy)
-		return out, err
+		return traced(p.Reranker.Rerank(ctx, in, p.Policy))
 	case contract.PhaseExtract:
 		var in contract.ExtractInput
 		if err := contract.Decode(raw, &in); err != nil {
@@ -218,8 +225,7 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		} else if in.MaxDocs == 0 && in.PageTitles == nil {
 			in.MaxDocs = a.Config.MaxDocs
 		}
-		out, _, err := p.Extractor.Extract(ctx, in)
-		return out, err
+		return traced(p.Extractor.Extract(ctx, in))
 	case contract.PhaseCheck:
 		var in contract.Extraction
 		if err := contract.Decode(raw, &in); err != nil {
@@ -228,7 +234,7 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		if in.Contents == nil {
 			return nil, contract.Invalid("contents", "the field contents is missing")
 		}
-		return p.Processor.Check(in, contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens})
+		return p.Processor.Check(in, contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize})
 	default:
 		var in contract.Check
 		if err := contract.Decode(raw, &in); err != nil {
@@ -240,8 +246,7 @@ func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw [
 		if in.Action != contract.ActionSkip && in.Action != contract.ActionProcess {
 			return nil, contract.Invalid("action", "the action is %q, it must be skip or process", in.Action)
 		}
-		out, _, err := p.Processor.Process(ctx, in)
-		return out, err
+		return traced(p.Processor.Process(ctx, in))
 	}
 }
 

@@ -85,6 +85,7 @@ func (c *command) search(ctx context.Context, query string, f askFlags) error {
 }
 
 func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) {
+	c.degraded(res.Degraded)
 	for _, n := range res.Phases.Search.SearchStats.Notes {
 		c.note("%s", n)
 	}

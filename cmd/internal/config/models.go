@@ -33,6 +33,7 @@ type Models struct {
 	ChatModel      string   // "": the best that is there
 	EmbeddingModel string   // likewise
 	NumCtx         int      // tokens of context, in every call
+	NumThread      int      // processors that a model takes; 0: the server's choice
 	KeepAlive      string   // how long a model stays warm: a duration
 	Timeout        int      // seconds for the first word, and for a batch of vectors
 }
@@ -87,6 +88,7 @@ type modelsFile struct {
 		ChatModel      *string   `toml:"chat_model"`
 		EmbeddingModel *string   `toml:"embedding_model"`
 		NumCtx         *int      `toml:"num_ctx"`
+		NumThread      *int      `toml:"num_thread"`
 		KeepAlive      *string   `toml:"keep_alive"`
 		Timeout        *int      `toml:"timeout"`
 	} `toml:"models"`
@@ -105,10 +107,123 @@ type modelsFile struct {
 	} `toml:"embeddings"`
 }
 
+// Link is one of [[enrichment.chain]]: a model that may enrich the sections of a
+// domain. Those of one chain are tried in their order.
+type Link struct {
+	Name        string // of the link
+	Chain       string
+	Provider    string
+	Model       string
+	URL         string // "": that of [models], if it has the same provider
+	Tier        string // such as 4b; for people
+	Timeout     int    // seconds; 0: that of [models]
+	Enabled     bool
+	Temperature float64
+}
+
+// enrichmentFile is [enrichment] as it is written.
+type enrichmentFile struct {
+	Enrichment struct {
+		Chain []struct {
+			Name     string  `toml:"name"`
+			Chain    string  `toml:"chain"`
+			Provider *string `toml:"provider"`
+			Model    string  `toml:"model"`
+			URL      string  `toml:"url"`
+			Tier     string  `toml:"routing_tier"`
+			Timeout  *int    `toml:"timeout_seconds"`
+			Enabled  *bool   `toml:"enabled"`
+			Options  struct {
+				NumCtx      *int     `toml:"num_ctx"`
+				Temperature *float64 `toml:"temperature"`
+			} `toml:"options"`
+		} `toml:"chain"`
+		Routes map[string]string `toml:"routes"`
+	} `toml:"enrichment"`
+}
+
+// readEnrichment takes what the file says of enrichment, and returns what is wrong.
+func (c *Config) readEnrichment(f enrichmentFile) (faults []Fault) {
+	fault := func(key, format string, args ...any) {
+		faults = append(faults, Fault{Key: key, Message: fmt.Sprintf(format, args...)})
+	}
+	names, chains := map[string]bool{}, map[string]bool{}
+	for i, l := range f.Enrichment.Chain {
+		key := fmt.Sprintf("enrichment.chain[%d]", i)
+		before := len(faults)
+		out := Link{Name: l.Name, Chain: l.Chain, Provider: c.Models.Provider, Model: l.Model, URL: l.URL, Tier: l.Tier, Enabled: true}
+		chains[l.Chain] = true
+		switch {
+		case l.Name == "":
+			fault(key+".name", "a link needs a name")
+		case names[l.Name]:
+			fault(key+".name", "two links have the name %q", l.Name)
+		}
+		names[l.Name] = true
+		if l.Chain == "" {
+			fault(key+".chain", "a link needs the name of its chain")
+		}
+		if l.Model == "" {
+			fault(key+".model", "a link needs a model")
+		}
+		if l.Provider != nil {
+			if out.Provider = *l.Provider; !slices.Contains(Providers(), out.Provider) {
+				fault(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
+			}
+		}
+		if l.URL != "" {
+			if _, err := address(out.Provider, l.URL); err != nil {
+				fault(key+".url", "%v", err)
+			}
+		}
+		if v := l.Timeout; v != nil {
+			if out.Timeout = *v; *v < 1 || *v > maxTimeout {
+				fault(key+".timeout_seconds", "%d is not between 1 and %d", *v, maxTimeout)
+			}
+		}
+		if l.Enabled != nil {
+			out.Enabled = *l.Enabled
+		}
+		if v := l.Options.NumCtx; v != nil && *v != c.Models.NumCtx {
+			fault(key+".options.num_ctx", "it is %d, and models.num_ctx is %d: with another context the server would load the model twice", *v, c.Models.NumCtx)
+		}
+		if v := l.Options.Temperature; v != nil {
+			if out.Temperature = *v; !(*v >= 0 && *v <= maxTemperature) {
+				fault(key+".options.temperature", "%v is not between 0 and %d", *v, maxTemperature)
+			}
+		}
+		if len(faults) == before {
+			c.Chain = append(c.Chain, out)
+		}
+	}
+	for _, domain := range slices.Sorted(maps.Keys(f.Enrichment.Routes)) {
+		key, chain := "enrichment.routes."+domain, f.Enrichment.Routes[domain]
+		switch {
+		case domain == "mixed" || !slices.Contains(Domains(), domain):
+			fault(key, "%q is no domain of a file", domain)
+		case !chains[chain]:
+			fault(key, "there is no [[enrichment.chain]] of the chain %q", chain)
+		default:
+			c.ChainOf[domain] = chain
+		}
+	}
+	if len(c.Chain) > 0 || f.Enrichment.Chain != nil && len(faults) == 0 {
+		c.origins["enrichment.chain"] = File
+	}
+	if len(c.ChainOf) > 0 || f.Enrichment.Routes != nil && len(faults) == 0 {
+		c.origins["enrichment.routes"] = File
+	}
+	return faults
+}
+
+// maxTemperature is the highest that servers take.
+const maxTemperature = 2
+
 // The bounds.
 const (
 	maxNumCtx    = 1 << 20
 	maxTimeout   = 3600
+	maxThreads   = 1024
 	maxDimension = 1 << 16
 )
 
@@ -148,12 +263,13 @@ func (c *Config) readModels(f modelsFile) (faults []Fault) {
 	if v := m.Provider; v != nil {
 		if !slices.Contains(Providers(), *v) {
 			fault(in+"provider", "%q is none of %s", *v, strings.Join(Providers(), ", "))
+		} else if e := c.Models.Engine; e != *v && slices.Contains(Providers(), e) {
+			fault(in+"provider", "it is %s, and models.engine is %s", *v, e)
+			c.Models.Engine, c.Models.Provider = defaultModels().Engine, defaultModels().Provider
+			delete(c.origins, in+"engine")
 		} else {
 			c.Models.Provider = *v
 			set("provider")
-			if e := c.Models.Engine; e != *v && slices.Contains(Providers(), e) {
-				fault(in+"provider", "it is %s, and models.engine is %s", *v, e)
-			}
 		}
 	}
 	if v := m.APIBase; v != nil {
@@ -179,6 +295,14 @@ func (c *Config) readModels(f modelsFile) (faults []Fault) {
 		} else {
 			c.Models.NumCtx = *v
 			set("num_ctx")
+		}
+	}
+	if v := m.NumThread; v != nil {
+		if *v < 0 || *v > maxThreads {
+			fault(in+"num_thread", "%d is not between 0 and %d", *v, maxThreads)
+		} else {
+			c.Models.NumThread = *v
+			set("num_thread")
 		}
 	}
 	if v := m.KeepAlive; v != nil {
@@ -295,6 +419,13 @@ func (c Config) modelValues(v func(key string, value any, about string) Value) [
 	for _, name := range slices.Sorted(maps.Keys(c.Profiles)) {
 		profiles = append(profiles, name+" = "+c.Profiles[name].Model)
 	}
+	var links, chains []string
+	for _, l := range c.Chain {
+		links = append(links, l.Name+" = "+l.Model)
+	}
+	for _, domain := range slices.Sorted(maps.Keys(c.ChainOf)) {
+		chains = append(chains, domain+" = "+c.ChainOf[domain])
+	}
 	for _, domain := range slices.Sorted(maps.Keys(c.Routes)) {
 		routes = append(routes, domain+" = "+c.Routes[domain])
 	}
@@ -307,9 +438,12 @@ func (c Config) modelValues(v func(key string, value any, about string) Value) [
 		v("models.chat_model", m.ChatModel, "model for text; else the best that is there"),
 		v("models.embedding_model", m.EmbeddingModel, "model for vectors; else the best that is there"),
 		v("models.num_ctx", m.NumCtx, "tokens of context in every call"),
+		v("models.num_thread", m.NumThread, "processors that a model takes; 0: the server's choice (Ollama only)"),
 		v("models.keep_alive", m.KeepAlive, "how long a model stays loaded after a call"),
 		v("models.timeout", m.Timeout, "seconds for the first word of an answer, or a batch of vectors"),
 		v("embeddings.profiles", strings.Join(profiles, "; "), "models for vectors, by name"),
 		v("embeddings.routes", strings.Join(routes, "; "), "a domain's embedding profile"),
+		v("enrichment.chain", strings.Join(links, "; "), "models that enrich sections, by name"),
+		v("enrichment.routes", strings.Join(chains, "; "), "a domain's chain"),
 	}
 }

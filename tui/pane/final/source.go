@@ -44,12 +44,23 @@ func sources(res pipeline.Result, lines int) []Source {
 	for _, d := range res.Phases.Extract.Documents {
 		content := strings.TrimSuffix(contents[d.ContentKey()], "\n")
 		next, first := 1, 0
+		var summary [2]int
 		if content != "" || contents[d.ContentKey()] != "" {
 			for l := range strings.SplitSeq(content, "\n") {
 				s := Source{d.DocSet, d.FilePath, d.Title, next}
-				if from, to, ok := contract.ParseOmission(l); ok && from == next {
+				from, to, ok := contract.ParseOmission(l)
+				if a, b, begins := contract.ParseSummary(l); begins && a == next {
+					from, to, ok, summary = a, b, true, [2]int{a, b}
+				}
+				switch {
+				case ok && from == next:
 					s.Line, next = from, to+1
-				} else {
+				case summary[0] > 0: // a model's words stand for the lines they are of
+					s.Line = summary[0]
+					if a, b, ends := contract.ParseSummaryEnd(l); ends && summary == [2]int{a, b} {
+						summary = [2]int{}
+					}
+				default:
 					if first == 0 {
 						first = next
 					}

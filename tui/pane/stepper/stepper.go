@@ -62,7 +62,12 @@ type Step struct {
 	MS       float64
 	Done     int // progress, of Total
 	Total    int
+	Doing    string // what the phase does just now, clean
+	Live     string // the end of what a model answers it, as it comes
 }
+
+// mostLive bounds Live, in bytes.
+const mostLive = 8 << 10
 
 // Pane is the stepper.
 type Pane struct {
@@ -163,7 +168,7 @@ func (p *Pane) Apply(ev pipeline.Event) {
 	s := &p.steps[i]
 	switch ev.Kind {
 	case pipeline.PhaseStarted:
-		s.State, s.Done, s.Total = Running, 0, 0
+		s.State, s.Done, s.Total, s.Doing, s.Live, s.Engine = Running, 0, 0, "", "", ""
 		// What follows was made from an earlier result of this phase.
 		for j := i + 1; j < len(p.steps); j++ {
 			if st := p.steps[j].State; st == Done || st == Skipped {
@@ -172,15 +177,35 @@ func (p *Pane) Apply(ev pipeline.Event) {
 		}
 	case pipeline.PhaseProgress:
 		s.State, s.Done, s.Total = Running, ev.Done, ev.Total
+		if s.Doing != ev.Text {
+			s.Doing, s.Live = widget.Line(ev.Text), ""
+		}
+		if ev.Engine != "" {
+			s.Engine = widget.Line(ev.Engine)
+		}
+	case pipeline.PhaseText:
+		s.Live += ev.Text
+		if cut := len(s.Live) - mostLive; cut > 0 {
+			s.Live = strings.ToValidUTF8(s.Live[cut:], "")
+		}
 	case pipeline.PhaseDone, pipeline.PhaseSkipped:
 		s.State = Done
 		if ev.Kind == pipeline.PhaseSkipped {
 			s.State = Skipped
 		}
-		s.Text, s.Engine, s.MS = widget.Line(ev.Text), widget.Line(ev.Engine), ev.ElapsedMS
+		s.Text, s.Engine, s.MS, s.Live = widget.Line(ev.Text), widget.Line(ev.Engine), ev.ElapsedMS, ""
 	case pipeline.PhaseFailed:
 		s.State, s.Text, s.MS = Failed, widget.Line(ev.Text), ev.ElapsedMS
 	}
+}
+
+// Running is the phase that is being run; false where none is.
+func (p *Pane) Running() (Step, bool) {
+	i := slices.IndexFunc(p.steps, func(s Step) bool { return s.State == Running })
+	if i < 0 {
+		return Step{}, false
+	}
+	return p.steps[i], true
 }
 
 // End says that the run ended; degraded is what its result says of phases that
@@ -397,8 +422,11 @@ func result(s Step) string {
 	}
 	if s.State == Running {
 		text = "…"
+		if s.Doing != "" {
+			text = s.Doing
+		}
 		if s.Total > 0 {
-			text = fmt.Sprintf("%d of %d", s.Done, s.Total)
+			text = strings.TrimPrefix(text+" ", "… ") + fmt.Sprintf("%d of %d", s.Done, s.Total)
 		}
 	}
 	if s.Engine != "" && s.Engine != contract.EngineBuiltin {

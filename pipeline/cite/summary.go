@@ -1,0 +1,77 @@
+package cite
+
+import (
+	"fmt"
+	"slices"
+
+	"docent/pipeline/contract"
+)
+
+// cut is a run of a body's lines that a model wrote: from the line that begins the
+// summary to the one that ends it.
+type cut struct {
+	begin, end  int // lines in the text
+	first, last int // of the page, that it stands for
+}
+
+// withoutSummaries is the block with an omission line in each summary's place. A
+// summary ends at the first line that ends one of the same lines.
+func (b Block) withoutSummaries() (Block, []cut) {
+	out := b
+	out.body, out.lines, out.citations = nil, nil, nil
+	var cuts []cut
+	ends := map[[2]int][]int{} // where summaries end, by the lines they are of
+	for i, l := range b.body {
+		if first, last, ok := contract.ParseSummaryEnd(l); ok {
+			ends[[2]int{first, last}] = append(ends[[2]int{first, last}], i)
+		}
+	}
+	for i := 0; i < len(b.body); i++ {
+		line := b.body[i]
+		if first, last, ok := contract.ParseSummary(line); ok {
+			at := ends[[2]int{first, last}]
+			k, _ := slices.BinarySearch(at, i)
+			if k < len(at) {
+				cuts = append(cuts, cut{b.line(i), b.line(at[k]), first, last})
+				out.body, out.lines = append(out.body, contract.OmissionLine(first, last)), append(out.lines, b.line(i))
+				i = at[k]
+				continue
+			}
+		}
+		out.body, out.lines = append(out.body, line), append(out.lines, b.line(i))
+	}
+	if len(cuts) > 0 {
+		out.findCitations()
+	}
+	return out, cuts
+}
+
+// putBack gives the lines of summaries their verdicts, and says once more what is
+// true of the block as a whole.
+func (r *Report) putBack(b Block, cuts []cut) {
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return f.Kind == FindingLineCount || f.Kind == FindingHeader })
+	r.Lines, r.Verbatim, r.Omissions, r.Unverified, r.Altered = 0, 0, 0, 0, 0
+	for i := range r.Documents {
+		d := &r.Documents[i]
+		var lines []Line
+		for _, l := range d.Lines {
+			lines = append(lines, l)
+			k := slices.IndexFunc(cuts, func(c cut) bool { return c.begin == l.Line })
+			if k < 0 {
+				continue
+			}
+			c := cuts[k]
+			for n := c.begin + 1; n < c.end; n++ {
+				lines = append(lines, Line{Line: n, Verdict: Unverified})
+			}
+			lines = append(lines, Line{Line: c.end, Verdict: l.Verdict, SourceLine: l.SourceLine, SourceLast: l.SourceLast})
+			if d.State == StateVerified {
+				d.State = StateUnverified
+			}
+			r.Findings = append(r.Findings, Finding{Kind: FindingSummary, Line: c.begin, LastLine: c.end, SourceLines: [2]int{c.first, c.last},
+				Message: fmt.Sprintf("a model wrote this in place of lines %s; it cannot be verified", span(c.first, c.last))})
+		}
+		d.Lines = lines
+	}
+	r.finish(b)
+}

@@ -1,0 +1,356 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"docent/llm/prompt"
+	"docent/pipeline/ask"
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+	"docent/store/doc"
+)
+
+// A model may write in place of a section's text below its heading, and what it
+// writes stands between two lines that say so (contract.SummaryLines): docent
+// verify calls it unverified, whatever it is. It is used only where
+//
+//   - each of its code blocks is one of the section's, byte by byte;
+//   - each number, flag, identifier, path and address in it stands in the section,
+//     but for the numbers of a list's items;
+//   - each of its headings is one of the section's, in their order;
+//   - it is text: no line of this program's own, no rule, indented code or HTML
+//     that the section has not, no control characters;
+//   - it is shorter.
+//
+// What fails is replaced by the section's own text. That its sentences are true
+// no check can tell.
+
+const (
+	leastSummarized = 8  // lines of a section that are worth a summary
+	mostSummaries   = 8  // sections of an answer
+	summaryBudget   = 6  // times a phase's budget of time
+	summaryPart     = 3  // a summary has a third of the section's words, at most
+	leastWords      = 40 // and at least so many
+	mostWords       = 220
+	tokensPerWord   = 3
+	leastLetters    = 12
+)
+
+// write has the model summarize the best of the sections that are kept whole.
+func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (contract.Trace, error) {
+	var all []place
+	for i, p := range pages {
+		for k := range p.sections {
+			if first, last := p.body(k); first >= 0 && p.units[last].last-p.units[first].first+1 >= leastSummarized {
+				all = append(all, place{i, k})
+			}
+		}
+	}
+	score := func(at place) int { return pages[at.page].sections[at.section].score }
+	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(score(b), score(a)) })
+	all = all[:min(mostSummaries, len(all))]
+	if len(all) == 0 {
+		return contract.Trace{}, nil
+	}
+	asked := ""
+	if c != nil {
+		asked = question.Shorten(c.Question, maxAsked)
+	}
+	var failed []contract.Degraded
+	asking := false
+	trace, _, err := m.Source.Times(summaryBudget).Try(ctx, contract.PhaseProcess, func(ctx context.Context, model ask.Model) error {
+		asking = true
+		written := 0
+		for i, at := range all {
+			p := pages[at.page]
+			first, last := p.body(at.section)
+			from, to := p.units[first].first, p.units[last].last
+			contract.Watch(ctx, contract.Progress{Text: fmt.Sprintf("summarizing lines %d–%d of %s", from, to, p.key), Done: i, Total: len(all), Engine: model.Engine})
+			text, err := summarize(ctx, model, asked, p.text(from, to))
+			if err != nil && ctx.Err() != nil {
+				err = model.Late()
+			}
+			if err != nil {
+				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: model.Engine,
+					Used: fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key), Reason: err.Error()})
+				if ctx.Err() != nil {
+					break
+				}
+				continue
+			}
+			begin, end := contract.SummaryLines(from, to)
+			s := summary{last: last, from: from, to: to, text: begin + "\n" + text + "\n" + end + p.newline(to)}
+			whole := p.text(from, to)
+			if doc.CountLines([]byte(s.text)) > to-from+1 || quarters(s.text) > quarters(whole) {
+				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: model.Engine,
+					Used: fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key), Reason: "the summary is no shorter"})
+				continue
+			}
+			if p.summaries == nil {
+				p.summaries = map[int]summary{}
+			}
+			p.summaries[first] = s
+			written++
+		}
+		if written == 0 {
+			return ask.ErrNone // failed says why
+		}
+		return nil
+	})
+	trace.Degraded = append(trace.Degraded, failed...)
+	if !asking && len(trace.Degraded) == 0 && err == nil {
+		trace.Degraded = append(trace.Degraded, contract.Degraded{Phase: contract.PhaseProcess, Wanted: "a summary by a model",
+			Used: "the source's own text", Reason: "there is no model for text; docent models says what is there"})
+	}
+	return trace, err
+}
+
+// body are the first and last unit of a section below its heading; -1 where it is
+// not kept whole, or is nothing but a heading.
+func (p *page) body(k int) (first, last int) {
+	s := p.sections[k]
+	first, last = s.first, s.end-1
+	if s.heading == first {
+		first++
+	}
+	if first > last {
+		return -1, -1
+	}
+	for i := first; i <= last; i++ {
+		if !p.keep.has(i) || p.units[i].top {
+			return -1, -1
+		}
+	}
+	return first, last
+}
+
+// summarize asks for a text in place of a section's and checks it.
+func summarize(ctx context.Context, m ask.Model, asked, section string) (string, error) {
+	if len(section) > m.Room(mostWords*tokensPerWord) {
+		return "", fmt.Errorf("the section is too long for %s", m.Name)
+	}
+	words := min(mostWords, max(leastWords, len(strings.Fields(section))/summaryPart))
+	text, err := m.Prose(ctx, prompt.Summarize, map[string]any{"Question": asked, "Text": section, "Words": words},
+		words*tokensPerWord+len(section)/3) // its code may be copied whole
+	if err != nil {
+		return "", err
+	}
+	text = unfence(strings.Trim(text, "\n"))
+	if err := faithful(text, section); err != nil {
+		return "", fmt.Errorf("the summary of %s is not used: %w", m.Name, err)
+	}
+	return text, nil
+}
+
+func onlyLetters(r rune) rune {
+	if unicode.IsLetter(r) {
+		return r
+	}
+	return -1
+}
+
+// unfence takes off the fence that some models put around the whole of an answer.
+func unfence(text string) string {
+	for _, open := range []string{"```markdown\n", "```md\n"} {
+		if rest, ok := strings.CutPrefix(text, open); ok {
+			if rest, ok = strings.CutSuffix(strings.TrimRight(rest, " \n"), "\n```"); ok {
+				return rest
+			}
+		}
+	}
+	return text
+}
+
+// faithful says what a summary has that its section has not.
+func faithful(text, section string) error {
+	if letters := strings.Map(onlyLetters, text); len([]rune(letters)) < leastLetters {
+		return errors.New("it says nothing")
+	}
+	blocks, prose, headings, open := dissect(text)
+	ours, rest, heads, _ := dissect(section)
+	if open {
+		return errors.New("it has a code block without an end, which all that follows would belong to")
+	}
+	for _, b := range blocks {
+		if !slices.Contains(ours, b) {
+			first, _, _ := strings.Cut(b, "\n")
+			return fmt.Errorf("a code block of it is not the source's: %.60q", first)
+		}
+	}
+	next := 0
+	for _, h := range headings {
+		i := slices.Index(heads[next:], h)
+		if i < 0 {
+			return fmt.Errorf("the heading %.60q does not stand there in the source", h)
+		}
+		next += i + 1
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if contract.OwnLine(line) {
+			return fmt.Errorf("it has a line of this program's own: %.60q", line)
+		}
+		if strings.ContainsFunc(line, func(r rune) bool {
+			return r == unicode.ReplacementChar || unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+		}) {
+			return errors.New("it has characters that are no text")
+		}
+	}
+	if err := shape(prose, section); err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	own := rest + "\n" + strings.Join(ours, "\n")
+	for _, t := range facts(own) {
+		known[t] = true
+	}
+	for _, w := range words(own) {
+		known[w] = true
+		if name, _, ok := strings.Cut(w, "="); ok { // --port of --port=8080
+			known[name] = true
+		}
+	}
+	for _, t := range facts(numbering.ReplaceAllString(prose, "")) {
+		if !known[t] {
+			return fmt.Errorf("%.60q does not stand in the source", t)
+		}
+	}
+	return nil
+}
+
+// shape says what a summary's prose has besides words that the lines of its
+// section have not: a rule or a heading by a line under it, code without a fence
+// of its own, HTML.
+func shape(prose, section string) error {
+	lines := map[string]bool{}
+	for line := range strings.SplitSeq(section, "\n") {
+		lines[strings.TrimSpace(line)] = true
+	}
+	for line := range strings.SplitSeq(prose, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "" || lines[trimmed]:
+		case strings.Trim(trimmed, "-= \t") == "":
+			return fmt.Errorf("it has a rule, or a heading's, that the source has not: %.60q", line)
+		case fenceOf(strings.TrimLeft(trimmed, "> \t")) != "":
+			return fmt.Errorf("it has a code block in a quotation: %.60q", line)
+		case (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")) && !item.MatchString(trimmed):
+			return fmt.Errorf("an indented line of it is not the source's: %.60q", trimmed)
+		}
+	}
+	for _, tag := range tags.FindAllString(prose, -1) {
+		if !strings.Contains(section, tag) {
+			return fmt.Errorf("%.60q does not stand in the source", tag)
+		}
+	}
+	return nil
+}
+
+// dissect parts Markdown into its fenced code blocks, the lines between the
+// fences; its other text, what stands beside a fence included; and its headings.
+// open says that the last block has no end.
+func dissect(text string) (blocks []string, prose string, headings []string, open bool) {
+	var out, block []string
+	fence, indent := "", 0
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		trimmed := strings.TrimLeft(line, " \t")
+		mark := fenceOf(trimmed)
+		switch {
+		case fence == "" && mark != "":
+			fence, block, indent = mark, nil, len(line)-len(trimmed)
+			out = append(out, strings.TrimLeft(trimmed, mark[:1]))
+		case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimRight(strings.TrimLeft(trimmed, fence[:1]), " \t") == "":
+			blocks, fence = append(blocks, strings.Join(block, "\n")), ""
+		case fence != "":
+			// A block in a list stands indented; its lines lose as much.
+			n := 0
+			for n < indent && n < len(line) && (line[n] == ' ' || line[n] == '\t') {
+				n++
+			}
+			block = append(block, line[n:])
+		case heading.MatchString(trimmed):
+			headings = append(headings, strings.TrimSpace(strings.TrimLeft(trimmed, "> \t")))
+			out = append(out, line)
+		default:
+			out = append(out, line)
+		}
+	}
+	if fence != "" { // it is never closed: all of it is code
+		blocks = append(blocks, strings.Join(block, "\n"))
+	}
+	return blocks, strings.Join(out, "\n"), headings, fence != ""
+}
+
+// fenceOf is the mark of a fence at a line's beginning: three or more backticks or
+// tildes.
+func fenceOf(line string) string {
+	for _, c := range []string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+var (
+	numbers   = regexp.MustCompile(`\pN[\pN.,:/×x%-]*`)
+	addresses = regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^\s<>()"'` + "`" + `\]]+`)
+	spans     = regexp.MustCompile("`+([^`]+)`+")
+	calls     = regexp.MustCompile(`[\pL\pN_.]+\(\)`)
+	heading   = regexp.MustCompile(`^[> \t]*#+[ \t]`)
+	item      = regexp.MustCompile(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
+	// numbering is what makes a list's item; what it counts the source need not.
+	numbering = regexp.MustCompile(`(?m)^[> \t]*\d{1,2}[.)][ \t]`)
+	tags      = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>`)
+)
+
+// facts are the parts of a text that may not be made up: numbers, what stands in
+// backticks, flags, identifiers, paths, addresses, and words in capitals.
+func facts(text string) []string {
+	var out []string
+	put := func(s string) {
+		// Marks alone, such as a bullet or a table's rule, say nothing.
+		if s = strings.Trim(s, ".,:;!?\"'()[]{}*_`"); strings.Trim(s, "-=|:+*#>~_.") != "" {
+			out = append(out, s)
+		}
+	}
+	for _, m := range numbers.FindAllString(text, -1) {
+		put(strings.TrimRight(m, ".,:/x-"))
+	}
+	for _, m := range addresses.FindAllString(text, -1) {
+		put(m)
+	}
+	for _, m := range spans.FindAllStringSubmatch(text, -1) {
+		for _, w := range strings.Fields(m[1]) {
+			put(w)
+		}
+	}
+	for _, m := range calls.FindAllString(text, -1) {
+		put(m)
+	}
+	for _, w := range words(text) {
+		upper := len([]rune(w)) > 1 && strings.ToUpper(w) == w && strings.ToLower(w) != w
+		if upper || question.LooksLikeCode(w) && !strings.Contains(w, "**") {
+			put(w)
+		}
+	}
+	return out
+}
+
+// words are a text's words as they are written, without the marks around them.
+func words(text string) []string {
+	out := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.Is(unicode.Han, r) || strings.ContainsRune("，。；：！？、（）「」《》“”‘’|<>\"'`,;()[]{}", r)
+	})
+	for i, w := range out {
+		out[i] = strings.Trim(w, ".,:;!?*_")
+	}
+	return out
+}

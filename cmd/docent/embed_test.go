@@ -5,15 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,83 +19,21 @@ import (
 	"docent/llm/llmtest"
 )
 
-// gate stands before a model server and notes which texts go to it.
-type gate struct {
-	*httptest.Server
-
-	mu    sync.Mutex
-	texts []string
-	calls int
-	// at is called before a request with texts to embed goes on, with its number;
-	// false breaks it off.
-	at func(call int) bool
-}
-
-func newGate(t *testing.T, to string) *gate {
-	t.Helper()
-	u, err := url.Parse(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := httputil.NewSingleHostReverseProxy(u)
-	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
-	g := &gate{}
-	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/api/embed" {
-			raw, err := io.ReadAll(r.Body)
-			var request struct{ Input []string }
-			if err := errors.Join(err, json.Unmarshal(raw, &request)); err != nil {
-				t.Errorf("%s: %v", raw, err)
-			}
-			g.mu.Lock()
-			g.calls++
-			n, at := g.calls, g.at
-			g.mu.Unlock()
-			if at != nil && !at(n) {
-				panic(http.ErrAbortHandler)
-			}
-			g.mu.Lock()
-			for _, text := range request.Input {
-				if !strings.HasPrefix(text, "A liveness probe restarts") {
-					g.texts = append(g.texts, text)
-				}
-			}
-			g.mu.Unlock()
-			r.Body = io.NopCloser(bytes.NewReader(raw))
-		}
-		proxy.ServeHTTP(w, r)
-	}))
-	t.Cleanup(g.Close)
-	return g
-}
-
-// sent are the texts since the last time, and how many of them are different.
-func (g *gate) sent() (texts []string, different int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	texts, g.texts, g.calls = g.texts, nil, 0
-	set := map[string]bool{}
-	for _, text := range texts {
-		set[text] = true
-	}
-	return texts, len(set)
-}
-
-func (g *gate) watch(at func(call int) bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.at, g.calls = at, 0
-}
-
 // embedHome is a home whose model server is behind a gate.
 type embedHome struct {
 	t    *testing.T
 	dir  string
-	gate *gate
+	gate *llmtest.Gate
 }
 
 func newEmbedHome(t *testing.T, s *llmtest.Server) *embedHome {
-	return &embedHome{t: t, dir: filepath.Join(t.TempDir(), "home"), gate: newGate(t, s.URL)}
+	return &embedHome{t: t, dir: filepath.Join(t.TempDir(), "home"), gate: llmtest.NewGate(t, s.URL)}
+}
+
+// sent are the texts that the model was sent since the last time, but for the one
+// by which it is known.
+func (h *embedHome) sent() []string {
+	return slices.DeleteFunc(h.gate.Sent(), func(text string) bool { return strings.HasPrefix(text, "A liveness probe restarts") })
 }
 
 func (h *embedHome) command(args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
@@ -189,7 +124,7 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 		t.Fatal(err)
 	}
 	h.says(h.run(0, "add", f.dir), `^Fleet@1: 13 pages \(13 added\)$`, `^Fleet@1: vectors of \d+ passages by ollama:tiny-embed, \d+ made now$`)
-	texts, _ := h.gate.sent()
+	texts := h.sent()
 	v := h.vectors("Fleet")
 	if v.Model != "ollama:tiny-embed" || v.Dimension != 64 || !v.Complete || v.Passages < 51 || len(texts) < v.Passages {
 		t.Errorf("%+v, %d texts were sent", v, len(texts))
@@ -198,12 +133,12 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 	h.says(h.run(0, "status"), `^vectors +of 1 doc set by ollama:tiny-embed \(64 dimensions\)$`)
 	h.says(h.run(0, "doctor"), `^ok     model vectors Fleet@1: \d+ passages by ollama:tiny-embed, 64 dimensions$`,
 		`^ok     model vectors Docent_Manual\S+: none yet by ollama:tiny-embed; `, `^0 faults$`)
-	h.gate.sent()
+	h.sent()
 
 	// One page changed: what else there is stays.
 	f.write(t, 3)
 	h.says(h.run(0, "update", "Fleet"), `^Fleet@1: vectors of \d+ passages`)
-	texts, _ = h.gate.sent()
+	texts = h.sent()
 	if len(texts) == 0 || len(texts) > 9 || !strings.Contains(texts[0], f.words[3]) {
 		t.Errorf("%d texts were sent for one page: %q", len(texts), texts)
 	}
@@ -211,7 +146,7 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 		t.Errorf("nothing changed: %s", out)
 	}
 	h.run(0, "update", "--rebuild", "Fleet")
-	if texts, _ := h.gate.sent(); len(texts) > 0 {
+	if texts := h.sent(); len(texts) > 0 {
 		t.Errorf("%d texts were sent for a rebuild", len(texts))
 	}
 
@@ -223,7 +158,7 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 	}
 	h.says(h.run(0, "doctor", "--engine", "builtin"), `^ok     model vectors Fleet@1: .*; 1 page has none yet$`, `^       docent update Fleet@1$`)
 	h.says(h.run(1, "doctor", "--engine", "ollama"), `^FAULT  model vectors Fleet@1: `)
-	if texts, _ := h.gate.sent(); len(texts) > 6 { // doctor's own
+	if texts := h.sent(); len(texts) > 6 { // doctor's own
 		t.Errorf("%d texts were sent", len(texts))
 	}
 
@@ -233,7 +168,7 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 		t.Fatal(err)
 	}
 	h.says(h.run(0, "update", "Fleet"), `^docent: \S+vectors\.db, where vectors of models are kept, was damaged; it lies beside as vectors\.db\.damaged`)
-	if texts, _ := h.gate.sent(); len(texts) == 0 || len(texts) > 9 || !h.vectors("Fleet").Complete {
+	if texts := h.sent(); len(texts) == 0 || len(texts) > 9 || !h.vectors("Fleet").Complete {
 		t.Errorf("%d texts were sent", len(texts))
 	}
 	if _, err := os.Stat(cache + ".damaged"); err != nil {
@@ -247,9 +182,9 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 	if left, err := filepath.Glob(filepath.Join(h.dir, "index", "*.model")); err != nil || len(left) != 1 {
 		t.Errorf("left are %q, %v", left, err)
 	}
-	h.gate.sent()
+	h.sent()
 	h.run(0, "update", "--rebuild", "Fleet")
-	if texts, _ := h.gate.sent(); len(texts) > 0 {
+	if texts := h.sent(); len(texts) > 0 {
 		t.Errorf("%d texts were sent after the other version was removed", len(texts))
 	}
 	was, err := os.Stat(cache)
@@ -267,13 +202,14 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 func (h *embedHome) different(f *fleet) int {
 	h.t.Helper()
 	other := &embedHome{t: h.t, dir: filepath.Join(h.t.TempDir(), "other"), gate: h.gate}
-	h.gate.watch(nil)
+	h.gate.Watch(nil)
 	other.run(0, "add", f.dir)
-	texts, different := h.gate.sent()
-	if len(texts) != different {
-		h.t.Errorf("of %d texts %d are different", len(texts), different)
+	texts := other.sent()
+	slices.Sort(texts)
+	if n := len(slices.Compact(slices.Clone(texts))); n != len(texts) {
+		h.t.Errorf("of %d texts %d are different", len(texts), n)
 	}
-	return different
+	return len(texts)
 }
 
 // begun starts the program and waits until it sends texts for the nth time, which
@@ -281,7 +217,7 @@ func (h *embedHome) different(f *fleet) int {
 func (h *embedHome) begun(call int, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer, end func()) {
 	h.t.Helper()
 	there, over := make(chan bool), make(chan bool)
-	h.gate.watch(func(n int) bool {
+	h.gate.Watch(func(n int) bool {
 		if n != call {
 			return true
 		}
@@ -315,13 +251,13 @@ func testEmbedKilled(t *testing.T, h *embedHome, f *fleet) {
 	}
 	_ = cmd.Wait()
 	end()
-	h.gate.watch(nil)
-	before, _ := h.gate.sent()
+	h.gate.Watch(nil)
+	before := h.sent()
 	if h.vectors("Fleet").Model != "" || len(before) != 50 {
 		t.Errorf("%d texts were done, %+v", len(before), h.vectors("Fleet"))
 	}
 	h.run(0, "update", "Fleet")
-	after, _ := h.gate.sent()
+	after := h.sent()
 	if v := h.vectors("Fleet"); !v.Complete || len(before)+len(after) != all {
 		t.Errorf("%d and %d of %d texts were sent, %+v", len(before), len(after), all, v)
 	}
@@ -336,15 +272,15 @@ func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
 	}
 	_ = cmd.Wait()
 	end()
-	h.gate.watch(nil)
+	h.gate.Watch(nil)
 	if cmd.ProcessState.ExitCode() != 130 {
 		t.Errorf("exit code %d", cmd.ProcessState.ExitCode())
 	}
 	h.says(out.String(), `^Fleet@1: 12 pages \(12 added\)$`)
 	h.says(errs.String(), `^docent: the vectors by a model are not complete: docent update goes on where it was$`)
-	before, _ := h.gate.sent()
+	before := h.sent()
 	h.run(0, "update", "Fleet")
-	if after, _ := h.gate.sent(); len(before)+len(after) != all {
+	if after := h.sent(); len(before)+len(after) != all {
 		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), all)
 	}
 }
@@ -352,7 +288,7 @@ func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
 func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f *fleet) {
 	all := h.different(f)
 	h.run(0, "add", "--engine", "builtin", f.dir)
-	h.gate.sent()
+	h.sent()
 	var commands []*exec.Cmd
 	var said []*bytes.Buffer
 	for range 2 {
@@ -367,27 +303,27 @@ func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f *fleet) {
 			t.Errorf("%v: %s", err, said[i])
 		}
 	}
-	if texts, _ := h.gate.sent(); len(texts) != all || !h.vectors("Fleet").Complete {
+	if texts := h.sent(); len(texts) != all || !h.vectors("Fleet").Complete {
 		t.Errorf("%d texts were sent, there are %d; %q", len(texts), all, fmt.Sprint(said))
 	}
 }
 
 func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
 	all := h.different(f)
-	h.gate.watch(func(n int) bool { return n < 3 })
+	h.gate.Watch(func(n int) bool { return n < 3 })
 	out := h.run(0, "add", f.dir)
 	h.says(out, `^Fleet@1: 12 pages \(12 added\)$`, `^docent: Fleet@1 answers by its words and built-in vectors: the vectors of Fleet@1: Ollama at \S+ broke off.*; the vectors by a model are not complete: docent update goes on where it was$`)
 	if strings.Count(out, "docent: ") != 1 {
 		t.Errorf("it is said more than once: %s", out)
 	}
-	before, _ := h.gate.sent()
+	before := h.sent()
 	// Where there must be a model it is an error.
-	h.gate.watch(func(int) bool { return false })
+	h.gate.Watch(func(int) bool { return false })
 	h.says(h.run(3, "update", "--engine", "ollama", "Fleet"), `^Fleet@1: 12 pages, nothing changed$`, `^docent: the vectors of Fleet@1: Ollama at `)
-	h.gate.watch(nil)
-	h.gate.sent()
+	h.gate.Watch(nil)
+	h.sent()
 	h.run(0, "update", "--engine", "ollama", "Fleet")
-	if after, _ := h.gate.sent(); len(before)+len(after) != all || !h.vectors("Fleet").Complete {
+	if after := h.sent(); len(before)+len(after) != all || !h.vectors("Fleet").Complete {
 		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), all)
 	}
 	// Nobody asked for a model: that none is there is not said.
@@ -400,7 +336,7 @@ func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
 
 func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
 	h.run(0, "add", f.dir)
-	h.gate.sent()
+	h.sent()
 	cmd, _, errs, end := h.begun(3, "update", "--embed-model", "young-embed", "Fleet")
 	if v := h.vectors("Fleet"); v.Model != "ollama:tiny-embed" || !v.Complete {
 		t.Errorf("in between: %+v", v)
@@ -411,7 +347,7 @@ func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
 	}
 	_ = cmd.Wait()
 	end()
-	h.gate.watch(nil)
+	h.gate.Watch(nil)
 	h.run(0, "update", "--embed-model", "young-embed", "Fleet")
 	if v := h.vectors("Fleet"); v.Model != "ollama:young-embed" || !v.Complete {
 		t.Errorf("then: %+v, %s", v, errs)

@@ -241,16 +241,17 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 // asking it. Where the cache has others of the same identity, somebody had all
 // made anew.
 func (w *work) same(ctx context.Context, by By) (bool, error) {
+	probe, err := embeddings.Decode(by.Probe)
+	if err != nil {
+		return false, nil
+	}
 	cached, err := w.e.Cache.Model(ctx, w.m.ID)
 	switch {
 	case errors.Is(err, embeddings.ErrUnknown):
 	case err != nil:
 		return false, err
-	default:
-		probe, err := embeddings.Decode(by.Probe)
-		if err != nil || cosine(probe, cached.Probe) < leastAlike {
-			return false, nil
-		}
+	case cosine(probe, cached.Probe) < leastAlike:
+		return false, nil
 	}
 	if w.m.Dimension > 0 && w.m.Dimension != by.Dimension {
 		return false, w.dimension(w.m.Dimension, by.Dimension)
@@ -311,35 +312,18 @@ func (p *page) read(set catalog.Set, text func(embeddings.Key, string)) {
 func (w *work) make(ctx context.Context, p *plan) error {
 	var keys []embeddings.Key
 	count := map[embeddings.Key]int{} // passages of a text
-	skipped := 0
+	w.rep.Skipped = 0
 	for _, pg := range p.pages {
 		if pg.skipped {
-			skipped++
+			w.rep.Skipped++
 		}
 		for _, ps := range pg.passages {
 			keys = append(keys, ps.key)
 			count[ps.key]++
 		}
 	}
-	w.rep.Skipped = skipped
-	missing, err := w.missing(ctx, keys)
+	missing, err := w.know(ctx, p, keys)
 	if err != nil {
-		return err
-	}
-	if len(missing) > 0 || w.again && len(keys) > 0 {
-		if err := w.probe(ctx, p); err != nil {
-			return err
-		}
-		// The probe may have dropped what another model made.
-		if missing, err = w.missing(ctx, keys); err != nil {
-			return err
-		}
-	} else if w.model, err = w.e.Cache.Model(ctx, w.m.ID); errors.Is(err, embeddings.ErrUnknown) && p.keep {
-		// All is stored, and the cache was dropped.
-		w.model = embeddings.Model{ID: w.m.ID, Dimension: p.old.by.Dimension}
-		w.model.Probe, err = embeddings.Decode(p.old.by.Probe)
-	}
-	if err != nil && !errors.Is(err, embeddings.ErrUnknown) {
 		return err
 	}
 	w.rep.Dimension = w.model.Dimension
@@ -360,9 +344,30 @@ func (w *work) make(ctx context.Context, p *plan) error {
 	return w.send(ctx, p, todo)
 }
 
-// missing are the keys whose vectors the cache does not have.
-func (w *work) missing(ctx context.Context, keys []embeddings.Key) ([]embeddings.Key, error) {
-	return w.e.Cache.Missing(ctx, w.m.ID, keys)
+// know finds out what the model is, and which texts it has yet to read. It is
+// asked only if there are some, or if it may be another one than before.
+func (w *work) know(ctx context.Context, p *plan, keys []embeddings.Key) (missing []embeddings.Key, err error) {
+	if missing, err = w.e.Cache.Missing(ctx, w.m.ID, keys); err != nil {
+		return nil, err
+	}
+	if len(missing) > 0 || w.again && len(keys) > 0 {
+		if err := w.probe(ctx, p); err != nil {
+			return nil, err
+		}
+		// The probe may have dropped what another model made.
+		return w.e.Cache.Missing(ctx, w.m.ID, keys)
+	}
+	w.model, err = w.e.Cache.Model(ctx, w.m.ID)
+	if !errors.Is(err, embeddings.ErrUnknown) {
+		return nil, err
+	}
+	if !p.keep {
+		return nil, nil // there is no text
+	}
+	// All is stored, and the cache was begun anew.
+	w.model = embeddings.Model{ID: w.m.ID, Dimension: p.old.by.Dimension}
+	w.model.Probe, err = embeddings.Decode(p.old.by.Probe)
+	return nil, err
 }
 
 // send reads the pages again for the texts that are to be made, a batch at a

@@ -114,6 +114,10 @@ func (e *embedding) set(ctx context.Context, set catalog.Set, v ask.Vectors, aga
 		return nil
 	}
 	if err != nil {
+		// A home that cannot be written may have all that it needs.
+		if st, lerr := e.app.ModelVectors(ctx, set); lerr == nil && st != nil && st.Model == v.ID && st.Complete() {
+			return nil
+		}
 		return e.app.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
@@ -248,11 +252,11 @@ func (a *App) prune(ctx context.Context, cache *embeddings.Cache) error {
 		return err
 	}
 	// Without knowing which models are wanted all stay: one of them may be half
-	// done.
+	// done, here or by somebody who was told to take another.
 	var models []string
 	for _, s := range sets {
 		v, err := a.Models.Vectors(ctx, s.Domain)
-		if err != nil {
+		if err != nil || a.embeds(ctx, s) {
 			models = nil
 			break
 		}
@@ -262,6 +266,15 @@ func (a *App) prune(ctx context.Context, cache *embeddings.Cache) error {
 		return nil // whoever embeds next puts it aside
 	}
 	return a.unwritable(err)
+}
+
+// embeds says whether anybody is at work on a doc set's vectors.
+func (a *App) embeds(ctx context.Context, set catalog.Set) bool {
+	if _, err := os.Stat(a.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	lock, err := catalog.Acquire(ctx, a.embeddingLock(set.ID), "look", 0, nil)
+	return err != nil || lock.Release() != nil
 }
 
 // pruneRemoved drops what only doc sets that were removed needed.

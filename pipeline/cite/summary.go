@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,8 +16,9 @@ type cut struct {
 }
 
 // withoutSummaries is the block with an omission line in each summary's place. A
-// summary ends at the first line that ends one of the same lines.
-func (b Block) withoutSummaries() (Block, []cut) {
+// summary ends at the first line that ends one of the same lines. What begins at a
+// line of text is left as it is.
+func (b Block) withoutSummaries(text map[int]bool) (Block, []cut) {
 	out := b
 	out.body, out.lines, out.citations = nil, nil, nil
 	var cuts []cut
@@ -28,7 +30,7 @@ func (b Block) withoutSummaries() (Block, []cut) {
 	}
 	for i := 0; i < len(b.body); i++ {
 		line := b.body[i]
-		if first, last, ok := contract.ParseSummary(line); ok {
+		if first, last, ok := contract.ParseSummary(line); ok && !text[b.line(i)] {
 			at := ends[[2]int{first, last}]
 			k, _ := slices.BinarySearch(at, i)
 			if k < len(at) {
@@ -46,6 +48,45 @@ func (b Block) withoutSummaries() (Block, []cut) {
 	return out, cuts
 }
 
+// verifySummaries verifies a block that has summaries. nil: it has none.
+func verifySummaries(ctx context.Context, b Block, src Source) (*Report, error) {
+	judge := func(text map[int]bool) (*Report, error) {
+		short, cuts := b.withoutSummaries(text)
+		if len(cuts) == 0 {
+			return nil, nil
+		}
+		rep, err := verify(ctx, short, src)
+		if err != nil {
+			return nil, err
+		}
+		rep.putBack(b, cuts)
+		return &rep, nil
+	}
+	rep, err := judge(nil)
+	if rep == nil || err != nil {
+		return nil, err
+	}
+	// What does not stand for its lines may be a page's own text, which quotes such
+	// lines: then fewer lines are altered if it is read as that.
+	altered, text := map[int]bool{}, map[int]bool{}
+	for _, d := range rep.Documents {
+		for _, l := range d.Lines {
+			altered[l.Line] = l.Verdict == Altered
+		}
+	}
+	for _, f := range rep.Findings {
+		if f.Kind == FindingSummary && altered[f.Line] {
+			text[f.Line] = true
+		}
+	}
+	if len(text) > 0 {
+		if other, err := judge(text); err != nil || other != nil && other.Altered < rep.Altered {
+			return other, err
+		}
+	}
+	return rep, nil
+}
+
 // putBack gives the lines of summaries their verdicts, and says once more what is
 // true of the block as a whole.
 func (r *Report) putBack(b Block, cuts []cut) {
@@ -56,8 +97,8 @@ func (r *Report) putBack(b Block, cuts []cut) {
 		var lines []Line
 		for _, l := range d.Lines {
 			lines = append(lines, l)
-			k := slices.IndexFunc(cuts, func(c cut) bool { return c.begin == l.Line })
-			if k < 0 {
+			k, ok := slices.BinarySearchFunc(cuts, l.Line, func(c cut, line int) int { return c.begin - line })
+			if !ok {
 				continue
 			}
 			c := cuts[k]

@@ -52,16 +52,16 @@ func Verify(ctx context.Context, b Block, src Source) (Report, error) {
 	if err != nil || rep.State == StateVerified {
 		return rep, err // also where a page itself has such lines
 	}
-	short, cuts := b.withoutSummaries()
-	if len(cuts) == 0 {
-		return rep, nil
-	}
-	with, err := verify(ctx, short, src)
+	with, err := verifySummaries(ctx, b, src)
 	if err != nil {
 		return Report{}, err
 	}
-	with.putBack(b, cuts)
-	return with, nil
+	// A page that quotes the lines of summaries and has no summary is altered only
+	// where it is.
+	if with == nil || rep.Altered > 0 && rep.Altered < with.Altered {
+		return rep, nil
+	}
+	return *with, nil
 }
 
 func verify(ctx context.Context, b Block, src Source) (Report, error) {

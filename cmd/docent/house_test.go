@@ -283,7 +283,6 @@ var slowImports = []string{"os", "io/fs", "io/ioutil", "path/filepath", "embed",
 var mayImport = map[string]string{
 	"docent/store/doc": "the types of documents; they read nothing",
 	"os/exec":          "the editor's command, which Bubble Tea runs in the app's place",
-	"net/url":          "links are taken apart",
 }
 
 // waits says whether a package is one of slowImports.

@@ -199,7 +199,10 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 	if err != nil {
 		return nil, err
 	}
-	out, err := v.Embed.Embed(ctx, llm.EmbedRequest{Model: v.Name, Texts: []string{v.ForQuestion + question.Shorten(text, mostEmbedded)}, Dimension: by.Dimension, Truncate: true})
+	out, err := v.Embed.Embed(ctx, llm.EmbedRequest{Model: v.Name, Texts: []string{v.ForQuestion + question.Shorten(text, mostEmbedded)}, Dimension: v.Dimension, Truncate: true})
+	if err == nil && len(out) == 1 && out[0] != nil && len(out[0]) != by.Dimension {
+		err = fmt.Errorf("%s has vectors of %d dimensions, the stored ones have %d: %w; docent update makes new ones", by.Name, len(out[0]), by.Dimension, ask.ErrDimension)
+	}
 	if err != nil {
 		return nil, m.missing(Need{For: "embedding", Model: by.Name, Origin: config.File}, err)
 	}

@@ -62,3 +62,15 @@ func Prefixes(model string) (question, passage string) {
 	}
 	return "", ""
 }
+
+// Multilingual says whether a model is known to have learned many languages, by
+// its maker's model card. To others a question that is not English is noise.
+func Multilingual(model string) bool {
+	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	for _, known := range []string{"bge-m3", "embeddinggemma", "qwen3-embedding", "multilingual", "nomic-embed-text-v2", "snowflake-arctic-embed2", "granite-embedding:278m", "labse", "jina-embeddings-v3"} {
+		if strings.Contains(name, known) {
+			return true
+		}
+	}
+	return false
+}

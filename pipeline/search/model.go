@@ -119,16 +119,17 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	return m, nil
 }
 
-// embed makes the question's vector: of the question as it was asked, since many
-// models know many languages, and where it is not English of its translation too,
-// since others know none; and of a passage that a model thought up.
+// embed makes the question's vector: of the question as it was asked; where it is
+// not English, of its translation, and of the question itself too if the model
+// knows other languages; and of a passage that a model thought up.
 func (r *run) embed(by embed.By) ([]float32, error) {
 	texts := []string{r.queries[0].Text}
 	if c := r.in.Context; c != nil {
 		if asked := strings.TrimSpace(c.Question); asked != "" && asked != texts[0] {
-			if c.Language == "en" {
+			switch {
+			case c.Language == "en":
 				texts[0] = asked
-			} else {
+			case ask.Multilingual(by.Name):
 				texts = append(texts, asked)
 			}
 		}

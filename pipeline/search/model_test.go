@@ -71,7 +71,7 @@ func embedded(t *testing.T, h *librarytest.Home, sets ...catalog.Set) {
 	}
 	e := embed.Embedder{Catalog: h.Catalog, IndexDir: h.IndexDir, Cache: cache, Lock: func(context.Context) (func() error, error) { return func() error { return nil }, nil }, Now: time.Now}
 	for _, s := range sets {
-		if _, err := e.Update(ctx, s, ask.Vectors{Embed: concepts{}, Name: "concepts", Engine: "test:concepts", ID: "test:concepts/1"}, false, nil); err != nil {
+		if _, err := e.Update(ctx, s, ask.Vectors{Embed: concepts{}, Name: "concepts-multilingual", Engine: "test:concepts", ID: "test:concepts/1"}, false, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

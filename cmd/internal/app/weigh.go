@@ -76,6 +76,13 @@ func (a *App) dense(set catalog.Set, by embed.By) float64 {
 	return a.Config.DenseShare()
 }
 
+// VectorWeight is how much a doc set's vectors by a model count beside the words,
+// and how many questions say so; 0: none could be asked.
+func (a *App) VectorWeight(set catalog.Set, by embed.By) (weight float64, questions int) {
+	w, _ := a.ReadWeight(set, by.Model)
+	return a.dense(set, by), w.Questions
+}
+
 // weigh measures the weight of a doc set's vectors, unless that was done with
 // about the same ones.
 func (a *App) weigh(ctx context.Context, set catalog.Set) error {

@@ -210,6 +210,10 @@ type vectorInfo struct {
 	Dimension int    `json:"dimension"`
 	Passages  int    `json:"passages"`
 	Complete  bool   `json:"complete"`
+	// Weight is how much they count beside the words, as measured by so many
+	// questions.
+	Weight    float64 `json:"weight"`
+	Questions int     `json:"weight_questions"`
 }
 
 // vectorText says it in a table: "ollama:bge-m3, not complete".
@@ -233,7 +237,8 @@ func vectorInfos(ctx context.Context, a *app.App, s catalog.Set) (*vectorInfo, e
 	if err != nil || st == nil {
 		return nil, nil
 	}
-	return &vectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete()}, nil
+	weight, questions := a.VectorWeight(s, st.By)
+	return &vectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete(), Weight: weight, Questions: questions}, nil
 }
 
 type changes struct {

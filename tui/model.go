@@ -79,6 +79,7 @@ type Model struct {
 	dark    bool // the terminal's background is
 
 	mouseOff   bool
+	stopping   bool // the run was told to end
 	beside     *background
 	besideText string
 	explaining int // the run whose scores the rerank pane asked for

@@ -115,7 +115,8 @@ func (m *Models) find(ctx context.Context, phase string, need Need) (*ModelServe
 				return nil, llm.Model{}, m.missing(n, &llm.Error{Kind: llm.Incapable, Op: opOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: found.Name})
 			}
 			if !ok {
-				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%s at %s has no model %s; docent models pull %s", s.Client.Engine(), s.Client.Address(), n.Preferred()[0], n.Preferred()[0]))
+				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%w; to get it: docent models pull %s",
+					&llm.Error{Kind: llm.NotFound, Op: opOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: n.Preferred()[0]}, n.Preferred()[0]))
 			}
 			return s, found, nil
 		}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -52,12 +51,8 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	if r.b.Embedder == nil || r.empty {
 		return nil, nil
 	}
-	m := &modelled{vectors: make([]*library.ModelVectors, len(sc.sets)), asked: make([][]float32, len(sc.sets)), found: make([]map[lexical.Key]bool, len(sc.sets))}
+	m := &modelled{vectors: make([]*library.ModelVectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
 	questions := map[string][]float32{} // by model
-	type near struct {
-		reader int
-		hit    vector.Hit
-	}
 	var all []near
 	for i, set := range sc.sets {
 		v, err := r.b.Library.ModelVectors(set)
@@ -104,18 +99,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 		return nil, nil
 	}
 	m.weight /= float64(m.sets)
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.hit.Score, a.hit.Score) })
-	for k, n := range all {
-		// All that tie with the last one stay, as with the built-in vectors.
-		if n.hit.Score <= 0 || k >= modelPassages && n.hit.Score < all[modelPassages-1].hit.Score {
-			break
-		}
-		if m.found[n.reader] == nil {
-			m.found[n.reader] = map[lexical.Key]bool{}
-		}
-		m.found[n.reader][lexical.Key{Doc: n.hit.Doc, Chunk: n.hit.Chunk, Part: n.hit.Part}] = true
-		m.nearest, m.floor = max(m.nearest, n.hit.Score), n.hit.Score
-	}
+	m.found, m.nearest, m.floor = nearest(all, modelPassages, len(sc.sets))
 	return m, nil
 }
 
@@ -196,13 +180,7 @@ func (m *modelled) fuse(hits []hit) error {
 		if v == nil {
 			continue
 		}
-		var keys []vector.Key
-		var at []int
-		for k, h := range hits {
-			if h.Reader == i {
-				keys, at = append(keys, vector.Key{Doc: h.Doc, Chunk: h.Chunk, Part: h.Part}), append(at, k)
-			}
-		}
+		keys, at := of(hits, i)
 		sims, err := v.Similarities(m.asked[i], keys)
 		if err != nil {
 			return err

@@ -350,7 +350,7 @@ func (c *Client) call(ctx context.Context, op Op, model string, l limits, do fun
 	last, wait, trial := c.circuit.enter(c.opt.Clock.Now())
 	if last != nil {
 		e := *last
-		e.Kind, e.Op, e.Model, e.Wait = Unreachable, op, model, wait
+		e.Kind, e.Op, e.Model, e.Wait, e.Err = Unreachable, op, model, wait, last
 		return &e
 	}
 	if c.opt.Timeouts.Probe > 0 && op != OpPing && c.circuit.silent(c.opt.Clock.Now(), silence) {

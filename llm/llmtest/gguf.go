@@ -147,7 +147,27 @@ const (
 // TinyChat writes a llama of two layers with random weights, whose tokens are
 // the 256 bytes and a few of JSON's. It speaks nonsense, the same for the same
 // seed, without an end, and obeys a schema.
-func TinyChat(seed uint64) []byte {
+func TinyChat(seed uint64) []byte { return tinyChat(seed, nil) }
+
+// BriefChat is as TinyChat, but likes lower-case letters, and ends what a schema
+// lets it end: its answers are short and of a form, whatever it is asked.
+func BriefChat(seed uint64) []byte {
+	return tinyChat(seed, func(token string) float32 {
+		switch {
+		case token == `"`:
+			return 3
+		case token == "]":
+			return 2.5
+		case len(token) == 1 && token >= "a" && token <= "z":
+			return 2
+		}
+		return 0
+	})
+}
+
+// tinyChat writes the model; likes says how much it likes a token, whatever comes
+// before.
+func tinyChat(seed uint64, likes func(token string) float32) []byte {
 	const feed = 128
 	tokens, types := byteTokens(), make([]int32, 0, 300)
 	merges := []string{"{ \"", "\" :", "\" ,", "\" }", "t r", "tr u", "tru e", "f a", "fa l", "fal s", "fals e"}
@@ -172,6 +192,15 @@ func TinyChat(seed uint64) []byte {
 	// by itself: tests rely on being cut off.
 	output := w.tensors[len(w.tensors)-1].data
 	clear(output[begin*tinyWidth:])
+	if likes != nil {
+		// One of the numbers that make up a token is the same for all of them: what
+		// the output makes of it is there in every place.
+		const always = 6
+		for i, token := range tokens {
+			w.tensors[0].data[i*tinyWidth] = always
+			output[i*tinyWidth] = likes(token)
+		}
+	}
 	for l := range tinyLayers {
 		p := fmt.Sprintf("blk.%d.", l)
 		w.constant(p+"attn_norm.weight", 1, tinyWidth)

@@ -79,8 +79,8 @@ func Ollama(t testing.TB, options ...string) *Server {
 		}
 	})
 	s.start(options)
-	s.create(ChatModel, TinyChat(1))
-	s.create(EmbedModel, TinyEmbed(1))
+	s.Create(ChatModel, TinyChat(1))
+	s.Create(EmbedModel, TinyEmbed(1))
 	return s
 }
 
@@ -164,8 +164,8 @@ func (s *Server) KillRunners() int {
 	return killChildren(s.cmd.Process.Pid)
 }
 
-// create makes a model of a GGUF file.
-func (s *Server) create(name string, gguf []byte) {
+// Create makes a model of a GGUF file.
+func (s *Server) Create(name string, gguf []byte) {
 	s.t.Helper()
 	sum := sha256.Sum256(gguf)
 	digest := "sha256:" + hex.EncodeToString(sum[:])

@@ -10,7 +10,7 @@ import (
 // The same seed writes the same file, another one another.
 func TestTinyModels(t *testing.T) {
 	t.Parallel()
-	for name, write := range map[string]func(uint64) []byte{"chat": llmtest.TinyChat, "embed": llmtest.TinyEmbed} {
+	for name, write := range map[string]func(uint64) []byte{"chat": llmtest.TinyChat, "brief": llmtest.BriefChat, "embed": llmtest.TinyEmbed} {
 		a, b, c := write(1), write(1), write(2)
 		if !bytes.Equal(a, b) || bytes.Equal(a, c) || len(a) > 1<<20 || !bytes.HasPrefix(a, []byte("GGUF\x03")) {
 			t.Errorf("%s: %d bytes", name, len(a))

@@ -192,7 +192,12 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 	case err != nil:
 		return out, s.fault(err)
 	case !done:
-		return out, &llm.Error{Kind: llm.Broken, Reason: "the answer has no end"}
+		// The server stopped the model, which said the same again and again. It is
+		// there: that is no reason to ask it no more.
+		return out, &llm.Error{Kind: llm.CutOff, Reason: "it has no end; the model may have repeated itself"}
+	case reason == "length" && len(out.First) == 0 && out.Tokens > 0 && out.Tokens < r.MaxTokens:
+		// It had less than it was given: prompt and answer do not fit together.
+		return out, &llm.Error{Kind: llm.TooLong, Reason: fmt.Sprintf("it leaves room for an answer of %d tokens, not %d", out.Tokens, r.MaxTokens)}
 	case reason == "length" && len(out.First) == 0:
 		return out, &llm.Error{Kind: llm.CutOff, Reason: fmt.Sprintf("after %d tokens", out.Tokens)}
 	}

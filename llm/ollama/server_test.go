@@ -371,7 +371,9 @@ func TestStrangeServers(t *testing.T) {
 		{"another kind of server", http.NotFound, llm.BadAnswer, "is the address right?", ""},
 		{"a web page", page, llm.BadAnswer, "bad answer", ""},
 		{"who wants a password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, llm.Denied, "credentials", ""},
-		{"no end", chat(`{"message":{"content":"a"}}` + "\n"), llm.Broken, "no end", "a"},
+		{"no end", chat(`{"message":{"content":"a"}}` + "\n"), llm.CutOff, "no end", "a"}, // as of a model that repeats itself
+		{"all that was asked for", chat(`{"message":{"content":"a"},"done":true,"done_reason":"length","eval_count":48}` + "\n"), llm.CutOff, "after 48 tokens", "a"},
+		{"no room for all that was asked for", chat(`{"message":{"content":"a"},"done":true,"done_reason":"length","eval_count":17}` + "\n"), llm.TooLong, "room for an answer of 17 tokens, not 48", "a"},
 		{"bytes that are no UTF-8", chat("{\"message\":{\"content\":\"a\xff\"},\"done\":true}\n"), "", "", "a\uFFFD"},
 		{"a stream that turns into a page", chat(`{"message":{"content":"a"}}` + "\n<html>\n"), llm.BadAnswer, "", "a"},
 		{"an error in the stream", chat(`{"message":{"content":"a"}}` + "\n" + `{"error":"llama runner process no longer running: 2"}` + "\n"), llm.Broken, "no longer running", "a"},

@@ -116,10 +116,11 @@ func degraded(phase string, m Model, err error) contract.Degraded {
 	}
 	reason := err.Error()
 	if e, ok := errors.AsType[*llm.Error](err); ok && e.Wait > 0 {
-		// That the server was not even asked again is no other reason.
-		first := *e
-		first.Wait = 0
-		reason = first.Error()
+		// That the server was not even asked again is no other reason: the first one
+		// is the cause.
+		if first, ok := errors.AsType[*llm.Error](e.Err); ok {
+			reason = first.Error()
+		}
 	}
 	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: reason}
 }

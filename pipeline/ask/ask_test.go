@@ -38,7 +38,10 @@ func TestTry(t *testing.T) {
 	fatal := &contract.Error{Code: "MODELS_UNAVAILABLE", Message: "no model"}
 	down := &llm.Error{Kind: llm.Unreachable, Engine: "ollama", Server: "http://127.0.0.1:9", Reason: "connection refused"}
 	again := *down
-	again.Wait = 7 * time.Second
+	again.Wait, again.Err = 7*time.Second, down
+	hangs := &llm.Error{Kind: llm.TimedOut, Engine: "ollama", Server: "http://127.0.0.1:9", Reason: "it was not done within 2s"}
+	still := *hangs
+	still.Kind, still.Wait, still.Err = llm.Unreachable, 7*time.Second, hangs
 	for _, tt := range []struct {
 		name    string
 		source  ask.Source
@@ -58,6 +61,7 @@ func TestTry(t *testing.T) {
 		{"one must be there, wrapped", fixed(ask.Model{}, fmt.Errorf("x: %w", fatal)), nil, "builtin", false, "", "", fatal, true},
 		{"it is not there", fixed(ask.Model{}, down), nil, "builtin", false, down.Error(), "a model", nil, true},
 		{"it is still not there: the same reason", fixed(ask.Model{}, &again), nil, "builtin", false, down.Error(), "a model", nil, true},
+		{"it is still silent: the same reason", fixed(ask.Model{}, &still), nil, "builtin", false, hangs.Error(), "a model", nil, true},
 		{"it fails", fixed(m, nil), errors.New("it stumbled"), "builtin", false, "it stumbled", "fake:tiny", nil, false},
 		{"it is not wanted after all", fixed(m, nil), ask.ErrNone, "builtin", false, "", "", nil, false},
 	} {

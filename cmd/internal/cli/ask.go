@@ -155,7 +155,7 @@ func (c *command) watch(f askFlags) pipeline.Sink {
 	wait := (&waiting{c: c}).sink
 	switch {
 	case f.events:
-		enc := json.NewEncoder(c.io.Out)
+		enc := json.NewEncoder(c.jsonOut())
 		return func(e pipeline.Event) { _ = enc.Encode(e) }
 	case c.verbose > 0 || c.io.ErrTTY && !c.io.OutTTY && !c.quiet:
 		return func(e pipeline.Event) {

@@ -77,7 +77,7 @@ func (c *command) fail(ctx context.Context, err error) int {
 		return codeInterrupted
 	}
 	if p, ok := errors.AsType[*passed](err); ok {
-		fmt.Fprintf(c.io.Out, "%s\n", p.raw)
+		fmt.Fprintf(c.jsonOut(), "%s\n", p.raw)
 		return p.code
 	}
 	if crash, ok := errors.AsType[*tui.CrashError](err); ok {
@@ -89,7 +89,7 @@ func (c *command) fail(ctx context.Context, err error) int {
 	if c.json || c.filter {
 		raw, jerr := json.Marshal(e)
 		if jerr == nil {
-			fmt.Fprintf(c.io.Out, "%s\n", raw)
+			fmt.Fprintf(c.jsonOut(), "%s\n", raw)
 			if !c.filter {
 				return code
 			}
@@ -101,7 +101,7 @@ func (c *command) fail(ctx context.Context, err error) int {
 
 // printJSON writes one object a line.
 func (c *command) printJSON(v any) error {
-	enc := json.NewEncoder(c.io.Out)
+	enc := json.NewEncoder(c.jsonOut())
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }

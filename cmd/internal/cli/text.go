@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"docent/pipeline"
@@ -47,6 +48,33 @@ func (c *command) forTerminal(s string) string {
 		return clean(s)
 	}
 	return s
+}
+
+// jsonOut is where JSON goes. On a terminal, what would steer it is written as
+// JSON's escapes, which say the same.
+func (c *command) jsonOut() io.Writer {
+	if c.io.OutTTY {
+		return escaping{c.io.Out}
+	}
+	return c.io.Out
+}
+
+// escaping writes whole JSON values.
+type escaping struct{ to io.Writer }
+
+func (e escaping) Write(raw []byte) (int, error) {
+	var b strings.Builder
+	for _, r := range string(raw) {
+		if r != '\n' && clean(string(r)) == "" {
+			fmt.Fprintf(&b, "\\u%04x", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	if _, err := io.WriteString(e.to, b.String()); err != nil {
+		return 0, err
+	}
+	return len(raw), nil
 }
 
 // bar draws the progress of indexing on a terminal's standard error.

@@ -360,7 +360,7 @@ func testEmbedBadInput(t *testing.T, h *embedHome, f *fleet) {
 	h.says(out, `^docent: Fleet@1 answers by its words and built-in vectors: the model "tiny-chat:latest" of Ollama at \S+ cannot embed; choose another in docent.toml; docent models lists them$`)
 	h.says(h.run(3, "update", "--engine", "ollama", "--embed-model", "tiny-chat", "Fleet"), `cannot embed`)
 	// One that is not there.
-	h.says(h.run(0, "update", "--embed-model", "nobody", "Fleet"), `has no model nobody; docent models pull nobody`)
+	h.says(h.run(0, "update", "--embed-model", "nobody", "Fleet"), `has no model "nobody"; to get it: docent models pull nobody`)
 	// A profile with another dimension than the model's.
 	config := "[embeddings.profiles.wide]\nmodel = \"tiny-embed\"\ndimension = 1024\n[embeddings.routes.tech_docs]\nprofile = \"wide\"\n"
 	if err := os.WriteFile(filepath.Join(h.dir, "docent.toml"), []byte(config), 0o600); err != nil {

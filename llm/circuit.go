@@ -20,6 +20,7 @@ type circuit struct {
 	trying   bool
 	last     *Error
 	heard    time.Time // when the server last answered
+	ever     bool      // it did once
 }
 
 // enter says whether a call may go out; if not, why and how long it stays so.
@@ -55,7 +56,7 @@ func (c *circuit) leave(trial bool) {
 func (c *circuit) good(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.failures, c.until, c.wait, c.trying, c.last, c.heard = 0, time.Time{}, 0, false, nil, now
+	c.failures, c.until, c.wait, c.trying, c.last, c.heard, c.ever = 0, time.Time{}, 0, false, nil, now, true
 }
 
 // bad notes a failure; at once opens the circuit without counting.
@@ -74,6 +75,13 @@ func (c *circuit) bad(now time.Time, err *Error, atOnce bool) {
 	}
 	c.wait = min(max(c.first, 2*c.wait), c.most)
 	c.until, c.trying = now.Add(c.wait), false
+}
+
+// known says whether the server ever answered.
+func (c *circuit) known() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ever
 }
 
 // silent says whether the server has not been heard of for d.

@@ -401,6 +401,8 @@ func (c *Client) attempts(ctx context.Context, op Op, model string, l limits, do
 		case err.Kind == Overloaded && overloads < overloadRetry:
 			pause = overloadPause << overloads
 			overloads++
+		case err.Kind == Unreachable && op == OpPing && !c.circuit.known():
+			return err // nobody has heard of it: it is not there, and not being restarted
 		case (err.Kind == Unreachable || err.Kind == Broken) && restarts < restartedRetry:
 			// Refused once: it is being restarted. Broken once: the runner of the
 			// model was killed, and the next call loads it again.

@@ -178,7 +178,7 @@ func TestCircuit(t *testing.T) {
 		dead llmtest.Exchange
 		wait time.Duration // of the first call
 	}{
-		{"nobody listens", llmtest.Exchange{Op: llm.OpPing, Fails: llm.Unreachable, Reason: "connection refused", Times: 6}, 200 * time.Millisecond},
+		{"nobody listens", llmtest.Exchange{Op: llm.OpPing, Fails: llm.Unreachable, Reason: "connection refused", Times: 3}, 0},
 		// A fake that hangs lets an hour pass, in which the time limit strikes.
 		{"it hangs", llmtest.Exchange{Op: llm.OpPing, Hangs: true, Times: 3}, time.Hour},
 	} {
@@ -255,11 +255,33 @@ func TestCircuitCounts(t *testing.T) {
 	}
 }
 
+// A server that nobody has heard of is not there, and is not waited for; one that
+// answered before may be on its way back.
+func TestRefusal(t *testing.T) {
+	t.Parallel()
+	gone := llmtest.Exchange{Op: llm.OpPing, Fails: llm.Unreachable, Times: 1}
+	c, fake, clock := with(llm.Options{}, gone, chat(llmtest.Exchange{Pieces: []string{"x"}}))
+	start := clock.Now()
+	if _, err := c.Chat(t.Context(), ask("q")); err == nil || clock.Now() != start || fake.Count(llm.OpPing) != 1 {
+		t.Errorf("never heard of: %v after %v and %d pings", err, clock.Now().Sub(start), fake.Count(llm.OpPing))
+	}
+	good := llmtest.Exchange{Op: llm.OpPing, Times: 1}
+	c, fake, clock = with(llm.Options{}, good, gone, chat(llmtest.Exchange{Pieces: []string{"x"}}))
+	if _, err := c.Chat(t.Context(), ask("q")); err != nil {
+		t.Fatal(err)
+	}
+	clock.Pass(time.Minute) // long enough to ask for a sign of life
+	start = clock.Now()
+	if _, err := c.Chat(t.Context(), ask("q")); err != nil || clock.Now().Sub(start) != 200*time.Millisecond || fake.Count(llm.OpPing) != 3 {
+		t.Errorf("refused once: %v after %v and %d pings", err, clock.Now().Sub(start), fake.Count(llm.OpPing))
+	}
+}
+
 // A call that finds out whether the server is back and is cancelled must not
 // leave the circuit open for ever.
 func TestCancelledTrial(t *testing.T) {
 	t.Parallel()
-	c, _, clock := with(llm.Options{}, llmtest.Exchange{Op: llm.OpPing, Fails: llm.Unreachable, Times: 2}, chat(llmtest.Exchange{Pieces: []string{"x"}}))
+	c, _, clock := with(llm.Options{}, llmtest.Exchange{Op: llm.OpPing, Fails: llm.Unreachable, Times: 1}, chat(llmtest.Exchange{Pieces: []string{"x"}}))
 	if _, err := c.Chat(t.Context(), ask("q")); err == nil {
 		t.Fatal("no failure")
 	}

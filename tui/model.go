@@ -79,6 +79,9 @@ type Model struct {
 	dark    bool // the terminal's background is
 
 	mouseOff   bool
+	stopping   bool // the run was told to end
+	beside     *background
+	besideText string
 	explaining int // the run whose scores the rerank pane asked for
 
 	underMode, underModes keymap.Mode // of what lies under a list
@@ -152,7 +155,7 @@ func New(opt Options) *Model {
 		opt.Keys = keymap.Default()
 	}
 	m := &Model{opt: opt, st: st, w: 80, h: 24, opening: true, // Init opens
-		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &progressBuffer{},
+		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &progressBuffer{}, beside: &background{},
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
 		hits: hits.New(st), preview: preview.New(st), reader: reader.New(st), rerank: rerank.New(st), extract: extract.New(st),
 		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st), picker: picker.New(st), keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,
@@ -251,6 +254,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.setQueries(msg)
 	case route.Changed:
 		return m.setRoute(msg)
+	case beatMsg:
+		return m.beaten()
+	case backgroundMsg:
+		return m.backgroundEnded(msg)
 	case explainedMsg:
 		return m.explained(msg)
 	case questionsMsg:

@@ -164,7 +164,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.ready = true
-	list := m.listSets()
+	list := tea.Batch(m.listSets(), m.startBackground())
 	if m.opt.Saved != nil {
 		s := *m.opt.Saved
 		m.opt.Saved = nil
@@ -263,7 +263,7 @@ func (m *Model) start(fresh bool) tea.Cmd {
 	m.run++
 	var ctx context.Context
 	ctx, m.cancel = context.WithCancel(m.ctx)
-	m.running, m.ran = true, true
+	m.running, m.ran, m.stopping = true, true, false
 	m.events.begin(m.run)
 	m.steps.Begin()
 	if fresh {
@@ -366,5 +366,6 @@ func (m *Model) stopRun() {
 	if m.cancel != nil {
 		m.cancel()
 	}
+	m.stopping = true
 	m.say("cancelling …")
 }

@@ -76,6 +76,10 @@ type Options struct {
 	Profile  *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
 	Dark     *bool                 // nil: the terminal is asked; dark until it answers
 
+	// Background is work that goes on beside all else once the doc sets are open,
+	// until it is done or ctx ends; progress is one short line. nil: there is none.
+	Background func(ctx context.Context, progress func(text string)) error
+
 	InTmux     bool // TmuxLoad makes sense
 	InScreen   bool // GNU screen lets OSC 52 through only where it is wrapped
 	SSH        bool // a native clipboard would be another machine's

@@ -233,6 +233,9 @@ func (m *Model) corpus() string {
 		}
 	}
 	text := fmt.Sprintf("%s · %s", count(sets, "doc set"), count(pages, "page"))
+	if m.besideText != "" && widget.Width(text+m.besideText) < m.w-20 {
+		return text + " · " + m.besideText
+	}
 	if by := " · " + m.answeredBy(); by != " · " && widget.Width(text+by) <= m.w/2 {
 		text += by
 	}
@@ -383,8 +386,9 @@ func (m *Model) total() string {
 // statusLine is what was just said, and at its right end what a person has set.
 func (m *Model) statusLine() string {
 	left := " "
+	doing := m.doing()
 	switch {
-	case m.status.text != "":
+	case m.status.text != "" && (doing == "" || m.status.lasting):
 		look := m.st.Plain
 		if m.status.look != nil {
 			look = m.status.look(m.st)
@@ -395,12 +399,8 @@ func (m *Model) statusLine() string {
 		}
 		left += look.Render(m.status.mark + text)
 	case m.running:
-		doing := "running"
-		if s, ok := m.steps.Running(); ok && s.Doing != "" {
-			doing = s.Phase + " " + s.Doing
-			if s.Total > 0 {
-				doing += fmt.Sprintf(" %d of %d", s.Done, s.Total)
-			}
+		if doing == "" {
+			doing = "running"
 		}
 		left += m.st.Accent.Render("● "+widget.Cut(doing, m.w-20)) + m.st.Dim.Render(", esc cancels")
 	}
@@ -412,6 +412,19 @@ func (m *Model) statusLine() string {
 		chips = "" // what was just said goes first; the settings come back with the next key
 	}
 	return widget.Sides(left, chips, m.w)
+}
+
+// doing is what a model is asked just now, "" for nothing.
+func (m *Model) doing() string {
+	s, ok := m.steps.Running()
+	if !ok || !m.running || m.stopping || s.Doing == "" {
+		return ""
+	}
+	text := s.Phase + " " + s.Doing
+	if s.Total > 0 {
+		text += fmt.Sprintf(" %d of %d", s.Done, s.Total)
+	}
+	return text
 }
 
 // keepEnds shortens a message in its middle: what failed stands at its beginning

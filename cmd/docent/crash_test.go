@@ -77,7 +77,6 @@ func (f *fleet) change(t *testing.T) {
 func inHome(t *testing.T, home string, args ...string) (string, int) {
 	t.Helper()
 	cmd := exec.Command("docent", append([]string{"--home", home}, args...)...)
-	cmd.Env = append(os.Environ(), noModels)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {

@@ -100,6 +100,7 @@ var phases = []string{"pipeline/optimize", "pipeline/route", "pipeline/merge", "
 // shared are the packages of the pipeline that a phase may import, and why.
 var shared = map[string]string{
 	"pipeline/ask":      "asking a model: finding it, a budget, the form of an answer, and what is said where it fails",
+	"pipeline/embed":    "by which model a doc set's stored vectors were made",
 	"pipeline/contract": "the types that the phases say to each other",
 	"pipeline/question": "reading a question: language, terms, names of doc sets",
 	"pipeline/library":  "the opened home, for reading",
@@ -282,7 +283,6 @@ var slowImports = []string{"os", "io/fs", "io/ioutil", "path/filepath", "embed",
 var mayImport = map[string]string{
 	"docent/store/doc": "the types of documents; they read nothing",
 	"os/exec":          "the editor's command, which Bubble Tea runs in the app's place",
-	"net/url":          "links are taken apart",
 }
 
 // waits says whether a package is one of slowImports.

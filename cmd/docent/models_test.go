@@ -47,7 +47,9 @@ func TestModelServer(t *testing.T) {
 	// Nothing is configured: what is there is taken.
 	says(run(0, "models"), `^ollama \d+\.\S+ at `+regexp.QuoteMeta(s.URL)+`$`,
 		`^  tiny-chat:latest  +completion.* · 4096 tokens · `, `^  tiny-embed:latest  +embedding.* · 512 tokens · 64 dimensions · `,
-		`^chat +tiny-chat:latest \(the best that is there\)$`, `^embedding +tiny-embed:latest \(the best that is there\)$`)
+		`^chat +tiny-chat:latest \(the best that is there\)$`, `^embedding +tiny-embed:latest \(the best that is there\)$`,
+		`^asked +for phases 0a, 0b, 1.5, 3 \(chat\); vectors of passages and questions \(embedding\)$`)
+	says(run(0, "models", "--engine", "builtin"), `^asked +never \(the engine is builtin\)$`)
 	says(run(0, "doctor"), `^ok     model server: ollama \S+ at \S+, 2 models$`,
 		`^ok     model for chat: tiny-chat:latest, the first word after \S+, then \d+ tokens a second$`,
 		`^ok     model for embedding: tiny-embed:latest, 64 dimensions, two texts in \S+$`, `^0 faults$`)

@@ -255,11 +255,11 @@ func TestPhasesByARealModel(t *testing.T) {
 	t.Run("a model that is not there", func(t *testing.T) {
 		out, errs := h.run(t, 0, "", "ask", "--json", "--chat-model", "nobody", wick)
 		a := read(t, out)
-		if len(a.Degraded) < 2 || a.Engine["0a"] != "builtin" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "has no model nobody; docent models pull nobody") {
+		if len(a.Degraded) < 2 || a.Engine["0a"] != "builtin" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "has no model \"nobody\"; to get it: docent models pull nobody") {
 			t.Errorf("degraded %+v: %s", a.Degraded, errs)
 		}
 		out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", "--chat-model", "nobody", wick)
-		unavailable(t, out, errs, "has no model nobody")
+		unavailable(t, out, errs, `has no model "nobody"`)
 	})
 	t.Run("credentials are nowhere", func(t *testing.T) {
 		secret := h
@@ -376,7 +376,7 @@ func (h phaseHome) down(t *testing.T) {
 // Nothing is configured, and nobody listens: not a word of it.
 func TestServerDown(t *testing.T) {
 	t.Parallel()
-	h := newPhaseHome(t, "127.0.0.1:9", "chat_model = \"tiny-chat\"\n", everyIntent(t))
+	h := newPhaseHome(t, nobody, "chat_model = \"tiny-chat\"\n", everyIntent(t))
 	h.down(t)
 }
 
@@ -485,7 +485,7 @@ func TestBuiltinSendsNothing(t *testing.T) {
 	h := newPhaseHome(t, l.Addr().String(), "chat_model = \"tiny\"\n", everyIntent(t))
 	for _, args := range [][]string{
 		{"ask", "--engine", "builtin", wick}, {"ask", "--engine", "builtin", "--summarize", "--chat-model", "tiny", wick}, {"search", "--engine", "builtin", wick},
-		{"phase", "0a", "--engine", "builtin"}, {"read", "Wicks"}, {"sets"}, {"status"}, {"update"}, {"config", "show"},
+		{"phase", "0a", "--engine", "builtin"}, {"read", "Wicks"}, {"sets"}, {"status"}, {"update", "--engine", "builtin"}, {"config", "show"},
 	} {
 		h.run(t, 0, wick, args...)
 		if n := asked.Load(); n != 0 {

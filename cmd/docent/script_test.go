@@ -3,18 +3,25 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
+	// Whoever tests may have a model server running: no test asks it. The programs
+	// that tests start come this way too, with the server that they are given.
+	if _, started := programs()[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")]; !started {
+		if err := os.Setenv("OLLAMA_HOST", nobody); err != nil {
+			panic(err)
+		}
+	}
 	testscript.Main(m, programs())
 }
 
-// noModels is where nobody listens (the port is discard's): a model server on the
-// machine of whoever runs the tests shall not answer them.
-const noModels = "OLLAMA_HOST=127.0.0.1:9"
+// nobody is an address at which nobody listens: that of discard.
+const nobody = "127.0.0.1:9"
 
 // TestScripts runs the whole program by the scripts in testdata/script, each in
 // a folder and a home of its own.
@@ -25,7 +32,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCENT_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_COLOR", "")
-			env.Vars = append(env.Vars, noModels)
+			env.Setenv("OLLAMA_HOST", nobody)
 			env.Values[lockKey{}] = &heldLock{}
 			return nil
 		},

@@ -60,7 +60,7 @@ func plainEnv(t *testing.T, home string) []string {
 		}
 		env = append(env, v)
 	}
-	return append(env, "TERM=xterm-256color", "PATH="+filepath.Dir(bin), "DOCENT_HOME="+home, noModels)
+	return append(env, "TERM=xterm-256color", "PATH="+filepath.Dir(bin), "DOCENT_HOME="+home)
 }
 
 // startPTY runs docent in a terminal of its own.

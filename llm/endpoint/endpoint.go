@@ -334,7 +334,7 @@ func (e *Endpoint) Status(status int, words string) *llm.Error {
 		out.Kind = llm.Unreachable
 	case has("does not support", "not supported by this model", "does not embed"), status == http.StatusNotImplemented:
 		out.Kind = llm.Incapable
-	case has("context length", "context size", "too long", "maximum context", "exceeds the available context"):
+	case has("context length", "context size", "too long", "maximum context", "exceeds the available context", "input is too large"):
 		out.Kind = llm.TooLong
 	case status == http.StatusNotFound && has("model"), has("file does not exist"):
 		out.Kind = llm.NotFound

@@ -190,7 +190,7 @@ func TestHostileTextStaysInItsBlock(t *testing.T) {
 func TestData(t *testing.T) {
 	t.Parallel()
 	inside(t, "passage", hostile)
-	if a, b := Data("passage", hostile), Data("passage", hostile); a != b {
+	if once, again := Data("passage", hostile), Data("passage", hostile); once != again {
 		t.Error("the same text gives two blocks")
 	}
 	// A text that has been told its own mark gets another.

@@ -26,6 +26,9 @@ type Vectors struct {
 	Dimension int
 	// Tokens is how many the model reads of a text; 0: not known.
 	Tokens int
+	// Cuts says that the server may shorten what is too long, and cannot be told
+	// not to.
+	Cuts bool
 	// ForQuestion and ForPassage stand before what is embedded.
 	ForQuestion, ForPassage string
 }
@@ -58,4 +61,16 @@ func Prefixes(model string) (question, passage string) {
 		return "query: ", "passage: "
 	}
 	return "", ""
+}
+
+// Multilingual says whether a model is known to have learned many languages, by
+// its maker's model card. To others a question that is not English is noise.
+func Multilingual(model string) bool {
+	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	for _, known := range []string{"bge-m3", "embeddinggemma", "qwen3-embedding", "multilingual", "nomic-embed-text-v2", "snowflake-arctic-embed2", "granite-embedding:278m", "labse", "jina-embeddings-v3"} {
+		if strings.Contains(name, known) {
+			return true
+		}
+	}
+	return false
 }

@@ -111,6 +111,9 @@ type Context struct {
 	// for phase 1 to look for what is like it; it is never shown as an answer.
 	// Additive.
 	Hypothetical string `json:"hypothetical,omitempty"`
+	// DenseWeight is the weight of a model's vectors, from phase 1; 0: there were
+	// none. Additive.
+	DenseWeight float64 `json:"dense_weight,omitempty"`
 }
 
 // Abbreviation is a word or some words of the question with what the
@@ -267,6 +270,8 @@ type Signals struct {
 	Lexical  float64 `json:"lexical"`
 	Semantic float64 `json:"semantic"`
 	Feedback float64 `json:"feedback,omitempty"` // additive: of terms that the best passages share
+	// Model is the cosine of vectors that a model made; additive.
+	Model float64 `json:"model,omitempty"`
 }
 
 // Explain says how scores came about; its parts add up to its totals.

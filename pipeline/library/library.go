@@ -37,7 +37,10 @@ type Library struct {
 	mu      sync.Mutex
 	readers map[int64]*held[*lexical.Reader]
 	vectors map[int64]*held[*Vectors]
-	known   map[string]catalog.Set // as Sets last gave them
+	// Those by a model.
+	modelVectors map[int64]*held[*ModelVectors]
+
+	known map[string]catalog.Set // as Sets last gave them
 	// Documents that were given, by number, and their pages.
 	documents map[int64]*catalog.Document
 	pages     map[pageKey]bool
@@ -47,7 +50,8 @@ type Library struct {
 
 // New opens nothing yet: indexes are opened when they are asked for.
 func New(cat *catalog.Catalog, indexDir func(setID int64) string) *Library {
-	return &Library{Catalog: cat, IndexDir: indexDir, readers: map[int64]*held[*lexical.Reader]{}, vectors: map[int64]*held[*Vectors]{}}
+	return &Library{Catalog: cat, IndexDir: indexDir, readers: map[int64]*held[*lexical.Reader]{}, vectors: map[int64]*held[*Vectors]{},
+		modelVectors: map[int64]*held[*ModelVectors]{}}
 }
 
 // Close closes the indexes, not the catalog.
@@ -63,6 +67,10 @@ func (l *Library) Close() error {
 		errs = append(errs, h.close())
 	}
 	clear(l.vectors)
+	for _, h := range l.modelVectors {
+		errs = append(errs, h.close())
+	}
+	clear(l.modelVectors)
 	return errors.Join(errs...)
 }
 

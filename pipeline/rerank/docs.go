@@ -45,7 +45,7 @@ func DocsResponse(query string, out contract.RerankOutput) Response {
 		for _, h := range p.Headings {
 			it := Item{DocumentPath: p.DocSet + "/" + p.FilePath, ChunkIndex: h.ChunkIndex, Snippet: h.Snippet,
 				Score: h.Score, SourceType: "documentation",
-				RankingSignals: RankingSignals{Lexical: max(0, h.Signals.Lexical), Semantic: max(0, h.Signals.Semantic)}}
+				RankingSignals: RankingSignals{Lexical: max(0, h.Signals.Lexical), Semantic: max(0, cmp.Or(h.Signals.Model, h.Signals.Semantic))}}
 			if h.RerankSim != nil && !out.FallbackApplied {
 				it.Score, it.RankingSignals.Rerank = *h.RerankSim, *h.RerankSim
 			}

@@ -25,9 +25,14 @@ func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, res
 	if err != nil {
 		return nil, err
 	}
+	dense := newDense(in.DenseWeight, results, cands, func(i int) float64 {
+		logit, _ := m.logit(vectors[i], false)
+		return logit
+	})
 	for i, c := range cands {
 		h := &results[c.page].Headings[c.heading]
 		logit, parts := m.logit(vectors[i], h.Explain != nil)
+		logit, parts = dense.fuse(h.Signals.Model, logit, parts)
 		s := 1 / (1 + math.Exp(-logit))
 		s = min(1, max(1e-6, math.Round(s*1e6)/1e6))
 		h.RerankSim = &s

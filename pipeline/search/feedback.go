@@ -35,6 +35,9 @@ type hit struct {
 	words    float64 // of the question's own words
 	semantic float64 // cosine, at least 0
 	share    float64 // of the score, that semantic gave
+	model    float64 // cosine of a model's vectors, at least 0
+	// modelShare is what that gave to the score.
+	modelShare float64
 }
 
 // search asks the word index, asks the stored vectors what is near in meaning,
@@ -47,8 +50,14 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	hits, matched, err := asked.Hits(limit, nil)
 	st := asked.Stats
 	st.Matched = matched
-	if err != nil || len(hits) == 0 || !r.grounded(st) {
+	if err != nil {
 		return nil, st, err
+	}
+	if len(hits) == 0 || !r.grounded(st) {
+		// Nothing is written like the question, which may be in another language:
+		// what a model takes for near is what there is.
+		found, err := r.byModel(sc, asked, limit)
+		return found, st, err
 	}
 	if r.empty {
 		out := bare(hits)
@@ -71,11 +80,16 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	}
 	// The two know nothing of each other.
 	var terms []lexical.WeightedTerm
-	var failed error
+	var failed, refused error
+	var other *modelled
 	var wg sync.WaitGroup
 	wg.Go(func() { terms, failed = r.feedback(sc, s, best, own) })
+	wg.Go(func() { other, refused = r.modelled(sc) })
 	sem, err := r.meaning(sc, best)
 	wg.Wait()
+	if refused != nil {
+		return nil, st, refused // as it is: it may end the program with a code
+	}
 	if err = errors.Join(failed, err); err != nil {
 		return nil, st, err
 	}
@@ -87,13 +101,44 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 			return nil, st, err
 		}
 	}
-	if near := sem.near(); len(terms) > 0 || near != nil {
+	if near := other.near(sem.near()); len(terms) > 0 || near != nil {
 		if hits, _, err = asked.Hits(limit, near); err != nil {
 			return nil, st, err
 		}
 	}
 	fused, err := sem.fuse(hits)
-	return fused, st, err
+	if err == nil {
+		err = other.fuse(fused)
+	}
+	if err == nil && other != nil {
+		r.engine, r.dense = other.engine, other.weight
+	}
+	return slices.DeleteFunc(fused, func(h hit) bool { return h.Score <= 0 }), st, err
+}
+
+// byModel is what a model's vectors find by themselves.
+func (r *run) byModel(sc scope, asked *lexical.Asked, limit int) ([]hit, error) {
+	other, err := r.modelled(sc)
+	if err != nil || other == nil {
+		return nil, err
+	}
+	near := other.near(nil)
+	hits, _, err := asked.Hits(limit, near)
+	if err != nil {
+		return nil, err
+	}
+	hits = slices.DeleteFunc(hits, func(h lexical.Hit) bool {
+		return near[h.Reader] == nil || !near[h.Reader][lexical.Key{Doc: h.Doc, Chunk: h.Chunk, Part: h.Part}]
+	})
+	out := bare(hits)
+	for i := range out {
+		out[i].Score, out[i].Aside, out[i].words = 0, 0, 0 // words that stand everywhere
+	}
+	if err := other.fuse(out); err != nil {
+		return nil, err
+	}
+	r.engine, r.dense = other.engine, other.weight
+	return slices.DeleteFunc(out, func(h hit) bool { return h.Score <= 0 }), nil
 }
 
 // foremost is one of the best passages with its document.

@@ -34,7 +34,7 @@ type meaning struct {
 // meaning asks the stored vectors. The question's vector is pulled towards those
 // of the best passages (Rocchio's feedback).
 func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
-	m := &meaning{r: r, vectors: make([]*library.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets)), found: make([]map[lexical.Key]bool, len(sc.sets))}
+	m := &meaning{r: r, vectors: make([]*library.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
 	counts := map[string]float32{}
 	for _, t := range analysis.New().Terms(r.queries[0].Text) {
 		counts[t]++
@@ -44,10 +44,6 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 		terms = append(terms, lsa.Term{Text: t, Count: n})
 	}
 	slices.SortFunc(terms, func(a, b lsa.Term) int { return cmp.Compare(a.Text, b.Text) })
-	type near struct {
-		reader int
-		hit    vector.Hit
-	}
 	var all []near
 	r.b.Library.WarmVectors(sc.sets)
 	for i, set := range sc.sets {
@@ -92,19 +88,43 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 			all = append(all, near{i, h})
 		}
 	}
-	// All that tie with the last one stay: who ties is not decided by numbers
-	// that depend on history.
+	m.found, _, _ = nearest(all, meaningPassages, len(sc.sets))
+	return m, nil
+}
+
+// near is a passage of one reader, with its cosine.
+type near struct {
+	reader int
+	hit    vector.Hit
+}
+
+// nearest are the best passages by reader, with the best cosine and the last one.
+// All that tie with the last one stay: who ties is not decided by numbers that
+// depend on history.
+func nearest(all []near, limit, readers int) (found []map[lexical.Key]bool, best, last float64) {
+	found = make([]map[lexical.Key]bool, readers)
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.hit.Score, a.hit.Score) })
 	for k, n := range all {
-		if n.hit.Score <= 0 || k >= meaningPassages && n.hit.Score < all[meaningPassages-1].hit.Score {
+		if n.hit.Score <= 0 || k >= limit && n.hit.Score < all[limit-1].hit.Score {
 			break
 		}
-		if m.found[n.reader] == nil {
-			m.found[n.reader] = map[lexical.Key]bool{}
+		if found[n.reader] == nil {
+			found[n.reader] = map[lexical.Key]bool{}
 		}
-		m.found[n.reader][lexical.Key{Doc: n.hit.Doc, Chunk: n.hit.Chunk, Part: n.hit.Part}] = true
+		found[n.reader][lexical.Key{Doc: n.hit.Doc, Chunk: n.hit.Chunk, Part: n.hit.Part}] = true
+		best, last = max(best, n.hit.Score), n.hit.Score
 	}
-	return m, nil
+	return found, best, last
+}
+
+// of are the passages of hits that one reader has, and which hits these are.
+func of(hits []hit, reader int) (keys []vector.Key, at []int) {
+	for k, h := range hits {
+		if h.Reader == reader {
+			keys, at = append(keys, vector.Key{Doc: h.Doc, Chunk: h.Chunk, Part: h.Part}), append(at, k)
+		}
+	}
+	return keys, at
 }
 
 // near are the passages nearest in meaning, by reader; nil for none.
@@ -127,13 +147,7 @@ func (m *meaning) fuse(hits []lexical.Hit) ([]hit, error) {
 		if v == nil {
 			continue
 		}
-		var keys []vector.Key
-		var at []int
-		for k, h := range hits {
-			if h.Reader == i {
-				keys, at = append(keys, vector.Key{Doc: h.Doc, Chunk: h.Chunk, Part: h.Part}), append(at, k)
-			}
-		}
+		keys, at := of(out, i)
 		sims, err := v.Similarities(m.asked[i], keys)
 		if err != nil {
 			return nil, err
@@ -149,5 +163,5 @@ func (m *meaning) fuse(hits []lexical.Hit) ([]hit, error) {
 			out[i].Score += out[i].share
 		}
 	}
-	return slices.DeleteFunc(out, func(h hit) bool { return h.Score <= 0 }), nil
+	return out, nil
 }

@@ -49,7 +49,7 @@ func (r *run) result(a *analysis.Analyzer, x *lexical.Explainer, p page) made {
 		head := contract.Heading{
 			Level: sec.Level, Text: sec.Heading(), Score: h.Score, Anchor: sec.Anchor, Path: sec.Path,
 			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
-			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.words, Feedback: h.Aside, Semantic: h.semantic},
+			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.words, Feedback: h.Aside, Semantic: h.semantic, Model: h.model},
 		}
 		if sec.Level == 0 { // text before the first heading stands under the page's title
 			head.Level, head.Text = 1, "# "+res.PageTitle
@@ -123,6 +123,9 @@ func (r *run) explain(x *lexical.Explainer, h hit) (*contract.Explain, error) {
 		e.Parts = append(e.Parts, contract.ExplainPart{
 			Query: queryName(r.queries[p.Query]), Weight: r.queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
 		})
+	}
+	if h.modelShare > 0 {
+		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].Text, Weight: h.modelShare / h.model, Field: "model", Term: "cosine", Input: h.model, Value: h.modelShare})
 	}
 	if h.share > 0 {
 		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].Text, Weight: h.share / h.semantic, Field: "meaning", Term: "cosine", Input: h.semantic, Value: h.share})

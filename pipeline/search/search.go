@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/embed"
 	"docent/pipeline/library"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -48,6 +49,7 @@ type Library interface {
 	Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error)
 	TOC(set catalog.Set, path string) ([]doc.TOCEntry, error)
 	Vectors(catalog.Set) (*library.Vectors, error)
+	ModelVectors(catalog.Set) (*library.ModelVectors, error)
 	Warm([]catalog.Set)
 	WarmVectors([]catalog.Set)
 }
@@ -76,6 +78,11 @@ type Builtin struct {
 	// Headings is the most headings of an answer, the candidates for reranking;
 	// 0: spec 2's policy, 50.
 	Headings int
+	// Embedder makes a question's vector by a model; nil: such vectors are not
+	// looked at. Dense is their weight beside the words, in [0, 1): of a doc set that
+	// has them, 0 where they are not to be looked at.
+	Embedder QuestionEmbedder
+	Dense    func(catalog.Set, embed.By) float64
 	Now      func() time.Time // nil: times are 0
 
 	analyzers analysis.Pool
@@ -159,6 +166,10 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		out.TotalHits += len(res.Headings)
 	}
 	out.Context = handOn(r.in, names, explicit, r.abbrs)
+	trace := contract.Trace{Engine: r.engine, Degraded: r.degraded}
+	if r.engine != "" {
+		out.Context.DenseWeight = r.dense
+	}
 	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: r.notes, Nearest: r.nearest}
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
@@ -166,7 +177,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		out.SearchStats.Notes = append(out.SearchStats.Notes, "the question has only words that stand everywhere; name the thing that you look for")
 	}
 	out.SearchStats.QueryTimeMS = b.now().Sub(start).Seconds() * 1000
-	return out, contract.Trace{}, nil
+	return out, trace, nil
 }
 
 // wordless says whether the question has nothing to look for: only stop words or
@@ -202,8 +213,11 @@ type run struct {
 	wants     *analysis.Wanted   // all of them
 	texts     []string           // of the headings found, for the coverage
 	notes     []string
-	empty     bool // the question itself has no term to look for
-	nearest   bool // none of its terms was found, but some that are spelled like them
+	empty     bool    // the question itself has no term to look for
+	nearest   bool    // none of its terms was found, but some that are spelled like them
+	engine    string  // of the model whose vectors were looked at
+	dense     float64 // their weight
+	degraded  []contract.Degraded
 }
 
 func (r *run) note(format string, args ...any) {
@@ -241,13 +255,16 @@ func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
 			if err != nil {
 				return nil, err
 			}
-			if hits, st.Matched = bare(found), stats.Matched; len(hits) > 0 {
-				grounded, r.nearest, r.queries = true, true, append(r.queries[:1:1], q)
+			if len(found) > 0 {
+				hits, st.Matched = bare(found), stats.Matched
+				grounded, r.nearest, r.queries, r.engine = true, true, append(r.queries[:1:1], q), ""
 				for i := range hits {
 					hits[i].words = hits[i].Score
 				}
 			}
 		}
+		// What a model takes for near is what there is.
+		grounded = grounded || r.engine != ""
 	}
 	r.documents = st.Documents
 	r.terms = map[string]float64{}

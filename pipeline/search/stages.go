@@ -7,6 +7,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/store/lexical"
+	"docent/store/vector"
 )
 
 // Place is a section that was found.
@@ -22,6 +23,7 @@ type Ranking struct {
 const (
 	StageLexical  = "lexical"
 	StageSemantic = "semantic" // of the stored vectors alone
+	StageModel    = "model"    // of a model's vectors alone, where there are any
 	StageFused    = "fused"    // both, with the terms that the best passages share
 )
 
@@ -69,6 +71,16 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 		return nil, err
 	}
 	out = append(out, Ranking{StageSemantic, places})
+	other, err := r.modelled(sc)
+	if err != nil {
+		return nil, err
+	}
+	if other != nil {
+		if places, err = r.places(sc, other.alone(r.ctx, depth)); err != nil {
+			return nil, err
+		}
+		out = append(out, Ranking{StageModel, places})
+	}
 	fused, _, err := r.search(sc, s, depth)
 	if err != nil {
 		return nil, err
@@ -86,16 +98,34 @@ func bare(hits []lexical.Hit) []hit {
 	return out
 }
 
-// alone is the vectors' own order.
+// alone is the built-in vectors' own order.
 func (m *meaning) alone(depth int) []hit {
-	var out []hit
-	for i, v := range m.vectors {
-		if v == nil {
-			continue
+	return ordered(len(m.vectors), func(i int) ([]vector.Hit, error) {
+		if m.vectors[i] == nil {
+			return nil, nil
 		}
-		found, err := v.Search(m.r.ctx, m.asked[i], depth)
+		return m.vectors[i].Search(m.r.ctx, m.asked[i], depth)
+	})
+}
+
+// alone is that of a model's vectors.
+func (m *modelled) alone(ctx context.Context, depth int) []hit {
+	return ordered(len(m.vectors), func(i int) ([]vector.Hit, error) {
+		if m.vectors[i] == nil {
+			return nil, nil
+		}
+		return m.vectors[i].Search(ctx, m.asked[i], depth)
+	})
+}
+
+// ordered are the hits of all readers, best first. A reader that fails has none:
+// the search that follows fails in the same way.
+func ordered(readers int, search func(i int) ([]vector.Hit, error)) []hit {
+	var out []hit
+	for i := range readers {
+		found, err := search(i)
 		if err != nil {
-			continue // the search that follows fails in the same way
+			continue
 		}
 		for _, h := range found {
 			out = append(out, hit{Hit: lexical.Hit{Reader: i, Doc: h.Doc, Chunk: h.Chunk, Part: h.Part, Score: h.Score}})

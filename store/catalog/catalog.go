@@ -22,9 +22,8 @@ import (
 	"strings"
 	"sync"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
 	"docent/store/doc"
+	"docent/store/sqlite"
 )
 
 // ErrNotFound means that a doc set or document is not in the catalog.
@@ -138,20 +137,12 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 var ErrOlder = errors.New("the catalog is of an older version")
 
 func open(path string, query url.Values) (*Catalog, error) {
-	dsn := url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}
-	db, err := sql.Open("sqlite", dsn.String())
+	db, err := sqlite.Open(path, query)
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(4)
 	return &Catalog{db: db, path: path}, nil
-}
-
-// escapePath escapes what has a meaning in a file: URI.
-func escapePath(path string) string {
-	p := filepath.ToSlash(path)
-	p = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(p)
-	return p
 }
 
 func (c *Catalog) readOnlyDisk() bool {

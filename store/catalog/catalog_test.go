@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"docent/store/doc"
+	"docent/store/sqlite"
 )
 
 func sample() Outline {
@@ -163,7 +164,7 @@ func TestForeignFileIsDamaged(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is no catalog at all, but a text that somebody put here\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenReader(context.Background(), path); !IsDamaged(err) {
+	if _, err := OpenReader(context.Background(), path); !sqlite.IsDamaged(err) {
 		t.Errorf("a foreign file gives %v", err)
 	}
 }

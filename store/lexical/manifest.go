@@ -155,6 +155,18 @@ func (d docInfo) passages() int {
 	return n
 }
 
+// append writes a document's parts and tokens behind b.
+func (d docInfo) append(b []byte) []byte {
+	b = binary.AppendVarint(b, int64(len(d.parts)))
+	for _, n := range d.parts {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	for _, n := range d.tokens {
+		b = binary.AppendVarint(b, n)
+	}
+	return b
+}
+
 // writeDocs writes the documents of a generation: for each its id, the number
 // of chunks, the parts of each and the tokens by field, as varints, ids
 // ascending.
@@ -166,15 +178,7 @@ func writeDocs(path string, docs map[int64]docInfo) error {
 	slices.Sort(ids)
 	var b []byte
 	for _, id := range ids {
-		d := docs[id]
-		b = binary.AppendVarint(b, id)
-		b = binary.AppendVarint(b, int64(len(d.parts)))
-		for _, n := range d.parts {
-			b = binary.AppendVarint(b, int64(n))
-		}
-		for _, n := range d.tokens {
-			b = binary.AppendVarint(b, n)
-		}
+		b = docs[id].append(binary.AppendVarint(b, id))
 	}
 	return generation.WriteFile(path, b)
 }

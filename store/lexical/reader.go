@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"context"
+	"docent/store/generation"
 	"docent/store/parallel"
 	"errors"
 	"fmt"
@@ -213,19 +214,55 @@ func Verify(dir string) error {
 // Documents lists the documents of the generation in dir, by catalog id, with
 // their number of passages.
 func Documents(dir string) (map[int64]int, error) {
-	m, err := readManifest(dir)
+	c, err := ReadContents(dir)
 	if err != nil {
 		return nil, err
 	}
-	docs, err := readDocs(filepath.Join(dir, m.Generation, docsName))
-	if err != nil {
-		return nil, err
-	}
-	ids := make(map[int64]int, len(docs))
-	for id, d := range docs {
-		ids[id] = d.passages()
+	ids := make(map[int64]int, len(c.Documents))
+	for id, d := range c.Documents {
+		ids[id] = d.Passages
 	}
 	return ids, nil
+}
+
+// Contents is what is in a generation.
+type Contents struct {
+	Generation string
+	Documents  map[int64]Content // by catalog id
+}
+
+// Content is what is known of a document.
+type Content struct {
+	Passages int
+	// Sum is of how it is divided into passages and how many terms those have. A
+	// document whose page is the same and that another version of this program
+	// reads in another way keeps its id and has another sum.
+	Sum uint32
+}
+
+// ReadContents says what is in the generation in dir that holds.
+func ReadContents(dir string) (Contents, error) {
+	// As with Open, a writer may switch in between.
+	var last string
+	for {
+		m, err := readManifest(dir)
+		if err != nil {
+			return Contents{}, err
+		}
+		docs, err := readDocs(filepath.Join(dir, m.Generation, docsName))
+		if err != nil && m.Generation != last {
+			last = m.Generation
+			continue
+		}
+		if err != nil {
+			return Contents{}, err
+		}
+		c := Contents{Generation: m.Generation, Documents: make(map[int64]Content, len(docs))}
+		for id, d := range docs {
+			c.Documents[id] = Content{Passages: d.passages(), Sum: generation.Sum(d.append(nil))}
+		}
+		return c, nil
+	}
 }
 
 // Remove deletes an index.

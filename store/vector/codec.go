@@ -15,7 +15,11 @@ import (
 // the length of the rounded vector. On judged collections (med, cranfield, cisi,
 // cacm, scifact) the order by rounded vectors of latent semantic analysis is as
 // good as by float32, at a quarter of the bytes: nDCG@10 differs by .000, -.002,
-// -.001, +.007 and +.001.
+// -.001, +.007 and +.001. Of 7 936 vectors of 512 dimensions that a real
+// model made of documentation (the Universal Sentence Encoder lite), 99.3 % of the
+// ten nearest are the same as by float32, and the first of them in 99 % of the
+// cases; no cosine is off by more than .001. Scoring once more by float32 would
+// gain nothing that could be seen.
 //
 // Seven bits and not eight, because sums of products of such then fit where the
 // processor adds them quickest. In plain Go a 64-bit multiplication does four

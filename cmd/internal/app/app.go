@@ -31,6 +31,7 @@ import (
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
+	"docent/store/sqlite"
 )
 
 // Version is the program's.
@@ -193,7 +194,7 @@ func (a *App) IndexDir(setID int64) string {
 func (a *App) open(ctx context.Context) error {
 	cat, err := catalog.OpenReader(ctx, a.catalogPath())
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, catalog.ErrOlder) && !catalog.IsDamaged(err) {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, catalog.ErrOlder) && !sqlite.IsDamaged(err) {
 			return a.unwritable(err)
 		}
 		if err := a.prepare(ctx, err); err != nil {
@@ -216,7 +217,7 @@ func (a *App) prepare(ctx context.Context, why error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	if catalog.IsDamaged(why) {
+	if sqlite.IsDamaged(why) {
 		if err := a.putAside(); err != nil {
 			return a.unwritable(err)
 		}
@@ -269,7 +270,7 @@ func (a *App) unwritable(err error) error {
 	if _, ok := errors.AsType[*catalog.LockedError](err); ok || errors.Is(err, context.Canceled) {
 		return err
 	}
-	if catalog.IsDiskError(err) {
+	if sqlite.IsDiskError(err) {
 		return a.cannotWrite(err)
 	}
 	return err
@@ -281,15 +282,18 @@ func (a *App) cannotWrite(err error) error {
 
 // wire makes the pipelines.
 func (a *App) wire() {
-	a.Pipeline, a.search = wire(a, a.Models.Phase)
-	a.Search, _ = wire(a, func(phase string) ask.Source {
+	a.Pipeline, a.search = wire(a, true, a.Models.Phase)
+	a.Search, _ = wire(a, true, func(phase string) ask.Source {
 		if phase == contract.PhaseRerank {
 			return a.Models.Phase(phase)
 		}
 		return nil
 	})
-	a.Typing, _ = wire(a, func(string) ask.Source { return nil })
+	a.Typing, _ = wire(a, false, noModel)
 }
+
+// noModel has no model answer any phase.
+func noModel(string) ask.Source { return nil }
 
 // Close closes everything.
 func (a *App) Close() error {

@@ -14,6 +14,8 @@ import (
 	"docent/llm/ollama"
 	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/embed"
+	"docent/pipeline/question"
 )
 
 // CodeModelsUnavailable is the error code of what needs a model and has none.
@@ -30,9 +32,10 @@ type Models struct {
 	wrong   error // with the servers' addresses
 	now     func() time.Time
 
-	memory ask.Memory
-	mu     sync.Mutex
-	lists  map[*ModelServer]list
+	memory    ask.Memory
+	mu        sync.Mutex
+	questions map[string][]float32 // vectors, by model and text
+	lists     map[*ModelServer]list
 
 	preload sync.WaitGroup
 	stop    context.CancelFunc
@@ -51,7 +54,7 @@ type list struct {
 // address that is none is told to the phases that ask for a model: reading a page
 // needs none. Close is to be called in the end.
 func NewModels(cfg config.Config, env func(string) string) *Models {
-	m := &Models{cfg: cfg, now: time.Now, lists: map[*ModelServer]list{}, warmed: map[string]time.Time{}}
+	m := &Models{cfg: cfg, now: time.Now, lists: map[*ModelServer]list{}, questions: map[string][]float32{}, warmed: map[string]time.Time{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	if cfg.Models.Engine == config.EngineBuiltin {
 		return m
@@ -112,7 +115,8 @@ func (m *Models) find(ctx context.Context, phase string, need Need) (*ModelServe
 				return nil, llm.Model{}, m.missing(n, &llm.Error{Kind: llm.Incapable, Op: opOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: found.Name})
 			}
 			if !ok {
-				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%s at %s has no model %s; docent models pull %s", s.Client.Engine(), s.Client.Address(), n.Preferred()[0], n.Preferred()[0]))
+				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%w; to get it: docent models pull %s",
+					&llm.Error{Kind: llm.NotFound, Op: opOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: n.Preferred()[0]}, n.Preferred()[0]))
 			}
 			return s, found, nil
 		}
@@ -170,6 +174,89 @@ func (m *Models) Phase(phase string) ask.Source {
 	}
 }
 
+// mostQuestions is how many questions' vectors are remembered.
+const mostQuestions = 256
+
+// Question makes the vector of a question by the model that made stored vectors:
+// search.QuestionEmbedder's. A model of that name that is another one by now has
+// other vectors, and is not asked.
+func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]float32, error) {
+	if !m.cfg.Models.Asks(config.PhaseVectors) {
+		return nil, ask.ErrNone
+	}
+	key := by.Model + "\x00" + text
+	m.mu.Lock()
+	known := m.questions[key]
+	m.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	if contract.Recall(ctx) {
+		return nil, ask.ErrNone
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(m.cfg.Models.Budget)*time.Second)
+	defer cancel()
+	s, v, err := m.made(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	out, err := v.Embed.Embed(ctx, llm.EmbedRequest{Model: v.Name, Texts: []string{v.ForQuestion + question.Shorten(text, mostEmbedded)}, Dimension: v.Dimension, Truncate: true})
+	if err == nil && len(out) == 1 && out[0] != nil && len(out[0]) != by.Dimension {
+		err = fmt.Errorf("%s has vectors of %d dimensions, the stored ones have %d: %w; docent update makes new ones", by.Name, len(out[0]), by.Dimension, ask.ErrDimension)
+	}
+	if err != nil {
+		return nil, m.missing(Need{For: "embedding", Model: by.Name, Origin: config.File}, err)
+	}
+	if len(out) != 1 || out[0] == nil {
+		return nil, fmt.Errorf("%s gave no vector of the question", engine(s, by.Name))
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.questions) >= mostQuestions {
+		clear(m.questions)
+	}
+	m.questions[key] = out[0]
+	return out[0], nil
+}
+
+// mostEmbedded bounds the text of a question that is embedded, in bytes: what a
+// long one is about stands in its beginning, and the server cuts the rest anyway.
+const mostEmbedded = 4000
+
+// made finds the model that made stored vectors.
+func (m *Models) made(ctx context.Context, by embed.By) (*ModelServer, ask.Vectors, error) {
+	need := Need{For: "embedding", What: llm.CanEmbed, Model: by.Name, Origin: config.File}
+	if m.wrong != nil {
+		return nil, ask.Vectors{}, m.wrong
+	}
+	var failed error
+	for _, s := range m.servers {
+		if !strings.HasPrefix(by.Engine, s.Client.Engine()+":") {
+			continue
+		}
+		models, err := m.listed(ctx, s)
+		if err != nil {
+			failed = err
+			continue
+		}
+		found, ok := llm.Find(models, by.Name)
+		if !ok {
+			continue
+		}
+		if v := m.vectorsBy(s, found); v.ID == by.Model {
+			return s, v, nil
+		}
+		failed = fmt.Errorf("%s is not the model any more that made the stored vectors; docent update makes new ones", by.Name)
+	}
+	if failed == nil {
+		failed = fmt.Errorf("no server has the model %s that made the stored vectors; docent models pull %s, or docent update makes new ones", by.Name, by.Name)
+	}
+	if need.Model != "" && m.cfg.Models.Required() {
+		return nil, ask.Vectors{}, m.missing(need, failed)
+	}
+	return nil, ask.Vectors{}, failed
+}
+
 // Vectors finds the model for the vectors of a domain's doc sets: that of the
 // domain's route, or the one for all.
 func (m *Models) Vectors(ctx context.Context, domain string) (ask.Vectors, error) {
@@ -182,21 +269,28 @@ func (m *Models) Vectors(ctx context.Context, domain string) (ask.Vectors, error
 	if err != nil {
 		return ask.Vectors{}, err
 	}
-	v := ask.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context}
-	if s.Client.Engine() == ollama.Engine && found.Context > 0 {
-		v.Tokens = min(found.Context, m.cfg.Models.NumCtx)
-	}
+	v := m.vectorsBy(s, found)
 	if d := m.cfg.Profiles[profile].Dimension; routed && d > 0 {
 		if found.Dimension > 0 && d != found.Dimension {
 			return ask.Vectors{}, fmt.Errorf("%s has vectors of %d dimensions, embeddings.profiles.%s.dimension is %d: %w", found.Name, found.Dimension, profile, d, ask.ErrDimension)
 		}
 		v.Dimension = d
 	}
+	return v, nil
+}
+
+// vectorsBy is a model as it makes vectors.
+func (m *Models) vectorsBy(s *ModelServer, found llm.Model) ask.Vectors {
+	v := ask.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context,
+		Cuts: s.Client.Engine() != ollama.Engine}
+	if s.Client.Engine() == ollama.Engine && found.Context > 0 {
+		v.Tokens = min(found.Context, m.cfg.Models.NumCtx)
+	}
 	v.ForQuestion, v.ForPassage = ask.Prefixes(found.Name)
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s\x00%s\x00%s", found.Digest, v.ForQuestion, v.ForPassage)
 	v.ID = fmt.Sprintf("%s/%016x", v.Engine, h.Sum64())
-	return v, nil
+	return v
 }
 
 // Preload makes the models warm that the phases will want, in the background, so

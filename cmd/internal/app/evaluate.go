@@ -135,6 +135,13 @@ func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *Eva
 	if err != nil {
 		return nil, nil, err
 	}
+	sets, err := a.Library.Resolve(ctx, []string{ref.String()})
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := a.Embed(ctx, sets, false, Watch{Note: opt.Say, Events: opt.Progress}); err != nil {
+		return nil, nil, err
+	}
 	if e, err = a.Evaluate(ctx, ref.String()); err != nil {
 		return nil, nil, err
 	}

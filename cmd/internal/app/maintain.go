@@ -13,6 +13,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -37,6 +38,8 @@ func (w Watch) note(format string, args ...any) {
 type Outcome struct {
 	Reports []ingest.Report
 	Missing []error // doc sets whose folders are not there; they are as they were
+	// Embedded are the doc sets whose vectors by a model are up to date.
+	Embedded []embed.Report
 }
 
 // Candidate is a doc set that could be added.
@@ -124,13 +127,18 @@ func (a *App) Refresh(ctx context.Context, sets []catalog.Set, rebuild bool, w W
 
 // Forget removes doc sets and their indexes. Their files stay.
 func (a *App) Forget(ctx context.Context, sets []catalog.Set) error {
-	return a.Write(ctx, "rm", func(w *Writer) error { return w.Remove(ctx, sets) })
+	if err := a.Write(ctx, "rm", func(w *Writer) error { return w.Remove(ctx, sets) }); err != nil {
+		return err
+	}
+	return a.pruneRemoved(ctx)
 }
 
-// index updates doc sets. A doc set that isNew is forgotten again when it cannot
+// index updates doc sets, and then has a model make their vectors, when others may
+// write again. A doc set that isNew is forgotten again when it cannot
 // be indexed. What was done before an error stays done and is in the outcome.
 func (a *App) index(ctx context.Context, purpose string, rebuild bool, watch Watch, isNew func(catalog.Set) bool, choose func(*Writer) ([]catalog.Set, error)) (Outcome, error) {
 	var out Outcome
+	var done []catalog.Set
 	err := a.Write(ctx, purpose, func(w *Writer) error {
 		sets, err := choose(w)
 		if err != nil {
@@ -150,12 +158,16 @@ func (a *App) index(ctx context.Context, purpose string, rebuild bool, watch Wat
 				return err
 			}
 			out.Reports = append(out.Reports, rep)
+			done = append(done, s)
 			if watch.Report != nil {
 				watch.Report(rep)
 			}
 		}
 		return nil
 	})
+	if err == nil {
+		out.Embedded, err = a.Embed(ctx, done, rebuild, watch)
+	}
 	return out, err
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -67,6 +68,20 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*ModelServer, e
 	}
 	main.Needs = append(main.Needs, Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel, Origin: origin(cfg.Models.ChatModel)},
 		Need{For: "embedding", What: llm.CanEmbed, Model: cfg.Models.EmbeddingModel, Origin: origin(cfg.Models.EmbeddingModel)})
+	for _, l := range cfg.Chain {
+		if !l.Enabled {
+			continue
+		}
+		base, timeout := l.URL, cmp.Or(l.Timeout, cfg.Models.Timeout)
+		if base == "" && l.Provider == cfg.Models.Provider {
+			base = cfg.Models.APIBase
+		}
+		m, err := at(l.Provider, base, timeout)
+		if err != nil {
+			return nil, err
+		}
+		m.Needs = append(m.Needs, Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: config.File})
+	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Profiles)) {
 		p := cfg.Profiles[name]
 		base, timeout := p.APIBase, p.Timeout

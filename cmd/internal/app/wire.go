@@ -32,11 +32,14 @@ import (
 )
 
 // wire makes a pipeline over an opened library; models says of a phase which model
-// answers it, nil for none.
-func wire(a *App, models func(phase string) ask.Source) (*pipeline.Pipeline, *search.Builtin) {
+// answers it, nil for none; vectors, whether those by a model are searched.
+func wire(a *App, vectors bool, models func(phase string) ask.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets := namedSets{a.Library}
 	start := time.Now()
 	first := &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
+	if a.Config.Hybrid && vectors {
+		first.Embedder, first.Dense = a.Models, a.dense
+	}
 	shorten := process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
 		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
 	return &pipeline.Pipeline{

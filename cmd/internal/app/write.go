@@ -108,7 +108,7 @@ func (w *Writer) Remove(ctx context.Context, sets []catalog.Set) error {
 		return err
 	}
 	for _, s := range sets {
-		err = errors.Join(err, lexical.Remove(w.app.IndexDir(s.ID)), vector.Remove(ingest.VectorDir(w.app.IndexDir(s.ID))))
+		err = errors.Join(err, lexical.Remove(w.app.IndexDir(s.ID)), vector.Remove(ingest.VectorDir(w.app.IndexDir(s.ID))), w.app.removeModelVectors(s.ID))
 	}
 	return errors.Join(err, w.saveSets(ctx))
 }

@@ -18,6 +18,7 @@ import (
 	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
 	"docent/pipeline/search"
 	"docent/tui"
@@ -46,6 +47,7 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
 	}
+	opt.Background = b.background
 	if e, ok := external.NewEditor(c.io.Env); ok {
 		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
 			path, err := b.app().Library.File(ctx, docSet, filePath)
@@ -120,6 +122,24 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 	b.mu.Unlock()
 	a.Models.Preload() // the first question does not wait for a cold model
 	return nil
+}
+
+// background has a model make the vectors that are missing.
+func (b *backend) background(ctx context.Context, progress func(text string)) error {
+	a, err := b.begin()
+	if err != nil {
+		return nil // it is being closed
+	}
+	defer b.work.Done()
+	return a.KeepEmbedded(ctx, app.Watch{Events: func(e pipeline.Event) {
+		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
+			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)
+			if _, left, ok := strings.Cut(e.Text, " a second, "); ok {
+				text += ", " + left
+			}
+			progress(text)
+		}
+	}})
 }
 
 // NewSession begins a session. An unknown doc set is an error of its run, where

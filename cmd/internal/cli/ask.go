@@ -152,18 +152,20 @@ func (c *command) run(ctx context.Context, a *app.App, req pipeline.Request, las
 // watch shows a run: as NDJSON on standard output, or on a terminal's standard
 // error.
 func (c *command) watch(f askFlags) pipeline.Sink {
+	wait := (&waiting{c: c}).sink
 	switch {
 	case f.events:
 		enc := json.NewEncoder(c.jsonOut())
 		return func(e pipeline.Event) { _ = enc.Encode(e) }
 	case c.verbose > 0 || c.io.ErrTTY && !c.io.OutTTY && !c.quiet:
 		return func(e pipeline.Event) {
+			wait(e)
 			if e.Kind == pipeline.PhaseDone || e.Kind == pipeline.PhaseSkipped {
 				fmt.Fprintf(c.io.Err, "%-5s %s\n", e.Phase, clean(e.Text))
 			}
 		}
 	}
-	return nil
+	return wait
 }
 
 // answer prints what was found.

@@ -15,6 +15,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
 	"docent/pipeline/library"
 	"docent/store/catalog"
@@ -288,6 +289,8 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	out, err := a.Add(ctx, found, app.As{Name: req.Name, Version: req.Version}, watch.app())
 	text := summaries(out)
 	switch {
+	case errors.Is(err, app.ErrUnembedded):
+		return "added " + text + unembedded, context.Canceled
 	case ctx.Err() != nil && err != nil:
 		if text == "" {
 			return nothing, context.Canceled
@@ -298,6 +301,9 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	}
 	return "added " + text + watch.said(), nil
 }
+
+// unembedded says that a model has not made all vectors yet.
+const unembedded = "; a model's vectors with the next update"
 
 // Update brings doc sets up to date.
 func (b *backend) Update(ctx context.Context, docSets []string, progress func(tui.WorkProgress)) (string, error) {
@@ -325,6 +331,8 @@ func (b *backend) Update(ctx context.Context, docSets []string, progress func(tu
 	}
 	unlearned := errors.Is(err, ingest.ErrUnlearned)
 	switch {
+	case errors.Is(err, app.ErrUnembedded):
+		return text + unembedded, context.Canceled
 	case err != nil:
 		var parts []string
 		if text != "" {
@@ -402,6 +410,8 @@ type watcher struct {
 	since    time.Time
 	notes    []string
 	warnings int
+	embedded int // doc sets whose vectors were begun
+	had      int // passages that had vectors before
 }
 
 // of says of how many doc sets the first begins.
@@ -432,13 +442,17 @@ func (w *watcher) app() app.Watch {
 
 func (w *watcher) report(r ingest.Report) {
 	w.mu.Lock()
-	w.at.Nth++
+	w.at.Nth = min(w.at.Nth+1, max(1, w.at.Of))
 	w.warnings += len(r.Warnings)
 	w.mu.Unlock()
 	w.stage("looking for pages")
 }
 
 func (w *watcher) event(e pipeline.Event) {
+	if e.Phase == embed.Phase {
+		w.embedding(e)
+		return
+	}
 	w.mu.Lock()
 	w.at.Set = e.Text
 	w.mu.Unlock()
@@ -452,6 +466,27 @@ func (w *watcher) event(e pipeline.Event) {
 	case e.Phase == ingest.PhaseIngest:
 		w.mu.Lock()
 		w.at.Done, w.at.Total, w.at.Elapsed = e.Done, e.Total, w.now().Sub(w.since)
+		w.progress(w.at)
+		w.mu.Unlock()
+	}
+}
+
+// embedding is as event for the vectors that a model makes.
+func (w *watcher) embedding(e pipeline.Event) {
+	switch e.Kind {
+	case pipeline.PhaseStarted:
+		w.mu.Lock()
+		w.embedded++
+		w.at.Set, w.at.Nth = e.Text, min(w.embedded, w.at.Of)
+		w.mu.Unlock()
+		w.stage("vectors by " + e.Engine)
+	case pipeline.PhaseProgress:
+		w.mu.Lock()
+		if w.at.Total == 0 {
+			// What was there before tells nothing of how fast it goes.
+			w.since, w.had = w.now(), e.Done
+		}
+		w.at.Done, w.at.Total, w.at.Elapsed = e.Done-w.had, e.Total-w.had, w.now().Sub(w.since)
 		w.progress(w.at)
 		w.mu.Unlock()
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"docent/cmd/internal/app"
+	"docent/cmd/internal/config"
 	"docent/pipeline"
 	"docent/tui"
 	lib "docent/tui/pane/library"
@@ -22,7 +23,7 @@ func home(t *testing.T, n int) (b *backend, docs string) {
 	dir := t.TempDir()
 	docs = filepath.Join(dir, "docs")
 	pages(t, docs, n)
-	b = &backend{opt: app.Options{Home: filepath.Join(dir, "home")}}
+	b = &backend{opt: app.Options{Home: filepath.Join(dir, "home"), Engine: config.EngineBuiltin}}
 	if err := b.Ready(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}

@@ -106,7 +106,7 @@ func look(ctx context.Context, s *app.ModelServer) serverState {
 }
 
 func (c *command) listModels(ctx context.Context) error {
-	_, servers, err := c.modelServers()
+	cfg, servers, err := c.modelServers()
 	if err != nil {
 		return err
 	}
@@ -136,6 +136,9 @@ func (c *command) listModels(ctx context.Context) error {
 		}
 		c.printServer(s)
 	}
+	if !c.json {
+		fmt.Fprintf(c.io.Out, "%-12s %s\n", "asked", askedFor(cfg.Models))
+	}
 	for _, s := range states {
 		switch {
 		case s.err != nil && c.json:
@@ -145,6 +148,33 @@ func (c *command) listModels(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// askedFor says for what models are asked.
+func askedFor(m config.Models) string {
+	if m.Engine == config.EngineBuiltin {
+		return "never (the engine is builtin)"
+	}
+	var phases []string
+	vectors := ""
+	for _, p := range m.Phases {
+		if p == config.PhaseVectors {
+			vectors = "vectors"
+		} else {
+			phases = append(phases, p)
+		}
+	}
+	what := []string{}
+	if len(phases) > 0 {
+		what = append(what, "phases "+strings.Join(phases, ", ")+" (chat)")
+	}
+	if vectors != "" {
+		what = append(what, "vectors of passages and questions (embedding)")
+	}
+	if len(what) == 0 {
+		return "never (models.phases is empty)"
+	}
+	return "for " + strings.Join(what, "; ")
 }
 
 func (c *command) printServer(s serverState) {

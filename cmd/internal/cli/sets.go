@@ -114,8 +114,17 @@ func (c *command) indexed(out app.Outcome, err error) error {
 		if reports == nil {
 			reports = []ingest.Report{}
 		}
-		if err := c.printJSON(map[string]any{"sets": reports}); err != nil {
+		answer := map[string]any{"sets": reports}
+		if len(out.Embedded) > 0 {
+			answer["vectors"] = out.Embedded
+		}
+		if err := c.printJSON(answer); err != nil {
 			return err
+		}
+	}
+	for _, r := range out.Embedded {
+		if r.Written && !c.json {
+			fmt.Fprintf(c.io.Out, "%s: vectors of %s by %s, %d made now\n", clean(r.Set), plural(r.Passages, "passage", "passages"), clean(r.Model), r.Embedded)
 		}
 	}
 	if len(out.Missing) > 0 {
@@ -192,6 +201,44 @@ type setInfo struct {
 	Bytes    int64    `json:"bytes"`
 	Fresh    string   `json:"freshness"` // fresh, stale or missing
 	Changes  *changes `json:"changes,omitempty"`
+	// Vectors are those by a model, if there are any.
+	Vectors *vectorInfo `json:"vectors,omitempty"`
+}
+
+type vectorInfo struct {
+	Model     string `json:"model"`
+	Dimension int    `json:"dimension"`
+	Passages  int    `json:"passages"`
+	Complete  bool   `json:"complete"`
+	// Weight is how much they count beside the words, as measured by so many
+	// questions.
+	Weight    float64 `json:"weight"`
+	Questions int     `json:"weight_questions"`
+}
+
+// vectorText says it in a table: "ollama:bge-m3, not complete".
+func (s setInfo) vectorText() string {
+	switch {
+	case s.Vectors == nil:
+		return "built-in"
+	case s.Vectors.Complete:
+		return s.Vectors.Model
+	}
+	return s.Vectors.Model + ", not complete"
+}
+
+// vectorInfos looks at a doc set's vectors by a model. Damage is doctor's to tell:
+// here they are as good as none.
+func vectorInfos(ctx context.Context, a *app.App, s catalog.Set) (*vectorInfo, error) {
+	st, err := a.ModelVectors(ctx, s)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil || st == nil {
+		return nil, nil
+	}
+	weight, questions := a.VectorWeight(s, st.By)
+	return &vectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete(), Weight: weight, Questions: questions}, nil
 }
 
 type changes struct {
@@ -246,8 +293,13 @@ func (c *command) setInfos(ctx context.Context, a *app.App, names []string) ([]s
 		if err != nil {
 			return nil, err
 		}
+		vectors, err := vectorInfos(ctx, a, s)
+		if err != nil {
+			return nil, err
+		}
 		infos = append(infos, setInfo{
-			Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain,
+			Vectors: vectors,
+			Name:    s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain,
 			Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes, Fresh: fresh, Changes: ch,
 		})
 	}
@@ -271,9 +323,14 @@ func (c *command) setsCmd() *cobra.Command {
 					return c.printJSON(map[string]any{"sets": infos})
 				}
 				tw := tabwriter.NewWriter(c.io.Out, 0, 4, 2, ' ', 0)
-				fmt.Fprintln(tw, "DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\tFOLDER")
+				// Vectors by a model are told of where there are any.
+				column, title := func(setInfo) string { return "" }, ""
+				if slices.ContainsFunc(infos, func(s setInfo) bool { return s.Vectors != nil }) {
+					column, title = func(s setInfo) string { return clean(s.vectorText()) + "\t" }, "VECTORS\t"
+				}
+				fmt.Fprintln(tw, "DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\t"+title+"FOLDER")
 				for _, s := range infos {
-					fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s\n", clean(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), clean(s.Root))
+					fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s%s\n", clean(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), column(s), clean(s.Root))
 				}
 				return tw.Flush()
 			})

@@ -14,6 +14,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli"
+	"docent/cmd/internal/config"
 	"docent/pipeline/ingest"
 	"docent/store/catalog"
 	"docent/tui/tuitest"
@@ -64,7 +65,7 @@ func stallHome(t *testing.T) app.Options {
 	}
 	heavyDocs(t, docs)
 	ctx := context.Background()
-	opt := app.Options{Home: filepath.Join(dir, "home"), Manual: os.DirFS("../../docent/manual")}
+	opt := app.Options{Home: filepath.Join(dir, "home"), Manual: os.DirFS("../../docent/manual"), Engine: config.EngineBuiltin}
 	a, err := app.Open(ctx, opt)
 	if err != nil {
 		t.Fatal(err)

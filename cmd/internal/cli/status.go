@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
+	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
 	"docent/store/catalog"
 	"docent/store/lexical"
@@ -157,8 +159,16 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 	}
 	var pages, sections, chunks int
 	var size, index int64
-	stale := 0
+	stale, embedded, models := 0, 0, []string(nil)
 	for _, s := range infos {
+		if v := s.Vectors; v != nil {
+			if v.Complete {
+				embedded++
+			}
+			if name := fmt.Sprintf("%s (%d dimensions)", v.Model, v.Dimension); !slices.Contains(models, name) {
+				models = append(models, name)
+			}
+		}
 		pages, sections, chunks, size = pages+s.Pages, sections+s.Sections, chunks+s.Chunks, size+s.Bytes
 		if s.Fresh != "fresh" {
 			stale++
@@ -187,6 +197,9 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 	row("doc sets", "%d, of which %d not fresh (docent sets lists them)", len(infos), stale)
 	row("pages", "%d with %d sections in %d passages, %s", pages, sections, chunks, bytesText(size))
 	row("index", "%s", bytesText(index))
+	if len(models) > 0 {
+		row("vectors", "of %s by %s", plural(embedded, "doc set", "doc sets"), strings.Join(models, ", "))
+	}
 	return nil
 }
 
@@ -261,6 +274,11 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 		}
 		add("index "+name, err, plural(s.Documents, "page", "pages")+", every byte has its checksum", "docent update --rebuild "+name)
 		add("vectors "+name, vector.Verify(ingest.VectorDir(a.IndexDir(s.ID))), "every byte has its checksum", "docent update "+name)
+		if f, err := examineModelVectors(ctx, a, s); err != nil {
+			return nil, err
+		} else if f != nil {
+			out = append(out, *f)
+		}
 		fresh, ch, err := freshness(ctx, a, s)
 		if err != nil {
 			return nil, err
@@ -278,6 +296,57 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 	}
 	models, err := c.examineModels(ctx, a.Config)
 	return append(out, models...), err
+}
+
+// examineModelVectors looks at a doc set's vectors by a model; nil where it has
+// none and none are wanted. That they are not complete, or by another model than
+// the one that is taken now, is a fault only where there must be a model.
+func examineModelVectors(ctx context.Context, a *app.App, s catalog.Set) (*finding, error) {
+	f := &finding{Check: "model vectors " + s.Ref.String(), OK: true}
+	st, err := a.ModelVectors(ctx, s)
+	if err == nil && st != nil {
+		err = vector.Verify(embed.Dir(a.IndexDir(s.ID)))
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		f.OK, f.Text, f.Mend = false, err.Error(), "docent update "+s.Ref.String()
+		return f, nil
+	}
+	wanted, err := a.Models.Vectors(ctx, s.Domain)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case st == nil && err != nil:
+		return nil, nil // the model servers are looked at below
+	case st == nil:
+		f.Text = "none yet by " + wanted.Engine
+	default:
+		f.Text = fmt.Sprintf("%s by %s, %s", plural(st.Passages, "passage", "passages"), st.Engine, plural(st.Dimension, "dimension", "dimensions"))
+	}
+	what := ""
+	switch {
+	case st == nil:
+		what = "its words and built-in vectors answer"
+	case err == nil && wanted.ID != st.Model && wanted.Engine != st.Engine:
+		what = "they serve until those by " + wanted.Engine + " are made"
+	case err == nil && wanted.ID != st.Model:
+		what = "they serve until those by the model as it is now are made"
+	case err == nil && wanted.Dimension > 0 && wanted.Dimension != st.Dimension:
+		f.OK = !a.Config.Models.Required()
+		f.Text += fmt.Sprintf("; the model has vectors of %d dimensions now", wanted.Dimension)
+		f.Mend = "docent update --rebuild " + s.Ref.String()
+		return f, nil
+	case !st.Complete():
+		what = plural(st.Missing, "page has", "pages have") + " none yet"
+	}
+	if what != "" {
+		f.OK = !a.Config.Models.Required()
+		f.Text += "; " + what
+		f.Mend = "docent update " + s.Ref.String()
+	}
+	return f, nil
 }
 
 // consistent compares the documents of the index with those of the catalog.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline"
+	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
 )
 
@@ -84,7 +85,10 @@ type bar struct {
 
 func newBar(c *command) *bar { return &bar{c: c, last: -1} }
 
-const barWidth = 30
+const (
+	barWidth = 30
+	shortBar = 12 // beside a text
+)
 
 func (b *bar) sink(e pipeline.Event) {
 	if b.c.quiet || !b.c.io.ErrTTY || e.Total == 0 {
@@ -95,12 +99,18 @@ func (b *bar) sink(e pipeline.Event) {
 	case ingest.PhaseIngest:
 	case evalPhase:
 		doing = "asking"
+	case embed.Phase:
 	default:
 		return
 	}
-	if e.Kind == pipeline.PhaseDone {
+	if e.Kind == pipeline.PhaseDone || e.Kind == pipeline.PhaseFailed {
 		fmt.Fprint(b.c.io.Err, "\r\x1b[K")
 		b.last = -1
+		return
+	}
+	if e.Phase == embed.Phase { // each batch takes its time, and the text says all
+		full := e.Done * shortBar / e.Total
+		fmt.Fprintf(b.c.io.Err, "\r\x1b[K%s%s %s", strings.Repeat("█", full), strings.Repeat("░", shortBar-full), clean(e.Text))
 		return
 	}
 	full := e.Done * barWidth / e.Total

@@ -50,9 +50,10 @@ func TestDefaults(t *testing.T) {
 
 func TestFile(t *testing.T) {
 	t.Parallel()
-	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\nreranker_model = \"bge-reranker-v2-m3\"\nreranker_intents = [\"general\"]\nhypothetical_document = true\n[repository]\ndomain = \"mixed\"\n[tui]\ntheme = \"contrast\"\nmouse = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
+	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\nhybrid_enabled = false\ndense_weight = 0.75\nsparse_weight = 0.25\nreranker_model = \"bge-reranker-v2-m3\"\nreranker_intents = [\"general\"]\nhypothetical_document = true\n[repository]\ndomain = \"mixed\"\n[tui]\ntheme = \"contrast\"\nmouse = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
 	if len(faults) > 0 || c.RerankerEnabled || c.RerankerTopK != 7 || c.RerankerThreshold != 0 || c.MaxDocs != 5 || c.Domain != "mixed" ||
-		c.RerankerModel != "bge-reranker-v2-m3" || !slices.Equal(c.RerankerIntents, []string{"general"}) || !c.Hypothetical {
+		c.RerankerModel != "bge-reranker-v2-m3" || !slices.Equal(c.RerankerIntents, []string{"general"}) || !c.Hypothetical ||
+		c.Hybrid || c.DenseShare() != 0.75 {
 		t.Errorf("%+v, %v", c, faults)
 	}
 	if b, _ := c.Keymap().Find(keymap.InPane, "ctrl+y"); c.Theme != style.HighContrast || c.Mouse || b.Action != keymap.CopyFinal {
@@ -77,6 +78,8 @@ func TestFaults(t *testing.T) {
 		{"[search.tech_docs]\nreranker_threshold = 1.01", "search.tech_docs.reranker_threshold", "0 and 1"},
 		{"[search.tech_docs]\nreranker_threshold = nan", "search.tech_docs.reranker_threshold", "0 and 1"},
 		{"[search.tech_docs]\nmax_docs = -1", "search.tech_docs.max_docs", "1 and 100"},
+		{"[search.tech_docs]\ndense_weight = 1.5", "search.tech_docs.dense_weight", "0 and 1"},
+		{"[search.tech_docs]\nsparse_weight = -1", "search.tech_docs.sparse_weight", "0 and 1"},
 		{"[search.tech_docs]\nreranker_intents = [\"general\", \"curiosity\"]", "search.tech_docs.reranker_intents", "parameter_lookup"},
 		{"[repository]\ndomain = \"poetry\"", "repository.domain", "medical"},
 		{"[tui]\ntheme = \"pink\"", "tui.theme", "contrast"},

@@ -107,6 +107,118 @@ type modelsFile struct {
 	} `toml:"embeddings"`
 }
 
+// Link is one of [[enrichment.chain]]: a model that may enrich the sections of a
+// domain. Those of one chain are tried in their order.
+type Link struct {
+	Name        string // of the link
+	Chain       string
+	Provider    string
+	Model       string
+	URL         string // "": that of [models], if it has the same provider
+	Tier        string // such as 4b; for people
+	Timeout     int    // seconds; 0: that of [models]
+	Enabled     bool
+	Temperature float64
+}
+
+// enrichmentFile is [enrichment] as it is written.
+type enrichmentFile struct {
+	Enrichment struct {
+		Chain []struct {
+			Name     string  `toml:"name"`
+			Chain    string  `toml:"chain"`
+			Provider *string `toml:"provider"`
+			Model    string  `toml:"model"`
+			URL      string  `toml:"url"`
+			Tier     string  `toml:"routing_tier"`
+			Timeout  *int    `toml:"timeout_seconds"`
+			Enabled  *bool   `toml:"enabled"`
+			Options  struct {
+				NumCtx      *int     `toml:"num_ctx"`
+				Temperature *float64 `toml:"temperature"`
+			} `toml:"options"`
+		} `toml:"chain"`
+		Routes map[string]string `toml:"routes"`
+	} `toml:"enrichment"`
+}
+
+// readEnrichment takes what the file says of enrichment, and returns what is wrong.
+func (c *Config) readEnrichment(f enrichmentFile) (faults []Fault) {
+	fault := func(key, format string, args ...any) {
+		faults = append(faults, Fault{Key: key, Message: fmt.Sprintf(format, args...)})
+	}
+	names, chains := map[string]bool{}, map[string]bool{}
+	for i, l := range f.Enrichment.Chain {
+		key := fmt.Sprintf("enrichment.chain[%d]", i)
+		before := len(faults)
+		out := Link{Name: l.Name, Chain: l.Chain, Provider: c.Models.Provider, Model: l.Model, URL: l.URL, Tier: l.Tier, Enabled: true}
+		chains[l.Chain] = true
+		switch {
+		case l.Name == "":
+			fault(key+".name", "a link needs a name")
+		case names[l.Name]:
+			fault(key+".name", "two links have the name %q", l.Name)
+		}
+		names[l.Name] = true
+		if l.Chain == "" {
+			fault(key+".chain", "a link needs the name of its chain")
+		}
+		if l.Model == "" {
+			fault(key+".model", "a link needs a model")
+		}
+		if l.Provider != nil {
+			if out.Provider = *l.Provider; !slices.Contains(Providers(), out.Provider) {
+				fault(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
+			}
+		}
+		if l.URL != "" {
+			if _, err := address(out.Provider, l.URL); err != nil {
+				fault(key+".url", "%v", err)
+			}
+		}
+		if v := l.Timeout; v != nil {
+			if out.Timeout = *v; *v < 1 || *v > maxTimeout {
+				fault(key+".timeout_seconds", "%d is not between 1 and %d", *v, maxTimeout)
+			}
+		}
+		if l.Enabled != nil {
+			out.Enabled = *l.Enabled
+		}
+		if v := l.Options.NumCtx; v != nil && *v != c.Models.NumCtx {
+			fault(key+".options.num_ctx", "it is %d, and models.num_ctx is %d: with another context the server would load the model twice", *v, c.Models.NumCtx)
+		}
+		if v := l.Options.Temperature; v != nil {
+			if out.Temperature = *v; !(*v >= 0 && *v <= maxTemperature) {
+				fault(key+".options.temperature", "%v is not between 0 and %d", *v, maxTemperature)
+			}
+		}
+		if len(faults) == before {
+			c.Chain = append(c.Chain, out)
+		}
+	}
+	for _, domain := range slices.Sorted(maps.Keys(f.Enrichment.Routes)) {
+		key, chain := "enrichment.routes."+domain, f.Enrichment.Routes[domain]
+		switch {
+		case domain == "mixed" || !slices.Contains(Domains(), domain):
+			fault(key, "%q is no domain of a file", domain)
+		case !chains[chain]:
+			fault(key, "there is no [[enrichment.chain]] of the chain %q", chain)
+		default:
+			c.ChainOf[domain] = chain
+		}
+	}
+	if len(c.Chain) > 0 || f.Enrichment.Chain != nil && len(faults) == 0 {
+		c.origins["enrichment.chain"] = File
+	}
+	if len(c.ChainOf) > 0 || f.Enrichment.Routes != nil && len(faults) == 0 {
+		c.origins["enrichment.routes"] = File
+	}
+	return faults
+}
+
+// maxTemperature is the highest that servers take.
+const maxTemperature = 2
+
 // The bounds.
 const (
 	maxNumCtx    = 1 << 20
@@ -307,6 +419,13 @@ func (c Config) modelValues(v func(key string, value any, about string) Value) [
 	for _, name := range slices.Sorted(maps.Keys(c.Profiles)) {
 		profiles = append(profiles, name+" = "+c.Profiles[name].Model)
 	}
+	var links, chains []string
+	for _, l := range c.Chain {
+		links = append(links, l.Name+" = "+l.Model)
+	}
+	for _, domain := range slices.Sorted(maps.Keys(c.ChainOf)) {
+		chains = append(chains, domain+" = "+c.ChainOf[domain])
+	}
 	for _, domain := range slices.Sorted(maps.Keys(c.Routes)) {
 		routes = append(routes, domain+" = "+c.Routes[domain])
 	}
@@ -324,5 +443,7 @@ func (c Config) modelValues(v func(key string, value any, about string) Value) [
 		v("models.timeout", m.Timeout, "seconds for the first word of an answer, or a batch of vectors"),
 		v("embeddings.profiles", strings.Join(profiles, "; "), "models for vectors, by name"),
 		v("embeddings.routes", strings.Join(routes, "; "), "a domain's embedding profile"),
+		v("enrichment.chain", strings.Join(links, "; "), "models that enrich sections, by name"),
+		v("enrichment.routes", strings.Join(chains, "; "), "a domain's chain"),
 	}
 }

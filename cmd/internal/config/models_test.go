@@ -39,6 +39,20 @@ openai.api_base = "https://example.org/v1"
 
 [embeddings.routes.tech_docs]
 profile = "tech_docs"
+
+[[enrichment.chain]]
+name = "tech_docs_qwen3_4b"
+chain = "tech_docs_chain"
+provider = "ollama"
+model = "qwen3:4b-instruct"
+url = "http://localhost:11434"
+routing_tier = "4b"
+timeout_seconds = 90
+enabled = true
+options = { num_ctx = 4096, temperature = 0.2 }
+
+[enrichment.routes]
+tech_docs = "tech_docs_chain"
 `
 
 func TestModels(t *testing.T) {
@@ -81,6 +95,16 @@ func TestFaultsOfModels(t *testing.T) {
 		{"[embeddings.profiles.a]\nmodel = \"m\"\nopenai.timeout = 3", "embeddings.profiles.a.openai", "is ollama"},
 		{"[embeddings.profiles.a]\nmodel = \"m\"\nollama.timeout = -3", "embeddings.profiles.a.ollama.timeout", "between"},
 		{"[embeddings.profiles.a]\nmodel = \"m\"\nollama.api_base = \"http://u:s3cret@x y\"", "embeddings.profiles.a.ollama.api_base", "no address"},
+		{"[[enrichment.chain]]\nname = \"a\"\nchain = \"c\"", "enrichment.chain[0].model", "needs a model"},
+		{"[[enrichment.chain]]\nmodel = \"m\"\nchain = \"c\"", "enrichment.chain[0].name", "needs a name"},
+		{"[[enrichment.chain]]\nname = \"a\"\nmodel = \"m\"", "enrichment.chain[0].chain", "name of its chain"},
+		{"[[enrichment.chain]]\nname = \"a\"\nmodel = \"m\"\nchain = \"c\"\nprovider = \"x\"", "enrichment.chain[0].provider", "ollama"},
+		{"[[enrichment.chain]]\nname = \"a\"\nmodel = \"m\"\nchain = \"c\"\nurl = \"http://u:s3cret@x y\"", "enrichment.chain[0].url", "no address"},
+		{"[[enrichment.chain]]\nname = \"a\"\nmodel = \"m\"\nchain = \"c\"\ntimeout_seconds = 0", "enrichment.chain[0].timeout_seconds", "between"},
+		{"[[enrichment.chain]]\nname = \"a\"\nmodel = \"m\"\nchain = \"c\"\noptions.num_ctx = 77", "enrichment.chain[0].options.num_ctx", "twice"},
+		{"[[enrichment.chain]]\nname = \"a\"\nmodel = \"m\"\nchain = \"c\"\noptions.temperature = 9.0", "enrichment.chain[0].options.temperature", "between"},
+		{"[enrichment.routes]\nlegal = \"c\"", "enrichment.routes.legal", "there is no"},
+		{"[enrichment.routes]\npoetry = \"c\"", "enrichment.routes.poetry", "no domain"},
 		{"[embeddings.routes.legal]\nprofile = \"a\"", "embeddings.routes.legal.profile", "there is no"},
 		{"[embeddings.routes.poetry]\nprofile = \"a\"", "embeddings.routes.poetry", "no domain"},
 	} {

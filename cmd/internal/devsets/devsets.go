@@ -75,6 +75,8 @@ type Data struct {
 	Dir    string // corpora, queries and ir
 	Manual string // the manual's pages
 	Golden string // the questions on them
+	// Options open the temporary homes; their Home and Manual are not looked at.
+	Options app.Options
 }
 
 // Opened is the documentation of a group, indexed in a temporary home.
@@ -107,7 +109,7 @@ func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 	if !eval.IsCollection(c.Dir) {
 		return nil, fmt.Errorf("%s: %w", c.Dir, fs.ErrNotExist)
 	}
-	e, closeHome, err := app.OpenCollection(ctx, c, app.Options{})
+	e, closeHome, err := app.OpenCollection(ctx, c, d.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +159,9 @@ func (d Data) folder(ctx context.Context, dir string, files map[string]string) (
 			err = errors.Join(err, closeHome())
 		}
 	}()
-	if a, err = app.Open(ctx, app.Options{Home: home}); err != nil {
+	opt := d.Options
+	opt.Home, opt.Manual = home, nil
+	if a, err = app.Open(ctx, opt); err != nil {
 		return nil, err
 	}
 	err = a.Write(ctx, "evaluate", func(w *app.Writer) error {
@@ -169,6 +173,13 @@ func (d Data) folder(ctx context.Context, dir string, files map[string]string) (
 		return err
 	})
 	if err != nil {
+		return nil, err
+	}
+	sets, err := a.Library.Resolve(ctx, []string{found[0].Ref.String()})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.Embed(ctx, sets, false, app.Watch{Note: opt.Say}); err != nil {
 		return nil, err
 	}
 	e, err := a.Evaluate(ctx, found[0].Ref.String())

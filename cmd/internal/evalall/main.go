@@ -64,8 +64,15 @@ func main() {
 	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
 	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")
 	quick := flag.Bool("fast", false, "the fast subset only")
+	engine := flag.String("engine", "", "ask models, with the environment's servers: auto, ollama or openai; writes no baseline")
+	flag.StringVar(&b.data.Options.ConfigPath, "config", "", "configuration, such as which phases a model answers")
+	flag.StringVar(&b.data.Options.EmbedModel, "embed-model", "", "the model for vectors")
+	flag.StringVar(&b.data.Options.ChatModel, "chat-model", "", "the model for text")
 	only := flag.String("only", "", "these sets only, parted by commas; writes no baseline")
 	flag.Parse()
+	if *engine != "" {
+		b.data.Options.Engine, b.data.Options.Env = *engine, os.Getenv
+	}
 	switch {
 	case *only != "":
 		b.only = strings.Split(*only, ",")
@@ -83,7 +90,7 @@ func main() {
 		switch {
 		case *check:
 			err = b.check(*file)
-		case *only == "" && !*quick:
+		case *only == "" && !*quick && *engine == "":
 			err = b.keep(*file)
 		}
 	}

@@ -32,7 +32,11 @@ func (p *Pane) details() []string {
 	field("lines", fmt.Sprintf("%d–%d of the section %d–%d", h.Lines[0], h.Lines[1], h.Section[0], h.Section[1]))
 	score := fmt.Sprintf("%.3f", h.Score)
 	if h.Signals.Lexical > 0 || h.Signals.Semantic > 0 {
-		score += fmt.Sprintf("  (lexical %.3f, semantic %.3f)", h.Signals.Lexical, h.Signals.Semantic)
+		model := ""
+		if h.Signals.Model > 0 {
+			model = fmt.Sprintf(", model %.3f", h.Signals.Model)
+		}
+		score += fmt.Sprintf("  (lexical %.3f, semantic %.3f%s)", h.Signals.Lexical, h.Signals.Semantic, model)
 	}
 	field("score", score)
 	if h.RerankSim != nil {

@@ -176,17 +176,17 @@ func (p *Pane) nextHit(d int) tea.Cmd {
 // neighbour goes to the next page of the doc set, or the one before.
 func (p *Pane) neighbour(d int) tea.Cmd {
 	return p.withList(func(l *List) tea.Cmd {
-		i := l.index(p.now.FilePath)
+		i := l.Index(p.now.FilePath)
 		switch next := i + d; {
 		case i < 0:
 			return say("this page is not in the doc set any more")
 		case next < 0:
 			return say("this is the doc set's first page")
-		case next >= len(l.refs):
+		case next >= l.Len():
 			return say("this is the doc set's last page")
 		default:
 			p.leave()
-			return p.visit(p.refTarget(l.refs[next]), goal{})
+			return p.visit(p.refTarget(l.At(next)), goal{})
 		}
 	})
 }

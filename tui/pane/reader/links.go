@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/link"
 	"docent/tui/widget"
 )
 
@@ -97,7 +98,7 @@ func (p *Pane) goLink() tea.Cmd {
 func (p *Pane) follow(target string) tea.Cmd {
 	if anchor, ok := strings.CutPrefix(target, "#"); ok {
 		p.leave()
-		return p.visit(p.now, goal{anchor: unescape(anchor)})
+		return p.visit(p.now, goal{anchor: link.Unescape(anchor)})
 	}
 	from := p.now
 	return p.withList(func(l *List) tea.Cmd {

@@ -1,13 +1,31 @@
-package catalog
+// Package sqlite is what the stores that are SQLite files share: opening one by
+// its path, and telling what its errors mean.
+//
+// It refuses to know what is in the files.
+package sqlite
 
 import (
+	"database/sql"
 	"errors"
 	"io/fs"
+	"net/url"
+	"path/filepath"
 	"strings"
 	"syscall"
 
 	"modernc.org/sqlite"
 )
+
+// Open opens the file at path with the driver's parameters. Nothing is read yet.
+func Open(path string, query url.Values) (*sql.DB, error) {
+	dsn := url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}
+	return sql.Open("sqlite", dsn.String())
+}
+
+// escapePath escapes what has a meaning in a file: URI.
+func escapePath(path string) string {
+	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path))
+}
 
 // SQLite's result codes that are told apart here: https://sqlite.org/rescode.html
 const (
@@ -26,7 +44,7 @@ func code(err error) int {
 	return 0
 }
 
-// IsDamaged says whether an error means that the catalog's file is none, or is
+// IsDamaged says whether an error means that the file is no database, or is
 // broken.
 func IsDamaged(err error) bool {
 	c := code(err)

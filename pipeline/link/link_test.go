@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"testing"
@@ -74,9 +74,9 @@ func TestResolveHolds(t *testing.T) {
 		target := rapid.OneOf(rapid.String(), rapid.StringMatching(`(https?://|file:|javascript:|//|/|\.\./)?(e\.org|a|b|c)(/[abc]|\.md|#x|\?q|%2e)*`)).Draw(t, "target")
 		got := l.Resolve(rapid.SampledFrom([]string{"a/b.md", "c.md", "gone.md"}).Draw(t, "from"), rapid.SampledFrom([]string{"", "https://e.org/a/b", "::"}).Draw(t, "url"), target)
 		switch {
-		case got.Found && l.index(got.Ref.Path) < 0:
+		case got.Found && l.Index(got.Ref.Path) < 0:
 			t.Fatalf("%q leads to %q, which is no page", target, got.Ref.Path)
-		case got.URL != "" && (got.Found || webURL(got.URL) != got.URL):
+		case got.URL != "" && (got.Found || WebURL(got.URL) != got.URL):
 			t.Fatalf("%q leads to %+v", target, got)
 		}
 	})

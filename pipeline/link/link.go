@@ -1,4 +1,8 @@
-package reader
+// Package link finds where the links of documentation lead: to a page of the same
+// doc set, outside, or nowhere.
+//
+// It refuses to read pages and to follow a link.
+package link
 
 import (
 	"net/url"
@@ -42,7 +46,14 @@ func put(m map[string]int, key string, i int) {
 	}
 }
 
-func (l *List) index(path string) int {
+// Len is the number of pages.
+func (l *List) Len() int { return len(l.refs) }
+
+// At is the i-th page.
+func (l *List) At(i int) Ref { return l.refs[i] }
+
+// Index is the place of the page at a path, -1 where there is none.
+func (l *List) Index(path string) int {
 	if i, ok := l.byPath[path]; ok {
 		return i
 	}
@@ -98,13 +109,13 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if u.Scheme == "" && baseErr == nil {
 			u.Scheme = base.Scheme // //host/path
 		}
-		if i, ok := l.byURL[address(u)]; ok && webURL(u.String()) != "" {
+		if i, ok := l.byURL[address(u)]; ok && WebURL(u.String()) != "" {
 			return to(i)
 		}
-		return Destination{URL: webURL(u.String())}
+		return Destination{URL: WebURL(u.String())}
 	}
 	if u.Path == "" {
-		if i := l.index(from); i >= 0 {
+		if i := l.Index(from); i >= 0 {
 			return to(i)
 		}
 		return Destination{}
@@ -126,7 +137,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if i, ok := l.byURL[address(whole)]; ok {
 			return to(i)
 		}
-		outside.URL = webURL(whole.String())
+		outside.URL = WebURL(whole.String())
 	}
 	if strings.HasPrefix(u.Path, "/") {
 		// The site's folder may stand above that of the doc set, or below it.
@@ -147,8 +158,8 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 	return outside
 }
 
-// webURL is a URL that a browser may be given, "" for any other.
-func webURL(s string) string {
+// WebURL is a URL that a browser may be given, "" for any other.
+func WebURL(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
@@ -156,7 +167,8 @@ func webURL(s string) string {
 	return u.String()
 }
 
-func unescape(s string) string {
+// Unescape is an anchor as it is written in a page.
+func Unescape(s string) string {
 	if t, err := url.PathUnescape(s); err == nil {
 		return t
 	}

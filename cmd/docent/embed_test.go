@@ -1,0 +1,379 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"docent/llm/llmtest"
+)
+
+// embedHome is a home whose model server is behind a gate.
+type embedHome struct {
+	t    *testing.T
+	dir  string
+	gate *llmtest.Gate
+}
+
+func newEmbedHome(t *testing.T, s *llmtest.Server) *embedHome {
+	return &embedHome{t: t, dir: filepath.Join(t.TempDir(), "home"), gate: llmtest.NewGate(t, s.URL)}
+}
+
+// sent are the texts that the model was sent since the last time, but for the one
+// by which it is known.
+func (h *embedHome) sent() []string {
+	return slices.DeleteFunc(h.gate.Sent(), func(text string) bool { return strings.HasPrefix(text, "A liveness probe restarts") })
+}
+
+func (h *embedHome) command(args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
+	cmd = exec.Command("docent", args...)
+	cmd.Env = append(os.Environ(), "DOCENT_HOME="+h.dir, "NO_COLOR=1", "OLLAMA_HOST="+h.gate.URL)
+	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = out, errs
+	return cmd, out, errs
+}
+
+// run runs the program and gives what it said on both outputs.
+func (h *embedHome) run(code int, args ...string) string {
+	h.t.Helper()
+	cmd, out, errs := h.command(args...)
+	_ = cmd.Run()
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		h.t.Fatalf("docent %q: exit code %d, not %d\n%s%s", args, got, code, out, errs)
+	}
+	return out.String() + errs.String()
+}
+
+func (h *embedHome) says(out string, patterns ...string) {
+	h.t.Helper()
+	for _, p := range patterns {
+		if !regexp.MustCompile("(?m)" + p).MatchString(out) {
+			h.t.Errorf("%q is not in:\n%s", p, out)
+		}
+	}
+}
+
+// vectors are those of a doc set, by docent sets.
+func (h *embedHome) vectors(set string) (v struct {
+	Model               string
+	Dimension, Passages int
+	Complete            bool
+}) {
+	h.t.Helper()
+	cmd, out, _ := h.command("sets", "--json", "--set", set)
+	if err := cmd.Run(); err != nil {
+		h.t.Fatal(err)
+	}
+	var answer struct {
+		Sets []struct{ Vectors json.RawMessage }
+	}
+	if err := json.Unmarshal(out.Bytes(), &answer); err != nil || len(answer.Sets) != 1 {
+		h.t.Fatalf("%v: %s", err, out)
+	}
+	if raw := answer.Sets[0].Vectors; raw != nil {
+		if err := json.Unmarshal(raw, &v); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	return v
+}
+
+// Vectors by a model, with a real server and real processes.
+func TestVectorsByAModel(t *testing.T) {
+	t.Parallel()
+	s := llmtest.Ollama(t)
+	// The same model under another name is another model to the program.
+	resp, err := http.Post(s.URL+"/api/copy", "application/json", strings.NewReader(`{"source": "tiny-embed", "destination": "young-embed"}`))
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatal(resp, err)
+	}
+	resp.Body.Close()
+	run := func(name string, test func(t *testing.T, h *embedHome, f *fleet)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, newEmbedHome(t, s), newFleet(t, fleetPages))
+		})
+	}
+	run("the life of a doc set", testEmbedLife)
+	run("killed", testEmbedKilled)
+	run("interrupted", testEmbedInterrupted)
+	run("two at once", testEmbedTwoAtOnce)
+	run("the server goes away", testEmbedServerAway)
+	run("another model", testEmbedAnotherModel)
+	run("bad input", testEmbedBadInput)
+}
+
+// fleetPages have more than one batch of passages, and not many more.
+const fleetPages = 12
+
+func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
+	// A page that is longer than the model reads, in one passage.
+	long := "# Long\n\n" + strings.Repeat("The keeper trims the wick of each lamp at dusk. ", 40) + "\n"
+	if err := os.WriteFile(filepath.Join(f.dir, "long.md"), []byte(long), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.says(h.run(0, "add", f.dir), `^Fleet@1: 13 pages \(13 added\)$`, `^Fleet@1: vectors of \d+ passages by ollama:tiny-embed, \d+ made now$`)
+	texts := h.sent()
+	v := h.vectors("Fleet")
+	if v.Model != "ollama:tiny-embed" || v.Dimension != 64 || !v.Complete || v.Passages < 51 || len(texts) < v.Passages {
+		t.Errorf("%+v, %d texts were sent", v, len(texts))
+	}
+	h.says(h.run(0, "sets"), `^DOC SET +.*FRESHNESS +VECTORS +FOLDER$`, `^Fleet@1 .* fresh +ollama:tiny-embed +/`, `^Docent_Manual\S+ .* fresh +built-in `)
+	h.says(h.run(0, "status"), `^vectors +of 1 doc set by ollama:tiny-embed \(64 dimensions\)$`)
+	h.says(h.run(0, "doctor"), `^ok     model vectors Fleet@1: \d+ passages by ollama:tiny-embed, 64 dimensions$`,
+		`^ok     model vectors Docent_Manual\S+: none yet by ollama:tiny-embed; `, `^0 faults$`)
+	h.sent()
+
+	// One page changed: what else there is stays.
+	f.write(t, 3)
+	h.says(h.run(0, "update", "Fleet"), `^Fleet@1: vectors of \d+ passages`)
+	texts = h.sent()
+	if len(texts) == 0 || len(texts) > 9 || !strings.Contains(texts[0], f.words[3]) {
+		t.Errorf("%d texts were sent for one page: %q", len(texts), texts)
+	}
+	if out := h.run(0, "update", "Fleet"); strings.Contains(out, "vectors") {
+		t.Errorf("nothing changed: %s", out)
+	}
+	h.run(0, "update", "--rebuild", "Fleet")
+	if texts := h.sent(); len(texts) > 0 {
+		t.Errorf("%d texts were sent for a rebuild", len(texts))
+	}
+
+	// Without a model nothing is made, and what there is stays.
+	f.write(t, 4)
+	h.run(0, "update", "--engine", "builtin", "Fleet")
+	if v := h.vectors("Fleet"); v.Complete || v.Model != "ollama:tiny-embed" {
+		t.Errorf("after an update without a model: %+v", v)
+	}
+	h.says(h.run(0, "doctor", "--engine", "builtin"), `^ok     model vectors Fleet@1: .*; 1 page has none yet$`, `^       docent update Fleet@1$`)
+	h.says(h.run(1, "doctor", "--engine", "ollama"), `^FAULT  model vectors Fleet@1: `)
+	if texts := h.sent(); len(texts) > 6 { // doctor's own
+		t.Errorf("%d texts were sent", len(texts))
+	}
+
+	// A damaged cache is put aside; only what is new is made.
+	cache := filepath.Join(h.dir, "vectors.db")
+	if err := os.WriteFile(cache, bytes.Repeat([]byte("no database "), 2000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.says(h.run(0, "update", "Fleet"), `^docent: \S+vectors\.db, where vectors of models are kept, was damaged; it lies beside as vectors\.db\.damaged`)
+	if texts := h.sent(); len(texts) == 0 || len(texts) > 9 || !h.vectors("Fleet").Complete {
+		t.Errorf("%d texts were sent", len(texts))
+	}
+	if _, err := os.Stat(cache + ".damaged"); err != nil {
+		t.Error(err)
+	}
+
+	// Another version shares what did not change; when both are gone, so are the
+	// vectors.
+	h.run(0, "add", "--version", "2", "--name", "Fleet", f.dir)
+	h.run(0, "rm", "Fleet@1")
+	if left, err := filepath.Glob(filepath.Join(h.dir, "index", "*.model")); err != nil || len(left) != 1 {
+		t.Errorf("left are %q, %v", left, err)
+	}
+	h.sent()
+	h.run(0, "update", "--rebuild", "Fleet")
+	if texts := h.sent(); len(texts) > 0 {
+		t.Errorf("%d texts were sent after the other version was removed", len(texts))
+	}
+	was, err := os.Stat(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.run(0, "rm", "Fleet")
+	now, err := os.Stat(cache)
+	if left, _ := filepath.Glob(filepath.Join(h.dir, "index", "*.*")); err != nil || now.Size() >= was.Size() || len(left) != 1 {
+		t.Errorf("the cache has %d bytes, had %d; left are %q; %v", now.Size(), was.Size(), left, err)
+	}
+}
+
+// different is how many texts the fleet has, by another home.
+func (h *embedHome) different(f *fleet) int {
+	h.t.Helper()
+	other := &embedHome{t: h.t, dir: filepath.Join(h.t.TempDir(), "other"), gate: h.gate}
+	h.gate.Watch(nil)
+	other.run(0, "add", f.dir)
+	texts := other.sent()
+	slices.Sort(texts)
+	if n := len(slices.Compact(slices.Clone(texts))); n != len(texts) {
+		h.t.Errorf("of %d texts %d are different", len(texts), n)
+	}
+	return len(texts)
+}
+
+// begun starts the program and waits until it sends texts for the nth time, which
+// go nowhere. end lets them go.
+func (h *embedHome) begun(call int, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer, end func()) {
+	h.t.Helper()
+	there, over := make(chan bool), make(chan bool)
+	h.gate.Watch(func(n int) bool {
+		if n != call {
+			return true
+		}
+		close(there)
+		<-over
+		return false
+	})
+	end = sync.OnceFunc(func() { close(over) })
+	h.t.Cleanup(end)
+	cmd, out, errs = h.command(args...)
+	if err := cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	select {
+	case <-there:
+	case <-time.After(30 * time.Second):
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		h.t.Fatalf("docent %q does not embed: %s%s", args, out, errs)
+	}
+	return cmd, out, errs, end
+}
+
+func testEmbedKilled(t *testing.T, h *embedHome, f *fleet) {
+	all := h.different(f)
+	cmd, _, _, end := h.begun(3, "add", f.dir)
+	// What is done of it answers already.
+	h.says(h.run(0, "search", "--engine", "builtin", "flagship"), `ship-000\.md`)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	end()
+	h.gate.Watch(nil)
+	before := h.sent()
+	if h.vectors("Fleet").Model != "" || len(before) != 50 {
+		t.Errorf("%d texts were done, %+v", len(before), h.vectors("Fleet"))
+	}
+	h.run(0, "update", "Fleet")
+	after := h.sent()
+	if v := h.vectors("Fleet"); !v.Complete || len(before)+len(after) != all {
+		t.Errorf("%d and %d of %d texts were sent, %+v", len(before), len(after), all, v)
+	}
+	h.says(h.run(0, "doctor"), `^0 faults$`)
+}
+
+func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
+	all := h.different(f)
+	cmd, out, errs, end := h.begun(3, "add", f.dir)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	end()
+	h.gate.Watch(nil)
+	if cmd.ProcessState.ExitCode() != 130 {
+		t.Errorf("exit code %d", cmd.ProcessState.ExitCode())
+	}
+	h.says(out.String(), `^Fleet@1: 12 pages \(12 added\)$`)
+	h.says(errs.String(), `^docent: the vectors by a model are not complete: docent update goes on where it was$`)
+	before := h.sent()
+	h.run(0, "update", "Fleet")
+	if after := h.sent(); len(before)+len(after) != all {
+		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), all)
+	}
+}
+
+func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f *fleet) {
+	all := h.different(f)
+	h.run(0, "add", "--engine", "builtin", f.dir)
+	h.sent()
+	var commands []*exec.Cmd
+	var said []*bytes.Buffer
+	for range 2 {
+		cmd, _, errs := h.command("update", "Fleet")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		commands, said = append(commands, cmd), append(said, errs)
+	}
+	for i, cmd := range commands {
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v: %s", err, said[i])
+		}
+	}
+	if texts := h.sent(); len(texts) != all || !h.vectors("Fleet").Complete {
+		t.Errorf("%d texts were sent, there are %d; %q", len(texts), all, fmt.Sprint(said))
+	}
+}
+
+func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
+	all := h.different(f)
+	h.gate.Watch(func(n int) bool { return n < 3 })
+	out := h.run(0, "add", f.dir)
+	h.says(out, `^Fleet@1: 12 pages \(12 added\)$`, `^docent: Fleet@1 answers by its words and built-in vectors: the vectors of Fleet@1: Ollama at \S+ broke off.*; the vectors by a model are not complete: docent update goes on where it was$`)
+	if strings.Count(out, "docent: ") != 1 {
+		t.Errorf("it is said more than once: %s", out)
+	}
+	before := h.sent()
+	// Where there must be a model it is an error.
+	h.gate.Watch(func(int) bool { return false })
+	h.says(h.run(3, "update", "--engine", "ollama", "Fleet"), `^Fleet@1: 12 pages, nothing changed$`, `^docent: the vectors of Fleet@1: Ollama at `)
+	h.gate.Watch(nil)
+	h.sent()
+	h.run(0, "update", "--engine", "ollama", "Fleet")
+	if after := h.sent(); len(before)+len(after) != all || !h.vectors("Fleet").Complete {
+		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), all)
+	}
+	// Nobody asked for a model: that none is there is not said.
+	h.gate.Close()
+	if out := h.run(0, "update", "Fleet"); out != "Fleet@1: 12 pages, nothing changed\n" {
+		t.Errorf("without a server: %q", out)
+	}
+	h.says(h.run(3, "update", "--engine", "ollama", "Fleet"), `^docent: Ollama at \S+ is not reachable`)
+}
+
+func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
+	h.run(0, "add", f.dir)
+	h.sent()
+	cmd, _, errs, end := h.begun(3, "update", "--embed-model", "young-embed", "Fleet")
+	if v := h.vectors("Fleet"); v.Model != "ollama:tiny-embed" || !v.Complete {
+		t.Errorf("in between: %+v", v)
+	}
+	h.says(h.run(0, "doctor", "--embed-model", "young-embed"), `^ok     model vectors Fleet@1: .* by ollama:tiny-embed, 64 dimensions; they serve until those by ollama:young-embed are made$`)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	end()
+	h.gate.Watch(nil)
+	h.run(0, "update", "--embed-model", "young-embed", "Fleet")
+	if v := h.vectors("Fleet"); v.Model != "ollama:young-embed" || !v.Complete {
+		t.Errorf("then: %+v, %s", v, errs)
+	}
+}
+
+func testEmbedBadInput(t *testing.T, h *embedHome, f *fleet) {
+	// A model for text.
+	out := h.run(0, "add", "--embed-model", "tiny-chat", f.dir)
+	h.says(out, `^docent: Fleet@1 answers by its words and built-in vectors: the model "tiny-chat:latest" of Ollama at \S+ cannot embed; choose another in docent.toml; docent models lists them$`)
+	h.says(h.run(3, "update", "--engine", "ollama", "--embed-model", "tiny-chat", "Fleet"), `cannot embed`)
+	// One that is not there.
+	h.says(h.run(0, "update", "--embed-model", "nobody", "Fleet"), `has no model "nobody"; to get it: docent models pull nobody`)
+	// A profile with another dimension than the model's.
+	config := "[embeddings.profiles.wide]\nmodel = \"tiny-embed\"\ndimension = 1024\n[embeddings.routes.tech_docs]\nprofile = \"wide\"\n"
+	if err := os.WriteFile(filepath.Join(h.dir, "docent.toml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.says(h.run(0, "update", "Fleet"), `tiny-embed:latest has vectors of 64 dimensions, embeddings\.profiles\.wide\.dimension is 1024`)
+	if v := h.vectors("Fleet"); v.Model != "" {
+		t.Errorf("%+v", v)
+	}
+	// Empty pages only.
+	empty := filepath.Join(t.TempDir(), "Empty@1")
+	if err := errors.Join(os.Remove(filepath.Join(h.dir, "docent.toml")), os.MkdirAll(empty, 0o700), os.WriteFile(filepath.Join(empty, "blank.md"), []byte(" \n\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	h.run(0, "add", empty)
+}

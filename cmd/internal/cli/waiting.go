@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"docent/pipeline"
+	"docent/tui/widget"
+)
+
+// waiting shows on a terminal's standard error that a model is asked, and the end
+// of what it answers as it comes: one line, which is gone when the phase is done.
+type waiting struct {
+	c     *command
+	doing string
+	text  string
+	shown bool
+}
+
+// waitingWidth is how wide its line is at most: a line that is broken by the
+// terminal could not be taken back.
+const waitingWidth = 76
+
+func (w *waiting) sink(e pipeline.Event) {
+	if w.c.quiet || !w.c.io.ErrTTY {
+		return
+	}
+	switch e.Kind {
+	case pipeline.PhaseProgress:
+		if e.Engine == "" {
+			return
+		}
+		w.doing, w.text = e.Phase+" "+e.Text, ""
+		if e.Total > 0 {
+			w.doing += fmt.Sprintf(" %d of %d", e.Done, e.Total)
+		}
+	case pipeline.PhaseText:
+		w.text += e.Text
+		if n := len(w.text); n > 4*waitingWidth {
+			w.text = strings.ToValidUTF8(w.text[n-4*waitingWidth:], "")
+		}
+	default:
+		if w.shown {
+			fmt.Fprint(w.c.io.Err, "\r\x1b[K")
+			w.shown = false
+		}
+		return
+	}
+	line := widget.Line(w.doing + " … ")
+	if tail := strings.Join(strings.Fields(widget.Line(w.text)), " "); tail != "" {
+		line = widget.Cut(line, waitingWidth/2)
+		line += widget.CutStart(tail, waitingWidth-widget.Width(line))
+	}
+	fmt.Fprintf(w.c.io.Err, "\r\x1b[K%s", widget.Cut(line, waitingWidth))
+	w.shown = true
+}

@@ -1,0 +1,670 @@
+// Package embed has a model make the vectors of doc sets' passages and stores
+// them beside their indexes.
+//
+// What a doc set lacks is found by comparing its word index with what is stored;
+// texts that a model was sent once, for whichever doc set, come from the cache
+// (store/embeddings). What remains goes to the model in batches, and each is in
+// the cache before the next is sent, so that whatever ends the work, a crash too,
+// the next time goes on where it was. Only when all are there, the store is
+// switched to them at once: until then the vectors that were there before,
+// perhaps of another model, serve. The home's lock is held for that last step
+// only, since the rest may take hours.
+//
+// A text that the model cannot read whole is cut between lines or words, and its
+// vector is the mean of those of its parts, weighted by their lengths. No text is
+// shortened in silence.
+//
+// It refuses to choose the model, to wait for one that is away, and to search.
+package embed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/llm"
+	"docent/pipeline"
+	"docent/pipeline/ask"
+	"docent/pipeline/ingest"
+	"docent/store/catalog"
+	"docent/store/embeddings"
+	"docent/store/lexical"
+	"docent/store/parallel"
+	"docent/store/vector"
+)
+
+// Phase is that of the events. The first has the doc set's name as its text, the
+// others how far it is; what is counted are passages.
+const Phase = "ingest-embed"
+
+// ErrChanged means that a model is not the one that it was, though its identity
+// is the same: servers that do not say what a model is made of cannot be asked.
+var ErrChanged = errors.New("the model is another one than before")
+
+// ErrGone means that a doc set was removed meanwhile.
+var ErrGone = errors.New("the doc set was removed")
+
+// form is the version of Text. Vectors of texts of another form are made again.
+const form = 1
+
+// Text is a passage as a model reads it, without what it wants before every
+// passage: the page's titles and the headings, each once, and what is under them.
+// It is "" for a passage without any text.
+func Text(p lexical.Passage) string {
+	var names []string
+	for _, field := range []lexical.Field{lexical.Title, lexical.Heading} {
+		for name := range strings.SplitSeq(p.Fields[field], "\n") {
+			if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	body := strings.TrimSpace(p.Fields[lexical.Body])
+	if first, rest, _ := strings.Cut(body, "\n"); slices.Contains(names, strings.TrimSpace(first)) {
+		body = rest // the passage begins with its heading
+	}
+	var parts []string
+	for _, part := range []string{strings.Join(names, " > "), body, p.Fields[lexical.Code]} {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.ToValidUTF8(strings.Join(parts, "\n\n"), "\uFFFD")
+}
+
+// Embedder makes and stores vectors. The home's lock is not held.
+type Embedder struct {
+	Catalog  *catalog.Catalog
+	IndexDir func(setID int64) string
+	Cache    *embeddings.Cache
+	// Lock takes the home's lock, for the moment in which a store is written.
+	Lock func(context.Context) (release func() error, err error)
+	Now  func() time.Time // for the rate
+}
+
+// Report says what was done for a doc set.
+type Report struct {
+	Set       string `json:"set"`
+	Model     string `json:"model"` // its name in traces
+	Dimension int    `json:"dimension"`
+	Passages  int    `json:"passages"` // of the doc set
+	Embedded  int    `json:"embedded"` // texts that the model was sent
+	Written   bool   `json:"written"`  // something was different
+	// Skipped are pages that changed since they were indexed, or are gone: the next
+	// update has them.
+	Skipped int `json:"skipped"`
+}
+
+// rounds is how often the vectors of a doc set are written again because its index
+// moved on meanwhile. Each makes what is new only.
+const rounds = 5
+
+// Update brings a doc set's vectors up to its word index. With again, all are
+// stored anew, from the cache where that has them; and if the model is another
+// one than before under the same identity, then by it.
+//
+// An error leaves what was stored, and in the cache what was made. It wraps
+// ask.ErrDimension where the model's vectors have not the dimension that they
+// had, or ErrChanged; an *llm.Error is the model's.
+func (e *Embedder) Update(ctx context.Context, set catalog.Set, m ask.Vectors, again bool, sink pipeline.Sink) (rep Report, err error) {
+	rep = Report{Set: set.Ref.String(), Model: m.Engine, Dimension: m.Dimension}
+	w := &work{e: e, set: set, m: m, again: again, sink: sink, rep: &rep, batch: mostBatch}
+	for range rounds {
+		done, err := w.round(ctx)
+		if err != nil {
+			w.end(pipeline.PhaseFailed)
+			if gone := w.gone(ctx); gone != nil {
+				return rep, gone
+			}
+			return rep, fmt.Errorf("the vectors of %s: %w", set.Ref, err)
+		}
+		if done {
+			w.end(pipeline.PhaseDone)
+			return rep, nil
+		}
+	}
+	w.end(pipeline.PhaseFailed)
+	return rep, fmt.Errorf("the vectors of %s: its index changed %d times while they were written; docent update tries again", set.Ref, rounds)
+}
+
+// gone is ErrGone where the doc set is not in the catalog any more.
+func (w *work) gone(ctx context.Context) error {
+	sets, err := w.e.Catalog.Sets(ctx)
+	if err != nil || slices.ContainsFunc(sets, func(s catalog.Set) bool { return s.ID == w.set.ID }) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", w.set.Ref, ErrGone)
+}
+
+// work is an update of one doc set.
+type work struct {
+	e     *Embedder
+	set   catalog.Set
+	m     ask.Vectors
+	again bool
+	sink  pipeline.Sink
+	rep   *Report
+
+	model embeddings.Model // of the cache, once it is known
+	batch int              // texts that are sent at once
+	meter meter
+	seq   int
+}
+
+// plan is what a doc set lacks.
+type plan struct {
+	wanted map[int64]indexed
+	old    stored
+	keep   bool // what is stored is built on
+	pages  []*page
+}
+
+// page is one whose vectors are not stored.
+type page struct {
+	indexed
+	passages []passage
+	skipped  bool
+}
+
+type passage struct {
+	chunk, part int
+	key         embeddings.Key
+}
+
+func (w *work) dir() string { return w.e.IndexDir(w.set.ID) }
+
+// round brings the store up to the index as it is. It is false where the index
+// moved on meanwhile.
+func (w *work) round(ctx context.Context) (bool, error) {
+	p, err := w.plan(ctx)
+	if err != nil || p == nil {
+		return err == nil, err
+	}
+	if err := w.make(ctx, p); err != nil {
+		return false, err
+	}
+	if p.idle() || w.model.Dimension == 0 {
+		return true, nil // without a text nobody knows the dimension
+	}
+	return w.store(ctx, p)
+}
+
+// plan compares the index with what is stored; nil if that is the same.
+func (w *work) plan(ctx context.Context) (*plan, error) {
+	p := &plan{}
+	var err error
+	if p.wanted, _, err = pagesOf(ctx, w.e.Catalog, w.set, w.dir()); err != nil {
+		return nil, err
+	}
+	p.old, err = readStored(Dir(w.dir()))
+	if err != nil && !errors.Is(err, vector.ErrDamaged) {
+		return nil, err
+	}
+	p.keep = err == nil && !w.again && p.old.by.Form == form && p.old.by.Model == w.m.ID
+	if p.keep {
+		if p.keep, err = w.same(ctx, p.old.by); err != nil {
+			return nil, err
+		}
+	}
+	for _, i := range p.wanted {
+		if have, ok := p.old.pages[i.file.ID]; !p.keep || !ok || have.sum != i.content.Sum {
+			p.pages = append(p.pages, &page{indexed: i})
+		}
+	}
+	w.rep.Passages = passages(maps.Values(p.wanted))
+	if p.keep && len(p.pages) == 0 && len(p.old.pages) == len(p.wanted) {
+		w.rep.Dimension = p.old.by.Dimension
+		return nil, nil
+	}
+	slices.SortFunc(p.pages, func(a, b *page) int { return strings.Compare(a.file.Path, b.file.Path) })
+	parallel.Do(len(p.pages), func(mine iter.Seq[int]) {
+		for i := range mine {
+			if ctx.Err() == nil {
+				p.pages[i].read(w.set, nil)
+			}
+		}
+	})
+	return p, ctx.Err()
+}
+
+// same says whether stored vectors are of the model, as far as can be told without
+// asking it. Where the cache has others of the same identity, somebody had all
+// made anew.
+func (w *work) same(ctx context.Context, by By) (bool, error) {
+	probe, err := embeddings.Decode(by.Probe)
+	if err != nil {
+		return false, nil
+	}
+	cached, err := w.e.Cache.Model(ctx, w.m.ID)
+	switch {
+	case errors.Is(err, embeddings.ErrUnknown):
+	case err != nil:
+		return false, err
+	case cosine(probe, cached.Probe) < leastAlike:
+		return false, nil
+	}
+	if w.m.Dimension > 0 && w.m.Dimension != by.Dimension {
+		return false, w.dimension(w.m.Dimension, by.Dimension)
+	}
+	return true, nil
+}
+
+// idle says whether a plan leaves the store as it is: all that it lacks are pages
+// that are not as they were indexed.
+func (p *plan) idle() bool {
+	if !p.keep || slices.ContainsFunc(p.pages, func(pg *page) bool { return !pg.skipped }) {
+		return false
+	}
+	for id := range p.old.pages {
+		if i, ok := p.wanted[id]; !ok || i.content.Sum != p.old.pages[id].sum {
+			return false
+		}
+	}
+	return true
+}
+
+func passages(pages iter.Seq[indexed]) (n int) {
+	for p := range pages {
+		n += p.content.Passages
+	}
+	return n
+}
+
+// read finds a page's passages, as they were indexed, and hands on their texts.
+func (p *page) read(set catalog.Set, text func(embeddings.Key, string)) {
+	p.passages, p.skipped = nil, true
+	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(p.file.Path)))
+	if err != nil {
+		return // whatever it is, the next update tells of it
+	}
+	if sum := sha256.Sum256(src); hex.EncodeToString(sum[:]) != p.file.SHA256 {
+		return
+	}
+	d, chunks, err := ingest.Parse(src, p.file.Path, set.Layout)
+	if err != nil {
+		return
+	}
+	p.skipped = false
+	for _, ps := range ingest.Passages(d, chunks) {
+		t := Text(ps)
+		if t == "" {
+			continue // it has no vector
+		}
+		key := embeddings.KeyOf(t)
+		p.passages = append(p.passages, passage{ps.Chunk, ps.Part, key})
+		if text != nil {
+			text(key, t)
+		}
+	}
+}
+
+// make has the model make what neither the store nor the cache has.
+func (w *work) make(ctx context.Context, p *plan) error {
+	var keys []embeddings.Key
+	count := map[embeddings.Key]int{} // passages of a text
+	w.rep.Skipped = 0
+	for _, pg := range p.pages {
+		if pg.skipped {
+			w.rep.Skipped++
+		}
+		for _, ps := range pg.passages {
+			keys = append(keys, ps.key)
+			count[ps.key]++
+		}
+	}
+	missing, err := w.know(ctx, p, keys)
+	if err != nil {
+		return err
+	}
+	w.rep.Dimension = w.model.Dimension
+	if len(missing) == 0 {
+		return nil
+	}
+	todo := make(map[embeddings.Key]int, len(missing))
+	left := 0
+	for _, k := range missing {
+		todo[k] = count[k]
+		left += count[k]
+	}
+	total := 0
+	for _, pg := range p.pages {
+		total += len(pg.passages)
+	}
+	w.begin(max(total, w.rep.Passages)-left, max(total, w.rep.Passages), len(missing))
+	return w.send(ctx, p, todo)
+}
+
+// know finds out what the model is, and which texts it has yet to read. It is
+// asked only if there are some, or if it may be another one than before.
+func (w *work) know(ctx context.Context, p *plan, keys []embeddings.Key) (missing []embeddings.Key, err error) {
+	if missing, err = w.e.Cache.Missing(ctx, w.m.ID, keys); err != nil {
+		return nil, err
+	}
+	if len(missing) > 0 || w.again && len(keys) > 0 {
+		if err := w.probe(ctx, p); err != nil {
+			return nil, err
+		}
+		// The probe may have dropped what another model made.
+		return w.e.Cache.Missing(ctx, w.m.ID, keys)
+	}
+	w.model, err = w.e.Cache.Model(ctx, w.m.ID)
+	if !errors.Is(err, embeddings.ErrUnknown) {
+		return nil, err
+	}
+	if !p.keep {
+		return nil, nil // there is no text
+	}
+	// All is stored, and the cache was begun anew.
+	w.model = embeddings.Model{ID: w.m.ID, Dimension: p.old.by.Dimension}
+	w.model.Probe, err = embeddings.Decode(p.old.by.Probe)
+	return nil, err
+}
+
+// send reads the pages again for the texts that are to be made, a batch at a
+// time, so that few are in memory.
+func (w *work) send(ctx context.Context, p *plan, todo map[embeddings.Key]int) error {
+	var queue, long []text
+	for _, pg := range p.pages {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(pg.passages, func(ps passage) bool { _, ok := todo[ps.key]; return ok }) {
+			continue
+		}
+		pg.read(w.set, func(k embeddings.Key, t string) {
+			n, ok := todo[k]
+			if !ok {
+				return
+			}
+			delete(todo, k)
+			if next := (text{k, t, n}); w.fits(t) {
+				queue = append(queue, next)
+			} else {
+				long = append(long, next)
+			}
+		})
+		var err error
+		for err == nil && len(queue) >= w.batch {
+			queue, err = w.flush(ctx, queue)
+		}
+		for _, t := range long {
+			if err == nil {
+				err = w.flushLong(ctx, t)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		long = long[:0]
+	}
+	for len(queue) > 0 {
+		var err error
+		if queue, err = w.flush(ctx, queue); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store switches to what was made. It is false where the index moved on, or the
+// cache lost something, meanwhile.
+func (w *work) store(ctx context.Context, p *plan) (done bool, err error) {
+	release, err := w.e.Lock(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if err := w.gone(ctx); err != nil {
+		return false, err
+	}
+	wanted, generation, err := pagesOf(ctx, w.e.Catalog, w.set, w.dir())
+	if err != nil {
+		return false, err
+	}
+	up, err := vector.Begin(Dir(w.dir()), w.model.ID, w.model.Dimension, !p.keep)
+	if err != nil {
+		return false, err
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			err = errors.Join(err, up.Abort())
+		}
+	}()
+	if p.keep && up.Fresh() {
+		return false, nil // what was to be built on is damaged
+	}
+	byID := make(map[int64]*page, len(p.pages))
+	for _, pg := range p.pages {
+		byID[pg.file.ID] = pg
+	}
+	now := stored{pages: make(map[int64]storedPage, len(wanted))}
+	for _, id := range up.Documents() {
+		old, kept := p.old.pages[id]
+		if i, ok := wanted[id]; ok && kept && byID[id] == nil && old.sum == i.content.Sum {
+			now.pages[id] = old
+		} else if err := up.Delete(id); err != nil {
+			return false, err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(wanted)) {
+		if _, ok := now.pages[id]; ok {
+			continue
+		}
+		pg := byID[id]
+		if pg == nil || pg.content.Sum != wanted[id].content.Sum {
+			return false, nil // it was indexed meanwhile
+		}
+		if pg.skipped {
+			continue
+		}
+		entries, ok, err := w.entries(ctx, pg)
+		if err != nil || !ok {
+			return false, err
+		}
+		if err := up.Add(id, entries); err != nil {
+			return false, err
+		}
+		now.pages[id] = pg.stored()
+	}
+	ids := slices.Sorted(maps.Keys(now.pages))
+	now.by = By{
+		Model: w.model.ID, Engine: w.m.Engine, Name: w.m.Name, Dimension: w.model.Dimension, Length: unit, Form: form,
+		ForQuestion: w.m.ForQuestion, ForPassage: w.m.ForPassage, Generation: generation, Pages: len(ids), Probe: embeddings.Encode(w.model.Probe),
+	}
+	for _, id := range ids {
+		now.by.Passages += wanted[id].content.Passages
+	}
+	basis, err := now.encode(ids)
+	if err != nil {
+		return false, err
+	}
+	up.Attach(basis)
+	if err := up.Prepare(ctx); err != nil {
+		return false, err
+	}
+	committed = true
+	w.rep.Written = true
+	return true, up.Commit()
+}
+
+func (p *page) stored() storedPage {
+	s := storedPage{sum: p.content.Sum}
+	for _, ps := range p.passages {
+		s.keys = append(s.keys, ps.key)
+	}
+	return s
+}
+
+// entries are the vectors of a page; false if the cache does not have them all.
+func (w *work) entries(ctx context.Context, p *page) ([]vector.Entry, bool, error) {
+	got, err := w.e.Cache.Get(ctx, w.model.ID, p.stored().keys)
+	if err != nil {
+		return nil, false, err
+	}
+	out := make([]vector.Entry, 0, len(p.passages))
+	for _, ps := range p.passages {
+		v, ok := got[ps.key]
+		if !ok {
+			return nil, false, nil
+		}
+		if len(v) != w.model.Dimension {
+			return nil, false, w.dimension(len(v), w.model.Dimension)
+		}
+		out = append(out, vector.Entry{Chunk: ps.chunk, Part: ps.part, Vector: v})
+	}
+	return out, true, nil
+}
+
+// Prune drops the vectors of texts that stand in no doc set any more from the
+// cache, and gives their number; and those of models that are neither among
+// models nor have made what is stored. Without models, all models stay.
+func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
+	// First, so that what others put there from now on stays.
+	before, err := e.Cache.Now(ctx)
+	if err != nil {
+		return 0, err
+	}
+	sets, err := e.Catalog.Sets(ctx)
+	if err != nil {
+		return 0, err
+	}
+	used, by := map[embeddings.Key]bool{}, map[string]bool{}
+	for _, id := range models {
+		by[id] = true
+	}
+	for _, set := range sets {
+		// What is not stored may be on its way: its texts are looked at.
+		w := &work{e: e, set: set, rep: &Report{}}
+		s, err := readStored(Dir(w.dir()))
+		if err == nil {
+			by[s.by.Model] = true
+			w.m.ID = s.by.Model
+		} else if !errors.Is(err, vector.ErrDamaged) {
+			return 0, err
+		}
+		p, err := w.plan(ctx)
+		if errors.Is(err, lexical.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
+			return 0, nil // nobody knows its texts: another time
+		}
+		if err != nil {
+			return 0, err
+		}
+		for _, pg := range s.pages {
+			for _, k := range pg.keys {
+				used[k] = true
+			}
+		}
+		if p == nil {
+			continue
+		}
+		for _, pg := range p.pages {
+			for _, ps := range pg.passages {
+				used[ps.key] = true
+			}
+		}
+	}
+	return e.Cache.Prune(ctx, before, func(id string, k embeddings.Key) bool {
+		return !used[k] || len(models) > 0 && !by[id]
+	})
+}
+
+// dimension is the error of vectors that are not as they were.
+func (w *work) dimension(now, before int) error {
+	return fmt.Errorf("%s has vectors of %d dimensions now, and had %d: %w; docent update --rebuild makes all anew, or set the profile's dimension to %d",
+		w.m.Engine, now, before, ask.ErrDimension, before)
+}
+
+// probeText is what the probe is the vector of. It is never changed: the cache and
+// what is stored have its vectors.
+const probeText = "A liveness probe restarts a container that does not answer any more."
+
+// leastAlike is the cosine from which on two vectors of one text are of the same
+// model: the same weights on other processors differ by less than a thousandth,
+// other quantizations by a few hundredths.
+const leastAlike = 0.95
+
+// probe asks the model for the vector of a text that it may have seen before.
+func (w *work) probe(ctx context.Context, p *plan) error {
+	w.emit(pipeline.PhaseStarted, 0, 0, w.set.Ref.String())
+	vs, err := w.ask(ctx, []string{probeText})
+	if err != nil {
+		return err
+	}
+	now := embeddings.Model{ID: w.m.ID, Dimension: len(vs[0]), Probe: vs[0]}
+	check := func(dimension int, probe []float32) error {
+		switch {
+		case dimension != now.Dimension:
+			return w.dimension(now.Dimension, dimension)
+		case cosine(probe, now.Probe) < leastAlike:
+			return fmt.Errorf("%s gives other vectors than before: %w; docent update --rebuild makes all anew", w.m.Engine, ErrChanged)
+		}
+		return nil
+	}
+	was, err := w.e.Cache.Model(ctx, w.m.ID)
+	switch {
+	case errors.Is(err, embeddings.ErrUnknown):
+	case err != nil:
+		return err
+	default:
+		if err := check(was.Dimension, was.Probe); err != nil {
+			if !w.again {
+				return err
+			}
+			if err := w.e.Cache.Forget(ctx, w.m.ID); err != nil {
+				return err
+			}
+		} else {
+			now.Probe = was.Probe // so that it does not drift
+		}
+	}
+	if p.keep {
+		probe, err := embeddings.Decode(p.old.by.Probe)
+		if err != nil {
+			return fmt.Errorf("the stored probe: %w: %w", err, vector.ErrDamaged)
+		}
+		if err := check(p.old.by.Dimension, probe); err != nil {
+			return err
+		}
+	}
+	w.model = now
+	return nil
+}
+
+// ask sends texts to the model.
+func (w *work) ask(ctx context.Context, texts []string) ([][]float32, error) {
+	with := make([]string, len(texts))
+	for i, t := range texts {
+		with[i] = w.m.ForPassage + t
+	}
+	vs, err := w.m.Embed.Embed(ctx, llm.EmbedRequest{Model: w.m.Name, Texts: with, Dimension: w.m.Dimension})
+	if llm.KindOf(err) == llm.BadAnswer && w.m.Dimension > 0 {
+		// Is it the dimension that is wrong?
+		one, oerr := w.m.Embed.Embed(ctx, llm.EmbedRequest{Model: w.m.Name, Texts: with[:1]})
+		if oerr == nil && len(one) == 1 && len(one[0]) != w.m.Dimension {
+			return nil, fmt.Errorf("%s: %w; set the profile's dimension to %d", err, ask.ErrDimension, len(one[0]))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range vs {
+		if len(v) == 0 {
+			return nil, fmt.Errorf("%s gave no vector for a text", w.m.Engine)
+		}
+		if w.model.Dimension > 0 && len(v) != w.model.Dimension {
+			return nil, w.dimension(len(v), w.model.Dimension)
+		}
+	}
+	return vs, nil
+}

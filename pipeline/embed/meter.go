@@ -1,0 +1,88 @@
+package embed
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"docent/pipeline"
+)
+
+// meter measures how fast it goes. What came from the cache is not counted: it
+// would promise what the model does not keep.
+type meter struct {
+	done, total int // passages
+	left        int // texts that the model has yet to read
+	last        []sample
+}
+
+type sample struct {
+	at    time.Time
+	texts int // so far
+}
+
+// window is over how many batches the rate is measured: texts are not equally
+// long, and a machine has other work at times.
+const window = 20
+
+func (m *meter) add(now time.Time, texts, passages int) {
+	m.done += passages
+	m.left -= texts
+	m.last = append(m.last, sample{now, m.last[len(m.last)-1].texts + texts})
+	if len(m.last) > window {
+		m.last = m.last[1:]
+	}
+}
+
+// line says it: "bge-m3: 1250 of 9800 passages, 41 a second, 3m28s left".
+func (m *meter) line(model string, now time.Time) string {
+	out := fmt.Sprintf("%s: %d of %d passages", strings.TrimSuffix(model, ":latest"), m.done, m.total)
+	first := m.last[0]
+	took := now.Sub(first.at).Seconds()
+	texts := m.last[len(m.last)-1].texts - first.texts
+	if took <= 0 || texts == 0 {
+		return out
+	}
+	rate := float64(texts) / took
+	digits := 0
+	if rate < 10 {
+		digits = 1
+	}
+	out += ", " + strconv.FormatFloat(rate, 'f', digits, 64) + " a second"
+	if m.left > 0 {
+		left := time.Duration(float64(m.left) / rate * float64(time.Second))
+		out += ", " + short(left) + " left"
+	}
+	return out
+}
+
+// short is a duration as a person says it: 48s, 3m28s, 2h5m.
+func short(d time.Duration) string {
+	if d < time.Hour {
+		return max(time.Second, d.Round(time.Second)).String()
+	}
+	return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+}
+
+// begin begins to measure.
+func (w *work) begin(done, total, texts int) {
+	now := w.e.Now()
+	w.meter = meter{done: done, total: total, left: texts, last: []sample{{at: now}}}
+	w.emit(pipeline.PhaseProgress, done, total, w.meter.line(w.m.Name, now))
+}
+
+// emit tells whoever watches.
+func (w *work) emit(kind pipeline.EventKind, done, total int, text string) {
+	if w.sink != nil {
+		w.seq++
+		w.sink(pipeline.Event{Run: "ingest", Seq: w.seq, Phase: Phase, Kind: kind, Done: done, Total: total, Text: text, Engine: w.m.Engine})
+	}
+}
+
+// end tells the end, if a beginning was told.
+func (w *work) end(kind pipeline.EventKind) {
+	if w.seq > 0 {
+		w.emit(kind, w.meter.done, w.meter.total, w.set.Ref.String())
+	}
+}

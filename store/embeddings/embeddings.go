@@ -1,0 +1,411 @@
+// Package embeddings keeps the vectors that models made of texts, so that no
+// text is sent to a model twice: by the model's identity and the text's hash,
+// whichever doc sets and versions the text stands in.
+//
+// It is one SQLite file. What Put has returned for stays, whatever happens to
+// the process or the machine then; several processes may read and write at
+// once. Numbers are kept exactly, so that other stores can be made of them.
+// Every vector has a checksum, and one that does not fit is as if it were not
+// there. What it holds took hours to make and can be made again: a file that is
+// damaged is put aside by whoever owns it (IsDamaged), and a new one begun.
+//
+// It refuses to keep texts, to make vectors, and to search them: that is
+// store/vector's.
+//
+// Terms: a model's probe is its vector of a fixed text. It tells whether what
+// answers to a model's identity is still the same model.
+package embeddings
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"docent/store/generation"
+	"docent/store/sqlite"
+)
+
+// Key is the hash of a text as a model reads it.
+type Key [sha256.Size]byte
+
+// KeyOf gives a text's key.
+func KeyOf(text string) Key { return sha256.Sum256([]byte(text)) }
+
+// Model is what is known of a model whose vectors are kept.
+type Model struct {
+	ID        string
+	Dimension int
+	Probe     []float32
+}
+
+// ErrUnknown means that there is nothing of a model.
+var ErrUnknown = errors.New("no vectors of this model are kept")
+
+// ErrDimension means that a vector does not have its model's dimension.
+var ErrDimension = errors.New("another dimension")
+
+// Entry is the vector of a text.
+type Entry struct {
+	Key    Key
+	Vector []float32
+}
+
+// Cache is an open file. It is safe for concurrent use.
+type Cache struct {
+	db   *sql.DB
+	path string
+}
+
+// formatVersion is that of the tables. A file of another one is as good as
+// damaged: its vectors are made again.
+const formatVersion = 1
+
+// A row's number is never used again, so that Mark can tell what came later.
+const schema = `CREATE TABLE models (
+		id    INTEGER PRIMARY KEY AUTOINCREMENT,
+		name  TEXT NOT NULL UNIQUE,
+		dims  INTEGER NOT NULL,
+		probe BLOB NOT NULL
+	) STRICT;
+	CREATE TABLE vectors (
+		id     INTEGER PRIMARY KEY AUTOINCREMENT,
+		model  INTEGER NOT NULL REFERENCES models (id) ON DELETE CASCADE,
+		key    BLOB NOT NULL,
+		vector BLOB NOT NULL,
+		UNIQUE (model, key)
+	) STRICT;`
+
+// errFormat means that a file has tables of another version, or none of ours.
+var errFormat = errors.New("it is of another format")
+
+// IsDamaged says whether an error means that the file cannot be used and a new
+// one must be begun.
+func IsDamaged(err error) bool { return sqlite.IsDamaged(err) || errors.Is(err, errFormat) }
+
+// Open opens the file at path and makes it where it is missing. The error is one
+// that IsDamaged knows where the file must be put aside.
+func Open(ctx context.Context, path string) (*Cache, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	db, err := sqlite.Open(path, url.Values{
+		// FULL: a batch took seconds to make, and writing it out takes
+		// milliseconds. auto_vacuum must stand before the first table.
+		"_pragma": {"auto_vacuum(INCREMENTAL)", "journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(ON)"},
+		"_txlock": {"immediate"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4)
+	c := &Cache{db: db, path: path}
+	if err := c.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the vectors kept in %s: %w", path, err), db.Close())
+	}
+	return c, nil
+}
+
+func (c *Cache) prepare(ctx context.Context) error {
+	v, err := version(ctx, c.db)
+	if err != nil || v == formatVersion {
+		return err
+	}
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	// Another process may have been quicker.
+	if v, err = version(ctx, tx); err != nil || v == formatVersion {
+		return err
+	}
+	var tables int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
+		return err
+	}
+	if v != 0 || tables > 0 {
+		return fmt.Errorf("%w (version %d, this program writes %d)", errFormat, v, formatVersion)
+	}
+	if _, err := tx.ExecContext(ctx, schema); err != nil {
+		return err
+	}
+	// A pragma takes no parameters.
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, formatVersion)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// querier is a connection or a transaction.
+type querier interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}
+
+func version(ctx context.Context, q querier) (v int, err error) {
+	err = q.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&v)
+	return v, err
+}
+
+// Path is the file's.
+func (c *Cache) Path() string { return c.path }
+
+// Close closes the file.
+func (c *Cache) Close() error {
+	// A reader in the middle of something keeps the log: no error.
+	_, _ = c.db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	return c.db.Close()
+}
+
+// fault says what could not be done with the file.
+func (c *Cache) fault(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s the vectors kept in %s: %w", what, c.path, err)
+}
+
+// Check has SQLite look for damage.
+func (c *Cache) Check(ctx context.Context) error {
+	var answer string
+	if err := c.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&answer); err != nil {
+		return c.fault("read", err)
+	}
+	if answer != "ok" {
+		return fmt.Errorf("%s: %s: %w", c.path, answer, errFormat)
+	}
+	return nil
+}
+
+// Model says what is known of a model; ErrUnknown if that is nothing.
+func (c *Cache) Model(ctx context.Context, id string) (Model, error) {
+	m := Model{ID: id}
+	var raw []byte
+	err := c.db.QueryRowContext(ctx, `SELECT dims, probe FROM models WHERE name = ?`, id).Scan(&m.Dimension, &raw)
+	if errors.Is(err, sql.ErrNoRows) {
+		return m, fmt.Errorf("%s: %w", id, ErrUnknown)
+	}
+	if err != nil {
+		return m, c.fault("read", err)
+	}
+	if m.Probe, err = Decode(raw); err != nil {
+		return m, fmt.Errorf("%s: the probe of %s: %w: %w", c.path, id, err, errFormat)
+	}
+	return m, nil
+}
+
+// Forget drops a model and its vectors.
+func (c *Cache) Forget(ctx context.Context, id string) error {
+	if _, err := c.db.ExecContext(ctx, `DELETE FROM models WHERE name = ?`, id); err != nil {
+		return c.fault("write", err)
+	}
+	return c.shrink(ctx)
+}
+
+// shrink gives the pages that are empty back to the disk.
+func (c *Cache) shrink(ctx context.Context) error {
+	return c.fault("write", c.rows(ctx, `PRAGMA incremental_vacuum`, nil, func(*sql.Rows) error { return nil }))
+}
+
+// Put keeps vectors of a model, in place of older ones; one that is not known yet
+// is from now on. When it returns they are on the disk. Vectors of another
+// dimension than the model's are refused with ErrDimension.
+func (c *Cache) Put(ctx context.Context, m Model, entries []Entry) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return c.fault("write", err)
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, `INSERT INTO models (name, dims, probe) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, m.ID, m.Dimension, Encode(m.Probe)); err != nil {
+		return c.fault("write", err)
+	}
+	var model int64
+	var dims int
+	if err := tx.QueryRowContext(ctx, `SELECT id, dims FROM models WHERE name = ?`, m.ID).Scan(&model, &dims); err != nil {
+		return c.fault("write", err)
+	}
+	for _, e := range entries {
+		if len(e.Vector) != dims {
+			return fmt.Errorf("a vector of %d dimensions of %s, whose others have %d: %w", len(e.Vector), m.ID, dims, ErrDimension)
+		}
+	}
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO vectors (model, key, vector) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET vector = excluded.vector`)
+	if err != nil {
+		return c.fault("write", err)
+	}
+	defer insert.Close()
+	for _, e := range entries {
+		if _, err := insert.ExecContext(ctx, model, e.Key[:], Encode(e.Vector)); err != nil {
+			return c.fault("write", err)
+		}
+	}
+	return c.fault("write", tx.Commit())
+}
+
+// Get gives a model's vectors of texts, as many as there are.
+func (c *Cache) Get(ctx context.Context, id string, keys []Key) (map[Key][]float32, error) {
+	out := make(map[Key][]float32, len(keys))
+	err := c.each(ctx, id, keys, func(rows *sql.Rows) error {
+		var k, raw []byte
+		if err := rows.Scan(&k, &raw); err != nil {
+			return err
+		}
+		if v, err := Decode(raw); err == nil && len(k) == len(Key{}) {
+			out[Key(k)] = v
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Missing gives those of the keys of which there is no vector of a model, each
+// once, in their order. A vector that does not have its checksum is missing.
+func (c *Cache) Missing(ctx context.Context, id string, keys []Key) ([]Key, error) {
+	there := make(map[Key]bool, len(keys))
+	err := c.each(ctx, id, keys, func(rows *sql.Rows) error {
+		var k, raw sql.RawBytes
+		if err := rows.Scan(&k, &raw); err != nil {
+			return err
+		}
+		if len(k) == len(Key{}) && intact(raw) {
+			there[Key(k)] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []Key
+	for _, k := range keys {
+		if !there[k] {
+			there[k] = true
+			out = append(out, k)
+		}
+	}
+	return out, nil
+}
+
+// each reads a model's rows of these keys.
+func (c *Cache) each(ctx context.Context, id string, keys []Key, f func(*sql.Rows) error) error {
+	var model int64
+	err := c.db.QueryRowContext(ctx, `SELECT id FROM models WHERE name = ?`, id).Scan(&model)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	const batch = 250
+	for err == nil && len(keys) > 0 {
+		n := min(batch, len(keys))
+		args := []any{model}
+		for _, k := range keys[:n] {
+			args = append(args, k[:])
+		}
+		keys = keys[n:]
+		err = c.rows(ctx, `SELECT key, vector FROM vectors WHERE model = ? AND key IN (?`+strings.Repeat(",?", n-1)+`)`, args, f)
+	}
+	return c.fault("read", err)
+}
+
+func (c *Cache) rows(ctx context.Context, query string, args []any, f func(*sql.Rows) error) error {
+	rows, err := c.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Mark is a moment in the file's life.
+type Mark int64
+
+// Now is this moment.
+func (c *Cache) Now(ctx context.Context) (m Mark, err error) {
+	err = c.db.QueryRowContext(ctx, `SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'vectors'`).Scan(&m)
+	return m, c.fault("read", err)
+}
+
+// Prune drops the vectors that were there at a moment and that drop says so of,
+// and gives their number. A model of which none is left is forgotten with them.
+func (c *Cache) Prune(ctx context.Context, before Mark, drop func(id string, k Key) bool) (int, error) {
+	var unused []int64
+	// The plus has the index read, and not the vectors.
+	err := c.rows(ctx, `SELECT vectors.id, name, key FROM vectors JOIN models ON models.id = model WHERE +vectors.id <= ?`, []any{int64(before)}, func(rows *sql.Rows) error {
+		var id int64
+		var name string
+		var k sql.RawBytes
+		if err := rows.Scan(&id, &name, &k); err != nil {
+			return err
+		}
+		if len(k) != len(Key{}) || drop(name, Key(k)) {
+			unused = append(unused, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, c.fault("read", err)
+	}
+	if len(unused) == 0 {
+		return 0, nil
+	}
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, c.fault("write", err)
+	}
+	defer tx.Rollback()
+	del, err := tx.PrepareContext(ctx, `DELETE FROM vectors WHERE id = ?`)
+	if err != nil {
+		return 0, c.fault("write", err)
+	}
+	defer del.Close()
+	for _, id := range unused {
+		if _, err := del.ExecContext(ctx, id); err != nil {
+			return 0, c.fault("write", err)
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM models WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE model = models.id)`); err != nil {
+		return 0, c.fault("write", err)
+	}
+	if err := tx.Commit(); err != nil {
+		return 0, c.fault("write", err)
+	}
+	return len(unused), c.shrink(ctx)
+}
+
+// Encode writes a vector: its components and their checksum, little-endian.
+func Encode(v []float32) []byte {
+	b := make([]byte, 0, 4*len(v)+4)
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return binary.LittleEndian.AppendUint32(b, generation.Sum(b))
+}
+
+var errBytes = errors.New("the bytes are no vector")
+
+func intact(b []byte) bool {
+	n := len(b) - 4
+	return n > 0 && n%4 == 0 && generation.Sum(b[:n]) == binary.LittleEndian.Uint32(b[n:])
+}
+
+// Decode reads what Encode wrote.
+func Decode(b []byte) ([]float32, error) {
+	if !intact(b) {
+		return nil, errBytes
+	}
+	v := make([]float32, len(b)/4-1)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return v, nil
+}

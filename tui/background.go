@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/tui/widget"
+)
+
+// backgroundBeat is how often what goes on in the background is looked at: it
+// takes minutes or hours.
+const backgroundBeat = time.Second
+
+// background is work that nobody asked for and that goes on beside all else: a
+// model makes the vectors that are missing.
+type background struct {
+	mu   sync.Mutex
+	text string // how far it is, short
+	on   bool
+}
+
+func (b *background) set(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.text = text
+}
+
+func (b *background) get() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text
+}
+
+type (
+	backgroundMsg struct{ err error }
+	beatMsg       struct{}
+)
+
+// startBackground begins the work; it ends with the app.
+func (m *Model) startBackground() tea.Cmd {
+	if m.opt.Background == nil || m.beside.on {
+		return nil
+	}
+	m.beside.on = true
+	ctx, work, buf := m.ctx, m.opt.Background, m.beside
+	return tea.Batch(func() tea.Msg { return backgroundMsg{work(ctx, buf.set)} }, m.beat())
+}
+
+func (m *Model) beat() tea.Cmd {
+	return m.opt.Tick(backgroundBeat, func(time.Time) tea.Msg { return beatMsg{} })
+}
+
+// beaten draws how far it is and asks for the next beat.
+func (m *Model) beaten() tea.Cmd {
+	if !m.beside.on {
+		return nil
+	}
+	m.besideText = widget.Line(m.beside.get())
+	return m.beat()
+}
+
+// backgroundEnded takes in how it ended.
+func (m *Model) backgroundEnded(msg backgroundMsg) tea.Cmd {
+	m.beside.on, m.besideText = false, ""
+	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
+		m.warn("a model's vectors are not complete: " + msg.err.Error())
+	}
+	return m.listSets()
+}

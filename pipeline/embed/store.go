@@ -1,0 +1,176 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"docent/store/embeddings"
+	"docent/store/lexical"
+	"docent/store/vector"
+)
+
+// store switches to what was made. It is false where the index moved on, or the
+// cache lost something, meanwhile.
+func (w *work) store(ctx context.Context, p *plan) (done bool, err error) {
+	release, err := w.e.Lock(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if err := w.gone(ctx); err != nil {
+		return false, err
+	}
+	wanted, generation, err := pagesOf(ctx, w.e.Catalog, w.set, w.dir())
+	if err != nil {
+		return false, err
+	}
+	up, err := vector.Begin(Dir(w.dir()), w.model.ID, w.model.Dimension, !p.keep)
+	if err != nil {
+		return false, err
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			err = errors.Join(err, up.Abort())
+		}
+	}()
+	if p.keep && up.Fresh() {
+		return false, nil // what was to be built on is damaged
+	}
+	byID := make(map[int64]*page, len(p.pages))
+	for _, pg := range p.pages {
+		byID[pg.file.ID] = pg
+	}
+	now := stored{pages: make(map[int64]storedPage, len(wanted))}
+	for _, id := range up.Documents() {
+		old, kept := p.old.pages[id]
+		if i, ok := wanted[id]; ok && kept && byID[id] == nil && old.sum == i.content.Sum {
+			now.pages[id] = old
+		} else if err := up.Delete(id); err != nil {
+			return false, err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(wanted)) {
+		if _, ok := now.pages[id]; ok {
+			continue
+		}
+		pg := byID[id]
+		if pg == nil || pg.content.Sum != wanted[id].content.Sum {
+			return false, nil // it was indexed meanwhile
+		}
+		if pg.skipped {
+			continue
+		}
+		entries, ok, err := w.entries(ctx, pg)
+		if err != nil || !ok {
+			return false, err
+		}
+		if err := up.Add(id, entries); err != nil {
+			return false, err
+		}
+		now.pages[id] = pg.stored()
+	}
+	ids := slices.Sorted(maps.Keys(now.pages))
+	now.by = By{
+		Model: w.model.ID, Engine: w.m.Engine, Name: w.m.Name, Dimension: w.model.Dimension, Length: unit, Form: form,
+		ForQuestion: w.m.ForQuestion, ForPassage: w.m.ForPassage, Generation: generation, Pages: len(ids), Probe: embeddings.Encode(w.model.Probe),
+	}
+	for _, id := range ids {
+		now.by.Passages += wanted[id].content.Passages
+	}
+	basis, err := now.encode(ids)
+	if err != nil {
+		return false, err
+	}
+	up.Attach(basis)
+	if err := up.Prepare(ctx); err != nil {
+		return false, err
+	}
+	committed = true
+	w.rep.Written = true
+	return true, up.Commit()
+}
+
+func (p *page) stored() storedPage {
+	s := storedPage{sum: p.content.Sum}
+	for _, ps := range p.passages {
+		s.keys = append(s.keys, ps.key)
+	}
+	return s
+}
+
+// entries are the vectors of a page; false if the cache does not have them all.
+func (w *work) entries(ctx context.Context, p *page) ([]vector.Entry, bool, error) {
+	got, err := w.e.Cache.Get(ctx, w.model.ID, p.stored().keys)
+	if err != nil {
+		return nil, false, err
+	}
+	out := make([]vector.Entry, 0, len(p.passages))
+	for _, ps := range p.passages {
+		v, ok := got[ps.key]
+		if !ok {
+			return nil, false, nil
+		}
+		if len(v) != w.model.Dimension {
+			return nil, false, w.dimension(len(v), w.model.Dimension)
+		}
+		out = append(out, vector.Entry{Chunk: ps.chunk, Part: ps.part, Vector: v})
+	}
+	return out, true, nil
+}
+
+// Prune drops the vectors of texts that stand in no doc set any more from the
+// cache, and gives their number; and those of models that are neither among
+// models nor have made what is stored. Without models, all models stay.
+func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
+	// First, so that what others put there from now on stays.
+	before, err := e.Cache.Now(ctx)
+	if err != nil {
+		return 0, err
+	}
+	sets, err := e.Catalog.Sets(ctx)
+	if err != nil {
+		return 0, err
+	}
+	used, by := map[embeddings.Key]bool{}, map[string]bool{}
+	for _, id := range models {
+		by[id] = true
+	}
+	for _, set := range sets {
+		// What is not stored may be on its way: its texts are looked at.
+		w := &work{e: e, set: set, rep: &Report{}}
+		s, err := readStored(Dir(w.dir()))
+		if err == nil {
+			by[s.by.Model] = true
+			w.m.ID = s.by.Model
+		} else if !errors.Is(err, vector.ErrDamaged) {
+			return 0, err
+		}
+		p, err := w.plan(ctx)
+		if errors.Is(err, lexical.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
+			return 0, nil // nobody knows its texts: another time
+		}
+		if err != nil {
+			return 0, err
+		}
+		for _, pg := range s.pages {
+			for _, k := range pg.keys {
+				used[k] = true
+			}
+		}
+		if p == nil {
+			continue
+		}
+		for _, pg := range p.pages {
+			for _, ps := range pg.passages {
+				used[ps.key] = true
+			}
+		}
+	}
+	return e.Cache.Prune(ctx, before, func(id string, k embeddings.Key) bool {
+		return !used[k] || len(models) > 0 && !by[id]
+	})
+}

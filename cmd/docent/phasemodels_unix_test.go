@@ -30,7 +30,9 @@ func watched(t *testing.T, server string) (address string, begins, dropped chan 
 	begins, dropped = make(chan time.Time, 16), make(chan time.Time, 16)
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	proxy.FlushInterval = -1
-	proxy.ErrorLog = nil
+	transport := &http.Transport{} // see llmtest.Gate
+	t.Cleanup(transport.CloseIdleConnections)
+	proxy.Transport = transport
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw, err := io.ReadAll(r.Body)

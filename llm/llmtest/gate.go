@@ -34,6 +34,11 @@ func NewGate(t testing.TB, to string) *Gate {
 		t.Fatal(err)
 	}
 	proxy := httputil.NewSingleHostReverseProxy(u)
+	// Its own connections: every httptest server that closes takes the idle ones of
+	// http.DefaultTransport away, and a request that was about to use one fails.
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	proxy.Transport = transport
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
 	g := &Gate{}
 	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -158,6 +158,12 @@ func (m *Model) take(out *contract.Optimized, a answer) {
 		l.add(q.Strategy, q.Query, q.Reason)
 	}
 	for _, q := range builtin {
+		if out.QueryAnalysis.Language != "en" && q.Strategy == contract.StrategyOriginal {
+			l.add(q.Strategy, q.Query, q.Reason)
+			l.must = q.Query // what was asked is looked for, in whatever language
+		}
+	}
+	for _, q := range builtin {
 		if !l.full() {
 			l.add(q.Strategy, q.Query, q.Reason)
 		}

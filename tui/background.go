@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,21 +17,8 @@ const backgroundBeat = time.Second
 // background is work that nobody asked for and that goes on beside all else: a
 // model makes the vectors that are missing.
 type background struct {
-	mu   sync.Mutex
-	text string // how far it is, short
-	on   bool
-}
-
-func (b *background) set(text string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.text = text
-}
-
-func (b *background) get() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text
+	latest[string] // how far it is, short
+	on             bool
 }
 
 type (

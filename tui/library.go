@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -59,28 +58,10 @@ type shelf struct {
 	work   library.Work
 	add    *AddRequest // what is added, nil for an update
 	cancel context.CancelFunc
-	buf    *workBuffer
+	buf    *latest[WorkProgress]
 	lists  int       // number of the newest listing of the doc sets
 	looked int       // number of the newest look for a doc set's pages
 	since  time.Time // when the first frame of the stage was
-}
-
-// workBuffer joins a work's progress to one message a frame.
-type workBuffer struct {
-	mu sync.Mutex
-	at WorkProgress
-}
-
-func (b *workBuffer) set(p WorkProgress) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.at = p
-}
-
-func (b *workBuffer) get() WorkProgress {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.at
 }
 
 type (
@@ -268,7 +249,7 @@ func (m *Model) startWork(what string, sets []string, add *AddRequest, do func(c
 	ctx, cancel := context.WithCancel(m.ctx)
 	s.id++
 	s.since = time.Time{}
-	s.on, s.cancel, s.buf, s.add = true, cancel, &workBuffer{}, add
+	s.on, s.cancel, s.buf, s.add = true, cancel, &latest[WorkProgress]{}, add
 	s.work = library.Work{What: widget.Line(what), Sets: sets}
 	m.showWork()
 	m.clearStatus()

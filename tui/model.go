@@ -87,7 +87,7 @@ type Model struct {
 	underMode, underModes keymap.Mode // of what lies under a list
 	ready                 bool
 	opening               bool
-	openBuf               *progressBuffer
+	openBuf               *latest[progress]
 	openAt                progress
 
 	input   widget.Input
@@ -155,7 +155,7 @@ func New(opt Options) *Model {
 		opt.Keys = keymap.Default()
 	}
 	m := &Model{opt: opt, st: st, w: 80, h: 24, opening: true, // Init opens
-		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &progressBuffer{}, beside: &background{},
+		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &latest[progress]{}, beside: &background{},
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
 		hits: hits.New(st), preview: preview.New(st), reader: reader.New(st), rerank: rerank.New(st), extract: extract.New(st),
 		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st), picker: picker.New(st), keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,

@@ -74,23 +74,6 @@ type progress struct {
 	text        string
 }
 
-type progressBuffer struct {
-	mu sync.Mutex
-	at progress
-}
-
-func (b *progressBuffer) set(done, total int, text string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.at = progress{done, total, text}
-}
-
-func (b *progressBuffer) get() progress {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.at
-}
-
 // runner holds the session. The model owns the request; a run's command brings
 // the session to that request and runs it, so that no call into the pipeline is
 // made in Update.
@@ -153,7 +136,9 @@ type (
 func (m *Model) open() tea.Cmd {
 	m.opening = true
 	ctx, backend, buf := m.ctx, m.opt.Backend, m.openBuf
-	work := func() tea.Msg { return openedMsg{err: backend.Ready(ctx, buf.set)} }
+	work := func() tea.Msg {
+		return openedMsg{err: backend.Ready(ctx, func(done, total int, text string) { buf.set(progress{done, total, text}) })}
+	}
 	return tea.Batch(work, m.tick())
 }
 

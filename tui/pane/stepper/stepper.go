@@ -418,7 +418,7 @@ func (p *Pane) line(s Step) string {
 func result(s Step) string {
 	text := s.Text
 	if s.Phase == contract.PhaseMerge && s.State != Failed { // names without spaces, which cannot be wrapped
-		text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }), ", ")
+		text = strings.ReplaceAll(text, ",", ", ")
 	}
 	if s.State == Running {
 		text = "…"

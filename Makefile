@@ -57,7 +57,7 @@ crash: ## the long crash loop: an index killed in the middle of writing, 200 tim
 
 .PHONY: storybook
 storybook: ## every pane with canned data, page by page (PANE=hits for one, OUT=book.html for a file)
-	$(GO) run ./cmd/internal/storybook $(if $(PANE),-pane $(PANE)) $(if $(OUT),-o $(OUT))
+	$(GO) run ./cmd/internal/dev/storybook $(if $(PANE),-pane $(PANE)) $(if $(OUT),-o $(OUT))
 
 .PHONY: soak
 soak: ## the long soak runs of the app: 100 000 random keys, resizes and answers, from four seeds
@@ -66,9 +66,9 @@ soak: ## the long soak runs of the app: 100 000 random keys, resizes and answers
 .PHONY: bench
 bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
 	$(GO) test -run '^$$' -bench . -benchmem ./...
-	$(GO) run ./cmd/internal/startbench -bin $(BIN)
-	$(GO) run ./cmd/internal/latency -data $(DATA)
-	$(GO) run ./cmd/internal/appbench -bin $(BIN) -data $(DATA)
+	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN)
+	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
+	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
 
 # Development sets are no part of the repository; without them the golden set over
 # the manual is measured alone.
@@ -76,22 +76,22 @@ DATA ?= ../shared/data
 
 .PHONY: eval
 eval: ## every development set, into testdata/eval/baseline.json (DATA=… for their folder)
-	$(GO) run ./cmd/internal/evalall $(if $(wildcard $(DATA)),-data $(DATA))
+	$(GO) run ./cmd/internal/dev/evalall $(if $(wildcard $(DATA)),-data $(DATA))
 
 .PHONY: eval-fast
 eval-fast: ## a subset in a minute, compared with testdata/eval/baseline.json; fails on a drop
-	$(GO) run ./cmd/internal/evalall -fast -check $(if $(wildcard $(DATA)),-data $(DATA))
+	$(GO) run ./cmd/internal/dev/evalall -fast -check $(if $(wildcard $(DATA)),-data $(DATA))
 
 .PHONY: train
 train: ## the reranker's weights, pipeline/rerank/model.json, from the development sets
-	$(GO) run ./cmd/internal/train -data $(DATA)
+	$(GO) run ./cmd/internal/dev/train -data $(DATA)
 
 .PHONY: golden
 golden: ## writes the golden files again; look at the difference
 	$(GO) test $$(grep -rl --include='*_test.go' 'tuitest\.Golden' tui cmd | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 
 # Each picture is of a whole run in a pseudo terminal, on the manual.
-SHOT = $(GO) run ./cmd/internal/shot -bin $(BIN) -dark
+SHOT = $(GO) run ./cmd/internal/dev/shot -bin $(BIN) -dark
 
 .PHONY: screenshots
 screenshots: build ## the README's pictures in .github, of the app as it is (needs fonts-dejavu-core); look at them

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline/link"
+	"docent/pipeline/graph"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/reader"
@@ -52,7 +52,7 @@ func (m *Model) read(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 			if err != nil {
 				return listedMsg{docSet: msg.DocSet, err: err}
 			}
-			return listedMsg{docSet: msg.DocSet, list: link.NewList(refs)}
+			return listedMsg{docSet: msg.DocSet, list: graph.NewList(refs)}
 		}, true
 	case listedMsg:
 		return m.reader.SetList(msg.docSet, msg.list, msg.err), true

@@ -99,11 +99,12 @@ var phases = []string{"pipeline/optimize", "pipeline/route", "pipeline/merge", "
 
 // shared are the packages of the pipeline that a phase may import, and why.
 var shared = map[string]string{
-	"pipeline/ask":      "asking a model: finding it, a budget, the form of an answer, and what is said where it fails",
+	"pipeline/lsa":      "vectors learned from a doc set: a question is folded in",
+	"pipeline/model":    "asking a model: finding it, a budget, the form of an answer, and what is said where it fails",
 	"pipeline/embed":    "by which model a doc set's stored vectors were made",
 	"pipeline/contract": "the types that the phases say to each other",
 	"pipeline/question": "reading a question: language, terms, names of doc sets",
-	"pipeline/library":  "the opened home, for reading",
+	"pipeline/corpus":   "the opened home, for reading",
 	"pipeline/ingest":   "a file's way to a document, of which phases need the parsing",
 	"pipeline/chunk":    "a document's passages",
 	"pipeline/parse":    "source bytes to documents",

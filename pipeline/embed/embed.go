@@ -33,8 +33,8 @@ import (
 
 	"docent/llm"
 	"docent/pipeline"
-	"docent/pipeline/ask"
 	"docent/pipeline/ingest"
+	"docent/pipeline/model"
 	"docent/store/catalog"
 	"docent/store/embeddings"
 	"docent/store/lexical"
@@ -113,9 +113,9 @@ const rounds = 5
 // one than before under the same identity, then by it.
 //
 // An error leaves what was stored, and in the cache what was made. It wraps
-// ask.ErrDimension where the model's vectors have not the dimension that they
+// model.ErrDimension where the model's vectors have not the dimension that they
 // had, or ErrChanged; an *llm.Error is the model's.
-func (e *Embedder) Update(ctx context.Context, set catalog.Set, m ask.Vectors, again bool, sink pipeline.Sink) (rep Report, err error) {
+func (e *Embedder) Update(ctx context.Context, set catalog.Set, m model.Vectors, again bool, sink pipeline.Sink) (rep Report, err error) {
 	rep = Report{Set: set.Ref.String(), Model: m.Engine, Dimension: m.Dimension}
 	w := &work{e: e, set: set, m: m, again: again, sink: sink, rep: &rep, batch: mostBatch}
 	for range rounds {
@@ -149,7 +149,7 @@ func (w *work) gone(ctx context.Context) error {
 type work struct {
 	e     *Embedder
 	set   catalog.Set
-	m     ask.Vectors
+	m     model.Vectors
 	again bool
 	sink  pipeline.Sink
 	rep   *Report
@@ -418,7 +418,7 @@ func (w *work) send(ctx context.Context, p *plan, todo map[embeddings.Key]int) e
 // dimension is the error of vectors that are not as they were.
 func (w *work) dimension(now, before int) error {
 	return fmt.Errorf("%s has vectors of %d dimensions now, and had %d: %w; docent update --rebuild makes all anew, or set the profile's dimension to %d",
-		w.m.Engine, now, before, ask.ErrDimension, before)
+		w.m.Engine, now, before, model.ErrDimension, before)
 }
 
 // probeText is what the probe is the vector of. It is never changed: the cache and
@@ -488,7 +488,7 @@ func (w *work) ask(ctx context.Context, texts []string) ([][]float32, error) {
 		// Is it the dimension that is wrong?
 		one, oerr := w.m.Embed.Embed(ctx, llm.EmbedRequest{Model: w.m.Name, Texts: with[:1]})
 		if oerr == nil && len(one) == 1 && len(one[0]) != w.m.Dimension {
-			return nil, fmt.Errorf("%s: %w; set the profile's dimension to %d", err, ask.ErrDimension, len(one[0]))
+			return nil, fmt.Errorf("%s: %w; set the profile's dimension to %d", err, model.ErrDimension, len(one[0]))
 		}
 	}
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/pipeline"
-	"docent/pipeline/ask"
+	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/embed"
-	"docent/pipeline/library/librarytest"
+	"docent/pipeline/model"
 	"docent/store/catalog"
 	"docent/store/embeddings"
 	"docent/store/lexical"
@@ -28,7 +28,7 @@ import (
 
 // bench is a home with a cache and a model that is a fake.
 type bench struct {
-	*librarytest.Home
+	*corpustest.Home
 	t     *testing.T
 	fake  *llmtest.Fake
 	cache *embeddings.Cache
@@ -42,7 +42,7 @@ type bench struct {
 
 func newBench(t *testing.T, exchanges ...llmtest.Exchange) *bench {
 	t.Helper()
-	b := &bench{Home: librarytest.New(t), t: t, fake: llmtest.NewFake(exchanges...)}
+	b := &bench{Home: corpustest.New(t), t: t, fake: llmtest.NewFake(exchanges...)}
 	b.open(filepath.Join(b.Dir, "vectors.db"))
 	return b
 }
@@ -60,13 +60,13 @@ func (b *bench) open(path string) {
 }
 
 // model is the fake as a model.
-func (b *bench) model(id string) ask.Vectors { return model(b.fake, id) }
+func (b *bench) model(id string) model.Vectors { return vectors(b.fake, id) }
 
-func model(s llm.Server, id string) ask.Vectors {
-	return ask.Vectors{Embed: llm.New(s, llm.Options{}), Name: "fake-embed:latest", Engine: "fake:fake-embed", ID: id, ForPassage: "passage: "}
+func vectors(s llm.Server, id string) model.Vectors {
+	return model.Vectors{Embed: llm.New(s, llm.Options{}), Name: "fake-embed:latest", Engine: "fake:fake-embed", ID: id, ForPassage: "passage: "}
 }
 
-func (b *bench) update(set catalog.Set, m ask.Vectors, again bool) (embed.Report, error) {
+func (b *bench) update(set catalog.Set, m model.Vectors, again bool) (embed.Report, error) {
 	return b.e.Update(b.t.Context(), set, m, again, func(e pipeline.Event) {
 		b.mu.Lock()
 		b.events = append(b.events, e)
@@ -77,7 +77,7 @@ func (b *bench) update(set catalog.Set, m ask.Vectors, again bool) (embed.Report
 	})
 }
 
-func (b *bench) mustUpdate(set catalog.Set, m ask.Vectors, again bool) embed.Report {
+func (b *bench) mustUpdate(set catalog.Set, m model.Vectors, again bool) embed.Report {
 	b.t.Helper()
 	rep, err := b.update(set, m, again)
 	if err != nil {
@@ -356,7 +356,7 @@ func TestSlowServer(t *testing.T) {
 	b := newBench(t)
 	set := b.Add("Lantern@1", pages(70))
 	s := &slow{Fake: b.fake}
-	if rep, err := b.update(set, model(s, "m"), false); err != nil || rep.Embedded != 70 {
+	if rep, err := b.update(set, vectors(s, "m"), false); err != nil || rep.Embedded != 70 {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	if !slices.Equal(s.sizes[:3], []int{1, 50, 12}) {
@@ -400,7 +400,7 @@ func TestTooLong(t *testing.T) {
 			b := newBench(t)
 			set := b.Add("Lantern@1", map[string]string{"long.md": long, "short.md": "# Short\n\nIt is short.\n"})
 			r := &reader{Fake: b.fake, most: 400}
-			m := model(r, "m")
+			m := vectors(r, "m")
 			m.Tokens, m.Cuts = tt.tokens, tt.cuts
 			b.mustUpdate(set, m, false)
 			if tt.cuts {
@@ -448,11 +448,11 @@ func TestTooLong(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		set := b.Add("Lantern@1", map[string]string{"long.md": long})
-		_, err := b.update(set, model(&reader{Fake: b.fake, most: len(probe)}, "m"), false)
+		_, err := b.update(set, vectors(&reader{Fake: b.fake, most: len(probe)}, "m"), false)
 		if err != nil {
 			t.Errorf("a model that reads as much as the probe: %v", err)
 		}
-		_, err = b.update(set, model(&reader{Fake: b.fake, most: 5}, "n"), false)
+		_, err = b.update(set, vectors(&reader{Fake: b.fake, most: 5}, "n"), false)
 		if llm.KindOf(err) != llm.TooLong {
 			t.Errorf("one that reads less: %v", err)
 		}
@@ -597,18 +597,18 @@ func TestModelIsAnotherOne(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
-		after func(*bench) ask.Vectors
+		after func(*bench) model.Vectors
 		is    error
 		dims  int
 	}{
-		{"another dimension", func(b *bench) ask.Vectors { b.fake = &llmtest.Fake{Dimension: 12}; return b.model("m") }, ask.ErrDimension, 12},
-		{"another dimension, and the server says so", func(b *bench) ask.Vectors {
+		{"another dimension", func(b *bench) model.Vectors { b.fake = &llmtest.Fake{Dimension: 12}; return b.model("m") }, model.ErrDimension, 12},
+		{"another dimension, and the server says so", func(b *bench) model.Vectors {
 			b.fake = &llmtest.Fake{Dimension: 12}
 			m := b.model("m")
 			m.Dimension = 12
 			return m
-		}, ask.ErrDimension, 12},
-		{"other vectors", func(b *bench) ask.Vectors { return model(&turned{b.fake}, "m") }, embed.ErrChanged, 8},
+		}, model.ErrDimension, 12},
+		{"other vectors", func(b *bench) model.Vectors { return vectors(&turned{b.fake}, "m") }, embed.ErrChanged, 8},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -657,7 +657,7 @@ func TestDimensionOfTheProfile(t *testing.T) {
 	set := b.Add("Lantern@1", map[string]string{"a.md": "# A\n\nalpha\n"})
 	m := b.model("m")
 	m.Dimension = 1024
-	if _, err := b.update(set, m, false); !errors.Is(err, ask.ErrDimension) || !strings.Contains(err.Error(), "dimension to 8") {
+	if _, err := b.update(set, m, false); !errors.Is(err, model.ErrDimension) || !strings.Contains(err.Error(), "dimension to 8") {
 		t.Errorf("%v", err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/library"
+	"docent/pipeline/corpus"
 	"docent/store/catalog"
 	"docent/store/doc"
 )
@@ -26,7 +26,7 @@ import (
 type Library interface {
 	Sets(context.Context) ([]catalog.Set, error)
 	Resolve(context.Context, []string) ([]catalog.Set, error)
-	Source(ctx context.Context, set catalog.Set, path string) (*library.Page, error)
+	Source(ctx context.Context, set catalog.Set, path string) (*corpus.Page, error)
 	Titled(ctx context.Context, set catalog.Set, title string) ([]catalog.Document, error)
 }
 
@@ -56,7 +56,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
-	var pages []*library.Page
+	var pages []*corpus.Page
 	var unread []string
 	for _, w := range list {
 		p, err := b.Library.Source(ctx, w.set, w.path)
@@ -66,7 +66,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		if err != nil {
 			// The other documents are still worth having.
 			out.NotFound = append(out.NotFound, w.set.Ref.String()+"/"+w.path)
-			if !errors.Is(err, library.ErrPageGone) && !errors.Is(err, catalog.ErrNotFound) {
+			if !errors.Is(err, corpus.ErrPageGone) && !errors.Is(err, catalog.ErrNotFound) {
 				unread = append(unread, err.Error())
 			}
 			continue
@@ -99,12 +99,12 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 
 // keys gives each page its key in contents: its title; Name@version/Title where
 // two share one; Name@version/path where even those are shared.
-func keys(pages []*library.Page) []string {
+func keys(pages []*corpus.Page) []string {
 	out := make([]string, len(pages))
-	forms := []func(*library.Page) string{
-		func(p *library.Page) string { return p.Doc.Title },
-		func(p *library.Page) string { return p.Set.Ref.String() + "/" + p.Doc.Title },
-		func(p *library.Page) string { return p.Set.Ref.String() + "/" + p.Path },
+	forms := []func(*corpus.Page) string{
+		func(p *corpus.Page) string { return p.Doc.Title },
+		func(p *corpus.Page) string { return p.Set.Ref.String() + "/" + p.Doc.Title },
+		func(p *corpus.Page) string { return p.Set.Ref.String() + "/" + p.Path },
 	}
 	taken := map[string]bool{}
 	for _, form := range forms {

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/library"
-	"docent/pipeline/library/librarytest"
+	"docent/pipeline/corpus"
+	"docent/pipeline/corpus/corpustest"
 	"docent/store/catalog"
 	"docent/store/doc"
 )
@@ -27,7 +27,7 @@ func lines(title string, n int) string {
 
 func result(set, path string) contract.Result { return contract.Result{DocSet: set, FilePath: path} }
 
-func extract(t *testing.T, h *librarytest.Home, in contract.ExtractInput) contract.Extraction {
+func extract(t *testing.T, h *corpustest.Home, in contract.ExtractInput) contract.Extraction {
 	t.Helper()
 	out, _, err := (&Builtin{Library: h.Library}).Extract(ctx, in)
 	if err != nil {
@@ -59,7 +59,7 @@ func names(out contract.Extraction) string {
 // are.
 func TestLinesAreCountedCumulatively(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	h.Add("Lantern@1", map[string]string{"a.md": lines("Hooks reference", 1200), "b.md": lines("Deployment guide", 1100), "c.md": lines("Best practices", 900)})
 	all := []string{"Hooks reference", "Deployment guide", "Best practices"}
 	out := extract(t, h, contract.ExtractInput{PageTitles: all})
@@ -90,7 +90,7 @@ func TestLinesAreCountedCumulatively(t *testing.T) {
 
 func TestWhatIsExtracted(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n", "d.md": "# D\n", "sub/o.md": "# Overview\none\n", "gone.md": "# Gone\n"})
 	h.Add("Lantern@2", map[string]string{"o.md": "# Overview\ntwo\n", "p.md": "# Overview\nthree\n"})
 	h.Add("Harbour@1", map[string]string{"o.md": "# Overview\nfour\n", "x.md": "# CI/CD\n"})
@@ -150,7 +150,7 @@ func TestWhatIsExtracted(t *testing.T) {
 // The file answers, not the index.
 func TestChangedPage(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"Wicks/docContent.md": "# W\n\n> **原文链接**: https://lantern.example/w\n"})
 	const now = "# W\n\n> **原文链接**: https://lantern.example/new\n\nNew. \xff\n"
 	h.Write(set, map[string]string{"Wicks/docContent.md": now})
@@ -165,7 +165,7 @@ func TestChangedPage(t *testing.T) {
 // A file that cannot be read takes nothing from the others.
 func TestUnreadablePage(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"a.md": "# A\n", "b.md": "# B\n"})
 	if err := os.Truncate(filepath.Join(set.Root, "a.md"), 65<<20); err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestUnreadablePage(t *testing.T) {
 
 func TestCancelledExtraction(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	h.Add("Lantern@1", map[string]string{"a.md": "# A\n"})
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
@@ -192,11 +192,11 @@ func TestCancelledExtraction(t *testing.T) {
 func TestKeysAreUnique(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var pages []*library.Page
+		var pages []*corpus.Page
 		titles := map[string]int{}
 		for i := range rapid.IntRange(0, 8).Draw(t, "pages") {
 			version := rapid.SampledFrom([]string{"1", "2"}).Draw(t, "version")
-			p := &library.Page{Set: catalog.Set{Ref: doc.Ref{Name: "A", Version: version}}, Path: fmt.Sprintf("%d.md", i)}
+			p := &corpus.Page{Set: catalog.Set{Ref: doc.Ref{Name: "A", Version: version}}, Path: fmt.Sprintf("%d.md", i)}
 			p.Doc.Title = rapid.SampledFrom([]string{"T", "U", "", "A@1/T", "A@2/U", "A@1/0.md", "A@1/1.md", "A@1/1.md~2"}).Draw(t, "title")
 			titles[p.Doc.Title]++
 			pages = append(pages, p)

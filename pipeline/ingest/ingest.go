@@ -27,10 +27,10 @@ import (
 	"docent/pipeline/chunk"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/text"
+	"docent/store/analysis"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 )
 
 // The phases of the events that an update emits. PhaseIngest counts pages;

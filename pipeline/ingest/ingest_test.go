@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"docent/pipeline"
+	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
-	"docent/pipeline/library/librarytest"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -25,7 +25,7 @@ func counts(r ingest.Report) [5]int {
 }
 
 // ids are a set's documents by path, and a check that the index holds the same.
-func ids(t *testing.T, h *librarytest.Home, set catalog.Set) map[string]int64 {
+func ids(t *testing.T, h *corpustest.Home, set catalog.Set) map[string]int64 {
 	t.Helper()
 	docs, err := h.Catalog.Documents(context.Background(), set.ID)
 	if err != nil {
@@ -51,7 +51,7 @@ func ids(t *testing.T, h *librarytest.Home, set catalog.Set) map[string]int64 {
 // The life of a doc set, one update after another.
 func TestUpdates(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"a.md": "# A\n\nalpha\n", "b.md": "# B\n\nbeta\n", "sub/c.markdown": "# C\n\ngamma\n",
 		"notes.rst": "no page", ".hidden/d.md": "# D", "node_modules/e.md": "# E"})
 	first := ids(t, h, set)
@@ -122,7 +122,7 @@ func TestUpdates(t *testing.T) {
 func TestRebuildWritesOutlinesAgain(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"a.md": "# A\n\none\n\n## B\n\ntwo\n"})
 	d, err := h.Catalog.ByPath(ctx, set.ID, "a.md")
 	if err != nil {
@@ -155,7 +155,7 @@ func TestRebuildWritesOutlinesAgain(t *testing.T) {
 // it.
 func TestUpdateAfterACrash(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"a.md": "# A\n", "b.md": "# B\n"})
 	saved := t.TempDir()
 	if err := os.CopyFS(filepath.Join(saved, "index"), os.DirFS(h.IndexDir(set.ID))); err != nil {
@@ -179,7 +179,7 @@ func TestUpdateAfterACrash(t *testing.T) {
 // forgotten.
 func TestMissingRootForgetsNothing(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"a.md": "# A\n"})
 	away := set.Root + ".away"
 	if err := os.Rename(set.Root, away); err != nil {
@@ -210,10 +210,10 @@ func TestMissingRootForgetsNothing(t *testing.T) {
 
 func TestCancelledUpdateChangesNothing(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"a.md": "# A\n"})
 	before := ids(t, h, set)
-	h.Write(set, librarytest.Pages(40))
+	h.Write(set, corpustest.Pages(40))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	seq := 0
@@ -243,10 +243,10 @@ func TestCancelledUpdateChangesNothing(t *testing.T) {
 func TestCancelBehindThePages(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []string{ingest.PhaseWrite, ingest.PhaseLearn} {
-		h := librarytest.New(t)
+		h := corpustest.New(t)
 		set := h.Add("A@1", map[string]string{"a.md": "# A\n"})
 		before := ids(t, h, set)
-		h.Write(set, librarytest.Pages(40))
+		h.Write(set, corpustest.Pages(40))
 		ctx, cancel := context.WithCancel(context.Background())
 		_, err := h.Ingester().Update(ctx, set, false, func(e pipeline.Event) {
 			if e.Phase == phase {
@@ -275,9 +275,9 @@ func TestCancelBehindThePages(t *testing.T) {
 // Files vanish and change while an update is under way.
 func TestFilesVanishDuringUpdate(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"z/old.md": "# Old\n"})
-	h.Write(set, librarytest.Pages(60))
+	h.Write(set, corpustest.Pages(60))
 	h.Write(set, map[string]string{"z/old.md": "# Old, changed\n"})
 	in := h.Ingester()
 	in.Workers = 1
@@ -403,7 +403,7 @@ func TestTitle(t *testing.T) {
 // update.
 func TestTOCFiles(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"P/docContent.md": "# P\n", "P/docTOC.md": "# P\n", "Q/docContent.md": "# Q\n"})
 	toc := func(want string) {
 		t.Helper()
@@ -423,12 +423,12 @@ func TestTOCFiles(t *testing.T) {
 }
 
 func BenchmarkIngest(b *testing.B) {
-	pages := librarytest.Pages(500)
+	pages := corpustest.Pages(500)
 	n := 0
 	for _, text := range pages {
 		n += len(text)
 	}
-	h := librarytest.New(b)
+	h := corpustest.New(b)
 	set := h.Add("Bench@1", pages)
 	b.SetBytes(int64(n))
 	for b.Loop() {

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"docent/pipeline"
+	"docent/pipeline/lsa"
 	"docent/store/catalog"
 	"docent/store/lexical"
 	"docent/store/vector"
-	"docent/store/vector/lsa"
 )
 
 // VectorDir is where the stored vectors of an index lie: beside it, so that

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/pipeline/question"
 )
 
@@ -20,7 +20,7 @@ import (
 // a model makes of it.
 type Model struct {
 	Builtin *Builtin
-	Source  ask.Source
+	Source  model.Source
 	// Hypothetical has the model write a passage that would answer, for the stored
 	// vectors to be searched with: Gao et al., Precise Zero-Shot Dense Retrieval
 	// without Relevance Labels (2023).
@@ -54,7 +54,7 @@ type answerQuery struct {
 	Reason   string `json:"reason"`
 }
 
-// Check is ask.Answer's.
+// Check is model.Answer's.
 func (a *answer) Check() error {
 	if n := len(a.OptimizedQueries); n < contract.MinQueries || n > contract.MaxQueries {
 		return fmt.Errorf("it has %d queries, not %d to %d", n, contract.MinQueries, contract.MaxQueries)
@@ -73,7 +73,7 @@ func (a *answer) Check() error {
 	var err error
 	for i := range a.OptimizedQueries {
 		q := &a.OptimizedQueries[i]
-		if q.Query, err = ask.Line("a query", q.Query, maxModelQuery); err != nil {
+		if q.Query, err = model.Line("a query", q.Query, maxModelQuery); err != nil {
 			return err
 		}
 		if q.Query == "" {
@@ -82,7 +82,7 @@ func (a *answer) Check() error {
 		if !slices.Contains(contract.Strategies(), q.Strategy) {
 			return fmt.Errorf("the strategy %.40q is none of %s", q.Strategy, strings.Join(contract.Strategies(), ", "))
 		}
-		if q.Reason, err = ask.Line("a reason", q.Reason, maxModelQuery); err != nil {
+		if q.Reason, err = model.Line("a reason", q.Reason, maxModelQuery); err != nil {
 			return err
 		}
 		all.WriteString(q.Query + "\n")
@@ -93,7 +93,7 @@ func (a *answer) Check() error {
 		}
 		var kept []string
 		for _, w := range *words {
-			if w, err = ask.Line("a noun or verb", w, maxModelWord); err != nil {
+			if w, err = model.Line("a noun or verb", w, maxModelWord); err != nil {
 				return err
 			}
 			if w != "" && !slices.Contains(kept, w) {
@@ -125,7 +125,7 @@ func (m *Model) Optimize(ctx context.Context, in contract.OptimizeInput) (contra
 		return out, trace, err
 	}
 	a := answer{asked: asked, sets: sets}
-	tried, ok, err := m.Source.Try(ctx, contract.PhaseOptimize, func(ctx context.Context, model ask.Model) error {
+	tried, ok, err := m.Source.Try(ctx, contract.PhaseOptimize, func(ctx context.Context, model model.Model) error {
 		return model.JSON(ctx, prompt.Optimize, map[string]any{"Question": asked, "DocSets": sets,
 			"Min": contract.MinQueries, "Max": contract.MaxQueries, "Strategies": contract.Strategies()}, answerTokens, &a)
 	})
@@ -188,7 +188,7 @@ func (m *Model) take(out *contract.Optimized, a answer) {
 
 // imagine has the model write the passage that would answer.
 func (m *Model) imagine(ctx context.Context, asked string, c *contract.Context) ([]contract.Degraded, error) {
-	trace, ok, err := m.Source.Try(ctx, contract.PhaseOptimize, func(ctx context.Context, model ask.Model) error {
+	trace, ok, err := m.Source.Try(ctx, contract.PhaseOptimize, func(ctx context.Context, model model.Model) error {
 		text, err := model.Prose(ctx, prompt.Hypothetical, map[string]any{"Question": asked}, hypotheticalTokens)
 		if err != nil {
 			return fmt.Errorf("no hypothetical passage: %w", err)

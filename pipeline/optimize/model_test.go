@@ -14,8 +14,8 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/pipeline/question"
 )
 
@@ -23,8 +23,8 @@ import (
 func scripted(exchanges ...llmtest.Exchange) (*Model, *llmtest.Fake) {
 	f := llmtest.NewFake(exchanges...)
 	c := llm.New(f, llm.Options{MaxBytes: 1 << 16})
-	return &Model{Builtin: New(someSets), Source: func(context.Context) (ask.Model, error) {
-		return ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: time.Minute}, nil
+	return &Model{Builtin: New(someSets), Source: func(context.Context) (model.Model, error) {
+		return model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: time.Minute}, nil
 	}}, f
 }
 
@@ -191,8 +191,8 @@ func TestModelsBadQueries(t *testing.T) {
 			f := llmtest.NewFake(llmtest.Exchange{Op: llm.OpChat, Fails: kind, Reason: "for a reason"})
 			f.Clock = llmtest.NewClock()
 			c := llm.New(f, llm.Options{Clock: f.Clock})
-			m := &Model{Builtin: New(someSets), Source: func(context.Context) (ask.Model, error) {
-				return ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny"}, nil
+			m := &Model{Builtin: New(someSets), Source: func(context.Context) (model.Model, error) {
+				return model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny"}, nil
 			}}
 			degradedTo(t, m, asked, "")
 		})
@@ -293,7 +293,7 @@ func TestWhenTheModelIsNotAsked(t *testing.T) {
 	if n := len(f.Calls()); n != 0 {
 		t.Errorf("%d calls", n)
 	}
-	for _, source := range []ask.Source{nil, func(context.Context) (ask.Model, error) { return ask.Model{}, ask.ErrNone }} {
+	for _, source := range []model.Source{nil, func(context.Context) (model.Model, error) { return model.Model{}, model.ErrNone }} {
 		m.Source = source
 		out, trace, err := m.Optimize(t.Context(), contract.OptimizeInput{Query: "hooks"})
 		if err != nil || trace.Engine != contract.EngineBuiltin || len(trace.Degraded) != 0 || !reflect.DeepEqual(out, optimize(t, "hooks")) {
@@ -301,7 +301,7 @@ func TestWhenTheModelIsNotAsked(t *testing.T) {
 		}
 	}
 	fatal := &contract.Error{Code: "MODELS_UNAVAILABLE"}
-	m.Source = func(context.Context) (ask.Model, error) { return ask.Model{}, fatal }
+	m.Source = func(context.Context) (model.Model, error) { return model.Model{}, fatal }
 	if _, _, err := m.Optimize(t.Context(), contract.OptimizeInput{Query: "hooks"}); !errors.Is(err, fatal) {
 		t.Errorf("%v", err)
 	}

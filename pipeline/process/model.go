@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/pipeline/question"
 	"docent/store/doc"
 )
@@ -22,7 +22,7 @@ import (
 // in place of sections; see summarize.go for what it may write.
 type Model struct {
 	Builtin *Builtin
-	Source  ask.Source
+	Source  model.Source
 }
 
 const (
@@ -56,7 +56,7 @@ type selection struct {
 	n int
 }
 
-// Check is ask.Answer's.
+// Check is model.Answer's.
 func (s *selection) Check() error {
 	if len(s.Keep) == 0 {
 		return errors.New("it keeps nothing")
@@ -84,7 +84,7 @@ func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) 
 		return contract.Trace{}, nil // there is nothing to choose
 	}
 	var sel selection
-	trace, ok, err := m.Source.Try(ctx, contract.PhaseProcess, func(ctx context.Context, model ask.Model) error {
+	trace, ok, err := m.Source.Try(ctx, contract.PhaseProcess, func(ctx context.Context, model model.Model) error {
 		asked := question.Shorten(c.Question, maxAsked)
 		type section struct {
 			Lines int

@@ -16,9 +16,9 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/cite"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/store/doc"
 )
 
@@ -26,11 +26,11 @@ import (
 func scripted(exchanges ...llmtest.Exchange) (*Model, *llmtest.Fake) {
 	f := llmtest.NewFake(exchanges...)
 	c := llm.New(f, llm.Options{MaxBytes: 1 << 16})
-	return &Model{Builtin: builtin(0), Source: found(ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: time.Minute})}, f
+	return &Model{Builtin: builtin(0), Source: found(model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: time.Minute})}, f
 }
 
-func found(m ask.Model) ask.Source {
-	return func(context.Context) (ask.Model, error) { return m, nil }
+func found(m model.Model) model.Source {
+	return func(context.Context) (model.Model, error) { return m, nil }
 }
 
 // selects answers what sections are to be kept, writes what is to stand in place
@@ -258,7 +258,7 @@ func TestNothingToChoose(t *testing.T) {
 	// One that must be there and is not ends the run.
 	m, _ := scripted()
 	fatal := &contract.Error{Code: "MODELS_UNAVAILABLE"}
-	m.Source = func(context.Context) (ask.Model, error) { return ask.Model{}, fatal }
+	m.Source = func(context.Context) (model.Model, error) { return model.Model{}, fatal }
 	ck, err := m.Check(extraction("otter", chapters(0, 5)), contract.Wishes{Compress: true})
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +278,7 @@ func TestSelectionFits(t *testing.T) {
 		fmt.Fprintf(&b, "## Part %d\n\n%s\n\n", i, strings.Repeat(fmt.Sprintf("otter%d eats. ", i), 100))
 	}
 	f := llmtest.NewFake(llmtest.Exchange{Op: llm.OpChat, Times: 1, Fails: llm.TooLong}, selects(`{"keep": [30]}`))
-	m := &Model{Builtin: builtin(0), Source: found(ask.Model{Chat: llm.New(f, llm.Options{}), Name: "tiny", Engine: "fake:tiny", Window: 4096})}
+	m := &Model{Builtin: builtin(0), Source: found(model.Model{Chat: llm.New(f, llm.Options{}), Name: "tiny", Engine: "fake:tiny", Window: 4096})}
 	_, trace := processBy(t, m, extraction("otter1", b.String()), contract.Wishes{Compress: true})
 	if trace.Engine != "fake:tiny" || len(trace.Degraded) != 0 {
 		t.Fatalf("%+v", trace)
@@ -392,7 +392,7 @@ func TestSelectionInTime(t *testing.T) {
 	t.Parallel()
 	f := llmtest.NewFake(llmtest.Exchange{Op: llm.OpChat, Hangs: true})
 	c := llm.New(f, llm.Options{})
-	m := &Model{Builtin: builtin(0), Source: found(ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: 10 * time.Millisecond})}
+	m := &Model{Builtin: builtin(0), Source: found(model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: 10 * time.Millisecond})}
 	_, trace := processBy(t, m, extraction("otter", chapters(0, 5)), contract.Wishes{Compress: true})
 	if len(trace.Degraded) != 1 || trace.Degraded[0].Reason != "tiny was not done within 10ms" {
 		t.Errorf("%+v", trace)
@@ -402,9 +402,9 @@ func TestSelectionInTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	m.Source = func(context.Context) (ask.Model, error) {
+	m.Source = func(context.Context) (model.Model, error) {
 		cancel()
-		return ask.Model{Chat: c, Name: "tiny"}, nil
+		return model.Model{Chat: c, Name: "tiny"}, nil
 	}
 	if _, _, err := m.Process(ctx, ck); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)

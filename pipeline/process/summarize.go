@@ -11,8 +11,8 @@ import (
 	"unicode"
 
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/pipeline/question"
 	"docent/store/doc"
 )
@@ -65,20 +65,20 @@ func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (
 	}
 	var failed []contract.Degraded
 	asking := false
-	trace, _, err := m.Source.Times(summaryBudget).Try(ctx, contract.PhaseProcess, func(ctx context.Context, model ask.Model) error {
+	trace, _, err := m.Source.Times(summaryBudget).Try(ctx, contract.PhaseProcess, func(ctx context.Context, writer model.Model) error {
 		asking = true
 		written := 0
 		for i, at := range all {
 			p := pages[at.page]
 			first, last := p.body(at.section)
 			from, to := p.units[first].first, p.units[last].last
-			contract.Watch(ctx, contract.Progress{Text: fmt.Sprintf("summarizing lines %d–%d of %s", from, to, p.key), Done: i, Total: len(all), Engine: model.Engine})
-			text, err := summarize(ctx, model, asked, p.text(from, to))
+			contract.Watch(ctx, contract.Progress{Text: fmt.Sprintf("summarizing lines %d–%d of %s", from, to, p.key), Done: i, Total: len(all), Engine: writer.Engine})
+			text, err := summarize(ctx, writer, asked, p.text(from, to))
 			if err != nil && ctx.Err() != nil {
-				err = model.Late()
+				err = writer.Late()
 			}
 			if err != nil {
-				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: model.Engine,
+				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
 					Used: fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key), Reason: err.Error()})
 				if ctx.Err() != nil {
 					break
@@ -89,7 +89,7 @@ func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (
 			s := summary{last: last, from: from, to: to, text: begin + "\n" + text + "\n" + end + p.newline(to)}
 			whole := p.text(from, to)
 			if doc.CountLines([]byte(s.text)) > to-from+1 || quarters(s.text) > quarters(whole) {
-				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: model.Engine,
+				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
 					Used: fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key), Reason: "the summary is no shorter"})
 				continue
 			}
@@ -100,7 +100,7 @@ func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (
 			written++
 		}
 		if written == 0 {
-			return ask.ErrNone // failed says why
+			return model.ErrNone // failed says why
 		}
 		return nil
 	})
@@ -132,7 +132,7 @@ func (p *page) body(k int) (first, last int) {
 }
 
 // summarize asks for a text in place of a section's and checks it.
-func summarize(ctx context.Context, m ask.Model, asked, section string) (string, error) {
+func summarize(ctx context.Context, m model.Model, asked, section string) (string, error) {
 	if len(section) > m.Room(mostWords*tokensPerWord) {
 		return "", fmt.Errorf("the section is too long for %s", m.Name)
 	}

@@ -13,9 +13,9 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/cite"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/store/doc"
 )
 
@@ -332,7 +332,7 @@ func TestSummaryWithoutAModel(t *testing.T) {
 	ex := extraction("what does the otter eat", chapters(0, 4))
 	m, _ := scripted()
 	short, _ := processBy(t, &Model{Builtin: builtin(0)}, ex, contract.Wishes{Compress: true})
-	for _, s := range []ask.Source{nil, func(context.Context) (ask.Model, error) { return ask.Model{}, ask.ErrNone }} {
+	for _, s := range []model.Source{nil, func(context.Context) (model.Model, error) { return model.Model{}, model.ErrNone }} {
 		m.Source = s
 		out, trace := processBy(t, m, ex, contract.Wishes{Summarize: true})
 		if !reflect.DeepEqual(out.Contents, short.Contents) || len(trace.Degraded) != 1 || !hasDegraded(trace, "the source's own text", "there is no model for text") || trace.Degraded[0].Wanted != "a summary by a model" {
@@ -385,7 +385,7 @@ func TestSummariesInTime(t *testing.T) {
 	t.Parallel()
 	f := llmtest.NewFake(selects(`{"keep": [1, 2, 3]}`), writes("feed --otter", shortOtter), llmtest.Exchange{Op: llm.OpChat, Hangs: true})
 	c := llm.New(f, llm.Options{})
-	m := &Model{Builtin: builtin(0), Source: found(ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: 100 * time.Millisecond})}
+	m := &Model{Builtin: builtin(0), Source: found(model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: 100 * time.Millisecond})}
 	ex := extraction("what does the otter eat", chapters(0, 6))
 	out, trace := processBy(t, m, ex, contract.Wishes{Summarize: true})
 	if len(trace.Degraded) != 1 || !hasDegraded(trace, "the source's own text for lines", "tiny was not done within 600ms") || !strings.Contains(out.Contents["a"], "summarized, not verbatim") {

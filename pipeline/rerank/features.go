@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"docent/pipeline/contract"
+	"docent/store/analysis"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 )
 
 // feature is one input of the model, in [0,1] or thereabouts. Where the question

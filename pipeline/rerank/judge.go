@@ -13,8 +13,8 @@ import (
 
 	"docent/llm"
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/pipeline/question"
 )
 
@@ -34,7 +34,7 @@ import (
 // was judged when the budget of time was over counts.
 type Judge struct {
 	Builtin  *Builtin
-	Source   ask.Source
+	Source   model.Source
 	Intents  []string
 	TopK     int // 0: ModelTopK
 	Counters *Counters
@@ -98,7 +98,7 @@ func (j *Judge) look(ctx context.Context, c *contract.Context, results []contrac
 		return contract.Trace{}, nil
 	}
 	var partly []contract.Degraded
-	trace, _, err := j.Source.Try(ctx, contract.PhaseRerank, func(ctx context.Context, m ask.Model) error {
+	trace, _, err := j.Source.Try(ctx, contract.PhaseRerank, func(ctx context.Context, m model.Model) error {
 		texts, err := j.texts(ctx, results, cands)
 		if err != nil {
 			return err
@@ -176,7 +176,7 @@ func (j *Judge) texts(ctx context.Context, results []contract.Result, cands []ca
 // judge gives each text's probability of answering, -1 for those that were not
 // judged, and how many calls that took. What is not nil beside values is why not
 // all were judged.
-func (j *Judge) judge(ctx context.Context, m ask.Model, c *contract.Context, texts []string) (values []float64, calls int, err error) {
+func (j *Judge) judge(ctx context.Context, m model.Model, c *contract.Context, texts []string) (values []float64, calls int, err error) {
 	values = slices.Repeat([]float64{-1}, len(texts))
 	asked := question.Shorten(c.Question, mostPassage)
 	if m.Judges {
@@ -223,7 +223,7 @@ type grades struct {
 // UnmarshalJSON reads the grades.
 func (g *grades) UnmarshalJSON(raw []byte) error { return json.Unmarshal(raw, &g.values) }
 
-// Check is ask.Answer's.
+// Check is model.Answer's.
 func (g *grades) Check() error {
 	for i := range g.n {
 		switch v := g.values[strconv.Itoa(i+1)]; {
@@ -240,7 +240,7 @@ func (g *grades) Check() error {
 }
 
 // yes is the probability that a model says yes, against no.
-func yes(ctx context.Context, m ask.Model, asked, passage string) (float64, error) {
+func yes(ctx context.Context, m model.Model, asked, passage string) (float64, error) {
 	p, err := prompt.Render(prompt.Judge, map[string]any{"Question": asked, "Passage": passage})
 	if err != nil {
 		return 0, err

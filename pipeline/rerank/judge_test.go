@@ -18,8 +18,8 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 )
 
 // chatter answers each request by a function, and keeps them.
@@ -81,16 +81,16 @@ func grading(t testing.TB) *chatter {
 }
 
 // source is a model that a phase finds.
-func source(c ask.Chatter, alter ...func(*ask.Model)) ask.Source {
-	m := ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: time.Minute}
+func source(c model.Chatter, alter ...func(*model.Model)) model.Source {
+	m := model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: time.Minute}
 	for _, a := range alter {
 		a(&m)
 	}
-	return func(context.Context) (ask.Model, error) { return m, nil }
+	return func(context.Context) (model.Model, error) { return m, nil }
 }
 
-func judges(name string) func(*ask.Model) {
-	return func(m *ask.Model) { m.Judges, m.Name, m.Engine = true, name, "fake:"+name }
+func judges(name string) func(*model.Model) {
+	return func(m *model.Model) { m.Judges, m.Name, m.Engine = true, name, "fake:"+name }
 }
 
 // shelf is n pages with one heading each, of which the first stage prefers the
@@ -108,7 +108,7 @@ func shelf(n int, text func(i int) string) (texts, contract.RerankInput) {
 	return x, in
 }
 
-func judge(x texts, s ask.Source) *Judge {
+func judge(x texts, s model.Source) *Judge {
 	return &Judge{Builtin: &Builtin{Texts: x}, Source: s, Intents: contract.RerankIntents(), Counters: &Counters{}}
 }
 
@@ -328,7 +328,7 @@ func TestPartOfTheGrades(t *testing.T) {
 				}
 				return grade(ctx, r)
 			}
-			out, trace := rerankBy(t, judge(x, source(c, func(m *ask.Model) { m.Budget = 300 * time.Millisecond })), in)
+			out, trace := rerankBy(t, judge(x, source(c, func(m *model.Model) { m.Budget = 300 * time.Millisecond })), in)
 			degraded(t, trace, "fake:tiny", "fake:tiny for 10 of 20 headings", tt.says)
 			if st := out.RerankStats; st.Judged != 10 || st.Invocations != 2 {
 				t.Errorf("%+v", st)
@@ -363,7 +363,7 @@ func TestGradesOfLessText(t *testing.T) {
 		}
 		return grade(ctx, r)
 	}
-	out, trace := rerankBy(t, judge(x, source(c, func(m *ask.Model) { m.Window = 8192 })), all(in))
+	out, trace := rerankBy(t, judge(x, source(c, func(m *model.Model) { m.Window = 8192 })), all(in))
 	if len(trace.Degraded) != 0 || out.RerankStats.Judged != 20 {
 		t.Fatalf("%+v, %+v", trace, out.RerankStats)
 	}

@@ -25,8 +25,8 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
+	"docent/store/analysis"
 	"docent/store/doc"
-	"docent/store/lexical/analysis"
 )
 
 // Texts gives the text of headings' passages and the weights of terms.

@@ -12,8 +12,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/store/analysis"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 	"docent/store/parallel"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/pipeline/question"
 )
 
@@ -16,7 +16,7 @@ import (
 // doc sets and knows the threshold.
 type Model struct {
 	Builtin *Builtin
-	Source  ask.Source
+	Source  model.Source
 }
 
 const (
@@ -40,7 +40,7 @@ func confidence(word string) (float64, bool) {
 	return v, ok
 }
 
-// Check is ask.Answer's.
+// Check is model.Answer's.
 func (a *answer) Check() (err error) {
 	if !slices.Contains(contract.Scenes(), a.Scene) {
 		return fmt.Errorf("the scene %.40q is none of %s", a.Scene, strings.Join(contract.Scenes(), ", "))
@@ -51,7 +51,7 @@ func (a *answer) Check() (err error) {
 	if _, ok := confidence(a.Confidence); !ok {
 		return fmt.Errorf("the confidence %.40q is none of low, medium, high", a.Confidence)
 	}
-	a.Reason, err = ask.Line("the reason", a.Reason, maxReason)
+	a.Reason, err = model.Line("the reason", a.Reason, maxReason)
 	return err
 }
 
@@ -63,7 +63,7 @@ func (m *Model) Route(ctx context.Context, in contract.OptimizeInput) (contract.
 	}
 	var a answer
 	asked := question.Shorten(out.Context.Question, maxAsked)
-	tried, ok, err := m.Source.Try(ctx, contract.PhaseRoute, func(ctx context.Context, model ask.Model) error {
+	tried, ok, err := m.Source.Try(ctx, contract.PhaseRoute, func(ctx context.Context, model model.Model) error {
 		return model.JSON(ctx, prompt.Route, map[string]any{"Question": asked, "Scenes": contract.Scenes(), "Intents": contract.Intents()}, answerTokens, &a)
 	})
 	if err != nil {

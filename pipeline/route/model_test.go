@@ -12,8 +12,8 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/llm/prompt"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 	"docent/pipeline/question"
 )
 
@@ -21,8 +21,8 @@ import (
 func scripted(exchanges ...llmtest.Exchange) (*Model, *llmtest.Fake) {
 	f := llmtest.NewFake(exchanges...)
 	c := llm.New(f, llm.Options{MaxBytes: 1 << 16})
-	return &Model{Builtin: New(someSets, Options{}), Source: func(context.Context) (ask.Model, error) {
-		return ask.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: time.Minute}, nil
+	return &Model{Builtin: New(someSets, Options{}), Source: func(context.Context) (model.Model, error) {
+		return model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: time.Minute}, nil
 	}}, f
 }
 
@@ -101,7 +101,7 @@ func TestModelsBadRoutes(t *testing.T) {
 		t.Parallel()
 		m, _ := scripted(llmtest.Exchange{Op: llm.OpChat, Hangs: true})
 		source := m.Source
-		m.Source = func(ctx context.Context) (ask.Model, error) {
+		m.Source = func(ctx context.Context) (model.Model, error) {
 			found, err := source(ctx)
 			found.Budget = 10 * time.Millisecond
 			return found, err
@@ -157,14 +157,14 @@ func TestRouteWithoutAModel(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", out, trace, err)
 	}
 	fatal := &contract.Error{Code: "MODELS_UNAVAILABLE"}
-	m.Source = func(context.Context) (ask.Model, error) { return ask.Model{}, fatal }
+	m.Source = func(context.Context) (model.Model, error) { return model.Model{}, fatal }
 	if _, _, err := m.Route(t.Context(), contract.OptimizeInput{Query: asked}); !errors.Is(err, fatal) {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	m, _ = scripted(llmtest.Exchange{Op: llm.OpChat, Hangs: true})
 	source := m.Source
-	m.Source = func(ctx context.Context) (ask.Model, error) { cancel(); return source(ctx) }
+	m.Source = func(ctx context.Context) (model.Model, error) { cancel(); return source(ctx) }
 	if _, _, err := m.Route(ctx, contract.OptimizeInput{Query: asked}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

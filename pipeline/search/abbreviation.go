@@ -8,8 +8,8 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/pipeline/question/gloss"
+	"docent/store/analysis"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 )
 
 // Abbreviations that the documentation itself defines are asked besides, with

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/library/librarytest"
+	"docent/pipeline/corpus/corpustest"
 )
 
 // defining is a doc set that says what its abbreviations stand for.
-func defining(t *testing.T) *librarytest.Home {
-	h := librarytest.New(t)
+func defining(t *testing.T) *corpustest.Home {
+	h := corpustest.New(t)
 	h.Add("Lantern@1", map[string]string{
 		"claim.md":   "# Lamp volume claims\n\nA LampVolumeClaim (LVC) asks for oil.\n\n## Sizes\n\nAn LVC (LampVolumeClaim) has a size.\n",
 		"gates.md":   "# Gates\n\n## Beta\n\nThe LVC gate opens at noon. LVC, LVC and again LVC.\n",

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 
+	"docent/store/analysis"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 	"docent/store/parallel"
 )
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/store/analysis"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical/analysis"
 )
 
 // level says on what evidence a page answers. The TOC file is read only where

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"slices"
 
-	"docent/pipeline/library"
+	"docent/pipeline/corpus"
+	"docent/pipeline/lsa"
+	"docent/store/analysis"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 	"docent/store/vector"
-	"docent/store/vector/lsa"
 )
 
 // The stored vectors find what has none of the question's words. They choose
@@ -26,15 +26,15 @@ const (
 // meaning is what the stored vectors say of a question.
 type meaning struct {
 	r       *run
-	vectors []*library.Vectors // by reader; nil where there are none
-	asked   [][]float32        // the question's vector in each
+	vectors []*corpus.Vectors // by reader; nil where there are none
+	asked   [][]float32       // the question's vector in each
 	found   []map[lexical.Key]bool
 }
 
 // meaning asks the stored vectors. The question's vector is pulled towards those
 // of the best passages (Rocchio's feedback).
 func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
-	m := &meaning{r: r, vectors: make([]*library.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
+	m := &meaning{r: r, vectors: make([]*corpus.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
 	counts := map[string]float32{}
 	for _, t := range analysis.New().Terms(r.queries[0].Text) {
 		counts[t]++

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
-	"docent/pipeline/library/librarytest"
 )
 
 // Vectors that are missing or damaged are done without, which is said, and the
@@ -37,8 +37,8 @@ func TestVectorsMissingOrDamaged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := librarytest.New(t)
-			set := h.Add("Lantern@1", librarytest.Pages(60))
+			h := corpustest.New(t)
+			set := h.Add("Lantern@1", corpustest.Pages(60))
 			in := contract.SearchInput{Query: []string{"how do I set the lantern wick"}}
 			before := marshal(t, find(t, h, in))
 			if !strings.Contains(before, `"semantic":0.`) {
@@ -63,7 +63,7 @@ func TestVectorsMissingOrDamaged(t *testing.T) {
 // What is near in meaning is a candidate though it has none of the words.
 func TestMeaningFindsOtherWords(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	pages := map[string]string{"other.md": "# Sconces\n\nThe filament of a sconce glows behind its chimney.\n"}
 	for i := range 30 {
 		name := string(rune('a'+i%26)) + strings.Repeat("x", i/26)

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
-	"docent/pipeline/library"
+	"docent/pipeline/model"
 	"docent/store/lexical"
 	"docent/store/vector"
 )
@@ -25,7 +25,7 @@ import (
 // phase 1.5 does the same again with its own value in the words' place.
 
 // QuestionEmbedder makes the vector of a question as the stored vectors of
-// passages were made. ask.ErrNone means that none is wanted or to be had and that
+// passages were made. model.ErrNone means that none is wanted or to be had and that
 // nobody asked for one.
 type QuestionEmbedder interface {
 	Question(ctx context.Context, by embed.By, text string) ([]float32, error)
@@ -36,13 +36,13 @@ const modelPassages = 60
 
 // modelled is what a model's vectors say of a question.
 type modelled struct {
-	vectors []*library.ModelVectors // by reader; nil where there are none
-	asked   [][]float32             // the question's vector for each
-	found   []map[lexical.Key]bool  // the nearest passages
-	nearest float64                 // the best cosine
-	floor   float64                 // that of the last of the nearest
-	engine  string                  // who made the question's vector
-	weight  float64                 // beside the words: the mean of the doc sets'
+	vectors []*corpus.ModelVectors // by reader; nil where there are none
+	asked   [][]float32            // the question's vector for each
+	found   []map[lexical.Key]bool // the nearest passages
+	nearest float64                // the best cosine
+	floor   float64                // that of the last of the nearest
+	engine  string                 // who made the question's vector
+	weight  float64                // beside the words: the mean of the doc sets'
 	sets    int
 }
 
@@ -51,7 +51,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	if r.b.Embedder == nil || r.empty {
 		return nil, nil
 	}
-	m := &modelled{vectors: make([]*library.ModelVectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
+	m := &modelled{vectors: make([]*corpus.ModelVectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
 	questions := map[string][]float32{} // by model
 	var all []near
 	for i, set := range sc.sets {
@@ -75,7 +75,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 				return nil, fatal
 			case err != nil && r.ctx.Err() != nil:
 				return nil, r.ctx.Err()
-			case err != nil && !errors.Is(err, ask.ErrNone):
+			case err != nil && !errors.Is(err, model.ErrNone):
 				r.degraded = append(r.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: "vectors by " + v.By.Engine,
 					Used: "words and built-in vectors", Reason: err.Error()})
 			}
@@ -113,7 +113,7 @@ func (r *run) embed(by embed.By) ([]float32, error) {
 			switch {
 			case c.Language == "en":
 				texts[0] = asked
-			case ask.Multilingual(by.Name):
+			case model.Multilingual(by.Name):
 				texts = append(texts, asked)
 			}
 		}

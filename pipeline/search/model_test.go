@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"docent/llm"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
+	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/embed"
-	"docent/pipeline/library/librarytest"
+	"docent/pipeline/model"
 	"docent/pipeline/search"
 	"docent/store/catalog"
 	"docent/store/embeddings"
@@ -45,7 +45,7 @@ func (c concepts) vector(text string) []float32 {
 	return v
 }
 
-// Embed is ask.Embedder's, for passages.
+// Embed is model.Embedder's, for passages.
 func (c concepts) Embed(_ context.Context, r llm.EmbedRequest) ([][]float32, error) {
 	out := make([][]float32, len(r.Texts))
 	for i, t := range r.Texts {
@@ -63,7 +63,7 @@ func (c concepts) Question(_ context.Context, by embed.By, text string) ([]float
 }
 
 // embedded has concepts make the vectors of doc sets.
-func embedded(t *testing.T, h *librarytest.Home, sets ...catalog.Set) {
+func embedded(t *testing.T, h *corpustest.Home, sets ...catalog.Set) {
 	t.Helper()
 	cache, err := embeddings.Open(ctx, filepath.Join(h.Dir, "vectors.db"))
 	if err != nil {
@@ -71,7 +71,7 @@ func embedded(t *testing.T, h *librarytest.Home, sets ...catalog.Set) {
 	}
 	e := embed.Embedder{Catalog: h.Catalog, IndexDir: h.IndexDir, Cache: cache, Lock: func(context.Context) (func() error, error) { return func() error { return nil }, nil }, Now: time.Now}
 	for _, s := range sets {
-		if _, err := e.Update(ctx, s, ask.Vectors{Embed: concepts{}, Name: "concepts-multilingual", Engine: "test:concepts", ID: "test:concepts/1"}, false, nil); err != nil {
+		if _, err := e.Update(ctx, s, model.Vectors{Embed: concepts{}, Name: "concepts-multilingual", Engine: "test:concepts", ID: "test:concepts/1"}, false, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,8 +85,8 @@ func weight(w float64) func(catalog.Set, embed.By) float64 {
 }
 
 // garage is pages of which one means what is asked in other words.
-func garage(t *testing.T) (*librarytest.Home, catalog.Set) {
-	h := librarytest.New(t)
+func garage(t *testing.T) (*corpustest.Home, catalog.Set) {
+	h := corpustest.New(t)
 	set := h.Add("Garage@1", map[string]string{
 		"wheels.md":  "# Wheels\n\nHow to mend an automobile with two spanners.\n",
 		"harbour.md": "# Harbour\n\nA vessel lies here until it is painted.\n",
@@ -167,7 +167,7 @@ func TestQuestionWithoutVector(t *testing.T) {
 		degraded int
 		fatal    bool
 	}{
-		{ask.ErrNone, 0, false},
+		{model.ErrNone, 0, false},
 		{&llm.Error{Kind: llm.TimedOut, Engine: "ollama"}, 1, false},
 		{&contract.Error{Code: "MODELS_UNAVAILABLE"}, 0, true},
 	} {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"docent/store/analysis"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 )
 
 // A question none of whose words stands in the documentation is not answered

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/library/librarytest"
+	"docent/pipeline/corpus/corpustest"
 )
 
 // A question of words that stand nowhere leads to the headings that are spelled
 // most like it, and says that; gibberish leads nowhere.
 func TestNearestHeadings(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	h.Add("Lantern@1", map[string]string{
 		"wick.md":   "# Trimming\n\nCut it level.\n",
 		"burner.md": "# Installation of burners\n\nScrew it on.\n",

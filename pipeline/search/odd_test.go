@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/library/librarytest"
+	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/optimize"
 )
 
@@ -30,7 +30,7 @@ func TestOddCorporaAndQuestions(t *testing.T) {
 	for name, pages := range corpora {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := librarytest.New(t)
+			h := corpustest.New(t)
 			h.Add("Odd@1", pages)
 			for _, q := range questions {
 				o, _, err := optimize.New(nil).Optimize(ctx, contract.OptimizeInput{Query: q})

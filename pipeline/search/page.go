@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/library"
+	"docent/pipeline/corpus"
+	"docent/store/analysis"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 )
 
 // result makes a page as it stands on the wire, from its file.
@@ -19,12 +19,12 @@ func (r *run) result(a *analysis.Analyzer, x *lexical.Explainer, p page) made {
 		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
 	}
 	state, err := r.b.Library.State(p.set, p.d)
-	if err != nil || state == library.Gone {
+	if err != nil || state == corpus.Gone {
 		return r.missing(err)
 	}
 	h1, sections := p.d.H1, p.d.Outline.Sections
-	var now *library.Page
-	if state == library.Changed {
+	var now *corpus.Page
+	if state == corpus.Changed {
 		if now, err = r.b.Library.Page(r.ctx, p.set, p.d.Path); err != nil {
 			return r.missing(err)
 		}
@@ -74,14 +74,14 @@ func (r *run) missing(err error) made {
 	switch {
 	case r.ctx.Err() != nil:
 		return made{err: r.ctx.Err()}
-	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, library.ErrPageGone), errors.Is(err, catalog.ErrNotFound):
+	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, corpus.ErrPageGone), errors.Is(err, catalog.ErrNotFound):
 		return made{fault: pageGone}
 	}
 	return made{fault: pageUnread}
 }
 
 // passages reads the passages of a page's hits.
-func (r *run) passages(p page, now *library.Page) ([]string, error) {
+func (r *run) passages(p page, now *corpus.Page) ([]string, error) {
 	out := make([]string, len(p.hits))
 	if now != nil {
 		for i, h := range p.hits {
@@ -99,7 +99,7 @@ func (r *run) passages(p page, now *library.Page) ([]string, error) {
 }
 
 // relocate finds an indexed section in a page that changed: by its anchor.
-func relocate(now *library.Page, old doc.Section) (doc.Section, doc.Chunk, bool) {
+func relocate(now *corpus.Page, old doc.Section) (doc.Section, doc.Chunk, bool) {
 	for _, s := range now.Doc.Sections {
 		if s.Anchor != old.Anchor || (s.Level == 0) != (old.Level == 0) {
 			continue

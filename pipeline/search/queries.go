@@ -7,8 +7,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/store/analysis"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 )
 
 // ask makes the queries.

@@ -12,8 +12,8 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/pipeline/question/gloss"
+	"docent/store/analysis"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 )
 
 // A word of the question that stands nowhere in the doc sets and is no English

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/library/librarytest"
+	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/question/gloss"
 )
 
-func repaired(t *testing.T) *librarytest.Home {
-	h := librarytest.New(t)
+func repaired(t *testing.T) *corpustest.Home {
+	h := corpustest.New(t)
 	h.Add("Lantern@1", map[string]string{
 		"wick.md":   "# Trimming the wick\n\nUse `lanternctl` to configure the burner. The authentication of burners is another matter.\n",
 		"burner.md": "# Burner installation\n\nInstall the burner above the wick.\n",
@@ -75,7 +75,7 @@ func TestUnfinishedWord(t *testing.T) {
 // and in English where it is in English.
 func TestLanguageOfTheDocumentation(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	h.Add("English@1", map[string]string{
 		"wick.md": "# Trimming the wick\n\nCut the wick level with the burner, and delete what is left.\n",
 		"oil.md":  "# Oil\n\nFill it to the brim.\n",

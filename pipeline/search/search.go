@@ -29,12 +29,12 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
-	"docent/pipeline/library"
+	"docent/store/analysis"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 	"docent/store/parallel"
 )
 
@@ -44,12 +44,12 @@ type Library interface {
 	Resolve(context.Context, []string) ([]catalog.Set, error)
 	Reader(catalog.Set) (*lexical.Reader, error)
 	Documents(context.Context, []int64) (map[int64]*catalog.Document, error)
-	State(catalog.Set, *catalog.Document) (library.State, error)
-	Page(ctx context.Context, set catalog.Set, path string) (*library.Page, error)
+	State(catalog.Set, *catalog.Document) (corpus.State, error)
+	Page(ctx context.Context, set catalog.Set, path string) (*corpus.Page, error)
 	Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error)
 	TOC(set catalog.Set, path string) ([]doc.TOCEntry, error)
-	Vectors(catalog.Set) (*library.Vectors, error)
-	ModelVectors(catalog.Set) (*library.ModelVectors, error)
+	Vectors(catalog.Set) (*corpus.Vectors, error)
+	ModelVectors(catalog.Set) (*corpus.ModelVectors, error)
 	Warm([]catalog.Set)
 	WarmVectors([]catalog.Set)
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/library/librarytest"
+	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/search"
 	"docent/store/catalog"
 	"docent/store/lexical"
@@ -22,11 +22,11 @@ import (
 
 var ctx = context.Background()
 
-func searcher(h *librarytest.Home) *search.Builtin {
+func searcher(h *corpustest.Home) *search.Builtin {
 	return &search.Builtin{Library: h.Library, Params: lexical.DefaultParams()}
 }
 
-func find(t *testing.T, h *librarytest.Home, in contract.SearchInput) contract.SearchOutput {
+func find(t *testing.T, h *corpustest.Home, in contract.SearchInput) contract.SearchOutput {
 	t.Helper()
 	out, _, err := searcher(h).Search(ctx, in, contract.SearchOptions{})
 	if err != nil {
@@ -79,8 +79,8 @@ func paths(out contract.SearchOutput) string {
 }
 
 // levels is one doc set of every kind of evidence, and a second one.
-func levels(t *testing.T) *librarytest.Home {
-	h := librarytest.New(t)
+func levels(t *testing.T) *corpustest.Home {
+	h := corpustest.New(t)
 	h.Add("Lantern@1", map[string]string{
 		"Wick trimming/docContent.md": "# Wick trimming\n\nCut it level.\n",
 		"Storage/docContent.md":       "# Storage\n\nKeep it dry.\n\n## Folding bellows\n\nThey fold in three.\n\n## Shelf\n\nAny shelf of oak, never pine.\n",
@@ -200,10 +200,10 @@ func TestContextIsHandedOn(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	h := levels(t)
-	empty := librarytest.New(t)
+	empty := corpustest.New(t)
 	for _, tt := range []struct {
 		name string
-		h    *librarytest.Home
+		h    *corpustest.Home
 		in   contract.SearchInput
 		code string
 	}{
@@ -230,7 +230,7 @@ func TestErrors(t *testing.T) {
 // pages that changed are marked and answered from the file.
 func TestDiskCounts(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{
 		"gone.md": "# Wick one\n\nold words\n", "link.md": "# Wick two\n\nold words\n",
 		"changed.md": "# Wick three\n\nold words\n\n## Trim\n\nTrim the old wick.\n\n## Lost wick\n\nwill go\n", "same.md": "# Wick four\n\nold words\n",
@@ -271,7 +271,7 @@ func TestUnreadableFilesAreSaid(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may read everything")
 	}
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"a.md": "# Wick\n", "b.md": "# Wick\n"})
 	if err := os.Chmod(filepath.Join(set.Root, "a.md"), 0); err != nil {
 		t.Fatal(err)
@@ -289,7 +289,7 @@ func TestTies(t *testing.T) {
 	page := "# Wick\n\ntrim\n"
 	var want string
 	for i, order := range [][]string{{"a.md", "b/a.md", "b.md", "z.md"}, {"z.md", "b.md", "b/a.md", "a.md"}} {
-		h := librarytest.New(t)
+		h := corpustest.New(t)
 		set := h.Add("Lantern@1", map[string]string{order[0]: page})
 		h.Add("Beacon@1", map[string]string{"y.md": page})
 		for _, p := range order[1:] {
@@ -309,8 +309,8 @@ func TestTies(t *testing.T) {
 // A score is no oracle: what explain says adds up to it.
 func TestExplainAddsUp(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
-	h.Add("Lantern@1", librarytest.Pages(60))
+	h := corpustest.New(t)
+	h.Add("Lantern@1", corpustest.Pages(60))
 	h.Add("Harbour@1", map[string]string{"wick.md": "# The wick and the lantern\n\nlantern wick `--lantern-wick` lantern\n"})
 	for _, in := range []contract.SearchInput{
 		{Query: []string{"how do I set the lantern wick", "lantern wick settings", "--lantern-wick"}, DomainNouns: []string{"lantern", "wick"}},
@@ -318,9 +318,9 @@ func TestExplainAddsUp(t *testing.T) {
 	} {
 		explained(t, h, in)
 	}
-	pages := librarytest.Pages(60)
+	pages := corpustest.Pages(60)
 	pages["order.md"] = "# Orders\n\nThe lantern wick (LW) is set.\n\n## More\n\nA lantern wick (LW).\n\n## Names\n\nBM (burner mantle) and burner mantle (BM), LW too.\n\n## Again\n\nThe burner mantle (BM) is new.\n"
-	h = librarytest.New(t)
+	h = corpustest.New(t)
 	h.Add("Lantern@1", pages)
 	explained(t, h, contract.SearchInput{Query: []string{"set the lantern wick with a BM", "lantern BM settings"}})
 }
@@ -333,7 +333,7 @@ func translations() []contract.Translation {
 	}
 }
 
-func explained(t *testing.T, h *librarytest.Home, in contract.SearchInput) {
+func explained(t *testing.T, h *corpustest.Home, in contract.SearchInput) {
 	t.Helper()
 	out, _, err := searcher(h).Search(ctx, in, contract.SearchOptions{Explain: true})
 	if err != nil {
@@ -371,8 +371,8 @@ func explained(t *testing.T, h *librarytest.Home, in contract.SearchInput) {
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
-	h.Add("Lantern@1", librarytest.Pages(120))
+	h := corpustest.New(t)
+	h.Add("Lantern@1", corpustest.Pages(120))
 	in := contract.SearchInput{Query: []string{"lantern"}}
 	all := find(t, h, in)
 	if all.TotalHits != 50 || all.SearchStats.TotalDocsSearched != 120 {
@@ -414,7 +414,7 @@ func TestCoverageAndEmptyQuestions(t *testing.T) {
 // data, found like any other page and given back as it is.
 func TestOddNames(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	name := "two\nlines \x1b[31m\u202e.md"
 	h.Add("Lantern@1", map[string]string{name: "wick without a heading \x1b]52;c;AA\x07\u009b31m end\n"})
 	out := find(t, h, contract.SearchInput{Query: []string{"wick"}})
@@ -440,7 +440,7 @@ func marshal(t *testing.T, out contract.SearchOutput) string {
 // updates that led to them.
 func TestSameBytesWhateverTheHistory(t *testing.T) {
 	t.Parallel()
-	pages := librarytest.Pages(80)
+	pages := corpustest.Pages(80)
 	names := make([]string, 0, len(pages))
 	for p := range pages {
 		names = append(names, p)
@@ -455,16 +455,16 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 		}
 		return out
 	}
-	histories := map[string]func(*librarytest.Home) catalog.Set{
-		"one worker": func(h *librarytest.Home) catalog.Set {
+	histories := map[string]func(*corpustest.Home) catalog.Set{
+		"one worker": func(h *corpustest.Home) catalog.Set {
 			h.Workers = 1
 			return h.Add("Lantern@1", pages)
 		},
-		"eight workers": func(h *librarytest.Home) catalog.Set {
+		"eight workers": func(h *corpustest.Home) catalog.Set {
 			h.Workers = 8
 			return h.Add("Lantern@1", pages)
 		},
-		"backwards in pieces": func(h *librarytest.Home) catalog.Set {
+		"backwards in pieces": func(h *corpustest.Home) catalog.Set {
 			set := h.Add("Lantern@1", part(func(i int) bool { return i >= 50 }))
 			for _, from := range []int{30, 10, 0} {
 				h.Write(set, part(func(i int) bool { return i >= from }))
@@ -472,7 +472,7 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 			}
 			return set
 		},
-		"changed, deleted, brought back": func(h *librarytest.Home) catalog.Set {
+		"changed, deleted, brought back": func(h *corpustest.Home) catalog.Set {
 			set := h.Add("Lantern@1", pages)
 			for i, p := range names {
 				switch i % 4 {
@@ -489,7 +489,7 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 			h.Update(set, false)
 			return set
 		},
-		"rebuilt": func(h *librarytest.Home) catalog.Set {
+		"rebuilt": func(h *corpustest.Home) catalog.Set {
 			set := h.Add("Lantern@1", part(func(i int) bool { return i%2 == 0 }))
 			h.Write(set, pages)
 			h.Update(set, true)
@@ -508,7 +508,7 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 	first := map[int]string{}
 	for name, build := range histories {
 		t.Run(name, func(t *testing.T) {
-			h := librarytest.New(t)
+			h := corpustest.New(t)
 			build(h)
 			for i, in := range inputs {
 				out, _, err := searcher(h).Search(ctx, in, contract.SearchOptions{Explain: true})
@@ -537,8 +537,8 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 // other, none is an error.
 func TestSearchDuringUpdates(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
-	set := h.Add("Lantern@1", librarytest.Pages(30))
+	h := corpustest.New(t)
+	set := h.Add("Lantern@1", corpustest.Pages(30))
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for range 2 {
@@ -570,8 +570,8 @@ func TestSearchDuringUpdates(t *testing.T) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	h := librarytest.New(b)
-	h.Add("Bench@1", librarytest.Pages(2000))
+	h := corpustest.New(b)
+	h.Add("Bench@1", corpustest.Pages(2000))
 	s := searcher(h)
 	in := contract.SearchInput{Query: []string{"how do I configure the burner", "burner configuration", "burner settings"}, DomainNouns: []string{"burner"}}
 	for b.Loop() {
@@ -585,7 +585,7 @@ func BenchmarkSearch(b *testing.B) {
 // such as stand everywhere, and finds it first among those that share them.
 func TestWholeHeading(t *testing.T) {
 	t.Parallel()
-	h := librarytest.New(t)
+	h := corpustest.New(t)
 	h.Add("Lantern@1", map[string]string{
 		"why.md":  "# Wicks\n\nA wick burns.\n\n## What is it, and why?\n\nWithout one there is no flame.\n",
 		"burn.md": "# Burning\n\nWhen is the wick burning, when is it not?\n\n## The burning wick\n\nThe wick is burning, burning.\n",

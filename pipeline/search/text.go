@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/contract"
-	"docent/store/lexical/analysis"
+	"docent/store/analysis"
 )
 
 // Plain takes the markup off a piece of Markdown for a one-line preview: cheap

@@ -12,7 +12,7 @@ import (
 
 	index "github.com/blevesearch/bleve_index_api"
 
-	"docent/store/lexical/analysis"
+	"docent/store/analysis"
 )
 
 // Abbreviation is a short form with what a passage says that it stands for:

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"docent/store/lexical/analysis"
+	"docent/store/analysis"
 )
 
 // Definitions count the passages that there are, whatever the history, and the

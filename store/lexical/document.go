@@ -3,7 +3,7 @@ package lexical
 import (
 	index "github.com/blevesearch/bleve_index_api"
 
-	"docent/store/lexical/analysis"
+	"docent/store/analysis"
 )
 
 // document is a passage as scorch takes it: no stored text, no term vectors, no

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"docent/store/lexical/analysis"
+	"docent/store/analysis"
 )
 
 // page is a document of a test: its passages' bodies.

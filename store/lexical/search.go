@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"docent/store/lexical/analysis"
+	"docent/store/analysis"
 )
 
 // Query is one of several ways to ask the same; the scores of all are added,

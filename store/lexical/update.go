@@ -13,8 +13,8 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 
+	"docent/store/analysis"
 	"docent/store/generation"
-	"docent/store/lexical/analysis"
 )
 
 // batchSize is how many passages go to scorch at once: more takes memory, fewer

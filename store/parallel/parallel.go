@@ -1,5 +1,5 @@
-// Package parallel shares work that knows nothing of each other's parts among
-// the processors, so that the order in which they are done does not show.
+// Package parallel runs independent tasks on all CPUs; results must not depend
+// on their order.
 //
 // It refuses to bound anything but the number of workers: who calls it looks at
 // the context between parts.

@@ -23,9 +23,9 @@ import (
 
 	"docent/cmd/internal/config"
 	"docent/pipeline"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
-	"docent/pipeline/library"
+	"docent/pipeline/corpus"
+	"docent/pipeline/model"
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store/catalog"
@@ -67,7 +67,7 @@ func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
 type App struct {
 	Home     string
 	Config   config.Config
-	Library  *library.Library
+	Library  *corpus.Library
 	Pipeline *pipeline.Pipeline
 	// Search is for looking something up: a model reranks at most. Typing is for
 	// questions that are being typed: no model is asked.
@@ -205,7 +205,7 @@ func (a *App) open(ctx context.Context) error {
 		}
 	}
 	a.cat = cat
-	a.Library = library.New(cat, a.IndexDir)
+	a.Library = corpus.New(cat, a.IndexDir)
 	return nil
 }
 
@@ -283,7 +283,7 @@ func (a *App) cannotWrite(err error) error {
 // wire makes the pipelines.
 func (a *App) wire() {
 	a.Pipeline, a.search = wire(a, true, a.Models.Phase)
-	a.Search, _ = wire(a, true, func(phase string) ask.Source {
+	a.Search, _ = wire(a, true, func(phase string) model.Source {
 		if phase == contract.PhaseRerank {
 			return a.Models.Phase(phase)
 		}
@@ -293,7 +293,7 @@ func (a *App) wire() {
 }
 
 // noModel has no model answer any phase.
-func noModel(string) ask.Source { return nil }
+func noModel(string) model.Source { return nil }
 
 // Close closes everything.
 func (a *App) Close() error {

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"docent/llm"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
+	"docent/pipeline/model"
 	"docent/store/catalog"
 	"docent/store/embeddings"
 	"docent/store/vector"
@@ -83,7 +83,7 @@ func (e *embedding) close(err error) error {
 func (e *embedding) all(ctx context.Context, sets []catalog.Set, again bool) error {
 	for _, set := range sets {
 		v, err := e.app.Models.Vectors(ctx, set.Domain)
-		if errors.Is(err, ask.ErrNone) {
+		if errors.Is(err, model.ErrNone) {
 			continue
 		}
 		if err == nil && !e.failed[v.Engine] {
@@ -102,7 +102,7 @@ func (e *embedding) all(ctx context.Context, sets []catalog.Set, again bool) err
 }
 
 // set makes the vectors of one doc set.
-func (e *embedding) set(ctx context.Context, set catalog.Set, v ask.Vectors, again bool) (err error) {
+func (e *embedding) set(ctx context.Context, set catalog.Set, v model.Vectors, again bool) (err error) {
 	wait, waiting := forever, func(holder string) {
 		e.watch.note("waiting for %s to finish the vectors of %s", holder, set.Ref)
 	}
@@ -141,7 +141,7 @@ func (e *embedding) set(ctx context.Context, set catalog.Set, v ask.Vectors, aga
 
 // update makes a doc set's vectors, in a new cache if the one that is there turns
 // out to be damaged.
-func (e *embedding) update(ctx context.Context, set catalog.Set, v ask.Vectors, again bool) (rep embed.Report, err error) {
+func (e *embedding) update(ctx context.Context, set catalog.Set, v model.Vectors, again bool) (rep embed.Report, err error) {
 	for range 2 {
 		if e.cache == nil {
 			if e.cache, err = e.app.openCache(ctx); err != nil {
@@ -163,7 +163,7 @@ func (e *embedding) update(ctx context.Context, set catalog.Set, v ask.Vectors, 
 }
 
 // tell says what failed. The error is for what ends the work.
-func (e *embedding) tell(ctx context.Context, set catalog.Set, v ask.Vectors, err error) error {
+func (e *embedding) tell(ctx context.Context, set catalog.Set, v model.Vectors, err error) error {
 	if ctx.Err() != nil {
 		if !e.background {
 			e.watch.note("%v", ErrUnembedded)

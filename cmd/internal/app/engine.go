@@ -12,9 +12,9 @@ import (
 	"docent/cmd/internal/config"
 	"docent/llm"
 	"docent/llm/ollama"
-	"docent/pipeline/ask"
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
+	"docent/pipeline/model"
 	"docent/pipeline/question"
 )
 
@@ -32,7 +32,7 @@ type Models struct {
 	wrong   error // with the servers' addresses
 	now     func() time.Time
 
-	memory    ask.Memory
+	memory    model.Memory
 	mu        sync.Mutex
 	questions map[string][]float32 // vectors, by model and text
 	lists     map[*ModelServer]list
@@ -91,7 +91,7 @@ func (m *Models) listed(ctx context.Context, s *ModelServer) ([]llm.Model, error
 // find gives the model that answers a need.
 func (m *Models) find(ctx context.Context, phase string, need Need) (*ModelServer, llm.Model, error) {
 	if !m.cfg.Models.Asks(phase) {
-		return nil, llm.Model{}, ask.ErrNone
+		return nil, llm.Model{}, model.ErrNone
 	}
 	if m.wrong != nil && m.cfg.Models.Required() {
 		return nil, llm.Model{}, m.wrong
@@ -121,7 +121,7 @@ func (m *Models) find(ctx context.Context, phase string, need Need) (*ModelServe
 			return s, found, nil
 		}
 	}
-	return nil, llm.Model{}, ask.ErrNone
+	return nil, llm.Model{}, model.ErrNone
 }
 
 func opOf(what llm.Capability) llm.Op {
@@ -141,7 +141,7 @@ func (m *Models) missing(n Need, err error) error {
 	case m.cfg.Models.Required():
 		return &contract.Error{Code: CodeModelsUnavailable, Message: fmt.Sprintf("%v (--engine %s needs a model for %s; without one: --engine builtin)", err, m.cfg.Models.Engine, n.For), Err: err}
 	case n.Origin == config.Default:
-		return ask.ErrNone
+		return model.ErrNone
 	}
 	return err
 }
@@ -152,24 +152,24 @@ func engine(s *ModelServer, model string) string {
 }
 
 // Phase finds the model that answers a phase; nil: none ever does.
-func (m *Models) Phase(phase string) ask.Source {
+func (m *Models) Phase(phase string) model.Source {
 	if !m.cfg.Models.Asks(phase) {
 		return nil
 	}
-	return func(ctx context.Context) (ask.Model, error) {
+	return func(ctx context.Context) (model.Model, error) {
 		need := Need{For: "chat"}
 		if phase == contract.PhaseRerank && m.cfg.RerankerModel != "" {
 			need = Need{For: "chat", Model: m.cfg.RerankerModel, Origin: config.File}
 		}
 		s, found, err := m.find(ctx, phase, need)
 		if err != nil {
-			return ask.Model{}, err
+			return model.Model{}, err
 		}
 		window := m.cfg.Models.NumCtx
 		if found.Context > 0 {
 			window = min(window, found.Context)
 		}
-		return ask.Model{Chat: m.memory.Over(s.Client, s.Client.Address()), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
+		return model.Model{Chat: m.memory.Over(s.Client, s.Client.Address()), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
 			Window: window, Budget: time.Duration(m.cfg.Models.Budget) * time.Second}, nil
 	}
 }
@@ -182,7 +182,7 @@ const mostQuestions = 256
 // other vectors, and is not asked.
 func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]float32, error) {
 	if !m.cfg.Models.Asks(config.PhaseVectors) {
-		return nil, ask.ErrNone
+		return nil, model.ErrNone
 	}
 	key := by.Model + "\x00" + text
 	m.mu.Lock()
@@ -192,7 +192,7 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 		return known, nil
 	}
 	if contract.Recall(ctx) {
-		return nil, ask.ErrNone
+		return nil, model.ErrNone
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(m.cfg.Models.Budget)*time.Second)
 	defer cancel()
@@ -202,7 +202,7 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 	}
 	out, err := v.Embed.Embed(ctx, llm.EmbedRequest{Model: v.Name, Texts: []string{v.ForQuestion + question.Shorten(text, mostEmbedded)}, Dimension: v.Dimension, Truncate: true})
 	if err == nil && len(out) == 1 && out[0] != nil && len(out[0]) != by.Dimension {
-		err = fmt.Errorf("%s has vectors of %d dimensions, the stored ones have %d: %w; docent update makes new ones", by.Name, len(out[0]), by.Dimension, ask.ErrDimension)
+		err = fmt.Errorf("%s has vectors of %d dimensions, the stored ones have %d: %w; docent update makes new ones", by.Name, len(out[0]), by.Dimension, model.ErrDimension)
 	}
 	if err != nil {
 		return nil, m.missing(Need{For: "embedding", Model: by.Name, Origin: config.File}, err)
@@ -224,10 +224,10 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 const mostEmbedded = 4000
 
 // made finds the model that made stored vectors.
-func (m *Models) made(ctx context.Context, by embed.By) (*ModelServer, ask.Vectors, error) {
+func (m *Models) made(ctx context.Context, by embed.By) (*ModelServer, model.Vectors, error) {
 	need := Need{For: "embedding", What: llm.CanEmbed, Model: by.Name, Origin: config.File}
 	if m.wrong != nil {
-		return nil, ask.Vectors{}, m.wrong
+		return nil, model.Vectors{}, m.wrong
 	}
 	var failed error
 	for _, s := range m.servers {
@@ -252,14 +252,14 @@ func (m *Models) made(ctx context.Context, by embed.By) (*ModelServer, ask.Vecto
 		failed = fmt.Errorf("no server has the model %s that made the stored vectors; docent models pull %s, or docent update makes new ones", by.Name, by.Name)
 	}
 	if need.Model != "" && m.cfg.Models.Required() {
-		return nil, ask.Vectors{}, m.missing(need, failed)
+		return nil, model.Vectors{}, m.missing(need, failed)
 	}
-	return nil, ask.Vectors{}, failed
+	return nil, model.Vectors{}, failed
 }
 
 // Vectors finds the model for the vectors of a domain's doc sets: that of the
 // domain's route, or the one for all.
-func (m *Models) Vectors(ctx context.Context, domain string) (ask.Vectors, error) {
+func (m *Models) Vectors(ctx context.Context, domain string) (model.Vectors, error) {
 	need := Need{For: "embedding"}
 	profile, routed := m.cfg.Routes[domain]
 	if routed {
@@ -267,12 +267,12 @@ func (m *Models) Vectors(ctx context.Context, domain string) (ask.Vectors, error
 	}
 	s, found, err := m.find(ctx, config.PhaseVectors, need)
 	if err != nil {
-		return ask.Vectors{}, err
+		return model.Vectors{}, err
 	}
 	v := m.vectorsBy(s, found)
 	if d := m.cfg.Profiles[profile].Dimension; routed && d > 0 {
 		if found.Dimension > 0 && d != found.Dimension {
-			return ask.Vectors{}, fmt.Errorf("%s has vectors of %d dimensions, embeddings.profiles.%s.dimension is %d: %w", found.Name, found.Dimension, profile, d, ask.ErrDimension)
+			return model.Vectors{}, fmt.Errorf("%s has vectors of %d dimensions, embeddings.profiles.%s.dimension is %d: %w", found.Name, found.Dimension, profile, d, model.ErrDimension)
 		}
 		v.Dimension = d
 	}
@@ -280,13 +280,13 @@ func (m *Models) Vectors(ctx context.Context, domain string) (ask.Vectors, error
 }
 
 // vectorsBy is a model as it makes vectors.
-func (m *Models) vectorsBy(s *ModelServer, found llm.Model) ask.Vectors {
-	v := ask.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context,
+func (m *Models) vectorsBy(s *ModelServer, found llm.Model) model.Vectors {
+	v := model.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context,
 		Cuts: s.Client.Engine() != ollama.Engine}
 	if s.Client.Engine() == ollama.Engine && found.Context > 0 {
 		v.Tokens = min(found.Context, m.cfg.Models.NumCtx)
 	}
-	v.ForQuestion, v.ForPassage = ask.Prefixes(found.Name)
+	v.ForQuestion, v.ForPassage = model.Prefixes(found.Name)
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s\x00%s\x00%s", found.Digest, v.ForQuestion, v.ForPassage)
 	v.ID = fmt.Sprintf("%s/%016x", v.Engine, h.Sum64())

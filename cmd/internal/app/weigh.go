@@ -15,9 +15,9 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
-	"docent/pipeline/library"
-	"docent/pipeline/link"
+	"docent/pipeline/graph"
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store/catalog"
@@ -128,16 +128,16 @@ func (a *App) linkQuestions(ctx context.Context, set catalog.Set) ([]linkQuestio
 	if err != nil {
 		return nil, err
 	}
-	refs := make([]link.Ref, len(docs))
+	refs := make([]graph.Ref, len(docs))
 	for i, d := range docs {
-		refs[i] = link.Ref{Path: d.Path, Title: d.Title, URL: d.URL}
+		refs[i] = graph.Ref{Path: d.Path, Title: d.Title, URL: d.URL}
 	}
-	list := link.NewList(refs)
+	list := graph.NewList(refs)
 	var out []linkQuestion
 	leads := map[string]string{} // a text that leads to two places asks for neither
 	for _, d := range docs {
 		p, err := a.Library.Page(ctx, set, d.Path)
-		if errors.Is(err, library.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
+		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
 			continue
 		}
 		if err != nil {
@@ -157,7 +157,7 @@ func (a *App) linkQuestions(ctx context.Context, set catalog.Set) ([]linkQuestio
 				continue
 			}
 			leads[text] = place
-			out = append(out, linkQuestion{text, d.Path, to.Ref.Path, link.Unescape(to.Anchor)})
+			out = append(out, linkQuestion{text, d.Path, to.Ref.Path, graph.Unescape(to.Anchor)})
 		}
 	}
 	out = slices.DeleteFunc(out, func(q linkQuestion) bool { return leads[q.text] == "" })

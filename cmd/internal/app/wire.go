@@ -12,28 +12,28 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline"
-	"docent/pipeline/ask"
 	"docent/pipeline/cite"
 	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
 	"docent/pipeline/extract"
 	"docent/pipeline/ingest"
-	"docent/pipeline/library"
 	"docent/pipeline/merge"
+	"docent/pipeline/model"
 	"docent/pipeline/optimize"
 	"docent/pipeline/process"
 	"docent/pipeline/question"
 	"docent/pipeline/rerank"
 	"docent/pipeline/route"
 	"docent/pipeline/search"
+	"docent/store/analysis"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
-	"docent/store/lexical/analysis"
 )
 
 // wire makes a pipeline over an opened library; models says of a phase which model
 // answers it, nil for none; vectors, whether those by a model are searched.
-func wire(a *App, vectors bool, models func(phase string) ask.Source) (*pipeline.Pipeline, *search.Builtin) {
+func wire(a *App, vectors bool, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets := namedSets{a.Library}
 	start := time.Now()
 	first := &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
@@ -69,7 +69,7 @@ func parseContent(src []byte) (doc.Document, error) {
 func analysisTerms(text string) []string { return analysis.New().Terms(text) }
 
 // namedSets tells the question phases which doc sets there are.
-type namedSets struct{ lib *library.Library }
+type namedSets struct{ lib *corpus.Library }
 
 // Sets lists the doc sets.
 func (n namedSets) Sets(ctx context.Context) ([]question.SetInfo, error) {
@@ -102,7 +102,7 @@ func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
 		if !ok {
 			names = append(names, s.Ref.Name)
 		}
-		if !ok || library.Newer(s.Ref.Version, best.Version) {
+		if !ok || corpus.Newer(s.Ref.Version, best.Version) {
 			newest[s.Ref.Name] = s.Ref
 		}
 	}
@@ -174,15 +174,15 @@ func (a *App) Mend(ctx context.Context, err error) (bool, error) {
 // VerifySource hands pages to cite.Verify.
 func (a *App) VerifySource() cite.Source { return verifySource{a.Library} }
 
-type verifySource struct{ lib *library.Library }
+type verifySource struct{ lib *corpus.Library }
 
-func (v verifySource) find(ctx context.Context, ref doc.Ref, path string) (*library.Page, error) {
+func (v verifySource) find(ctx context.Context, ref doc.Ref, path string) (*corpus.Page, error) {
 	sets, err := v.lib.Resolve(ctx, []string{ref.String()})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 	}
 	p, err := v.lib.Source(ctx, sets[0], path)
-	if errors.Is(err, library.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
+	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
 		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 	}
 	return p, err

@@ -10,8 +10,8 @@ import (
 	"docent/cmd/internal/app"
 	"docent/llm"
 	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
-	"docent/pipeline/library"
 	"docent/store/catalog"
 	"docent/tui"
 	"docent/tui/widget"
@@ -62,7 +62,7 @@ func classify(err error) (int, *contract.Error) {
 	switch {
 	case errors.Is(err, ingest.ErrRootMissing):
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
-	case errors.Is(err, catalog.ErrNotFound), errors.Is(err, library.ErrPageGone):
+	case errors.Is(err, catalog.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
 		return codeUsage, wrap(contract.CodeInvalidRequest)
 	}
 	return codeInternal, wrap(contract.CodeInternal)

@@ -15,9 +15,9 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
-	"docent/pipeline/library"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/tui"
@@ -59,7 +59,7 @@ func (b *backend) Library(ctx context.Context) ([]tui.LibrarySet, error) {
 }
 
 // NewerVersion says whether version a is newer than b.
-func (*backend) NewerVersion(a, b string) bool { return library.Newer(a, b) }
+func (*backend) NewerVersion(a, b string) bool { return corpus.Newer(a, b) }
 
 // set finds one doc set.
 func (b *backend) set(ctx context.Context, name string) (*app.App, catalog.Set, error) {

@@ -11,7 +11,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/library"
+	"docent/pipeline/corpus"
 	"docent/store/catalog"
 	"docent/store/doc"
 )
@@ -83,7 +83,7 @@ func (c *command) read(ctx context.Context, a *app.App, name, section string, to
 	return err
 }
 
-func (c *command) printTOC(p *library.Page) error {
+func (c *command) printTOC(p *corpus.Page) error {
 	type entry struct {
 		Level  int      `json:"level"`
 		Text   string   `json:"text"`
@@ -109,7 +109,7 @@ func (c *command) printTOC(p *library.Page) error {
 // findSection finds a heading by its text ("## Text" of that level, where there
 // is one) or anchor ("#anchor" of that alone). Of several with the same text
 // none is preferred.
-func findSection(p *library.Page, want string) (*doc.Section, error) {
+func findSection(p *corpus.Page, want string) (*doc.Section, error) {
 	want = strings.TrimSpace(want)
 	marks := len(want) - len(strings.TrimLeft(want, "#"))
 	text := strings.TrimSpace(want[marks:])
@@ -143,7 +143,7 @@ func findSection(p *library.Page, want string) (*doc.Section, error) {
 		names = append(names, s.Text)
 	}
 	msg := fmt.Sprintf("%s has no section %q", p.Doc.Title, text)
-	if near := library.NearestNames(text, names); len(near) > 0 {
+	if near := corpus.NearestNames(text, names); len(near) > 0 {
 		msg += "; did you mean " + strings.Join(near, " or ") + "?"
 	} else {
 		msg += "; --toc lists its sections"
@@ -152,7 +152,7 @@ func findSection(p *library.Page, want string) (*doc.Section, error) {
 }
 
 // sections are the page's headings that fit.
-func sections(p *library.Page, fits func(doc.Section) bool) []*doc.Section {
+func sections(p *corpus.Page, fits func(doc.Section) bool) []*doc.Section {
 	var found []*doc.Section
 	for i := range p.Doc.Sections {
 		if s := &p.Doc.Sections[i]; s.Level > 0 && fits(*s) {
@@ -162,7 +162,7 @@ func sections(p *library.Page, fits func(doc.Section) bool) []*doc.Section {
 	return found
 }
 
-func severalSections(p *library.Page, text string, found []*doc.Section) error {
+func severalSections(p *corpus.Page, text string, found []*doc.Section) error {
 	var anchors, places []string
 	for _, s := range found {
 		anchors = append(anchors, s.Anchor)
@@ -277,7 +277,7 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 			return none(&setAlone{one[0]})
 		}
 		msg := fmt.Sprintf("there is no page %q", name)
-		near := library.NearestNames(page, titles)
+		near := corpus.NearestNames(page, titles)
 		for i, title := range near {
 			near[i] = full[title]
 		}

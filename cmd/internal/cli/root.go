@@ -24,7 +24,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
-	"docent/pipeline/library"
+	"docent/pipeline/corpus"
 )
 
 // IO is the outside world of a command.
@@ -220,7 +220,7 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 		return c.printVersion()
 	}
 	if len(args) == 1 && !strings.ContainsAny(args[0], " ?？") {
-		if near := library.NearestNames(args[0], commandNames(cmd.Root())); len(near) > 0 && len(args[0]) > 2 {
+		if near := corpus.NearestNames(args[0], commandNames(cmd.Root())); len(near) > 0 && len(args[0]) > 2 {
 			return usage("there is no command %q; did you mean %s? (to ask it as a question: docent ask %s)", args[0], strings.Join(near, " or "), args[0])
 		}
 	}

@@ -16,7 +16,7 @@
 //
 // # Sources
 //
-// The tables are made by cmd/internal/makedict, whose README names versions and
+// The tables are made by cmd/internal/dev/makedict, whose README names versions and
 // commands. Each is a work under the licence that lies beside it:
 //
 //	zh  CC-CEDICT, CC BY-SA 4.0

@@ -24,7 +24,7 @@ func Languages() []string { return []string{"en", "de", "fr", "es"} }
 
 // The table: rows of the same length, sorted, each three letters padded with
 // spaces to KeyBytes, and a character for each language whose distance from '!'
-// is -Scale·ln(probability). Made by cmd/internal/makedict.
+// is -Scale·ln(probability). Made by cmd/internal/dev/makedict.
 const (
 	KeyBytes = 6
 	Scale    = 5.0

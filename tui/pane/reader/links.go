@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline/link"
+	"docent/pipeline/graph"
 	"docent/tui/widget"
 )
 
@@ -98,7 +98,7 @@ func (p *Pane) goLink() tea.Cmd {
 func (p *Pane) follow(target string) tea.Cmd {
 	if anchor, ok := strings.CutPrefix(target, "#"); ok {
 		p.leave()
-		return p.visit(p.now, goal{anchor: link.Unescape(anchor)})
+		return p.visit(p.now, goal{anchor: graph.Unescape(anchor)})
 	}
 	from := p.now
 	return p.withList(func(l *List) tea.Cmd {

@@ -20,7 +20,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/link"
+	"docent/pipeline/graph"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/style"
@@ -29,8 +29,8 @@ import (
 
 // Ref is a page of a doc set, List all of them.
 type (
-	Ref  = link.Ref
-	List = link.List
+	Ref  = graph.Ref
+	List = graph.List
 )
 
 // PageWanted is the intent to be given a page: SetPage or SetError.
@@ -181,7 +181,7 @@ func (p *Pane) Target() (page.Target, bool) { return p.now, p.has }
 // URL is where the page was taken from, "" if unknown.
 func (p *Pane) URL() string {
 	if pg := p.win.Page(); pg != nil {
-		return link.WebURL(pg.URL())
+		return graph.WebURL(pg.URL())
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/link"
+	"docent/pipeline/graph"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/reader"
@@ -97,7 +97,7 @@ func (d *desk) run(cmd tea.Cmd) {
 		for _, name := range []string{"a.md", "b.md", "c.md"} {
 			refs = append(refs, reader.Ref{Path: name, Title: strings.ToUpper(name)})
 		}
-		d.run(d.p.SetList(msg.DocSet, link.NewList(refs), nil))
+		d.run(d.p.SetList(msg.DocSet, graph.NewList(refs), nil))
 	case reader.EditWanted:
 		d.edited = fmt.Sprintf("%s:%d", msg.Target.FilePath, msg.Line)
 	case reader.BrowseWanted:

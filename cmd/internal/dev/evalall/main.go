@@ -1,0 +1,293 @@
+// Command evalall measures retrieval on all the sets there are and keeps the
+// figures: the golden set over the manual, which is in this repository, and,
+// where a folder of development data is given, known-item queries over its
+// corpora and its judged collections. It writes them to a baseline file, or
+// with -check compares them with it and fails on a drop (make eval).
+//
+// It refuses to average over what it could not measure: a set that is missing
+// from the data is named, and a baseline of other sets is not compared.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/dev/devsets"
+	"docent/pipeline/eval"
+)
+
+// fast is the subset that CI measures: seconds each.
+var fast = []string{"manual", "claude-links", "claude-params", "opencode-links", "rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
+
+// drop is how much of nDCG@10 a set may lose before the check fails: figures
+// are the same on every machine, so a drop is a change of the program, and one
+// below this is a query or two.
+const drop = 0.005
+
+// row is the figures of one set, in the form of the baseline.
+type row struct {
+	Name string `json:"name"`
+	By   string `json:"by"`
+	eval.Metrics
+	Stages map[string]float64 `json:"stages_ndcg@10"`
+}
+
+type baseline struct {
+	Version string `json:"version"`
+	Rows    []row  `json:"rows"`
+}
+
+type bench struct {
+	data    devsets.Data
+	only    []string
+	rows    []row
+	missing []string
+	full    []eval.Report
+}
+
+func main() {
+	var b bench
+	flag.StringVar(&b.data.Dir, "data", "", "folder of development data: corpora, queries, ir")
+	flag.StringVar(&b.data.Manual, "manual", "cmd/docent/manual", "the manual's pages")
+	flag.StringVar(&b.data.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	file := flag.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
+	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
+	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")
+	quick := flag.Bool("fast", false, "the fast subset only")
+	engine := flag.String("engine", "", "ask models, with the environment's servers: auto, ollama or openai; writes no baseline")
+	flag.StringVar(&b.data.Options.ConfigPath, "config", "", "configuration, such as which phases a model answers")
+	flag.StringVar(&b.data.Options.EmbedModel, "embed-model", "", "the model for vectors")
+	flag.StringVar(&b.data.Options.ChatModel, "chat-model", "", "the model for text")
+	only := flag.String("only", "", "these sets only, parted by commas; writes no baseline")
+	flag.Parse()
+	if *engine != "" {
+		b.data.Options.Engine, b.data.Options.Env = *engine, os.Getenv
+	}
+	switch {
+	case *only != "":
+		b.only = strings.Split(*only, ",")
+	case *quick:
+		b.only = fast
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := b.run(ctx)
+	stop()
+	if err == nil && *out != "" {
+		err = write(*out, map[string]any{"program": "docent", "version": app.Version, "runs": b.full})
+	}
+	if err == nil {
+		b.print()
+		switch {
+		case *check:
+			err = b.check(*file)
+		case *only == "" && !*quick && *engine == "":
+			err = b.keep(*file)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "evalall:", err)
+		os.Exit(1)
+	}
+}
+
+func (b *bench) wants(name string) bool { return len(b.only) == 0 || slices.Contains(b.only, name) }
+
+func (b *bench) run(ctx context.Context) error {
+	groups := map[string][]devsets.Set{}
+	var order []string
+	for _, s := range devsets.All() {
+		if s.Train || !b.wants(s.Name) || b.data.Dir == "" && s.Name != devsets.Manual {
+			continue
+		}
+		if groups[s.Group] == nil {
+			order = append(order, s.Group)
+		}
+		groups[s.Group] = append(groups[s.Group], s)
+	}
+	for _, g := range order {
+		if err := b.group(ctx, groups[g]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// group measures the sets that share documents.
+func (b *bench) group(ctx context.Context, sets []devsets.Set) (err error) {
+	o, err := b.data.Open(ctx, sets)
+	if errors.Is(err, fs.ErrNotExist) {
+		for _, s := range sets {
+			b.missing = append(b.missing, s.Name)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	for _, s := range sets {
+		queries := o.Queries[s.Name]
+		if err := b.measure(ctx, s.Name, queries, o.Evaluation, false); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(queries, func(q eval.Query) bool { return len(q.Sections) > 0 }) {
+			if err := b.measure(ctx, s.Name, queries, o.Evaluation, true); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, e *app.Evaluation, bySection bool) error {
+	rep, err := eval.Run(ctx, queries, e, eval.Options{BySection: bySection})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	rep.Name = name
+	r := row{Name: name, By: rep.By, Metrics: rep.Metrics, Stages: map[string]float64{}}
+	for _, s := range rep.Stages {
+		r.Stages[s.Stage] = s.NDCG10
+	}
+	b.rows, b.full = append(b.rows, r), append(b.full, rep)
+	fmt.Fprintf(os.Stderr, "%-20s %-8s nDCG@10 %.4f\n", name, rep.By, rep.NDCG10)
+	return nil
+}
+
+// groups are the means that the figures are judged by.
+var groups = []struct {
+	name, by string
+	sets     []string
+	figure   func(eval.Metrics) float64
+}{
+	{"judged, English: nDCG@10", "page", []string{"cranfield", "cisi", "med", "cacm", "scifact", "cosqa-dev", "conala-pydocs-dev", "nl2bash-tldr-dev"}, ndcg},
+	{"documentation, English: page nDCG@10", "page", docsEnglish, ndcg},
+	{"documentation, English: section MRR@10", "section", docsEnglish, mrr},
+	{"parameters: page Recall@10", "page", []string{"claude-params", "k8s-flags"}, func(m eval.Metrics) float64 { return m.Recall10 }},
+	{"Chinese on English: nDCG@10", "page", []string{"xquad-zh-en", "k8s-zh-en-titles", "k8s-zh-en-links", "opencode-zh-en"}, ndcg},
+}
+
+var docsEnglish = []string{"claude-glossary", "claude-links", "claude-params", "k8s-flags", "k8s-glossary", "k8s-links", "opencode-links", "rust-book-links"}
+
+func ndcg(m eval.Metrics) float64 { return m.NDCG10 }
+func mrr(m eval.Metrics) float64  { return m.MRR10 }
+
+func (b *bench) print() {
+	stages := []string{}
+	for _, r := range b.full {
+		for _, s := range r.Stages {
+			if !slices.Contains(stages, s.Stage) {
+				stages = append(stages, s.Stage)
+			}
+		}
+	}
+	fmt.Printf("%-20s %-8s %8s %8s %9s %8s %5s %5s ", "set", "by", "nDCG@10", "MRR@10", "Recall@10", "R@100", "zero", "n")
+	for _, s := range stages {
+		fmt.Printf(" %9s", s)
+	}
+	fmt.Println()
+	zero := 0
+	for _, r := range b.rows {
+		fmt.Printf("%-20s %-8s %8.4f %8.4f %9.4f %8.4f %5d %5d ", r.Name, r.By, r.NDCG10, r.MRR10, r.Recall10, r.Recall100, r.ZeroHits, r.Queries)
+		for _, s := range stages {
+			fmt.Printf(" %9.4f", r.Stages[s])
+		}
+		fmt.Println()
+		zero += r.ZeroHits
+	}
+	for _, g := range groups {
+		sum, n, of := 0.0, 0, 0
+		for _, name := range g.sets {
+			if slices.ContainsFunc(b.missing, func(m string) bool { return m == name }) {
+				continue
+			}
+			for _, r := range b.rows {
+				if r.Name == name && r.By == g.by {
+					sum += g.figure(r.Metrics)
+					n++
+				}
+			}
+			of++
+		}
+		if n > 0 {
+			fmt.Printf("%-44s %.4f  (mean of %d of %d sets)\n", g.name, sum/float64(n), n, of)
+		}
+	}
+	fmt.Printf("questions without any hit: %d\n", zero)
+	if len(b.missing) > 0 {
+		fmt.Printf("not there: %s\n", strings.Join(b.missing, ", "))
+	}
+}
+
+// keep writes the baseline; rows of sets that were not measured stay.
+func (b *bench) keep(file string) error {
+	old, err := read(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	rows := slices.Clone(b.rows)
+	for _, r := range old.Rows {
+		if !slices.ContainsFunc(rows, func(x row) bool { return x.Name == r.Name && x.By == r.By }) {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, c row) int { return strings.Compare(a.Name+a.By, c.Name+c.By) })
+	return write(file, baseline{app.Version, rows})
+}
+
+// check compares with the baseline.
+func (b *bench) check(file string) error {
+	old, err := read(file)
+	if err != nil {
+		return err
+	}
+	var lost []string
+	n := 0
+	for _, r := range b.rows {
+		i := slices.IndexFunc(old.Rows, func(x row) bool { return x.Name == r.Name && x.By == r.By })
+		if i < 0 {
+			continue
+		}
+		n++
+		if o := old.Rows[i]; r.NDCG10 < o.NDCG10-drop || r.ZeroHits > o.ZeroHits {
+			lost = append(lost, fmt.Sprintf("%s by %s: nDCG@10 %.4f, it was %.4f; without a hit %d, it was %d", r.Name, r.By, r.NDCG10, o.NDCG10, r.ZeroHits, o.ZeroHits))
+		}
+	}
+	if len(lost) > 0 {
+		return fmt.Errorf("worse than %s:\n  %s\nwhere that is meant, write it again with: make eval", file, strings.Join(lost, "\n  "))
+	}
+	if n == 0 {
+		return fmt.Errorf("%s has none of the sets that were measured", file)
+	}
+	fmt.Printf("%d figures are as good as %s\n", n, file)
+	return nil
+}
+
+func read(file string) (b baseline, err error) {
+	raw, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(raw, &b)
+	}
+	return b, err
+}
+
+func write(file string, v any) error {
+	raw, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(raw, '\n'), 0o644)
+}

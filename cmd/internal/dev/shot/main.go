@@ -1,0 +1,131 @@
+//go:build unix
+
+// Command shot makes a picture of the app: it runs the program in a real pseudo
+// terminal, plays keys, and draws the screen's cells as a PNG. The README's
+// picture is made by it (make screenshots), and whoever changes a pane can look
+// at it without a terminal of that size.
+//
+// It refuses to judge what it sees; goldens do that. It draws what the program
+// wrote and nothing else, so a picture cannot show what the program does not.
+//
+// Terms. A step is one argument, as cmd/internal/dev/console knows it: a key's name,
+// "see:TEXT", "resize:80x24", or else text to type. shot waits for the screen
+// to be at rest after every step.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"image/png"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"docent/cmd/internal/dev/console"
+)
+
+type options struct {
+	bin, home, args  string
+	size             string
+	out              string
+	font, bold, wide string
+	px               float64
+	light            bool
+	steps            []string
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.bin, "bin", "bin/docent", "the program")
+	flag.StringVar(&o.home, "home", "", "the program's home; a temporary one when empty")
+	flag.StringVar(&o.args, "args", "", "more arguments for the program, such as --no-color")
+	flag.StringVar(&o.size, "size", "100x30", "columns and lines of the terminal")
+	flag.StringVar(&o.out, "o", "app.png", "the picture; a name that ends in .txt gets the screen as text")
+	flag.StringVar(&o.font, "font", dejavu+"DejaVuSansMono.ttf", "a monospaced font")
+	flag.StringVar(&o.bold, "bold", dejavu+"DejaVuSansMono-Bold.ttf", "the same in bold")
+	flag.StringVar(&o.wide, "wide", "", "a font for what the first one lacks, such as Chinese (.ttf, .otf, .ttc)")
+	flag.Float64Var(&o.px, "px", 18, "size of the font in pixels")
+	dark := flag.Bool("dark", false, "a dark terminal (the default)")
+	flag.BoolVar(&o.light, "light", false, "a light terminal")
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), "usage: shot [flags] STEP...\n\nexample: shot -o hits.png see:pages \"how do I verify a block\" enter see:kept\n\n")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	o.steps = flag.Args()
+	err := fmt.Errorf("-dark and -light exclude each other")
+	if !*dark || !o.light {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		err = shoot(ctx, o)
+		stop()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "shot:", err)
+		os.Exit(1)
+	}
+}
+
+func shoot(ctx context.Context, o options) (err error) {
+	w, h, err := console.Size(o.size)
+	if err != nil {
+		return err
+	}
+	text := strings.HasSuffix(o.out, ".txt")
+	var fonts *fonts
+	if !text { // before the program runs: a missing font is told at once
+		if fonts, err = loadFonts(o.font, o.bold, o.wide, o.px); err != nil {
+			return err
+		}
+	}
+	bin, err := filepath.Abs(o.bin)
+	if err != nil {
+		return err
+	}
+	home := o.home
+	if home == "" {
+		if home, err = os.MkdirTemp("", "docent-shot"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(home)
+	}
+	look := console.Dark
+	if o.light {
+		look = console.Light
+	}
+	args := append([]string{"--home", home}, strings.Fields(o.args)...)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	t, err := console.Start(ctx, bin, args, w, h, look)
+	if err != nil {
+		return fmt.Errorf("start %s: %w", bin, err)
+	}
+	defer func() { t.Close() }()
+	if err := t.Rest(ctx); err != nil {
+		return err
+	}
+	for _, s := range o.steps {
+		if err := t.Step(ctx, s); err != nil {
+			return fmt.Errorf("step %q: %w\nthe screen:\n%s", s, err, t.Text())
+		}
+	}
+	if text {
+		return os.WriteFile(o.out, []byte(t.Text()+"\n"), 0o644)
+	}
+	f, err := os.Create(o.out)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(f)
+	enc := png.Encoder{CompressionLevel: png.BestCompression}
+	if err = enc.Encode(b, picture(t.Screen(), fonts, look)); err == nil {
+		err = b.Flush()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}

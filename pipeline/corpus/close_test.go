@@ -1,0 +1,31 @@
+package corpus_test
+
+import (
+	"sync"
+	"testing"
+
+	"docent/pipeline/corpus/corpustest"
+)
+
+// A library that is closed while somebody opens an index leaves none open.
+func TestCloseWhileOpening(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	set := h.Add("Lantern@1", corpustest.Pages(3))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 50 {
+				if r, err := h.Library.Reader(set); err == nil {
+					_ = r.Documents()
+				}
+			}
+		})
+	}
+	wg.Go(func() {
+		if err := h.Library.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	wg.Wait()
+}

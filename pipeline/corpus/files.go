@@ -1,0 +1,310 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"docent/pipeline/ingest"
+	"docent/pipeline/parse/markdown"
+	"docent/store/catalog"
+	"docent/store/doc"
+)
+
+// State says how a file stands to the catalog.
+type State int
+
+// The states of a page's file.
+const (
+	Same State = iota
+	Changed
+	Gone
+)
+
+// State compares a document's file with the catalog: by size and time, and by
+// its hash where the time alone differs. Other content of the same size and
+// time is not noticed here (reading every file of every answer is too dear), but
+// by whoever reads the page whole. The error is for a file that cannot be
+// looked at.
+func (l *Library) State(set catalog.Set, d *catalog.Document) (State, error) {
+	f, err := l.look(set, d.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Gone, nil
+	}
+	if err != nil {
+		return Gone, err
+	}
+	if f.info.Size() != d.Bytes {
+		return Changed, nil
+	}
+	if f.info.ModTime().UnixNano() == d.ModTime {
+		return Same, nil
+	}
+	src, err := l.content(set, d.Path, f)
+	if err != nil {
+		return Gone, err
+	}
+	if hash(src) != d.SHA256 {
+		return Changed, nil
+	}
+	return Same, nil
+}
+
+// open opens a file of a doc set. Links are not followed out of the set's
+// folder, and a page or TOC that is a link itself is not there, as for an
+// update: what it leads to may be anything. Nor is what is no regular file.
+func (l *Library) open(set catalog.Set, path string) (*os.File, fs.FileInfo, error) {
+	fail := func(err error) (*os.File, fs.FileInfo, error) {
+		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
+	}
+	root, err := os.OpenRoot(set.Root)
+	if err != nil {
+		return fail(err)
+	}
+	defer root.Close()
+	name := filepath.FromSlash(path)
+	st, err := root.Lstat(name)
+	if err != nil {
+		return fail(err)
+	}
+	if !st.Mode().IsRegular() {
+		return fail(fmt.Errorf("it is no regular file: %w", fs.ErrNotExist))
+	}
+	if st.Size() > ingest.MaxFile {
+		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, ingest.MaxFile>>20))
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return fail(err)
+	}
+	return f, st, nil
+}
+
+// File is where the file of a page lies on this machine, for a person's own
+// programs. Pages that the catalog does not know, and files that would not be
+// read, are not there: the path may come from anywhere.
+func (l *Library) File(ctx context.Context, docSet, path string) (string, error) {
+	set, err := l.lastKnown(ctx, docSet)
+	if err != nil {
+		return "", err
+	}
+	known, err := l.has(ctx, set.ID, path)
+	if err != nil {
+		return "", err
+	}
+	if !known {
+		return "", fmt.Errorf("%s is no page of %s: %w", path, set.Ref, fs.ErrNotExist)
+	}
+	f, _, err := l.open(set, path)
+	if err != nil {
+		return "", err
+	}
+	if err := f.Close(); err != nil {
+		return "", err
+	}
+	return filepath.Join(set.Root, filepath.FromSlash(path)), nil
+}
+
+// readAll reads a file whole, at most as much as a page may have.
+func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
+	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
+	_, err := b.ReadFrom(io.LimitReader(f, ingest.MaxFile))
+	return b.Bytes(), err
+}
+
+func (l *Library) read(set catalog.Set, path string) ([]byte, error) {
+	f, st, err := l.open(set, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	src, err := readAll(f, st)
+	if err != nil {
+		return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
+	}
+	return src, nil
+}
+
+// What a library keeps of the files that it read: each phase looks at the same
+// pages again, and the next question often does.
+const (
+	mostKept    = 16 << 20 // bytes
+	largestKept = 1 << 20  // of one file
+)
+
+// recent is files that were read. It is safe for concurrent use.
+type recent struct {
+	mu    sync.Mutex
+	files map[fileKey]*file
+	bytes int
+}
+
+type fileKey struct{ root, path string }
+
+// file is a file as it was when info was taken; src is nil where it is too large
+// to be kept.
+type file struct {
+	info fs.FileInfo
+	src  []byte
+}
+
+func (r *recent) get(k fileKey) *file {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.files[k]
+}
+
+func (r *recent) put(k fileKey, f *file) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if old := r.files[k]; old != nil {
+		r.bytes -= len(old.src)
+	}
+	if r.files == nil || r.bytes+len(f.src) > mostKept {
+		r.files, r.bytes = map[fileKey]*file{}, 0
+	}
+	r.files[k] = f
+	r.bytes += len(f.src)
+}
+
+// look gives a file as it is now. One that was read before is not read again
+// while it is the same file of the same size and time; that it may be read was
+// seen to when it was.
+func (l *Library) look(set catalog.Set, path string) (*file, error) {
+	k := fileKey{set.Root, path}
+	if f := l.recent.get(k); f != nil {
+		st, err := os.Lstat(filepath.Join(set.Root, filepath.FromSlash(path)))
+		if err == nil && os.SameFile(st, f.info) && st.Size() == f.info.Size() && st.ModTime().Equal(f.info.ModTime()) {
+			return f, nil
+		}
+	}
+	r, st, err := l.open(set, path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	f := &file{info: st}
+	if st.Size() > largestKept {
+		return f, nil
+	}
+	if f.src, err = readAll(r, st); err != nil {
+		return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
+	}
+	l.recent.put(k, f)
+	return f, nil
+}
+
+// content is a file's bytes, which are not to be changed.
+func (l *Library) content(set catalog.Set, path string, f *file) ([]byte, error) {
+	if f.src != nil {
+		return f.src, nil
+	}
+	return l.read(set, path)
+}
+
+// Slices reads several spans of one unchanged document's file; what a span has
+// beyond the file's end is left out.
+func (l *Library) Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error) {
+	f, err := l.look(set, path)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(spans))
+	if f.src != nil {
+		for i, s := range spans {
+			if s.End = min(s.End, len(f.src)); s.Start >= 0 && s.Start < s.End {
+				out[i] = string(f.src[s.Start:s.End])
+			}
+		}
+		return out, nil
+	}
+	r, st, err := l.open(set, path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for i, s := range spans {
+		s.End = min(s.End, int(st.Size()))
+		if s.Start < 0 || s.End <= s.Start {
+			continue
+		}
+		b := make([]byte, s.End-s.Start)
+		n, err := r.ReadAt(b, int64(s.Start))
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
+		}
+		out[i] = string(b[:n])
+	}
+	return out, nil
+}
+
+// TOC reads a page's table of contents file. The error wraps fs.ErrNotExist
+// where there is none.
+func (l *Library) TOC(set catalog.Set, path string) ([]doc.TOCEntry, error) {
+	f, err := l.look(set, path)
+	if err != nil {
+		return nil, err
+	}
+	src, err := l.content(set, path, f)
+	if err != nil {
+		return nil, err
+	}
+	return markdown.ParseTOC(src), nil
+}
+
+// Passages gives the text of each span of lines [from, to] of a page, from 1,
+// both included; "" where it is not there. Pages that the catalog does not know
+// are not there either: the path may come from anywhere.
+func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
+	set, err := l.lastKnown(ctx, docSet)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(lines))
+	known, err := l.has(ctx, set.ID, path)
+	if err != nil || !known {
+		return out, err
+	}
+	f, err := l.look(set, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	src, err := l.content(set, path, f)
+	if err != nil {
+		return nil, err
+	}
+	starts := lineStarts(src)
+	for i, r := range lines {
+		if r[0] >= 1 && r[1] >= r[0] && r[0] <= len(starts) {
+			end := len(src)
+			if r[1] < len(starts) {
+				end = starts[r[1]]
+			}
+			out[i] = string(src[starts[r[0]-1]:end])
+		}
+	}
+	return out, nil
+}
+
+// lineStarts is where each line begins.
+func lineStarts(src []byte) []int {
+	var starts []int
+	for i := 0; i < len(src); {
+		starts = append(starts, i)
+		n := bytes.IndexByte(src[i:], '\n')
+		if n < 0 {
+			break
+		}
+		i += n + 1
+	}
+	return starts
+}

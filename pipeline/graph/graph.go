@@ -1,0 +1,176 @@
+// Package graph finds where the links of documentation lead: to a page of the same
+// doc set, outside, or nowhere.
+//
+// It refuses to read pages and to follow a link.
+package graph
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Ref is a page of a doc set.
+type Ref struct {
+	Path  string // inside the doc set, with slashes
+	Title string
+	URL   string // where it was taken from, "" if unknown
+}
+
+// List is the pages of a doc set, in its order. It is not changed any more.
+type List struct {
+	refs   []Ref
+	byPath map[string]int
+	byStem map[string]int
+	byURL  map[string]int
+}
+
+// NewList makes a list that links are found in. It looks at every page: call it
+// in a command.
+func NewList(refs []Ref) *List {
+	l := &List{refs: refs, byPath: make(map[string]int, len(refs)), byStem: make(map[string]int, len(refs)), byURL: map[string]int{}}
+	for i, r := range refs {
+		l.byPath[r.Path] = i
+		put(l.byStem, stem(r.Path), i)
+		if u, err := url.Parse(r.URL); err == nil && r.URL != "" {
+			put(l.byURL, address(u), i)
+		}
+	}
+	return l
+}
+
+func put(m map[string]int, key string, i int) {
+	if _, ok := m[key]; !ok {
+		m[key] = i
+	}
+}
+
+// Len is the number of pages.
+func (l *List) Len() int { return len(l.refs) }
+
+// At is the i-th page.
+func (l *List) At(i int) Ref { return l.refs[i] }
+
+// Index is the place of the page at a path, -1 where there is none.
+func (l *List) Index(path string) int {
+	if i, ok := l.byPath[path]; ok {
+		return i
+	}
+	return -1
+}
+
+// stem is what a page's path and the links to it share: without the ending, and
+// without the name of a folder's own page.
+func stem(p string) string {
+	p = strings.ToLower(strings.Trim(p, "/"))
+	switch ext := path.Ext(p); ext {
+	case ".md", ".mdx", ".markdown", ".html", ".htm", ".txt", ".rst":
+		p = strings.TrimSuffix(p, ext)
+	}
+	switch path.Base(p) {
+	case "index", "_index", "readme":
+		p = path.Dir(p)
+	}
+	if p == "." {
+		p = ""
+	}
+	return p
+}
+
+// address is what two URLs of one page share.
+func address(u *url.URL) string {
+	return strings.TrimPrefix(strings.ToLower(u.Host), "www.") + "/" + stem(u.Path)
+}
+
+// Destination is where a link leads: to a page, to a URL outside of the doc set,
+// or nowhere.
+type Destination struct {
+	Found  bool
+	Ref    Ref
+	Anchor string // of a page
+	URL    string // http or https, outside
+}
+
+// Resolve finds where a link leads that stands on the page at from, which was
+// taken from pageURL ("" if unknown). Documentation links in several ways: by
+// the files ("../b.md"), by the site that is made of them, where a page is a
+// folder ("../b/", "/docs/b"), and by whole URLs.
+func (l *List) Resolve(from, pageURL, target string) Destination {
+	target = strings.TrimSpace(target)
+	u, err := url.Parse(target)
+	if err != nil {
+		plain, anchor, _ := strings.Cut(target, "#")
+		u = &url.URL{Path: plain, Fragment: anchor}
+	}
+	to := func(i int) Destination { return Destination{Found: true, Ref: l.refs[i], Anchor: u.Fragment} }
+	base, baseErr := url.Parse(pageURL)
+	if u.Host != "" || u.Scheme != "" {
+		if u.Scheme == "" && baseErr == nil {
+			u.Scheme = base.Scheme // //host/path
+		}
+		if i, ok := l.byURL[address(u)]; ok && WebURL(u.String()) != "" {
+			return to(i)
+		}
+		return Destination{URL: WebURL(u.String())}
+	}
+	if u.Path == "" {
+		if i := l.Index(from); i >= 0 {
+			return to(i)
+		}
+		return Destination{}
+	}
+	for _, p := range []string{path.Join(path.Dir(from), u.Path), path.Join(stem(from), u.Path)} {
+		if strings.HasPrefix(u.Path, "/") {
+			p = strings.TrimPrefix(path.Clean(u.Path), "/")
+		}
+		if i, ok := l.byPath[p]; ok {
+			return to(i)
+		}
+		if i, ok := l.byStem[stem(p)]; ok && !strings.HasPrefix(p, "..") {
+			return to(i)
+		}
+	}
+	outside := Destination{}
+	if pageURL != "" && baseErr == nil {
+		whole := base.ResolveReference(u)
+		if i, ok := l.byURL[address(whole)]; ok {
+			return to(i)
+		}
+		outside.URL = WebURL(whole.String())
+	}
+	if strings.HasPrefix(u.Path, "/") {
+		// The site's folder may stand above that of the doc set, or below it.
+		parts := strings.Split(stem(u.Path), "/")
+		for k := 1; k <= min(2, len(parts)-1); k++ {
+			if i, ok := l.byStem[strings.Join(parts[k:], "/")]; ok {
+				return to(i)
+			}
+		}
+		want := "/" + stem(u.Path)
+		if len(parts) < 2 {
+			return outside // one word stands under many folders
+		}
+		if i := slices.IndexFunc(l.refs, func(r Ref) bool { return strings.HasSuffix("/"+stem(r.Path), want) }); i >= 0 {
+			return to(i)
+		}
+	}
+	return outside
+}
+
+// WebURL is a URL that a browser may be given, "" for any other.
+func WebURL(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return u.String()
+}
+
+// Unescape is an anchor as it is written in a page.
+func Unescape(s string) string {
+	if t, err := url.PathUnescape(s); err == nil {
+		return t
+	}
+	return s
+}

@@ -1,0 +1,83 @@
+package graph
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestResolve(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{
+		{Path: "_index.md", Title: "Home"},
+		{Path: "concepts/_index.md", Title: "Concepts"},
+		{Path: "concepts/oil.md", Title: "Oil"},
+		{Path: "concepts/Wick Care.md", Title: "Wick care"},
+		{Path: "tasks/trim/_index.md", Title: "Trim"},
+		{Path: "tasks/trim/level.md", Title: "Level"},
+		{Path: "灯/芯.md", Title: "灯芯"},
+	})
+	site := NewList([]Ref{
+		{Path: "Hooks/docContent.md", Title: "Hooks", URL: "https://docs.example.com/en/docs/hooks"},
+		{Path: "Set up/docContent.md", Title: "Set up", URL: "https://docs.example.com/en/docs/setup.html"},
+	})
+	for _, tt := range []struct {
+		list              *List
+		from, url, target string
+		path, anchor, out string
+	}{
+		{l, "concepts/oil.md", "", "Wick%20Care.md#trim", "concepts/Wick Care.md", "trim", ""},
+		{l, "concepts/oil.md", "", "../tasks/trim/level.md", "tasks/trim/level.md", "", ""},
+		{l, "concepts/oil.md", "", "./_index.md", "concepts/_index.md", "", ""},
+		{l, "concepts/oil.md", "", "../../../../etc/passwd", "", "", ""},
+		{l, "concepts/oil.md", "", "../tasks/trim/", "tasks/trim/_index.md", "", ""}, // a folder
+		{l, "tasks/trim/level.md", "", "../", "tasks/trim/_index.md", "", ""},        // the site's way: a page is a folder
+		{l, "tasks/trim/level.html", "", "level.html", "tasks/trim/level.md", "", ""},
+		{l, "concepts/oil.md", "", "/concepts/", "concepts/_index.md", "", ""},
+		{l, "concepts/oil.md", "", "/docs/concepts/oil/#wick", "concepts/oil.md", "wick", ""},
+		{l, "concepts/oil.md", "", "/en/docs/concepts/oil/", "concepts/oil.md", "", ""},
+		{l, "concepts/oil.md", "", "/trim/level", "tasks/trim/level.md", "", ""},
+		{l, "concepts/oil.md", "", "/blog/2020/01/oil", "", "", ""},
+		{l, "concepts/oil.md", "", "/level", "", "", ""}, // one word stands under many folders
+		{l, "concepts/oil.md", "", "灯.md", "", "", ""},
+		{l, "concepts/oil.md", "", "../灯/芯.md", "灯/芯.md", "", ""},
+		{l, "concepts/oil.md", "", "../%E7%81%AF/%E8%8A%AF.md", "灯/芯.md", "", ""},
+		{l, "concepts/oil.md", "", "#here", "concepts/oil.md", "here", ""},
+		{l, "concepts/oil.md", "", "nowhere.md", "", "", ""},
+		{l, "concepts/oil.md", "", "https://example.org/x", "", "", "https://example.org/x"},
+		{l, "concepts/oil.md", "", "mailto:keeper@example.org", "", "", ""},
+		{l, "concepts/oil.md", "", "javascript:alert(1)", "", "", ""},
+		{l, "concepts/oil.md", "", "{{< ref \"oil\" >}}", "", "", ""},
+		{l, "concepts/oil.md", "", "%zz", "", "", ""},
+		{l, "concepts/oil.md", "", "", "concepts/oil.md", "", ""},
+		{site, "Hooks/docContent.md", "https://docs.example.com/en/docs/hooks", "setup", "Set up/docContent.md", "", ""},
+		{site, "Hooks/docContent.md", "https://docs.example.com/en/docs/hooks", "/en/docs/setup#x", "Set up/docContent.md", "x", ""},
+		{site, "Hooks/docContent.md", "https://docs.example.com/en/docs/hooks", "/pricing", "", "", "https://docs.example.com/pricing"},
+		{site, "Hooks/docContent.md", "https://docs.example.com/en/docs/hooks", "//www.docs.example.com/en/docs/setup/", "Set up/docContent.md", "", ""},
+		{site, "Hooks/docContent.md", "", "http://DOCS.example.com/en/docs/setup/#a", "Set up/docContent.md", "a", ""},
+		{site, "Hooks/docContent.md", "", "https://docs.example.com/en/docs/other", "", "", "https://docs.example.com/en/docs/other"},
+	} {
+		got := tt.list.Resolve(tt.from, tt.url, tt.target)
+		anchor := got.Anchor
+		if got.Ref.Path != tt.path || anchor != tt.anchor || got.URL != tt.out || got.Found != (tt.path != "") {
+			t.Errorf("%q on %s: %+v, want %q #%q or %q", tt.target, tt.from, got, tt.path, tt.anchor, tt.out)
+		}
+	}
+}
+
+// Whatever a document links to: it is a page of the list, or a URL for a
+// browser, or nothing.
+func TestResolveHolds(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "a/b.md", URL: "https://e.org/a/b"}, {Path: "index.md"}, {Path: "c.md"}})
+	rapid.Check(t, func(t *rapid.T) {
+		target := rapid.OneOf(rapid.String(), rapid.StringMatching(`(https?://|file:|javascript:|//|/|\.\./)?(e\.org|a|b|c)(/[abc]|\.md|#x|\?q|%2e)*`)).Draw(t, "target")
+		got := l.Resolve(rapid.SampledFrom([]string{"a/b.md", "c.md", "gone.md"}).Draw(t, "from"), rapid.SampledFrom([]string{"", "https://e.org/a/b", "::"}).Draw(t, "url"), target)
+		switch {
+		case got.Found && l.Index(got.Ref.Path) < 0:
+			t.Fatalf("%q leads to %q, which is no page", target, got.Ref.Path)
+		case got.URL != "" && (got.Found || WebURL(got.URL) != got.URL):
+			t.Fatalf("%q leads to %+v", target, got)
+		}
+	})
+}

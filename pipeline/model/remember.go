@@ -1,0 +1,86 @@
+package model
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"docent/llm"
+	"docent/pipeline/contract"
+)
+
+// remembered is how many answers a Memory keeps.
+const remembered = 256
+
+// Memory keeps the answers of models, as long as the program runs: a request is
+// asked with the same seed and without chance, so that its answer would be the
+// same. What is changed and run again, undone, or looked at once more then costs
+// no second call. It is safe for concurrent use.
+type Memory struct {
+	mu    sync.Mutex
+	known map[[sha256.Size]byte]llm.Answer
+	order [][sha256.Size]byte // oldest first
+}
+
+// Over lets a Chatter's answers be remembered; server says which one it is.
+func (m *Memory) Over(c Chatter, server string) Chatter { return remembering{m, c, server} }
+
+type remembering struct {
+	memory *Memory
+	next   Chatter
+	server string
+}
+
+// Chat answers what was asked before, and else asks. Under contract.WithRecall
+// nothing is asked: ErrNone.
+func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer, error) {
+	watch := req.Piece
+	req.Piece = nil
+	raw, err := json.Marshal(req)
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	key := sha256.Sum256(append([]byte(r.server+"\x00"), raw...))
+	if a, ok := r.memory.get(key); ok {
+		if watch != nil && a.Text != "" {
+			err = watch(a.Text)
+		}
+		return a, err
+	}
+	if contract.Recall(ctx) {
+		return llm.Answer{}, fmt.Errorf("it was not asked before: %w", ErrNone)
+	}
+	req.Piece = watch
+	a, err := r.next.Chat(ctx, req)
+	if err == nil {
+		r.memory.put(key, a)
+	}
+	return a, err
+}
+
+func (m *Memory) get(key [sha256.Size]byte) (llm.Answer, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a, ok := m.known[key]
+	return a, ok
+}
+
+func (m *Memory) put(key [sha256.Size]byte, a llm.Answer) {
+	a.First = slices.Clone(a.First)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil {
+		m.known = map[[sha256.Size]byte]llm.Answer{}
+	}
+	if _, ok := m.known[key]; !ok {
+		m.order = append(m.order, key)
+	}
+	m.known[key] = a
+	if len(m.order) > remembered {
+		delete(m.known, m.order[0])
+		m.order = slices.Delete(m.order, 0, 1)
+	}
+}

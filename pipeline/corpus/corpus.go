@@ -23,6 +23,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/question"
+	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -40,9 +41,9 @@ type Library struct {
 	// Those by a model.
 	modelVectors map[int64]*held[*ModelVectors]
 
-	known map[string]catalog.Set // as Sets last gave them
+	known map[string]store.Set // as Sets last gave them
 	// Documents that were given, by number, and their pages.
-	documents map[int64]*catalog.Document
+	documents map[int64]*store.Document
 	pages     map[pageKey]bool
 
 	recent recent
@@ -75,12 +76,12 @@ func (l *Library) Close() error {
 }
 
 // Sets lists the doc sets by name and version.
-func (l *Library) Sets(ctx context.Context) ([]catalog.Set, error) {
+func (l *Library) Sets(ctx context.Context) ([]store.Set, error) {
 	sets, err := l.Catalog.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[string]catalog.Set, len(sets))
+	known := make(map[string]store.Set, len(sets))
 	for _, s := range sets {
 		known[s.Ref.String()] = s
 	}
@@ -92,7 +93,7 @@ func (l *Library) Sets(ctx context.Context) ([]catalog.Set, error) {
 
 // lastKnown finds a doc set among those that Sets last gave, without asking the
 // catalog: for work on many pages of one answer.
-func (l *Library) lastKnown(ctx context.Context, name string) (catalog.Set, error) {
+func (l *Library) lastKnown(ctx context.Context, name string) (store.Set, error) {
 	l.mu.Lock()
 	s, ok := l.known[name]
 	l.mu.Unlock()
@@ -101,19 +102,19 @@ func (l *Library) lastKnown(ctx context.Context, name string) (catalog.Set, erro
 	}
 	sets, err := l.Resolve(ctx, []string{name})
 	if err != nil {
-		return catalog.Set{}, err
+		return store.Set{}, err
 	}
 	return sets[0], nil
 }
 
 // Resolve finds doc sets by Name@version, Name:version or Name alone (the newest
 // of its versions: "latest" if there is one). An unknown one is INVALID_REQUEST with the nearest names.
-func (l *Library) Resolve(ctx context.Context, names []string) ([]catalog.Set, error) {
+func (l *Library) Resolve(ctx context.Context, names []string) ([]store.Set, error) {
 	all, err := l.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []catalog.Set
+	var out []store.Set
 	for _, name := range names {
 		ref, err := doc.ParseRef(name)
 		if err != nil {
@@ -126,14 +127,14 @@ func (l *Library) Resolve(ctx context.Context, names []string) ([]catalog.Set, e
 		if i < 0 {
 			return nil, unknownSet(name, all)
 		}
-		if !slices.ContainsFunc(out, func(s catalog.Set) bool { return s.ID == all[i].ID }) {
+		if !slices.ContainsFunc(out, func(s store.Set) bool { return s.ID == all[i].ID }) {
 			out = append(out, all[i])
 		}
 	}
 	return out, nil
 }
 
-func find(all []catalog.Set, ref doc.Ref, same func(a, b string) bool) int {
+func find(all []store.Set, ref doc.Ref, same func(a, b string) bool) int {
 	best := -1
 	for i, s := range all {
 		if !same(s.Ref.Name, ref.Name) {
@@ -163,7 +164,7 @@ func Newer(a, b string) bool {
 	return question.CompareVersions(numbered(a), numbered(b)) > 0
 }
 
-func unknownSet(name string, all []catalog.Set) error {
+func unknownSet(name string, all []store.Set) error {
 	near := Nearest(name, all)
 	msg := fmt.Sprintf("there is no doc set %q", name)
 	switch len(near) {
@@ -180,7 +181,7 @@ func unknownSet(name string, all []catalog.Set) error {
 
 // Reader gives a doc set's index, of the generation that holds now. The error
 // wraps lexical.ErrDamaged where it must be built again.
-func (l *Library) Reader(set catalog.Set) (*lexical.Reader, error) {
+func (l *Library) Reader(set store.Set) (*lexical.Reader, error) {
 	return hold(l, l.readers, set, lexical.Open)
 }
 
@@ -217,7 +218,7 @@ type index interface {
 }
 
 // hold gives what is open of a doc set, or opens it.
-func hold[R index](l *Library, all map[int64]*held[R], set catalog.Set, open func(dir string) (R, error)) (R, error) {
+func hold[R index](l *Library, all map[int64]*held[R], set store.Set, open func(dir string) (R, error)) (R, error) {
 	l.mu.Lock()
 	h := all[set.ID]
 	if h == nil {
@@ -248,7 +249,7 @@ func hold[R index](l *Library, all map[int64]*held[R], set catalog.Set, open fun
 // Warm opens the indexes of doc sets, several at a time, for what is about to
 // ask all of them. It refuses to judge: what cannot be opened says so when it is
 // asked for.
-func (l *Library) Warm(sets []catalog.Set) {
+func (l *Library) Warm(sets []store.Set) {
 	parallel.Do(len(sets), func(mine iter.Seq[int]) {
 		for i := range mine {
 			_, _ = l.Reader(sets[i])
@@ -257,7 +258,7 @@ func (l *Library) Warm(sets []catalog.Set) {
 }
 
 // WarmVectors is as Warm for the stored vectors.
-func (l *Library) WarmVectors(sets []catalog.Set) {
+func (l *Library) WarmVectors(sets []store.Set) {
 	parallel.Do(len(sets), func(mine iter.Seq[int]) {
 		for i := range mine {
 			_, _ = l.Vectors(sets[i])
@@ -272,8 +273,8 @@ const mostDocuments = 4096
 // unknown ids are left out. A document that was given before is given as it was:
 // the catalog never gives its number to another one, and whether its file is
 // still the same is seen when it is looked at.
-func (l *Library) Documents(ctx context.Context, ids []int64) (map[int64]*catalog.Document, error) {
-	out := make(map[int64]*catalog.Document, len(ids))
+func (l *Library) Documents(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
+	out := make(map[int64]*store.Document, len(ids))
 	var ask []int64
 	l.mu.Lock()
 	for _, id := range ids {
@@ -294,7 +295,7 @@ func (l *Library) Documents(ctx context.Context, ids []int64) (map[int64]*catalo
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.documents == nil || len(l.documents)+len(found) > mostDocuments {
-		l.documents, l.pages = map[int64]*catalog.Document{}, map[pageKey]bool{}
+		l.documents, l.pages = map[int64]*store.Document{}, map[pageKey]bool{}
 	}
 	for id, d := range found {
 		out[id] = d
@@ -323,7 +324,7 @@ func (l *Library) has(ctx context.Context, set int64, path string) (bool, error)
 
 // Page is one page as its file is now.
 type Page struct {
-	Set     catalog.Set
+	Set     store.Set
 	Path    string
 	Source  []byte
 	SHA256  string // of Source
@@ -342,8 +343,8 @@ func hash(src []byte) string {
 var ErrPageGone = errors.New("its file is gone")
 
 // Page reads and parses one page. The error wraps ErrPageGone where the file
-// is gone, catalog.ErrNotFound where the set has no such page.
-func (l *Library) Page(ctx context.Context, set catalog.Set, path string) (*Page, error) {
+// is gone, store.ErrNotFound where the set has no such page.
+func (l *Library) Page(ctx context.Context, set store.Set, path string) (*Page, error) {
 	p, err := l.Source(ctx, set, path)
 	if err != nil {
 		return nil, err
@@ -363,7 +364,7 @@ func (p *Page) parse() (err error) {
 
 // Source is as Page without sections, blocks and chunks: of Doc it gives path,
 // title, first heading and address, of a changed page as they are now.
-func (l *Library) Source(ctx context.Context, set catalog.Set, path string) (*Page, error) {
+func (l *Library) Source(ctx context.Context, set store.Set, path string) (*Page, error) {
 	d, err := l.Catalog.ByPath(ctx, set.ID, path)
 	if err != nil {
 		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
@@ -385,7 +386,7 @@ func (l *Library) Source(ctx context.Context, set catalog.Set, path string) (*Pa
 }
 
 // Titled gives a set's documents of this title.
-func (l *Library) Titled(ctx context.Context, set catalog.Set, title string) ([]catalog.Document, error) {
+func (l *Library) Titled(ctx context.Context, set store.Set, title string) ([]store.Document, error) {
 	return l.Catalog.ByTitle(ctx, set.ID, title)
 }
 

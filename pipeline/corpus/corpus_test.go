@@ -15,7 +15,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 	"docent/store/lexical"
 )
@@ -27,7 +27,7 @@ func TestResolve(t *testing.T) {
 	h := corpustest.New(t)
 	for _, ref := range []string{"Harbour@1.9", "Harbour@1.10", "Beacon@2", "Beacon@latest", "Lantern@1", "lantern@1"} {
 		r, _ := doc.ParseRef(ref)
-		h.Register(catalog.Set{Ref: r, Root: "/nowhere", Layout: doc.LayoutTree, Domain: "tech_docs"})
+		h.Register(store.Set{Ref: r, Root: "/nowhere", Layout: doc.LayoutTree, Domain: "tech_docs"})
 	}
 	tests := []struct {
 		names string
@@ -117,7 +117,7 @@ func TestStates(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tt.name, p, err)
 		}
 	}
-	if _, err := h.Library.Source(ctx, set, "../../catalog.db"); !errors.Is(err, catalog.ErrNotFound) {
+	if _, err := h.Library.Source(ctx, set, "../../catalog.db"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a path out of the folder gives %v", err)
 	}
 }

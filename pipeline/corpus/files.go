@@ -13,7 +13,7 @@ import (
 
 	"docent/pipeline/ingest"
 	"docent/pipeline/parse/markdown"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -32,7 +32,7 @@ const (
 // time is not noticed here (reading every file of every answer is too dear), but
 // by whoever reads the page whole. The error is for a file that cannot be
 // looked at.
-func (l *Library) State(set catalog.Set, d *catalog.Document) (State, error) {
+func (l *Library) State(set store.Set, d *store.Document) (State, error) {
 	f, err := l.look(set, d.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Gone, nil
@@ -59,7 +59,7 @@ func (l *Library) State(set catalog.Set, d *catalog.Document) (State, error) {
 // open opens a file of a doc set. Links are not followed out of the set's
 // folder, and a page or TOC that is a link itself is not there, as for an
 // update: what it leads to may be anything. Nor is what is no regular file.
-func (l *Library) open(set catalog.Set, path string) (*os.File, fs.FileInfo, error) {
+func (l *Library) open(set store.Set, path string) (*os.File, fs.FileInfo, error) {
 	fail := func(err error) (*os.File, fs.FileInfo, error) {
 		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
 	}
@@ -118,7 +118,7 @@ func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func (l *Library) read(set catalog.Set, path string) ([]byte, error) {
+func (l *Library) read(set store.Set, path string) ([]byte, error) {
 	f, st, err := l.open(set, path)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (r *recent) put(k fileKey, f *file) {
 // look gives a file as it is now. One that was read before is not read again
 // while it is the same file of the same size and time; that it may be read was
 // seen to when it was.
-func (l *Library) look(set catalog.Set, path string) (*file, error) {
+func (l *Library) look(set store.Set, path string) (*file, error) {
 	k := fileKey{set.Root, path}
 	if f := l.recent.get(k); f != nil {
 		st, err := os.Lstat(filepath.Join(set.Root, filepath.FromSlash(path)))
@@ -201,7 +201,7 @@ func (l *Library) look(set catalog.Set, path string) (*file, error) {
 }
 
 // content is a file's bytes, which are not to be changed.
-func (l *Library) content(set catalog.Set, path string, f *file) ([]byte, error) {
+func (l *Library) content(set store.Set, path string, f *file) ([]byte, error) {
 	if f.src != nil {
 		return f.src, nil
 	}
@@ -210,7 +210,7 @@ func (l *Library) content(set catalog.Set, path string, f *file) ([]byte, error)
 
 // Slices reads several spans of one unchanged document's file; what a span has
 // beyond the file's end is left out.
-func (l *Library) Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error) {
+func (l *Library) Slices(set store.Set, path string, spans []doc.Span) ([]string, error) {
 	f, err := l.look(set, path)
 	if err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func (l *Library) Slices(set catalog.Set, path string, spans []doc.Span) ([]stri
 
 // TOC reads a page's table of contents file. The error wraps fs.ErrNotExist
 // where there is none.
-func (l *Library) TOC(set catalog.Set, path string) ([]doc.TOCEntry, error) {
+func (l *Library) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 	f, err := l.look(set, path)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"docent/pipeline/embed"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/vector"
 )
 
@@ -35,6 +35,6 @@ func openModelVectors(dir string) (*ModelVectors, error) {
 // ModelVectors gives a doc set's vectors by a model, of the generation that holds
 // now. The error wraps vector.ErrDamaged where there are none, or where they must
 // be made again.
-func (l *Library) ModelVectors(set catalog.Set) (*ModelVectors, error) {
+func (l *Library) ModelVectors(set store.Set) (*ModelVectors, error) {
 	return hold(l, l.modelVectors, set, func(dir string) (*ModelVectors, error) { return openModelVectors(embed.Dir(dir)) })
 }

@@ -1,14 +1,13 @@
 package corpus
 
 import (
+	"docent/store"
 	"slices"
 	"strings"
-
-	"docent/store/catalog"
 )
 
 // Nearest gives up to three doc sets whose names are near to a wrong one.
-func Nearest(name string, all []catalog.Set) []string {
+func Nearest(name string, all []store.Set) []string {
 	names := make([]string, len(all))
 	for i, s := range all {
 		names[i] = s.Ref.String()

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -20,7 +20,7 @@ const (
 
 // Shown reads one page to be shown: as Page does, but sections and blocks may be
 // without their texts, several blocks may be one, and there are no chunks.
-func (l *Library) Shown(ctx context.Context, set catalog.Set, path string) (*Page, error) {
+func (l *Library) Shown(ctx context.Context, set store.Set, path string) (*Page, error) {
 	p, err := l.Source(ctx, set, path)
 	if err != nil || p.Changed {
 		return p, err

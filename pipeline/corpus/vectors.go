@@ -5,7 +5,7 @@ import (
 
 	"docent/pipeline/ingest"
 	"docent/pipeline/lsa"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/vector"
 )
 
@@ -49,6 +49,6 @@ func openVectors(dir string) (*Vectors, error) {
 
 // Vectors gives a doc set's stored vectors, of the generation that holds now.
 // The error wraps vector.ErrDamaged where they must be made again.
-func (l *Library) Vectors(set catalog.Set) (*Vectors, error) {
+func (l *Library) Vectors(set store.Set) (*Vectors, error) {
 	return hold(l, l.vectors, set, func(dir string) (*Vectors, error) { return openVectors(ingest.VectorDir(dir)) })
 }

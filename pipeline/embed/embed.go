@@ -35,6 +35,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/ingest"
 	"docent/pipeline/model"
+	"docent/store"
 	"docent/store/catalog"
 	"docent/store/embeddings"
 	"docent/store/lexical"
@@ -115,7 +116,7 @@ const rounds = 5
 // An error leaves what was stored, and in the cache what was made. It wraps
 // model.ErrDimension where the model's vectors have not the dimension that they
 // had, or ErrChanged; an *llm.Error is the model's.
-func (e *Embedder) Update(ctx context.Context, set catalog.Set, m model.Vectors, again bool, sink pipeline.Sink) (rep Report, err error) {
+func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, again bool, sink pipeline.Sink) (rep Report, err error) {
 	rep = Report{Set: set.Ref.String(), Model: m.Engine, Dimension: m.Dimension}
 	w := &work{e: e, set: set, m: m, again: again, sink: sink, rep: &rep, batch: mostBatch}
 	for range rounds {
@@ -139,7 +140,7 @@ func (e *Embedder) Update(ctx context.Context, set catalog.Set, m model.Vectors,
 // gone is ErrGone where the doc set is not in the catalog any more.
 func (w *work) gone(ctx context.Context) error {
 	sets, err := w.e.Catalog.Sets(ctx)
-	if err != nil || slices.ContainsFunc(sets, func(s catalog.Set) bool { return s.ID == w.set.ID }) {
+	if err != nil || slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == w.set.ID }) {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", w.set.Ref, ErrGone)
@@ -148,7 +149,7 @@ func (w *work) gone(ctx context.Context) error {
 // work is an update of one doc set.
 type work struct {
 	e     *Embedder
-	set   catalog.Set
+	set   store.Set
 	m     model.Vectors
 	again bool
 	sink  pipeline.Sink
@@ -280,7 +281,7 @@ func passages(pages iter.Seq[indexed]) (n int) {
 }
 
 // read finds a page's passages, as they were indexed, and hands on their texts.
-func (p *page) read(set catalog.Set, text func(embeddings.Key, string)) {
+func (p *page) read(set store.Set, text func(embeddings.Key, string)) {
 	p.passages, p.skipped = nil, true
 	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(p.file.Path)))
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/embed"
 	"docent/pipeline/model"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/embeddings"
 	"docent/store/lexical"
 	"docent/store/vector"
@@ -66,7 +66,7 @@ func vectors(s llm.Server, id string) model.Vectors {
 	return model.Vectors{Embed: llm.New(s, llm.Options{}), Name: "fake-embed:latest", Engine: "fake:fake-embed", ID: id, ForPassage: "passage: "}
 }
 
-func (b *bench) update(set catalog.Set, m model.Vectors, again bool) (embed.Report, error) {
+func (b *bench) update(set store.Set, m model.Vectors, again bool) (embed.Report, error) {
 	return b.e.Update(b.t.Context(), set, m, again, func(e pipeline.Event) {
 		b.mu.Lock()
 		b.events = append(b.events, e)
@@ -77,7 +77,7 @@ func (b *bench) update(set catalog.Set, m model.Vectors, again bool) (embed.Repo
 	})
 }
 
-func (b *bench) mustUpdate(set catalog.Set, m model.Vectors, again bool) embed.Report {
+func (b *bench) mustUpdate(set store.Set, m model.Vectors, again bool) embed.Report {
 	b.t.Helper()
 	rep, err := b.update(set, m, again)
 	if err != nil {
@@ -104,7 +104,7 @@ func (b *bench) sent(calls *int) []string {
 }
 
 // check compares every vector of a doc set with the one that its text has.
-func (b *bench) check(set catalog.Set, by string, want map[string]string) {
+func (b *bench) check(set store.Set, by string, want map[string]string) {
 	b.t.Helper()
 	v, err := b.Library.ModelVectors(set)
 	if err != nil {
@@ -243,7 +243,7 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-func (b *bench) forget(set catalog.Set) error {
+func (b *bench) forget(set store.Set) error {
 	tx, err := b.Catalog.Begin(b.t.Context())
 	if err == nil {
 		err = errors.Join(tx.RemoveSet(b.t.Context(), set.ID), tx.Commit())

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"docent/store"
 	"docent/store/catalog"
 	"docent/store/embeddings"
 	"docent/store/generation"
@@ -146,7 +147,7 @@ func (s State) Complete() bool { return s.Missing == 0 }
 // Look says by which model a doc set has vectors, and whether they are complete.
 // The error wraps fs.ErrNotExist where there are none, and vector.ErrDamaged where
 // they cannot be used.
-func Look(ctx context.Context, cat *catalog.Catalog, set catalog.Set, indexDir string) (State, error) {
+func Look(ctx context.Context, cat *catalog.Catalog, set store.Set, indexDir string) (State, error) {
 	if _, err := os.Stat(filepath.Join(Dir(indexDir), generation.Manifest)); err != nil {
 		return State{}, err
 	}
@@ -169,12 +170,12 @@ func Look(ctx context.Context, cat *catalog.Catalog, set catalog.Set, indexDir s
 
 // indexed is a page that the catalog and the index know.
 type indexed struct {
-	file    catalog.FileState
+	file    store.FileState
 	content lexical.Content
 }
 
 // pagesOf are the pages of a doc set, and the index's generation.
-func pagesOf(ctx context.Context, cat *catalog.Catalog, set catalog.Set, indexDir string) (map[int64]indexed, string, error) {
+func pagesOf(ctx context.Context, cat *catalog.Catalog, set store.Set, indexDir string) (map[int64]indexed, string, error) {
 	contents, err := lexical.ReadContents(indexDir)
 	if err != nil {
 		return nil, "", fmt.Errorf("doc set %s: %w", set.Ref, err)

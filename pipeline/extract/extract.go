@@ -18,16 +18,16 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 )
 
 // Library is what this phase needs of the opened home.
 type Library interface {
-	Sets(context.Context) ([]catalog.Set, error)
-	Resolve(context.Context, []string) ([]catalog.Set, error)
-	Source(ctx context.Context, set catalog.Set, path string) (*corpus.Page, error)
-	Titled(ctx context.Context, set catalog.Set, title string) ([]catalog.Document, error)
+	Sets(context.Context) ([]store.Set, error)
+	Resolve(context.Context, []string) ([]store.Set, error)
+	Source(ctx context.Context, set store.Set, path string) (*corpus.Page, error)
+	Titled(ctx context.Context, set store.Set, title string) ([]store.Document, error)
 }
 
 // Builtin is phase 2 over the library.
@@ -35,7 +35,7 @@ type Builtin struct{ Library Library }
 
 // wanted is one document to extract.
 type wanted struct {
-	set  catalog.Set
+	set  store.Set
 	path string
 }
 
@@ -66,7 +66,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		if err != nil {
 			// The other documents are still worth having.
 			out.NotFound = append(out.NotFound, w.set.Ref.String()+"/"+w.path)
-			if !errors.Is(err, corpus.ErrPageGone) && !errors.Is(err, catalog.ErrNotFound) {
+			if !errors.Is(err, corpus.ErrPageGone) && !errors.Is(err, store.ErrNotFound) {
 				unread = append(unread, err.Error())
 			}
 			continue
@@ -239,7 +239,7 @@ func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit i
 	return list, nil
 }
 
-func (b *Builtin) find(ctx context.Context, sets []catalog.Set, title string) ([]wanted, error) {
+func (b *Builtin) find(ctx context.Context, sets []store.Set, title string) ([]wanted, error) {
 	var found []wanted
 	for _, set := range sets {
 		rest, qualified := strings.CutPrefix(title, set.Ref.String()+"/")

@@ -15,7 +15,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/corpus/corpustest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -196,7 +196,7 @@ func TestKeysAreUnique(t *testing.T) {
 		titles := map[string]int{}
 		for i := range rapid.IntRange(0, 8).Draw(t, "pages") {
 			version := rapid.SampledFrom([]string{"1", "2"}).Draw(t, "version")
-			p := &corpus.Page{Set: catalog.Set{Ref: doc.Ref{Name: "A", Version: version}}, Path: fmt.Sprintf("%d.md", i)}
+			p := &corpus.Page{Set: store.Set{Ref: doc.Ref{Name: "A", Version: version}}, Path: fmt.Sprintf("%d.md", i)}
 			p.Doc.Title = rapid.SampledFrom([]string{"T", "U", "", "A@1/T", "A@2/U", "A@1/0.md", "A@1/1.md", "A@1/1.md~2"}).Draw(t, "title")
 			titles[p.Doc.Title]++
 			pages = append(pages, p)

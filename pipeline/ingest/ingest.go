@@ -27,6 +27,7 @@ import (
 	"docent/pipeline/chunk"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/text"
+	"docent/store"
 	"docent/store/analysis"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -75,20 +76,20 @@ var ErrRootMissing = errors.New("the folder is not there")
 // job is one file on its way through a worker.
 type job struct {
 	file File
-	old  *catalog.FileState // nil for a new one
+	old  *store.FileState // nil for a new one
 	// indexed says that the index holds the old state.
 	indexed bool
 	done    chan struct{}
 	// What the worker found.
 	gone     bool // vanished or unreadable
 	same     bool // the content is what the catalog knows
-	document catalog.Document
+	document store.Document
 	prepared *lexical.Prepared
 	err      error
 }
 
 // Update brings one doc set up to date; with rebuild, from nothing.
-func (in *Ingester) Update(ctx context.Context, set catalog.Set, rebuild bool, sink pipeline.Sink) (Report, error) {
+func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sink pipeline.Sink) (Report, error) {
 	ev := &emitter{sink: sink}
 	rep, err := in.update(ctx, set, rebuild, ev)
 	if err != nil {
@@ -113,7 +114,7 @@ func (e *emitter) emit(phase string, kind pipeline.EventKind, done, total int, t
 	}
 }
 
-func (in *Ingester) update(ctx context.Context, set catalog.Set, rebuild bool, ev *emitter) (rep Report, err error) {
+func (in *Ingester) update(ctx context.Context, set store.Set, rebuild bool, ev *emitter) (rep Report, err error) {
 	rep.Set = set.Ref.String()
 	files, warnings, err := Scan(ctx, set.Root, set.Layout)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -192,14 +193,14 @@ func (in *Ingester) remove(ctx context.Context, tx *catalog.Tx, up *lexical.Upda
 // planned is what an update has to do.
 type planned struct {
 	jobs      []*job
-	gone      []catalog.FileState // in the catalog, not on disk
-	stray     []int64             // in the index, not in the catalog
+	gone      []store.FileState // in the catalog, not on disk
+	stray     []int64           // in the index, not in the catalog
 	untouched int
 }
 
-func plan(files []File, known []catalog.FileState, up *lexical.Update) planned {
+func plan(files []File, known []store.FileState, up *lexical.Update) planned {
 	var p planned
-	byPath := make(map[string]*catalog.FileState, len(known))
+	byPath := make(map[string]*store.FileState, len(known))
 	ids := make(map[int64]bool, len(known))
 	for i := range known {
 		byPath[known[i].Path] = &known[i]
@@ -232,7 +233,7 @@ func plan(files []File, known []catalog.FileState, up *lexical.Update) planned {
 
 // run parses the jobs on several goroutines and stores their results in order
 // on this one, so that the outcome does not depend on how many there are.
-func (in *Ingester) run(ctx context.Context, set catalog.Set, jobs []*job, tx *catalog.Tx, up *lexical.Update, rep *Report, ev *emitter) error {
+func (in *Ingester) run(ctx context.Context, set store.Set, jobs []*job, tx *catalog.Tx, up *lexical.Update, rep *Report, ev *emitter) error {
 	if len(jobs) == 0 {
 		return nil
 	}
@@ -294,7 +295,7 @@ func (in *Ingester) run(ctx context.Context, set catalog.Set, jobs []*job, tx *c
 }
 
 // store puts one parsed file into the catalog and the index.
-func (in *Ingester) store(ctx context.Context, set catalog.Set, j *job, tx *catalog.Tx, up *lexical.Update, rep *Report) error {
+func (in *Ingester) store(ctx context.Context, set store.Set, j *job, tx *catalog.Tx, up *lexical.Update, rep *Report) error {
 	if j.err != nil {
 		return fmt.Errorf("%s: %w", j.file.Path, j.err)
 	}
@@ -349,7 +350,7 @@ func (in *Ingester) store(ctx context.Context, set catalog.Set, j *job, tx *cata
 }
 
 // read is a worker's part: file to document and passages.
-func (j *job) read(a *analysis.Analyzer, set catalog.Set) {
+func (j *job) read(a *analysis.Analyzer, set store.Set) {
 	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(j.file.Path)))
 	if errors.Is(err, fs.ErrNotExist) {
 		j.gone = true
@@ -379,10 +380,10 @@ func (j *job) read(a *analysis.Analyzer, set catalog.Set) {
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
 	}
-	j.document = catalog.Document{
+	j.document = store.Document{
 		Path: j.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
 		Bytes: int64(len(src)), SHA256: hash, ModTime: j.file.ModTime, TOCPath: j.file.TOCPath,
-		Warnings: d.Warnings, Outline: catalog.Outline{Sections: d.Sections, Chunks: chunks},
+		Warnings: d.Warnings, Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 	"docent/store/lexical"
 )
@@ -25,7 +25,7 @@ func counts(r ingest.Report) [5]int {
 }
 
 // ids are a set's documents by path, and a check that the index holds the same.
-func ids(t *testing.T, h *corpustest.Home, set catalog.Set) map[string]int64 {
+func ids(t *testing.T, h *corpustest.Home, set store.Set) map[string]int64 {
 	t.Helper()
 	docs, err := h.Catalog.Documents(context.Background(), set.ID)
 	if err != nil {
@@ -133,7 +133,7 @@ func TestRebuildWritesOutlinesAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := *d
-	old.Title, old.Outline = "As it once was", catalog.Outline{Sections: d.Outline.Sections[:1], Chunks: d.Outline.Chunks[:1]}
+	old.Title, old.Outline = "As it once was", store.Outline{Sections: d.Outline.Sections[:1], Chunks: d.Outline.Chunks[:1]}
 	if err := tx.DeleteDocument(ctx, d.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/lsa"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/lexical"
 	"docent/store/vector"
 )
@@ -161,7 +161,7 @@ func (m *matrix) read(ctx context.Context, keep bool, f func(string, []lsa.Posti
 
 // learn brings the stored vectors of a doc set up to its word index: the model
 // is learnt anew, or the passages are folded into the one there is.
-func (in *Ingester) learn(ctx context.Context, set catalog.Set, rep Report, ev *emitter) error {
+func (in *Ingester) learn(ctx context.Context, set store.Set, rep Report, ev *emitter) error {
 	index := in.IndexDir(set.ID)
 	r, err := lexical.Open(index)
 	if err != nil {
@@ -198,7 +198,7 @@ func (in *Ingester) learn(ctx context.Context, set catalog.Set, rep Report, ev *
 			return err
 		}
 	}
-	return store(ctx, dir, now, model, m)
+	return storeVectors(ctx, dir, now, model, m)
 }
 
 // learned reads what there is; anything that cannot be used is as if it were
@@ -219,7 +219,7 @@ func (in *Ingester) learned(dir string) (Learned, *lsa.Model, error) {
 // noModel names the vectors of a doc set that is too small for any.
 const noModel = "none"
 
-func store(ctx context.Context, dir string, now Learned, model *lsa.Model, m *matrix) (err error) {
+func storeVectors(ctx context.Context, dir string, now Learned, model *lsa.Model, m *matrix) (err error) {
 	id, dims := noModel, 1
 	if model != nil {
 		id, dims = model.ID(), model.Dims()

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/store/catalog"
+	"docent/store"
 )
 
 // validate checks what a hand-written input may have wrong; the error is
@@ -39,7 +39,7 @@ func asked(in contract.SearchInput) (names []string, explicit bool) {
 	}
 }
 
-func canonical(sets []catalog.Set) []string {
+func canonical(sets []store.Set) []string {
 	names := make([]string, len(sets))
 	for i, s := range sets {
 		names[i] = s.Ref.String()

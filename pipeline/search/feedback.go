@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
 	"docent/store/parallel"
@@ -144,7 +144,7 @@ func (r *run) byModel(sc scope, asked *lexical.Asked, limit int) ([]hit, error) 
 // foremost is one of the best passages with its document.
 type foremost struct {
 	lexical.Hit
-	doc *catalog.Document
+	doc *store.Document
 }
 
 // foremost gives the best passages. Which of equals come first is decided by

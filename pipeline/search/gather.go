@@ -2,16 +2,15 @@ package search
 
 import (
 	"cmp"
+	"docent/store"
 	"slices"
 	"strings"
-
-	"docent/store/catalog"
 )
 
 // page is a document with its best passage in each of its sections.
 type page struct {
-	set  catalog.Set
-	d    *catalog.Document
+	set  store.Set
+	d    *store.Document
 	hits []hit // one a section, best first
 }
 

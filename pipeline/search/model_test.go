@@ -15,7 +15,7 @@ import (
 	"docent/pipeline/embed"
 	"docent/pipeline/model"
 	"docent/pipeline/search"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/embeddings"
 )
 
@@ -63,7 +63,7 @@ func (c concepts) Question(_ context.Context, by embed.By, text string) ([]float
 }
 
 // embedded has concepts make the vectors of doc sets.
-func embedded(t *testing.T, h *corpustest.Home, sets ...catalog.Set) {
+func embedded(t *testing.T, h *corpustest.Home, sets ...store.Set) {
 	t.Helper()
 	cache, err := embeddings.Open(ctx, filepath.Join(h.Dir, "vectors.db"))
 	if err != nil {
@@ -80,12 +80,12 @@ func embedded(t *testing.T, h *corpustest.Home, sets ...catalog.Set) {
 	}
 }
 
-func weight(w float64) func(catalog.Set, embed.By) float64 {
-	return func(catalog.Set, embed.By) float64 { return w }
+func weight(w float64) func(store.Set, embed.By) float64 {
+	return func(store.Set, embed.By) float64 { return w }
 }
 
 // garage is pages of which one means what is asked in other words.
-func garage(t *testing.T) (*corpustest.Home, catalog.Set) {
+func garage(t *testing.T) (*corpustest.Home, store.Set) {
 	h := corpustest.New(t)
 	set := h.Add("Garage@1", map[string]string{
 		"wheels.md":  "# Wheels\n\nHow to mend an automobile with two spanners.\n",

@@ -7,8 +7,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
 )
@@ -74,7 +74,7 @@ func (r *run) missing(err error) made {
 	switch {
 	case r.ctx.Err() != nil:
 		return made{err: r.ctx.Err()}
-	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, corpus.ErrPageGone), errors.Is(err, catalog.ErrNotFound):
+	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, corpus.ErrPageGone), errors.Is(err, store.ErrNotFound):
 		return made{fault: pageGone}
 	}
 	return made{fault: pageUnread}

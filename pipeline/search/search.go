@@ -31,8 +31,8 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
 	"docent/store/parallel"
@@ -40,18 +40,18 @@ import (
 
 // Library is what this phase needs of the opened home.
 type Library interface {
-	Sets(context.Context) ([]catalog.Set, error)
-	Resolve(context.Context, []string) ([]catalog.Set, error)
-	Reader(catalog.Set) (*lexical.Reader, error)
-	Documents(context.Context, []int64) (map[int64]*catalog.Document, error)
-	State(catalog.Set, *catalog.Document) (corpus.State, error)
-	Page(ctx context.Context, set catalog.Set, path string) (*corpus.Page, error)
-	Slices(set catalog.Set, path string, spans []doc.Span) ([]string, error)
-	TOC(set catalog.Set, path string) ([]doc.TOCEntry, error)
-	Vectors(catalog.Set) (*corpus.Vectors, error)
-	ModelVectors(catalog.Set) (*corpus.ModelVectors, error)
-	Warm([]catalog.Set)
-	WarmVectors([]catalog.Set)
+	Sets(context.Context) ([]store.Set, error)
+	Resolve(context.Context, []string) ([]store.Set, error)
+	Reader(store.Set) (*lexical.Reader, error)
+	Documents(context.Context, []int64) (map[int64]*store.Document, error)
+	State(store.Set, *store.Document) (corpus.State, error)
+	Page(ctx context.Context, set store.Set, path string) (*corpus.Page, error)
+	Slices(set store.Set, path string, spans []doc.Span) ([]string, error)
+	TOC(set store.Set, path string) ([]doc.TOCEntry, error)
+	Vectors(store.Set) (*corpus.Vectors, error)
+	ModelVectors(store.Set) (*corpus.ModelVectors, error)
+	Warm([]store.Set)
+	WarmVectors([]store.Set)
 }
 
 // Limits of an answer.
@@ -82,7 +82,7 @@ type Builtin struct {
 	// looked at. Dense is their weight beside the words, in [0, 1): of a doc set that
 	// has them, 0 where they are not to be looked at.
 	Embedder QuestionEmbedder
-	Dense    func(catalog.Set, embed.By) float64
+	Dense    func(store.Set, embed.By) float64
 	Now      func() time.Time // nil: times are 0
 
 	analyzers analysis.Pool
@@ -90,13 +90,13 @@ type Builtin struct {
 
 // scope is the doc sets that are searched, with their indexes.
 type scope struct {
-	sets    []catalog.Set
+	sets    []store.Set
 	readers []*lexical.Reader
 }
 
 // open opens the indexes of doc sets. One that is damaged is left out, which
 // is said; the error is for when nothing is left.
-func (r *run) open(sets []catalog.Set) (scope, error) {
+func (r *run) open(sets []store.Set) (scope, error) {
 	var s scope
 	var first error
 	r.b.Library.Warm(sets)
@@ -205,7 +205,7 @@ type run struct {
 	queries []lexical.Query // of in, by what the doc sets have of it
 	abbrs   []contract.Abbreviation
 	opt     contract.SearchOptions
-	asked   []catalog.Set
+	asked   []store.Set
 
 	documents int                // that were searched
 	terms     map[string]float64 // idf of every term of the queries
@@ -227,7 +227,7 @@ func (r *run) note(format string, args ...any) {
 }
 
 // over searches some doc sets and gives pages, best first.
-func (r *run) over(sets []catalog.Set) ([]contract.Result, error) {
+func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	sc, err := r.open(sets)
 	if err != nil {
 		return nil, err

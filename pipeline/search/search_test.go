@@ -16,7 +16,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/search"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/lexical"
 )
 
@@ -455,16 +455,16 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 		}
 		return out
 	}
-	histories := map[string]func(*corpustest.Home) catalog.Set{
-		"one worker": func(h *corpustest.Home) catalog.Set {
+	histories := map[string]func(*corpustest.Home) store.Set{
+		"one worker": func(h *corpustest.Home) store.Set {
 			h.Workers = 1
 			return h.Add("Lantern@1", pages)
 		},
-		"eight workers": func(h *corpustest.Home) catalog.Set {
+		"eight workers": func(h *corpustest.Home) store.Set {
 			h.Workers = 8
 			return h.Add("Lantern@1", pages)
 		},
-		"backwards in pieces": func(h *corpustest.Home) catalog.Set {
+		"backwards in pieces": func(h *corpustest.Home) store.Set {
 			set := h.Add("Lantern@1", part(func(i int) bool { return i >= 50 }))
 			for _, from := range []int{30, 10, 0} {
 				h.Write(set, part(func(i int) bool { return i >= from }))
@@ -472,7 +472,7 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 			}
 			return set
 		},
-		"changed, deleted, brought back": func(h *corpustest.Home) catalog.Set {
+		"changed, deleted, brought back": func(h *corpustest.Home) store.Set {
 			set := h.Add("Lantern@1", pages)
 			for i, p := range names {
 				switch i % 4 {
@@ -489,7 +489,7 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 			h.Update(set, false)
 			return set
 		},
-		"rebuilt": func(h *corpustest.Home) catalog.Set {
+		"rebuilt": func(h *corpustest.Home) store.Set {
 			set := h.Add("Lantern@1", part(func(i int) bool { return i%2 == 0 }))
 			h.Write(set, pages)
 			h.Update(set, true)

@@ -22,48 +22,9 @@ import (
 	"strings"
 	"sync"
 
-	"docent/store/doc"
+	"docent/store"
 	"docent/store/sqlite"
 )
-
-// ErrNotFound means that a doc set or document is not in the catalog.
-var ErrNotFound = errors.New("not in the catalog")
-
-// Set is a doc set as the catalog knows it.
-type Set struct {
-	ID     int64
-	Ref    doc.Ref
-	Root   string // absolute folder
-	Layout doc.Layout
-	Domain string
-	// Counted when the set was last indexed.
-	Documents, Sections, Chunks, Lines int
-	Bytes                              int64
-}
-
-// Document is one page of a doc set, as it was when it was indexed.
-type Document struct {
-	ID       int64 // never used again, so that a changed page has a new one
-	SetID    int64
-	Path     string // inside the set, with slashes
-	Title    string
-	H1       string
-	URL      string
-	Format   string
-	Lines    int
-	Bytes    int64
-	SHA256   string
-	ModTime  int64  // of the file, nanoseconds since 1970
-	TOCPath  string // inside the set, "" if it has none
-	Warnings []string
-	Outline  Outline
-}
-
-// Outline is a document's sections and chunks, without texts.
-type Outline struct {
-	Sections []doc.Section
-	Chunks   []doc.Chunk
-}
 
 // Catalog is an open catalog. It is safe for concurrent use.
 type Catalog struct {
@@ -72,10 +33,10 @@ type Catalog struct {
 	writer bool
 
 	mu    sync.Mutex
-	watch *sql.Conn // sees by its data_version that another connection wrote
-	asked *sql.Stmt // on watch
-	sets  []Set     // as they were at version
-	at    int64     // version
+	watch *sql.Conn   // sees by its data_version that another connection wrote
+	asked *sql.Stmt   // on watch
+	sets  []store.Set // as they were at version
+	at    int64       // version
 }
 
 // Open opens the catalog at path, makes it where it is missing and brings an
@@ -207,15 +168,15 @@ func (c *Catalog) unwatch() error {
 
 const setColumns = `id, name, version, root, layout, domain, documents, sections, chunks, lines, bytes`
 
-func scanSet(row interface{ Scan(...any) error }) (Set, error) {
-	var s Set
+func scanSet(row interface{ Scan(...any) error }) (store.Set, error) {
+	var s store.Set
 	err := row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain,
 		&s.Documents, &s.Sections, &s.Chunks, &s.Lines, &s.Bytes)
 	return s, err
 }
 
 // Sets lists the doc sets by name and version.
-func (c *Catalog) Sets(ctx context.Context) ([]Set, error) {
+func (c *Catalog) Sets(ctx context.Context) ([]store.Set, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	// Looked at first: what is read after it is of this version or a newer one.
@@ -234,13 +195,13 @@ func (c *Catalog) Sets(ctx context.Context) ([]Set, error) {
 	return slices.Clone(sets), nil
 }
 
-func (c *Catalog) readSets(ctx context.Context) ([]Set, error) {
+func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	rows, err := c.watch.QueryContext(ctx, `SELECT `+setColumns+` FROM sets ORDER BY name, version`)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var out []Set
+	var out []store.Set
 	for rows.Next() {
 		s, err := scanSet(rows)
 		if err != nil {
@@ -253,8 +214,8 @@ func (c *Catalog) readSets(ctx context.Context) ([]Set, error) {
 
 const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings`
 
-func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (Document, error) {
-	var d Document
+func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
+	var d store.Document
 	var warnings string
 	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings}
 	if outline != nil {
@@ -272,13 +233,13 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (Documen
 }
 
 // Documents lists a set's documents by path, without outlines.
-func (c *Catalog) Documents(ctx context.Context, setID int64) ([]Document, error) {
+func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document, error) {
 	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var out []Document
+	var out []store.Document
 	for rows.Next() {
 		d, err := scanDocument(rows, nil)
 		if err != nil {
@@ -289,32 +250,22 @@ func (c *Catalog) Documents(ctx context.Context, setID int64) ([]Document, error
 	return out, rows.Err()
 }
 
-// FileState is what an update compares with the disk.
-type FileState struct {
-	ID      int64
-	Path    string
-	Bytes   int64
-	ModTime int64
-	SHA256  string
-	TOCPath string
-}
-
 // Files lists the file states of a set's documents by path.
-func (c *Catalog) Files(ctx context.Context, setID int64) ([]FileState, error) {
+func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
 	return files(ctx, c.db, setID)
 }
 
 func files(ctx context.Context, q interface {
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}, setID int64) ([]FileState, error) {
+}, setID int64) ([]store.FileState, error) {
 	rows, err := q.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path FROM documents WHERE set_id = ? ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var out []FileState
+	var out []store.FileState
 	for rows.Next() {
-		var f FileState
+		var f store.FileState
 		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath); err != nil {
 			return nil, err
 		}
@@ -324,8 +275,8 @@ func files(ctx context.Context, q interface {
 }
 
 // ByID gives documents with their outlines; unknown ids are left out.
-func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*Document, error) {
-	out := make(map[int64]*Document, len(ids))
+func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
+	out := make(map[int64]*store.Document, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
@@ -360,11 +311,11 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*Document, e
 }
 
 // ByPath gives one document with its outline, or ErrNotFound.
-func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*Document, error) {
+func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*store.Document, error) {
 	var raw []byte
 	d, err := scanDocument(c.db.QueryRowContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND path = ?`, setID, path), &raw)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("page %q: %w", path, ErrNotFound)
+		return nil, fmt.Errorf("page %q: %w", path, store.ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
@@ -383,13 +334,13 @@ func (c *Catalog) Has(ctx context.Context, setID int64, path string) (bool, erro
 }
 
 // ByTitle gives a set's documents of this title, without outlines, by path.
-func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]Document, error) {
+func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]store.Document, error) {
 	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? AND title = ? ORDER BY path`, setID, title)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var out []Document
+	var out []store.Document
 	for rows.Next() {
 		d, err := scanDocument(rows, nil)
 		if err != nil {

@@ -10,12 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"docent/store"
 	"docent/store/doc"
 	"docent/store/sqlite"
 )
 
-func sample() Outline {
-	return Outline{
+func sample() store.Outline {
+	return store.Outline{
 		Sections: []doc.Section{
 			{Index: 0, Level: 0, Parent: -1, Source: true, Span: doc.Span{Start: 0, End: 10, StartLine: 1, EndLine: 2}},
 			{Index: 1, Level: 1, Text: "Größe", Anchor: "größe", Parent: -1, Source: true, Path: []string{"Größe"}},
@@ -44,11 +45,11 @@ func TestCatalogRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := tx.PutSet(ctx, Set{Ref: doc.Ref{Name: "A", Version: "1"}, Root: "/x", Layout: doc.LayoutTree, Domain: "tech_docs"})
+	set, err := tx.PutSet(ctx, store.Set{Ref: doc.Ref{Name: "A", Version: "1"}, Root: "/x", Layout: doc.LayoutTree, Domain: "tech_docs"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Document{SetID: set, Path: "p.md", Title: "P", H1: "p", URL: "https://e.org", Format: "markdown", Lines: 3, Bytes: 9,
+	want := store.Document{SetID: set, Path: "p.md", Title: "P", H1: "p", URL: "https://e.org", Format: "markdown", Lines: 3, Bytes: 9,
 		SHA256: "ab", ModTime: 7, TOCPath: "t", Warnings: []string{"w"}, Outline: sample()}
 	want.ID, err = tx.InsertDocument(ctx, want)
 	if err != nil {
@@ -73,7 +74,7 @@ func TestCatalogRoundTrip(t *testing.T) {
 	if err != nil || len(byID) != 1 || !reflect.DeepEqual(*byID[want.ID], want) {
 		t.Errorf("by id: %v %v", byID, err)
 	}
-	if _, err := r.ByPath(ctx, set, "no.md"); !errors.Is(err, ErrNotFound) {
+	if _, err := r.ByPath(ctx, set, "no.md"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a missing page gives %v", err)
 	}
 	sets, err := r.Sets(ctx)
@@ -97,13 +98,13 @@ func TestIDsAreNotUsedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := tx.PutSet(ctx, Set{Ref: doc.Ref{Name: "A", Version: "1"}, Root: "/", Layout: doc.LayoutTree, Domain: "d"})
+	set, err := tx.PutSet(ctx, store.Set{Ref: doc.Ref{Name: "A", Version: "1"}, Root: "/", Layout: doc.LayoutTree, Domain: "d"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var last int64
 	for range 3 {
-		id, err := tx.InsertDocument(ctx, Document{SetID: set, Path: "p"})
+		id, err := tx.InsertDocument(ctx, store.Document{SetID: set, Path: "p"})
 		if err != nil || id <= last {
 			t.Fatalf("id %d after %d: %v", id, last, err)
 		}
@@ -241,7 +242,7 @@ func TestSetsAreNeverStale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = tx.PutSet(ctx, Set{Ref: doc.Ref{Name: "A", Version: string(rune('a' + i))}, Root: "/x", Layout: doc.LayoutTree, Domain: "tech_docs"})
+		_, err = tx.PutSet(ctx, store.Set{Ref: doc.Ref{Name: "A", Version: string(rune('a' + i))}, Root: "/x", Layout: doc.LayoutTree, Domain: "tech_docs"})
 		if sets, serr := r.Sets(ctx); serr != nil || len(sets) != i {
 			t.Fatalf("what is not committed shows: %d, %v", len(sets), serr)
 		}

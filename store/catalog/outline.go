@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -15,7 +16,7 @@ var errOutline = errors.New("the outline cannot be read; docent update --rebuild
 // encodeOutline writes sections and chunks as varints and counted strings: one
 // row a document instead of one a section keeps writing 10 MB of pages well
 // under a second. Paths are not written: they follow from the parents.
-func encodeOutline(o Outline) []byte {
+func encodeOutline(o store.Outline) []byte {
 	b := []byte{outlineVersion}
 	num := func(n int) { b = binary.AppendVarint(b, int64(n)) }
 	str := func(s string) { num(len(s)); b = append(b, s...) }
@@ -38,9 +39,9 @@ func encodeOutline(o Outline) []byte {
 	return b
 }
 
-func decodeOutline(b []byte) (Outline, error) {
+func decodeOutline(b []byte) (store.Outline, error) {
 	if len(b) == 0 || b[0] != outlineVersion {
-		return Outline{}, errOutline
+		return store.Outline{}, errOutline
 	}
 	b = b[1:]
 	bad := false
@@ -69,7 +70,7 @@ func decodeOutline(b []byte) (Outline, error) {
 	span := func() doc.Span {
 		return doc.Span{Start: num(), End: num(), StartLine: num(), EndLine: num()}
 	}
-	var o Outline
+	var o store.Outline
 	o.Sections = make([]doc.Section, count())
 	for i := range o.Sections {
 		s := &o.Sections[i]
@@ -78,7 +79,7 @@ func decodeOutline(b []byte) (Outline, error) {
 		s.Text, s.Anchor = str(), str()
 		s.Span, s.Tree = span(), span()
 		if s.Parent >= i || s.Parent < -1 {
-			return Outline{}, errOutline
+			return store.Outline{}, errOutline
 		}
 		if s.Level > 0 {
 			if s.Parent >= 0 {
@@ -104,7 +105,7 @@ func decodeOutline(b []byte) (Outline, error) {
 		o.Chunks[n-1].Next = -1
 	}
 	if bad || len(b) > 0 {
-		return Outline{}, errOutline
+		return store.Outline{}, errOutline
 	}
 	return o, nil
 }

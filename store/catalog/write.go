@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -39,7 +40,7 @@ func (t *Tx) Rollback() error {
 
 // PutSet adds a doc set or changes the root, layout and domain of the one that
 // has its name and version, and returns its id.
-func (t *Tx) PutSet(ctx context.Context, s Set) (int64, error) {
+func (t *Tx) PutSet(ctx context.Context, s store.Set) (int64, error) {
 	var id int64
 	err := t.tx.QueryRowContext(ctx, `INSERT INTO sets (name, version, root, layout, domain) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name, version) DO UPDATE SET root = excluded.root, layout = excluded.layout, domain = excluded.domain
@@ -67,7 +68,7 @@ func (t *Tx) CountSet(ctx context.Context, id int64) error {
 // InsertDocument adds a document and returns its id: a new one where d.ID is 0,
 // d.ID for one that was read again and is the same. One of the same id or path
 // must have been deleted before.
-func (t *Tx) InsertDocument(ctx context.Context, d Document) (int64, error) {
+func (t *Tx) InsertDocument(ctx context.Context, d store.Document) (int64, error) {
 	if t.insert == nil {
 		var err error
 		t.insert, err = t.tx.PrepareContext(ctx, `INSERT INTO documents
@@ -114,15 +115,15 @@ func (t *Tx) Touch(ctx context.Context, id, modTime int64) error {
 }
 
 // SetByRef finds a set inside the change.
-func (t *Tx) SetByRef(ctx context.Context, ref doc.Ref) (Set, error) {
+func (t *Tx) SetByRef(ctx context.Context, ref doc.Ref) (store.Set, error) {
 	s, err := scanSet(t.tx.QueryRowContext(ctx, `SELECT `+setColumns+` FROM sets WHERE name = ? AND version = ?`, ref.Name, ref.Version))
 	if errors.Is(err, sql.ErrNoRows) {
-		return s, fmt.Errorf("doc set %s: %w", ref, ErrNotFound)
+		return s, fmt.Errorf("doc set %s: %w", ref, store.ErrNotFound)
 	}
 	return s, err
 }
 
 // Files is as Catalog.Files, inside the change.
-func (t *Tx) Files(ctx context.Context, setID int64) ([]FileState, error) {
+func (t *Tx) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
 	return files(ctx, t.tx, setID)
 }

@@ -28,6 +28,7 @@ import (
 	"docent/pipeline/model"
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
+	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -318,7 +319,7 @@ func (a *App) ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var broken []catalog.Set
+	var broken []store.Set
 	a.Library.Warm(sets)
 	for _, s := range sets {
 		if _, err := a.Library.Reader(s); errors.Is(err, lexical.ErrDamaged) {
@@ -352,7 +353,7 @@ func (a *App) ready(ctx context.Context) error {
 }
 
 // mend builds a doc set's index again.
-func (w *Writer) mend(ctx context.Context, s catalog.Set) error {
+func (w *Writer) mend(ctx context.Context, s store.Set) error {
 	if _, err := os.Stat(s.Root); err != nil {
 		w.app.opt.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
 		return nil

@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
 	"docent/pipeline/model"
+	"docent/store"
 	"docent/store/catalog"
 	"docent/store/embeddings"
 	"docent/store/vector"
@@ -41,7 +42,7 @@ func (a *App) embeddingLock(setID int64) string { return a.IndexDir(setID) + ".e
 // What fails is told in a note, once for each model: the doc sets answer by their
 // words all the same. It is an error only where there must be a model. When ctx
 // ends, the error wraps ErrUnembedded; what was made is kept.
-func (a *App) Embed(ctx context.Context, sets []catalog.Set, again bool, w Watch) ([]embed.Report, error) {
+func (a *App) Embed(ctx context.Context, sets []store.Set, again bool, w Watch) ([]embed.Report, error) {
 	e := &embedding{app: a, watch: w, failed: map[string]bool{}}
 	err := e.all(ctx, sets, again)
 	return e.reports, e.close(err)
@@ -80,7 +81,7 @@ func (e *embedding) close(err error) error {
 	return err
 }
 
-func (e *embedding) all(ctx context.Context, sets []catalog.Set, again bool) error {
+func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error {
 	for _, set := range sets {
 		v, err := e.app.Models.Vectors(ctx, set.Domain)
 		if errors.Is(err, model.ErrNone) {
@@ -102,7 +103,7 @@ func (e *embedding) all(ctx context.Context, sets []catalog.Set, again bool) err
 }
 
 // set makes the vectors of one doc set.
-func (e *embedding) set(ctx context.Context, set catalog.Set, v model.Vectors, again bool) (err error) {
+func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, again bool) (err error) {
 	wait, waiting := forever, func(holder string) {
 		e.watch.note("waiting for %s to finish the vectors of %s", holder, set.Ref)
 	}
@@ -141,7 +142,7 @@ func (e *embedding) set(ctx context.Context, set catalog.Set, v model.Vectors, a
 
 // update makes a doc set's vectors, in a new cache if the one that is there turns
 // out to be damaged.
-func (e *embedding) update(ctx context.Context, set catalog.Set, v model.Vectors, again bool) (rep embed.Report, err error) {
+func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, again bool) (rep embed.Report, err error) {
 	for range 2 {
 		if e.cache == nil {
 			if e.cache, err = e.app.openCache(ctx); err != nil {
@@ -163,7 +164,7 @@ func (e *embedding) update(ctx context.Context, set catalog.Set, v model.Vectors
 }
 
 // tell says what failed. The error is for what ends the work.
-func (e *embedding) tell(ctx context.Context, set catalog.Set, v model.Vectors, err error) error {
+func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, err error) error {
 	if ctx.Err() != nil {
 		if !e.background {
 			e.watch.note("%v", ErrUnembedded)
@@ -269,7 +270,7 @@ func (a *App) prune(ctx context.Context, cache *embeddings.Cache) error {
 }
 
 // embeds says whether anybody is at work on a doc set's vectors.
-func (a *App) embeds(ctx context.Context, set catalog.Set) bool {
+func (a *App) embeds(ctx context.Context, set store.Set) bool {
 	if _, err := os.Stat(a.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
@@ -303,7 +304,7 @@ func (a *App) removeModelVectors(setID int64) error {
 
 // ModelVectors says by which model a doc set has vectors and how far they are; nil
 // where it has none that can be used.
-func (a *App) ModelVectors(ctx context.Context, set catalog.Set) (*embed.State, error) {
+func (a *App) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
 	st, err := embed.Look(ctx, a.Library.Catalog, set, a.IndexDir(set.ID))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

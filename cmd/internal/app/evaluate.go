@@ -14,7 +14,7 @@ import (
 	"docent/pipeline/eval"
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -22,7 +22,7 @@ import (
 // as they are configured, but for the threshold: everything is ranked.
 type Evaluation struct {
 	app *App
-	set catalog.Set
+	set store.Set
 	ids map[string]string // page → document, of a judged collection
 	has map[string]bool   // documents
 }
@@ -125,7 +125,7 @@ func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *Eva
 	}
 	ref := doc.Ref{Name: "collection", Version: doc.DefaultVersion}
 	err = a.Write(ctx, "evaluate", func(w *Writer) error {
-		sets, err := w.Add(ctx, []catalog.Set{{Ref: ref, Root: root, Layout: doc.LayoutText, Domain: "tech_docs"}})
+		sets, err := w.Add(ctx, []store.Set{{Ref: ref, Root: root, Layout: doc.LayoutText, Domain: "tech_docs"}})
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 	"docent/store/generation"
 )
@@ -90,9 +90,9 @@ type As struct{ Name, Version, Domain string }
 // Add registers doc sets and indexes them. One that is new is forgotten again
 // when it cannot be indexed, or when ctx ends first.
 func (a *App) Add(ctx context.Context, found []Candidate, as As, w Watch) (Outcome, error) {
-	var sets []catalog.Set
+	var sets []store.Set
 	for _, f := range found {
-		s := catalog.Set{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: a.Config.Domain}
+		s := store.Set{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: a.Config.Domain}
 		if as.Name != "" {
 			s.Ref.Name = as.Name
 		}
@@ -104,11 +104,11 @@ func (a *App) Add(ctx context.Context, found []Candidate, as As, w Watch) (Outco
 		}
 		sets = append(sets, s)
 	}
-	var known []catalog.Set
-	isNew := func(s catalog.Set) bool {
-		return !slices.ContainsFunc(known, func(k catalog.Set) bool { return k.ID == s.ID })
+	var known []store.Set
+	isNew := func(s store.Set) bool {
+		return !slices.ContainsFunc(known, func(k store.Set) bool { return k.ID == s.ID })
 	}
-	return a.index(ctx, "add", false, w, isNew, func(wr *Writer) (_ []catalog.Set, err error) {
+	return a.index(ctx, "add", false, w, isNew, func(wr *Writer) (_ []store.Set, err error) {
 		// Looked up by whom alone may write: nobody takes the names meanwhile.
 		if known, err = a.Library.Sets(ctx); err != nil {
 			return nil, err
@@ -121,12 +121,12 @@ func (a *App) Add(ctx context.Context, found []Candidate, as As, w Watch) (Outco
 }
 
 // Refresh brings doc sets up to date; with rebuild, from nothing.
-func (a *App) Refresh(ctx context.Context, sets []catalog.Set, rebuild bool, w Watch) (Outcome, error) {
-	return a.index(ctx, "update", rebuild, w, nil, func(*Writer) ([]catalog.Set, error) { return sets, nil })
+func (a *App) Refresh(ctx context.Context, sets []store.Set, rebuild bool, w Watch) (Outcome, error) {
+	return a.index(ctx, "update", rebuild, w, nil, func(*Writer) ([]store.Set, error) { return sets, nil })
 }
 
 // Forget removes doc sets and their indexes. Their files stay.
-func (a *App) Forget(ctx context.Context, sets []catalog.Set) error {
+func (a *App) Forget(ctx context.Context, sets []store.Set) error {
 	if err := a.Write(ctx, "rm", func(w *Writer) error { return w.Remove(ctx, sets) }); err != nil {
 		return err
 	}
@@ -136,9 +136,9 @@ func (a *App) Forget(ctx context.Context, sets []catalog.Set) error {
 // index updates doc sets, and then has a model make their vectors, when others may
 // write again. A doc set that isNew is forgotten again when it cannot
 // be indexed. What was done before an error stays done and is in the outcome.
-func (a *App) index(ctx context.Context, purpose string, rebuild bool, watch Watch, isNew func(catalog.Set) bool, choose func(*Writer) ([]catalog.Set, error)) (Outcome, error) {
+func (a *App) index(ctx context.Context, purpose string, rebuild bool, watch Watch, isNew func(store.Set) bool, choose func(*Writer) ([]store.Set, error)) (Outcome, error) {
 	var out Outcome
-	var done []catalog.Set
+	var done []store.Set
 	err := a.Write(ctx, purpose, func(w *Writer) error {
 		sets, err := choose(w)
 		if err != nil {
@@ -153,7 +153,7 @@ func (a *App) index(ctx context.Context, purpose string, rebuild bool, watch Wat
 			}
 			if err != nil {
 				if isNew != nil && isNew(s) {
-					err = errors.Join(err, w.Remove(context.WithoutCancel(ctx), []catalog.Set{s}))
+					err = errors.Join(err, w.Remove(context.WithoutCancel(ctx), []store.Set{s}))
 				}
 				return err
 			}
@@ -186,20 +186,20 @@ func (e *TakenError) Unwrap() error { return e.err }
 
 // free says whether doc sets that are to be added have names that no other
 // folder has, here or in the catalog; the same folder twice is added once.
-func free(sets, known []catalog.Set, w Watch) ([]catalog.Set, error) {
-	var out []catalog.Set
+func free(sets, known []store.Set, w Watch) ([]store.Set, error) {
+	var out []store.Set
 	taken := func(ref doc.Ref, root, format string, args ...any) error {
 		return &TakenError{Ref: ref, Root: root, err: contract.Invalid("name", format, args...)}
 	}
 	for _, s := range sets {
-		if i := slices.IndexFunc(out, func(o catalog.Set) bool { return o.Ref == s.Ref }); i >= 0 {
+		if i := slices.IndexFunc(out, func(o store.Set) bool { return o.Ref == s.Ref }); i >= 0 {
 			if out[i].Root == s.Root {
 				continue
 			}
 			return nil, taken(s.Ref, out[i].Root, "%s is already %s, and %s is to be added under that name too; add it by itself and give it a name with --name or --version", s.Ref, out[i].Root, s.Root)
 		}
 		out = append(out, s)
-		i := slices.IndexFunc(known, func(k catalog.Set) bool { return k.Ref == s.Ref })
+		i := slices.IndexFunc(known, func(k store.Set) bool { return k.Ref == s.Ref })
 		if i < 0 || known[i].Root == s.Root {
 			continue
 		}
@@ -244,7 +244,7 @@ func Summary(r ingest.Report) string {
 
 // Indexed is when a doc set's index was last written, the zero time where it has
 // none. An update that finds nothing to do writes none.
-func (a *App) Indexed(set catalog.Set) time.Time {
+func (a *App) Indexed(set store.Set) time.Time {
 	st, err := os.Stat(filepath.Join(a.IndexDir(set.ID), generation.Manifest))
 	if err != nil {
 		return time.Time{}

@@ -20,7 +20,7 @@ import (
 	"docent/pipeline/graph"
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
-	"docent/store/catalog"
+	"docent/store"
 )
 
 // How much a model's vectors count beside the words is measured, for each doc set
@@ -55,7 +55,7 @@ func (a *App) weightPath(setID int64) string { return a.IndexDir(setID) + ".weig
 
 // ReadWeight is what was measured of a doc set; false where that was nothing, or of
 // another model.
-func (a *App) ReadWeight(set catalog.Set, model string) (Weight, bool) {
+func (a *App) ReadWeight(set store.Set, model string) (Weight, bool) {
 	var w Weight
 	raw, err := os.ReadFile(a.weightPath(set.ID))
 	if err != nil || json.Unmarshal(raw, &w) != nil || w.Model != model || !(w.Weight >= 0 && w.Weight < 1) {
@@ -66,7 +66,7 @@ func (a *App) ReadWeight(set catalog.Set, model string) (Weight, bool) {
 
 // dense is the weight of a model's vectors of a doc set: the configuration's, or
 // what was measured, or the default.
-func (a *App) dense(set catalog.Set, by embed.By) float64 {
+func (a *App) dense(set store.Set, by embed.By) float64 {
 	if a.Config.DenseGiven() {
 		return a.Config.DenseShare()
 	}
@@ -78,14 +78,14 @@ func (a *App) dense(set catalog.Set, by embed.By) float64 {
 
 // VectorWeight is how much a doc set's vectors by a model count beside the words,
 // and how many questions say so; 0: none could be asked.
-func (a *App) VectorWeight(set catalog.Set, by embed.By) (weight float64, questions int) {
+func (a *App) VectorWeight(set store.Set, by embed.By) (weight float64, questions int) {
 	w, _ := a.ReadWeight(set, by.Model)
 	return a.dense(set, by), w.Questions
 }
 
 // weigh measures the weight of a doc set's vectors, unless that was done with
 // about the same ones.
-func (a *App) weigh(ctx context.Context, set catalog.Set) error {
+func (a *App) weigh(ctx context.Context, set store.Set) error {
 	v, err := a.Library.ModelVectors(set)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ type linkQuestion struct {
 // linkQuestions are links between the pages of a doc set, each text once, at most
 // mostLinks. Which ones is decided by their texts: the same documentation has the
 // same, in whatever order it was added.
-func (a *App) linkQuestions(ctx context.Context, set catalog.Set) ([]linkQuestion, error) {
+func (a *App) linkQuestions(ctx context.Context, set store.Set) ([]linkQuestion, error) {
 	docs, err := a.Library.Catalog.Documents(ctx, set.ID)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (a *App) linkQuestions(ctx context.Context, set catalog.Set) ([]linkQuestio
 	leads := map[string]string{} // a text that leads to two places asks for neither
 	for _, d := range docs {
 		p, err := a.Library.Page(ctx, set, d.Path)
-		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
+		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
 			continue
 		}
 		if err != nil {
@@ -173,9 +173,9 @@ func (a *App) linkQuestions(ctx context.Context, set catalog.Set) ([]linkQuestio
 }
 
 // measure asks the questions and chooses the weight.
-func (a *App) measure(ctx context.Context, set catalog.Set, questions []linkQuestion, w *Weight) error {
+func (a *App) measure(ctx context.Context, set store.Set, questions []linkQuestion, w *Weight) error {
 	p, first := wire(a, true, noModel)
-	first.Dense = func(catalog.Set, embed.By) float64 { return tryWeight }
+	first.Dense = func(store.Set, embed.By) float64 { return tryWeight }
 	zero := 0.0
 	asked := 0
 	for _, q := range questions {

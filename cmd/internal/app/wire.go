@@ -25,8 +25,8 @@ import (
 	"docent/pipeline/rerank"
 	"docent/pipeline/route"
 	"docent/pipeline/search"
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
 )
@@ -182,7 +182,7 @@ func (v verifySource) find(ctx context.Context, ref doc.Ref, path string) (*corp
 		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 	}
 	p, err := v.lib.Source(ctx, sets[0], path)
-	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, catalog.ErrNotFound) {
+	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
 		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 	}
 	return p, err

@@ -15,6 +15,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/ingest"
+	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -65,17 +66,17 @@ func HomeAdvice(err error) string {
 }
 
 // Update brings one doc set up to date.
-func (w *Writer) Update(ctx context.Context, set catalog.Set, rebuild bool) (ingest.Report, error) {
+func (w *Writer) Update(ctx context.Context, set store.Set, rebuild bool) (ingest.Report, error) {
 	return w.UpdateWatched(ctx, set, rebuild, w.app.opt.Progress)
 }
 
 // UpdateWatched is as Update with another watcher.
-func (w *Writer) UpdateWatched(ctx context.Context, set catalog.Set, rebuild bool, sink pipeline.Sink) (ingest.Report, error) {
+func (w *Writer) UpdateWatched(ctx context.Context, set store.Set, rebuild bool, sink pipeline.Sink) (ingest.Report, error) {
 	return w.in.Update(ctx, set, rebuild, sink)
 }
 
 // Add registers doc sets; they have no pages until they are updated.
-func (w *Writer) Add(ctx context.Context, sets []catalog.Set) ([]catalog.Set, error) {
+func (w *Writer) Add(ctx context.Context, sets []store.Set) ([]store.Set, error) {
 	tx, err := w.cat.Begin(ctx)
 	if err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func (w *Writer) Add(ctx context.Context, sets []catalog.Set) ([]catalog.Set, er
 }
 
 // Remove forgets doc sets and their indexes. Their files stay.
-func (w *Writer) Remove(ctx context.Context, sets []catalog.Set) error {
+func (w *Writer) Remove(ctx context.Context, sets []store.Set) error {
 	tx, err := w.cat.Begin(ctx)
 	if err != nil {
 		return err
@@ -169,7 +170,7 @@ func (a *App) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
 			a.opt.Say("a doc set of %s is left out: %v", a.setsPath(), err)
 			continue
 		}
-		if _, err := tx.PutSet(ctx, catalog.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain}); err != nil {
+		if _, err := tx.PutSet(ctx, store.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain}); err != nil {
 			return err
 		}
 	}
@@ -197,7 +198,7 @@ func (a *App) manualRoot() (string, error) {
 }
 
 // manualMissing says whether the manual of this program must be installed.
-func (a *App) manualMissing(sets []catalog.Set) (bool, error) {
+func (a *App) manualMissing(sets []store.Set) (bool, error) {
 	if a.opt.Manual == nil {
 		return false, nil
 	}
@@ -235,7 +236,7 @@ func (w *Writer) installManual(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var old []catalog.Set
+	var old []store.Set
 	for _, s := range sets {
 		if s.Ref.Name == ManualRef().Name && s.Ref != ManualRef() {
 			old = append(old, s)
@@ -244,7 +245,7 @@ func (w *Writer) installManual(ctx context.Context) error {
 	if err := w.Remove(ctx, old); err != nil {
 		return err
 	}
-	added, err := w.Add(ctx, []catalog.Set{{Ref: ManualRef(), Root: root, Layout: doc.LayoutTree, Domain: "tech_docs"}})
+	added, err := w.Add(ctx, []store.Set{{Ref: ManualRef(), Root: root, Layout: doc.LayoutTree, Domain: "tech_docs"}})
 	if err != nil {
 		return err
 	}

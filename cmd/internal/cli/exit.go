@@ -12,6 +12,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
+	"docent/store"
 	"docent/store/catalog"
 	"docent/tui"
 	"docent/tui/widget"
@@ -62,7 +63,7 @@ func classify(err error) (int, *contract.Error) {
 	switch {
 	case errors.Is(err, ingest.ErrRootMissing):
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
-	case errors.Is(err, catalog.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
 		return codeUsage, wrap(contract.CodeInvalidRequest)
 	}
 	return codeInternal, wrap(contract.CodeInternal)

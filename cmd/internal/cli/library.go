@@ -18,7 +18,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 	"docent/tui"
 	lib "docent/tui/pane/library"
@@ -62,14 +62,14 @@ func (b *backend) Library(ctx context.Context) ([]tui.LibrarySet, error) {
 func (*backend) NewerVersion(a, b string) bool { return corpus.Newer(a, b) }
 
 // set finds one doc set.
-func (b *backend) set(ctx context.Context, name string) (*app.App, catalog.Set, error) {
+func (b *backend) set(ctx context.Context, name string) (*app.App, store.Set, error) {
 	a := b.app()
 	if a == nil {
-		return nil, catalog.Set{}, errUnopened
+		return nil, store.Set{}, errUnopened
 	}
 	sets, err := a.Library.Resolve(ctx, []string{name})
 	if err != nil {
-		return nil, catalog.Set{}, err
+		return nil, store.Set{}, err
 	}
 	return a, sets[0], nil
 }
@@ -312,7 +312,7 @@ func (b *backend) Update(ctx context.Context, docSets []string, progress func(tu
 		return "", err
 	}
 	defer b.work.Done()
-	var sets []catalog.Set
+	var sets []store.Set
 	if len(docSets) == 0 {
 		sets, err = a.Library.Sets(ctx)
 	} else {

@@ -12,7 +12,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -174,7 +174,7 @@ func severalSections(p *corpus.Page, text string, found []*doc.Section) error {
 }
 
 // setAlone means that a doc set was named where a page is wanted.
-type setAlone struct{ set catalog.Set }
+type setAlone struct{ set store.Set }
 
 func (e *setAlone) Error() string {
 	return fmt.Sprintf("%s is a doc set and no page; give %s/PAGE (docent read %s --toc lists its pages)", e.set.Ref, e.set.Ref, e.set.Ref)
@@ -184,7 +184,7 @@ func (e *setAlone) Error() string {
 func (e *setAlone) Unwrap() error { return contract.Invalid("page", "%s", e.Error()) }
 
 // printPages prints what `docent read` can print of a doc set.
-func (c *command) printPages(ctx context.Context, a *app.App, set catalog.Set) error {
+func (c *command) printPages(ctx context.Context, a *app.App, set store.Set) error {
 	type entry struct {
 		Path  string `json:"file_path"`
 		Title string `json:"page_title"`
@@ -212,8 +212,8 @@ const blockFolder = "md_docs/"
 
 // findPage finds a page by SET/PAGE, also as a cited block writes it, or by PAGE
 // alone among the sets narrowed to.
-func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalog.Set, string, error) {
-	none := func(err error) (catalog.Set, string, error) { return catalog.Set{}, "", err }
+func (c *command) findPage(ctx context.Context, a *app.App, name string) (store.Set, string, error) {
+	none := func(err error) (store.Set, string, error) { return store.Set{}, "", err }
 	sets, err := c.chosen(ctx, a, c.sets)
 	if err != nil {
 		return none(err)
@@ -238,7 +238,7 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 		}
 	}
 	type candidate struct {
-		set  catalog.Set
+		set  store.Set
 		path string
 	}
 	var found []candidate
@@ -299,7 +299,7 @@ func (c *command) findPage(ctx context.Context, a *app.App, name string) (catalo
 
 // pageMatches: by path (also without its ending or docContent.md) or title;
 // with fold whatever the case, and by first heading.
-func pageMatches(d catalog.Document, want string, fold bool) bool {
+func pageMatches(d store.Document, want string, fold bool) bool {
 	same := func(a, b string) bool { return a == b }
 	if fold {
 		same = strings.EqualFold

@@ -14,7 +14,7 @@ import (
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -96,7 +96,7 @@ func (c *command) updateCmd() *cobra.Command {
 }
 
 // chosen is the doc sets named, or all.
-func (c *command) chosen(ctx context.Context, a *app.App, names []string) ([]catalog.Set, error) {
+func (c *command) chosen(ctx context.Context, a *app.App, names []string) ([]store.Set, error) {
 	if len(names) == 0 {
 		return a.Library.Sets(ctx)
 	}
@@ -229,7 +229,7 @@ func (s setInfo) vectorText() string {
 
 // vectorInfos looks at a doc set's vectors by a model. Damage is doctor's to tell:
 // here they are as good as none.
-func vectorInfos(ctx context.Context, a *app.App, s catalog.Set) (*vectorInfo, error) {
+func vectorInfos(ctx context.Context, a *app.App, s store.Set) (*vectorInfo, error) {
 	st, err := a.ModelVectors(ctx, s)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
@@ -248,7 +248,7 @@ type changes struct {
 }
 
 // freshness compares a doc set with the disk: by size and time, nothing is read.
-func freshness(ctx context.Context, a *app.App, s catalog.Set) (string, *changes, error) {
+func freshness(ctx context.Context, a *app.App, s store.Set) (string, *changes, error) {
 	if _, err := os.Stat(s.Root); err != nil {
 		return "missing", nil, nil
 	}
@@ -260,7 +260,7 @@ func freshness(ctx context.Context, a *app.App, s catalog.Set) (string, *changes
 	if err != nil {
 		return "", nil, err
 	}
-	byPath := map[string]catalog.FileState{}
+	byPath := map[string]store.FileState{}
 	for _, k := range known {
 		byPath[k.Path] = k
 	}

@@ -16,7 +16,7 @@ import (
 	"docent/cmd/internal/cli"
 	"docent/cmd/internal/config"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/tui/tuitest"
 )
 
@@ -75,8 +75,8 @@ func stallHome(t *testing.T) app.Options {
 		t.Fatal(err)
 	}
 	err = a.Write(ctx, "test", func(w *app.Writer) error {
-		set := catalog.Set{Ref: found[0].Ref, Root: found[0].Root, Layout: found[0].Layout, Domain: "tech_docs"}
-		sets, err := w.Add(ctx, []catalog.Set{set})
+		set := store.Set{Ref: found[0].Ref, Root: found[0].Root, Layout: found[0].Layout, Domain: "tech_docs"}
+		sets, err := w.Add(ctx, []store.Set{set})
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 	"docent/store/lexical"
 	"docent/store/vector"
 )
@@ -301,7 +301,7 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 // examineModelVectors looks at a doc set's vectors by a model; nil where it has
 // none and none are wanted. That they are not complete, or by another model than
 // the one that is taken now, is a fault only where there must be a model.
-func examineModelVectors(ctx context.Context, a *app.App, s catalog.Set) (*finding, error) {
+func examineModelVectors(ctx context.Context, a *app.App, s store.Set) (*finding, error) {
 	f := &finding{Check: "model vectors " + s.Ref.String(), OK: true}
 	st, err := a.ModelVectors(ctx, s)
 	if err == nil && st != nil {
@@ -350,7 +350,7 @@ func examineModelVectors(ctx context.Context, a *app.App, s catalog.Set) (*findi
 }
 
 // consistent compares the documents of the index with those of the catalog.
-func consistent(ctx context.Context, a *app.App, s catalog.Set) error {
+func consistent(ctx context.Context, a *app.App, s store.Set) error {
 	indexed, err := lexical.Documents(a.IndexDir(s.ID))
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
+	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -61,13 +62,13 @@ func (h *Home) Ingester() *ingest.Ingester {
 
 // Add writes a doc set's files (by path), registers and indexes it. Its layout
 // is titled where a path ends in doc.ContentFile.
-func (h *Home) Add(ref string, files map[string]string) catalog.Set {
+func (h *Home) Add(ref string, files map[string]string) store.Set {
 	h.tb.Helper()
 	r, err := doc.ParseRef(ref)
 	if err != nil {
 		h.tb.Fatal(err)
 	}
-	set := catalog.Set{Ref: r, Root: filepath.Join(h.Dir, "docs", ref), Layout: doc.LayoutTree, Domain: "tech_docs"}
+	set := store.Set{Ref: r, Root: filepath.Join(h.Dir, "docs", ref), Layout: doc.LayoutTree, Domain: "tech_docs"}
 	if err := os.MkdirAll(set.Root, 0o755); err != nil {
 		h.tb.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func (h *Home) Add(ref string, files map[string]string) catalog.Set {
 }
 
 // Register puts a doc set into the catalog and gives it its id.
-func (h *Home) Register(set catalog.Set) catalog.Set {
+func (h *Home) Register(set store.Set) store.Set {
 	h.tb.Helper()
 	tx, err := h.Catalog.Begin(context.Background())
 	if err != nil {
@@ -99,7 +100,7 @@ func (h *Home) Register(set catalog.Set) catalog.Set {
 }
 
 // Write writes files of a doc set, without indexing them.
-func (h *Home) Write(set catalog.Set, files map[string]string) {
+func (h *Home) Write(set store.Set, files map[string]string) {
 	h.tb.Helper()
 	for path, text := range files {
 		file := filepath.Join(set.Root, filepath.FromSlash(path))
@@ -113,7 +114,7 @@ func (h *Home) Write(set catalog.Set, files map[string]string) {
 }
 
 // Delete removes a file of a doc set, without taking it out of the index.
-func (h *Home) Delete(set catalog.Set, path string) {
+func (h *Home) Delete(set store.Set, path string) {
 	h.tb.Helper()
 	if err := os.Remove(filepath.Join(set.Root, filepath.FromSlash(path))); err != nil {
 		h.tb.Fatal(err)
@@ -121,7 +122,7 @@ func (h *Home) Delete(set catalog.Set, path string) {
 }
 
 // Update indexes a doc set.
-func (h *Home) Update(set catalog.Set, rebuild bool) ingest.Report {
+func (h *Home) Update(set store.Set, rebuild bool) ingest.Report {
 	h.tb.Helper()
 	rep, err := h.Ingester().Update(context.Background(), set, rebuild, nil)
 	if err != nil {
@@ -131,7 +132,7 @@ func (h *Home) Update(set catalog.Set, rebuild bool) ingest.Report {
 }
 
 // Forget takes a doc set out of the catalog and removes its index.
-func (h *Home) Forget(set catalog.Set) {
+func (h *Home) Forget(set store.Set) {
 	h.tb.Helper()
 	tx, err := h.Catalog.Begin(context.Background())
 	if err != nil {

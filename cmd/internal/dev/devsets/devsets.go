@@ -16,7 +16,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/eval"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 )
 
 // Set is a set of questions.
@@ -165,7 +165,7 @@ func (d Data) folder(ctx context.Context, dir string, files map[string]string) (
 		return nil, err
 	}
 	err = a.Write(ctx, "evaluate", func(w *app.Writer) error {
-		sets, err := w.Add(ctx, []catalog.Set{{Ref: found[0].Ref, Root: found[0].Root, Layout: found[0].Layout, Domain: "tech_docs"}})
+		sets, err := w.Add(ctx, []store.Set{{Ref: found[0].Ref, Root: found[0].Root, Layout: found[0].Layout, Domain: "tech_docs"}})
 		if err != nil {
 			return err
 		}

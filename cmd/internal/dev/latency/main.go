@@ -25,7 +25,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/ingest"
-	"docent/store/catalog"
+	"docent/store"
 )
 
 func main() {
@@ -111,7 +111,7 @@ func (b *bench) index(ctx context.Context, a *app.App) error {
 				if i > 0 {
 					f.Ref.Name += fmt.Sprint("_", i+1)
 				}
-				sets, err := w.Add(ctx, []catalog.Set{{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: "tech_docs"}})
+				sets, err := w.Add(ctx, []store.Set{{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: "tech_docs"}})
 				if err != nil {
 					return err
 				}

@@ -1,0 +1,66 @@
+// Package store says what the program needs of its stores, and in which values
+// and errors it speaks to them. A catalog holds what is true of the
+// documentation; an index holds passages by their words and vectors and is
+// derived from it; blobs hold texts by the hash of their content.
+//
+// The packages below it are the embedded implementations. Nobody but the one
+// place that wires imports them: everybody else takes the interfaces of this
+// package, or smaller ones of their own.
+//
+// It refuses to implement anything.
+package store
+
+import (
+	"errors"
+
+	"docent/store/doc"
+)
+
+// ErrNotFound means that a doc set or document is not in the catalog.
+var ErrNotFound = errors.New("not in the catalog")
+
+// Set is a doc set as the catalog knows it.
+type Set struct {
+	ID     int64
+	Ref    doc.Ref
+	Root   string // absolute folder
+	Layout doc.Layout
+	Domain string
+	// Counted when the set was last indexed.
+	Documents, Sections, Chunks, Lines int
+	Bytes                              int64
+}
+
+// Document is one page of a doc set, as it was when it was indexed.
+type Document struct {
+	ID       int64 // never used again, so that a changed page has a new one
+	SetID    int64
+	Path     string // inside the set, with slashes
+	Title    string
+	H1       string
+	URL      string
+	Format   string
+	Lines    int
+	Bytes    int64
+	SHA256   string
+	ModTime  int64  // of the file, nanoseconds since 1970
+	TOCPath  string // inside the set, "" if it has none
+	Warnings []string
+	Outline  Outline
+}
+
+// Outline is a document's sections and chunks, without texts.
+type Outline struct {
+	Sections []doc.Section
+	Chunks   []doc.Chunk
+}
+
+// FileState is what an update compares with the disk.
+type FileState struct {
+	ID      int64
+	Path    string
+	Bytes   int64
+	ModTime int64
+	SHA256  string
+	TOCPath string
+}

@@ -26,6 +26,8 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/model"
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store"
@@ -68,6 +70,7 @@ func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
 type App struct {
 	Home     string
 	Config   config.Config
+	Parsers  *parse.Registry // of the formats that are read
 	Library  *corpus.Library
 	Pipeline *pipeline.Pipeline
 	// Search is for looking something up: a model reranks at most. Typing is for
@@ -170,7 +173,11 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
 	}
-	a := &App{Home: home, Config: cfg, Models: NewModels(cfg, opt.Env), opt: opt}
+	parsers, err := formats.All()
+	if err != nil {
+		return nil, err
+	}
+	a := &App{Home: home, Config: cfg, Parsers: parsers, Models: NewModels(cfg, opt.Env), opt: opt}
 	if err := a.open(ctx); err != nil {
 		a.Models.Close()
 		return nil, err
@@ -206,7 +213,7 @@ func (a *App) open(ctx context.Context) error {
 		}
 	}
 	a.cat = cat
-	a.Library = corpus.New(cat, a.IndexDir)
+	a.Library = corpus.New(cat, a.IndexDir, a.Parsers)
 	return nil
 }
 

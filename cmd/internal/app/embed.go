@@ -197,7 +197,7 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 
 // embedder makes vectors for this home.
 func (a *App) embedder(cache *embeddings.Cache) *embed.Embedder {
-	return &embed.Embedder{Catalog: a.Library.Catalog, IndexDir: a.IndexDir, Cache: cache, Now: time.Now,
+	return &embed.Embedder{Catalog: a.Library.Catalog, Parsers: a.Parsers, IndexDir: a.IndexDir, Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
 			lock, err := a.lock(ctx, "embed")
 			if err != nil {

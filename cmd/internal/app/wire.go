@@ -16,7 +16,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/extract"
-	"docent/pipeline/ingest"
 	"docent/pipeline/merge"
 	"docent/pipeline/model"
 	"docent/pipeline/optimize"
@@ -40,7 +39,7 @@ func wire(a *App, vectors bool, models func(phase string) model.Source) (*pipeli
 	if a.Config.Hybrid && vectors {
 		first.Embedder, first.Dense = a.Models, a.dense
 	}
-	shorten := process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
+	shorten := process.New(process.Options{Wish: question.Wish, Structure: a.Parsers.Structure, Terms: analysisTerms,
 		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
 	return &pipeline.Pipeline{
 		Optimizer: &optimize.Model{Builtin: optimize.New(sets), Source: models(contract.PhaseOptimize), Hypothetical: a.Config.Hypothetical},
@@ -56,12 +55,6 @@ func wire(a *App, vectors bool, models func(phase string) model.Source) (*pipeli
 		Policy:    a.Config.Policy(),
 		Clock:     func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
 	}, first
-}
-
-// parseContent parses a page's content where only its blocks matter.
-func parseContent(src []byte) (doc.Document, error) {
-	d, _, err := ingest.Parse(src, "page.md", doc.LayoutTree)
-	return d, err
 }
 
 // analysisTerms are the index's own terms, so that what was found is also what

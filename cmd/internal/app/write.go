@@ -42,7 +42,7 @@ func (a *App) Write(ctx context.Context, purpose string, do func(*Writer) error)
 		return a.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
-	w := &Writer{app: a, cat: cat, in: &ingest.Ingester{Catalog: cat, IndexDir: a.IndexDir}}
+	w := &Writer{app: a, cat: cat, in: &ingest.Ingester{Catalog: cat, Parsers: a.Parsers, IndexDir: a.IndexDir}}
 	return a.unwritable(do(w))
 }
 

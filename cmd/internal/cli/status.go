@@ -25,15 +25,21 @@ import (
 )
 
 func (c *command) versionCmd() *cobra.Command {
-	return &cobra.Command{
+	withLicenses := false
+	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "the program's version",
 		Example: `  docent version`,
 		Args:    exactArgs(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
+			if withLicenses {
+				return c.printLicenses()
+			}
 			return c.printVersion()
 		},
 	}
+	cmd.Flags().BoolVar(&withLicenses, "licenses", false, "what is in the binary under which licence, with the licences' texts")
+	return cmd
 }
 
 func (c *command) printVersion() error {

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"strings"
 
-	"docent/cmd/internal/app"
 	"docent/llm"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/catalog"
@@ -51,7 +51,7 @@ func classify(err error) (int, *contract.Error) {
 	if _, ok := errors.AsType[*catalog.LockedError](err); ok {
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
 	}
-	if _, ok := errors.AsType[*app.UnavailableError](err); ok {
+	if _, ok := errors.AsType[*home.UnavailableError](err); ok {
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
 	}
 	if e, ok := errors.AsType[*llm.Error](err); ok {

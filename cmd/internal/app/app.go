@@ -32,6 +32,7 @@ import (
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
+	"docent/store/lock"
 	"docent/store/sqlite"
 )
 
@@ -213,11 +214,11 @@ func (a *App) open(ctx context.Context) error {
 // prepare makes the catalog, or migrates an older one, or puts a damaged one
 // aside. A new one gets the doc sets of sets.json, if there is one.
 func (a *App) prepare(ctx context.Context, why error) (err error) {
-	lock, err := a.lock(ctx, "prepare")
+	held, err := a.lock(ctx, "prepare")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	if sqlite.IsDamaged(why) {
 		if err := a.putAside(); err != nil {
 			return a.unwritable(err)
@@ -253,8 +254,8 @@ func (a *App) putAside() error {
 }
 
 // lock takes the right to write.
-func (a *App) lock(ctx context.Context, purpose string) (*catalog.Lock, error) {
-	l, err := catalog.Acquire(ctx, a.lockPath(), purpose, lockWait, func(holder string) {
+func (a *App) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, a.lockPath(), purpose, lockWait, func(holder string) {
 		a.opt.Say("waiting for %s to finish writing %s", holder, a.Home)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -268,7 +269,7 @@ func (a *App) lock(ctx context.Context, purpose string) (*catalog.Lock, error) {
 
 // unwritable says what to do when the home cannot be written.
 func (a *App) unwritable(err error) error {
-	if _, ok := errors.AsType[*catalog.LockedError](err); ok || errors.Is(err, context.Canceled) {
+	if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, context.Canceled) {
 		return err
 	}
 	if sqlite.IsDiskError(err) {

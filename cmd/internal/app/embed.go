@@ -14,8 +14,8 @@ import (
 	"docent/pipeline/embed"
 	"docent/pipeline/model"
 	"docent/store"
-	"docent/store/catalog"
 	"docent/store/embeddings"
+	"docent/store/lock"
 	"docent/store/vector"
 )
 
@@ -110,8 +110,8 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 	if e.background {
 		wait = 0
 	}
-	lock, err := catalog.Acquire(ctx, e.app.embeddingLock(set.ID), "embed "+set.Ref.String(), wait, waiting)
-	if _, ok := errors.AsType[*catalog.LockedError](err); ok {
+	held, err := lock.Acquire(ctx, e.app.embeddingLock(set.ID), "embed "+set.Ref.String(), wait, waiting)
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return nil
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 		}
 		return e.app.unwritable(err)
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	rep, err := e.update(ctx, set, v, again)
 	if errors.Is(err, embed.ErrGone) {
 		return e.app.removeModelVectors(set.ID)
@@ -199,11 +199,11 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 func (a *App) embedder(cache *embeddings.Cache) *embed.Embedder {
 	return &embed.Embedder{Catalog: a.Library.Catalog, IndexDir: a.IndexDir, Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
-			lock, err := a.lock(ctx, "embed")
+			held, err := a.lock(ctx, "embed")
 			if err != nil {
 				return nil, err
 			}
-			return lock.Release, nil
+			return held.Release, nil
 		}}
 }
 
@@ -223,11 +223,11 @@ func (a *App) openCache(ctx context.Context) (*embeddings.Cache, error) {
 // putCacheAside puts a damaged cache aside, unless another process did so
 // already.
 func (a *App) putCacheAside(ctx context.Context) (err error) {
-	lock, err := a.lock(ctx, "embed")
+	held, err := a.lock(ctx, "embed")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	cache, err := embeddings.Open(ctx, a.CachePath())
 	if err == nil {
 		err = cache.Check(ctx)
@@ -274,8 +274,8 @@ func (a *App) embeds(ctx context.Context, set store.Set) bool {
 	if _, err := os.Stat(a.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	lock, err := catalog.Acquire(ctx, a.embeddingLock(set.ID), "look", 0, nil)
-	return err != nil || lock.Release() != nil
+	held, err := lock.Acquire(ctx, a.embeddingLock(set.ID), "look", 0, nil)
+	return err != nil || held.Release() != nil
 }
 
 // pruneRemoved drops what only doc sets that were removed needed.

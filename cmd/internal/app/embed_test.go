@@ -15,7 +15,7 @@ import (
 	"docent/llm/llmtest"
 	"docent/pipeline"
 	"docent/pipeline/embed"
-	"docent/store/catalog"
+	"docent/store/lock"
 	"docent/store/vector"
 )
 
@@ -111,7 +111,7 @@ func TestKeepEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := catalog.Acquire(t.Context(), a.embeddingLock(sets[1].ID), "embed", 0, nil)
+	held, err := lock.Acquire(t.Context(), a.embeddingLock(sets[1].ID), "embed", 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestKeepEmbedded(t *testing.T) {
 	if !waiting || !errors.Is(err, ErrUnembedded) {
 		t.Errorf("waiting %v: %v", waiting, err)
 	}
-	if err := lock.Release(); err != nil {
+	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.KeepEmbedded(t.Context(), Watch{}); err != nil {

@@ -30,6 +30,7 @@ import (
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
+	"docent/store/lock"
 	"docent/store/sqlite"
 )
 
@@ -198,8 +199,8 @@ func (h *Home) putAside() error {
 }
 
 // lock takes the right to write.
-func (h *Home) lock(ctx context.Context, purpose string) (*catalog.Lock, error) {
-	l, err := catalog.Acquire(ctx, h.lockPath(), purpose, lockWait, func(holder string) {
+func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, h.lockPath(), purpose, lockWait, func(holder string) {
 		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -213,7 +214,7 @@ func (h *Home) lock(ctx context.Context, purpose string) (*catalog.Lock, error) 
 
 // unwritable says what to do when the home cannot be written.
 func (h *Home) unwritable(err error) error {
-	if _, ok := errors.AsType[*catalog.LockedError](err); ok || errors.Is(err, context.Canceled) {
+	if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, context.Canceled) {
 		return err
 	}
 	if sqlite.IsDiskError(err) {

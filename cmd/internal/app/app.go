@@ -24,6 +24,7 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
+	"docent/store/blobs"
 )
 
 // Options says what to open.
@@ -134,9 +135,11 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept := blobs.Open(filepath.Join(dir, "blobs"))
+	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Models: a.Models, Parsers: parsers, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Dir: dir, Manual: opt.Manual, Models: a.Models, Parsers: parsers, Blobs: kept, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{Domain: cfg.Domain, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {

@@ -100,7 +100,7 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.LibraryPage
 		switch f, ok := onDisk[d.Path]; {
 		case !ok:
 			out[i].State = lib.PageGone
-		case f.Size != d.Bytes || f.ModTime != d.ModTime:
+		case f.Size != d.Bytes || f.ModTime != d.ModTime || a.Parsers.Outdated(d.Format, d.Parser):
 			out[i].State = lib.PageChanged
 		}
 	}

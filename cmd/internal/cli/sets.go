@@ -275,7 +275,7 @@ func freshness(ctx context.Context, a *app.App, s store.Set) (string, *changes, 
 		switch {
 		case !ok:
 			ch.New++
-		case k.Bytes != f.Size || k.ModTime != f.ModTime:
+		case k.Bytes != f.Size || k.ModTime != f.ModTime || a.Parsers.Outdated(k.Format, k.Parser):
 			ch.Changed++
 		}
 		delete(byPath, f.Path)

@@ -115,6 +115,15 @@ func (o Options) home() string {
 
 // Open opens a home; see home.Open.
 func Open(ctx context.Context, opt Options) (*App, error) {
+	parsers, err := Parsers()
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, opt, parsers)
+}
+
+// open is as Open, for the formats of parsers.
+func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, error) {
 	cfg, faults, err := LoadConfig(opt)
 	if err != nil {
 		return nil, err
@@ -130,10 +139,6 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
-	}
-	parsers, err := Parsers()
-	if err != nil {
-		return nil, err
 	}
 	kept := blobs.Open(filepath.Join(dir, "blobs"))
 	parsers.Keep(kept)

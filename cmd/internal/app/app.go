@@ -21,6 +21,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/home"
+	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
 )
 
@@ -125,9 +126,13 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
 	}
+	parsers, err := formats.All()
+	if err != nil {
+		return nil, err
+	}
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{Domain: cfg.Domain, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {

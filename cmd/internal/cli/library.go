@@ -19,6 +19,7 @@ import (
 	"docent/pipeline/embed"
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse/formats"
 	"docent/store"
 	"docent/store/doc"
 	"docent/tui"
@@ -87,7 +88,7 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.LibraryPage
 		return nil, err
 	}
 	onDisk := map[string]ingest.File{}
-	files, _, err := ingest.Scan(ctx, set.Root, set.Layout)
+	files, _, err := ingest.Scan(ctx, set.Root, set.Layout, a.Parsers)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
@@ -225,13 +226,17 @@ const (
 func (b *backend) Likely(ctx context.Context) ([]tui.LikelyFolder, error) {
 	ctx, cancel := context.WithTimeout(ctx, likelyTime)
 	defer cancel()
+	parsers, err := formats.All()
+	if err != nil {
+		return nil, err
+	}
 	var out []tui.LikelyFolder
 	for _, dir := range []string{"docs", "doc", "documentation", "."} {
 		st, err := os.Lstat(dir)
 		if err != nil || !st.IsDir() {
 			continue
 		}
-		n, whole := ingest.Count(ctx, dir, mostLikely)
+		n, whole := ingest.Count(ctx, dir, mostLikely, parsers)
 		if n == 0 {
 			continue
 		}

@@ -253,7 +253,7 @@ func freshness(ctx context.Context, a *app.App, s store.Set) (string, *changes, 
 	if _, err := os.Stat(s.Root); err != nil {
 		return "missing", nil, nil
 	}
-	files, _, err := ingest.Scan(ctx, s.Root, s.Layout)
+	files, _, err := ingest.Scan(ctx, s.Root, s.Layout, a.Parsers)
 	if err != nil {
 		return "missing", nil, nil
 	}

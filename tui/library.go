@@ -9,11 +9,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/library"
-	"docent/tui/widget"
 )
 
 // What the library pane shows.
@@ -250,7 +250,7 @@ func (m *Model) startWork(what string, sets []string, add *AddRequest, do func(c
 	s.id++
 	s.since = time.Time{}
 	s.on, s.cancel, s.buf, s.add = true, cancel, &latest[WorkProgress]{}, add
-	s.work = library.Work{What: widget.Line(what), Sets: sets}
+	s.work = library.Work{What: sanitize.Line(what), Sets: sets}
 	m.showWork()
 	m.clearStatus()
 	id, buf := s.id, s.buf
@@ -300,7 +300,7 @@ func (m *Model) worked(msg workedMsg) tea.Cmd {
 	s.cancel()
 	s.on, s.work = false, library.Work{}
 	m.showWork()
-	text := widget.Line(msg.text)
+	text := sanitize.Line(msg.text)
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 		m.warn("cancelled: " + text)

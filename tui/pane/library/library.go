@@ -18,6 +18,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -185,7 +186,7 @@ func (p *Pane) SetTree(set string, t *Tree, err error) {
 	}
 	p.tree, p.treeErr = t, ""
 	if err != nil {
-		p.treeErr = widget.Line(err.Error())
+		p.treeErr = sanitize.Line(err.Error())
 	}
 	p.folds = map[int]bool{}
 	if t != nil && len(t.nodes) <= unfolded {

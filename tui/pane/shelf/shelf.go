@@ -1,4 +1,4 @@
-// Package library is the pane of the doc sets: which there are, in which
+// Package shelf is the pane of the doc sets: which there are, in which
 // versions, how fresh; their pages as a tree; and the questions that have to be
 // answered before one is added, updated or forgotten.
 //
@@ -9,7 +9,7 @@
 // Terms. The list is the doc sets; a tree is the pages of one, as folders that
 // can be folded. The form is where a folder is typed that is to be added. Work
 // is what goes on in the background: adding or updating, one at a time.
-package library
+package shelf
 
 import (
 	"cmp"

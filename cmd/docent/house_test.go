@@ -391,7 +391,7 @@ func TestTopLevelFolders(t *testing.T) {
 	if err != nil {
 		t.Skipf("this is no checkout: %v", err)
 	}
-	allowed := []string{"cmd", "tui", "pipeline", "store", "llm", "testdata", "Makefile", "README.md", "LICENSE", "go.mod", "go.sum"}
+	allowed := []string{"cmd", "tui", "pipeline", "store", "llm", "testdata", "Makefile", "README.md", "LICENSE", "NOTICE", "go.mod", "go.sum"}
 	seen := map[string]bool{}
 	for file := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		top, _, _ := strings.Cut(file, "/")

@@ -176,7 +176,7 @@ func unknownSet(name string, all []store.Set) error {
 	e := contract.Invalid("doc_sets", "%s", msg)
 	e.Details["doc_set"] = name
 	e.Details["nearest"] = near
-	return e
+	return e.With(contract.Change("doc_sets", near...))
 }
 
 // Reader gives a doc set's index, of the generation that holds now. The error

@@ -7,14 +7,14 @@ import (
 	"fmt"
 	"strings"
 
-	"docent/cmd/internal/app"
 	"docent/llm"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/pipeline/sanitize"
 	"docent/store"
-	"docent/store/catalog"
+	"docent/store/lock"
 	"docent/tui"
 )
 
@@ -48,10 +48,10 @@ func classify(err error) (int, *contract.Error) {
 		return codeInternal, e
 	}
 	wrap := func(code string) *contract.Error { return &contract.Error{Code: code, Message: err.Error(), Err: err} }
-	if _, ok := errors.AsType[*catalog.LockedError](err); ok {
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
 	}
-	if _, ok := errors.AsType[*app.UnavailableError](err); ok {
+	if _, ok := errors.AsType[*home.UnavailableError](err); ok {
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
 	}
 	if e, ok := errors.AsType[*llm.Error](err); ok {

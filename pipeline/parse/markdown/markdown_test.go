@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"docent/store/doc"
 )
@@ -397,13 +396,9 @@ func TestOddBytes(t *testing.T) {
 	}
 }
 
-// The shapes that are known to cost Markdown parsers quadratic time or a deep
-// stack; each page has about 200 KB. The bound is far above what they take (under
-// a second) and far below what quadratic work would.
-func TestHugeAndNested(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+// hugeAndNested are the shapes that are known to cost Markdown parsers quadratic
+// time or a deep stack; each page has about 200 KB.
+func hugeAndNested() map[string]string {
 	const n = 20000
 	rep := strings.Repeat
 	ticks := ""
@@ -414,21 +409,35 @@ func TestHugeAndNested(t *testing.T) {
 	for i := range 600 {
 		deep += rep("  ", i) + "- a\n"
 	}
-	for name, src := range map[string]string{
+	return map[string]string{
 		"lines": rep("A line of text.\n", 25000) + rep("\nA paragraph.\n", 12500), "headings": rep("## A\n\ntext\n\n", n), "quotes": rep(">", 10*n) + " a", "quote lines": rep(rep(">", 50)+" a\n", n/20),
 		"brackets": rep("[", 10*n), "nested brackets": rep("[", n) + "a" + rep("]", n), "links": rep("[a](", n), "links on lines": rep("[a](\n", n), "images": rep("![", n), "emphasis": rep("*a_ ", n), "emphasis on lines": rep("*a_\n", n), "strong": rep("**a ", n), "strike": rep("~~a ", n),
 		"ticks": ticks, "angles": rep("<", n), "tags": rep("<a ", n), "lines of tags": rep("<a\n", n), "components": rep("<Note>\n", n), "unfinished": rep("<Note\n", n), "attributes": rep("<Note a=\"\n", n), "closers": rep("</Note>\n", n),
 		"tables": rep("<table>\n", n), "one closed": rep("<table>\n", n) + "</table>", "comments": rep("<!--\n", n), "inline comments": rep("a <!-- ", n), "shortcodes": rep("{{< note >}}\n", n), "unclosed": rep("{{< note ", n), "highlights": rep("{{< highlight go >}}\n", n) + "{{< /highlight >}}", "containers": rep(":::note\n", n), "bangs": rep("!!! note\n    a\n", n),
 		"exports": rep("export const a = {\n\n", n), "fences": rep("```\n", n), "definitions": rep("[a]: b\n", n), "used": rep("[a]\n", n) + "\n[a]: b\n", "lists": rep("- a\n", n), "deep": deep, "markers": rep("- ", n), "ordered": rep("1. a\n\n```\n\n```\n\n", n/10), "cells": rep("|a", 2000) + "\n" + rep("|-", 2000) + "\n" + rep("|a", 2000),
 		"entities": rep("&amp;", n), "amps": rep("&", n), "same headings": rep("# a\n", n), "anchors": rep("# a {#b}\n", n), "crs": rep("#\r", n), "divs": rep("<div>\n", n) + rep("</div>\n", n), "pre": rep("<pre>\n", n), "html": rep("<p>a\n", n), "inline closers": rep("<Note>\n", 3) + rep("</a>", 5*n), "sentence": rep("a. ", 5*n),
-	} {
-		t.Run(name, func(t *testing.T) {
-			start := time.Now()
-			parse(t, src)
-			if d := time.Since(start); d > 30*time.Second {
-				t.Errorf("%d bytes took %v", len(src), d)
-			} else if d > 200*time.Millisecond {
-				t.Logf("%d bytes took %v", len(src), d)
+	}
+}
+
+// Each shape takes under a second; quadratic work on one would not end before the
+// tests' own time limit. BenchmarkHugeAndNested says how long they take.
+func TestHugeAndNested(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for name, src := range hugeAndNested() {
+		t.Run(name, func(t *testing.T) { parse(t, src) })
+	}
+}
+
+func BenchmarkHugeAndNested(b *testing.B) {
+	for name, src := range hugeAndNested() {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				if _, err := Parse([]byte(src), Options{}); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -116,13 +115,9 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("\xff\xfe#\x00 \x00a\x00\n\x00"))
 	f.Add([]byte("<Note>\n  <Steps>\n    - a\n  </Steps>\n</Note>\n\n| a |\n|-|\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		start := time.Now()
 		d, err := Parse(src, Options{})
 		if err != nil {
 			t.Fatal(err)
-		}
-		if took := time.Since(start); took > 2*time.Second && len(src) < 100_000 {
-			t.Fatalf("%d bytes took %v", len(src), took)
 		}
 		if err := check(src, d); err != nil {
 			t.Fatalf("%v\n%s", err, outline(d))

@@ -11,6 +11,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/model"
+	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
 )
 
@@ -48,7 +49,11 @@ func (noModels) Preload()       {}
 // opened opens a home without a manual, models and pipelines.
 func opened(t *testing.T) *Home {
 	t.Helper()
-	h, err := Open(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "home"), Models: noModels{}, Wire: func(*Home) Pipelines { return Pipelines{} }})
+	parsers, err := formats.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := Open(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "home"), Parsers: parsers, Models: noModels{}, Wire: func(*Home) Pipelines { return Pipelines{} }})
 	if err != nil {
 		t.Fatal(err)
 	}

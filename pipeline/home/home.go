@@ -45,9 +45,9 @@ const lockWait = 10 * time.Second
 type Options struct {
 	Dir      string // the home's folder, absolute
 	Settings Settings
-	Manual   fs.FS // the manual's pages; nil: a home without it
-	Models   Models
+	Manual   fs.FS           // the manual's pages; nil: a home without it
 	Parsers  *parse.Registry // of the formats that are read
+	Models   Models
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
 	Blobs store.Blobs
@@ -95,7 +95,7 @@ type Pipelines struct {
 type Home struct {
 	Dir       string
 	Library   *corpus.Library
-	Parsers   *parse.Registry
+	Parsers   *parse.Registry // of the formats that are read
 	Pipelines Pipelines
 	// Unready is why the manual or an index could not be written at the start;
 	// what is whole can be searched all the same. nil: all is ready.

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/store/doc"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -172,7 +173,7 @@ func TestRenderedIsCleanAndFits(t *testing.T) {
 				if widget.Width(l) > width {
 					t.Errorf("%s %d: %q has %d columns", kind, width, l, widget.Width(l))
 				}
-				if widget.KeepStyles(l, true) != l {
+				if sanitize.KeepStyles(l, true) != l {
 					t.Errorf("%s: %q has more than styles", kind, l)
 				}
 				if kind == style.NoColor && strings.Contains(l, "\x1b") {

@@ -12,10 +12,10 @@ import (
 	"docent/pipeline/corpus"
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/sanitize"
 	"docent/store"
 	"docent/store/lock"
 	"docent/tui"
-	"docent/tui/widget"
 )
 
 // The exit codes, a promise to scripts.
@@ -83,7 +83,7 @@ func (c *command) fail(ctx context.Context, err error) int {
 	}
 	if crash, ok := errors.AsType[*tui.CrashError](err); ok {
 		// The one error of several lines: where it happened is what a report needs.
-		fmt.Fprintf(c.io.Err, "docent: %s\n", widget.Text(crash.Error()))
+		fmt.Fprintf(c.io.Err, "docent: %s\n", sanitize.Text(crash.Error()))
 		return codeInternal
 	}
 	code, e := classify(err)

@@ -22,7 +22,7 @@ import (
 	"docent/store"
 	"docent/store/doc"
 	"docent/tui"
-	lib "docent/tui/pane/library"
+	lib "docent/tui/pane/shelf"
 )
 
 // What the app's library needs: listing, adding, updating and forgetting doc

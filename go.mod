@@ -17,6 +17,7 @@ require (
 	github.com/charmbracelet/x/term v0.2.2 // is it a terminal, and how large
 	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
+	github.com/gofrs/flock v0.13.1 // file locks on every system
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
 	github.com/sahilm/fuzzy v0.1.3 // lists that are narrowed by typing
@@ -24,7 +25,7 @@ require (
 	github.com/spf13/pflag v1.0.10 // cobra's flags, to tell a flag from a question
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app
-	golang.org/x/sys v0.49.0 // file locks
+	golang.org/x/sys v0.49.0 // files as memory
 	modernc.org/sqlite v1.60.1 // the catalog, without cgo
 	pgregory.net/rapid v1.3.0 // properties in tests
 )

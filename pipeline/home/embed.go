@@ -14,8 +14,8 @@ import (
 	"docent/pipeline/embed"
 	"docent/pipeline/model"
 	"docent/store"
-	"docent/store/catalog"
 	"docent/store/embeddings"
+	"docent/store/lock"
 	"docent/store/vector"
 )
 
@@ -113,8 +113,8 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 	if e.background {
 		wait = 0
 	}
-	lock, err := catalog.Acquire(ctx, e.home.embeddingLock(set.ID), "embed "+set.Ref.String(), wait, waiting)
-	if _, ok := errors.AsType[*catalog.LockedError](err); ok {
+	held, err := lock.Acquire(ctx, e.home.embeddingLock(set.ID), "embed "+set.Ref.String(), wait, waiting)
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return nil
 	}
 	if err != nil {
@@ -124,7 +124,7 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 		}
 		return e.home.unwritable(err)
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	rep, err := e.update(ctx, set, v, again)
 	if errors.Is(err, embed.ErrGone) {
 		return e.home.removeModelVectors(set.ID)
@@ -202,11 +202,11 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 func (h *Home) embedder(cache *embeddings.Cache) *embed.Embedder {
 	return &embed.Embedder{Catalog: h.Library.Catalog, IndexDir: h.IndexDir, Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
-			lock, err := h.lock(ctx, "embed")
+			held, err := h.lock(ctx, "embed")
 			if err != nil {
 				return nil, err
 			}
-			return lock.Release, nil
+			return held.Release, nil
 		}}
 }
 
@@ -226,11 +226,11 @@ func (h *Home) openCache(ctx context.Context) (*embeddings.Cache, error) {
 // putCacheAside puts a damaged cache aside, unless another process did so
 // already.
 func (h *Home) putCacheAside(ctx context.Context) (err error) {
-	lock, err := h.lock(ctx, "embed")
+	held, err := h.lock(ctx, "embed")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	cache, err := embeddings.Open(ctx, h.CachePath())
 	if err == nil {
 		err = cache.Check(ctx)
@@ -277,8 +277,8 @@ func (h *Home) embeds(ctx context.Context, set store.Set) bool {
 	if _, err := os.Stat(h.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	lock, err := catalog.Acquire(ctx, h.embeddingLock(set.ID), "look", 0, nil)
-	return err != nil || lock.Release() != nil
+	held, err := lock.Acquire(ctx, h.embeddingLock(set.ID), "look", 0, nil)
+	return err != nil || held.Release() != nil
 }
 
 // pruneRemoved drops what only doc sets that were removed needed.

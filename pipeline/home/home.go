@@ -30,6 +30,7 @@ import (
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lexical"
+	"docent/store/lock"
 	"docent/store/sqlite"
 )
 
@@ -158,11 +159,11 @@ func (h *Home) open(ctx context.Context) error {
 // prepare makes the catalog, or migrates an older one, or puts a damaged one
 // aside. A new one gets the doc sets of sets.json, if there is one.
 func (h *Home) prepare(ctx context.Context, why error) (err error) {
-	lock, err := h.lock(ctx, "prepare")
+	held, err := h.lock(ctx, "prepare")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	if sqlite.IsDamaged(why) {
 		if err := h.putAside(); err != nil {
 			return h.unwritable(err)
@@ -198,8 +199,8 @@ func (h *Home) putAside() error {
 }
 
 // lock takes the right to write.
-func (h *Home) lock(ctx context.Context, purpose string) (*catalog.Lock, error) {
-	l, err := catalog.Acquire(ctx, h.lockPath(), purpose, lockWait, func(holder string) {
+func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, h.lockPath(), purpose, lockWait, func(holder string) {
 		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -213,7 +214,7 @@ func (h *Home) lock(ctx context.Context, purpose string) (*catalog.Lock, error) 
 
 // unwritable says what to do when the home cannot be written.
 func (h *Home) unwritable(err error) error {
-	if _, ok := errors.AsType[*catalog.LockedError](err); ok || errors.Is(err, context.Canceled) {
+	if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, context.Canceled) {
 		return err
 	}
 	if sqlite.IsDiskError(err) {

@@ -5,7 +5,7 @@
 //
 // It is one SQLite file with migrations from its first version on. Several
 // processes may read it while one writes; who may write is settled by the
-// home's Lock. It refuses to keep texts: those stand in the source files, and
+// home's lock file. It refuses to keep texts: those stand in the source files, and
 // the catalog knows where in them (byte offsets and lines).
 package catalog
 
@@ -40,7 +40,7 @@ type Catalog struct {
 }
 
 // Open opens the catalog at path, makes it where it is missing and brings an
-// older one up to date. The caller must hold the home's Lock.
+// older one up to date. The caller must hold the home's lock file.
 func Open(ctx context.Context, path string) (*Catalog, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/embed"
 	"docent/pipeline/home"
-	"docent/store/catalog"
+	"docent/store/lock"
 	"docent/store/vector"
 )
 
@@ -112,7 +112,7 @@ func TestKeepEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := catalog.Acquire(t.Context(), a.IndexDir(sets[1].ID)+".embedding", "embed", 0, nil)
+	held, err := lock.Acquire(t.Context(), a.IndexDir(sets[1].ID)+".embedding", "embed", 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestKeepEmbedded(t *testing.T) {
 	if !waiting || !errors.Is(err, home.ErrUnembedded) {
 		t.Errorf("waiting %v: %v", waiting, err)
 	}
-	if err := lock.Release(); err != nil {
+	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.KeepEmbedded(t.Context(), home.Watch{}); err != nil {

@@ -13,7 +13,7 @@ import (
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/store"
-	"docent/store/catalog"
+	"docent/store/lock"
 	"docent/tui"
 	"docent/tui/widget"
 )
@@ -48,7 +48,7 @@ func classify(err error) (int, *contract.Error) {
 		return codeInternal, e
 	}
 	wrap := func(code string) *contract.Error { return &contract.Error{Code: code, Message: err.Error(), Err: err} }
-	if _, ok := errors.AsType[*catalog.LockedError](err); ok {
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
 	}
 	if _, ok := errors.AsType[*home.UnavailableError](err); ok {

@@ -56,7 +56,9 @@ type Options struct {
 
 // Settings are the parts of the configuration that the service needs.
 type Settings struct {
-	Domain string // of doc sets that are added without one
+	ConfigPath string // shown by Status and Doctor
+	Domain     string // of doc sets that are added without one
+	MaxDocs    int    // documents that a question extracts unless it says
 	// DenseWeight is the weight of a model's vectors beside 1 - DenseWeight of
 	// the words; DenseGiven: a person set it, so nothing measured replaces it.
 	DenseWeight float64
@@ -70,6 +72,8 @@ type Models interface {
 	Vectors(ctx context.Context, domain string) (model.Vectors, error)
 	// Required says whether a missing model is an error.
 	Required() bool
+	// Servers opens the model servers of the configuration, for a look at them.
+	Servers() ([]*ModelServer, error)
 	// Preload loads the models of the next question in the background.
 	Preload()
 }
@@ -98,18 +102,6 @@ type Home struct {
 	opt Options
 	cat *catalog.Catalog
 }
-
-// UnavailableError means that something that is needed is not to be had: a home
-// that cannot be written, a disk that is full.
-type UnavailableError struct {
-	What string
-	Err  error
-}
-
-func (e *UnavailableError) Error() string { return e.What + ": " + e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // Open opens a home, makes it where it is missing, installs the manual of this
 // version and builds damaged or missing indexes again.

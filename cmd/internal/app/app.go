@@ -128,7 +128,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
 		Dir: dir, Manual: opt.Manual, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
-		Settings: home.Settings{Domain: cfg.Domain, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {
 		a.Models.Close()

@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"docent/cmd/internal/app"
-	"docent/cmd/internal/clipboard"
 	"docent/cmd/internal/config"
-	"docent/cmd/internal/external"
+	"docent/cmd/internal/desktop"
 	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/home"
@@ -40,10 +39,10 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: home.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
-		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
+		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,
 	}
 	opt.Background = b.background
-	if e, ok := external.NewEditor(c.io.Env); ok {
+	if e, ok := desktop.NewEditor(c.io.Env); ok {
 		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
 			path, err := b.app().Library.File(ctx, docSet, filePath)
 			if err != nil {
@@ -52,7 +51,7 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 			return e.Command(path, line)
 		}
 	}
-	if w, ok := external.NewBrowser(runtime.GOOS, c.io.Env); ok {
+	if w, ok := desktop.NewBrowser(runtime.GOOS, c.io.Env); ok {
 		opt.Browse = w.Open
 	}
 	err = tui.Run(ctx, opt)

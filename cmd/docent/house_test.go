@@ -21,7 +21,7 @@ import (
 	"docent/tui/keymap"
 )
 
-// The rules of the house, which the README's architecture section describes:
+// The rules of the house, which the README's map describes:
 // who may import whom, what libraries must not do, and that what is written
 // about the program is true of it.
 
@@ -107,6 +107,7 @@ var shared = map[string]string{
 	"pipeline/corpus":   "the opened home, for reading",
 	"pipeline/ingest":   "a file's way to a document, of which phases need the parsing",
 	"pipeline/chunk":    "a document's passages",
+	"pipeline/sanitize": "what of a document's text must not reach a terminal",
 	"pipeline/parse":    "source bytes to documents",
 }
 

@@ -121,7 +121,7 @@ func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, er
 	if _, err := os.Stat(s.Root); err != nil {
 		return Missing, nil, nil
 	}
-	files, _, err := ingest.Scan(ctx, s.Root, s.Layout)
+	files, _, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
 	if err != nil {
 		return Missing, nil, nil
 	}
@@ -205,7 +205,7 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 		return nil, err
 	}
 	onDisk := map[string]ingest.File{}
-	files, _, err := ingest.Scan(ctx, set.Root, set.Layout)
+	files, _, err := ingest.Scan(ctx, set.Root, set.Layout, h.Parsers)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}

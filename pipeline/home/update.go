@@ -16,6 +16,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/generation"
@@ -83,7 +84,7 @@ var ErrSeveral = errors.New("a name or version is for one doc set")
 // Discover checks an AddRequest and finds the doc sets that its paths stand for.
 // A path without a page is an error; a doc set without one, beside others that
 // have some, is left out. Beside ErrSeveral the plan is returned.
-func Discover(ctx context.Context, req AddRequest, w Watch) (Plan, error) {
+func Discover(ctx context.Context, req AddRequest, parsers *parse.Registry, w Watch) (Plan, error) {
 	plan := Plan{request: req}
 	if req.Domain != "" && !slices.Contains(contract.Domains(), req.Domain) {
 		return plan, contract.Invalid("domain", "the domain %q is none of %s", req.Domain, strings.Join(contract.Domains(), ", ")).
@@ -98,7 +99,7 @@ func Discover(ctx context.Context, req AddRequest, w Watch) (Plan, error) {
 		}
 	}
 	for _, p := range req.Paths {
-		found, err := discover(ctx, p, w)
+		found, err := discover(ctx, p, parsers, w)
 		if err != nil {
 			return plan, err
 		}
@@ -113,14 +114,14 @@ func Discover(ctx context.Context, req AddRequest, w Watch) (Plan, error) {
 }
 
 // discover finds the doc sets that one path stands for.
-func discover(ctx context.Context, path string, w Watch) ([]Candidate, error) {
+func discover(ctx context.Context, path string, parsers *parse.Registry, w Watch) ([]Candidate, error) {
 	all, err := ingest.Discover(path)
 	if err != nil {
 		return nil, contract.Invalid("path", "%v", err)
 	}
 	var empty, some []Candidate
 	for _, f := range all {
-		files, _, err := ingest.Scan(ctx, f.Root, f.Layout)
+		files, _, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
@@ -134,10 +135,10 @@ func discover(ctx context.Context, path string, w Watch) ([]Candidate, error) {
 		}
 	}
 	if len(some) == 0 {
-		return nil, contract.Invalid("path", "no page was found in %s (Markdown: .md, .markdown, .mdx)", path)
+		return nil, contract.Invalid("path", "no page was found in %s (%s)", path, parsers.Describe())
 	}
 	for _, f := range empty {
-		w.note("no page was found in %s (Markdown: .md, .markdown, .mdx); it is left out", f.Root)
+		w.note("no page was found in %s (%s); it is left out", f.Root, parsers.Describe())
 	}
 	return some, nil
 }
@@ -151,7 +152,7 @@ type Proposal struct {
 
 // Propose says what a folder would be added as.
 func (h *Home) Propose(ctx context.Context, path string) ([]Proposal, error) {
-	plan, err := Discover(ctx, AddRequest{Paths: []string{path}}, Watch{})
+	plan, err := Discover(ctx, AddRequest{Paths: []string{path}}, h.Parsers, Watch{})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 		return h.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
-	w := &Writer{home: h, cat: cat, in: &ingest.Ingester{Catalog: cat, IndexDir: h.IndexDir}}
+	w := &Writer{home: h, cat: cat, in: &ingest.Ingester{Catalog: cat, Parsers: h.Parsers, IndexDir: h.IndexDir}}
 	return h.unwritable(do(w))
 }
 

@@ -25,12 +25,10 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/chunk"
-	"docent/pipeline/parse/markdown"
-	"docent/pipeline/parse/text"
+	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/catalog"
-	"docent/store/doc"
 	"docent/store/lexical"
 )
 
@@ -49,6 +47,7 @@ var ErrUnlearned = errors.New("its pages are up to date, its vectors are not: th
 // Ingester updates doc sets.
 type Ingester struct {
 	Catalog  *catalog.Catalog
+	Parsers  *parse.Registry
 	IndexDir func(setID int64) string
 	Workers  int // 0: one a processor
 }
@@ -116,7 +115,7 @@ func (e *emitter) emit(phase string, kind pipeline.EventKind, done, total int, t
 
 func (in *Ingester) update(ctx context.Context, set store.Set, rebuild bool, ev *emitter) (rep Report, err error) {
 	rep.Set = set.Ref.String()
-	files, warnings, err := Scan(ctx, set.Root, set.Layout)
+	files, warnings, err := Scan(ctx, set.Root, set.Layout, in.Parsers)
 	if errors.Is(err, fs.ErrNotExist) {
 		return rep, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", set.Ref, set.Root, ErrRootMissing, set.Ref)
 	}
@@ -265,7 +264,7 @@ func (in *Ingester) run(ctx context.Context, set store.Set, jobs []*job, tx *cat
 		wg.Go(func() {
 			a := analysis.New()
 			for j := range queue {
-				j.read(a, set)
+				j.read(ctx, a, set, in.Parsers)
 				close(j.done)
 			}
 		})
@@ -350,7 +349,7 @@ func (in *Ingester) store(ctx context.Context, set store.Set, j *job, tx *catalo
 }
 
 // read is a worker's part: file to document and passages.
-func (j *job) read(a *analysis.Analyzer, set store.Set) {
+func (j *job) read(ctx context.Context, a *analysis.Analyzer, set store.Set, parsers *parse.Registry) {
 	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(j.file.Path)))
 	if errors.Is(err, fs.ErrNotExist) {
 		j.gone = true
@@ -371,11 +370,12 @@ func (j *job) read(a *analysis.Analyzer, set store.Set) {
 	if j.same && j.indexed {
 		return
 	}
-	d, chunks, err := Parse(src, j.file.Path, set.Layout)
+	d, err := parsers.Parse(ctx, src, j.file.Path, set.Layout)
 	if err != nil {
 		j.err = err
 		return
 	}
+	chunks := chunk.Split(d, chunk.Options{})
 	j.prepared = lexical.Prepare(a, Passages(d, chunks))
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
@@ -383,21 +383,6 @@ func (j *job) read(a *analysis.Analyzer, set store.Set) {
 	j.document = store.Document{
 		Path: j.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
 		Bytes: int64(len(src)), SHA256: hash, ModTime: j.file.ModTime, TOCPath: j.file.TOCPath,
-		Warnings: d.Warnings, Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
+		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings, Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
-}
-
-// Parse reads one page: the document and its chunks.
-func Parse(src []byte, path string, layout doc.Layout) (doc.Document, []doc.Chunk, error) {
-	if layout == doc.LayoutText {
-		d := text.Parse(src, path)
-		return d, chunk.Split(d, chunk.Options{}), nil
-	}
-	d, err := markdown.Parse(src, markdown.Options{
-		Path: path, FallbackTitle: Title(path, layout), Titled: layout == doc.LayoutTitled,
-	})
-	if err != nil {
-		return d, nil, err
-	}
-	return d, chunk.Split(d, chunk.Options{}), nil
 }

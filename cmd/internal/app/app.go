@@ -21,6 +21,8 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/home"
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
 )
 
@@ -125,9 +127,13 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
 	}
+	parsers, err := Parsers()
+	if err != nil {
+		return nil, err
+	}
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {
@@ -136,6 +142,9 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	return a, nil
 }
+
+// Parsers are those of all formats that are read.
+func Parsers() (*parse.Registry, error) { return formats.All() }
 
 // Close closes everything.
 func (a *App) Close() error {

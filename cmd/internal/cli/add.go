@@ -38,7 +38,11 @@ those, or any folder of Markdown pages.`,
 }
 
 func (c *command) add(ctx context.Context, req home.AddRequest) error {
-	plan, err := home.Discover(ctx, req, c.upkeep())
+	parsers, err := app.Parsers()
+	if err != nil {
+		return err
+	}
+	plan, err := home.Discover(ctx, req, parsers, c.upkeep())
 	switch e, ok := errors.AsType[*contract.Error](err); {
 	case errors.Is(err, home.ErrSeveral):
 		return contract.Invalid("name", "--name and --version are for one doc set, and %s has %d", strings.Join(req.Paths, " "), len(plan.Sets))

@@ -9,7 +9,7 @@ import (
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/tui"
-	lib "docent/tui/pane/library"
+	lib "docent/tui/pane/shelf"
 	"errors"
 	"fmt"
 	"strings"

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"docent/cmd/internal/app"
 	"docent/pipeline/ingest"
 	"docent/tui"
 	"io/fs"
@@ -110,13 +111,17 @@ const (
 func (b *backend) Likely(ctx context.Context) ([]tui.LikelyFolder, error) {
 	ctx, cancel := context.WithTimeout(ctx, likelyTime)
 	defer cancel()
+	parsers, err := app.Parsers()
+	if err != nil {
+		return nil, err
+	}
 	var out []tui.LikelyFolder
 	for _, dir := range []string{"docs", "doc", "documentation", "."} {
 		st, err := os.Lstat(dir)
 		if err != nil || !st.IsDir() {
 			continue
 		}
-		n, whole := ingest.Count(ctx, dir, mostLikely)
+		n, whole := ingest.Count(ctx, dir, mostLikely, parsers)
 		if n == 0 {
 			continue
 		}

@@ -26,7 +26,7 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	watch := &watcher{progress: progress, now: time.Now}
 	watch.stage("looking for pages")
 	nothing := "nothing was added"
-	plan, err := home.Discover(ctx, home.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version}, home.Watch{Note: watch.note})
+	plan, err := home.Discover(ctx, home.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version}, a.Parsers, home.Watch{Note: watch.note})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nothing, context.Canceled

@@ -9,8 +9,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
+	"docent/pipeline/sanitize"
 	"docent/tui"
-	"docent/tui/widget"
 )
 
 // The exit codes, a promise to scripts.
@@ -90,7 +90,7 @@ func (c *command) fail(ctx context.Context, err error) int {
 	}
 	if crash, ok := errors.AsType[*tui.CrashError](err); ok {
 		// The one error of several lines: where it happened is what a report needs.
-		fmt.Fprintf(c.io.Err, "docent: %s\n", widget.Text(crash.Error()))
+		fmt.Fprintf(c.io.Err, "docent: %s\n", sanitize.Text(crash.Error()))
 		return codeInternal
 	}
 	code, e := exitOf(class), worded(err, e)

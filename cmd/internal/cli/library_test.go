@@ -14,7 +14,7 @@ import (
 	"docent/cmd/internal/config"
 	"docent/pipeline"
 	"docent/tui"
-	lib "docent/tui/pane/library"
+	lib "docent/tui/pane/shelf"
 )
 
 // opened is an opened home without a manual, and a folder of n pages.

@@ -40,8 +40,18 @@ cross: ## builds for Linux, macOS and Windows
 	GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
 	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/docent
 
+.PHONY: licenses
+licenses: ## NOTICE and the texts of docent version --licenses, from the modules that are linked
+	$(GO) mod download
+	$(GO) run ./cmd/internal/dev/licenses
+
+.PHONY: licenses-check
+licenses-check: ## fails where what they say is out of date
+	$(GO) mod download
+	$(GO) run ./cmd/internal/dev/licenses -check
+
 .PHONY: check
-check: lint test race cross eval-fast ## everything that CI asks for
+check: lint licenses-check test race cross eval-fast ## everything that CI asks for
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (10s)

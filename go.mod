@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	charm.land/bubbletea/v2 v2.0.9 // the terminal app
 	charm.land/glamour/v2 v2.0.1 // Markdown in a terminal
+	charm.land/lipgloss/v2 v2.0.6 // the themes' styles
 	github.com/BurntSushi/toml v1.6.0 // docent.toml; knows unknown keys
 	github.com/adrg/xdg v0.5.3 // where data belongs on each system
 	github.com/blevesearch/bleve/v2 v2.6.1 // scorch, the segments of the word index
@@ -31,7 +32,6 @@ require (
 )
 
 require (
-	charm.land/lipgloss/v2 v2.0.6 // indirect
 	github.com/RoaringBitmap/roaring/v2 v2.14.5 // indirect
 	github.com/alecthomas/chroma/v2 v2.14.0 // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect

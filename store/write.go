@@ -1,5 +1,7 @@
 package store
 
+import "docent/store/doc"
+
 // Failure is a file of a doc set that could not be indexed, and why.
 type Failure struct {
 	Path   string `json:"path"`   // inside the doc set, with slashes
@@ -7,10 +9,11 @@ type Failure struct {
 	Reason string `json:"reason"` // one line
 	// The file and its parser when it failed: it is tried again when one of them
 	// changes.
-	Bytes   int64  `json:"-"`
-	ModTime int64  `json:"-"`
-	TOCPath string `json:"-"`
-	Parser  string `json:"-"` // format and version, "markdown 1"
+	Bytes   int64      `json:"-"`
+	ModTime int64      `json:"-"`
+	TOCPath string     `json:"-"`
+	Format  doc.Format `json:"-"`
+	Parser  int        `json:"-"`
 }
 
 // Touch says that a file has another time and the same content.

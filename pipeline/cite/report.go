@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"docent/pipeline/sanitize"
 	"fmt"
 	"strings"
 )
@@ -126,23 +127,11 @@ func (r Report) String() string {
 
 // printable makes a line of a document safe to print and short.
 func printable(s string) string {
-	s = escapeControls(s)
+	s = sanitize.Blank(s)
 	if runes := []rune(s); len(runes) > 160 {
 		s = string(runes[:160]) + "…"
 	}
 	return s
-}
-
-func escapeControls(s string) string {
-	if !strings.ContainsFunc(s, unsafeRune) {
-		return strings.ToValidUTF8(s, "\ufffd")
-	}
-	return strings.Map(func(r rune) rune {
-		if unsafeRune(r) {
-			return ' '
-		}
-		return r
-	}, s)
 }
 
 func plural(n int, noun string) string {

@@ -20,8 +20,9 @@ import (
 	"strings"
 	"sync"
 
+	"docent/pipeline/chunk"
 	"docent/pipeline/contract"
-	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
 	"docent/pipeline/question"
 	"docent/store"
 	"docent/store/catalog"
@@ -34,6 +35,7 @@ import (
 type Library struct {
 	Catalog  *catalog.Catalog
 	IndexDir func(setID int64) string
+	Parsers  *parse.Registry
 
 	mu      sync.Mutex
 	readers map[int64]*held[*lexical.Reader]
@@ -50,8 +52,8 @@ type Library struct {
 }
 
 // New opens nothing yet: indexes are opened when they are asked for.
-func New(cat *catalog.Catalog, indexDir func(setID int64) string) *Library {
-	return &Library{Catalog: cat, IndexDir: indexDir, readers: map[int64]*held[*lexical.Reader]{}, vectors: map[int64]*held[*Vectors]{},
+func New(cat *catalog.Catalog, indexDir func(setID int64) string, parsers *parse.Registry) *Library {
+	return &Library{Catalog: cat, IndexDir: indexDir, Parsers: parsers, readers: map[int64]*held[*lexical.Reader]{}, vectors: map[int64]*held[*Vectors]{},
 		modelVectors: map[int64]*held[*ModelVectors]{}}
 }
 
@@ -176,7 +178,7 @@ func unknownSet(name string, all []store.Set) error {
 	e := contract.Invalid("doc_sets", "%s", msg)
 	e.Details["doc_set"] = name
 	e.Details["nearest"] = near
-	return e
+	return e.With(contract.Change("doc_sets", near...))
 }
 
 // Reader gives a doc set's index, of the generation that holds now. The error
@@ -350,15 +352,16 @@ func (l *Library) Page(ctx context.Context, set store.Set, path string) (*Page, 
 		return nil, err
 	}
 	if !p.Changed { // else Source did
-		err = p.parse()
+		err = l.parse(ctx, p)
 	}
 	return p, err
 }
 
-func (p *Page) parse() (err error) {
-	if p.Doc, p.Chunks, err = ingest.Parse(p.Source, p.Path, p.Set.Layout); err != nil {
+func (l *Library) parse(ctx context.Context, p *Page) (err error) {
+	if p.Doc, err = l.Parsers.Parse(ctx, p.Source, p.Path, p.Set.Layout); err != nil {
 		return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err)
 	}
+	p.Chunks = chunk.Split(p.Doc, chunk.Options{})
 	return nil
 }
 
@@ -378,9 +381,9 @@ func (l *Library) Source(ctx context.Context, set store.Set, path string) (*Page
 	}
 	h := hash(src)
 	p := &Page{Set: set, Path: path, Source: src, SHA256: h, Indexed: d.SHA256, Changed: h != d.SHA256}
-	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
+	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL, p.Doc.Format = d.Path, d.Title, d.H1, d.URL, d.Format
 	if p.Changed {
-		err = p.parse()
+		err = l.parse(ctx, p)
 	}
 	return p, err
 }

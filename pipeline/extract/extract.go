@@ -84,6 +84,9 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		if key != e.Title {
 			e.Key = key
 		}
+		if p.Doc.Format != doc.FormatMarkdown {
+			e.Format = p.Doc.Format
+		}
 		if !utf8.ValidString(content) {
 			// JSON has no other way; cite and verify see the same text.
 			content = strings.ToValidUTF8(content, "\uFFFD")

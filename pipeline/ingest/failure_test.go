@@ -9,28 +9,59 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
 )
 
-// faulty is an ingester whose parser fails on pages that say so.
-func faulty(h *corpustest.Home) *ingest.Ingester {
+// faultyParser reads Markdown, and fails on pages that say so.
+type faultyParser struct {
+	markdown.Parser
+	version int           // added to the version
+	never   *testing.T    // must not be called, where not nil
+	parsed  *atomic.Int64 // counts calls, where not nil
+}
+
+func (p faultyParser) Info() parse.Info {
+	info := p.Parser.Info()
+	info.Version += p.version
+	return info
+}
+
+func (p faultyParser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	if p.never != nil {
+		p.never.Errorf("%s is parsed", opt.Path)
+	}
+	if p.parsed != nil {
+		p.parsed.Add(1)
+	}
+	switch text := string(src); {
+	case strings.Contains(text, "PANIC"):
+		var none []int
+		none[len(text)]++
+	case strings.Contains(text, "BAD"):
+		return doc.Document{}, errors.New("line 3:\n\tno such\x1b[31m element")
+	}
+	d, err := p.Parser.Parse(ctx, src, opt)
+	d.Parser += p.version
+	return d, err
+}
+
+// with is an ingester with this parser.
+func with(t *testing.T, h *corpustest.Home, p faultyParser) *ingest.Ingester {
+	t.Helper()
 	in := h.Ingester()
-	in.SetParse(func(src []byte, path string, layout doc.Layout) (doc.Document, []doc.Chunk, error) {
-		switch text := string(src); {
-		case strings.Contains(text, "PANIC"):
-			var none []int
-			return doc.Document{}, nil, errors.New(strings.Repeat("x", none[len(text)]))
-		case strings.Contains(text, "BAD"):
-			return doc.Document{}, nil, errors.New("line 3:\n\tno such\x1b[31m element")
-		}
-		return ingest.Parse(src, path, layout)
-	})
+	in.Parsers = &parse.Registry{}
+	if err := in.Parsers.Register(p); err != nil {
+		t.Fatal(err)
+	}
 	return in
 }
 
@@ -64,7 +95,7 @@ func TestFailureOfOneFile(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"a.md": "# A\n\nalpha\n", "b.md": "# B\n\nbeta\n", "c.md": "# C\n"})
-	in := faulty(h)
+	in := with(t, h, faultyParser{})
 	h.Write(set, map[string]string{"b.md": "# B\n\nBAD\n", "c.md": "# C\n\nPANIC\n", "d.md": "# D\n\ndelta\n"})
 	rep := update(t, in, set, false)
 	if counts(rep) != [5]int{1, 0, 2, 1, 2} {
@@ -89,16 +120,13 @@ func TestFailureOfOneFile(t *testing.T) {
 	}
 
 	// Nothing changed: they are not tried again, and said again.
-	in.SetParse(func([]byte, string, doc.Layout) (doc.Document, []doc.Chunk, error) {
-		t.Error("a file is parsed that did not change")
-		return doc.Document{}, nil, errors.New("again")
-	})
+	in = with(t, h, faultyParser{never: t})
 	if rep = update(t, in, set, false); counts(rep) != [5]int{0, 0, 0, 2, 2} || !slices.Equal(rep.Warnings, said) || rep.Touched() {
 		t.Errorf("%+v", rep)
 	}
 
 	// One is mended, one is gone.
-	in = faulty(h)
+	in = with(t, h, faultyParser{})
 	h.Write(set, map[string]string{"b.md": "# B\n\nbetter\n"})
 	h.Delete(set, "c.md")
 	if rep = update(t, in, set, false); counts(rep) != [5]int{1, 0, 0, 2, 3} || len(rep.Failed)+len(rep.Warnings) != 0 {
@@ -115,6 +143,27 @@ func TestFailureOfOneFile(t *testing.T) {
 		t.Errorf("%+v", rep)
 	}
 	ids(t, h, set)
+}
+
+// Another version of a parser reads all of its pages again, those that failed too.
+func TestAnotherVersionOfTheParser(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	set := h.Add("A@1", map[string]string{"a.md": "# A\n\nalpha\n", "b.md": "# B\n\nbeta\n"})
+	h.Write(set, map[string]string{"b.md": "# B\n\nBAD\n"})
+	before := ids(t, h, set)
+	update(t, with(t, h, faultyParser{}), set, false)
+	var parsed atomic.Int64
+	newer := with(t, h, faultyParser{version: 1, parsed: &parsed})
+	if rep := update(t, newer, set, false); counts(rep) != [5]int{0, 1, 0, 0, 1} || parsed.Load() != 2 || len(rep.Failed) != 1 {
+		t.Errorf("%+v, %d parsed", rep, parsed.Load())
+	}
+	if now := ids(t, h, set); now["a.md"] == before["a.md"] {
+		t.Error("a page with another outline has the id of the old one")
+	}
+	if rep := update(t, newer, set, false); rep.Touched() || parsed.Load() != 2 {
+		t.Errorf("%+v, %d parsed", rep, parsed.Load())
+	}
 }
 
 // A file that cannot be read is left out and tried again at every update: neither
@@ -150,14 +199,14 @@ func TestOnlyFailures(t *testing.T) {
 	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"a.md": "# A\n"})
 	h.Write(set, map[string]string{"b.md": "BAD"})
-	if rep := update(t, faulty(h), set, false); rep.Touched() || len(rep.Failed) != 1 {
+	if rep := update(t, with(t, h, faultyParser{}), set, false); rep.Touched() || len(rep.Failed) != 1 {
 		t.Errorf("%+v", rep)
 	}
 	if got := failures(t, h, set); len(got) != 1 {
 		t.Errorf("%v", got)
 	}
 	h.Delete(set, "b.md")
-	update(t, faulty(h), set, false)
+	update(t, with(t, h, faultyParser{}), set, false)
 	if got := failures(t, h, set); len(got) != 0 {
 		t.Errorf("%v", got)
 	}

@@ -33,6 +33,7 @@ import (
 	"fmt"
 
 	"docent/pipeline"
+	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/catalog"
 )
@@ -56,6 +57,7 @@ var ErrRootMissing = errors.New("the folder is not there")
 // Ingester updates doc sets.
 type Ingester struct {
 	Catalog  *catalog.Catalog
+	Parsers  *parse.Registry
 	IndexDir func(setID int64) string
 	Workers  int // 0: one a processor
 	// LockSet takes the lock of one doc set, held during its update; LockHome takes
@@ -63,9 +65,7 @@ type Ingester struct {
 	LockSet  func(context.Context, store.Set) (release func() error, err error)
 	LockHome func(context.Context) (release func() error, err error)
 
-	// For tests: what reads and parses files; nil: os.ReadFile, Parse.
-	read  func(file string) ([]byte, error)
-	parse parser
+	read func(file string) ([]byte, error) // for tests; nil: os.ReadFile
 }
 
 // Report says what an update did.

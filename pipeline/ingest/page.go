@@ -12,6 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"docent/pipeline/chunk"
+	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
@@ -30,6 +32,7 @@ type page struct {
 	file    File
 	old     *store.FileState // nil for a new one
 	indexed bool             // the index has the old state
+	reparse bool             // the old state is by another parser
 	done    chan struct{}    // closed when the worker is through
 
 	// read
@@ -39,7 +42,6 @@ type page struct {
 	same   bool // the content is the old one
 	// parse
 	parsed doc.Document
-	chunks []doc.Chunk
 	// chunk
 	document store.Document
 	prepared *lexical.Prepared
@@ -47,34 +49,35 @@ type page struct {
 	failed *store.Failure
 }
 
-// parser reads a page's sections, blocks and chunks.
-type parser func(src []byte, path string, layout doc.Layout) (doc.Document, []doc.Chunk, error)
+// parserOf is a file's format and the version of its parser.
+func (u *update) parserOf(path string) (doc.Format, int) {
+	p, err := u.in.Parsers.For(path, u.set.Layout)
+	if err != nil {
+		return "", 0
+	}
+	info := p.Info()
+	return info.Format, info.Version
+}
 
 func (in *Ingester) worker(set store.Set) *worker {
-	w := &worker{set: set, read: in.read, parse: in.parse, analyzer: analysis.New()}
+	w := &worker{set: set, read: in.read, parsers: in.Parsers, analyzer: analysis.New()}
 	if w.read == nil {
 		w.read = os.ReadFile
 	}
-	if w.parse == nil {
-		w.parse = Parse
-	}
 	return w
 }
-
-// parserOf names a file's format and the version of its parser.
-func (u *update) parserOf(string) string { return "markdown 1" }
 
 // worker takes pages through the stages that need nothing but the page.
 type worker struct {
 	set      store.Set
 	read     func(file string) ([]byte, error)
-	parse    parser
+	parsers  *parse.Registry
 	analyzer *analysis.Analyzer
 }
 
 // do runs the stages of one page, up to the first that ends its way. An error or a
 // panic is the page's failure.
-func (w *worker) do(p *page) {
+func (w *worker) do(ctx context.Context, p *page) {
 	defer close(p.done)
 	at := ""
 	defer func() {
@@ -85,14 +88,14 @@ func (w *worker) do(p *page) {
 	// An enrichment of passages would stand behind chunk.
 	for _, s := range []struct {
 		name string
-		do   func(*page) (more bool, err error)
+		do   func(context.Context, *page) (more bool, err error)
 	}{
 		{StageRead, w.readFile},
 		{StageParse, w.parsePage},
 		{StageChunk, w.chunkPage},
 	} {
 		at = s.name
-		more, err := s.do(p)
+		more, err := s.do(ctx, p)
 		if err != nil {
 			p.fail(at, err.Error())
 		}
@@ -108,7 +111,7 @@ func (p *page) fail(stage, reason string) {
 		Path: p.file.Path, Stage: stage, Reason: oneLine(reason),
 		Bytes: p.file.Size, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath,
 	}
-	p.source, p.parsed, p.chunks, p.prepared = nil, doc.Document{}, nil, nil
+	p.source, p.parsed, p.prepared = nil, doc.Document{}, nil
 }
 
 // mostReason is the greatest length of a failure's reason, in bytes.
@@ -134,7 +137,7 @@ func oneLine(text string) string {
 }
 
 // readFile reads the file and compares its content with the catalog's.
-func (w *worker) readFile(p *page) (more bool, err error) {
+func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 	p.source, err = w.read(filepath.Join(w.set.Root, filepath.FromSlash(p.file.Path)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -148,29 +151,34 @@ func (w *worker) readFile(p *page) (more bool, err error) {
 	sum := sha256.Sum256(p.source)
 	p.hash = hex.EncodeToString(sum[:])
 	p.same = p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath
+	if p.reparse && p.indexed {
+		p.same = false // a new document: readers of the index as it is have the old one's outline
+	}
 	return !p.same || !p.indexed, nil
 }
 
 // parsePage reads the page's structure.
-func (w *worker) parsePage(p *page) (more bool, err error) {
-	p.parsed, p.chunks, err = w.parse(p.source, p.file.Path, w.set.Layout)
+func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) {
+	p.parsed, err = w.parsers.Parse(ctx, p.source, p.file.Path, w.set.Layout)
 	return true, err
 }
 
 // chunkPage makes the passages as they are indexed, and the document as the catalog
 // has it, which is without texts.
-func (w *worker) chunkPage(p *page) (more bool, err error) {
+func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	d := p.parsed
-	p.prepared = lexical.Prepare(w.analyzer, Passages(d, p.chunks))
-	for i := range p.chunks {
-		p.chunks[i].Text, p.chunks[i].Code = "", ""
+	chunks := chunk.Split(d, chunk.Options{})
+	p.prepared = lexical.Prepare(w.analyzer, Passages(d, chunks))
+	for i := range chunks {
+		chunks[i].Text, chunks[i].Code = "", ""
 	}
 	p.document = store.Document{
 		SetID: w.set.ID, Path: p.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
 		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath,
-		Warnings: d.Warnings, Outline: store.Outline{Sections: d.Sections, Chunks: p.chunks},
+		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings,
+		Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
-	p.source, p.parsed, p.chunks = nil, doc.Document{}, nil
+	p.source, p.parsed = nil, doc.Document{}
 	return true, nil
 }
 
@@ -185,7 +193,7 @@ func (u *update) store(ctx context.Context, p *page) error {
 	u.report.Bytes += p.document.Bytes
 	switch {
 	case p.failed != nil:
-		p.failed.Parser = u.parserOf(p.file.Path)
+		p.failed.Format, p.failed.Parser = u.parserOf(p.file.Path)
 		u.fail(*p.failed)
 		return u.leaveOut(p)
 	case p.gone:

@@ -12,6 +12,7 @@ import (
 
 	"docent/pipeline"
 	"docent/store"
+	"docent/store/doc"
 	"docent/store/lexical"
 )
 
@@ -54,7 +55,7 @@ func (u *update) run(ctx context.Context, rebuild bool) (err error) {
 
 // scan lists the doc set's files.
 func (u *update) scan(ctx context.Context) ([]File, error) {
-	files, warnings, err := Scan(ctx, u.set.Root, u.set.Layout)
+	files, warnings, err := Scan(ctx, u.set.Root, u.set.Layout, u.in.Parsers)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", u.set.Ref, u.set.Root, ErrRootMissing, u.set.Ref)
 	}
@@ -87,7 +88,7 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 		serves[id] = true
 	}
 	u.publish = store.Publication{SetID: u.set.ID, Serves: func(id int64) bool { return rebuild || serves[id] }}
-	p := plan(files, known, u.known, serves, u.report.Rebuilt, func(f File) string { return u.parserOf(f.Path) })
+	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.parserOf)
 	u.report.Unchanged = p.untouched
 	for _, f := range p.failed {
 		u.fail(f)
@@ -118,7 +119,7 @@ type planned struct {
 // plan compares files with the documents that the catalog knows, the failures of
 // earlier updates, and the documents that the index has (none when it is built from
 // nothing).
-func plan(files []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh bool, parserOf func(File) string) planned {
+func plan(files []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh bool, parserOf func(path string) (doc.Format, int)) planned {
 	var p planned
 	byPath := make(map[string]*store.FileState, len(known))
 	ids := make(map[int64]bool, len(known))
@@ -140,18 +141,20 @@ func plan(files []File, known []store.FileState, failures []store.Failure, index
 	for _, f := range files {
 		onDisk[f.Path] = true
 		old := byPath[f.Path]
-		if old != nil && indexed[old.ID] && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath {
+		format, parser := parserOf(f.Path)
+		reparse := old != nil && (old.Format != format || old.Parser != parser)
+		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath {
 			p.untouched++
 			continue
 		}
 		// A file that could not be read is tried at every update: its permissions
 		// or its disk may be other ones.
 		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead &&
-			was.Bytes == f.Size && was.ModTime == f.ModTime && was.TOCPath == f.TOCPath && was.Parser == parserOf(f) {
+			was.Bytes == f.Size && was.ModTime == f.ModTime && was.TOCPath == f.TOCPath && was.Format == format && was.Parser == parser {
 			p.failed = append(p.failed, was)
 			continue
 		}
-		p.pages = append(p.pages, &page{file: f, old: old, indexed: old != nil && indexed[old.ID], done: make(chan struct{})})
+		p.pages = append(p.pages, &page{file: f, old: old, indexed: old != nil && indexed[old.ID], reparse: reparse, done: make(chan struct{})})
 	}
 	for _, k := range known {
 		if !onDisk[k.Path] {
@@ -205,7 +208,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 		wg.Go(func() {
 			w := u.in.worker(u.set)
 			for p := range queue {
-				w.do(p)
+				w.do(ctx, p)
 			}
 		})
 	}

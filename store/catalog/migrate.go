@@ -42,6 +42,10 @@ var migrations = []string{
 		UNIQUE (set_id, path)
 	) STRICT;
 	CREATE INDEX documents_title ON documents (set_id, title);`,
+	// The parser's version and the hash of its text, "" where the text is the
+	// source. All documents so far are Markdown or plain text by version 1.
+	`ALTER TABLE documents ADD COLUMN parser INTEGER NOT NULL DEFAULT 1;
+	ALTER TABLE documents ADD COLUMN text_sha256 TEXT NOT NULL DEFAULT '';`,
 	// Documents have a state (see stage.go), so that the new version of a page may
 	// stand beside the old one; and there is a list of the files that failed.
 	`CREATE TABLE documents_with_state (
@@ -62,10 +66,12 @@ var migrations = []string{
 		warnings TEXT NOT NULL,
 		sections INTEGER NOT NULL,
 		chunks   INTEGER NOT NULL,
-		outline  BLOB NOT NULL
+		outline  BLOB NOT NULL,
+		parser      INTEGER NOT NULL,
+		text_sha256 TEXT NOT NULL
 	) STRICT;
-	INSERT INTO documents_with_state (id, set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline)
-		SELECT id, set_id, 1, 0, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline FROM documents;
+	INSERT INTO documents_with_state (id, set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256)
+		SELECT id, set_id, 1, 0, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256 FROM documents;
 	DELETE FROM sqlite_sequence WHERE name = 'documents_with_state';
 	INSERT INTO sqlite_sequence (name, seq) SELECT 'documents_with_state', seq FROM sqlite_sequence WHERE name = 'documents';
 	DROP TABLE documents;
@@ -82,7 +88,8 @@ var migrations = []string{
 		bytes    INTEGER NOT NULL,
 		mtime    INTEGER NOT NULL,
 		toc_path TEXT NOT NULL,
-		parser   TEXT NOT NULL,
+		format   TEXT NOT NULL,
+		parser   INTEGER NOT NULL,
 		PRIMARY KEY (set_id, path)
 	) STRICT, WITHOUT ROWID;`,
 }

@@ -30,8 +30,8 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 	}
 	defer func() { err = errors.Join(err, rollback(tx)) }()
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO documents
-		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline)
-		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256)
+		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func stage(ctx context.Context, insert *sql.Stmt, d store.Document) (int64, erro
 		}
 	}
 	res, err := insert.ExecContext(ctx, d.SetID, d.ID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
-		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline))
+		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256)
 	if err != nil || d.ID != 0 {
 		return d.ID, err
 	}
@@ -146,9 +146,9 @@ func replaceFailures(ctx context.Context, tx *sql.Tx, p store.Publication) error
 	if _, err := tx.ExecContext(ctx, `DELETE FROM failures WHERE set_id = ?`, p.SetID); err != nil {
 		return err
 	}
-	return each(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, parser) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	return each(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, format, parser) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.Failures, func(f store.Failure) []any {
-			return []any{p.SetID, f.Path, f.Stage, f.Reason, f.Bytes, f.ModTime, f.TOCPath, f.Parser}
+			return []any{p.SetID, f.Path, f.Stage, f.Reason, f.Bytes, f.ModTime, f.TOCPath, f.Format, f.Parser}
 		})
 }
 
@@ -194,7 +194,7 @@ func rollback(tx *sql.Tx) error {
 
 // Failures lists the files of a doc set that could not be indexed, by path.
 func (c *Catalog) Failures(ctx context.Context, setID int64) ([]store.Failure, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT path, stage, reason, bytes, mtime, toc_path, parser FROM failures WHERE set_id = ? ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT path, stage, reason, bytes, mtime, toc_path, format, parser FROM failures WHERE set_id = ? ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func (c *Catalog) Failures(ctx context.Context, setID int64) ([]store.Failure, e
 	var out []store.Failure
 	for rows.Next() {
 		var f store.Failure
-		if err := rows.Scan(&f.Path, &f.Stage, &f.Reason, &f.Bytes, &f.ModTime, &f.TOCPath, &f.Parser); err != nil {
+		if err := rows.Scan(&f.Path, &f.Stage, &f.Reason, &f.Bytes, &f.ModTime, &f.TOCPath, &f.Format, &f.Parser); err != nil {
 			return nil, err
 		}
 		out = append(out, f)

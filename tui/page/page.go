@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/store/doc"
 	"docent/tui/widget"
 )
@@ -209,7 +210,7 @@ func (p *Prepared) cut(section, start, end, line int, like piece) {
 // raw is a piece's source text, wrapped.
 func (p *Prepared) raw(i, width int) []string {
 	q := p.pieces[i]
-	text := strings.Trim(widget.Text(string(p.source[q.start:q.end])), "\n")
+	text := strings.Trim(sanitize.Text(string(p.source[q.start:q.end])), "\n")
 	var out []string
 	for _, l := range strings.Split(text, "\n") {
 		out = append(out, widget.Wrap(l, width)...)
@@ -237,7 +238,7 @@ func (p *Prepared) markdown(i int) string {
 			b.WriteString(d.line + "\n")
 		}
 	}
-	return widget.Text(references(b.String()))
+	return sanitize.Text(references(b.String()))
 }
 
 // definitions are the link reference definitions of a page, each once, since a
@@ -264,7 +265,7 @@ func definitions(source []byte) []definition {
 }
 
 // references takes the numeric character references out of a text that stand
-// for characters which widget.Text would remove: a Markdown reader makes them
+// for characters which sanitize.Text would remove: a Markdown reader makes them
 // out of plain ASCII.
 func references(s string) string {
 	if !strings.Contains(s, "&#") {
@@ -279,7 +280,7 @@ func references(s string) string {
 		}
 		b.WriteString(s[:i])
 		n, r := reference(s[i:])
-		if text := string(r); n > 0 && r != '\n' && r != '\t' && widget.Line(text) != text {
+		if text := string(r); n > 0 && r != '\n' && r != '\t' && sanitize.Line(text) != text {
 			b.WriteString("\uFFFD")
 			s = s[i+n:]
 			continue

@@ -14,12 +14,10 @@ import (
 	"docent/llm/ollama"
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
+	"docent/pipeline/home"
 	"docent/pipeline/model"
 	"docent/pipeline/question"
 )
-
-// CodeModelsUnavailable is the error code of what needs a model and has none.
-const CodeModelsUnavailable = "MODELS_UNAVAILABLE"
 
 // relist is how long a server's list of models is believed.
 const relist = time.Minute
@@ -139,7 +137,7 @@ func (m *Models) missing(n Need, err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case m.cfg.Models.Required():
-		return &contract.Error{Code: CodeModelsUnavailable, Message: fmt.Sprintf("%v (--engine %s needs a model for %s; without one: --engine builtin)", err, m.cfg.Models.Engine, n.For), Err: err}
+		return &contract.Error{Code: home.CodeModelsUnavailable, Message: fmt.Sprintf("%v (--engine %s needs a model for %s; without one: --engine builtin)", err, m.cfg.Models.Engine, n.For), Err: err}
 	case n.Origin == config.Default:
 		return model.ErrNone
 	}
@@ -150,6 +148,9 @@ func (m *Models) missing(n Need, err error) error {
 func engine(s *ModelServer, model string) string {
 	return s.Client.Engine() + ":" + strings.TrimSuffix(model, ":latest")
 }
+
+// Required says whether there must be a model.
+func (m *Models) Required() bool { return m.cfg.Models.Required() }
 
 // Phase finds the model that answers a phase; nil: none ever does.
 func (m *Models) Phase(phase string) model.Source {

@@ -19,6 +19,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/pipeline/search"
 	"docent/tui"
@@ -43,7 +44,7 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	opt := tui.Options{
 		Notice: notice, Keys: cfg.Keymap(), Theme: cfg.Theme, MouseOff: !cfg.Mouse, Saved: saved,
 		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
-		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: app.Version, NoColor: c.noColor,
+		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: home.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: clipboard.Native, TmuxLoad: clipboard.Tmux,
 	}
@@ -131,7 +132,7 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 		return nil // it is being closed
 	}
 	defer b.work.Done()
-	return a.KeepEmbedded(ctx, app.Watch{Events: func(e pipeline.Event) {
+	return a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
 			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)
 			if _, left, ok := strings.Cut(e.Text, " a second, "); ok {
@@ -146,15 +147,15 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 // the app shows it.
 func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
 	a := b.app()
-	if s, err := a.Session(context.Background(), a.Pipeline, req); err == nil {
+	if s, err := a.Session(context.Background(), a.Pipelines.Ask, req); err == nil {
 		return s
 	}
-	return a.Pipeline.NewSession(req)
+	return a.Pipelines.Ask.NewSession(req)
 }
 
 // Suggest searches for a question that is being typed.
 func (b *backend) Suggest(ctx context.Context, question string, docSets []string) ([]tui.Suggestion, error) {
-	p := b.app().Typing
+	p := b.app().Pipelines.Typing
 	o, _, err := p.Optimizer.Optimize(ctx, contract.OptimizeInput{Query: question, DocSets: docSets})
 	if err != nil {
 		return nil, err

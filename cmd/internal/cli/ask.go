@@ -130,9 +130,9 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 // run runs a request up to a phase; an index that turns out to be damaged is
 // built again, once.
 func (c *command) run(ctx context.Context, a *app.App, req pipeline.Request, last string, f askFlags) (pipeline.Result, error) {
-	p := a.Pipeline
+	p := a.Pipelines.Ask
 	if last == contract.PhaseRerank {
-		p = a.Search
+		p = a.Pipelines.Search
 	}
 	s, err := a.Session(ctx, p, req)
 	if err != nil {

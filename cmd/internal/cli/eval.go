@@ -18,6 +18,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
+	"docent/pipeline/home"
 )
 
 type evalFlags struct {
@@ -107,7 +108,7 @@ func (c *command) eval(ctx context.Context, args []string, f evalFlags) error {
 	return writeFile(f.out, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", " ")
-		return enc.Encode(artifact{"docent", app.Version, reports})
+		return enc.Encode(artifact{"docent", home.Version, reports})
 	})
 }
 
@@ -123,7 +124,7 @@ func writeFile(path string, do func(io.Writer) error) error {
 func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Report, error) {
 	opt := eval.Options{BySection: f.by == "section", Progress: c.evalProgress(arg)}
 	name := strings.TrimSuffix(filepath.Base(filepath.Clean(arg)), ".jsonl")
-	run := func(e *app.Evaluation, queries []eval.Query) (eval.Report, error) {
+	run := func(e *home.Evaluation, queries []eval.Query) (eval.Report, error) {
 		rep, err := eval.Run(ctx, queries, e, opt)
 		rep.Name = name
 		if errors.Is(err, eval.ErrEmpty) || errors.Is(err, eval.ErrAllZero) {

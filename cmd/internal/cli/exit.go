@@ -7,15 +7,15 @@ import (
 	"fmt"
 	"strings"
 
-	"docent/cmd/internal/app"
 	"docent/llm"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/sanitize"
 	"docent/store"
 	"docent/store/lock"
 	"docent/tui"
-	"docent/tui/widget"
 )
 
 // The exit codes, a promise to scripts.
@@ -51,7 +51,7 @@ func classify(err error) (int, *contract.Error) {
 	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
 	}
-	if _, ok := errors.AsType[*app.UnavailableError](err); ok {
+	if _, ok := errors.AsType[*home.UnavailableError](err); ok {
 		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
 	}
 	if e, ok := errors.AsType[*llm.Error](err); ok {
@@ -83,7 +83,7 @@ func (c *command) fail(ctx context.Context, err error) int {
 	}
 	if crash, ok := errors.AsType[*tui.CrashError](err); ok {
 		// The one error of several lines: where it happened is what a report needs.
-		fmt.Fprintf(c.io.Err, "docent: %s\n", widget.Text(crash.Error()))
+		fmt.Fprintf(c.io.Err, "docent: %s\n", sanitize.Text(crash.Error()))
 		return codeInternal
 	}
 	code, e := classify(err)

@@ -17,11 +17,13 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse/formats"
 	"docent/store"
 	"docent/store/doc"
 	"docent/tui"
-	lib "docent/tui/pane/library"
+	lib "docent/tui/pane/shelf"
 )
 
 // What the app's library needs: listing, adding, updating and forgetting doc
@@ -47,7 +49,7 @@ func (b *backend) Library(ctx context.Context) ([]tui.LibrarySet, error) {
 			return nil, err
 		}
 		out[i] = tui.LibrarySet{Name: s.Ref.Name, Version: s.Ref.Version, Pages: s.Documents, Root: s.Root,
-			Indexed: a.Indexed(s), Manual: s.Ref == app.ManualRef()}
+			Indexed: a.Indexed(s), Manual: s.Ref == home.ManualRef()}
 		switch {
 		case fresh == "missing":
 			out[i].State = lib.Missing
@@ -86,7 +88,7 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.LibraryPage
 		return nil, err
 	}
 	onDisk := map[string]ingest.File{}
-	files, _, err := ingest.Scan(ctx, set.Root, set.Layout)
+	files, _, err := ingest.Scan(ctx, set.Root, set.Layout, a.Parsers)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
@@ -174,7 +176,7 @@ func (b *backend) Propose(ctx context.Context, path string) ([]tui.Proposed, err
 	if a == nil {
 		return nil, errUnopened
 	}
-	found, err := app.Discover(ctx, []string{folderPath(path)}, app.Watch{})
+	found, err := home.Discover(ctx, []string{folderPath(path)}, home.Watch{})
 	if err != nil {
 		return nil, plainError(err)
 	}
@@ -199,8 +201,8 @@ func (b *backend) Propose(ctx context.Context, path string) ([]tui.Proposed, err
 
 // plainError is an error without what only makes sense in a shell.
 func plainError(err error) error {
-	if taken, ok := errors.AsType[*app.TakenError](err); ok {
-		if taken.Ref == app.ManualRef() {
+	if taken, ok := errors.AsType[*home.TakenError](err); ok {
+		if taken.Ref == home.ManualRef() {
 			return fmt.Errorf("%s is the built-in manual; give it another name or version", taken.Ref)
 		}
 		return fmt.Errorf("%s is already %s; give it another name or version, or forget the old one first", taken.Ref, taken.Root)
@@ -224,13 +226,17 @@ const (
 func (b *backend) Likely(ctx context.Context) ([]tui.LikelyFolder, error) {
 	ctx, cancel := context.WithTimeout(ctx, likelyTime)
 	defer cancel()
+	parsers, err := formats.All()
+	if err != nil {
+		return nil, err
+	}
 	var out []tui.LikelyFolder
 	for _, dir := range []string{"docs", "doc", "documentation", "."} {
 		st, err := os.Lstat(dir)
 		if err != nil || !st.IsDir() {
 			continue
 		}
-		n, whole := ingest.Count(ctx, dir, mostLikely)
+		n, whole := ingest.Count(ctx, dir, mostLikely, parsers)
 		if n == 0 {
 			continue
 		}
@@ -278,7 +284,7 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	watch := &watcher{progress: progress, now: time.Now}
 	watch.stage("looking for pages")
 	nothing := "nothing was added"
-	found, err := app.Discover(ctx, []string{folderPath(req.Path)}, app.Watch{Note: watch.note})
+	found, err := home.Discover(ctx, []string{folderPath(req.Path)}, home.Watch{Note: watch.note})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nothing, context.Canceled
@@ -286,10 +292,10 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 		return "", plainError(err)
 	}
 	watch.of(len(found))
-	out, err := a.Add(ctx, found, app.As{Name: req.Name, Version: req.Version}, watch.app())
+	out, err := a.Add(ctx, found, home.As{Name: req.Name, Version: req.Version}, watch.app())
 	text := summaries(out)
 	switch {
-	case errors.Is(err, app.ErrUnembedded):
+	case errors.Is(err, home.ErrUnembedded):
 		return "added " + text + unembedded, context.Canceled
 	case ctx.Err() != nil && err != nil:
 		if text == "" {
@@ -331,7 +337,7 @@ func (b *backend) Update(ctx context.Context, docSets []string, progress func(tu
 	}
 	unlearned := errors.Is(err, ingest.ErrUnlearned)
 	switch {
-	case errors.Is(err, app.ErrUnembedded):
+	case errors.Is(err, home.ErrUnembedded):
 		return text + unembedded, context.Canceled
 	case err != nil:
 		var parts []string
@@ -369,22 +375,22 @@ func (b *backend) Remove(ctx context.Context, docSet string) error {
 	if err != nil {
 		return err
 	}
-	if sets[0].Ref == app.ManualRef() {
+	if sets[0].Ref == home.ManualRef() {
 		return fmt.Errorf("%s is built in and cannot be removed", sets[0].Ref)
 	}
 	return a.Forget(ctx, sets)
 }
 
-func summaries(out app.Outcome) string {
+func summaries(out home.Outcome) string {
 	var parts []string
 	for _, r := range out.Reports {
-		parts = append(parts, app.Summary(r))
+		parts = append(parts, home.Summary(r))
 	}
 	return strings.Join(parts, "; ")
 }
 
 // many is what came of several updates, in a few words.
-func many(out app.Outcome) string {
+func many(out home.Outcome) string {
 	if len(out.Reports) == 0 {
 		return ""
 	}
@@ -436,8 +442,8 @@ func (w *watcher) note(format string, args ...any) {
 	w.notes = append(w.notes, fmt.Sprintf(format, args...))
 }
 
-func (w *watcher) app() app.Watch {
-	return app.Watch{Note: w.note, Report: w.report, Events: w.event}
+func (w *watcher) app() home.Watch {
+	return home.Watch{Note: w.note, Report: w.report, Events: w.event}
 }
 
 func (w *watcher) report(r ingest.Report) {

@@ -158,7 +158,7 @@ func nothingIn(out any) bool {
 
 // runPhase gives a phase's output; trace is who answered.
 func runPhase(ctx context.Context, a *app.App, sets []string, name string, raw []byte, f askFlags, trace *contract.Trace) (any, error) {
-	p := a.Pipeline
+	p := a.Pipelines.Ask
 	traced := func(out any, t contract.Trace, err error) (any, error) {
 		*trace = t
 		return out, err

@@ -13,6 +13,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/doc"
@@ -54,7 +55,7 @@ func (c *command) add(ctx context.Context, paths []string, name, version, domain
 			}
 		}
 	}
-	found, err := app.Discover(ctx, paths, c.upkeep())
+	found, err := home.Discover(ctx, paths, c.upkeep())
 	if err != nil {
 		return err
 	}
@@ -62,14 +63,14 @@ func (c *command) add(ctx context.Context, paths []string, name, version, domain
 		return contract.Invalid("name", "--name and --version are for one doc set, and %s has %d", strings.Join(paths, " "), len(found))
 	}
 	return c.with(ctx, func(a *app.App) error {
-		out, err := a.Add(ctx, found, app.As{Name: name, Version: version, Domain: domain}, c.upkeep())
+		out, err := a.Add(ctx, found, home.As{Name: name, Version: version, Domain: domain}, c.upkeep())
 		return c.indexed(out, err)
 	})
 }
 
 // upkeep tells of adding and updating on the terminal.
-func (c *command) upkeep() app.Watch {
-	return app.Watch{Note: c.note, Report: c.printReport, Events: newBar(c).sink}
+func (c *command) upkeep() home.Watch {
+	return home.Watch{Note: c.note, Report: c.printReport, Events: newBar(c).sink}
 }
 
 func (c *command) updateCmd() *cobra.Command {
@@ -105,7 +106,7 @@ func (c *command) chosen(ctx context.Context, a *app.App, names []string) ([]sto
 
 // indexed ends a command that indexed: with JSON where that is wanted, and with
 // the exit code of what was missing.
-func (c *command) indexed(out app.Outcome, err error) error {
+func (c *command) indexed(out home.Outcome, err error) error {
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (c *command) printReport(r ingest.Report) {
 	if c.json {
 		return
 	}
-	fmt.Fprintln(c.io.Out, clean(app.Summary(r)))
+	fmt.Fprintln(c.io.Out, clean(home.Summary(r)))
 }
 
 func (c *command) rmCmd() *cobra.Command {
@@ -165,7 +166,7 @@ func (c *command) rmCmd() *cobra.Command {
 					return err
 				}
 				for _, s := range sets {
-					if s.Ref == app.ManualRef() {
+					if s.Ref == home.ManualRef() {
 						return usage("%s is built in and cannot be removed", s.Ref)
 					}
 				}
@@ -252,7 +253,7 @@ func freshness(ctx context.Context, a *app.App, s store.Set) (string, *changes, 
 	if _, err := os.Stat(s.Root); err != nil {
 		return "missing", nil, nil
 	}
-	files, _, err := ingest.Scan(ctx, s.Root, s.Layout)
+	files, _, err := ingest.Scan(ctx, s.Root, s.Layout, a.Parsers)
 	if err != nil {
 		return "missing", nil, nil
 	}

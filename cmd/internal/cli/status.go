@@ -17,6 +17,7 @@ import (
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/lexical"
@@ -24,22 +25,28 @@ import (
 )
 
 func (c *command) versionCmd() *cobra.Command {
-	return &cobra.Command{
+	withLicenses := false
+	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "the program's version",
 		Example: `  docent version`,
 		Args:    exactArgs(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
+			if withLicenses {
+				return c.printLicenses()
+			}
 			return c.printVersion()
 		},
 	}
+	cmd.Flags().BoolVar(&withLicenses, "licenses", false, "what is in the binary under which licence, with the licences' texts")
+	return cmd
 }
 
 func (c *command) printVersion() error {
 	if c.json {
-		return c.printJSON(map[string]string{"version": app.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+		return c.printJSON(map[string]string{"version": home.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
 	}
-	_, err := fmt.Fprintf(c.io.Out, "docent %s (%s, %s/%s)\n", app.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(c.io.Out, "docent %s (%s, %s/%s)\n", home.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }
 
@@ -184,14 +191,14 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 		}
 	}
 	if c.json {
-		return c.printJSON(map[string]any{"version": app.Version, "home": a.Home, "config": a.Config.Path, "sets": infos,
+		return c.printJSON(map[string]any{"version": home.Version, "home": a.Dir, "config": a.Config.Path, "sets": infos,
 			"pages": pages, "sections": sections, "passages": chunks, "bytes": size, "index_bytes": index, "engine": contract.EngineBuiltin})
 	}
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(c.io.Out, "%-10s %s\n", name, fmt.Sprintf(format, cleanArgs(args)...))
 	}
-	row("version", "%s", app.Version)
-	row("home", "%s", a.Home)
+	row("version", "%s", home.Version)
+	row("home", "%s", a.Dir)
 	row("config", "%s", a.Config.Path)
 	row("engine", "%s (no model is needed)", contract.EngineBuiltin)
 	row("doc sets", "%d, of which %d not fresh (docent sets lists them)", len(infos), stale)
@@ -248,19 +255,19 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 		err = fmt.Errorf("%s: %w", a.Config.Path, faults[0])
 	}
 	add("configuration", err, a.Config.Path, "docent config lint lists the faults")
-	probe, err := os.CreateTemp(a.Home, ".doctor")
+	probe, err := os.CreateTemp(a.Dir, ".doctor")
 	if err == nil {
 		probe.Close()
 		err = errors.Join(os.Remove(probe.Name()), a.Unready)
 	}
 	mend := ""
 	if err != nil {
-		mend = app.HomeAdvice(err)
+		mend = home.HomeAdvice(err)
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("%s cannot be written: %w", a.Home, pe.Err) // the probe's name says nothing
+		err = fmt.Errorf("%s cannot be written: %w", a.Dir, pe.Err) // the probe's name says nothing
 	}
-	add("home", err, a.Home+" can be written", mend)
+	add("home", err, a.Dir+" can be written", mend)
 	add("catalog", a.Library.Catalog.Check(ctx), a.Library.Catalog.Path()+" is whole", "move it away and start docent again: the doc sets of sets.json are indexed anew")
 	sets, err := a.Library.Sets(ctx)
 	if err != nil {

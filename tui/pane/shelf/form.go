@@ -1,4 +1,4 @@
-package library
+package shelf
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/widget"
 )
@@ -114,7 +115,7 @@ func (p *Pane) SetProposal(seq int, sets []Proposed, err error) {
 	}
 	f.busy = false
 	if err != nil {
-		f.err = widget.Line(err.Error())
+		f.err = sanitize.Line(err.Error())
 		return
 	}
 	f.sets, f.field, f.err = sets, 0, ""
@@ -130,7 +131,7 @@ func (p *Pane) AddFailed(reason string) {
 		return
 	}
 	p.form, p.last = p.last, nil
-	p.form.err = widget.Line(reason)
+	p.form.err = sanitize.Line(reason)
 	p.seq++
 }
 
@@ -202,7 +203,7 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 					lines = append(lines, "   "+st.Dim.Render(fmt.Sprintf("… and %d more", len(f.folders)-i)))
 					break
 				}
-				lines = append(lines, "   "+widget.CutStart(widget.Line(name), p.w-4))
+				lines = append(lines, "   "+widget.CutStart(sanitize.Line(name), p.w-4))
 			}
 		}
 		return lines, x, y
@@ -212,14 +213,14 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 		lines = append(lines, field("version", &f.version, f.field == 1), "")
 		text := count(f.sets[0].Pages, "page") + "; enter adds it"
 		if k := f.sets[0].Known; k != "" {
-			text += "; " + widget.Line(k)
+			text += "; " + sanitize.Line(k)
 		}
 		lines = append(lines, "   "+st.Dim.Render(widget.Cut(text, p.w-4)))
 	} else {
 		x, y = -1, -1
 		lines = append(lines, "", "   "+st.Dim.Render(fmt.Sprintf("%d doc sets; enter adds them", len(f.sets))))
 		for _, s := range f.sets {
-			lines = append(lines, "   "+widget.Fit(widget.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+count(s.Pages, "page")))
+			lines = append(lines, "   "+widget.Fit(sanitize.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+count(s.Pages, "page")))
 		}
 	}
 	if f.err != "" {

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -24,26 +24,26 @@ import (
 
 // Writer changes a home. It holds the lock.
 type Writer struct {
-	app *App
-	cat *catalog.Catalog
-	in  *ingest.Ingester
+	home *Home
+	cat  *catalog.Catalog
+	in   *ingest.Ingester
 }
 
 // Write gives do the right to change the home; purpose is told to those who
 // wait meanwhile.
-func (a *App) Write(ctx context.Context, purpose string, do func(*Writer) error) (err error) {
-	lock, err := a.lock(ctx, purpose)
+func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error) (err error) {
+	lock, err := h.lock(ctx, purpose)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	cat, err := catalog.Open(ctx, a.catalogPath())
+	cat, err := catalog.Open(ctx, h.catalogPath())
 	if err != nil {
-		return a.unwritable(err)
+		return h.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
-	w := &Writer{app: a, cat: cat, in: &ingest.Ingester{Catalog: cat, IndexDir: a.IndexDir}}
-	return a.unwritable(do(w))
+	w := &Writer{home: h, cat: cat, in: &ingest.Ingester{Catalog: cat, Parsers: h.Parsers, IndexDir: h.IndexDir}}
+	return h.unwritable(do(w))
 }
 
 // HomeAdvice says what to do about an error of reading or writing the home.
@@ -67,7 +67,7 @@ func HomeAdvice(err error) string {
 
 // Update brings one doc set up to date.
 func (w *Writer) Update(ctx context.Context, set store.Set, rebuild bool) (ingest.Report, error) {
-	return w.UpdateWatched(ctx, set, rebuild, w.app.opt.Progress)
+	return w.UpdateWatched(ctx, set, rebuild, w.home.opt.Progress)
 }
 
 // UpdateWatched is as Update with another watcher.
@@ -109,7 +109,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) error {
 		return err
 	}
 	for _, s := range sets {
-		err = errors.Join(err, lexical.Remove(w.app.IndexDir(s.ID)), vector.Remove(ingest.VectorDir(w.app.IndexDir(s.ID))), w.app.removeModelVectors(s.ID))
+		err = errors.Join(err, lexical.Remove(w.home.IndexDir(s.ID)), vector.Remove(ingest.VectorDir(w.home.IndexDir(s.ID))), w.home.removeModelVectors(s.ID))
 	}
 	return errors.Join(err, w.saveSets(ctx))
 }
@@ -123,7 +123,7 @@ type savedSet struct {
 	Domain  string     `json:"domain"`
 }
 
-func (a *App) setsPath() string { return filepath.Join(a.Home, "sets.json") }
+func (h *Home) setsPath() string { return filepath.Join(h.Dir, "sets.json") }
 
 func (w *Writer) saveSets(ctx context.Context) error {
 	sets, err := w.cat.Sets(ctx)
@@ -138,17 +138,17 @@ func (w *Writer) saveSets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tmp := w.app.setsPath() + ".tmp"
+	tmp := w.home.setsPath() + ".tmp"
 	if err := os.WriteFile(tmp, append(raw, '\n'), 0o600); err != nil {
 		return err
 	}
-	return os.Rename(tmp, w.app.setsPath())
+	return os.Rename(tmp, w.home.setsPath())
 }
 
 // restoreSets registers the doc sets of sets.json in a new catalog; their
 // indexes are then missing and are built by ready.
-func (a *App) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
-	raw, err := os.ReadFile(a.setsPath())
+func (h *Home) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
+	raw, err := os.ReadFile(h.setsPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // a first start
 	}
@@ -157,7 +157,7 @@ func (a *App) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
 		err = json.Unmarshal(raw, &saved)
 	}
 	if err != nil {
-		a.opt.Say("the doc sets are not known any more (%v); add them again with: docent add PATH", err)
+		h.opt.Say("the doc sets are not known any more (%v); add them again with: docent add PATH", err)
 		return nil
 	}
 	tx, err := cat.Begin(ctx)
@@ -167,42 +167,42 @@ func (a *App) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
 	defer tx.Rollback()
 	for _, s := range saved {
 		if err := errors.Join(doc.CheckName(s.Name), doc.CheckName(s.Version)); err != nil {
-			a.opt.Say("a doc set of %s is left out: %v", a.setsPath(), err)
+			h.opt.Say("a doc set of %s is left out: %v", h.setsPath(), err)
 			continue
 		}
 		if _, err := tx.PutSet(ctx, store.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain}); err != nil {
 			return err
 		}
 	}
-	a.opt.Say("the doc sets of %s are indexed again", a.setsPath())
+	h.opt.Say("the doc sets of %s are indexed again", h.setsPath())
 	return tx.Commit()
 }
 
 // manualRoot is where this program's manual lies as files: its name has the
 // pages' hash, so that another manual has another folder.
-func (a *App) manualRoot() (string, error) {
-	h := sha256.New()
-	err := fs.WalkDir(a.opt.Manual, ".", func(path string, d fs.DirEntry, err error) error {
+func (h *Home) manualRoot() (string, error) {
+	sum := sha256.New()
+	err := fs.WalkDir(h.opt.Manual, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		raw, err := fs.ReadFile(a.opt.Manual, path)
-		fmt.Fprintf(h, "%s\x00%d\x00", path, len(raw))
-		h.Write(raw)
+		raw, err := fs.ReadFile(h.opt.Manual, path)
+		fmt.Fprintf(sum, "%s\x00%d\x00", path, len(raw))
+		sum.Write(raw)
 		return err
 	})
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(a.Home, "manual", hex.EncodeToString(h.Sum(nil))[:16], ManualRef().String()), nil
+	return filepath.Join(h.Dir, "manual", hex.EncodeToString(sum.Sum(nil))[:16], ManualRef().String()), nil
 }
 
 // manualMissing says whether the manual of this program must be installed.
-func (a *App) manualMissing(sets []store.Set) (bool, error) {
-	if a.opt.Manual == nil {
+func (h *Home) manualMissing(sets []store.Set) (bool, error) {
+	if h.opt.Manual == nil {
 		return false, nil
 	}
-	root, err := a.manualRoot()
+	root, err := h.manualRoot()
 	if err != nil {
 		return false, err
 	}
@@ -218,7 +218,7 @@ func (a *App) manualMissing(sets []store.Set) (bool, error) {
 // installManual writes the manual's pages, registers and indexes them, and
 // forgets the manuals of other versions.
 func (w *Writer) installManual(ctx context.Context) error {
-	root, err := w.app.manualRoot()
+	root, err := w.home.manualRoot()
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (w *Writer) installManual(ctx context.Context) error {
 	if err := errors.Join(os.RemoveAll(tmp), os.RemoveAll(root)); err != nil {
 		return err
 	}
-	if err := os.CopyFS(tmp, w.app.opt.Manual); err != nil {
+	if err := os.CopyFS(tmp, w.home.opt.Manual); err != nil {
 		return err
 	}
 	if err := os.Rename(tmp, root); err != nil {

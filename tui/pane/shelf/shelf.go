@@ -1,4 +1,4 @@
-// Package library is the pane of the doc sets: which there are, in which
+// Package shelf is the pane of the doc sets: which there are, in which
 // versions, how fresh; their pages as a tree; and the questions that have to be
 // answered before one is added, updated or forgotten.
 //
@@ -9,7 +9,7 @@
 // Terms. The list is the doc sets; a tree is the pages of one, as folders that
 // can be folded. The form is where a folder is typed that is to be added. Work
 // is what goes on in the background: adding or updating, one at a time.
-package library
+package shelf
 
 import (
 	"cmp"
@@ -18,6 +18,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -185,7 +186,7 @@ func (p *Pane) SetTree(set string, t *Tree, err error) {
 	}
 	p.tree, p.treeErr = t, ""
 	if err != nil {
-		p.treeErr = widget.Line(err.Error())
+		p.treeErr = sanitize.Line(err.Error())
 	}
 	p.folds = map[int]bool{}
 	if t != nil && len(t.nodes) <= unfolded {

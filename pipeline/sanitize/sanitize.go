@@ -1,21 +1,26 @@
-// Package widget holds the small parts that panes are made of: text that is
-// cleaned and fitted to a width, frames, a scrolled sheet, a text input, a bar.
+// Package sanitize removes from text what would steer a terminal: control
+// sequences, control characters, and characters that change the direction of
+// writing. Text from documents, paths, errors and models passes through it
+// before a door shows it to a person.
 //
-// It refuses to know what is shown in them, and does no work outside its
-// arguments: no disk, no clock, no state that is not in a value.
+// It refuses to know where the text goes: the caller chooses the function.
+// Line and Text are for screens that lay text out themselves. Plain is for the
+// clipboard. Visible is for lines that a command prints: of a sequence, only
+// the characters that a terminal obeys are removed, so that a person sees that
+// something was there. Blank keeps the number of characters, for reports that
+// compare lines.
 //
-// Terms. Width is columns on the screen, as ansi.StringWidth counts them.
-// Clean text has no terminal control sequences, no control characters and no
-// characters that turn the direction of writing.
-package widget
+// Markdown, HTML and prompts have other dangers; their own packages deal with
+// those.
+package sanitize
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// Line makes one clean line of text from a document, a path or an error: line
-// breaks and tabs become spaces. Invalid UTF-8 becomes U+FFFD.
+// Line makes one clean line: line breaks and tabs become spaces. Invalid UTF-8
+// becomes U+FFFD.
 func Line(s string) string {
 	if plainLine(s) {
 		return s
@@ -54,10 +59,32 @@ func Text(s string) string {
 	}, false)
 }
 
-// Clip makes text for the clipboard: what Text removes is removed, line feeds
-// and tabs stay, and every other byte is as it was.
-func Clip(s string) string {
+// Plain removes what Text removes and changes nothing else: line feeds, tabs
+// and every other byte stay.
+func Plain(s string) string {
 	return clean(s, func(b *strings.Builder, r rune) { b.WriteRune(r) }, true)
+}
+
+// Visible removes unsafe characters only. The printable rest of a control
+// sequence stays. Invalid UTF-8 becomes U+FFFD.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if Unsafe(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Blank replaces unsafe characters, line breaks and tabs by spaces. Invalid
+// UTF-8 becomes U+FFFD.
+func Blank(s string) string {
+	return strings.Map(func(r rune) rune {
+		if Unsafe(r) || r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // plainLine says whether nothing can need cleaning: the fast way out for the
@@ -78,7 +105,7 @@ func clean(s string, put func(*strings.Builder, rune), keepInvalid bool) string 
 	var b strings.Builder
 	b.Grow(len(s))
 	for i := 0; i < len(s); {
-		if n := sequence(s[i:]); n > 0 {
+		if n := Sequence(s[i:]); n > 0 {
 			i += n
 			continue
 		}
@@ -90,7 +117,7 @@ func clean(s string, put func(*strings.Builder, rune), keepInvalid bool) string 
 			} else if s[i] >= 0xa0 {
 				b.WriteByte(s[i])
 			}
-		case unsafe(r):
+		case Unsafe(r):
 		default:
 			put(&b, r)
 		}
@@ -99,11 +126,11 @@ func clean(s string, put func(*strings.Builder, rune), keepInvalid bool) string 
 	return b.String()
 }
 
-// unsafe says whether a character must not reach a terminal: control characters
+// Unsafe says whether a character must not reach a terminal: control characters
 // but for line feed and tab, and the characters that turn the direction of
 // writing (Boucher and Anderson, "Trojan Source", 2021). A byte order mark is
 // dropped too. Joiners and variation selectors are text and stay.
-func unsafe(r rune) bool {
+func Unsafe(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
@@ -117,11 +144,11 @@ func unsafe(r rune) bool {
 	return false
 }
 
-// sequence is the length of the terminal control sequence that s begins with,
+// Sequence is the length of the terminal control sequence that s begins with,
 // 0 for none (ECMA-48, sections 5.3 to 5.6). A sequence that does not end on
 // its line is none: only its first character is unsafe, and the text behind it
 // is kept rather than swallowed.
-func sequence(s string) int {
+func Sequence(s string) int {
 	if s == "" {
 		return 0
 	}
@@ -191,16 +218,16 @@ func controlString(s string, i int) int {
 	return 0
 }
 
-// KeepStyles removes every control sequence but those that style text (SGR),
-// and none of those when styled is false: for what a renderer made from clean
-// text, where a character reference can still have become a control character.
+// KeepStyles cleans the output of a renderer, which may hold control characters
+// again: the renderer turns Markdown's character references into characters.
+// Sequences that style text (SGR) stay when styled is set; all others go.
 func KeepStyles(s string, styled bool) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	for i := 0; i < len(s); {
-		if n := sequence(s[i:]); n > 0 {
+		if n := Sequence(s[i:]); n > 0 {
 			seq := s[i : i+n]
-			if styled && isSGR(seq) {
+			if styled && IsStyle(seq) {
 				b.WriteString(seq)
 			}
 			i += n
@@ -209,7 +236,7 @@ func KeepStyles(s string, styled bool) string {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if r == '\t' {
 			b.WriteString("    "[:tabWidth])
-		} else if !unsafe(r) {
+		} else if !Unsafe(r) {
 			b.WriteRune(r)
 		}
 		i += size
@@ -217,7 +244,8 @@ func KeepStyles(s string, styled bool) string {
 	return b.String()
 }
 
-func isSGR(seq string) bool {
+// IsStyle says whether a control sequence styles text (SGR) and does nothing else.
+func IsStyle(seq string) bool {
 	if len(seq) < 3 || seq[0] != 0x1b || seq[1] != '[' || seq[len(seq)-1] != 'm' {
 		return false
 	}

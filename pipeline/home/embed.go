@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -19,6 +19,9 @@ import (
 	"docent/store/vector"
 )
 
+// CodeModelsUnavailable is the error code of what needs a model and has none.
+const CodeModelsUnavailable = "MODELS_UNAVAILABLE"
+
 // ErrUnembedded means that doc sets are up to date and their vectors by a model
 // are not; the next update goes on with them.
 var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")
@@ -28,11 +31,11 @@ var ErrUnembedded = errors.New("the vectors by a model are not complete: docent 
 const forever = 365 * 24 * time.Hour
 
 // CachePath is the file in which the vectors that models made are kept.
-func (a *App) CachePath() string { return filepath.Join(a.Home, "vectors.db") }
+func (h *Home) CachePath() string { return filepath.Join(h.Dir, "vectors.db") }
 
 // embeddingLock is the file that whoever makes a doc set's vectors holds: two
 // would make them twice.
-func (a *App) embeddingLock(setID int64) string { return a.IndexDir(setID) + ".embedding" }
+func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
 
 // Embed has a model make the vectors of doc sets that lack them, one doc set after
 // the other; with again, all are stored anew. It may take hours, and the home can
@@ -42,8 +45,8 @@ func (a *App) embeddingLock(setID int64) string { return a.IndexDir(setID) + ".e
 // What fails is told in a note, once for each model: the doc sets answer by their
 // words all the same. It is an error only where there must be a model. When ctx
 // ends, the error wraps ErrUnembedded; what was made is kept.
-func (a *App) Embed(ctx context.Context, sets []store.Set, again bool, w Watch) ([]embed.Report, error) {
-	e := &embedding{app: a, watch: w, failed: map[string]bool{}}
+func (h *Home) Embed(ctx context.Context, sets []store.Set, again bool, w Watch) ([]embed.Report, error) {
+	e := &embedding{home: h, watch: w, failed: map[string]bool{}}
 	err := e.all(ctx, sets, again)
 	return e.reports, e.close(err)
 }
@@ -51,19 +54,19 @@ func (a *App) Embed(ctx context.Context, sets []store.Set, again bool, w Watch) 
 // KeepEmbedded is Embed for all doc sets, for a program that runs on: what another
 // process is at work on is left to it. It returns when all is done, or with the
 // error of a model that failed; it may then be called again.
-func (a *App) KeepEmbedded(ctx context.Context, w Watch) error {
-	sets, err := a.Library.Sets(ctx)
+func (h *Home) KeepEmbedded(ctx context.Context, w Watch) error {
+	sets, err := h.Library.Sets(ctx)
 	if err != nil {
 		return err
 	}
-	e := &embedding{app: a, watch: w, failed: map[string]bool{}, background: true}
+	e := &embedding{home: h, watch: w, failed: map[string]bool{}, background: true}
 	err = e.all(ctx, sets, false)
 	return e.close(errors.Join(err, e.first))
 }
 
 // embedding is one call of Embed.
 type embedding struct {
-	app        *App
+	home       *Home
 	watch      Watch
 	background bool
 	cache      *embeddings.Cache
@@ -83,7 +86,7 @@ func (e *embedding) close(err error) error {
 
 func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error {
 	for _, set := range sets {
-		v, err := e.app.Models.Vectors(ctx, set.Domain)
+		v, err := e.home.opt.Models.Vectors(ctx, set.Domain)
 		if errors.Is(err, model.ErrNone) {
 			continue
 		}
@@ -97,7 +100,7 @@ func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error
 		}
 	}
 	if e.written {
-		return e.app.prune(ctx, e.cache)
+		return e.home.prune(ctx, e.cache)
 	}
 	return nil
 }
@@ -110,28 +113,28 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 	if e.background {
 		wait = 0
 	}
-	held, err := lock.Acquire(ctx, e.app.embeddingLock(set.ID), "embed "+set.Ref.String(), wait, waiting)
+	held, err := lock.Acquire(ctx, e.home.embeddingLock(set.ID), "embed "+set.Ref.String(), wait, waiting)
 	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return nil
 	}
 	if err != nil {
 		// A home that cannot be written may have all that it needs.
-		if st, lerr := e.app.ModelVectors(ctx, set); lerr == nil && st != nil && st.Model == v.ID && st.Complete() {
+		if st, lerr := e.home.ModelVectors(ctx, set); lerr == nil && st != nil && st.Model == v.ID && st.Complete() {
 			return nil
 		}
-		return e.app.unwritable(err)
+		return e.home.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	rep, err := e.update(ctx, set, v, again)
 	if errors.Is(err, embed.ErrGone) {
-		return e.app.removeModelVectors(set.ID)
+		return e.home.removeModelVectors(set.ID)
 	}
 	e.written = e.written || rep.Written
 	if err != nil {
 		return err
 	}
 	e.reports = append(e.reports, rep)
-	if err := e.app.weigh(ctx, set); err != nil && ctx.Err() == nil {
+	if err := e.home.weigh(ctx, set); err != nil && ctx.Err() == nil {
 		e.watch.note("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
 	}
 	if rep.Skipped > 0 {
@@ -145,18 +148,18 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, again bool) (rep embed.Report, err error) {
 	for range 2 {
 		if e.cache == nil {
-			if e.cache, err = e.app.openCache(ctx); err != nil {
-				return rep, e.app.unwritable(err)
+			if e.cache, err = e.home.openCache(ctx); err != nil {
+				return rep, e.home.unwritable(err)
 			}
 		}
-		rep, err = e.app.embedder(e.cache).Update(ctx, set, v, again, e.watch.Events)
+		rep, err = e.home.embedder(e.cache).Update(ctx, set, v, again, e.watch.Events)
 		if !embeddings.IsDamaged(err) {
-			return rep, e.app.unwritable(err)
+			return rep, e.home.unwritable(err)
 		}
 		if err := e.close(nil); err != nil {
 			return rep, err
 		}
-		if err := e.app.putCacheAside(ctx); err != nil {
+		if err := e.home.putCacheAside(ctx); err != nil {
 			return rep, err
 		}
 	}
@@ -177,7 +180,7 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 	if _, ok := errors.AsType[*UnavailableError](err); ok {
 		return err // the home, and not the model
 	}
-	if e.app.Config.Models.Required() {
+	if e.home.opt.Models.Required() {
 		return &contract.Error{Code: CodeModelsUnavailable, Message: fmt.Sprintf("%v (%v)", err, ErrUnembedded), Err: err}
 	}
 	if e.first == nil {
@@ -196,10 +199,10 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 }
 
 // embedder makes vectors for this home.
-func (a *App) embedder(cache *embeddings.Cache) *embed.Embedder {
-	return &embed.Embedder{Catalog: a.Library.Catalog, IndexDir: a.IndexDir, Cache: cache, Now: time.Now,
+func (h *Home) embedder(cache *embeddings.Cache) *embed.Embedder {
+	return &embed.Embedder{Catalog: h.Library.Catalog, Parsers: h.Parsers, IndexDir: h.IndexDir, Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
-			held, err := a.lock(ctx, "embed")
+			held, err := h.lock(ctx, "embed")
 			if err != nil {
 				return nil, err
 			}
@@ -209,26 +212,26 @@ func (a *App) embedder(cache *embeddings.Cache) *embed.Embedder {
 
 // openCache opens the vectors that models made, or begins anew where they are
 // damaged.
-func (a *App) openCache(ctx context.Context) (*embeddings.Cache, error) {
-	cache, err := embeddings.Open(ctx, a.CachePath())
+func (h *Home) openCache(ctx context.Context) (*embeddings.Cache, error) {
+	cache, err := embeddings.Open(ctx, h.CachePath())
 	if !embeddings.IsDamaged(err) {
 		return cache, err
 	}
-	if err := a.putCacheAside(ctx); err != nil {
+	if err := h.putCacheAside(ctx); err != nil {
 		return nil, err
 	}
-	return embeddings.Open(ctx, a.CachePath())
+	return embeddings.Open(ctx, h.CachePath())
 }
 
 // putCacheAside puts a damaged cache aside, unless another process did so
 // already.
-func (a *App) putCacheAside(ctx context.Context) (err error) {
-	held, err := a.lock(ctx, "embed")
+func (h *Home) putCacheAside(ctx context.Context) (err error) {
+	held, err := h.lock(ctx, "embed")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	cache, err := embeddings.Open(ctx, a.CachePath())
+	cache, err := embeddings.Open(ctx, h.CachePath())
 	if err == nil {
 		err = cache.Check(ctx)
 		err = errors.Join(err, cache.Close())
@@ -237,18 +240,18 @@ func (a *App) putCacheAside(ctx context.Context) (err error) {
 		return err
 	}
 	for _, ending := range []string{"", "-wal", "-shm"} {
-		from := a.CachePath() + ending
+		from := h.CachePath() + ending
 		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return a.unwritable(err)
+			return h.unwritable(err)
 		}
 	}
-	a.opt.Say("%s, where vectors of models are kept, was damaged; it lies beside as vectors.db.damaged and is begun anew", a.CachePath())
+	h.opt.Say("%s, where vectors of models are kept, was damaged; it lies beside as vectors.db.damaged and is begun anew", h.CachePath())
 	return nil
 }
 
 // prune drops what no doc set needs any more from the cache.
-func (a *App) prune(ctx context.Context, cache *embeddings.Cache) error {
-	sets, err := a.Library.Sets(ctx)
+func (h *Home) prune(ctx context.Context, cache *embeddings.Cache) error {
+	sets, err := h.Library.Sets(ctx)
 	if err != nil {
 		return err
 	}
@@ -256,47 +259,47 @@ func (a *App) prune(ctx context.Context, cache *embeddings.Cache) error {
 	// done, here or by somebody who was told to take another.
 	var models []string
 	for _, s := range sets {
-		v, err := a.Models.Vectors(ctx, s.Domain)
-		if err != nil || a.embeds(ctx, s) {
+		v, err := h.opt.Models.Vectors(ctx, s.Domain)
+		if err != nil || h.embeds(ctx, s) {
 			models = nil
 			break
 		}
 		models = append(models, v.ID)
 	}
-	if _, err = a.embedder(cache).Prune(ctx, models); embeddings.IsDamaged(err) {
+	if _, err = h.embedder(cache).Prune(ctx, models); embeddings.IsDamaged(err) {
 		return nil // whoever embeds next puts it aside
 	}
-	return a.unwritable(err)
+	return h.unwritable(err)
 }
 
 // embeds says whether anybody is at work on a doc set's vectors.
-func (a *App) embeds(ctx context.Context, set store.Set) bool {
-	if _, err := os.Stat(a.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
+func (h *Home) embeds(ctx context.Context, set store.Set) bool {
+	if _, err := os.Stat(h.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	held, err := lock.Acquire(ctx, a.embeddingLock(set.ID), "look", 0, nil)
+	held, err := lock.Acquire(ctx, h.embeddingLock(set.ID), "look", 0, nil)
 	return err != nil || held.Release() != nil
 }
 
 // pruneRemoved drops what only doc sets that were removed needed.
-func (a *App) pruneRemoved(ctx context.Context) error {
-	if _, err := os.Stat(a.CachePath()); err != nil {
+func (h *Home) pruneRemoved(ctx context.Context) error {
+	if _, err := os.Stat(h.CachePath()); err != nil {
 		return nil // no model ever made vectors here
 	}
-	cache, err := embeddings.Open(ctx, a.CachePath())
+	cache, err := embeddings.Open(ctx, h.CachePath())
 	if embeddings.IsDamaged(err) {
 		return nil
 	}
 	if err != nil {
-		return a.unwritable(err)
+		return h.unwritable(err)
 	}
-	return errors.Join(a.prune(ctx, cache), cache.Close())
+	return errors.Join(h.prune(ctx, cache), cache.Close())
 }
 
 // removeModelVectors removes what a model made of a doc set.
-func (a *App) removeModelVectors(setID int64) error {
-	err := errors.Join(vector.Remove(embed.Dir(a.IndexDir(setID))), a.removeWeight(setID))
-	if rerr := os.Remove(a.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
+func (h *Home) removeModelVectors(setID int64) error {
+	err := errors.Join(vector.Remove(embed.Dir(h.IndexDir(setID))), h.removeWeight(setID))
+	if rerr := os.Remove(h.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
 		err = errors.Join(err, rerr) // Windows removes no file that is open
 	}
 	return err
@@ -304,8 +307,8 @@ func (a *App) removeModelVectors(setID int64) error {
 
 // ModelVectors says by which model a doc set has vectors and how far they are; nil
 // where it has none that can be used.
-func (a *App) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
-	st, err := embed.Look(ctx, a.Library.Catalog, set, a.IndexDir(set.ID))
+func (h *Home) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
+	st, err := embed.Look(ctx, h.Library.Catalog, set, h.IndexDir(set.ID))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -10,7 +10,7 @@ import (
 
 	"docent/store/doc"
 	"docent/tui"
-	"docent/tui/pane/library"
+	"docent/tui/pane/shelf"
 )
 
 // Shelf is what the canned library holds beside the canned pages. Its zero value
@@ -61,8 +61,8 @@ func (b *Backend) Library(context.Context) ([]tui.LibrarySet, error) {
 	}
 	all := []tui.LibrarySet{
 		manual,
-		{Name: "harbour", Version: "0.9", Pages: 112, State: library.Changed, Changes: "2 new, 1 changed", Root: "/home/ana/docs/harbour", Indexed: at},
-		{Name: "lantern", Version: "1.10", Pages: 4, State: library.Missing, Root: "/media/usb/lantern", Indexed: at},
+		{Name: "harbour", Version: "0.9", Pages: 112, State: shelf.Changed, Changes: "2 new, 1 changed", Root: "/home/ana/docs/harbour", Indexed: at},
+		{Name: "lantern", Version: "1.10", Pages: 4, State: shelf.Missing, Root: "/media/usb/lantern", Indexed: at},
 		{Name: "lantern", Version: "2.1", Pages: 5, Root: "/home/ana/docs/lantern", Indexed: at.Add(time.Hour)},
 		{Name: "lantern", Version: "1.9", Pages: 3, Root: "/home/ana/docs/lantern-old\x1b[31m"},
 		{Name: "灯笼", Version: "latest", Pages: 1, Root: "/home/ana/文档/灯笼", Indexed: at},
@@ -99,9 +99,9 @@ func (b *Backend) PagesOf(_ context.Context, docSet string) ([]tui.LibraryPage, 
 			p := tui.LibraryPage{Path: fmt.Sprintf("content/en/piers/%c/berth-%03d.md", 'a'+rune(i%4), i), Title: fmt.Sprintf("Berth %d", i)}
 			switch i {
 			case 4:
-				p.State = library.PageChanged
+				p.State = shelf.PageChanged
 			case 8:
-				p.State = library.PageGone
+				p.State = shelf.PageGone
 			}
 			out = append(out, p)
 		}

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"cmp"
@@ -51,55 +51,55 @@ const (
 	tryWeight  = 0.3   // at which the candidates are found
 )
 
-func (a *App) weightPath(setID int64) string { return a.IndexDir(setID) + ".weight.json" }
+func (h *Home) weightPath(setID int64) string { return h.IndexDir(setID) + ".weight.json" }
 
 // ReadWeight is what was measured of a doc set; false where that was nothing, or of
 // another model.
-func (a *App) ReadWeight(set store.Set, model string) (Weight, bool) {
+func (h *Home) ReadWeight(set store.Set, model string) (Weight, bool) {
 	var w Weight
-	raw, err := os.ReadFile(a.weightPath(set.ID))
+	raw, err := os.ReadFile(h.weightPath(set.ID))
 	if err != nil || json.Unmarshal(raw, &w) != nil || w.Model != model || !(w.Weight >= 0 && w.Weight < 1) {
 		return Weight{}, false
 	}
 	return w, true
 }
 
-// dense is the weight of a model's vectors of a doc set: the configuration's, or
+// Dense is the weight of a model's vectors of a doc set: the configuration's, or
 // what was measured, or the default.
-func (a *App) dense(set store.Set, by embed.By) float64 {
-	if a.Config.DenseGiven() {
-		return a.Config.DenseShare()
+func (h *Home) Dense(set store.Set, by embed.By) float64 {
+	if h.opt.Settings.DenseGiven {
+		return h.opt.Settings.DenseWeight
 	}
-	if w, ok := a.ReadWeight(set, by.Model); ok && w.Questions >= leastLinks {
+	if w, ok := h.ReadWeight(set, by.Model); ok && w.Questions >= leastLinks {
 		return w.Weight
 	}
-	return a.Config.DenseShare()
+	return h.opt.Settings.DenseWeight
 }
 
 // VectorWeight is how much a doc set's vectors by a model count beside the words,
 // and how many questions say so; 0: none could be asked.
-func (a *App) VectorWeight(set store.Set, by embed.By) (weight float64, questions int) {
-	w, _ := a.ReadWeight(set, by.Model)
-	return a.dense(set, by), w.Questions
+func (h *Home) VectorWeight(set store.Set, by embed.By) (weight float64, questions int) {
+	w, _ := h.ReadWeight(set, by.Model)
+	return h.Dense(set, by), w.Questions
 }
 
 // weigh measures the weight of a doc set's vectors, unless that was done with
 // about the same ones.
-func (a *App) weigh(ctx context.Context, set store.Set) error {
-	v, err := a.Library.ModelVectors(set)
+func (h *Home) weigh(ctx context.Context, set store.Set) error {
+	v, err := h.Library.ModelVectors(set)
 	if err != nil {
 		return err
 	}
-	if w, ok := a.ReadWeight(set, v.By.Model); ok && math.Abs(float64(w.Passages-v.By.Passages)) <= movedOn*float64(w.Passages) {
+	if w, ok := h.ReadWeight(set, v.By.Model); ok && math.Abs(float64(w.Passages-v.By.Passages)) <= movedOn*float64(w.Passages) {
 		return nil
 	}
-	questions, err := a.linkQuestions(ctx, set)
+	questions, err := h.linkQuestions(ctx, set)
 	if err != nil {
 		return err
 	}
 	w := Weight{Model: v.By.Model, Passages: v.By.Passages, Questions: len(questions), MRR: make([]float64, len(Weights()))}
 	if len(questions) >= leastLinks {
-		if err := a.measure(ctx, set, questions, &w); err != nil {
+		if err := h.measure(ctx, set, questions, &w); err != nil {
 			return err
 		}
 	}
@@ -107,11 +107,11 @@ func (a *App) weigh(ctx context.Context, set store.Set) error {
 	if err != nil {
 		return err
 	}
-	tmp := a.weightPath(set.ID) + ".tmp"
+	tmp := h.weightPath(set.ID) + ".tmp"
 	if err := os.WriteFile(tmp, append(raw, '\n'), 0o600); err != nil {
 		return err
 	}
-	return os.Rename(tmp, a.weightPath(set.ID))
+	return os.Rename(tmp, h.weightPath(set.ID))
 }
 
 // linkQuestion is a link's text and where it leads.
@@ -123,8 +123,8 @@ type linkQuestion struct {
 // linkQuestions are links between the pages of a doc set, each text once, at most
 // mostLinks. Which ones is decided by their texts: the same documentation has the
 // same, in whatever order it was added.
-func (a *App) linkQuestions(ctx context.Context, set store.Set) ([]linkQuestion, error) {
-	docs, err := a.Library.Catalog.Documents(ctx, set.ID)
+func (h *Home) linkQuestions(ctx context.Context, set store.Set) ([]linkQuestion, error) {
+	docs, err := h.Library.Catalog.Documents(ctx, set.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (a *App) linkQuestions(ctx context.Context, set store.Set) ([]linkQuestion,
 	var out []linkQuestion
 	leads := map[string]string{} // a text that leads to two places asks for neither
 	for _, d := range docs {
-		p, err := a.Library.Page(ctx, set, d.Path)
+		p, err := h.Library.Page(ctx, set, d.Path)
 		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
 			continue
 		}
@@ -173,9 +173,8 @@ func (a *App) linkQuestions(ctx context.Context, set store.Set) ([]linkQuestion,
 }
 
 // measure asks the questions and chooses the weight.
-func (a *App) measure(ctx context.Context, set store.Set, questions []linkQuestion, w *Weight) error {
-	p, first := wire(a, true, noModel)
-	first.Dense = func(store.Set, embed.By) float64 { return tryWeight }
+func (h *Home) measure(ctx context.Context, set store.Set, questions []linkQuestion, w *Weight) error {
+	p := h.Pipelines.Weighing(tryWeight)
 	zero := 0.0
 	asked := 0
 	for _, q := range questions {
@@ -242,9 +241,9 @@ func (q linkQuestion) reciprocalRank(results []contract.Result) float64 {
 }
 
 // removeWeight forgets what was measured of a doc set.
-func (a *App) removeWeight(setID int64) error {
-	if err := os.Remove(a.weightPath(setID)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: %w", filepath.Base(a.weightPath(setID)), err)
+func (h *Home) removeWeight(setID int64) error {
+	if err := os.Remove(h.weightPath(setID)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: %w", filepath.Base(h.weightPath(setID)), err)
 	}
 	return nil
 }

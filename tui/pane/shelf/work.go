@@ -1,10 +1,11 @@
-package library
+package shelf
 
 import (
 	"fmt"
 	"slices"
 	"time"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -84,7 +85,7 @@ func (w Work) Chip() string {
 	if !w.On() {
 		return ""
 	}
-	text := widget.Cut(widget.Line(w.What), 34)
+	text := widget.Cut(sanitize.Line(w.What), 34)
 	switch {
 	case w.At.Cancelling:
 		return text + ": cancelling …"
@@ -105,9 +106,9 @@ func (w Work) Lines(st *style.Styles, width int) []string {
 	if !w.On() {
 		return nil
 	}
-	what := widget.Line(w.What)
+	what := sanitize.Line(w.What)
 	if w.At.Of > 1 {
-		what += fmt.Sprintf(" (%d of %d: %s)", w.At.Nth, w.At.Of, widget.Line(w.At.Set))
+		what += fmt.Sprintf(" (%d of %d: %s)", w.At.Nth, w.At.Of, sanitize.Line(w.At.Set))
 	}
 	key := st.Key.Render("ctrl+x") + " " + st.Dim.Render("cancels")
 	if w.At.Cancelling {

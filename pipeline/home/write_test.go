@@ -1,10 +1,9 @@
-package app
+package home
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -32,23 +31,5 @@ func TestHomeAdvice(t *testing.T) {
 		if !strings.Contains(got, tt.says) || !strings.Contains(got, "--home") || strings.Contains(got, "space") != strings.Contains(tt.says, "space") {
 			t.Errorf("%v: %s", tt.err, got)
 		}
-	}
-}
-
-// A home that may not be read is not there, which is no fault of the
-// configuration in it.
-func TestUnreadableHome(t *testing.T) {
-	t.Parallel()
-	if os.Getuid() == 0 {
-		t.Skip("root may read everything")
-	}
-	home := t.TempDir()
-	if err := os.Chmod(home, 0); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.Chmod(home, 0o700) })
-	_, err := Open(t.Context(), Options{Home: home})
-	if _, ok := errors.AsType[*UnavailableError](err); !ok || !strings.Contains(err.Error(), "make it readable") {
-		t.Errorf("%v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -21,10 +21,10 @@ import (
 // Evaluation asks questions of one doc set for eval, through phases 0a to 1.5
 // as they are configured, but for the threshold: everything is ranked.
 type Evaluation struct {
-	app *App
-	set store.Set
-	ids map[string]string // page → document, of a judged collection
-	has map[string]bool   // documents
+	home *Home
+	set  store.Set
+	ids  map[string]string // page → document, of a judged collection
+	has  map[string]bool   // documents
 }
 
 // evalDepth is how many passages down the first stage's rankings are looked at:
@@ -32,16 +32,16 @@ type Evaluation struct {
 const evalDepth = 1000
 
 // Evaluate prepares to evaluate a doc set of this home.
-func (a *App) Evaluate(ctx context.Context, name string) (*Evaluation, error) {
-	sets, err := a.Library.Resolve(ctx, []string{name})
+func (h *Home) Evaluate(ctx context.Context, name string) (*Evaluation, error) {
+	sets, err := h.Library.Resolve(ctx, []string{name})
 	if err != nil {
 		return nil, err
 	}
-	files, err := a.cat.Files(ctx, sets[0].ID)
+	files, err := h.cat.Files(ctx, sets[0].ID)
 	if err != nil {
 		return nil, err
 	}
-	e := &Evaluation{app: a, set: sets[0], has: map[string]bool{}}
+	e := &Evaluation{home: h, set: sets[0], has: map[string]bool{}}
 	for _, f := range files {
 		e.has[f.Path] = true
 	}
@@ -57,14 +57,14 @@ func (e *Evaluation) Set() string { return e.set.Ref.String() }
 // Ask is eval.Searcher's.
 func (e *Evaluation) Ask(ctx context.Context, question string) ([]eval.Stage, time.Duration, error) {
 	zero := 0.0
-	s := e.app.Pipeline.NewSession(pipeline.Request{Question: question, DocSets: []string{e.Set()}, Threshold: &zero})
+	s := e.home.Pipelines.Ask.NewSession(pipeline.Request{Question: question, DocSets: []string{e.Set()}, Threshold: &zero})
 	start := time.Now()
 	res, err := s.RunTo(ctx, contract.PhaseRerank, nil)
 	took := time.Since(start)
 	if err != nil {
 		return nil, took, err
 	}
-	rankings, err := e.app.search.Stages(ctx, *res.Phases.Merge, evalDepth)
+	rankings, err := e.home.Pipelines.Stages(ctx, *res.Phases.Merge, evalDepth)
 	if err != nil {
 		return nil, took, err
 	}
@@ -94,37 +94,32 @@ func (e *Evaluation) id(path string) string {
 	return path
 }
 
-// OpenCollection indexes a judged collection in a temporary home, which close
-// removes.
-func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *Evaluation, closeHome func() error, err error) {
+// OpenCollection indexes a judged collection in a temporary home, which open
+// opens and close closes and removes.
+func OpenCollection(ctx context.Context, c eval.Collection, w Watch, open func(dir string) (h *Home, closeHome func() error, err error)) (e *Evaluation, remove func() error, err error) {
 	tmp, err := os.MkdirTemp("", "docent-eval")
 	if err != nil {
 		return nil, nil, &UnavailableError{What: "a temporary home", Err: err}
 	}
-	var a *App
-	shut := func() error {
-		var err error
-		if a != nil {
-			err = a.Close()
-		}
-		return errors.Join(err, os.RemoveAll(tmp))
-	}
+	closeHome := func() error { return nil }
+	remove = func() error { return errors.Join(closeHome(), os.RemoveAll(tmp)) }
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, shut())
+			err = errors.Join(err, remove())
 		}
 	}()
-	opt.Home, opt.Manual = filepath.Join(tmp, "home"), nil
 	root := filepath.Join(tmp, "collection")
 	ids, err := layOut(c, root)
 	if err != nil {
 		return nil, nil, err
 	}
-	if a, err = Open(ctx, opt); err != nil {
+	h, closeOpened, err := open(filepath.Join(tmp, "home"))
+	if err != nil {
 		return nil, nil, err
 	}
+	closeHome = closeOpened
 	ref := doc.Ref{Name: "collection", Version: doc.DefaultVersion}
-	err = a.Write(ctx, "evaluate", func(w *Writer) error {
+	err = h.Write(ctx, "evaluate", func(w *Writer) error {
 		sets, err := w.Add(ctx, []store.Set{{Ref: ref, Root: root, Layout: doc.LayoutText, Domain: "tech_docs"}})
 		if err != nil {
 			return err
@@ -135,21 +130,21 @@ func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *Eva
 	if err != nil {
 		return nil, nil, err
 	}
-	sets, err := a.Library.Resolve(ctx, []string{ref.String()})
+	sets, err := h.Library.Resolve(ctx, []string{ref.String()})
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := a.Embed(ctx, sets, false, Watch{Note: opt.Say, Events: opt.Progress}); err != nil {
+	if _, err := h.Embed(ctx, sets, false, w); err != nil {
 		return nil, nil, err
 	}
-	if e, err = a.Evaluate(ctx, ref.String()); err != nil {
+	if e, err = h.Evaluate(ctx, ref.String()); err != nil {
 		return nil, nil, err
 	}
 	e.ids, e.has = ids, map[string]bool{}
 	for _, id := range ids {
 		e.has[id] = true
 	}
-	return e, shut, nil
+	return e, remove, nil
 }
 
 // layOut writes the documents as files of doc.LayoutText and gives page →
@@ -183,12 +178,12 @@ func layOut(c eval.Collection, root string) (map[string]string, error) {
 // Candidates gives what phase 1.5 would rank, with its features, and the
 // question's documents by their ids.
 func (e *Evaluation) Candidates(ctx context.Context, question string, limit int) ([]rerank.Candidate, error) {
-	s := e.app.Pipeline.NewSession(pipeline.Request{Question: question, DocSets: []string{e.Set()}})
+	s := e.home.Pipelines.Ask.NewSession(pipeline.Request{Question: question, DocSets: []string{e.Set()}})
 	res, err := s.RunTo(ctx, contract.PhaseSearch, nil)
 	if err != nil {
 		return nil, err
 	}
-	b := rerank.Builtin{Texts: e.app.Library}
+	b := rerank.Builtin{Texts: e.home.Library}
 	out, err := b.Features(ctx, pipeline.RerankInput(*res.Phases.Search), limit)
 	for i := range out {
 		out[i].FilePath = e.id(out[i].FilePath)

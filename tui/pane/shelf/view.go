@@ -1,10 +1,11 @@
-package library
+package shelf
 
 import (
 	"fmt"
 	"path"
 	"strings"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/widget"
 )
 
@@ -15,7 +16,7 @@ const headLines = 2
 func (p *Pane) below() []string {
 	out := p.work.Lines(p.st, p.w)
 	if p.confirm != "" {
-		text := "forget " + widget.Line(p.confirm) + "? Only docent's index of it is removed, its files stay."
+		text := "forget " + sanitize.Line(p.confirm) + "? Only docent's index of it is removed, its files stay."
 		for _, l := range widget.Wrap(text, max(1, p.w-2)) {
 			out = append(out, " "+p.st.Warn.Render(l))
 		}
@@ -33,7 +34,7 @@ func (p *Pane) room() int { return max(1, p.h-headLines-len(p.below())) }
 // Title is the frame's title.
 func (p *Pane) Title() string {
 	if p.open != "" {
-		return "Library › " + widget.Line(p.open)
+		return "Library › " + sanitize.Line(p.open)
 	}
 	return "Library"
 }
@@ -107,7 +108,7 @@ func (p *Pane) listLines() []string {
 	var list []string
 	for i, s := range p.sets {
 		if i == 0 || p.sets[i-1].Name != s.Name {
-			name := widget.Line(s.Name)
+			name := sanitize.Line(s.Name)
 			if s.Manual {
 				name += " (built in)"
 			}
@@ -128,9 +129,9 @@ func (p *Pane) listLines() []string {
 		if i == p.cursor {
 			mark = "▸  "
 		}
-		name := widget.Fit("  "+widget.Line(s.Version), nameW)
+		name := widget.Fit("  "+sanitize.Line(s.Version), nameW)
 		pages := widget.FitLeft(fmt.Sprint(s.Pages), 8) + "  "
-		fresh = widget.Fit(widget.Cut(widget.Line(fresh), 23), 24)
+		fresh = widget.Fit(widget.Cut(sanitize.Line(fresh), 23), 24)
 		if i == p.cursor {
 			list = append(list, st.Selected.Render(widget.Fit(mark+name+pages+fresh+when, p.w)))
 			continue
@@ -141,7 +142,7 @@ func (p *Pane) listLines() []string {
 	list = list[top:min(len(list), top+p.room())]
 	// Where the folder lies is told of the doc set under the cursor, if a line is left.
 	if s, ok := p.Selected(); ok && len(list)+2 <= p.room() {
-		list = append(list, "", "   "+st.Dim.Render("folder ")+widget.CutStart(widget.Line(s.Root), max(1, p.w-12)))
+		list = append(list, "", "   "+st.Dim.Render("folder ")+widget.CutStart(sanitize.Line(s.Root), max(1, p.w-12)))
 	}
 	return append(out, list...)
 }
@@ -193,7 +194,7 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 		if p.folds[i] {
 			sign = "- "
 		}
-		left += sign + widget.Line(n.name) + "/"
+		left += sign + sanitize.Line(n.name) + "/"
 		right = fmt.Sprint(n.count)
 	} else {
 		pg := p.tree.pages[n.page]
@@ -203,10 +204,10 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 		case PageGone:
 			state = "✗ gone  "
 		}
-		left += "  " + widget.Line(pg.Title)
-		right = widget.Line(path.Base(pg.Path))
+		left += "  " + sanitize.Line(pg.Title)
+		right = sanitize.Line(path.Base(pg.Path))
 		if flat {
-			right = widget.Line(path.Dir(pg.Path)) // the title says the rest
+			right = sanitize.Line(path.Dir(pg.Path)) // the title says the rest
 		} else if path.Base(path.Dir(pg.Path)) == pg.Title {
 			right = "" // the folder's name is the title
 		}

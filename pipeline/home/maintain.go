@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse/formats"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/generation"
@@ -51,6 +52,10 @@ type Candidate struct {
 // Discover finds the doc sets that paths stand for. A path without a page is an
 // error; a doc set without one, beside others that have some, is left out.
 func Discover(ctx context.Context, paths []string, w Watch) ([]Candidate, error) {
+	parsers, err := formats.All()
+	if err != nil {
+		return nil, err
+	}
 	var found []Candidate
 	for _, p := range paths {
 		all, err := ingest.Discover(p)
@@ -59,7 +64,7 @@ func Discover(ctx context.Context, paths []string, w Watch) ([]Candidate, error)
 		}
 		var empty, some []Candidate
 		for _, f := range all {
-			files, _, err := ingest.Scan(ctx, f.Root, f.Layout)
+			files, _, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
 			if err != nil {
 				if ctx.Err() != nil {
 					return nil, err
@@ -73,10 +78,10 @@ func Discover(ctx context.Context, paths []string, w Watch) ([]Candidate, error)
 			}
 		}
 		if len(some) == 0 {
-			return nil, contract.Invalid("path", "no page was found in %s (Markdown: .md, .markdown, .mdx)", p)
+			return nil, contract.Invalid("path", "no page was found in %s (%s)", p, parsers.Describe())
 		}
 		for _, f := range empty {
-			w.note("no page was found in %s (Markdown: .md, .markdown, .mdx); it is left out", f.Root)
+			w.note("no page was found in %s (%s); it is left out", f.Root, parsers.Describe())
 		}
 		found = append(found, some...)
 	}
@@ -89,10 +94,10 @@ type As struct{ Name, Version, Domain string }
 
 // Add registers doc sets and indexes them. One that is new is forgotten again
 // when it cannot be indexed, or when ctx ends first.
-func (a *App) Add(ctx context.Context, found []Candidate, as As, w Watch) (Outcome, error) {
+func (h *Home) Add(ctx context.Context, found []Candidate, as As, w Watch) (Outcome, error) {
 	var sets []store.Set
 	for _, f := range found {
-		s := store.Set{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: a.Config.Domain}
+		s := store.Set{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: h.opt.Settings.Domain}
 		if as.Name != "" {
 			s.Ref.Name = as.Name
 		}
@@ -108,9 +113,9 @@ func (a *App) Add(ctx context.Context, found []Candidate, as As, w Watch) (Outco
 	isNew := func(s store.Set) bool {
 		return !slices.ContainsFunc(known, func(k store.Set) bool { return k.ID == s.ID })
 	}
-	return a.index(ctx, "add", false, w, isNew, func(wr *Writer) (_ []store.Set, err error) {
+	return h.index(ctx, "add", false, w, isNew, func(wr *Writer) (_ []store.Set, err error) {
 		// Looked up by whom alone may write: nobody takes the names meanwhile.
-		if known, err = a.Library.Sets(ctx); err != nil {
+		if known, err = h.Library.Sets(ctx); err != nil {
 			return nil, err
 		}
 		if sets, err = free(sets, known, w); err != nil {
@@ -121,25 +126,25 @@ func (a *App) Add(ctx context.Context, found []Candidate, as As, w Watch) (Outco
 }
 
 // Refresh brings doc sets up to date; with rebuild, from nothing.
-func (a *App) Refresh(ctx context.Context, sets []store.Set, rebuild bool, w Watch) (Outcome, error) {
-	return a.index(ctx, "update", rebuild, w, nil, func(*Writer) ([]store.Set, error) { return sets, nil })
+func (h *Home) Refresh(ctx context.Context, sets []store.Set, rebuild bool, w Watch) (Outcome, error) {
+	return h.index(ctx, "update", rebuild, w, nil, func(*Writer) ([]store.Set, error) { return sets, nil })
 }
 
 // Forget removes doc sets and their indexes. Their files stay.
-func (a *App) Forget(ctx context.Context, sets []store.Set) error {
-	if err := a.Write(ctx, "rm", func(w *Writer) error { return w.Remove(ctx, sets) }); err != nil {
+func (h *Home) Forget(ctx context.Context, sets []store.Set) error {
+	if err := h.Write(ctx, "rm", func(w *Writer) error { return w.Remove(ctx, sets) }); err != nil {
 		return err
 	}
-	return a.pruneRemoved(ctx)
+	return h.pruneRemoved(ctx)
 }
 
 // index updates doc sets, and then has a model make their vectors, when others may
 // write again. A doc set that isNew is forgotten again when it cannot
 // be indexed. What was done before an error stays done and is in the outcome.
-func (a *App) index(ctx context.Context, purpose string, rebuild bool, watch Watch, isNew func(store.Set) bool, choose func(*Writer) ([]store.Set, error)) (Outcome, error) {
+func (h *Home) index(ctx context.Context, purpose string, rebuild bool, watch Watch, isNew func(store.Set) bool, choose func(*Writer) ([]store.Set, error)) (Outcome, error) {
 	var out Outcome
 	var done []store.Set
-	err := a.Write(ctx, purpose, func(w *Writer) error {
+	err := h.Write(ctx, purpose, func(w *Writer) error {
 		sets, err := choose(w)
 		if err != nil {
 			return err
@@ -166,7 +171,7 @@ func (a *App) index(ctx context.Context, purpose string, rebuild bool, watch Wat
 		return nil
 	})
 	if err == nil {
-		out.Embedded, err = a.Embed(ctx, done, rebuild, watch)
+		out.Embedded, err = h.Embed(ctx, done, rebuild, watch)
 	}
 	return out, err
 }
@@ -244,8 +249,8 @@ func Summary(r ingest.Report) string {
 
 // Indexed is when a doc set's index was last written, the zero time where it has
 // none. An update that finds nothing to do writes none.
-func (a *App) Indexed(set store.Set) time.Time {
-	st, err := os.Stat(filepath.Join(a.IndexDir(set.ID), generation.Manifest))
+func (h *Home) Indexed(set store.Set) time.Time {
+	st, err := os.Stat(filepath.Join(h.IndexDir(set.ID), generation.Manifest))
 	if err != nil {
 		return time.Time{}
 	}

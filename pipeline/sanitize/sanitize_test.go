@@ -1,4 +1,4 @@
-package widget
+package sanitize
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 
 func TestClean(t *testing.T) {
 	t.Parallel()
-	tests := []struct{ name, in, line, clip string }{
+	tests := []struct{ name, in, line, plain string }{
 		{"plain", "a b", "a b", "a b"},
 		{"colour", "a\x1b[31mb\x1b[0m", "ab", "ab"},
 		{"clear and move", "a\x1b[2J\x1b[1;1Hb", "ab", "ab"},
@@ -43,8 +43,8 @@ func TestClean(t *testing.T) {
 			if got := Line(tt.in); got != tt.line {
 				t.Errorf("Line(%q) = %q, want %q", tt.in, got, tt.line)
 			}
-			if got := Clip(tt.in); got != tt.clip {
-				t.Errorf("Clip(%q) = %q, want %q", tt.in, got, tt.clip)
+			if got := Plain(tt.in); got != tt.plain {
+				t.Errorf("Plain(%q) = %q, want %q", tt.in, got, tt.plain)
 			}
 		})
 	}
@@ -68,6 +68,26 @@ func TestKeepStyles(t *testing.T) {
 	}
 }
 
+func TestVisibleAndBlank(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ in, visible, blank string }{
+		{"a b", "a b", "a b"},
+		{"a\x1b[31mb", "a[31mb", "a [31mb"},
+		{"a\n\tb\r", "a\n\tb", "a  b "},
+		{"a\u202eb\u061c\ufeffc", "abc", "a b  c"},
+		{"a\u2028b", "a\u2028b", "a b"},
+		{"a\x9bb", "a\uFFFDb", "a\uFFFDb"},
+		{"a\u009bb", "ab", "a b"},
+	} {
+		if got := Visible(tt.in); got != tt.visible {
+			t.Errorf("Visible(%q) = %q, not %q", tt.in, got, tt.visible)
+		}
+		if got := Blank(tt.in); got != tt.blank {
+			t.Errorf("Blank(%q) = %q, not %q", tt.in, got, tt.blank)
+		}
+	}
+}
+
 // checkClean fails when something is left that a terminal would obey.
 func checkClean(t interface{ Errorf(string, ...any) }, in, out string, breaks bool) {
 	for i, r := range out {
@@ -77,7 +97,7 @@ func checkClean(t interface{ Errorf(string, ...any) }, in, out string, breaks bo
 			}
 			continue
 		}
-		if unsafe(r) || !breaks && (r == '\n' || r == '\t') {
+		if Unsafe(r) || !breaks && (r == '\n' || r == '\t') {
 			t.Errorf("%q became %q: it has %U", in, out, r)
 		}
 	}
@@ -90,21 +110,23 @@ func FuzzClean(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		checkClean(t, s, Line(s), false)
 		checkClean(t, s, Text(s), true)
-		clip := Clip(s)
-		checkClean(t, s, clip, true)
-		if again := Clip(clip); again != clip {
-			t.Errorf("cleaning twice differs: %q, %q", clip, again)
+		plain := Plain(s)
+		checkClean(t, s, plain, true)
+		if again := Plain(plain); again != plain {
+			t.Errorf("cleaning twice differs: %q, %q", plain, again)
 		}
 		checkClean(t, s, KeepStyles(s, false), true)
+		checkClean(t, s, Visible(s), true)
+		checkClean(t, s, Blank(s), false)
 	})
 }
 
 // What has nothing to clean must stay as it is, byte for byte.
-func TestClipKeepsCleanText(t *testing.T) {
+func TestPlainKeepsCleanText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return !unsafe(r) })).Draw(t, "text")
-		if got := Clip(s); got != s {
+		s := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return !Unsafe(r) })).Draw(t, "text")
+		if got := Plain(s); got != s {
 			t.Fatalf("%q became %q", s, got)
 		}
 		if strings.ContainsAny(Line(s), "\n\t") {

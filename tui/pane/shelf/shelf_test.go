@@ -1,4 +1,4 @@
-package library_test
+package shelf_test
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/tui/keymap"
-	"docent/tui/pane/library"
+	"docent/tui/pane/shelf"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
@@ -21,9 +21,9 @@ import (
 func newer(a, b string) bool { return (&tuitest.Backend{}).NewerVersion(a, b) }
 
 // full is the pane with the canned doc sets.
-func full(t testing.TB, w, h int) *library.Pane {
+func full(t testing.TB, w, h int) *shelf.Pane {
 	t.Helper()
-	p := library.New(style.New(true, true))
+	p := shelf.New(style.New(true, true))
 	p.SetSize(w, h)
 	sets, err := (&tuitest.Backend{}).Library(t.Context())
 	if err != nil {
@@ -34,26 +34,26 @@ func full(t testing.TB, w, h int) *library.Pane {
 }
 
 // wants is the intent that an action leads to, nil for none.
-func wants(cmd tea.Cmd) library.Intent {
+func wants(cmd tea.Cmd) shelf.Intent {
 	if cmd == nil {
 		return nil
 	}
-	return cmd().(library.Intent)
+	return cmd().(shelf.Intent)
 }
 
-func tree(t testing.TB, set string) *library.Tree {
+func tree(t testing.TB, set string) *shelf.Tree {
 	t.Helper()
 	pages, err := (&tuitest.Backend{}).PagesOf(t.Context(), set)
 	if err != nil || len(pages) == 0 {
 		t.Fatal(pages, err)
 	}
-	return library.Plant(pages)
+	return shelf.Plant(pages)
 }
 
 // Doc sets are grouped by name, their newest version first, the manual last.
 func TestList(t *testing.T) {
 	t.Parallel()
-	p := library.New(style.New(true, true))
+	p := shelf.New(style.New(true, true))
 	p.SetSize(76, 14)
 	tuitest.Golden(t, "reading", tuitest.View(t, p.View(), 76, 14))
 	p.SetSets(nil, newer)
@@ -85,7 +85,7 @@ func TestList(t *testing.T) {
 	if s, _ := p.Selected(); s.Ref() != "lantern@1.9" {
 		t.Errorf("the cursor went to %s", s.Ref())
 	}
-	p.SetSets(append(slices.Clone(p.Sets()), library.Set{Name: "anchor", Version: "1"}), newer)
+	p.SetSets(append(slices.Clone(p.Sets()), shelf.Set{Name: "anchor", Version: "1"}), newer)
 	if s, _ := p.Selected(); s.Ref() != "anchor@1" {
 		t.Errorf("the cursor is on %s, not on what is new", s.Ref())
 	}
@@ -99,22 +99,22 @@ func TestIntents(t *testing.T) {
 		do   []keymap.Action
 		want string
 	}{
-		{"open a doc set", []keymap.Action{keymap.Unfold}, "library.PagesWanted{Set:\"harbour@0.9\"}"},
-		{"find in it", []keymap.Action{keymap.Down, keymap.FindPage}, "library.PagesWanted{Set:\"lantern@2.1\"}"},
-		{"update one", []keymap.Action{keymap.UpdateSet}, "library.UpdateWanted{Sets:[]string{\"harbour@0.9\"}}"},
-		{"update all", []keymap.Action{keymap.UpdateAll}, "library.UpdateWanted{Sets:[]string(nil)}"},
+		{"open a doc set", []keymap.Action{keymap.Unfold}, "shelf.PagesWanted{Set:\"harbour@0.9\"}"},
+		{"find in it", []keymap.Action{keymap.Down, keymap.FindPage}, "shelf.PagesWanted{Set:\"lantern@2.1\"}"},
+		{"update one", []keymap.Action{keymap.UpdateSet}, "shelf.UpdateWanted{Sets:[]string{\"harbour@0.9\"}}"},
+		{"update all", []keymap.Action{keymap.UpdateAll}, "shelf.UpdateWanted{Sets:[]string(nil)}"},
 		{"forgetting is asked first", []keymap.Action{keymap.RemoveSet}, "<nil>"},
-		{"and then done", []keymap.Action{keymap.RemoveSet, keymap.Confirm}, "library.RemoveWanted{Set:\"harbour@0.9\"}"},
-		{"but not with the manual", []keymap.Action{keymap.Bottom, keymap.RemoveSet}, "library.Said{Text:\"the manual is built in: it cannot be forgotten\"}"},
-		{"add", []keymap.Action{keymap.AddSet}, "library.FoldersWanted{Seq:1, Text:\"\"}"},
-		{"complete", []keymap.Action{keymap.AddSet, keymap.Complete}, "library.FoldersWanted{Seq:2, Text:\"\"}"},
+		{"and then done", []keymap.Action{keymap.RemoveSet, keymap.Confirm}, "shelf.RemoveWanted{Set:\"harbour@0.9\"}"},
+		{"but not with the manual", []keymap.Action{keymap.Bottom, keymap.RemoveSet}, "shelf.Said{Text:\"the manual is built in: it cannot be forgotten\"}"},
+		{"add", []keymap.Action{keymap.AddSet}, "shelf.FoldersWanted{Seq:1, Text:\"\"}"},
+		{"complete", []keymap.Action{keymap.AddSet, keymap.Complete}, "shelf.FoldersWanted{Seq:2, Text:\"\"}"},
 		{"an empty folder is none", []keymap.Action{keymap.AddSet, keymap.Accept}, "<nil>"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			p := full(t, 76, 14)
-			var got library.Intent
+			var got shelf.Intent
 			for _, a := range tt.do {
 				got = wants(p.Update(a))
 			}
@@ -136,8 +136,8 @@ func TestForgettingIsConfirmed(t *testing.T) {
 	if !p.Back() || p.Mode() != keymap.InLibrary || p.Back() {
 		t.Error("escape does not lead back from the question, or leads too far")
 	}
-	p.SetWork(library.Work{What: "updating all doc sets"})
-	if s, ok := wants(p.Update(keymap.RemoveSet)).(library.Said); !ok || !strings.Contains(s.Text, "being indexed") {
+	p.SetWork(shelf.Work{What: "updating all doc sets"})
+	if s, ok := wants(p.Update(keymap.RemoveSet)).(shelf.Said); !ok || !strings.Contains(s.Text, "being indexed") {
 		t.Errorf("what is being indexed may be forgotten: %v", s)
 	}
 }
@@ -161,12 +161,12 @@ func TestTree(t *testing.T) {
 	p.Update(keymap.Unfold)
 	tuitest.Golden(t, "tree", tuitest.View(t, p.View(), 76, 14))
 	p.Update(keymap.Down)
-	if got := wants(p.Update(keymap.Unfold)); got != (library.Opened{Set: "harbour@0.9", Path: "content/en/piers/a/berth-000.md", Title: "Berth 0"}) {
+	if got := wants(p.Update(keymap.Unfold)); got != (shelf.Opened{Set: "harbour@0.9", Path: "content/en/piers/a/berth-000.md", Title: "Berth 0"}) {
 		t.Errorf("a page opens as %#v", got)
 	}
 	p.Update(keymap.Down)
 	p.Update(keymap.Down)
-	if got, ok := wants(p.Update(keymap.Unfold)).(library.Said); !ok || !strings.Contains(got.Text, "gone") {
+	if got, ok := wants(p.Update(keymap.Unfold)).(shelf.Said); !ok || !strings.Contains(got.Text, "gone") {
 		t.Errorf("a page whose file is gone opens as %#v", got)
 	}
 	p.Update(keymap.Fold) // its folder
@@ -181,7 +181,7 @@ func TestTree(t *testing.T) {
 	if v := tuitest.View(t, p.View(), 76, 14); !strings.Contains(v, "✗ the index is gone") {
 		t.Errorf("the error is not told:\n%s", v)
 	}
-	if got := wants(p.Stale()); got != (library.PagesWanted{Set: "harbour@0.9"}) {
+	if got := wants(p.Stale()); got != (shelf.PagesWanted{Set: "harbour@0.9"}) {
 		t.Errorf("a stale tree asks for %#v", got)
 	}
 	p.SetSets(nil, newer) // forgotten meanwhile
@@ -219,7 +219,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("the cursor stands at %d, %d, %v", x, y, ok)
 	}
 	p.Update(keymap.FieldNext)
-	if got, ok := wants(p.Update(keymap.Accept)).(library.Opened); !ok || got.Path != "content/en/piers/a/berth-024.md" {
+	if got, ok := wants(p.Update(keymap.Accept)).(shelf.Opened); !ok || got.Path != "content/en/piers/a/berth-024.md" {
 		t.Errorf("enter opens %#v", got)
 	}
 	typed("灯")
@@ -240,13 +240,13 @@ func TestForm(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{}
 	p := full(t, 76, 14)
-	var got library.Intent
+	var got shelf.Intent
 	answer := func(cmd tea.Cmd) {
 		switch got = wants(cmd); i := got.(type) {
-		case library.FoldersWanted:
+		case shelf.FoldersWanted:
 			f, _ := b.Folders(t.Context(), i.Text)
 			p.SetFolders(i.Seq, f)
-		case library.ProposalWanted:
+		case shelf.ProposalWanted:
 			s, err := b.Propose(t.Context(), i.Path)
 			p.SetProposal(i.Seq, s, err)
 		}
@@ -265,7 +265,7 @@ func TestForm(t *testing.T) {
 	if v := ansi.Strip(p.View()); !strings.Contains(v, "▸ folder    docs/") {
 		t.Errorf("tab did not complete:\n%s", v)
 	}
-	stale := got.(library.FoldersWanted).Seq - 1
+	stale := got.(shelf.FoldersWanted).Seq - 1
 	p.SetFolders(stale, []string{"evil/"})
 	if strings.Contains(p.View(), "evil") {
 		t.Error("a stale answer is shown")
@@ -282,7 +282,7 @@ func TestForm(t *testing.T) {
 	p.Update(tuitest.Key("ctrl+u"))
 	key("3")
 	answer(p.Update(keymap.Accept))
-	if got != (library.AddWanted{Path: "docs/", Name: "Lan tern", Version: "3"}) {
+	if got != (shelf.AddWanted{Path: "docs/", Name: "Lan tern", Version: "3"}) {
 		t.Errorf("it is added as %#v", got)
 	}
 	if p.Adding() {
@@ -305,7 +305,7 @@ func TestForm(t *testing.T) {
 	answer(p.Update(keymap.Accept))
 	tuitest.Golden(t, "form-many", tuitest.View(t, p.View(), 76, 14))
 	answer(p.Update(keymap.Accept))
-	if got != (library.AddWanted{Path: "many"}) {
+	if got != (shelf.AddWanted{Path: "many"}) {
 		t.Errorf("several are added as %#v", got)
 	}
 }
@@ -314,21 +314,21 @@ func TestWork(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
-		work library.Work
+		work shelf.Work
 		chip string
 		want []string
 	}{
-		{"none", library.Work{}, "", nil},
-		{"begun", library.Work{What: "adding a@1"}, "adding a@1 …", []string{"● adding a@1", "starting …"}},
-		{"a stage that counts nothing", library.Work{What: "adding a@1", At: library.Progress{Stage: "learning vectors", Elapsed: 2600 * time.Millisecond}},
+		{"none", shelf.Work{}, "", nil},
+		{"begun", shelf.Work{What: "adding a@1"}, "adding a@1 …", []string{"● adding a@1", "starting …"}},
+		{"a stage that counts nothing", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "learning vectors", Elapsed: 2600 * time.Millisecond}},
 			"adding a@1: learning vectors …", []string{"learning vectors …  3 s"}},
-		{"too early for an estimate", library.Work{What: "adding a@1", At: library.Progress{Stage: "reading pages", Done: 1, Total: 100, Elapsed: time.Millisecond}},
+		{"too early for an estimate", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "reading pages", Done: 1, Total: 100, Elapsed: time.Millisecond}},
 			"adding a@1 ········ 1%", []string{"reading pages ··················· 1/100"}},
-		{"an estimate", library.Work{What: "adding a@1", At: library.Progress{Stage: "reading pages", Done: 25, Total: 100, Elapsed: 30 * time.Second}},
+		{"an estimate", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "reading pages", Done: 25, Total: 100, Elapsed: 30 * time.Second}},
 			"adding a@1 ━━······ 25% 1 min 30 s left", []string{"25/100  1/s  1 min 30 s left"}},
-		{"one of several", library.Work{What: "updating all doc sets", At: library.Progress{Nth: 2, Of: 5, Set: "b\x1b[31m@2", Stage: "looking for changes"}},
+		{"one of several", shelf.Work{What: "updating all doc sets", At: shelf.Progress{Nth: 2, Of: 5, Set: "b\x1b[31m@2", Stage: "looking for changes"}},
 			"updating all doc sets: looking for changes …", []string{"● updating all doc sets (2 of 5: b@2)"}},
-		{"cancelling", library.Work{What: "adding a@1", At: library.Progress{Cancelling: true}}, "adding a@1: cancelling …", []string{"cancelling …"}},
+		{"cancelling", shelf.Work{What: "adding a@1", At: shelf.Progress{Cancelling: true}}, "adding a@1: cancelling …", []string{"cancelling …"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -347,7 +347,7 @@ func TestWork(t *testing.T) {
 		})
 	}
 	for d, want := range map[time.Duration]string{0: "< 1 s", 59 * time.Second: "59 s", 61 * time.Second: "1 min 1 s", 3661 * time.Second: "1 h 1 min"} {
-		if got := library.Span(d); got != want {
+		if got := shelf.Span(d); got != want {
 			t.Errorf("%v is %q, not %q", d, got, want)
 		}
 	}
@@ -359,15 +359,15 @@ func TestTreeHoldsEveryPage(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		paths := rapid.SliceOfNDistinct(rapid.StringMatching(`([ab灯]{1,2}/){0,3}[ab]{1,3}\.md|([ab]/){1,2}docContent\.md`), 1, 30, rapid.ID[string]).Draw(rt, "paths")
-		pages := make([]library.Page, len(paths))
+		pages := make([]shelf.Page, len(paths))
 		for i, path := range paths {
-			pages[i] = library.Page{Path: path, Title: fmt.Sprintf("title-%d-", i)}
+			pages[i] = shelf.Page{Path: path, Title: fmt.Sprintf("title-%d-", i)}
 		}
-		p := library.New(style.New(true, true))
+		p := shelf.New(style.New(true, true))
 		p.SetSize(60, 4*len(paths)+10)
-		p.SetSets([]library.Set{{Name: "a", Version: "1"}}, newer)
+		p.SetSets([]shelf.Set{{Name: "a", Version: "1"}}, newer)
 		p.Update(keymap.Unfold)
-		p.SetTree("a@1", library.Plant(pages), nil)
+		p.SetTree("a@1", shelf.Plant(pages), nil)
 		for range 3 * len(paths) { // unfold all that is folded
 			if p.Update(keymap.Top); !strings.Contains(p.View(), "+ ") {
 				break
@@ -398,10 +398,10 @@ func cursorLine(view string) string {
 }
 
 // many is a tree of n pages.
-func many(n int) []library.Page {
-	pages := make([]library.Page, n)
+func many(n int) []shelf.Page {
+	pages := make([]shelf.Page, n)
 	for i := range pages {
-		pages[i] = library.Page{Path: fmt.Sprintf("content/en/%02d/%02d/page-%d.md", i%40, i/40%25, i), Title: fmt.Sprintf("The page number %d of a large documentation", i)}
+		pages[i] = shelf.Page{Path: fmt.Sprintf("content/en/%02d/%02d/page-%d.md", i%40, i/40%25, i), Title: fmt.Sprintf("The page number %d of a large documentation", i)}
 	}
 	return pages
 }
@@ -409,7 +409,7 @@ func many(n int) []library.Page {
 func BenchmarkPlant10000(b *testing.B) {
 	pages := many(10_000)
 	for b.Loop() {
-		library.Plant(pages)
+		shelf.Plant(pages)
 	}
 }
 
@@ -431,12 +431,12 @@ func BenchmarkFind10000(b *testing.B) {
 	}
 }
 
-func large() *library.Pane {
-	p := library.New(style.New(true, false))
+func large() *shelf.Pane {
+	p := shelf.New(style.New(true, false))
 	p.SetSize(158, 39)
-	p.SetSets([]library.Set{{Name: "a", Version: "1"}}, newer)
+	p.SetSets([]shelf.Set{{Name: "a", Version: "1"}}, newer)
 	p.Update(keymap.Unfold)
-	p.SetTree("a@1", library.Plant(many(10_000)), nil)
+	p.SetTree("a@1", shelf.Plant(many(10_000)), nil)
 	p.Update(keymap.Unfold)
 	return p
 }

@@ -1,0 +1,170 @@
+package home
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"unicode/utf8"
+
+	"docent/pipeline"
+	"docent/pipeline/cite"
+	"docent/pipeline/corpus"
+	"docent/pipeline/question"
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/lexical"
+)
+
+// SetNames tells the question phases which doc sets there are.
+func (h *Home) SetNames() question.Sets { return namedSets{h.Library} }
+
+type namedSets struct{ lib *corpus.Library }
+
+// Sets lists the doc sets.
+func (n namedSets) Sets(ctx context.Context) ([]question.SetInfo, error) {
+	sets, err := n.lib.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	infos := make([]question.SetInfo, len(sets))
+	for i, s := range sets {
+		infos[i] = question.SetInfo{Ref: s.Ref}
+	}
+	return infos, nil
+}
+
+// Implied leaves out what a question that names no doc set is not about: this
+// program's own manual, once there is other documentation, and of each doc set
+// all versions but the newest.
+func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
+	sets, err := n.lib.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	newest := map[string]doc.Ref{}
+	for _, s := range sets {
+		if s.Ref == ManualRef() {
+			continue
+		}
+		best, ok := newest[s.Ref.Name]
+		if !ok {
+			names = append(names, s.Ref.Name)
+		}
+		if !ok || corpus.Newer(s.Ref.Version, best.Version) {
+			newest[s.Ref.Name] = s.Ref
+		}
+	}
+	var out []doc.Ref
+	for _, name := range names {
+		out = append(out, newest[name])
+	}
+	return out, nil
+}
+
+// Canonical gives doc sets' canonical names; an unknown one is INVALID_REQUEST.
+func (h *Home) Canonical(ctx context.Context, names []string) ([]string, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	sets, err := h.Library.Resolve(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(sets))
+	for i, s := range sets {
+		out[i] = s.Ref.String()
+	}
+	return out, nil
+}
+
+// Session begins a session of a pipeline on a request whose doc sets are made
+// canonical. Models that it will want are made warm meanwhile.
+func (h *Home) Session(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request) (*pipeline.Session, error) {
+	names, err := h.Canonical(ctx, req.DocSets)
+	if err != nil {
+		return nil, err
+	}
+	req.DocSets = names
+	if p == h.Pipelines.Ask {
+		h.opt.Models.Preload()
+	}
+	return p.NewSession(req), nil
+}
+
+// Mend builds the indexes again whose damage was found while they were read.
+// It says whether err was of that kind and is mended.
+func (h *Home) Mend(ctx context.Context, err error) (bool, error) {
+	if !errors.Is(err, lexical.ErrDamaged) {
+		return false, err
+	}
+	sets, serr := h.Library.Sets(ctx)
+	if serr != nil {
+		return false, errors.Join(err, serr)
+	}
+	werr := h.Write(ctx, "mend", func(w *Writer) error {
+		for _, s := range sets {
+			if lexical.Verify(h.IndexDir(s.ID)) == nil {
+				continue
+			}
+			h.opt.Say("the index of %s was damaged; it is built again", s.Ref)
+			if _, err := w.Update(ctx, s, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if werr != nil {
+		return false, errors.Join(err, werr)
+	}
+	return true, nil
+}
+
+// VerifySource hands pages to cite.Verify.
+func (h *Home) VerifySource() cite.Source { return verifySource{h.Library} }
+
+type verifySource struct{ lib *corpus.Library }
+
+func (v verifySource) find(ctx context.Context, ref doc.Ref, path string) (*corpus.Page, error) {
+	sets, err := v.lib.Resolve(ctx, []string{ref.String()})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+	}
+	p, err := v.lib.Source(ctx, sets[0], path)
+	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
+		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+	}
+	return p, err
+}
+
+// Page is cite.Source's.
+func (v verifySource) Page(ctx context.Context, ref doc.Ref, path string) ([]byte, string, error) {
+	p, err := v.find(ctx, ref, path)
+	if err != nil {
+		return nil, "", err
+	}
+	if utf8.Valid(p.Source) {
+		return p.Source, p.Indexed, nil
+	}
+	// Phase 2 hands such a page on with U+FFFD for what is no text, and so does
+	// the block: it is compared with what phase 2 would hand on now.
+	shown := bytes.ToValidUTF8(p.Source, []byte("\uFFFD"))
+	if p.Changed {
+		return shown, p.Indexed, nil
+	}
+	sum := sha256.Sum256(shown)
+	return shown, hex.EncodeToString(sum[:]), nil
+}
+
+// URL is cite.URLs's.
+func (v verifySource) URL(ctx context.Context, ref doc.Ref, path string) (string, error) {
+	p, err := v.find(ctx, ref, path)
+	if err != nil {
+		return "", err
+	}
+	return p.Doc.URL, nil
+}

@@ -114,14 +114,19 @@ func (h *Home) Add(ctx context.Context, found []Candidate, as As, w Watch) (Outc
 		return !slices.ContainsFunc(known, func(k store.Set) bool { return k.ID == s.ID })
 	}
 	return h.index(ctx, "add", false, w, isNew, func(wr *Writer) (_ []store.Set, err error) {
-		// Looked up by whom alone may write: nobody takes the names meanwhile.
-		if known, err = h.Library.Sets(ctx); err != nil {
-			return nil, err
-		}
-		if sets, err = free(sets, known, w); err != nil {
-			return nil, err
-		}
-		return wr.Add(ctx, sets)
+		// Looked up under the home's lock, so that no other process can take the
+		// names.
+		err = wr.locked(ctx, func() (err error) {
+			if known, err = h.Library.Sets(ctx); err != nil {
+				return err
+			}
+			if sets, err = free(sets, known, w); err != nil {
+				return err
+			}
+			sets, err = wr.add(ctx, sets)
+			return err
+		})
+		return sets, err
 	})
 }
 
@@ -138,9 +143,9 @@ func (h *Home) Forget(ctx context.Context, sets []store.Set) error {
 	return h.pruneRemoved(ctx)
 }
 
-// index updates doc sets, and then has a model make their vectors, when others may
-// write again. A doc set that isNew is forgotten again when it cannot
-// be indexed. What was done before an error stays done and is in the outcome.
+// index updates doc sets, and then has a model make their vectors. A doc set that
+// isNew is forgotten again when it cannot be indexed. Doc sets that were updated
+// before an error stay so and are in the outcome.
 func (h *Home) index(ctx context.Context, purpose string, rebuild bool, watch Watch, isNew func(store.Set) bool, choose func(*Writer) ([]store.Set, error)) (Outcome, error) {
 	var out Outcome
 	var done []store.Set

@@ -31,7 +31,7 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
+	"docent/store/embedded"
 	"docent/store/sqlite"
 )
 
@@ -190,6 +190,15 @@ func (a *App) IndexDir(setID int64) string {
 	return filepath.Join(a.Home, "index", strconv.FormatInt(setID, 10))
 }
 
+// Indexes are those of the home, by doc set.
+func (a *App) Indexes() embedded.Indexes { return embedded.Indexes{Dir: a.IndexDir} }
+
+// CheckCatalog reads the whole catalog and looks for damage.
+func (a *App) CheckCatalog(ctx context.Context) error { return a.cat.Check(ctx) }
+
+// CatalogPath is the catalog's file.
+func (a *App) CatalogPath() string { return a.catalogPath() }
+
 // open opens the catalog for reading, after making, migrating or restoring it
 // where that is needed.
 func (a *App) open(ctx context.Context) error {
@@ -206,7 +215,7 @@ func (a *App) open(ctx context.Context) error {
 		}
 	}
 	a.cat = cat
-	a.Library = corpus.New(cat, a.IndexDir)
+	a.Library = corpus.New(cat, a.Indexes())
 	return nil
 }
 
@@ -320,9 +329,9 @@ func (a *App) ready(ctx context.Context) error {
 		return err
 	}
 	var broken []store.Set
-	a.Library.Warm(sets)
+	a.Library.Warm(ctx, sets)
 	for _, s := range sets {
-		if _, err := a.Library.Reader(s); errors.Is(err, lexical.ErrDamaged) {
+		if err := a.Library.CheckIndex(ctx, s); errors.Is(err, store.ErrDamaged) {
 			broken = append(broken, s)
 		} else if err != nil {
 			return err

@@ -16,7 +16,6 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/embeddings"
-	"docent/store/vector"
 )
 
 // ErrUnembedded means that doc sets are up to date and their vectors by a model
@@ -197,7 +196,7 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 
 // embedder makes vectors for this home.
 func (a *App) embedder(cache *embeddings.Cache) *embed.Embedder {
-	return &embed.Embedder{Catalog: a.Library.Catalog, IndexDir: a.IndexDir, Cache: cache, Now: time.Now,
+	return &embed.Embedder{Catalog: a.Library.Catalog, Indexes: a.Indexes(), Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
 			lock, err := a.lock(ctx, "embed")
 			if err != nil {
@@ -295,7 +294,7 @@ func (a *App) pruneRemoved(ctx context.Context) error {
 
 // removeModelVectors removes what a model made of a doc set.
 func (a *App) removeModelVectors(setID int64) error {
-	err := errors.Join(vector.Remove(embed.Dir(a.IndexDir(setID))), a.removeWeight(setID))
+	err := errors.Join(a.Indexes().RemoveVectors(setID, store.ModelVectors), a.removeWeight(setID))
 	if rerr := os.Remove(a.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
 		err = errors.Join(err, rerr) // Windows removes no file that is open
 	}
@@ -305,7 +304,7 @@ func (a *App) removeModelVectors(setID int64) error {
 // ModelVectors says by which model a doc set has vectors and how far they are; nil
 // where it has none that can be used.
 func (a *App) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
-	st, err := embed.Look(ctx, a.Library.Catalog, set, a.IndexDir(set.ID))
+	st, err := embed.Look(ctx, a.Library.Catalog, a.Indexes(), set)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -27,8 +27,8 @@ import (
 	"docent/pipeline/search"
 	"docent/store"
 	"docent/store/analysis"
+	"docent/store/bm25f"
 	"docent/store/doc"
-	"docent/store/lexical"
 )
 
 // wire makes a pipeline over an opened library; models says of a phase which model
@@ -36,7 +36,7 @@ import (
 func wire(a *App, vectors bool, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets := namedSets{a.Library}
 	start := time.Now()
-	first := &search.Builtin{Library: a.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
+	first := &search.Builtin{Library: a.Library, Params: bm25f.Defaults(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
 	if a.Config.Hybrid && vectors {
 		first.Embedder, first.Dense = a.Models, a.dense
 	}
@@ -146,7 +146,7 @@ func (a *App) Session(ctx context.Context, p *pipeline.Pipeline, req pipeline.Re
 // Mend builds the indexes again whose damage was found while they were read.
 // It says whether err was of that kind and is mended.
 func (a *App) Mend(ctx context.Context, err error) (bool, error) {
-	if !errors.Is(err, lexical.ErrDamaged) {
+	if !errors.Is(err, store.ErrDamaged) {
 		return false, err
 	}
 	sets, serr := a.Library.Sets(ctx)
@@ -155,7 +155,7 @@ func (a *App) Mend(ctx context.Context, err error) (bool, error) {
 	}
 	werr := a.Write(ctx, "mend", func(w *Writer) error {
 		for _, s := range sets {
-			if lexical.Verify(a.IndexDir(s.ID)) == nil {
+			if a.Indexes().Verify(ctx, s.ID) == nil {
 				continue
 			}
 			a.opt.Say("the index of %s was damaged; it is built again", s.Ref)

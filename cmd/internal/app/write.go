@@ -18,8 +18,6 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 // Writer changes a home. It holds the lock.
@@ -109,7 +107,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) error {
 		return err
 	}
 	for _, s := range sets {
-		err = errors.Join(err, lexical.Remove(w.app.IndexDir(s.ID)), vector.Remove(ingest.VectorDir(w.app.IndexDir(s.ID))), w.app.removeModelVectors(s.ID))
+		err = errors.Join(err, w.app.Indexes().Remove(s.ID), w.app.removeModelVectors(s.ID))
 	}
 	return errors.Join(err, w.saveSets(ctx))
 }

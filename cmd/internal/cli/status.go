@@ -16,11 +16,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
-	"docent/pipeline/embed"
-	"docent/pipeline/ingest"
 	"docent/store"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 func (c *command) versionCmd() *cobra.Command {
@@ -179,8 +175,8 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 		return err
 	}
 	for _, s := range sets {
-		if r, err := a.Library.Reader(s); err == nil {
-			index += r.Size()
+		if n, err := a.Library.IndexBytes(ctx, s); err == nil {
+			index += n
 		}
 	}
 	if c.json {
@@ -261,19 +257,19 @@ func (c *command) examine(ctx context.Context, a *app.App) ([]finding, error) {
 		err = fmt.Errorf("%s cannot be written: %w", a.Home, pe.Err) // the probe's name says nothing
 	}
 	add("home", err, a.Home+" can be written", mend)
-	add("catalog", a.Library.Catalog.Check(ctx), a.Library.Catalog.Path()+" is whole", "move it away and start docent again: the doc sets of sets.json are indexed anew")
+	add("catalog", a.CheckCatalog(ctx), a.CatalogPath()+" is whole", "move it away and start docent again: the doc sets of sets.json are indexed anew")
 	sets, err := a.Library.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range sets {
 		name := s.Ref.String()
-		err := lexical.Verify(a.IndexDir(s.ID))
+		err := a.Indexes().Verify(ctx, s.ID)
 		if err == nil {
 			err = consistent(ctx, a, s)
 		}
 		add("index "+name, err, plural(s.Documents, "page", "pages")+", every byte has its checksum", "docent update --rebuild "+name)
-		add("vectors "+name, vector.Verify(ingest.VectorDir(a.IndexDir(s.ID))), "every byte has its checksum", "docent update "+name)
+		add("vectors "+name, a.Indexes().VerifyVectors(ctx, s.ID, store.LearnedVectors), "every byte has its checksum", "docent update "+name)
 		if f, err := examineModelVectors(ctx, a, s); err != nil {
 			return nil, err
 		} else if f != nil {
@@ -305,7 +301,7 @@ func examineModelVectors(ctx context.Context, a *app.App, s store.Set) (*finding
 	f := &finding{Check: "model vectors " + s.Ref.String(), OK: true}
 	st, err := a.ModelVectors(ctx, s)
 	if err == nil && st != nil {
-		err = vector.Verify(embed.Dir(a.IndexDir(s.ID)))
+		err = a.Indexes().VerifyVectors(ctx, s.ID, store.ModelVectors)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -351,10 +347,11 @@ func examineModelVectors(ctx context.Context, a *app.App, s store.Set) (*finding
 
 // consistent compares the documents of the index with those of the catalog.
 func consistent(ctx context.Context, a *app.App, s store.Set) error {
-	indexed, err := lexical.Documents(a.IndexDir(s.ID))
+	contents, err := a.Indexes().Contents(ctx, s.ID)
 	if err != nil {
 		return err
 	}
+	indexed := contents.Documents
 	known, err := a.Library.Catalog.Files(ctx, s.ID)
 	if err != nil {
 		return err

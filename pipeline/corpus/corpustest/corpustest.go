@@ -21,7 +21,7 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
+	"docent/store/embedded"
 )
 
 // Home is a home in a test's folder.
@@ -41,7 +41,7 @@ func New(tb testing.TB) *Home {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	h.Catalog, h.Library = cat, corpus.New(cat, h.IndexDir)
+	h.Catalog, h.Library = cat, corpus.New(cat, h.Indexes())
 	tb.Cleanup(func() {
 		if err := errors.Join(h.Library.Close(), cat.Close()); err != nil {
 			tb.Error(err)
@@ -53,6 +53,18 @@ func New(tb testing.TB) *Home {
 // IndexDir is where a doc set's index lies.
 func (h *Home) IndexDir(id int64) string {
 	return filepath.Join(h.Dir, "index", strconv.FormatInt(id, 10))
+}
+
+// Indexes are those of the home.
+func (h *Home) Indexes() embedded.Indexes { return embedded.Indexes{Dir: h.IndexDir} }
+
+// Reopen closes the library and makes another, which has nothing open yet.
+func (h *Home) Reopen() {
+	h.tb.Helper()
+	if err := h.Library.Close(); err != nil {
+		h.tb.Fatal(err)
+	}
+	h.Library = corpus.New(h.Catalog, h.Indexes())
 }
 
 // Ingester writes to the home.
@@ -141,7 +153,7 @@ func (h *Home) Forget(set store.Set) {
 	if err = tx.RemoveSet(context.Background(), set.ID); err == nil {
 		err = tx.Commit()
 	}
-	if err = errors.Join(err, lexical.Remove(h.IndexDir(set.ID))); err != nil {
+	if err = errors.Join(err, h.Indexes().Remove(set.ID)); err != nil {
 		h.tb.Fatal(err)
 	}
 }

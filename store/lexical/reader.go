@@ -60,7 +60,7 @@ type Reader struct {
 // again and again.
 const (
 	knownTerms   = 10_000
-	keptPostings = 1 << 16 // or what all passages have of 4 terms, where that is more
+	keptPostings = 1 << 17 // or what all passages have of 4 terms, where that is more
 )
 
 // termBatch is how many terms' postings are read at a time, so that a question of

@@ -34,23 +34,30 @@ type (
 	List = graph.List
 )
 
-// PageWanted is the intent to be given a page: SetPage or SetError.
-type PageWanted struct{ Target page.Target }
+// What the pane asks for.
+type (
+	// Intent is one of them.
+	Intent interface{ intent() }
+	// PageWanted asks for a page: SetPage or SetError answers.
+	PageWanted struct{ Target page.Target }
+	// ListWanted asks for the pages of a doc set: SetList answers.
+	ListWanted struct{ DocSet string }
+	// EditWanted asks for an editor on a page's file.
+	EditWanted struct {
+		Target page.Target
+		Line   int
+	}
+	// BrowseWanted asks for a browser on a URL.
+	BrowseWanted struct{ URL string }
+	// Said is a message for the status line.
+	Said struct{ Text string }
+)
 
-// ListWanted is the intent to be given the pages of a doc set: SetList.
-type ListWanted struct{ DocSet string }
-
-// EditWanted is the intent to open a page's file in an editor.
-type EditWanted struct {
-	Target page.Target
-	Line   int
-}
-
-// BrowseWanted is the intent to open a URL in a browser.
-type BrowseWanted struct{ URL string }
-
-// Said is the intent to tell a person something.
-type Said struct{ Text string }
+func (PageWanted) intent()   {}
+func (ListWanted) intent()   {}
+func (EditWanted) intent()   {}
+func (BrowseWanted) intent() {}
+func (Said) intent()         {}
 
 func intent(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 

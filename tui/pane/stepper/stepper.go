@@ -85,29 +85,43 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// Name is a phase's name in words.
-func Name(phase string) string {
-	switch phase {
-	case contract.PhaseOptimize:
-		return "Optimize"
-	case contract.PhaseRoute:
-		return "Route"
-	case contract.PhaseMerge:
-		return "Merge"
-	case contract.PhaseSearch:
-		return "Hits"
-	case contract.PhaseRerank:
-		return "Rerank"
-	case contract.PhaseExtract:
-		return "Extract"
-	case contract.PhaseCheck:
-		return "Check"
-	case contract.PhaseProcess:
-		return "Process"
-	case contract.PhaseCite:
-		return "Final"
+// phaseName is how a phase is called on the screen.
+type phaseName struct {
+	phase, name string
+	numbered    bool // the phase's number stands before the name
+}
+
+var phaseNames = [...]phaseName{
+	{contract.PhaseOptimize, "Optimize", true},
+	{contract.PhaseRoute, "Route", true},
+	{contract.PhaseMerge, "Merge", false},
+	{contract.PhaseSearch, "Hits", true},
+	{contract.PhaseRerank, "Rerank", true},
+	{contract.PhaseExtract, "Extract", true},
+	{contract.PhaseCheck, "Check", true},
+	{contract.PhaseProcess, "Process", true},
+	{contract.PhaseCite, "Final", false},
+}
+
+func nameOf(phase string) phaseName {
+	for _, n := range phaseNames {
+		if n.phase == phase {
+			return n
+		}
 	}
-	return phase
+	return phaseName{name: phase}
+}
+
+// Name is a phase's name in words: "Hits".
+func Name(phase string) string { return nameOf(phase).name }
+
+// Title is a phase's number and name: "1 Hits". Two phases have no number.
+func Title(phase string) string {
+	n := nameOf(phase)
+	if n.numbered {
+		return phase + " " + n.name
+	}
+	return n.name
 }
 
 // Reset puts every phase back to waiting: another question.
@@ -315,26 +329,21 @@ const minCell = 7
 
 // labels are the phases' names, the longest kind that the strip has room for;
 // nil when there is room for none.
-func (p *Pane) labels() (names []string, spare int) {
+func (p *Pane) labels() (labels []string, spare int) {
 	kinds := []func(phase string) string{
-		func(ph string) string {
-			if ph == contract.PhaseMerge || ph == contract.PhaseCite {
-				return Name(ph)
-			}
-			return ph + " " + Name(ph)
-		},
+		Title,
 		Name,
 		func(ph string) string { return ph },
 	}
 	for _, kind := range kinds {
-		names = names[:0]
+		labels = labels[:0]
 		natural := 1
 		for _, s := range p.steps {
-			names = append(names, kind(s.Phase))
-			natural += cell(names[len(names)-1])
+			labels = append(labels, kind(s.Phase))
+			natural += cell(labels[len(labels)-1])
 		}
 		if natural <= p.w {
-			return names, (p.w - natural) / len(p.steps)
+			return labels, (p.w - natural) / len(p.steps)
 		}
 	}
 	return nil, 0

@@ -74,9 +74,9 @@ soak: ## the long soak runs of the app: 100 000 random keys, resizes and answers
 	$(GO) test -count=1 -v -run 'TestSoak' -timeout 60m ./tui -soak 100000 -soakseeds 4
 
 .PHONY: bench
-bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
+bench: build ## the benchmarks, and whole-process times on the Kubernetes docs (VS=BIN: another build in turn)
 	$(GO) test -run '^$$' -bench . -benchmem ./...
-	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN)
+	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS))
 	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
 	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
 

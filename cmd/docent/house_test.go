@@ -21,7 +21,7 @@ import (
 	"docent/tui/keymap"
 )
 
-// The rules of the house, which the README's architecture section describes:
+// The rules of the house, which the README's map describes:
 // who may import whom, what libraries must not do, and that what is written
 // about the program is true of it.
 

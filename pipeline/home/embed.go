@@ -200,7 +200,7 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 
 // embedder makes vectors for this home.
 func (h *Home) embedder(cache *embeddings.Cache) *embed.Embedder {
-	return &embed.Embedder{Catalog: h.Library.Catalog, IndexDir: h.IndexDir, Cache: cache, Now: time.Now,
+	return &embed.Embedder{Catalog: h.Library.Catalog, Parsers: h.Parsers, IndexDir: h.IndexDir, Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, "embed")
 			if err != nil {

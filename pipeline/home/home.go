@@ -25,6 +25,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/model"
+	"docent/pipeline/parse"
 	"docent/pipeline/search"
 	"docent/store"
 	"docent/store/catalog"
@@ -44,8 +45,12 @@ const lockWait = 10 * time.Second
 type Options struct {
 	Dir      string // the home's folder, absolute
 	Settings Settings
-	Manual   fs.FS // the manual's pages; nil: a home without it
+	Manual   fs.FS           // the manual's pages; nil: a home without it
+	Parsers  *parse.Registry // of the formats that are read
 	Models   Models
+	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
+	// nothing is kept.
+	Blobs store.Blobs
 	// Wire makes the pipelines of an opened home.
 	Wire func(*Home) Pipelines
 	// Say tells a person about an event that they did not ask for; nil: nobody.
@@ -90,6 +95,7 @@ type Pipelines struct {
 type Home struct {
 	Dir       string
 	Library   *corpus.Library
+	Parsers   *parse.Registry // of the formats that are read
 	Pipelines Pipelines
 	// Unready is why the manual or an index could not be written at the start;
 	// what is whole can be searched all the same. nil: all is ready.
@@ -117,7 +123,7 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
-	h := &Home{Dir: opt.Dir, opt: opt}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, opt: opt}
 	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
@@ -152,7 +158,7 @@ func (h *Home) open(ctx context.Context) error {
 		}
 	}
 	h.cat = cat
-	h.Library = corpus.New(cat, h.IndexDir)
+	h.Library = corpus.New(cat, h.IndexDir, h.Parsers)
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/generation"
@@ -50,7 +51,7 @@ type Candidate struct {
 
 // Discover finds the doc sets that paths stand for. A path without a page is an
 // error; a doc set without one, beside others that have some, is left out.
-func Discover(ctx context.Context, paths []string, w Watch) ([]Candidate, error) {
+func Discover(ctx context.Context, paths []string, parsers *parse.Registry, w Watch) ([]Candidate, error) {
 	var found []Candidate
 	for _, p := range paths {
 		all, err := ingest.Discover(p)
@@ -59,7 +60,7 @@ func Discover(ctx context.Context, paths []string, w Watch) ([]Candidate, error)
 		}
 		var empty, some []Candidate
 		for _, f := range all {
-			files, _, err := ingest.Scan(ctx, f.Root, f.Layout)
+			files, _, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
 			if err != nil {
 				if ctx.Err() != nil {
 					return nil, err
@@ -73,10 +74,10 @@ func Discover(ctx context.Context, paths []string, w Watch) ([]Candidate, error)
 			}
 		}
 		if len(some) == 0 {
-			return nil, contract.Invalid("path", "no page was found in %s (Markdown: .md, .markdown, .mdx)", p)
+			return nil, contract.Invalid("path", "no page was found in %s (%s)", p, parsers.Describe())
 		}
 		for _, f := range empty {
-			w.note("no page was found in %s (Markdown: .md, .markdown, .mdx); it is left out", f.Root)
+			w.note("no page was found in %s (%s); it is left out", f.Root, parsers.Describe())
 		}
 		found = append(found, some...)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/model"
+	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
 )
 
@@ -48,7 +49,11 @@ func (noModels) Preload()       {}
 // opened opens a home without a manual, models and pipelines.
 func opened(t *testing.T) *Home {
 	t.Helper()
-	h, err := Open(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "home"), Models: noModels{}, Wire: func(*Home) Pipelines { return Pipelines{} }})
+	parsers, err := formats.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := Open(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "home"), Parsers: parsers, Models: noModels{}, Wire: func(*Home) Pipelines { return Pipelines{} }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +68,7 @@ func opened(t *testing.T) *Home {
 // added adds a folder of pages.
 func added(t *testing.T, h *Home, dir string) {
 	t.Helper()
-	found, err := Discover(t.Context(), []string{dir}, Watch{})
+	found, err := Discover(t.Context(), []string{dir}, h.Parsers, Watch{})
 	if err == nil {
 		_, err = h.Add(t.Context(), found, As{}, Watch{Note: t.Logf})
 	}

@@ -11,15 +11,20 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/question"
 	"docent/store/doc"
 )
 
-func parse(src []byte) (doc.Document, error) { return markdown.Parse(src, markdown.Options{}) }
+func blocks(src []byte) (doc.Document, error) { return markdown.Parse(src, parse.Options{}) }
+
+func structure(_ context.Context, text []byte, _ doc.Format) (doc.Document, error) {
+	return blocks(text)
+}
 
 func builtin(limit int) *Builtin {
-	return New(Options{Wish: question.Wish, Parse: parse, Limit: limit})
+	return New(Options{Wish: question.Wish, Structure: structure, Limit: limit})
 }
 
 // extraction of pages "a", "b", … in this order.
@@ -125,7 +130,7 @@ func wholeUnits(t failer, key, src string, omitted [][2]int) {
 			gone[l] = true
 		}
 	}
-	p := newPage(key, src, parse)
+	p := newPage(key, src, blocks)
 	for i, u := range p.units {
 		for l := u.first; l <= u.last; l++ {
 			if gone[l] != gone[u.first] {

@@ -21,7 +21,10 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/home"
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
+	"docent/store/blobs"
 )
 
 // Options says what to open.
@@ -46,6 +49,9 @@ type Options struct {
 
 // DefaultHome is the folder that is used where none is named.
 func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
+
+// Parsers are the parsers of the formats that this program reads.
+func Parsers() (*parse.Registry, error) { return formats.All() }
 
 // App is an opened home with its configuration and its model servers.
 type App struct {
@@ -109,6 +115,15 @@ func (o Options) home() string {
 
 // Open opens a home; see home.Open.
 func Open(ctx context.Context, opt Options) (*App, error) {
+	parsers, err := Parsers()
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, opt, parsers)
+}
+
+// open is as Open, for the formats of parsers.
+func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, error) {
 	cfg, faults, err := LoadConfig(opt)
 	if err != nil {
 		return nil, err
@@ -125,9 +140,11 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
 	}
+	kept := blobs.Open(filepath.Join(dir, "blobs"))
+	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Dir: dir, Manual: opt.Manual, Models: a.Models, Parsers: parsers, Blobs: kept, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{Domain: cfg.Domain, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {

@@ -39,7 +39,7 @@ func opened(t *testing.T, address string, names ...string) *App {
 				t.Fatal(err)
 			}
 		}
-		found, err := home.Discover(t.Context(), []string{docs}, home.Watch{})
+		found, err := home.Discover(t.Context(), []string{docs}, a.Parsers, home.Watch{})
 		if err == nil {
 			_, err = a.Add(t.Context(), found, home.As{}, home.Watch{})
 		}

@@ -44,7 +44,7 @@ func TestWeightIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
-	found, err := home.Discover(ctx, []string{linked(t, 30)}, home.Watch{})
+	found, err := home.Discover(ctx, []string{linked(t, 30)}, a.Parsers, home.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"docent/pipeline/embed"
 	"docent/pipeline/extract"
 	"docent/pipeline/home"
-	"docent/pipeline/ingest"
 	"docent/pipeline/merge"
 	"docent/pipeline/model"
 	"docent/pipeline/optimize"
@@ -18,7 +17,6 @@ import (
 	"docent/pipeline/search"
 	"docent/store"
 	"docent/store/analysis"
-	"docent/store/doc"
 	"docent/store/lexical"
 	"time"
 )
@@ -57,7 +55,7 @@ func (a *App) pipeline(h *home.Home, vectors bool, models func(phase string) mod
 	if a.Config.Hybrid && vectors {
 		first.Embedder, first.Dense = a.Models, h.Dense
 	}
-	shorten := process.New(process.Options{Wish: question.Wish, Parse: parseContent, Terms: analysisTerms,
+	shorten := process.New(process.Options{Wish: question.Wish, Structure: h.Parsers.Structure, Terms: analysisTerms,
 		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
 	return &pipeline.Pipeline{
 		Optimizer: &optimize.Model{Builtin: optimize.New(sets), Source: models(contract.PhaseOptimize), Hypothetical: a.Config.Hypothetical},
@@ -73,12 +71,6 @@ func (a *App) pipeline(h *home.Home, vectors bool, models func(phase string) mod
 		Policy:    a.Config.Policy(),
 		Clock:     func() float64 { return float64(time.Since(start).Microseconds()) / 1000 },
 	}, first
-}
-
-// parseContent parses a page's content where only its blocks matter.
-func parseContent(src []byte) (doc.Document, error) {
-	d, _, err := ingest.Parse(src, "page.md", doc.LayoutTree)
-	return d, err
 }
 
 // analysisTerms are the index's own terms, so that what was found is also what

@@ -55,7 +55,11 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 			if err != nil {
 				return nil, err
 			}
-			return e.Command(path, line)
+			at, err := b.app().Library.Location(ctx, docSet, filePath, line)
+			if err != nil {
+				return nil, err
+			}
+			return e.Command(path, max(1, at.Line))
 		}
 	}
 	if w, ok := external.NewBrowser(runtime.GOOS, c.io.Env); ok {
@@ -187,7 +191,7 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	if err != nil {
 		return tui.Page{}, err
 	}
-	return tui.Page{Doc: &p.Doc, Source: p.Source}, nil
+	return tui.Page{Doc: &p.Doc, Source: p.Doc.Text}, nil
 }
 
 // Pages are the pages of a doc set by their paths.

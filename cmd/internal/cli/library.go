@@ -87,7 +87,7 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.LibraryPage
 		return nil, err
 	}
 	onDisk := map[string]ingest.File{}
-	files, _, err := ingest.Scan(ctx, set.Root, set.Layout)
+	files, _, err := ingest.Scan(ctx, set.Root, set.Layout, a.Parsers)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.LibraryPage
 		switch f, ok := onDisk[d.Path]; {
 		case !ok:
 			out[i].State = lib.PageGone
-		case f.Size != d.Bytes || f.ModTime != d.ModTime:
+		case f.Size != d.Bytes || f.ModTime != d.ModTime || a.Parsers.Outdated(d.Format, d.Parser):
 			out[i].State = lib.PageChanged
 		}
 	}
@@ -175,7 +175,7 @@ func (b *backend) Propose(ctx context.Context, path string) ([]tui.Proposed, err
 	if a == nil {
 		return nil, errUnopened
 	}
-	found, err := home.Discover(ctx, []string{folderPath(path)}, home.Watch{})
+	found, err := home.Discover(ctx, []string{folderPath(path)}, a.Parsers, home.Watch{})
 	if err != nil {
 		return nil, plainError(err)
 	}
@@ -225,13 +225,17 @@ const (
 func (b *backend) Likely(ctx context.Context) ([]tui.LikelyFolder, error) {
 	ctx, cancel := context.WithTimeout(ctx, likelyTime)
 	defer cancel()
+	parsers, err := app.Parsers()
+	if err != nil {
+		return nil, err
+	}
 	var out []tui.LikelyFolder
 	for _, dir := range []string{"docs", "doc", "documentation", "."} {
 		st, err := os.Lstat(dir)
 		if err != nil || !st.IsDir() {
 			continue
 		}
-		n, whole := ingest.Count(ctx, dir, mostLikely)
+		n, whole := ingest.Count(ctx, dir, mostLikely, parsers)
 		if n == 0 {
 			continue
 		}
@@ -279,7 +283,7 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	watch := &watcher{progress: progress, now: time.Now}
 	watch.stage("looking for pages")
 	nothing := "nothing was added"
-	found, err := home.Discover(ctx, []string{folderPath(req.Path)}, home.Watch{Note: watch.note})
+	found, err := home.Discover(ctx, []string{folderPath(req.Path)}, a.Parsers, home.Watch{Note: watch.note})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nothing, context.Canceled

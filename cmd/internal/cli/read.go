@@ -63,14 +63,14 @@ func (c *command) read(ctx context.Context, a *app.App, name, section string, to
 	if toc {
 		return c.printTOC(p)
 	}
-	body, span := p.Source, doc.Span{StartLine: 1, EndLine: p.Doc.Lines, End: len(p.Source)}
+	body, span := p.Doc.Text, doc.Span{StartLine: 1, EndLine: p.Doc.Lines, End: len(p.Doc.Text)}
 	var sec *doc.Section
 	if section != "" {
 		if sec, err = findSection(p, section); err != nil {
 			return err
 		}
 		span = sec.Tree
-		body = p.Source[span.Start:span.End]
+		body = p.Doc.Text[span.Start:span.End]
 	}
 	switch {
 	case c.json:

@@ -55,7 +55,11 @@ func (c *command) add(ctx context.Context, paths []string, name, version, domain
 			}
 		}
 	}
-	found, err := home.Discover(ctx, paths, c.upkeep())
+	parsers, err := app.Parsers()
+	if err != nil {
+		return err
+	}
+	found, err := home.Discover(ctx, paths, parsers, c.upkeep())
 	if err != nil {
 		return err
 	}
@@ -253,7 +257,7 @@ func freshness(ctx context.Context, a *app.App, s store.Set) (string, *changes, 
 	if _, err := os.Stat(s.Root); err != nil {
 		return "missing", nil, nil
 	}
-	files, _, err := ingest.Scan(ctx, s.Root, s.Layout)
+	files, _, err := ingest.Scan(ctx, s.Root, s.Layout, a.Parsers)
 	if err != nil {
 		return "missing", nil, nil
 	}
@@ -271,7 +275,7 @@ func freshness(ctx context.Context, a *app.App, s store.Set) (string, *changes, 
 		switch {
 		case !ok:
 			ch.New++
-		case k.Bytes != f.Size || k.ModTime != f.ModTime:
+		case k.Bytes != f.Size || k.ModTime != f.ModTime || a.Parsers.Outdated(k.Format, k.Parser):
 			ch.Changed++
 		}
 		delete(byPath, f.Path)

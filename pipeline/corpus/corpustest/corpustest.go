@@ -18,6 +18,8 @@ import (
 
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/formats"
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -30,6 +32,7 @@ type Home struct {
 	Dir     string
 	Catalog *catalog.Catalog
 	Library *corpus.Library
+	Parsers *parse.Registry
 	Workers int // of the ingester; 0: one a processor
 }
 
@@ -41,7 +44,10 @@ func New(tb testing.TB) *Home {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	h.Catalog, h.Library = cat, corpus.New(cat, h.IndexDir)
+	if h.Parsers, err = formats.All(); err != nil {
+		tb.Fatal(err)
+	}
+	h.Catalog, h.Library = cat, corpus.New(cat, h.IndexDir, h.Parsers)
 	tb.Cleanup(func() {
 		if err := errors.Join(h.Library.Close(), cat.Close()); err != nil {
 			tb.Error(err)
@@ -57,7 +63,7 @@ func (h *Home) IndexDir(id int64) string {
 
 // Ingester writes to the home.
 func (h *Home) Ingester() *ingest.Ingester {
-	return &ingest.Ingester{Catalog: h.Catalog, IndexDir: h.IndexDir, Workers: h.Workers}
+	return &ingest.Ingester{Catalog: h.Catalog, Parsers: h.Parsers, IndexDir: h.IndexDir, Workers: h.Workers}
 }
 
 // Add writes a doc set's files (by path), registers and indexes it. Its layout

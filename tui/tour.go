@@ -65,7 +65,7 @@ func (m *Model) toured(a keymap.Action) {
 	switch a {
 	case keymap.PrevPhase, keymap.NextPhase, keymap.NthPhase:
 		d = tour.Seen
-	case keymap.RaiseFloor, keymap.LowerFloor, keymap.Toggle, keymap.Scene, keymap.Rerank, keymap.Full, keymap.Compress:
+	case keymap.RaiseThreshold, keymap.LowerThreshold, keymap.Toggle, keymap.Scene, keymap.Rerank, keymap.Full, keymap.Compress:
 		d = tour.Changed
 	default:
 		return

@@ -22,9 +22,9 @@ func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool
 	switch a {
 	case keymap.Scene:
 		return c.nextScene(), true
-	case keymap.RaiseFloor:
+	case keymap.RaiseThreshold:
 		return c.moveThreshold(0.05, focused), true
-	case keymap.LowerFloor:
+	case keymap.LowerThreshold:
 		return c.moveThreshold(-0.05, focused), true
 	case keymap.Rerank:
 		return c.toggleReranking(), true
@@ -50,9 +50,9 @@ func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool
 		c.editQuery()
 	case keymap.AddQuery:
 		c.addQuery()
-	case keymap.FloorAbove:
+	case keymap.ThresholdAbove:
 		return c.thresholdPast(-1), true
-	case keymap.FloorBelow:
+	case keymap.ThresholdBelow:
 		return c.thresholdPast(1), true
 	default:
 		return nil, false

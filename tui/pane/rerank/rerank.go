@@ -277,7 +277,7 @@ func (p *Pane) Share() string { return p.list.Share() }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.FloorAbove, keymap.FloorBelow, keymap.OpenSource)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource)...)
 }
 
 // View is the list and the reasons.

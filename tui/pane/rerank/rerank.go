@@ -287,7 +287,7 @@ func (p *Pane) View() string {
 		return p.list.View()
 	}
 	lines := widget.Exact(strings.Split(p.list.View(), "\n"), p.w, p.h-n)
-	return strings.Join(append(lines, p.reasons(n)...), "\n")
+	return strings.Join(append(lines, widget.Within(p.reasons(n), p.w)...), "\n")
 }
 
 // reasons says why the heading under the cursor scored as it did: each feature

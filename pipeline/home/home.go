@@ -48,6 +48,9 @@ type Options struct {
 	Manual   fs.FS           // the manual's pages; nil: a home without it
 	Parsers  *parse.Registry // of the formats that are read
 	Models   Models
+	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
+	// nothing is kept.
+	Blobs store.Blobs
 	// Wire makes the pipelines of an opened home.
 	Wire func(*Home) Pipelines
 	// Say tells a person about an event that they did not ask for; nil: nobody.

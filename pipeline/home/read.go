@@ -73,13 +73,13 @@ func (h *Home) Read(ctx context.Context, req ReadRequest) (PageText, error) {
 	if err != nil {
 		return PageText{}, err
 	}
-	body, lines := p.Source, [2]int{1, p.Doc.Lines}
+	body, lines := p.Doc.Text, [2]int{1, p.Doc.Lines}
 	if req.Section != "" {
 		sec, err := findSection(p, req.Section)
 		if err != nil {
 			return PageText{}, err
 		}
-		body, lines = p.Source[sec.Tree.Start:sec.Tree.End], [2]int{sec.Tree.StartLine, sec.Tree.EndLine}
+		body, lines = p.Doc.Text[sec.Tree.Start:sec.Tree.End], [2]int{sec.Tree.StartLine, sec.Tree.EndLine}
 	}
 	return PageText{Changed: p.Changed, Content: string(body), DocSet: p.Set.Ref.String(), FilePath: p.Path, Lines: lines,
 		Title: p.Doc.Title, SHA256: p.SHA256, URL: p.Doc.URL}, nil

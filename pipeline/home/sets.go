@@ -139,7 +139,7 @@ func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, er
 		switch {
 		case !ok:
 			ch.New++
-		case k.Bytes != f.Size || k.ModTime != f.ModTime:
+		case k.Bytes != f.Size || k.ModTime != f.ModTime || h.Parsers.Outdated(k.Format, k.Parser):
 			ch.Changed++
 		}
 		delete(byPath, f.Path)
@@ -218,7 +218,7 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 		switch f, ok := onDisk[d.Path]; {
 		case !ok:
 			out[i].State = PageGone
-		case f.Size != d.Bytes || f.ModTime != d.ModTime:
+		case f.Size != d.Bytes || f.ModTime != d.ModTime || h.Parsers.Outdated(d.Format, d.Parser):
 			out[i].State = PageChanged
 		}
 	}

@@ -43,7 +43,11 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	w := &Writer{home: h, cat: cat, in: &ingest.Ingester{Catalog: cat, Parsers: h.Parsers, IndexDir: h.IndexDir}}
-	return h.unwritable(do(w))
+	if err := do(w); err != nil {
+		return h.unwritable(err)
+	}
+	h.afterWriting(ctx, cat)
+	return nil
 }
 
 // HomeAdvice says what to do about an error of reading or writing the home.

@@ -143,7 +143,7 @@ func (in *Ingester) update(ctx context.Context, set store.Set, rebuild bool, ev 
 		}
 	}()
 
-	p := plan(files, known, up)
+	p := plan(files, known, up, in.Parsers)
 	rep.Rebuilt = up.Fresh()
 	rep.Unchanged = p.untouched
 	for _, old := range p.gone {
@@ -197,7 +197,7 @@ type planned struct {
 	untouched int
 }
 
-func plan(files []File, known []store.FileState, up *lexical.Update) planned {
+func plan(files []File, known []store.FileState, up *lexical.Update, parsers *parse.Registry) planned {
 	var p planned
 	byPath := make(map[string]*store.FileState, len(known))
 	ids := make(map[int64]bool, len(known))
@@ -216,7 +216,7 @@ func plan(files []File, known []store.FileState, up *lexical.Update) planned {
 	for _, f := range files {
 		onDisk[f.Path] = true
 		old := byPath[f.Path]
-		if old != nil && indexed[old.ID] && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath {
+		if old != nil && indexed[old.ID] && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath && !parsers.Outdated(old.Format, old.Parser) {
 			p.untouched++
 			continue
 		}
@@ -366,7 +366,7 @@ func (j *job) read(ctx context.Context, a *analysis.Analyzer, set store.Set, par
 	}
 	sum := sha256.Sum256(src)
 	hash := hex.EncodeToString(sum[:])
-	j.same = j.old != nil && j.old.SHA256 == hash && j.old.TOCPath == j.file.TOCPath
+	j.same = j.old != nil && j.old.SHA256 == hash && j.old.TOCPath == j.file.TOCPath && !parsers.Outdated(j.old.Format, j.old.Parser)
 	if j.same && j.indexed {
 		return
 	}

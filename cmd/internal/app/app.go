@@ -24,6 +24,7 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
+	"docent/store/blobs"
 )
 
 // Options says what to open.
@@ -112,6 +113,15 @@ func (o Options) home() string {
 
 // Open opens a home; see home.Open.
 func Open(ctx context.Context, opt Options) (*App, error) {
+	parsers, err := Parsers()
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, opt, parsers)
+}
+
+// open is as Open, for the formats of parsers.
+func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, error) {
 	cfg, faults, err := LoadConfig(opt)
 	if err != nil {
 		return nil, err
@@ -128,13 +138,11 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
 	}
-	parsers, err := Parsers()
-	if err != nil {
-		return nil, err
-	}
+	kept := blobs.Open(filepath.Join(dir, "blobs"))
+	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {

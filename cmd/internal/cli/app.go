@@ -51,7 +51,11 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 			if err != nil {
 				return nil, err
 			}
-			return e.Command(path, line)
+			at, err := b.app().Library.Location(ctx, docSet, filePath, line)
+			if err != nil {
+				return nil, err
+			}
+			return e.Command(path, max(1, at.Line))
 		}
 	}
 	if w, ok := desktop.NewBrowser(runtime.GOOS, c.io.Env); ok {

@@ -140,7 +140,7 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	if err != nil {
 		return tui.Page{}, err
 	}
-	return tui.Page{Doc: &p.Doc, Source: p.Source}, nil
+	return tui.Page{Doc: &p.Doc, Source: p.Doc.Text}, nil
 }
 
 // Pages are the pages of a doc set by their paths.

@@ -18,6 +18,7 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
+	"docent/store/durable"
 	"docent/store/lexical"
 	"docent/store/vector"
 )
@@ -142,11 +143,7 @@ func (w *Writer) saveSets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tmp := w.home.setsPath() + ".tmp"
-	if err := os.WriteFile(tmp, append(raw, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, w.home.setsPath())
+	return durable.WriteFile(w.home.setsPath(), append(raw, '\n'))
 }
 
 // restoreSets registers the doc sets of sets.json in a new catalog; their

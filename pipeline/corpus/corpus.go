@@ -10,17 +10,13 @@ package corpus
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"slices"
 	"strings"
 	"sync"
 
-	"docent/pipeline/chunk"
 	"docent/pipeline/contract"
 	"docent/pipeline/parse"
 	"docent/pipeline/question"
@@ -322,70 +318,6 @@ func (l *Library) has(ctx context.Context, set int64, path string) (bool, error)
 		return true, nil
 	}
 	return l.Catalog.Has(ctx, set, path)
-}
-
-// Page is one page as its file is now.
-type Page struct {
-	Set     store.Set
-	Path    string
-	Source  []byte
-	SHA256  string // of Source
-	Indexed string // the hash when it was indexed
-	Changed bool   // the two differ
-	Doc     doc.Document
-	Chunks  []doc.Chunk // with texts
-}
-
-func hash(src []byte) string {
-	sum := sha256.Sum256(src)
-	return hex.EncodeToString(sum[:])
-}
-
-// ErrPageGone means that a page's file is not there any more.
-var ErrPageGone = errors.New("its file is gone")
-
-// Page reads and parses one page. The error wraps ErrPageGone where the file
-// is gone, store.ErrNotFound where the set has no such page.
-func (l *Library) Page(ctx context.Context, set store.Set, path string) (*Page, error) {
-	p, err := l.Source(ctx, set, path)
-	if err != nil {
-		return nil, err
-	}
-	if !p.Changed { // else Source did
-		err = l.parse(ctx, p)
-	}
-	return p, err
-}
-
-func (l *Library) parse(ctx context.Context, p *Page) (err error) {
-	if p.Doc, err = l.Parsers.Parse(ctx, p.Source, p.Path, p.Set.Layout); err != nil {
-		return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err)
-	}
-	p.Chunks = chunk.Split(p.Doc, chunk.Options{})
-	return nil
-}
-
-// Source is as Page without sections, blocks and chunks: of Doc it gives path,
-// title, first heading and address, of a changed page as they are now.
-func (l *Library) Source(ctx context.Context, set store.Set, path string) (*Page, error) {
-	d, err := l.Catalog.ByPath(ctx, set.ID, path)
-	if err != nil {
-		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
-	}
-	src, err := l.read(set, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("page %s of %s: %w; docent update %s takes it out of the index", path, set.Ref, ErrPageGone, set.Ref)
-	}
-	if err != nil {
-		return nil, err
-	}
-	h := hash(src)
-	p := &Page{Set: set, Path: path, Source: src, SHA256: h, Indexed: d.SHA256, Changed: h != d.SHA256}
-	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL, p.Doc.Format = d.Path, d.Title, d.H1, d.URL, d.Format
-	if p.Changed {
-		err = l.parse(ctx, p)
-	}
-	return p, err
 }
 
 // Titled gives a set's documents of this title.

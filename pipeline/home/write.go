@@ -62,7 +62,11 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 			}
 			return held.Release, nil
 		}}
-	return h.unwritable(do(w))
+	if err := do(w); err != nil {
+		return h.unwritable(err)
+	}
+	h.afterWriting(ctx, cat)
+	return nil
 }
 
 // locked holds the home's lock.

@@ -46,7 +46,7 @@ type Library interface {
 	Documents(context.Context, []int64) (map[int64]*store.Document, error)
 	State(store.Set, *store.Document) (corpus.State, error)
 	Page(ctx context.Context, set store.Set, path string) (*corpus.Page, error)
-	Slices(set store.Set, path string, spans []doc.Span) ([]string, error)
+	Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error)
 	TOC(set store.Set, path string) ([]doc.TOCEntry, error)
 	Vectors(store.Set) (*corpus.Vectors, error)
 	ModelVectors(store.Set) (*corpus.ModelVectors, error)

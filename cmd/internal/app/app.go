@@ -21,8 +21,10 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/home"
+	"docent/pipeline/parse"
 	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
+	"docent/store/blobs"
 )
 
 // Options says what to open.
@@ -110,6 +112,15 @@ func (o Options) home() string {
 
 // Open opens a home; see home.Open.
 func Open(ctx context.Context, opt Options) (*App, error) {
+	parsers, err := Parsers()
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, opt, parsers)
+}
+
+// open is as Open, for the formats of parsers.
+func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, error) {
 	cfg, faults, err := LoadConfig(opt)
 	if err != nil {
 		return nil, err
@@ -126,14 +137,12 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
 	}
-	parsers, err := formats.All()
-	if err != nil {
-		return nil, err
-	}
+	kept := blobs.Open(filepath.Join(dir, "blobs"))
+	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
-		Settings: home.Settings{Domain: cfg.Domain, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {
 		a.Models.Close()
@@ -141,6 +150,9 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	return a, nil
 }
+
+// Parsers are those of all formats that are read.
+func Parsers() (*parse.Registry, error) { return formats.All() }
 
 // Close closes everything.
 func (a *App) Close() error {

@@ -21,7 +21,6 @@ const (
 // stillTooLarge are the breaches that are left: file, "file: function" or "file:
 // interface". An entry that is no longer needed fails.
 var stillTooLarge = []string{
-	"cmd/internal/cli/library.go",
 	"cmd/internal/config/config.go: Load",
 	"cmd/internal/config/models.go: Config.readModels",
 	"llm/llm.go: Server",

@@ -19,9 +19,6 @@ import (
 	"docent/store/vector"
 )
 
-// CodeModelsUnavailable is the error code of what needs a model and has none.
-const CodeModelsUnavailable = "MODELS_UNAVAILABLE"
-
 // ErrUnembedded means that doc sets are up to date and their vectors by a model
 // are not; the next update goes on with them.
 var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")

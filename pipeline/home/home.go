@@ -61,7 +61,9 @@ type Options struct {
 
 // Settings are the parts of the configuration that the service needs.
 type Settings struct {
-	Domain string // of doc sets that are added without one
+	ConfigPath string // shown by Status and Doctor
+	Domain     string // of doc sets that are added without one
+	MaxDocs    int    // documents that a question extracts unless it says
 	// DenseWeight is the weight of a model's vectors beside 1 - DenseWeight of
 	// the words; DenseGiven: a person set it, so nothing measured replaces it.
 	DenseWeight float64
@@ -75,6 +77,8 @@ type Models interface {
 	Vectors(ctx context.Context, domain string) (model.Vectors, error)
 	// Required says whether a missing model is an error.
 	Required() bool
+	// Servers opens the model servers of the configuration, for a look at them.
+	Servers() ([]*ModelServer, error)
 	// Preload loads the models of the next question in the background.
 	Preload()
 }
@@ -104,18 +108,6 @@ type Home struct {
 	opt Options
 	cat *catalog.Catalog
 }
-
-// UnavailableError means that something that is needed is not to be had: a home
-// that cannot be written, a disk that is full.
-type UnavailableError struct {
-	What string
-	Err  error
-}
-
-func (e *UnavailableError) Error() string { return e.What + ": " + e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // Open opens a home, makes it where it is missing, installs the manual of this
 // version and builds damaged or missing indexes again.
@@ -165,11 +157,11 @@ func (h *Home) open(ctx context.Context) error {
 // prepare makes the catalog, or migrates an older one, or puts a damaged one
 // aside. A new one gets the doc sets of sets.json, if there is one.
 func (h *Home) prepare(ctx context.Context, why error) (err error) {
-	lock, err := h.lock(ctx, "prepare")
+	held, err := h.lock(ctx, "prepare")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	if sqlite.IsDamaged(why) {
 		if err := h.putAside(); err != nil {
 			return h.unwritable(err)

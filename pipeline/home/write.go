@@ -32,11 +32,11 @@ type Writer struct {
 // Write gives do the right to change the home; purpose is told to those who
 // wait meanwhile.
 func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error) (err error) {
-	lock, err := h.lock(ctx, purpose)
+	held, err := h.lock(ctx, purpose)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	cat, err := catalog.Open(ctx, h.catalogPath())
 	if err != nil {
 		return h.unwritable(err)

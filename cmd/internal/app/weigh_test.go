@@ -44,11 +44,11 @@ func TestWeightIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
-	found, err := home.Discover(ctx, []string{linked(t, 30)}, a.Parsers, home.Watch{})
+	found, err := home.Discover(ctx, home.AddRequest{Paths: []string{linked(t, 30)}}, a.Parsers, home.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Add(ctx, found, home.As{}, home.Watch{Note: t.Logf}); err != nil {
+	if _, err := a.Add(ctx, found, home.Watch{Note: t.Logf}); err != nil {
 		t.Fatal(err)
 	}
 	sets, err := a.Library.Sets(ctx)
@@ -86,7 +86,7 @@ func TestWeightIsMeasured(t *testing.T) {
 	if after, err := os.Stat(weightPath); err != nil || !os.SameFile(before, after) {
 		t.Errorf("it was measured again: %v", err)
 	}
-	if err := a.Forget(ctx, sets); err != nil {
+	if _, err := a.Remove(ctx, home.RemoveRequest{Sets: []string{sets[0].Ref.String()}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(weightPath); !os.IsNotExist(err) {

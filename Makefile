@@ -40,8 +40,18 @@ cross: ## builds for Linux, macOS and Windows
 	GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
 	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/docent
 
+.PHONY: licenses
+licenses: ## NOTICE and the texts of docent version --licenses, from the modules that are linked
+	$(GO) mod download
+	$(GO) run ./cmd/internal/dev/licenses
+
+.PHONY: licenses-check
+licenses-check: ## fails where what they say is out of date
+	$(GO) mod download
+	$(GO) run ./cmd/internal/dev/licenses -check
+
 .PHONY: check
-check: lint test race cross eval-fast ## everything that CI asks for
+check: lint licenses-check test race cross eval-fast ## everything that CI asks for
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (10s)
@@ -64,9 +74,9 @@ soak: ## the long soak runs of the app: 100 000 random keys, resizes and answers
 	$(GO) test -count=1 -v -run 'TestSoak' -timeout 60m ./tui -soak 100000 -soakseeds 4
 
 .PHONY: bench
-bench: build ## the benchmarks, and whole-process times on the Kubernetes docs
+bench: build ## the benchmarks, and whole-process times on the Kubernetes docs (VS=BIN: another build in turn)
 	$(GO) test -run '^$$' -bench . -benchmem ./...
-	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN)
+	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS))
 	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
 	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
 

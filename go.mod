@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	charm.land/bubbletea/v2 v2.0.9 // the terminal app
 	charm.land/glamour/v2 v2.0.1 // Markdown in a terminal
+	charm.land/lipgloss/v2 v2.0.6 // the themes' styles
 	github.com/BurntSushi/toml v1.6.0 // docent.toml; knows unknown keys
 	github.com/adrg/xdg v0.5.3 // where data belongs on each system
 	github.com/blevesearch/bleve/v2 v2.6.1 // scorch, the segments of the word index
@@ -17,6 +18,7 @@ require (
 	github.com/charmbracelet/x/term v0.2.2 // is it a terminal, and how large
 	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
+	github.com/gofrs/flock v0.13.1 // file locks on every system
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
 	github.com/sahilm/fuzzy v0.1.3 // lists that are narrowed by typing
@@ -24,13 +26,12 @@ require (
 	github.com/spf13/pflag v1.0.10 // cobra's flags, to tell a flag from a question
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app
-	golang.org/x/sys v0.49.0 // file locks
+	golang.org/x/sys v0.49.0 // files as memory
 	modernc.org/sqlite v1.60.1 // the catalog, without cgo
 	pgregory.net/rapid v1.3.0 // properties in tests
 )
 
 require (
-	charm.land/lipgloss/v2 v2.0.6 // indirect
 	github.com/RoaringBitmap/roaring/v2 v2.14.5 // indirect
 	github.com/alecthomas/chroma/v2 v2.14.0 // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect

@@ -33,20 +33,23 @@ type Set struct {
 
 // Document is one page of a doc set, as it was when it was indexed.
 type Document struct {
-	ID       int64 // never used again, so that a changed page has a new one
-	SetID    int64
-	Path     string // inside the set, with slashes
-	Title    string
-	H1       string
-	URL      string
-	Format   string
-	Lines    int
-	Bytes    int64
-	SHA256   string
-	ModTime  int64  // of the file, nanoseconds since 1970
-	TOCPath  string // inside the set, "" if it has none
-	Warnings []string
-	Outline  Outline
+	ID     int64 // never used again, so that a changed page has a new one
+	SetID  int64
+	Path   string // inside the set, with slashes
+	Title  string
+	H1     string
+	URL    string
+	Format doc.Format
+	Parser int // version of the format's parser that read it
+	Lines  int // of its text
+	Bytes  int64
+	SHA256 string // of its file
+	// TextSHA256 is the hash of its text; "" where the text is the file itself.
+	TextSHA256 string
+	ModTime    int64  // of the file, nanoseconds since 1970
+	TOCPath    string // inside the set, "" if it has none
+	Warnings   []string
+	Outline    Outline
 }
 
 // Outline is a document's sections and chunks, without texts.
@@ -63,4 +66,6 @@ type FileState struct {
 	ModTime int64
 	SHA256  string
 	TOCPath string
+	Format  doc.Format
+	Parser  int // version of the format's parser that read it
 }

@@ -2,12 +2,11 @@ package tui
 
 import (
 	"context"
+	"docent/pipeline/sanitize"
 	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"docent/tui/widget"
 )
 
 // backgroundBeat is how often what goes on in the background is looked at: it
@@ -45,7 +44,7 @@ func (m *Model) beaten() tea.Cmd {
 	if !m.beside.on {
 		return nil
 	}
-	m.besideText = widget.Line(m.beside.get())
+	m.besideText = sanitize.Line(m.beside.get())
 	return m.beat()
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/pane/optimize"
 	"docent/tui/pane/route"
-	"docent/tui/widget"
 )
 
 // setQueries searches by other queries; none means phase 0a's.
@@ -21,7 +21,7 @@ func (m *Model) setQueries(msg optimize.Changed) tea.Cmd {
 		return nil // they are another question's
 	}
 	m.req.Queries = slices.Clone(msg.Queries)
-	return m.again(widget.Line(msg.What))
+	return m.again(sanitize.Line(msg.What))
 }
 
 func (m *Model) editQuery() tea.Cmd {

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/pane/stepper"
-	"docent/tui/widget"
 )
 
 // copiedMsg says which ways of copying worked.
@@ -32,7 +32,7 @@ const oscLimit = 74_994
 // OSC 52 (which tmux's default setting drops without a word), tmux's own
 // buffer, and a native clipboard.
 func (m *Model) copyText(what, text string) tea.Cmd {
-	text = widget.Clip(text)
+	text = sanitize.Plain(text)
 	opt, ctx := m.opt, m.ctx
 	m.say("copying …")
 	rest := func() tea.Msg {
@@ -146,5 +146,5 @@ func citation(c contract.Citation) string {
 	if c.URL != "" {
 		out += ", " + c.URL
 	}
-	return widget.Line(out)
+	return sanitize.Line(out)
 }

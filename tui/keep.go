@@ -10,9 +10,9 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/page"
 	"docent/tui/pane/picker"
-	"docent/tui/widget"
 )
 
 // SessionInfo is a session that was saved.
@@ -153,7 +153,7 @@ func (m *Model) gotSessions(msg sessionsMsg) {
 	}
 	items := make([]picker.Item, len(msg.list))
 	for i, s := range msg.list {
-		items[i] = picker.Item{ID: s.ID, Text: widget.Line(s.Question), Detail: widget.Line(s.When)}
+		items[i] = picker.Item{ID: s.ID, Text: sanitize.Line(s.Question), Detail: sanitize.Line(s.When)}
 	}
 	m.picker.SetEmpty("no session was saved yet: ctrl+s saves one")
 	m.picker.SetItems(listSessions, items)
@@ -251,7 +251,7 @@ func (m *Model) kept(msg keptMsg) {
 func Slug(question string) string {
 	var b strings.Builder
 	n := 0
-	for _, r := range strings.ToLower(widget.Line(question)) {
+	for _, r := range strings.ToLower(sanitize.Line(question)) {
 		switch {
 		case n >= 40:
 			continue

@@ -9,11 +9,11 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/pane/route"
 	"docent/tui/pane/stepper"
 	"docent/tui/pane/tour"
-	"docent/tui/widget"
 )
 
 // key finds the binding of a key in the mode of the screen and does it, or says
@@ -49,7 +49,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if !ok {
 		if k.Text != "" {
-			m.say(fmt.Sprintf("%s does nothing here; ? lists the keys", widget.Line(name)))
+			m.say(fmt.Sprintf("%s does nothing here; ? lists the keys", sanitize.Line(name)))
 		}
 		return nil
 	}
@@ -352,9 +352,9 @@ func (m *Model) question() string { return strings.TrimSpace(m.input.Value()) }
 
 // toggle leaves a page out or takes it in again.
 func (m *Model) toggle(hit pipeline.Hit) tea.Cmd {
-	name := widget.Line(hit.FilePath)
+	name := sanitize.Line(hit.FilePath)
 	if row, ok := m.hits.Selected(); ok && row.Hit() == hit {
-		name = widget.Line(row.Page.PageTitle)
+		name = sanitize.Line(row.Page.PageTitle)
 		if row.Dropped && !row.Out {
 			m.say("this hit is under the threshold already: - lowers it")
 			return nil
@@ -439,7 +439,7 @@ func (m *Model) narrow(names []string) tea.Cmd {
 	m.req.DocSets = names
 	what := "all doc sets are searched"
 	if len(names) > 0 {
-		what = "narrowed to " + widget.Line(strings.Join(names, ", "))
+		what = "narrowed to " + sanitize.Line(strings.Join(names, ", "))
 	}
 	if !m.ran {
 		m.say(what)

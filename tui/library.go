@@ -9,20 +9,20 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/firstrun"
-	"docent/tui/pane/library"
-	"docent/tui/widget"
+	"docent/tui/pane/shelf"
 )
 
 // What the library pane shows.
 type (
-	LibrarySet   = library.Set
-	LibraryPage  = library.Page
-	Proposed     = library.Proposed
-	AddRequest   = library.AddWanted
-	WorkProgress = library.Progress
+	LibrarySet   = shelf.Set
+	LibraryPage  = shelf.Page
+	Proposed     = shelf.Proposed
+	AddRequest   = shelf.AddWanted
+	WorkProgress = shelf.Progress
 	LikelyFolder = firstrun.Folder
 )
 
@@ -52,10 +52,10 @@ type librarian interface {
 }
 
 // shelf is the root's part of the library: what goes on in the background.
-type shelf struct {
+type shelfState struct {
 	id     int // of the newest piece of work
 	on     bool
-	work   library.Work
+	work   shelf.Work
 	add    *AddRequest // what is added, nil for an update
 	cancel context.CancelFunc
 	buf    *latest[WorkProgress]
@@ -73,7 +73,7 @@ type (
 	treeMsg struct {
 		id   int
 		set  string
-		tree *library.Tree
+		tree *shelf.Tree
 		err  error
 	}
 	foldersMsg struct {
@@ -140,7 +140,7 @@ func (m *Model) openPage(t page.Target) tea.Cmd {
 // libraryMsg takes in what concerns the library; false for other messages.
 func (m *Model) libraryMsg(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case library.Intent:
+	case shelf.Intent:
 		return m.libraryWants(msg), true
 	case shelfMsg:
 		switch {
@@ -180,10 +180,10 @@ func (m *Model) libraryMsg(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-func (m *Model) libraryWants(i library.Intent) tea.Cmd {
+func (m *Model) libraryWants(i shelf.Intent) tea.Cmd {
 	ctx, backend := m.ctx, m.opt.Backend
 	switch i := i.(type) {
-	case library.PagesWanted:
+	case shelf.PagesWanted:
 		m.shelf.looked++
 		id := m.shelf.looked
 		return func() tea.Msg {
@@ -191,11 +191,11 @@ func (m *Model) libraryWants(i library.Intent) tea.Cmd {
 			if err != nil {
 				return treeMsg{id: id, set: i.Set, err: err}
 			}
-			return treeMsg{id: id, set: i.Set, tree: library.Plant(pages)}
+			return treeMsg{id: id, set: i.Set, tree: shelf.Plant(pages)}
 		}
-	case library.Opened:
+	case shelf.Opened:
 		return m.openPage(page.Target{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
-	case library.FoldersWanted:
+	case shelf.FoldersWanted:
 		return func() tea.Msg {
 			// What cannot be read has no folders; entering it says why.
 			folders, err := backend.Folders(ctx, i.Text)
@@ -204,14 +204,14 @@ func (m *Model) libraryWants(i library.Intent) tea.Cmd {
 			}
 			return foldersMsg{i.Seq, folders}
 		}
-	case library.ProposalWanted:
+	case shelf.ProposalWanted:
 		return func() tea.Msg {
 			sets, err := backend.Propose(ctx, i.Path)
 			return proposalMsg{i.Seq, sets, err}
 		}
-	case library.AddWanted:
+	case shelf.AddWanted:
 		return m.addFolder(i)
-	case library.UpdateWanted:
+	case shelf.UpdateWanted:
 		what := "updating all doc sets"
 		if len(i.Sets) > 0 {
 			what = "updating " + strings.Join(i.Sets, ", ")
@@ -219,9 +219,9 @@ func (m *Model) libraryWants(i library.Intent) tea.Cmd {
 		return m.startWork(what, i.Sets, nil, func(ctx context.Context, progress func(WorkProgress)) (string, error) {
 			return backend.Update(ctx, i.Sets, progress)
 		})
-	case library.RemoveWanted:
+	case shelf.RemoveWanted:
 		return func() tea.Msg { return removedMsg{i.Set, backend.Remove(ctx, i.Set)} }
-	case library.Said:
+	case shelf.Said:
 		m.say(i.Text)
 	}
 	return nil
@@ -250,7 +250,7 @@ func (m *Model) startWork(what string, sets []string, add *AddRequest, do func(c
 	s.id++
 	s.since = time.Time{}
 	s.on, s.cancel, s.buf, s.add = true, cancel, &latest[WorkProgress]{}, add
-	s.work = library.Work{What: widget.Line(what), Sets: sets}
+	s.work = shelf.Work{What: sanitize.Line(what), Sets: sets}
 	m.showWork()
 	m.clearStatus()
 	id, buf := s.id, s.buf
@@ -298,9 +298,9 @@ func (m *Model) worked(msg workedMsg) tea.Cmd {
 		return nil
 	}
 	s.cancel()
-	s.on, s.work = false, library.Work{}
+	s.on, s.work = false, shelf.Work{}
 	m.showWork()
-	text := widget.Line(msg.text)
+	text := sanitize.Line(msg.text)
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 		m.warn("cancelled: " + text)

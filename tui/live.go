@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/pane/stepper"
 	"docent/tui/widget"
 )
@@ -21,7 +22,7 @@ func (m *Model) live() (widget.Panel, bool) {
 	g := m.geometry()
 	w, h := max(1, g.mainW-4), max(1, g.mainH-2)
 	var lines []string
-	for line := range strings.SplitSeq(widget.Text(s.Live), "\n") {
+	for line := range strings.SplitSeq(sanitize.Text(s.Live), "\n") {
 		lines = append(lines, widget.Wrap(line, w)...)
 	}
 	return widget.Panel{Title: s.Phase + " " + stepper.Name(s.Phase), Info: s.Engine, View: strings.Join(lines[max(0, len(lines)-h):], "\n")}, true
@@ -36,7 +37,7 @@ func (m *Model) answeredBy() string {
 			out = append(out, e)
 		}
 	}
-	return widget.Line(strings.Join(out, ", "))
+	return sanitize.Line(strings.Join(out, ", "))
 }
 
 // doing is what a model is asked just now, "" for nothing.

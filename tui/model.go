@@ -16,7 +16,7 @@ import (
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
-	"docent/tui/pane/library"
+	"docent/tui/pane/shelf"
 	"docent/tui/pane/merge"
 	"docent/tui/pane/optimize"
 	"docent/tui/pane/picker"
@@ -124,11 +124,11 @@ type Model struct {
 	sets     *sets.Pane
 	help     *help.Pane
 	picker   *picker.Pane
-	library  *library.Pane
+	library  *shelf.Pane
 	first    *firstrun.Pane
 	tour     *tour.Pane
 
-	shelf   shelf
+	shelf   shelfState
 	inFirst bool // the first-run screen is shown
 	greeted bool // it was decided whether it is
 
@@ -159,7 +159,7 @@ func New(opt Options) *Model {
 		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
 		hits: hits.New(st), preview: preview.New(st), reader: reader.New(st), rerank: rerank.New(st), extract: extract.New(st),
 		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st), picker: picker.New(st), keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,
-		library: library.New(st), first: firstrun.New(st, sample), tour: tour.New(st),
+		library: shelf.New(st), first: firstrun.New(st, sample), tour: tour.New(st),
 		pages: map[string]*page.Prepared{}, loading: map[string]bool{},
 	}
 	m.ctx, m.stop = context.WithCancel(context.Background())

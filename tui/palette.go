@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/pane/picker"
-	"docent/tui/widget"
 )
 
 // The kinds of lists.
@@ -109,7 +109,7 @@ func (m *Model) showHistory() {
 func (m *Model) historyItems() []picker.Item {
 	var items []picker.Item
 	for i := len(m.history) - 1; i >= 0; i-- {
-		items = append(items, picker.Item{ID: m.history[i], Text: widget.Line(m.history[i])})
+		items = append(items, picker.Item{ID: m.history[i], Text: sanitize.Line(m.history[i])})
 	}
 	return items
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/widget"
 )
 
@@ -33,7 +34,7 @@ func (m *Model) accept() tea.Cmd {
 // promptLine is the line and the column of the cursor.
 func (m *Model) promptLine() (string, int) {
 	p := m.prompt
-	label := widget.Cut(widget.Line(p.label), max(1, m.w/2))
+	label := widget.Cut(sanitize.Line(p.label), max(1, m.w/2))
 	text, cursor := p.input.View(max(1, m.w-widget.Width(label)-5))
 	return widget.Fit(" "+m.st.Accent.Render(label)+m.st.Title.Render(" ❯ ")+text, m.w), widget.Width(label) + 4 + cursor
 }

@@ -9,10 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/page"
 	"docent/tui/pane/final"
 	"docent/tui/pane/picker"
-	"docent/tui/widget"
 )
 
 func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -84,7 +84,7 @@ func (m *Model) pickCode() tea.Cmd {
 	var items []picker.Item
 	for i, b := range blocks {
 		lines := strings.Split(strings.TrimRight(b, "\n"), "\n")
-		items = append(items, picker.Item{ID: strconv.Itoa(i), Text: fmt.Sprintf("%d %s", i+1, widget.Line(lines[0])), Detail: count(len(lines), "line")})
+		items = append(items, picker.Item{ID: strconv.Itoa(i), Text: fmt.Sprintf("%d %s", i+1, sanitize.Line(lines[0])), Detail: count(len(lines), "line")})
 	}
 	m.pickFrom(listBlocks, "Which code block?", "", items)
 	return nil

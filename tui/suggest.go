@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/widget"
 )
@@ -81,11 +82,11 @@ func (m *Model) suggestionLines(w, h int) string {
 		if len(lines) == h {
 			break
 		}
-		text := m.st.Strong.Render(widget.Line(s.Page))
+		text := m.st.Strong.Render(sanitize.Line(s.Page))
 		if s.Heading != "" && s.Heading != s.Page {
-			text += m.st.Dim.Render(" › ") + widget.Line(s.Heading)
+			text += m.st.Dim.Render(" › ") + sanitize.Line(s.Heading)
 		}
-		lines = append(lines, widget.Sides(widget.Cut(" "+text, w), m.st.Dim.Render(widget.Line(s.DocSet))+" ", w))
+		lines = append(lines, widget.Sides(widget.Cut(" "+text, w), m.st.Dim.Render(sanitize.Line(s.DocSet))+" ", w))
 	}
 	return strings.Join(lines, "\n")
 }

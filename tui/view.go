@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/pane/stepper"
 	"docent/tui/style"
@@ -45,7 +46,7 @@ func (m *Model) fail(text string) {
 func (m *Model) clearStatus() { m.status = status{} }
 
 func (m *Model) setStatus(mark, text string, look func(*style.Styles) style.Style) {
-	m.status = status{text: widget.Line(text), mark: mark, look: look}
+	m.status = status{text: sanitize.Line(text), mark: mark, look: look}
 }
 
 // geometry is where things are, all in columns and lines inside their frames.
@@ -196,13 +197,13 @@ func (m *Model) windowTitle() string {
 	if m.req.Question == "" {
 		return "docent"
 	}
-	return "docent: " + widget.Cut(widget.Line(m.req.Question), 60)
+	return "docent: " + widget.Cut(sanitize.Line(m.req.Question), 60)
 }
 
 func (m *Model) titleLine() string {
 	left := " " + m.st.Title.Render("docent")
 	if m.opt.Version != "" {
-		left += " " + m.st.Dim.Render(widget.Line(m.opt.Version))
+		left += " " + m.st.Dim.Render(sanitize.Line(m.opt.Version))
 	}
 	return widget.Sides(left, m.st.Dim.Render(m.corpus())+" ", m.w)
 }
@@ -215,14 +216,14 @@ func (m *Model) corpus() string {
 		}
 		text := "opening the doc sets …"
 		if at := m.openAt; at.total > 0 {
-			text = fmt.Sprintf("%s %s %d/%d", widget.Line(at.text), widget.Bar(float64(at.done)/float64(at.total), 10), at.done, at.total)
+			text = fmt.Sprintf("%s %s %d/%d", sanitize.Line(at.text), widget.Bar(float64(at.done)/float64(at.total), 10), at.done, at.total)
 		} else if at.text != "" {
-			text = widget.Line(at.text)
+			text = sanitize.Line(at.text)
 		}
 		return widget.Cut(text, m.w/2)
 	}
 	if n := len(m.req.DocSets); n > 0 {
-		return widget.Cut("in "+widget.Line(strings.Join(m.req.DocSets, ", ")), m.w/2)
+		return widget.Cut("in "+sanitize.Line(strings.Join(m.req.DocSets, ", ")), m.w/2)
 	}
 	all, manual := m.sets.Sets(), m.manual()
 	sets, pages := 0, 0
@@ -275,7 +276,7 @@ func (m *Model) questionLine() (string, int) {
 	if text == "" {
 		hint := "ask the documentation"
 		if m.req.Question != "" {
-			hint = widget.Line(m.req.Question) // what is on the screen answers it
+			hint = sanitize.Line(m.req.Question) // what is on the screen answers it
 		}
 		text = m.st.Dim.Render(widget.Cut(hint, m.w-5))
 	} else if m.mode() == keymap.InQuestion {
@@ -418,7 +419,7 @@ func (m *Model) chips() string {
 	if n := len(m.req.Exclude); n > 0 {
 		out = append(out, fmt.Sprintf("%d left out", n))
 	}
-	return widget.Line(strings.Join(out, " · "))
+	return sanitize.Line(strings.Join(out, " · "))
 }
 
 // footer is the keys of the mode, as many as there is room for; those that do

@@ -21,7 +21,7 @@ import (
 	"docent/tui/keymap"
 )
 
-// The rules of the house, which the README's architecture section describes:
+// The rules of the house, which the README's map describes:
 // who may import whom, what libraries must not do, and that what is written
 // about the program is true of it.
 
@@ -107,6 +107,7 @@ var shared = map[string]string{
 	"pipeline/corpus":   "the opened home, for reading",
 	"pipeline/ingest":   "a file's way to a document, of which phases need the parsing",
 	"pipeline/chunk":    "a document's passages",
+	"pipeline/sanitize": "what of a document's text must not reach a terminal",
 	"pipeline/parse":    "source bytes to documents",
 }
 
@@ -390,7 +391,7 @@ func TestTopLevelFolders(t *testing.T) {
 	if err != nil {
 		t.Skipf("this is no checkout: %v", err)
 	}
-	allowed := []string{"cmd", "tui", "pipeline", "store", "llm", "testdata", "Makefile", "README.md", "LICENSE", "go.mod", "go.sum"}
+	allowed := []string{"cmd", "tui", "pipeline", "store", "llm", "testdata", "Makefile", "README.md", "LICENSE", "NOTICE", "go.mod", "go.sum"}
 	seen := map[string]bool{}
 	for file := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		top, _, _ := strings.Cut(file, "/")

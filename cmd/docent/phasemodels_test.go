@@ -19,7 +19,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"docent/llm/llmtest"
 	"docent/pipeline/contract"
@@ -436,30 +435,24 @@ func TestHangingServer(t *testing.T) {
 		}
 	}()
 	h := newPhaseHome(t, l.Addr().String(), "chat_model = \"tiny\"\n", everyIntent(t))
-	began := time.Now()
 	_, _ = h.run(t, 0, "", "ask", "--engine", "builtin", wick)
-	usual := time.Since(began)
 	if n := accepted.Load(); n != 0 {
 		t.Fatalf("%d connections before a model is wanted", n)
 	}
-	began = time.Now()
 	out, errs := h.run(t, 0, "", "ask", "--json", "--compress", wick)
-	const wait = 2 * time.Second
-	if took := time.Since(began) - usual; took < wait/2 || took > 3*wait {
-		t.Errorf("it took %v longer than without a server", took)
-	}
 	a := read(t, out)
 	if !degradedBy(a, "0a", "does not answer") || !degradedBy(a, "3", "does not answer") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("%+v: %s", a.Degraded, errs)
 	}
-	if accepted.Load() == 0 {
-		t.Error("it was not asked")
+	// Each connection is a wait of two seconds. Phases 0a and 0b run side by side
+	// and have one each; no phase after them waits again.
+	if n := accepted.Swap(0); n == 0 || n > 2 {
+		t.Errorf("it was waited for %d times", n)
 	}
-	began = time.Now()
 	out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", wick)
 	unavailable(t, out, errs, "does not answer")
-	if took := time.Since(began) - usual; took > 3*wait {
-		t.Errorf("an error took %v", took)
+	if n := accepted.Load(); n == 0 || n > 2 {
+		t.Errorf("an error waited %d times", n)
 	}
 }
 
@@ -503,43 +496,46 @@ func TestBuiltinSendsNothing(t *testing.T) {
 func TestServersThatFail(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name   string
-		chat   func(http.ResponseWriter, *http.Request, string)
-		says   string
-		atMost time.Duration
-		slow   bool
+		name  string
+		chat  func(http.ResponseWriter, *http.Request, string)
+		says  string
+		tries int32 // at most, of the three phases
+		slow  bool
 	}{
 		{"full", func(w http.ResponseWriter, _ *http.Request, _ string) {
 			http.Error(w, `{"error":"server busy, please try again"}`, http.StatusServiceUnavailable)
-		}, "has too much to do: server busy, please try again; try again later", 12 * time.Second, true},
-		{"slow", func(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }, "tiny:latest was not done within 1s", 8 * time.Second, true},
+		}, "has too much to do: server busy, please try again; try again later", 3 * 4, true},
+		{"slow", func(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }, "tiny:latest was not done within 1s", 3, true},
 		{"gone in the middle", func(w http.ResponseWriter, _ *http.Request, _ string) {
 			fmt.Fprintln(w, `{"model": "tiny", "message": {"role": "assistant", "content": "{"}}`)
 			http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
-		}, "broke off", 5 * time.Second, false},
+		}, "broke off", 3, false},
 		{"failing", func(w http.ResponseWriter, _ *http.Request, _ string) {
 			http.Error(w, "{\"error\":\"out of \\u001b[31mmemory\\u009b31m\\n at once\"}", http.StatusInternalServerError)
-		}, "memory", 5 * time.Second, false},
+		}, "memory", 3, false},
 		{"no Ollama", func(w http.ResponseWriter, _ *http.Request, _ string) {
 			fmt.Fprint(w, "<html>Welcome to nginx!</html>")
-		}, "", 5 * time.Second, false},
+		}, "", 3, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			if tt.slow && testing.Short() {
 				t.Skip("it waits")
 			}
-			s := wireServer(t, tt.chat)
+			var tries atomic.Int32
+			s := wireServer(t, func(w http.ResponseWriter, r *http.Request, prompt string) {
+				tries.Add(1)
+				tt.chat(w, r, prompt)
+			})
 			h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\nbudget = 1\n", everyIntent(t))
 			if tt.name == "full" {
 				h = newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
 			}
 			builtin, _ := h.run(t, 0, "", "ask", "--engine", "builtin", wick)
-			began := time.Now()
 			out, errs := h.run(t, 0, "", "ask", "--json", wick)
-			if took := time.Since(began); took > tt.atMost {
-				t.Errorf("it took %v", took)
+			if n := tries.Load(); n == 0 || n > tt.tries {
+				t.Errorf("the server was asked %d times", n)
 			}
 			a := read(t, out)
 			if !degradedBy(a, "0a", tt.says) || !degradedBy(a, "0b", "") || a.Final != strings.TrimSuffix(builtin, "\n") {

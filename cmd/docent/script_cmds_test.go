@@ -19,7 +19,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/process"
-	"docent/store/catalog"
+	"docent/store/lock"
 )
 
 // cmdExits: exits CODE docent ARGS...: runs the program and requires its exit
@@ -423,9 +423,9 @@ func cmdHold(ts *testscript.TestScript, neg bool, args []string) {
 		held.lock = nil
 		return
 	}
-	lock, err := catalog.Acquire(context.Background(), filepath.Join(ts.Getenv("DOCENT_HOME"), "lock"), "update", 0, nil)
+	l, err := lock.Acquire(context.Background(), filepath.Join(ts.Getenv("DOCENT_HOME"), "lock"), "update", 0, nil)
 	ts.Check(err)
-	held.lock = lock
+	held.lock = l
 	ts.Defer(func() {
 		if held.lock != nil {
 			_ = held.lock.Release()
@@ -435,4 +435,4 @@ func cmdHold(ts *testscript.TestScript, neg bool, args []string) {
 
 type lockKey struct{}
 
-type heldLock struct{ lock *catalog.Lock }
+type heldLock struct{ lock *lock.Lock }

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
@@ -78,7 +79,7 @@ func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func split(t testing.TB, src string, opt Options) []doc.Chunk {
 	t.Helper()
-	d, err := markdown.Parse([]byte(src), markdown.Options{})
+	d, err := markdown.Parse([]byte(src), parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +203,7 @@ func TestChunksOfAnyPage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := strings.Join(rapid.SliceOfN(rapid.SampledFrom(blocks), 0, 20).Draw(t, "blocks"), "\n\n")
 		opt := Options{MaxWords: rapid.IntRange(1, 80).Draw(t, "max"), MinWords: rapid.IntRange(-1, 40).Draw(t, "min")}
-		d, err := markdown.Parse([]byte(src), markdown.Options{})
+		d, err := markdown.Parse([]byte(src), parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +222,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add([]byte(strings.Repeat("One. Two. ", 50)), 10, -1)
 	f.Add([]byte(strings.Repeat("字。", 300)), 20, 0)
 	f.Fuzz(func(t *testing.T, src []byte, maxWords, minWords int) {
-		d, err := markdown.Parse(src, markdown.Options{})
+		d, err := markdown.Parse(src, parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +252,7 @@ func TestRealPages(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			d, err := markdown.Parse(src, markdown.Options{Path: filepath.ToSlash(path)})
+			d, err := markdown.Parse(src, parse.Options{Path: filepath.ToSlash(path)})
 			if err != nil {
 				return err
 			}

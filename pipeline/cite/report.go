@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"docent/pipeline/sanitize"
 	"fmt"
 	"strings"
 )
@@ -16,7 +17,7 @@ const (
 // States of a document and of a block.
 const (
 	StateVerified      = "verified"
-	StateUnverified    = "unverified" // all that is quoted stands in the page; the rest a model wrote
+	StateUnverified    = "unverified" // a model wrote some of it, or a parser makes another text of the source by now
 	StateAltered       = "altered"
 	StateSourceChanged = "source_changed" // the page is no longer the one that was indexed
 	StateSourceMissing = "source_missing" // there is no such page
@@ -40,6 +41,7 @@ const (
 	FindingSummary     = "summary"          // a model wrote these lines
 	FindingChanged     = "source_changed"
 	FindingMissing     = "source_missing"
+	FindingConverted   = "converted" // the source is the indexed one, and its text was made anew
 )
 
 // Report says what Verify found. State is the worst of the documents' and of
@@ -126,23 +128,11 @@ func (r Report) String() string {
 
 // printable makes a line of a document safe to print and short.
 func printable(s string) string {
-	s = escapeControls(s)
+	s = sanitize.Blank(s)
 	if runes := []rune(s); len(runes) > 160 {
 		s = string(runes[:160]) + "…"
 	}
 	return s
-}
-
-func escapeControls(s string) string {
-	if !strings.ContainsFunc(s, unsafeRune) {
-		return strings.ToValidUTF8(s, "\ufffd")
-	}
-	return strings.Map(func(r rune) rune {
-		if unsafeRune(r) {
-			return ' '
-		}
-		return r
-	}, s)
 }
 
 func plural(n int, noun string) string {

@@ -370,6 +370,9 @@ type Extracted struct {
 	SHA256   string `json:"sha256"`
 	Changed  bool   `json:"changed"`
 	Layout   string `json:"layout,omitempty"` // additive: titled or tree
+	// Format is the source's format, by whose rule the content is read; "":
+	// Markdown. Additive.
+	Format doc.Format `json:"format,omitempty"`
 }
 
 // ContentKey is the document's key in contents and individual_counts.

@@ -10,17 +10,14 @@ package corpus
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
 	"docent/pipeline/question"
 	"docent/store"
 	"docent/store/doc"
@@ -30,6 +27,7 @@ import (
 // Library is an opened home. It is safe for concurrent use.
 type Library struct {
 	Catalog store.Catalog
+	Parsers *parse.Registry
 
 	indexes Indexes
 
@@ -47,8 +45,8 @@ type Library struct {
 }
 
 // New opens nothing yet: indexes are opened when they are asked for.
-func New(cat store.Catalog, indexes Indexes) *Library {
-	return &Library{Catalog: cat, indexes: indexes}
+func New(cat store.Catalog, indexes Indexes, parsers *parse.Registry) *Library {
+	return &Library{Catalog: cat, Parsers: parsers, indexes: indexes}
 }
 
 // Close closes the indexes that nobody uses, and has the others closed by their
@@ -158,7 +156,7 @@ func unknownSet(name string, all []store.Set) error {
 	e := contract.Invalid("doc_sets", "%s", msg)
 	e.Details["doc_set"] = name
 	e.Details["nearest"] = near
-	return e
+	return e.With(contract.Change("doc_sets", near...))
 }
 
 // mostDocuments is how many documents a library remembers.
@@ -215,69 +213,6 @@ func (l *Library) has(ctx context.Context, set int64, path string) (bool, error)
 		return true, nil
 	}
 	return l.Catalog.Has(ctx, set, path)
-}
-
-// Page is one page as its file is now.
-type Page struct {
-	Set     store.Set
-	Path    string
-	Source  []byte
-	SHA256  string // of Source
-	Indexed string // the hash when it was indexed
-	Changed bool   // the two differ
-	Doc     doc.Document
-	Chunks  []doc.Chunk // with texts
-}
-
-func hash(src []byte) string {
-	sum := sha256.Sum256(src)
-	return hex.EncodeToString(sum[:])
-}
-
-// ErrPageGone means that a page's file is not there any more.
-var ErrPageGone = errors.New("its file is gone")
-
-// Page reads and parses one page. The error wraps ErrPageGone where the file
-// is gone, store.ErrNotFound where the set has no such page.
-func (l *Library) Page(ctx context.Context, set store.Set, path string) (*Page, error) {
-	p, err := l.Source(ctx, set, path)
-	if err != nil {
-		return nil, err
-	}
-	if !p.Changed { // else Source did
-		err = p.parse()
-	}
-	return p, err
-}
-
-func (p *Page) parse() (err error) {
-	if p.Doc, p.Chunks, err = ingest.Parse(p.Source, p.Path, p.Set.Layout); err != nil {
-		return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err)
-	}
-	return nil
-}
-
-// Source is as Page without sections, blocks and chunks: of Doc it gives path,
-// title, first heading and address, of a changed page as they are now.
-func (l *Library) Source(ctx context.Context, set store.Set, path string) (*Page, error) {
-	d, err := l.Catalog.ByPath(ctx, set.ID, path)
-	if err != nil {
-		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
-	}
-	src, err := l.read(set, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("page %s of %s: %w; docent update %s takes it out of the index", path, set.Ref, ErrPageGone, set.Ref)
-	}
-	if err != nil {
-		return nil, err
-	}
-	h := hash(src)
-	p := &Page{Set: set, Path: path, Source: src, SHA256: h, Indexed: d.SHA256, Changed: h != d.SHA256}
-	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
-	if p.Changed {
-		err = p.parse()
-	}
-	return p, err
 }
 
 // Titled gives a set's documents of this title.

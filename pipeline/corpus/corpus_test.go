@@ -184,7 +184,7 @@ func TestPassagesStayInside(t *testing.T) {
 		t.Errorf("read behind a link: %q", got)
 	}
 	if p, err := h.Library.Source(ctx, set, "sub/w.md"); err == nil {
-		t.Errorf("read behind a link: %q", p.Source)
+		t.Errorf("read behind a link: %q", p.Doc.Source)
 	}
 	if _, err := h.Library.Passages(ctx, "Nobody@1", "w.md", [][2]int{{1, 1}}); contract.AsError(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("an unknown doc set gives %v", err)
@@ -209,11 +209,11 @@ func TestSlicesOfAFileThatShrank(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"w.md": "0123456789"})
-	got, err := h.Library.Slices(set, "w.md", []doc.Span{{Start: 2, End: 4}, {Start: 8, End: 1 << 60}, {Start: 20, End: 30}, {Start: -5, End: 3}, {}})
+	got, err := h.Library.Slices(t.Context(), set, "w.md", []doc.Span{{Start: 2, End: 4}, {Start: 8, End: 1 << 60}, {Start: 20, End: 30}, {Start: -5, End: 3}, {}})
 	if want := []string{"23", "89", "", "", ""}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := h.Library.Slices(set, "gone.md", nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := h.Library.Slices(t.Context(), set, "gone.md", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is gone gives %v", err)
 	}
 }

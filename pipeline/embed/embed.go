@@ -33,8 +33,10 @@ import (
 
 	"docent/llm"
 	"docent/pipeline"
+	"docent/pipeline/chunk"
 	"docent/pipeline/ingest"
 	"docent/pipeline/model"
+	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/embeddings"
 	"docent/store/parallel"
@@ -83,6 +85,7 @@ func Text(p store.Passage) string {
 type Embedder struct {
 	Catalog Catalog
 	Indexes Indexes
+	Parsers *parse.Registry
 	Cache   *embeddings.Cache
 	// Lock takes the home's lock, for the moment in which a store is written.
 	Lock func(context.Context) (release func() error, err error)
@@ -225,7 +228,7 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 	parallel.Do(len(p.pages), func(mine iter.Seq[int]) {
 		for i := range mine {
 			if ctx.Err() == nil {
-				p.pages[i].read(w.set, nil)
+				p.pages[i].read(ctx, w.e.Parsers, w.set, nil)
 			}
 		}
 	})
@@ -276,7 +279,7 @@ func passages(pages iter.Seq[indexed]) (n int) {
 }
 
 // read finds a page's passages, as they were indexed, and hands on their texts.
-func (p *page) read(set store.Set, text func(embeddings.Key, string)) {
+func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set, text func(embeddings.Key, string)) {
 	p.passages, p.skipped = nil, true
 	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(p.file.Path)))
 	if err != nil {
@@ -285,12 +288,12 @@ func (p *page) read(set store.Set, text func(embeddings.Key, string)) {
 	if sum := sha256.Sum256(src); hex.EncodeToString(sum[:]) != p.file.SHA256 {
 		return
 	}
-	d, chunks, err := ingest.Parse(src, p.file.Path, set.Layout)
+	d, err := parsers.Parse(ctx, src, p.file.Path, set.Layout)
 	if err != nil {
 		return
 	}
 	p.skipped = false
-	for _, ps := range ingest.Passages(d, chunks) {
+	for _, ps := range ingest.Passages(d, chunk.Split(d, chunk.Options{})) {
 		t := Text(ps)
 		if t == "" {
 			continue // it has no vector
@@ -376,7 +379,7 @@ func (w *work) send(ctx context.Context, p *plan, todo map[embeddings.Key]int) e
 		if !slices.ContainsFunc(pg.passages, func(ps passage) bool { _, ok := todo[ps.key]; return ok }) {
 			continue
 		}
-		pg.read(w.set, func(k embeddings.Key, t string) {
+		pg.read(ctx, w.e.Parsers, w.set, func(k embeddings.Key, t string) {
 			n, ok := todo[k]
 			if !ok {
 				return

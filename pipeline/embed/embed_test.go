@@ -56,7 +56,7 @@ func (b *bench) open(path string) {
 	}
 	cache := b.cache
 	b.t.Cleanup(func() { _ = cache.Close() })
-	b.e = &embed.Embedder{Catalog: b.Catalog, Indexes: b.Indexes(), Cache: b.cache, Now: time.Now,
+	b.e = &embed.Embedder{Catalog: b.Catalog, Parsers: b.Parsers, Indexes: b.Indexes(), Cache: b.cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) { return func() error { return nil }, ctx.Err() }}
 }
 

@@ -5,12 +5,14 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"docent/pipeline/parse"
 )
 
 // Count counts the pages in a folder, as Scan would find them, but no more than
 // most and no longer than ctx lasts; whole says whether it came to the end. What
 // cannot be read is passed over: it is a quick look, for proposing a folder.
-func Count(ctx context.Context, root string, most int) (n int, whole bool) {
+func Count(ctx context.Context, root string, most int, parsers *parse.Registry) (n int, whole bool) {
 	layout := layoutOf(root)
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -30,7 +32,7 @@ func Count(ctx context.Context, root string, most int) (n int, whole bool) {
 		if err != nil {
 			return err
 		}
-		if d.Type().IsRegular() && isPage(filepath.ToSlash(rel), layout) {
+		if d.Type().IsRegular() && parsers.IsPage(filepath.ToSlash(rel), layout) {
 			if n == most {
 				return fs.SkipAll
 			}

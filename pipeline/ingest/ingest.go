@@ -25,12 +25,10 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/chunk"
-	"docent/pipeline/parse/markdown"
-	"docent/pipeline/parse/text"
+	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/catalog"
-	"docent/store/doc"
 	"docent/store/lexical"
 )
 
@@ -49,6 +47,7 @@ var ErrUnlearned = errors.New("its pages are up to date, its vectors are not: th
 // Ingester updates doc sets.
 type Ingester struct {
 	Catalog  *catalog.Catalog
+	Parsers  *parse.Registry
 	IndexDir func(setID int64) string
 	Workers  int // 0: one a processor
 }
@@ -116,7 +115,7 @@ func (e *emitter) emit(phase string, kind pipeline.EventKind, done, total int, t
 
 func (in *Ingester) update(ctx context.Context, set store.Set, rebuild bool, ev *emitter) (rep Report, err error) {
 	rep.Set = set.Ref.String()
-	files, warnings, err := Scan(ctx, set.Root, set.Layout)
+	files, warnings, err := Scan(ctx, set.Root, set.Layout, in.Parsers)
 	if errors.Is(err, fs.ErrNotExist) {
 		return rep, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", set.Ref, set.Root, ErrRootMissing, set.Ref)
 	}
@@ -144,7 +143,7 @@ func (in *Ingester) update(ctx context.Context, set store.Set, rebuild bool, ev 
 		}
 	}()
 
-	p := plan(files, known, up)
+	p := plan(files, known, up, in.Parsers)
 	rep.Rebuilt = up.Fresh()
 	rep.Unchanged = p.untouched
 	for _, old := range p.gone {
@@ -198,7 +197,7 @@ type planned struct {
 	untouched int
 }
 
-func plan(files []File, known []store.FileState, up *lexical.Update) planned {
+func plan(files []File, known []store.FileState, up *lexical.Update, parsers *parse.Registry) planned {
 	var p planned
 	byPath := make(map[string]*store.FileState, len(known))
 	ids := make(map[int64]bool, len(known))
@@ -217,7 +216,7 @@ func plan(files []File, known []store.FileState, up *lexical.Update) planned {
 	for _, f := range files {
 		onDisk[f.Path] = true
 		old := byPath[f.Path]
-		if old != nil && indexed[old.ID] && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath {
+		if old != nil && indexed[old.ID] && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath && !parsers.Outdated(old.Format, old.Parser) {
 			p.untouched++
 			continue
 		}
@@ -265,7 +264,7 @@ func (in *Ingester) run(ctx context.Context, set store.Set, jobs []*job, tx *cat
 		wg.Go(func() {
 			a := analysis.New()
 			for j := range queue {
-				j.read(a, set)
+				j.read(ctx, a, set, in.Parsers)
 				close(j.done)
 			}
 		})
@@ -350,7 +349,7 @@ func (in *Ingester) store(ctx context.Context, set store.Set, j *job, tx *catalo
 }
 
 // read is a worker's part: file to document and passages.
-func (j *job) read(a *analysis.Analyzer, set store.Set) {
+func (j *job) read(ctx context.Context, a *analysis.Analyzer, set store.Set, parsers *parse.Registry) {
 	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(j.file.Path)))
 	if errors.Is(err, fs.ErrNotExist) {
 		j.gone = true
@@ -367,15 +366,16 @@ func (j *job) read(a *analysis.Analyzer, set store.Set) {
 	}
 	sum := sha256.Sum256(src)
 	hash := hex.EncodeToString(sum[:])
-	j.same = j.old != nil && j.old.SHA256 == hash && j.old.TOCPath == j.file.TOCPath
+	j.same = j.old != nil && j.old.SHA256 == hash && j.old.TOCPath == j.file.TOCPath && !parsers.Outdated(j.old.Format, j.old.Parser)
 	if j.same && j.indexed {
 		return
 	}
-	d, chunks, err := Parse(src, j.file.Path, set.Layout)
+	d, err := parsers.Parse(ctx, src, j.file.Path, set.Layout)
 	if err != nil {
 		j.err = err
 		return
 	}
+	chunks := chunk.Split(d, chunk.Options{})
 	j.prepared = lexical.Prepare(a, Passages(d, chunks))
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
@@ -383,21 +383,6 @@ func (j *job) read(a *analysis.Analyzer, set store.Set) {
 	j.document = store.Document{
 		Path: j.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
 		Bytes: int64(len(src)), SHA256: hash, ModTime: j.file.ModTime, TOCPath: j.file.TOCPath,
-		Warnings: d.Warnings, Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
+		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings, Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
-}
-
-// Parse reads one page: the document and its chunks.
-func Parse(src []byte, path string, layout doc.Layout) (doc.Document, []doc.Chunk, error) {
-	if layout == doc.LayoutText {
-		d := text.Parse(src, path)
-		return d, chunk.Split(d, chunk.Options{}), nil
-	}
-	d, err := markdown.Parse(src, markdown.Options{
-		Path: path, FallbackTitle: Title(path, layout), Titled: layout == doc.LayoutTitled,
-	})
-	if err != nil {
-		return d, nil, err
-	}
-	return d, chunk.Split(d, chunk.Options{}), nil
 }

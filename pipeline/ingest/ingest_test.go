@@ -14,6 +14,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse/formats"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -315,7 +316,11 @@ func TestScanSaysWhatItLeavesOut(t *testing.T) {
 	if err := os.Symlink("a.md", filepath.Join(root, "link.md")); err != nil {
 		t.Fatal(err)
 	}
-	files, warnings, err := ingest.Scan(context.Background(), root, doc.LayoutTree)
+	parsers, err := formats.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, warnings, err := ingest.Scan(context.Background(), root, doc.LayoutTree, parsers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,27 +378,6 @@ func TestDiscover(t *testing.T) {
 		}
 		if !slices.Equal(got, tt.want) || (err == nil) != (tt.want != nil) {
 			t.Errorf("%s: found %v, %v; want %v", tt.dir, got, err, tt.want)
-		}
-	}
-}
-
-func TestTitle(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		path   string
-		layout doc.Layout
-		want   string
-	}{
-		{"Agent Skills/docContent.md", doc.LayoutTitled, "Agent Skills"},
-		{"docContent.md", doc.LayoutTitled, "docContent"},
-		{"guide/hooks.md", doc.LayoutTree, "hooks"},
-		{"guide/index.md", doc.LayoutTree, "guide"},
-		{"guide/README.md", doc.LayoutTree, "guide"},
-		{"index.md", doc.LayoutTree, "index"},
-		{"a.b.mdx", doc.LayoutTree, "a.b"},
-	} {
-		if got := ingest.Title(tt.path, tt.layout); got != tt.want {
-			t.Errorf("Title(%q, %s) is %q, want %q", tt.path, tt.layout, got, tt.want)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"docent/pipeline/parse"
 	"docent/store/doc"
 )
 
@@ -115,7 +116,7 @@ func layoutOf(root string) doc.Layout {
 // Scan lists the pages of a doc set by path. Hidden folders and node_modules
 // are passed over, symbolic links too: what they lead to may lie anywhere.
 // Warnings tell of what was left out.
-func Scan(ctx context.Context, root string, layout doc.Layout) (files []File, warnings []string, err error) {
+func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry) (files []File, warnings []string, err error) {
 	// WalkDir does not follow a link, not even where it begins.
 	if root, err = filepath.EvalSymlinks(root); err != nil {
 		return nil, nil, err
@@ -155,7 +156,7 @@ func Scan(ctx context.Context, root string, layout doc.Layout) (files []File, wa
 			tocs[rel] = true
 			return nil
 		}
-		if !isPage(rel, layout) {
+		if !parsers.IsPage(rel, layout) {
 			return nil
 		}
 		if !d.Type().IsRegular() {
@@ -190,40 +191,4 @@ func Scan(ctx context.Context, root string, layout doc.Layout) (files []File, wa
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files, warnings, nil
-}
-
-func isPage(rel string, layout doc.Layout) bool {
-	if strings.HasPrefix(path.Base(rel), ".") {
-		return false
-	}
-	if layout == doc.LayoutTitled {
-		return path.Base(rel) == doc.ContentFile
-	}
-	if layout == doc.LayoutText {
-		return path.Ext(rel) == ".txt"
-	}
-	switch strings.ToLower(path.Ext(rel)) {
-	case ".md", ".markdown", ".mdx":
-		return true
-	}
-	return false
-}
-
-// Title is what a page is called where its text does not say: the folder's
-// name in doc.LayoutTitled, the file's name without its ending otherwise
-// (the folder's for an index page).
-func Title(rel string, layout doc.Layout) string {
-	dir := path.Base(path.Dir(rel))
-	if layout == doc.LayoutTitled && dir != "." {
-		return dir
-	}
-	base := path.Base(rel)
-	name := strings.TrimSuffix(base, path.Ext(base))
-	switch strings.ToLower(name) {
-	case "index", "_index", "readme":
-		if dir != "." && dir != "/" {
-			return dir
-		}
-	}
-	return name
 }

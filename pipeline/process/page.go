@@ -56,12 +56,12 @@ type section struct {
 
 // newPage reads a page into units that together have every line that is not
 // blank, exactly once.
-func newPage(key, src string, parse func([]byte) (doc.Document, error)) *page {
+func newPage(key, src string, blocks func([]byte) (doc.Document, error)) *page {
 	p := &page{key: key, src: src, marker: quarters(contract.OmissionLine(1, 1)) - 2}
 	p.lines()
 	d, ok := doc.Document{}, false
-	if parse != nil {
-		if parsed, err := parse([]byte(src)); err == nil {
+	if blocks != nil {
+		if parsed, err := blocks([]byte(src)); err == nil {
 			d, ok = parsed, true
 		}
 	}

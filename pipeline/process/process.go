@@ -56,15 +56,16 @@ import (
 	"docent/store/doc"
 )
 
-// Options are what a Builtin needs. Wish and Parse come from the packages that
+// Options are what a Builtin needs. Wish and Structure come from the packages that
 // read questions and pages.
 type Options struct {
 	// Wish reads from a question whether the full text or a compressed one is
 	// wanted. nil: neither, ever.
 	Wish func(text string) (full, compress bool)
-	// Parse reads a page. nil, an error or impossible spans: blocks are told by
-	// blank lines and fences alone.
-	Parse func(src []byte) (doc.Document, error)
+	// Structure reads the sections and blocks of a page's text by the rule of the
+	// page's format. nil, an error or impossible spans: blocks are told by blank
+	// lines and fences alone.
+	Structure func(ctx context.Context, text []byte, format doc.Format) (doc.Document, error)
 	// Terms cuts text into what is compared. nil: words, identifiers and CJK
 	// bigrams (see Terms).
 	Terms func(text string) []string

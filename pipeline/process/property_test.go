@@ -55,7 +55,7 @@ func TestCompressionIsSound(t *testing.T) {
 			}
 			t.Fatal(err)
 		}
-		if b.o.Parse == nil {
+		if b.o.Structure == nil {
 			for key, src := range ex.Contents {
 				if back, err := expand(src, out.Contents[key], omissions(out, key)); err != nil || back != src {
 					t.Fatalf("%v: %q\n%q", err, src, out.Contents[key])
@@ -84,7 +84,7 @@ func TestCompressionIsSound(t *testing.T) {
 func TestUsedIsWhatIsRendered(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		p := newPage("a", drawPage(t), parse)
+		p := newPage("a", drawPage(t), blocks)
 		for range 20 {
 			text, _ := p.render()
 			if got := (budget{doc.CountLines([]byte(text)), quarters(text)}); got != p.used {
@@ -126,10 +126,12 @@ func TestBits(t *testing.T) {
 func TestParserIsNotTrusted(t *testing.T) {
 	t.Parallel()
 	page := manual(10)
-	for name, parse := range map[string]func([]byte) (doc.Document, error){
-		"fails": func([]byte) (doc.Document, error) { return doc.Document{}, errors.New("no") },
-		"empty": func([]byte) (doc.Document, error) { return doc.Document{}, nil },
-		"lies": func([]byte) (doc.Document, error) {
+	for name, structure := range map[string]func(context.Context, []byte, doc.Format) (doc.Document, error){
+		"fails": func(context.Context, []byte, doc.Format) (doc.Document, error) {
+			return doc.Document{}, errors.New("no")
+		},
+		"empty": func(context.Context, []byte, doc.Format) (doc.Document, error) { return doc.Document{}, nil },
+		"lies": func(context.Context, []byte, doc.Format) (doc.Document, error) {
 			d := doc.Document{Sections: []doc.Section{{Parent: 5}, {Parent: 1}, {Parent: 0}}}
 			for i := range 60 {
 				d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Paragraph, Section: i%5 - 1, Span: doc.Span{StartLine: (i * 37) % 300, EndLine: (i*37)%300 + i%9 - 1}})
@@ -138,7 +140,7 @@ func TestParserIsNotTrusted(t *testing.T) {
 		},
 	} {
 		ex := extraction("part7", page)
-		b := New(Options{Parse: parse, Limit: 60})
+		b := New(Options{Structure: structure, Limit: 60})
 		out := run(t, b, ex, contract.Wishes{})
 		if back, err := expand(page, out.Contents["a"], omissions(out, "a")); err != nil || back != page || out.LineCount > 60 {
 			t.Errorf("%s: %v, %d lines\n%s", name, err, out.LineCount, out.Contents["a"])
@@ -193,7 +195,7 @@ func FuzzCompress(f *testing.F) {
 	f.Add("", "", 1)
 	f.Fuzz(func(t *testing.T, page, ask string, limit int) {
 		ex := extraction(ask, page)
-		b := New(Options{Wish: question.Wish, Parse: parse, Limit: 1 + max(0, limit)%200})
+		b := New(Options{Wish: question.Wish, Structure: structure, Limit: 1 + max(0, limit)%200})
 		out := run(t, b, ex, contract.Wishes{Compress: true})
 		if back, err := expand(page, out.Contents["a"], omissions(out, "a")); err != nil || back != page {
 			t.Fatalf("%v\n%q\n%q", err, page, out.Contents["a"])
@@ -205,7 +207,7 @@ func BenchmarkCompress(b *testing.B) {
 	for _, sections := range []int{200, 2900} {
 		page := manual(sections)
 		ex := extraction("pump slots and line", page)
-		p := New(Options{Wish: question.Wish, Parse: parse})
+		p := New(Options{Wish: question.Wish, Structure: structure})
 		b.Run(fmt.Sprintf("%dlines", ex.TotalLineCount), func(b *testing.B) {
 			b.SetBytes(int64(len(page)))
 			for b.Loop() {

@@ -71,9 +71,18 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 			return nil, err
 		}
 		key := d.ContentKey()
-		pages[i] = newPage(key, ex.Contents[key], b.o.Parse)
+		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format))
 	}
 	return pages, b.score(ctx, pages, b.queryTerms(c))
+}
+
+// blocks reads texts of a format; nil where nothing can.
+func (b *Builtin) blocks(ctx context.Context, format doc.Format) func([]byte) (doc.Document, error) {
+	if b.o.Structure == nil {
+		return nil
+	}
+	format = cmp.Or(format, doc.FormatMarkdown)
+	return func(text []byte) (doc.Document, error) { return b.o.Structure(ctx, text, format) }
 }
 
 // score sets the scores of units, sections and pages.

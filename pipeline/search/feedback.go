@@ -266,7 +266,7 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 			if h.Chunk >= len(h.doc.Outline.Chunks) {
 				continue
 			}
-			texts, err := r.b.Library.Slices(sc.sets[h.Reader], h.doc.Path, []doc.Span{h.doc.Outline.Chunks[h.Chunk].Span})
+			texts, err := r.b.Library.Slices(r.ctx, sc.sets[h.Reader], h.doc.Path, []doc.Span{h.doc.Outline.Chunks[h.Chunk].Span})
 			if err != nil {
 				continue // it is left out of the answer later, and that is said
 			}

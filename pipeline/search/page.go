@@ -86,7 +86,7 @@ func (r *run) passages(p page, now *corpus.Page) ([]string, error) {
 	if now != nil {
 		for i, h := range p.hits {
 			if _, c, ok := relocate(now, p.d.Outline.Sections[p.d.Outline.Chunks[h.Chunk].Section]); ok {
-				out[i] = string(now.Source[c.Span.Start:c.Span.End])
+				out[i] = string(now.Doc.Text[c.Span.Start:c.Span.End])
 			}
 		}
 		return out, nil
@@ -95,7 +95,7 @@ func (r *run) passages(p page, now *corpus.Page) ([]string, error) {
 	for i, h := range p.hits {
 		spans[i] = p.d.Outline.Chunks[h.Chunk].Span
 	}
-	return r.b.Library.Slices(p.set, p.d.Path, spans)
+	return r.b.Library.Slices(r.ctx, p.set, p.d.Path, spans)
 }
 
 // relocate finds an indexed section in a page that changed: by its anchor.

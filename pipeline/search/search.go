@@ -58,7 +58,7 @@ type DocSets interface {
 type Pages interface {
 	State(store.Set, *store.Document) (corpus.State, error)
 	Page(ctx context.Context, set store.Set, path string) (*corpus.Page, error)
-	Slices(set store.Set, path string, spans []doc.Span) ([]string, error)
+	Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error)
 	TOC(set store.Set, path string) ([]doc.TOCEntry, error)
 }
 

@@ -5,7 +5,7 @@
 //
 // It is one SQLite file with migrations from its first version on. Several
 // processes may read it while one writes; who may write is settled by the
-// home's Lock. It refuses to keep texts: those stand in the source files, and
+// home's lock file. It refuses to keep texts: those stand in the source files, and
 // the catalog knows where in them (byte offsets and lines).
 package catalog
 
@@ -40,7 +40,7 @@ type Catalog struct {
 }
 
 // Open opens the catalog at path, makes it where it is missing and brings an
-// older one up to date. The caller must hold the home's Lock.
+// older one up to date. The caller must hold the home's lock file.
 func Open(ctx context.Context, path string) (*Catalog, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -212,12 +212,13 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	return out, rows.Err()
 }
 
-const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings`
+const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256`
 
 func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
 	var d store.Document
 	var warnings string
-	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings}
+	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings,
+		&d.Parser, &d.TextSHA256}
 	if outline != nil {
 		dest = append(dest, outline)
 	}
@@ -258,7 +259,7 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 func files(ctx context.Context, q interface {
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
 }, setID int64) ([]store.FileState, error) {
-	rows, err := q.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path FROM documents WHERE set_id = ? ORDER BY path`, setID)
+	rows, err := q.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, format, parser FROM documents WHERE set_id = ? ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +267,7 @@ func files(ctx context.Context, q interface {
 	var out []store.FileState
 	for rows.Next() {
 		var f store.FileState
-		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath); err != nil {
+		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.Format, &f.Parser); err != nil {
 			return nil, err
 		}
 		out = append(out, f)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
-	"time"
 
 	"docent/store"
 	"docent/store/doc"
@@ -167,32 +166,6 @@ func TestForeignFileIsDamaged(t *testing.T) {
 	}
 	if _, err := OpenReader(context.Background(), path); !sqlite.IsDamaged(err) {
 		t.Errorf("a foreign file gives %v", err)
-	}
-}
-
-func TestLockExcludesAndNamesItsHolder(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	path := filepath.Join(t.TempDir(), "lock")
-	first, err := Acquire(ctx, path, "update", 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	told := ""
-	_, err = Acquire(ctx, path, "add", 80*time.Millisecond, func(h string) { told = h })
-	locked, ok := errors.AsType[*LockedError](err)
-	if !ok || locked.Holder == "" || told != locked.Holder {
-		t.Fatalf("a second writer gets %v, told %q", err, told)
-	}
-	if err := first.Release(); err != nil {
-		t.Fatal(err)
-	}
-	second, err := Acquire(ctx, path, "add", 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := second.Release(); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -42,6 +42,10 @@ var migrations = []string{
 		UNIQUE (set_id, path)
 	) STRICT;
 	CREATE INDEX documents_title ON documents (set_id, title);`,
+	// The parser's version and the hash of its text, "" where the text is the
+	// source. All documents so far are Markdown or plain text by version 1.
+	`ALTER TABLE documents ADD COLUMN parser INTEGER NOT NULL DEFAULT 1;
+	ALTER TABLE documents ADD COLUMN text_sha256 TEXT NOT NULL DEFAULT '';`,
 }
 
 func (c *Catalog) version(ctx context.Context) (int, error) {

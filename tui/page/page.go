@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/store/doc"
 	"docent/tui/widget"
 )
@@ -30,7 +31,8 @@ const (
 	maxPieceBytes = 6000
 )
 
-// Page is a parsed page and the bytes that it was parsed from.
+// Page is a parsed page and its text, in which the places of Doc are. The text is
+// Markdown unless Doc says that it is plain.
 type Page struct {
 	Doc    *doc.Document
 	Source []byte
@@ -81,11 +83,11 @@ func Prepare(page Page) *Prepared {
 	out := &Prepared{source: page.Source, lines: doc.CountLines(page.Source)}
 	d := page.Doc
 	if d == nil {
-		d = &doc.Document{}
+		d = &doc.Document{Rendition: doc.Rendition{Plain: true}}
 	}
 	out.hash, out.url = d.SHA256, d.URL
 	out.sections = d.Sections
-	markdown := d.Format == "markdown" || d.Format == "mdx"
+	markdown := !d.Plain
 	if len(d.Sections) == 0 {
 		out.cut(0, 0, len(page.Source), 1, piece{markdown: markdown})
 		return out
@@ -209,7 +211,7 @@ func (p *Prepared) cut(section, start, end, line int, like piece) {
 // raw is a piece's source text, wrapped.
 func (p *Prepared) raw(i, width int) []string {
 	q := p.pieces[i]
-	text := strings.Trim(widget.Text(string(p.source[q.start:q.end])), "\n")
+	text := strings.Trim(sanitize.Text(string(p.source[q.start:q.end])), "\n")
 	var out []string
 	for _, l := range strings.Split(text, "\n") {
 		out = append(out, widget.Wrap(l, width)...)
@@ -237,7 +239,7 @@ func (p *Prepared) markdown(i int) string {
 			b.WriteString(d.line + "\n")
 		}
 	}
-	return widget.Text(references(b.String()))
+	return sanitize.Text(references(b.String()))
 }
 
 // definitions are the link reference definitions of a page, each once, since a
@@ -264,7 +266,7 @@ func definitions(source []byte) []definition {
 }
 
 // references takes the numeric character references out of a text that stand
-// for characters which widget.Text would remove: a Markdown reader makes them
+// for characters which sanitize.Text would remove: a Markdown reader makes them
 // out of plain ASCII.
 func references(s string) string {
 	if !strings.Contains(s, "&#") {
@@ -279,7 +281,7 @@ func references(s string) string {
 		}
 		b.WriteString(s[:i])
 		n, r := reference(s[i:])
-		if text := string(r); n > 0 && r != '\n' && r != '\t' && widget.Line(text) != text {
+		if text := string(r); n > 0 && r != '\n' && r != '\t' && sanitize.Line(text) != text {
 			b.WriteString("\uFFFD")
 			s = s[i+n:]
 			continue

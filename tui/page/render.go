@@ -14,6 +14,7 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -246,13 +247,13 @@ func finish(out string, blocks [][]string, targets []string, width int, kind sty
 			rest := l[i+len(linkMark):]
 			number, tail, ok := strings.Cut(rest, "\a")
 			if n, err := strconv.Atoi(number); ok && err == nil && n < len(targets) {
-				links = append(links, Link{Line: len(lines), Col: widget.Width(widget.KeepStyles(l[:i], false)), Target: targets[n]})
+				links = append(links, Link{Line: len(lines), Col: widget.Width(sanitize.KeepStyles(l[:i], false)), Target: targets[n]})
 				l = l[:i] + tail
 				continue
 			}
 			l = l[:i] + rest
 		}
-		l = widget.KeepStyles(l, kind != style.NoColor)
+		l = sanitize.KeepStyles(l, kind != style.NoColor)
 		// Padding to the full width is the frame's work.
 		l = trimRight(l)
 		for k := before; k < len(links); k++ {

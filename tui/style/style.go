@@ -1,34 +1,79 @@
 // Package style holds what things look like: a handful of named styles for a
-// dark terminal, a light one, and one without colours.
+// dark terminal, a light one, one of high contrast, the terminal's own 16
+// colours, and no colours.
 //
 // It refuses to lay anything out, and it keeps no global state: the root makes
 // a Styles and passes it to the panes. Meaning is never carried by a style
 // alone; a mark or a word stands beside it.
 //
-// A style here is a prepared escape sequence and not a lipgloss.Style, because
-// lipgloss splits and re-measures all that it renders, which costs more than
-// the rest of a frame.
+// The themes are defined as lipgloss styles. Each is compiled once, when a
+// theme is chosen, to its SGR prefix: the escape sequence that turns its
+// attributes and colours on. Drawing a frame then only joins the prefix, the
+// text and Reset. lipgloss.Style.Render splits, measures and may wrap all that
+// it renders; it is called for hundreds of pieces of text in a frame, and took
+// longer than the rest of the frame together. For the same reason tui/widget
+// draws the borders itself: lipgloss took twelve times as long.
 package style
 
 import (
-	"strconv"
-	"strings"
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Reset ends every style.
-const Reset = "\x1b[m"
+const Reset = ansi.ResetStyle
 
-// Style puts text between a prepared sequence and a reset. The zero Style
-// leaves text as it is.
+// Style is a compiled lipgloss.Style: it puts text between an SGR prefix and
+// Reset. The zero Style leaves text as it is.
 type Style struct{ open string }
 
-// Render styles one line; it must not contain other styles, since their reset
-// ends this one too.
+// Render styles one line. The line must not contain other styles, since their
+// reset ends this one too.
 func (s Style) Render(text string) string {
 	if s.open == "" || text == "" {
 		return text
 	}
 	return s.open + text + Reset
+}
+
+// compile is a style's SGR prefix: attributes in ascending order, then the
+// colour of the text, then that of the background. What a prefix cannot say
+// (widths, margins, borders) is not used by any theme.
+func compile(s lipgloss.Style) Style {
+	var sgr ansi.Style
+	if s.GetBold() {
+		sgr = sgr.Bold()
+	}
+	if s.GetFaint() {
+		sgr = sgr.Faint()
+	}
+	if s.GetUnderline() {
+		sgr = sgr.Underline(true)
+	}
+	if s.GetReverse() {
+		sgr = sgr.Reverse(true)
+	}
+	if s.GetStrikethrough() {
+		sgr = sgr.Strikethrough(true)
+	}
+	if c, ok := coloured(s.GetForeground()); ok {
+		sgr = sgr.ForegroundColor(c)
+	}
+	if c, ok := coloured(s.GetBackground()); ok {
+		sgr = sgr.BackgroundColor(c)
+	}
+	if len(sgr) == 0 {
+		return Style{}
+	}
+	return Style{open: sgr.String()}
+}
+
+// coloured says whether c is a colour and not the absence of one.
+func coloured(c color.Color) (color.Color, bool) {
+	_, none := c.(lipgloss.NoColor)
+	return c, c != nil && !none
 }
 
 // Kind is the family of styles.
@@ -108,46 +153,66 @@ func OfKind(k Kind) *Styles {
 // Kinds lists the families.
 func Kinds() []Kind { return []Kind{Dark, Light, Contrast, ContrastLight, ANSI, NoColor} }
 
+// definition is a family of styles before it is compiled.
+type definition struct {
+	plain, strong, title, accent, dim, good, warn, bad, frame, selected, resting, struck, key lipgloss.Style
+}
+
+// compile compiles every style of a family.
+func (d definition) compile(kind Kind) *Styles {
+	return &Styles{Kind: kind,
+		Plain: compile(d.plain), Strong: compile(d.strong), Title: compile(d.title), Accent: compile(d.accent),
+		Dim: compile(d.dim), Good: compile(d.good), Warn: compile(d.warn), Bad: compile(d.bad),
+		Frame: compile(d.frame), Selected: compile(d.selected), Resting: compile(d.resting),
+		Struck: compile(d.struck), Key: compile(d.key)}
+}
+
+// text is the style without attributes or colours.
+func text() lipgloss.Style { return lipgloss.NewStyle() }
+
+// fg is the style with a colour of the text, as lipgloss.Color reads it.
+func fg(c string) lipgloss.Style { return text().Foreground(lipgloss.Color(c)) }
+
 // contrast has at least 7:1 between text and background (WCAG 2.2, 1.4.6), and
 // marks by bold, underlined and reversed text rather than by shades.
 func contrast(dark bool) *Styles {
-	kind, text, accent, good, warn, bad := Contrast, "#ffffff", "#7fd7ff", "#87ff87", "#ffd75f", "#ffafaf"
+	kind, ink, accent, good, warn, bad := Contrast, "#ffffff", "#7fd7ff", "#87ff87", "#ffd75f", "#ffafaf"
 	if !dark {
-		kind, text, accent, good, warn, bad = ContrastLight, "#000000", "#003a8c", "#004d00", "#5c3a00", "#8b0000"
+		kind, ink, accent, good, warn, bad = ContrastLight, "#000000", "#003a8c", "#004d00", "#5c3a00", "#8b0000"
 	}
-	return &Styles{Kind: kind,
-		Plain:    sgr(fg(text)),
-		Strong:   sgr("1", fg(text)),
-		Title:    sgr("1", "4", fg(accent)),
-		Accent:   sgr("1", fg(accent)),
-		Dim:      sgr(fg(text)),
-		Good:     sgr("1", fg(good)),
-		Warn:     sgr("1", fg(warn)),
-		Bad:      sgr("1", fg(bad)),
-		Frame:    sgr(fg(text)),
-		Selected: sgr("1", "7", fg(text)),
-		Resting:  sgr("4", fg(text)),
-		Struck:   sgr("9", fg(text)),
-		Key:      sgr("1", "4", fg(text)),
-	}
+	return definition{
+		plain:    fg(ink),
+		strong:   fg(ink).Bold(true),
+		title:    fg(accent).Bold(true).Underline(true),
+		accent:   fg(accent).Bold(true),
+		dim:      fg(ink),
+		good:     fg(good).Bold(true),
+		warn:     fg(warn).Bold(true),
+		bad:      fg(bad).Bold(true),
+		frame:    fg(ink),
+		selected: fg(ink).Bold(true).Reverse(true),
+		resting:  fg(ink).Underline(true),
+		struck:   fg(ink).Strikethrough(true),
+		key:      fg(ink).Bold(true).Underline(true),
+	}.compile(kind)
 }
 
-// terminal leaves the choice of colours to whoever set the terminal's up.
+// terminal uses the 16 colours that the terminal's owner chose.
 func terminal() *Styles {
-	return &Styles{Kind: ANSI,
-		Strong:   sgr("1"),
-		Title:    sgr("1", "34"),
-		Accent:   sgr("36"),
-		Dim:      sgr("2"),
-		Good:     sgr("32"),
-		Warn:     sgr("33"),
-		Bad:      sgr("31"),
-		Frame:    sgr("2"),
-		Selected: sgr("1", "7"),
-		Resting:  sgr("4"),
-		Struck:   sgr("2", "9"),
-		Key:      sgr("1"),
-	}
+	return definition{
+		strong:   text().Bold(true),
+		title:    fg("4").Bold(true),
+		accent:   fg("6"),
+		dim:      text().Faint(true),
+		good:     fg("2"),
+		warn:     fg("3"),
+		bad:      fg("1"),
+		frame:    text().Faint(true),
+		selected: text().Bold(true).Reverse(true),
+		resting:  text().Underline(true),
+		struck:   text().Faint(true).Strikethrough(true),
+		key:      text().Bold(true),
+	}.compile(ANSI)
 }
 
 // Styles are the styles that panes are given.
@@ -169,57 +234,41 @@ type Styles struct {
 	Key      Style // a key in the footer and the help
 }
 
-// New is the family for a dark or light terminal; noColor uses no colours at
-// all, only bold, underlined and struck text.
+// New is the family for a dark or light terminal. With noColor it uses no
+// colours, only bold and struck text.
 func New(dark, noColor bool) *Styles {
-	switch {
-	case noColor:
-		bold := sgr("1")
-		return &Styles{Kind: NoColor, Strong: bold, Title: bold, Accent: bold,
-			Selected: bold, Struck: sgr("9"), Key: bold}
-	case dark:
-		return &Styles{Kind: Dark,
-			Strong:   sgr("1"),
-			Title:    sgr("1", fg("#8aadf4")),
-			Accent:   sgr(fg("#8aadf4")),
-			Dim:      sgr(fg("#868ba3")),
-			Good:     sgr(fg("#a6da95")),
-			Warn:     sgr(fg("#e5c07b")),
-			Bad:      sgr(fg("#ed8796")),
-			Frame:    sgr(fg("#494d64")),
-			Selected: sgr("1", fg("#e6eaf8"), bg("#363a4f")),
-			Resting:  sgr(fg("#cad3f5"), bg("#2a2d3e")),
-			Struck:   sgr("9", fg("#868ba3")),
-			Key:      sgr("1", fg("#a5adcb")),
-		}
+	if noColor {
+		bold := text().Bold(true)
+		return definition{strong: bold, title: bold, accent: bold, selected: bold, struck: text().Strikethrough(true), key: bold}.compile(NoColor)
 	}
-	return &Styles{Kind: Light,
-		Strong:   sgr("1"),
-		Title:    sgr("1", fg("#1e56b3")),
-		Accent:   sgr(fg("#1e56b3")),
-		Dim:      sgr(fg("#666b7d")),
-		Good:     sgr(fg("#2f7d1f")),
-		Warn:     sgr(fg("#8f5a00")),
-		Bad:      sgr(fg("#b3203c")),
-		Frame:    sgr(fg("#bcc0cc")),
-		Selected: sgr("1", fg("#1f2335"), bg("#d9e2f5")),
-		Resting:  sgr(fg("#1f2335"), bg("#eceff6")),
-		Struck:   sgr("9", fg("#666b7d")),
-		Key:      sgr("1", fg("#4c5270")),
+	if dark {
+		return definition{
+			strong:   text().Bold(true),
+			title:    fg("#8aadf4").Bold(true),
+			accent:   fg("#8aadf4"),
+			dim:      fg("#868ba3"),
+			good:     fg("#a6da95"),
+			warn:     fg("#e5c07b"),
+			bad:      fg("#ed8796"),
+			frame:    fg("#494d64"),
+			selected: fg("#e6eaf8").Background(lipgloss.Color("#363a4f")).Bold(true),
+			resting:  fg("#cad3f5").Background(lipgloss.Color("#2a2d3e")),
+			struck:   fg("#868ba3").Strikethrough(true),
+			key:      fg("#a5adcb").Bold(true),
+		}.compile(Dark)
 	}
-}
-
-func sgr(params ...string) Style { return Style{open: "\x1b[" + strings.Join(params, ";") + "m"} }
-
-func fg(hex string) string { return "38;2;" + rgb(hex) }
-func bg(hex string) string { return "48;2;" + rgb(hex) }
-
-// rgb turns "#rrggbb" into "r;g;b".
-func rgb(hex string) string {
-	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 32)
-	if err != nil {
-		return "128;128;128"
-	}
-	part := func(shift uint) string { return strconv.FormatUint(n>>shift&0xff, 10) }
-	return part(16) + ";" + part(8) + ";" + part(0)
+	return definition{
+		strong:   text().Bold(true),
+		title:    fg("#1e56b3").Bold(true),
+		accent:   fg("#1e56b3"),
+		dim:      fg("#666b7d"),
+		good:     fg("#2f7d1f"),
+		warn:     fg("#8f5a00"),
+		bad:      fg("#b3203c"),
+		frame:    fg("#bcc0cc"),
+		selected: fg("#1f2335").Background(lipgloss.Color("#d9e2f5")).Bold(true),
+		resting:  fg("#1f2335").Background(lipgloss.Color("#eceff6")),
+		struck:   fg("#666b7d").Strikethrough(true),
+		key:      fg("#4c5270").Bold(true),
+	}.compile(Light)
 }

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"charm.land/lipgloss/v2"
 )
 
 // Every style of the family without colours must be free of colours.
@@ -38,8 +41,46 @@ func TestRender(t *testing.T) {
 			t.Errorf("an empty text became %q", got)
 		}
 	}
-	if rgb("#ff0080") != "255;0;128" || rgb("none") != "128;128;128" {
-		t.Error("rgb reads colours wrongly")
+}
+
+// The prefixes are what terminals have been sent since the first version: one
+// sequence a style, attributes before colours.
+func TestCompiledPrefixes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name      string
+		got, want string
+	}{
+		{"nothing", compile(text()).open, ""},
+		{"dark title", New(true, false).Title.open, "\x1b[1;38;2;138;173;244m"},
+		{"dark row under the cursor", New(true, false).Selected.open, "\x1b[1;38;2;230;234;248;48;2;54;58;79m"},
+		{"light struck", New(false, false).Struck.open, "\x1b[9;38;2;102;107;125m"},
+		{"contrast title", contrast(true).Title.open, "\x1b[1;4;38;2;127;215;255m"},
+		{"contrast row under the cursor", contrast(false).Selected.open, "\x1b[1;7;38;2;0;0;0m"},
+		{"terminal title", terminal().Title.open, "\x1b[1;34m"},
+		{"terminal struck", terminal().Struck.open, "\x1b[2;9m"},
+		{"no colours", New(true, true).Title.open, "\x1b[1m"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %q, not %q", tt.name, tt.got, tt.want)
+		}
+	}
+}
+
+// A compiled style shows on a terminal what lipgloss would have rendered: the
+// same attributes and colours, whatever their order in the sequence.
+func TestCompiledAsRendered(t *testing.T) {
+	t.Parallel()
+	for _, s := range []lipgloss.Style{text(), text().Bold(true), fg("#8aadf4").Bold(true).Background(lipgloss.Color("#2a2d3e")), fg("4").Reverse(true).Faint(true)} {
+		params := func(text string) []string {
+			open, _, _ := strings.Cut(text, "x")
+			p := strings.FieldsFunc(open, func(r rune) bool { return r < '0' || r > '9' })
+			slices.Sort(p)
+			return p
+		}
+		if got, want := params(compile(s).Render("x")), params(s.Render("x")); !slices.Equal(got, want) {
+			t.Errorf("compiled to %q, rendered with %q", got, want)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"docent/pipeline"
+	"docent/pipeline/sanitize"
 	"docent/tui"
 	"docent/tui/widget"
 )
@@ -302,7 +303,7 @@ func View(t testing.TB, view string, w, h int) string {
 		}
 	}
 	text := ansi.Strip(view)
-	if widget.Text(text) != text {
+	if sanitize.Text(text) != text {
 		t.Errorf("the view has characters that must not reach a terminal: %q", text)
 	}
 	return text

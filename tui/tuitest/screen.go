@@ -1,6 +1,7 @@
 package tuitest
 
 import (
+	"docent/pipeline/sanitize"
 	"fmt"
 	"image/color"
 	"strings"
@@ -8,8 +9,6 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
-
-	"docent/tui/widget"
 )
 
 // Screen is what a virtual terminal shows after a frame was written to it: its
@@ -158,10 +157,10 @@ func Sheet(families ...Family) string {
 // title or its clipboard, or turn text around.
 func Unclean(frame string) string {
 	plain := ansi.Strip(frame)
-	if widget.Text(plain) != plain {
+	if sanitize.Text(plain) != plain {
 		return fmt.Sprintf("characters that must not reach a terminal: %.200q", plain)
 	}
-	if kept := widget.KeepStyles(frame, true); kept != frame {
+	if kept := sanitize.KeepStyles(frame, true); kept != frame {
 		return fmt.Sprintf("sequences that are no styles: %.200q", frame)
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/style"
 )
 
@@ -20,7 +21,7 @@ type cell struct {
 func cells(s string, yield func(cell) bool) {
 	col := 0
 	for i := 0; i < len(s); {
-		if n := sequence(s[i:]); n > 0 {
+		if n := sanitize.Sequence(s[i:]); n > 0 {
 			if !yield(cell{text: s[i : i+n], sequence: true, col: col}) {
 				return
 			}

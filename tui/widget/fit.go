@@ -1,3 +1,11 @@
+// Package widget holds the small parts that panes are made of: text fitted to a
+// width, frames, a scrolled sheet, a text input, a bar.
+//
+// It refuses to know what is shown in them, and does no work outside its
+// arguments: no disk, no clock, no state that is not in a value.
+//
+// Terms. Width is columns on the screen, as ansi.StringWidth counts them.
+// Clean text has passed through pipeline/sanitize.
 package widget
 
 import (
@@ -6,6 +14,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/style"
 )
 
@@ -31,7 +40,7 @@ func narrowWidth(s string) (n int, ok bool) {
 			n++
 			i++
 		case c == 0x1b:
-			k := sequence(s[i:])
+			k := sanitize.Sequence(s[i:])
 			if k == 0 {
 				return 0, false
 			}
@@ -76,7 +85,7 @@ func CutTail(s string, w int, tail string) string {
 		if i < 0 {
 			break
 		}
-		n := sequence(rest[i:])
+		n := sanitize.Sequence(rest[i:])
 		styles.WriteString(rest[i : i+n])
 		rest = rest[i+max(1, n):]
 	}
@@ -88,7 +97,7 @@ func CutTail(s string, w int, tail string) string {
 func take(s string, w int) (head, rest string) {
 	i := 0
 	for i < len(s) {
-		if n := sequence(s[i:]); n > 0 {
+		if n := sanitize.Sequence(s[i:]); n > 0 {
 			i += n
 			continue
 		}
@@ -236,7 +245,7 @@ func after(open, line string) string {
 		if i < 0 {
 			return open
 		}
-		n := sequence(line[i:])
+		n := sanitize.Sequence(line[i:])
 		if n == 0 {
 			line = line[i+1:]
 			continue
@@ -246,7 +255,7 @@ func after(open, line string) string {
 		switch {
 		case seq == "\x1b[m" || seq == "\x1b[0m":
 			open = ""
-		case isSGR(seq):
+		case sanitize.IsStyle(seq):
 			open += seq
 		}
 	}

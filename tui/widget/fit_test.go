@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/style"
 )
 
@@ -14,7 +15,7 @@ import (
 func text() *rapid.Generator[string] {
 	pieces := []string{"a", "word ", " ", "灯", "芯", "👩\u200d🔧", "e\u0301", "हि", "क्षि", "ก็", "…", "❤", "한", "ﷺ", "🇩🇪", "supercalifragilistic"}
 	return rapid.Custom(func(t *rapid.T) string {
-		return Line(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "pieces"), ""))
+		return sanitize.Line(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "pieces"), ""))
 	})
 }
 

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"docent/pipeline/sanitize"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,7 +22,7 @@ func (in *Input) Value() string { return strings.Join(in.chars, "") }
 
 // SetValue replaces the text and puts the cursor behind it.
 func (in *Input) SetValue(s string) {
-	in.chars = graphemes(Line(s))
+	in.chars = graphemes(sanitize.Line(s))
 	in.at = len(in.chars)
 }
 
@@ -46,7 +47,7 @@ const maxInput = 4000
 func (in *Input) Insert(s string) {
 	// Terminals paste line ends as carriage returns, tmux too.
 	s = strings.NewReplacer("\r\n", " ", "\r", " ").Replace(s)
-	before := strings.Join(in.chars[:in.at], "") + Line(s)
+	before := strings.Join(in.chars[:in.at], "") + sanitize.Line(s)
 	all := before + strings.Join(in.chars[in.at:], "")
 	in.chars = graphemes(all)
 	if len(in.chars) > maxInput {

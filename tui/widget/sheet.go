@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 )
@@ -314,7 +315,7 @@ func (w *Writer) Head(text string) {
 	if len(w.Rows) > 0 {
 		w.Gap()
 	}
-	w.Rows = append(w.Rows, Row{Body: Line(text), Style: w.St.Strong})
+	w.Rows = append(w.Rows, Row{Body: sanitize.Line(text), Style: w.St.Strong})
 }
 
 // Gap is an empty line.
@@ -325,12 +326,12 @@ func (w *Writer) Field(label, value string) { w.FieldIn(w.St.Plain, label, value
 
 // FieldIn is Field with a style for the value.
 func (w *Writer) FieldIn(st style.Style, label, value string) {
-	value = Line(value)
+	value = sanitize.Line(value)
 	if value == "" {
 		value, st = "–", w.St.Dim
 	}
 	lead := max(w.Lead, 14)
-	w.Rows = append(w.Rows, Row{Lead: Fit(Line(label), lead), LeadStyle: w.St.Dim, Body: value, Style: st})
+	w.Rows = append(w.Rows, Row{Lead: Fit(sanitize.Line(label), lead), LeadStyle: w.St.Dim, Body: value, Style: st})
 }
 
 // Text is a wrapped line.
@@ -338,12 +339,12 @@ func (w *Writer) Text(text string) { w.TextIn(w.St.Plain, text) }
 
 // TextIn is Text in a style.
 func (w *Writer) TextIn(st style.Style, text string) {
-	w.Rows = append(w.Rows, Row{Body: Line(text), Style: st})
+	w.Rows = append(w.Rows, Row{Body: sanitize.Line(text), Style: st})
 }
 
 // Item is a wrapped line behind a mark.
 func (w *Writer) Item(mark, text string) {
-	w.Rows = append(w.Rows, Row{Lead: mark + " ", LeadStyle: w.St.Accent, Body: Line(text)})
+	w.Rows = append(w.Rows, Row{Lead: mark + " ", LeadStyle: w.St.Accent, Body: sanitize.Line(text)})
 }
 
 // Draw is a row that lays itself out.

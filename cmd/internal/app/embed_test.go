@@ -15,32 +15,33 @@ import (
 	"docent/llm/llmtest"
 	"docent/pipeline"
 	"docent/pipeline/embed"
+	"docent/pipeline/home"
 	"docent/store"
-	"docent/store/catalog"
+	"docent/store/lock"
 )
 
 // opened opens a home with doc sets, without asking a model, and then again with
 // the model server at address.
 func opened(t *testing.T, address string, names ...string) *App {
 	t.Helper()
-	home := filepath.Join(t.TempDir(), "home")
-	a, err := Open(t.Context(), Options{Home: home, Engine: config.EngineBuiltin})
+	dir := filepath.Join(t.TempDir(), "home")
+	a, err := Open(t.Context(), Options{Home: dir, Engine: config.EngineBuiltin})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		dir := filepath.Join(t.TempDir(), name+"@1")
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		docs := filepath.Join(t.TempDir(), name+"@1")
+		if err := os.MkdirAll(docs, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		for i := range 60 {
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d.md", i)), fmt.Appendf(nil, "# Lamp %d\n\nLamp %d of %s burns oil.\n", i, i, name), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(docs, fmt.Sprintf("%02d.md", i)), fmt.Appendf(nil, "# Lamp %d\n\nLamp %d of %s burns oil.\n", i, i, name), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		found, err := Discover(t.Context(), []string{dir}, Watch{})
+		found, err := home.Discover(t.Context(), home.AddRequest{Paths: []string{docs}}, a.Parsers, home.Watch{})
 		if err == nil {
-			_, err = a.Add(t.Context(), found, As{}, Watch{})
+			_, err = a.Add(t.Context(), found, home.Watch{})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +50,7 @@ func opened(t *testing.T, address string, names ...string) *App {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if a, err = Open(t.Context(), Options{Home: home, Env: func(name string) string {
+	if a, err = Open(t.Context(), Options{Home: dir, Env: func(name string) string {
 		if name == "OLLAMA_HOST" {
 			return address
 		}
@@ -98,12 +99,12 @@ func TestKeepEmbedded(t *testing.T) {
 
 	// It ends when it is told to, and what it did stays.
 	ctx, cancel := context.WithCancel(t.Context())
-	err := a.KeepEmbedded(ctx, Watch{Events: func(e pipeline.Event) {
+	err := a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Done == 50 {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, ErrUnembedded) || !errors.Is(err, context.Canceled) {
+	if !errors.Is(err, home.ErrUnembedded) || !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 
@@ -112,12 +113,12 @@ func TestKeepEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := catalog.Acquire(t.Context(), a.embeddingLock(sets[1].ID), "embed", 0, nil)
+	held, err := lock.Acquire(t.Context(), a.IndexDir(sets[1].ID)+".embedding", "embed", 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var first string
-	if err := a.KeepEmbedded(t.Context(), Watch{Events: func(e pipeline.Event) {
+	if err := a.KeepEmbedded(t.Context(), home.Watch{Events: func(e pipeline.Event) {
 		if first == "" && e.Kind == pipeline.PhaseProgress {
 			first = e.Text
 		}
@@ -130,17 +131,17 @@ func TestKeepEmbedded(t *testing.T) {
 	// Whoever was asked for that doc set waits for them, and can be told not to.
 	waiting := false
 	ctx, cancel = context.WithCancel(t.Context())
-	_, err = a.Embed(ctx, sets, false, Watch{Note: func(format string, _ ...any) {
+	_, err = a.Embed(ctx, sets, false, home.Watch{Note: func(format string, _ ...any) {
 		waiting = waiting || strings.HasPrefix(format, "waiting for ")
 		cancel()
 	}})
-	if !waiting || !errors.Is(err, ErrUnembedded) {
+	if !waiting || !errors.Is(err, home.ErrUnembedded) {
 		t.Errorf("waiting %v: %v", waiting, err)
 	}
-	if err := lock.Release(); err != nil {
+	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.KeepEmbedded(t.Context(), Watch{}); err != nil {
+	if err := a.KeepEmbedded(t.Context(), home.Watch{}); err != nil {
 		t.Error(err)
 	}
 	if got := serving(t, a); !slices.Equal(got, []string{"ollama:tiny-embed 60", "ollama:tiny-embed 60"}) {
@@ -150,18 +151,18 @@ func TestKeepEmbedded(t *testing.T) {
 	// The server goes: nothing is to be done, so nobody misses it. And with
 	// something to do, it is an error of what asked, not of the home.
 	s.Kill()
-	if err := a.KeepEmbedded(t.Context(), Watch{}); err != nil {
+	if err := a.KeepEmbedded(t.Context(), home.Watch{}); err != nil {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(sets[0].Root, "00.md"), []byte("# Lamp 0\n\nAnother.\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var notes []string
-	out, err := a.Refresh(t.Context(), sets, false, Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
-	if err != nil || len(out.Reports) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "One@1 answers by its words") {
+	out, err := a.Update(t.Context(), home.UpdateRequest{}, home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
+	if err != nil || len(out.Sets) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "One@1 answers by its words") {
 		t.Errorf("%+v, %v, %q", out, err, notes)
 	}
-	if err := a.KeepEmbedded(t.Context(), Watch{}); llm.KindOf(err) != llm.Unreachable {
+	if err := a.KeepEmbedded(t.Context(), home.Watch{}); llm.KindOf(err) != llm.Unreachable {
 		t.Errorf("without a server: %v", err)
 	}
 	if st, err := a.ModelVectors(t.Context(), sets[0]); err != nil || st.Missing != 1 || st.Complete() {

@@ -14,11 +14,11 @@ import (
 	"docent/cmd/internal/config"
 	"docent/pipeline"
 	"docent/tui"
-	lib "docent/tui/pane/library"
+	lib "docent/tui/pane/shelf"
 )
 
-// home is an opened home without a manual, and a folder of n pages.
-func home(t *testing.T, n int) (b *backend, docs string) {
+// opened is an opened home without a manual, and a folder of n pages.
+func opened(t *testing.T, n int) (b *backend, docs string) {
 	t.Helper()
 	dir := t.TempDir()
 	docs = filepath.Join(dir, "docs")
@@ -85,7 +85,7 @@ func found(t *testing.T, b *backend, question string) string {
 // forgotten.
 func TestLibraryOfARunningProcess(t *testing.T) {
 	t.Parallel()
-	b, docs := home(t, 30)
+	b, docs := opened(t, 30)
 	ctx := t.Context()
 	var seen []string
 	text, err := b.Add(ctx, tui.AddRequest{Path: docs, Name: "Lantern", Version: "2"}, func(p tui.WorkProgress) {
@@ -145,7 +145,7 @@ func TestLibraryOfARunningProcess(t *testing.T) {
 // A cancel takes back what was begun, at every stage.
 func TestCancelledWorkLeavesAllAsItWas(t *testing.T) {
 	t.Parallel()
-	b, docs := home(t, 30)
+	b, docs := opened(t, 30)
 	for _, stage := range []string{"looking for pages", "reading pages", "writing the index", "learning vectors"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		text, err := b.Add(ctx, tui.AddRequest{Path: docs}, func(p tui.WorkProgress) {
@@ -190,7 +190,7 @@ func TestCancelledWorkLeavesAllAsItWas(t *testing.T) {
 
 func TestAddingSaysWhyNot(t *testing.T) {
 	t.Parallel()
-	b, docs := home(t, 3)
+	b, docs := opened(t, 3)
 	ctx := t.Context()
 	other := filepath.Join(filepath.Dir(docs), "other")
 	pages(t, other, 2)

@@ -8,23 +8,12 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
+	"docent/pipeline/sanitize"
 )
 
-// clean takes control characters out of text that goes to a terminal: text from
-// documents must not steer it. Newlines and tabs stay.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r < 0x20 || r >= 0x7f && r < 0xa0:
-			return -1
-		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:
-			return -1 // they reorder what is shown
-		}
-		return r
-	}, s)
-}
+// clean makes text safe to print on a terminal: text from documents must not
+// steer it. Newlines and tabs stay.
+func clean(s string) string { return sanitize.Visible(s) }
 
 func cleanArgs(args []any) []any {
 	out := make([]any, len(args))
@@ -65,7 +54,7 @@ type escaping struct{ to io.Writer }
 func (e escaping) Write(raw []byte) (int, error) {
 	var b strings.Builder
 	for _, r := range string(raw) {
-		if r != '\n' && clean(string(r)) == "" {
+		if sanitize.Unsafe(r) {
 			fmt.Fprintf(&b, "\\u%04x", r)
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline"
+	"docent/pipeline/sanitize"
 	"docent/tui/widget"
 )
 
@@ -46,8 +47,8 @@ func (w *waiting) sink(e pipeline.Event) {
 		}
 		return
 	}
-	line := widget.Line(w.doing + " … ")
-	if tail := strings.Join(strings.Fields(widget.Line(w.text)), " "); tail != "" {
+	line := sanitize.Line(w.doing + " … ")
+	if tail := strings.Join(strings.Fields(sanitize.Line(w.text)), " "); tail != "" {
 		line = widget.Cut(line, waitingWidth/2)
 		line += widget.CutStart(tail, waitingWidth-widget.Width(line))
 	}

@@ -18,6 +18,8 @@ import (
 
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/formats"
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
@@ -30,6 +32,7 @@ type Home struct {
 	Dir     string
 	Catalog *catalog.Catalog
 	Library *corpus.Library
+	Parsers *parse.Registry
 	Workers int // of the ingester; 0: one a processor
 }
 
@@ -41,7 +44,10 @@ func New(tb testing.TB) *Home {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	h.Catalog, h.Library = cat, corpus.New(cat, h.Indexes())
+	if h.Parsers, err = formats.All(); err != nil {
+		tb.Fatal(err)
+	}
+	h.Catalog, h.Library = cat, corpus.New(cat, h.Indexes(), h.Parsers)
 	tb.Cleanup(func() {
 		if err := errors.Join(h.Library.Close(), cat.Close()); err != nil {
 			tb.Error(err)
@@ -64,12 +70,12 @@ func (h *Home) Reopen() {
 	if err := h.Library.Close(); err != nil {
 		h.tb.Fatal(err)
 	}
-	h.Library = corpus.New(h.Catalog, h.Indexes())
+	h.Library = corpus.New(h.Catalog, h.Indexes(), h.Parsers)
 }
 
 // Ingester writes to the home.
 func (h *Home) Ingester() *ingest.Ingester {
-	return &ingest.Ingester{Catalog: h.Catalog, IndexDir: h.IndexDir, Workers: h.Workers}
+	return &ingest.Ingester{Catalog: h.Catalog, Parsers: h.Parsers, IndexDir: h.IndexDir, Workers: h.Workers}
 }
 
 // Add writes a doc set's files (by path), registers and indexes it. Its layout

@@ -26,38 +26,53 @@
 package markdown
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"path"
 	"strings"
 
+	"docent/pipeline/parse"
 	"docent/store/doc"
 )
 
-// Format is the Document.Format of what Parse returns.
-const Format = "markdown"
+// Version is the parser's version.
+const Version = 1
 
-// Options say what the page's bytes cannot.
-type Options struct {
-	Path          string // inside the doc set, with slashes
-	FallbackTitle string // the title of a page that names none
-	Titled        bool   // layout "titled": FallbackTitle is the title, always
+// Parser is the parser of Markdown. It implements parse.Parser.
+type Parser struct{}
+
+// Info describes the format.
+func (Parser) Info() parse.Info {
+	return parse.Info{Format: doc.FormatMarkdown, Version: Version, Name: "Markdown",
+		Extensions: []string{".md", ".markdown", ".mdx"}, Verbatim: true}
+}
+
+// Parse is as the function Parse.
+func (Parser) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	return Parse(src, opt)
+}
+
+// Structure reads the structure of a page or of a part of it.
+func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
+	return Parse(text, parse.Options{})
 }
 
 // Parse reads a page. It fails only on options that cannot be meant (Titled
 // without a title), never on content.
-func Parse(src []byte, opt Options) (doc.Document, error) {
+func Parse(src []byte, opt parse.Options) (doc.Document, error) {
 	if opt.Titled && strings.TrimSpace(opt.FallbackTitle) == "" {
 		return doc.Document{}, errors.New("markdown: a page of a titled doc set has no title; pass the name of its folder as FallbackTitle")
 	}
 	sum := sha256.Sum256(src)
 	d := doc.Document{
-		Path:   opt.Path,
-		Format: Format,
-		Lines:  doc.CountLines(src),
-		Bytes:  len(src),
-		SHA256: hex.EncodeToString(sum[:]),
+		Rendition: doc.Rendition{Source: src, Text: src, Parser: Version},
+		Path:      opt.Path,
+		Format:    doc.FormatMarkdown,
+		Lines:     doc.CountLines(src),
+		Bytes:     len(src),
+		SHA256:    hex.EncodeToString(sum[:]),
 	}
 	p := newPage(src)
 	p.build()
@@ -69,7 +84,7 @@ func Parse(src []byte, opt Options) (doc.Document, error) {
 	return d, nil
 }
 
-func title(opt Options, p *page) string {
+func title(opt parse.Options, p *page) string {
 	candidates := []string{p.front.title, p.h1, opt.FallbackTitle}
 	if opt.Titled {
 		candidates = []string{opt.FallbackTitle}

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
+	"docent/pipeline/parse"
 	"docent/store/doc"
 )
 
@@ -33,9 +33,9 @@ func outline(d doc.Document) string {
 	return b.String()
 }
 
-func parse(t *testing.T, src string) doc.Document {
+func parsed(t *testing.T, src string) doc.Document {
 	t.Helper()
-	d, err := Parse([]byte(src), Options{Path: "a/page.md", FallbackTitle: "Fallback"})
+	d, err := Parse([]byte(src), parse.Options{Path: "a/page.md", FallbackTitle: "Fallback"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ list 11-11 "Three"
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := outline(parse(t, tt.src)); got != tt.want {
+			if got := outline(parsed(t, tt.src)); got != tt.want {
 				t.Errorf("got\n%swant\n%s", got, tt.want)
 			}
 		})
@@ -270,7 +270,7 @@ func TestHeadings(t *testing.T) {
 	t.Parallel()
 	src := lines("Preamble.", "", "# Title ##", "", "Setext *one*", "===", "", "Two", "---", "", "### `code` [link](x) <b>html</b> ![img](y) ###", "", "##", "", "## Own {#my-anchor}", "", "Set {#two}", "---",
 		"", "## Two", "", "## my anchor", "", "- # in a list", "", "> ## in a quote", "", "#### 深层 标题！", "#no heading", "", "## C# and F#", "", "## A {curly}")
-	d := parse(t, src)
+	d := parsed(t, src)
 	type h struct {
 		level  int
 		text   string
@@ -301,16 +301,16 @@ func TestTitles(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, src string
-		opt       Options
+		opt       parse.Options
 		title, h1 string
 	}{
-		{"front matter", "---\ntitle: 'It''s'\n---\n# H", Options{FallbackTitle: "F"}, "It's", "H"},
-		{"heading", "text\n\n# H `c` &amp; *d*\n# H2", Options{FallbackTitle: "F"}, "H c & d", "H c & d"},
-		{"fallback", "## Two", Options{FallbackTitle: "F"}, "F", ""},
-		{"path", "", Options{Path: "a/b.md"}, "b", ""},
-		{"folder", "---\ntitle: T\n---\n# CI/CD", Options{FallbackTitle: "CICD", Titled: true}, "CICD", "CI/CD"},
-		{"html", "<div align=\"center\">\n  <h1>Big <em>one</em></h1>\n</div>", Options{}, "Big one", "Big one"},
-		{"carriage returns alone", "# T\rText.\r", Options{FallbackTitle: "F"}, "F", ""},
+		{"front matter", "---\ntitle: 'It''s'\n---\n# H", parse.Options{FallbackTitle: "F"}, "It's", "H"},
+		{"heading", "text\n\n# H `c` &amp; *d*\n# H2", parse.Options{FallbackTitle: "F"}, "H c & d", "H c & d"},
+		{"fallback", "## Two", parse.Options{FallbackTitle: "F"}, "F", ""},
+		{"path", "", parse.Options{Path: "a/b.md"}, "b", ""},
+		{"folder", "---\ntitle: T\n---\n# CI/CD", parse.Options{FallbackTitle: "CICD", Titled: true}, "CICD", "CI/CD"},
+		{"html", "<div align=\"center\">\n  <h1>Big <em>one</em></h1>\n</div>", parse.Options{}, "Big one", "Big one"},
+		{"carriage returns alone", "# T\rText.\r", parse.Options{FallbackTitle: "F"}, "F", ""},
 	}
 	for _, tt := range tests {
 		d, err := Parse([]byte(tt.src), tt.opt)
@@ -318,7 +318,7 @@ func TestTitles(t *testing.T) {
 			t.Errorf("%s: title %q, h1 %q, %v; want %q, %q", tt.name, d.Title, d.H1, err, tt.title, tt.h1)
 		}
 	}
-	if _, err := Parse(nil, Options{Titled: true}); err == nil {
+	if _, err := Parse(nil, parse.Options{Titled: true}); err == nil {
 		t.Error("a titled page without a title is no error")
 	}
 }
@@ -335,7 +335,7 @@ func TestURL(t *testing.T) {
 		"---\npermalink: /docs/x\n---\n":                                     "",
 		"---\nsource: \"http://e.org/s\"\n---\n> **Source**: https://e.org/": "http://e.org/s",
 	} {
-		if d := parse(t, src); d.URL != want {
+		if d := parsed(t, src); d.URL != want {
 			t.Errorf("%q: URL %q, want %q", src, d.URL, want)
 		}
 	}
@@ -343,7 +343,7 @@ func TestURL(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	d := parse(t, lines("# A", "", "[one *x*](a.md#b \"t\")", "and [two][r] <https://e.org>", "", "## B", "- <a href=\"/c\">three</a>", "", "<table><tr><td>", "<a href='d'>four</a></td></tr></table>", "", "<Card title=\"Five\" href=\"/e\" />", "![no](img.png)", "", "[r]: r.md", "", "[{{< ref \"six\" >}}]({{< ref \"six\" >}})"))
+	d := parsed(t, lines("# A", "", "[one *x*](a.md#b \"t\")", "and [two][r] <https://e.org>", "", "## B", "- <a href=\"/c\">three</a>", "", "<table><tr><td>", "<a href='d'>four</a></td></tr></table>", "", "<Card title=\"Five\" href=\"/e\" />", "![no](img.png)", "", "[r]: r.md", "", "[{{< ref \"six\" >}}]({{< ref \"six\" >}})"))
 	want := []doc.Link{{Text: "one x", Target: "a.md#b", Section: 0, Line: 3}, {Text: "two", Target: "r.md", Section: 0, Line: 4}, {Text: "https://e.org", Target: "https://e.org", Section: 0, Line: 4},
 		{Text: "three", Target: "/c", Section: 1, Line: 7}, {Text: "four", Target: "d", Section: 1, Line: 10}, {Text: "Five", Target: "/e", Section: 1, Line: 12}, {Text: "six", Target: "six", Section: 1, Line: 17}}
 	if !reflect.DeepEqual(d.Links, want) {
@@ -386,7 +386,7 @@ func TestOddBytes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d := parse(t, tt.src)
+			d := parsed(t, tt.src)
 			if got := outline(d); got != tt.want {
 				t.Errorf("got\n%swant\n%s", got, tt.want)
 			}
@@ -397,13 +397,9 @@ func TestOddBytes(t *testing.T) {
 	}
 }
 
-// The shapes that are known to cost Markdown parsers quadratic time or a deep
-// stack; each page has about 200 KB. The bound is far above what they take (under
-// a second) and far below what quadratic work would.
-func TestHugeAndNested(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+// hugeAndNested are the shapes that are known to cost Markdown parsers quadratic
+// time or a deep stack; each page has about 200 KB.
+func hugeAndNested() map[string]string {
 	const n = 20000
 	rep := strings.Repeat
 	ticks := ""
@@ -414,21 +410,35 @@ func TestHugeAndNested(t *testing.T) {
 	for i := range 600 {
 		deep += rep("  ", i) + "- a\n"
 	}
-	for name, src := range map[string]string{
+	return map[string]string{
 		"lines": rep("A line of text.\n", 25000) + rep("\nA paragraph.\n", 12500), "headings": rep("## A\n\ntext\n\n", n), "quotes": rep(">", 10*n) + " a", "quote lines": rep(rep(">", 50)+" a\n", n/20),
 		"brackets": rep("[", 10*n), "nested brackets": rep("[", n) + "a" + rep("]", n), "links": rep("[a](", n), "links on lines": rep("[a](\n", n), "images": rep("![", n), "emphasis": rep("*a_ ", n), "emphasis on lines": rep("*a_\n", n), "strong": rep("**a ", n), "strike": rep("~~a ", n),
 		"ticks": ticks, "angles": rep("<", n), "tags": rep("<a ", n), "lines of tags": rep("<a\n", n), "components": rep("<Note>\n", n), "unfinished": rep("<Note\n", n), "attributes": rep("<Note a=\"\n", n), "closers": rep("</Note>\n", n),
 		"tables": rep("<table>\n", n), "one closed": rep("<table>\n", n) + "</table>", "comments": rep("<!--\n", n), "inline comments": rep("a <!-- ", n), "shortcodes": rep("{{< note >}}\n", n), "unclosed": rep("{{< note ", n), "highlights": rep("{{< highlight go >}}\n", n) + "{{< /highlight >}}", "containers": rep(":::note\n", n), "bangs": rep("!!! note\n    a\n", n),
 		"exports": rep("export const a = {\n\n", n), "fences": rep("```\n", n), "definitions": rep("[a]: b\n", n), "used": rep("[a]\n", n) + "\n[a]: b\n", "lists": rep("- a\n", n), "deep": deep, "markers": rep("- ", n), "ordered": rep("1. a\n\n```\n\n```\n\n", n/10), "cells": rep("|a", 2000) + "\n" + rep("|-", 2000) + "\n" + rep("|a", 2000),
 		"entities": rep("&amp;", n), "amps": rep("&", n), "same headings": rep("# a\n", n), "anchors": rep("# a {#b}\n", n), "crs": rep("#\r", n), "divs": rep("<div>\n", n) + rep("</div>\n", n), "pre": rep("<pre>\n", n), "html": rep("<p>a\n", n), "inline closers": rep("<Note>\n", 3) + rep("</a>", 5*n), "sentence": rep("a. ", 5*n),
-	} {
-		t.Run(name, func(t *testing.T) {
-			start := time.Now()
-			parse(t, src)
-			if d := time.Since(start); d > 30*time.Second {
-				t.Errorf("%d bytes took %v", len(src), d)
-			} else if d > 200*time.Millisecond {
-				t.Logf("%d bytes took %v", len(src), d)
+	}
+}
+
+// Each shape takes under a second; quadratic work on one would not end before the
+// tests' own time limit. BenchmarkHugeAndNested says how long they take.
+func TestHugeAndNested(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for name, src := range hugeAndNested() {
+		t.Run(name, func(t *testing.T) { parsed(t, src) })
+	}
+}
+
+func BenchmarkHugeAndNested(b *testing.B) {
+	for name, src := range hugeAndNested() {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				if _, err := Parse([]byte(src), parse.Options{}); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

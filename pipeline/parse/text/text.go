@@ -8,24 +8,47 @@ package text
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/parse"
 	"docent/store/doc"
 )
 
-// Format is the Document.Format of what Parse returns.
-const Format = "text"
+// Version is the parser's version.
+const Version = 1
+
+// Parser is the parser of plain text. It implements parse.Parser.
+type Parser struct{}
+
+// Info describes the format. Text files are pages of judged collections alone:
+// in other doc sets they are licences, lists and logs.
+func (Parser) Info() parse.Info {
+	return parse.Info{Format: doc.FormatText, Version: Version, Name: "plain text", Extensions: []string{".txt"},
+		Layouts: []doc.Layout{doc.LayoutText}, Verbatim: true, Plain: true}
+}
+
+// Parse is as the function Parse.
+func (Parser) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	return Parse(src, opt.Path), nil
+}
+
+// Structure reads the structure of a page.
+func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
+	return Parse(text, ""), nil
+}
 
 // Parse reads a page. It never fails: bytes that are not UTF-8 become U+FFFD,
 // which is said in Warnings.
 func Parse(src []byte, path string) doc.Document {
 	sum := sha256.Sum256(src)
 	d := doc.Document{
-		Path: path, Format: Format, Lines: doc.CountLines(src), Bytes: len(src), SHA256: hex.EncodeToString(sum[:]),
+		Rendition: doc.Rendition{Source: src, Text: src, Parser: Version, Plain: true},
+		Path:      path, Format: doc.FormatText, Lines: doc.CountLines(src), Bytes: len(src), SHA256: hex.EncodeToString(sum[:]),
 	}
 	shown := strings.ToValidUTF8(string(src), "\uFFFD")
 	if len(shown) != len(src) {

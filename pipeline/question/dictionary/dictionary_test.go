@@ -3,7 +3,6 @@ package dictionary
 import (
 	"errors"
 	"io/fs"
-	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -225,32 +224,45 @@ func dictionaries(t testing.TB) []*Dictionary {
 	return all
 }
 
-// A word of thirty thousand hyphens once took a minute: each rest of it was
-// looked up as a word. Eight times the text may take eight times as long, and
-// here, of a machine with much else to do, four times that; the square is 64.
+// endless are words that do not end, of n bytes.
+func endless(n int) []string {
+	var out []string
+	for _, s := range []string{"a-", "l'", "einrich", "配置服务器", "schnittzxq "} {
+		out = append(out, strings.Repeat(s, n/len(s)))
+	}
+	return out
+}
+
+// A word of thirty thousand hyphens once took a minute: each rest of it was looked
+// up as a word. BenchmarkEndlessWords says whether the work is linear.
 func TestEndlessWords(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
-	}
-	const times, most = 8, 32
-	fastest := func(d *Dictionary, text string) time.Duration {
-		best := time.Duration(math.MaxInt64)
-		for range 3 {
-			begin := time.Now()
-			d.Words(text)
-			best = min(best, time.Since(begin))
-		}
-		return best
-	}
+	t.Parallel()
 	for _, d := range dictionaries(t) {
-		for _, s := range []string{"a-", "l'", "einrich", "配置服务器", "schnittzxq "} {
-			long := strings.Repeat(s, 24_000/len(s))
-			check(t, d, long)
-			short := long[:len(s)*(len(long)/len(s)/times)]
-			if a, b := fastest(d, short), fastest(d, long); b > most*a+20*time.Millisecond {
-				t.Errorf("%s: %s… took %v, and %d times as much %v", d.Language(), s, a, times, b)
-			}
+		for _, s := range endless(24_000) {
+			check(t, d, s)
 		}
+	}
+}
+
+// BenchmarkEndlessWords reports how many times as long a text takes that is eight
+// times as long: x-time is about 8, and 64 where the work is quadratic.
+func BenchmarkEndlessWords(b *testing.B) {
+	const times = 8
+	for _, d := range dictionaries(b) {
+		b.Run(d.Language(), func(b *testing.B) {
+			long, short := endless(24_000), endless(24_000/times)
+			var all, part time.Duration
+			for b.Loop() {
+				for i := range long {
+					begin := time.Now()
+					d.Words(short[i])
+					middle := time.Now()
+					d.Words(long[i])
+					part, all = part+middle.Sub(begin), all+time.Since(middle)
+				}
+			}
+			b.ReportMetric(float64(all)/float64(part), "x-time")
+		})
 	}
 }
 

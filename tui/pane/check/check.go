@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"docent/pipeline"
+	"docent/pipeline/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -64,7 +65,7 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	}
 	for _, o := range pr.Omitted {
 		w.Rows = append(w.Rows, widget.Row{Lead: widget.Fit(fmt.Sprintf("  %d–%d", o.Lines[0], o.Lines[1]), 16), LeadStyle: p.st.Warn,
-			Body: widget.Line(o.Title)})
+			Body: sanitize.Line(o.Title)})
 	}
 	p.SetRows(w.Rows)
 }

@@ -11,6 +11,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -77,9 +78,9 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	for i, d := range e.Documents {
 		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: document(st, d, e.TotalLineCount)})
 		place := d.DocSet + "/" + d.FilePath
-		w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(14), Body: widget.Line(place), Style: st.Dim})
+		w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(14), Body: sanitize.Line(place), Style: st.Dim})
 		if d.URL != "" {
-			w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(14), Body: widget.Line(d.URL), Style: st.Dim})
+			w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(14), Body: sanitize.Line(d.URL), Style: st.Dim})
 		}
 		if d.Changed {
 			w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(12) + "~ ", LeadStyle: st.Warn,
@@ -108,6 +109,6 @@ func document(st *style.Styles, d contract.Extracted, total int) func(int) []str
 			share = float64(d.Lines) / float64(total)
 		}
 		head := widget.FitLeft(strconv.Itoa(d.Lines), 5) + " " + st.Accent.Render(widget.Bar(share, 6)) + "  "
-		return []string{head + st.Strong.Render(widget.Cut(widget.Line(d.Title), max(0, width-14)))}
+		return []string{head + st.Strong.Render(widget.Cut(sanitize.Line(d.Title), max(0, width-14)))}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -61,7 +62,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 			look = st.Warn
 		}
 		rows = append(rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: func(width int) []string {
-			out := widget.Wrap(strings.TrimRight(widget.Text(l), "\n"), width)
+			out := widget.Wrap(strings.TrimRight(sanitize.Text(l), "\n"), width)
 			for k := range out {
 				out[k] = look.Render(out[k])
 			}
@@ -74,7 +75,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		w.Item("•", fmt.Sprintf("%s, lines %d–%d", c.PageTitle, c.Lines[0], c.Lines[1]))
 		last := &w.Rows[len(w.Rows)-1]
 		last.Pick, last.ID = true, "citation "+strconv.Itoa(i)
-		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: widget.Line(c.DocSet + "/" + c.FilePath), Style: st.Dim})
+		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(c.DocSet + "/" + c.FilePath), Style: st.Dim})
 	}
 	p.SetRows(w.Rows)
 }

@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -173,10 +174,10 @@ func (p *Pane) View() string {
 		}
 		if i == p.cursor {
 			at = len(lines)
-			lines = append(lines, st.Selected.Render(widget.Fit(mark+c.key+"  "+widget.Fit(widget.Line(c.text), max(8, min(48, p.w-26)))+" "+c.note, p.w)))
+			lines = append(lines, st.Selected.Render(widget.Fit(mark+c.key+"  "+widget.Fit(sanitize.Line(c.text), max(8, min(48, p.w-26)))+" "+c.note, p.w)))
 			continue
 		}
-		text := widget.Line(c.text)
+		text := sanitize.Line(c.text)
 		if c.note != "" {
 			text = widget.Fit(text, max(8, min(48, p.w-26)))
 		}

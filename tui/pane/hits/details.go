@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/widget"
 )
 
@@ -23,7 +24,7 @@ func (p *Pane) details() []string {
 		if value == "" {
 			return
 		}
-		out = append(out, "  "+p.st.Dim.Render(widget.Fit(label, lead))+widget.CutStart(widget.Line(value), p.w-lead-3))
+		out = append(out, "  "+p.st.Dim.Render(widget.Fit(label, lead))+widget.CutStart(sanitize.Line(value), p.w-lead-3))
 	}
 	h := r.Heading
 	field("path", r.Page.DocSet+"/"+r.Page.FilePath)
@@ -62,7 +63,7 @@ func (p *Pane) details() []string {
 				label = "why"
 			}
 			out = append(out, "  "+p.st.Dim.Render(widget.Fit(label, lead))+
-				widget.Cut(fmt.Sprintf("%+.3f  %s", part.Value, widget.Line(part.Name)), p.w-lead-3))
+				widget.Cut(fmt.Sprintf("%+.3f  %s", part.Value, sanitize.Line(part.Name)), p.w-lead-3))
 		}
 	}
 	return out

@@ -18,6 +18,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -138,7 +139,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			})
 			p.rows = append(p.rows, row)
 			p.best = max(p.best, h.Score)
-			p.setW = max(p.setW, widget.Width(widget.Line(r.DocSet)))
+			p.setW = max(p.setW, widget.Width(sanitize.Line(r.DocSet)))
 			first = false
 		}
 	}
@@ -188,7 +189,7 @@ func (p *Pane) order() {
 		case AsFound:
 			return cmp.Or(cmp.Compare(b.Heading.Score, a.Heading.Score), cmp.Compare(a.n, b.n))
 		case ByPage:
-			return cmp.Or(strings.Compare(widget.Line(a.Page.PageTitle), widget.Line(b.Page.PageTitle)),
+			return cmp.Or(strings.Compare(sanitize.Line(a.Page.PageTitle), sanitize.Line(b.Page.PageTitle)),
 				strings.Compare(a.Page.DocSet+"/"+a.Page.FilePath, b.Page.DocSet+"/"+b.Page.FilePath), cmp.Compare(a.Heading.Section[0], b.Heading.Section[0]))
 		case BySet:
 			return cmp.Or(strings.Compare(a.Page.DocSet, b.Page.DocSet), cmp.Compare(a.n, b.n))
@@ -216,9 +217,9 @@ func (p *Pane) label() {
 		r := &p.rows[i]
 		r.Label = Name(r.Heading)
 		if path := r.Heading.Path; count[place{r.Hit(), r.Label}] > 1 && len(path) > 1 {
-			r.Label += " (" + widget.Line(path[len(path)-2]) + ")"
+			r.Label += " (" + sanitize.Line(path[len(path)-2]) + ")"
 		}
-		if r.First && r.Label == widget.Line(r.Page.PageTitle) {
+		if r.First && r.Label == sanitize.Line(r.Page.PageTitle) {
 			r.Label = "" // the page's own heading: once is enough
 		}
 		p.oneSet = p.oneSet && r.Page.DocSet == p.rows[0].Page.DocSet
@@ -237,7 +238,7 @@ func (p *Pane) Info() string {
 		info += " · " + p.sort.String()
 	}
 	if p.oneSet {
-		info += " · " + widget.Line(p.rows[0].Page.DocSet)
+		info += " · " + sanitize.Line(p.rows[0].Page.DocSet)
 	}
 	return info
 }
@@ -456,7 +457,7 @@ func (p *Pane) row(i int, c columns) string {
 // setName is a doc set's name for w columns. "latest" is what every doc set is
 // that names no version, so it goes first.
 func setName(name string, w int) string {
-	name = widget.Line(name)
+	name = sanitize.Line(name)
 	if widget.Width(name) > w {
 		name = strings.TrimSuffix(name, "@latest")
 	}
@@ -465,7 +466,7 @@ func setName(name string, w int) string {
 
 // Name is a heading's text without the marks of its level, clean.
 func Name(h contract.Heading) string {
-	return strings.TrimSpace(strings.TrimLeft(widget.Line(h.Text), "#"))
+	return strings.TrimSpace(strings.TrimLeft(sanitize.Line(h.Text), "#"))
 }
 
 // text is "Page › heading" on the first row of a page and at the top of the
@@ -475,7 +476,7 @@ func (p *Pane) text(r Row, i, w int, pageSt, headSt, dim style.Style) string {
 	if !r.First && i != p.top {
 		return dim.Render("  └ ") + headSt.Render(widget.Fit(heading, max(0, w-4)))
 	}
-	title := widget.Line(r.Page.PageTitle)
+	title := sanitize.Line(r.Page.PageTitle)
 	if heading == "" {
 		return pageSt.Render(widget.Fit(title, w))
 	}

@@ -14,6 +14,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -66,9 +67,9 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 		if q.Reason != "" {
 			why += ": " + q.Reason
 		}
-		st, dim, text := p.st.Strong, p.st.Dim, widget.Line(q.Query)
+		st, dim, text := p.st.Strong, p.st.Dim, sanitize.Line(q.Query)
 		lead := p.st.Accent.Render(widget.FitLeft(strconv.Itoa(i+1), 2)) + "  "
-		why = widget.Line(why)
+		why = sanitize.Line(why)
 		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: func(width int) []string {
 			var out []string
 			for k, l := range widget.Wrap(text, max(1, width-4)) {

@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/style"
@@ -72,7 +73,7 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) {
 // SetError says why a page cannot be shown.
 func (p *Pane) SetError(id string, err error) {
 	if p.has && p.target.ID() == id {
-		p.err = widget.Line(err.Error())
+		p.err = sanitize.Line(err.Error())
 	}
 }
 
@@ -127,8 +128,8 @@ func (p *Pane) Title() string {
 	if !p.has {
 		return "Section"
 	}
-	t := widget.Line(p.target.Title)
-	if h := strings.TrimLeft(widget.Line(p.target.Heading.Text), "# "); h != "" && h != t {
+	t := sanitize.Line(p.target.Title)
+	if h := strings.TrimLeft(sanitize.Line(p.target.Heading.Text), "# "); h != "" && h != t {
 		t += " › " + h
 	}
 	return t

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/page"
 	"docent/tui/widget"
 )
@@ -162,7 +163,7 @@ func (p *Pane) nextMatch(d int) tea.Cmd {
 	return nil
 }
 
-func quoted(s string) string { return "“" + widget.Cut(widget.Line(s), 40) + "”" }
+func quoted(s string) string { return "“" + widget.Cut(sanitize.Line(s), 40) + "”" }
 
 // shown are the places of the query in a piece as it is shown now.
 func (p *Pane) shown(piece int) []page.Spot {

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/page"
-	"docent/tui/widget"
 )
 
 // place is where a person was.
@@ -103,7 +103,7 @@ func (p *Pane) reach() tea.Cmd {
 		i := pg.Anchored(g.anchor)
 		if i < 0 {
 			p.win.Seek(0, 0)
-			return say("the page has no heading #%s", widget.Line(g.anchor))
+			return say("the page has no heading #%s", sanitize.Line(g.anchor))
 		}
 		p.toSection(i)
 	case g.at != nil:
@@ -214,7 +214,7 @@ func (p *Pane) SetList(docSet string, l *List, err error) tea.Cmd {
 		p.wait = nil
 	}
 	if err != nil {
-		return say("the pages of %s cannot be listed: %s", widget.Line(docSet), widget.Line(err.Error()))
+		return say("the pages of %s cannot be listed: %s", sanitize.Line(docSet), sanitize.Line(err.Error()))
 	}
 	p.lists[docSet] = l
 	if wait == nil {

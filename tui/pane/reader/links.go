@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/graph"
-	"docent/tui/widget"
+	"docent/pipeline/sanitize"
 )
 
 // links is the numbers on the links that are seen.
@@ -116,6 +116,6 @@ func (p *Pane) follow(target string) tea.Cmd {
 			p.layout()
 			return nil
 		}
-		return say("%s leads to no page of %s", quoted(target), widget.Line(p.now.DocSet))
+		return say("%s leads to no page of %s", quoted(target), sanitize.Line(p.now.DocSet))
 	})
 }

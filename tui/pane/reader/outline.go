@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/widget"
 )
@@ -114,7 +115,7 @@ func (p *Pane) viewOutline() string {
 		if o.rows[i] == now {
 			mark = "▎"
 		}
-		text := widget.Spaces(2*(s.Level-least)) + widget.Line(s.Text)
+		text := widget.Spaces(2*(s.Level-least)) + sanitize.Line(s.Text)
 		line := fmt.Sprintf("%d", s.Span.StartLine)
 		if i == o.cursor {
 			out = append(out, p.st.Selected.Render(widget.Fit(widget.Sides("▸"+mark+text, line+" ", p.w), p.w)))

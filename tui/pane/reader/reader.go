@@ -21,6 +21,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/graph"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/style"
@@ -201,7 +202,7 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
 // SetError says why a page cannot be shown.
 func (p *Pane) SetError(id string, err error) {
 	if p.has && p.now.ID() == id && p.win.Page() == nil {
-		p.err = widget.Line(err.Error())
+		p.err = sanitize.Line(err.Error())
 	}
 }
 
@@ -451,9 +452,9 @@ func (p *Pane) Title() string {
 	if !p.has {
 		return "Reader"
 	}
-	t := widget.Line(p.now.Title)
+	t := sanitize.Line(p.now.Title)
 	if i := p.section(); i >= 0 {
-		if h := widget.Line(p.win.Page().Sections()[i].Text); h != "" && h != t {
+		if h := sanitize.Line(p.win.Page().Sections()[i].Text); h != "" && h != t {
 			t += " › " + h
 		}
 	}
@@ -553,7 +554,7 @@ func (p *Pane) bottom() string {
 		text, _ := p.find.input.View(p.w - 4)
 		return widget.Cut(" "+p.st.Accent.Render("/")+text, p.w)
 	case p.links.offer != "":
-		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(widget.Line(p.links.offer), max(1, p.w-30)), p.w)
+		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(sanitize.Line(p.links.offer), max(1, p.w-30)), p.w)
 	}
 	return ""
 }

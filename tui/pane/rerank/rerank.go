@@ -21,6 +21,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -296,7 +297,7 @@ func (p *Pane) reasons(n int) []string {
 	_, h, ok := p.Selected()
 	title := "why"
 	if ok {
-		title = "why " + widget.Line(strings.TrimLeft(h.Text, "# "))
+		title = "why " + sanitize.Line(strings.TrimLeft(h.Text, "# "))
 	}
 	head := st.Frame.Render("─ ") + st.Strong.Render(widget.Cut(title, max(1, p.w-4))) + " "
 	out := []string{head + st.Frame.Render(strings.Repeat("─", max(0, p.w-widget.Width(head))))}
@@ -334,7 +335,7 @@ func (p *Pane) reasons(n int) []string {
 		if width >= 52 {
 			bar = " " + st.Accent.Render(widget.Bar(math.Abs(x.Value)/max(most, 1e-9), 6))
 		}
-		cells = append(cells, vs.Render(fmt.Sprintf("%s%.2f", sign, math.Abs(x.Value)))+bar+" "+widget.Line(x.Name)+
+		cells = append(cells, vs.Render(fmt.Sprintf("%s%.2f", sign, math.Abs(x.Value)))+bar+" "+sanitize.Line(x.Name)+
 			st.Dim.Render(fmt.Sprintf("  %.2f × %.2f", x.Input, x.Weight)))
 	}
 	for r := range rows {
@@ -405,9 +406,9 @@ func row(st *style.Styles, e entry) func(int) []string {
 		if s := e.heading.RerankSim; s != nil {
 			sim, bar = fmt.Sprintf("%.2f", *s), widget.Bar(*s, 6)
 		}
-		text := widget.Line(e.page.PageTitle)
+		text := sanitize.Line(e.page.PageTitle)
 		if h := strings.TrimSpace(strings.TrimLeft(e.heading.Text, "#")); h != e.page.PageTitle {
-			text += " › " + widget.Line(h)
+			text += " › " + sanitize.Line(h)
 		}
 		if e.page.BelowThreshold {
 			text = "! " + text

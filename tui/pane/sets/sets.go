@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -140,7 +141,7 @@ func (p *Pane) View() string {
 			unit = " page "
 		}
 		pages := widget.FitLeft(strconv.Itoa(s.Pages)+unit, 12)
-		name := widget.Fit(widget.Line(s.Name), max(8, min(48, p.w-38)))
+		name := widget.Fit(sanitize.Line(s.Name), max(8, min(48, p.w-38)))
 		if i == p.cursor {
 			out = append(out, p.st.Selected.Render(widget.Fit(cursor+box+" "+name+pages+"  "+fresh, p.w)))
 			continue

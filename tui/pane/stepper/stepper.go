@@ -17,6 +17,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -123,7 +124,7 @@ func (p *Pane) Restore(res pipeline.Result) {
 	for i := range p.steps {
 		s := &p.steps[i]
 		if engine, ok := res.Engine[s.Phase]; ok {
-			s.State, s.Engine, s.MS, s.Text = Done, widget.Line(engine), res.TimingsMS[s.Phase], "as it was saved"
+			s.State, s.Engine, s.MS, s.Text = Done, sanitize.Line(engine), res.TimingsMS[s.Phase], "as it was saved"
 		}
 	}
 	p.End(res.Degraded, false)
@@ -178,10 +179,10 @@ func (p *Pane) Apply(ev pipeline.Event) {
 	case pipeline.PhaseProgress:
 		s.State, s.Done, s.Total = Running, ev.Done, ev.Total
 		if s.Doing != ev.Text {
-			s.Doing, s.Live = widget.Line(ev.Text), ""
+			s.Doing, s.Live = sanitize.Line(ev.Text), ""
 		}
 		if ev.Engine != "" {
-			s.Engine = widget.Line(ev.Engine)
+			s.Engine = sanitize.Line(ev.Engine)
 		}
 	case pipeline.PhaseText:
 		s.Live += ev.Text
@@ -193,9 +194,9 @@ func (p *Pane) Apply(ev pipeline.Event) {
 		if ev.Kind == pipeline.PhaseSkipped {
 			s.State = Skipped
 		}
-		s.Text, s.Engine, s.MS, s.Live = widget.Line(ev.Text), widget.Line(ev.Engine), ev.ElapsedMS, ""
+		s.Text, s.Engine, s.MS, s.Live = sanitize.Line(ev.Text), sanitize.Line(ev.Engine), ev.ElapsedMS, ""
 	case pipeline.PhaseFailed:
-		s.State, s.Text, s.MS = Failed, widget.Line(ev.Text), ev.ElapsedMS
+		s.State, s.Text, s.MS = Failed, sanitize.Line(ev.Text), ev.ElapsedMS
 	}
 }
 
@@ -222,7 +223,7 @@ func (p *Pane) End(degraded []contract.Degraded, cancelled bool) {
 	for _, d := range degraded {
 		for i := range p.steps {
 			if p.steps[i].Phase == d.Phase {
-				p.steps[i].Degraded = widget.Line(fmt.Sprintf("%s instead of %s: %s", d.Used, d.Wanted, d.Reason))
+				p.steps[i].Degraded = sanitize.Line(fmt.Sprintf("%s instead of %s: %s", d.Used, d.Wanted, d.Reason))
 			}
 		}
 	}

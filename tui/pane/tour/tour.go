@@ -13,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/sanitize"
 	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/style"
@@ -116,7 +117,7 @@ func (p *Pane) Title() string {
 	if !p.On() {
 		return ""
 	}
-	return fmt.Sprintf("Tour %d/%d  %s", p.at+1, len(p.steps), widget.Line(p.steps[p.at].Title))
+	return fmt.Sprintf("Tour %d/%d  %s", p.at+1, len(p.steps), sanitize.Line(p.steps[p.at].Title))
 }
 
 // Height is how many lines the text takes in w columns, so that a frame of the
@@ -131,7 +132,7 @@ func (p *Pane) Height(w int) int {
 
 func (p *Pane) wrap(text string, w int) []string {
 	var b strings.Builder
-	for i, part := range strings.Split(widget.Line(text), "`") {
+	for i, part := range strings.Split(sanitize.Line(text), "`") {
 		if i%2 == 1 {
 			b.WriteString(p.st.Key.Render(part))
 		} else {

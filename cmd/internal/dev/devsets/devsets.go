@@ -15,6 +15,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/eval"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/store"
 )
@@ -81,7 +82,7 @@ type Data struct {
 
 // Opened is the documentation of a group, indexed in a temporary home.
 type Opened struct {
-	*app.Evaluation
+	*home.Evaluation
 	Queries map[string][]eval.Query // by set
 	close   func() error
 }
@@ -142,7 +143,7 @@ func (d Data) folder(ctx context.Context, dir string, files map[string]string) (
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 	}
-	home, err := os.MkdirTemp("", "docent-devsets")
+	tmp, err := os.MkdirTemp("", "docent-devsets")
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (d Data) folder(ctx context.Context, dir string, files map[string]string) (
 		if a != nil {
 			err = a.Close()
 		}
-		return errors.Join(err, os.RemoveAll(home))
+		return errors.Join(err, os.RemoveAll(tmp))
 	}
 	defer func() {
 		if err != nil {
@@ -160,11 +161,11 @@ func (d Data) folder(ctx context.Context, dir string, files map[string]string) (
 		}
 	}()
 	opt := d.Options
-	opt.Home, opt.Manual = home, nil
+	opt.Home, opt.Manual = tmp, nil
 	if a, err = app.Open(ctx, opt); err != nil {
 		return nil, err
 	}
-	err = a.Write(ctx, "evaluate", func(w *app.Writer) error {
+	err = a.Write(ctx, "evaluate", func(w *home.Writer) error {
 		sets, err := w.Add(ctx, []store.Set{{Ref: found[0].Ref, Root: found[0].Root, Layout: found[0].Layout, Domain: "tech_docs"}})
 		if err != nil {
 			return err
@@ -179,7 +180,7 @@ func (d Data) folder(ctx context.Context, dir string, files map[string]string) (
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.Embed(ctx, sets, false, app.Watch{Note: opt.Say}); err != nil {
+	if _, err := a.Embed(ctx, sets, false, home.Watch{Note: opt.Say}); err != nil {
 		return nil, err
 	}
 	e, err := a.Evaluate(ctx, found[0].Ref.String())

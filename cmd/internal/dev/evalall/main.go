@@ -21,9 +21,9 @@ import (
 	"slices"
 	"strings"
 
-	"docent/cmd/internal/app"
 	"docent/cmd/internal/dev/devsets"
 	"docent/pipeline/eval"
+	"docent/pipeline/home"
 )
 
 // fast is the subset that CI measures: seconds each.
@@ -83,7 +83,7 @@ func main() {
 	err := b.run(ctx)
 	stop()
 	if err == nil && *out != "" {
-		err = write(*out, map[string]any{"program": "docent", "version": app.Version, "runs": b.full})
+		err = write(*out, map[string]any{"program": "docent", "version": home.Version, "runs": b.full})
 	}
 	if err == nil {
 		b.print()
@@ -149,7 +149,7 @@ func (b *bench) group(ctx context.Context, sets []devsets.Set) (err error) {
 	return nil
 }
 
-func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, e *app.Evaluation, bySection bool) error {
+func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, e *home.Evaluation, bySection bool) error {
 	rep, err := eval.Run(ctx, queries, e, eval.Options{BySection: bySection})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -242,7 +242,7 @@ func (b *bench) keep(file string) error {
 		}
 	}
 	slices.SortStableFunc(rows, func(a, c row) int { return strings.Compare(a.Name+a.By, c.Name+c.By) })
-	return write(file, baseline{app.Version, rows})
+	return write(file, baseline{home.Version, rows})
 }
 
 // check compares with the baseline.

@@ -24,6 +24,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/store"
 )
@@ -98,7 +99,7 @@ func (b *bench) index(ctx context.Context, a *app.App) error {
 			dirs = append(dirs, d.Name())
 		}
 	}
-	return a.Write(ctx, "measure", func(w *app.Writer) error {
+	return a.Write(ctx, "measure", func(w *home.Writer) error {
 		for _, dir := range dirs {
 			root := filepath.Join(b.data, "corpora", dir)
 			for i := range b.copies {
@@ -175,7 +176,7 @@ func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
 			}
 			defer func() { err = errors.Join(err, a.Close()); took = time.Since(start) }()
 		}
-		s := a.Pipeline.NewSession(pipeline.Request{Question: q, DocSets: names})
+		s := a.Pipelines.Ask.NewSession(pipeline.Request{Question: q, DocSets: names})
 		res, err := s.RunTo(ctx, contract.PhaseRerank, nil)
 		return res.TimingsMS, time.Since(start), err
 	}

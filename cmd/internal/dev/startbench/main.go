@@ -2,23 +2,29 @@
 
 // Command startbench times the program as whole processes on a real corpus and
 // prints each figure's minimum, median and maximum: start-up, search, indexing
-// (with its peak memory), an update with nothing changed, and the app's first
-// frame in a pseudo terminal.
+// (with its peak memory), updates with nothing and with one page changed, and the
+// app's first frame in a pseudo terminal.
 //
-// The figures of one run belong together: on a machine that others use, compare
-// within a run.
+// With -vs BIN another build of the program runs in turn with the first, in a
+// home of its own, and each figure has the ratio of the two medians. On a machine
+// that others use, only figures of one run can be compared.
+//
+// It refuses to judge: it prints.
 package main
 
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -27,71 +33,144 @@ import (
 
 func main() {
 	bin := flag.String("bin", "bin/docent", "the program")
+	vs := flag.String("vs", "", "another build, run in turn with the first")
 	corpus := flag.String("corpus", "../shared/data/corpora/k8s-docs-v1.31", "a folder of documentation")
 	runs := flag.Int("runs", 25, "runs of each command")
+	many := flag.Int("many", 10_000, "pages of a second doc set, written for the purpose; 0: none")
 	flag.Parse()
-	if err := bench(*bin, *corpus, *runs); err != nil {
+	if err := bench(*bin, *vs, *corpus, *runs, *many); err != nil {
 		fmt.Fprintln(os.Stderr, "startbench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(bin, corpus string, runs int) error {
-	bin, err := filepath.Abs(bin)
-	if err != nil {
-		return err
-	}
+func bench(bin, vs, corpus string, runs, many int) error {
 	if _, err := os.Stat(corpus); err != nil {
 		fmt.Printf("no corpus at %s: skipped\n", corpus)
 		return nil
 	}
+	dir, err := os.MkdirTemp("", "docent-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var all rivals
+	for i, path := range []string{bin, vs} {
+		if path == "" {
+			continue
+		}
+		b, err := newBencher(path, filepath.Join(dir, fmt.Sprint(i)), corpus, many)
+		if err != nil {
+			return err
+		}
+		all = append(all, b)
+	}
+	if err := all.index(corpus); err != nil {
+		return err
+	}
+	command := func(args ...string) func(*bencher, int) (time.Duration, error) {
+		return func(b *bencher, _ int) (time.Duration, error) {
+			d, _, err := b.run(args...)
+			return d, err
+		}
+	}
+	if err := all.report("version", runs, command("version")); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		name string
+		once func(*bencher, int) (time.Duration, error)
+	}{
+		{"search \"configure liveness probe\"", command("search", "--set", "Bench", "configure liveness probe")},
+		{"search in all doc sets", command("search", "configure liveness probe")},
+		{"ask", command("ask", "--set", "Bench", "configure liveness probe")},
+		{"update with nothing changed", command("update", "Bench")},
+		{"update with one page changed", func(b *bencher, i int) (time.Duration, error) { return b.changed("Bench", b.corpus, i) }},
+		{"first frame of the app", func(b *bencher, _ int) (time.Duration, error) { return b.firstFrame() }},
+	} {
+		if err := all.report(c.name, runs, c.once); err != nil {
+			return err
+		}
+	}
+	if many == 0 {
+		return nil
+	}
+	for _, b := range all {
+		if _, _, err := b.run("add", b.many, "--name", "Many"); err != nil {
+			return err
+		}
+	}
+	if err := all.report(fmt.Sprintf("nothing changed of %d pages", many), runs, command("update", "Many")); err != nil {
+		return err
+	}
+	return all.report(fmt.Sprintf("one page changed of %d", many), runs, func(b *bencher, i int) (time.Duration, error) {
+		return b.changed("Many", b.many, i)
+	})
+}
+
+// rivals are the builds that are compared.
+type rivals []*bencher
+
+// index times indexing from nothing, in turn.
+func (r rivals) index(corpus string) error {
 	size, err := markdownBytes(corpus)
 	if err != nil {
 		return err
 	}
-	home, err := os.MkdirTemp("", "docent-bench")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(home)
-	b := bencher{bin: bin, env: append(os.Environ(), "DOCENT_HOME="+home, "NO_COLOR=1")}
-	if _, _, err := b.run("status"); err != nil { // installs the manual
-		return err
-	}
-	var index []time.Duration
-	var peak int64
+	took, peak := make([][]time.Duration, len(r)), make([]int64, len(r))
 	for i := range 3 {
-		args := []string{"add", corpus, "--name", "Bench"}
-		if i > 0 {
-			args = []string{"update", "--rebuild", "Bench"}
-		}
-		d, rss, err := b.run(args...)
-		if err != nil {
-			return err
-		}
-		index, peak = append(index, d), max(peak, rss)
-	}
-	slices.Sort(index)
-	mbs := float64(size) / (1 << 20) / index[len(index)/2].Seconds()
-	fmt.Printf("%-34s %8.1f MB/s (%.1f MB in %v, peak memory %d MB)\n", "index", mbs, float64(size)/(1<<20), index[len(index)/2].Round(time.Millisecond), peak>>10)
-	for _, c := range []struct {
-		name string
-		args []string
-	}{
-		{"version", []string{"version"}},
-		{"search \"configure liveness probe\"", []string{"search", "--set", "Bench", "configure liveness probe"}},
-		{"search in all doc sets", []string{"search", "configure liveness probe"}},
-		{"ask", []string{"ask", "--set", "Bench", "configure liveness probe"}},
-		{"update with nothing changed", []string{"update"}},
-	} {
-		if err := b.report(c.name, runs, func() (time.Duration, error) {
-			d, _, err := b.run(c.args...)
-			return d, err
-		}); err != nil {
-			return err
+		for k, b := range r {
+			args := []string{"add", b.corpus, "--name", "Bench"}
+			if i > 0 {
+				args = []string{"update", "--rebuild", "Bench"}
+			}
+			d, rss, err := b.run(args...)
+			if err != nil {
+				return err
+			}
+			took[k], peak[k] = append(took[k], d), max(peak[k], rss)
 		}
 	}
-	return b.report("first frame of the app", runs, b.firstFrame)
+	for k := range r {
+		slices.Sort(took[k])
+		median := took[k][len(took[k])/2]
+		fmt.Printf("%-34s %8.1f MB/s (%.1f MB in %v, peak memory %d MB)%s\n", "index", float64(size)/(1<<20)/median.Seconds(),
+			float64(size)/(1<<20), median.Round(time.Millisecond), peak[k]>>10, r.name(k))
+	}
+	return nil
+}
+
+// name tells builds apart where there are two.
+func (r rivals) name(k int) string {
+	if len(r) == 1 {
+		return ""
+	}
+	return "  " + r[k].bin
+}
+
+// report times one thing, each build in turn.
+func (r rivals) report(name string, runs int, once func(b *bencher, run int) (time.Duration, error)) error {
+	all := make([][]time.Duration, len(r))
+	for i := range runs {
+		for k, b := range r {
+			d, err := once(b, i)
+			if err != nil {
+				return err
+			}
+			all[k] = append(all[k], d)
+		}
+	}
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	for k := range r {
+		slices.Sort(all[k])
+		median := all[k][len(all[k])/2]
+		ratio := ""
+		if k > 0 {
+			ratio = fmt.Sprintf("  the first takes %.2f times as long", ms(all[0][len(all[0])/2])/ms(median))
+		}
+		fmt.Printf("%-34s %8.1f ms  (min %.1f, max %.1f, %d runs)%s%s\n", name, ms(median), ms(all[k][0]), ms(all[k][len(all[k])-1]), runs, r.name(k), ratio)
+	}
+	return nil
 }
 
 func markdownBytes(root string) (n int64, err error) {
@@ -106,13 +185,96 @@ func markdownBytes(root string) (n int64, err error) {
 	return n, err
 }
 
+// bencher is a build of the program with a home and doc sets of its own.
 type bencher struct {
-	bin string
-	env []string
+	bin    string
+	corpus string // a copy, whose pages may be changed
+	many   string // a folder of many small pages; "": none
+	env    []string
+}
+
+// newBencher makes a home with the manual, and the folders of the doc sets.
+func newBencher(bin, dir, corpus string, many int) (*bencher, error) {
+	bin, err := filepath.Abs(bin)
+	if err != nil {
+		return nil, err
+	}
+	b := &bencher{bin: bin, corpus: filepath.Join(dir, "corpus"), env: append(os.Environ(), "DOCENT_HOME="+filepath.Join(dir, "home"), "NO_COLOR=1")}
+	if err := os.CopyFS(b.corpus, os.DirFS(corpus)); err != nil {
+		return nil, err
+	}
+	if many > 0 {
+		b.many = filepath.Join(dir, "many")
+		if err := writeMany(b.many, many); err != nil {
+			return nil, err
+		}
+	}
+	_, _, err = b.run("status")
+	return b, err
+}
+
+// writeMany writes pages of five sections each, a hundred to a folder.
+func writeMany(dir string, n int) error {
+	words := []string{"lantern", "harbour", "wick", "signal", "tide", "beacon", "mirror", "clockwork", "keeper", "oil", "lens", "storm", "bell", "rock", "log", "lamp"}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	sentence := func() string {
+		var s []string
+		for range 12 {
+			s = append(s, fmt.Sprintf("%s%d", words[rnd.IntN(len(words))], rnd.IntN(40)))
+		}
+		return strings.Join(s, " ") + "."
+	}
+	for i := range n {
+		var page strings.Builder
+		fmt.Fprintf(&page, "# Page %d of the %s\n\n%s\n", i, words[i%len(words)], sentence())
+		for k := range 4 {
+			fmt.Fprintf(&page, "\n## %s %d.%d\n\n%s %s\n", words[rnd.IntN(len(words))], i, k, sentence(), sentence())
+		}
+		path := filepath.Join(dir, fmt.Sprintf("%03d", i/100), fmt.Sprintf("%05d.md", i))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(page.String()), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changed changes a page of a doc set, times the update, and sees that what was
+// written is found.
+func (b *bencher) changed(set, dir string, run int) (time.Duration, error) {
+	var pages []string
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(p) == ".md" {
+			pages = append(pages, p)
+		}
+		return err
+	})
+	if err != nil || len(pages) == 0 {
+		return 0, errors.Join(err, fmt.Errorf("%s has no pages", dir))
+	}
+	word := fmt.Sprintf("zanzibar%dx", run)
+	f, err := os.OpenFile(pages[run*7919%len(pages)], os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return 0, err
+	}
+	_, err = fmt.Fprintf(f, "\n## The %s\n\nIt is %s.\n", word, word)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return 0, err
+	}
+	took, _, err := b.run("update", set)
+	if err != nil {
+		return took, err
+	}
+	if _, _, err := b.run("search", "--set", set, word); err != nil {
+		return took, fmt.Errorf("what was written is not found: %w", err)
+	}
+	return took, nil
 }
 
 // run runs the program once: its time and its peak memory in KB.
-func (b bencher) run(args ...string) (time.Duration, int64, error) {
+func (b *bencher) run(args ...string) (time.Duration, int64, error) {
 	cmd := exec.Command(b.bin, args...)
 	cmd.Env = b.env
 	var out bytes.Buffer
@@ -127,23 +289,8 @@ func (b bencher) run(args ...string) (time.Duration, int64, error) {
 	return d, usage.Maxrss, nil
 }
 
-func (b bencher) report(name string, runs int, once func() (time.Duration, error)) error {
-	var all []time.Duration
-	for range runs {
-		d, err := once()
-		if err != nil {
-			return err
-		}
-		all = append(all, d)
-	}
-	slices.Sort(all)
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	fmt.Printf("%-34s %8.1f ms  (min %.1f, max %.1f, %d runs)\n", name, ms(all[len(all)/2]), ms(all[0]), ms(all[len(all)-1]), runs)
-	return nil
-}
-
 // firstFrame is the time until the app has drawn something on a terminal.
-func (b bencher) firstFrame() (time.Duration, error) {
+func (b *bencher) firstFrame() (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.bin)

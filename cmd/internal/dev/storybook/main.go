@@ -26,6 +26,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/term"
 
+	"docent/pipeline/sanitize"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 	"docent/tui/widget"
@@ -119,7 +120,7 @@ func (p leaf) frame() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", p.title(), err)
 	}
-	lines := widget.Stack(st, widget.Panel{Title: p.pane, Info: widget.Line(p.name), View: v.View(), W: p.w, H: p.h, Focused: true})
+	lines := widget.Stack(st, widget.Panel{Title: p.pane, Info: sanitize.Line(p.name), View: v.View(), W: p.w, H: p.h, Focused: true})
 	return strings.Join(lines, "\n"), nil
 }
 

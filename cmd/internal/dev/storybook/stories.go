@@ -18,7 +18,7 @@ import (
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
-	"docent/tui/pane/library"
+	"docent/tui/pane/shelf"
 	"docent/tui/pane/merge"
 	"docent/tui/pane/optimize"
 	"docent/tui/pane/picker"
@@ -232,9 +232,9 @@ func stories() []story {
 		})
 	}
 	b := &tuitest.Backend{}
-	shelf, shelfErr := b.Library(context.Background())
-	add("library", "nothing yet", func(st *style.Styles, w, h int) (view, error) {
-		p := library.New(st)
+	docSets, listErr := b.Library(context.Background())
+	add("shelf", "nothing yet", func(st *style.Styles, w, h int) (view, error) {
+		p := shelf.New(st)
 		p.SetSize(w, h)
 		return p, nil
 	})
@@ -242,14 +242,14 @@ func stories() []story {
 		name string
 		keys []keymap.Action
 	}{{"doc sets", nil}, {"a folder to add", []keymap.Action{keymap.AddSet}}, {"forget one", []keymap.Action{keymap.RemoveSet}}} {
-		add("library", s.name, func(st *style.Styles, w, h int) (view, error) {
-			p := library.New(st)
+		add("shelf", s.name, func(st *style.Styles, w, h int) (view, error) {
+			p := shelf.New(st)
 			p.SetSize(w, h)
-			p.SetSets(shelf, b.NewerVersion)
+			p.SetSets(docSets, b.NewerVersion)
 			for _, k := range s.keys {
 				p.Update(k)
 			}
-			return p, shelfErr
+			return p, listErr
 		})
 	}
 	for _, s := range []struct {

@@ -17,7 +17,7 @@ import (
 // Whoever adds a pane adds its stories: an entry in stories.
 func TestEveryPaneHasStories(t *testing.T) {
 	t.Parallel()
-	entries, err := os.ReadDir(filepath.Join("..", "..", "..", "tui", "pane"))
+	entries, err := os.ReadDir(filepath.Join("..", "..", "..", "..", "tui", "pane"))
 	if err != nil {
 		t.Fatal(err)
 	}

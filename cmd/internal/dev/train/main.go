@@ -20,10 +20,10 @@ import (
 	"slices"
 	"strings"
 
-	"docent/cmd/internal/app"
 	"docent/cmd/internal/dev/devsets"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
+	"docent/pipeline/home"
 	"docent/pipeline/rerank"
 	"docent/pipeline/rerank/train"
 )
@@ -464,7 +464,7 @@ func (t *trainer) write(m, answer train.Linear, below float64, names []string, f
 		"version": rerank.ModelVersion, "bias": round(m.Bias), "weights": weights,
 		"answer": map[string]any{"bias": round(answer.Bias), "weights": evidence, "below": round(below)},
 		"provenance": map[string]any{
-			"made_by": "make train", "program": "docent " + app.Version, "method": "linear LambdaRank; scaled by logistic regression, and moved so that the default threshold keeps what F2 keeps, on the documentation sets",
+			"made_by": "make train", "program": "docent " + home.Version, "method": "linear LambdaRank; scaled by logistic regression, and moved so that the default threshold keeps what F2 keeps, on the documentation sets",
 			"learned_from": names, "held_out_ndcg@10": figures,
 		},
 	}, "", " ")

@@ -1,0 +1,41 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+// The wire form of an error is spec 2's: a remedy does not change it.
+func TestRemedyStaysOffTheWire(t *testing.T) {
+	t.Parallel()
+	bare := &Error{Code: CodeInternal, Message: "no disk", Details: map[string]any{"path": "/x"}}
+	want, err := json.Marshal(bare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(bare.With(Configure("home", "/y")))
+	if err != nil || string(got) != string(want) {
+		t.Errorf("with a remedy the error is %s, %v; want %s", got, err, want)
+	}
+}
+
+func TestRemedyOf(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		err  error
+		want *Remedy
+	}{
+		{fmt.Errorf("search: %w", Unavailable(nil, "its index is missing").With(Run("update", "Lantern@1"))),
+			&Remedy{Kind: RemedyRun, Command: []string{"update", "Lantern@1"}}},
+		{Invalid("threshold", "it is 7"), &Remedy{Kind: RemedyChange, Key: "threshold"}},
+		{Invalid("", "no JSON"), nil},
+		{EmptyQuery(), &Remedy{Kind: RemedyChange, Key: "query"}},
+		{fmt.Errorf("no disk"), nil},
+	} {
+		if got := RemedyOf(tt.err); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%v: the remedy is %+v, want %+v", tt.err, got, tt.want)
+		}
+	}
+}

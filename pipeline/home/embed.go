@@ -1,0 +1,315 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"docent/llm"
+	"docent/pipeline/contract"
+	"docent/pipeline/embed"
+	"docent/pipeline/model"
+	"docent/store"
+	"docent/store/embeddings"
+	"docent/store/lock"
+)
+
+// ErrUnembedded means that doc sets are up to date and their vectors by a model
+// are not; the next update goes on with them.
+var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")
+
+// forever is how long one waits for another process that does the same work. It
+// ends with that process, or with the context.
+const forever = 365 * 24 * time.Hour
+
+// CachePath is the file in which the vectors that models made are kept.
+func (h *Home) CachePath() string { return filepath.Join(h.Dir, "vectors.db") }
+
+// embeddingLock is the file that whoever makes a doc set's vectors holds: two
+// would make them twice.
+func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
+
+// Embed has a model make the vectors of doc sets that lack them, one doc set after
+// the other; with again, all are stored anew. It may take hours, and the home can
+// be changed meanwhile. Where no model is wanted, or none is there and none was
+// asked for, it does nothing.
+//
+// What fails is told in a note, once for each model: the doc sets answer by their
+// words all the same. It is an error only where there must be a model. When ctx
+// ends, the error wraps ErrUnembedded; what was made is kept.
+func (h *Home) Embed(ctx context.Context, sets []store.Set, again bool, w Watch) ([]embed.Report, error) {
+	e := &embedding{home: h, watch: w, failed: map[string]bool{}}
+	err := e.all(ctx, sets, again)
+	return e.reports, e.close(err)
+}
+
+// KeepEmbedded is Embed for all doc sets, for a program that runs on: what another
+// process is at work on is left to it. It returns when all is done, or with the
+// error of a model that failed; it may then be called again.
+func (h *Home) KeepEmbedded(ctx context.Context, w Watch) error {
+	sets, err := h.Library.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	e := &embedding{home: h, watch: w, failed: map[string]bool{}, background: true}
+	err = e.all(ctx, sets, false)
+	return e.close(errors.Join(err, e.first))
+}
+
+// embedding is one call of Embed.
+type embedding struct {
+	home       *Home
+	watch      Watch
+	background bool
+	cache      *embeddings.Cache
+	reports    []embed.Report
+	written    bool
+	failed     map[string]bool // models, by their names in traces
+	first      error           // why
+}
+
+func (e *embedding) close(err error) error {
+	if e.cache != nil {
+		err = errors.Join(err, e.cache.Close())
+		e.cache = nil
+	}
+	return err
+}
+
+func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error {
+	for _, set := range sets {
+		v, err := e.home.opt.Models.Vectors(ctx, set.Domain)
+		if errors.Is(err, model.ErrNone) {
+			continue
+		}
+		if err == nil && !e.failed[v.Engine] {
+			err = e.set(ctx, set, v, again)
+		}
+		if err != nil {
+			if err = e.tell(ctx, set, v, err); err != nil {
+				return err
+			}
+		}
+	}
+	if e.written {
+		return e.home.prune(ctx, e.cache)
+	}
+	return nil
+}
+
+// set makes the vectors of one doc set.
+func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, again bool) (err error) {
+	wait, waiting := forever, func(holder string) {
+		e.watch.note("waiting for %s to finish the vectors of %s", holder, set.Ref)
+	}
+	if e.background {
+		wait = 0
+	}
+	held, err := lock.Acquire(ctx, e.home.embeddingLock(set.ID), "embed "+set.Ref.String(), wait, waiting)
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
+		return nil
+	}
+	if err != nil {
+		// A home that cannot be written may have all that it needs.
+		if st, lerr := e.home.ModelVectors(ctx, set); lerr == nil && st != nil && st.Model == v.ID && st.Complete() {
+			return nil
+		}
+		return e.home.unwritable(err)
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	rep, err := e.update(ctx, set, v, again)
+	if errors.Is(err, embed.ErrGone) {
+		return e.home.removeModelVectors(set.ID)
+	}
+	e.written = e.written || rep.Written
+	if err != nil {
+		return err
+	}
+	e.reports = append(e.reports, rep)
+	if err := e.home.weigh(ctx, set); err != nil && ctx.Err() == nil {
+		e.watch.note("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
+	}
+	if rep.Skipped > 0 {
+		e.watch.note("%s: %d pages changed since they were indexed and have no vectors by %s yet; docent update %s", set.Ref, rep.Skipped, v.Engine, set.Ref)
+	}
+	return nil
+}
+
+// update makes a doc set's vectors, in a new cache if the one that is there turns
+// out to be damaged.
+func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, again bool) (rep embed.Report, err error) {
+	for range 2 {
+		if e.cache == nil {
+			if e.cache, err = e.home.openCache(ctx); err != nil {
+				return rep, e.home.unwritable(err)
+			}
+		}
+		rep, err = e.home.embedder(e.cache).Update(ctx, set, v, again, e.watch.Events)
+		if !embeddings.IsDamaged(err) {
+			return rep, e.home.unwritable(err)
+		}
+		if err := e.close(nil); err != nil {
+			return rep, err
+		}
+		if err := e.home.putCacheAside(ctx); err != nil {
+			return rep, err
+		}
+	}
+	return rep, err
+}
+
+// tell says what failed. The error is for what ends the work.
+func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, err error) error {
+	if ctx.Err() != nil {
+		if !e.background {
+			e.watch.note("%v", ErrUnembedded)
+		}
+		return fmt.Errorf("%w: %w", ErrUnembedded, ctx.Err())
+	}
+	if fatal, ok := errors.AsType[*contract.Error](err); ok {
+		return fatal
+	}
+	if _, ok := errors.AsType[*UnavailableError](err); ok {
+		return err // the home, and not the model
+	}
+	if e.home.opt.Models.Required() {
+		return &contract.Error{Code: CodeModelsUnavailable, Message: fmt.Sprintf("%v (%v)", err, ErrUnembedded), Err: err}
+	}
+	if e.first == nil {
+		e.first = err
+	}
+	if e.failed[v.Engine] {
+		return nil
+	}
+	e.failed[v.Engine] = true
+	next := ErrUnembedded.Error()
+	if llm.KindOf(err) == llm.Incapable {
+		next = "choose another in docent.toml; docent models lists them"
+	}
+	e.watch.note("%s answers by its words and built-in vectors: %v; %s", set.Ref, err, next)
+	return nil
+}
+
+// embedder makes vectors for this home.
+func (h *Home) embedder(cache *embeddings.Cache) *embed.Embedder {
+	return &embed.Embedder{Catalog: h.Library.Catalog, Parsers: h.Parsers, Indexes: h.Indexes, Cache: cache, Now: time.Now,
+		Lock: func(ctx context.Context) (func() error, error) {
+			held, err := h.lock(ctx, "embed")
+			if err != nil {
+				return nil, err
+			}
+			return held.Release, nil
+		}}
+}
+
+// openCache opens the vectors that models made, or begins anew where they are
+// damaged.
+func (h *Home) openCache(ctx context.Context) (*embeddings.Cache, error) {
+	cache, err := embeddings.Open(ctx, h.CachePath())
+	if !embeddings.IsDamaged(err) {
+		return cache, err
+	}
+	if err := h.putCacheAside(ctx); err != nil {
+		return nil, err
+	}
+	return embeddings.Open(ctx, h.CachePath())
+}
+
+// putCacheAside puts a damaged cache aside, unless another process did so
+// already.
+func (h *Home) putCacheAside(ctx context.Context) (err error) {
+	held, err := h.lock(ctx, "embed")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	cache, err := embeddings.Open(ctx, h.CachePath())
+	if err == nil {
+		err = cache.Check(ctx)
+		err = errors.Join(err, cache.Close())
+	}
+	if !embeddings.IsDamaged(err) {
+		return err
+	}
+	for _, ending := range []string{"", "-wal", "-shm"} {
+		from := h.CachePath() + ending
+		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return h.unwritable(err)
+		}
+	}
+	h.opt.Say("%s, where vectors of models are kept, was damaged; it lies beside as vectors.db.damaged and is begun anew", h.CachePath())
+	return nil
+}
+
+// prune drops what no doc set needs any more from the cache.
+func (h *Home) prune(ctx context.Context, cache *embeddings.Cache) error {
+	sets, err := h.Library.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	// Without knowing which models are wanted all stay: one of them may be half
+	// done, here or by somebody who was told to take another.
+	var models []string
+	for _, s := range sets {
+		v, err := h.opt.Models.Vectors(ctx, s.Domain)
+		if err != nil || h.embeds(ctx, s) {
+			models = nil
+			break
+		}
+		models = append(models, v.ID)
+	}
+	if _, err = h.embedder(cache).Prune(ctx, models); embeddings.IsDamaged(err) {
+		return nil // whoever embeds next puts it aside
+	}
+	return h.unwritable(err)
+}
+
+// embeds says whether anybody is at work on a doc set's vectors.
+func (h *Home) embeds(ctx context.Context, set store.Set) bool {
+	if _, err := os.Stat(h.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	held, err := lock.Acquire(ctx, h.embeddingLock(set.ID), "look", 0, nil)
+	return err != nil || held.Release() != nil
+}
+
+// pruneRemoved drops what only doc sets that were removed needed.
+func (h *Home) pruneRemoved(ctx context.Context) error {
+	if _, err := os.Stat(h.CachePath()); err != nil {
+		return nil // no model ever made vectors here
+	}
+	cache, err := embeddings.Open(ctx, h.CachePath())
+	if embeddings.IsDamaged(err) {
+		return nil
+	}
+	if err != nil {
+		return h.unwritable(err)
+	}
+	return errors.Join(h.prune(ctx, cache), cache.Close())
+}
+
+// removeModelVectors removes what a model made of a doc set.
+func (h *Home) removeModelVectors(setID int64) error {
+	err := errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.removeWeight(setID))
+	if rerr := os.Remove(h.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
+		err = errors.Join(err, rerr) // Windows removes no file that is open
+	}
+	return err
+}
+
+// ModelVectors says by which model a doc set has vectors and how far they are; nil
+// where it has none that can be used.
+func (h *Home) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
+	st, err := embed.Look(ctx, h.Library.Catalog, h.Indexes, set)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &st, nil
+}

@@ -1,0 +1,301 @@
+// Package home is the service behind all doors: the terminal app, the commands,
+// and servers use it alike. It opens a home, brings doc sets up to date, answers
+// questions through the pipeline, and tells what is there and what is wrong.
+//
+// A home is a folder: catalog.db (what is true), index/ (derived), manual/ (the
+// built-in manual as files), sets.json (the doc sets once more, so that a
+// damaged catalog can be made again), docent.toml, and lock, which a writer
+// holds. The manual is installed at the first start.
+//
+// Requests and answers are typed. The package refuses to print, to read the
+// environment and the configuration, and to word an answer for one door only.
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
+	"docent/pipeline/model"
+	"docent/pipeline/parse"
+	"docent/pipeline/search"
+	"docent/store"
+	"docent/store/catalog"
+	"docent/store/doc"
+	"docent/store/lock"
+	"docent/store/sqlite"
+)
+
+// Version is the program's.
+const Version = "0.1.0"
+
+// lockWait is how long a writer waits for another one.
+const lockWait = 10 * time.Second
+
+// Options says what to open.
+type Options struct {
+	Dir      string // the home's folder, absolute
+	Settings Settings
+	Manual   fs.FS           // the manual's pages; nil: a home without it
+	Parsers  *parse.Registry // of the formats that are read
+	Indexes  Indexes         // in the home's folder, see IndexDir
+	Models   Models
+	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
+	// nothing is kept.
+	Blobs store.Blobs
+	// Wire makes the pipelines of an opened home.
+	Wire func(*Home) Pipelines
+	// Say tells a person about an event that they did not ask for; nil: nobody.
+	Say func(format string, args ...any)
+	// Progress watches indexing; nil: nobody.
+	Progress pipeline.Sink
+}
+
+// Settings are the parts of the configuration that the service needs.
+type Settings struct {
+	ConfigPath string // shown by Status and Doctor
+	Domain     string // of doc sets that are added without one
+	MaxDocs    int    // documents that a question extracts unless it says
+	// DenseWeight is the weight of a model's vectors beside 1 - DenseWeight of
+	// the words; DenseGiven: a person set it, so nothing measured replaces it.
+	DenseWeight float64
+	DenseGiven  bool
+}
+
+// Models finds models and keeps them loaded.
+type Models interface {
+	// Vectors finds the model for the vectors of a domain's doc sets; the error
+	// wraps model.ErrNone where none is wanted or there.
+	Vectors(ctx context.Context, domain string) (model.Vectors, error)
+	// Required says whether a missing model is an error.
+	Required() bool
+	// Servers opens the model servers of the configuration, for a look at them.
+	Servers() ([]*ModelServer, error)
+	// Preload loads the models of the next question in the background.
+	Preload()
+}
+
+// Pipelines are the phases, wired for each use.
+type Pipelines struct {
+	Ask    *pipeline.Pipeline // every phase may ask a model
+	Search *pipeline.Pipeline // a model reranks at most
+	Typing *pipeline.Pipeline // for a question that is being typed: no model
+	// Stages gives the rankings of the stages of phase 1.
+	Stages func(context.Context, contract.SearchInput, int) ([]search.Ranking, error)
+	// Weighing makes a pipeline without models in which a model's vectors have
+	// this weight.
+	Weighing func(weight float64) *pipeline.Pipeline
+}
+
+// Home is an opened home.
+type Home struct {
+	Dir       string
+	Library   *corpus.Library
+	Parsers   *parse.Registry // of the formats that are read
+	Indexes   Indexes
+	Pipelines Pipelines
+	// Unready is why the manual or an index could not be written at the start;
+	// what is whole can be searched all the same. nil: all is ready.
+	Unready error
+
+	opt Options
+	cat *catalog.Catalog
+}
+
+// Open opens a home, makes it where it is missing, installs the manual of this
+// version and builds damaged or missing indexes again.
+func Open(ctx context.Context, opt Options) (*Home, error) {
+	if opt.Say == nil {
+		opt.Say = func(string, ...any) {}
+	}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, opt: opt}
+	if err := h.open(ctx); err != nil {
+		return nil, err
+	}
+	if err := h.ready(ctx); err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	h.Pipelines = opt.Wire(h)
+	return h, nil
+}
+
+func (h *Home) catalogPath() string { return filepath.Join(h.Dir, "catalog.db") }
+func (h *Home) lockPath() string    { return filepath.Join(h.Dir, "lock") }
+
+// IndexDir is where a doc set's index lies.
+func (h *Home) IndexDir(setID int64) string { return IndexDir(h.Dir, setID) }
+
+// IndexDir is where a doc set's index lies in a home's folder.
+func IndexDir(dir string, setID int64) string {
+	return filepath.Join(dir, "index", strconv.FormatInt(setID, 10))
+}
+
+// open opens the catalog for reading, after making, migrating or restoring it
+// where that is needed.
+func (h *Home) open(ctx context.Context) error {
+	cat, err := catalog.OpenReader(ctx, h.catalogPath())
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, catalog.ErrOlder) && !sqlite.IsDamaged(err) {
+			return h.unwritable(err)
+		}
+		if err := h.prepare(ctx, err); err != nil {
+			return err
+		}
+		if cat, err = catalog.OpenReader(ctx, h.catalogPath()); err != nil {
+			return err
+		}
+	}
+	h.cat = cat
+	h.Library = corpus.New(cat, h.Indexes, h.Parsers)
+	return nil
+}
+
+// prepare makes the catalog, or migrates an older one, or puts a damaged one
+// aside. A new one gets the doc sets of sets.json, if there is one.
+func (h *Home) prepare(ctx context.Context, why error) (err error) {
+	held, err := h.lock(ctx, "prepare")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	if sqlite.IsDamaged(why) {
+		if err := h.putAside(); err != nil {
+			return h.unwritable(err)
+		}
+	}
+	_, missing := os.Stat(h.catalogPath())
+	if missing != nil {
+		// Indexes speak of documents by the numbers of the catalog that is gone.
+		if err := os.RemoveAll(filepath.Join(h.Dir, "index")); err != nil {
+			return h.unwritable(err)
+		}
+	}
+	cat, err := catalog.Open(ctx, h.catalogPath())
+	if err != nil {
+		return h.unwritable(err)
+	}
+	defer func() { err = errors.Join(err, cat.Close()) }()
+	if missing == nil {
+		return nil
+	}
+	return h.restoreSets(ctx, cat)
+}
+
+func (h *Home) putAside() error {
+	for _, ending := range []string{"", "-wal", "-shm"} {
+		from := h.catalogPath() + ending
+		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	h.opt.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", h.catalogPath())
+	return os.RemoveAll(filepath.Join(h.Dir, "index"))
+}
+
+// lock takes the right to write.
+func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, h.lockPath(), purpose, lockWait, func(holder string) {
+		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
+	})
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, h.cannotWrite(err) // whatever it is: no lock file, no home
+	}
+	if err != nil {
+		return nil, h.unwritable(err)
+	}
+	return l, nil
+}
+
+// unwritable says what to do when the home cannot be written.
+func (h *Home) unwritable(err error) error {
+	if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if sqlite.IsDiskError(err) {
+		return h.cannotWrite(err)
+	}
+	return err
+}
+
+func (h *Home) cannotWrite(err error) error {
+	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", h.Dir, HomeAdvice(err)), Err: err}
+}
+
+// Close closes everything that Open opened.
+func (h *Home) Close() error {
+	var err error
+	if h.Library != nil {
+		err = h.Library.Close()
+	}
+	if h.cat != nil {
+		err = errors.Join(err, h.cat.Close())
+	}
+	return err
+}
+
+// ready installs the manual and builds the indexes that are missing or damaged.
+func (h *Home) ready(ctx context.Context) error {
+	sets, err := h.Library.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	manual, err := h.manualMissing(sets)
+	if err != nil {
+		return err
+	}
+	var broken []store.Set
+	h.Library.Warm(ctx, sets)
+	for _, s := range sets {
+		if err := h.Library.CheckIndex(ctx, s); errors.Is(err, store.ErrDamaged) {
+			broken = append(broken, s)
+		} else if err != nil {
+			return err
+		}
+	}
+	if !manual && len(broken) == 0 {
+		return nil
+	}
+	err = h.Write(ctx, "prepare", func(w *Writer) error {
+		if manual {
+			if err := w.installManual(ctx); err != nil {
+				return err
+			}
+		}
+		for _, s := range broken {
+			if err := w.mend(ctx, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil && len(sets) > len(broken) && ctx.Err() == nil {
+		// What is whole can still be searched; searching says what is not.
+		h.Unready = err
+		return nil
+	}
+	return err
+}
+
+// mend builds a doc set's index again.
+func (w *Writer) mend(ctx context.Context, s store.Set) error {
+	if _, err := os.Stat(s.Root); err != nil {
+		w.home.opt.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
+		return nil
+	}
+	if s.Documents > 0 {
+		w.home.opt.Say("the index of %s was damaged or missing; it is built again", s.Ref)
+	}
+	_, err := w.Update(ctx, s, true)
+	return err
+}
+
+// ManualRef is the manual's doc set.
+func ManualRef() doc.Ref { return doc.Ref{Name: "Docent_Manual", Version: Version} }

@@ -1,0 +1,35 @@
+package home
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What to do about a home depends on why it cannot be used: space is freed on a
+// full disk only.
+func TestHomeAdvice(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		err  error
+		says string
+	}{
+		{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, "free some space"},
+		{fmt.Errorf("write: %w", syscall.EDQUOT), "free some space"},
+		{errors.New("segment: write x: no space left on device"), "free some space"},
+		{errors.New("database or disk is full (13)"), "free some space"},
+		{&fs.PathError{Op: "open", Path: "lock", Err: syscall.EACCES}, "make it readable and writable for you"},
+		{&fs.PathError{Op: "open", Path: "lock", Err: syscall.EROFS}, "read-only"},
+		{errors.New("attempt to write a readonly database (8)"), "read-only"},
+		{&fs.PathError{Op: "mkdir", Path: "x", Err: syscall.ENOTDIR}, "is a file"},
+		{errors.New("unable to open database file (14)"), "see that it is a folder"},
+	} {
+		got := HomeAdvice(tt.err)
+		if !strings.Contains(got, tt.says) || !strings.Contains(got, "--home") || strings.Contains(got, "space") != strings.Contains(tt.says, "space") {
+			t.Errorf("%v: %s", tt.err, got)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Package formats lists the formats that this program reads.
+//
+// It is apart from parse because the parsers import parse. It refuses to hold a
+// registry: each caller gets one of its own.
+package formats
+
+import (
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/markdown"
+	"docent/pipeline/parse/text"
+)
+
+// All is a registry of all parsers of this program.
+func All() (*parse.Registry, error) {
+	r := &parse.Registry{}
+	for _, p := range []parse.Parser{markdown.Parser{}, text.Parser{}} {
+		if err := r.Register(p); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}

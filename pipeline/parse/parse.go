@@ -1,0 +1,63 @@
+// Package parse knows the formats of documentation: which files are pages, and
+// which parser reads them.
+//
+// A Parser turns the source of one format into a doc.Document: the rendition,
+// which is the page as text, and the structure of that text. A Registry holds
+// the parsers of a program. Everything that depends on a page's format asks the
+// registry; no package compares file endings or formats itself.
+//
+// A page whose text is not its source is converted once: the registry keeps the
+// document in blobs, by the hash of its source and the parser's version, where it
+// is given some (see Registry.Keep). Nothing is kept of Markdown and plain text.
+//
+// It refuses to read files.
+package parse
+
+import (
+	"context"
+
+	"docent/store/doc"
+)
+
+// Parser reads pages of one format. It is safe for concurrent use.
+type Parser interface {
+	// Info describes the format. It is the same at every call.
+	Info() Info
+	// Parse reads a page: its rendition, and the sections, blocks and links of
+	// the text. The same source and options give the same document. An error
+	// concerns this page alone. Where Info.Verbatim is false, the registry gives no
+	// options and sets the path, the title of a page that names none, and what it
+	// can count (format, version, hash, lines, bytes).
+	Parse(ctx context.Context, src []byte, opt Options) (doc.Document, error)
+	// Structure reads the sections and blocks of a text that Parse made, or, where
+	// the text is Markdown, of some of its blocks. Spans are places in what it is
+	// given.
+	Structure(ctx context.Context, text []byte) (doc.Document, error)
+}
+
+// Info describes a format and its parser.
+type Info struct {
+	Format doc.Format
+	// Version is raised whenever the parser makes another rendition of the same
+	// source: pages of the version before are then read again. At least 1.
+	Version int
+	Name    string // for people: "Markdown"
+	// Extensions are the endings of the files that are pages of the format, in
+	// lower case with the dot.
+	Extensions []string
+	// Layouts are the layouts of doc sets in which these files are pages; nil: all
+	// but doc.LayoutText.
+	Layouts []doc.Layout
+	// Verbatim says that the text is the source itself: nothing is converted and
+	// no rendition is kept.
+	Verbatim bool
+	// Plain says that the text is not Markdown and is shown as it stands.
+	Plain bool
+}
+
+// Options say what the page's bytes cannot.
+type Options struct {
+	Path          string // inside the doc set, with slashes
+	FallbackTitle string // the title of a page that names none
+	Titled        bool   // layout "titled": FallbackTitle is the title, always
+}

@@ -1,0 +1,242 @@
+package shelf
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/sanitize"
+	"docent/tui/keymap"
+	"docent/tui/widget"
+)
+
+// Proposed is a doc set that a folder would be added as.
+type Proposed struct {
+	Name, Version string
+	Pages         int
+	// Known says what is already so: "" for nothing, else a sentence.
+	Known string
+}
+
+// form is where a folder is typed, and then the names under which it is added.
+type form struct {
+	path    widget.Input
+	name    widget.Input
+	version widget.Input
+	field   int // of the second step: 0 the name, 1 the version
+	busy    bool
+	err     string
+	folders []string // those that begin with what is typed
+	tab     bool     // complete as soon as the folders are known
+	sets    []Proposed
+}
+
+// proposed says whether the form is at its second step: the folder is known.
+func (f *form) proposed() bool { return len(f.sets) > 0 }
+
+// line is the line that is typed in.
+func (f *form) line() *widget.Input {
+	switch {
+	case !f.proposed():
+		return &f.path
+	case f.field == 0:
+		return &f.name
+	}
+	return &f.version
+}
+
+// Add begins the form.
+func (p *Pane) Add() tea.Cmd {
+	p.form, p.finding = &form{}, false
+	return p.wantFolders(false)
+}
+
+// Adding says whether the form is open.
+func (p *Pane) Adding() bool { return p.form != nil }
+
+func (p *Pane) wantFolders(tab bool) tea.Cmd {
+	p.seq++
+	p.form.tab = tab
+	return ask(FoldersWanted{Seq: p.seq, Text: p.form.path.Value()})
+}
+
+// formTyped is what follows a change of a line of the form.
+func (p *Pane) formTyped() tea.Cmd {
+	f := p.form
+	f.err = ""
+	if f.proposed() {
+		return nil
+	}
+	f.busy = false
+	return p.wantFolders(false)
+}
+
+// SetFolders gives the folders that were asked for.
+func (p *Pane) SetFolders(seq int, folders []string) {
+	if p.form == nil || seq != p.seq || p.form.proposed() {
+		return
+	}
+	p.form.folders = folders
+	if p.form.tab {
+		p.form.tab = false
+		p.form.path.SetValue(common(p.form.path.Value(), folders))
+	}
+}
+
+// common is the longest text that all folders begin with, and no less than was
+// typed.
+func common(typed string, folders []string) string {
+	if len(folders) == 0 {
+		return typed
+	}
+	out := folders[0]
+	for _, f := range folders[1:] {
+		for !strings.HasPrefix(f, out) {
+			out = cutRune(out)
+		}
+	}
+	if len(out) < len(typed) {
+		return typed
+	}
+	return out
+}
+
+func cutRune(s string) string {
+	r := []rune(s)
+	return string(r[:max(0, len(r)-1)])
+}
+
+// SetProposal gives what the folder would be added as, or why it cannot be.
+func (p *Pane) SetProposal(seq int, sets []Proposed, err error) {
+	f := p.form
+	if f == nil || seq != p.seq {
+		return
+	}
+	f.busy = false
+	if err != nil {
+		f.err = sanitize.Line(err.Error())
+		return
+	}
+	f.sets, f.field, f.err = sets, 0, ""
+	if len(sets) == 1 {
+		f.name.SetValue(sets[0].Name)
+		f.version.SetValue(sets[0].Version)
+	}
+}
+
+// AddFailed puts the form back as it was when it was accepted, with a reason.
+func (p *Pane) AddFailed(reason string) {
+	if p.last == nil || p.form != nil {
+		return
+	}
+	p.form, p.last = p.last, nil
+	p.form.err = sanitize.Line(reason)
+	p.seq++
+}
+
+func (p *Pane) formDo(a keymap.Action) tea.Cmd {
+	f := p.form
+	if !f.proposed() {
+		switch a {
+		case keymap.Complete:
+			return p.wantFolders(true)
+		case keymap.Accept:
+			if strings.TrimSpace(f.path.Value()) == "" {
+				f.err = "type the path of a folder; tab completes it"
+				return nil
+			}
+			p.seq++
+			f.busy, f.err = true, ""
+			return ask(ProposalWanted{Seq: p.seq, Path: f.path.Value()})
+		}
+		return nil
+	}
+	switch a {
+	case keymap.Complete, keymap.FieldNext, keymap.FieldPrev:
+		f.field = 1 - f.field
+	case keymap.Accept:
+		out := AddWanted{Path: f.path.Value()}
+		if len(f.sets) == 1 {
+			out.Name, out.Version = strings.TrimSpace(f.name.Value()), strings.TrimSpace(f.version.Value())
+			if out.Name == "" || out.Version == "" {
+				f.err = "a doc set needs a name and a version"
+				return nil
+			}
+		}
+		p.form, p.last = nil, p.form
+		p.seq++
+		return ask(out)
+	}
+	return nil
+}
+
+// formLines are the form, and where its cursor stands.
+func (p *Pane) formLines(h int) (lines []string, x, y int) {
+	f, st := p.form, p.st
+	const lead = 12
+	field := func(label string, in *widget.Input, on bool) string {
+		text, cursor := in.View(max(1, p.w-lead-2))
+		mark := "  "
+		if on {
+			mark = "▸ "
+			x, y = lead+cursor, len(lines)
+			text = st.Strong.Render(text)
+		}
+		return mark + st.Dim.Render(widget.Fit(label, lead-2)) + text
+	}
+	lines = append(lines, " "+st.Strong.Render("Add a folder of documentation")+st.Dim.Render(widget.Cut("  (Markdown; its files are read where they are)", max(0, p.w-32))), "")
+	lines = append(lines, field("folder", &f.path, !f.proposed()))
+	if !f.proposed() {
+		lines = append(lines, "")
+		switch {
+		case f.busy:
+			lines = append(lines, "   "+st.Dim.Render("looking into the folder …"))
+		case f.err != "":
+			lines = append(lines, p.bad(f.err)...)
+		case len(f.folders) == 0:
+			lines = append(lines, "   "+st.Dim.Render("no folder begins so"))
+		default:
+			lines = append(lines, "   "+st.Dim.Render("tab completes, enter goes on"))
+			for i, name := range f.folders {
+				if len(lines) >= h-1 && i < len(f.folders)-1 {
+					lines = append(lines, "   "+st.Dim.Render(fmt.Sprintf("… and %d more", len(f.folders)-i)))
+					break
+				}
+				lines = append(lines, "   "+widget.CutStart(sanitize.Line(name), p.w-4))
+			}
+		}
+		return lines, x, y
+	}
+	if len(f.sets) == 1 {
+		lines = append(lines, field("name", &f.name, f.field == 0))
+		lines = append(lines, field("version", &f.version, f.field == 1), "")
+		text := count(f.sets[0].Pages, "page") + "; enter adds it"
+		if k := f.sets[0].Known; k != "" {
+			text += "; " + sanitize.Line(k)
+		}
+		lines = append(lines, "   "+st.Dim.Render(widget.Cut(text, p.w-4)))
+	} else {
+		x, y = -1, -1
+		lines = append(lines, "", "   "+st.Dim.Render(fmt.Sprintf("%d doc sets; enter adds them", len(f.sets))))
+		for _, s := range f.sets {
+			lines = append(lines, "   "+widget.Fit(sanitize.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+count(s.Pages, "page")))
+		}
+	}
+	if f.err != "" {
+		lines = append(lines, p.bad(f.err)...)
+	}
+	return lines, x, y
+}
+
+func (p *Pane) bad(text string) []string {
+	var out []string
+	for i, l := range widget.Wrap(text, max(1, p.w-6)) {
+		mark := "✗ "
+		if i > 0 {
+			mark = "  "
+		}
+		out = append(out, "   "+p.st.Bad.Render(mark+l))
+	}
+	return out
+}

@@ -1,0 +1,171 @@
+package shelf
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"docent/store/doc"
+)
+
+// PageState is how a page on disk stands to the index.
+type PageState int
+
+// The states of a page.
+const (
+	PageFresh PageState = iota
+	PageChanged
+	PageGone
+)
+
+// Page is one page of a doc set.
+type Page struct {
+	Path  string // inside the doc set, with slashes
+	Title string
+	State PageState
+}
+
+// Tree is a doc set's pages as a tree of folders. It is not changed any more, so
+// that it can be made in a command.
+type Tree struct {
+	pages []Page
+	nodes []node
+	keys  []string // of the pages: title and path in small letters, for finding
+}
+
+// node is a folder or a page; a folder's nodes follow it, up to end.
+type node struct {
+	name  string // of a folder, with those that hold nothing but the next
+	depth int
+	page  int // -1: a folder
+	end   int // behind the last node in it
+	count int // pages in it
+	up    int // the folder that holds it, -1 for none
+}
+
+// folder is a folder while the tree is made.
+type folder struct {
+	name    string
+	folders map[string]*folder
+	pages   []int
+	count   int
+}
+
+// Plant makes the tree of pages. It takes time that grows with their number:
+// call it in a command.
+func Plant(pages []Page) *Tree {
+	t := &Tree{pages: pages, nodes: make([]node, 0, len(pages)+len(pages)/4), keys: make([]string, len(pages))}
+	root := &folder{}
+	for i, p := range pages {
+		t.keys[i] = strings.ToLower(p.Title + "\n" + p.Path)
+		dir := path.Dir(p.Path)
+		if path.Base(p.Path) == doc.ContentFile {
+			dir = path.Dir(dir) // the folder is the page
+		}
+		at := root
+		at.count++
+		if dir != "." && dir != "/" {
+			for part := range strings.SplitSeq(dir, "/") {
+				next := at.folders[part]
+				if next == nil {
+					next = &folder{name: part}
+					if at.folders == nil {
+						at.folders = map[string]*folder{}
+					}
+					at.folders[part] = next
+				}
+				at = next
+				at.count++
+			}
+		}
+		at.pages = append(at.pages, i)
+	}
+	t.grow(root, 0, -1)
+	return t
+}
+
+// grow appends what is in a folder: folders first, then pages, each by name.
+func (t *Tree) grow(f *folder, depth, up int) {
+	names := make([]string, 0, len(f.folders))
+	for name := range f.folders {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		sub := f.folders[name]
+		for len(sub.pages) == 0 && len(sub.folders) == 1 { // a way to one folder is one line
+			for _, only := range sub.folders {
+				name += "/" + only.name
+				sub = only
+			}
+		}
+		at := len(t.nodes)
+		t.nodes = append(t.nodes, node{name: name, depth: depth, page: -1, count: sub.count, up: up})
+		t.grow(sub, depth+1, at)
+		t.nodes[at].end = len(t.nodes)
+	}
+	slices.SortStableFunc(f.pages, func(a, b int) int { return cmp.Compare(t.pages[a].Path, t.pages[b].Path) })
+	for _, p := range f.pages {
+		t.nodes = append(t.nodes, node{depth: depth, page: p, end: len(t.nodes) + 1, up: up})
+	}
+}
+
+// Pages is how many pages there are.
+func (t *Tree) Pages() int { return len(t.pages) }
+
+// visible are the nodes that no folded folder hides.
+func (t *Tree) visible(open map[int]bool) []int {
+	var rows []int
+	for i := 0; i < len(t.nodes); {
+		rows = append(rows, i)
+		if t.nodes[i].page < 0 && !open[i] {
+			i = t.nodes[i].end
+		} else {
+			i++
+		}
+	}
+	return rows
+}
+
+// find gives the nodes of the pages whose titles or paths have all words of a
+// text; where there is none, of those that have its letters in that order.
+func (t *Tree) find(text string) []int {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 {
+		return nil
+	}
+	rows := t.pagesWith(func(key string) bool {
+		for _, w := range words {
+			if !strings.Contains(key, w) {
+				return false
+			}
+		}
+		return true
+	})
+	if len(rows) > 0 {
+		return rows
+	}
+	letters := strings.Join(words, "")
+	return t.pagesWith(func(key string) bool {
+		rest := key
+		for _, r := range letters {
+			i := strings.IndexRune(rest, r)
+			if i < 0 {
+				return false
+			}
+			rest = rest[i+len(string(r)):]
+		}
+		return true
+	})
+}
+
+func (t *Tree) pagesWith(ok func(key string) bool) []int {
+	var rows []int
+	for i, n := range t.nodes {
+		if n.page >= 0 && ok(t.keys[n.page]) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}

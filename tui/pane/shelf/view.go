@@ -1,0 +1,220 @@
+package shelf
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"docent/pipeline/sanitize"
+	"docent/tui/widget"
+)
+
+// headLines are the lines above the doc sets, or above the pages.
+const headLines = 2
+
+// below are the lines at the foot of the pane: the work, and what is asked.
+func (p *Pane) below() []string {
+	out := p.work.Lines(p.st, p.w)
+	if p.confirm != "" {
+		text := "forget " + sanitize.Line(p.confirm) + "? Only docent's index of it is removed, its files stay."
+		for _, l := range widget.Wrap(text, max(1, p.w-2)) {
+			out = append(out, " "+p.st.Warn.Render(l))
+		}
+		out = append(out, " "+p.st.Key.Render("y")+p.st.Dim.Render(" forgets it, ")+p.st.Key.Render("esc")+p.st.Dim.Render(" leaves it"))
+	}
+	if len(out) > 0 {
+		out = append([]string{""}, out...)
+	}
+	return out[:min(len(out), max(0, p.h-headLines-1))]
+}
+
+// room is how many lines the doc sets or pages have.
+func (p *Pane) room() int { return max(1, p.h-headLines-len(p.below())) }
+
+// Title is the frame's title.
+func (p *Pane) Title() string {
+	if p.open != "" {
+		return "Library › " + sanitize.Line(p.open)
+	}
+	return "Library"
+}
+
+// Info is the frame's right end.
+func (p *Pane) Info() string {
+	switch {
+	case p.open != "" && p.tree != nil && p.finding && p.find.Value() != "":
+		return fmt.Sprintf("%d of %d pages", len(p.rows), p.tree.Pages())
+	case p.open != "" && p.tree != nil:
+		return count(p.tree.Pages(), "page")
+	case p.open != "":
+		return ""
+	}
+	return count(len(p.sets), "doc set")
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Cursor is where a line is typed in; false where none is.
+func (p *Pane) Cursor() (x, y int, ok bool) {
+	switch {
+	case p.confirm != "":
+	case p.form != nil:
+		_, x, y = p.formLines(p.h)
+		return x, y, x >= 0 && y < p.h-len(p.below())
+	case p.finding:
+		_, at := p.find.View(max(1, p.w-8))
+		return 7 + at, 0, true
+	}
+	return 0, 0, false
+}
+
+// View is the pane.
+func (p *Pane) View() string {
+	foot := p.below()
+	h := max(1, p.h-len(foot))
+	var lines []string
+	switch {
+	case p.form != nil:
+		lines, _, _ = p.formLines(h)
+	case p.open != "":
+		lines = p.treeLines()
+	default:
+		lines = p.listLines()
+	}
+	if len(lines) > h {
+		lines = lines[:h]
+	}
+	for len(foot) > 0 && len(lines) < h {
+		lines = append(lines, "")
+	}
+	return strings.Join(append(lines, foot...), "\n")
+}
+
+func (p *Pane) listLines() []string {
+	st := p.st
+	if !p.loaded {
+		return []string{" " + st.Dim.Render("reading the doc sets …")}
+	}
+	nameW := max(8, min(40, p.w-54))
+	out := []string{st.Dim.Render(widget.Cut("   "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", 8)+"  "+widget.Fit("freshness", 24)+"indexed", p.w)), ""}
+	if len(p.sets) == 0 {
+		return append(out, "   "+st.Dim.Render(widget.Cut("no doc sets yet: a adds a folder of documentation", p.w-4)))
+	}
+	var list []string
+	for i, s := range p.sets {
+		if i == 0 || p.sets[i-1].Name != s.Name {
+			name := sanitize.Line(s.Name)
+			if s.Manual {
+				name += " (built in)"
+			}
+			list = append(list, " "+st.Strong.Render(widget.Cut(name, p.w-2)))
+		}
+		fresh, look := "✓ fresh", st.Dim
+		switch s.State {
+		case Changed:
+			fresh, look = "~ "+s.Changes, st.Warn
+		case Missing:
+			fresh, look = "✗ folder missing", st.Bad
+		}
+		when := "–"
+		if !s.Indexed.IsZero() {
+			when = s.Indexed.Format("2006-01-02 15:04")
+		}
+		mark := "   "
+		if i == p.cursor {
+			mark = "▸  "
+		}
+		name := widget.Fit("  "+sanitize.Line(s.Version), nameW)
+		pages := widget.FitLeft(fmt.Sprint(s.Pages), 8) + "  "
+		fresh = widget.Fit(widget.Cut(sanitize.Line(fresh), 23), 24)
+		if i == p.cursor {
+			list = append(list, st.Selected.Render(widget.Fit(mark+name+pages+fresh+when, p.w)))
+			continue
+		}
+		list = append(list, widget.Cut(mark+name+pages+look.Render(fresh)+st.Dim.Render(when), p.w))
+	}
+	top := min(p.top, max(0, len(list)-1))
+	list = list[top:min(len(list), top+p.room())]
+	// Where the folder lies is told of the doc set under the cursor, if a line is left.
+	if s, ok := p.Selected(); ok && len(list)+2 <= p.room() {
+		list = append(list, "", "   "+st.Dim.Render("folder ")+widget.CutStart(sanitize.Line(s.Root), max(1, p.w-12)))
+	}
+	return append(out, list...)
+}
+
+func (p *Pane) treeLines() []string {
+	st := p.st
+	var head string
+	switch {
+	case p.finding:
+		text, _ := p.find.View(max(1, p.w-8))
+		head = " " + st.Dim.Render("find: ") + st.Strong.Render(text)
+	default:
+		head = " " + st.Dim.Render(widget.Cut("enter opens a folder or a page, h folds, / finds, esc goes back", p.w-2))
+	}
+	out := []string{head, ""}
+	switch {
+	case p.treeErr != "":
+		return append(out, p.bad(p.treeErr)...)
+	case p.tree == nil:
+		return append(out, "   "+st.Dim.Render("reading the pages …"))
+	case len(p.rows) == 0 && p.finding:
+		return append(out, "   "+st.Dim.Render("no page has that in its title or path"))
+	case len(p.rows) == 0:
+		return append(out, "   "+st.Dim.Render("it has no pages"))
+	}
+	flat := p.finding && p.find.Value() != ""
+	for k := p.rowTop; k < len(p.rows) && k < p.rowTop+p.room(); k++ {
+		out = append(out, p.rowLine(p.rows[k], k == p.row, flat))
+	}
+	return out
+}
+
+// rowLine is one row of the tree. Flat rows, those that were found, have their
+// folder at the right.
+func (p *Pane) rowLine(i int, on, flat bool) string {
+	n, st := p.tree.nodes[i], p.st
+	indent := 2 * n.depth
+	if flat {
+		indent = 0
+	}
+	mark := "  "
+	if on {
+		mark = "▸ "
+	}
+	left, right := mark+widget.Spaces(min(indent, p.w/3)), ""
+	state := ""
+	if n.page < 0 {
+		sign := "+ "
+		if p.folds[i] {
+			sign = "- "
+		}
+		left += sign + sanitize.Line(n.name) + "/"
+		right = fmt.Sprint(n.count)
+	} else {
+		pg := p.tree.pages[n.page]
+		switch pg.State {
+		case PageChanged:
+			state = "~ changed  "
+		case PageGone:
+			state = "✗ gone  "
+		}
+		left += "  " + sanitize.Line(pg.Title)
+		right = sanitize.Line(path.Base(pg.Path))
+		if flat {
+			right = sanitize.Line(path.Dir(pg.Path)) // the title says the rest
+		} else if path.Base(path.Dir(pg.Path)) == pg.Title {
+			right = "" // the folder's name is the title
+		}
+		right = widget.CutStart(right, p.w/2-len("~ changed  "))
+	}
+	if on {
+		return st.Selected.Render(widget.Sides(left, state+right+" ", p.w))
+	}
+	return widget.Sides(left, st.Warn.Render(state)+st.Dim.Render(right+" "), p.w)
+}

@@ -1,0 +1,183 @@
+package tuitest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/store/doc"
+	"docent/tui"
+	"docent/tui/pane/shelf"
+)
+
+// Shelf is what the canned library holds beside the canned pages. Its zero value
+// is that of most tests.
+type Shelf struct {
+	Newcomer bool               // only the manual is there
+	Folder   []tui.LikelyFolder // that look like documentation
+	Work     chan struct{}      // when set, adding and updating wait for it, or for their context
+	AddErr   error
+	Added    []string // doc sets that were added or updated
+	Removed  []string
+}
+
+const manualSet = "Docent_Manual@0.1.0"
+
+// TourPage is the canned manual's page of the tour.
+const TourPage = `# The tour
+
+Five steps.
+
+## 1. Ask
+
+Type a question and press ` + "`enter`" + `.
+
+## 2. Look
+
+Press ` + "`enter`" + ` to open the section, ` + "`esc`" + ` to close it.
+
+## 3. Open a phase
+
+Press a number from ` + "`1`" + ` to ` + "`9`" + `.
+
+## 4. Change something
+
+Press ` + "`+`" + ` or ` + "`-`" + `: the threshold moves, and what follows from it runs again, nothing else.
+
+## 5. Copy
+
+Press ` + "`y`" + `.
+`
+
+// Library lists the canned doc sets.
+func (b *Backend) Library(context.Context) ([]tui.LibrarySet, error) {
+	at := time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)
+	manual := tui.LibrarySet{Name: "Docent_Manual", Version: "0.1.0", Pages: 26, Root: "/home/ana/.local/share/docent/manual/0123456789abcdef/Docent_Manual@0.1.0", Indexed: at, Manual: true}
+	if b.Shelf.Newcomer && len(b.Shelf.Added) == 0 {
+		return []tui.LibrarySet{manual}, nil
+	}
+	all := []tui.LibrarySet{
+		manual,
+		{Name: "harbour", Version: "0.9", Pages: 112, State: shelf.Changed, Changes: "2 new, 1 changed", Root: "/home/ana/docs/harbour", Indexed: at},
+		{Name: "lantern", Version: "1.10", Pages: 4, State: shelf.Missing, Root: "/media/usb/lantern", Indexed: at},
+		{Name: "lantern", Version: "2.1", Pages: 5, Root: "/home/ana/docs/lantern", Indexed: at.Add(time.Hour)},
+		{Name: "lantern", Version: "1.9", Pages: 3, Root: "/home/ana/docs/lantern-old\x1b[31m"},
+		{Name: "灯笼", Version: "latest", Pages: 1, Root: "/home/ana/文档/灯笼", Indexed: at},
+	}
+	for _, name := range b.Shelf.Added {
+		if ref, err := doc.ParseRef(name); err == nil && !slices.ContainsFunc(all, func(s tui.LibrarySet) bool { return s.Ref() == name }) {
+			all = append(all, tui.LibrarySet{Name: ref.Name, Version: ref.Version, Pages: 7, Root: "/home/ana/docs", Indexed: at})
+		}
+	}
+	return slices.DeleteFunc(all, func(s tui.LibrarySet) bool { return slices.Contains(b.Shelf.Removed, s.Ref()) }), nil
+}
+
+// NewerVersion compares by length, then by letters.
+func (*Backend) NewerVersion(x, y string) bool {
+	if len(x) != len(y) && x[0] == y[0] {
+		return len(x) > len(y)
+	}
+	return x > y
+}
+
+// PagesOf are the canned pages of a doc set, and some in folders.
+func (b *Backend) PagesOf(_ context.Context, docSet string) ([]tui.LibraryPage, error) {
+	if b.PageErr != nil {
+		return nil, b.PageErr
+	}
+	var out []tui.LibraryPage
+	for _, p := range pages {
+		if p.set == docSet {
+			out = append(out, tui.LibraryPage{Path: p.path, Title: p.title})
+		}
+	}
+	if docSet == "harbour@0.9" {
+		for i := range 112 {
+			p := tui.LibraryPage{Path: fmt.Sprintf("content/en/piers/%c/berth-%03d.md", 'a'+rune(i%4), i), Title: fmt.Sprintf("Berth %d", i)}
+			switch i {
+			case 4:
+				p.State = shelf.PageChanged
+			case 8:
+				p.State = shelf.PageGone
+			}
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// Folders are canned folders.
+func (b *Backend) Folders(_ context.Context, typed string) ([]string, error) {
+	var out []string
+	for _, f := range []string{"docs/", "docs/guides/", "docs/reference/", "downloads/", "文档/"} {
+		if strings.HasPrefix(f, typed) && f != typed && strings.Count(strings.TrimPrefix(f, typed), "/") == 1 {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// Propose gives one doc set, several for a folder named many.
+func (b *Backend) Propose(_ context.Context, path string) ([]tui.Proposed, error) {
+	switch strings.Trim(path, "/") {
+	case "nothing":
+		return nil, errors.New("no page was found in nothing (Markdown: .md, .markdown, .mdx)")
+	case "many":
+		return []tui.Proposed{{Name: "a", Version: "1", Pages: 3}, {Name: "b", Version: "2", Pages: 1}}, nil
+	}
+	return []tui.Proposed{{Name: "docs", Version: "latest", Pages: 7}}, nil
+}
+
+// Likely are the folders of the shelf.
+func (b *Backend) Likely(context.Context) ([]tui.LikelyFolder, error) { return b.Shelf.Folder, nil }
+
+func (b *Backend) wait(ctx context.Context, set string, progress func(tui.WorkProgress)) error {
+	progress(tui.WorkProgress{Set: set, Nth: 1, Of: 1, Stage: "reading pages", Done: 3, Total: 7, Elapsed: 1500 * time.Millisecond})
+	if b.Shelf.Work == nil {
+		return ctx.Err()
+	}
+	select {
+	case <-b.Shelf.Work:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Add adds to the shelf.
+func (b *Backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui.WorkProgress)) (string, error) {
+	name := "docs@latest"
+	if req.Name != "" {
+		name = req.Name + "@" + req.Version
+	}
+	if err := b.wait(ctx, name, progress); err != nil {
+		return "nothing was added", err
+	}
+	if b.Shelf.AddErr != nil {
+		return "", b.Shelf.AddErr
+	}
+	b.Shelf.Added = append(b.Shelf.Added, name)
+	return "added " + name + ": 7 pages (7 added)", nil
+}
+
+// Update says what it updated.
+func (b *Backend) Update(ctx context.Context, docSets []string, progress func(tui.WorkProgress)) (string, error) {
+	what := strings.Join(docSets, ", ")
+	if what == "" {
+		what = "all doc sets"
+	}
+	if err := b.wait(ctx, what, progress); err != nil {
+		return what + " as before", err
+	}
+	b.Shelf.Added = append(b.Shelf.Added, docSets...)
+	return what + ": nothing changed", nil
+}
+
+// Remove removes from the shelf.
+func (b *Backend) Remove(_ context.Context, docSet string) error {
+	b.Shelf.Removed = append(b.Shelf.Removed, docSet)
+	return nil
+}

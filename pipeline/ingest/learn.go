@@ -160,7 +160,7 @@ func readVectors(dir string) (l Learned, m *lsa.Model, passages int, err error) 
 	if l, m, err = OpenBasis(raw); err == nil {
 		l, err = readLearned(r.Note(), l)
 	}
-	return l, m, r.Len(), err
+	return l, m, r.Info().Vectors, err
 }
 
 // noModel names the vectors of a doc set that is too small for any.

@@ -92,7 +92,7 @@ func (h *Home) mendDamaged(ctx context.Context, err error) (bool, error) {
 	}
 	werr := h.Write(ctx, "mend", func(w *Writer) error {
 		for _, s := range sets {
-			if h.Indexes().Verify(ctx, s.ID) == nil {
+			if h.Indexes.Verify(ctx, s.ID) == nil {
 				continue
 			}
 			h.opt.Say("the index of %s was damaged; it is built again", s.Ref)

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"docent/cmd/internal/cli"
 	"docent/cmd/internal/config"
 	"docent/tui/keymap"
 )
@@ -572,7 +573,7 @@ func TestManualKeysExample(t *testing.T) {
 	if err := os.WriteFile(file, []byte(example), 0o600); err != nil || !ok {
 		t.Fatal(err, ok)
 	}
-	if c, faults, err := config.Load(file, true); err != nil || len(faults) > 0 || len(c.Keys) == 0 {
+	if c, faults, err := config.Load(file, true, cli.AppSettings()); err != nil || len(faults) > 0 || len(c.Keys) == 0 {
 		t.Errorf("the manual's example of keys: %v, %v", faults, err)
 	}
 }
@@ -581,7 +582,7 @@ func TestManualKeysExample(t *testing.T) {
 func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	t.Parallel()
 	page := manualPage(t, "configuration.md")
-	c, faults, err := config.Load(filepath.Join(t.TempDir(), "docent.toml"), false)
+	c, faults, err := config.Load(filepath.Join(t.TempDir(), "docent.toml"), false, cli.AppSettings())
 	if err != nil || len(faults) > 0 {
 		t.Fatal(err, faults)
 	}
@@ -603,7 +604,7 @@ func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	if err := os.WriteFile(file, []byte(example), 0o600); err != nil || !ok {
 		t.Fatal(err)
 	}
-	e, faults, err := config.Load(file, true)
+	e, faults, err := config.Load(file, true, cli.AppSettings())
 	if err != nil || len(faults) > 0 {
 		t.Fatalf("the manual's example: %v, %v", faults, err)
 	}

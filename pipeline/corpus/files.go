@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
@@ -78,8 +78,8 @@ func (l *Library) open(set store.Set, path string) (*os.File, fs.FileInfo, error
 	if !st.Mode().IsRegular() {
 		return fail(fmt.Errorf("it is no regular file: %w", fs.ErrNotExist))
 	}
-	if st.Size() > ingest.MaxFile {
-		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, ingest.MaxFile>>20))
+	if st.Size() > parse.MaxFile {
+		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, parse.MaxFile>>20))
 	}
 	f, err := root.Open(name)
 	if err != nil {
@@ -116,7 +116,7 @@ func (l *Library) File(ctx context.Context, docSet, path string) (string, error)
 // readAll reads a file whole, at most as much as a page may have.
 func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
-	_, err := b.ReadFrom(io.LimitReader(f, ingest.MaxFile))
+	_, err := b.ReadFrom(io.LimitReader(f, parse.MaxFile))
 	return b.Bytes(), err
 }
 

@@ -30,7 +30,7 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
+	"docent/store/embedded"
 	"docent/store/lock"
 	"docent/store/sqlite"
 )
@@ -129,6 +129,9 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 func (h *Home) catalogPath() string { return filepath.Join(h.Dir, "catalog.db") }
 func (h *Home) lockPath() string    { return filepath.Join(h.Dir, "lock") }
 
+// Indexes are those of the home, by doc set.
+func (h *Home) Indexes() embedded.Indexes { return embedded.Indexes{Dir: h.IndexDir} }
+
 // IndexDir is where a doc set's index lies.
 func (h *Home) IndexDir(setID int64) string {
 	return filepath.Join(h.Dir, "index", strconv.FormatInt(setID, 10))
@@ -150,7 +153,7 @@ func (h *Home) open(ctx context.Context) error {
 		}
 	}
 	h.cat = cat
-	h.Library = corpus.New(cat, h.IndexDir, h.Parsers)
+	h.Library = corpus.New(cat, h.Indexes(), h.Parsers)
 	return nil
 }
 
@@ -256,9 +259,9 @@ func (h *Home) ready(ctx context.Context) error {
 		return err
 	}
 	var broken []store.Set
-	h.Library.Warm(sets)
+	h.Library.Warm(ctx, sets)
 	for _, s := range sets {
-		if _, err := h.Library.Reader(s); errors.Is(err, lexical.ErrDamaged) {
+		if err := h.Library.CheckIndex(ctx, s); errors.Is(err, store.ErrDamaged) {
 			broken = append(broken, s)
 		} else if err != nil {
 			return err

@@ -21,8 +21,6 @@ import (
 	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/durable"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 // Writer changes a home. Each of its methods takes the locks that it needs: the
@@ -198,7 +196,7 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 		return err
 	}
 	for _, s := range sets {
-		err = errors.Join(err, lexical.Remove(w.home.IndexDir(s.ID)), vector.Remove(ingest.VectorDir(w.home.IndexDir(s.ID))), w.home.removeModelVectors(s.ID))
+		err = errors.Join(err, w.home.Indexes().Remove(s.ID), w.home.removeModelVectors(s.ID))
 	}
 	return errors.Join(err, w.saveSets(ctx))
 }

@@ -92,8 +92,8 @@ func (p *Prepared) Terms(weights [NumFields]float64) []PassageTerms {
 }
 
 func weightOf(field string, weights [NumFields]float64) float64 {
-	for f, name := range fieldNames {
-		if name == field {
+	for f := range NumFields {
+		if f.String() == field {
 			return weights[f]
 		}
 	}

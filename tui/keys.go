@@ -130,15 +130,15 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 	case keymap.Rerank:
 		return m.reranking()
 	case keymap.Full:
-		w := &m.req.Wishes
+		w := &m.req.Preferences
 		w.Full, w.Compress, w.Summarize = !w.Full, false, false
 		return m.again(wish("full text", w.Full))
 	case keymap.Compress:
-		w := &m.req.Wishes
+		w := &m.req.Preferences
 		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
 		return m.again(wish("compression", w.Compress))
 	case keymap.Summarize:
-		w := &m.req.Wishes
+		w := &m.req.Preferences
 		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
 		return m.again(wish("a model's summary", w.Summarize))
 	case keymap.Rerun:

@@ -407,13 +407,13 @@ func (m *Model) chips() string {
 	if m.req.Reranker != nil && !*m.req.Reranker {
 		out = append(out, "no rerank")
 	}
-	if m.req.Wishes.Full {
+	if m.req.Preferences.Full {
 		out = append(out, "full")
 	}
 	switch {
-	case m.req.Wishes.Summarize:
+	case m.req.Preferences.Summarize:
 		out = append(out, "summarize")
-	case m.req.Wishes.Compress:
+	case m.req.Preferences.Compress:
 		out = append(out, "compress")
 	}
 	if n := len(m.req.Exclude); n > 0 {

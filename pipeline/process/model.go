@@ -18,7 +18,7 @@ import (
 // Model is phases 2.5 and 3 by a model, with the built-in way under it. The model
 // reads the sections that the built-in way scores best and says which of them the
 // question needs; how much is kept, and that it is whole blocks of the source, the
-// built-in way sees to. Where a person lets it (Wishes.Summarize), it also writes
+// built-in way sees to. Where a person lets it (Preferences.Summarize), it also writes
 // in place of sections; see summarize.go for what it may write.
 type Model struct {
 	Builtin *Builtin
@@ -36,7 +36,7 @@ const (
 )
 
 // Check is phase 2.5, which needs no model.
-func (m *Model) Check(ex contract.Extraction, w contract.Wishes) (contract.Check, error) {
+func (m *Model) Check(ex contract.Extraction, w contract.Preferences) (contract.Check, error) {
 	return m.Builtin.Check(ex, w)
 }
 

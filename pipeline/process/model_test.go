@@ -288,7 +288,7 @@ func TestSelectionFits(t *testing.T) {
 		if c.Op == llm.OpChat {
 			text := c.Chat.Messages[1].Text
 			sizes = append(sizes, len(text))
-			if n := len(sectionAt.FindAllString(text, -1)); n != mostSections {
+			if n := len(sectionAt.FindAllString(text, -1)); n != maxSections {
 				t.Errorf("%d sections are shown", n)
 			}
 		}

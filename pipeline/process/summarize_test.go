@@ -371,10 +371,10 @@ func TestSummariesKeepBudgets(t *testing.T) {
 	m, f := scripted(selects(`{"keep": [9, 8, 7, 6, 5, 4, 3, 2, 1, 10, 11, 12]}`), echo)
 	ex := extraction("what does the otter eat", long)
 	out, _ := processBy(t, m, ex, contract.Preferences{Summarize: true})
-	if out.LineCount > contract.ProcessLimit || f.Count(llm.OpChat) != 1+mostSummaries {
+	if out.LineCount > contract.ProcessLimit || f.Count(llm.OpChat) != 1+maxSummaries {
 		t.Errorf("%d lines, %d calls", out.LineCount, f.Count(llm.OpChat))
 	}
-	if rep, _ := verified(t, ex, out); rep.Altered != 0 || rep.State != cite.StateUnverified || len(rep.Findings) != mostSummaries {
+	if rep, _ := verified(t, ex, out); rep.Altered != 0 || rep.State != cite.StateUnverified || len(rep.Findings) != maxSummaries {
 		t.Errorf("%s, %d altered, %d findings", rep.State, rep.Altered, len(rep.Findings))
 	}
 }

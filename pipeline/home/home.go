@@ -200,9 +200,14 @@ func (h *Home) putAside() error {
 	return os.RemoveAll(filepath.Join(h.Dir, "index"))
 }
 
-// lock takes the right to write.
+// lock takes the home's lock.
 func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
-	l, err := lock.Acquire(ctx, h.lockPath(), purpose, lockWait, func(holder string) {
+	return h.acquire(ctx, h.lockPath(), purpose)
+}
+
+// acquire takes a lock file of the home.
+func (h *Home) acquire(ctx context.Context, path, purpose string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, path, purpose, lockWait, func(holder string) {
 		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -218,6 +223,9 @@ func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
 func (h *Home) unwritable(err error) error {
 	if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if _, ok := errors.AsType[*UnavailableError](err); ok {
+		return err // said already
 	}
 	if sqlite.IsDiskError(err) {
 		return h.cannotWrite(err)

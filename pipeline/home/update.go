@@ -188,14 +188,19 @@ func (h *Home) Add(ctx context.Context, plan Plan, w Watch) (Updated, error) {
 		return !slices.ContainsFunc(known, func(k store.Set) bool { return k.ID == s.ID })
 	}
 	return h.index(ctx, "add", UpdateRequest{}, w, isNew, func(wr *Writer) (_ []store.Set, err error) {
-		// Looked up under the write lock, so no other process can claim the names.
-		if known, err = h.Library.Sets(ctx); err != nil {
-			return nil, err
-		}
-		if sets, err = free(sets, known, w); err != nil {
-			return nil, err
-		}
-		return wr.Add(ctx, sets)
+		// Looked up under the home's lock, so that no other process can take the
+		// names.
+		err = wr.locked(ctx, func() (err error) {
+			if known, err = h.Library.Sets(ctx); err != nil {
+				return err
+			}
+			if sets, err = free(sets, known, w); err != nil {
+				return err
+			}
+			sets, err = wr.add(ctx, sets)
+			return err
+		})
+		return sets, err
 	})
 }
 

@@ -21,24 +21,24 @@ import (
 
 // embedHome is a home whose model server is behind a gate.
 type embedHome struct {
-	t    *testing.T
-	dir  string
-	gate *llmtest.Gate
+	t     *testing.T
+	dir   string
+	proxy *llmtest.Proxy
 }
 
 func newEmbedHome(t *testing.T, s *llmtest.Server) *embedHome {
-	return &embedHome{t: t, dir: filepath.Join(t.TempDir(), "home"), gate: llmtest.NewGate(t, s.URL)}
+	return &embedHome{t: t, dir: filepath.Join(t.TempDir(), "home"), proxy: llmtest.NewProxy(t, s.URL)}
 }
 
 // sent are the texts that the model was sent since the last time, but for the one
 // by which it is known.
 func (h *embedHome) sent() []string {
-	return slices.DeleteFunc(h.gate.Sent(), func(text string) bool { return strings.HasPrefix(text, "A liveness probe restarts") })
+	return slices.DeleteFunc(h.proxy.TakeTexts(), func(text string) bool { return strings.HasPrefix(text, "A liveness probe restarts") })
 }
 
 func (h *embedHome) command(args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
 	cmd = exec.Command("docent", args...)
-	cmd.Env = append(os.Environ(), "DOCENT_HOME="+h.dir, "NO_COLOR=1", "OLLAMA_HOST="+h.gate.URL)
+	cmd.Env = append(os.Environ(), "DOCENT_HOME="+h.dir, "NO_COLOR=1", "OLLAMA_HOST="+h.proxy.URL)
 	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, errs
 	return cmd, out, errs
@@ -201,8 +201,8 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 // different is how many texts the fleet has, by another home.
 func (h *embedHome) different(f *fleet) int {
 	h.t.Helper()
-	other := &embedHome{t: h.t, dir: filepath.Join(h.t.TempDir(), "other"), gate: h.gate}
-	h.gate.Watch(nil)
+	other := &embedHome{t: h.t, dir: filepath.Join(h.t.TempDir(), "other"), proxy: h.proxy}
+	h.proxy.Intercept(nil)
 	other.run(0, "add", f.dir)
 	texts := other.sent()
 	slices.Sort(texts)
@@ -217,7 +217,7 @@ func (h *embedHome) different(f *fleet) int {
 func (h *embedHome) begun(call int, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer, end func()) {
 	h.t.Helper()
 	there, over := make(chan bool), make(chan bool)
-	h.gate.Watch(func(n int) bool {
+	h.proxy.Intercept(func(n int) bool {
 		if n != call {
 			return true
 		}
@@ -251,7 +251,7 @@ func testEmbedKilled(t *testing.T, h *embedHome, f *fleet) {
 	}
 	_ = cmd.Wait()
 	end()
-	h.gate.Watch(nil)
+	h.proxy.Intercept(nil)
 	before := h.sent()
 	if h.vectors("Fleet").Model != "" || len(before) != 50 {
 		t.Errorf("%d texts were done, %+v", len(before), h.vectors("Fleet"))
@@ -272,7 +272,7 @@ func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
 	}
 	_ = cmd.Wait()
 	end()
-	h.gate.Watch(nil)
+	h.proxy.Intercept(nil)
 	if cmd.ProcessState.ExitCode() != 130 {
 		t.Errorf("exit code %d", cmd.ProcessState.ExitCode())
 	}
@@ -310,7 +310,7 @@ func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f *fleet) {
 
 func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
 	all := h.different(f)
-	h.gate.Watch(func(n int) bool { return n < 3 })
+	h.proxy.Intercept(func(n int) bool { return n < 3 })
 	out := h.run(0, "add", f.dir)
 	h.says(out, `^Fleet@1: 12 pages \(12 added\)$`, `^docent: Fleet@1 answers by its words and built-in vectors: the vectors of Fleet@1: Ollama at \S+ broke off.*; the vectors by a model are not complete: docent update goes on where it was$`)
 	if strings.Count(out, "docent: ") != 1 {
@@ -318,16 +318,16 @@ func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
 	}
 	before := h.sent()
 	// Where there must be a model it is an error.
-	h.gate.Watch(func(int) bool { return false })
+	h.proxy.Intercept(func(int) bool { return false })
 	h.says(h.run(3, "update", "--engine", "ollama", "Fleet"), `^Fleet@1: 12 pages, nothing changed$`, `^docent: the vectors of Fleet@1: Ollama at `)
-	h.gate.Watch(nil)
+	h.proxy.Intercept(nil)
 	h.sent()
 	h.run(0, "update", "--engine", "ollama", "Fleet")
 	if after := h.sent(); len(before)+len(after) != all || !h.vectors("Fleet").Complete {
 		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), all)
 	}
 	// Nobody asked for a model: that none is there is not said.
-	h.gate.Close()
+	h.proxy.Close()
 	if out := h.run(0, "update", "Fleet"); out != "Fleet@1: 12 pages, nothing changed\n" {
 		t.Errorf("without a server: %q", out)
 	}
@@ -347,7 +347,7 @@ func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
 	}
 	_ = cmd.Wait()
 	end()
-	h.gate.Watch(nil)
+	h.proxy.Intercept(nil)
 	h.run(0, "update", "--embed-model", "young-embed", "Fleet")
 	if v := h.vectors("Fleet"); v.Model != "ollama:young-embed" || !v.Complete {
 		t.Errorf("then: %+v, %s", v, errs)

@@ -30,7 +30,7 @@ func watched(t *testing.T, server string) (address string, begins, dropped chan 
 	begins, dropped = make(chan time.Time, 16), make(chan time.Time, 16)
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	proxy.FlushInterval = -1
-	transport := &http.Transport{} // see llmtest.Gate
+	transport := &http.Transport{} // see llmtest.Proxy
 	t.Cleanup(transport.CloseIdleConnections)
 	proxy.Transport = transport
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }

@@ -170,7 +170,7 @@ func (s *ModelServer) Measure(ctx context.Context, n Need, model string) (Speed,
 	var first time.Time
 	a, err := s.Client.Chat(ctx, llm.ChatRequest{Model: model, MaxTokens: speedTokens,
 		Messages: []llm.Message{{Role: llm.User, Text: "Count from one to twenty in words."}},
-		Piece: func(string) error {
+		OnPiece: func(string) error {
 			if first.IsZero() {
 				first = time.Now()
 				out.First = first.Sub(start)

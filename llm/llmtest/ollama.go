@@ -89,6 +89,7 @@ func Ollama(t testing.TB, options ...string) *Server {
 // On an idle machine a start takes 0.1 s.
 const startTimeout = 30 * time.Second
 
+// start starts the server and waits until it listens.
 func (s *Server) start(options []string) {
 	s.t.Helper()
 	cmd := exec.Command(s.path, "serve")
@@ -194,6 +195,7 @@ func (s *Server) Create(name string, gguf []byte) {
 	s.post("/api/create", request)
 }
 
+// post sends a request and requires success.
 func (s *Server) post(path string, body []byte) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), startTimeout)

@@ -8,6 +8,7 @@ package devsets
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -98,6 +99,13 @@ type Data struct {
 	Golden string // file of the questions about the manual
 	// Options open the temporary homes. Their Home and Manual are ignored.
 	Options app.Options
+}
+
+// AddFlags defines the flags for the location of the sets.
+func (d *Data) AddFlags(f *flag.FlagSet) {
+	f.StringVar(&d.Dir, "data", "", "folder of development data: corpora, queries, ir")
+	f.StringVar(&d.Manual, "manual", "cmd/docent/manual", "the manual's pages")
+	f.StringVar(&d.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
 }
 
 // Opened is the documentation of a group, indexed in a temporary home.

@@ -59,9 +59,7 @@ type bench struct {
 
 func main() {
 	var b bench
-	flag.StringVar(&b.data.Dir, "data", "", "folder of development data: corpora, queries, ir")
-	flag.StringVar(&b.data.Manual, "manual", "cmd/docent/manual", "the manual's pages")
-	flag.StringVar(&b.data.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	b.data.AddFlags(flag.CommandLine)
 	file := flag.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
 	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
 	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")

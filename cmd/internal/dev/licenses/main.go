@@ -44,6 +44,7 @@ func main() {
 	}
 }
 
+// run writes the files, or checks them.
 func run(check bool) error {
 	parts, err := collect()
 	if err != nil {

@@ -32,6 +32,7 @@ var (
 	oldWord     = regexp.MustCompile(`\((arch|obs|obsc|oK|ok|iK|ik|yoji|proverb|rare|male-sl|vulg|X|derog|baseb|sumo|MA|Buddh|food|astron|zool|bot|mahj|shogi|Shinto)\)`)
 )
 
+// addEDICT adds a line. computing tells that it is from COMPDIC.
 func addEDICT(d *draft, line string, computing bool) {
 	head, rest, ok := strings.Cut(line, " /")
 	if !ok {

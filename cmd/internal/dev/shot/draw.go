@@ -29,6 +29,7 @@ type fonts struct {
 	w, h, base        int       // width, height, and the baseline from the top
 }
 
+// loadFonts loads the fonts; px is their size in pixels. wide may be "".
 func loadFonts(plain, bold, wide string, px float64) (*fonts, error) {
 	if px < 6 || px > 96 {
 		return nil, fmt.Errorf("-px %g: the size of the font lies between 6 and 96 pixels", px)

@@ -46,9 +46,7 @@ type trainer struct {
 
 func main() {
 	var t trainer
-	flag.StringVar(&t.data.Dir, "data", "", "folder of development data: corpora, queries, ir")
-	flag.StringVar(&t.data.Manual, "manual", "cmd/docent/manual", "the manual's pages")
-	flag.StringVar(&t.data.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	t.data.AddFlags(flag.CommandLine)
 	flag.StringVar(&t.out, "o", "pipeline/rerank/model.json", "the weights file")
 	flag.StringVar(&t.cache, "cache", "", "keep the features in this file, and take them from there")
 	flag.BoolVar(&t.force, "force", false, "write the weights although they are worse")

@@ -22,7 +22,7 @@ type fleet struct {
 	dir   string
 	pages int
 	rnd   *rand.Rand
-	words []string // what each page says now
+	words []string // a unique word of each page; "": the page does not exist
 }
 
 func newFleet(t *testing.T, pages int) *fleet {
@@ -36,7 +36,8 @@ func newFleet(t *testing.T, pages int) *fleet {
 	return f
 }
 
-// write gives a page another text. Page 0 never changes.
+// write writes a page with a new random text. The unique word of page 0 is always
+// "flagship".
 func (f *fleet) write(t *testing.T, i int) {
 	t.Helper()
 	cargo := []string{"grain", "timber", "oranges", "whale oil", "salt", "porcelain"}
@@ -57,7 +58,7 @@ func (f *fleet) write(t *testing.T, i int) {
 
 func (f *fleet) path(i int) string { return filepath.Join(f.dir, fmt.Sprintf("ship-%03d.md", i)) }
 
-// change alters, deletes and makes pages.
+// change modifies, deletes and creates random pages.
 func (f *fleet) change(t *testing.T) {
 	t.Helper()
 	for range 1 + f.rnd.IntN(60) {
@@ -73,7 +74,7 @@ func (f *fleet) change(t *testing.T) {
 	}
 }
 
-// inHome runs the program and returns its standard output and exit code.
+// inHome runs the program with --home and returns its standard output and exit code.
 func inHome(t *testing.T, home string, args ...string) (string, int) {
 	t.Helper()
 	cmd := exec.Command("docent", append([]string{"--home", home}, args...)...)
@@ -90,7 +91,7 @@ func inHome(t *testing.T, home string, args ...string) (string, int) {
 	return out.String(), 0
 }
 
-// hits are the pages that a search finds, and the whole answer without times.
+// hits returns the pages that a search finds, and the whole answer without times.
 func hits(t *testing.T, home, query string) ([]contract.Result, any) {
 	t.Helper()
 	out, code := inHome(t, home, "search", "--json", "--threshold", "0", "--set", "Fleet", query)
@@ -102,9 +103,9 @@ func hits(t *testing.T, home, query string) ([]contract.Result, any) {
 	return answer.Results, withoutTimes(whole)
 }
 
-// A writer that is killed at any moment leaves a home that answers: the last
-// whole index serves, the next update mends the rest, and then nothing tells
-// this home from one that was never hurt.
+// A writer that is killed at a random moment leaves a working home: the last complete
+// index is searched. After the next update the home gives the same results as a
+// fresh one.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
 	loops := 8
@@ -124,7 +125,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	if _, code := inHome(t, home, "update", "--rebuild", "Fleet"); code != 0 {
 		t.Fatalf("update: exit code %d", code)
 	}
-	long := time.Since(start)
+	updateTime := time.Since(start) // the kills are spread over this time
 
 	killed := 0
 	for loop := range loops {
@@ -133,20 +134,20 @@ func TestKilledWhileWriting(t *testing.T) {
 		if loop%3 == 2 {
 			args = append(args, "--rebuild")
 		}
-		// Some writers are a second start that finds the home hurt again.
+		// Sometimes a second writer starts in the damaged home, and is killed too.
 		for range 1 + f.rnd.IntN(2) {
 			cmd := exec.Command("docent", args...)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(time.Duration(f.rnd.Int64N(int64(long))))
+			time.Sleep(time.Duration(f.rnd.Int64N(int64(updateTime))))
 			_ = cmd.Process.Kill()
 			if cmd.Wait() != nil {
 				killed++
 			}
 		}
 
-		// It answers at once, of what was whole before or after.
+		// Searches work at once, with the pages from before or after the update.
 		found, _ := hits(t, home, "flagship")
 		if len(found) == 0 || found[0].FilePath != "ship-000.md" {
 			t.Fatalf("loop %d: after the kill the flagship is not found: %v", loop, found)
@@ -158,7 +159,7 @@ func TestKilledWhileWriting(t *testing.T) {
 			}
 		}
 
-		// The next update mends it.
+		// The next update repairs the home.
 		if out, code := inHome(t, home, "update"); code != 0 {
 			t.Fatalf("loop %d: update: exit code %d: %s", loop, code, out)
 		}
@@ -178,7 +179,7 @@ func TestKilledWhileWriting(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d loops, %d writers killed, a whole update takes %v", loops, killed, long.Round(time.Millisecond))
+	t.Logf("%d loops, %d writers killed, a whole update takes %v", loops, killed, updateTime.Round(time.Millisecond))
 	if killed == 0 {
 		t.Error("no writer was killed in time: nothing was tried")
 	}

@@ -39,8 +39,8 @@ type remembering struct {
 
 // Chat answers what was asked before, and else asks.
 func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer, error) {
-	watch := req.Piece
-	req.Piece = nil
+	watch := req.OnPiece
+	req.OnPiece = nil
 	raw, err := json.Marshal(req)
 	if err != nil {
 		return llm.Answer{}, err
@@ -55,7 +55,7 @@ func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer,
 	if r.next == nil {
 		return llm.Answer{}, fmt.Errorf("it was not asked before: %w", ErrNone)
 	}
-	req.Piece = watch
+	req.OnPiece = watch
 	a, err := r.next.Chat(ctx, req)
 	if err == nil {
 		r.memory.put(key, a)
@@ -71,7 +71,7 @@ func (m *Memory) get(key [sha256.Size]byte) (llm.Answer, bool) {
 }
 
 func (m *Memory) put(key [sha256.Size]byte, a llm.Answer) {
-	a.First = slices.Clone(a.First)
+	a.FirstTokens = slices.Clone(a.FirstTokens)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil {

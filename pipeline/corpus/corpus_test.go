@@ -17,7 +17,6 @@ import (
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/lexical"
 )
 
 var ctx = context.Background()
@@ -250,13 +249,17 @@ func TestReadersOutliveUpdates(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
-	r, err := h.Library.Reader(set)
-	if err != nil || r.Documents() != 21 || !r.Current() {
-		t.Errorf("the reader has %d documents, %v", r.Documents(), err)
+	x, release, err := h.Library.Index(ctx, set)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if n := x.Statistics().Documents; n != 21 {
+		t.Errorf("the index has %d documents", n)
+	}
+	release()
 	h.Forget(set)
-	if _, err := h.Library.Reader(set); !errors.Is(err, lexical.ErrDamaged) {
-		t.Errorf("the reader of a forgotten set: %v", err)
+	if err := h.Library.CheckIndex(ctx, set); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("the index of a forgotten set: %v", err)
 	}
 }
 

@@ -17,13 +17,13 @@ import (
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/search"
 	"docent/store"
-	"docent/store/lexical"
+	"docent/store/bm25f"
 )
 
 var ctx = context.Background()
 
 func searcher(h *corpustest.Home) *search.Builtin {
-	return &search.Builtin{Library: h.Library, Params: lexical.DefaultParams()}
+	return &search.Builtin{Library: h.Library, Params: bm25f.Defaults()}
 }
 
 func find(t *testing.T, h *corpustest.Home, in contract.SearchInput) contract.SearchOutput {

@@ -112,7 +112,7 @@ func (u *Update) Add(id int64, vectors []Entry) error {
 		return fmt.Errorf("document %d has its vectors already", id)
 	}
 	sorted := slices.SortedFunc(slices.Values(vectors), func(a, b Entry) int {
-		return Key{0, a.Chunk, a.Part}.compare(Key{0, b.Chunk, b.Part})
+		return Key{Chunk: a.Chunk, Part: a.Part}.Compare(Key{Chunk: b.Chunk, Part: b.Part})
 	})
 	rows := make([]byte, 0, len(sorted)*rowLen(u.dims))
 	for i, e := range sorted {

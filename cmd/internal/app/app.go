@@ -50,9 +50,6 @@ type Options struct {
 // DefaultHome is the folder that is used where none is named.
 func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
 
-// Parsers are the parsers of the formats that this program reads.
-func Parsers() (*parse.Registry, error) { return formats.All() }
-
 // App is an opened home with its configuration and its model servers.
 type App struct {
 	*home.Home
@@ -144,8 +141,8 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Models: a.Models, Parsers: parsers, Blobs: kept, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
-		Settings: home.Settings{Domain: cfg.Domain, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {
 		a.Models.Close()
@@ -153,6 +150,9 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	}
 	return a, nil
 }
+
+// Parsers are those of all formats that are read.
+func Parsers() (*parse.Registry, error) { return formats.All() }
 
 // Close closes everything.
 func (a *App) Close() error {

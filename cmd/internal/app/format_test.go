@@ -57,11 +57,11 @@ func newShelf(t *testing.T) *shelf {
 		s.write(path, text)
 	}
 	s.open(&parsetest.Notes{})
-	found, err := home.Discover(t.Context(), []string{s.docs}, s.parsers, home.Watch{})
-	if err != nil || len(found) != 1 || found[0].Pages != 3 {
+	found, err := home.Discover(t.Context(), home.AddRequest{Paths: []string{s.docs}}, s.parsers, home.Watch{})
+	if err != nil || len(found.Sets) != 1 || found.Sets[0].Pages != 3 {
 		t.Fatalf("found is %+v, %v; want one doc set of 3 pages", found, err)
 	}
-	if _, err := s.Add(t.Context(), found, home.As{}, home.Watch{}); err != nil {
+	if _, err := s.Add(t.Context(), found, home.Watch{}); err != nil {
 		t.Fatal(err)
 	}
 	s.find()
@@ -117,7 +117,7 @@ func (s *shelf) open(p *parsetest.Notes) {
 
 func (s *shelf) update() {
 	s.t.Helper()
-	if _, err := s.Refresh(s.t.Context(), []store.Set{s.set}, false, home.Watch{}); err != nil {
+	if _, err := s.Update(s.t.Context(), home.UpdateRequest{Sets: []string{"Lantern@1"}}, home.Watch{}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -137,7 +137,7 @@ func (s *shelf) verify(block string) cite.Report {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	rep, err := cite.Verify(s.t.Context(), b, s.VerifySource())
+	rep, err := cite.Verify(s.t.Context(), b, s.Proofs())
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestTextsAreKept(t *testing.T) {
 	}
 	s.want("from damaged blobs", s.verify(before), cite.StateVerified, "", "")
 	// Forgetting the doc set sweeps them.
-	if err := s.Forget(t.Context(), []store.Set{s.set}); err != nil || s.blobs() != 0 {
+	if _, err := s.Remove(t.Context(), home.RemoveRequest{Sets: []string{"Lantern@1"}}); err != nil || s.blobs() != 0 {
 		t.Errorf("%d blobs are left, %v", s.blobs(), err)
 	}
 }

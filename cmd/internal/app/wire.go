@@ -17,7 +17,7 @@ import (
 	"docent/pipeline/search"
 	"docent/store"
 	"docent/store/analysis"
-	"docent/store/lexical"
+	"docent/store/bm25f"
 	"time"
 )
 
@@ -51,7 +51,7 @@ func noModel(string) model.Source { return nil }
 func (a *App) pipeline(h *home.Home, vectors bool, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets := h.SetNames()
 	start := time.Now()
-	first := &search.Builtin{Library: h.Library, Params: lexical.DefaultParams(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
+	first := &search.Builtin{Library: h.Library, Params: bm25f.Defaults(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
 	if a.Config.Hybrid && vectors {
 		first.Embedder, first.Dense = a.Models, h.Dense
 	}

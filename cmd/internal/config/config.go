@@ -104,7 +104,7 @@ type file struct {
 }
 
 // Domains are the domains of a doc set.
-func Domains() []string { return []string{"code", "tech_docs", "legal", "medical", "mixed"} }
+func Domains() []string { return contract.Domains() }
 
 // Fault is something wrong with the configuration.
 type Fault struct {

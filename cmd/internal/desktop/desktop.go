@@ -1,8 +1,10 @@
-// Package external runs the programs that show things outside of the app: an
-// editor at a line of a file, a browser on a URL. It refuses to use a shell, to
-// guess an editor that nobody named, and to open any URL but http and https: a
-// path and a URL come from documents and are data.
-package external
+// Package desktop reaches what is around the terminal: the clipboard and tmux's
+// buffer, an editor at a line of a file, a browser on a URL.
+//
+// It refuses to use a shell, to choose an editor that nobody named, and to open a
+// URL that is not http or https: a path and a URL come from documents and are
+// data. OSC 52, the terminal's own way to the clipboard, is not its business.
+package desktop
 
 import (
 	"context"
@@ -114,9 +116,9 @@ func NewBrowser(goos string, env func(string) string) (b Browser, ok bool) {
 	return Browser{}, false
 }
 
-// settle is how long the program may take to say that it failed. Some stay until
-// the browser is closed.
-const settle = 2 * time.Second
+// failTime is how long the program may take to fail. Some run until the browser is
+// closed.
+const failTime = 2 * time.Second
 
 // Open opens a URL.
 func (b Browser) Open(ctx context.Context, target string) error {
@@ -135,7 +137,7 @@ func (b Browser) Open(ctx context.Context, target string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(b.command[0]), err)
 		}
-	case <-time.After(settle):
+	case <-time.After(failTime):
 	case <-ctx.Done():
 	}
 	return nil

@@ -30,12 +30,12 @@ type around struct {
 	text   string
 }
 
-func (a *around) Look() tea.Cmd    { a.looks++; return nil }
-func (a *around) Copied()          { a.copies++ }
-func (a *around) Say(text string)  { a.mark, a.text = " ", text }
-func (a *around) Good(text string) { a.mark, a.text = "✓", text }
-func (a *around) Warn(text string) { a.mark, a.text = "!", text }
-func (a *around) Fail(text string) { a.mark, a.text = "✗", text }
+func (a *around) FollowCursor() tea.Cmd { a.looks++; return nil }
+func (a *around) Copied()               { a.copies++ }
+func (a *around) Say(text string)       { a.mark, a.text = " ", text }
+func (a *around) Good(text string)      { a.mark, a.text = "✓", text }
+func (a *around) Warn(text string)      { a.mark, a.text = "!", text }
+func (a *around) Fail(text string)      { a.mark, a.text = "✗", text }
 
 const source = "# Wicks\n\nText.\n\n## Trim\n\n```sh\nlantern trim\n```\n\n> ~~~\n> quoted\n> ~~~\n\n```\nopen\n"
 

@@ -112,6 +112,9 @@ var shared = map[string]string{
 	"pipeline/parse":    "source bytes to documents",
 }
 
+// controllers are the parts of the app that keep its state, one package each.
+var controllers = []string{"tui/asking", "tui/running", "tui/reading", "tui/shelf", "tui/keeping"}
+
 // forbidden says why a package may not import another, "" if it may.
 func forbidden(pkg, imported string) string {
 	phase := func(p string) string {
@@ -160,6 +163,14 @@ func forbidden(pkg, imported string) string {
 		return "panes do not import each other; they ask the root with intents"
 	case pane(pkg) != "" && imported == "tui":
 		return "a pane does not know the root"
+	case pane(pkg) != "" && slices.Contains(controllers, imported):
+		return "a pane does not know who shows it"
+	case slices.Contains(controllers, pkg) && slices.Contains(controllers, imported) && pkg != imported:
+		return "controllers do not import each other; the root tells one what the other's event means for it"
+	case slices.Contains(controllers, pkg) && imported == "tui":
+		return "a controller does not know the root; it says in its Host what it needs of it"
+	case under(pkg, "tui/keymap", "tui/page", "tui/style", "tui/widget") && (imported == "tui" || slices.Contains(controllers, imported) || pane(imported) != ""):
+		return "what panes are made of does not know the panes"
 	}
 	return ""
 }
@@ -190,9 +201,31 @@ func TestImportsRunOneWay(t *testing.T) {
 	// The rules can fail.
 	for _, breach := range [][2]string{{"store/catalog", "pipeline"}, {"llm/ollama", "store/doc"}, {"store/doc", "store/catalog"},
 		{"pipeline/search", "pipeline/rerank"}, {"pipeline/cite", "pipeline"}, {"pipeline/route", "pipeline/eval"},
-		{"pipeline/ingest", "tui"}, {"tui", "cmd/internal/app"}, {"tui/pane/hits", "tui/pane/sets"}, {"tui/pane/hits", "tui"}} {
+		{"pipeline/ingest", "tui"}, {"tui", "cmd/internal/app"}, {"tui/pane/hits", "tui/pane/sets"}, {"tui/pane/hits", "tui"},
+		{"tui/pane/hits", "tui/running"}, {"tui/asking", "tui/running"}, {"tui/shelf", "tui"}, {"tui/widget", "tui/pane/hits"}} {
 		if forbidden(breach[0], breach[1]) == "" {
 			t.Errorf("%s may import %s", breach[0], breach[1])
+		}
+	}
+}
+
+// The app's root passes messages on; state of its own would gather there again.
+func TestTheRootOfTheAppIsSmall(t *testing.T) {
+	t.Parallel()
+	_, files := readModule(t)
+	n, found := 0, map[string]bool{}
+	for _, f := range files {
+		if f.pkg == "tui" && !f.test {
+			n++
+		}
+		found[f.pkg] = true
+	}
+	if n == 0 || n > 10 {
+		t.Errorf("tui has %d files: at most ten, the rest is a controller's", n)
+	}
+	for _, c := range controllers {
+		if !found[c] {
+			t.Errorf("there is no controller %s", c)
 		}
 	}
 }

@@ -186,8 +186,9 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	return true, nil
 }
 
-// batchPages is how many pages are staged in one transaction.
-const batchPages = 64
+// batchPages is how many pages are staged in one transaction. They are in memory
+// with all of their terms.
+const batchPages = 16
 
 // store takes the outcome of one page into the update.
 func (u *update) store(ctx context.Context, p *page) error {

@@ -11,8 +11,8 @@ import (
 
 // Learning says how far the learned vectors of a doc set are: whether they are
 // settled, and whether training them again is due.
-func (h *Home) Learning(set store.Set) (ingest.Learning, error) {
-	return (&ingest.Ingester{IndexDir: h.IndexDir}).Learning(set)
+func (h *Home) Learning(ctx context.Context, set store.Set) (ingest.Learning, error) {
+	return (&ingest.Ingester{Indexes: h.Indexes}).Learning(ctx, set)
 }
 
 // SettleDue trains the learned vectors of all doc sets again that are due, for a
@@ -24,7 +24,7 @@ func (h *Home) SettleDue(ctx context.Context, w Watch) error {
 		return err
 	}
 	for _, s := range sets {
-		l, err := h.Learning(s)
+		l, err := h.Learning(ctx, s)
 		if errors.Is(err, store.ErrDamaged) || err == nil && l.Due == "" {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 
 	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
+	"docent/pipeline/ingest"
 	"docent/store"
 )
 
@@ -14,6 +15,7 @@ import (
 type Indexes interface {
 	corpus.Indexes
 	embed.Indexes
+	ingest.Indexes
 	indexKeeper
 }
 

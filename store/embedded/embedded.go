@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"docent/store"
+	"docent/store/analysis"
 	"docent/store/generation"
 	"docent/store/lexical"
 	"docent/store/vector"
@@ -95,6 +96,25 @@ func (x Indexes) VerifyVectors(ctx context.Context, setID int64, kind store.Vect
 		return err
 	}
 	return vector.Verify(x.vectorDir(setID, kind))
+}
+
+// Analyze analyses a document's passages for an index of words. It may be called on
+// several goroutines, each with an Analyzer of its own.
+func (x Indexes) Analyze(a *analysis.Analyzer, passages []store.Passage) store.Analyzed {
+	return lexical.Analyze(a, passages)
+}
+
+// UpdateIndex begins an update of a doc set's index of words. With fresh, or where
+// there is no whole generation to build on, it begins from nothing.
+func (x Indexes) UpdateIndex(ctx context.Context, setID int64, fresh bool) (store.IndexUpdate, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	u, err := lexical.Begin(x.Dir(setID), fresh)
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
 }
 
 // UpdateVectors begins an update of a doc set's vectors of one kind, by a model

@@ -154,7 +154,7 @@ func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds
 
 // Info describes the vectors.
 func (r *Reader) Info() store.VectorInfo {
-	i := store.VectorInfo{Model: r.m.Model, Dims: r.m.Dims, Documents: r.m.Documents, Vectors: r.m.Vectors}
+	i := store.VectorInfo{Model: r.m.Model, Dims: r.m.Dims, Documents: r.m.Documents, Vectors: r.m.Vectors, Note: string(r.m.Note)}
 	for _, f := range r.m.Files {
 		i.Bytes += f.Size
 	}

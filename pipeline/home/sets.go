@@ -129,7 +129,7 @@ func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, er
 	if err != nil {
 		return "", nil, err
 	}
-	failures, err := h.Library.Catalog.Failures(ctx, s.ID)
+	failures, err := h.cat.Failures(ctx, s.ID)
 	if err != nil {
 		return "", nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // Learning says how far the learned vectors of a doc set are: whether they are
 // settled, and whether training them again is due.
 func (h *Home) Learning(ctx context.Context, set store.Set) (ingest.Learning, error) {
-	return (&ingest.Ingester{Indexes: h.Indexes()}).Learning(ctx, set)
+	return (&ingest.Ingester{Indexes: h.Indexes}).Learning(ctx, set)
 }
 
 // SettleDue trains the learned vectors of all doc sets again that are due, for a

@@ -52,7 +52,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	w := &Writer{home: h, purpose: purpose, cat: cat}
-	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes(), Parsers: h.Parsers, LockSet: w.lockSet,
+	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, purpose)
 			if err != nil {
@@ -196,7 +196,7 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 		return err
 	}
 	for _, s := range sets {
-		err = errors.Join(err, w.home.Indexes().Remove(s.ID), w.home.removeModelVectors(s.ID))
+		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.removeModelVectors(s.ID))
 	}
 	return errors.Join(err, w.saveSets(ctx))
 }

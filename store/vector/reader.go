@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"docent/store"
+	"docent/store/cosine"
 )
 
 // Reader reads one generation. It is safe for concurrent use, until Close.
@@ -205,7 +206,7 @@ func (r *Reader) Vectors(ctx context.Context, keys []store.Key) ([][]float32, er
 	err := r.guard(func() error {
 		for i, k := range keys {
 			if n := r.t.find(k); n >= 0 {
-				out[i] = decodeRow(r.t.row(n), r.t.dims)
+				out[i] = cosine.Decode(r.t.code(n), r.t.dims)
 			}
 		}
 		return ctx.Err()

@@ -25,6 +25,7 @@ import (
 	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
 	"docent/store/blobs"
+	"docent/store/embedded"
 )
 
 // Options says what to open.
@@ -142,7 +143,8 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
+		Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {

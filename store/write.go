@@ -34,6 +34,7 @@ type Publication struct {
 	// readers of the index generation that is there now, until a later publication.
 	Retire  []int64
 	Touched []Touch
+	Recount bool // the doc set's size is summed up again
 	// Failures are all that the doc set has from now on.
 	Failures []Failure
 	// Serves says whether the index generation that is there now holds a document.

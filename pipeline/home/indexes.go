@@ -10,12 +10,12 @@ import (
 )
 
 // Indexes are the indexes and vectors of all doc sets, derived from the catalog
-// and the pages. It is composed of what is handed on to corpus and embed and of
+// and the pages. It is composed of what is handed on to corpus, embed and ingest and of
 // what the service asks itself.
 type Indexes interface {
 	corpus.Indexes
 	embed.Indexes
-	ingest.Indexes
+	ingest.WordIndexes
 	indexKeeper
 }
 

@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/model"
 	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
+	"docent/store/embedded"
 )
 
 // linked is pages that link to each other by texts of two words and more.
@@ -54,7 +55,9 @@ func opened(t *testing.T) *Home {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := Open(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "home"), Parsers: parsers, Models: noModels{}, Wire: func(*Home) Pipelines { return Pipelines{} }})
+	dir := filepath.Join(t.TempDir(), "home")
+	indexes := embedded.Indexes{Dir: func(setID int64) string { return IndexDir(dir, setID) }}
+	h, err := Open(t.Context(), Options{Dir: dir, Parsers: parsers, Indexes: indexes, Models: noModels{}, Wire: func(*Home) Pipelines { return Pipelines{} }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,15 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	u := &update{in: in, set: set, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String()}}
-	if err := u.run(ctx, rebuild); err != nil {
+	err = u.run(ctx, rebuild)
+	if errors.Is(err, store.ErrDamaged) && !rebuild {
+		// Damage that only shows when segments are merged.
+		if err = u.folding.abort(); err == nil {
+			u = &update{in: in, set: set, events: u.events, report: Report{Set: set.Ref.String()}}
+			err = u.run(ctx, true)
+		}
+	}
+	if err != nil {
 		return u.report, errors.Join(err, u.folding.abort())
 	}
 	if err := u.learn(ctx); err != nil {

@@ -87,7 +87,7 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 	for _, id := range u.index.Documents() {
 		serves[id] = true
 	}
-	u.publish = store.Publication{SetID: u.set.ID, Serves: func(id int64) bool { return rebuild || serves[id] }}
+	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Serves: func(id int64) bool { return rebuild || serves[id] }}
 	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.parserOf)
 	u.report.Unchanged = p.untouched
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {

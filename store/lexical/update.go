@@ -306,8 +306,13 @@ func (u *Update) Prepare(ctx context.Context) error {
 		u.builder = nil
 	case u.idx != nil:
 		err := u.flush()
-		if cerr := u.closeIndex(); err == nil {
-			err = cerr
+		var unused []string
+		if err == nil {
+			unused, err = u.merge(ctx)
+		}
+		err = errors.Join(err, u.closeIndex())
+		for _, path := range unused {
+			_ = os.Remove(path) // a file too many is no fault
 		}
 		if err != nil {
 			return fmt.Errorf("write the index %s: %w", u.gen, err)

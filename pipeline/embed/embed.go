@@ -31,8 +31,8 @@ import (
 	"strings"
 	"time"
 
-	"docent/pipeline"
 	"docent/pipeline/chunk"
+	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
@@ -115,24 +115,24 @@ const rounds = 5
 // An error leaves what was stored, and in the cache what was made. It wraps
 // model.ErrDimension where the model's vectors have not the dimension that they
 // had, or ErrChanged; an *llm.Error is the model's.
-func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, again bool, sink pipeline.Sink) (rep Report, err error) {
+func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, again bool, sink contract.Sink) (rep Report, err error) {
 	rep = Report{Set: set.Ref.String(), Model: m.Engine, Dimension: m.Dimension}
 	w := &work{e: e, set: set, m: m, again: again, sink: sink, rep: &rep, batch: mostBatch}
 	for range rounds {
 		done, err := w.round(ctx)
 		if err != nil {
-			w.end(pipeline.PhaseFailed)
+			w.end(contract.PhaseFailed)
 			if gone := w.gone(ctx); gone != nil {
 				return rep, gone
 			}
 			return rep, fmt.Errorf("the vectors of %s: %w", set.Ref, err)
 		}
 		if done {
-			w.end(pipeline.PhaseDone)
+			w.end(contract.PhaseDone)
 			return rep, nil
 		}
 	}
-	w.end(pipeline.PhaseFailed)
+	w.end(contract.PhaseFailed)
 	return rep, fmt.Errorf("the vectors of %s: its index changed %d times while they were written; docent update tries again", set.Ref, rounds)
 }
 
@@ -151,7 +151,7 @@ type work struct {
 	set   store.Set
 	m     model.Vectors
 	again bool
-	sink  pipeline.Sink
+	sink  contract.Sink
 	rep   *Report
 
 	model store.CachedModel // of the cache, once it is known

@@ -3,7 +3,7 @@ package embed
 import (
 	"context"
 	"docent/llm"
-	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/model"
 	"docent/store"
 	"docent/store/floats"
@@ -28,7 +28,7 @@ const leastAlike = 0.95
 
 // probe asks the model for the vector of a text that it may have seen before.
 func (w *work) probe(ctx context.Context, p *plan) error {
-	w.emit(pipeline.PhaseStarted, 0, 0, w.set.Ref.String())
+	w.emit(contract.PhaseStarted, 0, 0, w.set.Ref.String())
 	vs, err := w.ask(ctx, []string{probeText})
 	if err != nil {
 		return err

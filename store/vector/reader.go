@@ -161,9 +161,6 @@ func (r *Reader) Info() store.VectorInfo {
 	return i
 }
 
-// Note is the JSON value that was kept with the vectors, nil where there is none.
-func (r *Reader) Note() []byte { return r.m.Note }
-
 // Basis copies the bytes that were attached to the vectors, nil where there are
 // none. They are the caller's, and outlive the reader.
 func (r *Reader) Basis() (out []byte, err error) {

@@ -92,7 +92,7 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 			r, err = nil, fmt.Errorf("open %s: %v: %w", dir, p, ErrDamaged)
 		}
 	}()
-	if err := m.check(dir, false); err != nil {
+	if err := m.check(dir, toRead); err != nil {
 		return nil, err
 	}
 	r = &Reader{dir: dir, m: m}
@@ -155,7 +155,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	return m.check(dir, true)
+	return m.check(dir, toVerify)
 }
 
 // Documents lists the documents of the generation in dir, by catalog id, with

@@ -34,6 +34,8 @@ func Open(dir string) (*Reader, error) {
 	return open(dir, false)
 }
 
+// open opens a generation; with all, every byte of the vectors is compared with
+// the checksum, whether the file is settled or not.
 func open(dir string, all bool) (*Reader, error) {
 	// A writer may switch and remove the generation between reading the
 	// manifest and opening its files: then the manifest names another one.
@@ -55,9 +57,6 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 	settled, err := m.checkSizes(dir)
 	if err != nil {
 		return nil, err
-	}
-	if all {
-		clear(settled)
 	}
 	r := &Reader{dir: dir, m: m, settled: settled[basisName]}
 	path := filepath.Join(dir, m.Generation, vectorsName)
@@ -162,6 +161,9 @@ func (r *Reader) Info() store.VectorInfo {
 	return i
 }
 
+// Note is the JSON value that was kept with the vectors, nil where there is none.
+func (r *Reader) Note() []byte { return r.m.Note }
+
 // Basis copies the bytes that were attached to the vectors, nil where there are
 // none. They are the caller's, and outlive the reader.
 func (r *Reader) Basis() (out []byte, err error) {
@@ -233,6 +235,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
+	r.settled = false
 	_, err = r.Basis()
 	return errors.Join(err, r.Close())
 }

@@ -668,3 +668,64 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// A note is kept by updates that do not set another, and the basis beside it is the
+// same file.
+func TestNote(t *testing.T) {
+	t.Parallel()
+	ctx, dir := context.Background(), t.TempDir()
+	step := func(note string, fresh bool, do func(*Update)) {
+		t.Helper()
+		up, err := Begin(dir, "m", 2, fresh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if note != "" {
+			up.SetNote([]byte(note))
+		}
+		do(up)
+		if err := errors.Join(up.Prepare(ctx), up.Commit()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func() (string, string) {
+		t.Helper()
+		r, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		basis, err := r.Basis()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(r.Note()), string(basis)
+	}
+	one := []Entry{{Vector: []float32{1, 2}}, {Chunk: 1, Vector: []float32{2, 1}}}
+	step(`{"n":1}`, true, func(up *Update) {
+		up.Attach([]byte("basis"))
+		if err := up.Add(7, one); err != nil || up.Rows(7) != 2 || up.Rows(8) != 0 {
+			t.Errorf("%d rows, %v", up.Rows(7), err)
+		}
+	})
+	step("", false, func(up *Update) {
+		basis, err := up.Basis()
+		if err != nil || string(basis) != "basis" || string(up.Note()) != `{"n":1}` || up.Rows(7) != 2 {
+			t.Errorf("%q, %q, %d rows, %v", basis, up.Note(), up.Rows(7), err)
+		}
+		if err := up.Add(8, one[:1]); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if note, basis := read(); note != `{"n":1}` || basis != "basis" {
+		t.Errorf("%q, %q", note, basis)
+	}
+	step(`{"n":2}`, false, func(*Update) {})
+	if note, basis := read(); note != `{"n":2}` || basis != "basis" {
+		t.Errorf("%q, %q", note, basis)
+	}
+	step("", true, func(*Update) {})
+	if note, basis := read(); note != "" || basis != "" {
+		t.Errorf("%q, %q", note, basis)
+	}
+}

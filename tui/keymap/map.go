@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"docent/pipeline/spelling"
 )
 
-// Map is the table with the keys that a person chose. The zero Map has no keys;
-// begin with Default.
+// Map is a table of bindings with the keys that a person configured. The zero Map
+// has no keys; begin with Default.
 type Map struct{ table []Binding }
 
-// Default is the table as it is.
+// Default is the table with its default keys.
 func Default() *Map { return &Map{table: Table()} }
 
 // Table is every binding, in the order of the footer and the help.
@@ -185,7 +187,7 @@ const panes = InHits | InQueries | InRoute | InRerank | InExtract | InFinal
 // writes says whether a key is a letter, which is text in a line that is typed in.
 func writes(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
-// label is how keys are shown: the first two.
+// label shows the first two keys of a binding.
 func label(keys []string) string {
 	shown := make([]string, 0, 2)
 	for _, k := range keys[:min(len(keys), 2)] {
@@ -258,18 +260,15 @@ func named() []string {
 // nearest suggests the action whose name has the longest beginning in common with
 // a name.
 func nearest(name string) string {
-	best, common := "", 2
+	var actions []string
 	for _, b := range table {
-		n := 0
-		for n < len(name) && n < len(b.Action) && name[n] == b.Action[n] {
-			n++
-		}
-		if n > common {
-			best, common = string(b.Action), n
+		if a := string(b.Action); !slices.Contains(actions, a) {
+			actions = append(actions, a)
 		}
 	}
-	if best == "" {
+	near := spelling.Nearest(name, actions)
+	if len(near) == 0 {
 		return "; the manual's page on keys lists them"
 	}
-	return fmt.Sprintf("; did you mean %q?", best)
+	return fmt.Sprintf("; did you mean %q?", near[0])
 }

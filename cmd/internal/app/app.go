@@ -30,9 +30,10 @@ import (
 
 // Options says what to open.
 type Options struct {
-	Home       string // "": DefaultHome
-	ConfigPath string // "": docent.toml in the home
-	Manual     fs.FS  // the manual's pages; nil: a home without it
+	Home       string     // "": DefaultHome
+	ConfigPath string     // "": docent.toml in the home
+	App        config.App // what the terminal app says about its settings
+	Manual     fs.FS      // the manual's pages; nil: a home without it
 	// Lenient opens the home although the configuration has faults: with the
 	// defaults in their place.
 	Lenient bool
@@ -67,7 +68,7 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	if path == "" {
 		path = filepath.Join(opt.home(), config.Name)
 	}
-	cfg, faults, err := config.Load(path, opt.ConfigPath != "")
+	cfg, faults, err := config.Load(path, opt.ConfigPath != "", opt.App)
 	switch {
 	case errors.Is(err, fs.ErrPermission) && opt.ConfigPath == "":
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {

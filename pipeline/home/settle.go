@@ -6,7 +6,6 @@ import (
 
 	"docent/pipeline/ingest"
 	"docent/store"
-	"docent/store/lexical"
 	"docent/store/lock"
 )
 
@@ -26,7 +25,7 @@ func (h *Home) SettleDue(ctx context.Context, w Watch) error {
 	}
 	for _, s := range sets {
 		l, err := h.Learning(s)
-		if errors.Is(err, lexical.ErrDamaged) || err == nil && l.Due == "" {
+		if errors.Is(err, store.ErrDamaged) || err == nil && l.Due == "" {
 			continue
 		}
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"docent/cmd/internal/cli"
 	"docent/cmd/internal/config"
 	"docent/tui/keymap"
 )
@@ -111,6 +112,9 @@ var shared = map[string]string{
 	"pipeline/parse":    "source bytes to documents",
 }
 
+// controllers are the parts of the app that keep its state, one package each.
+var controllers = []string{"tui/asking", "tui/running", "tui/reading", "tui/shelf", "tui/keeping"}
+
 // forbidden returns the reason why a package must not import another, "" if it may.
 func forbidden(pkg, imported string) string {
 	phase := func(p string) string {
@@ -159,6 +163,14 @@ func forbidden(pkg, imported string) string {
 		return "panes do not import each other; they ask the root with intents"
 	case pane(pkg) != "" && imported == "tui":
 		return "a pane does not know the root"
+	case pane(pkg) != "" && slices.Contains(controllers, imported):
+		return "a pane does not know who shows it"
+	case slices.Contains(controllers, pkg) && slices.Contains(controllers, imported) && pkg != imported:
+		return "controllers do not import each other; the root tells one what the other's event means for it"
+	case slices.Contains(controllers, pkg) && imported == "tui":
+		return "a controller does not know the root; it says in its Host what it needs of it"
+	case under(pkg, "tui/keymap", "tui/page", "tui/style", "tui/widget") && (imported == "tui" || slices.Contains(controllers, imported) || pane(imported) != ""):
+		return "what panes are made of does not know the panes"
 	}
 	return ""
 }
@@ -189,9 +201,32 @@ func TestImportsRunOneWay(t *testing.T) {
 	// The rules can fail.
 	for _, breach := range [][2]string{{"store/catalog", "pipeline"}, {"llm/ollama", "store/doc"}, {"store/doc", "store/catalog"},
 		{"pipeline/search", "pipeline/rerank"}, {"pipeline/cite", "pipeline"}, {"pipeline/route", "pipeline/eval"},
-		{"pipeline/ingest", "tui"}, {"tui", "cmd/internal/app"}, {"tui/pane/hits", "tui/pane/sets"}, {"tui/pane/hits", "tui"}} {
+		{"pipeline/ingest", "tui"}, {"tui", "cmd/internal/app"}, {"tui/pane/hits", "tui/pane/sets"}, {"tui/pane/hits", "tui"},
+		{"tui/pane/hits", "tui/running"}, {"tui/asking", "tui/running"}, {"tui/shelf", "tui"}, {"tui/widget", "tui/pane/hits"}} {
 		if forbidden(breach[0], breach[1]) == "" {
 			t.Errorf("%s may import %s", breach[0], breach[1])
+		}
+	}
+}
+
+// The root of the app only passes messages on. More files would mean that it has
+// state of its own again.
+func TestTheRootOfTheAppIsSmall(t *testing.T) {
+	t.Parallel()
+	_, files := readModule(t)
+	n, found := 0, map[string]bool{}
+	for _, f := range files {
+		if f.pkg == "tui" && !f.test {
+			n++
+		}
+		found[f.pkg] = true
+	}
+	if n == 0 || n > 10 {
+		t.Errorf("tui has %d files: at most ten, the rest is a controller's", n)
+	}
+	for _, c := range controllers {
+		if !found[c] {
+			t.Errorf("there is no controller %s", c)
 		}
 	}
 }
@@ -531,7 +566,7 @@ func TestManualKeysExample(t *testing.T) {
 	if err := os.WriteFile(file, []byte(example), 0o600); err != nil || !ok {
 		t.Fatal(err, ok)
 	}
-	if c, faults, err := config.Load(file, true); err != nil || len(faults) > 0 || len(c.Keys) == 0 {
+	if c, faults, err := config.Load(file, true, cli.AppSettings()); err != nil || len(faults) > 0 || len(c.Keys) == 0 {
 		t.Errorf("the manual's example of keys: %v, %v", faults, err)
 	}
 }
@@ -540,7 +575,7 @@ func TestManualKeysExample(t *testing.T) {
 func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	t.Parallel()
 	page := manualPage(t, "configuration.md")
-	c, faults, err := config.Load(filepath.Join(t.TempDir(), "docent.toml"), false)
+	c, faults, err := config.Load(filepath.Join(t.TempDir(), "docent.toml"), false, cli.AppSettings())
 	if err != nil || len(faults) > 0 {
 		t.Fatal(err, faults)
 	}
@@ -562,7 +597,7 @@ func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	if err := os.WriteFile(file, []byte(example), 0o600); err != nil || !ok {
 		t.Fatal(err)
 	}
-	e, faults, err := config.Load(file, true)
+	e, faults, err := config.Load(file, true, cli.AppSettings())
 	if err != nil || len(faults) > 0 {
 		t.Fatalf("the manual's example: %v, %v", faults, err)
 	}

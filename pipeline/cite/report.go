@@ -1,9 +1,10 @@
 package cite
 
 import (
-	"docent/pipeline/sanitize"
 	"fmt"
 	"strings"
+
+	"docent/pipeline/sanitize"
 )
 
 // Verdicts on a content line.
@@ -17,7 +18,7 @@ const (
 // States of a document and of a block.
 const (
 	StateVerified      = "verified"
-	StateUnverified    = "unverified" // all that is quoted stands in the page; the rest a model wrote
+	StateUnverified    = "unverified" // a model wrote some of it, or a parser makes another text of the source by now
 	StateAltered       = "altered"
 	StateSourceChanged = "source_changed" // the page is no longer the one that was indexed
 	StateSourceMissing = "source_missing" // there is no such page
@@ -41,6 +42,7 @@ const (
 	FindingSummary     = "summary"          // a model wrote these lines
 	FindingChanged     = "source_changed"
 	FindingMissing     = "source_missing"
+	FindingConverted   = "converted" // the source is the indexed one, and its text was made anew
 )
 
 // Report says what Verify found. State is the worst of the documents' and of

@@ -15,13 +15,13 @@ import (
 	"docent/store/doc"
 )
 
-// Source hands out pages as they are now. path is the page's path inside the
-// doc set, as the block's Path line has it, with slashes and never leaving the
-// doc set. sha256AtIndexing is the hash, in hex, of the bytes that were
+// Source hands out the texts of pages as they are now. path is the page's path
+// inside the doc set, as the block's Path line has it, with slashes and never
+// leaving the doc set. sha256AtIndexing is the hash, in hex, of the text that was
 // indexed; "" where that is not known. A doc set or page that is not there is
 // an error that wraps fs.ErrNotExist; any other error ends the verification.
 type Source interface {
-	Page(ctx context.Context, ref doc.Ref, path string) (src []byte, sha256AtIndexing string, err error)
+	Page(ctx context.Context, ref doc.Ref, path string) (text []byte, sha256AtIndexing string, err error)
 }
 
 // URLs is what a Source may know besides: where a page was taken from, "" if
@@ -29,6 +29,13 @@ type Source interface {
 // stands in the page or is the page's path.
 type URLs interface {
 	URL(ctx context.Context, ref doc.Ref, path string) (string, error)
+}
+
+// Conversions is what a Source may know of pages whose text a parser makes: why
+// the text may not be the indexed one although its source is, for example because
+// a newer version of the parser made it; "" where that is not so.
+type Conversions interface {
+	Conversion(ctx context.Context, ref doc.Ref, path string) (string, error)
 }
 
 // Verify compares a block with its sources. A block is verified when each part
@@ -124,7 +131,10 @@ type page struct {
 	ids     []int32
 	first   int32 // id of the first line without its byte order mark
 	changed bool
-	stands  []int // per line: the last part, by its number, that it stands in
+	// converted is not "" where the source is the indexed one and the text was
+	// made anew; then changed says whether it came out differently.
+	converted string
+	stands    []int // per line: the last part, by its number, that it stands in
 	// where is the first line of each id, made when first needed.
 	where map[int32]int32
 }
@@ -204,6 +214,11 @@ func (v *verifier) fetch(pathLine string) (*page, error) {
 		now := sha256.Sum256(src)
 		p.changed = !strings.EqualFold(sum, hex.EncodeToString(now[:]))
 	}
+	if c, can := v.src.(Conversions); can {
+		if p.converted, err = c.Conversion(v.ctx, ref, file); err != nil {
+			return nil, fmt.Errorf("looking up how the text of %s of %s was made: %w", file, ref, err)
+		}
+	}
 	p.text = sourceLines(src)
 	p.ids = v.intern(p.text)
 	p.stands = make([]int, len(p.ids))
@@ -269,6 +284,9 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 				differ++
 			}
 		}
+		if pg.converted != "" {
+			return d, append(findings, d.converted(pg, at, differ)), nil
+		}
 		if d.State == StateVerified {
 			d.State = StateSourceChanged
 		}
@@ -278,10 +296,26 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 		}
 		return d, append(findings, Finding{Kind: FindingChanged, Line: at, Message: message}), nil
 	}
+	if pg.converted != "" {
+		findings = append(findings, Finding{Kind: FindingConverted, Line: at, Message: pg.converted + "; it is the same text"})
+	}
 	if len(hunks) > 0 {
 		d.State = StateAltered
 	}
 	return d, append(findings, hunks...), nil
+}
+
+// converted tells of a page whose source is the indexed one and whose text came
+// out differently. Nobody can tell whether the lines that differ were altered.
+func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
+	message := pg.converted + "; what is quoted stands in the new text too"
+	if differ > 0 {
+		message = fmt.Sprintf("%s; %s differ from the new text: run docent update and ask again", pg.converted, plural(differ, "quoted line"))
+		if d.State == StateVerified {
+			d.State = StateUnverified
+		}
+	}
+	return Finding{Kind: FindingConverted, Line: at, Message: message}
 }
 
 // unread are the lines of a part that nothing is known about.
@@ -388,7 +422,7 @@ func (r *Report) finish(b Block) {
 		worst = max(worst, slices.Index(states, d.State))
 	}
 	for _, f := range r.Findings {
-		if f.Kind != FindingChanged && f.Kind != FindingMissing && f.Kind != FindingSummary {
+		if f.Kind != FindingChanged && f.Kind != FindingMissing && f.Kind != FindingSummary && f.Kind != FindingConverted {
 			worst = len(states) - 1
 		}
 	}

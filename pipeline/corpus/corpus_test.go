@@ -17,7 +17,6 @@ import (
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/lexical"
 )
 
 var ctx = context.Background()
@@ -185,7 +184,7 @@ func TestPassagesStayInside(t *testing.T) {
 		t.Errorf("read behind a link: %q", got)
 	}
 	if p, err := h.Library.Source(ctx, set, "sub/w.md"); err == nil {
-		t.Errorf("read behind a link: %q", p.Source)
+		t.Errorf("read behind a link: %q", p.Doc.Source)
 	}
 	if _, err := h.Library.Passages(ctx, "Nobody@1", "w.md", [][2]int{{1, 1}}); contract.AsError(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("an unknown doc set gives %v", err)
@@ -210,11 +209,11 @@ func TestSlicesOfAFileThatShrank(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"w.md": "0123456789"})
-	got, err := h.Library.Slices(set, "w.md", []doc.Span{{Start: 2, End: 4}, {Start: 8, End: 1 << 60}, {Start: 20, End: 30}, {Start: -5, End: 3}, {}})
+	got, err := h.Library.Slices(t.Context(), set, "w.md", []doc.Span{{Start: 2, End: 4}, {Start: 8, End: 1 << 60}, {Start: 20, End: 30}, {Start: -5, End: 3}, {}})
 	if want := []string{"23", "89", "", "", ""}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := h.Library.Slices(set, "gone.md", nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := h.Library.Slices(t.Context(), set, "gone.md", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is gone gives %v", err)
 	}
 }
@@ -250,32 +249,16 @@ func TestReadersOutliveUpdates(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
-	r, err := h.Library.Reader(set)
-	if err != nil || r.Documents() != 21 || !r.Current() {
-		t.Errorf("the reader has %d documents, %v", r.Documents(), err)
+	x, release, err := h.Library.Index(ctx, set)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if n := x.Statistics().Documents; n != 21 {
+		t.Errorf("the index has %d documents", n)
+	}
+	release()
 	h.Forget(set)
-	if _, err := h.Library.Reader(set); !errors.Is(err, lexical.ErrDamaged) {
-		t.Errorf("the reader of a forgotten set: %v", err)
-	}
-}
-
-func TestNearestNames(t *testing.T) {
-	t.Parallel()
-	names := []string{"Agent_Skills@latest", "Harbour@1", "Harbour@2", "Beacon@latest"}
-	for _, tt := range []struct {
-		name string
-		want []string
-	}{
-		{"agent skills", []string{"Agent_Skills@latest"}},
-		{"Skills", []string{"Agent_Skills@latest"}},
-		{"harbor", []string{"Harbour@1", "Harbour@2"}},
-		{"Beacon@v2", []string{"Beacon@latest"}},
-		{strings.Repeat("x", 300), nil},
-		{"", nil},
-	} {
-		if got := corpus.NearestNames(tt.name, names); !slices.Equal(got, tt.want) {
-			t.Errorf("%.20q: %v, want %v", tt.name, got, tt.want)
-		}
+	if err := h.Library.CheckIndex(ctx, set); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("the index of a forgotten set: %v", err)
 	}
 }

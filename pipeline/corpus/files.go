@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
@@ -32,6 +32,8 @@ const (
 // time is not noticed here (reading every file of every answer is too dear), but
 // by whoever reads the page whole. The error is for a file that cannot be
 // looked at.
+//
+// A page whose text a newer parser would make otherwise is Changed too.
 func (l *Library) State(set store.Set, d *store.Document) (State, error) {
 	f, err := l.look(set, d.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,7 +42,7 @@ func (l *Library) State(set store.Set, d *store.Document) (State, error) {
 	if err != nil {
 		return Gone, err
 	}
-	if f.info.Size() != d.Bytes {
+	if f.info.Size() != d.Bytes || l.Parsers.Outdated(d.Format, d.Parser) {
 		return Changed, nil
 	}
 	if f.info.ModTime().UnixNano() == d.ModTime {
@@ -76,8 +78,8 @@ func (l *Library) open(set store.Set, path string) (*os.File, fs.FileInfo, error
 	if !st.Mode().IsRegular() {
 		return fail(fmt.Errorf("it is no regular file: %w", fs.ErrNotExist))
 	}
-	if st.Size() > ingest.MaxFile {
-		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, ingest.MaxFile>>20))
+	if st.Size() > parse.MaxFile {
+		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, parse.MaxFile>>20))
 	}
 	f, err := root.Open(name)
 	if err != nil {
@@ -114,7 +116,7 @@ func (l *Library) File(ctx context.Context, docSet, path string) (string, error)
 // readAll reads a file whole, at most as much as a page may have.
 func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
-	_, err := b.ReadFrom(io.LimitReader(f, ingest.MaxFile))
+	_, err := b.ReadFrom(io.LimitReader(f, parse.MaxFile))
 	return b.Bytes(), err
 }
 
@@ -152,6 +154,9 @@ type fileKey struct{ root, path string }
 type file struct {
 	info fs.FileInfo
 	src  []byte
+
+	mu   sync.Mutex
+	text []byte // made from src, where it is another one; nil: not yet
 }
 
 func (r *recent) get(k fileKey) *file {
@@ -208,18 +213,53 @@ func (l *Library) content(set store.Set, path string, f *file) ([]byte, error) {
 	return l.read(set, path)
 }
 
-// Slices reads several spans of one unchanged document's file; what a span has
-// beyond the file's end is left out.
-func (l *Library) Slices(set store.Set, path string, spans []doc.Span) ([]string, error) {
+// text is a page's text, which is not to be changed: the file itself, or what its
+// parser makes of it.
+func (l *Library) text(ctx context.Context, set store.Set, path string, f *file) ([]byte, error) {
+	if l.verbatim(set, path) {
+		return l.content(set, path, f)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.text != nil {
+		return f.text, nil
+	}
+	src, err := l.content(set, path, f)
+	if err != nil {
+		return nil, err
+	}
+	_, r, err := l.Parsers.Rendition(ctx, src, path, set.Layout)
+	if err != nil {
+		return nil, fmt.Errorf("page %s of %s: %w", path, set.Ref, err)
+	}
+	if f.src != nil { // else the file is too large to be kept
+		f.text = r.Text
+	}
+	return r.Text, nil
+}
+
+// verbatim says whether a file's text is the file itself.
+func (l *Library) verbatim(set store.Set, path string) bool {
+	p, err := l.Parsers.For(path, set.Layout)
+	return err == nil && p.Info().Verbatim
+}
+
+// Slices reads several spans of one unchanged document's text; what a span has
+// beyond the text's end is left out.
+func (l *Library) Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error) {
 	f, err := l.look(set, path)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]string, len(spans))
-	if f.src != nil {
+	if f.src != nil || !l.verbatim(set, path) {
+		text, err := l.text(ctx, set, path, f)
+		if err != nil {
+			return nil, err
+		}
 		for i, s := range spans {
-			if s.End = min(s.End, len(f.src)); s.Start >= 0 && s.Start < s.End {
-				out[i] = string(f.src[s.Start:s.End])
+			if s.End = min(s.End, len(text)); s.Start >= 0 && s.Start < s.End {
+				out[i] = string(text[s.Start:s.End])
 			}
 		}
 		return out, nil
@@ -258,7 +298,7 @@ func (l *Library) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 	return markdown.ParseTOC(src), nil
 }
 
-// Passages gives the text of each span of lines [from, to] of a page, from 1,
+// Passages gives the text of each span of lines [from, to] of a page's text, from 1,
 // both included; "" where it is not there. Pages that the catalog does not know
 // are not there either: the path may come from anywhere.
 func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
@@ -278,7 +318,7 @@ func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]
 	if err != nil {
 		return nil, err
 	}
-	src, err := l.content(set, path, f)
+	src, err := l.text(ctx, set, path, f)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (l *Library) Shown(ctx context.Context, set store.Set, path string) (*Page,
 	if err != nil || p.Changed {
 		return p, err
 	}
-	if len(p.Source) < largePage {
+	if len(p.Doc.Text) < largePage {
 		return p, l.parse(ctx, p)
 	}
 	d, err := l.Catalog.ByPath(ctx, set.ID, path)
@@ -40,24 +40,24 @@ func (l *Library) Shown(ctx context.Context, set store.Set, path string) (*Page,
 	return p, nil
 }
 
-// blocks makes a block of each chunk, and parses the large ones. Two chunks that
-// share a paragraph become one block.
+// blocks makes a block of each chunk, and parses the large ones of Markdown; plain
+// text may be cut anywhere. Two chunks that share a paragraph become one block.
 func (l *Library) blocks(ctx context.Context, p *Page, d *store.Document) ([]doc.Block, error) {
 	var out []doc.Block
 	for _, c := range d.Outline.Chunks {
 		s := c.Span
-		if s.Start < 0 || s.Start >= s.End || s.End > len(p.Source) {
+		if s.Start < 0 || s.Start >= s.End || s.End > len(p.Doc.Text) {
 			continue
 		}
-		if n := len(out); n > 0 && out[n-1].Section == c.Section && s.Start > 0 && p.Source[s.Start-1] != '\n' {
+		if n := len(out); n > 0 && out[n-1].Section == c.Section && s.Start > 0 && p.Doc.Text[s.Start-1] != '\n' {
 			out[n-1].Span.End, out[n-1].Span.EndLine = s.End, s.EndLine
 			continue
 		}
-		if s.Lines() <= pieceLines && s.End-s.Start <= pieceBytes {
+		if p.Doc.Plain || s.Lines() <= pieceLines && s.End-s.Start <= pieceBytes {
 			out = append(out, doc.Block{Kind: c.Kind, Section: c.Section, Span: s})
 			continue
 		}
-		part, err := l.Parsers.Structure(ctx, p.Source[s.Start:s.End], d.Format)
+		part, err := l.Parsers.Structure(ctx, p.Doc.Text[s.Start:s.End], d.Format)
 		if err != nil {
 			return nil, err
 		}

@@ -52,7 +52,7 @@ func TestShown(t *testing.T) {
 			t.Errorf("%s: %s %s %s %d %d, want %s %s %s %d %d", path, g.Title, g.Format, g.SHA256, g.Lines, g.Bytes, w.Title, w.Format, w.SHA256, w.Lines, w.Bytes)
 		}
 		shown := func(d doc.Document) (text []bool, code int) {
-			text = make([]bool, len(want.Source))
+			text = make([]bool, len(want.Doc.Source))
 			for _, b := range d.Blocks {
 				if b.Kind == doc.Meta || b.Kind == doc.Rule {
 					continue
@@ -70,7 +70,7 @@ func TestShown(t *testing.T) {
 		b, codeB := shown(want.Doc)
 		for i := range b {
 			if b[i] && !a[i] {
-				t.Fatalf("%s: %q is not shown", path, want.Source[i:min(len(b), i+60)])
+				t.Fatalf("%s: %q is not shown", path, want.Doc.Source[i:min(len(b), i+60)])
 			}
 		}
 		if codeA != codeB {

@@ -75,8 +75,8 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 	}
 	for i, key := range keys(pages) {
 		p := pages[i]
-		content := string(p.Source)
-		lines := doc.CountLines(p.Source)
+		content := string(p.Doc.Text)
+		lines := doc.CountLines(p.Doc.Text)
 		e := contract.Extracted{
 			Title: p.Doc.Title, DocSet: p.Set.Ref.String(), Version: p.Set.Ref.Version, FilePath: p.Path, URL: p.Doc.URL,
 			Lines: lines, SHA256: p.SHA256, Changed: p.Changed, Layout: string(p.Set.Layout),

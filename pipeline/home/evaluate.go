@@ -54,6 +54,28 @@ func (e *Evaluation) Has(id string) bool { return e.has[id] }
 // Set is the doc set's name.
 func (e *Evaluation) Set() string { return e.set.Ref.String() }
 
+// Run measures the ranking of questions whose answers are known. Queries on
+// unknown documents, none at all, and none that finds anything are
+// INVALID_REQUEST.
+func (e *Evaluation) Run(ctx context.Context, queries []eval.Query, opt eval.Options) (eval.Report, error) {
+	var unknown []string
+	for _, q := range queries {
+		for d := range q.Documents {
+			if !e.has[d] {
+				unknown = append(unknown, d)
+			}
+		}
+	}
+	if err := eval.UnknownDocuments(unknown); err != nil {
+		return eval.Report{}, contract.Invalid("", "%v; \"doc\" is a page's path inside %s", err, e.Set())
+	}
+	rep, err := eval.Run(ctx, queries, e, opt)
+	if errors.Is(err, eval.ErrEmpty) || errors.Is(err, eval.ErrAllZero) {
+		return rep, contract.Invalid("", "%v", err)
+	}
+	return rep, err
+}
+
 // Ask is eval.Searcher's.
 func (e *Evaluation) Ask(ctx context.Context, question string) ([]eval.Stage, time.Duration, error) {
 	zero := 0.0

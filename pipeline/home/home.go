@@ -30,7 +30,6 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
 	"docent/store/lock"
 	"docent/store/sqlite"
 )
@@ -47,7 +46,11 @@ type Options struct {
 	Settings Settings
 	Manual   fs.FS           // the manual's pages; nil: a home without it
 	Parsers  *parse.Registry // of the formats that are read
+	Indexes  Indexes         // in the home's folder, see IndexDir
 	Models   Models
+	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
+	// nothing is kept.
+	Blobs store.Blobs
 	// Wire makes the pipelines of an opened home.
 	Wire func(*Home) Pipelines
 	// Say tells a person about an event that they did not ask for; nil: nobody.
@@ -58,7 +61,9 @@ type Options struct {
 
 // Settings are the parts of the configuration that the service needs.
 type Settings struct {
-	Domain string // of doc sets that are added without one
+	ConfigPath string // shown by Status and Doctor
+	Domain     string // of doc sets that are added without one
+	MaxDocs    int    // documents that a question extracts unless it says
 	// DenseWeight is the weight of a model's vectors beside 1 - DenseWeight of
 	// the words; DenseGiven: a person set it, so nothing measured replaces it.
 	DenseWeight float64
@@ -72,6 +77,8 @@ type Models interface {
 	Vectors(ctx context.Context, domain string) (model.Vectors, error)
 	// Required says whether a missing model is an error.
 	Required() bool
+	// Servers opens the model servers of the configuration, for a look at them.
+	Servers() ([]*ModelServer, error)
 	// Preload loads the models of the next question in the background.
 	Preload()
 }
@@ -93,6 +100,7 @@ type Home struct {
 	Dir       string
 	Library   *corpus.Library
 	Parsers   *parse.Registry // of the formats that are read
+	Indexes   Indexes
 	Pipelines Pipelines
 	// Unready is why the manual or an index could not be written at the start;
 	// what is whole can be searched all the same. nil: all is ready.
@@ -102,25 +110,13 @@ type Home struct {
 	cat *catalog.Catalog
 }
 
-// UnavailableError means that something that is needed is not to be had: a home
-// that cannot be written, a disk that is full.
-type UnavailableError struct {
-	What string
-	Err  error
-}
-
-func (e *UnavailableError) Error() string { return e.What + ": " + e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *UnavailableError) Unwrap() error { return e.Err }
-
 // Open opens a home, makes it where it is missing, installs the manual of this
 // version and builds damaged or missing indexes again.
 func Open(ctx context.Context, opt Options) (*Home, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
-	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, opt: opt}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, opt: opt}
 	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
@@ -135,8 +131,11 @@ func (h *Home) catalogPath() string { return filepath.Join(h.Dir, "catalog.db") 
 func (h *Home) lockPath() string    { return filepath.Join(h.Dir, "lock") }
 
 // IndexDir is where a doc set's index lies.
-func (h *Home) IndexDir(setID int64) string {
-	return filepath.Join(h.Dir, "index", strconv.FormatInt(setID, 10))
+func (h *Home) IndexDir(setID int64) string { return IndexDir(h.Dir, setID) }
+
+// IndexDir is where a doc set's index lies in a home's folder.
+func IndexDir(dir string, setID int64) string {
+	return filepath.Join(dir, "index", strconv.FormatInt(setID, 10))
 }
 
 // open opens the catalog for reading, after making, migrating or restoring it
@@ -155,18 +154,18 @@ func (h *Home) open(ctx context.Context) error {
 		}
 	}
 	h.cat = cat
-	h.Library = corpus.New(cat, h.IndexDir, h.Parsers)
+	h.Library = corpus.New(cat, h.Indexes, h.Parsers)
 	return nil
 }
 
 // prepare makes the catalog, or migrates an older one, or puts a damaged one
 // aside. A new one gets the doc sets of sets.json, if there is one.
 func (h *Home) prepare(ctx context.Context, why error) (err error) {
-	lock, err := h.lock(ctx, "prepare")
+	held, err := h.lock(ctx, "prepare")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	if sqlite.IsDamaged(why) {
 		if err := h.putAside(); err != nil {
 			return h.unwritable(err)
@@ -201,9 +200,14 @@ func (h *Home) putAside() error {
 	return os.RemoveAll(filepath.Join(h.Dir, "index"))
 }
 
-// lock takes the right to write.
+// lock takes the home's lock.
 func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
-	l, err := lock.Acquire(ctx, h.lockPath(), purpose, lockWait, func(holder string) {
+	return h.acquire(ctx, h.lockPath(), purpose)
+}
+
+// acquire takes a lock file of the home.
+func (h *Home) acquire(ctx context.Context, path, purpose string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, path, purpose, lockWait, func(holder string) {
 		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -219,6 +223,9 @@ func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
 func (h *Home) unwritable(err error) error {
 	if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if _, ok := errors.AsType[*UnavailableError](err); ok {
+		return err // said already
 	}
 	if sqlite.IsDiskError(err) {
 		return h.cannotWrite(err)
@@ -253,9 +260,9 @@ func (h *Home) ready(ctx context.Context) error {
 		return err
 	}
 	var broken []store.Set
-	h.Library.Warm(sets)
+	h.Library.Warm(ctx, sets)
 	for _, s := range sets {
-		if _, err := h.Library.Reader(s); errors.Is(err, lexical.ErrDamaged) {
+		if err := h.Library.CheckIndex(ctx, s); errors.Is(err, store.ErrDamaged) {
 			broken = append(broken, s)
 		} else if err != nil {
 			return err

@@ -1,170 +1,237 @@
 package home
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"fmt"
-	"io/fs"
-	"unicode/utf8"
+	"os"
+	"time"
 
-	"docent/pipeline"
-	"docent/pipeline/cite"
-	"docent/pipeline/corpus"
-	"docent/pipeline/question"
+	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/lexical"
 )
 
-// SetNames tells the question phases which doc sets there are.
-func (h *Home) SetNames() question.Sets { return namedSets{h.Library} }
+// The states of a doc set's index beside the files on disk.
+const (
+	Fresh   = "fresh"
+	Stale   = "stale"   // files are new, changed or gone
+	Missing = "missing" // the folder is not there
+)
 
-type namedSets struct{ lib *corpus.Library }
-
-// Sets lists the doc sets.
-func (n namedSets) Sets(ctx context.Context) ([]question.SetInfo, error) {
-	sets, err := n.lib.Sets(ctx)
-	if err != nil {
-		return nil, err
-	}
-	infos := make([]question.SetInfo, len(sets))
-	for i, s := range sets {
-		infos[i] = question.SetInfo{Ref: s.Ref}
-	}
-	return infos, nil
+// SetsAnswer is the answer to Sets.
+type SetsAnswer struct {
+	Sets []SetInfo `json:"sets"`
 }
 
-// Implied leaves out what a question that names no doc set is not about: this
-// program's own manual, once there is other documentation, and of each doc set
-// all versions but the newest.
-func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
-	sets, err := n.lib.Sets(ctx)
+// SetInfo is a doc set with its size and freshness.
+type SetInfo struct {
+	Name     string   `json:"name"`
+	Version  string   `json:"version"`
+	Set      string   `json:"set"`
+	Root     string   `json:"root"`
+	Layout   string   `json:"layout"`
+	Domain   string   `json:"domain"`
+	Pages    int      `json:"pages"`
+	Sections int      `json:"sections"`
+	Chunks   int      `json:"chunks"`
+	Lines    int      `json:"lines"`
+	Bytes    int64    `json:"bytes"`
+	Fresh    string   `json:"freshness"` // Fresh, Stale or Missing
+	Changes  *Changes `json:"changes,omitempty"`
+	// Vectors are those by a model, if there are any.
+	Vectors *VectorInfo `json:"vectors,omitempty"`
+}
+
+// VectorInfo is a doc set's vectors by a model.
+type VectorInfo struct {
+	Model     string `json:"model"`
+	Dimension int    `json:"dimension"`
+	Passages  int    `json:"passages"`
+	Complete  bool   `json:"complete"`
+	// Weight is how much they count beside the words, as measured by so many
+	// questions.
+	Weight    float64 `json:"weight"`
+	Questions int     `json:"weight_questions"`
+}
+
+// Changes counts the files that differ from the index.
+type Changes struct {
+	New     int `json:"new"`
+	Changed int `json:"changed"`
+	Gone    int `json:"gone"`
+}
+
+// Sets describes the doc sets named, all where none is.
+func (h *Home) Sets(ctx context.Context, names []string) (SetsAnswer, error) {
+	sets, err := h.Chosen(ctx, names)
 	if err != nil {
-		return nil, err
+		return SetsAnswer{}, err
 	}
-	var names []string
-	newest := map[string]doc.Ref{}
+	out := SetsAnswer{Sets: []SetInfo{}}
 	for _, s := range sets {
-		if s.Ref == ManualRef() {
-			continue
+		info, err := h.setInfo(ctx, s)
+		if err != nil {
+			return SetsAnswer{}, err
 		}
-		best, ok := newest[s.Ref.Name]
-		if !ok {
-			names = append(names, s.Ref.Name)
-		}
-		if !ok || corpus.Newer(s.Ref.Version, best.Version) {
-			newest[s.Ref.Name] = s.Ref
-		}
-	}
-	var out []doc.Ref
-	for _, name := range names {
-		out = append(out, newest[name])
+		out.Sets = append(out.Sets, info)
 	}
 	return out, nil
 }
 
-// Canonical gives doc sets' canonical names; an unknown one is INVALID_REQUEST.
-func (h *Home) Canonical(ctx context.Context, names []string) ([]string, error) {
+// Chosen is the doc sets named, or all.
+func (h *Home) Chosen(ctx context.Context, names []string) ([]store.Set, error) {
 	if len(names) == 0 {
+		return h.Library.Sets(ctx)
+	}
+	return h.Library.Resolve(ctx, names)
+}
+
+func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
+	fresh, changes, err := h.Freshness(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	vectors, err := h.vectorInfo(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	return SetInfo{
+		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain,
+		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
+		Fresh: fresh, Changes: changes, Vectors: vectors,
+	}, nil
+}
+
+// vectorInfo describes a doc set's vectors by a model. Damaged vectors are
+// reported by Doctor; here they count as missing.
+func (h *Home) vectorInfo(ctx context.Context, s store.Set) (*VectorInfo, error) {
+	st, err := h.ModelVectors(ctx, s)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil || st == nil {
 		return nil, nil
 	}
-	sets, err := h.Library.Resolve(ctx, names)
+	weight, questions := h.VectorWeight(s, st.By)
+	return &VectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete(), Weight: weight, Questions: questions}, nil
+}
+
+// Freshness compares a doc set with the disk, by the files' sizes and times;
+// nothing is read. Changes are nil unless it is Stale.
+func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, error) {
+	if _, err := os.Stat(s.Root); err != nil {
+		return Missing, nil, nil
+	}
+	files, _, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
+	if err != nil {
+		return Missing, nil, nil
+	}
+	known, err := h.Library.Catalog.Files(ctx, s.ID)
+	if err != nil {
+		return "", nil, err
+	}
+	failures, err := h.cat.Failures(ctx, s.ID)
+	if err != nil {
+		return "", nil, err
+	}
+	byPath := map[string]store.FileState{}
+	for _, k := range known {
+		byPath[k.Path] = k
+	}
+	failed := map[string]store.Failure{}
+	for _, f := range failures {
+		failed[f.Path] = f
+	}
+	var ch Changes
+	for _, f := range files {
+		k, ok := byPath[f.Path]
+		was, out := failed[f.Path]
+		switch {
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && !h.Parsers.Outdated(was.Format, was.Parser):
+			// An update would leave it out again.
+		case !ok:
+			ch.New++
+		case k.Bytes != f.Size || k.ModTime != f.ModTime || h.Parsers.Outdated(k.Format, k.Parser):
+			ch.Changed++
+		}
+		delete(byPath, f.Path)
+	}
+	ch.Gone = len(byPath)
+	if ch == (Changes{}) {
+		return Fresh, nil, nil
+	}
+	return Stale, &ch, nil
+}
+
+// ListedSet is a doc set in a list that is shown while other work goes on.
+type ListedSet struct {
+	Ref     doc.Ref
+	Root    string
+	Pages   int
+	Indexed time.Time // when its index was last written; zero: never
+	Fresh   string    // Fresh, Stale or Missing
+	Changes *Changes
+}
+
+// SetList lists the doc sets with their freshness. It opens no index.
+func (h *Home) SetList(ctx context.Context) ([]ListedSet, error) {
+	sets, err := h.Library.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]string, len(sets))
+	out := make([]ListedSet, len(sets))
 	for i, s := range sets {
-		out[i] = s.Ref.String()
+		fresh, changes, err := h.Freshness(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: h.Indexed(s), Fresh: fresh, Changes: changes}
 	}
 	return out, nil
 }
 
-// Session begins a session of a pipeline on a request whose doc sets are made
-// canonical. Models that it will want are made warm meanwhile.
-func (h *Home) Session(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request) (*pipeline.Session, error) {
-	names, err := h.Canonical(ctx, req.DocSets)
+// The states of a page beside its file.
+const (
+	PageFresh   = "fresh"
+	PageChanged = "changed"
+	PageGone    = "gone"
+)
+
+// PageState is a page of a doc set and its state on disk.
+type PageState struct {
+	Path  string `json:"file_path"`
+	Title string `json:"page_title"`
+	State string `json:"state"`
+}
+
+// PageStates lists the pages of a doc set, each compared with its file by size
+// and time.
+func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, error) {
+	sets, err := h.Library.Resolve(ctx, []string{docSet})
 	if err != nil {
 		return nil, err
 	}
-	req.DocSets = names
-	if p == h.Pipelines.Ask {
-		h.opt.Models.Preload()
+	set := sets[0]
+	docs, err := h.Library.Catalog.Documents(ctx, set.ID)
+	if err != nil {
+		return nil, err
 	}
-	return p.NewSession(req), nil
-}
-
-// Mend builds the indexes again whose damage was found while they were read.
-// It says whether err was of that kind and is mended.
-func (h *Home) Mend(ctx context.Context, err error) (bool, error) {
-	if !errors.Is(err, lexical.ErrDamaged) {
-		return false, err
+	onDisk := map[string]ingest.File{}
+	files, _, err := ingest.Scan(ctx, set.Root, set.Layout, h.Parsers)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
 	}
-	sets, serr := h.Library.Sets(ctx)
-	if serr != nil {
-		return false, errors.Join(err, serr)
+	for _, f := range files {
+		onDisk[f.Path] = f
 	}
-	werr := h.Write(ctx, "mend", func(w *Writer) error {
-		for _, s := range sets {
-			if lexical.Verify(h.IndexDir(s.ID)) == nil {
-				continue
-			}
-			h.opt.Say("the index of %s was damaged; it is built again", s.Ref)
-			if _, err := w.Update(ctx, s, true); err != nil {
-				return err
-			}
+	out := make([]PageState, len(docs))
+	for i, d := range docs {
+		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh}
+		switch f, ok := onDisk[d.Path]; {
+		case !ok:
+			out[i].State = PageGone
+		case f.Size != d.Bytes || f.ModTime != d.ModTime || h.Parsers.Outdated(d.Format, d.Parser):
+			out[i].State = PageChanged
 		}
-		return nil
-	})
-	if werr != nil {
-		return false, errors.Join(err, werr)
 	}
-	return true, nil
-}
-
-// VerifySource hands pages to cite.Verify.
-func (h *Home) VerifySource() cite.Source { return verifySource{h.Library} }
-
-type verifySource struct{ lib *corpus.Library }
-
-func (v verifySource) find(ctx context.Context, ref doc.Ref, path string) (*corpus.Page, error) {
-	sets, err := v.lib.Resolve(ctx, []string{ref.String()})
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
-	}
-	p, err := v.lib.Source(ctx, sets[0], path)
-	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
-		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
-	}
-	return p, err
-}
-
-// Page is cite.Source's.
-func (v verifySource) Page(ctx context.Context, ref doc.Ref, path string) ([]byte, string, error) {
-	p, err := v.find(ctx, ref, path)
-	if err != nil {
-		return nil, "", err
-	}
-	if utf8.Valid(p.Source) {
-		return p.Source, p.Indexed, nil
-	}
-	// Phase 2 hands such a page on with U+FFFD for what is no text, and so does
-	// the block: it is compared with what phase 2 would hand on now.
-	shown := bytes.ToValidUTF8(p.Source, []byte("\uFFFD"))
-	if p.Changed {
-		return shown, p.Indexed, nil
-	}
-	sum := sha256.Sum256(shown)
-	return shown, hex.EncodeToString(sum[:]), nil
-}
-
-// URL is cite.URLs's.
-func (v verifySource) URL(ctx context.Context, ref doc.Ref, path string) (string, error) {
-	p, err := v.find(ctx, ref, path)
-	if err != nil {
-		return "", err
-	}
-	return p.Doc.URL, nil
+	return out, nil
 }

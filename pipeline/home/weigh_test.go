@@ -43,8 +43,9 @@ type noModels struct{}
 func (noModels) Vectors(context.Context, string) (model.Vectors, error) {
 	return model.Vectors{}, model.ErrNone
 }
-func (noModels) Required() bool { return false }
-func (noModels) Preload()       {}
+func (noModels) Required() bool                   { return false }
+func (noModels) Servers() ([]*ModelServer, error) { return nil, nil }
+func (noModels) Preload()                         {}
 
 // opened opens a home without a manual, models and pipelines.
 func opened(t *testing.T) *Home {
@@ -68,9 +69,9 @@ func opened(t *testing.T) *Home {
 // added adds a folder of pages.
 func added(t *testing.T, h *Home, dir string) {
 	t.Helper()
-	found, err := Discover(t.Context(), []string{dir}, Watch{})
+	found, err := Discover(t.Context(), AddRequest{Paths: []string{dir}}, h.Parsers, Watch{})
 	if err == nil {
-		_, err = h.Add(t.Context(), found, As{}, Watch{Note: t.Logf})
+		_, err = h.Add(t.Context(), found, Watch{Note: t.Logf})
 	}
 	if err != nil {
 		t.Fatal(err)

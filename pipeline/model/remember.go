@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"docent/llm"
-	"docent/pipeline/contract"
 )
 
 // remembered is how many answers a Memory keeps.
@@ -28,14 +27,17 @@ type Memory struct {
 // Over lets a Chatter's answers be remembered; server says which one it is.
 func (m *Memory) Over(c Chatter, server string) Chatter { return remembering{m, c, server} }
 
+// Recalled is a Chatter that gives only the remembered answers of a server, and
+// ErrNone for a request that was not asked before.
+func (m *Memory) Recalled(server string) Chatter { return remembering{m, nil, server} }
+
 type remembering struct {
 	memory *Memory
-	next   Chatter
+	next   Chatter // nil: only what is remembered
 	server string
 }
 
-// Chat answers what was asked before, and else asks. Under contract.WithRecall
-// nothing is asked: ErrNone.
+// Chat answers what was asked before, and else asks.
 func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer, error) {
 	watch := req.OnPiece
 	req.OnPiece = nil
@@ -50,7 +52,7 @@ func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer,
 		}
 		return a, err
 	}
-	if contract.Recall(ctx) {
+	if r.next == nil {
 		return llm.Answer{}, fmt.Errorf("it was not asked before: %w", ErrNone)
 	}
 	req.OnPiece = watch

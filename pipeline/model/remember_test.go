@@ -109,12 +109,12 @@ func TestMemoryRecallsAndForgets(t *testing.T) {
 	var memory model.Memory
 	c := &counted{}
 	m := memory.Over(c, "x")
-	recall := contract.WithRecall(t.Context())
-	if _, err := m.Chat(recall, question("a")); !errors.Is(err, model.ErrNone) || len(c.calls) != 0 {
+	recalled := memory.Recalled("x")
+	if _, err := recalled.Chat(t.Context(), question("a")); !errors.Is(err, model.ErrNone) || len(c.calls) != 0 {
 		t.Errorf("recalled before it was asked: %v, %d calls", err, len(c.calls))
 	}
 	// A phase then takes its built-in answer, and says nothing.
-	trace, used, err := fixed(model.Model{Chat: m, Name: "tiny", Engine: "fake:tiny"}, nil).Try(recall, "0a", func(ctx context.Context, m model.Model) error {
+	trace, used, err := fixed(model.Model{Chat: recalled, Name: "tiny", Engine: "fake:tiny"}, nil).Try(t.Context(), "0a", func(ctx context.Context, m model.Model) error {
 		_, err := m.Chat.Chat(ctx, question("a"))
 		return err
 	})
@@ -125,14 +125,14 @@ func TestMemoryRecallsAndForgets(t *testing.T) {
 	if a, err := m.Chat(t.Context(), question("a")); llm.KindOf(err) != llm.CutOff || a.Text != "half" {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := m.Chat(recall, question("a")); !errors.Is(err, model.ErrNone) {
+	if _, err := recalled.Chat(t.Context(), question("a")); !errors.Is(err, model.ErrNone) {
 		t.Errorf("a failure is remembered: %v", err)
 	}
 	c.fail = nil
 	if _, err := m.Chat(t.Context(), question("a")); err != nil {
 		t.Error(err)
 	}
-	if a, err := m.Chat(recall, question("a")); err != nil || a.Text != "a" || len(c.calls) != 2 {
+	if a, err := recalled.Chat(t.Context(), question("a")); err != nil || a.Text != "a" || len(c.calls) != 2 {
 		t.Errorf("%+v, %v, %d calls", a, err, len(c.calls))
 	}
 	// The oldest is forgotten, and only that.
@@ -143,7 +143,7 @@ func TestMemoryRecallsAndForgets(t *testing.T) {
 		}
 	}
 	for text, known := range map[string]bool{"a": false, "0": true, fmt.Sprint(most - 1): true} {
-		if _, err := m.Chat(recall, question(text)); (err == nil) != known {
+		if _, err := recalled.Chat(t.Context(), question(text)); (err == nil) != known {
 			t.Errorf("%q is remembered: %v", text, err)
 		}
 	}

@@ -6,7 +6,11 @@
 // the parsers of a program. Everything that depends on a page's format asks the
 // registry; no package compares file endings or formats itself.
 //
-// It refuses to read files and to keep what it parsed.
+// A page whose text is not its source is converted once: the registry keeps the
+// document in blobs, by the hash of its source and the parser's version, where it
+// is given some (see Registry.Keep). Nothing is kept of Markdown and plain text.
+//
+// It refuses to read files.
 package parse
 
 import (
@@ -21,7 +25,9 @@ type Parser interface {
 	Info() Info
 	// Parse reads a page: its rendition, and the sections, blocks and links of
 	// the text. The same source and options give the same document. An error
-	// concerns this page alone.
+	// concerns this page alone. Where Info.Verbatim is false, the registry gives no
+	// options and sets the path, the title of a page that names none, and what it
+	// can count (format, version, hash, lines, bytes).
 	Parse(ctx context.Context, src []byte, opt Options) (doc.Document, error)
 	// Structure reads the sections and blocks of a text that Parse made, or, where
 	// the text is Markdown, of some of its blocks. Spans are places in what it is
@@ -48,6 +54,9 @@ type Info struct {
 	// Plain says that the text is not Markdown and is shown as it stands.
 	Plain bool
 }
+
+// MaxFile is the size of the largest page that is read, in bytes.
+const MaxFile = 64 << 20
 
 // Options say what the page's bytes cannot.
 type Options struct {

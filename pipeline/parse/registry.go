@@ -16,7 +16,10 @@ var ErrNoParser = errors.New("no parser reads it")
 
 // Registry holds parsers by format. It is safe for concurrent use once all
 // parsers are registered. The zero value has no parsers.
-type Registry struct{ parsers []Parser }
+type Registry struct {
+	parsers []Parser
+	blobs   Blobs // nil: converted documents are not kept
+}
 
 // Register adds a parser. The error says what is wrong with its Info: two
 // parsers must not share a format, nor an ending of files in one layout.
@@ -84,23 +87,75 @@ func (r *Registry) Of(format doc.Format) (Parser, error) {
 	return nil, fmt.Errorf("format %q: %w", format, ErrNoParser)
 }
 
-// Parse reads a page of a doc set by its format.
+// Parse reads a page of a doc set by its format. A page whose text is not its
+// source is converted once, where documents are kept.
 func (r *Registry) Parse(ctx context.Context, src []byte, file string, layout doc.Layout) (doc.Document, error) {
+	return r.parse(ctx, src, file, layout, false)
+}
+
+// Again is as Parse, but converts the page even where its document is kept, and
+// replaces that.
+func (r *Registry) Again(ctx context.Context, src []byte, file string, layout doc.Layout) (doc.Document, error) {
+	return r.parse(ctx, src, file, layout, true)
+}
+
+func (r *Registry) parse(ctx context.Context, src []byte, file string, layout doc.Layout, again bool) (d doc.Document, err error) {
 	p, err := r.For(file, layout)
 	if err != nil {
 		return doc.Document{}, err
 	}
-	return p.Parse(ctx, src, Options{Path: file, FallbackTitle: Title(file, layout), Titled: layout == doc.LayoutTitled})
+	info := p.Info()
+	defer survive(&err, info)
+	opt := Options{Path: file, FallbackTitle: Title(file, layout), Titled: layout == doc.LayoutTitled}
+	if info.Verbatim {
+		return p.Parse(ctx, src, opt)
+	}
+	return r.converted(ctx, p, src, opt, again)
+}
+
+// Rendition gives a page's format and text; of a page whose text is its source
+// nothing is parsed.
+func (r *Registry) Rendition(ctx context.Context, src []byte, file string, layout doc.Layout) (doc.Format, doc.Rendition, error) {
+	p, err := r.For(file, layout)
+	if err != nil {
+		return "", doc.Rendition{}, err
+	}
+	if info := p.Info(); info.Verbatim {
+		return info.Format, doc.Rendition{Source: src, Text: src, Parser: info.Version, Plain: info.Plain}, nil
+	}
+	d, err := r.Parse(ctx, src, file, layout)
+	return d.Format, d.Rendition, err
+}
+
+// Outdated says whether a page that was read by a version of a format's parser
+// may have another text by now: the text is not the source, and the parser is of
+// another version or gone.
+func (r *Registry) Outdated(format doc.Format, version int) bool {
+	p, err := r.Of(format)
+	if err != nil {
+		return true
+	}
+	info := p.Info()
+	return !info.Verbatim && info.Version != version
 }
 
 // Structure reads the sections and blocks of a page's text by the rule of its
 // format.
-func (r *Registry) Structure(ctx context.Context, text []byte, format doc.Format) (doc.Document, error) {
+func (r *Registry) Structure(ctx context.Context, text []byte, format doc.Format) (d doc.Document, err error) {
 	p, err := r.Of(format)
 	if err != nil {
 		return doc.Document{}, err
 	}
+	defer survive(&err, p.Info())
 	return p.Structure(ctx, text)
+}
+
+// survive makes an error of a parser's panic: it concerns one page, which is then
+// left out, and not the program.
+func survive(err *error, info Info) {
+	if v := recover(); v != nil {
+		*err = fmt.Errorf("the parser of %s (version %d) panicked: %v", info.Name, info.Version, v)
+	}
 }
 
 // Describe lists the formats of a folder's pages for a person: "Markdown: .md,

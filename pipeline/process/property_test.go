@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/store/doc"
+	"github.com/bits-and-blooms/bitset"
 	"pgregory.net/rapid"
 )
 
@@ -98,13 +99,14 @@ func TestUsedIsWhatIsRendered(t *testing.T) {
 	})
 }
 
-func TestBits(t *testing.T) {
+// Neighbours among the kept units are found in sets of every size.
+func TestKeptNeighbours(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "n")
-		b, set := newBits(n), make([]bool, n)
+		p, set := &page{units: make([]unit, n), keep: bitset.New(uint(n))}, make([]bool, n)
 		for _, i := range rapid.SliceOf(rapid.IntRange(0, n-1)).Draw(t, "flips") {
-			b.flip(i)
+			p.keep.Flip(uint(i))
 			set[i] = !set[i]
 		}
 		for i := range n {
@@ -115,8 +117,8 @@ func TestBits(t *testing.T) {
 			for r < n && !set[r] {
 				r++
 			}
-			if b.has(i) != set[i] || b.before(i) != l || b.behind(i) != r {
-				t.Fatalf("%d of %v: %v %d %d, want %v %d %d", i, set, b.has(i), b.before(i), b.behind(i), set[i], l, r)
+			if p.kept(i) != set[i] || p.keptBefore(i) != l || p.keptAfter(i) != r {
+				t.Fatalf("%d of %v: %v %d %d, want %v %d %d", i, set, p.kept(i), p.keptBefore(i), p.keptAfter(i), set[i], l, r)
 			}
 		}
 	})

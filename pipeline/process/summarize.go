@@ -124,7 +124,7 @@ func (p *page) body(k int) (first, last int) {
 		return -1, -1
 	}
 	for i := first; i <= last; i++ {
-		if !p.keep.has(i) || p.units[i].top {
+		if !p.kept(i) || p.units[i].top {
 			return -1, -1
 		}
 	}

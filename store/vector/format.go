@@ -67,7 +67,7 @@ func (t table) checkOrder() error {
 			return fmt.Errorf("the documents of the vectors are not in order: %w", ErrDamaged)
 		}
 		for r := first + 1; r < end; r++ {
-			if t.key(i, r-1).compare(t.key(i, r)) >= 0 {
+			if t.key(i, r-1).Compare(t.key(i, r)) >= 0 {
 				return fmt.Errorf("the vectors of document %d are not in order: %w", t.docID(i), ErrDamaged)
 			}
 		}
@@ -119,13 +119,13 @@ func (t table) keyOf(r int) Key {
 // find finds a passage's row, -1 where it has none.
 func (t table) find(k Key) int {
 	i, ok := sort.Find(t.numDocs(), func(i int) int {
-		return Key{Doc: k.Doc}.compare(Key{Doc: t.docID(i)})
+		return Key{Doc: k.Doc}.Compare(Key{Doc: t.docID(i)})
 	})
 	if !ok {
 		return -1
 	}
 	first, end := t.docRows(i)
-	n, ok := sort.Find(end-first, func(n int) int { return k.compare(t.key(i, first+n)) })
+	n, ok := sort.Find(end-first, func(n int) int { return k.Compare(t.key(i, first+n)) })
 	if !ok {
 		return -1
 	}

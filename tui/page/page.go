@@ -31,7 +31,8 @@ const (
 	maxPieceBytes = 6000
 )
 
-// Page is a parsed page and the bytes that it was parsed from.
+// Page is a parsed page and its text, in which the places of Doc are. The text is
+// Markdown unless Doc says that it is plain.
 type Page struct {
 	Doc    *doc.Document
 	Source []byte
@@ -82,11 +83,11 @@ func Prepare(page Page) *Prepared {
 	out := &Prepared{source: page.Source, lines: doc.CountLines(page.Source)}
 	d := page.Doc
 	if d == nil {
-		d = &doc.Document{}
+		d = &doc.Document{Rendition: doc.Rendition{Plain: true}}
 	}
 	out.hash, out.url = d.SHA256, d.URL
 	out.sections = d.Sections
-	markdown := d.Format == "markdown" || d.Format == "mdx"
+	markdown := !d.Plain
 	if len(d.Sections) == 0 {
 		out.cut(0, 0, len(page.Source), 1, piece{markdown: markdown})
 		return out

@@ -206,3 +206,25 @@ func BenchmarkPiece(b *testing.B) {
 	}
 	b.ReportMetric(float64(slices.Max(best).Microseconds())/1000, "worst-ms")
 }
+
+// What decides how a page is shown is its text, not the format of its source: of
+// whatever format, the text is Markdown unless it is said to be plain.
+func TestTextDecidesHowAPageIsShown(t *testing.T) {
+	t.Parallel()
+	pg := blocksPage(doc.Block{Kind: doc.HeadingRow, Text: "## Wicks\n"}, doc.Block{Kind: doc.Paragraph, Text: "Trim *them*.\n"})
+	for _, tt := range []struct {
+		name string
+		page Page
+		want bool
+	}{
+		{"Markdown", pg, true},
+		{"another format", Page{Doc: &doc.Document{Format: "html", Sections: pg.Doc.Sections, Blocks: pg.Doc.Blocks}, Source: pg.Source}, true},
+		{"plain text", Page{Doc: &doc.Document{Format: doc.FormatText, Rendition: doc.Rendition{Plain: true}, Sections: pg.Doc.Sections, Blocks: pg.Doc.Blocks}, Source: pg.Source}, false},
+		{"nothing known", Page{Source: pg.Source}, false},
+	} {
+		pieces := Prepare(tt.page).pieces
+		if len(pieces) == 0 || pieces[0].markdown != tt.want {
+			t.Errorf("%s: the pieces are %+v, rendered as Markdown should be %v", tt.name, pieces, tt.want)
+		}
+	}
+}

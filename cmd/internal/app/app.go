@@ -21,15 +21,19 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/home"
+	"docent/pipeline/parse"
 	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
+	"docent/store/blobs"
+	"docent/store/embedded"
 )
 
 // Options says what to open.
 type Options struct {
-	Home       string // "": DefaultHome
-	ConfigPath string // "": docent.toml in the home
-	Manual     fs.FS  // the manual's pages; nil: a home without it
+	Home       string     // "": DefaultHome
+	ConfigPath string     // "": docent.toml in the home
+	App        config.App // what the terminal app says about its settings
+	Manual     fs.FS      // the manual's pages; nil: a home without it
 	// Lenient opens the home although the configuration has faults: with the
 	// defaults in their place.
 	Lenient bool
@@ -64,7 +68,7 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	if path == "" {
 		path = filepath.Join(opt.home(), config.Name)
 	}
-	cfg, faults, err := config.Load(path, opt.ConfigPath != "")
+	cfg, faults, err := config.Load(path, opt.ConfigPath != "", opt.App)
 	switch {
 	case errors.Is(err, fs.ErrPermission) && opt.ConfigPath == "":
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
@@ -110,6 +114,15 @@ func (o Options) home() string {
 
 // Open opens a home; see home.Open.
 func Open(ctx context.Context, opt Options) (*App, error) {
+	parsers, err := Parsers()
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, opt, parsers)
+}
+
+// open is as Open, for the formats of parsers.
+func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, error) {
 	cfg, faults, err := LoadConfig(opt)
 	if err != nil {
 		return nil, err
@@ -126,14 +139,13 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
 	}
-	parsers, err := formats.All()
-	if err != nil {
-		return nil, err
-	}
+	kept := blobs.Open(filepath.Join(dir, "blobs"))
+	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
-		Settings: home.Settings{Domain: cfg.Domain, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
+		Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {
 		a.Models.Close()
@@ -141,6 +153,9 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	return a, nil
 }
+
+// Parsers are those of all formats that are read.
+func Parsers() (*parse.Registry, error) { return formats.All() }
 
 // Close closes everything.
 func (a *App) Close() error {

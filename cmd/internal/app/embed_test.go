@@ -16,8 +16,8 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/embed"
 	"docent/pipeline/home"
+	"docent/store"
 	"docent/store/lock"
-	"docent/store/vector"
 )
 
 // opened opens a home with doc sets, without asking a model, and then again with
@@ -39,9 +39,9 @@ func opened(t *testing.T, address string, names ...string) *App {
 				t.Fatal(err)
 			}
 		}
-		found, err := home.Discover(t.Context(), []string{docs}, home.Watch{})
+		found, err := home.Discover(t.Context(), home.AddRequest{Paths: []string{docs}}, a.Parsers, home.Watch{})
 		if err == nil {
-			_, err = a.Add(t.Context(), found, home.As{}, home.Watch{})
+			_, err = a.Add(t.Context(), found, home.Watch{})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -74,13 +74,14 @@ func serving(t *testing.T, a *App) (out []string) {
 		t.Fatal(err)
 	}
 	for _, s := range sets {
-		switch v, err := a.Library.ModelVectors(s); {
-		case errors.Is(err, vector.ErrDamaged):
+		switch v, release, err := a.Library.ModelVectors(t.Context(), s); {
+		case errors.Is(err, store.ErrVectorsDamaged):
 			out = append(out, "none")
 		case err != nil:
 			t.Fatal(err)
 		default:
-			out = append(out, fmt.Sprintf("%s %d", v.By.Engine, v.Len()))
+			out = append(out, fmt.Sprintf("%s %d", v.By.Engine, v.Info().Vectors))
+			release()
 		}
 	}
 	return out
@@ -157,8 +158,8 @@ func TestKeepEmbedded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var notes []string
-	out, err := a.Refresh(t.Context(), sets, false, home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
-	if err != nil || len(out.Reports) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "One@1 answers by its words") {
+	out, err := a.Update(t.Context(), home.UpdateRequest{}, home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
+	if err != nil || len(out.Sets) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "One@1 answers by its words") {
 		t.Errorf("%+v, %v, %q", out, err, notes)
 	}
 	if err := a.KeepEmbedded(t.Context(), home.Watch{}); llm.KindOf(err) != llm.Unreachable {

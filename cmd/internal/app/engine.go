@@ -26,14 +26,15 @@ const relist = time.Minute
 // first phase that wants a model asks for it. It is safe for concurrent use.
 type Models struct {
 	cfg     config.Config
-	servers []*ModelServer
+	env     func(string) string
+	servers []*home.ModelServer
 	wrong   error // with the servers' addresses
 	now     func() time.Time
 
 	memory    model.Memory
 	mu        sync.Mutex
 	questions map[string][]float32 // vectors, by model and text
-	lists     map[*ModelServer]list
+	lists     map[*home.ModelServer]list
 
 	preload sync.WaitGroup
 	stop    context.CancelFunc
@@ -52,7 +53,10 @@ type list struct {
 // address that is none is told to the phases that ask for a model: reading a page
 // needs none. Close is to be called in the end.
 func NewModels(cfg config.Config, env func(string) string) *Models {
-	m := &Models{cfg: cfg, now: time.Now, lists: map[*ModelServer]list{}, questions: map[string][]float32{}, warmed: map[string]time.Time{}}
+	if env == nil {
+		env = func(string) string { return "" }
+	}
+	m := &Models{cfg: cfg, env: env, now: time.Now, lists: map[*home.ModelServer]list{}, questions: map[string][]float32{}, warmed: map[string]time.Time{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	if cfg.Models.Engine == config.EngineBuiltin {
 		return m
@@ -68,7 +72,7 @@ func (m *Models) Close() {
 }
 
 // listed is what a server has, asked for at most once a minute.
-func (m *Models) listed(ctx context.Context, s *ModelServer) ([]llm.Model, error) {
+func (m *Models) listed(ctx context.Context, s *home.ModelServer) ([]llm.Model, error) {
 	m.mu.Lock()
 	l, ok := m.lists[s]
 	m.mu.Unlock()
@@ -87,7 +91,7 @@ func (m *Models) listed(ctx context.Context, s *ModelServer) ([]llm.Model, error
 }
 
 // find gives the model that answers a need.
-func (m *Models) find(ctx context.Context, phase string, need Need) (*ModelServer, llm.Model, error) {
+func (m *Models) find(ctx context.Context, phase string, need home.Need) (*home.ModelServer, llm.Model, error) {
 	if !m.cfg.Models.Asks(phase) {
 		return nil, llm.Model{}, model.ErrNone
 	}
@@ -132,35 +136,49 @@ func opOf(what llm.Capability) llm.Op {
 // missing is the error of a model that is not to be had: what ends a run where
 // there must be one, a second choice where one was named, and nothing where none
 // was asked for.
-func (m *Models) missing(n Need, err error) error {
+func (m *Models) missing(n home.Need, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
 	case m.cfg.Models.Required():
 		return &contract.Error{Code: home.CodeModelsUnavailable, Message: fmt.Sprintf("%v (--engine %s needs a model for %s; without one: --engine builtin)", err, m.cfg.Models.Engine, n.For), Err: err}
-	case n.Origin == config.Default:
+	case n.Origin == home.OriginDefault:
 		return model.ErrNone
 	}
 	return err
 }
 
 // engine is a model's name in traces.
-func engine(s *ModelServer, model string) string {
+func engine(s *home.ModelServer, model string) string {
 	return s.Client.Engine() + ":" + strings.TrimSuffix(model, ":latest")
 }
 
 // Required says whether there must be a model.
 func (m *Models) Required() bool { return m.cfg.Models.Required() }
 
+// Servers are the model servers of the configuration, also where no phase asks
+// them. They are opened anew: an earlier failure does not keep them from being
+// asked.
+func (m *Models) Servers() ([]*home.ModelServer, error) { return ModelServers(m.cfg, m.env) }
+
 // Phase finds the model that answers a phase; nil: none ever does.
 func (m *Models) Phase(phase string) model.Source {
+	return m.phase(phase, func(s *home.ModelServer) model.Chatter { return m.memory.Over(s.Client, s.Client.Address()) })
+}
+
+// Recalled is as Phase with models that answer only what they were asked before.
+func (m *Models) Recalled(phase string) model.Source {
+	return m.phase(phase, func(s *home.ModelServer) model.Chatter { return m.memory.Recalled(s.Client.Address()) })
+}
+
+func (m *Models) phase(phase string, chat func(*home.ModelServer) model.Chatter) model.Source {
 	if !m.cfg.Models.Asks(phase) {
 		return nil
 	}
 	return func(ctx context.Context) (model.Model, error) {
-		need := Need{For: "chat"}
+		need := home.Need{For: "chat"}
 		if phase == contract.PhaseRerank && m.cfg.RerankerModel != "" {
-			need = Need{For: "chat", Model: m.cfg.RerankerModel, Origin: config.File}
+			need = home.Need{For: "chat", Model: m.cfg.RerankerModel, Origin: home.OriginFile}
 		}
 		s, found, err := m.find(ctx, phase, need)
 		if err != nil {
@@ -170,7 +188,7 @@ func (m *Models) Phase(phase string) model.Source {
 		if found.Context > 0 {
 			window = min(window, found.Context)
 		}
-		return model.Model{Chat: m.memory.Over(s.Client, s.Client.Address()), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
+		return model.Model{Chat: chat(s), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
 			Window: window, Budget: time.Duration(m.cfg.Models.Budget) * time.Second}, nil
 	}
 }
@@ -186,14 +204,8 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 		return nil, model.ErrNone
 	}
 	key := by.Model + "\x00" + text
-	m.mu.Lock()
-	known := m.questions[key]
-	m.mu.Unlock()
-	if known != nil {
+	if known := m.known(key); known != nil {
 		return known, nil
-	}
-	if contract.Recall(ctx) {
-		return nil, model.ErrNone
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(m.cfg.Models.Budget)*time.Second)
 	defer cancel()
@@ -206,7 +218,7 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 		err = fmt.Errorf("%s has vectors of %d dimensions, the stored ones have %d: %w; docent update makes new ones", by.Name, len(out[0]), by.Dimension, model.ErrDimension)
 	}
 	if err != nil {
-		return nil, m.missing(Need{For: "embedding", Model: by.Name, Origin: config.File}, err)
+		return nil, m.missing(home.Need{For: "embedding", Model: by.Name, Origin: home.OriginFile}, err)
 	}
 	if len(out) != 1 || out[0] == nil {
 		return nil, fmt.Errorf("%s gave no vector of the question", engine(s, by.Name))
@@ -220,13 +232,31 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 	return out[0], nil
 }
 
+// known is the remembered vector of a question; nil where there is none.
+func (m *Models) known(key string) []float32 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.questions[key]
+}
+
+// recalledQuestions gives only the vectors of questions that were asked before.
+type recalledQuestions struct{ models *Models }
+
+// Question is search.QuestionEmbedder's.
+func (r recalledQuestions) Question(_ context.Context, by embed.By, text string) ([]float32, error) {
+	if known := r.models.known(by.Model + "\x00" + text); known != nil && r.models.cfg.Models.Asks(config.PhaseVectors) {
+		return known, nil
+	}
+	return nil, model.ErrNone
+}
+
 // mostEmbedded bounds the text of a question that is embedded, in bytes: what a
 // long one is about stands in its beginning, and the server cuts the rest anyway.
 const mostEmbedded = 4000
 
 // made finds the model that made stored vectors.
-func (m *Models) made(ctx context.Context, by embed.By) (*ModelServer, model.Vectors, error) {
-	need := Need{For: "embedding", What: llm.CanEmbed, Model: by.Name, Origin: config.File}
+func (m *Models) made(ctx context.Context, by embed.By) (*home.ModelServer, model.Vectors, error) {
+	need := home.Need{For: "embedding", What: llm.CanEmbed, Model: by.Name, Origin: home.OriginFile}
 	if m.wrong != nil {
 		return nil, model.Vectors{}, m.wrong
 	}
@@ -261,7 +291,7 @@ func (m *Models) made(ctx context.Context, by embed.By) (*ModelServer, model.Vec
 // Vectors finds the model for the vectors of a domain's doc sets: that of the
 // domain's route, or the one for all.
 func (m *Models) Vectors(ctx context.Context, domain string) (model.Vectors, error) {
-	need := Need{For: "embedding"}
+	need := home.Need{For: "embedding"}
 	profile, routed := m.cfg.Routes[domain]
 	if routed {
 		need.For = profile
@@ -281,7 +311,7 @@ func (m *Models) Vectors(ctx context.Context, domain string) (model.Vectors, err
 }
 
 // vectorsBy is a model as it makes vectors.
-func (m *Models) vectorsBy(s *ModelServer, found llm.Model) model.Vectors {
+func (m *Models) vectorsBy(s *home.ModelServer, found llm.Model) model.Vectors {
 	v := model.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context,
 		Cuts: s.Client.Engine() != ollama.Engine}
 	if s.Client.Engine() == ollama.Engine && found.Context > 0 {
@@ -302,7 +332,7 @@ func (m *Models) Preload() {
 		return
 	}
 	m.preload.Go(func() {
-		load := func(s *ModelServer, model llm.Model, what llm.Capability) {
+		load := func(s *home.ModelServer, model llm.Model, what llm.Capability) {
 			key := s.Client.Address() + " " + model.Name
 			m.mu.Lock()
 			fresh := m.now().Sub(m.warmed[key]) < warmFor
@@ -312,10 +342,10 @@ func (m *Models) Preload() {
 				_ = s.Client.Preload(m.ctx, model.Name, what) // the call that needs it will tell
 			}
 		}
-		if s, found, err := m.find(m.ctx, contract.PhaseOptimize, Need{For: "chat"}); err == nil {
+		if s, found, err := m.find(m.ctx, contract.PhaseOptimize, home.Need{For: "chat"}); err == nil {
 			load(s, found, llm.CanChat)
 		}
-		if s, found, err := m.find(m.ctx, config.PhaseVectors, Need{For: "embedding"}); err == nil {
+		if s, found, err := m.find(m.ctx, config.PhaseVectors, home.Need{For: "embedding"}); err == nil {
 			load(s, found, llm.CanEmbed)
 		}
 	})

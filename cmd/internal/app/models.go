@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"net/http"
 	"slices"
@@ -13,35 +12,18 @@ import (
 	"docent/llm/ollama"
 	"docent/llm/openai"
 	"docent/pipeline/contract"
+	"docent/pipeline/home"
 )
-
-// Need is a model that the configuration asks for, or that would be of use.
-type Need struct {
-	// For is "chat", "embedding", or the name of an embedding profile.
-	For  string         `json:"for"`
-	What llm.Capability `json:"-"`
-	// Model is the name that is configured, or "" where any will do.
-	Model     string        `json:"model"`
-	Origin    config.Origin `json:"origin"`
-	Dimension int           `json:"dimension,omitempty"` // that it must have; 0: any
-}
-
-// ModelServer is a server that the configuration and the environment name, with
-// what is asked of it.
-type ModelServer struct {
-	Client *llm.Client
-	Needs  []Need
-}
 
 // ModelServers are the servers of [models] first, and then those of embedding
 // profiles that are elsewhere. Nothing is sent yet. The environment says where
 // the configuration does not (OLLAMA_HOST, OPENAI_BASE_URL), and alone holds the
 // key (OPENAI_API_KEY). Profiles that fail to name a server are
 // INVALID_REQUEST.
-func ModelServers(cfg config.Config, env func(string) string) ([]*ModelServer, error) {
-	var out []*ModelServer
-	byPlace := map[[2]string]*ModelServer{}
-	at := func(provider, base string, timeout int) (*ModelServer, error) {
+func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServer, error) {
+	var out []*home.ModelServer
+	byPlace := map[[2]string]*home.ModelServer{}
+	at := func(provider, base string, timeout int) (*home.ModelServer, error) {
 		s, err := openServer(cfg.Models, provider, base, env)
 		if err != nil {
 			return nil, err
@@ -51,23 +33,23 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*ModelServer, e
 			return known, nil
 		}
 		t := time.Duration(timeout) * time.Second
-		m := &ModelServer{Client: llm.New(s, llm.Options{Timeouts: llm.Timeouts{First: t, Embed: t, Preload: t}})}
+		m := &home.ModelServer{Client: llm.New(s, llm.Options{Timeouts: llm.Timeouts{First: t, Embed: t, Preload: t}})}
 		byPlace[place] = m
 		out = append(out, m)
 		return m, nil
 	}
-	origin := func(model string) config.Origin {
+	origin := func(model string) string {
 		if model == "" {
-			return config.Default
+			return home.OriginDefault
 		}
-		return config.File
+		return home.OriginFile
 	}
 	main, err := at(cfg.Models.Provider, cfg.Models.APIBase, cfg.Models.Timeout)
 	if err != nil {
 		return nil, err
 	}
-	main.Needs = append(main.Needs, Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel, Origin: origin(cfg.Models.ChatModel)},
-		Need{For: "embedding", What: llm.CanEmbed, Model: cfg.Models.EmbeddingModel, Origin: origin(cfg.Models.EmbeddingModel)})
+	main.Needs = append(main.Needs, home.Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel, Origin: origin(cfg.Models.ChatModel)},
+		home.Need{For: "embedding", What: llm.CanEmbed, Model: cfg.Models.EmbeddingModel, Origin: origin(cfg.Models.EmbeddingModel)})
 	for _, l := range cfg.Chain {
 		if !l.Enabled {
 			continue
@@ -80,7 +62,7 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*ModelServer, e
 		if err != nil {
 			return nil, err
 		}
-		m.Needs = append(m.Needs, Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: config.File})
+		m.Needs = append(m.Needs, home.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: home.OriginFile})
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Profiles)) {
 		p := cfg.Profiles[name]
@@ -95,7 +77,7 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*ModelServer, e
 		if err != nil {
 			return nil, err
 		}
-		m.Needs = append(m.Needs, Need{For: name, What: llm.CanEmbed, Model: p.Model, Origin: config.File, Dimension: p.Dimension})
+		m.Needs = append(m.Needs, home.Need{For: name, What: llm.CanEmbed, Model: p.Model, Origin: home.OriginFile, Dimension: p.Dimension})
 	}
 	return out, nil
 }
@@ -123,65 +105,4 @@ func openServer(m config.Models, provider, base string, env func(string) string)
 		return nil, contract.Invalid(name, "%s: %v", name, err)
 	}
 	return s, nil
-}
-
-// Find gives the model that answers a need, among those that a server has.
-func (n Need) Find(models []llm.Model) (llm.Model, bool) {
-	if n.Model != "" {
-		return llm.Find(models, n.Model)
-	}
-	return llm.Choose(models, n.Preferred(), n.What)
-}
-
-// Preferred are the models that fit, the best first.
-func (n Need) Preferred() []string {
-	switch {
-	case n.Model != "":
-		return []string{n.Model}
-	case n.What == llm.CanEmbed:
-		return llm.EmbedModels()
-	}
-	return llm.ChatModels()
-}
-
-// Speed is how fast a model answered.
-type Speed struct {
-	// First is until the first word, or until the vectors were there.
-	First time.Duration
-	// Tokens is how many a second followed; 0: too few to tell.
-	Tokens    float64
-	Dimension int // of a vector
-}
-
-// speedTokens is how long the answer is that measures a model.
-const speedTokens = 24
-
-// Measure asks a model for a short answer, or for two vectors.
-func (s *ModelServer) Measure(ctx context.Context, n Need, model string) (Speed, error) {
-	start := time.Now()
-	if n.What == llm.CanEmbed {
-		v, err := s.Client.Embed(ctx, llm.EmbedRequest{Model: model, Texts: []string{"configure a liveness probe", "a second text"}})
-		if err != nil {
-			return Speed{}, err
-		}
-		return Speed{First: time.Since(start), Dimension: len(v[0])}, nil
-	}
-	var out Speed
-	var first time.Time
-	a, err := s.Client.Chat(ctx, llm.ChatRequest{Model: model, MaxTokens: speedTokens,
-		Messages: []llm.Message{{Role: llm.User, Text: "Count from one to twenty in words."}},
-		OnPiece: func(string) error {
-			if first.IsZero() {
-				first = time.Now()
-				out.First = first.Sub(start)
-			}
-			return nil
-		}})
-	if err != nil && llm.KindOf(err) != llm.CutOff {
-		return out, err
-	}
-	if took := time.Since(first); a.Tokens > 1 && took > 0 && !first.IsZero() {
-		out.Tokens = float64(a.Tokens-1) / took.Seconds()
-	}
-	return out, nil
 }

@@ -44,11 +44,11 @@ func TestWeightIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
-	found, err := home.Discover(ctx, []string{linked(t, 30)}, home.Watch{})
+	found, err := home.Discover(ctx, home.AddRequest{Paths: []string{linked(t, 30)}}, a.Parsers, home.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Add(ctx, found, home.As{}, home.Watch{Note: t.Logf}); err != nil {
+	if _, err := a.Add(ctx, found, home.Watch{Note: t.Logf}); err != nil {
 		t.Fatal(err)
 	}
 	sets, err := a.Library.Sets(ctx)
@@ -56,12 +56,12 @@ func TestWeightIsMeasured(t *testing.T) {
 		t.Fatal(sets, err)
 	}
 	weightPath := a.IndexDir(sets[0].ID) + ".weight.json"
-	v, err := a.Library.ModelVectors(sets[0])
+	by, err := a.Library.VectorsBy(ctx, sets[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, ok := a.ReadWeight(sets[0], v.By.Model)
-	if !ok || w.Questions != 30 || len(w.MRR) != len(home.Weights()) || !slices.Contains(home.Weights(), w.Weight) || w.Passages != v.By.Passages {
+	w, ok := a.ReadWeight(sets[0], by.Model)
+	if !ok || w.Questions != 30 || len(w.MRR) != len(home.Weights()) || !slices.Contains(home.Weights(), w.Weight) || w.Passages != by.Passages {
 		t.Fatalf("measured was %+v", w)
 	}
 	best := slices.Max(w.MRR)
@@ -70,7 +70,7 @@ func TestWeightIsMeasured(t *testing.T) {
 			t.Errorf("the weight %v was chosen of %v", w.Weight, w.MRR)
 		}
 	}
-	if got := a.Dense(sets[0], v.By); got != w.Weight {
+	if got := a.Dense(sets[0], by); got != w.Weight {
 		t.Errorf("the weight that counts is %v, not %v", got, w.Weight)
 	}
 	if got := a.Dense(sets[0], embed.By{Model: "another"}); got != a.Config.DenseShare() {
@@ -86,7 +86,7 @@ func TestWeightIsMeasured(t *testing.T) {
 	if after, err := os.Stat(weightPath); err != nil || !os.SameFile(before, after) {
 		t.Errorf("it was measured again: %v", err)
 	}
-	if err := a.Forget(ctx, sets); err != nil {
+	if _, err := a.Remove(ctx, home.RemoveRequest{Sets: []string{sets[0].Ref.String()}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(weightPath); !os.IsNotExist(err) {

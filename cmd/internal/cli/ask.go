@@ -81,15 +81,17 @@ func atLeastOne(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
+// wishes are the flags about the length of the answer.
+func (f askFlags) wishes() contract.Wishes {
+	return contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize}
+}
+
 // request checks the flags and makes a request of them.
-func (c *command) request(a *app.App, question string, f askFlags) (pipeline.Request, error) {
-	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain,
-		MaxDocs: f.maxDocs, Wishes: contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize}}
+func (c *command) request(question string, f askFlags) (pipeline.Request, error) {
+	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain, MaxDocs: f.maxDocs, Wishes: f.wishes()}
 	switch {
 	case strings.TrimSpace(question) == "":
 		return req, contract.EmptyQuery()
-	case f.scene != "" && !slices.Contains(contract.Scenes(), f.scene):
-		return req, contract.Invalid("scene", "the scene %q is none of %s", f.scene, strings.Join(contract.Scenes(), ", "))
 	case !(f.threshold >= 0 && f.threshold <= 1):
 		return req, contract.Invalid("threshold", "--threshold is %v, it must lie between 0 and 1", f.threshold)
 	case f.full && (f.compress || f.summarize):
@@ -102,19 +104,19 @@ func (c *command) request(a *app.App, question string, f askFlags) (pipeline.Req
 		off := false
 		req.Reranker = &off
 	}
-	if req.MaxDocs == 0 {
-		req.MaxDocs = a.Config.MaxDocs
-	}
 	return req, nil
 }
 
 func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 	return c.with(ctx, func(a *app.App) error {
-		req, err := c.request(a, question, f)
+		req, err := c.request(question, f)
+		if err == nil {
+			err = a.CheckQuestion(&req) // what is saved has the limits that counted
+		}
 		if err != nil {
 			return err
 		}
-		res, err := c.run(ctx, a, req, contract.PhaseCite, f)
+		res, err := a.Ask(ctx, req, c.watch(f))
 		if err != nil {
 			return err
 		}
@@ -125,28 +127,6 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 		}
 		return c.answer(res, f)
 	})
-}
-
-// run runs a request up to a phase; an index that turns out to be damaged is
-// built again, once.
-func (c *command) run(ctx context.Context, a *app.App, req pipeline.Request, last string, f askFlags) (pipeline.Result, error) {
-	p := a.Pipelines.Ask
-	if last == contract.PhaseRerank {
-		p = a.Pipelines.Search
-	}
-	s, err := a.Session(ctx, p, req)
-	if err != nil {
-		return pipeline.Result{}, err
-	}
-	res, err := s.RunTo(ctx, last, c.watch(f))
-	if err != nil {
-		mended, err := a.Mend(ctx, err)
-		if !mended {
-			return res, err
-		}
-		return s.RunTo(ctx, last, c.watch(f))
-	}
-	return res, nil
 }
 
 // watch shows a run: as NDJSON on standard output, or on a terminal's standard

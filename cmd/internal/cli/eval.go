@@ -125,10 +125,13 @@ func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Re
 	opt := eval.Options{BySection: f.by == "section", Progress: c.evalProgress(arg)}
 	name := strings.TrimSuffix(filepath.Base(filepath.Clean(arg)), ".jsonl")
 	run := func(e *home.Evaluation, queries []eval.Query) (eval.Report, error) {
-		rep, err := eval.Run(ctx, queries, e, opt)
+		rep, err := e.Run(ctx, queries, opt)
 		rep.Name = name
-		if errors.Is(err, eval.ErrEmpty) || errors.Is(err, eval.ErrAllZero) {
-			return rep, usage("eval %s: %v", arg, err)
+		if err == nil {
+			return rep, nil
+		}
+		if class, invalid := home.Classify(err); class == home.Usage {
+			return rep, usage("eval %s: %v", arg, invalid)
 		}
 		return rep, err
 	}
@@ -178,17 +181,6 @@ func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Re
 		e, err := a.Evaluate(ctx, c.sets[0])
 		if err != nil {
 			return err
-		}
-		var unknown []string
-		for _, q := range queries {
-			for d := range q.Documents {
-				if !e.Has(d) {
-					unknown = append(unknown, d)
-				}
-			}
-		}
-		if err := eval.UnknownDocuments(unknown); err != nil {
-			return usage("eval %s: %v; \"doc\" is a page's path inside %s", arg, err, e.Set())
 		}
 		rep, err = run(e, queries)
 		return err

@@ -7,14 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"docent/llm"
 	"docent/pipeline/contract"
-	"docent/pipeline/corpus"
 	"docent/pipeline/home"
-	"docent/pipeline/ingest"
 	"docent/pipeline/sanitize"
-	"docent/store"
-	"docent/store/lock"
 	"docent/tui"
 )
 
@@ -36,37 +31,48 @@ func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 // usage is an error of the person's input.
 func usage(format string, args ...any) error { return contract.Invalid("", format, args...) }
 
-// classify is the one table from errors to exit codes and error codes.
-func classify(err error) (int, *contract.Error) {
-	if e, ok := errors.AsType[*contract.Error](err); ok {
+// exitOf maps a class of errors to its exit code.
+func exitOf(c home.Class) int {
+	switch c {
+	case home.Usage:
+		return codeUsage
+	case home.Unavailable:
+		return codeUnavailable
+	}
+	return codeInternal
+}
+
+// worded is an error as the command line says it: with the command or flag that
+// is its remedy.
+func worded(err error, e *contract.Error) *contract.Error {
+	out := *e
+	if taken, ok := errors.AsType[*home.TakenError](err); ok {
 		switch {
-		case e.Code == contract.CodeInvalidRequest || e.Code == contract.CodeQueryEmpty:
-			return codeUsage, e
-		case strings.HasSuffix(e.Code, "_UNAVAILABLE"):
-			return codeUnavailable, e
+		case taken.Added != "":
+			out.Message = fmt.Sprintf("%s is already %s, and %s is to be added under that name too; add it by itself and give it a name with --name or --version", taken.Ref, taken.Root, taken.Added)
+		case taken.Manual():
+			out.Message = fmt.Sprintf("%s is the built-in manual; give the new one a name with --name or --version", taken.Ref)
+		default:
+			out.Message = fmt.Sprintf("%s is already %s; give the new one a name with --name or --version, or forget the old one with: docent rm %s", taken.Ref, taken.Root, taken.Ref)
 		}
-		return codeInternal, e
+		return &out
 	}
-	wrap := func(code string) *contract.Error { return &contract.Error{Code: code, Message: err.Error(), Err: err} }
-	if _, ok := errors.AsType[*lock.LockedError](err); ok {
-		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
+	r := e.Remedy
+	if r == nil {
+		return &out
 	}
-	if _, ok := errors.AsType[*home.UnavailableError](err); ok {
-		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
-	}
-	if e, ok := errors.AsType[*llm.Error](err); ok {
-		if e.Kind == llm.Incapable { // another model, or another server
-			return codeUsage, wrap(contract.CodeInvalidRequest)
-		}
-		return codeUnavailable, wrap(codeModels)
-	}
+	candidates := e.Details["candidates"] != nil
 	switch {
-	case errors.Is(err, ingest.ErrRootMissing):
-		return codeUnavailable, wrap(contract.CodeCollectionUnavailable)
-	case errors.Is(err, store.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
-		return codeUsage, wrap(contract.CodeInvalidRequest)
+	case r.Kind == contract.RemedyChange && r.Key == "section" && candidates:
+		out.Message += fmt.Sprintf(": --section '#%s'", r.Choices[len(r.Choices)-1])
+	case r.Kind == contract.RemedyRun && r.Command[0] == "read" && strings.Contains(r.Command[1], "/"):
+		out.Message += "; --toc lists its sections"
+	case r.Kind == contract.RemedyRun && r.Command[0] == "read":
+		out.Message += fmt.Sprintf(" (docent read %s --toc lists its pages)", r.Command[1])
+	case r.Kind == contract.RemedyRun && r.Command[0] == "search":
+		out.Message += "; docent search finds pages by what they say"
 	}
-	return codeInternal, wrap(contract.CodeInternal)
+	return &out
 }
 
 // fail reports an error and gives the exit code.
@@ -77,16 +83,17 @@ func (c *command) fail(ctx context.Context, err error) int {
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return codeInterrupted
 	}
-	if p, ok := errors.AsType[*passed](err); ok {
-		fmt.Fprintf(c.jsonOut(), "%s\n", p.raw)
-		return p.code
+	class, e := home.Classify(err)
+	if p, ok := errors.AsType[*home.PassedError](err); ok {
+		fmt.Fprintf(c.jsonOut(), "%s\n", p.Raw) // a person was told of it there
+		return exitOf(class)
 	}
 	if crash, ok := errors.AsType[*tui.CrashError](err); ok {
 		// The one error of several lines: where it happened is what a report needs.
 		fmt.Fprintf(c.io.Err, "docent: %s\n", sanitize.Text(crash.Error()))
 		return codeInternal
 	}
-	code, e := classify(err)
+	code, e := exitOf(class), worded(err, e)
 	if c.json || c.filter {
 		raw, jerr := json.Marshal(e)
 		if jerr == nil {

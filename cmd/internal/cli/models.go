@@ -2,17 +2,16 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/llm"
+	"docent/pipeline/home"
 )
 
 func (c *command) modelsCmd() *cobra.Command {
@@ -48,7 +47,7 @@ model is needed for anything.`,
 }
 
 // modelServers opens the servers of the configuration.
-func (c *command) modelServers() (config.Config, []*app.ModelServer, error) {
+func (c *command) modelServers() (config.Config, []*home.ModelServer, error) {
 	cfg, faults, err := app.LoadConfig(c.options())
 	if err != nil {
 		return cfg, nil, err
@@ -60,91 +59,39 @@ func (c *command) modelServers() (config.Config, []*app.ModelServer, error) {
 	return cfg, servers, err
 }
 
-// serverState is a server as docent models tells of it.
-type serverState struct {
-	Provider  string      `json:"provider"`
-	Address   string      `json:"address"`
-	Reachable bool        `json:"reachable"`
-	Version   string      `json:"version,omitempty"`
-	Error     string      `json:"error,omitempty"`
-	Models    []llm.Model `json:"models"`
-	Needs     []needState `json:"needs"`
-
-	server *app.ModelServer
-	err    error
-}
-
-// needState is a need and what answers it.
-type needState struct {
-	app.Need
-	// Chosen is the model that answers it, "" if none is there.
-	Chosen string `json:"chosen"`
-	// Missing is the model to pull, if none is there.
-	Missing string `json:"missing,omitempty"`
-}
-
-// look asks a server what it has.
-func look(ctx context.Context, s *app.ModelServer) serverState {
-	out := serverState{Provider: s.Client.Engine(), Address: s.Client.Address(), Models: []llm.Model{}, server: s}
-	models, err := s.Client.Models(ctx)
-	if err == nil {
-		out.Reachable, out.Models = true, slices.Clip(append(out.Models, models...))
-		out.Version, _ = s.Client.Version(ctx) // it is there, whatever it says of itself
-	} else {
-		out.err, out.Error = err, err.Error()
-	}
-	for _, n := range s.Needs {
-		state := needState{Need: n}
-		if m, ok := n.Find(models); ok {
-			state.Chosen = m.Name
-		} else {
-			state.Missing = n.Preferred()[0]
-		}
-		out.Needs = append(out.Needs, state)
-	}
-	return out
-}
-
 func (c *command) listModels(ctx context.Context) error {
 	cfg, servers, err := c.modelServers()
 	if err != nil {
 		return err
 	}
-	var states []serverState
-	for _, s := range servers {
-		state := look(ctx, s)
-		if ctx.Err() != nil {
-			return state.err
-		}
-		states = append(states, state)
+	answer, err := home.LookAtServers(ctx, servers)
+	if err != nil {
+		return err
 	}
+	states := answer.Servers
 	// With one server, its absence is the whole answer.
-	if len(states) == 1 && states[0].err != nil {
-		return states[0].err
+	if len(states) == 1 && states[0].Err != nil {
+		return states[0].Err
 	}
 	if c.json {
-		if err := c.printJSON(map[string]any{"servers": states}); err != nil {
+		if err := c.printJSON(answer); err != nil {
 			return err
 		}
-	}
-	for i, s := range states {
-		if c.json {
-			continue
+	} else {
+		for i, s := range states {
+			if i > 0 {
+				fmt.Fprintln(c.io.Out)
+			}
+			c.printServer(s)
 		}
-		if i > 0 {
-			fmt.Fprintln(c.io.Out)
-		}
-		c.printServer(s)
-	}
-	if !c.json {
 		fmt.Fprintf(c.io.Out, "%-12s %s\n", "asked", askedFor(cfg.Models))
 	}
 	for _, s := range states {
 		switch {
-		case s.err != nil && c.json:
+		case s.Err != nil && c.json:
 			return exitCode(codeUnavailable) // the object says why
-		case s.err != nil:
-			return s.err
+		case s.Err != nil:
+			return s.Err
 		}
 	}
 	return nil
@@ -177,13 +124,13 @@ func askedFor(m config.Models) string {
 	return "for " + strings.Join(what, "; ")
 }
 
-func (c *command) printServer(s serverState) {
+func (c *command) printServer(s home.ServerState) {
 	title := s.Provider
 	if s.Version != "" {
 		title += " " + s.Version
 	}
 	fmt.Fprintf(c.io.Out, "%s at %s\n", clean(title), clean(s.Address))
-	if s.err != nil {
+	if s.Err != nil {
 		fmt.Fprintf(c.io.Out, "  %s\n", clean(s.Error))
 		return
 	}
@@ -215,11 +162,11 @@ func (c *command) printServer(s serverState) {
 	}
 	for _, n := range s.Needs {
 		switch {
-		case n.Chosen != "" && n.Origin == config.Default:
+		case n.Chosen != "" && n.Origin == home.OriginDefault:
 			fmt.Fprintf(c.io.Out, "%-12s %s (the best that is there)\n", clean(n.For), clean(n.Chosen))
 		case n.Chosen != "":
 			fmt.Fprintf(c.io.Out, "%-12s %s\n", clean(n.For), clean(n.Chosen))
-		case n.Origin == config.Default:
+		case n.Origin == home.OriginDefault:
 			fmt.Fprintf(c.io.Out, "%-12s none; to get one: docent models pull %s\n", clean(n.For), clean(n.Missing))
 		default:
 			fmt.Fprintf(c.io.Out, "%-12s %s is missing: docent models pull %s\n", clean(n.For), clean(n.Model), clean(n.Missing))
@@ -227,32 +174,28 @@ func (c *command) printServer(s serverState) {
 	}
 }
 
-// pullModel fetches a model to the server that asks for it, or else the first.
+// pullModel fetches a model.
 func (c *command) pullModel(ctx context.Context, name string) error {
-	if strings.TrimSpace(name) == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-		return usage("%q is no model's name", name)
+	if err := home.CheckModelName(name); err != nil {
+		return err
 	}
 	_, servers, err := c.modelServers()
 	if err != nil {
 		return err
 	}
-	to := servers[0]
-	for _, s := range servers {
-		if slices.ContainsFunc(s.Needs, func(n app.Need) bool { return n.Model != "" && llm.SameName(n.Model, name) }) {
-			to = s
-			break
-		}
-	}
 	bar := pullBar{c: c, name: name}
-	err = to.Client.Pull(ctx, name, bar.draw)
+	address, err := home.Pull(ctx, servers, name, bar.draw)
 	bar.clear()
 	if err != nil {
 		return err
 	}
 	if c.json {
-		return c.printJSON(map[string]string{"pulled": name, "server": to.Client.Address()})
+		return c.printJSON(struct {
+			Pulled string `json:"pulled"`
+			Server string `json:"server"`
+		}{name, address})
 	}
-	fmt.Fprintf(c.io.Out, "%s is at %s\n", clean(name), clean(to.Client.Address()))
+	fmt.Fprintf(c.io.Out, "%s is at %s\n", clean(name), clean(address))
 	return nil
 }
 
@@ -291,72 +234,3 @@ func (b *pullBar) clear() {
 		fmt.Fprint(b.c.io.Err, "\r\x1b[K")
 	}
 }
-
-// speedTime is how long doctor waits for a model: a cold one on a slow disk may
-// take longer, and is then told of as that.
-const speedTime = 30 * time.Second
-
-// examineModels is doctor's look at the model servers. A server that is not
-// there is no fault, since no model is needed; what is configured and cannot be
-// is one.
-func (c *command) examineModels(ctx context.Context, cfg config.Config) ([]finding, error) {
-	servers, err := app.ModelServers(cfg, c.io.Env)
-	if err != nil {
-		return []finding{{Check: "model server", Text: err.Error(), Mend: "give an address such as http://127.0.0.1:11434"}}, nil
-	}
-	var out []finding
-	for _, s := range servers {
-		state := look(ctx, s)
-		if ctx.Err() != nil {
-			return out, ctx.Err()
-		}
-		if state.err != nil {
-			out = append(out, finding{Check: "model server", OK: true, Text: "none: " + state.Error + "; none is needed"})
-			continue
-		}
-		out = append(out, finding{Check: "model server", OK: true,
-			Text: strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version)) + " at " + state.Address + ", " + plural(len(state.Models), "model", "models")})
-		for _, n := range state.Needs {
-			f, err := examineModel(ctx, s, n)
-			if err != nil {
-				return out, err
-			}
-			out = append(out, f)
-		}
-	}
-	return out, nil
-}
-
-func examineModel(ctx context.Context, s *app.ModelServer, n needState) (finding, error) {
-	f := finding{Check: "model for " + n.For}
-	if n.Chosen == "" {
-		f.OK, f.Text, f.Mend = n.Origin == config.Default, "none is there; docent models pull "+n.Missing+" fetches one", ""
-		if !f.OK {
-			f.Text, f.Mend = n.Model+" is not there", "docent models pull "+n.Missing
-		}
-		return f, nil
-	}
-	limited, cancel := context.WithTimeout(ctx, speedTime)
-	defer cancel()
-	speed, err := s.Measure(limited, n.Need, n.Chosen)
-	switch {
-	case ctx.Err() != nil:
-		return f, ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		f.OK, f.Text = true, fmt.Sprintf("%s does not answer within %v; it may have to be loaded", n.Chosen, speedTime)
-	case err != nil:
-		f.Text, f.Mend = err.Error(), "choose another in docent.toml; docent models lists them"
-	case n.Dimension > 0 && speed.Dimension != n.Dimension:
-		f.Text = fmt.Sprintf("%s gives vectors of %s, the profile says %d", n.Chosen, plural(speed.Dimension, "dimension", "dimensions"), n.Dimension)
-		f.Mend = fmt.Sprintf("set dimension = %d in [embeddings.profiles.%s]", speed.Dimension, n.For)
-	case n.What == llm.CanEmbed:
-		f.OK, f.Text = true, fmt.Sprintf("%s, %s, two texts in %v", n.Chosen, plural(speed.Dimension, "dimension", "dimensions"), speed.First.Round(time.Millisecond))
-	default:
-		f.OK, f.Text = true, fmt.Sprintf("%s, the first word after %v, then %.0f tokens a second", n.Chosen, speed.First.Round(time.Millisecond), speed.Tokens)
-	}
-	return f, nil
-}
-
-// codeModels is the error code of model servers, of the family that ends with
-// exit code 3.
-const codeModels = "MODELS_UNAVAILABLE"

@@ -2,18 +2,15 @@ package cli
 
 import (
 	"context"
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
 	"errors"
 	"fmt"
-	"slices"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"docent/cmd/internal/app"
-	"docent/pipeline/contract"
-	"docent/pipeline/corpus"
-	"docent/store"
-	"docent/store/doc"
 )
 
 func (c *command) readCmd() *cobra.Command {
@@ -36,7 +33,11 @@ a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
 				return contract.Invalid("section", "--section is empty; give a heading or an anchor (--toc lists the headings)")
 			}
 			return c.with(cmd.Context(), func(a *app.App) error {
-				return c.read(cmd.Context(), a, strings.Join(args, " "), section, toc)
+				req := home.ReadRequest{Page: strings.Join(args, " "), Sets: c.sets, Section: section}
+				if toc {
+					return c.readContents(cmd.Context(), a, req)
+				}
+				return c.read(cmd.Context(), a, req)
 			})
 		},
 	}
@@ -45,291 +46,58 @@ a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
 	return cmd
 }
 
-func (c *command) read(ctx context.Context, a *app.App, name, section string, toc bool) error {
-	set, path, err := c.findPage(ctx, a, name)
-	if alone, ok := errors.AsType[*setAlone](err); ok && toc {
-		return c.printPages(ctx, a, alone.set)
-	}
+func (c *command) read(ctx context.Context, a *app.App, req home.ReadRequest) error {
+	p, err := a.Read(ctx, req)
 	if err != nil {
 		return err
 	}
-	p, err := a.Library.Page(ctx, set, path)
-	if err != nil {
-		return err
-	}
-	if p.Changed {
-		c.note("%s changed since it was indexed; this is the file as it is now", p.Path)
-	}
-	if toc {
-		return c.printTOC(p)
-	}
-	body, span := p.Source, doc.Span{StartLine: 1, EndLine: p.Doc.Lines, End: len(p.Source)}
-	var sec *doc.Section
-	if section != "" {
-		if sec, err = findSection(p, section); err != nil {
-			return err
-		}
-		span = sec.Tree
-		body = p.Source[span.Start:span.End]
-	}
+	c.noteChanged(p.FilePath, p.Changed)
 	switch {
 	case c.json:
-		return c.printJSON(map[string]any{"doc_set": set.Ref.String(), "file_path": p.Path, "page_title": p.Doc.Title, "url": p.Doc.URL,
-			"lines": [2]int{span.StartLine, span.EndLine}, "sha256": p.SHA256, "changed": p.Changed, "content": string(body)})
+		return c.printJSON(p)
 	case c.io.OutTTY:
-		return c.render(string(body))
+		return c.render(p.Content)
 	}
-	_, err = c.io.Out.Write(body)
+	_, err = io.WriteString(c.io.Out, p.Content)
 	return err
 }
 
-func (c *command) printTOC(p *corpus.Page) error {
-	type entry struct {
-		Level  int      `json:"level"`
-		Text   string   `json:"text"`
-		Anchor string   `json:"anchor"`
-		Lines  [2]int   `json:"lines"`
-		Path   []string `json:"path"`
+func (c *command) noteChanged(path string, changed bool) {
+	if changed {
+		c.note("%s changed since it was indexed; this is the file as it is now", path)
 	}
-	entries := []entry{}
-	for _, s := range p.Doc.Sections {
-		if s.Level > 0 {
-			entries = append(entries, entry{s.Level, s.Text, s.Anchor, [2]int{s.Tree.StartLine, s.Tree.EndLine}, s.Path})
-		}
+}
+
+// readContents prints a page's headings, or a doc set's pages.
+func (c *command) readContents(ctx context.Context, a *app.App, req home.ReadRequest) error {
+	page, err := a.Contents(ctx, req)
+	if alone, ok := errors.AsType[*home.SetAloneError](err); ok {
+		return c.printPages(ctx, a, alone.Set.String())
 	}
+	if err != nil {
+		return err
+	}
+	c.noteChanged(page.FilePath, page.Changed)
 	if c.json {
-		return c.printJSON(map[string]any{"doc_set": p.Set.Ref.String(), "file_path": p.Path, "page_title": p.Doc.Title, "toc": entries})
+		return c.printJSON(page)
 	}
-	for _, e := range entries {
+	for _, e := range page.Headings {
 		fmt.Fprintf(c.io.Out, "%s%s  (line %d)\n", strings.Repeat("  ", e.Level-1), c.forTerminal(e.Text), e.Lines[0])
 	}
 	return nil
 }
 
-// findSection finds a heading by its text ("## Text" of that level, where there
-// is one) or anchor ("#anchor" of that alone). Of several with the same text
-// none is preferred.
-func findSection(p *corpus.Page, want string) (*doc.Section, error) {
-	want = strings.TrimSpace(want)
-	marks := len(want) - len(strings.TrimLeft(want, "#"))
-	text := strings.TrimSpace(want[marks:])
-	level := 0
-	if strings.HasPrefix(want[marks:], " ") {
-		level = marks
-	}
-	byAnchor := func(s doc.Section) bool { return s.Anchor == text }
-	byText := func(s doc.Section) bool { return s.Text == text }
-	ways := []func(doc.Section) bool{
-		func(s doc.Section) bool { return byText(s) || byAnchor(s) },
-		func(s doc.Section) bool { return strings.EqualFold(s.Text, text) },
-	}
-	if marks == 1 && level == 0 {
-		ways = slices.Insert(ways, 0, byAnchor)
-	}
-	for _, way := range ways {
-		found := sections(p, way)
-		if ofLevel := slices.DeleteFunc(slices.Clone(found), func(s *doc.Section) bool { return s.Level != level }); len(ofLevel) > 0 {
-			found = ofLevel
-		}
-		switch {
-		case len(found) == 1:
-			return found[0], nil
-		case len(found) > 1:
-			return nil, severalSections(p, text, found)
-		}
-	}
-	var names []string
-	for _, s := range sections(p, func(doc.Section) bool { return true }) {
-		names = append(names, s.Text)
-	}
-	msg := fmt.Sprintf("%s has no section %q", p.Doc.Title, text)
-	if near := corpus.NearestNames(text, names); len(near) > 0 {
-		msg += "; did you mean " + strings.Join(near, " or ") + "?"
-	} else {
-		msg += "; --toc lists its sections"
-	}
-	return nil, contract.Invalid("section", "%s", msg)
-}
-
-// sections are the page's headings that fit.
-func sections(p *corpus.Page, fits func(doc.Section) bool) []*doc.Section {
-	var found []*doc.Section
-	for i := range p.Doc.Sections {
-		if s := &p.Doc.Sections[i]; s.Level > 0 && fits(*s) {
-			found = append(found, s)
-		}
-	}
-	return found
-}
-
-func severalSections(p *corpus.Page, text string, found []*doc.Section) error {
-	var anchors, places []string
-	for _, s := range found {
-		anchors = append(anchors, s.Anchor)
-		places = append(places, fmt.Sprintf("#%s (line %d)", s.Anchor, s.Tree.StartLine))
-	}
-	e := contract.Invalid("section", "%s has %d sections %q: %s; give one by its anchor: --section '#%s'", p.Doc.Title, len(found), text, strings.Join(places, ", "), anchors[len(anchors)-1])
-	e.Details["candidates"] = anchors
-	return e
-}
-
-// setAlone means that a doc set was named where a page is wanted.
-type setAlone struct{ set store.Set }
-
-func (e *setAlone) Error() string {
-	return fmt.Sprintf("%s is a doc set and no page; give %s/PAGE (docent read %s --toc lists its pages)", e.set.Ref, e.set.Ref, e.set.Ref)
-}
-
-// Unwrap makes it an error of the input.
-func (e *setAlone) Unwrap() error { return contract.Invalid("page", "%s", e.Error()) }
-
-// printPages prints what `docent read` can print of a doc set.
-func (c *command) printPages(ctx context.Context, a *app.App, set store.Set) error {
-	type entry struct {
-		Path  string `json:"file_path"`
-		Title string `json:"page_title"`
-		Lines int    `json:"lines"`
-	}
-	docs, err := a.Library.Catalog.Documents(ctx, set.ID)
+// printPages prints the pages of a doc set as docent read takes them.
+func (c *command) printPages(ctx context.Context, a *app.App, docSet string) error {
+	list, err := a.Pages(ctx, docSet)
 	if err != nil {
 		return err
 	}
-	pages := []entry{}
-	for _, d := range docs {
-		pages = append(pages, entry{d.Path, d.Title, d.Lines})
-	}
 	if c.json {
-		return c.printJSON(map[string]any{"doc_set": set.Ref.String(), "pages": pages})
+		return c.printJSON(list)
 	}
-	for _, p := range pages {
-		fmt.Fprintf(c.io.Out, "%s/%s  (%s)\n", clean(set.Ref.String()), clean(p.Path), clean(p.Title))
+	for _, p := range list.Pages {
+		fmt.Fprintf(c.io.Out, "%s/%s  (%s)\n", clean(list.DocSet), clean(p.Path), clean(p.Title))
 	}
 	return nil
-}
-
-// blockFolder is where a cited block says that doc sets lie: md_docs/SET/PAGE.
-const blockFolder = "md_docs/"
-
-// findPage finds a page by SET/PAGE, also as a cited block writes it, or by PAGE
-// alone among the sets narrowed to.
-func (c *command) findPage(ctx context.Context, a *app.App, name string) (store.Set, string, error) {
-	none := func(err error) (store.Set, string, error) { return store.Set{}, "", err }
-	sets, err := c.chosen(ctx, a, c.sets)
-	if err != nil {
-		return none(err)
-	}
-	if rest, ok := strings.CutPrefix(name, blockFolder); ok {
-		if set, _, _ := strings.Cut(rest, "/"); strings.ContainsAny(set, ":@") {
-			name = rest
-		}
-	}
-	page := name
-	var unknown error // the doc set that the name would be of
-	head, rest, ok := strings.Cut(name, "/")
-	if ok {
-		one, err := a.Library.Resolve(ctx, []string{head})
-		switch {
-		case err == nil:
-			sets, page = one, rest
-		case len(c.sets) == 0 && strings.Contains(head, "@"):
-			return none(err)
-		case len(c.sets) == 0:
-			unknown = err
-		}
-	}
-	type candidate struct {
-		set  store.Set
-		path string
-	}
-	var found []candidate
-	var titles []string         // for a name that is near to none of them
-	full := map[string]string{} // the same with the doc set
-	for _, fold := range []bool{false, true} {
-		for _, s := range sets {
-			docs, err := a.Library.Catalog.Documents(ctx, s.ID)
-			if err != nil {
-				return none(err)
-			}
-			for _, d := range docs {
-				if _, ok := full[d.Title]; !ok {
-					titles = append(titles, d.Title)
-					full[d.Title] = s.Ref.Name + "/" + d.Title
-				}
-				if strings.HasPrefix(d.Path, head+"/") {
-					unknown = nil // a folder of pages
-				}
-				if pageMatches(d, page, fold) {
-					found = append(found, candidate{s, d.Path})
-				}
-			}
-		}
-		if len(found) > 0 {
-			break
-		}
-	}
-	switch {
-	case len(found) == 1:
-		return found[0].set, found[0].path, nil
-	case len(found) == 0 && unknown != nil:
-		return none(unknown)
-	case len(found) == 0:
-		if one, err := a.Library.Resolve(ctx, []string{strings.TrimSuffix(name, "/")}); err == nil {
-			return none(&setAlone{one[0]})
-		}
-		msg := fmt.Sprintf("there is no page %q", name)
-		near := corpus.NearestNames(page, titles)
-		for i, title := range near {
-			near[i] = full[title]
-		}
-		if len(near) > 0 {
-			msg += "; did you mean " + strings.Join(near, " or ") + "?"
-		} else {
-			msg += "; docent search finds pages by what they say"
-		}
-		return none(contract.Invalid("page", "%s", msg))
-	}
-	var names []string
-	for _, f := range found {
-		names = append(names, f.set.Ref.String()+"/"+f.path)
-	}
-	e := contract.Invalid("page", "%q is the name of %d pages: %s", name, len(found), strings.Join(names, ", "))
-	e.Details["candidates"] = names
-	return none(e)
-}
-
-// pageMatches: by path (also without its ending or docContent.md) or title;
-// with fold whatever the case, and by first heading.
-func pageMatches(d store.Document, want string, fold bool) bool {
-	same := func(a, b string) bool { return a == b }
-	if fold {
-		same = strings.EqualFold
-	}
-	bare := strings.TrimSuffix(d.Path, "/"+doc.ContentFile)
-	if i := strings.LastIndexByte(bare, '.'); i > strings.LastIndexByte(bare, '/') {
-		if same(bare[:i], want) {
-			return true
-		}
-	}
-	return same(d.Path, want) || same(bare, want) || same(d.Title, want) || fold && same(d.H1, want)
-}
-
-func (c *command) verifyCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:     "verify [FILE|-]",
-		Short:   "prove an AOP-FINAL block line by line against the sources",
-		Example: `  docent ask "what does verify do" | docent verify`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return usage("docent verify takes one file, or - for standard input")
-			}
-			file := "-"
-			if len(args) == 1 {
-				file = args[0]
-			}
-			if file == "-" && c.io.InTTY {
-				return usage("give a file, or the block on standard input: docent ask … | docent verify")
-			}
-			return c.verify(cmd.Context(), file)
-		},
-	}
 }

@@ -2,11 +2,7 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +10,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/home"
 	"docent/pipeline/rerank"
 )
 
@@ -47,27 +44,20 @@ func (c *command) search(ctx context.Context, query string, f askFlags) error {
 		if f.contractV != "" && f.contractV != "docs" {
 			return contract.Invalid("contract", "--contract is %q, it can be docs", f.contractV)
 		}
-		req, err := c.request(a, query, f)
+		req, err := c.request(query, f)
 		if err != nil {
 			return err
 		}
-		offset, err := readCursor(f.cursor, query)
+		answer, err := a.Search(ctx, home.SearchRequest{Request: req, Limit: f.limit, Cursor: f.cursor}, c.watch(f))
 		if err != nil {
 			return err
 		}
-		res, err := c.run(ctx, a, req, contract.PhaseRerank, f)
-		if err != nil {
-			return err
-		}
-		out := *res.Phases.Rerank
-		page(&out, offset, f.limit, query)
+		res, out := answer.Result, answer.Page
 		switch {
 		case f.contractV == "docs":
 			err = c.printJSON(rerank.DocsResponse(query, out))
 		case c.json && f.noRerank:
-			one := *res.Phases.Search
-			one.Results, one.NextCursor = out.Results, out.NextCursor
-			err = c.printJSON(one)
+			err = c.printJSON(answer.FirstStage())
 		case c.json:
 			err = c.printJSON(out)
 		default:
@@ -99,39 +89,6 @@ func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) 
 	case out.BelowThreshold:
 		c.note("no heading reached the threshold %.2f; this is the best there is (--threshold 0 shows all)", out.RerankStats.Threshold)
 	}
-}
-
-// page cuts the results to one page of them.
-func page(out *contract.RerankOutput, offset, limit int, query string) {
-	all := out.Results
-	out.Results = all[min(offset, len(all)):]
-	if limit > 0 && len(out.Results) > limit {
-		out.Results = out.Results[:limit]
-		out.NextCursor = writeCursor(offset+limit, query)
-	}
-}
-
-// A cursor is opaque: an offset and a fingerprint of the query it belongs to.
-func writeCursor(offset int, query string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(offset) + "." + fingerprint(query)))
-}
-
-func fingerprint(query string) string {
-	sum := sha256.Sum256([]byte(query))
-	return hex.EncodeToString(sum[:4])
-}
-
-func readCursor(cursor, query string) (int, error) {
-	if cursor == "" {
-		return 0, nil
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(cursor)
-	n, print, ok := strings.Cut(string(raw), ".")
-	offset, aerr := strconv.Atoi(n)
-	if err != nil || !ok || aerr != nil || offset < 0 || print != fingerprint(query) {
-		return 0, contract.Invalid("cursor", "the cursor is not one of this query's; give next_cursor of an answer to the same query")
-	}
-	return offset, nil
 }
 
 // printHits prints pages for a person.

@@ -2,16 +2,39 @@ package cli
 
 import (
 	"context"
+	"docent/cmd/internal/app"
+	"docent/pipeline/cite"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 
-	"docent/cmd/internal/app"
-	"docent/pipeline/cite"
-	"docent/pipeline/contract"
+	"github.com/spf13/cobra"
 )
+
+func (c *command) verifyCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "verify [FILE|-]",
+		Short:   "prove an AOP-FINAL block line by line against the sources",
+		Example: `  docent ask "what does verify do" | docent verify`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage("docent verify takes one file, or - for standard input")
+			}
+			file := "-"
+			if len(args) == 1 {
+				file = args[0]
+			}
+			if file == "-" && c.io.InTTY {
+				return usage("give a file, or the block on standard input: docent ask … | docent verify")
+			}
+			return c.verify(cmd.Context(), file)
+		},
+	}
+}
 
 func (c *command) verify(ctx context.Context, file string) error {
 	var raw []byte
@@ -27,12 +50,12 @@ func (c *command) verify(ctx context.Context, file string) error {
 	if err != nil {
 		return contract.Invalid("file", "verify %s: %v; give a file that holds a block, or - for standard input", file, err)
 	}
-	block, err := cite.ParseBlock(string(raw))
+	block, err := home.ParseBlock(string(raw))
 	if err != nil {
-		return contract.Invalid("block", "%v", err)
+		return err
 	}
 	return c.with(ctx, func(a *app.App) error {
-		rep, err := cite.Verify(ctx, block, a.VerifySource())
+		rep, err := a.Verify(ctx, block)
 		if err != nil {
 			return err
 		}

@@ -164,11 +164,12 @@ func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
 	passages, names := 0, make([]string, len(sets))
 	for i, s := range sets {
 		names[i] = s.Ref.String()
-		rd, err := a.Library.Reader(s)
+		x, release, err := a.Library.Index(ctx, s)
 		if err != nil {
 			return err
 		}
-		passages += rd.Passages()
+		passages += x.Statistics().Passages
+		release()
 	}
 	askOne := func(q string) (timings map[string]float64, took time.Duration, err error) {
 		start, a := time.Now(), a

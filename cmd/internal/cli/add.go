@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func (c *command) addCmd() *cobra.Command {
+	var name, version, domain string
+	cmd := &cobra.Command{
+		Use:   "add PATH...",
+		Short: "register and index doc sets",
+		Long: `Registers and indexes doc sets. PATH is a NAME@VERSION folder, a folder of
+those, or any folder of Markdown pages.`,
+		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31`,
+		Args:    minArgs(1, "at least one folder"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, f := range []string{"name", "version", "domain"} {
+				if cmd.Flags().Changed(f) && strings.TrimSpace(cmd.Flags().Lookup(f).Value.String()) == "" {
+					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)
+				}
+			}
+			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain})
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&name, "name", "", "name (default: the folder's)")
+	fl.StringVar(&version, "version", "", "version (default: the folder's, or latest)")
+	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+" (default tech_docs)")
+	return cmd
+}
+
+func (c *command) add(ctx context.Context, req home.AddRequest) error {
+	parsers, err := app.Parsers()
+	if err != nil {
+		return err
+	}
+	plan, err := home.Discover(ctx, req, parsers, c.upkeep())
+	switch e, ok := errors.AsType[*contract.Error](err); {
+	case errors.Is(err, home.ErrSeveral):
+		return contract.Invalid("name", "--name and --version are for one doc set, and %s has %d", strings.Join(req.Paths, " "), len(plan.Sets))
+	case ok && (e.Details["field"] == "name" || e.Details["field"] == "version"):
+		return contract.Invalid(fmt.Sprint(e.Details["field"]), "--%s: %v", e.Details["field"], e)
+	case err != nil:
+		return err
+	}
+	return c.with(ctx, func(a *app.App) error {
+		out, err := a.Add(ctx, plan, c.upkeep())
+		return c.updated(out, err)
+	})
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"context"
+	"docent/cmd/internal/app"
+	"docent/pipeline"
+	"docent/pipeline/corpus"
+	"docent/pipeline/embed"
+	"docent/pipeline/home"
+	"docent/pipeline/ingest"
+	"docent/tui"
+	lib "docent/tui/pane/shelf"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// NewBackend is the app's backend over a home, for programs that test or
+// measure the app itself. close ends it.
+func NewBackend(opt app.Options) (b tui.Backend, close func() error) {
+	back := &backend{opt: opt}
+	return back, back.close
+}
+
+// backend is the opened home as the app needs it. It is opened after the first
+// frame.
+type backend struct {
+	opt app.Options
+
+	mu      sync.Mutex
+	a       *app.App
+	closing bool
+	work    sync.WaitGroup // what writes the home
+}
+
+func (b *backend) app() *app.App {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.a
+}
+
+// close closes the home. What writes it was cancelled with the app's context
+// and is waited for: it takes back what it had begun.
+func (b *backend) close() error {
+	b.mu.Lock()
+	b.closing = true
+	b.mu.Unlock()
+	b.work.Wait()
+	if a := b.app(); a != nil {
+		return a.Close()
+	}
+	return nil
+}
+
+// Ready opens the home, which indexes what is missing.
+func (b *backend) Ready(ctx context.Context, progress func(done, total int, text string)) error {
+	if b.app() != nil {
+		return nil
+	}
+	opt := b.opt
+	opt.Say = nil // the screen is the app's
+	opt.Progress = func(e pipeline.Event) {
+		if e.Phase == ingest.PhaseIngest && progress != nil {
+			progress(e.Done, e.Total, e.Text)
+		}
+	}
+	a, err := app.Open(ctx, opt)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	b.a = a
+	b.mu.Unlock()
+	a.Models.Preload() // the first question does not wait for a cold model
+	return nil
+}
+
+// background trains learned vectors again that are due, and has a model make the
+// vectors that are missing.
+func (b *backend) background(ctx context.Context, progress func(text string)) error {
+	a, err := b.begin()
+	if err != nil {
+		return nil // it is being closed
+	}
+	defer b.work.Done()
+	if err := a.SettleDue(ctx, home.Watch{}); err != nil {
+		return err
+	}
+	return a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
+		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
+			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)
+			if _, left, ok := strings.Cut(e.Text, " a second, "); ok {
+				text += ", " + left
+			}
+			progress(text)
+		}
+	}})
+}
+
+// errUnopened means that the home is not open yet, or could not be opened.
+var errUnopened = errors.New("the doc sets are not open yet")
+
+// begin counts a piece of work that the home must not be closed under.
+func (b *backend) begin() (*app.App, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.a == nil:
+		return nil, errUnopened
+	case b.closing:
+		return nil, context.Canceled
+	}
+	b.work.Add(1)
+	return b.a, nil
+}
+
+// NewSession begins a session. An unknown doc set is an error of its run, where
+// the app shows it.
+func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
+	a := b.app()
+	if s, err := a.Session(context.Background(), req); err == nil {
+		return s
+	}
+	return a.Pipelines.Ask.NewSession(req)
+}
+
+// Suggest searches for a question that is being typed.
+func (b *backend) Suggest(ctx context.Context, question string, docSets []string) ([]tui.Suggestion, error) {
+	found, err := b.app().Suggest(ctx, question, docSets)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.Suggestion, len(found))
+	for i, s := range found {
+		out[i] = tui.Suggestion(s)
+	}
+	return out, nil
+}
+
+// Page is one page for the preview.
+func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, error) {
+	p, err := b.app().Shown(ctx, docSet, filePath)
+	if err != nil {
+		return tui.Page{}, err
+	}
+	return tui.Page{Doc: &p.Doc, Source: p.Doc.Text}, nil
+}
+
+// Pages are the pages of a doc set by their paths.
+func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, error) {
+	list, err := b.app().Pages(ctx, docSet)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.PageRef, len(list.Pages))
+	for i, p := range list.Pages {
+		out[i] = tui.PageRef{Path: p.Path, Title: p.Title, URL: p.URL}
+	}
+	return out, nil
+}
+
+// Sets are the doc sets by name.
+func (b *backend) Sets(ctx context.Context) ([]tui.SetInfo, error) {
+	sets, err := b.app().SetList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.SetInfo, len(sets))
+	for i, s := range sets {
+		out[i] = tui.SetInfo{Name: s.Ref.String(), Pages: s.Pages, Fresh: s.Fresh == home.Fresh}
+	}
+	return out, nil
+}
+
+// Library lists the doc sets with their freshness.
+func (b *backend) Library(ctx context.Context) ([]tui.LibrarySet, error) {
+	a := b.app()
+	if a == nil {
+		return nil, errUnopened
+	}
+	sets, err := a.SetList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.LibrarySet, len(sets))
+	for i, s := range sets {
+		out[i] = tui.LibrarySet{Name: s.Ref.Name, Version: s.Ref.Version, Pages: s.Pages, Root: s.Root, Indexed: s.Indexed, Manual: s.Ref == home.ManualRef()}
+		switch s.Fresh {
+		case home.Missing:
+			out[i].State = lib.Missing
+		case home.Stale:
+			out[i].State, out[i].Changes = lib.Changed, s.Changes.String()
+		}
+	}
+	return out, nil
+}
+
+// NewerVersion says whether version a is newer than b.
+func (*backend) NewerVersion(a, b string) bool { return corpus.Newer(a, b) }
+
+// PagesOf are the pages of a doc set, each compared with its file by size and
+// time.
+func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.LibraryPage, error) {
+	a := b.app()
+	if a == nil {
+		return nil, errUnopened
+	}
+	pages, err := a.PageStates(ctx, docSet)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.LibraryPage, len(pages))
+	for i, p := range pages {
+		out[i] = tui.LibraryPage{Path: p.Path, Title: p.Title}
+		switch p.State {
+		case home.PageGone:
+			out[i].State = lib.PageGone
+		case home.PageChanged:
+			out[i].State = lib.PageChanged
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,257 @@
+package cli
+
+import (
+	"context"
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/embed"
+	"docent/pipeline/home"
+	"docent/pipeline/ingest"
+	"docent/tui"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Add registers and indexes a folder.
+func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui.WorkProgress)) (string, error) {
+	a, err := b.begin()
+	if err != nil {
+		return "", err
+	}
+	defer b.work.Done()
+	watch := &watcher{progress: progress, now: time.Now}
+	watch.stage("looking for pages")
+	nothing := "nothing was added"
+	plan, err := home.Discover(ctx, home.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version}, a.Parsers, home.Watch{Note: watch.note})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nothing, context.Canceled
+		}
+		return "", appError(err)
+	}
+	watch.of(len(plan.Sets))
+	out, err := a.Add(ctx, plan, watch.app())
+	text := summaries(out)
+	switch {
+	case errors.Is(err, home.ErrUnembedded):
+		return "added " + text + unembedded, context.Canceled
+	case ctx.Err() != nil && err != nil:
+		if text == "" {
+			return nothing, context.Canceled
+		}
+		return text + "; the rest was not added", context.Canceled
+	case err != nil:
+		return text, appError(err)
+	}
+	return "added " + text + watch.said(), nil
+}
+
+// unembedded says that a model has not made all vectors yet.
+const unembedded = "; a model's vectors with the next update"
+
+// Update brings doc sets up to date.
+func (b *backend) Update(ctx context.Context, docSets []string, progress func(tui.WorkProgress)) (string, error) {
+	a, err := b.begin()
+	if err != nil {
+		return "", err
+	}
+	defer b.work.Done()
+	sets, err := a.Chosen(ctx, docSets)
+	if err != nil {
+		return "", err
+	}
+	watch := &watcher{progress: progress, now: time.Now}
+	watch.of(len(sets))
+	watch.stage("looking for changes")
+	out, err := a.Update(ctx, home.UpdateRequest{Sets: docSets}, watch.app())
+	text := summaries(out)
+	if len(sets) > 1 {
+		text = many(out)
+	}
+	unlearned := errors.Is(err, ingest.ErrUnlearned)
+	switch {
+	case errors.Is(err, home.ErrUnembedded):
+		return text + unembedded, context.Canceled
+	case err != nil:
+		var parts []string
+		if text != "" {
+			parts = append(parts, text)
+		}
+		switch {
+		case unlearned:
+			parts = append(parts, "pages up to date, vectors with the next update")
+		case len(sets) == 1:
+			parts = append(parts, sets[0].Ref.String()+" is as it was")
+		default:
+			parts = append(parts, "the others are as they were")
+		}
+		if ctx.Err() != nil {
+			err = context.Canceled
+		}
+		return strings.Join(parts, "; "), err
+	case len(out.Missing) > 0 && len(out.Sets) == 0:
+		return "", out.Missing[0]
+	case len(out.Missing) > 0:
+		return text + fmt.Sprintf("; %s missing: as it was", plural(len(out.Missing), "folder is", "folders are")), nil
+	}
+	return text + watch.said(), nil
+}
+
+// Remove forgets a doc set; its files stay.
+func (b *backend) Remove(ctx context.Context, docSet string) error {
+	a, err := b.begin()
+	if err != nil {
+		return err
+	}
+	defer b.work.Done()
+	_, err = a.Remove(ctx, home.RemoveRequest{Sets: []string{docSet}})
+	return err
+}
+
+// appError is an error as the app says it: the innermost one that was made for
+// people.
+func appError(err error) error {
+	if taken, ok := errors.AsType[*home.TakenError](err); ok {
+		return taken
+	}
+	if e, ok := errors.AsType[*contract.Error](err); ok {
+		return errors.New(e.Message)
+	}
+	return err
+}
+
+func summaries(out home.Updated) string {
+	var parts []string
+	for _, r := range out.Sets {
+		parts = append(parts, home.Summary(r))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// many is what came of several updates, in a few words.
+func many(out home.Updated) string {
+	if len(out.Sets) == 0 {
+		return ""
+	}
+	touched := 0
+	for _, r := range out.Sets {
+		if r.Touched() {
+			touched++
+		}
+	}
+	if touched == 0 {
+		return plural(len(out.Sets), "doc set", "doc sets") + ", nothing changed"
+	}
+	return fmt.Sprintf("%s looked at, %d changed", plural(len(out.Sets), "doc set", "doc sets"), touched)
+}
+
+// watcher turns what indexing says into progress for the app.
+type watcher struct {
+	progress func(tui.WorkProgress)
+	now      func() time.Time
+
+	mu       sync.Mutex
+	at       tui.WorkProgress
+	since    time.Time
+	notes    []string
+	warnings int
+	embedded int // doc sets whose vectors were begun
+	had      int // passages that had vectors before
+}
+
+// of says of how many doc sets the first begins.
+func (w *watcher) of(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.at.Nth, w.at.Of = 1, n
+}
+
+// stage begins a stage that counts nothing.
+func (w *watcher) stage(name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.since = w.now()
+	w.at.Stage, w.at.Done, w.at.Total, w.at.Elapsed = name, 0, 0, 0
+	w.progress(w.at)
+}
+
+func (w *watcher) note(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.notes = append(w.notes, fmt.Sprintf(format, args...))
+}
+
+func (w *watcher) app() home.Watch {
+	return home.Watch{Note: w.note, Report: w.report, Events: w.event}
+}
+
+func (w *watcher) report(r ingest.Report) {
+	w.mu.Lock()
+	w.at.Nth = min(w.at.Nth+1, max(1, w.at.Of))
+	w.warnings += len(r.Warnings)
+	w.mu.Unlock()
+	w.stage("looking for pages")
+}
+
+func (w *watcher) event(e pipeline.Event) {
+	if e.Phase == embed.Phase {
+		w.embedding(e)
+		return
+	}
+	w.mu.Lock()
+	w.at.Set = e.Text
+	w.mu.Unlock()
+	switch {
+	case e.Phase == ingest.PhaseWrite:
+		w.stage("writing the index")
+	case e.Phase == ingest.PhaseLearn:
+		w.stage("learning vectors")
+	case e.Phase == ingest.PhaseIngest && e.Kind == pipeline.PhaseStarted:
+		w.stage("reading pages")
+	case e.Phase == ingest.PhaseIngest:
+		w.mu.Lock()
+		w.at.Done, w.at.Total, w.at.Elapsed = e.Done, e.Total, w.now().Sub(w.since)
+		w.progress(w.at)
+		w.mu.Unlock()
+	}
+}
+
+// embedding is as event for the vectors that a model makes.
+func (w *watcher) embedding(e pipeline.Event) {
+	switch e.Kind {
+	case pipeline.PhaseStarted:
+		w.mu.Lock()
+		w.embedded++
+		w.at.Set, w.at.Nth = e.Text, min(w.embedded, w.at.Of)
+		w.mu.Unlock()
+		w.stage("vectors by " + e.Engine)
+	case pipeline.PhaseProgress:
+		w.mu.Lock()
+		if w.at.Total == 0 {
+			// What was there before tells nothing of how fast it goes.
+			w.since, w.had = w.now(), e.Done
+		}
+		w.at.Done, w.at.Total, w.at.Elapsed = e.Done-w.had, e.Total-w.had, w.now().Sub(w.since)
+		w.progress(w.at)
+		w.mu.Unlock()
+	}
+}
+
+// said is what a person should know beside the outcome.
+func (w *watcher) said() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := ""
+	if w.warnings > 0 {
+		out += "; " + plural(w.warnings, "warning", "warnings")
+	}
+	notes := slices.Compact(w.notes)
+	if len(notes) > 0 {
+		out += "; " + strings.Join(notes, "; ")
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"docent/cmd/internal/app"
+	"docent/pipeline/home"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func (c *command) rmCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:               "rm SET...",
+		Short:             "forget doc sets (their files stay)",
+		Example:           `  docent rm Kubernetes@1.30`,
+		Args:              minArgs(1, "at least one doc set"),
+		ValidArgsFunction: c.completeSets(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			return c.with(ctx, func(a *app.App) error {
+				out, err := a.Remove(ctx, home.RemoveRequest{Sets: args})
+				if err != nil {
+					return err
+				}
+				if c.json {
+					return c.printJSON(out)
+				}
+				fmt.Fprintf(c.io.Out, "forgot %s; its files were not touched\n", clean(strings.Join(out.Removed, ", ")))
+				return nil
+			})
+		},
+	}
+}

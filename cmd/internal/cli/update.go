@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"docent/cmd/internal/app"
+	"docent/pipeline/home"
+	"docent/pipeline/ingest"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+func (c *command) updateCmd() *cobra.Command {
+	var rebuild, settle bool
+	cmd := &cobra.Command{
+		Use:               "update [SET...]",
+		Short:             "bring the index up to what is on disk",
+		Example:           `  docent update`,
+		ValidArgsFunction: c.completeSets(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			return c.with(ctx, func(a *app.App) error {
+				out, err := a.Update(ctx, home.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle}, c.upkeep())
+				return c.updated(out, err)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "read every page again and build the index from nothing")
+	cmd.Flags().BoolVar(&settle, "settle", false, "train the learned vectors again on the pages as they are")
+	return cmd
+}
+
+// upkeep tells of adding and updating on the terminal.
+func (c *command) upkeep() home.Watch {
+	return home.Watch{Note: c.note, Report: c.printReport, Events: newBar(c).sink}
+}
+
+// updated ends a command that indexed: with JSON where that is wanted, and with
+// the exit code of missing folders.
+func (c *command) updated(out home.Updated, err error) error {
+	if err != nil {
+		return err
+	}
+	if c.json {
+		if err := c.printJSON(out); err != nil {
+			return err
+		}
+	}
+	for _, r := range out.Vectors {
+		if r.Written && !c.json {
+			fmt.Fprintf(c.io.Out, "%s: vectors of %s by %s, %d made now\n", clean(r.Set), plural(r.Passages, "passage", "passages"), clean(r.Model), r.Embedded)
+		}
+	}
+	if len(out.Missing) > 0 {
+		return exitCode(codeUnavailable)
+	}
+	return nil
+}
+
+// maxWarnings is how many warnings of a doc set are printed without -v.
+const maxWarnings = 5
+
+func (c *command) printReport(r ingest.Report) {
+	for i, w := range r.Warnings {
+		if i == maxWarnings && c.verbose == 0 {
+			c.note("%s: … %d more warnings (-v shows them)", r.Set, len(r.Warnings)-i)
+			break
+		}
+		c.note("%s: %s", r.Set, w)
+	}
+	if c.json {
+		return
+	}
+	fmt.Fprintln(c.io.Out, clean(home.Summary(r)))
+}

@@ -1,0 +1,129 @@
+package corpus
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"docent/pipeline/chunk"
+	"docent/store"
+	"docent/store/doc"
+)
+
+// Page is one page as its file is now. Doc.Source is the file's content, Doc.Text
+// what is shown and cited.
+type Page struct {
+	Set     store.Set
+	Path    string
+	SHA256  string // of Doc.Source
+	Indexed string // the source's hash when the page was indexed
+	// Changed says that the text may not be the indexed one: places in the index
+	// are not places in it.
+	Changed bool
+	// Converted says that the source is the indexed one, and that its text was
+	// made by another version of the parser, or came out differently.
+	Converted bool
+	// IndexedParser is the version of the parser when the page was indexed;
+	// Doc.Parser is the present one.
+	IndexedParser int
+	Doc           doc.Document
+	Chunks        []doc.Chunk // with texts
+}
+
+func hash(src []byte) string {
+	sum := sha256.Sum256(src)
+	return hex.EncodeToString(sum[:])
+}
+
+// ErrPageGone means that a page's file is not there any more.
+var ErrPageGone = errors.New("its file is gone")
+
+// Page reads and parses one page. The error wraps ErrPageGone where the file
+// is gone, store.ErrNotFound where the set has no such page.
+func (l *Library) Page(ctx context.Context, set store.Set, path string) (*Page, error) {
+	p, err := l.Source(ctx, set, path)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Changed { // else Source did
+		err = l.parse(ctx, p)
+	}
+	return p, err
+}
+
+// parse reads the structure of a page's text.
+func (l *Library) parse(ctx context.Context, p *Page) error {
+	d, err := l.Parsers.Parse(ctx, p.Doc.Source, p.Path, p.Set.Layout)
+	if err != nil {
+		return p.wrap(err)
+	}
+	p.Doc, p.Chunks = d, chunk.Split(d, chunk.Options{})
+	return nil
+}
+
+func (p *Page) wrap(err error) error { return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err) }
+
+// Source is as Page without sections, blocks and chunks: of Doc it gives path,
+// title, first heading, address and rendition, and of a changed page all that
+// Page gives, as it is now.
+//
+// A text that is not the source is compared with the catalog. One that the same
+// version of the parser made and that differs was not kept as it was made: it is
+// made again.
+func (l *Library) Source(ctx context.Context, set store.Set, path string) (*Page, error) {
+	d, err := l.Catalog.ByPath(ctx, set.ID, path)
+	if err != nil {
+		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
+	}
+	src, err := l.read(set, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("page %s of %s: %w; docent update %s takes it out of the index", path, set.Ref, ErrPageGone, set.Ref)
+	}
+	if err != nil {
+		return nil, err
+	}
+	h := hash(src)
+	p := &Page{Set: set, Path: path, SHA256: h, Indexed: d.SHA256, IndexedParser: d.Parser, Changed: h != d.SHA256}
+	if p.Changed {
+		p.Doc.Source = src
+		return p, l.parse(ctx, p)
+	}
+	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
+	if p.Doc.Format, p.Doc.Rendition, err = l.Parsers.Rendition(ctx, src, path, set.Layout); err != nil {
+		return nil, p.wrap(err)
+	}
+	text := p.Doc.TextSHA256()
+	if text != d.TextSHA256 && p.Doc.Parser == d.Parser {
+		again, err := l.Parsers.Again(ctx, src, path, set.Layout)
+		if err != nil {
+			return nil, p.wrap(err)
+		}
+		text, p.Doc.Rendition = again.TextSHA256(), again.Rendition
+	}
+	p.Converted = text != d.TextSHA256 || !p.Doc.Verbatim() && p.Doc.Parser != d.Parser
+	if text != d.TextSHA256 {
+		p.Changed = true
+		return p, l.parse(ctx, p)
+	}
+	return p, nil
+}
+
+// Location is where a line of a page's text stands in its source, for a person's
+// own programs; the zero Location where that is not known.
+func (l *Library) Location(ctx context.Context, docSet, path string, line int) (doc.Location, error) {
+	set, err := l.lastKnown(ctx, docSet)
+	if err != nil {
+		return doc.Location{}, err
+	}
+	if p, err := l.Parsers.For(path, set.Layout); err == nil && p.Info().Verbatim {
+		return doc.Location{Line: line}, nil
+	}
+	p, err := l.Source(ctx, set, path)
+	if err != nil {
+		return doc.Location{}, err
+	}
+	return p.Doc.Location(line), nil
+}

@@ -1,0 +1,77 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"unicode/utf8"
+
+	"docent/store"
+	"docent/store/doc"
+)
+
+// Proofs hands pages to whoever proves a cited block. It implements cite.Source,
+// cite.URLs and cite.Conversions.
+type Proofs struct{ Library *Library }
+
+func (v Proofs) find(ctx context.Context, ref doc.Ref, path string) (*Page, error) {
+	sets, err := v.Library.Resolve(ctx, []string{ref.String()})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+	}
+	p, err := v.Library.Source(ctx, sets[0], path)
+	if errors.Is(err, ErrPageGone) || errors.Is(err, store.ErrNotFound) {
+		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+	}
+	return p, err
+}
+
+// Page is cite.Source's. The hash is one that the text has unless it changed since
+// it was indexed.
+func (v Proofs) Page(ctx context.Context, ref doc.Ref, path string) ([]byte, string, error) {
+	p, err := v.find(ctx, ref, path)
+	if err != nil {
+		return nil, "", err
+	}
+	text := p.Doc.Text
+	if !utf8.Valid(text) {
+		// Phase 2 hands such a page on with U+FFFD for what is no text, and so does
+		// the block: it is compared with what phase 2 would hand on now.
+		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+	}
+	switch {
+	case !p.Changed:
+		return text, hash(text), nil
+	case p.Converted:
+		return text, changedHash, nil
+	}
+	return text, p.Indexed, nil
+}
+
+// changedHash is the hash of no text.
+const changedHash = "changed"
+
+// URL is cite.URLs'.
+func (v Proofs) URL(ctx context.Context, ref doc.Ref, path string) (string, error) {
+	p, err := v.find(ctx, ref, path)
+	if err != nil {
+		return "", err
+	}
+	return p.Doc.URL, nil
+}
+
+// Conversion is cite.Conversions'.
+func (v Proofs) Conversion(ctx context.Context, ref doc.Ref, path string) (string, error) {
+	p, err := v.find(ctx, ref, path)
+	switch {
+	case err != nil:
+		return "", err
+	case !p.Converted:
+		return "", nil
+	case p.Doc.Parser != p.IndexedParser:
+		return fmt.Sprintf("the page's text was made again by version %d of the %s parser (version %d when it was indexed)", p.Doc.Parser, p.Doc.Format, p.IndexedParser), nil
+	}
+	return fmt.Sprintf("the %s parser made another text of the same source than when the page was indexed", p.Doc.Format), nil
+}

@@ -1,0 +1,205 @@
+package home
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/search"
+	"docent/store"
+)
+
+// Ask answers a question through all phases. An index that turns out to be
+// damaged is built again, once.
+func (h *Home) Ask(ctx context.Context, req pipeline.Request, sink pipeline.Sink) (pipeline.Result, error) {
+	if err := h.CheckQuestion(&req); err != nil {
+		return pipeline.Result{}, err
+	}
+	return h.run(ctx, h.Pipelines.Ask, req, contract.PhaseCite, sink)
+}
+
+// CheckQuestion checks a request and puts the configured limits in place of those
+// that it leaves open.
+func (h *Home) CheckQuestion(req *pipeline.Request) error {
+	switch {
+	case strings.TrimSpace(req.Question) == "":
+		return contract.EmptyQuery()
+	case req.Scene != "" && !slices.Contains(contract.Scenes(), req.Scene):
+		return contract.Invalid("scene", "the scene %q is none of %s", req.Scene, strings.Join(contract.Scenes(), ", ")).
+			With(contract.Change("scene", contract.Scenes()...))
+	case req.Threshold != nil && !(*req.Threshold >= 0 && *req.Threshold <= 1):
+		return contract.Invalid("threshold", "the threshold is %v, it must lie between 0 and 1", *req.Threshold)
+	case req.Wishes.Full && (req.Wishes.Compress || req.Wishes.Summarize):
+		return contract.Invalid("", "whole documents and shortened ones exclude each other")
+	}
+	if req.MaxDocs == 0 {
+		req.MaxDocs = h.opt.Settings.MaxDocs
+	}
+	return nil
+}
+
+// run runs a request up to a phase; a damaged index is built again, once.
+func (h *Home) run(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string, sink pipeline.Sink) (pipeline.Result, error) {
+	s, err := h.session(ctx, p, req)
+	if err != nil {
+		return pipeline.Result{}, err
+	}
+	res, err := s.RunTo(ctx, last, sink)
+	if err == nil {
+		return res, nil
+	}
+	if mended, err := h.mendDamaged(ctx, err); !mended {
+		return res, err
+	}
+	return s.RunTo(ctx, last, sink)
+}
+
+// Session begins a session on a request, whose doc sets are resolved first.
+func (h *Home) Session(ctx context.Context, req pipeline.Request) (*pipeline.Session, error) {
+	return h.session(ctx, h.Pipelines.Ask, req)
+}
+
+// session begins a session of a pipeline. The models that it will want are loaded
+// meanwhile.
+func (h *Home) session(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request) (*pipeline.Session, error) {
+	names, err := h.Canonical(ctx, req.DocSets)
+	if err != nil {
+		return nil, err
+	}
+	req.DocSets = names
+	if p == h.Pipelines.Ask {
+		h.opt.Models.Preload()
+	}
+	return p.NewSession(req), nil
+}
+
+// mendDamaged builds the indexes again whose damage was found while they were
+// read. It says whether err was of that kind and is mended.
+func (h *Home) mendDamaged(ctx context.Context, err error) (bool, error) {
+	if !errors.Is(err, store.ErrDamaged) {
+		return false, err
+	}
+	sets, serr := h.Library.Sets(ctx)
+	if serr != nil {
+		return false, errors.Join(err, serr)
+	}
+	werr := h.Write(ctx, "mend", func(w *Writer) error {
+		for _, s := range sets {
+			if h.Indexes.Verify(ctx, s.ID) == nil {
+				continue
+			}
+			h.opt.Say("the index of %s was damaged; it is built again", s.Ref)
+			if _, err := w.Update(ctx, s, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if werr != nil {
+		return false, errors.Join(err, werr)
+	}
+	return true, nil
+}
+
+// SearchRequest is a search: phases 1 and 1.5.
+type SearchRequest struct {
+	pipeline.Request
+	Limit  int    // pages at most; 0: all
+	Cursor string // NextCursor of an earlier answer to the same query; "": the first page
+}
+
+// SearchAnswer is what a search found.
+type SearchAnswer struct {
+	Result pipeline.Result
+	// Page is phase 1.5's output, cut to the page of results that was asked for.
+	Page contract.RerankOutput
+}
+
+// FirstStage is the same page of results in the form of phase 1.
+func (a SearchAnswer) FirstStage() contract.SearchOutput {
+	out := *a.Result.Phases.Search
+	out.Results, out.NextCursor = a.Page.Results, a.Page.NextCursor
+	return out
+}
+
+// Search finds pages and headings.
+func (h *Home) Search(ctx context.Context, req SearchRequest, sink pipeline.Sink) (SearchAnswer, error) {
+	if err := h.CheckQuestion(&req.Request); err != nil {
+		return SearchAnswer{}, err
+	}
+	offset, err := readCursor(req.Cursor, req.Question)
+	if err != nil {
+		return SearchAnswer{}, err
+	}
+	res, err := h.run(ctx, h.Pipelines.Search, req.Request, contract.PhaseRerank, sink)
+	if err != nil {
+		return SearchAnswer{}, err
+	}
+	out := *res.Phases.Rerank
+	all := out.Results
+	out.Results = all[min(offset, len(all)):]
+	if req.Limit > 0 && len(out.Results) > req.Limit {
+		out.Results = out.Results[:req.Limit]
+		out.NextCursor = writeCursor(offset+req.Limit, req.Question)
+	}
+	return SearchAnswer{Result: res, Page: out}, nil
+}
+
+// A cursor is opaque: an offset and a fingerprint of the query it belongs to.
+func writeCursor(offset int, query string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(offset) + "." + fingerprint(query)))
+}
+
+func fingerprint(query string) string {
+	sum := sha256.Sum256([]byte(query))
+	return hex.EncodeToString(sum[:4])
+}
+
+func readCursor(cursor, query string) (int, error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	n, print, ok := strings.Cut(string(raw), ".")
+	offset, aerr := strconv.Atoi(n)
+	if err != nil || !ok || aerr != nil || offset < 0 || print != fingerprint(query) {
+		return 0, contract.Invalid("cursor", "the cursor is not one of this query's; give next_cursor of an answer to the same query")
+	}
+	return offset, nil
+}
+
+// Suggestion is a heading that is offered while a question is typed.
+type Suggestion struct{ DocSet, Page, Heading string }
+
+// mostSuggestions bounds them.
+const mostSuggestions = 40
+
+// Suggest finds headings for a question that is being typed. No model is asked.
+func (h *Home) Suggest(ctx context.Context, question string, docSets []string) ([]Suggestion, error) {
+	p := h.Pipelines.Typing
+	o, _, err := p.Optimizer.Optimize(ctx, contract.OptimizeInput{Query: question, DocSets: docSets})
+	if err != nil {
+		return nil, err
+	}
+	in := contract.SearchInput{Query: []string{question}, DocSets: strings.Join(o.QueryAnalysis.DocSet, ","), Context: o.Context}
+	out, _, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Prefix: true})
+	if err != nil {
+		return nil, err
+	}
+	var list []Suggestion
+	for _, pl := range search.Flat(out.Results) {
+		for _, r := range out.Results {
+			if r.DocSet == pl.DocSet && r.FilePath == pl.FilePath {
+				list = append(list, Suggestion{DocSet: pl.DocSet, Page: r.PageTitle, Heading: strings.TrimLeft(pl.Heading, "# ")})
+			}
+		}
+	}
+	return list[:min(len(list), mostSuggestions)], nil
+}

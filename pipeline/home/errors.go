@@ -1,0 +1,76 @@
+package home
+
+import (
+	"errors"
+	"strings"
+
+	"docent/llm"
+	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
+	"docent/pipeline/ingest"
+	"docent/store"
+	"docent/store/lock"
+)
+
+// CodeModelsUnavailable is the error code of a missing model or model server.
+const CodeModelsUnavailable = "MODELS_UNAVAILABLE"
+
+// UnavailableError means that something needed is not available: a home that
+// cannot be written, a disk that is full.
+type UnavailableError struct {
+	What string
+	Err  error
+}
+
+func (e *UnavailableError) Error() string { return e.What + ": " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// Class is the kind of an error. Each door maps a class to its own sign: the
+// command line to an exit code, an HTTP server to a status.
+type Class int
+
+// The classes.
+const (
+	Usage       Class = iota + 1 // wrong usage, input or configuration
+	Unavailable                  // something needed is not available now
+	Internal                     // a fault of this program
+)
+
+// Classify is the one table of errors: the class of an error that is not nil, and
+// its form for other programs.
+func Classify(err error) (Class, *contract.Error) {
+	if e, ok := errors.AsType[*contract.Error](err); ok {
+		return classOf(e.Code), e
+	}
+	code := contract.CodeInternal
+	modelErr, isModel := errors.AsType[*llm.Error](err)
+	switch {
+	case is[*lock.LockedError](err), is[*UnavailableError](err), errors.Is(err, ingest.ErrRootMissing):
+		code = contract.CodeCollectionUnavailable
+	case isModel && modelErr.Kind == llm.Incapable: // another model, or another server
+		code = contract.CodeInvalidRequest
+	case isModel:
+		code = CodeModelsUnavailable
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
+		code = contract.CodeInvalidRequest
+	}
+	return classOf(code), &contract.Error{Code: code, Message: err.Error(), Err: err}
+}
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// classOf is the class of an error code.
+func classOf(code string) Class {
+	switch {
+	case code == contract.CodeInvalidRequest || code == contract.CodeQueryEmpty:
+		return Usage
+	case strings.HasSuffix(code, "_UNAVAILABLE"):
+		return Unavailable
+	}
+	return Internal
+}

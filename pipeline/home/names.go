@@ -1,0 +1,71 @@
+package home
+
+import (
+	"context"
+	"docent/pipeline/corpus"
+	"docent/pipeline/question"
+	"docent/store/doc"
+)
+
+// SetNames tells the question phases which doc sets there are.
+func (h *Home) SetNames() question.Sets { return namedSets{h.Library} }
+
+type namedSets struct{ lib *corpus.Library }
+
+// Sets lists the doc sets.
+func (n namedSets) Sets(ctx context.Context) ([]question.SetInfo, error) {
+	sets, err := n.lib.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	infos := make([]question.SetInfo, len(sets))
+	for i, s := range sets {
+		infos[i] = question.SetInfo{Ref: s.Ref}
+	}
+	return infos, nil
+}
+
+// Implied leaves out what a question that names no doc set is not about: this
+// program's own manual, once there is other documentation, and of each doc set
+// all versions but the newest.
+func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
+	sets, err := n.lib.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	newest := map[string]doc.Ref{}
+	for _, s := range sets {
+		if s.Ref == ManualRef() {
+			continue
+		}
+		best, ok := newest[s.Ref.Name]
+		if !ok {
+			names = append(names, s.Ref.Name)
+		}
+		if !ok || corpus.Newer(s.Ref.Version, best.Version) {
+			newest[s.Ref.Name] = s.Ref
+		}
+	}
+	var out []doc.Ref
+	for _, name := range names {
+		out = append(out, newest[name])
+	}
+	return out, nil
+}
+
+// Canonical gives doc sets' canonical names; an unknown one is INVALID_REQUEST.
+func (h *Home) Canonical(ctx context.Context, names []string) ([]string, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	sets, err := h.Library.Resolve(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(sets))
+	for i, s := range sets {
+		out[i] = s.Ref.String()
+	}
+	return out, nil
+}

@@ -1,0 +1,290 @@
+package home
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/merge"
+)
+
+// phaseNames are the names that a phase may be called by.
+var phaseNames = map[string]string{
+	"0a": contract.PhaseOptimize, "optimize": contract.PhaseOptimize,
+	"0b": contract.PhaseRoute, "route": contract.PhaseRoute,
+	"merge": contract.PhaseMerge,
+	"1":     contract.PhaseSearch, "search": contract.PhaseSearch,
+	"1.5": contract.PhaseRerank, "rerank": contract.PhaseRerank,
+	"2": contract.PhaseExtract, "extract": contract.PhaseExtract,
+	"2.5": contract.PhaseCheck, "check": contract.PhaseCheck,
+	"3": contract.PhaseProcess, "process": contract.PhaseProcess,
+}
+
+// PhaseByName gives the phase that a name stands for.
+func PhaseByName(name string) (string, error) {
+	phase, ok := phaseNames[name]
+	if !ok {
+		return "", contract.Invalid("phase", "there is no phase %q; the phases are 0a 0b merge 1 1.5 2 2.5 3", name)
+	}
+	return phase, nil
+}
+
+// PhaseRequest is one phase's input in its wire form, as specification 1 writes
+// it.
+type PhaseRequest struct {
+	Phase   string // of contract.Phases
+	Input   []byte // JSON; phases 0a and 0b also take a question as plain text
+	DocSets []string
+	MaxDocs int             // phase 2
+	Explain bool            // phase 1
+	Wishes  contract.Wishes // phase 2.5
+}
+
+// PhaseAnswer is one phase's output.
+type PhaseAnswer struct {
+	// Output is the type of package contract that the phase's specification
+	// describes.
+	Output any
+	Trace  contract.Trace // who answered
+}
+
+// PassedError is an error that an earlier phase of a chain wrote, found in the
+// input.
+type PassedError struct {
+	Raw []byte // as it was written, on one line
+	Err *contract.Error
+}
+
+func (p *PassedError) Error() string { return string(p.Raw) }
+
+// Unwrap gives the earlier phase's error.
+func (p *PassedError) Unwrap() error { return p.Err }
+
+// PassedOn finds an earlier phase's error in a phase's input, also as one of the
+// merge's two inputs: a *PassedError, or nil.
+func PassedOn(raw []byte) error {
+	isError := func(raw []byte) error {
+		var e contract.Error
+		if json.Unmarshal(raw, &e) != nil || e.Code == "" {
+			return nil
+		}
+		var b bytes.Buffer
+		if json.Compact(&b, raw) != nil {
+			return nil
+		}
+		return &PassedError{b.Bytes(), &e}
+	}
+	switch trimmed := bytes.TrimSpace(raw); {
+	case bytes.HasPrefix(trimmed, []byte("{")):
+		return isError(trimmed)
+	case bytes.HasPrefix(trimmed, []byte("[")):
+		var entries []struct {
+			Output json.RawMessage `json:"output"`
+		}
+		if json.Unmarshal(trimmed, &entries) != nil {
+			return nil
+		}
+		for _, e := range entries {
+			if err := isError(e.Output); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Nothing says whether the phase found nothing.
+func (a PhaseAnswer) Nothing() bool {
+	switch out := a.Output.(type) {
+	case contract.SearchOutput:
+		return len(out.Results) == 0
+	case contract.RerankOutput:
+		return len(out.Results) == 0
+	case contract.Extraction:
+		return len(out.Documents) == 0
+	case contract.Check:
+		return len(out.Extraction.Contents) == 0
+	case contract.Processed:
+		return len(out.Contents) == 0
+	}
+	return false
+}
+
+// Phase runs one phase.
+func (h *Home) Phase(ctx context.Context, req PhaseRequest) (PhaseAnswer, error) {
+	var trace contract.Trace
+	out, err := h.runPhase(ctx, req, &trace)
+	return PhaseAnswer{Output: out, Trace: trace}, err
+}
+
+func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.Trace) (any, error) {
+	p, name, raw := h.Pipelines.Ask, req.Phase, req.Input
+	traced := func(out any, t contract.Trace, err error) (any, error) {
+		*trace = t
+		return out, err
+	}
+	switch name {
+	case contract.PhaseOptimize, contract.PhaseRoute:
+		in, err := readQuestion(raw)
+		if err != nil {
+			return nil, err
+		}
+		if len(req.DocSets) > 0 {
+			in.DocSets = req.DocSets
+		}
+		if in.DocSets, err = h.Canonical(ctx, in.DocSets); err != nil {
+			return nil, err
+		}
+		if name == contract.PhaseOptimize {
+			return traced(p.Optimizer.Optimize(ctx, in))
+		}
+		return traced(p.Router.Route(ctx, in))
+	case contract.PhaseMerge:
+		zeroA, zeroB, err := merge.Parse(raw)
+		if e, ok := errors.AsType[*contract.Error](err); ok && e.Details == nil {
+			e.Details = map[string]any{"field": contract.Input}
+		}
+		if err != nil {
+			return nil, err
+		}
+		return p.Merger.Merge(zeroA, zeroB)
+	case contract.PhaseSearch:
+		var in contract.SearchInput
+		if err := contract.Decode(raw, &in); err != nil {
+			return nil, err
+		}
+		if err := checkSearch(in); err != nil {
+			return nil, err
+		}
+		if len(req.DocSets) > 0 {
+			in.DocSets = strings.Join(req.DocSets, ",")
+		}
+		return traced(p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: req.Explain}))
+	case contract.PhaseRerank:
+		var in contract.RerankInput
+		if err := contract.Decode(raw, &in); err != nil {
+			return nil, err
+		}
+		if in.Results == nil {
+			return nil, contract.Invalid("results", "the field results is missing")
+		}
+		if err := checkLevels(raw, in.Results); err != nil {
+			return nil, err
+		}
+		return traced(p.Reranker.Rerank(ctx, in, p.Policy))
+	case contract.PhaseExtract:
+		var in contract.ExtractInput
+		if err := contract.Decode(raw, &in); err != nil {
+			return nil, err
+		}
+		if in.Results == nil && in.PageTitles == nil {
+			return nil, contract.Invalid("page_titles", "give page_titles, or the results of phase 1.5")
+		}
+		if req.MaxDocs > 0 {
+			in.MaxDocs = req.MaxDocs
+		} else if in.MaxDocs == 0 && in.PageTitles == nil {
+			in.MaxDocs = h.opt.Settings.MaxDocs
+		}
+		return traced(p.Extractor.Extract(ctx, in))
+	case contract.PhaseCheck:
+		var in contract.Extraction
+		if err := contract.Decode(raw, &in); err != nil {
+			return nil, err
+		}
+		if in.Contents == nil {
+			return nil, contract.Invalid("contents", "the field contents is missing")
+		}
+		return p.Processor.Check(in, req.Wishes)
+	default:
+		var in contract.Check
+		if err := contract.Decode(raw, &in); err != nil {
+			return nil, err
+		}
+		if in.Action == "" {
+			return nil, contract.Invalid("action", "the field action is missing; give phase 2.5's output")
+		}
+		if in.Action != contract.ActionSkip && in.Action != contract.ActionProcess {
+			return nil, contract.Invalid("action", "the action is %q, it must be skip or process", in.Action)
+		}
+		return traced(p.Processor.Process(ctx, in))
+	}
+}
+
+// readQuestion reads {"query": …} or plain text.
+func readQuestion(raw []byte) (contract.OptimizeInput, error) {
+	trimmed := bytes.TrimSpace(raw)
+	if len(trimmed) == 0 {
+		return contract.OptimizeInput{}, contract.Invalid("query", "the input is empty; give {\"query\": …} or the question as plain text")
+	}
+	if trimmed[0] != '{' && trimmed[0] != '[' {
+		return contract.OptimizeInput{Query: string(trimmed)}, nil
+	}
+	var in struct {
+		Query   *string  `json:"query"`
+		DocSets []string `json:"doc_sets"`
+	}
+	if err := contract.Decode(raw, &in); err != nil {
+		return contract.OptimizeInput{}, err
+	}
+	if in.Query == nil {
+		return contract.OptimizeInput{}, contract.Invalid("query", "the field query is missing; give {\"query\": …} or the question as plain text")
+	}
+	if strings.TrimSpace(*in.Query) == "" {
+		return contract.OptimizeInput{}, contract.EmptyQuery()
+	}
+	return contract.OptimizeInput{Query: *in.Query, DocSets: in.DocSets}, nil
+}
+
+func checkSearch(in contract.SearchInput) error {
+	switch {
+	case len(in.Query) == 0:
+		return contract.Invalid("query", "the field query must be an array of at least one query")
+	case len(in.Query) > contract.MaxQueries:
+		return contract.Invalid("query", "the field query has %d queries, at most %d are allowed", len(in.Query), contract.MaxQueries)
+	case !(in.RerankerThreshold >= 0 && in.RerankerThreshold <= 1):
+		return contract.Invalid("reranker_threshold", "the field reranker_threshold is %v, it must lie between 0 and 1", in.RerankerThreshold)
+	}
+	for i, q := range in.Query {
+		if strings.TrimSpace(q) == "" {
+			return contract.Invalid(fmt.Sprintf("query[%d]", i), "query[%d] is empty", i)
+		}
+	}
+	return nil
+}
+
+// checkLevels checks the headings' levels; one that is not there is that of the
+// heading's text, for who writes by hand.
+func checkLevels(raw []byte, results []contract.Result) error {
+	var given struct {
+		Results []struct {
+			Headings []struct {
+				Level *int `json:"level"`
+			} `json:"headings"`
+		} `json:"results"`
+	}
+	if err := contract.Decode(raw, &given); err != nil {
+		return err
+	}
+	for i, r := range given.Results {
+		for j, h := range r.Headings {
+			head := &results[i].Headings[j]
+			if h.Level == nil {
+				marks := len(head.Text) - len(strings.TrimLeft(head.Text, "#"))
+				head.Level = min(max(marks, 1), maxLevel)
+				continue
+			}
+			if *h.Level < 1 || *h.Level > maxLevel {
+				at := fmt.Sprintf("results[%d].headings[%d].level", i, j)
+				return contract.Invalid(at, "%s is %d, it must lie between 1 and %d", at, *h.Level, maxLevel)
+			}
+		}
+	}
+	return nil
+}
+
+// maxLevel is a heading's deepest level.
+const maxLevel = 6

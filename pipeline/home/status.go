@@ -1,0 +1,61 @@
+package home
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"docent/pipeline/contract"
+)
+
+// Status is what is in a home. Its fields stand in the order of their JSON
+// names.
+type Status struct {
+	Bytes    int64     `json:"bytes"` // of the sources
+	Config   string    `json:"config"`
+	Engine   string    `json:"engine"`
+	Home     string    `json:"home"`
+	Index    int64     `json:"index_bytes"`
+	Pages    int       `json:"pages"`
+	Passages int       `json:"passages"`
+	Sections int       `json:"sections"`
+	Sets     []SetInfo `json:"sets"`
+	Version  string    `json:"version"`
+	// Stale counts the doc sets that are not fresh, Embedded those whose vectors
+	// by Models are complete.
+	Stale    int      `json:"-"`
+	Embedded int      `json:"-"`
+	Models   []string `json:"-"` // with their dimensions
+}
+
+// Status describes the home.
+func (h *Home) Status(ctx context.Context) (Status, error) {
+	sets, err := h.Library.Sets(ctx)
+	if err != nil {
+		return Status{}, err
+	}
+	out := Status{Config: h.opt.Settings.ConfigPath, Engine: contract.EngineBuiltin, Home: h.Dir, Sets: []SetInfo{}, Version: Version}
+	for _, s := range sets {
+		info, err := h.setInfo(ctx, s)
+		if err != nil {
+			return Status{}, err
+		}
+		out.Sets = append(out.Sets, info)
+		out.Pages, out.Sections, out.Passages, out.Bytes = out.Pages+info.Pages, out.Sections+info.Sections, out.Passages+info.Chunks, out.Bytes+info.Bytes
+		if info.Fresh != Fresh {
+			out.Stale++
+		}
+		if v := info.Vectors; v != nil {
+			if v.Complete {
+				out.Embedded++
+			}
+			if name := fmt.Sprintf("%s (%d dimensions)", v.Model, v.Dimension); !slices.Contains(out.Models, name) {
+				out.Models = append(out.Models, name)
+			}
+		}
+		if n, err := h.Library.IndexBytes(ctx, s); err == nil {
+			out.Index += n
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,48 @@
+package formats_test
+
+import (
+	"strings"
+	"testing"
+
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/formats"
+	"docent/pipeline/parse/parsetest"
+	"docent/store/doc"
+)
+
+func TestEveryFormatKeepsItsPromises(t *testing.T) {
+	t.Parallel()
+	r, err := formats.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := map[doc.Format]map[string][]byte{
+		doc.FormatMarkdown: {
+			"a.md":     []byte("---\ntitle: Wicks\n---\n\n# Wicks\n\nTrim *them*.\n\n1. one\n\n   ```sh\n   trim\n   ```\n2. two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"),
+			"b.mdx":    []byte("import X from 'x'\n\n# B\n\n<Note>\n\nText.\n\n</Note>\n"),
+			"crlf.md":  []byte("# C\r\n\r\ntext\r\n"),
+			"empty.md": nil,
+		},
+		doc.FormatText: {
+			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
+			"title.txt": []byte("Title"),
+			"utf8.txt":  []byte("T\n\xff\xfe\n"),
+		},
+	}
+	for format, src := range sources {
+		p, err := r.Of(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(string(format), func(t *testing.T) { parsetest.Suite(t, p, src) })
+	}
+	if got := strings.Count(r.Describe(), ":"); got != len(sources)-1 { // plain text is no format of folders
+		t.Errorf("%d formats are described (%s), sources of %d are here", got, r.Describe(), len(sources))
+	}
+	t.Run("notes", func(t *testing.T) {
+		var p parse.Parser = &parsetest.Notes{}
+		parsetest.Suite(t, p, map[string][]byte{
+			"a.notes": []byte(".title Wicks\n.page 3\n.h trim Trim the wick\nTrim it.\n.code\nlantern trim\n.end\nDone.\n"),
+		})
+	})
+}

@@ -1,0 +1,123 @@
+package parse
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"docent/store/doc"
+)
+
+// Blobs keeps documents of formats whose text is not the source, so that a page
+// is not converted at each look. store.Blobs implements it.
+type Blobs interface {
+	Get(ctx context.Context, key string) ([]byte, error)
+	Put(ctx context.Context, key string, data []byte) error
+}
+
+// Keep has the registry keep converted documents in b. It is called before the
+// registry is used.
+func (r *Registry) Keep(b Blobs) { r.blobs = b }
+
+// keptForm is the version of the form in which documents are kept.
+const keptForm = "1"
+
+// Key is the key of a kept document: a hash of the source's hash, its format and
+// the version of the parser.
+func Key(format doc.Format, version int, sourceSHA256 string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "rendition %s\x00%s\x00%d\x00%s", keptForm, format, version, sourceSHA256))
+	return hex.EncodeToString(sum[:])
+}
+
+// kept is the form in which a document is kept: JSON, with the text as a string.
+type kept struct {
+	Text     string
+	Document doc.Document
+}
+
+// converted gives the document of a page whose text is not its source: the kept
+// one, or with again or where there is none, one that the parser makes.
+func (r *Registry) converted(ctx context.Context, p Parser, src []byte, opt Options, again bool) (doc.Document, error) {
+	sum := sha256.Sum256(src)
+	hash := hex.EncodeToString(sum[:])
+	info := p.Info()
+	key := Key(info.Format, info.Version, hash)
+	if !again && r.blobs != nil {
+		// Whatever is wrong with a kept document, the source is there.
+		if d, err := r.get(ctx, key, src, hash, info); err == nil {
+			return named(d, opt), nil
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return doc.Document{}, err
+	}
+	// One kept document serves all paths that have this source: the path and what
+	// depends on it are set afterwards.
+	d, err := p.Parse(ctx, src, Options{})
+	if err != nil {
+		return doc.Document{}, err
+	}
+	if d, err = made(d, src, hash, info); err != nil {
+		return doc.Document{}, err
+	}
+	if r.blobs != nil {
+		if err := r.put(ctx, key, d); err != nil {
+			// It costs time alone: the next look converts the page again.
+			d.Warnings = append(d.Warnings[:len(d.Warnings):len(d.Warnings)], fmt.Sprintf("its text could not be kept: %v", err))
+		}
+	}
+	return named(d, opt), nil
+}
+
+func (r *Registry) get(ctx context.Context, key string, src []byte, hash string, info Info) (doc.Document, error) {
+	raw, err := r.blobs.Get(ctx, key)
+	if err != nil {
+		return doc.Document{}, err
+	}
+	var k kept
+	if err := json.Unmarshal(raw, &k); err != nil {
+		return doc.Document{}, err
+	}
+	k.Document.Text = []byte(k.Text)
+	return made(k.Document, src, hash, info)
+}
+
+func (r *Registry) put(ctx context.Context, key string, d doc.Document) error {
+	k := kept{Text: string(d.Text), Document: d}
+	k.Document.Source, k.Document.Text = nil, nil
+	raw, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	return r.blobs.Put(ctx, key, raw)
+}
+
+// made sets what every converted document has in common and checks the rest.
+func made(d doc.Document, src []byte, hash string, info Info) (doc.Document, error) {
+	if !utf8.Valid(d.Text) {
+		return d, fmt.Errorf("the parser of %s (version %d) made a text that is not UTF-8", info.Name, info.Version)
+	}
+	d.Format, d.Parser, d.Plain = info.Format, info.Version, info.Plain
+	d.Source, d.Bytes, d.SHA256 = src, len(src), hash
+	if d.Lines = doc.CountLines(d.Text); d.Map != nil && len(d.Map) != d.Lines {
+		return d, fmt.Errorf("the parser of %s (version %d) made a text of %d lines and a map of %d", info.Name, info.Version, d.Lines, len(d.Map))
+	}
+	for _, b := range d.Blocks {
+		if s := b.Span; s.Start < 0 || s.End < s.Start || s.End > len(d.Text) {
+			return d, fmt.Errorf("the parser of %s (version %d) made a block of the bytes %d to %d in a text of %d bytes", info.Name, info.Version, s.Start, s.End, len(d.Text))
+		}
+	}
+	return d, nil
+}
+
+// named sets what depends on a page's path.
+func named(d doc.Document, opt Options) doc.Document {
+	d.Path = opt.Path
+	if opt.Titled || d.Title == "" {
+		d.Title = opt.FallbackTitle
+	}
+	return d
+}

@@ -1,0 +1,24 @@
+package store
+
+import (
+	"context"
+	"errors"
+)
+
+// Errors of Blobs.Get. Whoever kept the blob can make it again in both cases.
+var (
+	ErrNoBlob      = errors.New("there is no such blob")
+	ErrBlobDamaged = errors.New("the blob is damaged")
+)
+
+// Blobs keeps bytes under keys: 64 hexadecimal digits, a hash of what the bytes
+// were made from. It is safe for concurrent use, by several processes too.
+type Blobs interface {
+	// Get gives the bytes of a key as they were put. The error wraps ErrNoBlob, or
+	// ErrBlobDamaged where they are no longer those.
+	Get(ctx context.Context, key string) ([]byte, error)
+	// Put keeps bytes durably and replaces those of the same key.
+	Put(ctx context.Context, key string, data []byte) error
+	// Sweep removes the blobs whose keys are not wanted, and says how many.
+	Sweep(ctx context.Context, wanted func(key string) bool) (removed int, err error)
+}

@@ -1,0 +1,128 @@
+// Package blobs is the embedded store.Blobs: one file for each key, in folders by
+// the key's first two digits.
+//
+// A file is the SHA-256 of the bytes and then the bytes: damage is found when they
+// are read. Files are replaced atomically and written durably. Blobs are derived:
+// the folder may be removed at any time.
+//
+// It refuses to know what the bytes are.
+package blobs
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"docent/store"
+	"docent/store/durable"
+)
+
+// keyLength is the length of a key: SHA-256 in hexadecimal digits.
+const keyLength = 2 * sha256.Size
+
+// abandoned is the age from which a temporary file belongs to no writer any more.
+const abandoned = time.Hour
+
+// Store keeps blobs in a folder.
+type Store struct{ dir string }
+
+var _ store.Blobs = (*Store)(nil)
+
+// Open gives the blobs of a folder. The folder is made by the first Put.
+func Open(dir string) *Store { return &Store{dir: dir} }
+
+func (s *Store) path(key string) (string, error) {
+	if len(key) != keyLength || strings.Trim(key, "0123456789abcdef") != "" {
+		return "", fmt.Errorf("%q is no key of a blob: it must be %d hexadecimal digits", key, keyLength)
+	}
+	return filepath.Join(s.dir, key[:2], key[2:]), nil
+}
+
+// Get is store.Blobs'.
+func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
+	path, err := s.path(key)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	raw, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("read blob %s: %w", path, store.ErrNoBlob)
+	case err != nil:
+		return nil, fmt.Errorf("read blob: %w", err)
+	case len(raw) < sha256.Size:
+		return nil, fmt.Errorf("read blob %s: %w", path, store.ErrBlobDamaged)
+	}
+	data := raw[sha256.Size:]
+	if sum := sha256.Sum256(data); !bytes.Equal(sum[:], raw[:sha256.Size]) {
+		return nil, fmt.Errorf("read blob %s: %w", path, store.ErrBlobDamaged)
+	}
+	return data, nil
+}
+
+// Put is store.Blobs'.
+func (s *Store) Put(ctx context.Context, key string, data []byte) error {
+	path, err := s.path(key)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("keep a blob: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return durable.WriteFile(path, append(sum[:], data...))
+}
+
+// Sweep is store.Blobs'. It removes temporary files of crashed writers too.
+func (s *Store) Sweep(ctx context.Context, wanted func(key string) bool) (removed int, err error) {
+	folders, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	for _, folder := range folders {
+		if err := ctx.Err(); err != nil {
+			return removed, err
+		}
+		dir := filepath.Join(s.dir, folder.Name())
+		files, err := os.ReadDir(dir)
+		if err != nil {
+			return removed, err
+		}
+		for _, f := range files {
+			key := folder.Name() + f.Name()
+			_, bad := s.path(key)
+			if bad == nil && wanted(key) || bad != nil && !old(f) {
+				continue
+			}
+			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return removed, fmt.Errorf("remove a blob: %w", err)
+			}
+			if bad == nil {
+				removed++
+			}
+		}
+	}
+	return removed, nil
+}
+
+// old says whether a temporary file was abandoned.
+func old(f fs.DirEntry) bool {
+	info, err := f.Info()
+	return err == nil && time.Since(info.ModTime()) > abandoned
+}

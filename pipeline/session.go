@@ -112,7 +112,7 @@ func firstStale(a, b Request) int {
 		return stepIndex(contract.PhaseSearch)
 	case differs(a.Exclude, b.Exclude) || a.MaxDocs != b.MaxDocs:
 		return stepIndex(contract.PhaseExtract)
-	case a.Wishes != b.Wishes:
+	case a.Preferences != b.Preferences:
 		return stepIndex(contract.PhaseCheck)
 	}
 	return len(steps)

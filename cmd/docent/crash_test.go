@@ -24,7 +24,7 @@ type fleet struct {
 	dir   string
 	pages int
 	rnd   *rand.Rand
-	words []string // a unique word of each page; "": the page does not exist
+	words []string // what each page says now
 }
 
 func newFleet(t *testing.T, pages int) *fleet {
@@ -38,8 +38,7 @@ func newFleet(t *testing.T, pages int) *fleet {
 	return f
 }
 
-// write writes a page with a new random text. The unique word of page 0 is always
-// "flagship".
+// write gives a page another text. Page 0 never changes.
 func (f *fleet) write(t *testing.T, i int) {
 	t.Helper()
 	cargo := []string{"grain", "timber", "oranges", "whale oil", "salt", "porcelain"}
@@ -60,7 +59,7 @@ func (f *fleet) write(t *testing.T, i int) {
 
 func (f *fleet) path(i int) string { return filepath.Join(f.dir, fmt.Sprintf("ship-%03d.md", i)) }
 
-// change modifies, deletes and creates random pages.
+// change alters, deletes and makes pages.
 func (f *fleet) change(t *testing.T) {
 	t.Helper()
 	for range 1 + f.rnd.IntN(60) {
@@ -76,7 +75,7 @@ func (f *fleet) change(t *testing.T) {
 	}
 }
 
-// inHome runs the program with --home and returns its standard output and exit code.
+// inHome runs the program and returns its standard output and exit code.
 func inHome(t *testing.T, home string, args ...string) (string, int) {
 	t.Helper()
 	cmd := exec.Command("docent", append([]string{"--home", home}, args...)...)
@@ -93,7 +92,7 @@ func inHome(t *testing.T, home string, args ...string) (string, int) {
 	return out.String(), 0
 }
 
-// hits returns the pages that a search finds, and the whole answer without times.
+// hits are the pages that a search finds, and the whole answer without times.
 func hits(t *testing.T, home, query string) ([]contract.Result, any) {
 	t.Helper()
 	out, code := inHome(t, home, "search", "--json", "--threshold", "0", "--set", "Fleet", query)
@@ -169,7 +168,7 @@ func TestKilledWhileWriting(t *testing.T) {
 			}
 		}
 
-		// Searches work at once, with the pages from before or after the update.
+		// It answers at once, of what was whole before or after.
 		found, _ := hits(t, home, "flagship")
 		if len(found) == 0 || found[0].FilePath != "ship-000.md" {
 			t.Fatalf("loop %d: after the kill the flagship is not found: %v", loop, found)

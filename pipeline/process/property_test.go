@@ -39,7 +39,7 @@ func TestCompressionIsSound(t *testing.T) {
 		ask := rapid.SampledFrom([]string{"", "pump", "how does part two work", "日本"}).Draw(t, "question")
 		ex := extraction(ask, pages...)
 		limit := rapid.IntRange(len(pages), 60).Draw(t, "limit")
-		w := contract.Wishes{Compress: rapid.Bool().Draw(t, "compress"), MaxTokens: rapid.OneOf(rapid.Just(0), rapid.IntRange(200, 900)).Draw(t, "tokens")}
+		w := contract.Preferences{Compress: rapid.Bool().Draw(t, "compress"), MaxTokens: rapid.OneOf(rapid.Just(0), rapid.IntRange(200, 900)).Draw(t, "tokens")}
 		b := builtin(limit)
 		if rapid.Bool().Draw(t, "plain") {
 			b = New(Options{Limit: limit})
@@ -143,7 +143,7 @@ func TestParserIsNotTrusted(t *testing.T) {
 	} {
 		ex := extraction("part7", page)
 		b := New(Options{Structure: structure, Limit: 60})
-		out := run(t, b, ex, contract.Wishes{})
+		out := run(t, b, ex, contract.Preferences{})
 		if back, err := expand(page, out.Contents["a"], omissions(out, "a")); err != nil || back != page || out.LineCount > 60 {
 			t.Errorf("%s: %v, %d lines\n%s", name, err, out.LineCount, out.Contents["a"])
 		}
@@ -180,7 +180,7 @@ func TestRealPages(t *testing.T) {
 		ex := extraction(asks[i/3%3], pages...)
 		for _, limit := range []int{30, 200, ex.TotalLineCount - 1} {
 			b := builtin(max(limit, 3))
-			for _, w := range []contract.Wishes{{}, {Compress: true}, {MaxTokens: 1500}} {
+			for _, w := range []contract.Preferences{{}, {Compress: true}, {MaxTokens: 1500}} {
 				out := run(t, b, ex, w)
 				sound(t, b, ex, out)
 				if out.LineCount > limit {
@@ -197,8 +197,8 @@ func FuzzCompress(f *testing.F) {
 	f.Add("", "", 1)
 	f.Fuzz(func(t *testing.T, page, ask string, limit int) {
 		ex := extraction(ask, page)
-		b := New(Options{Wish: question.Wish, Structure: structure, Limit: 1 + max(0, limit)%200})
-		out := run(t, b, ex, contract.Wishes{Compress: true})
+		b := New(Options{Preference: question.Preference, Structure: structure, Limit: 1 + max(0, limit)%200})
+		out := run(t, b, ex, contract.Preferences{Compress: true})
 		if back, err := expand(page, out.Contents["a"], omissions(out, "a")); err != nil || back != page {
 			t.Fatalf("%v\n%q\n%q", err, page, out.Contents["a"])
 		}
@@ -209,7 +209,7 @@ func BenchmarkCompress(b *testing.B) {
 	for _, sections := range []int{200, 2900} {
 		page := manual(sections)
 		ex := extraction("pump slots and line", page)
-		p := New(Options{Wish: question.Wish, Structure: structure})
+		p := New(Options{Preference: question.Preference, Structure: structure})
 		b.Run(fmt.Sprintf("%dlines", ex.TotalLineCount), func(b *testing.B) {
 			b.SetBytes(int64(len(page)))
 			for b.Loop() {

@@ -139,7 +139,7 @@ func (p *page) price(units []int) budget {
 
 // aim says what a compression is for.
 type aim struct {
-	wish  bool // a person wants it short; else only within the limit
+	asked bool // a person asked for compression; else only within the limit
 	blind bool // nothing in any page has to do with the question
 	best  int  // the best section's score in all pages
 }
@@ -156,7 +156,7 @@ const maxMisses = 64
 // grow keeps what is worth it, as the package comment says, within the limit.
 // With a higher limit it goes on from where it was.
 func (p *page) grow(limit budget, why aim) {
-	if p.cost(1, p.count()).within(limit) && !why.wish {
+	if p.cost(1, p.count()).within(limit) && !why.asked {
 		p.keepAll()
 		return
 	}
@@ -172,14 +172,14 @@ func (p *page) grow(limit budget, why aim) {
 			break
 		}
 		score := p.sections[s].score
-		if k > 0 && (score == 0 || why.wish && score < why.best/weakPart) {
+		if k > 0 && (score == 0 || why.asked && score < why.best/weakPart) {
 			break
 		}
 		if misses++; p.addSection(s, limit) {
 			misses = 0
 		}
 	}
-	if why.wish && !why.blind {
+	if why.asked && !why.blind {
 		return
 	}
 	p.outline(limit)

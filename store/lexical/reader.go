@@ -111,8 +111,15 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 		return nil, errors.Join(fmt.Errorf("open %s: scorch gives %T", dir, r.rd), r.Close())
 	}
 	r.segments = snapshot.Segments()
+	passages := 0
 	for _, s := range r.segments {
 		r.size += int(s.FullSize())
+		passages += int(s.Count())
+	}
+	// A writer may remove a generation while it is opened: where a segment is gone,
+	// scorch opens what is left, even nothing at all, and gives no error.
+	if passages != m.Passages {
+		return nil, errors.Join(fmt.Errorf("open %s: %d of %d passages are there: %w", dir, passages, m.Passages, ErrDamaged), r.Close())
 	}
 	return r, nil
 }

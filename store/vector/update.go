@@ -14,6 +14,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"docent/store/cosine"
 	"docent/store/durable"
 	"docent/store/generation"
 )
@@ -46,8 +47,8 @@ type source struct {
 // whole generation of this model and number of dimensions to build on, it begins
 // from nothing, and Fresh says so: the caller must then add every document.
 func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
-	if dims < 1 || dims > maxDims {
-		return nil, fmt.Errorf("vectors of %d dimensions: only 1 to %d can be kept", dims, maxDims)
+	if dims < 1 || dims > cosine.MaxDims {
+		return nil, fmt.Errorf("vectors of %d dimensions: only 1 to %d can be kept", dims, cosine.MaxDims)
 	}
 	if !utf8.ValidString(model) {
 		return nil, fmt.Errorf("the model's identity %q is no UTF-8", model)
@@ -187,6 +188,9 @@ func (u *Update) Changed() bool { return u.touch || u.fresh }
 
 // Prepare writes the new generation whole, without switching to it.
 func (u *Update) Prepare(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(u.gen, 0o700); err != nil {
 		return err
 	}

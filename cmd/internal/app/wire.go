@@ -56,7 +56,7 @@ func (a *App) pipeline(h *home.Home, questions search.QuestionEmbedder, models f
 	if a.Config.Hybrid && questions != nil {
 		first.Embedder, first.Dense = questions, h.Dense
 	}
-	shorten := process.New(process.Options{Wish: question.Wish, Structure: h.Parsers.Structure, Terms: analysisTerms,
+	shorten := process.New(process.Options{Preference: question.Preference, Structure: h.Parsers.Structure, Terms: analysisTerms,
 		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
 	return &pipeline.Pipeline{
 		Optimizer: &optimize.Model{Builtin: optimize.New(sets), Source: models(contract.PhaseOptimize), Hypothetical: a.Config.Hypothetical},

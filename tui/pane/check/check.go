@@ -1,7 +1,7 @@
-// Package check is the pane of phases 2.5 and 3: whether the text had to be cut
-// down, why, and what was left out.
+// Package check is the pane of phases 2.5 and 3: whether the text was shortened,
+// why, and which lines were omitted.
 //
-// It refuses to cut anything.
+// It refuses to shorten anything itself.
 package check
 
 import (
@@ -23,7 +23,8 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// SetResult shows a run's phases; req says what a person has set.
+// SetResult shows the result of a run; req is the request with a person's
+// settings.
 func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	c := res.Phases.Check
@@ -45,8 +46,8 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w.FieldIn(p.st.Strong, "decision", c.Action)
 	w.Field("reason", c.Reason)
 	w.Field("lines", strconv.Itoa(c.TotalLineCount))
-	w.Field("full text asked", yes(c.FullRequested, req.Wishes.Full))
-	w.Field("compression", yes(c.CompressionRequested, req.Wishes.Compress))
+	w.Field("full text asked", yes(c.FullRequested, req.Preferences.Full))
+	w.Field("compression", yes(c.CompressionRequested, req.Preferences.Compress))
 	if c.MaxTokens > 0 {
 		w.Field("token budget", strconv.Itoa(c.MaxTokens))
 	}

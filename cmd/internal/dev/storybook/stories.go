@@ -64,7 +64,7 @@ func stories() []story {
 		{"a run", func() (pipeline.Result, pipeline.Request, error) { return run(tuitest.Backend{}, pipeline.Request{}) }},
 		{"compressed, not reranked, one doc set", func() (pipeline.Result, pipeline.Request, error) {
 			no := false
-			return run(tuitest.Backend{}, pipeline.Request{Wishes: contract.Wishes{Compress: true}, Reranker: &no, DocSets: []string{tuitest.Set}})
+			return run(tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}, Reranker: &no, DocSets: []string{tuitest.Set}})
 		}},
 		{"nothing found", func() (pipeline.Result, pipeline.Request, error) {
 			return run(tuitest.Backend{Nothing: true}, pipeline.Request{})
@@ -219,7 +219,7 @@ func stories() []story {
 		typed string
 	}{
 		{"nothing in it", nil, ""},
-		{"actions", []picker.Item{{ID: "a", Text: "copy final: copy the final block", Key: "y"}, {ID: "b", Text: "undo: take the last change back", Key: "u", Off: "nothing was changed"}}, ""},
+		{"actions", []picker.Item{{ID: "a", Text: "copy final: copy the final block", Key: "y"}, {ID: "b", Text: "undo: take the last change back", Key: "u", Disabled: "nothing was changed"}}, ""},
 		{"narrowed", []picker.Item{{ID: "a", Text: "如何修剪灯芯", Detail: "2026-01-02"}, {ID: "b", Text: "wick"}}, "灯芯"},
 		{"nasty data", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: strings.Repeat("detail ", 40), Key: "ctrl+alt+shift+f12"}, {Text: "हिन्दी👩‍🔧e\u0301\u0301", Key: "灯"}, {}}, ""},
 	} {
@@ -285,7 +285,7 @@ func run(b tuitest.Backend, req pipeline.Request) (pipeline.Result, pipeline.Req
 
 // nasty is a result whose every text is hard to show.
 func nasty() (pipeline.Result, pipeline.Request, error) {
-	res, req, err := run(tuitest.Backend{}, pipeline.Request{Wishes: contract.Wishes{Compress: true}})
+	res, req, err := run(tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}})
 	if err != nil {
 		return res, req, err
 	}

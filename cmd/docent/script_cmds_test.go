@@ -252,6 +252,18 @@ func cmdEstimate(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// cmdManyPages is `manypages DIR N`. It writes N pages of one passage each.
+func cmdManyPages(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.MkdirAll(ts.MkAbs(args[0]), 0o700))
+	parts := []string{"lamp", "wick", "mantle", "shade", "burner", "tank", "chimney"}
+	for i := range n {
+		text := fmt.Sprintf("# The %s of harbour %d\n\nThe %s of harbour %d is kept beside the %s.\n", parts[i%len(parts)], i, parts[i%len(parts)], i, parts[(i+1)%len(parts)])
+		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), fmt.Sprintf("p%03d.md", i)), []byte(text), 0o600))
+	}
+}
+
 // cmdPages is `pages DIR QUERY [FLAGS...]`. It follows the cursors of a search to the
 // last page of hits, and writes the pages to DIR/1.json, DIR/2.json and so on.
 func cmdPages(ts *testscript.TestScript, neg bool, args []string) {

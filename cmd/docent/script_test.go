@@ -44,6 +44,7 @@ func TestScripts(t *testing.T) {
 			"explained":   cmdExplained,
 			"estimate":    cmdEstimate,
 			"pages":       cmdPages,
+			"manypages":   cmdManyPages,
 			"samehits":    cmdSameHits,
 			"bigquestion": cmdBigQuestion,
 			"askfile":     cmdAskFile,

@@ -2,13 +2,14 @@ package embed
 
 import (
 	"context"
+	"errors"
+	"fmt"
+
 	"docent/llm"
 	"docent/pipeline/contract"
 	"docent/pipeline/model"
 	"docent/store"
 	"docent/store/floats"
-	"errors"
-	"fmt"
 )
 
 // dimension is the error of vectors that are not as they were.

@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+
 	"docent/pipeline/corpus"
 	"docent/pipeline/question"
 	"docent/store/doc"

@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -39,6 +40,18 @@ type SetInfo struct {
 	Changes  *Changes `json:"changes,omitempty"`
 	// Vectors are those by a model, if there are any.
 	Vectors *VectorInfo `json:"vectors,omitempty"`
+	// Learned are the learned vectors, where they are not those that training on the
+	// pages as they are would give.
+	Learned *LearnedInfo `json:"learned,omitempty"`
+}
+
+// LearnedInfo is how far learned vectors are behind the pages. They serve
+// meanwhile; UpdateRequest.Settle trains them again.
+type LearnedInfo struct {
+	Folded  int `json:"folded"`  // passages that were folded in since the training
+	Removed int `json:"removed"` // passages that went since then
+	// Due is why they should be trained again, "" while they need not.
+	Due string `json:"due,omitempty"`
 }
 
 // VectorInfo is a doc set's vectors by a model.
@@ -94,10 +107,14 @@ func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 	if err != nil {
 		return SetInfo{}, err
 	}
+	learned, err := h.learnedInfo(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
 	return SetInfo{
 		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
-		Fresh: fresh, Changes: changes, Vectors: vectors,
+		Fresh: fresh, Changes: changes, Vectors: vectors, Learned: learned,
 	}, nil
 }
 
@@ -113,6 +130,19 @@ func (h *Home) vectorInfo(ctx context.Context, s store.Set) (*VectorInfo, error)
 	}
 	weight, questions := h.VectorWeight(s, st.By)
 	return &VectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete(), Weight: weight, Questions: questions}, nil
+}
+
+// learnedInfo describes learned vectors that are not settled; nil: they are.
+// Damaged indexes are reported by Doctor.
+func (h *Home) learnedInfo(ctx context.Context, s store.Set) (*LearnedInfo, error) {
+	l, err := h.Learning(ctx, s)
+	switch {
+	case errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) || err == nil && l.Settled:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &LearnedInfo{Folded: l.Folded, Removed: l.Removed, Due: l.Due}, nil
 }
 
 // Freshness compares a doc set with the disk, by the files' sizes and times;

@@ -26,6 +26,10 @@ type Status struct {
 	Stale    int      `json:"-"`
 	Embedded int      `json:"-"`
 	Models   []string `json:"-"` // with their dimensions
+	// Unsettled counts the doc sets whose learned vectors are behind their pages,
+	// Folded the passages that were folded into them.
+	Unsettled int `json:"-"`
+	Folded    int `json:"-"`
 }
 
 // Status describes the home.
@@ -44,6 +48,10 @@ func (h *Home) Status(ctx context.Context) (Status, error) {
 		out.Pages, out.Sections, out.Passages, out.Bytes = out.Pages+info.Pages, out.Sections+info.Sections, out.Passages+info.Chunks, out.Bytes+info.Bytes
 		if info.Fresh != Fresh {
 			out.Stale++
+		}
+		if l := info.Learned; l != nil {
+			out.Unsettled++
+			out.Folded += l.Folded
 		}
 		if v := info.Vectors; v != nil {
 			if v.Complete {

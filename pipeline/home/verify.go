@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+
 	"docent/pipeline/cite"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"

@@ -3,8 +3,6 @@ package embeddings
 import (
 	"bytes"
 	"context"
-	"docent/store"
-	"docent/store/floats"
 	"errors"
 	"fmt"
 	"math"
@@ -13,6 +11,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"docent/store"
+	"docent/store/floats"
 )
 
 func open(t *testing.T, path string) *Cache {

@@ -1,11 +1,12 @@
 package app
 
 import (
-	"docent/pipeline/home"
 	"errors"
 	"os"
 	"strings"
 	"testing"
+
+	"docent/pipeline/home"
 )
 
 // A home that may not be read is not there, which is no fault of the

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"time"
+
 	"docent/pipeline"
 	"docent/pipeline/cite"
 	"docent/pipeline/contract"
@@ -18,7 +20,6 @@ import (
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/bm25f"
-	"time"
 )
 
 // wire makes the pipelines of an opened home.

@@ -2,14 +2,15 @@ package cli
 
 import (
 	"context"
-	"docent/cmd/internal/app"
-	"docent/pipeline/contract"
-	"docent/pipeline/home"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
 )
 
 func (c *command) addCmd() *cobra.Command {

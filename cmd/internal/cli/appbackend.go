@@ -2,6 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/corpus"
@@ -10,10 +15,6 @@ import (
 	"docent/pipeline/ingest"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
-	"errors"
-	"fmt"
-	"strings"
-	"sync"
 )
 
 // NewBackend is the app's backend over a home, for programs that test or

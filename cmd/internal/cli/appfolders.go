@@ -2,14 +2,15 @@ package cli
 
 import (
 	"context"
-	"docent/cmd/internal/app"
-	"docent/pipeline/ingest"
-	"docent/tui"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/ingest"
+	"docent/tui"
 )
 
 // folderPath is the folder that was typed: in the app no shell expands a ~.

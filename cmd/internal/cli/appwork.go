@@ -2,18 +2,19 @@ package cli
 
 import (
 	"context"
-	"docent/pipeline"
-	"docent/pipeline/contract"
-	"docent/pipeline/embed"
-	"docent/pipeline/home"
-	"docent/pipeline/ingest"
-	"docent/tui"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/embed"
+	"docent/pipeline/home"
+	"docent/pipeline/ingest"
+	"docent/tui"
 )
 
 // Add registers and indexes a folder.

@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"docent/cmd/internal/app"
-	"docent/cmd/internal/config"
 	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/config"
 )
 
 func (c *command) configCmd() *cobra.Command {

@@ -2,15 +2,16 @@ package cli
 
 import (
 	"context"
-	"docent/cmd/internal/app"
-	"docent/pipeline/contract"
-	"docent/pipeline/home"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
 )
 
 func (c *command) doctorCmd() *cobra.Command {

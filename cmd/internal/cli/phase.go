@@ -2,12 +2,13 @@ package cli
 
 import (
 	"context"
-	"docent/cmd/internal/app"
-	"docent/pipeline/contract"
-	"docent/pipeline/home"
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
 )
 
 // maxInput is the most that a phase reads, in bytes.

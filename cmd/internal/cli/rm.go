@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"docent/cmd/internal/app"
-	"docent/pipeline/home"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/home"
 )
 
 func (c *command) rmCmd() *cobra.Command {

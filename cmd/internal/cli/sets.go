@@ -1,13 +1,15 @@
 package cli
 
 import (
-	"docent/cmd/internal/app"
-	"docent/pipeline/home"
 	"fmt"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/home"
 )
 
 func (c *command) setsCmd() *cobra.Command {
@@ -37,7 +39,15 @@ func (c *command) setsCmd() *cobra.Command {
 				for _, s := range infos {
 					fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s%s\n", clean(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), column(s), clean(s.Root))
 				}
-				return tw.Flush()
+				if err := tw.Flush(); err != nil {
+					return err
+				}
+				for _, s := range infos {
+					if s.Learned != nil {
+						fmt.Fprintf(c.io.Out, "%s: vectors: %s; docent update --settle %s learns them anew\n", clean(s.Set), clean(learnedText(*s.Learned)), clean(s.Set))
+					}
+				}
+				return nil
 			})
 		},
 	}
@@ -60,4 +70,19 @@ func freshText(s home.SetInfo) string {
 		return s.Fresh
 	}
 	return s.Changes.String()
+}
+
+// learnedText says what learned vectors lack.
+func learnedText(l home.LearnedInfo) string {
+	var parts []string
+	if l.Folded > 0 {
+		parts = append(parts, plural(l.Folded, "passage", "passages")+" folded in")
+	}
+	if l.Removed > 0 {
+		parts = append(parts, plural(l.Removed, "passage", "passages")+" removed")
+	}
+	if len(parts) == 0 {
+		return l.Due
+	}
+	return strings.Join(parts, " and ") + " since they were learned"
 }

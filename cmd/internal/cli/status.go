@@ -2,11 +2,12 @@ package cli
 
 import (
 	"context"
-	"docent/cmd/internal/app"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
 )
 
 func (c *command) statusCmd() *cobra.Command {
@@ -42,6 +43,9 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 	row("index", "%s", bytesText(st.Index))
 	if len(st.Models) > 0 {
 		row("vectors", "of %s by %s", plural(st.Embedded, "doc set", "doc sets"), strings.Join(st.Models, ", "))
+	}
+	if st.Unsettled > 0 {
+		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew", plural(st.Unsettled, "doc set", "doc sets"), plural(st.Folded, "passage", "passages"))
 	}
 	return nil
 }

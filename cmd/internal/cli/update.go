@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"docent/cmd/internal/app"
-	"docent/pipeline/home"
-	"docent/pipeline/ingest"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/home"
+	"docent/pipeline/ingest"
 )
 
 func (c *command) updateCmd() *cobra.Command {

@@ -2,10 +2,6 @@ package cli
 
 import (
 	"context"
-	"docent/cmd/internal/app"
-	"docent/pipeline/cite"
-	"docent/pipeline/contract"
-	"docent/pipeline/home"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +9,11 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/cite"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
 )
 
 func (c *command) verifyCmd() *cobra.Command {

@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"docent/pipeline/home"
 	"fmt"
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"docent/pipeline/home"
 )
 
 func (c *command) versionCmd() *cobra.Command {

@@ -66,6 +66,9 @@ type Pipeline struct {
 	Processor Processor
 	Citer     Citer
 	Policy    contract.RerankPolicy
+	// Recalled is this pipeline with models that answer only what they were asked
+	// before; nil: the same pipeline.
+	Recalled *Pipeline
 	// NewID names a run; nil numbers runs "run". Clock gives milliseconds for
 	// the _ms fields; nil leaves them zero.
 	NewID func() string

@@ -417,3 +417,26 @@ func TestSessionIsSafeForConcurrentUse(t *testing.T) {
 		t.Errorf("%q was answered, %q asked (%v)", res.Phases.Merge.Query, s.Request().Question, err)
 	}
 }
+
+// A session that recalls asks the pipeline for that, with the same request; a
+// pipeline that has none asks itself.
+func TestRecalling(t *testing.T) {
+	t.Parallel()
+	f, p := newFakes()
+	s := p.NewSession(Request{Question: "lamps", DocSets: []string{"A@1"}})
+	if _, err := s.Recalling().Run(t.Context(), nil); err != nil || len(f.took()) == 0 {
+		t.Fatalf("nothing ran: %v", err)
+	}
+	recalled, q := newFakes()
+	p.Recalled = q
+	again := s.Recalling()
+	if _, err := again.Run(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if own, other := f.took(), recalled.took(); len(own) != 0 || len(other) == 0 {
+		t.Errorf("the pipeline itself ran %v, the recalling one %v", own, other)
+	}
+	if !reflect.DeepEqual(again.Request(), s.Request()) || s.StaleFrom() != contract.PhaseOptimize {
+		t.Errorf("the request is %+v, the session is stale from %q", again.Request(), s.StaleFrom())
+	}
+}

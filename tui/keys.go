@@ -3,21 +3,67 @@ package tui
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline"
-	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
-	"docent/tui/pane/route"
-	"docent/tui/pane/stepper"
+	"docent/tui/pane/firstrun"
 	"docent/tui/pane/tour"
 )
 
-// key finds the binding of a key in the mode of the screen and does it, or says
-// why it does not work.
+// mode is what has the keyboard.
+func (m *Model) mode() keymap.Mode {
+	switch {
+	case m.prompt != nil:
+		return keymap.InPrompt
+	case m.over == pickerOverlay:
+		return keymap.InPicker
+	case m.over == helpOverlay:
+		return keymap.InHelp
+	case m.over == setsOverlay:
+		return keymap.InSets
+	case m.over == readerOverlay:
+		return m.read.Reader.Mode()
+	case m.over == libraryOverlay:
+		return m.shelf.Library.Mode()
+	case m.shelf.FirstRun():
+		return keymap.InFirst
+	case m.focus == onQuestion:
+		return keymap.InQuestion
+	case m.focus == onPreview:
+		return keymap.InPreview
+	}
+	return keymap.InPane
+}
+
+// modes is the mode, joined with the mode of the pane's own keys in a pane.
+func (m *Model) modes() keymap.Mode {
+	mode := m.mode()
+	if mode == keymap.InPane {
+		mode |= m.run.Mode()
+	}
+	return mode
+}
+
+// have are the needs of keys that are met now, for the reasons of disabled keys.
+func (m *Model) have() keymap.Need {
+	n := m.shelf.Needs() | m.run.Needs() | m.read.Needs() | m.keep.Needs()
+	hit, isHit := m.run.Hits.Selected()
+	if isHit && m.run.OnHits() {
+		n |= keymap.NeedHit | keymap.NeedSection
+	}
+	if m.over == readerOverlay {
+		n |= keymap.NeedSection
+	}
+	if m.over == readerOverlay || m.over == helpOverlay {
+		n |= m.read.PageNeeds(hit, isHit)
+	}
+	return n
+}
+
+// key finds the binding of a key in the mode of the screen and does its action,
+// or says why it does not work.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	mode := m.mode()
 	name := k.String()
@@ -25,77 +71,186 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		name = "space"
 	}
 	b, ok := m.keys.Find(m.modes(), name)
-	if !ok || k.Text != "" {
-		switch mode {
-		case keymap.InQuestion:
-			before := m.question()
-			m.input.Key(k)
-			if m.question() == before {
-				return nil
-			}
-			return m.typed()
-		case keymap.InPrompt:
-			m.prompt.input.Key(k)
-			return nil
-		case keymap.InPicker:
-			m.picker.Key(k)
-			return nil
-		case keymap.InFind, keymap.InOutline:
-			return m.reader.Type(k)
-		}
-	}
-	if mode == keymap.InEntry && (!ok || k.Text != "") {
-		return m.library.Update(k)
+	if mode.Typed() && (!ok || k.Text != "") {
+		return m.typed(k, mode)
 	}
 	if !ok {
 		if k.Text != "" {
-			m.say(fmt.Sprintf("%s does nothing here; ? lists the keys", sanitize.Line(name)))
+			m.status.Say(fmt.Sprintf("%s does nothing here; ? lists the keys", sanitize.Line(name)))
 		}
 		return nil
 	}
 	if why := b.Disabled(m.have()); why != "" {
-		m.say(b.Label + ": " + why)
+		m.status.Say(b.Label + ": " + why)
 		return nil
 	}
 	if !m.status.lasting {
-		m.clearStatus() // it spoke of an earlier key
+		m.status.Clear() // it spoke of an earlier key
 	}
 	cmd := m.do(b.Action, name, mode)
 	m.toured(b.Action)
 	return cmd
 }
 
-// do does an action. What is left at the end goes to the pane that has the
-// keyboard.
-func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
-	if cmd, ok := m.libraryKey(a, key, mode); ok {
-		return cmd
+// typed types a key into the line that has the keyboard.
+func (m *Model) typed(k tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
+	switch mode {
+	case keymap.InQuestion:
+		return m.ask.Key(k)
+	case keymap.InPrompt:
+		m.prompt.input.Key(k)
+	case keymap.InPicker:
+		m.picker.Key(k)
+	case keymap.InFind, keymap.InOutline:
+		return m.read.Reader.Type(k)
+	case keymap.InEntry:
+		return m.shelf.Library.Update(k)
 	}
+	return nil
+}
+
+// paste inserts a text into the line that has the keyboard.
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	switch m.mode() {
+	case keymap.InQuestion:
+		return m.ask.Paste(msg.Content)
+	case keymap.InPrompt:
+		m.prompt.input.Insert(msg.Content)
+	case keymap.InPicker:
+		m.picker.Paste(msg.Content)
+	case keymap.InEntry:
+		return m.shelf.Library.Update(msg)
+	case keymap.InFind, keymap.InOutline:
+		return m.read.Reader.Paste(msg.Content)
+	default:
+		m.status.Say("press / for the question line, then paste")
+	}
+	return nil
+}
+
+// do does an action: one that changes the request, one that copies or keeps, one
+// of the doc sets, one of the root's own, or else one of the pane that has the
+// keyboard. mode is what had the keyboard when the key was pressed.
+func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
+	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){m.doShelf, m.doRun, m.doKeep, m.doScreen} {
+		if cmd, ok := part(a, key, mode); ok {
+			return cmd
+		}
+	}
+	return m.scroll(a, mode)
+}
+
+// doShelf does the actions that concern doc sets; ok is false for others.
+func (m *Model) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
+	switch a {
+	case keymap.Library:
+		return m.openLibrary(), true
+	case keymap.CancelWork:
+		m.shelf.Cancel()
+		return nil, true
+	case keymap.NthFolder:
+		f, ok := m.shelf.First.Nth(int(key[0] - '0'))
+		if !ok {
+			m.status.Say(key + ": no such folder was found; a adds another one")
+			return nil, true
+		}
+		return m.chosen(firstrun.Chosen{Action: a, Path: f.Path}), true
+	case keymap.Sample:
+		return m.chosen(firstrun.Chosen{Action: a}), true
+	case keymap.AddSet:
+		if mode == keymap.InFirst {
+			return m.chosen(firstrun.Chosen{Action: a}), true
+		}
+	case keymap.Sets:
+		m.shelf.Sets.SetPicked(m.run.Request().DocSets)
+		m.push(setsOverlay)
+		return nil, true
+	}
+	return nil, false
+}
+
+// doRun does the actions that concern the question and its run; ok is false for
+// others.
+func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
+	switch a {
+	case keymap.Ask:
+		return m.ask.Ask(), true
+	case keymap.HistoryPrev:
+		m.ask.Recall(-1)
+	case keymap.HistoryNext:
+		m.ask.Recall(1)
+	case keymap.History:
+		m.showHistory()
+	case keymap.Question:
+		m.anotherQuestion()
+	case keymap.EditQuestion:
+		m.editQuestion()
+	case keymap.Manual:
+		m.anotherQuestion()
+		m.run.SetDocSets(m.ask.AskManual(m.shelf.Manual()))
+	case keymap.PrevPhase, keymap.NextPhase:
+		m.run.Steps.Update(a)
+		return m.phaseChanged(), true
+	case keymap.NthPhase:
+		m.run.Steps.SelectNth(int(key[0] - '1'))
+		return m.phaseChanged(), true
+	case keymap.Sort:
+		m.status.Say("sorted: " + m.run.Hits.NextOrder().String())
+		return m.look(), true
+	case keymap.Toggle, keymap.Open:
+		return m.run.Hits.Update(a), true
+	case keymap.OpenSource:
+		if t, ok := m.run.Source(); ok {
+			return m.openPage(t), true
+		}
+	default:
+		return m.run.Change(a, mode == keymap.InPane)
+	}
+	return nil, true
+}
+
+// doKeep does the actions that copy, save and write; ok is false for others.
+func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
+	switch a {
+	case keymap.SaveSession:
+		return m.keep.Save(m.run.Saved()), true
+	case keymap.Sessions:
+		return m.showSessions(), true
+	case keymap.Export:
+		m.keep.Export(m.run.Saved())
+	case keymap.WriteFinal:
+		m.keep.WriteFinal(m.run.Saved())
+	case keymap.CopyFinal:
+		return m.read.Copy(m.run.Final()), true
+	case keymap.CopyCitation:
+		what, text, reason := m.run.Citations()
+		if reason != "" {
+			m.status.Say(reason)
+			break
+		}
+		return m.read.Copy(what, text), true
+	case keymap.CopyCommand:
+		return m.read.Copy(m.run.Command()), true
+	case keymap.CopySection:
+		return m.read.CopySection(m.over == readerOverlay), true
+	case keymap.CopyCode:
+		return m.pickCode(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// doScreen does the actions of the screen as a whole; ok is false for others.
+func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
 	switch a {
 	case keymap.Quit:
 		m.stop()
-		return tea.Quit
+		return tea.Quit, true
+	case keymap.Suspend:
+		return tea.Suspend, true
 	case keymap.Back:
-		return m.back()
-	case keymap.Ask:
-		return m.ask()
-	case keymap.HistoryPrev:
-		m.recall(-1)
-	case keymap.HistoryNext:
-		m.recall(1)
-	case keymap.Question:
-		if m.focus != onQuestion {
-			m.from = m.focus
-		}
-		m.over, m.focus = noOverlay, onQuestion
-		m.input.SetValue("") // ↑ has the question
-		m.histAt = len(m.history)
-		m.layout()
-	case keymap.EditQuestion:
-		m.over, m.focus = noOverlay, onQuestion
-		m.layout()
-	case keymap.Manual:
-		m.askManual()
+		return m.back(), true
 	case keymap.NextFocus:
 		m.turn(1)
 	case keymap.PrevFocus:
@@ -108,106 +263,34 @@ func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 		m.help.Show(m.keys, m.have())
 		m.help.Rewind()
 		m.push(helpOverlay)
-	case keymap.Sets:
-		m.sets.SetPicked(m.req.DocSets)
-		m.push(setsOverlay)
-	case keymap.PrevPhase, keymap.NextPhase:
-		m.steps.Update(a)
-		return m.phaseChanged()
-	case keymap.NthPhase:
-		m.steps.SelectNth(int(key[0] - '1'))
-		return m.phaseChanged()
-	case keymap.PreviewDown:
-		return m.preview.Update(keymap.Down)
-	case keymap.PreviewUp:
-		return m.preview.Update(keymap.Up)
-	case keymap.Scene:
-		return m.nextScene()
-	case keymap.RaiseFloor:
-		return m.threshold(0.05)
-	case keymap.LowerFloor:
-		return m.threshold(-0.05)
-	case keymap.Rerank:
-		return m.reranking()
-	case keymap.Full:
-		w := &m.req.Preferences
-		w.Full, w.Compress, w.Summarize = !w.Full, false, false
-		return m.again(wish("full text", w.Full))
-	case keymap.Compress:
-		w := &m.req.Preferences
-		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
-		return m.again(wish("compression", w.Compress))
-	case keymap.Summarize:
-		w := &m.req.Preferences
-		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
-		return m.again(wish("a model's summary", w.Summarize))
-	case keymap.Rerun:
-		if m.steps.Step(contract.PhaseCite).State == stepper.Done {
-			return m.start(true)
-		}
-		return m.again("from the first stale phase on")
 	case keymap.Palette:
-		m.palette()
-	case keymap.History:
-		m.showHistory()
+		m.showActions()
 	case keymap.TakeText:
-		return m.accept()
-	case keymap.Undo:
-		return m.undo()
-	case keymap.Redo:
-		return m.redo()
-	case keymap.SaveSession:
-		return m.saveSession()
-	case keymap.Sessions:
-		return m.showSessions()
-	case keymap.Export:
-		return m.export()
-	case keymap.WriteFinal:
-		return m.writeFinal()
-	case keymap.EditQuery:
-		return m.editQuery()
-	case keymap.AddQuery:
-		return m.addQuery()
-	case keymap.FloorAbove:
-		return m.floorPast(-1)
-	case keymap.FloorBelow:
-		return m.floorPast(1)
-	case keymap.OpenSource:
-		return m.openSource()
-	case keymap.CopySection:
-		return m.copySection()
-	case keymap.CopyCode:
-		return m.pickCode()
-	case keymap.CopyCommand:
-		return m.copyCommand()
-	case keymap.Suspend:
-		return tea.Suspend
-	case keymap.Sort:
-		m.say("sorted: " + m.hits.NextOrder().String())
-		return m.look()
+		return m.accept(), true
+	case keymap.Tour:
+		return m.tourKey(), true
 	case keymap.Theme:
-		return m.nextTheme()
+		return m.nextTheme(), true
 	case keymap.Mouse:
 		m.mouseOff = !m.mouseOff
 		if m.mouseOff {
-			m.say("the mouse is the terminal's: select text with it; M gives it back")
+			m.status.Say("the mouse is the terminal's: select text with it; M gives it back")
 		} else {
-			m.say("the mouse is the app's: wheel and clicks; M gives it to the terminal")
+			m.status.Say("the mouse is the app's: wheel and clicks; M gives it to the terminal")
 		}
-	case keymap.CopyFinal:
-		return m.copyFinal()
-	case keymap.CopyCitation:
-		return m.copyCitation()
+	case keymap.PreviewDown:
+		return m.read.Preview.Update(keymap.Down), true
+	case keymap.PreviewUp:
+		return m.read.Preview.Update(keymap.Up), true
 	case keymap.LinkDigit:
-		return m.reader.Digit(key)
-	case keymap.Toggle, keymap.Open:
-		return m.hits.Update(a)
+		return m.read.Reader.Digit(key), true
 	default:
-		return m.scroll(a, mode)
+		return nil, false
 	}
-	return nil
+	return nil, true
 }
 
+// scroll passes an action to the part of the screen that has the keyboard.
 func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch mode {
 	case keymap.InPicker:
@@ -215,50 +298,49 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	case keymap.InHelp:
 		return m.help.Update(a)
 	case keymap.InSets:
-		cmd := m.sets.Update(a)
+		cmd := m.shelf.Sets.Update(a)
 		if a == keymap.Apply {
 			m.over = noOverlay
 		}
 		return cmd
 	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
-		return m.reader.Update(a)
+		return m.read.Reader.Update(a)
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
-		return m.library.Update(a)
+		return m.shelf.Library.Update(a)
 	case keymap.InFirst:
-		return m.first.Update(a)
+		return m.shelf.First.Update(a)
 	case keymap.InPreview:
-		return m.preview.Update(a)
+		return m.read.Preview.Update(a)
 	}
-	cmd := m.current().Update(a)
-	if m.onHits() {
+	cmd := m.run.Pane().Update(a)
+	if m.run.OnHits() {
 		return tea.Batch(cmd, m.look())
 	}
 	return cmd
 }
 
-// back closes what lies on top, then cancels a run, then goes to the question.
+// back closes the topmost overlay, then cancels a run, then goes to the question.
 func (m *Model) back() tea.Cmd {
 	switch {
 	case m.prompt != nil:
 		m.prompt = nil
-		m.say("nothing was changed")
+		m.status.Say("nothing was changed")
 	case m.over == pickerOverlay:
-		return m.closePicker()
-	case m.over == libraryOverlay && m.library.Back():
-	case m.over == readerOverlay && m.reader.Escape():
+		return m.closeList()
+	case m.over == libraryOverlay && m.shelf.Library.Back():
+	case m.over == readerOverlay && m.read.Reader.Escape():
 	case m.over != noOverlay:
 		if m.over == readerOverlay {
 			m.tourNext(m.tour.Did(tour.Looked))
 		}
 		m.pop()
 		return m.look()
-	case m.inFirst:
-		m.leaveFirst()
-	case m.running:
-		m.stopRun()
-	case m.queued:
-		m.queued = false
-		m.say("the question will not be run")
+	case m.shelf.FirstRun():
+		m.leaveFirstRun()
+	case m.run.Active():
+		m.run.Stop()
+	case m.ask.Unqueue():
+		m.status.Say("the question will not be run")
 	case m.tour.On():
 		m.leaveTour()
 	case m.focus == onPreview:
@@ -267,183 +349,80 @@ func (m *Model) back() tea.Cmd {
 		m.focus = onQuestion
 	case m.from != onQuestion:
 		m.focus, m.from = m.from, onQuestion
-		m.input.SetValue(m.req.Question)
-		if m.toAsk {
-			m.req.DocSets, m.own, m.toAsk = m.own, nil, false
+		if docSets, ok := m.ask.TakeBack(); ok {
+			m.run.SetDocSets(docSets)
 		}
 		m.layout()
 	default:
-		m.say("this is the question line: enter runs, tab goes to the phases, ctrl+c quits")
+		m.status.Say("this is the question line: enter runs, tab goes to the phases, ctrl+c quits")
 	}
 	return nil
 }
 
-// manual is the manual's doc set, "" where it is none.
-func (m *Model) manual() string {
-	name := m.opt.Manual
-	if name == "" {
-		name = "Docent_Manual"
+// anotherQuestion gives the keyboard to an empty question line; back leads to the
+// part of the screen that has it now.
+func (m *Model) anotherQuestion() {
+	if m.shelf.FirstRun() {
+		m.leaveFirstRun()
 	}
-	for _, s := range m.sets.Sets() {
-		if s.Name == name || strings.HasPrefix(s.Name, name+"@") {
-			return s.Name
-		}
+	if m.focus != onQuestion {
+		m.from = m.focus
 	}
-	return ""
+	m.over, m.focus = noOverlay, onQuestion
+	m.ask.Begin()
+	m.layout()
 }
 
-// askManual narrows to the manual and begins a question; when that is so
-// already, it goes back to the doc sets before.
-func (m *Model) askManual() {
-	name := m.manual()
-	m.do(keymap.Question, "", keymap.InHelp)
-	if slices.Equal(m.req.DocSets, []string{name}) {
-		m.req.DocSets, m.own, m.toAsk = m.own, nil, false
-		m.say("your own doc sets are searched again")
-		return
+// editQuestion gives the keyboard to the question line as it is.
+func (m *Model) editQuestion() {
+	if m.shelf.FirstRun() {
+		m.leaveFirstRun()
 	}
-	m.own, m.req.DocSets, m.toAsk = m.req.DocSets, []string{name}, true
-	m.say("ask the manual: a question, then enter; f1 and m lead back to your docs")
+	m.over, m.focus = noOverlay, onQuestion
+	m.layout()
+}
+
+// openLibrary lays the library over the screen.
+func (m *Model) openLibrary() tea.Cmd {
+	m.push(libraryOverlay)
+	return m.shelf.ListLibrary()
+}
+
+// chosen does what a person chose on the first-run screen.
+func (m *Model) chosen(c firstrun.Chosen) tea.Cmd {
+	switch c.Action {
+	case keymap.NthFolder:
+		return m.shelf.Add(AddRequest{Path: c.Path})
+	case keymap.AddSet:
+		return tea.Batch(m.openLibrary(), m.shelf.Library.Add())
+	case keymap.Sample:
+		m.leaveFirstRun()
+		m.ask.Set(sample)
+		return m.ask.Ask()
+	case keymap.Tour:
+		return m.tourKey()
+	}
+	return nil
 }
 
 // turn gives the keyboard to the next part of the screen.
 func (m *Model) turn(d int) {
 	parts := []focus{onQuestion, onPane}
-	if m.onHits() && m.geometry().previewH > 0 {
+	if m.run.OnHits() && m.geometry().previewH > 0 {
 		parts = append(parts, onPreview)
 	}
 	i := slices.Index(parts, m.focus)
 	m.focus = parts[(i+d+len(parts))%len(parts)]
 }
 
+// phaseChanged follows the selection of another phase.
 func (m *Model) phaseChanged() tea.Cmd {
 	if m.focus == onPreview {
 		m.focus = onPane
 	}
 	m.layout()
-	if m.onHits() {
+	if m.run.OnHits() {
 		return m.look()
 	}
-	return m.explain()
-}
-
-// recall goes through the questions of this sitting; what was being typed comes
-// back at the end.
-func (m *Model) recall(d int) {
-	if len(m.history) == 0 {
-		m.say("no earlier question")
-		return
-	}
-	if m.histAt == len(m.history) {
-		m.draft = m.input.Value()
-	}
-	m.histAt = min(max(0, m.histAt+d), len(m.history))
-	if d < 0 && m.histAt > 0 && m.histAt < len(m.history) && m.history[m.histAt] == m.draft {
-		m.histAt-- // it stands in the line already
-	}
-	if m.histAt == len(m.history) {
-		m.input.SetValue(m.draft)
-		return
-	}
-	m.input.SetValue(m.history[m.histAt])
-}
-
-func (m *Model) question() string { return strings.TrimSpace(m.input.Value()) }
-
-// toggle leaves a page out or takes it in again.
-func (m *Model) toggle(hit pipeline.Hit) tea.Cmd {
-	name := sanitize.Line(hit.FilePath)
-	if row, ok := m.hits.Selected(); ok && row.Hit() == hit {
-		name = sanitize.Line(row.Page.PageTitle)
-		if row.Dropped && !row.Out {
-			m.say("this hit is under the threshold already: - lowers it")
-			return nil
-		}
-	}
-	what := "left out: " + name
-	if i := slices.Index(m.req.Exclude, hit); i >= 0 {
-		m.req.Exclude = slices.Delete(slices.Clone(m.req.Exclude), i, i+1)
-		what = "taken in again: " + name
-	} else {
-		m.req.Exclude = append(slices.Clone(m.req.Exclude), hit)
-	}
-	m.hits.SetResult(m.res, m.req.Exclude, true)
-	return m.again(what)
-}
-
-// nextScene goes through the scenes, and back to the router's own choice.
-func (m *Model) nextScene() tea.Cmd {
-	own := ""
-	if r := m.res.Phases.Route; r != nil {
-		own = r.Scene
-	}
-	return m.nextOf("scene", contract.Scenes(), &m.req.Scene, own)
-}
-
-// nextOf gives what a person set the next of several values, and after the last
-// none: then the router's own holds.
-func (m *Model) nextOf(name string, values []string, set *string, own string) tea.Cmd {
-	at := slices.Index(values, *set)
-	if *set == "" && values[0] == own {
-		at = 0 // setting what the router chose changes nothing
-	}
-	if at+1 == len(values) {
-		*set = ""
-		return m.again(name + ": the router's choice")
-	}
-	*set = values[at+1]
-	return m.again(name + ": " + *set)
-}
-
-// threshold moves the reranker's threshold by d, in steps of 0.05.
-func (m *Model) threshold(d float64) tea.Cmd {
-	if m.modes()&keymap.InRoute != 0 && m.over == noOverlay {
-		if what, _ := m.route.Picked(); what == route.Confidence {
-			return m.confidence(d)
-		}
-	}
-	own := 0.5
-	if r := m.res.Phases.Route; r != nil {
-		own = r.RerankerThreshold
-	}
-	return m.nudge("threshold", &m.req.Threshold, own, d)
-}
-
-func (m *Model) reranking() tea.Cmd {
-	on := true
-	if r := m.res.Phases.Route; r != nil {
-		on = r.RerankerEnabled
-	}
-	if m.req.Reranker != nil {
-		on = *m.req.Reranker
-	}
-	on = !on
-	m.req.Reranker = &on
-	return m.again(wish("reranking", on))
-}
-
-func wish(what string, on bool) string {
-	if on {
-		return what + ": on"
-	}
-	return what + ": off"
-}
-
-// narrow sets the doc sets that are searched; none means all.
-func (m *Model) narrow(names []string) tea.Cmd {
-	m.over = noOverlay
-	m.layout()
-	if slices.Equal(names, m.req.DocSets) {
-		return nil
-	}
-	m.req.DocSets = names
-	what := "all doc sets are searched"
-	if len(names) > 0 {
-		what = "narrowed to " + sanitize.Line(strings.Join(names, ", "))
-	}
-	if !m.ran {
-		m.say(what)
-		return nil
-	}
-	return m.again(what)
+	return m.run.Explain()
 }

@@ -2,42 +2,29 @@ package tui
 
 import (
 	"context"
-	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline"
-	"docent/pipeline/contract"
+	"docent/tui/asking"
+	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
-	"docent/tui/pane/check"
-	"docent/tui/pane/extract"
-	"docent/tui/pane/final"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
-	"docent/tui/pane/merge"
 	"docent/tui/pane/optimize"
 	"docent/tui/pane/picker"
-	"docent/tui/pane/preview"
 	"docent/tui/pane/reader"
-	"docent/tui/pane/rerank"
 	"docent/tui/pane/route"
 	"docent/tui/pane/sets"
-	"docent/tui/pane/shelf"
-	"docent/tui/pane/stepper"
+	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/pane/tour"
+	"docent/tui/reading"
+	"docent/tui/running"
+	"docent/tui/shelf"
 	"docent/tui/style"
-	"docent/tui/widget"
 )
-
-// pane is what the root needs of a pane.
-type pane interface {
-	Update(tea.Msg) tea.Cmd
-	SetSize(w, h int)
-	View() string
-	Bindings() []keymap.Binding
-}
 
 // focus is which part of the screen has the keyboard.
 type focus int
@@ -63,83 +50,44 @@ const (
 // Model is the root model. It is used through a pointer by one program.
 type Model struct {
 	opt  Options
-	ctx  context.Context
 	stop context.CancelFunc
+	ctx  context.Context
 	st   *style.Styles
 
-	w, h    int
-	focus   focus
-	over    overlay
-	under   []overlay // what lies under it, the topmost last
-	status  status
-	prompt  *prompt // nil: none
-	keys    *keymap.Map
-	changes changes
-	theme   style.Theme
-	dark    bool // the terminal's background is
+	w, h     int
+	focus    focus
+	from     focus // what had the keyboard before another question was begun; onQuestion: none
+	over     overlay
+	under    []overlay // the overlays under it, the topmost last
+	status   status
+	prompt   *prompt // nil: none
+	keys     *keymap.Map
+	theme    style.Theme
+	dark     bool // the terminal's background is
+	mouseOff bool
+	ticking  bool // a frame was asked for
 
-	mouseOff   bool
-	stopping   bool // the run was told to end
-	beside     *background
-	besideText string
-	explaining int // the run whose scores the rerank pane asked for
+	underMode, underModes keymap.Mode // before the picker was opened
 
-	underMode, underModes keymap.Mode // of what lies under a list
-	ready                 bool
-	opening               bool
-	openBuf               *latest[progress]
-	openAt                progress
+	ask   *asking.Controller
+	run   *running.Controller
+	read  *reading.Controller
+	shelf *shelf.Controller
+	keep  *keeping.Controller
 
-	input   widget.Input
-	history []string
-	histAt  int
-	draft   string // what was typed before history was looked at
-	found   suggestions
-	from    focus // what had the keyboard before another question was begun; onQuestion: none
-
-	req     pipeline.Request
-	own     []string // what was narrowed to before the manual
-	toAsk   bool     // narrowed to the manual, but no question was run there yet
-	ran     bool     // a question has been run, to its end or not
-	queued  bool     // run as soon as the doc sets are open
-	runner  *runner
-	run     int // number of the newest run
-	running bool
-	cancel  context.CancelFunc
-	events  *eventBuffer
-	ticking bool
-	res     pipeline.Result
-
-	steps    *stepper.Pane
-	optimize *optimize.Pane
-	route    *route.Pane
-	merge    *merge.Pane
-	hits     *hits.Pane
-	preview  *preview.Pane
-	reader   *reader.Pane
-	rerank   *rerank.Pane
-	extract  *extract.Pane
-	check    *check.Pane
-	final    *final.Pane
-	sets     *sets.Pane
-	help     *help.Pane
-	picker   *picker.Pane
-	library  *shelf.Pane
-	first    *firstrun.Pane
-	tour     *tour.Pane
-
-	shelf   shelfState
-	inFirst bool // the first-run screen is shown
-	greeted bool // it was decided whether it is
-
-	pages   map[string]*page.Prepared // pages that were read
-	order   []string                  // the same, oldest first
-	loading map[string]bool
+	help   *help.Pane
+	picker *picker.Pane
+	tour   *tour.Pane
 }
+
+// sample is the question that the manual is tried with.
+const sample = "how do I add a doc set"
 
 // New is the app before its first frame. It does no slow work: no page is
 // read, nothing is rendered, no command runs before Init.
-func New(opt Options) *Model {
+func New(opt Options) *Model { return newModel(context.Background(), opt) }
+
+func newModel(ctx context.Context, opt Options) *Model {
 	dark := opt.Dark == nil || *opt.Dark
 	if opt.Theme == "" {
 		opt.Theme = style.Auto
@@ -147,29 +95,30 @@ func New(opt Options) *Model {
 	if opt.NoColor {
 		opt.Theme = style.Plain
 	}
-	st := style.Of(opt.Theme, dark)
 	if opt.Tick == nil {
 		opt.Tick = tea.Tick
 	}
 	if opt.Keys == nil {
 		opt.Keys = keymap.Default()
 	}
-	m := &Model{opt: opt, st: st, w: 80, h: 24, opening: true, // Init opens
-		req: opt.Request, runner: &runner{backend: opt.Backend}, events: &eventBuffer{}, openBuf: &latest[progress]{}, beside: &background{},
-		steps: stepper.New(st), optimize: optimize.New(st), route: route.New(st), merge: merge.New(st),
-		hits: hits.New(st), preview: preview.New(st), reader: reader.New(st), rerank: rerank.New(st), extract: extract.New(st),
-		check: check.New(st), final: final.New(st), sets: sets.New(st), help: help.New(st), picker: picker.New(st), keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,
-		library: shelf.New(st), first: firstrun.New(st, sample), tour: tour.New(st),
-		pages: map[string]*page.Prepared{}, loading: map[string]bool{},
+	if opt.Manual == "" {
+		opt.Manual = "Docent_Manual"
 	}
-	m.ctx, m.stop = context.WithCancel(context.Background())
-	m.req.Question = ""
-	m.steps.Select(contract.PhaseSearch)
-	m.show(false)
-	m.hits.SetHint(m.hint())
+	st := style.Of(opt.Theme, dark)
+	m := &Model{opt: opt, st: st, w: 80, h: 24, keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,
+		help: help.New(st), picker: picker.New(st), tour: tour.New(st)}
+	m.ctx, m.stop = context.WithCancel(ctx)
+	m.ask = asking.New(m.ctx, st, opt.Backend, askingHost{m}, &m.status, opt.Tick)
+	m.run = running.New(m.ctx, st, opt.Backend, runningHost{m}, &m.status, opt.Request)
+	m.read = reading.New(m.ctx, st, opt.Backend, reading.Tools{Edit: opt.Edit, Browse: opt.Browse, InTmux: opt.InTmux,
+		InScreen: opt.InScreen, SSH: opt.SSH, CopyNative: opt.CopyNative, TmuxLoad: opt.TmuxLoad}, readingHost{m}, &m.status)
+	m.shelf = shelf.New(m.ctx, st, opt.Backend, shelfHost{m}, &m.status,
+		shelf.Options{Manual: opt.Manual, Sample: sample, Background: opt.Background, Tick: opt.Tick})
+	m.keep = keeping.New(m.ctx, opt.Keeper, keepingHost{m}, &m.status)
+	m.run.Hits.SetHint(m.shelf.Hint())
 	if opt.Question != "" && opt.Saved == nil {
-		m.input.SetValue(opt.Question)
-		m.queued = true
+		m.ask.Set(opt.Question)
+		m.ask.Queue()
 	}
 	m.layout()
 	return m
@@ -177,7 +126,7 @@ func New(opt Options) *Model {
 
 // Init opens the doc sets and asks the terminal for its background.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.open(), m.recollect()}
+	cmds := []tea.Cmd{m.shelf.Init(), m.keep.Recollect()}
 	if m.opt.Dark == nil && m.theme != style.Plain {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -186,10 +135,11 @@ func (m *Model) Init() tea.Cmd {
 
 // Update takes a message in.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := m.update(msg)
-	return m, cmd
+	return m, m.update(msg)
 }
 
+// update passes a message to the controller or the part of the root that it is
+// for.
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -206,297 +156,127 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.mouse(msg)
 	case tea.PasteMsg:
-		switch m.mode() {
-		case keymap.InQuestion:
-			m.input.Insert(msg.Content)
-			return m.typed()
-		case keymap.InPrompt:
-			m.prompt.input.Insert(msg.Content)
-		case keymap.InPicker:
-			m.picker.Paste(msg.Content)
-		case keymap.InEntry:
-			return m.library.Update(msg)
-		case keymap.InFind, keymap.InOutline:
-			return m.reader.Paste(msg.Content)
-		default:
-			m.say("press / for the question line, then paste")
-		}
-	case openedMsg:
-		return m.opened(msg)
-	case setsMsg:
-		if msg.err != nil {
-			m.fail("the doc sets cannot be listed: " + msg.err.Error())
-		} else {
-			m.sets.SetSets(msg.sets)
-			m.sets.SetManual(m.manual())
-			m.hits.SetHint(m.hint())
-			return m.newcomer()
-		}
+		return m.paste(msg)
 	case frameMsg:
 		return m.frame(msg.at)
-	case ranMsg:
-		return m.ended(msg)
-	case pageMsg:
-		return m.gotPage(msg)
-	case page.Rendered:
-		return tea.Batch(m.preview.Update(msg), m.reader.Update(msg))
-	case hits.Toggled:
-		return m.toggle(msg.Hit)
+
+	case asking.Msg:
+		return m.ask.Update(msg)
+	case running.Msg, hits.Toggled, optimize.Changed, route.Changed:
+		return m.run.Update(msg)
+	case reading.Msg, reader.Intent, reader.Found, page.Rendered:
+		return m.read.Update(msg)
+	case shelf.Msg, shelfpane.Intent:
+		return m.updateShelf(msg)
+	case keeping.Msg:
+		return m.keep.Update(msg)
+
 	case hits.Opened:
-		return m.openReader()
+		return m.openHit()
 	case sets.Applied:
-		return m.narrow(msg.Names)
+		m.over = noOverlay
+		m.layout()
+		return m.run.Narrow(msg.Names)
 	case picker.Picked:
 		return m.picked(msg)
 	case picker.Deleted:
-		return m.removed(msg)
-	case optimize.Changed:
-		return m.setQueries(msg)
-	case route.Changed:
-		return m.setRoute(msg)
-	case beatMsg:
-		return m.beaten()
-	case backgroundMsg:
-		return m.backgroundEnded(msg)
-	case explainedMsg:
-		return m.explained(msg)
-	case questionsMsg:
-		m.gotQuestions(msg)
-	case sessionsMsg:
-		m.gotSessions(msg)
-	case loadedMsg:
-		return m.loaded(msg)
-	case keptMsg:
-		m.kept(msg)
-	case copiedMsg:
-		m.copied(msg)
-		m.tourNext(m.tour.Did(tour.Copied))
-	case pausedMsg:
-		return m.paused(msg)
-	case suggestedMsg:
-		m.suggested(msg)
-	default:
-		if cmd, ok := m.libraryMsg(msg); ok {
-			return cmd
-		}
-		cmd, _ := m.read(msg)
-		return cmd
+		return m.deleted(msg)
+	case firstrun.Chosen:
+		return m.chosen(msg)
+	case tourMsg:
+		m.tourRead(msg)
 	}
 	return nil
 }
 
-// mode is what has the keyboard.
-func (m *Model) mode() keymap.Mode {
-	switch {
-	case m.prompt != nil:
-		return keymap.InPrompt
-	case m.over == pickerOverlay:
-		return keymap.InPicker
-	case m.over == helpOverlay:
-		return keymap.InHelp
-	case m.over == setsOverlay:
-		return keymap.InSets
-	case m.over == readerOverlay:
-		return m.reader.Mode()
-	case m.over == libraryOverlay:
-		return m.library.Mode()
-	case m.inFirst:
-		return keymap.InFirst
-	case m.focus == onQuestion:
-		return keymap.InQuestion
-	case m.focus == onPreview:
-		return keymap.InPreview
+// updateShelf passes a message to the shelf. The first-run screen may come or go
+// by it, and the empty pane of the hits speaks of the doc sets.
+func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
+	firstRun := m.shelf.FirstRun()
+	cmd := m.shelf.Update(msg)
+	m.run.Hits.SetHint(m.shelf.Hint())
+	if firstRun && !m.shelf.FirstRun() {
+		m.leaveFirstRun()
+	} else if firstRun != m.shelf.FirstRun() {
+		m.layout()
 	}
-	return keymap.InPane
+	return cmd
 }
 
-// modes is the mode, and in a pane that pane's own too.
-func (m *Model) modes() keymap.Mode {
-	mode := m.mode()
-	if mode != keymap.InPane {
-		return mode
-	}
-	switch m.steps.Selected() {
-	case contract.PhaseSearch:
-		mode |= keymap.InHits
-	case contract.PhaseOptimize:
-		mode |= keymap.InQueries
-	case contract.PhaseRoute:
-		mode |= keymap.InRoute
-	case contract.PhaseRerank:
-		mode |= keymap.InRerank
-	case contract.PhaseExtract:
-		mode |= keymap.InExtract
-	case contract.PhaseCite:
-		mode |= keymap.InFinal
-	}
-	return mode
+// leaveFirstRun goes on to the normal screen, with the keyboard on the question.
+func (m *Model) leaveFirstRun() {
+	m.shelf.LeaveFirstRun()
+	m.focus = onQuestion
+	m.layout()
 }
 
-// have is what is there now, for the reasons of disabled keys.
-func (m *Model) have() keymap.Need {
-	var n keymap.Need
-	if m.ready {
-		n |= keymap.NeedReady
+// frameTime is how long events are gathered before they become one message:
+// one message an event would hold the pipeline up and redraw what nobody sees.
+const frameTime = 33 * time.Millisecond
+
+type frameMsg struct{ at time.Time }
+
+// tick asks for a frame while something is under way; there is one at a time.
+func (m *Model) tick() tea.Cmd {
+	if m.ticking {
+		return nil
 	}
-	if m.ran {
-		n |= keymap.NeedResult
-	}
-	if _, ok := m.hits.Selected(); ok && m.onHits() {
-		n |= keymap.NeedHit | keymap.NeedSection
-	}
-	if m.over == readerOverlay {
-		n |= keymap.NeedSection
-	}
-	// While another question runs, the block on the screen answers the old one.
-	if m.res.Final != "" && m.res.Query == m.req.Question {
-		n |= keymap.NeedFinal
-	}
-	if len(m.sets.Sets()) > 0 {
-		n |= keymap.NeedSets
-	}
-	if m.manual() != "" {
-		n |= keymap.NeedManual
-	}
-	if len(m.changes.past) > 0 {
-		n |= keymap.NeedUndo
-	}
-	if len(m.changes.future) > 0 {
-		n |= keymap.NeedRedo
-	}
-	if m.opt.Keeper != nil {
-		n |= keymap.NeedHome
-	}
-	if _, ok := m.sourceUnderCursor(); ok {
-		n |= keymap.NeedSource
-	}
-	if _, ok := m.library.Selected(); ok {
-		n |= keymap.NeedSet
-	}
-	if m.shelf.on {
-		n |= keymap.NeedWork
-	}
-	return n | m.readingNeeds()
+	m.ticking = true
+	return m.opt.Tick(frameTime, func(at time.Time) tea.Msg { return frameMsg{at} })
 }
 
-// onHits says whether the main area shows the hits.
-func (m *Model) onHits() bool { return m.steps.Selected() == contract.PhaseSearch }
-
-// current is the pane of the selected phase.
-func (m *Model) current() pane {
-	switch m.steps.Selected() {
-	case contract.PhaseOptimize:
-		return m.optimize
-	case contract.PhaseRoute:
-		return m.route
-	case contract.PhaseMerge:
-		return m.merge
-	case contract.PhaseRerank:
-		return m.rerank
-	case contract.PhaseExtract:
-		return m.extract
-	case contract.PhaseCheck, contract.PhaseProcess:
-		return m.check
-	case contract.PhaseCite:
-		return m.final
+// frame takes in the events and the progress since the last frame.
+func (m *Model) frame(at time.Time) tea.Cmd {
+	m.ticking = false
+	m.run.Frame()
+	m.shelf.Frame(at)
+	if m.run.Active() || m.shelf.Active() {
+		return m.tick()
 	}
-	return m.hits
+	return nil
 }
 
-// show gives the result to all panes; keep leaves cursors where they are.
-func (m *Model) show(keep bool) {
-	m.optimize.SetResult(m.res, m.req)
-	m.route.SetResult(m.res, m.req)
-	m.merge.SetResult(m.res)
-	m.hits.SetResult(m.res, m.req.Exclude, keep)
-	m.showHits()
-	m.rerank.SetResult(m.res)
-	m.extract.SetResult(m.res)
-	m.check.SetResult(m.res, m.req)
-	m.final.SetResult(m.res)
-	if !keep {
-		for _, p := range []interface{ Rewind() }{m.optimize, m.route, m.merge, m.rerank, m.extract, m.check, m.final} {
-			p.Rewind()
-		}
-	}
-}
-
-// look makes the preview follow the cursor: it asks for the page when it is not
-// there, and for what has to be rendered.
+// look makes the preview follow the cursor of the hits.
 func (m *Model) look() tea.Cmd {
-	row, ok := m.hits.Selected()
+	row, ok := m.run.Hits.Selected()
 	if !ok {
-		m.preview.Clear()
+		m.read.Preview.Clear()
 		return nil
 	}
-	t := page.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
-	if m.preview.SetTarget(t) {
-		if pg, ok := m.pages[t.ID()]; ok {
-			m.preview.SetPage(t.ID(), pg)
-		} else {
-			return m.load(t)
-		}
-	}
-	if !m.previewSeen() {
+	return m.read.Follow(reading.Target(row), m.previewSeen())
+}
+
+// openHit opens the section of the hit under the cursor in the reader.
+func (m *Model) openHit() tea.Cmd {
+	row, ok := m.run.Hits.Selected()
+	if !ok {
 		return nil
 	}
-	return m.preview.Render()
+	return m.openPage(reading.Target(row))
 }
 
-// redraw is what must be rendered anew for another width or another look.
-func (m *Model) redraw() tea.Cmd {
-	if slices.Contains(append(m.under, m.over), readerOverlay) {
-		return tea.Batch(m.look(), m.reader.Render())
-	}
-	return m.look()
+// openPage opens a page in the reader.
+func (m *Model) openPage(t page.Target) tea.Cmd {
+	m.push(readerOverlay)
+	return m.read.Reader.Open(t)
 }
 
-// previewSeen says whether the preview is on the screen: what is not looked at
-// is not rendered.
-func (m *Model) previewSeen() bool {
-	return m.over == noOverlay && m.onHits() && m.geometry().previewH > 0
+// push lays an overlay over the screen; the one before it comes back by pop.
+func (m *Model) push(o overlay) {
+	if m.over == noOverlay {
+		m.under = nil
+	} else {
+		m.under = append(m.under, m.over)
+	}
+	m.over = o
+	m.layout()
 }
 
-type pageMsg struct {
-	id   string
-	page *page.Prepared
-	err  error
-}
-
-// keepPages bounds the pages that are kept in memory.
-const keepPages = 24
-
-func (m *Model) load(t page.Target) tea.Cmd {
-	id := t.ID()
-	if m.loading[id] {
-		return nil
+// pop takes the topmost overlay away.
+func (m *Model) pop() {
+	m.over = noOverlay
+	if n := len(m.under); n > 0 {
+		m.over, m.under = m.under[n-1], m.under[:n-1]
 	}
-	m.loading[id] = true
-	ctx, backend := m.ctx, m.opt.Backend
-	return func() tea.Msg {
-		pg, err := backend.Page(ctx, t.DocSet, t.FilePath)
-		if err != nil {
-			return pageMsg{id: id, err: err}
-		}
-		return pageMsg{id: id, page: page.Prepare(pg)}
-	}
-}
-
-func (m *Model) gotPage(msg pageMsg) tea.Cmd {
-	delete(m.loading, msg.id)
-	if msg.err != nil {
-		m.preview.SetError(msg.id, msg.err)
-		m.reader.SetError(msg.id, msg.err)
-		return nil
-	}
-	if _, ok := m.pages[msg.id]; !ok {
-		m.order = append(m.order, msg.id)
-	}
-	m.pages[msg.id] = msg.page
-	for len(m.order) > keepPages {
-		delete(m.pages, m.order[0])
-		m.order = slices.Delete(m.order, 0, 1)
-	}
-	m.preview.SetPage(msg.id, msg.page)
-	return tea.Batch(m.reader.SetPage(msg.id, msg.page), m.look())
+	m.layout()
 }

@@ -25,7 +25,7 @@ func (m *Model) parts() (steps, list, prev part) {
 		top += g.stepsH
 	}
 	list = part{x, top + 1, g.mainW, g.mainH}
-	if !m.onHits() {
+	if !m.run.OnHits() {
 		return steps, list, prev
 	}
 	list.w, list.h = g.listW, g.listH
@@ -84,7 +84,7 @@ func (m *Model) wheel(a keymap.Action, x, y int) tea.Cmd {
 	_, list, prev := m.parts()
 	switch {
 	case prev.has(x, y):
-		return times(func() tea.Cmd { return m.preview.Update(a) })
+		return times(func() tea.Cmd { return m.read.Preview.Update(a) })
 	case list.has(x, y):
 		return times(func() tea.Cmd { return m.scroll(a, keymap.InPane) })
 	}
@@ -107,13 +107,13 @@ func (m *Model) click(x, y int) tea.Cmd {
 	if y == 1 {
 		return m.do(keymap.EditQuestion, "", keymap.InPane)
 	}
-	if m.suggesting() {
+	if m.ask.Suggesting() {
 		return nil
 	}
 	steps, list, prev := m.parts()
 	switch {
 	case steps.has(x, y):
-		if m.steps.Click(x-steps.x, y-steps.y) {
+		if m.run.Steps.Click(x-steps.x, y-steps.y) {
 			m.focus = onPane
 			return m.phaseChanged()
 		}
@@ -128,17 +128,17 @@ func (m *Model) click(x, y int) tea.Cmd {
 func (m *Model) clickPane(y int) tea.Cmd {
 	was := m.focus
 	m.focus = onPane
-	if m.onHits() {
-		before, _ := m.hits.Selected()
-		if !m.hits.Click(y) {
+	if m.run.OnHits() {
+		before, _ := m.run.Hits.Selected()
+		if !m.run.Hits.Click(y) {
 			return nil
 		}
-		if now, _ := m.hits.Selected(); was == onPane && now.Hit() == before.Hit() && now.Heading.Section == before.Heading.Section {
-			return m.hits.Update(keymap.Open)
+		if now, _ := m.run.Hits.Selected(); was == onPane && now.Hit() == before.Hit() && now.Heading.Section == before.Heading.Section {
+			return m.run.Hits.Update(keymap.Open)
 		}
 		return m.look()
 	}
-	if p, ok := m.current().(interface{ Click(y int) bool }); ok {
+	if p, ok := m.run.Pane().(interface{ Click(y int) bool }); ok {
 		p.Click(y)
 	}
 	return nil

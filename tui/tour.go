@@ -21,7 +21,7 @@ func (m *Model) tourKey() tea.Cmd {
 		m.tourNext(m.tour.Next())
 		return nil
 	}
-	ctx, backend, name := m.ctx, m.opt.Backend, m.manual()
+	ctx, backend, name := m.ctx, m.opt.Backend, m.shelf.Manual()
 	return func() tea.Msg {
 		page, err := backend.Page(ctx, name, tour.File)
 		if err != nil {
@@ -34,7 +34,7 @@ func (m *Model) tourKey() tea.Cmd {
 
 func (m *Model) tourRead(msg tourMsg) {
 	if msg.err != nil {
-		m.fail("there is no tour: " + msg.err.Error())
+		m.status.Fail("there is no tour: " + msg.err.Error())
 		return
 	}
 	if m.tour.On() {
@@ -42,8 +42,8 @@ func (m *Model) tourRead(msg tourMsg) {
 	}
 	m.tour.Begin(msg.steps)
 	m.over = noOverlay
-	m.leaveFirst()
-	m.clearStatus()
+	m.leaveFirstRun()
+	m.status.Clear()
 }
 
 // tourNext is what follows a step.
@@ -54,7 +54,7 @@ func (m *Model) tourNext(ended bool) {
 		if m.status.text != "" && m.status.mark == "✓ " { // the block was copied
 			text = "copied; " + text
 		}
-		m.good(text)
+		m.status.Good(text)
 	}
 }
 
@@ -65,7 +65,7 @@ func (m *Model) toured(a keymap.Action) {
 	switch a {
 	case keymap.PrevPhase, keymap.NextPhase, keymap.NthPhase:
 		d = tour.Seen
-	case keymap.RaiseFloor, keymap.LowerFloor, keymap.Toggle, keymap.Scene, keymap.Rerank, keymap.Full, keymap.Compress:
+	case keymap.RaiseThreshold, keymap.LowerThreshold, keymap.Toggle, keymap.Scene, keymap.Rerank, keymap.Full, keymap.Compress:
 		d = tour.Changed
 	default:
 		return
@@ -77,7 +77,7 @@ func (m *Model) toured(a keymap.Action) {
 func (m *Model) leaveTour() {
 	m.tour.End()
 	m.layout()
-	m.say("the tour is left; ctrl+t begins it again")
+	m.status.Say("the tour is left; ctrl+t begins it again")
 }
 
 // tourH is how many lines the tour's box takes at the foot of the screen.

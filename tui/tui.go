@@ -1,17 +1,23 @@
-// Package tui is the terminal app: one screen on a pipeline.Session, on which a
-// person sees what every phase made of a question and changes it.
+// Package tui is the terminal app: one screen on which a person asks a question,
+// sees what each phase of the pipeline made of it, and changes that.
 //
-// The package is the root: size, focus, overlays, the keys of the whole screen,
-// and the bridge from the pipeline's events to frames. What a phase looks like
-// is a pane in tui/pane. It refuses to do work in Update or View: whatever
-// reads, searches or renders is a command; an answer carries the number of the
-// run that asked for it and is dropped when another run has begun. It refuses
-// to read the environment and to open anything: cmd passes that in.
+// The package is the root. It keeps the size of the screen, the focus, the
+// overlays, the layout and the status line, finds the binding of a key, and
+// passes messages on. Everything else is kept by five controllers, each with its
+// own state, messages and Update: tui/asking (the question line), tui/running
+// (the run and its results), tui/reading (pages), tui/shelf (doc sets),
+// tui/keeping (saved sessions and files). Controllers know neither each other nor
+// the root. Each declares the interface of its surroundings, Host, which hosts.go
+// implements. The panes that they show are in tui/pane.
 //
-// Terms. The question line is where one types; the main area shows the pane of
-// the selected phase; the reader is a page at full width; an overlay (the
-// help, the chooser of doc sets, the library) lies over the main area until
-// escape. Work is what changes doc sets in the background, one piece at a time.
+// The app does no work in Update or View: reading, searching and rendering are
+// commands. A command's answer is dropped when it is out of date. The app reads
+// no environment and opens nothing itself: cmd passes that in.
+//
+// Terms. The question line is the line in which a question is typed. The main
+// area shows the pane of the selected phase. The reader is a page at full width.
+// An overlay (the help, the chooser of doc sets, the library, a list, the reader)
+// lies over the main area until escape.
 package tui
 
 import (
@@ -23,41 +29,50 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"docent/pipeline"
+	"docent/tui/asking"
+	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
+	"docent/tui/pane/firstrun"
 	"docent/tui/pane/reader"
 	"docent/tui/pane/sets"
+	shelfpane "docent/tui/pane/shelf"
+	"docent/tui/reading"
+	"docent/tui/running"
+	"docent/tui/shelf"
 	"docent/tui/style"
 )
 
-// Page is a parsed page and the bytes that it was parsed from.
-type Page = page.Page
-
-// PageRef is a page of a doc set.
-type PageRef = reader.Ref
-
-// SetInfo is one doc set.
-type SetInfo = sets.Info
+// The types that the Backend and the Keeper speak in.
+type (
+	Page         = page.Page // a parsed page and the bytes that it was parsed from
+	PageRef      = reader.Ref
+	SetInfo      = sets.Info
+	Suggestion   = asking.Suggestion
+	LibrarySet   = shelfpane.Set
+	LibraryPage  = shelfpane.Page
+	Proposed     = shelfpane.Proposed
+	AddRequest   = shelfpane.AddWanted
+	WorkProgress = shelfpane.Progress
+	LikelyFolder = firstrun.Folder
+	SessionInfo  = keeping.Session
+	Keeper       = keeping.Keeper
+)
 
 // Backend is what the app needs of the program. Its methods are called from
 // commands, several at a time.
 type Backend interface {
-	// Ready opens the doc sets and indexes what is missing. It is called once,
-	// after the first frame, and again when it failed and a person asks again.
-	Ready(ctx context.Context, progress func(done, total int, text string)) error
-	// NewSession begins a session; nothing runs yet.
-	NewSession(req pipeline.Request) *pipeline.Session
-	// Page is one page, parsed, for the preview.
-	Page(ctx context.Context, docSet, filePath string) (Page, error)
-	// Pages are the pages of a doc set in its order, for links and neighbours.
-	Pages(ctx context.Context, docSet string) ([]PageRef, error)
-	// Sets are the doc sets, in the order in which they are shown.
-	Sets(ctx context.Context) ([]SetInfo, error)
-	suggester
-	librarian
+	asking.Backend
+	running.Backend
+	reading.Backend
+	shelf.Backend
 }
 
-// Options is all that the app is told from outside.
+// Slug is a file's name for a question: its first words, in letters and digits of
+// any script.
+func Slug(question string) string { return keeping.Slug(question) }
+
+// Options are everything that the app is told from outside.
 type Options struct {
 	Backend  Backend
 	Question string           // run at once when there is one
@@ -101,14 +116,12 @@ type Options struct {
 // Run shows the app until a person quits (nil), ctx ends (its error), the
 // terminal fails, or the app crashes (a *CrashError).
 func Run(ctx context.Context, opt Options) error {
-	m := New(opt)
-	m.stop()
-	m.ctx, m.stop = context.WithCancel(ctx)
+	m := newModel(ctx, opt)
 	defer m.stop()
 	// Signals end ctx. Bubble Tea's own handler beside that would wait for ever
 	// to hand its message to a loop that ctx has already ended.
 	// A frame waits for the next beat: at the usual 60 a second a key waited up
-	// to 17 ms for what it had drawn in one.
+	// to 17 ms for a frame that was drawn in one.
 	opts := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(120)}
 	if opt.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*opt.Profile))

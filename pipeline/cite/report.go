@@ -1,9 +1,10 @@
 package cite
 
 import (
-	"docent/pipeline/sanitize"
 	"fmt"
 	"strings"
+
+	"docent/pipeline/sanitize"
 )
 
 // Verdicts on a content line.

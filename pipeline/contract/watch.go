@@ -14,8 +14,9 @@ type Progress struct {
 type watchKey struct{}
 
 // WithWatch has phases report their progress to watch, in the goroutine that runs
-// the phase. watch is in the context, as in net/http/httptrace: phases without
-// progress need no parameter for it.
+// the phase. watch is in the context, as a trace of net/http/httptrace is: it only
+// observes and changes no result, and phases without progress need no parameter for
+// it.
 func WithWatch(ctx context.Context, watch func(Progress)) context.Context {
 	if watch == nil {
 		return ctx
@@ -29,14 +30,3 @@ func Watch(ctx context.Context, p Progress) {
 		watch(p)
 	}
 }
-
-type recallKey struct{}
-
-// WithRecall has models give only remembered answers, so that looking at a result
-// again costs no second wait.
-func WithRecall(ctx context.Context) context.Context {
-	return context.WithValue(ctx, recallKey{}, true)
-}
-
-// Recall says whether the context is one of WithRecall.
-func Recall(ctx context.Context) bool { return ctx.Value(recallKey{}) != nil }

@@ -16,9 +16,14 @@ func TestCloseWhileOpening(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for range 50 {
-				if r, err := h.Library.Reader(set); err == nil {
-					_ = r.Documents()
+				x, release, err := h.Library.Index(t.Context(), set)
+				if err != nil {
+					continue
 				}
+				if n := x.Statistics().Documents; n != 3 {
+					t.Errorf("the index has %d documents", n)
+				}
+				release()
 			}
 		})
 	}

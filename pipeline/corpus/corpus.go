@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -21,24 +20,22 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/question"
 	"docent/store"
-	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
-	"docent/store/parallel"
+	"docent/store/wordsearch"
 )
 
 // Library is an opened home. It is safe for concurrent use.
 type Library struct {
-	Catalog  *catalog.Catalog
-	IndexDir func(setID int64) string
-	Parsers  *parse.Registry
+	Catalog store.Catalog
+	Parsers *parse.Registry
 
-	mu      sync.Mutex
-	readers map[int64]*held[*lexical.Reader]
-	vectors map[int64]*held[*Vectors]
-	// Those by a model.
-	modelVectors map[int64]*held[*ModelVectors]
+	indexes Indexes
 
+	words    holders[store.Index]
+	learned  holders[*Vectors]
+	embedded holders[*ModelVectors]
+
+	mu    sync.Mutex
 	known map[string]store.Set // as Sets last gave them
 	// Documents that were given, by number, and their pages.
 	documents map[int64]*store.Document
@@ -48,29 +45,14 @@ type Library struct {
 }
 
 // New opens nothing yet: indexes are opened when they are asked for.
-func New(cat *catalog.Catalog, indexDir func(setID int64) string, parsers *parse.Registry) *Library {
-	return &Library{Catalog: cat, IndexDir: indexDir, Parsers: parsers, readers: map[int64]*held[*lexical.Reader]{}, vectors: map[int64]*held[*Vectors]{},
-		modelVectors: map[int64]*held[*ModelVectors]{}}
+func New(cat store.Catalog, indexes Indexes, parsers *parse.Registry) *Library {
+	return &Library{Catalog: cat, Parsers: parsers, indexes: indexes}
 }
 
-// Close closes the indexes, not the catalog.
+// Close closes the indexes that nobody uses, and has the others closed by their
+// last user. It does not close the catalog.
 func (l *Library) Close() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var errs []error
-	for _, h := range l.readers {
-		errs = append(errs, h.close())
-	}
-	clear(l.readers)
-	for _, h := range l.vectors {
-		errs = append(errs, h.close())
-	}
-	clear(l.vectors)
-	for _, h := range l.modelVectors {
-		errs = append(errs, h.close())
-	}
-	clear(l.modelVectors)
-	return errors.Join(errs...)
+	return errors.Join(l.words.close(), l.learned.close(), l.embedded.close())
 }
 
 // Sets lists the doc sets by name and version.
@@ -177,93 +159,6 @@ func unknownSet(name string, all []store.Set) error {
 	return e.With(contract.Change("doc_sets", near...))
 }
 
-// Reader gives a doc set's index, of the generation that holds now. The error
-// wraps lexical.ErrDamaged where it must be built again.
-func (l *Library) Reader(set store.Set) (*lexical.Reader, error) {
-	return hold(l, l.readers, set, lexical.Open)
-}
-
-// held is a doc set's index, opened by whoever asks first. Another doc set's may
-// be opened at the same time.
-type held[R index] struct {
-	mu     sync.Mutex
-	opened bool
-	closed bool
-	r      R
-}
-
-// close closes what is open, for good.
-func (h *held[R]) close() error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.closed = true
-	if !h.opened {
-		return nil
-	}
-	h.opened = false
-	return h.r.Close()
-}
-
-// errClosed is for who asks a library that was closed meanwhile.
-var errClosed = errors.New("the library is closed")
-
-// index is what is opened for a doc set and replaced when a newer generation
-// holds.
-type index interface {
-	Current() bool
-	Retire()
-	Close() error
-}
-
-// hold gives what is open of a doc set, or opens it.
-func hold[R index](l *Library, all map[int64]*held[R], set store.Set, open func(dir string) (R, error)) (R, error) {
-	l.mu.Lock()
-	h := all[set.ID]
-	if h == nil {
-		h = &held[R]{}
-		all[set.ID] = h
-	}
-	l.mu.Unlock()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.closed {
-		return h.r, fmt.Errorf("doc set %s: %w", set.Ref, errClosed)
-	}
-	if h.opened {
-		if h.r.Current() {
-			return h.r, nil
-		}
-		h.r.Retire() // somebody may be searching in it
-		h.opened = false
-	}
-	r, err := open(l.IndexDir(set.ID))
-	if err != nil {
-		return r, fmt.Errorf("doc set %s: %w", set.Ref, err)
-	}
-	h.r, h.opened = r, true
-	return r, nil
-}
-
-// Warm opens the indexes of doc sets, several at a time, for what is about to
-// ask all of them. It refuses to judge: what cannot be opened says so when it is
-// asked for.
-func (l *Library) Warm(sets []store.Set) {
-	parallel.Do(len(sets), func(mine iter.Seq[int]) {
-		for i := range mine {
-			_, _ = l.Reader(sets[i])
-		}
-	})
-}
-
-// WarmVectors is as Warm for the stored vectors.
-func (l *Library) WarmVectors(sets []store.Set) {
-	parallel.Do(len(sets), func(mine iter.Seq[int]) {
-		for i := range mine {
-			_, _ = l.Vectors(sets[i])
-		}
-	})
-}
-
 // mostDocuments is how many documents a library remembers.
 const mostDocuments = 4096
 
@@ -325,19 +220,20 @@ func (l *Library) Titled(ctx context.Context, set store.Set, title string) ([]st
 	return l.Catalog.ByTitle(ctx, set.ID, title)
 }
 
-// IDF gives the rarity of terms over the doc sets named.
+// IDF gives the inverse document frequency of terms over the doc sets named.
 func (l *Library) IDF(ctx context.Context, docSets, terms []string) ([]float64, error) {
 	sets, err := l.Resolve(ctx, docSets)
 	if err != nil {
 		return nil, err
 	}
-	s := lexical.Searcher{Params: lexical.DefaultParams()}
+	var s wordsearch.Searcher
 	for _, set := range sets {
-		r, err := l.Reader(set)
+		x, release, err := l.Index(ctx, set)
 		if err != nil {
 			return nil, err
 		}
-		s.Readers = append(s.Readers, r)
+		defer release()
+		s.Indexes = append(s.Indexes, x)
 	}
 	return s.IDF(ctx, terms)
 }

@@ -17,7 +17,6 @@ import (
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/lexical"
 )
 
 var ctx = context.Background()
@@ -250,32 +249,16 @@ func TestReadersOutliveUpdates(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
-	r, err := h.Library.Reader(set)
-	if err != nil || r.Documents() != 21 || !r.Current() {
-		t.Errorf("the reader has %d documents, %v", r.Documents(), err)
+	x, release, err := h.Library.Index(ctx, set)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if n := x.Statistics().Documents; n != 21 {
+		t.Errorf("the index has %d documents", n)
+	}
+	release()
 	h.Forget(set)
-	if _, err := h.Library.Reader(set); !errors.Is(err, lexical.ErrDamaged) {
-		t.Errorf("the reader of a forgotten set: %v", err)
-	}
-}
-
-func TestNearestNames(t *testing.T) {
-	t.Parallel()
-	names := []string{"Agent_Skills@latest", "Harbour@1", "Harbour@2", "Beacon@latest"}
-	for _, tt := range []struct {
-		name string
-		want []string
-	}{
-		{"agent skills", []string{"Agent_Skills@latest"}},
-		{"Skills", []string{"Agent_Skills@latest"}},
-		{"harbor", []string{"Harbour@1", "Harbour@2"}},
-		{"Beacon@v2", []string{"Beacon@latest"}},
-		{strings.Repeat("x", 300), nil},
-		{"", nil},
-	} {
-		if got := corpus.NearestNames(tt.name, names); !slices.Equal(got, tt.want) {
-			t.Errorf("%.20q: %v, want %v", tt.name, got, tt.want)
-		}
+	if err := h.Library.CheckIndex(ctx, set); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("the index of a forgotten set: %v", err)
 	}
 }

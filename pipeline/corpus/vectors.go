@@ -1,25 +1,27 @@
 package corpus
 
 import (
+	"context"
 	"errors"
 
+	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
 	"docent/pipeline/lsa"
 	"docent/store"
-	"docent/store/vector"
 )
 
-// Vectors are the stored vectors of a doc set with the model that made them.
+// Vectors are the learned vectors of a doc set with the model that makes a
+// question's.
 type Vectors struct {
-	*vector.Reader
-	model *lsa.Model // over the reader's mapped bytes; nil where the doc set is too small for one
+	store.Vectors
+	model *lsa.Model // over attached bytes; nil where the doc set is too small for one
 }
 
 // HasModel says whether anything was learned: a small doc set is too small.
 func (v *Vectors) HasModel() bool { return v.model != nil }
 
-// Fold is a text's vector, as lsa.Model's. The error wraps vector.ErrDamaged
-// where the model's bytes are gone.
+// Fold is a text's vector, as lsa.Model's. The error wraps
+// store.ErrVectorsDamaged where the model's bytes are gone.
 func (v *Vectors) Fold(terms []lsa.Term) (out []float32, err error) {
 	err = v.Guard(func() error {
 		out = v.model.Fold(terms)
@@ -28,27 +30,62 @@ func (v *Vectors) Fold(terms []lsa.Term) (out []float32, err error) {
 	return out, err
 }
 
-func openVectors(dir string) (*Vectors, error) {
-	r, err := vector.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	v := &Vectors{Reader: r}
-	raw, err := r.MappedBasis()
-	if err == nil {
-		err = r.Guard(func() (err error) {
-			_, v.model, err = ingest.OpenBasis(raw)
-			return err
-		})
-	}
-	if err != nil {
-		return nil, errors.Join(err, r.Close())
-	}
-	return v, nil
+// Vectors gives a doc set's learned vectors at their current generation. The
+// caller must call release when done with them. The error wraps
+// store.ErrVectorsDamaged where they must be made again.
+func (l *Library) Vectors(ctx context.Context, set store.Set) (v *Vectors, release func(), err error) {
+	return l.learned.acquire(ctx, set, func(ctx context.Context) (*Vectors, error) {
+		r, err := l.indexes.OpenVectors(ctx, set.ID, store.LearnedVectors)
+		if err != nil {
+			return nil, err
+		}
+		v := &Vectors{Vectors: r}
+		raw, err := r.Attachment(ctx)
+		if err == nil {
+			err = r.Guard(func() (err error) {
+				_, v.model, err = ingest.OpenBasis(raw)
+				return err
+			})
+		}
+		if err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+		return v, nil
+	})
 }
 
-// Vectors gives a doc set's stored vectors, of the generation that holds now.
-// The error wraps vector.ErrDamaged where they must be made again.
-func (l *Library) Vectors(set store.Set) (*Vectors, error) {
-	return hold(l, l.vectors, set, func(dir string) (*Vectors, error) { return openVectors(ingest.VectorDir(dir)) })
+// ModelVectors are the vectors of a doc set that an embedding model made. They
+// may be of fewer pages than the index, or of pages that it does not have any
+// more, while new ones are made.
+type ModelVectors struct {
+	store.Vectors
+	By embed.By
+}
+
+// ModelVectors gives a doc set's vectors by an embedding model, as Vectors does.
+// The error wraps store.ErrVectorsDamaged where there are none, or where they
+// must be made again.
+func (l *Library) ModelVectors(ctx context.Context, set store.Set) (v *ModelVectors, release func(), err error) {
+	return l.embedded.acquire(ctx, set, func(ctx context.Context) (*ModelVectors, error) {
+		r, err := l.indexes.OpenVectors(ctx, set.ID, store.ModelVectors)
+		if err != nil {
+			return nil, err
+		}
+		v := &ModelVectors{Vectors: r}
+		if v.By, err = embed.ReadBy(ctx, r); err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+		return v, nil
+	})
+}
+
+// VectorsBy says which model made a doc set's vectors. The error wraps
+// store.ErrVectorsDamaged where there are none, or where they must be made again.
+func (l *Library) VectorsBy(ctx context.Context, set store.Set) (embed.By, error) {
+	v, release, err := l.ModelVectors(ctx, set)
+	if err != nil {
+		return embed.By{}, err
+	}
+	defer release()
+	return v.By, nil
 }

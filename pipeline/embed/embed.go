@@ -38,11 +38,8 @@ import (
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
 	"docent/store"
-	"docent/store/catalog"
 	"docent/store/embeddings"
-	"docent/store/lexical"
 	"docent/store/parallel"
-	"docent/store/vector"
 )
 
 // Phase is that of the events. The first has the doc set's name as its text, the
@@ -62,21 +59,21 @@ const form = 1
 // Text is a passage as a model reads it, without what it wants before every
 // passage: the page's titles and the headings, each once, and what is under them.
 // It is "" for a passage without any text.
-func Text(p lexical.Passage) string {
+func Text(p store.Passage) string {
 	var names []string
-	for _, field := range []lexical.Field{lexical.Title, lexical.Heading} {
+	for _, field := range []store.Field{store.Title, store.Heading} {
 		for name := range strings.SplitSeq(p.Fields[field], "\n") {
 			if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	body := strings.TrimSpace(p.Fields[lexical.Body])
+	body := strings.TrimSpace(p.Fields[store.Body])
 	if first, rest, _ := strings.Cut(body, "\n"); slices.Contains(names, strings.TrimSpace(first)) {
 		body = rest // the passage begins with its heading
 	}
 	var parts []string
-	for _, part := range []string{strings.Join(names, " > "), body, p.Fields[lexical.Code]} {
+	for _, part := range []string{strings.Join(names, " > "), body, p.Fields[store.Code]} {
 		if part = strings.TrimSpace(part); part != "" {
 			parts = append(parts, part)
 		}
@@ -86,10 +83,10 @@ func Text(p lexical.Passage) string {
 
 // Embedder makes and stores vectors. The home's lock is not held.
 type Embedder struct {
-	Catalog  *catalog.Catalog
-	IndexDir func(setID int64) string
-	Parsers  *parse.Registry
-	Cache    *embeddings.Cache
+	Catalog Catalog
+	Indexes Indexes
+	Parsers *parse.Registry
+	Cache   *embeddings.Cache
 	// Lock takes the home's lock, for the moment in which a store is written.
 	Lock func(context.Context) (release func() error, err error)
 	Now  func() time.Time // for the rate
@@ -184,8 +181,6 @@ type passage struct {
 	key         embeddings.Key
 }
 
-func (w *work) dir() string { return w.e.IndexDir(w.set.ID) }
-
 // round brings the store up to the index as it is. It is false where the index
 // moved on meanwhile.
 func (w *work) round(ctx context.Context) (bool, error) {
@@ -206,11 +201,11 @@ func (w *work) round(ctx context.Context) (bool, error) {
 func (w *work) plan(ctx context.Context) (*plan, error) {
 	p := &plan{}
 	var err error
-	if p.wanted, _, err = pagesOf(ctx, w.e.Catalog, w.set, w.dir()); err != nil {
+	if p.wanted, _, err = pagesOf(ctx, w.e.Catalog, w.e.Indexes, w.set); err != nil {
 		return nil, err
 	}
-	p.old, err = readStored(Dir(w.dir()))
-	if err != nil && !errors.Is(err, vector.ErrDamaged) {
+	p.old, err = readStored(ctx, w.e.Indexes, w.set.ID)
+	if err != nil && !errors.Is(err, store.ErrVectorsDamaged) {
 		return nil, err
 	}
 	p.keep = err == nil && !w.again && p.old.by.Form == form && p.old.by.Model == w.m.ID
@@ -471,7 +466,7 @@ func (w *work) probe(ctx context.Context, p *plan) error {
 	if p.keep {
 		probe, err := embeddings.Decode(p.old.by.Probe)
 		if err != nil {
-			return fmt.Errorf("the stored probe: %w: %w", err, vector.ErrDamaged)
+			return fmt.Errorf("the stored probe: %w: %w", err, store.ErrVectorsDamaged)
 		}
 		if err := check(p.old.by.Dimension, probe); err != nil {
 			return err

@@ -17,12 +17,13 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/pipeline"
+	"docent/pipeline/corpus"
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/embed"
 	"docent/pipeline/model"
 	"docent/store"
+	"docent/store/embedded"
 	"docent/store/embeddings"
-	"docent/store/lexical"
 	"docent/store/vector"
 )
 
@@ -55,7 +56,7 @@ func (b *bench) open(path string) {
 	}
 	cache := b.cache
 	b.t.Cleanup(func() { _ = cache.Close() })
-	b.e = &embed.Embedder{Catalog: b.Catalog, Parsers: b.Parsers, IndexDir: b.IndexDir, Cache: b.cache, Now: time.Now,
+	b.e = &embed.Embedder{Catalog: b.Catalog, Parsers: b.Parsers, Indexes: b.Indexes(), Cache: b.cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) { return func() error { return nil }, ctx.Err() }}
 }
 
@@ -103,15 +104,29 @@ func (b *bench) sent(calls *int) []string {
 	return out
 }
 
+// vectors are a doc set's, until the end of the test.
+func (b *bench) vectors(set store.Set) (*corpus.ModelVectors, error) {
+	v, release, err := b.Library.ModelVectors(context.WithoutCancel(b.t.Context()), set)
+	if err == nil {
+		b.t.Cleanup(release)
+	}
+	return v, err
+}
+
+// modelDir is where they lie.
+func (b *bench) modelDir(set store.Set) string {
+	return embedded.VectorDir(b.IndexDir(set.ID), store.ModelVectors)
+}
+
 // check compares every vector of a doc set with the one that its text has.
 func (b *bench) check(set store.Set, by string, want map[string]string) {
 	b.t.Helper()
-	v, err := b.Library.ModelVectors(set)
+	v, err := b.vectors(set)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if v.By.Model != by || v.Len() != len(want) {
-		b.t.Fatalf("%d vectors by %s, want %d by %s", v.Len(), v.By.Model, len(want), by)
+	if v.By.Model != by || v.Info().Vectors != len(want) {
+		b.t.Fatalf("%d vectors by %s, want %d by %s", v.Info().Vectors, v.By.Model, len(want), by)
 	}
 	docs, err := b.Catalog.Documents(b.t.Context(), set.ID)
 	if err != nil {
@@ -120,13 +135,16 @@ func (b *bench) check(set store.Set, by string, want map[string]string) {
 	seen := 0
 	for _, d := range docs {
 		for chunk := range 10 {
-			got, ok := v.Vector(d.ID, chunk, 0)
-			if !ok {
+			got, err := v.Vectors.Vectors(b.t.Context(), []store.Key{{Doc: d.ID, Chunk: chunk}})
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			if got[0] == nil {
 				continue
 			}
 			seen++
 			text := want[fmt.Sprintf("%s#%d", d.Path, chunk)]
-			if c := cosine(got, llmtest.Vector("passage: "+text, v.Dims())); text == "" || c < 0.999 {
+			if c := cosine(got[0], llmtest.Vector("passage: "+text, v.Info().Dims)); text == "" || c < 0.999 {
 				b.t.Errorf("%s, passage %d: its vector is not that of %q: %v", d.Path, chunk, text, c)
 			}
 		}
@@ -148,12 +166,12 @@ func cosine(a, b []float32) float64 {
 
 func TestText(t *testing.T) {
 	t.Parallel()
-	p := func(title, heading, body, code string) (out lexical.Passage) {
-		out.Fields[lexical.Title], out.Fields[lexical.Heading], out.Fields[lexical.Body], out.Fields[lexical.Code] = title, heading, body, code
+	p := func(title, heading, body, code string) (out store.Passage) {
+		out.Fields[store.Title], out.Fields[store.Heading], out.Fields[store.Body], out.Fields[store.Code] = title, heading, body, code
 		return out
 	}
 	for _, tt := range []struct {
-		in   lexical.Passage
+		in   store.Passage
 		want string
 	}{
 		{p("Pods", "Pods\nLifecycle\nPhases", "A pod is born.\n", "kubectl get pods"), "Pods > Lifecycle > Phases\n\nA pod is born.\n\nkubectl get pods"},
@@ -185,7 +203,7 @@ func TestUpdates(t *testing.T) {
 		t.Errorf("first: %q were sent, %+v", got, rep)
 	}
 	b.check(set, "m1", want)
-	v, err := b.Library.ModelVectors(set)
+	v, err := b.vectors(set)
 	if err != nil || v.By.Engine != "fake:fake-embed" || v.By.Dimension != 8 || v.By.Length != "unit" || v.By.ForPassage != "passage: " || v.By.Passages != 3 || v.By.Pages != 2 || v.By.Generation == "" {
 		t.Errorf("recorded is %+v, %v", v.By, err)
 	}
@@ -232,7 +250,7 @@ func TestUpdates(t *testing.T) {
 	}
 	// What no doc set has any more is dropped: one passage and one of what is only
 	// in the second version.
-	if err := errors.Join(b.forget(next), vector.Remove(embed.Dir(b.IndexDir(next.ID)))); err != nil {
+	if err := errors.Join(b.forget(next), vector.Remove(b.modelDir(next))); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := b.e.Prune(t.Context(), nil); n != 2 || err != nil {
@@ -261,8 +279,8 @@ func TestChangeOfModel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	served := 0
 	b.watch = func(e pipeline.Event) {
-		v, err := b.Library.ModelVectors(set)
-		if err != nil || v.By.Model != "old" || v.Len() != 120 {
+		v, err := b.vectors(set)
+		if err != nil || v.By.Model != "old" || v.Info().Vectors != 120 {
 			t.Errorf("at %d of %d the vectors are by %v: %v", e.Done, e.Total, v, err)
 		}
 		served++
@@ -282,7 +300,7 @@ func TestChangeOfModel(t *testing.T) {
 	if rep := b.mustUpdate(set, b.model("new"), false); rep.Embedded != 20 {
 		t.Errorf("%d texts were sent after 100 of 120", rep.Embedded)
 	}
-	if v, err := b.Library.ModelVectors(set); err != nil || v.By.Model != "new" || v.Len() != 120 {
+	if v, err := b.vectors(set); err != nil || v.By.Model != "new" || v.Info().Vectors != 120 {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if n, err := b.e.Prune(t.Context(), []string{"new"}); n != 120 || err != nil {
@@ -430,16 +448,19 @@ func TestTooLong(t *testing.T) {
 			if !strings.Contains(read.String(), strings.Join(words, " ")) {
 				t.Errorf("the model read %q", read.String())
 			}
-			v, err := b.Library.ModelVectors(set)
-			if err != nil || v.Len() != 2 {
+			v, err := b.vectors(set)
+			if err != nil || v.Info().Vectors != 2 {
 				t.Fatalf("%v, %v", v, err)
 			}
 			docs, err := b.Catalog.Documents(t.Context(), set.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _ := v.Vector(docs[0].ID, 0, 0)
-			if c := cosine(got, want); c < 0.999 {
+			got, err := v.Vectors.Vectors(t.Context(), []store.Key{{Doc: docs[0].ID}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c := cosine(got[0], want); c < 0.999 {
 				t.Errorf("its vector is not the mean of those of its parts: %v", c)
 			}
 		})
@@ -469,7 +490,7 @@ func TestNothingToEmbed(t *testing.T) {
 	}
 	set := b.Add("Blank@1", map[string]string{"a.md": "", "b.md": " \n\n\t\n", "c.md": "# C\n\nsea\n"})
 	b.mustUpdate(set, b.model("m"), false)
-	st, err := embed.Look(t.Context(), b.Catalog, set, b.IndexDir(set.ID))
+	st, err := embed.Look(t.Context(), b.Catalog, b.Indexes(), set)
 	if err != nil || !st.Complete() || st.Pages != 3 {
 		t.Errorf("%+v, %v", st, err)
 	}
@@ -491,7 +512,7 @@ func TestPageChangedMeanwhile(t *testing.T) {
 	set := b.Add("Lantern@1", map[string]string{"a.md": "# A\n\nalpha\n", "b.md": "# B\n\nbeta\n"})
 	b.Write(set, map[string]string{"b.md": "# B\n\nanother\n"})
 	rep := b.mustUpdate(set, b.model("m"), false)
-	st, err := embed.Look(t.Context(), b.Catalog, set, b.IndexDir(set.ID))
+	st, err := embed.Look(t.Context(), b.Catalog, b.Indexes(), set)
 	if err != nil || rep.Skipped != 1 || st.Missing != 1 || st.Complete() {
 		t.Errorf("%+v, %+v, %v", rep, st, err)
 	}
@@ -522,7 +543,7 @@ func TestIndexMovesOn(t *testing.T) {
 		}
 	}
 	rep := b.mustUpdate(set, b.model("m"), false)
-	st, err := embed.Look(t.Context(), b.Catalog, set, b.IndexDir(set.ID))
+	st, err := embed.Look(t.Context(), b.Catalog, b.Indexes(), set)
 	if err != nil || !st.Complete() || st.Pages != 60 || rep.Embedded != 62 {
 		t.Errorf("%+v, %+v, %v", rep, st, err)
 	}
@@ -556,7 +577,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 	set := b.Add("Lantern@1", pages(60))
 	b.watch = func(e pipeline.Event) {
 		if e.Done == 50 {
-			if err := errors.Join(b.forget(set), lexical.Remove(b.IndexDir(set.ID))); err != nil {
+			if err := errors.Join(b.forget(set), b.Indexes().Remove(set.ID)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -564,7 +585,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 	if _, err := b.update(set, b.model("m"), false); !errors.Is(err, embed.ErrGone) {
 		t.Errorf("%v", err)
 	}
-	if _, err := os.Stat(embed.Dir(b.IndexDir(set.ID))); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(b.modelDir(set)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 }
@@ -582,7 +603,7 @@ func TestServerDies(t *testing.T) {
 	if last := b.events[len(b.events)-1]; last.Kind != pipeline.PhaseFailed {
 		t.Errorf("the last event is %+v", last)
 	}
-	if _, err := b.Library.ModelVectors(set); !errors.Is(err, vector.ErrDamaged) {
+	if _, _, err := b.Library.ModelVectors(t.Context(), set); !errors.Is(err, store.ErrVectorsDamaged) {
 		t.Errorf("there are vectors: %v", err)
 	}
 	b.fake = llmtest.NewFake()
@@ -623,7 +644,7 @@ func TestModelIsAnotherOne(t *testing.T) {
 			if _, err := b.update(one, m, false); !errors.Is(err, tt.is) || !strings.Contains(err.Error(), "docent update --rebuild") {
 				t.Errorf("%v", err)
 			}
-			if v, err := b.Library.ModelVectors(one); err != nil || v.Dims() != 8 || v.Len() != 1 {
+			if v, err := b.vectors(one); err != nil || v.Info().Dims != 8 || v.Info().Vectors != 1 {
 				t.Errorf("what was stored: %v, %v", v, err)
 			}
 			if rep := b.mustUpdate(one, m, true); rep.Embedded != 1 || rep.Dimension != tt.dims {
@@ -679,7 +700,7 @@ func TestDamagedStore(t *testing.T) {
 	set := b.Add("Lantern@1", map[string]string{"a.md": "# A\n\nalpha\n"})
 	want := map[string]string{"a.md#0": "A\n\nalpha"}
 	b.mustUpdate(set, b.model("m"), false)
-	dir := embed.Dir(b.IndexDir(set.ID))
+	dir := b.modelDir(set)
 	// What stands with the vectors is of another store.
 	for _, tt := range []struct {
 		name  string
@@ -720,7 +741,7 @@ func TestDamagedStore(t *testing.T) {
 		if err := tt.spoil(); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
-		if _, err := b.Library.ModelVectors(set); !errors.Is(err, vector.ErrDamaged) {
+		if _, _, err := b.Library.ModelVectors(t.Context(), set); !errors.Is(err, store.ErrVectorsDamaged) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if rep := b.mustUpdate(set, b.model("m"), false); !rep.Written || rep.Embedded != 0 {

@@ -7,9 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"docent/store"
 	"docent/store/embeddings"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 // store switches to what was made. It is false where the index moved on, or the
@@ -23,11 +22,11 @@ func (w *work) store(ctx context.Context, p *plan) (done bool, err error) {
 	if err := w.gone(ctx); err != nil {
 		return false, err
 	}
-	wanted, generation, err := pagesOf(ctx, w.e.Catalog, w.set, w.dir())
+	wanted, generation, err := pagesOf(ctx, w.e.Catalog, w.e.Indexes, w.set)
 	if err != nil {
 		return false, err
 	}
-	up, err := vector.Begin(Dir(w.dir()), w.model.ID, w.model.Dimension, !p.keep)
+	up, err := w.e.Indexes.UpdateVectors(ctx, w.set.ID, store.ModelVectors, w.model.ID, w.model.Dimension, !p.keep)
 	if err != nil {
 		return false, err
 	}
@@ -103,12 +102,12 @@ func (p *page) stored() storedPage {
 }
 
 // entries are the vectors of a page; false if the cache does not have them all.
-func (w *work) entries(ctx context.Context, p *page) ([]vector.Entry, bool, error) {
+func (w *work) entries(ctx context.Context, p *page) ([]store.Entry, bool, error) {
 	got, err := w.e.Cache.Get(ctx, w.model.ID, p.stored().keys)
 	if err != nil {
 		return nil, false, err
 	}
-	out := make([]vector.Entry, 0, len(p.passages))
+	out := make([]store.Entry, 0, len(p.passages))
 	for _, ps := range p.passages {
 		v, ok := got[ps.key]
 		if !ok {
@@ -117,7 +116,7 @@ func (w *work) entries(ctx context.Context, p *page) ([]vector.Entry, bool, erro
 		if len(v) != w.model.Dimension {
 			return nil, false, w.dimension(len(v), w.model.Dimension)
 		}
-		out = append(out, vector.Entry{Chunk: ps.chunk, Part: ps.part, Vector: v})
+		out = append(out, store.Entry{Chunk: ps.chunk, Part: ps.part, Vector: v})
 	}
 	return out, true, nil
 }
@@ -142,15 +141,15 @@ func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
 	for _, set := range sets {
 		// What is not stored may be on its way: its texts are looked at.
 		w := &work{e: e, set: set, rep: &Report{}}
-		s, err := readStored(Dir(w.dir()))
+		s, err := readStored(ctx, e.Indexes, set.ID)
 		if err == nil {
 			by[s.by.Model] = true
 			w.m.ID = s.by.Model
-		} else if !errors.Is(err, vector.ErrDamaged) {
+		} else if !errors.Is(err, store.ErrVectorsDamaged) {
 			return 0, err
 		}
 		p, err := w.plan(ctx)
-		if errors.Is(err, lexical.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, store.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
 			return 0, nil // nobody knows its texts: another time
 		}
 		if err != nil {

@@ -6,20 +6,30 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 
 	"docent/store"
-	"docent/store/catalog"
 	"docent/store/embeddings"
-	"docent/store/generation"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
-// Dir is where the vectors by a model of an index lie: beside it, so that they go
-// when it goes.
-func Dir(indexDir string) string { return indexDir + ".model" }
+// Catalog is what this package reads of the catalog.
+type Catalog interface {
+	Sets(context.Context) ([]store.Set, error)
+	Files(ctx context.Context, setID int64) ([]store.FileState, error)
+}
+
+// Indexes is what this package reads and writes of what is derived.
+type Indexes interface {
+	// Contents says which documents are in a doc set's index of words.
+	Contents(ctx context.Context, setID int64) (store.Contents, error)
+	// HasVectors says whether vectors were ever stored.
+	HasVectors(ctx context.Context, setID int64, kind store.VectorKind) (bool, error)
+	// OpenVectors opens vectors. The caller closes them.
+	OpenVectors(ctx context.Context, setID int64, kind store.VectorKind) (store.Vectors, error)
+	// UpdateVectors begins a new generation of vectors by a model, from nothing if
+	// fresh is set or where there is nothing whole to build on.
+	UpdateVectors(ctx context.Context, setID int64, kind store.VectorKind, model string, dims int, fresh bool) (store.VectorUpdate, error)
+}
 
 // By says by which model a doc set's stored vectors were made.
 type By struct {
@@ -53,7 +63,7 @@ type stored struct {
 
 // storedPage is what the vectors of a page were made of.
 type storedPage struct {
-	sum  uint32 // lexical.Content's
+	sum  uint32 // store.Content's
 	keys []embeddings.Key
 }
 
@@ -76,51 +86,73 @@ func (s stored) encode(ids []int64) ([]byte, error) {
 	return b, nil
 }
 
-// ReadBy reads by which model the vectors of a store were made, and compares it
-// with what the store says itself. The error wraps vector.ErrDamaged where that
-// is not the same.
-func ReadBy(r *vector.Reader, basis []byte) (By, error) {
-	by, _, err := readBy(r, basis)
+// Vectors are what is read of stored vectors: what they say of themselves, and
+// what was attached to them.
+type Vectors interface {
+	Info() store.VectorInfo
+	store.Attachment
+}
+
+// ReadBy reads by which model stored vectors were made, and compares it with what
+// they say themselves. The error wraps store.ErrVectorsDamaged where the two
+// differ.
+func ReadBy(ctx context.Context, r Vectors) (by By, err error) {
+	raw, err := r.Attachment(ctx)
+	if err != nil {
+		return by, err
+	}
+	err = r.Guard(func() (err error) {
+		by, _, err = readBy(r.Info(), raw)
+		return err
+	})
 	return by, err
 }
 
-func readBy(r *vector.Reader, basis []byte) (by By, rest []byte, err error) {
+func readBy(info store.VectorInfo, basis []byte) (by By, rest []byte, err error) {
 	if len(basis) < 4 || uint64(binary.LittleEndian.Uint32(basis)) > uint64(len(basis)-4) {
-		return by, nil, fmt.Errorf("what stands with the vectors is cut off: %w", vector.ErrDamaged)
+		return by, nil, fmt.Errorf("what stands with the vectors is cut off: %w", store.ErrVectorsDamaged)
 	}
 	n := 4 + int(binary.LittleEndian.Uint32(basis))
 	if err := json.Unmarshal(basis[4:n], &by); err != nil {
-		return by, nil, fmt.Errorf("what stands with the vectors: %w: %w", err, vector.ErrDamaged)
+		return by, nil, fmt.Errorf("what stands with the vectors: %w: %w", err, store.ErrVectorsDamaged)
 	}
 	switch {
-	case by.Model != r.Model():
-		err = fmt.Errorf("the vectors are those of %s and said to be of %s: %w", r.Model(), by.Model, vector.ErrDamaged)
-	case by.Dimension != r.Dims():
-		err = fmt.Errorf("the vectors have %d dimensions and are said to have %d: %w", r.Dims(), by.Dimension, vector.ErrDamaged)
+	case by.Model != info.Model:
+		err = fmt.Errorf("the vectors are those of %s and said to be of %s: %w", info.Model, by.Model, store.ErrVectorsDamaged)
+	case by.Dimension != info.Dims:
+		err = fmt.Errorf("the vectors have %d dimensions and are said to have %d: %w", info.Dims, by.Dimension, store.ErrVectorsDamaged)
 	case by.Length != unit:
-		err = fmt.Errorf("the vectors are said to be of length %q, not %q: %w", by.Length, unit, vector.ErrDamaged)
+		err = fmt.Errorf("the vectors are said to be of length %q, not %q: %w", by.Length, unit, store.ErrVectorsDamaged)
 	}
 	return by, basis[n:], err
 }
 
-// readStored opens what there is of a doc set; the error wraps vector.ErrDamaged
-// where that is nothing.
-func readStored(dir string) (s stored, err error) {
-	r, err := vector.Open(dir)
+// readStored reads what is attached to the stored vectors of a doc set. The error
+// wraps store.ErrVectorsDamaged where there are none that can be used.
+func readStored(ctx context.Context, x Indexes, setID int64) (s stored, err error) {
+	r, err := x.OpenVectors(ctx, setID, store.ModelVectors)
 	if err != nil {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	basis, err := r.Basis()
+	raw, err := r.Attachment(ctx)
 	if err != nil {
 		return s, err
 	}
-	by, b, err := readBy(r, basis)
+	err = r.Guard(func() (err error) {
+		s, err = decode(r.Info(), raw)
+		return err
+	})
+	return s, err
+}
+
+func decode(info store.VectorInfo, raw []byte) (s stored, err error) {
+	by, b, err := readBy(info, raw)
 	s.by, s.pages = by, make(map[int64]storedPage, by.Pages)
 	for err == nil && len(b) > 0 {
 		const head, key = 16, len(embeddings.Key{})
 		if len(b) < head || uint64(binary.LittleEndian.Uint32(b[12:])) > uint64((len(b)-head)/key) {
-			return s, fmt.Errorf("the pages of the vectors are cut off: %w", vector.ErrDamaged)
+			return s, fmt.Errorf("the pages of the vectors are cut off: %w", store.ErrVectorsDamaged)
 		}
 		id, p := int64(binary.LittleEndian.Uint64(b)), storedPage{sum: binary.LittleEndian.Uint32(b[8:])}
 		p.keys = make([]embeddings.Key, binary.LittleEndian.Uint32(b[12:]))
@@ -145,17 +177,21 @@ type State struct {
 func (s State) Complete() bool { return s.Missing == 0 }
 
 // Look says by which model a doc set has vectors, and whether they are complete.
-// The error wraps fs.ErrNotExist where there are none, and vector.ErrDamaged where
-// they cannot be used.
-func Look(ctx context.Context, cat *catalog.Catalog, set store.Set, indexDir string) (State, error) {
-	if _, err := os.Stat(filepath.Join(Dir(indexDir), generation.Manifest)); err != nil {
-		return State{}, err
-	}
-	s, err := readStored(Dir(indexDir))
+// The error wraps fs.ErrNotExist where there are none, and
+// store.ErrVectorsDamaged where they cannot be used.
+func Look(ctx context.Context, cat Catalog, x Indexes, set store.Set) (State, error) {
+	has, err := x.HasVectors(ctx, set.ID, store.ModelVectors)
 	if err != nil {
 		return State{}, err
 	}
-	wanted, _, err := pagesOf(ctx, cat, set, indexDir)
+	if !has {
+		return State{}, fmt.Errorf("vectors of %s by a model: %w", set.Ref, fs.ErrNotExist)
+	}
+	s, err := readStored(ctx, x, set.ID)
+	if err != nil {
+		return State{}, err
+	}
+	wanted, _, err := pagesOf(ctx, cat, x, set)
 	if err != nil {
 		return State{}, err
 	}
@@ -171,12 +207,12 @@ func Look(ctx context.Context, cat *catalog.Catalog, set store.Set, indexDir str
 // indexed is a page that the catalog and the index know.
 type indexed struct {
 	file    store.FileState
-	content lexical.Content
+	content store.Content
 }
 
 // pagesOf are the pages of a doc set, and the index's generation.
-func pagesOf(ctx context.Context, cat *catalog.Catalog, set store.Set, indexDir string) (map[int64]indexed, string, error) {
-	contents, err := lexical.ReadContents(indexDir)
+func pagesOf(ctx context.Context, cat Catalog, x Indexes, set store.Set) (map[int64]indexed, string, error) {
+	contents, err := x.Contents(ctx, set.ID)
 	if err != nil {
 		return nil, "", fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}

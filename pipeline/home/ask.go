@@ -13,7 +13,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/search"
-	"docent/store/lexical"
+	"docent/store"
 )
 
 // Ask answers a question through all phases. An index that turns out to be
@@ -83,7 +83,7 @@ func (h *Home) session(ctx context.Context, p *pipeline.Pipeline, req pipeline.R
 // mendDamaged builds the indexes again whose damage was found while they were
 // read. It says whether err was of that kind and is mended.
 func (h *Home) mendDamaged(ctx context.Context, err error) (bool, error) {
-	if !errors.Is(err, lexical.ErrDamaged) {
+	if !errors.Is(err, store.ErrDamaged) {
 		return false, err
 	}
 	sets, serr := h.Library.Sets(ctx)
@@ -92,7 +92,7 @@ func (h *Home) mendDamaged(ctx context.Context, err error) (bool, error) {
 	}
 	werr := h.Write(ctx, "mend", func(w *Writer) error {
 		for _, s := range sets {
-			if lexical.Verify(h.IndexDir(s.ID)) == nil {
+			if h.Indexes.Verify(ctx, s.ID) == nil {
 				continue
 			}
 			h.opt.Say("the index of %s was damaged; it is built again", s.Ref)

@@ -10,7 +10,8 @@ import (
 )
 
 // sweep removes the kept documents that belong to no page of the catalog: their
-// pages changed or went, or a newer parser reads them. The caller holds the lock.
+// pages changed or went, or a newer parser reads them. A document that another
+// process is about to publish may go too; it is made again from its source.
 func (h *Home) sweep(ctx context.Context, cat *catalog.Catalog) error {
 	if h.opt.Blobs == nil {
 		return nil

@@ -11,11 +11,7 @@ import (
 
 	"docent/llm"
 	"docent/pipeline/contract"
-	"docent/pipeline/embed"
-	"docent/pipeline/ingest"
 	"docent/store"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 // Examination is what Doctor found.
@@ -96,8 +92,8 @@ func (h *Home) examineFolder() Finding {
 }
 
 func (h *Home) examineCatalog(ctx context.Context) Finding {
-	f := Finding{Check: "catalog", OK: true, Text: h.Library.Catalog.Path() + " is whole"}
-	if err := h.Library.Catalog.Check(ctx); err != nil {
+	f := Finding{Check: "catalog", OK: true, Text: h.cat.Path() + " is whole"}
+	if err := h.cat.Check(ctx); err != nil {
 		return f.failed(err, "move it away and start docent again: the doc sets of sets.json are indexed anew", nil)
 	}
 	return f
@@ -107,7 +103,7 @@ func (h *Home) examineCatalog(ctx context.Context) Finding {
 func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 	name := s.Ref.String()
 	index := Finding{Check: "index " + name, OK: true, Text: plural(s.Documents, "page", "pages") + ", every byte has its checksum"}
-	err := lexical.Verify(h.IndexDir(s.ID))
+	err := h.Indexes.Verify(ctx, s.ID)
 	if err == nil {
 		err = h.consistent(ctx, s)
 	}
@@ -115,7 +111,7 @@ func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 		index = index.failed(err, "", contract.Run("update", "--rebuild", name))
 	}
 	vectors := Finding{Check: "vectors " + name, OK: true, Text: "every byte has its checksum"}
-	if err := vector.Verify(ingest.VectorDir(h.IndexDir(s.ID))); err != nil {
+	if err := h.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors); err != nil {
 		vectors = vectors.failed(err, "", contract.Run("update", name))
 	}
 	out := []Finding{index, vectors}
@@ -146,7 +142,7 @@ func (h *Home) examineModelVectors(ctx context.Context, s store.Set) (*Finding, 
 	f := Finding{Check: "model vectors " + s.Ref.String(), OK: true}
 	st, err := h.ModelVectors(ctx, s)
 	if err == nil && st != nil {
-		err = vector.Verify(embed.Dir(h.IndexDir(s.ID)))
+		err = h.Indexes.VerifyVectors(ctx, s.ID, store.ModelVectors)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -190,10 +186,11 @@ func (h *Home) examineModelVectors(ctx context.Context, s store.Set) (*Finding, 
 
 // consistent compares the documents of the index with those of the catalog.
 func (h *Home) consistent(ctx context.Context, s store.Set) error {
-	indexed, err := lexical.Documents(h.IndexDir(s.ID))
+	contents, err := h.Indexes.Contents(ctx, s.ID)
 	if err != nil {
 		return err
 	}
+	indexed := contents.Documents
 	known, err := h.Library.Catalog.Files(ctx, s.ID)
 	if err != nil {
 		return err

@@ -30,7 +30,6 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
 	"docent/store/lock"
 	"docent/store/sqlite"
 )
@@ -47,6 +46,7 @@ type Options struct {
 	Settings Settings
 	Manual   fs.FS           // the manual's pages; nil: a home without it
 	Parsers  *parse.Registry // of the formats that are read
+	Indexes  Indexes         // in the home's folder, see IndexDir
 	Models   Models
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
@@ -100,6 +100,7 @@ type Home struct {
 	Dir       string
 	Library   *corpus.Library
 	Parsers   *parse.Registry // of the formats that are read
+	Indexes   Indexes
 	Pipelines Pipelines
 	// Unready is why the manual or an index could not be written at the start;
 	// what is whole can be searched all the same. nil: all is ready.
@@ -115,7 +116,7 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
-	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, opt: opt}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, opt: opt}
 	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
@@ -130,8 +131,11 @@ func (h *Home) catalogPath() string { return filepath.Join(h.Dir, "catalog.db") 
 func (h *Home) lockPath() string    { return filepath.Join(h.Dir, "lock") }
 
 // IndexDir is where a doc set's index lies.
-func (h *Home) IndexDir(setID int64) string {
-	return filepath.Join(h.Dir, "index", strconv.FormatInt(setID, 10))
+func (h *Home) IndexDir(setID int64) string { return IndexDir(h.Dir, setID) }
+
+// IndexDir is where a doc set's index lies in a home's folder.
+func IndexDir(dir string, setID int64) string {
+	return filepath.Join(dir, "index", strconv.FormatInt(setID, 10))
 }
 
 // open opens the catalog for reading, after making, migrating or restoring it
@@ -150,7 +154,7 @@ func (h *Home) open(ctx context.Context) error {
 		}
 	}
 	h.cat = cat
-	h.Library = corpus.New(cat, h.IndexDir, h.Parsers)
+	h.Library = corpus.New(cat, h.Indexes, h.Parsers)
 	return nil
 }
 
@@ -196,9 +200,14 @@ func (h *Home) putAside() error {
 	return os.RemoveAll(filepath.Join(h.Dir, "index"))
 }
 
-// lock takes the right to write.
+// lock takes the home's lock.
 func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
-	l, err := lock.Acquire(ctx, h.lockPath(), purpose, lockWait, func(holder string) {
+	return h.acquire(ctx, h.lockPath(), purpose)
+}
+
+// acquire takes a lock file of the home.
+func (h *Home) acquire(ctx context.Context, path, purpose string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, path, purpose, lockWait, func(holder string) {
 		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -214,6 +223,9 @@ func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
 func (h *Home) unwritable(err error) error {
 	if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if _, ok := errors.AsType[*UnavailableError](err); ok {
+		return err // said already
 	}
 	if sqlite.IsDiskError(err) {
 		return h.cannotWrite(err)
@@ -248,9 +260,9 @@ func (h *Home) ready(ctx context.Context) error {
 		return err
 	}
 	var broken []store.Set
-	h.Library.Warm(sets)
+	h.Library.Warm(ctx, sets)
 	for _, s := range sets {
-		if _, err := h.Library.Reader(s); errors.Is(err, lexical.ErrDamaged) {
+		if err := h.Library.CheckIndex(ctx, s); errors.Is(err, store.ErrDamaged) {
 			broken = append(broken, s)
 		} else if err != nil {
 			return err

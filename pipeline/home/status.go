@@ -53,8 +53,8 @@ func (h *Home) Status(ctx context.Context) (Status, error) {
 				out.Models = append(out.Models, name)
 			}
 		}
-		if r, err := h.Library.Reader(s); err == nil {
-			out.Index += r.Size()
+		if n, err := h.Library.IndexBytes(ctx, s); err == nil {
+			out.Index += n
 		}
 	}
 	return out, nil

@@ -47,6 +47,7 @@ type AddRequest struct {
 type UpdateRequest struct {
 	Sets    []string
 	Rebuild bool // every page is read again, and the index is built from nothing
+	Settle  bool // the learned vectors are trained again where passages were folded in
 }
 
 // RemoveRequest says which doc sets are forgotten.
@@ -188,14 +189,19 @@ func (h *Home) Add(ctx context.Context, plan Plan, w Watch) (Updated, error) {
 		return !slices.ContainsFunc(known, func(k store.Set) bool { return k.ID == s.ID })
 	}
 	return h.index(ctx, "add", UpdateRequest{}, w, isNew, func(wr *Writer) (_ []store.Set, err error) {
-		// Looked up under the write lock, so no other process can claim the names.
-		if known, err = h.Library.Sets(ctx); err != nil {
-			return nil, err
-		}
-		if sets, err = free(sets, known, w); err != nil {
-			return nil, err
-		}
-		return wr.Add(ctx, sets)
+		// Looked up under the home's lock, so that no other process can take the
+		// names.
+		err = wr.locked(ctx, func() (err error) {
+			if known, err = h.Library.Sets(ctx); err != nil {
+				return err
+			}
+			if sets, err = free(sets, known, w); err != nil {
+				return err
+			}
+			sets, err = wr.add(ctx, sets)
+			return err
+		})
+		return sets, err
 	})
 }
 
@@ -247,6 +253,9 @@ func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, wat
 				out.Missing = append(out.Missing, err) // the others may be whole
 				watch.note("%v", err)
 				continue
+			}
+			if err == nil && req.Settle {
+				err = w.in.Settle(ctx, s, watch.Events)
 			}
 			if err != nil {
 				if isNew != nil && isNew(s) {

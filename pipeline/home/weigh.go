@@ -21,6 +21,7 @@ import (
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store"
+	"docent/store/durable"
 )
 
 // How much a model's vectors count beside the words is measured, for each doc set
@@ -86,18 +87,18 @@ func (h *Home) VectorWeight(set store.Set, by embed.By) (weight float64, questio
 // weigh measures the weight of a doc set's vectors, unless that was done with
 // about the same ones.
 func (h *Home) weigh(ctx context.Context, set store.Set) error {
-	v, err := h.Library.ModelVectors(set)
+	by, err := h.Library.VectorsBy(ctx, set)
 	if err != nil {
 		return err
 	}
-	if w, ok := h.ReadWeight(set, v.By.Model); ok && math.Abs(float64(w.Passages-v.By.Passages)) <= movedOn*float64(w.Passages) {
+	if w, ok := h.ReadWeight(set, by.Model); ok && math.Abs(float64(w.Passages-by.Passages)) <= movedOn*float64(w.Passages) {
 		return nil
 	}
 	questions, err := h.linkQuestions(ctx, set)
 	if err != nil {
 		return err
 	}
-	w := Weight{Model: v.By.Model, Passages: v.By.Passages, Questions: len(questions), MRR: make([]float64, len(Weights()))}
+	w := Weight{Model: by.Model, Passages: by.Passages, Questions: len(questions), MRR: make([]float64, len(Weights()))}
 	if len(questions) >= leastLinks {
 		if err := h.measure(ctx, set, questions, &w); err != nil {
 			return err
@@ -107,11 +108,7 @@ func (h *Home) weigh(ctx context.Context, set store.Set) error {
 	if err != nil {
 		return err
 	}
-	tmp := h.weightPath(set.ID) + ".tmp"
-	if err := os.WriteFile(tmp, append(raw, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, h.weightPath(set.ID))
+	return durable.WriteFile(h.weightPath(set.ID), append(raw, '\n'))
 }
 
 // linkQuestion is a link's text and where it leads.

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -18,36 +20,80 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
-	"docent/store/vector"
+	"docent/store/durable"
 )
 
-// Writer changes a home. It holds the lock.
+// Writer changes a home. Each of its methods takes the locks that it needs: the
+// home's for the list of doc sets and for the moment in which an update is
+// published, a doc set's for its update. Who takes both takes the doc set's first.
 type Writer struct {
-	home *Home
-	cat  *catalog.Catalog
-	in   *ingest.Ingester
+	home    *Home
+	purpose string // shown to others who wait
+	cat     *catalog.Catalog
+	in      *ingest.Ingester
 }
 
-// Write gives do the right to change the home; purpose is told to those who
-// wait meanwhile.
+// Write opens the home for changes; purpose is shown to others who wait meanwhile.
 func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error) (err error) {
-	held, err := h.lock(ctx, purpose)
-	if err != nil {
-		return err
+	if _, err := os.Stat(h.catalogPath()); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the catalog %s is gone; start again: %w", h.catalogPath(), err)
 	}
-	defer func() { err = errors.Join(err, held.Release()) }()
+	// A home that cannot be written is noticed here, before anything is begun.
+	probe, err := os.OpenFile(h.lockPath(), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return h.cannotWrite(err)
+	}
+	if err := probe.Close(); err != nil {
+		return h.cannotWrite(err)
+	}
 	cat, err := catalog.Open(ctx, h.catalogPath())
 	if err != nil {
 		return h.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
-	w := &Writer{home: h, cat: cat, in: &ingest.Ingester{Catalog: cat, Parsers: h.Parsers, IndexDir: h.IndexDir}}
+	w := &Writer{home: h, purpose: purpose, cat: cat}
+	w.in = &ingest.Ingester{Catalog: cat, Parsers: h.Parsers, IndexDir: h.IndexDir, LockSet: w.lockSet,
+		LockHome: func(ctx context.Context) (func() error, error) {
+			held, err := h.lock(ctx, purpose)
+			if err != nil {
+				return nil, err
+			}
+			return held.Release, nil
+		}}
 	if err := do(w); err != nil {
 		return h.unwritable(err)
 	}
 	h.afterWriting(ctx, cat)
 	return nil
+}
+
+// locked holds the home's lock.
+func (w *Writer) locked(ctx context.Context, do func() error) (err error) {
+	held, err := w.home.lock(ctx, w.purpose)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	return do()
+}
+
+func (h *Home) setLockPath(setID int64) string { return h.IndexDir(setID) + ".lock" }
+
+// lockSet takes the lock of a doc set that is in the catalog.
+func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() error, err error) {
+	held, err := w.home.acquire(ctx, w.home.setLockPath(set.ID), w.purpose)
+	if err != nil {
+		return nil, err
+	}
+	// The one that was waited for may have removed the doc set.
+	sets, err := w.cat.Sets(ctx)
+	if err == nil && !slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == set.ID }) {
+		err = fmt.Errorf("doc set %s: %w", set.Ref, store.ErrNotFound)
+	}
+	if err != nil {
+		return nil, errors.Join(err, held.Release())
+	}
+	return held.Release, nil
 }
 
 // HomeAdvice says what to do about an error of reading or writing the home.
@@ -80,7 +126,16 @@ func (w *Writer) UpdateWatched(ctx context.Context, set store.Set, rebuild bool,
 }
 
 // Add registers doc sets; they have no pages until they are updated.
-func (w *Writer) Add(ctx context.Context, sets []store.Set) ([]store.Set, error) {
+func (w *Writer) Add(ctx context.Context, sets []store.Set) (_ []store.Set, err error) {
+	err = w.locked(ctx, func() error {
+		sets, err = w.add(ctx, sets)
+		return err
+	})
+	return sets, err
+}
+
+// add is Add under the home's lock.
+func (w *Writer) add(ctx context.Context, sets []store.Set) ([]store.Set, error) {
 	tx, err := w.cat.Begin(ctx)
 	if err != nil {
 		return nil, err
@@ -98,7 +153,35 @@ func (w *Writer) Add(ctx context.Context, sets []store.Set) ([]store.Set, error)
 }
 
 // Remove forgets doc sets and their indexes. Their files stay.
-func (w *Writer) Remove(ctx context.Context, sets []store.Set) error {
+func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
+	// In the order of their numbers, so that two processes do not wait for each
+	// other.
+	sets = slices.SortedFunc(slices.Values(sets), func(a, b store.Set) int { return cmp.Compare(a.ID, b.ID) })
+	sets = slices.CompactFunc(sets, func(a, b store.Set) bool { return a.ID == b.ID })
+	for _, s := range sets {
+		release, lerr := w.lockSet(ctx, s)
+		if errors.Is(lerr, store.ErrNotFound) {
+			continue
+		}
+		if lerr != nil {
+			return lerr
+		}
+		defer func() {
+			if err == nil {
+				// Who waits for it finds out that the doc set is gone.
+				_ = os.Remove(w.home.setLockPath(s.ID))
+			}
+			err = errors.Join(err, release())
+		}()
+	}
+	if len(sets) == 0 {
+		return nil
+	}
+	return w.locked(ctx, func() error { return w.remove(ctx, sets) })
+}
+
+// remove is Remove under all locks.
+func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 	tx, err := w.cat.Begin(ctx)
 	if err != nil {
 		return err
@@ -113,7 +196,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) error {
 		return err
 	}
 	for _, s := range sets {
-		err = errors.Join(err, lexical.Remove(w.home.IndexDir(s.ID)), vector.Remove(ingest.VectorDir(w.home.IndexDir(s.ID))), w.home.removeModelVectors(s.ID))
+		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.removeModelVectors(s.ID))
 	}
 	return errors.Join(err, w.saveSets(ctx))
 }
@@ -142,11 +225,7 @@ func (w *Writer) saveSets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tmp := w.home.setsPath() + ".tmp"
-	if err := os.WriteFile(tmp, append(raw, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, w.home.setsPath())
+	return durable.WriteFile(w.home.setsPath(), append(raw, '\n'))
 }
 
 // restoreSets registers the doc sets of sets.json in a new catalog; their
@@ -226,34 +305,35 @@ func (w *Writer) installManual(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tmp := root + ".tmp"
-	if err := errors.Join(os.RemoveAll(tmp), os.RemoveAll(root)); err != nil {
-		return err
-	}
-	if err := os.CopyFS(tmp, w.home.opt.Manual); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp, root); err != nil {
-		return err
-	}
-	sets, err := w.cat.Sets(ctx)
-	if err != nil {
-		return err
-	}
-	var old []store.Set
-	for _, s := range sets {
-		if s.Ref.Name == ManualRef().Name && s.Ref != ManualRef() {
-			old = append(old, s)
+	var manual store.Set
+	var others []store.Set
+	err = w.locked(ctx, func() (err error) {
+		sets, err := w.cat.Sets(ctx)
+		if err != nil {
+			return err
 		}
-	}
-	if err := w.Remove(ctx, old); err != nil {
+		for _, s := range sets {
+			switch {
+			case s.Ref == ManualRef():
+				manual = s
+			case s.Ref.Name == ManualRef().Name:
+				others = append(others, s)
+			}
+		}
+		// Another process may have installed it meanwhile, and may be reading it.
+		if missing, err := w.home.manualMissing(sets); err != nil || !missing {
+			return err
+		}
+		manual, err = w.writeManual(ctx, root)
 		return err
-	}
-	added, err := w.Add(ctx, []store.Set{{Ref: ManualRef(), Root: root, Layout: doc.LayoutTree, Domain: "tech_docs"}})
+	})
 	if err != nil {
 		return err
 	}
-	if _, err := w.Update(ctx, added[0], true); err != nil {
+	if err := w.Remove(ctx, others); err != nil {
+		return err
+	}
+	if _, err := w.Update(ctx, manual, false); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(filepath.Dir(filepath.Dir(root)))
@@ -263,4 +343,24 @@ func (w *Writer) installManual(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// writeManual writes the manual's pages and registers them. The home's lock is
+// held.
+func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error) {
+	tmp := root + ".tmp"
+	if err := errors.Join(os.RemoveAll(tmp), os.RemoveAll(root)); err != nil {
+		return store.Set{}, err
+	}
+	if err := os.CopyFS(tmp, w.home.opt.Manual); err != nil {
+		return store.Set{}, err
+	}
+	if err := os.Rename(tmp, root); err != nil {
+		return store.Set{}, err
+	}
+	added, err := w.add(ctx, []store.Set{{Ref: ManualRef(), Root: root, Layout: doc.LayoutTree, Domain: "tech_docs"}})
+	if err != nil {
+		return store.Set{}, err
+	}
+	return added[0], nil
 }

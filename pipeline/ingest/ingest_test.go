@@ -129,20 +129,16 @@ func TestRebuildWritesOutlinesAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tx, err := h.Catalog.Begin(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
 	old := *d
 	old.Title, old.Outline = "As it once was", store.Outline{Sections: d.Outline.Sections[:1], Chunks: d.Outline.Chunks[:1]}
-	if err := tx.DeleteDocument(ctx, d.ID); err != nil {
+	if _, err := h.Catalog.Stage(ctx, []store.Document{old}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.InsertDocument(ctx, old); err != nil {
+	if err := h.Catalog.Publish(ctx, store.Publication{SetID: set.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
+	if d, err := h.Catalog.ByPath(ctx, set.ID, "a.md"); err != nil || d.ID != old.ID || d.Title != old.Title {
+		t.Fatalf("the document is %+v, %v", d, err)
 	}
 	h.Update(set, true)
 	now, err := h.Catalog.ByPath(ctx, set.ID, "a.md")

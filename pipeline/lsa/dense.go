@@ -3,6 +3,8 @@ package lsa
 import (
 	"context"
 	"math"
+
+	"docent/store/parallel"
 )
 
 // dense is a matrix of single precision, row after row.
@@ -67,7 +69,7 @@ const gramShards = 16
 func (d *dense) gram(ctx context.Context) ([]float64, error) {
 	n := d.cols
 	parts := make([][]float64, gramShards)
-	err := parallel(ctx, gramShards, 1, func(s, _ int) {
+	err := parallel.Ranges(ctx, gramShards, 1, func(s, _ int) {
 		g := make([]float64, n*n)
 		parts[s] = g
 		first, end := d.rows()*s/gramShards, d.rows()*(s+1)/gramShards
@@ -113,7 +115,7 @@ func (d *dense) gram(ctx context.Context) ([]float64, error) {
 func (d *dense) times(ctx context.Context, c *dense) (*dense, error) {
 	out := &dense{c.cols, d.data[:d.rows()*c.cols]}
 	if c.cols == d.cols {
-		return out, parallel(ctx, d.rows(), 256, func(first, end int) {
+		return out, parallel.Ranges(ctx, d.rows(), 256, func(first, end int) {
 			y := make([]float32, c.cols)
 			for r := first; r < end; r++ {
 				c.combine(d.row(r), y)

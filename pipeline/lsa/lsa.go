@@ -30,6 +30,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"docent/store/parallel"
 )
 
 // ErrNothing means that a corpus has nothing to learn from: too few passages, or
@@ -208,7 +210,7 @@ func (m *Model) FoldAll(ctx context.Context, corpus Matrix, f func(passage int, 
 	vectors := make([]float32, min(foldStretch, c.passages)*m.dims)
 	for first := 0; first < c.passages; first += foldStretch {
 		end := min(c.passages, first+foldStretch)
-		err := parallel(ctx, end-first, 64, func(a, b int) {
+		err := parallel.Ranges(ctx, end-first, 64, func(a, b int) {
 			sum := make([]float64, m.dims)
 			for i := a; i < b; i++ {
 				clear(sum)

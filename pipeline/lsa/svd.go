@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"docent/store/parallel"
 )
 
 // The singular value decomposition.
@@ -44,7 +46,7 @@ type svd struct {
 
 // timesTerms is A times x, in y.
 func (s *svd) timesTerms(ctx context.Context, x, y *dense) error {
-	return parallel(ctx, y.rows(), 64, func(first, end int) {
+	return parallel.Ranges(ctx, y.rows(), 64, func(first, end int) {
 		for p := first; p < end; p++ {
 			out, n := y.row(p), s.inverse[p]
 			clear(out)
@@ -63,7 +65,7 @@ func (s *svd) timesTerms(ctx context.Context, x, y *dense) error {
 
 // timesPassages is A's transpose times y, in x.
 func (s *svd) timesPassages(ctx context.Context, y, x *dense) error {
-	return parallel(ctx, x.rows(), 16, func(first, end int) {
+	return parallel.Ranges(ctx, x.rows(), 16, func(first, end int) {
 		for t := first; t < end; t++ {
 			out, w := x.row(t), s.weight[t]
 			clear(out)
@@ -86,7 +88,7 @@ func (s *svd) decompose(ctx context.Context, dims int, seed uint64) (*dense, []f
 	passages, terms := s.byTerm.passages, len(s.byTerm.terms)
 	width := min(dims+oversample, passages, terms)
 	x, y := newDense(terms, width), newDense(passages, width)
-	err := parallel(ctx, passages, 256, func(first, end int) {
+	err := parallel.Ranges(ctx, passages, 256, func(first, end int) {
 		for p := first; p < end; p++ {
 			random(y.row(p), seed, p)
 		}

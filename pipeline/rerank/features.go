@@ -8,7 +8,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/store/analysis"
-	"docent/store/lexical"
 )
 
 // feature is one input of the model, in [0,1] or thereabouts. Where the question
@@ -411,7 +410,7 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 		h := &r.Headings[c.heading]
 		f := &out[i]
 		bare := strings.TrimLeft(h.Text, "# ")
-		if name := lexical.NameTerm(bare); name != "" && slices.Contains(q.names, name) {
+		if name := analysis.NameTerm(bare); name != "" && slices.Contains(q.names, name) {
 			f[isHeading] = 1
 		}
 		own := pairsOf(bare)

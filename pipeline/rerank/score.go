@@ -13,7 +13,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/store/analysis"
-	"docent/store/lexical"
 	"docent/store/parallel"
 )
 
@@ -140,7 +139,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	for _, t := range texts {
 		variants = append(variants, l.read(a, t))
 		q.pairs = append(q.pairs, pairsOf(t))
-		q.names = append(q.names, lexical.NameTerm(t))
+		q.names = append(q.names, analysis.NameTerm(t))
 	}
 	q.about = l.read(a, strings.Join(in.DomainNouns, " "))
 	for _, x := range in.Abbreviations[:min(len(in.Abbreviations), mostAbbreviations)] {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,8 +9,9 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/pipeline/question/gloss"
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/lexical"
+	"docent/store/wordsearch"
 )
 
 // Abbreviations that the documentation itself defines are asked besides, with
@@ -32,12 +34,12 @@ type word struct {
 
 // abbreviations asks for the long forms of what the question abbreviates, and
 // for the short forms of what it writes in full.
-func (r *run) abbreviations(s lexical.Searcher, native bool) error {
+func (r *run) abbreviations(s wordsearch.Searcher, native bool) error {
 	r.abbrs = nil
 	if len(r.queries) == 0 || r.empty || native {
 		return nil
 	}
-	text := r.queries[0].Text
+	text := r.queries[0].text
 	words := abbreviable(text)
 	shorts, longs := map[string]int{}, map[string][2]int{} // places among words
 	for i, w := range words {
@@ -57,11 +59,7 @@ func (r *run) abbreviations(s lexical.Searcher, native bool) error {
 			}
 		}
 	}
-	defs, err := s.Definitions(r.ctx, func(key, stems string) bool {
-		_, short := shorts[key]
-		_, long := longs[stems]
-		return short != long // where both stand in the question, all is said
-	})
+	defs, err := s.Definitions(r.ctx, slices.Sorted(maps.Keys(shorts)), slices.Sorted(maps.Keys(longs)))
 	if err != nil {
 		return err
 	}
@@ -69,8 +67,8 @@ func (r *run) abbreviations(s lexical.Searcher, native bool) error {
 	for _, d := range defs {
 		total[d.Key] += d.Passages
 	}
-	add := func(q lexical.Query, words, also string) {
-		q.Weight = abbreviationWeight
+	add := func(q query, words, also string) {
+		q.weight = abbreviationWeight
 		r.queries = append(r.queries, q)
 		r.abbrs = append(r.abbrs, contract.Abbreviation{Words: words, Also: also})
 	}
@@ -87,7 +85,7 @@ func (r *run) abbreviations(s lexical.Searcher, native bool) error {
 				continue
 			}
 			delete(shorts, d.Key)
-			add(lexical.Query{Text: d.Long}, words[i].text, d.Long)
+			add(query{text: d.Long}, words[i].text, d.Long)
 			r.note("%s was also looked for as %q, which the documentation says it stands for", words[i].text, d.Long)
 			continue
 		}
@@ -96,10 +94,10 @@ func (r *run) abbreviations(s lexical.Searcher, native bool) error {
 			continue
 		}
 		used = append(used, at)
-		// The title of a page is no evidence by an abbreviation alone: no Text.
-		q := lexical.Query{}
+		// The title of a page is no evidence by an abbreviation alone: no text.
+		q := query{}
 		for _, t := range analysis.New().Terms(d.Short) {
-			q.Terms = append(q.Terms, lexical.WeightedTerm{Term: t, Weight: 1})
+			q.terms = append(q.terms, store.WeightedTerm{Term: t, Weight: 1})
 		}
 		add(q, text[words[at[0]].start:words[at[1]].end], d.Short)
 	}
@@ -114,7 +112,7 @@ func abbreviable(text string) []word {
 		if len(out) == abbreviationWords {
 			break
 		}
-		out = append(out, word{start: t.Start, end: t.End, text: t.Text, key: lexical.AbbreviationKey(t.Text), stem: lexical.LongKey(a, t.Text)})
+		out = append(out, word{start: t.Start, end: t.End, text: t.Text, key: analysis.AbbreviationKey(t.Text), stem: analysis.LongFormKey(a, t.Text)})
 	}
 	return out
 }

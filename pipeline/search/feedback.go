@@ -12,8 +12,8 @@ import (
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
-	"docent/store/lexical"
 	"docent/store/parallel"
+	"docent/store/wordsearch"
 )
 
 // Pseudo-relevance feedback by the relevance model RM3 (Abdul-Jaleel et al.,
@@ -23,7 +23,7 @@ const (
 	feedbackPassages = 10
 	feedbackTerms    = 20
 	feedbackWeight   = 0.125 // λ: the share of the new terms in the whole query
-	feedbackPool     = 60    // terms whose rarity is looked up
+	feedbackPool     = 60    // terms whose IDF is looked up
 	feedbackMinTerms = 3     // questions of fewer terms are names: what is near is not meant
 	feedbackBytes    = 4000
 )
@@ -31,7 +31,7 @@ const (
 // hit is a passage with what each signal says of it; Score is the first stage's
 // fused score.
 type hit struct {
-	lexical.Hit
+	store.Hit
 	words    float64 // of the question's own words
 	semantic float64 // cosine, at least 0
 	share    float64 // of the score, that semantic gave
@@ -42,14 +42,13 @@ type hit struct {
 
 // search asks the word index, asks the stored vectors what is near in meaning,
 // and asks the word index again with what its best passages share.
-func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.Stats, error) {
-	asked, err := s.Ask(r.ctx, r.queries)
+func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsearch.Stats, error) {
+	asked, err := r.begin(s, r.queries)
 	if err != nil {
-		return nil, lexical.Stats{}, err
+		return nil, wordsearch.Stats{}, err
 	}
-	hits, matched, err := asked.Hits(limit, nil)
+	hits, err := asked.Hits(r.ctx, limit, nil)
 	st := asked.Stats
-	st.Matched = matched
 	if err != nil {
 		return nil, st, err
 	}
@@ -73,13 +72,13 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	own := map[string]bool{}
 	total := 0.0
 	for _, t := range st.Terms {
-		if !lexical.IsNameTerm(t.Term) {
+		if !analysis.IsNameTerm(t.Term) {
 			own[t.Term] = true
 			total += t.Weight
 		}
 	}
 	// The two know nothing of each other.
-	var terms []lexical.WeightedTerm
+	var terms []store.WeightedTerm
 	var failed, refused error
 	var other *modelled
 	var wg sync.WaitGroup
@@ -95,20 +94,20 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 	}
 	if len(terms) > 0 {
 		// (1-λ) of the weight is the question's, which keeps its scale.
-		q := lexical.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true}
+		q := query{weight: total * feedbackWeight / (1 - feedbackWeight), terms: terms, aside: true}
 		r.queries = append(slices.Clone(r.queries), q)
-		if err := asked.Add(r.ctx, q); err != nil {
+		if err := asked.Add(r.ctx, store.Query{Weight: q.weight, Terms: q.terms, Aside: q.aside}); err != nil {
 			return nil, st, err
 		}
 	}
 	if near := other.near(sem.near()); len(terms) > 0 || near != nil {
-		if hits, _, err = asked.Hits(limit, near); err != nil {
+		if hits, err = asked.Hits(r.ctx, limit, near); err != nil {
 			return nil, st, err
 		}
 	}
 	fused, err := sem.fuse(hits)
 	if err == nil {
-		err = other.fuse(fused)
+		err = other.fuse(r.ctx, fused)
 	}
 	if err == nil && other != nil {
 		r.engine, r.dense = other.engine, other.weight
@@ -117,24 +116,24 @@ func (r *run) search(sc scope, s lexical.Searcher, limit int) ([]hit, lexical.St
 }
 
 // byModel is what a model's vectors find by themselves.
-func (r *run) byModel(sc scope, asked *lexical.Asked, limit int) ([]hit, error) {
+func (r *run) byModel(sc scope, asked *wordsearch.Search, limit int) ([]hit, error) {
 	other, err := r.modelled(sc)
 	if err != nil || other == nil {
 		return nil, err
 	}
 	near := other.near(nil)
-	hits, _, err := asked.Hits(limit, near)
+	hits, err := asked.Hits(r.ctx, limit, near)
 	if err != nil {
 		return nil, err
 	}
-	hits = slices.DeleteFunc(hits, func(h lexical.Hit) bool {
-		return near[h.Reader] == nil || !near[h.Reader][lexical.Key{Doc: h.Doc, Chunk: h.Chunk, Part: h.Part}]
+	hits = slices.DeleteFunc(hits, func(h store.Hit) bool {
+		return near[h.Reader] == nil || !near[h.Reader][h.Key]
 	})
 	out := bare(hits)
 	for i := range out {
 		out[i].Score, out[i].Aside, out[i].words = 0, 0, 0 // words that stand everywhere
 	}
-	if err := other.fuse(out); err != nil {
+	if err := other.fuse(r.ctx, out); err != nil {
 		return nil, err
 	}
 	r.engine, r.dense = other.engine, other.weight
@@ -143,13 +142,13 @@ func (r *run) byModel(sc scope, asked *lexical.Asked, limit int) ([]hit, error) 
 
 // foremost is one of the best passages with its document.
 type foremost struct {
-	lexical.Hit
+	store.Hit
 	doc *store.Document
 }
 
 // foremost gives the best passages. Which of equals come first is decided by
 // their places, not by the catalog's numbers, which depend on history.
-func (r *run) foremost(sc scope, hits []lexical.Hit) ([]foremost, error) {
+func (r *run) foremost(sc scope, hits []store.Hit) ([]foremost, error) {
 	n := min(feedbackPassages, len(hits))
 	for n < len(hits) && hits[n].Score == hits[n-1].Score {
 		n++
@@ -178,7 +177,7 @@ func (r *run) foremost(sc scope, hits []lexical.Hit) ([]foremost, error) {
 // feedback gives the terms of the best passages with weights that add up to 1:
 // by their probability there, weighed by how much that tells them from the rest
 // (the divergence of Kullback and Leibler, term by term).
-func (r *run) feedback(sc scope, s lexical.Searcher, hits []foremost, own map[string]bool) ([]lexical.WeightedTerm, error) {
+func (r *run) feedback(sc scope, s wordsearch.Searcher, hits []foremost, own map[string]bool) ([]store.WeightedTerm, error) {
 	if len(own) < feedbackMinTerms {
 		return nil, nil
 	}
@@ -212,7 +211,7 @@ func (r *run) feedback(sc scope, s lexical.Searcher, hits []foremost, own map[st
 	for i, o := range pool {
 		terms[i] = o.term
 	}
-	idf, err := s.Rarity(r.ctx, terms)
+	idf, err := s.ApproxIDF(r.ctx, terms)
 	if err != nil {
 		return nil, err
 	}
@@ -225,10 +224,10 @@ func (r *run) feedback(sc scope, s lexical.Searcher, hits []foremost, own map[st
 	for _, o := range pool {
 		all += o.p
 	}
-	var out []lexical.WeightedTerm
+	var out []store.WeightedTerm
 	for _, o := range pool {
 		if w := o.p / all; w > 0 && !math.IsInf(w, 0) {
-			out = append(out, lexical.WeightedTerm{Term: o.term, Weight: w})
+			out = append(out, store.WeightedTerm{Term: o.term, Weight: w})
 		}
 	}
 	return out, nil
@@ -289,7 +288,7 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 func (r *run) weights() map[string]float64 {
 	a := analysis.New()
 	w := map[string]float64{}
-	a.Each(r.queries[0].Text, func(t analysis.Token) {
+	a.Each(r.queries[0].text, func(t analysis.Token) {
 		if t.Kind != analysis.Stop {
 			w[analysis.Written(t)] = 1
 		}
@@ -298,14 +297,14 @@ func (r *run) weights() map[string]float64 {
 }
 
 // queryName is what an explanation calls a query.
-func queryName(q lexical.Query) string {
+func queryName(q query) string {
 	switch {
-	case q.Aside:
+	case q.aside:
 		return "(feedback)"
-	case len(q.Groups) > 0:
+	case len(q.groups) > 0:
 		return "(translations)"
-	case q.Text == "":
+	case q.text == "":
 		return "(abbreviations)"
 	}
-	return q.Text
+	return q.text
 }

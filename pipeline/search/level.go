@@ -76,7 +76,7 @@ func (r *run) wanted() [][]string {
 	a := analysis.New()
 	out := make([][]string, len(r.queries))
 	for i, q := range r.queries {
-		for _, t := range a.Tokens(q.Text) {
+		for _, t := range a.Tokens(q.text) {
 			if t.Kind != analysis.Stop && t.Kind != analysis.Identifier && !slices.Contains(out[i], t.Term) {
 				out[i] = append(out[i], t.Term)
 			}

@@ -7,9 +7,8 @@ import (
 
 	"docent/pipeline/corpus"
 	"docent/pipeline/lsa"
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 // The stored vectors find what has none of the question's words. They choose
@@ -28,7 +27,7 @@ type meaning struct {
 	r       *run
 	vectors []*corpus.Vectors // by reader; nil where there are none
 	asked   [][]float32       // the question's vector in each
-	found   []map[lexical.Key]bool
+	found   []map[store.Key]bool
 }
 
 // meaning asks the stored vectors. The question's vector is pulled towards those
@@ -36,7 +35,7 @@ type meaning struct {
 func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 	m := &meaning{r: r, vectors: make([]*corpus.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
 	counts := map[string]float32{}
-	for _, t := range analysis.New().Terms(r.queries[0].Text) {
+	for _, t := range analysis.New().Terms(r.queries[0].text) {
 		counts[t]++
 	}
 	var terms []lsa.Term
@@ -45,38 +44,41 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 	}
 	slices.SortFunc(terms, func(a, b lsa.Term) int { return cmp.Compare(a.Text, b.Text) })
 	var all []near
-	r.b.Library.WarmVectors(sc.sets)
+	r.b.Library.WarmVectors(r.ctx, sc.sets)
 	for i, set := range sc.sets {
-		v, err := r.b.Library.Vectors(set)
-		if errors.Is(err, vector.ErrDamaged) {
+		v, release, err := r.b.Library.Vectors(r.ctx, set)
+		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.note("%s was searched by words alone: its vectors are damaged or missing (docent update %s)", set.Ref, set.Ref)
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
+		r.hold(release)
 		if !v.HasModel() {
 			continue
 		}
 		q, err := v.Fold(terms)
-		if errors.Is(err, vector.ErrDamaged) {
+		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.note("%s was searched by words alone: its vectors are damaged or missing (docent update %s)", set.Ref, set.Ref)
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		for k, h := range best {
-			if k == meaningBest {
-				break
+		var pulling []store.Key
+		for _, h := range best[:min(meaningBest, len(best))] {
+			if h.Reader == i {
+				pulling = append(pulling, h.Key)
 			}
-			if h.Reader != i {
-				continue
-			}
-			if p, ok := v.Vector(h.Doc, h.Chunk, h.Part); ok {
-				for j := range q {
-					q[j] += float32(meaningPull * float64(p[j]))
-				}
+		}
+		vectors, err := v.Vectors.Vectors(r.ctx, pulling)
+		if err != nil && !errors.Is(err, store.ErrVectorsDamaged) { // Search says so
+			return nil, err
+		}
+		for _, p := range vectors {
+			for j := range p {
+				q[j] += float32(meaningPull * float64(p[j]))
 			}
 		}
 		hits, err := v.Search(r.ctx, q, meaningPassages)
@@ -95,48 +97,48 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 // near is a passage of one reader, with its cosine.
 type near struct {
 	reader int
-	hit    vector.Hit
+	hit    store.Neighbor
 }
 
 // nearest are the best passages by reader, with the best cosine and the last one.
 // All that tie with the last one stay: who ties is not decided by numbers that
 // depend on history.
-func nearest(all []near, limit, readers int) (found []map[lexical.Key]bool, best, last float64) {
-	found = make([]map[lexical.Key]bool, readers)
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.hit.Score, a.hit.Score) })
+func nearest(all []near, limit, readers int) (found []map[store.Key]bool, best, last float64) {
+	found = make([]map[store.Key]bool, readers)
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.hit.Cosine, a.hit.Cosine) })
 	for k, n := range all {
-		if n.hit.Score <= 0 || k >= limit && n.hit.Score < all[limit-1].hit.Score {
+		if n.hit.Cosine <= 0 || k >= limit && n.hit.Cosine < all[limit-1].hit.Cosine {
 			break
 		}
 		if found[n.reader] == nil {
-			found[n.reader] = map[lexical.Key]bool{}
+			found[n.reader] = map[store.Key]bool{}
 		}
-		found[n.reader][lexical.Key{Doc: n.hit.Doc, Chunk: n.hit.Chunk, Part: n.hit.Part}] = true
-		best, last = max(best, n.hit.Score), n.hit.Score
+		found[n.reader][n.hit.Key] = true
+		best, last = max(best, n.hit.Cosine), n.hit.Cosine
 	}
 	return found, best, last
 }
 
 // of are the passages of hits that one reader has, and which hits these are.
-func of(hits []hit, reader int) (keys []vector.Key, at []int) {
+func of(hits []hit, reader int) (keys []store.Key, at []int) {
 	for k, h := range hits {
 		if h.Reader == reader {
-			keys, at = append(keys, vector.Key{Doc: h.Doc, Chunk: h.Chunk, Part: h.Part}), append(at, k)
+			keys, at = append(keys, h.Key), append(at, k)
 		}
 	}
 	return keys, at
 }
 
 // near are the passages nearest in meaning, by reader; nil for none.
-func (m *meaning) near() []map[lexical.Key]bool {
-	if slices.ContainsFunc(m.found, func(f map[lexical.Key]bool) bool { return len(f) > 0 }) {
+func (m *meaning) near() []map[store.Key]bool {
+	if slices.ContainsFunc(m.found, func(f map[store.Key]bool) bool { return len(f) > 0 }) {
 		return m.found
 	}
 	return nil
 }
 
 // fuse adds what the vectors say to the word index's scores.
-func (m *meaning) fuse(hits []lexical.Hit) ([]hit, error) {
+func (m *meaning) fuse(hits []store.Hit) ([]hit, error) {
 	out := make([]hit, len(hits))
 	best, nearest := 0.0, 0.0
 	for i, h := range hits {
@@ -148,7 +150,7 @@ func (m *meaning) fuse(hits []lexical.Hit) ([]hit, error) {
 			continue
 		}
 		keys, at := of(out, i)
-		sims, err := v.Similarities(m.asked[i], keys)
+		sims, err := v.Similarities(m.r.ctx, m.asked[i], keys)
 		if err != nil {
 			return nil, err
 		}

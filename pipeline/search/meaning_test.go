@@ -44,9 +44,7 @@ func TestVectorsMissingOrDamaged(t *testing.T) {
 			if !strings.Contains(before, `"semantic":0.`) {
 				t.Fatal("nothing was found in meaning")
 			}
-			if err := h.Library.Close(); err != nil {
-				t.Fatal(err)
-			}
+			h.Reopen()
 			harm(t, ingest.VectorDir(h.IndexDir(set.ID)))
 			out := find(t, h, in)
 			if notes := strings.Join(out.SearchStats.Notes, "\n"); !strings.Contains(notes, "searched by words alone") || len(out.Results) == 0 {

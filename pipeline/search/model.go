@@ -10,8 +10,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
 	"docent/pipeline/model"
-	"docent/store/lexical"
-	"docent/store/vector"
+	"docent/store"
 )
 
 // Vectors that a model made of the passages are a second way of finding, beside
@@ -38,7 +37,7 @@ const modelPassages = 60
 type modelled struct {
 	vectors []*corpus.ModelVectors // by reader; nil where there are none
 	asked   [][]float32            // the question's vector for each
-	found   []map[lexical.Key]bool // the nearest passages
+	found   []map[store.Key]bool   // the nearest passages
 	nearest float64                // the best cosine
 	floor   float64                // that of the last of the nearest
 	engine  string                 // who made the question's vector
@@ -55,13 +54,14 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	questions := map[string][]float32{} // by model
 	var all []near
 	for i, set := range sc.sets {
-		v, err := r.b.Library.ModelVectors(set)
-		if errors.Is(err, vector.ErrDamaged) {
+		v, release, err := r.b.Library.ModelVectors(r.ctx, set)
+		if errors.Is(err, store.ErrVectorsDamaged) {
 			continue // a model never made any, or will make them again
 		}
 		if err != nil {
 			return nil, err
 		}
+		r.hold(release)
 		weight := r.b.Dense(set, v.By)
 		if !(weight > 0 && weight < 1) {
 			continue
@@ -107,7 +107,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 // not English, of its translation, and of the question itself too if the model
 // knows other languages; and of a passage that a model thought up.
 func (r *run) embed(by embed.By) ([]float32, error) {
-	texts := []string{r.queries[0].Text}
+	texts := []string{r.queries[0].text}
 	if c := r.in.Context; c != nil {
 		if asked := strings.TrimSpace(c.Question); asked != "" && asked != texts[0] {
 			switch {
@@ -139,14 +139,14 @@ func (r *run) embed(by embed.By) ([]float32, error) {
 }
 
 // near joins the nearest passages of both kinds of vectors.
-func (m *modelled) near(other []map[lexical.Key]bool) []map[lexical.Key]bool {
+func (m *modelled) near(other []map[store.Key]bool) []map[store.Key]bool {
 	if m == nil {
 		return other
 	}
-	out := make([]map[lexical.Key]bool, len(m.found))
+	out := make([]map[store.Key]bool, len(m.found))
 	some := false
 	for i := range out {
-		out[i] = map[lexical.Key]bool{}
+		out[i] = map[store.Key]bool{}
 		for k := range m.found[i] {
 			out[i][k] = true
 		}
@@ -164,7 +164,7 @@ func (m *modelled) near(other []map[lexical.Key]bool) []map[lexical.Key]bool {
 }
 
 // fuse adds the model's part to the scores of hits.
-func (m *modelled) fuse(hits []hit) error {
+func (m *modelled) fuse(ctx context.Context, hits []hit) error {
 	if m == nil || m.nearest <= 0 {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (m *modelled) fuse(hits []hit) error {
 			continue
 		}
 		keys, at := of(hits, i)
-		sims, err := v.Similarities(m.asked[i], keys)
+		sims, err := v.Similarities(ctx, m.asked[i], keys)
 		if err != nil {
 			return err
 		}

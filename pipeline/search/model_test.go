@@ -69,7 +69,7 @@ func embedded(t *testing.T, h *corpustest.Home, sets ...store.Set) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := embed.Embedder{Catalog: h.Catalog, Parsers: h.Parsers, IndexDir: h.IndexDir, Cache: cache, Lock: func(context.Context) (func() error, error) { return func() error { return nil }, nil }, Now: time.Now}
+	e := embed.Embedder{Catalog: h.Catalog, Parsers: h.Parsers, Indexes: h.Indexes(), Cache: cache, Lock: func(context.Context) (func() error, error) { return func() error { return nil }, nil }, Now: time.Now}
 	for _, s := range sets {
 		if _, err := e.Update(ctx, s, model.Vectors{Embed: concepts{}, Name: "concepts-multilingual", Engine: "test:concepts", ID: "test:concepts/1"}, false, nil); err != nil {
 			t.Fatal(err)

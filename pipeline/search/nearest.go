@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/lexical"
+	"docent/store/wordsearch"
 )
 
 // A question none of whose words stands in the documentation is not answered
@@ -21,29 +22,29 @@ const (
 // nearestBySpelling is a query for the terms of titles and headings that are
 // spelled most like the question's, or for those of the text where none is; it
 // has no terms where that has none either.
-func (r *run) nearestBySpelling(s lexical.Searcher) (lexical.Query, error) {
-	q := lexical.Query{Weight: 1}
-	for _, fields := range [][]lexical.Field{{lexical.Title, lexical.Heading}, {lexical.Body}} {
-		vocabulary, err := s.Vocabulary(r.ctx, fields...)
+func (r *run) nearestBySpelling(s wordsearch.Searcher) (query, error) {
+	q := query{weight: 1}
+	for _, fields := range [][]store.Field{{store.Title, store.Heading}, {store.Body}} {
+		vocabulary, err := s.Terms(r.ctx, fields...)
 		if err != nil {
 			return q, err
 		}
-		if q.Terms = r.likeOnes(vocabulary); len(q.Terms) > 0 {
+		if q.terms = r.likeOnes(vocabulary); len(q.terms) > 0 {
 			// Terms of deleted pages score nothing and are no match.
-			hits, _, err := s.Search(r.ctx, []lexical.Query{q}, 1)
+			hits, err := r.hits(s, []query{q}, 1)
 			if err != nil || len(hits) > 0 {
 				return q, err
 			}
 		}
 	}
-	q.Terms = nil
+	q.terms = nil
 	return q, nil
 }
 
 // likeOnes are the terms of a vocabulary that are spelled most like the words of
 // the question.
-func (r *run) likeOnes(vocabulary []string) []lexical.WeightedTerm {
-	var out []lexical.WeightedTerm
+func (r *run) likeOnes(vocabulary []string) []store.WeightedTerm {
+	var out []store.WeightedTerm
 	type near struct {
 		term string
 		dice float64
@@ -52,7 +53,7 @@ func (r *run) likeOnes(vocabulary []string) []lexical.WeightedTerm {
 	for i, t := range vocabulary {
 		of[i] = trigrams(t)
 	}
-	asked := analysis.New().Terms(r.queries[0].Text)
+	asked := analysis.New().Terms(r.queries[0].text)
 	for _, t := range asked[:min(len(asked), spellingWords)] {
 		own := trigrams(t)
 		var best []near
@@ -70,8 +71,8 @@ func (r *run) likeOnes(vocabulary []string) []lexical.WeightedTerm {
 		slices.SortFunc(best, func(x, y near) int { return cmp.Or(cmp.Compare(y.dice, x.dice), strings.Compare(x.term, y.term)) })
 		for _, b := range best[:min(len(best), spellingTerms)] {
 			// Once, though two words of the question are like it.
-			if !slices.ContainsFunc(out, func(o lexical.WeightedTerm) bool { return o.Term == b.term }) {
-				out = append(out, lexical.WeightedTerm{Term: b.term, Weight: b.dice * b.dice})
+			if !slices.ContainsFunc(out, func(o store.WeightedTerm) bool { return o.Term == b.term }) {
+				out = append(out, store.WeightedTerm{Term: b.term, Weight: b.dice * b.dice})
 			}
 		}
 	}

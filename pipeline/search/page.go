@@ -10,11 +10,11 @@ import (
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
-	"docent/store/lexical"
+	"docent/store/wordsearch"
 )
 
 // result makes a page as it stands on the wire, from its file.
-func (r *run) result(a *analysis.Analyzer, x *lexical.Explainer, p page) made {
+func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 	res := contract.Result{
 		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
 	}
@@ -113,7 +113,7 @@ func relocate(now *corpus.Page, old doc.Section) (doc.Section, doc.Chunk, bool) 
 	return doc.Section{}, doc.Chunk{}, false
 }
 
-func (r *run) explain(x *lexical.Explainer, h hit) (*contract.Explain, error) {
+func (r *run) explain(x *wordsearch.Search, h hit) (*contract.Explain, error) {
 	parts, err := x.Explain(r.ctx, h.Hit)
 	if err != nil {
 		return nil, err
@@ -121,14 +121,14 @@ func (r *run) explain(x *lexical.Explainer, h hit) (*contract.Explain, error) {
 	e := &contract.Explain{Score: h.Score}
 	for _, p := range parts {
 		e.Parts = append(e.Parts, contract.ExplainPart{
-			Query: queryName(r.queries[p.Query]), Weight: r.queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
+			Query: queryName(r.queries[p.Query]), Weight: r.queries[p.Query].weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
 		})
 	}
 	if h.modelShare > 0 {
-		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].Text, Weight: h.modelShare / h.model, Field: "model", Term: "cosine", Input: h.model, Value: h.modelShare})
+		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].text, Weight: h.modelShare / h.model, Field: "model", Term: "cosine", Input: h.model, Value: h.modelShare})
 	}
 	if h.share > 0 {
-		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].Text, Weight: h.share / h.semantic, Field: "meaning", Term: "cosine", Input: h.semantic, Value: h.share})
+		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].text, Weight: h.share / h.semantic, Field: "meaning", Term: "cosine", Input: h.semantic, Value: h.share})
 	}
 	return e, nil
 }

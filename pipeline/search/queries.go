@@ -7,12 +7,53 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/lexical"
+	"docent/store/wordsearch"
 )
 
+// query is one of the ways to ask the question.
+type query struct {
+	text   string               // whose words are asked
+	terms  []store.WeightedTerm // asked besides
+	groups []store.Group
+	weight float64
+	aside  bool // see store.Query
+}
+
+// analysed gives queries as terms of the index. A query of stop words alone has
+// none and finds nothing.
+func analysed(a *analysis.Analyzer, queries []query) []store.Query {
+	out := make([]store.Query, len(queries))
+	for i, q := range queries {
+		words := a.Terms(q.text)
+		terms := make([]store.WeightedTerm, len(words), len(words)+len(q.terms))
+		for k, t := range words {
+			terms[k] = store.WeightedTerm{Term: t, Weight: 1}
+		}
+		out[i] = store.Query{Weight: q.weight, Terms: append(terms, q.terms...), Groups: q.groups, Aside: q.aside}
+	}
+	return out
+}
+
+// begin begins a search for queries.
+func (r *run) begin(s wordsearch.Searcher, queries []query) (*wordsearch.Search, error) {
+	a := r.b.analyzers.Get()
+	defer r.b.analyzers.Put(a)
+	return s.Search(r.ctx, analysed(a, queries)...)
+}
+
+// hits gives the best passages for queries.
+func (r *run) hits(s wordsearch.Searcher, queries []query, limit int) ([]store.Hit, error) {
+	search, err := r.begin(s, queries)
+	if err != nil {
+		return nil, err
+	}
+	return search.Hits(r.ctx, limit, nil)
+}
+
 // ask makes the queries.
-func (r *run) ask(s lexical.Searcher) error {
+func (r *run) ask(s wordsearch.Searcher) error {
 	native, err := r.native(s)
 	if err != nil {
 		return err
@@ -32,17 +73,17 @@ func (r *run) ask(s lexical.Searcher) error {
 	if r.empty {
 		// Only a heading that is the question answers it; what phase 0a suggests
 		// instead does not.
-		r.queries = []lexical.Query{{Text: r.in.Query[0], Weight: 1}}
+		r.queries = []query{{text: r.in.Query[0], weight: 1}}
 		if c := r.in.Context; c != nil && c.Question != "" {
-			r.queries[0].Text = c.Question
+			r.queries[0].text = c.Question
 		}
-		r.queries[0].Terms = names(r.in)
+		r.queries[0].terms = names(r.in)
 	}
 	if err := r.abbreviations(s, native); err != nil {
 		return err
 	}
 	if finished != nil {
-		r.queries = append(r.queries, lexical.Query{Groups: []lexical.Group{finished}, Weight: 1})
+		r.queries = append(r.queries, query{groups: []store.Group{finished}, weight: 1})
 	}
 	return nil
 }
@@ -52,7 +93,7 @@ func (r *run) ask(s lexical.Searcher) error {
 // is, and not only in a passage that quotes it. Enough is a sixteenth of the pairs
 // of characters of text without spaces, and of other text a third of the words
 // that mean something and have another name in English.
-func (r *run) native(s lexical.Searcher) (bool, error) {
+func (r *run) native(s wordsearch.Searcher) (bool, error) {
 	c := r.in.Context
 	if c == nil || len(c.Translations) == 0 {
 		return false, nil
@@ -75,16 +116,16 @@ func (r *run) native(s lexical.Searcher) (bool, error) {
 		}
 	}
 	least := 1
-	if n := s.Passages(); n >= quotingPassages {
+	if n := s.Statistics().Passages; n >= quotingPassages {
 		least = max(3, n/quotingPassages/10)
 	}
+	counts, err := s.ApproxFrequencies(r.ctx, wanted)
+	if err != nil {
+		return false, err
+	}
 	there := 0
-	for _, t := range wanted {
-		ok, err := s.Has(r.ctx, t, least)
-		if err != nil {
-			return false, err
-		}
-		if ok {
+	for _, n := range counts {
+		if n >= least {
 			there++
 		}
 	}
@@ -99,7 +140,7 @@ func isLatin(w string) bool { return strings.IndexFunc(w, func(r rune) bool { re
 // in every rendering of its words besides; where the documentation is in the
 // question's own language, the question as asked comes first and the renderings
 // count little (nDCG@10 on Chinese passages .59 without this rule, .98 with it).
-func weigh(in contract.SearchInput, native bool) []lexical.Query {
+func weigh(in contract.SearchInput, native bool) []query {
 	texts, nouns, renderings := slices.Clone(in.Query), in.DomainNouns, groupWeight
 	if native {
 		texts, nouns, renderings = asAsked(texts, in.Context.Question)[:1], nil, nativeWeight
@@ -107,22 +148,22 @@ func weigh(in contract.SearchInput, native bool) []lexical.Query {
 			nouns = append(nouns, tr.Word)
 		}
 	}
-	var out []lexical.Query
+	var out []query
 	for i, q := range texts {
 		if strings.TrimSpace(q) != "" {
-			out = append(out, lexical.Query{Text: q, Weight: rankWeight(i)})
+			out = append(out, query{text: q, weight: rankWeight(i)})
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	out[0].Terms = names(in)
+	out[0].terms = names(in)
 	if text := strings.Join(nouns, " "); text != "" {
-		out = append(out, lexical.Query{Text: text, Weight: nounWeight})
+		out = append(out, query{text: text, weight: nounWeight})
 	}
 	if c := in.Context; c != nil {
 		if groups := groups(c.Translations); len(groups) > 0 {
-			out = append(out, lexical.Query{Groups: groups, Weight: renderings})
+			out = append(out, query{groups: groups, weight: renderings})
 		}
 	}
 	return out
@@ -130,16 +171,16 @@ func weigh(in contract.SearchInput, native bool) []lexical.Query {
 
 // names are the terms of headings that are the question, as it was put or as it
 // is asked, word for word.
-func names(in contract.SearchInput) []lexical.WeightedTerm {
-	var out []lexical.WeightedTerm
+func names(in contract.SearchInput) []store.WeightedTerm {
+	var out []store.WeightedTerm
 	asked := []string{in.Query[0]}
 	if in.Context != nil {
 		asked = append(asked, in.Context.Question)
 	}
 	for _, q := range asked {
-		t := lexical.NameTerm(q)
-		if t != "" && !slices.ContainsFunc(out, func(o lexical.WeightedTerm) bool { return o.Term == t }) {
-			out = append(out, lexical.WeightedTerm{Term: t, Weight: 1})
+		t := analysis.NameTerm(q)
+		if t != "" && !slices.ContainsFunc(out, func(o store.WeightedTerm) bool { return o.Term == t }) {
+			out = append(out, store.WeightedTerm{Term: t, Weight: 1})
 		}
 	}
 	return out
@@ -165,11 +206,11 @@ func asAsked(queries []string, question string) []string {
 
 // groups makes the terms of translations. What has many renderings is vague and
 // counts less.
-func groups(translations []contract.Translation) []lexical.Group {
+func groups(translations []contract.Translation) []store.Group {
 	a := analysis.New()
-	var out []lexical.Group
+	var out []store.Group
 	for _, tr := range translations[:min(len(translations), mostGroups)] {
-		var g lexical.Group
+		var g store.Group
 		n := 0.0
 		for _, r := range tr.Terms[:min(len(tr.Terms), mostRenderings)] {
 			terms := a.Terms(r.Text)
@@ -177,7 +218,7 @@ func groups(translations []contract.Translation) []lexical.Group {
 				continue
 			}
 			n += r.Weight
-			g = append(g, lexical.Alternative{Terms: terms, Weight: r.Weight / math.Sqrt(float64(len(terms)))})
+			g = append(g, store.Alternative{Terms: terms, Weight: r.Weight / math.Sqrt(float64(len(terms)))})
 		}
 		for i := range g {
 			g[i].Weight /= math.Sqrt(max(1, n))

@@ -12,8 +12,9 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/pipeline/question/gloss"
+	"docent/store"
 	"docent/store/analysis"
-	"docent/store/lexical"
+	"docent/store/wordsearch"
 )
 
 // A word of the question that stands nowhere in the doc sets and is no English
@@ -30,7 +31,7 @@ const (
 type repair struct{ wrote, used string }
 
 // repairs finds what the first query has mistyped.
-func (r *run) repairs(s lexical.Searcher) ([]repair, error) {
+func (r *run) repairs(s wordsearch.Searcher) ([]repair, error) {
 	a := analysis.New()
 	var out []repair
 	text := question.Shorten(r.in.Query[0], nativeRunes)
@@ -46,13 +47,11 @@ func (r *run) repairs(s lexical.Searcher) ([]repair, error) {
 		if len(terms) != 1 {
 			continue
 		}
-		if ok, err := s.Has(r.ctx, terms[0], 1); ok || err != nil {
-			if err != nil {
-				return nil, err
-			}
-			continue
+		n, err := s.ApproxFrequencies(r.ctx, terms)
+		if err != nil {
+			return nil, err
 		}
-		if gloss.English(w) || r.isTranslated(w) {
+		if n[0] > 0 || gloss.English(w) || r.isTranslated(w) {
 			continue
 		}
 		used, err := r.repaired(s, a, w, terms[0])
@@ -78,7 +77,7 @@ func (r *run) isTranslated(w string) bool {
 }
 
 // repaired is the best repair of a word, "" if there is none.
-func (r *run) repaired(s lexical.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
+func (r *run) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
 	variants := edits(word)
 	terms := make([]string, len(variants))
 	for i, v := range variants {
@@ -86,7 +85,7 @@ func (r *run) repaired(s lexical.Searcher, a *analysis.Analyzer, word, term stri
 			terms[i] = t[0]
 		}
 	}
-	df, err := s.Frequencies(r.ctx, terms)
+	df, err := s.ApproxFrequencies(r.ctx, terms)
 	if err != nil {
 		return "", err
 	}
@@ -103,7 +102,7 @@ func (r *run) repaired(s lexical.Searcher, a *analysis.Analyzer, word, term stri
 	if used != "" || utf8.RuneCountInString(word) < longRepaired {
 		return used, nil
 	}
-	near, err := s.Within(r.ctx, term, 2)
+	near, err := s.Fuzzy(r.ctx, term, 2)
 	if err != nil {
 		return "", err
 	}
@@ -236,7 +235,7 @@ const mostFinished = 8
 
 // unfinished is the last word of a question that is still being typed, by what
 // it may become; nil for a question that ends otherwise.
-func (r *run) unfinished(s lexical.Searcher) (lexical.Group, error) {
+func (r *run) unfinished(s wordsearch.Searcher) (store.Group, error) {
 	text := r.in.Query[0]
 	last, _ := utf8.DecodeLastRuneInString(text)
 	if !r.opt.Prefix || !unicode.IsLetter(last) && !unicode.IsDigit(last) {
@@ -251,10 +250,10 @@ func (r *run) unfinished(s lexical.Searcher) (lexical.Group, error) {
 	if utf8.RuneCountInString(prefix) < 2 {
 		return nil, nil
 	}
-	terms, err := s.Beginning(r.ctx, prefix, mostFinished)
-	var g lexical.Group
+	terms, err := s.Prefix(r.ctx, prefix, mostFinished)
+	var g store.Group
 	for _, t := range terms {
-		g = append(g, lexical.Alternative{Terms: []string{t}, Weight: 1})
+		g = append(g, store.Alternative{Terms: []string{t}, Weight: 1})
 	}
 	return g, err
 }

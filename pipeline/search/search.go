@@ -26,6 +26,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"docent/pipeline/contract"
@@ -33,25 +34,41 @@ import (
 	"docent/pipeline/embed"
 	"docent/store"
 	"docent/store/analysis"
+	"docent/store/bm25f"
 	"docent/store/doc"
-	"docent/store/lexical"
 	"docent/store/parallel"
+	"docent/store/wordsearch"
 )
 
 // Library is what this phase needs of the opened home.
 type Library interface {
+	DocSets
+	Pages
+	Indexes
+}
+
+// DocSets finds doc sets and documents.
+type DocSets interface {
 	Sets(context.Context) ([]store.Set, error)
 	Resolve(context.Context, []string) ([]store.Set, error)
-	Reader(store.Set) (*lexical.Reader, error)
 	Documents(context.Context, []int64) (map[int64]*store.Document, error)
+}
+
+// Pages reads pages as they are now.
+type Pages interface {
 	State(store.Set, *store.Document) (corpus.State, error)
 	Page(ctx context.Context, set store.Set, path string) (*corpus.Page, error)
 	Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error)
 	TOC(set store.Set, path string) ([]doc.TOCEntry, error)
-	Vectors(store.Set) (*corpus.Vectors, error)
-	ModelVectors(store.Set) (*corpus.ModelVectors, error)
-	Warm([]store.Set)
-	WarmVectors([]store.Set)
+}
+
+// Indexes gives indexes and vectors, of one generation until they are released.
+type Indexes interface {
+	Index(context.Context, store.Set) (x store.Index, release func(), err error)
+	Vectors(context.Context, store.Set) (v *corpus.Vectors, release func(), err error)
+	ModelVectors(context.Context, store.Set) (v *corpus.ModelVectors, release func(), err error)
+	Warm(context.Context, []store.Set)
+	WarmVectors(context.Context, []store.Set)
 }
 
 // Limits of an answer.
@@ -74,7 +91,7 @@ const (
 // Builtin is phase 1 over the word index.
 type Builtin struct {
 	Library Library
-	Params  lexical.Params
+	Params  store.Params
 	// Headings is the most headings of an answer, the candidates for reranking;
 	// 0: spec 2's policy, 50.
 	Headings int
@@ -91,19 +108,24 @@ type Builtin struct {
 // scope is the doc sets that are searched, with their indexes.
 type scope struct {
 	sets    []store.Set
-	readers []*lexical.Reader
+	indexes []wordsearch.Index
 }
 
-// open opens the indexes of doc sets. One that is damaged is left out, which
-// is said; the error is for when nothing is left.
+// words searches the words of a scope.
+func (r *run) words(sc scope) wordsearch.Searcher {
+	return wordsearch.Searcher{Indexes: sc.indexes, Params: r.b.Params}
+}
+
+// open opens the indexes of doc sets, until the run is closed. A damaged index is
+// left out, with a note; the error is for when nothing is left.
 func (r *run) open(sets []store.Set) (scope, error) {
 	var s scope
 	var first error
-	r.b.Library.Warm(sets)
+	r.b.Library.Warm(r.ctx, sets)
 	for _, set := range sets {
-		rd, err := r.b.Library.Reader(set)
+		x, release, err := r.b.Library.Index(r.ctx, set)
 		if err != nil {
-			if !errors.Is(err, lexical.ErrDamaged) {
+			if !errors.Is(err, store.ErrDamaged) {
 				return s, err
 			}
 			if first == nil {
@@ -112,12 +134,30 @@ func (r *run) open(sets []store.Set) (scope, error) {
 			r.note("%s was not searched: its index is damaged or missing (docent update --rebuild %s)", set.Ref, set.Ref)
 			continue
 		}
-		s.sets, s.readers = append(s.sets, set), append(s.readers, rd)
+		r.hold(release)
+		s.sets, s.indexes = append(s.sets, set), append(s.indexes, x)
 	}
-	if len(s.readers) == 0 {
+	if len(s.indexes) == 0 {
 		return s, first
 	}
 	return s, nil
+}
+
+// hold keeps something opened until the run is closed.
+func (r *run) hold(release func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.releases = append(r.releases, release)
+}
+
+// close releases what the run opened.
+func (r *run) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, release := range r.releases {
+		release()
+	}
+	r.releases = nil
 }
 
 // Search is phase 1.
@@ -146,12 +186,14 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		names = canonical(sets)
 	}
 	r := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: wordless(in)}
+	defer r.close()
 	results, err := r.over(sets)
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
 	if len(sets) < len(all) && !explicit && (len(results) == 0 || r.nearest || results[0].Level == contract.LevelContent) {
 		wide := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: r.empty}
+		defer wide.close()
 		more, err := wide.over(all)
 		if err != nil {
 			return out, contract.Trace{}, err
@@ -202,7 +244,7 @@ type run struct {
 	b       *Builtin
 	ctx     context.Context
 	in      contract.SearchInput
-	queries []lexical.Query // of in, by what the doc sets have of it
+	queries []query // of in, by what the doc sets have of it
 	abbrs   []contract.Abbreviation
 	opt     contract.SearchOptions
 	asked   []store.Set
@@ -218,6 +260,9 @@ type run struct {
 	engine    string  // of the model whose vectors were looked at
 	dense     float64 // their weight
 	degraded  []contract.Degraded
+
+	mu       sync.Mutex
+	releases []func() // of what is open
 }
 
 func (r *run) note(format string, args ...any) {
@@ -236,7 +281,7 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	if limit <= 0 {
 		limit = defaultHeadings
 	}
-	s := lexical.Searcher{Readers: sc.readers, Params: r.b.Params}
+	s := r.words(sc)
 	if err := r.ask(s); err != nil {
 		return nil, err
 	}
@@ -250,13 +295,13 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(q.Terms) > 0 {
-			found, stats, err := s.Search(r.ctx, []lexical.Query{q}, 3*limit)
+		if len(q.terms) > 0 {
+			found, err := r.hits(s, []query{q}, 3*limit)
 			if err != nil {
 				return nil, err
 			}
 			if len(found) > 0 {
-				hits, st.Matched = bare(found), stats.Matched
+				hits = bare(found)
 				grounded, r.nearest, r.queries, r.engine = true, true, append(r.queries[:1:1], q), ""
 				for i := range hits {
 					hits[i].words = hits[i].Score
@@ -289,7 +334,11 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	}
 	gone, unread := 0, 0
 	var found []made
-	for _, m := range r.all(s, trim(pages, limit)) {
+	results, err := r.all(s, trim(pages, limit))
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range results {
 		switch {
 		case m.err != nil:
 			return nil, m.err
@@ -308,23 +357,23 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	if n := r.opt.Limit; n > 0 && len(found) > n {
 		found = found[:n]
 	}
-	results := make([]contract.Result, len(found))
+	out := make([]contract.Result, len(found))
 	for i, m := range found {
-		results[i] = m.res
+		out[i] = m.res
 		r.texts = append(r.texts, m.texts...)
 	}
 	// What is not there must not be served, and is missed by nobody who is not
 	// told.
 	if gone > 0 {
-		if len(r.coverage(results).Covered) == 0 {
-			results = []contract.Result{} // what had the question's words is gone
+		if len(r.coverage(out).Covered) == 0 {
+			out = []contract.Result{} // what had the question's words is gone
 		}
 		r.note("left out, for the files are gone: %d of the pages found (docent update takes them out of the index)", gone)
 	}
 	if unread > 0 {
 		r.note("left out, for the files cannot be read: %d of the pages found (docent doctor says why)", unread)
 	}
-	return results, nil
+	return out, nil
 }
 
 // written adds the identifiers of the queries as they stand in texts, for finding
@@ -333,7 +382,7 @@ func (r *run) written() {
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
 	for _, q := range r.queries {
-		a.Each(q.Text, func(t analysis.Token) {
+		a.Each(q.text, func(t analysis.Token) {
 			if idf := r.terms[t.Term]; idf > 0 && t.Kind == analysis.Identifier {
 				r.terms[analysis.Written(t)] = idf
 			}
@@ -344,17 +393,17 @@ func (r *run) written() {
 // grounded says whether a term that the question is about was found at all:
 // expansions add words like "reference" and "guide", which stand everywhere and
 // answer nothing by themselves.
-func (r *run) grounded(st lexical.Stats) bool {
+func (r *run) grounded(st wordsearch.Stats) bool {
 	if r.empty {
 		// Nothing but small words: only a heading that is the question answers it.
-		return slices.ContainsFunc(st.Terms, func(t lexical.TermStat) bool { return lexical.IsNameTerm(t.Term) && t.DF > 0 })
+		return slices.ContainsFunc(st.Terms, func(t bm25f.TermStat) bool { return analysis.IsNameTerm(t.Term) && t.Frequency > 0 })
 	}
 	first := map[string]bool{}
-	for _, t := range analysis.New().Terms(r.queries[0].Text) {
+	for _, t := range analysis.New().Terms(r.queries[0].text) {
 		first[t] = true
 	}
 	for _, t := range st.Terms {
-		if t.DF > 0 && (first[t.Term] || !isFiller(t.Term)) {
+		if t.Frequency > 0 && (first[t.Term] || !isFiller(t.Term)) {
 			return true
 		}
 	}
@@ -389,11 +438,14 @@ const (
 
 // all makes the results, some at a time: they read files and know nothing of
 // each other, so that the order in which they are done does not show.
-func (r *run) all(s lexical.Searcher, pages []page) []made {
+func (r *run) all(s wordsearch.Searcher, pages []page) ([]made, error) {
 	out := make([]made, len(pages))
-	var x *lexical.Explainer
+	var x *wordsearch.Search
 	if r.opt.Explain {
-		x = s.Explainer(r.queries)
+		var err error
+		if x, err = r.begin(s, r.queries); err != nil {
+			return nil, err
+		}
 	}
 	parallel.Do(len(pages), func(mine iter.Seq[int]) {
 		a := r.b.analyzers.Get()
@@ -404,5 +456,5 @@ func (r *run) all(s lexical.Searcher, pages []page) []made {
 			}
 		}
 	})
-	return out
+	return out, nil
 }

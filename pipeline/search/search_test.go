@@ -17,13 +17,13 @@ import (
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/search"
 	"docent/store"
-	"docent/store/lexical"
+	"docent/store/bm25f"
 )
 
 var ctx = context.Background()
 
 func searcher(h *corpustest.Home) *search.Builtin {
-	return &search.Builtin{Library: h.Library, Params: lexical.DefaultParams()}
+	return &search.Builtin{Library: h.Library, Params: bm25f.Defaults()}
 }
 
 func find(t *testing.T, h *corpustest.Home, in contract.SearchInput) contract.SearchOutput {
@@ -509,7 +509,10 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 	for name, build := range histories {
 		t.Run(name, func(t *testing.T) {
 			h := corpustest.New(t)
-			build(h)
+			// The vectors depend on history until they are settled.
+			if err := h.Ingester().Settle(ctx, build(h), nil); err != nil {
+				t.Fatal(err)
+			}
 			for i, in := range inputs {
 				out, _, err := searcher(h).Search(ctx, in, contract.SearchOptions{Explain: true})
 				if err != nil {

@@ -6,8 +6,7 @@ import (
 	"slices"
 
 	"docent/pipeline/contract"
-	"docent/store/lexical"
-	"docent/store/vector"
+	"docent/store"
 )
 
 // Place is a section that was found.
@@ -42,15 +41,16 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 		return nil, err
 	}
 	r := &run{b: b, ctx: ctx, in: in, asked: sets, empty: wordless(in)}
+	defer r.close()
 	sc, err := r.open(sets)
 	if err != nil {
 		return nil, err
 	}
-	s := lexical.Searcher{Readers: sc.readers, Params: b.Params}
+	s := r.words(sc)
 	if err := r.ask(s); err != nil {
 		return nil, err
 	}
-	hits, _, err := s.Search(ctx, r.queries, depth)
+	hits, err := r.hits(s, r.queries, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	return append(out, Ranking{StageFused, places}), err
 }
 
-func bare(hits []lexical.Hit) []hit {
+func bare(hits []store.Hit) []hit {
 	out := make([]hit, len(hits))
 	for i, h := range hits {
 		out[i].Hit = h
@@ -100,7 +100,7 @@ func bare(hits []lexical.Hit) []hit {
 
 // alone is the built-in vectors' own order.
 func (m *meaning) alone(depth int) []hit {
-	return ordered(len(m.vectors), func(i int) ([]vector.Hit, error) {
+	return ordered(len(m.vectors), func(i int) ([]store.Neighbor, error) {
 		if m.vectors[i] == nil {
 			return nil, nil
 		}
@@ -110,7 +110,7 @@ func (m *meaning) alone(depth int) []hit {
 
 // alone is that of a model's vectors.
 func (m *modelled) alone(ctx context.Context, depth int) []hit {
-	return ordered(len(m.vectors), func(i int) ([]vector.Hit, error) {
+	return ordered(len(m.vectors), func(i int) ([]store.Neighbor, error) {
 		if m.vectors[i] == nil {
 			return nil, nil
 		}
@@ -120,7 +120,7 @@ func (m *modelled) alone(ctx context.Context, depth int) []hit {
 
 // ordered are the hits of all readers, best first. A reader that fails has none:
 // the search that follows fails in the same way.
-func ordered(readers int, search func(i int) ([]vector.Hit, error)) []hit {
+func ordered(readers int, search func(i int) ([]store.Neighbor, error)) []hit {
 	var out []hit
 	for i := range readers {
 		found, err := search(i)
@@ -128,7 +128,7 @@ func ordered(readers int, search func(i int) ([]vector.Hit, error)) []hit {
 			continue
 		}
 		for _, h := range found {
-			out = append(out, hit{Hit: lexical.Hit{Reader: i, Doc: h.Doc, Chunk: h.Chunk, Part: h.Part, Score: h.Score}})
+			out = append(out, hit{Hit: store.Hit{Reader: i, Key: h.Key, Score: h.Cosine}})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b hit) int { return cmp.Compare(b.Score, a.Score) })

@@ -138,7 +138,7 @@ func (r *run) snippet(text string) string {
 
 // coverage says which of the question's words stand in what was found.
 func (r *run) coverage(results []contract.Result) *contract.Coverage {
-	question := r.queries[0].Text
+	question := r.queries[0].text
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
 	c := &contract.Coverage{Terms: []string{}, Covered: []string{}, Missing: []string{}}

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"docent/store/lexical"
+	"docent/store"
 )
 
 func TestPlain(t *testing.T) {
@@ -118,7 +118,7 @@ func TestTrim(t *testing.T) {
 			score := 10.0
 			for range rapid.IntRange(1, passagesPerPage).Draw(t, "headings") {
 				score = float64(rapid.IntRange(1, int(score)).Draw(t, "score")) // descending, with ties
-				p.hits = append(p.hits, hit{Hit: lexical.Hit{Score: score}})
+				p.hits = append(p.hits, hit{Hit: store.Hit{Score: score}})
 			}
 			total += len(p.hits)
 			pages = append(pages, p)

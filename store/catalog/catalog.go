@@ -235,7 +235,7 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 
 // Documents lists a set's documents by path, without outlines.
 func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
@@ -253,13 +253,7 @@ func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document,
 
 // Files lists the file states of a set's documents by path.
 func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
-	return files(ctx, c.db, setID)
-}
-
-func files(ctx context.Context, q interface {
-	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}, setID int64) ([]store.FileState, error) {
-	rows, err := q.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, format, parser FROM documents WHERE set_id = ? ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, format, parser FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +269,9 @@ func files(ctx context.Context, q interface {
 	return out, rows.Err()
 }
 
-// ByID gives documents with their outlines; unknown ids are left out.
+// ByID gives documents with their outlines; unknown ids are left out. A document
+// that an update replaced or removed is found until the next update, for readers
+// of the index as it was before.
 func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
 	out := make(map[int64]*store.Document, len(ids))
 	if len(ids) == 0 {
@@ -289,7 +285,7 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 			args[i] = id
 		}
 		ids = ids[n:]
-		rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE id IN (?`+strings.Repeat(",?", n-1)+`)`, args...)
+		rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE state > 0 AND id IN (?`+strings.Repeat(",?", n-1)+`)`, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -314,7 +310,7 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 // ByPath gives one document with its outline, or ErrNotFound.
 func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*store.Document, error) {
 	var raw []byte
-	d, err := scanDocument(c.db.QueryRowContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND path = ?`, setID, path), &raw)
+	d, err := scanDocument(c.db.QueryRowContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND path = ? AND state = 1`, setID, path), &raw)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("page %q: %w", path, store.ErrNotFound)
 	}
@@ -330,13 +326,13 @@ func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*store.
 // Has says whether a set has a document of this path.
 func (c *Catalog) Has(ctx context.Context, setID int64, path string) (bool, error) {
 	var n int
-	err := c.db.QueryRowContext(ctx, `SELECT count(*) FROM documents WHERE set_id = ? AND path = ?`, setID, path).Scan(&n)
+	err := c.db.QueryRowContext(ctx, `SELECT count(*) FROM documents WHERE set_id = ? AND path = ? AND state = 1`, setID, path).Scan(&n)
 	return n > 0, err
 }
 
 // ByTitle gives a set's documents of this title, without outlines, by path.
 func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]store.Document, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? AND title = ? ORDER BY path`, setID, title)
+	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? AND title = ? AND state = 1 ORDER BY path`, setID, title)
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,52 @@ var migrations = []string{
 	// source. All documents so far are Markdown or plain text by version 1.
 	`ALTER TABLE documents ADD COLUMN parser INTEGER NOT NULL DEFAULT 1;
 	ALTER TABLE documents ADD COLUMN text_sha256 TEXT NOT NULL DEFAULT '';`,
+	// Documents have a state (see stage.go), so that the new version of a page may
+	// stand beside the old one; and there is a list of the files that failed.
+	`CREATE TABLE documents_with_state (
+		id       INTEGER PRIMARY KEY AUTOINCREMENT,
+		set_id   INTEGER NOT NULL REFERENCES sets (id) ON DELETE CASCADE,
+		state    INTEGER NOT NULL,
+		keeps    INTEGER NOT NULL,
+		path     TEXT NOT NULL,
+		title    TEXT NOT NULL,
+		h1       TEXT NOT NULL,
+		url      TEXT NOT NULL,
+		format   TEXT NOT NULL,
+		lines    INTEGER NOT NULL,
+		bytes    INTEGER NOT NULL,
+		sha256   TEXT NOT NULL,
+		mtime    INTEGER NOT NULL,
+		toc_path TEXT NOT NULL,
+		warnings TEXT NOT NULL,
+		sections INTEGER NOT NULL,
+		chunks   INTEGER NOT NULL,
+		outline  BLOB NOT NULL,
+		parser      INTEGER NOT NULL,
+		text_sha256 TEXT NOT NULL
+	) STRICT;
+	INSERT INTO documents_with_state (id, set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256)
+		SELECT id, set_id, 1, 0, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256 FROM documents;
+	DELETE FROM sqlite_sequence WHERE name = 'documents_with_state';
+	INSERT INTO sqlite_sequence (name, seq) SELECT 'documents_with_state', seq FROM sqlite_sequence WHERE name = 'documents';
+	DROP TABLE documents;
+	ALTER TABLE documents_with_state RENAME TO documents;
+	CREATE UNIQUE INDEX documents_path ON documents (set_id, path) WHERE state = 1;
+	CREATE INDEX documents_title ON documents (set_id, title) WHERE state = 1;
+	CREATE INDEX documents_staged ON documents (set_id) WHERE state = 0;
+	CREATE INDEX documents_retired ON documents (set_id) WHERE state = 2;
+	CREATE TABLE failures (
+		set_id   INTEGER NOT NULL REFERENCES sets (id) ON DELETE CASCADE,
+		path     TEXT NOT NULL,
+		stage    TEXT NOT NULL,
+		reason   TEXT NOT NULL,
+		bytes    INTEGER NOT NULL,
+		mtime    INTEGER NOT NULL,
+		toc_path TEXT NOT NULL,
+		format   TEXT NOT NULL,
+		parser   INTEGER NOT NULL,
+		PRIMARY KEY (set_id, path)
+	) STRICT, WITHOUT ROWID;`,
 }
 
 func (c *Catalog) version(ctx context.Context) (int, error) {
@@ -76,7 +122,16 @@ func (c *Catalog) migrate(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("migrate the catalog %s: %w", c.path, err)
 		}
-		_, err = tx.ExecContext(ctx, migrations[v])
+		// Another process may have done this step meanwhile.
+		var now int
+		err = tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&now)
+		if err == nil && now != v {
+			_ = tx.Rollback()
+			continue
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, migrations[v])
+		}
 		if err == nil {
 			// A pragma takes no parameters; v is a number.
 			_, err = tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, v+1))

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"docent/store"
 	"docent/store/analysis"
+	"docent/store/wordsearch"
 )
 
 // Definitions count the passages that there are, whatever the history, and the
@@ -14,7 +16,7 @@ import (
 func TestDefinitions(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	define := func(dir string, fresh bool, remove []int64, docs map[int64][]Abbreviation, order ...int64) {
+	define := func(dir string, fresh bool, remove []int64, docs map[int64][]store.Abbreviation, order ...int64) {
 		t.Helper()
 		u, err := Begin(dir, fresh)
 		if err != nil {
@@ -27,7 +29,7 @@ func TestDefinitions(t *testing.T) {
 		}
 		a := analysis.New()
 		for _, id := range order {
-			p := Prepare(a, []Passage{{Fields: [NumFields]string{Body: fmt.Sprintf("lamp %d", id)}, Abbreviations: docs[id]}})
+			p := Prepare(a, []store.Passage{{Fields: [store.NumFields]string{store.Body: fmt.Sprintf("lamp %d", id)}, Abbreviations: docs[id]}})
 			p.SetID(id)
 			if err := u.Add(p); err != nil {
 				t.Fatal(err)
@@ -40,13 +42,13 @@ func TestDefinitions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	docs := map[int64][]Abbreviation{
-		1: {{"LVC", "LampVolumeClaim"}, {"LVC", "LampVolumeClaim"}},
-		2: {{"LVCs", "lamp volume claims"}, {"WO", "wick order"}},
-		3: {{"LVC", "LampVolumeClaim"}},
-		4: {{"LVC", "late valve check"}},
-		5: {{"", "nothing"}, {"NN", "the of"}}, // no key, no words
-		9: {{"WO", "wick order"}, {"GONE", "going on never ending"}},
+	docs := map[int64][]store.Abbreviation{
+		1: {{Short: "LVC", Long: "LampVolumeClaim"}, {Short: "LVC", Long: "LampVolumeClaim"}},
+		2: {{Short: "LVCs", Long: "lamp volume claims"}, {Short: "WO", Long: "wick order"}},
+		3: {{Short: "LVC", Long: "LampVolumeClaim"}},
+		4: {{Short: "LVC", Long: "late valve check"}},
+		5: {{Short: "", Long: "nothing"}, {Short: "NN", Long: "the of"}}, // no key, no words
+		9: {{Short: "WO", Long: "wick order"}, {Short: "GONE", Long: "going on never ending"}},
 	}
 	one, two := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "two")
 	define(one, true, nil, docs, 1, 2, 3, 4, 5)
@@ -58,23 +60,19 @@ func TestDefinitions(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		got, err := Searcher{Readers: []*Reader{r}}.Definitions(ctx, func(string, string) bool { return true })
+		keys := []string{"lvc", "wo", "gone"}
+		got, err := wordsearch.Searcher{Indexes: []wordsearch.Index{r}}.Definitions(ctx, keys, nil)
 		want := "[{{LVC LampVolumeClaim} lvc lamp volum claim 3} {{LVC late valve check} lvc late valv check 1} {{WO wick order} wo wick order 1}]"
 		if s := fmt.Sprint(got); s != want || err != nil {
 			t.Errorf("%s, %v; want %s", s, err, want)
 		}
-		got, err = Searcher{Readers: []*Reader{r, r}}.Definitions(ctx, func(key, _ string) bool { return key == "wo" })
+		got, err = wordsearch.Searcher{Indexes: []wordsearch.Index{r, r}}.Definitions(ctx, nil, []string{"wick order"})
 		if s := fmt.Sprint(got); s != "[{{WO wick order} wo wick order 2}]" || err != nil {
 			t.Errorf("%s, %v", s, err)
 		}
-	}
-}
-
-func TestAbbreviationKey(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{"HPA": "hpa", "PVCs": "pvc", "dns": "dns", "as": "as", "As": "as", "GIs": "gi", "": "", "Äs": "äs", "s": "s"} {
-		if got := AbbreviationKey(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
+		// What stands in the question in both forms needs no definition.
+		if got, err := (wordsearch.Searcher{Indexes: []wordsearch.Index{r}}).Definitions(ctx, []string{"wo"}, []string{"wick order"}); len(got) != 0 || err != nil {
+			t.Errorf("%v, %v", got, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package lexical
 import (
 	index "github.com/blevesearch/bleve_index_api"
 
+	"docent/store"
 	"docent/store/analysis"
 )
 
@@ -15,18 +16,18 @@ type document struct {
 	fields []*field
 }
 
-func newDocument(a *analysis.Analyzer, p Passage) (*document, [NumFields]int) {
-	d := &document{chunk: p.Chunk, part: p.Part, fields: make([]*field, 0, int(NumFields)+2)}
-	var lengths [NumFields]int
-	for f := Field(0); f < NumFields; f++ {
+func newDocument(a *analysis.Analyzer, p store.Passage) (*document, [store.NumFields]int) {
+	d := &document{chunk: p.Chunk, part: p.Part, fields: make([]*field, 0, int(store.NumFields)+2)}
+	var lengths [store.NumFields]int
+	for f := range store.NumFields {
 		if p.Fields[f] == "" {
 			continue
 		}
 		var fl *field
-		if f == Name {
+		if f == store.Name {
 			fl = newName(p.Fields[f])
 		} else {
-			fl = newField(a, fieldNames[f], p.Fields[f])
+			fl = newField(a, f.String(), p.Fields[f])
 		}
 		lengths[f] = fl.length
 		if fl.length > 0 {
@@ -58,8 +59,8 @@ func newField(a *analysis.Analyzer, name, text string) *field {
 
 // newName makes the field of one term.
 func newName(text string) *field {
-	fl := &field{name: fieldNames[Name], options: index.IndexField, size: len(text), freqs: index.TokenFrequencies{}}
-	if t := NameTerm(text); t != "" {
+	fl := &field{name: store.Name.String(), options: index.IndexField, size: len(text), freqs: index.TokenFrequencies{}}
+	if t := analysis.NameTerm(text); t != "" {
 		tf := &index.TokenFreq{Term: []byte(t)}
 		tf.SetFrequency(1)
 		fl.freqs[t], fl.length = tf, 1

@@ -12,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"docent/store"
 	"docent/store/analysis"
+	"docent/store/bm25f"
+	"docent/store/wordsearch"
 )
 
 // page is a document of a test: its passages' bodies.
@@ -34,9 +37,9 @@ func write(t *testing.T, dir string, fresh bool, remove []int64, pages map[int64
 	}
 	a := analysis.New()
 	for _, id := range order {
-		var ps []Passage
+		var ps []store.Passage
 		for i, body := range pages[id].passages {
-			ps = append(ps, Passage{Chunk: i, Fields: [NumFields]string{Title: pages[id].title, Heading: fmt.Sprintf("Part %d", i), Body: body}})
+			ps = append(ps, store.Passage{Chunk: i, Fields: [store.NumFields]string{store.Title: pages[id].title, store.Heading: fmt.Sprintf("Part %d", i), store.Body: body}})
 		}
 		p := Prepare(a, ps)
 		p.SetID(id)
@@ -73,26 +76,54 @@ func corpus(n int) (map[int64]page, []int64) {
 	return pages, order
 }
 
-var queries = []Query{{Text: "create a pod volume", Weight: 1}, {Text: "delete secret token", Weight: 0.5}}
+// query is a query of a text's words.
+func query(text string, weight float64) store.Query {
+	q := store.Query{Weight: weight}
+	for _, t := range analysis.New().Terms(text) {
+		q.Terms = append(q.Terms, store.WeightedTerm{Term: t, Weight: 1})
+	}
+	return q
+}
 
-// scores is every passage's score by document and chunk, to the last bit.
-func scores(t *testing.T, dirs ...string) map[string]float64 {
+func queries() []store.Query {
+	return []store.Query{query("create a pod volume", 1), query("delete secret token", 0.5)}
+}
+
+// searcher searches the indexes in folders.
+func searcher(t *testing.T, dirs ...string) wordsearch.Searcher {
 	t.Helper()
-	s := Searcher{Params: DefaultParams()}
+	s := wordsearch.Searcher{Params: bm25f.Defaults()}
 	for _, d := range dirs {
 		r, err := Open(d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer r.Close()
-		s.Readers = append(s.Readers, r)
+		t.Cleanup(func() { r.Close() })
+		s.Indexes = append(s.Indexes, r)
 	}
-	hits, st, err := s.Search(context.Background(), queries, 0)
+	return s
+}
+
+// search gives the best passages.
+func search(t *testing.T, s wordsearch.Searcher, limit int, queries ...store.Query) (*wordsearch.Search, []store.Hit) {
+	t.Helper()
+	a, err := s.Search(t.Context(), queries...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(hits) == 0 || st.Matched != len(hits) {
-		t.Fatalf("%d hits, %d matched", len(hits), st.Matched)
+	hits, err := a.Hits(t.Context(), limit, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, hits
+}
+
+// scores is every passage's score by document and chunk, to the last bit.
+func scores(t *testing.T, dirs ...string) map[string]float64 {
+	t.Helper()
+	_, hits := search(t, searcher(t, dirs...), 0, queries()...)
+	if len(hits) == 0 {
+		t.Fatal("nothing is found")
 	}
 	out := map[string]float64{}
 	for _, h := range hits {
@@ -157,18 +188,9 @@ func TestExplanationsAddUp(t *testing.T) {
 	pages, order := corpus(60)
 	dir := t.TempDir()
 	write(t, dir, true, nil, pages, order)
-	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	s := Searcher{Readers: []*Reader{r}, Params: DefaultParams()}
-	hits, _, err := s.Search(context.Background(), queries, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, hits := search(t, searcher(t, dir), 10, queries()...)
 	for _, h := range hits {
-		parts, err := s.Explainer(queries).Explain(context.Background(), h)
+		parts, err := a.Explain(t.Context(), h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,45 +211,32 @@ func TestGroups(t *testing.T) {
 	pages, order := corpus(80)
 	dir := t.TempDir()
 	write(t, dir, true, nil, pages, order)
-	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	ctx := context.Background()
-	s := Searcher{Readers: []*Reader{r}, Params: DefaultParams()}
-	alternatives := []Alternative{{[]string{"pod"}, 1}, {[]string{"volum", "secret"}, .5}, {[]string{"nowher"}, 1}, {nil, 1}}
-	want := map[Key]float64{}
+	s := searcher(t, dir)
+	alternatives := store.Group{{Terms: []string{"pod"}, Weight: 1}, {Terms: []string{"volum", "secret"}, Weight: .5}, {Terms: []string{"nowher"}, Weight: 1}, {Weight: 1}}
+	want := map[store.Key]float64{}
 	for _, alt := range alternatives {
-		var q Query
-		q.Weight = 2
+		q := store.Query{Weight: 2}
 		for _, term := range alt.Terms {
-			q.Terms = append(q.Terms, WeightedTerm{term, alt.Weight})
+			q.Terms = append(q.Terms, store.WeightedTerm{Term: term, Weight: alt.Weight})
 		}
-		hits, _, err := s.Search(ctx, []Query{q}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, hits := search(t, s, 0, q)
 		for _, h := range hits {
-			k := Key{h.Doc, h.Chunk, h.Part}
-			want[k] = max(want[k], h.Score)
+			want[h.Key] = max(want[h.Key], h.Score)
 		}
 	}
-	queries := []Query{{Weight: 2, Groups: []Group{alternatives}}}
 	for range 2 { // read, and as it was read
-		hits, st, err := s.Search(ctx, queries, 0)
-		if err != nil || len(hits) != len(want) || len(st.Terms) != 4 {
-			t.Fatalf("%d hits, not %d; %d terms; %v", len(hits), len(want), len(st.Terms), err)
+		a, hits := search(t, s, 0, store.Query{Weight: 2, Groups: []store.Group{alternatives}})
+		if len(hits) != len(want) || len(a.Stats.Terms) != 4 {
+			t.Fatalf("%d hits, not %d; %d terms", len(hits), len(want), len(a.Stats.Terms))
 		}
 		for _, h := range hits {
-			k := Key{h.Doc, h.Chunk, h.Part}
-			parts, err := s.Explainer(queries).Explain(ctx, h)
+			parts, err := a.Explain(t.Context(), h)
 			sum := 0.0
 			for _, p := range parts {
 				sum += p.Value
 			}
-			if math.Abs(h.Score-want[k]) > 1e-9 || math.Abs(sum-h.Score) > 1e-9 || err != nil {
-				t.Fatalf("%v scores %v, not %v; its parts add up to %v; %v", k, h.Score, want[k], sum, err)
+			if math.Abs(h.Score-want[h.Key]) > 1e-9 || math.Abs(sum-h.Score) > 1e-9 || err != nil {
+				t.Fatalf("%v scores %v, not %v; its parts add up to %v; %v", h.Key, h.Score, want[h.Key], sum, err)
 			}
 		}
 	}
@@ -242,32 +251,30 @@ func TestVocabulary(t *testing.T) {
 	pages[900] = page{"gone", []string{"portal ports portcullis"}}
 	write(t, dir, true, nil, pages, append(order, 900))
 	write(t, dir, false, []int64{900}, nil, nil)
-	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
 	ctx := context.Background()
-	s := Searcher{Readers: []*Reader{r}, Params: DefaultParams()}
-	df, err := s.Frequencies(ctx, []string{"port", "portal", "portculli", "pod", "", "nowhere"})
-	if err != nil || df[0] == 0 || df[1] != 0 || df[2] != 0 || df[3] == 0 || df[4] != 0 || df[5] != 0 {
-		t.Errorf("frequencies are %v, %v", df, err)
+	s := searcher(t, dir)
+	terms := []string{"port", "portal", "portculli", "pod", "", "nowhere"}
+	// Few terms are looked up one by one, many in the dictionaries first.
+	for _, terms := range [][]string{terms, slices.Concat(terms, make([]string, manyTerms))} {
+		for what, count := range map[string]func(context.Context, []string) ([]int, error){"exact": s.Indexes[0].Frequencies, "approximate": s.ApproxFrequencies} {
+			df, err := count(ctx, terms)
+			if err != nil || df[0] == 0 || df[1] != 0 || df[2] != 0 || df[3] == 0 || df[4] != 0 || df[5] != 0 {
+				t.Errorf("%s frequencies are %v, %v", what, df, err)
+			}
+		}
 	}
-	if ok, err := s.Has(ctx, "portal", 1); ok || err != nil {
-		t.Errorf("portal is there: %v", err)
+	if got, err := s.Prefix(ctx, "po", 10); err != nil || strings.Join(got, " ") != "pod port" && strings.Join(got, " ") != "port pod" {
+		t.Errorf("with the prefix po: %v, %v", got, err)
 	}
-	if got, err := s.Beginning(ctx, "po", 10); err != nil || strings.Join(got, " ") != "pod port" && strings.Join(got, " ") != "port pod" {
-		t.Errorf("beginning with po: %v, %v", got, err)
+	if got, err := s.Prefix(ctx, "", 10); err != nil || len(got) > 0 {
+		t.Errorf("with no prefix: %v, %v", got, err)
 	}
-	if got, err := s.Beginning(ctx, "", 10); err != nil || len(got) > 0 {
-		t.Errorf("beginning with nothing: %v, %v", got, err)
-	}
-	near, err := s.Within(ctx, "porta", 1)
+	near, err := s.Fuzzy(ctx, "porta", 1)
 	if err != nil || len(near) != 1 || near["port"] == 0 {
 		t.Errorf("near porta: %v, %v", near, err)
 	}
-	empty := Searcher{Params: DefaultParams()}
-	if df, err := empty.Frequencies(ctx, []string{"pod"}); err != nil || df[0] != 0 {
+	empty := wordsearch.Searcher{Params: bm25f.Defaults()}
+	if df, err := empty.ApproxFrequencies(ctx, []string{"pod"}); err != nil || df[0] != 0 {
 		t.Error(df, err)
 	}
 }
@@ -279,15 +286,9 @@ func TestEmptyIndexes(t *testing.T) {
 		t.Fatalf("a missing index opens with %v", err)
 	}
 	write(t, dir, true, nil, nil, nil)
-	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
+	if _, hits := search(t, searcher(t, dir), 5, queries()...); len(hits) != 0 {
+		t.Errorf("%v", hits)
 	}
-	hits, _, err := Searcher{Readers: []*Reader{r}, Params: DefaultParams()}.Search(context.Background(), queries, 5)
-	if err != nil || len(hits) != 0 {
-		t.Errorf("%v %v", hits, err)
-	}
-	r.Close()
 	// A document without passages, then one with, then nothing again.
 	pages := map[int64]page{1: {"empty", nil}, 2: {"pod", []string{"pod"}}}
 	write(t, dir, false, nil, pages, []int64{1})
@@ -296,13 +297,8 @@ func TestEmptyIndexes(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	write(t, dir, false, []int64{1, 2}, nil, nil)
-	r, err = Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if r.Documents() != 0 || r.Passages() != 0 {
-		t.Errorf("%d documents, %d passages are left", r.Documents(), r.Passages())
+	if st := searcher(t, dir).Statistics(); st.Documents != 0 || st.Passages != 0 {
+		t.Errorf("%d documents, %d passages are left", st.Documents, st.Passages)
 	}
 }
 
@@ -387,19 +383,14 @@ func TestReadersAreNotBlocked(t *testing.T) {
 	}
 	defer r.Close()
 	write(t, dir, false, nil, pages, order[20:])
-	if r.Current() {
-		t.Error("the old generation is still current")
+	if current, err := r.Current(t.Context()); current || err != nil {
+		t.Errorf("the old generation is still current, %v", err)
 	}
-	if _, _, err := (Searcher{Readers: []*Reader{r}, Params: DefaultParams()}).Search(context.Background(), queries, 5); err != nil {
-		t.Errorf("searching the old generation: %v", err)
+	if _, hits := search(t, wordsearch.Searcher{Indexes: []wordsearch.Index{r}, Params: bm25f.Defaults()}, 5, queries()...); len(hits) == 0 {
+		t.Error("the old generation finds nothing")
 	}
-	again, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Close()
-	if again.Documents() != 40 {
-		t.Errorf("%d documents", again.Documents())
+	if n := searcher(t, dir).Statistics().Documents; n != 40 {
+		t.Errorf("%d documents", n)
 	}
 }
 
@@ -417,21 +408,17 @@ func FuzzReadDocs(f *testing.F) {
 	})
 }
 
-func TestFloor(t *testing.T) {
+func TestThreshold(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 500 {
-		var scores [][]float64
 		var all []float64
-		for range rng.IntN(4) {
-			list := make([]float64, rng.IntN(60))
-			for i := range list {
-				list[i] = float64(rng.IntN(12) - 1)
-				if list[i] > 0 {
-					all = append(all, list[i])
-				}
+		scores := make([]float64, rng.IntN(200))
+		for i := range scores {
+			scores[i] = float64(rng.IntN(12) - 1)
+			if scores[i] > 0 {
+				all = append(all, scores[i])
 			}
-			scores = append(scores, list)
 		}
 		slices.Sort(all)
 		limit := rng.IntN(40)
@@ -439,27 +426,8 @@ func TestFloor(t *testing.T) {
 		if limit > 0 && len(all) > limit {
 			want = all[len(all)-limit]
 		}
-		if n, least := floor(scores, limit); n != len(all) || least != want {
-			t.Fatalf("%d scores, the %dth from the top is %v; want %d and %v", n, limit, least, len(all), want)
-		}
-	}
-}
-
-func TestNameTerm(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"Why do I need them?":               "=why do i need them",
-		"why  do-I need `them`":             "=why do i need them",
-		"# Wie öffne ich das Tor?":          "=wie öffne ich das tor",
-		"Trim the wick":                     "",
-		"":                                  "",
-		"???":                               "",
-		strings.Repeat("word ", 25):         "",
-		"a b c " + strings.Repeat("d", 600): "",
-		"one two three \x00\xff four":       "=one two three four",
-	} {
-		if got := NameTerm(text); got != want || got != "" && !IsNameTerm(got) {
-			t.Errorf("%q is %q, want %q", text, got, want)
+		if least := threshold(scores, limit); least != want {
+			t.Fatalf("of %d scores, the %dth from the top is %v; want %v", len(all), limit, least, want)
 		}
 	}
 }

@@ -3,17 +3,82 @@ package lexical
 import (
 	"context"
 	"fmt"
-	"runtime"
+	"iter"
+	"math"
 	"slices"
+	"sync"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"docent/store"
+	"docent/store/bm25f"
+	"docent/store/parallel"
 )
 
-// posting is one passage of a term: freq-weighted, length-normalised over the
-// fields (BM25F's pseudo frequency).
+// list is all postings of one term: the passages that have it, ascending, and
+// what each of their fields has of it. Only values changes after it is made.
+type list struct {
+	postings    []posting
+	occurrences []occurrence // by passage and field
+
+	mu     sync.Mutex
+	values [2]values // for the rankings that were asked for last
+}
+
+// posting is one passage of a term.
 type posting struct {
-	num uint64
-	tf  float64
+	num uint32 // scorch's number of the passage
+	end uint32 // of its occurrences in list.occurrences
+}
+
+// occurrence is what one field of a passage has of a term.
+type occurrence struct {
+	frequency, length int32
+	field             store.Field
+}
+
+// values are the postings' saturated frequencies. They hold for one set of
+// constants and average lengths.
+type values struct {
+	constants constants
+	of        []float64 // by posting
+}
+
+type constants struct {
+	params  store.Params
+	average [store.NumFields]float64
+}
+
+// of gives the occurrences of posting i.
+func (l *list) of(i int) []occurrence {
+	first := uint32(0)
+	if i > 0 {
+		first = l.postings[i-1].end
+	}
+	return l.occurrences[first:l.postings[i].end]
+}
+
+// saturated gives the postings' saturated frequencies.
+func (l *list) saturated(c constants) []float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, v := range l.values {
+		if v.of != nil && v.constants == c {
+			return v.of
+		}
+	}
+	out := make([]float64, len(l.postings))
+	for i := range out {
+		tf := 0.0
+		for _, o := range l.of(i) {
+			tf += bm25f.FieldFrequency(&c.params, c.average[o.field], o.field, int(o.frequency), int(o.length))
+		}
+		if tf > 0 {
+			out[i] = bm25f.Saturate(tf, c.params.K1)
+		}
+	}
+	l.values[0], l.values[1] = values{c, out}, l.values[0]
+	return out
 }
 
 // walker reads postings of one reader: the dictionaries of its segments, which
@@ -21,20 +86,20 @@ type posting struct {
 // themselves costs half of what scorch's own reader of terms does, which prepares
 // for much that is not needed here.
 type walker struct {
-	dicts [NumFields][]segment.TermDictionary // by segment, nil where not yet opened
+	dicts [store.NumFields][]segment.TermDictionary // by segment, nil where not yet opened
 	list  segment.PostingsList
 	iter  segment.PostingsIterator
 }
 
 // in finds a term's postings in a field of one segment.
-func (w *walker) in(r *Reader, f Field, n int, term []byte) (segment.PostingsList, error) {
+func (w *walker) in(r *Reader, f store.Field, n int, term []byte) (segment.PostingsList, error) {
 	if w.dicts[f] == nil {
 		w.dicts[f] = make([]segment.TermDictionary, len(r.segments))
 	}
 	d := w.dicts[f][n]
 	if d == nil {
 		var err error
-		if d, err = r.segments[n].Segment().Dictionary(fieldNames[f]); err != nil {
+		if d, err = r.segments[n].Segment().Dictionary(f.String()); err != nil {
 			return nil, err
 		}
 		w.dicts[f][n] = d
@@ -47,13 +112,12 @@ func (w *walker) in(r *Reader, f Field, n int, term []byte) (segment.PostingsLis
 	return l, nil
 }
 
-// walking runs f with a walker of its own. One in which something panicked, which
-// scorch does on bytes that are none of its own, is not used again.
+// walking runs f with a walker of its own. A walker in which something panicked,
+// as scorch does on damaged bytes, is not used again.
 func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	defer runtime.KeepAlive(r) // see Retire
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("read %q from %s: %v: %w", term, r.dir, x, ErrDamaged)
@@ -70,122 +134,198 @@ func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) err
 	return nil
 }
 
-// postings reads one term from every field.
-func (r *Reader) postings(ctx context.Context, term string, p Params, avg [NumFields]float64) (out []posting, err error) {
-	err = r.walking(ctx, term, func(w *walker) error {
+// found is one field's postings of a term.
+type found struct {
+	field store.Field
+	nums  []uint32
+	freqs []int32
+	lens  []int32
+}
+
+// read reads one term from every field.
+func (r *Reader) read(ctx context.Context, term string) (*list, error) {
+	var fields []found
+	err := r.walking(ctx, term, func(w *walker) error {
 		key := []byte(term)
-		for f := range NumFields {
-			if p.Weight[f] == 0 || avg[f] == 0 {
-				continue
+		for f := range store.NumFields {
+			one := found{field: f}
+			if err := r.readField(w, key, &one); err != nil {
+				return err
 			}
-			var found []posting
-			offset := uint64(0)
-			for n, s := range r.segments {
-				l, err := w.in(r, f, n, key)
-				if err != nil {
-					return err
-				}
-				if c := int(l.Count()); c > 0 {
-					found = slices.Grow(found, c)
-					w.iter = l.Iterator(true, true, false, w.iter)
-					for {
-						one, err := w.iter.Next()
-						if err != nil {
-							return err
-						}
-						if one == nil {
-							break
-						}
-						found = append(found, posting{offset + one.Number(), frequency(one, f, p, avg)})
-					}
-				}
-				offset += uint64(s.FullSize())
+			if len(one.nums) > 0 {
+				fields = append(fields, one)
 			}
-			out = add(out, found)
 		}
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return merge(fields), nil
 }
 
-// frequency is a field's share of a passage's pseudo frequency.
-func frequency(one segment.Posting, f Field, p Params, avg [NumFields]float64) float64 {
-	norm := one.Norm()
-	length := 1 / (norm * norm) // scorch's norm is 1/sqrt(length)
-	return p.Weight[f] * float64(one.Frequency()) / (1 - p.B[f] + p.B[f]*length/avg[f])
-}
-
-// fields gives each field's share of one passage's pseudo frequency.
-func (r *Reader) fields(ctx context.Context, term string, p Params, avg [NumFields]float64, num uint64) (out [NumFields]float64, err error) {
-	err = r.walking(ctx, term, func(w *walker) error {
-		offset := uint64(0)
-		for n, s := range r.segments {
-			size := uint64(s.FullSize())
-			if num < offset || num >= offset+size {
-				offset += size
-				continue
-			}
-			for f := range NumFields {
-				if p.Weight[f] == 0 || avg[f] == 0 {
-					continue
-				}
-				l, err := w.in(r, f, n, []byte(term))
+func (r *Reader) readField(w *walker, term []byte, out *found) error {
+	offset := uint64(0)
+	for n, s := range r.segments {
+		l, err := w.in(r, out.field, n, term)
+		if err != nil {
+			return err
+		}
+		if c := int(l.Count()); c > 0 {
+			out.nums, out.freqs, out.lens = slices.Grow(out.nums, c), slices.Grow(out.freqs, c), slices.Grow(out.lens, c)
+			w.iter = l.Iterator(true, true, false, w.iter)
+			for {
+				one, err := w.iter.Next()
 				if err != nil {
 					return err
 				}
-				if l.Count() == 0 {
-					continue
+				if one == nil {
+					break
 				}
-				w.iter = l.Iterator(true, true, false, w.iter)
-				one, err := w.iter.Advance(num - offset)
-				if err != nil {
-					return err
-				}
-				if one != nil && one.Number() == num-offset {
-					out[f] = frequency(one, f, p, avg)
-				}
+				out.nums = append(out.nums, uint32(offset+one.Number()))
+				out.freqs = append(out.freqs, int32(one.Frequency()))
+				out.lens = append(out.lens, fieldLength(one.Norm()))
 			}
-			break
 		}
-		return nil
-	})
-	return out, err
+		offset += uint64(s.FullSize())
+	}
+	return nil
 }
 
-// add merges two lists of postings, both ascending.
-func add(a, b []posting) []posting {
-	if len(a) == 0 {
-		return b
+// fieldLength is a field's number of terms. scorch keeps 1/sqrt(length) as a
+// float32, from which lengths below four millions are found again exactly.
+func fieldLength(norm float64) int32 { return int32(math.Round(1 / (norm * norm))) }
+
+// merge joins the fields' postings by passage.
+func merge(fields []found) *list {
+	total := 0
+	for _, f := range fields {
+		total += len(f.nums)
 	}
-	if len(b) == 0 {
-		return a
+	l := &list{occurrences: make([]occurrence, 0, total)}
+	if len(fields) == 1 {
+		l.postings = make([]posting, 0, total)
 	}
-	out := make([]posting, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0].num < b[0].num:
-			out, a = append(out, a[0]), a[1:]
-		case a[0].num > b[0].num:
-			out, b = append(out, b[0]), b[1:]
-		default:
-			out = append(out, posting{a[0].num, a[0].tf + b[0].tf})
-			a, b = a[1:], b[1:]
+	at := make([]int, len(fields))
+	for len(l.occurrences) < total {
+		next := uint32(math.MaxUint32)
+		for i, f := range fields {
+			if at[i] < len(f.nums) {
+				next = min(next, f.nums[at[i]])
+			}
 		}
+		for i, f := range fields {
+			if at[i] < len(f.nums) && f.nums[at[i]] == next {
+				l.occurrences = append(l.occurrences, occurrence{f.freqs[at[i]], f.lens[at[i]], f.field})
+				at[i]++
+			}
+		}
+		l.postings = append(l.postings, posting{next, uint32(len(l.occurrences))})
 	}
-	return append(append(out, a...), b...)
+	return l
 }
 
-// count is the number of passages that have a term in their body, or where none
-// has, in the field where most have it.
-func (r *Reader) count(ctx context.Context, term string) (most int, err error) {
+// lists gives the postings of some terms, several at a time where they must be
+// read.
+func (r *Reader) lists(ctx context.Context, terms []string) ([]*list, error) {
+	out := make([]*list, len(terms))
+	var missing []int
 	r.mu.Lock()
-	most, ok := r.most[term]
+	for i, t := range terms {
+		if out[i] = r.recall(t); out[i] == nil {
+			missing = append(missing, i)
+		}
+	}
+	r.mu.Unlock()
+	if len(missing) == 0 {
+		return out, ctx.Err()
+	}
+	errs := make([]error, len(missing))
+	parallel.Do(len(missing), func(mine iter.Seq[int]) {
+		for k := range mine {
+			out[missing[k]], errs[k] = r.read(ctx, terms[missing[k]])
+		}
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for k, i := range missing {
+		if errs[k] != nil {
+			return nil, errs[k]
+		}
+		r.remember(terms[i], out[i])
+	}
+	return out, nil
+}
+
+// recall gives a list that was read before, nil where it is not kept. r.mu is
+// held.
+func (r *Reader) recall(term string) *list {
+	l := r.recent[term]
+	if l == nil {
+		if l = r.older[term]; l != nil {
+			r.keep(term, l)
+		}
+	}
+	return l
+}
+
+// remember keeps a list for the next question. r.mu is held.
+func (r *Reader) remember(term string, l *list) {
+	if r.df == nil || len(r.df) >= knownTerms {
+		r.df = map[string]int{}
+	}
+	r.df[term] = len(l.postings)
+	r.keep(term, l)
+}
+
+func (r *Reader) keep(term string, l *list) {
+	if r.recent == nil || len(r.recent) >= knownTerms || r.kept+len(l.postings) > max(keptPostings, 4*r.m.Passages) {
+		r.recent, r.older, r.kept = map[string]*list{}, r.recent, 0
+	}
+	if r.recent[term] == nil {
+		r.kept += len(l.postings)
+	}
+	r.recent[term] = l
+}
+
+// Frequencies gives, for each term, the number of passages that have it.
+func (r *Reader) Frequencies(ctx context.Context, terms []string) ([]int, error) {
+	out := make([]int, len(terms))
+	for first := 0; first < len(terms); first += termBatch {
+		batch := terms[first:min(len(terms), first+termBatch)]
+		var ask []string
+		var at []int
+		r.mu.Lock()
+		for i, t := range batch {
+			if n, ok := r.df[t]; ok {
+				out[first+i] = n
+			} else {
+				ask, at = append(ask, t), append(at, first+i)
+			}
+		}
+		r.mu.Unlock()
+		lists, err := r.lists(ctx, ask)
+		if err != nil {
+			return nil, err
+		}
+		for i, l := range lists {
+			out[at[i]] = len(l.postings)
+		}
+	}
+	return out, nil
+}
+
+// approxFrequency is the number of passages that have a term in their body, or
+// where none has, in the field where most have it.
+func (r *Reader) approxFrequency(ctx context.Context, term string) (most int, err error) {
+	r.mu.Lock()
+	most, ok := r.approx[term]
 	r.mu.Unlock()
 	if ok {
 		return most, nil
 	}
 	err = r.walking(ctx, term, func(w *walker) error {
-		for _, f := range []Field{Body, Title, Heading, Code, Parameters} {
+		for _, f := range []store.Field{store.Body, store.Title, store.Heading, store.Code, store.Parameters} {
 			passages := 0
 			for n := range r.segments {
 				l, err := w.in(r, f, n, []byte(term))
@@ -194,7 +334,7 @@ func (r *Reader) count(ctx context.Context, term string) (most int, err error) {
 				}
 				passages += int(l.Count())
 			}
-			if most = max(most, passages); f == Body && most > 0 {
+			if most = max(most, passages); f == store.Body && most > 0 {
 				break
 			}
 		}
@@ -205,9 +345,9 @@ func (r *Reader) count(ctx context.Context, term string) (most int, err error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.most == nil || len(r.most) >= knownTerms {
-		r.most = map[string]int{}
+	if r.approx == nil || len(r.approx) >= knownTerms {
+		r.approx = map[string]int{}
 	}
-	r.most[term] = most
+	r.approx[term] = most
 	return most, nil
 }

@@ -2,17 +2,18 @@ package lexical
 
 import (
 	"context"
-	"docent/store/generation"
-	"docent/store/parallel"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+
+	"docent/store"
+	"docent/store/generation"
+	"docent/store/parallel"
 )
 
 // openTimeout is how long to wait for scorch's file lock. Readers share it and
@@ -32,7 +33,7 @@ func openScorch(path string, readOnly bool, queue *index.AnalysisQueue) (index.I
 	return idx, nil
 }
 
-// Reader reads one generation. It is safe for concurrent use.
+// Reader reads one generation. It is safe for concurrent use, until Close.
 type Reader struct {
 	dir string
 	m   manifest
@@ -40,75 +41,31 @@ type Reader struct {
 	rd  index.IndexReader // likewise
 
 	segments []*scorch.SegmentSnapshot // of rd
+	size     int                       // scorch's numbers of passages are below it
 	walkers  parallel.Pool[walker]
+	rooms    parallel.Pool[room]
 
 	mu     sync.Mutex
 	df     map[string]int // passages that have a term, of those that were looked up
-	most   map[string]int // passages that have a term, as count gives them
-	recent map[listKey][]posting
-	older  map[listKey][]posting // those before recent had enough
-	kept   int                   // postings in recent
-	defs   []Definition          // all that the dictionary has, once it was read
+	approx map[string]int // the same as approxFrequency gives it
+	recent map[string]*list
+	older  map[string]*list   // what was in recent before that was full
+	kept   int                // postings in recent
+	defs   []store.Definition // all that the dictionary has, once it was read
+	keys   []store.Key        // by scorch's number, zero where not yet read
+	nums   map[store.Key]uint32
 }
 
-// What a reader remembers of what it was asked: a running program is asked for
-// the same common terms again and again.
+// What a reader remembers: a running program is asked for the same common terms
+// again and again.
 const (
 	knownTerms   = 10_000
-	keptPostings = 1 << 16 // or what all passages have of 4 terms, where that is more
+	keptPostings = 1 << 17 // or what all passages have of 4 terms, where that is more
 )
 
-// listKey names a list of postings: it holds for one set of constants.
-type listKey struct {
-	term   string
-	params Params
-	avg    [NumFields]float64
-}
-
-func (r *Reader) known(term string) (int, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n, ok := r.df[term]
-	return n, ok
-}
-
-func (r *Reader) know(term string, n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.df == nil || len(r.df) >= knownTerms {
-		r.df = map[string]int{}
-	}
-	r.df[term] = n
-}
-
-// list gives a term's postings, which are not to be changed.
-func (r *Reader) list(ctx context.Context, term string, p Params, avg [NumFields]float64) ([]posting, error) {
-	k := listKey{term, p, avg}
-	r.mu.Lock()
-	out, ok := r.recent[k]
-	old, was := r.older[k]
-	r.mu.Unlock()
-	switch {
-	case ok:
-		return out, nil
-	case was:
-		out = old
-	default:
-		var err error
-		if out, err = r.postings(ctx, term, p, avg); err != nil {
-			return nil, err
-		}
-		r.know(term, len(out))
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.recent == nil || len(r.recent) >= knownTerms || r.kept+len(out) > max(keptPostings, 4*r.m.Passages) {
-		r.recent, r.older, r.kept = map[listKey][]posting{}, r.recent, 0
-	}
-	r.recent[k] = out
-	r.kept += len(out)
-	return out, nil
-}
+// termBatch is how many terms' postings are read at a time, so that a question of
+// thousands of words does not have all of them in memory.
+const termBatch = 64
 
 // Open opens the generation that the manifest in dir names. The error wraps
 // ErrDamaged where the index must be built again.
@@ -135,7 +92,7 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 			r, err = nil, fmt.Errorf("open %s: %v: %w", dir, p, ErrDamaged)
 		}
 	}()
-	if err := m.check(dir, false); err != nil {
+	if err := m.check(dir, toRead); err != nil {
 		return nil, err
 	}
 	r = &Reader{dir: dir, m: m}
@@ -154,51 +111,41 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 		return nil, errors.Join(fmt.Errorf("open %s: scorch gives %T", dir, r.rd), r.Close())
 	}
 	r.segments = snapshot.Segments()
+	passages := 0
+	for _, s := range r.segments {
+		r.size += int(s.FullSize())
+		passages += int(s.Count())
+	}
+	// A writer may remove a generation while it is opened: where a segment is gone,
+	// scorch opens what is left, even nothing at all, and gives no error.
+	if passages != m.Passages {
+		return nil, errors.Join(fmt.Errorf("open %s: %d of %d passages are there: %w", dir, passages, m.Passages, ErrDamaged), r.Close())
+	}
 	return r, nil
 }
 
 // Generation names the generation that is read.
 func (r *Reader) Generation() string { return r.m.Generation }
 
-// Current says whether the manifest is still the one that names this reader's
-// generation.
-func (r *Reader) Current() bool { return r.m.state.Holds(r.dir) }
+// Current says whether the manifest still names this reader's generation.
+func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds(r.dir), nil }
 
-// Documents is the number of documents, Passages of passages.
-func (r *Reader) Documents() int { return r.m.Documents }
-
-// Passages is the number of passages.
-func (r *Reader) Passages() int { return r.m.Passages }
-
-// Size is the generation's size on disk in bytes.
-func (r *Reader) Size() int64 {
-	var n int64
+// Statistics are those of the generation.
+func (r *Reader) Statistics() store.Statistics {
+	s := store.Statistics{Documents: r.m.Documents, Passages: r.m.Passages, Tokens: r.m.Tokens}
 	for _, f := range r.m.Files {
-		n += f.Size
+		s.Bytes += f.Size
 	}
-	return n
+	return s
 }
 
-// Close releases the files.
+// Close releases the files. Nothing may be at work in the reader: package corpus
+// counts who uses it.
 func (r *Reader) Close() error {
 	if r.idx == nil {
 		return nil
 	}
 	return errors.Join(r.rd.Close(), r.idx.Close())
-}
-
-// Retire has the files released when nobody uses the reader any more, which is
-// found out by the garbage collector: searches may still be at work in it. It
-// must not be used by the caller again.
-func (r *Reader) Retire() {
-	if r.idx != nil {
-		runtime.AddCleanup(r, func(o opened) { _ = errors.Join(o.rd.Close(), o.idx.Close()) }, opened{r.idx, r.rd})
-	}
-}
-
-type opened struct {
-	idx index.Index
-	rd  index.IndexReader
 }
 
 // Verify reads every byte of the generation in dir and compares it with its
@@ -208,7 +155,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	return m.check(dir, true)
+	return m.check(dir, toVerify)
 }
 
 // Documents lists the documents of the generation in dir, by catalog id, with
@@ -223,21 +170,6 @@ func Documents(dir string) (map[int64]int, error) {
 		ids[id] = d.Passages
 	}
 	return ids, nil
-}
-
-// Contents is what is in a generation.
-type Contents struct {
-	Generation string
-	Documents  map[int64]Content // by catalog id
-}
-
-// Content is what is known of a document.
-type Content struct {
-	Passages int
-	// Sum is of how it is divided into passages and how many terms those have. A
-	// document whose page is the same and that another version of this program
-	// reads in another way keeps its id and has another sum.
-	Sum uint32
 }
 
 // ReadContents says what is in the generation in dir that holds.
@@ -268,8 +200,35 @@ func ReadContents(dir string) (Contents, error) {
 // Remove deletes an index.
 func Remove(dir string) error { return os.RemoveAll(dir) }
 
-func (r *Reader) externalID(num uint64) (doc int64, chunk, part int, err error) {
-	defer runtime.KeepAlive(r) // see Retire
+// keysOf gives the keys of passages by scorch's numbers.
+func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
+	out := make([]store.Key, len(nums))
+	var missing []int
+	r.mu.Lock()
+	if r.keys == nil {
+		r.keys, r.nums = make([]store.Key, r.size), map[store.Key]uint32{}
+	}
+	for i, n := range nums {
+		if out[i] = r.keys[n]; out[i].Doc == 0 {
+			missing = append(missing, i)
+		}
+	}
+	r.mu.Unlock()
+	for _, i := range missing {
+		var err error
+		if out[i], err = r.readKey(uint64(nums[i])); err != nil {
+			return nil, err
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, i := range missing {
+		r.keys[nums[i]], r.nums[out[i]] = out[i], nums[i]
+	}
+	return out, nil
+}
+
+func (r *Reader) readKey(num uint64) (k store.Key, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("read passage %d of %s: %v: %w", num, r.dir, x, ErrDamaged)
@@ -277,7 +236,40 @@ func (r *Reader) externalID(num uint64) (doc int64, chunk, part int, err error) 
 	}()
 	id, err := r.rd.ExternalID(index.NewIndexInternalID(nil, num))
 	if err != nil {
-		return 0, 0, 0, fmt.Errorf("read passage %d of %s: %w: %w", num, r.dir, err, ErrDamaged)
+		return k, fmt.Errorf("read passage %d of %s: %w: %w", num, r.dir, err, ErrDamaged)
 	}
 	return parseExternalID(id)
+}
+
+// number is scorch's number of a passage.
+func (r *Reader) number(k store.Key) (num uint32, ok bool, err error) {
+	if r.rd == nil {
+		return 0, false, nil
+	}
+	r.mu.Lock()
+	num, ok = r.nums[k]
+	r.mu.Unlock()
+	if ok {
+		return num, true, nil
+	}
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("look a passage of %s up: %v: %w", r.dir, x, ErrDamaged)
+		}
+	}()
+	id, err := r.rd.InternalID(externalID(k.Doc, k.Chunk, k.Part))
+	if err != nil {
+		return 0, false, fmt.Errorf("look a passage of %s up: %w", r.dir, err)
+	}
+	if id == nil {
+		return 0, false, nil
+	}
+	num = uint32(id.Value())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.nums == nil {
+		r.keys, r.nums = make([]store.Key, r.size), map[store.Key]uint32{}
+	}
+	r.keys[num], r.nums[k] = k, num
+	return num, true, nil
 }

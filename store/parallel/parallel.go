@@ -1,11 +1,12 @@
 // Package parallel runs independent tasks on all CPUs; results must not depend
 // on their order.
 //
-// It refuses to bound anything but the number of workers: who calls it looks at
-// the context between parts.
+// It refuses to bound anything but the number of workers: a caller of Do looks at
+// the context between tasks.
 package parallel
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"runtime"
@@ -50,6 +51,22 @@ func Do(n int, worker func(mine iter.Seq[int])) {
 	if p := first.Load(); p != nil {
 		panic(p)
 	}
+}
+
+// Ranges calls f with ranges of 0 to n, of size numbers each but for the last, as
+// Do does. Which goroutine gets which range is left to chance: f must write only
+// what belongs to its range. When the context ends, Ranges gives its error after
+// the ranges that were begun.
+func Ranges(ctx context.Context, n, size int, f func(first, end int)) error {
+	Do((n+size-1)/size, func(mine iter.Seq[int]) {
+		for i := range mine {
+			if ctx.Err() != nil {
+				return
+			}
+			f(i*size, min(n, (i+1)*size))
+		}
+	})
+	return ctx.Err()
 }
 
 // Panic is what a worker panicked with, and where.

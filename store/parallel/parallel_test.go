@@ -1,8 +1,11 @@
 package parallel_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -24,6 +27,36 @@ func TestDo(t *testing.T) {
 				t.Errorf("of %d, number %d was done %d times", n, i, k)
 			}
 		}
+	}
+}
+
+// Every number is in one range, whatever the size; a context that ended is told.
+func TestRanges(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, 63, 64, 65, 1000} {
+		times := make([]atomic.Int32, n)
+		err := parallel.Ranges(t.Context(), n, 64, func(first, end int) {
+			if end-first > 64 || end <= first {
+				t.Errorf("of %d: a range from %d to %d", n, first, end)
+			}
+			for i := first; i < end; i++ {
+				times[i].Add(1)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range times {
+			if k := times[i].Load(); k != 1 {
+				t.Errorf("of %d, number %d was in %d ranges", n, i, k)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var begun atomic.Int32
+	err := parallel.Ranges(ctx, 1000, 1, func(int, int) { begun.Add(1); cancel() })
+	if n := int(begun.Load()); !errors.Is(err, context.Canceled) || n > runtime.GOMAXPROCS(0) {
+		t.Errorf("%d ranges were begun, %v", n, err)
 	}
 }
 

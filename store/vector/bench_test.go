@@ -26,7 +26,7 @@ func benchStore(b *testing.B, n int) string {
 			for i, x := range centres[rng.IntN(len(centres))] {
 				v[i] += x
 			}
-			list[c] = Entry{c, 0, v}
+			list[c] = Entry{Chunk: c, Vector: v}
 		}
 		if err := u.Add(int64(id), list); err != nil {
 			b.Fatal(err)
@@ -118,7 +118,7 @@ func BenchmarkUpdate(b *testing.B) {
 	for b.Loop() {
 		u := begin(b, dir, 128, false)
 		_ = u.Delete(77)
-		if err := u.Add(77, []Entry{{0, 0, v}}); err != nil {
+		if err := u.Add(77, []Entry{{Vector: v}}); err != nil {
 			b.Fatal(err)
 		}
 		commit(b, u)
@@ -130,10 +130,10 @@ func BenchmarkSimilarities(b *testing.B) {
 	q := random(rand.New(rand.NewPCG(3, 4)), 128)
 	keys := make([]Key, 200)
 	for i := range keys {
-		keys[i] = Key{int64(i * 5), i % 10, 0}
+		keys[i] = Key{Doc: int64(i * 5), Chunk: i % 10}
 	}
 	for b.Loop() {
-		if _, err := r.Similarities(q, keys); err != nil {
+		if _, err := r.Similarities(ctx, q, keys); err != nil {
 			b.Fatal(err)
 		}
 	}

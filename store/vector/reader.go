@@ -1,24 +1,29 @@
 package vector
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
+	"sync"
+
+	"docent/store"
+	"docent/store/cosine"
 )
 
-// Reader reads one generation. It is safe for concurrent use.
+// Reader reads one generation. It is safe for concurrent use, until Close.
 type Reader struct {
 	dir    string
 	m      manifest
 	mapped []byte
 	t      table
-	done   bool // closed or retired
+	done   bool // closed
 
-	basis   []byte // mapped, of a reader that was asked for it
+	mu      sync.Mutex
+	basis   []byte // mapped, of a reader that was asked for it; guarded by mu
 	settled bool   // the basis is
 }
 
@@ -28,6 +33,8 @@ func Open(dir string) (*Reader, error) {
 	return open(dir, false)
 }
 
+// open opens a generation; with all, every byte of the vectors is compared with
+// the checksum, whether the file is settled or not.
 func open(dir string, all bool) (*Reader, error) {
 	// A writer may switch and remove the generation between reading the
 	// manifest and opening its files: then the manifest names another one.
@@ -49,9 +56,6 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 	settled, err := m.checkSizes(dir)
 	if err != nil {
 		return nil, err
-	}
-	if all {
-		clear(settled)
 	}
 	r := &Reader{dir: dir, m: m, settled: settled[basisName]}
 	path := filepath.Join(dir, m.Generation, vectorsName)
@@ -113,7 +117,6 @@ func guard(path string, f func() error) (err error) {
 }
 
 func (r *Reader) guard(f func() error) error {
-	defer runtime.KeepAlive(r) // see Retire
 	return guard(filepath.Join(r.dir, r.m.Generation, vectorsName), f)
 }
 
@@ -123,27 +126,23 @@ func (r *Reader) Model() string { return r.m.Model }
 // Dims is the number of dimensions.
 func (r *Reader) Dims() int { return r.m.Dims }
 
-// Len is the number of vectors.
-func (r *Reader) Len() int { return r.m.Vectors }
-
-// Documents is the number of documents, those without vectors included.
-func (r *Reader) Documents() int { return r.m.Documents }
-
 // Generation names the generation that is read.
 func (r *Reader) Generation() string { return r.m.Generation }
 
-// Current says whether the manifest is still the one that names this reader's
-// generation.
-func (r *Reader) Current() bool { return r.m.state.Holds(r.dir) }
+// Current says whether the manifest still names this reader's generation.
+func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds(r.dir), nil }
 
-// Size is the generation's size on disk in bytes.
-func (r *Reader) Size() int64 {
-	var n int64
+// Info describes the vectors.
+func (r *Reader) Info() store.VectorInfo {
+	i := store.VectorInfo{Model: r.m.Model, Dims: r.m.Dims, Documents: r.m.Documents, Vectors: r.m.Vectors}
 	for _, f := range r.m.Files {
-		n += f.Size
+		i.Bytes += f.Size
 	}
-	return n
+	return i
 }
+
+// Note is the JSON value that was kept with the vectors, nil where there is none.
+func (r *Reader) Note() []byte { return r.m.Note }
 
 // Basis reads the bytes that were attached to the vectors, nil where there are
 // none. They are the caller's, and outlive the reader.
@@ -164,14 +163,16 @@ func (r *Reader) Basis() ([]byte, error) {
 	return b, r.m.checkBytes(r.dir, basisName, b)
 }
 
-// MappedBasis is as Basis without reading the bytes: they are mapped, must not be
-// changed, and are gone when the reader is closed. What reads them must do so in
-// Guard. The first call must be made before others use the reader. They have been
-// compared with their checksum unless they are known to be as they were written.
-func (r *Reader) MappedBasis() (b []byte, err error) {
+// Attachment is as Basis without reading the bytes: they are mapped, must not be
+// changed, and are gone when the reader is closed. They must be read in Guard.
+// They are compared with their checksum unless they are known to be as they were
+// written.
+func (r *Reader) Attachment(ctx context.Context) (b []byte, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	info, ok := r.m.Files[basisName]
 	if !ok || info.Size == 0 || r.basis != nil {
-		return r.basis, nil
+		return r.basis, ctx.Err()
 	}
 	path := filepath.Join(r.dir, r.m.Generation, basisName)
 	f, err := os.Open(path)
@@ -197,51 +198,38 @@ func (r *Reader) MappedBasis() (b []byte, err error) {
 	return b, nil
 }
 
-// Guard runs what reads mapped bytes, and gives an error that wraps ErrDamaged
-// where they are gone.
+// Guard runs what reads mapped bytes, and gives an error that wraps
+// store.ErrVectorsDamaged where they are gone.
 func (r *Reader) Guard(f func() error) error { return r.guard(f) }
 
-// Vector is a passage's vector as it is kept, of unit length.
-func (r *Reader) Vector(doc int64, chunk, part int) ([]float32, bool) {
-	var v []float32
+// Vectors gives each passage's vector as it is kept, of unit length; nil where it
+// has none.
+func (r *Reader) Vectors(ctx context.Context, keys []store.Key) ([][]float32, error) {
+	out := make([][]float32, len(keys))
 	err := r.guard(func() error {
-		if n := r.t.find(Key{doc, chunk, part}); n >= 0 {
-			v = decodeRow(r.t.row(n), r.t.dims)
+		for i, k := range keys {
+			if n := r.t.find(k); n >= 0 {
+				out[i] = cosine.Decode(r.t.code(n), r.t.dims)
+			}
 		}
-		return nil
+		return ctx.Err()
 	})
-	return v, err == nil && v != nil
+	return out, err
 }
 
-// mappings are what a reader has mapped.
-type mappings struct{ vectors, basis []byte }
-
-func release(m mappings) error {
-	err := unmap(m.vectors)
-	if m.basis != nil {
-		err = errors.Join(err, unmap(m.basis))
-	}
-	return err
-}
-
-// Close releases the file. Nothing else may be at work in the reader: see Retire.
+// Close releases the files. Nothing else may be at work in the reader: package
+// corpus counts who uses it.
 func (r *Reader) Close() error {
 	if r.done {
 		return nil
 	}
 	r.done = true
 	r.t = table{dims: r.t.dims}
-	return release(mappings{r.mapped, r.basis})
-}
-
-// Retire has the file released when nobody uses the reader any more, which is
-// found out by the garbage collector: searches may still be at work in it. It
-// must not be used by the caller again.
-func (r *Reader) Retire() {
-	if !r.done {
-		r.done = true
-		runtime.AddCleanup(r, func(m mappings) { _ = release(m) }, mappings{r.mapped, r.basis})
+	err := unmap(r.mapped)
+	if r.basis != nil {
+		err = errors.Join(err, unmap(r.basis))
 	}
+	return err
 }
 
 // Verify reads every byte of the generation in dir and compares it with its
@@ -251,6 +239,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
+	r.settled = false
 	_, err = r.Basis()
 	return errors.Join(err, r.Close())
 }

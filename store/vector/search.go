@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
+	"iter"
 	"slices"
 	"sync"
-	"sync/atomic"
+
+	"docent/store"
+	"docent/store/cosine"
+	"docent/store/parallel"
 )
 
 // stretch is how many rows a worker takes at a time: some 20 µs.
@@ -18,7 +21,7 @@ const stretch = 2048
 // that the caller can break ties by what it knows of them. Those that tie stand
 // by document, chunk and part. A limit of zero or less gives all. A query of
 // zeros has no direction and finds nothing.
-func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]Hit, error) {
+func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]store.Neighbor, error) {
 	q, err := r.query(vector)
 	if err != nil || q == nil {
 		return nil, err
@@ -27,58 +30,54 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]Hit
 	if limit <= 0 {
 		limit = rows
 	}
-	workers := max(1, min(runtime.GOMAXPROCS(0), (rows+stretch-1)/stretch))
-	found := make([]nearest, workers)
-	errs := make([]error, workers)
-	var next atomic.Int64
-	work := func(i int) {
-		// slack is a difference of cosines, coarse has not the query's length yet
-		found[i] = nearest{limit: limit, slack: 2 * q.slack / q.inverse}
-		errs[i] = r.guard(func() error {
-			for {
-				first := int(next.Add(stretch)) - stretch
-				if first >= rows {
-					return nil
-				}
+	stretches := (rows + stretch - 1) / stretch
+	var mu sync.Mutex
+	var found []nearest
+	var failed error
+	parallel.Do(stretches, func(mine iter.Seq[int]) {
+		n := nearest{limit: limit, slack: 2 * q.Slack()}
+		err := r.guard(func() error {
+			for i := range mine {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				found[i].scan(r.t, q, first, min(rows, first+stretch))
+				n.scan(r.t, q, i*stretch, min(rows, (i+1)*stretch))
 			}
+			return nil
 		})
-	}
-	var wg sync.WaitGroup
-	for i := 1; i < workers; i++ {
-		wg.Go(func() { work(i) })
-	}
-	work(0)
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
+		mu.Lock()
+		defer mu.Unlock()
+		found = append(found, n)
+		if failed == nil {
+			failed = err
 		}
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	if len(found) == 0 {
+		return nil, ctx.Err()
 	}
 	all := found[0]
 	for _, f := range found[1:] {
 		all.rows = append(all.rows, f.rows...)
 	}
 	all.prune()
-	hits := make([]Hit, len(all.rows))
+	hits := make([]store.Neighbor, len(all.rows))
 	err = r.guard(func() error {
 		for i, c := range all.rows {
-			k := r.t.keyOf(c.row)
-			hits[i] = Hit{Doc: k.Doc, Chunk: k.Chunk, Part: k.Part, Score: q.score(r.t.row(c.row))}
+			hits[i] = store.Neighbor{Key: r.t.keyOf(c.row), Cosine: q.Cosine(r.t.code(c.row))}
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), a.Key().compare(b.Key()))
+	slices.SortFunc(hits, func(a, b store.Neighbor) int {
+		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), a.Key.Compare(b.Key))
 	})
 	n := min(limit, len(hits))
-	for n > 0 && n < len(hits) && hits[n].Score == hits[n-1].Score {
+	for n > 0 && n < len(hits) && hits[n].Cosine == hits[n-1].Cosine {
 		n++
 	}
 	return hits[:n:n], nil
@@ -86,7 +85,7 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]Hit
 
 // Similarities gives the score of each of the keys, in their order: the one that
 // Search gives it. A passage without a vector has 0, as one at a right angle.
-func (r *Reader) Similarities(vector []float32, keys []Key) ([]float64, error) {
+func (r *Reader) Similarities(ctx context.Context, vector []float32, keys []store.Key) ([]float64, error) {
 	scores := make([]float64, len(keys))
 	q, err := r.query(vector)
 	if err != nil || q == nil {
@@ -95,19 +94,19 @@ func (r *Reader) Similarities(vector []float32, keys []Key) ([]float64, error) {
 	err = r.guard(func() error {
 		for i, k := range keys {
 			if n := r.t.find(k); n >= 0 {
-				scores[i] = q.score(r.t.row(n))
+				scores[i] = q.Cosine(r.t.code(n))
 			}
 		}
-		return nil
+		return ctx.Err()
 	})
 	return scores, err
 }
 
-func (r *Reader) query(v []float32) (*query, error) {
+func (r *Reader) query(v []float32) (*cosine.Query, error) {
 	if len(v) != r.t.dims {
 		return nil, fmt.Errorf("the query has %d dimensions, the vectors of %s have %d", len(v), r.m.Model, r.t.dims)
 	}
-	q, err := newQuery(v)
+	q, err := cosine.NewQuery(v)
 	if err != nil {
 		return nil, fmt.Errorf("the query's vector: %w", err)
 	}
@@ -132,15 +131,13 @@ type candidate struct {
 	coarse float64
 }
 
-func (n *nearest) scan(t table, q *query, first, end int) {
+func (n *nearest) scan(t table, q *cosine.Query, first, end int) {
 	size := rowLen(t.dims)
-	var buf [256]uint32
+	var buf [256]float64
 	for first < end {
 		out := buf[:min(len(buf), end-first)]
-		rows := t.rows[first*size : (first+len(out))*size]
-		dots(rows, size, &q.high, out)
-		for i, high := range out {
-			c := q.coarse(rows[i*size:i*size+rowHead], high)
+		q.Coarse(t.rows[first*size:(first+len(out))*size], size, keyLen, out)
+		for i, c := range out {
 			if n.full && c < n.floor {
 				continue
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"docent/store/generation"
 	"errors"
 	"fmt"
 	"math"
@@ -16,6 +15,10 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"docent/store"
+	"docent/store/cosine"
+	"docent/store/generation"
 )
 
 const model = "test:1"
@@ -38,7 +41,7 @@ func corpus(n, dims int) map[int64][]Entry {
 		var list []Entry
 		for c := range rng.IntN(5) {
 			for p := range 1 + rng.IntN(2) {
-				list = append(list, Entry{c, p, random(rng, dims)})
+				list = append(list, Entry{Chunk: c, Part: p, Vector: random(rng, dims)})
 			}
 		}
 		docs[id*7-20] = list
@@ -99,7 +102,7 @@ func openT(t testing.TB, dir string) *Reader {
 	return r
 }
 
-func search(t fataler, r *Reader, v []float32, limit int) []Hit {
+func search(t fataler, r *Reader, v []float32, limit int) []store.Neighbor {
 	t.Helper()
 	hits, err := r.Search(ctx, v, limit)
 	if err != nil {
@@ -110,8 +113,8 @@ func search(t fataler, r *Reader, v []float32, limit int) []Hit {
 
 // plainly is a search as anybody would write it, over the vectors as they were
 // given.
-func plainly(docs map[int64][]Entry, q []float32) []Hit {
-	var hits []Hit
+func plainly(docs map[int64][]Entry, q []float32) []store.Neighbor {
+	var hits []store.Neighbor
 	for id, list := range docs {
 		for _, e := range list {
 			var d, a, b float64
@@ -121,12 +124,12 @@ func plainly(docs map[int64][]Entry, q []float32) []Hit {
 				b += float64(e.Vector[i]) * float64(e.Vector[i])
 			}
 			if b > 0 {
-				hits = append(hits, Hit{id, e.Chunk, e.Part, d / math.Sqrt(a*b)})
+				hits = append(hits, store.Neighbor{Key: store.Key{Doc: id, Chunk: e.Chunk, Part: e.Part}, Cosine: d / math.Sqrt(a*b)})
 			}
 		}
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), a.Key().compare(b.Key()))
+	slices.SortFunc(hits, func(a, b store.Neighbor) int {
+		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), a.Key.Compare(b.Key))
 	})
 	return hits
 }
@@ -142,22 +145,22 @@ func TestScoresAreCosines(t *testing.T) {
 		q := random(rand.New(rand.NewPCG(3, uint64(dims))), dims)
 		want := map[Key]float64{}
 		for _, h := range plainly(docs, q) {
-			want[h.Key()] = h.Score
+			want[h.Key] = h.Cosine
 		}
 		hits := search(t, r, q, 0)
-		if len(hits) != len(want) || r.Len() != len(want) || r.Dims() != dims || r.Model() != model || r.Documents() != len(docs) {
+		if len(hits) != len(want) || r.Info() != (store.VectorInfo{Model: model, Dims: dims, Documents: len(docs), Vectors: len(want), Bytes: r.Info().Bytes}) {
 			t.Fatalf("%d dimensions: %d hits of %d", dims, len(hits), len(want))
 		}
 		for _, h := range hits {
-			if math.Abs(h.Score-want[h.Key()]) > 0.02 || math.Abs(h.Score) > 1 {
-				t.Errorf("%d dimensions: %v has %.4f, the cosine is %.4f", dims, h.Key(), h.Score, want[h.Key()])
+			if math.Abs(h.Cosine-want[h.Key]) > 0.02 || math.Abs(h.Cosine) > 1 {
+				t.Errorf("%d dimensions: %v has %.4f, the cosine is %.4f", dims, h.Key, h.Cosine, want[h.Key])
 			}
-			v, ok := r.Vector(h.Doc, h.Chunk, h.Part)
-			if !ok || len(v) != dims {
-				t.Fatalf("%v has no vector", h.Key())
+			v, err := r.Vectors(ctx, []store.Key{h.Key})
+			if err != nil || len(v[0]) != dims {
+				t.Fatalf("%v has no vector: %v", h.Key, err)
 			}
 			length := 0.0
-			for _, x := range v {
+			for _, x := range v[0] {
 				length += float64(x) * float64(x)
 			}
 			if math.Abs(length-1) > 1e-5 {
@@ -183,7 +186,7 @@ func TestLimitIsExact(t *testing.T) {
 			for j := range v {
 				v[j] += float32(spread * rng.NormFloat64())
 			}
-			list[i] = Entry{i / 3, i % 3, v}
+			list[i] = Entry{Chunk: i / 3, Part: i % 3, Vector: v}
 		}
 		write(t, dir, dims, map[int64][]Entry{5: list})
 		r, err := Open(dir)
@@ -198,7 +201,7 @@ func TestLimitIsExact(t *testing.T) {
 		}
 		limit := rapid.IntRange(1, 200).Draw(t, "limit")
 		want := all[:min(limit, n)]
-		for len(want) > 0 && len(want) < n && all[len(want)].Score == all[len(want)-1].Score {
+		for len(want) > 0 && len(want) < n && all[len(want)].Cosine == all[len(want)-1].Cosine {
 			want = all[:len(want)+1]
 		}
 		if got := search(t, r, q, limit); !slices.Equal(got, want) {
@@ -206,88 +209,15 @@ func TestLimitIsExact(t *testing.T) {
 		}
 		keys := make([]Key, len(all))
 		for i, h := range all {
-			keys[i] = h.Key()
+			keys[i] = h.Key
 		}
-		scores, err := r.Similarities(q, keys)
+		scores, err := r.Similarities(ctx, q, keys)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, h := range all {
-			if scores[i] != h.Score {
-				t.Fatalf("%v: %v by itself, %v in a search", h.Key(), scores[i], h.Score)
-			}
-		}
-	})
-}
-
-// The coarse score is off by no more than its slack, and the fine one is what
-// plain integers give.
-func TestPlanes(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		component := rapid.OneOf(rapid.Float32Range(-1, 1), rapid.Float32(), rapid.SampledFrom([]float32{0, 1, -1}))
-		dims := rapid.IntRange(1, 130).Draw(t, "dims")
-		vector := rapid.SliceOfN(component, dims, dims)
-		a, b := vector.Draw(t, "vector"), vector.Draw(t, "query")
-		row, err := appendRow(nil, Entry{Vector: a})
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := newQuery(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(row) == 0 || q == nil {
-			return
-		}
-		top, _ := greatest(b)
-		sum, squares := 0, 0
-		for i := range a {
-			f := int(math.Round(float64(b[i]) / top * fineStep))
-			sum += f * (int(row[rowHead+i]) - bias)
-			squares += f * f
-		}
-		want := min(1, max(-1, float64(sum)*rowInverse(row)/math.Sqrt(float64(squares))))
-		if got := q.score(row); math.Abs(got-want) > 1e-12 {
-			t.Fatalf("score %v, must be %v", got, want)
-		}
-		var high [1]uint32
-		dots(row, len(row), &q.high, high[:])
-		if d := math.Abs(q.coarse(row, high[0])*q.inverse - want); d > q.slack {
-			t.Fatalf("the coarse score is off by %v, more than %v", d, q.slack)
-		}
-	})
-}
-
-// Assembly and plain Go give the same, the extremes included.
-func TestDots(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		dims, n := rapid.IntRange(1, 400).Draw(t, "dims"), rapid.IntRange(0, 20).Draw(t, "rows")
-		size := rowLen(dims)
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
-		value := func() int { return []int{0, 127, rng.IntN(128)}[rng.IntN(3)] }
-		if rapid.Bool().Draw(t, "extreme") {
-			value = func() int { return 127 }
-		}
-		p := newPlane(dims)
-		for i := range dims {
-			p.set(i, value())
-		}
-		rows := make([]byte, n*size)
-		for i := range rows {
-			rows[i] = byte(value())
-		}
-		got, plain := make([]uint32, n), make([]uint32, n)
-		dots(rows, size, &p, got)
-		dotsPlain(rows, size, &p, plain)
-		for r := range n {
-			want := 0
-			for i, x := range p.bytes {
-				want += int(x) * int(rows[r*size+rowHead+i])
-			}
-			if int(got[r]) != want || int(plain[r]) != want {
-				t.Fatalf("row %d: %d, in plain Go %d, must be %d", r, got[r], plain[r], want)
+			if scores[i] != h.Cosine {
+				t.Fatalf("%v: %v by itself, %v in a search", h.Key, scores[i], h.Cosine)
 			}
 		}
 	})
@@ -298,16 +228,16 @@ func TestTies(t *testing.T) {
 	dir := t.TempDir()
 	same, other := []float32{1, 2, 3}, []float32{-1, 0, 0}
 	write(t, dir, 3, map[int64][]Entry{
-		9: {{1, 0, same}, {0, 1, same}, {0, 0, same}}, 2: {{4, 0, same}}, 3: {{0, 0, other}}, 4: nil,
+		9: {{Chunk: 1, Part: 0, Vector: same}, {Chunk: 0, Part: 1, Vector: same}, {Chunk: 0, Part: 0, Vector: same}}, 2: {{Chunk: 4, Part: 0, Vector: same}}, 3: {{Chunk: 0, Part: 0, Vector: other}}, 4: nil,
 	})
 	r := openT(t, dir)
 	got := search(t, r, []float32{2, 4, 6}, 2)
-	want := []Key{{2, 4, 0}, {9, 0, 0}, {9, 0, 1}, {9, 1, 0}}
+	want := []store.Key{{Doc: 2, Chunk: 4, Part: 0}, {Doc: 9, Chunk: 0, Part: 0}, {Doc: 9, Chunk: 0, Part: 1}, {Doc: 9, Chunk: 1, Part: 0}}
 	if len(got) != len(want) {
 		t.Fatalf("%v", got)
 	}
 	for i := range want {
-		if got[i].Key() != want[i] || math.Abs(got[i].Score-1) > 1e-3 {
+		if got[i].Key != want[i] || math.Abs(got[i].Cosine-1) > 1e-3 {
 			t.Errorf("hit %d is %v, must be %v", i, got[i], want[i])
 		}
 	}
@@ -333,7 +263,7 @@ func TestDeterministic(t *testing.T) {
 			}
 		}
 	}
-	add(t, u, map[int64][]Entry{1 << 40: {{0, 0, random(rand.New(rand.NewPCG(5, 6)), dims)}}})
+	add(t, u, map[int64][]Entry{1 << 40: {{Chunk: 0, Part: 0, Vector: random(rand.New(rand.NewPCG(5, 6)), dims)}}})
 	commit(t, u)
 	u = begin(t, grown, dims, false)
 	if err := u.Delete(1 << 40); err != nil {
@@ -372,7 +302,7 @@ func TestDeterministic(t *testing.T) {
 	}
 	// On every machine: what was found where this was written.
 	const golden = "9647 0.5271194918"
-	if got := fmt.Sprintf("%d %.10f", want[0].Doc, want[0].Score); got != golden {
+	if got := fmt.Sprintf("%d %.10f", want[0].Doc, want[0].Cosine); got != golden {
 		t.Errorf("the best hit is %s, not %s", got, golden)
 	}
 }
@@ -381,7 +311,7 @@ func TestBadInput(t *testing.T) {
 	t.Parallel()
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	dir := t.TempDir()
-	for _, dims := range []int{0, -1, maxDims + 1} {
+	for _, dims := range []int{0, -1, cosine.MaxDims + 1} {
 		if _, err := Begin(dir, model, dims, true); err == nil {
 			t.Errorf("%d dimensions", dims)
 		}
@@ -394,25 +324,25 @@ func TestBadInput(t *testing.T) {
 		t.Error("committed what was not prepared")
 	}
 	for name, list := range map[string][]Entry{
-		"dimensions": {{0, 0, []float32{1}}}, "NaN": {{0, 0, []float32{1, nan}}}, "infinite": {{0, 0, []float32{inf, 1}}},
-		"chunk": {{-1, 0, []float32{1, 1}}}, "part": {{0, -1, []float32{1, 1}}},
-		"twice": {{0, 0, []float32{1, 1}}, {0, 0, []float32{1, 2}}},
+		"dimensions": {{Chunk: 0, Part: 0, Vector: []float32{1}}}, "NaN": {{Chunk: 0, Part: 0, Vector: []float32{1, nan}}}, "infinite": {{Chunk: 0, Part: 0, Vector: []float32{inf, 1}}},
+		"chunk": {{Chunk: -1, Part: 0, Vector: []float32{1, 1}}}, "part": {{Chunk: 0, Part: -1, Vector: []float32{1, 1}}},
+		"twice": {{Chunk: 0, Part: 0, Vector: []float32{1, 1}}, {Chunk: 0, Part: 0, Vector: []float32{1, 2}}},
 	} {
 		if err := u.Add(1, list); err == nil {
 			t.Errorf("%s: added", name)
 		}
 	}
-	add(t, u, map[int64][]Entry{1: {{0, 0, []float32{0, 0}}, {0, 1, []float32{math.MaxFloat32, -math.MaxFloat32}}, {0, 2, []float32{math.SmallestNonzeroFloat32, 0}}}})
+	add(t, u, map[int64][]Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{0, 0}}, {Chunk: 0, Part: 1, Vector: []float32{math.MaxFloat32, -math.MaxFloat32}}, {Chunk: 0, Part: 2, Vector: []float32{math.SmallestNonzeroFloat32, 0}}}})
 	if err := u.Add(1, nil); err == nil {
 		t.Error("a document twice")
 	}
 	commit(t, u)
 	r := openT(t, dir)
-	if r.Len() != 2 {
-		t.Errorf("%d vectors, of zeros there must be none", r.Len())
+	if r.Info().Vectors != 2 {
+		t.Errorf("%d vectors, of zeros there must be none", r.Info().Vectors)
 	}
-	if _, ok := r.Vector(1, 0, 0); ok {
-		t.Error("zeros have a vector")
+	if v, err := r.Vectors(ctx, []store.Key{{Doc: 1}}); v[0] != nil || err != nil {
+		t.Errorf("zeros have the vector %v, %v", v, err)
 	}
 	if hits, err := r.Search(ctx, []float32{0, 0}, 5); err != nil || len(hits) != 0 {
 		t.Errorf("zeros find %v, %v", hits, err)
@@ -421,11 +351,11 @@ func TestBadInput(t *testing.T) {
 		if _, err := r.Search(ctx, q, 5); err == nil {
 			t.Errorf("searched %v", q)
 		}
-		if _, err := r.Similarities(q, nil); err == nil {
+		if _, err := r.Similarities(ctx, q, nil); err == nil {
 			t.Errorf("compared %v", q)
 		}
 	}
-	scores, err := r.Similarities([]float32{1, -1}, []Key{{1, 0, 0}, {1, 0, 1}, {2, 0, 0}, {1, 9, 9}})
+	scores, err := r.Similarities(ctx, []float32{1, -1}, []store.Key{{Doc: 1, Chunk: 0, Part: 0}, {Doc: 1, Chunk: 0, Part: 1}, {Doc: 2, Chunk: 0, Part: 0}, {Doc: 1, Chunk: 9, Part: 9}})
 	if err != nil || scores[0] != 0 || math.Abs(scores[1]-1) > 1e-6 || scores[2] != 0 || scores[3] != 0 {
 		t.Errorf("%v, %v", scores, err)
 	}
@@ -463,7 +393,7 @@ func TestEmpty(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, 4, nil)
 	r := openT(t, dir)
-	if hits := search(t, r, []float32{1, 2, 3, 4}, 5); len(hits) != 0 || r.Len() != 0 {
+	if hits := search(t, r, []float32{1, 2, 3, 4}, 5); len(hits) != 0 || r.Info().Vectors != 0 {
 		t.Errorf("%v", hits)
 	}
 	if err := Verify(dir); err != nil {
@@ -501,7 +431,7 @@ func TestBasis(t *testing.T) {
 	check("first")
 	for id := range int64(3) {
 		u = begin(t, dir, 2, false)
-		add(t, u, map[int64][]Entry{id: {{0, 0, []float32{1, 2}}}})
+		add(t, u, map[int64][]Entry{id: {{Chunk: 0, Part: 0, Vector: []float32{1, 2}}}})
 		commit(t, u)
 		check("first")
 	}
@@ -532,7 +462,7 @@ func TestGenerations(t *testing.T) {
 	if err := u.Prepare(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if !old.Current() || !slices.Equal(search(t, openT(t, dir), q, 0), want) {
+	if current, err := old.Current(ctx); !current || err != nil || !slices.Equal(search(t, openT(t, dir), q, 0), want) {
 		t.Error("what was not committed can be seen")
 	}
 	crashed := u.gen
@@ -540,16 +470,16 @@ func TestGenerations(t *testing.T) {
 	if _, err := os.Stat(crashed); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the crashed writer's folder is still there: %v", err)
 	}
-	add(t, u, map[int64][]Entry{999: {{0, 0, q}}})
+	add(t, u, map[int64][]Entry{999: {{Chunk: 0, Part: 0, Vector: q}}})
 	if err := u.Prepare(ctx); err != nil {
 		t.Fatal(err)
 	}
-	add(t, u, map[int64][]Entry{1000: {{0, 0, q}}})
+	add(t, u, map[int64][]Entry{1000: {{Chunk: 0, Part: 0, Vector: q}}})
 	if err := u.Commit(); err == nil {
 		t.Error("committed although there was a change after Prepare")
 	}
 	commit(t, u)
-	if old.Current() || !slices.Equal(search(t, old, q, 0), want) {
+	if current, err := old.Current(ctx); current || err != nil || !slices.Equal(search(t, old, q, 0), want) {
 		t.Error("the old reader does not read what it opened")
 	}
 	r := openT(t, dir)
@@ -560,9 +490,6 @@ func TestGenerations(t *testing.T) {
 	if err != nil || docs[999] != 1 || len(docs) != 22 {
 		t.Errorf("%v, %v", docs, err)
 	}
-	old.Retire()
-	old.Retire()
-	runtime.GC()
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 {
 		t.Errorf("%v, %v: more than the manifest and one generation", entries, err)
@@ -575,7 +502,7 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	const dims = 3
 	dir := t.TempDir()
-	docs := map[int64][]Entry{1: {{0, 0, []float32{1, 2, 3}}, {1, 0, []float32{3, 2, 1}}}, 7: {{0, 0, []float32{-1, 0, 1}}}, 8: nil}
+	docs := map[int64][]Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{1, 2, 3}}, {Chunk: 1, Part: 0, Vector: []float32{3, 2, 1}}}, 7: {{Chunk: 0, Part: 0, Vector: []float32{-1, 0, 1}}}, 8: nil}
 	u := begin(t, dir, dims, true)
 	add(t, u, docs)
 	u.Attach([]byte("a basis"))
@@ -639,8 +566,8 @@ func TestDamage(t *testing.T) {
 	}
 	add(t, u, docs)
 	commit(t, u)
-	if got := openT(t, dir); got.Len() != 3 {
-		t.Errorf("%d vectors after mending", got.Len())
+	if got := openT(t, dir); got.Info().Vectors != 3 {
+		t.Errorf("%d vectors after mending", got.Info().Vectors)
 	}
 }
 
@@ -661,11 +588,11 @@ func TestCutUnderTheReader(t *testing.T) {
 	if _, err := r.Search(ctx, q, 10); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a search: %v", err)
 	}
-	if _, err := r.Similarities(q, []Key{{1, 0, 0}}); !errors.Is(err, ErrDamaged) {
+	if _, err := r.Similarities(ctx, q, []store.Key{{Doc: 1, Chunk: 0, Part: 0}}); !errors.Is(err, ErrDamaged) {
 		t.Errorf("similarities: %v", err)
 	}
-	if _, ok := r.Vector(1, 0, 0); ok {
-		t.Error("a vector out of nothing")
+	if _, err := r.Vectors(ctx, []store.Key{{Doc: 1}}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("vectors: %v", err)
 	}
 }
 
@@ -674,7 +601,7 @@ func TestCutUnderTheReader(t *testing.T) {
 // anew.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
-	write(f, dir, 3, map[int64][]Entry{1: {{0, 0, []float32{1, 2, 3}}, {1, 0, []float32{3, 2, 1}}}, 7: nil})
+	write(f, dir, 3, map[int64][]Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{1, 2, 3}}, {Chunk: 1, Part: 0, Vector: []float32{3, 2, 1}}}, 7: nil})
 	m, err := readManifest(dir)
 	if err != nil {
 		f.Fatal(err)
@@ -716,7 +643,9 @@ func FuzzOpen(f *testing.F) {
 				t.Fatal(err)
 			}
 			for _, h := range hits {
-				_, _ = r.Vector(h.Doc, h.Chunk, h.Part)
+				if _, err := r.Vectors(ctx, []store.Key{h.Key}); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if err := r.Close(); err != nil {
 				t.Fatal(err)
@@ -730,7 +659,7 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 		_ = u.Delete(1)
-		if err := u.Add(1, []Entry{{0, 0, []float32{1, 1, 1}}}); err != nil {
+		if err := u.Add(1, []Entry{{Chunk: 0, Part: 0, Vector: []float32{1, 1, 1}}}); err != nil {
 			t.Fatal(err)
 		}
 		commit(t, u)
@@ -738,4 +667,65 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// A note is kept by updates that do not set another, and the basis beside it is the
+// same file.
+func TestNote(t *testing.T) {
+	t.Parallel()
+	ctx, dir := context.Background(), t.TempDir()
+	step := func(note string, fresh bool, do func(*Update)) {
+		t.Helper()
+		up, err := Begin(dir, "m", 2, fresh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if note != "" {
+			up.SetNote([]byte(note))
+		}
+		do(up)
+		if err := errors.Join(up.Prepare(ctx), up.Commit()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func() (string, string) {
+		t.Helper()
+		r, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		basis, err := r.Basis()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(r.Note()), string(basis)
+	}
+	one := []Entry{{Vector: []float32{1, 2}}, {Chunk: 1, Vector: []float32{2, 1}}}
+	step(`{"n":1}`, true, func(up *Update) {
+		up.Attach([]byte("basis"))
+		if err := up.Add(7, one); err != nil || up.Rows(7) != 2 || up.Rows(8) != 0 {
+			t.Errorf("%d rows, %v", up.Rows(7), err)
+		}
+	})
+	step("", false, func(up *Update) {
+		basis, err := up.Basis()
+		if err != nil || string(basis) != "basis" || string(up.Note()) != `{"n":1}` || up.Rows(7) != 2 {
+			t.Errorf("%q, %q, %d rows, %v", basis, up.Note(), up.Rows(7), err)
+		}
+		if err := up.Add(8, one[:1]); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if note, basis := read(); note != `{"n":1}` || basis != "basis" {
+		t.Errorf("%q, %q", note, basis)
+	}
+	step(`{"n":2}`, false, func(*Update) {})
+	if note, basis := read(); note != `{"n":2}` || basis != "basis" {
+		t.Errorf("%q, %q", note, basis)
+	}
+	step("", true, func(*Update) {})
+	if note, basis := read(); note != "" || basis != "" {
+		t.Errorf("%q, %q", note, basis)
+	}
 }

@@ -166,3 +166,29 @@ func TestRebindFaults(t *testing.T) {
 		}
 	}
 }
+
+// What a configuration needs of this package are plain values.
+func TestActionsAndCheck(t *testing.T) {
+	t.Parallel()
+	actions := Actions()
+	for i, name := range actions {
+		if slices.Index(actions, name) != i {
+			t.Errorf("%s is listed twice", name)
+		}
+		if _, problems := Rebind(map[string][]string{name: {"alt+f9"}}); len(problems) > 0 {
+			t.Errorf("the keys of %s cannot be chosen: %v", name, problems)
+		}
+	}
+	if len(actions) < 60 || slices.Contains(actions, string(NthPhase)) {
+		t.Errorf("the actions are %q", actions)
+	}
+	var got []string
+	report := func(action, message string) { got = append(got, action+": "+message) }
+	if Check(map[string][]string{"copy-final": {"ctrl+y"}}, report); len(got) > 0 {
+		t.Errorf("a good choice is reported: %q", got)
+	}
+	Check(map[string][]string{"zzz": {"z"}, "copy-final": {"esc", "hyperspace"}}, report)
+	if len(got) != 3 || !strings.HasPrefix(got[0], "copy-final: esc ") || !strings.Contains(got[1], "hyperspace") || !strings.HasPrefix(got[2], "zzz: there is no such action") {
+		t.Errorf("reported: %q", got)
+	}
+}

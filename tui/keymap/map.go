@@ -2,9 +2,12 @@ package keymap
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"docent/pipeline/spelling"
 )
 
 // Map is the table with the keys that a person chose. The zero Map has no keys;
@@ -43,84 +46,112 @@ func (m *Map) Footer(mode Mode) []Binding {
 	return slices.DeleteFunc(m.In(mode), func(b Binding) bool { return b.Short == "" })
 }
 
-// Problem is something wrong with a choice of keys.
+// Problem is an error in a choice of keys.
 type Problem struct {
 	Action  string // as the configuration names it
 	Message string
 }
 
-// Rebind gives actions other keys than the table's; none takes an action's keys
-// away. Keys that write are text where one types, so an action keeps its own keys
-// there unless the choice has one that is none. What is wrong is told of and
-// changes nothing: an action or key that is not there, a key with two meanings
-// where both work, and what would lock a person in, without esc and ctrl+c.
+// Actions are the names of all actions whose keys can be chosen, in the table's
+// order.
+func Actions() []string {
+	var out []string
+	for _, b := range table {
+		if name := string(b.Action); b.Action != NthPhase && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Check reports what is wrong with a choice of keys, by the name of the action.
+// Its type is made of plain values, so that a package that reads a configuration
+// can be given it without knowing this one.
+func Check(keys map[string][]string, report func(action, message string)) {
+	_, problems := Rebind(keys)
+	for _, p := range problems {
+		report(p.Action, p.Message)
+	}
+}
+
+// Rebind gives actions other keys than the table's; an empty list takes an
+// action's keys away. In the modes in which letters are text, a chosen letter is
+// ignored; an action keeps the table's keys there when only letters were chosen.
+//
+// A choice with problems changes nothing. Problems are an unknown action or key,
+// a key with two meanings in one mode, and any other use of esc and ctrl+c, which
+// lead out of everything.
 func Rebind(keys map[string][]string) (*Map, []Problem) {
 	m := Default()
 	var problems []Problem
-	for _, name := range sortedKeys(keys) {
-		problem := func(format string, args ...any) {
-			problems = append(problems, Problem{name, fmt.Sprintf(format, args...)})
-		}
-		a := Action(name)
-		if !slices.ContainsFunc(m.table, func(b Binding) bool { return b.Action == a }) {
-			problem("there is no such action%s", nearest(name))
-			continue
-		}
-		if a == NthPhase {
-			problem("the digits stay as they are: each is the phase of its number")
-			continue
-		}
-		var chosen []string
-		bad := false
-		for _, k := range keys[name] {
-			n, why := normal(k)
-			if why != "" {
-				problem("%s", why)
-				bad = true
-				continue
-			}
-			if (n == "ctrl+c") != (a == Quit) && n == "ctrl+c" || n == "esc" && a != Back {
-				problem("%s cannot be taken: it is the way out", n)
-				bad = true
-				continue
-			}
-			chosen = append(chosen, n)
-		}
-		if bad {
-			continue
-		}
-		for i := range m.table {
-			b := &m.table[i]
-			if b.Action != a {
-				continue
-			}
-			mine := slices.Clone(chosen)
-			if b.In&typing != 0 {
-				mine = slices.DeleteFunc(mine, writes)
-				if len(mine) == 0 && len(chosen) > 0 {
-					continue // where one types it keeps its own
-				}
-			}
-			switch a { // the ways out stay
-			case Back:
-				mine = with(mine, "esc")
-			case Quit:
-				mine = with(mine, "ctrl+c")
-			}
-			b.Keys, b.Label = mine, label(mine)
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		chosen, bad := parse(name, keys[name])
+		problems = append(problems, bad...)
+		if len(bad) == 0 {
+			m.set(Action(name), chosen)
 		}
 	}
-	if clashes := m.clashes(keys); len(clashes) > 0 {
-		problems = append(problems, clashes...)
-	}
+	problems = append(problems, m.clashes(keys)...)
 	if len(problems) > 0 {
 		return Default(), problems
 	}
 	return m, nil
 }
 
-// clashes are the keys that mean two things in one mode, told of the action that
-// was given another key.
+// parse reads the keys that were chosen for an action.
+func parse(name string, keys []string) (chosen []string, problems []Problem) {
+	problem := func(format string, args ...any) {
+		problems = append(problems, Problem{name, fmt.Sprintf(format, args...)})
+	}
+	a := Action(name)
+	if !slices.ContainsFunc(table, func(b Binding) bool { return b.Action == a }) {
+		problem("there is no such action%s", nearest(name))
+		return nil, problems
+	}
+	if a == NthPhase {
+		problem("the digits stay as they are: each is the phase of its number")
+		return nil, problems
+	}
+	for _, k := range keys {
+		n, why := normal(k)
+		switch {
+		case why != "":
+			problem("%s", why)
+		case n == "ctrl+c" && a != Quit || n == "esc" && a != Back:
+			problem("%s cannot be taken: it is the way out", n)
+		default:
+			chosen = append(chosen, n)
+		}
+	}
+	return chosen, problems
+}
+
+// set gives an action other keys.
+func (m *Map) set(a Action, chosen []string) {
+	for i := range m.table {
+		b := &m.table[i]
+		if b.Action != a {
+			continue
+		}
+		keys := slices.Clone(chosen)
+		if b.In&typing != 0 {
+			keys = slices.DeleteFunc(keys, writes)
+			if len(keys) == 0 && len(chosen) > 0 {
+				continue
+			}
+		}
+		switch a { // the ways out stay
+		case Back:
+			keys = with(keys, "esc")
+		case Quit:
+			keys = with(keys, "ctrl+c")
+		}
+		b.Keys, b.Label = keys, label(keys)
+	}
+}
+
+// clashes are the keys with two meanings in one mode. Each is reported for the
+// action whose keys were chosen.
 func (m *Map) clashes(chosen map[string][]string) []Problem {
 	var out []Problem
 	for i, a := range m.table {
@@ -145,8 +176,7 @@ func (m *Map) clashes(chosen map[string][]string) []Problem {
 	return out
 }
 
-// together says whether both work at once: one in every pane, one in a pane of
-// its own.
+// together says whether two modes hold at once: InPane and a pane's own mode.
 func together(a, b Mode) bool {
 	own := func(m Mode) bool { return m&panes != 0 }
 	return a&InPane != 0 && own(b) || b&InPane != 0 && own(a)
@@ -154,7 +184,7 @@ func together(a, b Mode) bool {
 
 const panes = InHits | InQueries | InRoute | InRerank | InExtract | InFinal
 
-// writes says whether a key is text where one types.
+// writes says whether a key is a letter, which is text in a line that is typed in.
 func writes(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
 // label is how keys are shown: the first two.
@@ -186,7 +216,7 @@ func with(keys []string, k string) []string {
 	return append(keys, k)
 }
 
-// normal is a key as Bubble Tea names it, or what is wrong with it.
+// normal is a key as Bubble Tea names it, or why there is no such key.
 func normal(k string) (name, why string) {
 	k = strings.TrimSpace(k)
 	if k == "" {
@@ -227,29 +257,18 @@ func named() []string {
 		"pgup", "pgdown", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12"}
 }
 
-// nearest names the action that is written most like a name.
+// nearest suggests the action whose name has the longest beginning in common with
+// a name.
 func nearest(name string) string {
-	best, common := "", 2
+	var actions []string
 	for _, b := range table {
-		n := 0
-		for n < len(name) && n < len(b.Action) && name[n] == b.Action[n] {
-			n++
-		}
-		if n > common {
-			best, common = string(b.Action), n
+		if a := string(b.Action); !slices.Contains(actions, a) {
+			actions = append(actions, a)
 		}
 	}
-	if best == "" {
+	near := spelling.Nearest(name, actions)
+	if len(near) == 0 {
 		return "; the manual's page on keys lists them"
 	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-func sortedKeys(m map[string][]string) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
+	return fmt.Sprintf("; did you mean %q?", near[0])
 }

@@ -107,6 +107,15 @@ func Themes() []Theme {
 	return []Theme{Auto, DarkTheme, LightTheme, HighContrast, Terminal, Plain}
 }
 
+// Names are the names of the themes, as a configuration says them.
+func Names() []string {
+	var out []string
+	for _, t := range Themes() {
+		out = append(out, string(t))
+	}
+	return out
+}
+
 // About is a theme in words.
 func (t Theme) About() string {
 	switch t {

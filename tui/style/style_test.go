@@ -142,6 +142,9 @@ func TestTerminalColours(t *testing.T) {
 			t.Errorf("OfKind(%s) is %s", k, OfKind(k).Kind)
 		}
 	}
+	if names := Names(); len(names) != len(Themes()) || names[0] != string(Auto) {
+		t.Errorf("the themes are named %q", names)
+	}
 	for _, th := range Themes() {
 		if Of(th, true) == nil || th.About() == "" {
 			t.Errorf("theme %q", th)

@@ -1,7 +1,6 @@
 package tuitest
 
 import (
-	"docent/pipeline/sanitize"
 	"fmt"
 	"image/color"
 	"strings"
@@ -9,6 +8,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
+
+	"docent/pipeline/sanitize"
 )
 
 // Screen is what a virtual terminal shows after a frame was written to it: its

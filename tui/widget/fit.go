@@ -132,6 +132,21 @@ func Hard(s string, w int) []string {
 	return append(out, s)
 }
 
+// leastWidth is the width from which every pane has room for the fixed parts of
+// its rows: marks, numbers, labels. The app's smallest screen has 38 columns.
+const leastWidth = 28
+
+// Within cuts the lines of a pane of w columns, where w is below leastWidth. It
+// does nothing at any other width, where lines fit by themselves.
+func Within(lines []string, w int) []string {
+	if w < leastWidth {
+		for i := range lines {
+			lines[i] = CutTail(lines[i], w, "")
+		}
+	}
+	return lines
+}
+
 // Fit makes a line exactly w columns wide.
 func Fit(s string, w int) string {
 	n := Width(s)

@@ -1,11 +1,12 @@
 package widget
 
 import (
-	"docent/pipeline/sanitize"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"docent/pipeline/sanitize"
 )
 
 // Input is a line of text that can be edited. It works on what a person sees as

@@ -135,6 +135,7 @@ func (s *Sheet) SetSize(w, h int) {
 // margin is the columns left free at both sides of a sheet.
 const margin = 1
 
+// lines are a row's lines at the width of the sheet, made once.
 func (s *Sheet) lines(i int) []string {
 	if ls, ok := s.made[i]; ok {
 		return ls
@@ -158,6 +159,7 @@ func (s *Sheet) lines(i int) []string {
 			ls[k] = " " + ls[k]
 		}
 	}
+	ls = Within(ls, s.w)
 	s.made[i] = ls
 	return ls
 }

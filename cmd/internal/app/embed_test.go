@@ -16,8 +16,8 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/embed"
 	"docent/pipeline/home"
+	"docent/store"
 	"docent/store/lock"
-	"docent/store/vector"
 )
 
 // opened opens a home with doc sets, without asking a model, and then again with
@@ -74,13 +74,14 @@ func serving(t *testing.T, a *App) (out []string) {
 		t.Fatal(err)
 	}
 	for _, s := range sets {
-		switch v, err := a.Library.ModelVectors(s); {
-		case errors.Is(err, vector.ErrDamaged):
+		switch v, release, err := a.Library.ModelVectors(t.Context(), s); {
+		case errors.Is(err, store.ErrVectorsDamaged):
 			out = append(out, "none")
 		case err != nil:
 			t.Fatal(err)
 		default:
-			out = append(out, fmt.Sprintf("%s %d", v.By.Engine, v.Len()))
+			out = append(out, fmt.Sprintf("%s %d", v.By.Engine, v.Info().Vectors))
+			release()
 		}
 	}
 	return out
@@ -91,7 +92,7 @@ func serving(t *testing.T, a *App) (out []string) {
 func TestKeepEmbedded(t *testing.T) {
 	t.Parallel()
 	s := llmtest.Ollama(t)
-	a := opened(t, llmtest.NewGate(t, s.URL).URL, "One", "Two")
+	a := opened(t, llmtest.NewProxy(t, s.URL).URL, "One", "Two")
 	if got := serving(t, a); !slices.Equal(got, []string{"none", "none"}) {
 		t.Errorf("at first: %q", got)
 	}

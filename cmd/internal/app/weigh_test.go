@@ -56,12 +56,12 @@ func TestWeightIsMeasured(t *testing.T) {
 		t.Fatal(sets, err)
 	}
 	weightPath := a.IndexDir(sets[0].ID) + ".weight.json"
-	v, err := a.Library.ModelVectors(sets[0])
+	by, err := a.Library.VectorsBy(ctx, sets[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, ok := a.ReadWeight(sets[0], v.By.Model)
-	if !ok || w.Questions != 30 || len(w.MRR) != len(home.Weights()) || !slices.Contains(home.Weights(), w.Weight) || w.Passages != v.By.Passages {
+	w, ok := a.ReadWeight(sets[0], by.Model)
+	if !ok || w.Questions != 30 || len(w.MRR) != len(home.Weights()) || !slices.Contains(home.Weights(), w.Weight) || w.Passages != by.Passages {
 		t.Fatalf("measured was %+v", w)
 	}
 	best := slices.Max(w.MRR)
@@ -70,7 +70,7 @@ func TestWeightIsMeasured(t *testing.T) {
 			t.Errorf("the weight %v was chosen of %v", w.Weight, w.MRR)
 		}
 	}
-	if got := a.Dense(sets[0], v.By); got != w.Weight {
+	if got := a.Dense(sets[0], by); got != w.Weight {
 		t.Errorf("the weight that counts is %v, not %v", got, w.Weight)
 	}
 	if got := a.Dense(sets[0], embed.By{Model: "another"}); got != a.Config.DenseShare() {

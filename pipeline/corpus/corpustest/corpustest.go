@@ -23,7 +23,7 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/lexical"
+	"docent/store/embedded"
 )
 
 // Home is a home in a test's folder.
@@ -47,7 +47,7 @@ func New(tb testing.TB) *Home {
 	if h.Parsers, err = formats.All(); err != nil {
 		tb.Fatal(err)
 	}
-	h.Catalog, h.Library = cat, corpus.New(cat, h.IndexDir, h.Parsers)
+	h.Catalog, h.Library = cat, corpus.New(cat, h.Indexes(), h.Parsers)
 	tb.Cleanup(func() {
 		if err := errors.Join(h.Library.Close(), cat.Close()); err != nil {
 			tb.Error(err)
@@ -59,6 +59,18 @@ func New(tb testing.TB) *Home {
 // IndexDir is where a doc set's index lies.
 func (h *Home) IndexDir(id int64) string {
 	return filepath.Join(h.Dir, "index", strconv.FormatInt(id, 10))
+}
+
+// Indexes are those of the home.
+func (h *Home) Indexes() embedded.Indexes { return embedded.Indexes{Dir: h.IndexDir} }
+
+// Reopen closes the library and makes another, which has nothing open yet.
+func (h *Home) Reopen() {
+	h.tb.Helper()
+	if err := h.Library.Close(); err != nil {
+		h.tb.Fatal(err)
+	}
+	h.Library = corpus.New(h.Catalog, h.Indexes(), h.Parsers)
 }
 
 // Ingester writes to the home.
@@ -147,7 +159,7 @@ func (h *Home) Forget(set store.Set) {
 	if err = tx.RemoveSet(context.Background(), set.ID); err == nil {
 		err = tx.Commit()
 	}
-	if err = errors.Join(err, lexical.Remove(h.IndexDir(set.ID))); err != nil {
+	if err = errors.Join(err, h.Indexes().Remove(set.ID)); err != nil {
 		h.tb.Fatal(err)
 	}
 }

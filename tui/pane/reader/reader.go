@@ -14,8 +14,6 @@ package reader
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,23 +32,30 @@ type (
 	List = graph.List
 )
 
-// PageWanted is the intent to be given a page: SetPage or SetError.
-type PageWanted struct{ Target page.Target }
+// What the pane asks for.
+type (
+	// Intent is one of them.
+	Intent interface{ intent() }
+	// PageWanted asks for a page: SetPage or SetError answers.
+	PageWanted struct{ Target page.Target }
+	// ListWanted asks for the pages of a doc set: SetList answers.
+	ListWanted struct{ DocSet string }
+	// EditWanted asks for an editor on a page's file.
+	EditWanted struct {
+		Target page.Target
+		Line   int
+	}
+	// BrowseWanted asks for a browser on a URL.
+	BrowseWanted struct{ URL string }
+	// Said is a message for the status line.
+	Said struct{ Text string }
+)
 
-// ListWanted is the intent to be given the pages of a doc set: SetList.
-type ListWanted struct{ DocSet string }
-
-// EditWanted is the intent to open a page's file in an editor.
-type EditWanted struct {
-	Target page.Target
-	Line   int
-}
-
-// BrowseWanted is the intent to open a URL in a browser.
-type BrowseWanted struct{ URL string }
-
-// Said is the intent to tell a person something.
-type Said struct{ Text string }
+func (PageWanted) intent()   {}
+func (ListWanted) intent()   {}
+func (EditWanted) intent()   {}
+func (BrowseWanted) intent() {}
+func (Said) intent()         {}
 
 func intent(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
@@ -413,161 +418,4 @@ func (p *Pane) line() int {
 		return max(1, pg.Sections()[p.mark].Span.StartLine)
 	}
 	return pg.SourceLine(piece, line, p.win.Lines(piece))
-}
-
-// room is the columns that there are for text.
-func (p *Pane) room() int { return max(1, p.w-gutter-1) }
-
-// shift is how far tables and code are moved to the left: as far as a person
-// went, and no further than what is seen is wide, so that they come back by
-// themselves. Text, which is wrapped, stays where it is.
-func (p *Pane) shift(rows []page.Row) int {
-	widest := 0
-	for _, r := range rows {
-		if r.Wide {
-			widest = max(widest, widget.Width(r.Text))
-		}
-	}
-	return min(p.x, max(0, widest-p.room()))
-}
-
-// sideways moves tables and code a quarter of the view's width.
-func (p *Pane) sideways(d int) tea.Cmd {
-	rows := p.win.Rows()
-	was := p.shift(rows)
-	p.x = max(0, was+d*max(4, p.room()/4))
-	p.x = p.shift(rows)
-	switch {
-	case p.x != was:
-	case d > 0:
-		return say("nothing is hidden at the right")
-	default:
-		return say("nothing is hidden at the left")
-	}
-	return nil
-}
-
-// Title is the page and the current section, for the frame.
-func (p *Pane) Title() string {
-	if !p.has {
-		return "Reader"
-	}
-	t := sanitize.Line(p.now.Title)
-	if i := p.section(); i >= 0 {
-		if h := sanitize.Line(p.win.Page().Sections()[i].Text); h != "" && h != t {
-			t += " › " + h
-		}
-	}
-	return t
-}
-
-// Info says what was found and which lines of the page are seen, for the frame.
-func (p *Pane) Info() string {
-	pg := p.win.Page()
-	if pg == nil || pg.Pieces() == 0 {
-		return ""
-	}
-	from, to := p.win.Seen()
-	info := fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
-	if f := p.findInfo(); f != "" {
-		info = f + " · " + info
-	}
-	return info
-}
-
-// The looks of matches, on top of the text's own: attributes and not colours,
-// so that they are there in every family of styles.
-const (
-	lookMatch   = "1;4"
-	lookCurrent = "1;7"
-	lookNumber  = "1;7"
-)
-
-// View is the visible lines, or what lies over them.
-func (p *Pane) View() string {
-	pg := p.win.Page()
-	switch {
-	case !p.has:
-		return "  " + p.st.Dim.Render(widget.Cut("a page is read here", p.w-3))
-	case p.err != "":
-		out := []string{"  " + p.st.Bad.Render("✗ the page cannot be shown")}
-		for _, l := range widget.Wrap(p.err, max(1, p.w-4)) {
-			out = append(out, "    "+l)
-		}
-		return strings.Join(out, "\n")
-	case pg == nil:
-		return "  " + p.st.Dim.Render("reading the page …")
-	case p.outline.on:
-		return p.viewOutline()
-	}
-	rows := p.win.Rows()
-	x, room := p.shift(rows), p.room()
-	m, spot, current := p.current()
-	out := make([]string, 0, p.h)
-	for i, r := range rows {
-		mark := " "
-		if p.mark >= 0 && pg.SectionOf(r.Piece) == p.mark {
-			mark = p.st.Accent.Render("▎")
-		}
-		text := p.highlight(r)
-		if current && m.Piece == r.Piece && spot.Line == r.Line {
-			mark = p.st.Accent.Render("▸")
-		}
-		for _, l := range p.links.seen {
-			if l.row == i {
-				text = widget.Put(text, l.col, strconv.Itoa(l.number), lookNumber)
-			}
-		}
-		left, right := " ", ""
-		width := widget.Width(text)
-		from := 0
-		if r.Wide {
-			from = x
-		}
-		if from > 0 && width > 0 {
-			left = p.st.Accent.Render("‹")
-		}
-		if width > from+room {
-			right = p.st.Accent.Render("›")
-		}
-		if from > 0 || right != "" {
-			text = widget.Columns(text, from, room)
-			if right != "" {
-				text = widget.Fit(text, room) + right
-			}
-		}
-		out = append(out, mark+left+text)
-	}
-	if line := p.bottom(); line != "" {
-		for len(out) < p.h-1 {
-			out = append(out, "")
-		}
-		out = append(out[:max(0, p.h-1)], line)
-	}
-	return strings.Join(out, "\n")
-}
-
-// bottom is the line below the text: the search line, or an offer.
-func (p *Pane) bottom() string {
-	switch {
-	case p.find.typing:
-		text, _ := p.find.input.View(p.w - 4)
-		return widget.Cut(" "+p.st.Accent.Render("/")+text, p.w)
-	case p.links.offer != "":
-		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(sanitize.Line(p.links.offer), max(1, p.w-30)), p.w)
-	}
-	return ""
-}
-
-// Cursor is where the cursor stands in the view, when a line is typed.
-func (p *Pane) Cursor() (x, y int, ok bool) {
-	switch {
-	case p.find.typing:
-		_, at := p.find.input.View(p.w - 4)
-		return 2 + at, p.h - 1, true
-	case p.outline.on && p.win.Page() != nil:
-		_, at := p.outline.input.View(p.w - 5)
-		return 3 + at, 0, true
-	}
-	return 0, 0, false
 }

@@ -44,16 +44,16 @@ func place(r contract.Result, h contract.Heading) string {
 
 // Pane is the pane: the list, and below it the reasons.
 type Pane struct {
-	list    widget.Sheet
-	st      *style.Styles
-	w, h    int
-	res     pipeline.Result
-	all     []contract.Result // every heading's score; nil: not there yet
-	why     bool              // all has explanations
-	entries []entry
-	floor   float64
-	on      bool // something was reranked
-	follow  bool // the threshold was moved: it is to be seen
+	list      widget.Sheet
+	st        *style.Styles
+	w, h      int
+	res       pipeline.Result
+	all       []contract.Result // every heading's score; nil: not there yet
+	why       bool              // all has explanations
+	entries   []entry
+	threshold float64
+	on        bool // something was reranked
+	follow    bool // the threshold was moved: it is to be seen
 }
 
 // lineID names the threshold's row.
@@ -95,14 +95,14 @@ func (p *Pane) fill() {
 		return
 	}
 	p.on = !out.FallbackApplied && len(in.Results) > 0
-	p.floor = out.RerankStats.Threshold
+	p.threshold = out.RerankStats.Threshold
 	p.gather(in.Results, out.Results)
 	st := p.st
 	switch {
 	case out.FallbackApplied:
 		w.TextIn(st.Warn, "not reranked: the pages stand as phase 1 ordered them")
 	default:
-		w.Text(fmt.Sprintf("%d headings reranked, %d dropped under the threshold %.2f", out.RerankedCount, out.Dropped, p.floor))
+		w.Text(fmt.Sprintf("%d headings reranked, %d dropped under the threshold %.2f", out.RerankedCount, out.Dropped, p.threshold))
 	}
 	if out.Unanswered {
 		w.TextIn(st.Warn, "this is probably not in your documentation: these are the nearest headings")
@@ -118,9 +118,9 @@ func (p *Pane) fill() {
 	for _, e := range p.entries {
 		if under := !e.kept && p.on; under && !line {
 			line = true
-			floor := p.floor
+			threshold := p.threshold
 			w.Rows = append(w.Rows, widget.Row{ID: lineID, Draw: func(width int) []string {
-				text := fmt.Sprintf("── threshold %.2f ", floor)
+				text := fmt.Sprintf("── threshold %.2f ", threshold)
 				return []string{st.Warn.Render(text + strings.Repeat("─", max(0, width-widget.Width(text))))}
 			}})
 		}
@@ -209,17 +209,17 @@ func (p *Pane) gather(before, after []contract.Result) {
 	p.entries = list
 }
 
-// Floor is the threshold that lies just beyond the next heading: above it for a d
-// below 0, which drops a heading, or under it, which keeps one more. False where
-// there is no such heading.
-func (p *Pane) Floor(d int) (float64, bool) {
+// Threshold is the threshold just past the next heading: above it for a d below
+// 0, which drops that heading, or under it, which keeps it. False where there is
+// no such heading.
+func (p *Pane) Threshold(d int) (float64, bool) {
 	best, found := 0.0, false
 	for _, e := range p.entries {
 		s := e.heading.RerankSim
 		if s == nil {
 			continue
 		}
-		if d > 0 && *s < p.floor && (!found || *s > best) || d < 0 && *s >= p.floor && (!found || *s < best) {
+		if d > 0 && *s < p.threshold && (!found || *s > best) || d < 0 && *s >= p.threshold && (!found || *s < best) {
 			best, found = *s, true
 		}
 	}
@@ -277,7 +277,7 @@ func (p *Pane) Share() string { return p.list.Share() }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.FloorAbove, keymap.FloorBelow, keymap.OpenSource)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource)...)
 }
 
 // View is the list and the reasons.
@@ -287,7 +287,7 @@ func (p *Pane) View() string {
 		return p.list.View()
 	}
 	lines := widget.Exact(strings.Split(p.list.View(), "\n"), p.w, p.h-n)
-	return strings.Join(append(lines, p.reasons(n)...), "\n")
+	return strings.Join(append(lines, widget.Within(p.reasons(n), p.w)...), "\n")
 }
 
 // reasons says why the heading under the cursor scored as it did: each feature

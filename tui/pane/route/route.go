@@ -51,7 +51,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.NextValue, keymap.RaiseFloor, keymap.LowerFloor)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.NextValue, keymap.RaiseThreshold, keymap.LowerThreshold)...)
 }
 
 // SetResult shows a run's phase; req says what a person has set.

@@ -211,7 +211,7 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 	if len(f.sets) == 1 {
 		lines = append(lines, field("name", &f.name, f.field == 0))
 		lines = append(lines, field("version", &f.version, f.field == 1), "")
-		text := count(f.sets[0].Pages, "page") + "; enter adds it"
+		text := widget.Count(f.sets[0].Pages, "page") + "; enter adds it"
 		if k := f.sets[0].Known; k != "" {
 			text += "; " + sanitize.Line(k)
 		}
@@ -220,7 +220,7 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 		x, y = -1, -1
 		lines = append(lines, "", "   "+st.Dim.Render(fmt.Sprintf("%d doc sets; enter adds them", len(f.sets))))
 		for _, s := range f.sets {
-			lines = append(lines, "   "+widget.Fit(sanitize.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+count(s.Pages, "page")))
+			lines = append(lines, "   "+widget.Fit(sanitize.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+widget.Count(s.Pages, "page")))
 		}
 	}
 	if f.err != "" {

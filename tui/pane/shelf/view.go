@@ -45,18 +45,11 @@ func (p *Pane) Info() string {
 	case p.open != "" && p.tree != nil && p.finding && p.find.Value() != "":
 		return fmt.Sprintf("%d of %d pages", len(p.rows), p.tree.Pages())
 	case p.open != "" && p.tree != nil:
-		return count(p.tree.Pages(), "page")
+		return widget.Count(p.tree.Pages(), "page")
 	case p.open != "":
 		return ""
 	}
-	return count(len(p.sets), "doc set")
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return widget.Count(len(p.sets), "doc set")
 }
 
 // Cursor is where a line is typed in; false where none is.

@@ -20,7 +20,6 @@ import (
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
-	"docent/tui/widget"
 )
 
 // State is where a phase stands.
@@ -85,29 +84,43 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// Name is a phase's name in words.
-func Name(phase string) string {
-	switch phase {
-	case contract.PhaseOptimize:
-		return "Optimize"
-	case contract.PhaseRoute:
-		return "Route"
-	case contract.PhaseMerge:
-		return "Merge"
-	case contract.PhaseSearch:
-		return "Hits"
-	case contract.PhaseRerank:
-		return "Rerank"
-	case contract.PhaseExtract:
-		return "Extract"
-	case contract.PhaseCheck:
-		return "Check"
-	case contract.PhaseProcess:
-		return "Process"
-	case contract.PhaseCite:
-		return "Final"
+// phaseName is how a phase is called on the screen.
+type phaseName struct {
+	phase, name string
+	numbered    bool // the phase's number stands before the name
+}
+
+var phaseNames = [...]phaseName{
+	{contract.PhaseOptimize, "Optimize", true},
+	{contract.PhaseRoute, "Route", true},
+	{contract.PhaseMerge, "Merge", false},
+	{contract.PhaseSearch, "Hits", true},
+	{contract.PhaseRerank, "Rerank", true},
+	{contract.PhaseExtract, "Extract", true},
+	{contract.PhaseCheck, "Check", true},
+	{contract.PhaseProcess, "Process", true},
+	{contract.PhaseCite, "Final", false},
+}
+
+func nameOf(phase string) phaseName {
+	for _, n := range phaseNames {
+		if n.phase == phase {
+			return n
+		}
 	}
-	return phase
+	return phaseName{name: phase}
+}
+
+// Name is a phase's name in words: "Hits".
+func Name(phase string) string { return nameOf(phase).name }
+
+// Title is a phase's number and name: "1 Hits". Two phases have no number.
+func Title(phase string) string {
+	n := nameOf(phase)
+	if n.numbered {
+		return phase + " " + n.name
+	}
+	return n.name
 }
 
 // Reset puts every phase back to waiting: another question.
@@ -273,250 +286,3 @@ func (p *Pane) Bindings() []keymap.Binding { return keymap.Of(keymap.PrevPhase, 
 // SetSize sets the columns and lines of the view. Three lines or fewer make it
 // a strip.
 func (p *Pane) SetSize(w, h int) { p.w, p.h = w, h }
-
-// StripHeight is the lines of the strip.
-const StripHeight = 3
-
-// View is the strip or the column.
-func (p *Pane) View() string {
-	if p.h <= StripHeight {
-		return strings.Join(p.strip()[:max(1, p.h)], "\n")
-	}
-	return strings.Join(p.column(), "\n")
-}
-
-func (p *Pane) styleOf(s Step) style.Style {
-	switch s.State {
-	case Running:
-		return p.st.Accent
-	case Done:
-		if s.Degraded != "" {
-			return p.st.Warn
-		}
-		return p.st.Good
-	case Stale:
-		return p.st.Warn
-	case Failed:
-		return p.st.Bad
-	}
-	return p.st.Dim
-}
-
-// mark is the state's mark, with a "!" behind it when the phase was degraded.
-func mark(s Step) string {
-	if s.Degraded != "" && s.State == Done {
-		return "!"
-	}
-	return s.State.Mark()
-}
-
-// minCell is the columns of a phase in the strip: room for a time.
-const minCell = 7
-
-// labels are the phases' names, the longest kind that the strip has room for;
-// nil when there is room for none.
-func (p *Pane) labels() (names []string, spare int) {
-	kinds := []func(phase string) string{
-		func(ph string) string {
-			if ph == contract.PhaseMerge || ph == contract.PhaseCite {
-				return Name(ph)
-			}
-			return ph + " " + Name(ph)
-		},
-		Name,
-		func(ph string) string { return ph },
-	}
-	for _, kind := range kinds {
-		names = names[:0]
-		natural := 1
-		for _, s := range p.steps {
-			names = append(names, kind(s.Phase))
-			natural += cell(names[len(names)-1])
-		}
-		if natural <= p.w {
-			return names, (p.w - natural) / len(p.steps)
-		}
-	}
-	return nil, 0
-}
-
-// cell is the columns of a phase: the bracket or space before it, which is also
-// the one behind its neighbour, the mark, a space, the name.
-func cell(name string) int { return max(minCell, widget.Width(name)+3) }
-
-func (p *Pane) strip() []string {
-	names, spare := p.labels()
-	if names == nil {
-		return p.compact()
-	}
-	indent := 1
-	if spare >= 3 {
-		indent = 3 // the times stand under the names
-	}
-	top, low := "", ""
-	for i, s := range p.steps {
-		sep, ns := " ", p.st.Plain
-		switch {
-		case i == p.at:
-			sep, ns = "[", p.st.Title
-		case i == p.at+1 && cell(names[p.at])+spare == widget.Width(names[p.at])+3:
-			sep = "]"
-		}
-		wide := cell(names[i]) + spare - widget.Width(names[i]) - 3
-		name := names[i]
-		if i == p.at && wide > 0 {
-			name, wide = name+"]", wide-1
-		}
-		top += p.st.Title.Render(sep) + p.styleOf(s).Render(mark(s)) + " " + ns.Render(name) + widget.Spaces(wide)
-		low += p.st.Dim.Render(widget.Fit(widget.Spaces(indent)+Elapsed(s), cell(names[i])+spare))
-	}
-	if n := len(names) - 1; p.at == n && cell(names[n])+spare == widget.Width(names[n])+3 {
-		top += p.st.Title.Render("]")
-	}
-	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.line(p.steps[p.at])}
-}
-
-// compact is the strip where there is no room for times: 39 columns.
-func (p *Pane) compact() []string {
-	top := ""
-	for i, s := range p.steps {
-		name, sep, ns := s.Phase, " ", p.st.Plain
-		if name == contract.PhaseMerge {
-			name = "mrg"
-		}
-		switch {
-		case i == p.at:
-			sep, ns = "[", p.st.Title
-		case i == p.at+1:
-			sep = "]"
-		}
-		top += sep + p.styleOf(s).Render(mark(s)) + ns.Render(name)
-	}
-	if p.at == len(p.steps)-1 {
-		top += "]"
-	}
-	return []string{widget.Fit(top, p.w), p.st.Dim.Render(widget.Fit("  "+Elapsed(p.steps[p.at]), p.w)), p.line(p.steps[p.at])}
-}
-
-// line is the selected phase's result in words; its name stands in the frame
-// below.
-func (p *Pane) line(s Step) string {
-	text := result(s)
-	if text == "" {
-		text = string(s.State)
-	}
-	st := p.st.Plain
-	switch s.State {
-	case Waiting, Skipped:
-		st = p.st.Dim
-	case Failed:
-		st = p.st.Bad
-	}
-	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(widget.Cut(text, max(0, p.w-6))), p.w)
-}
-
-// result is the one line of a phase, with who answered and what was degraded.
-func result(s Step) string {
-	text := s.Text
-	if s.Phase == contract.PhaseMerge && s.State != Failed { // names without spaces, which cannot be wrapped
-		text = strings.ReplaceAll(text, ",", ", ")
-	}
-	if s.State == Running {
-		text = "…"
-		if s.Doing != "" {
-			text = s.Doing
-		}
-		if s.Total > 0 {
-			text = strings.TrimPrefix(text+" ", "… ") + fmt.Sprintf("%d of %d", s.Done, s.Total)
-		}
-	}
-	if s.Engine != "" && s.Engine != contract.EngineBuiltin {
-		text += ", by " + s.Engine
-	}
-	if s.Degraded != "" {
-		text += ", degraded: " + s.Degraded
-	}
-	return text
-}
-
-func (p *Pane) column() []string {
-	per := p.perStep()
-	var out []string
-	for i, s := range p.steps {
-		name := Name(s.Phase)
-		cursor := "  "
-		if i == p.at {
-			cursor = "▸ "
-		}
-		ms := Elapsed(s)
-		label := widget.Fit(s.Phase, 6) + name
-		room := p.w - 2 - 2 - widget.Width(ms) - 1
-		if i == p.at {
-			row := cursor + mark(s) + " " + widget.Fit(label, room) + ms + " "
-			out = append(out, p.st.Selected.Render(widget.Fit(row, p.w)))
-		} else {
-			out = append(out, cursor+p.styleOf(s).Render(mark(s))+" "+widget.Fit(label, room)+p.st.Dim.Render(ms)+" ")
-		}
-		if per >= 2 {
-			text := result(s)
-			if text == "" {
-				text = string(s.State)
-			}
-			lines := widget.Wrap(text, max(1, p.w-5))
-			if most := min(per-1, 2); len(lines) > most { // the fourth line stays empty
-				lines = lines[:most]
-				lines[most-1] = widget.Cut(lines[most-1]+" …", p.w-5)
-			}
-			for len(lines) < per-1 {
-				lines = append(lines, "")
-			}
-			for _, l := range lines {
-				st := p.st.Dim
-				if s.State == Failed {
-					st = p.st.Bad
-				}
-				out = append(out, "    "+st.Render(l))
-			}
-		}
-	}
-	return out
-}
-
-// Elapsed is a phase's time for a person, "" before it has one.
-func Elapsed(s Step) string {
-	switch {
-	case s.State == Waiting || s.State == Running || s.State == Failed:
-		return ""
-	case s.MS < 0.05:
-		return "0 ms"
-	case s.MS < 10:
-		return fmt.Sprintf("%.1f ms", s.MS)
-	case s.MS < 1000:
-		return fmt.Sprintf("%.0f ms", s.MS)
-	}
-	return fmt.Sprintf("%.1f s", s.MS/1000)
-}
-
-// area is where a phase stands in the view; in the compact strip all that is
-// above the line in words counts by the share of the width.
-func (p *Pane) area(i int) (x, y, w, h int) {
-	n := len(p.steps)
-	if p.h > StripHeight {
-		per := p.perStep()
-		return 0, i * per, p.w, per
-	}
-	rows := min(2, p.h)
-	names, spare := p.labels()
-	if names == nil {
-		return i * p.w / n, 0, (i+1)*p.w/n - i*p.w/n, rows
-	}
-	for k := range i {
-		x += cell(names[k]) + spare
-	}
-	return x, 0, cell(names[i]) + spare, rows
-}
-
-// perStep is the lines of a phase in the column.
-func (p *Pane) perStep() int {
-	return max(1, min(4, p.h/len(p.steps)))
-}

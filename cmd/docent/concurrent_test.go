@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"docent/store/durable"
+	"docent/store/lock"
+)
+
+// running is a program that has not ended yet.
+type running struct {
+	cmd  *exec.Cmd
+	mu   sync.Mutex
+	errs bytes.Buffer
+}
+
+func (r *running) Write(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.errs.Write(b)
+}
+
+func (r *running) stderr() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.errs.String()
+}
+
+func start(t *testing.T, home string, args ...string) *running {
+	t.Helper()
+	r := &running{cmd: exec.Command("docent", append([]string{"--home", home}, args...)...)}
+	r.cmd.Stderr = r
+	if err := r.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// until waits for something that other processes do.
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for range 1500 {
+		if done() {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("in vain: %s", what)
+}
+
+// Two processes update two doc sets at the same time: only the step that publishes
+// needs the home's lock. A third one that wants a doc set that is being updated
+// waits for it, and readers see what was published last.
+func TestTwoUpdatesAtOnce(t *testing.T) {
+	t.Parallel()
+	docs, home := t.TempDir(), filepath.Join(t.TempDir(), "home")
+	page := func(set string, text string) {
+		dir := filepath.Join(docs, set)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 20 {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("p%d.md", i)), []byte("# Page "+fmt.Sprint(i)+"\n\nOf "+text+".\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	page("Whales@1", "spermaceti")
+	page("Ships@1", "bowsprits")
+	if _, code := inHome(t, home, "add", docs); code != 0 {
+		t.Fatalf("add: exit code %d", code)
+	}
+	page("Whales@1", "ambergris")
+	page("Ships@1", "mizzenmasts")
+	found := func(word string) bool {
+		out, code := inHome(t, home, "search", "--json", word)
+		return code == 0 && strings.Contains(out, `"level":`)
+	}
+
+	held, err := lock.Acquire(t.Context(), filepath.Join(home, "lock"), "a test", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := []*running{start(t, home, "update", "Whales"), start(t, home, "update", "Ships")}
+	for _, r := range both {
+		until(t, "an update waits to publish", func() bool { return strings.Contains(r.stderr(), "(a test) to finish writing") })
+	}
+	third := start(t, home, "update", "Ships")
+	until(t, "a third update waits for the doc set", func() bool { return strings.Contains(third.stderr(), "(update) to finish writing") })
+	if !found("spermaceti") || !found("bowsprits") || found("ambergris") || found("mizzenmasts") {
+		t.Error("while two updates are under way the answers are not those of before")
+	}
+	if err := held.Release(); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range append(both, third) {
+		if err := r.cmd.Wait(); err != nil {
+			t.Errorf("%v: %s", err, r.stderr())
+		}
+	}
+	if found("spermaceti") || found("bowsprits") || !found("ambergris") || !found("mizzenmasts") {
+		t.Error("after two updates the answers are not those of the pages")
+	}
+	if out, code := inHome(t, home, "doctor"); code != 0 {
+		t.Errorf("doctor: exit code %d: %s", code, out)
+	}
+}
+
+// A reader in another process sees a page's old version or its new one at every
+// moment of an update, and never none.
+func TestReadersSeeNoLess(t *testing.T) {
+	t.Parallel()
+	dir, home := filepath.Join(t.TempDir(), "Whales@1"), filepath.Join(t.TempDir(), "home")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("p%d.md", i)), fmt.Appendf(nil, "# Page %d\n\nOf spermaceti, the first time.\n", i), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, code := inHome(t, home, "add", dir); code != 0 {
+		t.Fatalf("add: exit code %d", code)
+	}
+	pages := func() int {
+		out, err := exec.Command("docent", "--home", home, "search", "--json", "--set", "Whales", "--limit", "50", "--threshold", "0", "spermaceti").Output()
+		if err != nil {
+			t.Error(err)
+		}
+		return strings.Count(string(out), `"file_path":`)
+	}
+	before := pages()
+	if before < 10 {
+		t.Fatalf("%d pages are found before", before)
+	}
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() {
+		defer close(done)
+		for round := range 6 {
+			for i := range 40 {
+				// Replaced: a page that is half written has less to be found.
+				if err := durable.WriteFile(filepath.Join(dir, fmt.Sprintf("p%d.md", i)), fmt.Appendf(nil, "# Page %d\n\nOf spermaceti, again, %d.\n", i, round)); err != nil {
+					t.Error(err)
+				}
+			}
+			out, err := exec.Command("docent", "--home", home, "update").CombinedOutput()
+			if err != nil {
+				t.Errorf("update: %v: %s", err, out)
+			}
+		}
+	})
+	looked := 0
+	for more := true; more; looked++ {
+		select {
+		case <-done:
+			more = false
+		default:
+		}
+		if n := pages(); n != before {
+			t.Errorf("%d pages are found, not %d", n, before)
+		}
+	}
+	t.Logf("looked %d times", looked)
+}

@@ -1,0 +1,275 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"docent/pipeline/chunk"
+	"docent/pipeline/parse"
+	"docent/store"
+	"docent/store/analysis"
+	"docent/store/doc"
+	"docent/store/lexical"
+	"docent/store/vector"
+)
+
+// The stages that a file can fail in.
+const (
+	StageRead  = "read"
+	StageParse = "parse"
+	StageChunk = "chunk"
+)
+
+// page is one file on its way through the stages.
+type page struct {
+	file    File
+	old     *store.FileState // nil for a new one
+	indexed bool             // the index has the old state
+	reparse bool             // the old state is by another parser
+	done    chan struct{}    // closed when the worker is through
+
+	// read
+	source []byte
+	hash   string
+	gone   bool // vanished since the scan
+	same   bool // the content is the old one
+	// parse
+	parsed doc.Document
+	// chunk
+	document store.Document
+	prepared *lexical.Prepared
+	vectors  []vector.Entry // where they are folded in on the way
+
+	failed *store.Failure
+}
+
+// parserOf is a file's format and the version of its parser.
+func (u *update) parserOf(path string) (doc.Format, int) {
+	p, err := u.in.Parsers.For(path, u.set.Layout)
+	if err != nil {
+		return "", 0
+	}
+	info := p.Info()
+	return info.Format, info.Version
+}
+
+func (in *Ingester) worker(set store.Set, f *folding) *worker {
+	w := &worker{set: set, read: in.read, parsers: in.Parsers, analyzer: analysis.New(), folding: f}
+	if w.read == nil {
+		w.read = os.ReadFile
+	}
+	return w
+}
+
+// worker takes pages through the stages that need nothing but the page.
+type worker struct {
+	set      store.Set
+	read     func(file string) ([]byte, error)
+	parsers  *parse.Registry
+	analyzer *analysis.Analyzer
+	folding  *folding
+}
+
+// do runs the stages of one page, up to the first that ends its way. An error or a
+// panic is the page's failure.
+func (w *worker) do(ctx context.Context, p *page) {
+	defer close(p.done)
+	at := ""
+	defer func() {
+		if r := recover(); r != nil {
+			p.fail(at, fmt.Sprintf("panic: %v", r))
+		}
+	}()
+	// An enrichment of passages would stand behind chunk.
+	for _, s := range []struct {
+		name string
+		do   func(context.Context, *page) (more bool, err error)
+	}{
+		{StageRead, w.readFile},
+		{StageParse, w.parsePage},
+		{StageChunk, w.chunkPage},
+	} {
+		at = s.name
+		more, err := s.do(ctx, p)
+		if err != nil {
+			p.fail(at, err.Error())
+		}
+		if err != nil || !more {
+			return
+		}
+	}
+}
+
+// fail records why a page failed, in one line.
+func (p *page) fail(stage, reason string) {
+	p.failed = &store.Failure{
+		Path: p.file.Path, Stage: stage, Reason: oneLine(reason),
+		Bytes: p.file.Size, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath,
+	}
+	p.source, p.parsed, p.prepared = nil, doc.Document{}, nil
+}
+
+// mostReason is the greatest length of a failure's reason, in bytes.
+const mostReason = 300
+
+// oneLine brings a text of any origin to one short line without control characters.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= mostReason {
+		return text
+	}
+	cut := mostReason
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "…"
+}
+
+// readFile reads the file and compares its content with the catalog's.
+func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
+	p.source, err = w.read(filepath.Join(w.set.Root, filepath.FromSlash(p.file.Path)))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		p.gone = true
+		return false, nil
+	case errors.Is(err, fs.ErrPermission):
+		return false, errors.New("may not be read")
+	case err != nil:
+		return false, unwrapPath(err)
+	}
+	sum := sha256.Sum256(p.source)
+	p.hash = hex.EncodeToString(sum[:])
+	p.same = p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath
+	if p.reparse && p.indexed {
+		p.same = false // a new document: readers of the index as it is have the old one's outline
+	}
+	return !p.same || !p.indexed, nil
+}
+
+// parsePage reads the page's structure.
+func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) {
+	p.parsed, err = w.parsers.Parse(ctx, p.source, p.file.Path, w.set.Layout)
+	return true, err
+}
+
+// chunkPage makes the passages as they are indexed, and the document as the catalog
+// has it, which is without texts.
+func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
+	d := p.parsed
+	chunks := chunk.Split(d, chunk.Options{})
+	p.prepared = lexical.Prepare(w.analyzer, Passages(d, chunks))
+	p.vectors = w.folding.fold(p.prepared)
+	for i := range chunks {
+		chunks[i].Text, chunks[i].Code = "", ""
+	}
+	p.document = store.Document{
+		SetID: w.set.ID, Path: p.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
+		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath,
+		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings,
+		Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
+	}
+	p.source, p.parsed = nil, doc.Document{}
+	return true, nil
+}
+
+// batchPages is how many pages are staged in one transaction. They are in memory
+// with all of their terms.
+const batchPages = 16
+
+// store takes the outcome of one page into the update.
+func (u *update) store(ctx context.Context, p *page) error {
+	for _, w := range p.document.Warnings {
+		u.report.Warnings = append(u.report.Warnings, p.file.Path+": "+w)
+	}
+	u.report.Bytes += p.document.Bytes
+	switch {
+	case p.failed != nil:
+		p.failed.Format, p.failed.Parser = u.parserOf(p.file.Path)
+		u.fail(*p.failed)
+		return u.leaveOut(p)
+	case p.gone:
+		return u.leaveOut(p)
+	case p.same && p.prepared == nil:
+		u.report.Unchanged++
+		if p.old.ModTime != p.file.ModTime {
+			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.file.ModTime})
+		}
+		return nil
+	case p.same:
+		// The index is built again, perhaps by another version of this program,
+		// whose parser gives another outline: that of the catalog is replaced too.
+		u.report.Unchanged++
+		p.document.ID = p.old.ID
+	case p.old != nil:
+		u.report.Changed++
+		if err := u.remove(p.old.ID); err != nil {
+			return err
+		}
+	default:
+		u.report.Added++
+	}
+	u.batch = append(u.batch, p)
+	if len(u.batch) < batchPages {
+		return nil
+	}
+	return u.stage(ctx)
+}
+
+// fail notes a file that is left out because it failed.
+func (u *update) fail(f store.Failure) {
+	u.publish.Failures = append(u.publish.Failures, f)
+	u.report.Failed = append(u.report.Failed, f)
+	text := f.Reason
+	if f.Stage != StageRead {
+		text = "it cannot be indexed (" + f.Stage + ": " + f.Reason + ")"
+	}
+	u.report.Warnings = append(u.report.Warnings, f.Path+": "+text+", left out")
+}
+
+// leaveOut removes the earlier version of a page.
+func (u *update) leaveOut(p *page) error {
+	if p.old == nil {
+		return nil
+	}
+	u.report.Removed++
+	return u.remove(p.old.ID)
+}
+
+// stage puts the pages of the batch into the catalog and the index, where no reader
+// sees them yet.
+func (u *update) stage(ctx context.Context) error {
+	if len(u.batch) == 0 {
+		return nil
+	}
+	docs := make([]store.Document, len(u.batch))
+	for i, p := range u.batch {
+		docs[i] = p.document
+	}
+	ids, err := u.in.Catalog.Stage(ctx, docs)
+	if err != nil {
+		return err
+	}
+	u.staged = true
+	for i, p := range u.batch {
+		p.prepared.SetID(ids[i])
+		if err := errors.Join(u.index.Add(p.prepared), u.folding.add(ids[i], p.vectors)); err != nil {
+			return err
+		}
+	}
+	u.batch = u.batch[:0]
+	return nil
+}

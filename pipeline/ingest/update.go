@@ -1,0 +1,302 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"docent/pipeline"
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/lexical"
+)
+
+// update is one update of one doc set.
+type update struct {
+	in     *Ingester
+	set    store.Set
+	events *emitter
+	report Report
+
+	index   *lexical.Update
+	folding *folding        // nil: the vectors are learned behind the update
+	batch   []*page         // parsed and not staged yet
+	known   []store.Failure // of earlier updates
+	publish store.Publication
+	staged  bool // there are documents to publish
+}
+
+// run takes the doc set through the stages up to publish.
+func (u *update) run(ctx context.Context, rebuild bool) (err error) {
+	files, err := u.scan(ctx)
+	if err != nil {
+		return err
+	}
+	pages, err := u.compare(ctx, files, rebuild)
+	if err != nil {
+		return err
+	}
+	published := false
+	defer func() {
+		if !published {
+			err = errors.Join(err, u.abort(ctx))
+		}
+	}()
+	if err := u.readAndStore(ctx, pages); err != nil {
+		return fmt.Errorf("update %s: %w", u.set.Ref, err)
+	}
+	published, err = u.publishAll(ctx)
+	return err
+}
+
+// scan lists the doc set's files.
+func (u *update) scan(ctx context.Context) ([]File, error) {
+	files, warnings, err := Scan(ctx, u.set.Root, u.set.Layout, u.in.Parsers)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", u.set.Ref, u.set.Root, ErrRootMissing, u.set.Ref)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("update %s: %w", u.set.Ref, err)
+	}
+	u.report.Warnings = warnings
+	return files, nil
+}
+
+// compare finds the files that must be read, and takes out of the index what is
+// gone.
+func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*page, error) {
+	if err := u.in.Catalog.Discard(ctx, u.set.ID); err != nil {
+		return nil, err
+	}
+	known, err := u.in.Catalog.Files(ctx, u.set.ID)
+	if err != nil {
+		return nil, err
+	}
+	if u.known, err = u.in.Catalog.Failures(ctx, u.set.ID); err != nil {
+		return nil, err
+	}
+	if u.index, err = lexical.Begin(u.in.IndexDir(u.set.ID), rebuild); err != nil {
+		return nil, err
+	}
+	u.report.Rebuilt = u.index.Fresh()
+	serves := map[int64]bool{}
+	for _, id := range u.index.Documents() {
+		serves[id] = true
+	}
+	u.publish = store.Publication{SetID: u.set.ID, Serves: func(id int64) bool { return rebuild || serves[id] }}
+	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.parserOf)
+	u.report.Unchanged = p.untouched
+	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
+		if u.folding, err = u.in.beginFolding(u.set, now); err != nil {
+			return nil, errors.Join(err, u.index.Abort())
+		}
+	}
+	for _, f := range p.failed {
+		u.fail(f)
+	}
+	for _, old := range p.gone {
+		u.report.Removed++
+		if err := u.remove(old.ID); err != nil {
+			return nil, errors.Join(err, u.abort(ctx))
+		}
+	}
+	for _, id := range p.stray {
+		if err := errors.Join(u.index.Delete(id), u.folding.remove(id)); err != nil {
+			return nil, errors.Join(err, u.abort(ctx))
+		}
+	}
+	return p.pages, nil
+}
+
+// planned are the results of comparing the disk with the catalog and the index.
+type planned struct {
+	pages     []*page           // to be read
+	gone      []store.FileState // in the catalog, not on disk
+	stray     []int64           // in the index, not in the catalog
+	failed    []store.Failure   // failed before, and nothing changed since
+	untouched int
+}
+
+// plan compares files with the documents that the catalog knows, the failures of
+// earlier updates, and the documents that the index has (none when it is built from
+// nothing).
+func plan(files []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh bool, parserOf func(path string) (doc.Format, int)) planned {
+	var p planned
+	byPath := make(map[string]*store.FileState, len(known))
+	ids := make(map[int64]bool, len(known))
+	for i := range known {
+		byPath[known[i].Path] = &known[i]
+		ids[known[i].ID] = true
+	}
+	failed := make(map[string]store.Failure, len(failures))
+	for _, f := range failures {
+		failed[f.Path] = f
+	}
+	for id := range indexed {
+		if !ids[id] {
+			p.stray = append(p.stray, id)
+		}
+	}
+	slices.Sort(p.stray)
+	onDisk := make(map[string]bool, len(files))
+	for _, f := range files {
+		onDisk[f.Path] = true
+		old := byPath[f.Path]
+		format, parser := parserOf(f.Path)
+		reparse := old != nil && (old.Format != format || old.Parser != parser)
+		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath {
+			p.untouched++
+			continue
+		}
+		// A file that could not be read is tried at every update: its permissions
+		// or its disk may be other ones.
+		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead &&
+			was.Bytes == f.Size && was.ModTime == f.ModTime && was.TOCPath == f.TOCPath && was.Format == format && was.Parser == parser {
+			p.failed = append(p.failed, was)
+			continue
+		}
+		p.pages = append(p.pages, &page{file: f, old: old, indexed: old != nil && indexed[old.ID], reparse: reparse, done: make(chan struct{})})
+	}
+	for _, k := range known {
+		if !onDisk[k.Path] {
+			p.gone = append(p.gone, k)
+		}
+	}
+	return p
+}
+
+// remove takes a document out of the catalog and the index.
+func (u *update) remove(id int64) error {
+	u.publish.Retire = append(u.publish.Retire, id)
+	if u.index.Fresh() {
+		return nil
+	}
+	return errors.Join(u.index.Delete(id), u.folding.remove(id))
+}
+
+// readAndStore reads, parses and chunks pages on several goroutines and stores the
+// results in the pages' order on this one, so that the outcome does not depend on
+// how many goroutines there are.
+func (u *update) readAndStore(ctx context.Context, pages []*page) error {
+	if len(pages) == 0 {
+		return nil
+	}
+	workers := u.in.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	// The queue is short: pages that are parsed and not yet stored take memory.
+	queue := make(chan *page)
+	slots := make(chan struct{}, 4*workers)
+	wg.Go(func() {
+		defer close(queue)
+		for _, p := range pages {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case queue <- p:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	for range workers {
+		wg.Go(func() {
+			w := u.in.worker(u.set, u.folding)
+			for p := range queue {
+				w.do(ctx, p)
+			}
+		})
+	}
+	defer wg.Wait()
+	defer cancel()
+
+	emit := func(kind pipeline.EventKind, done int, text string) {
+		u.events.emit(PhaseIngest, kind, done, len(pages), text)
+	}
+	emit(pipeline.PhaseStarted, 0, u.report.Set)
+	for i, p := range pages {
+		select {
+		case <-p.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := u.store(ctx, p); err != nil {
+			return err
+		}
+		pages[i] = nil // its text is no longer needed
+		<-slots
+		emit(pipeline.PhaseProgress, i+1, u.report.Set)
+	}
+	if err := u.stage(ctx); err != nil {
+		return err
+	}
+	emit(pipeline.PhaseDone, len(pages), u.report.Set)
+	return nil
+}
+
+// abort deletes staged documents and the index's new generation.
+func (u *update) abort(ctx context.Context) error {
+	return errors.Join(u.index.Abort(), u.in.Catalog.Discard(context.WithoutCancel(ctx), u.set.ID))
+}
+
+// publishAll makes the update visible: first the documents of the catalog, in one
+// transaction, then the index's new generation. Documents that were replaced stay
+// in the catalog as retired, so that a reader of the old generation finds them. It
+// is true when there is nothing to take back any more.
+func (u *update) publishAll(ctx context.Context) (published bool, err error) {
+	u.report.Pages = u.report.Added + u.report.Changed + u.report.Unchanged
+	byPath := func(a, b store.Failure) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortFunc(u.publish.Failures, byPath)
+	slices.SortFunc(u.report.Failed, byPath)
+	if u.index.Changed() {
+		u.events.emit(PhaseWrite, pipeline.PhaseStarted, 0, 0, u.report.Set)
+		if err := u.index.Prepare(ctx); err != nil {
+			return false, err
+		}
+	} else if !u.staged && len(u.publish.Retire)+len(u.publish.Touched) == 0 && slices.Equal(u.publish.Failures, u.known) {
+		return true, nil
+	}
+	release, err := u.in.lockHome(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if err := u.in.Catalog.Publish(ctx, u.publish); err != nil {
+		return false, err
+	}
+	if !u.index.Changed() {
+		return true, nil
+	}
+	return true, u.index.Commit()
+}
+
+// learn brings the vectors up to the index, behind the update.
+func (u *update) learn(ctx context.Context) error {
+	now, next := u.index.Generations()
+	switch {
+	case !u.index.Changed():
+		if u.folding != nil {
+			return u.folding.abort()
+		}
+		// They may be older all the same: the update before was ended here.
+		if old, _, _, err := readVectors(VectorDir(u.in.IndexDir(u.set.ID))); err == nil && old.Generation == now {
+			return nil
+		}
+	case u.folding != nil:
+		u.events.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, u.report.Set)
+		return u.folding.commit(ctx, next)
+	}
+	u.events.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, u.report.Set)
+	return u.in.learn(ctx, u.set, u.report.Rebuilt)
+}

@@ -1,0 +1,211 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"docent/store"
+)
+
+// A document is staged while an update reads a doc set, live when it is published,
+// and retired when a later version is published or its page is gone. Readers list
+// live documents only. Staged documents of an update that was killed are deleted by
+// the next one.
+//
+// The states stand as numbers in the queries, since SQLite uses an index of some
+// rows only where the condition stands in the query as it does in the index.
+//
+//	staged 0, live 1, retired 2
+
+// Stage adds documents that no reader sees before Publish, in one transaction, and
+// gives their ids: d.ID where that is not 0, for one that is to take the place of
+// the live document of that id, else new ones.
+func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64, err error) {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rollback(tx)) }()
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO documents
+		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256)
+		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return nil, err
+	}
+	defer insert.Close()
+	for _, d := range docs {
+		id, err := stage(ctx, insert, d)
+		if err != nil {
+			return nil, fmt.Errorf("page %s: %w", d.Path, err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, tx.Commit()
+}
+
+func stage(ctx context.Context, insert *sql.Stmt, d store.Document) (int64, error) {
+	warnings := ""
+	if len(d.Warnings) > 0 {
+		raw, err := json.Marshal(d.Warnings)
+		if err != nil {
+			return 0, err
+		}
+		warnings = string(raw)
+	}
+	headings := 0
+	for _, s := range d.Outline.Sections {
+		if s.Level > 0 {
+			headings++
+		}
+	}
+	res, err := insert.ExecContext(ctx, d.SetID, d.ID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
+		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256)
+	if err != nil || d.ID != 0 {
+		return d.ID, err
+	}
+	return res.LastInsertId()
+}
+
+// Discard deletes what is staged of a doc set.
+func (c *Catalog) Discard(ctx context.Context, setID int64) error {
+	// Looked at first: writing waits for other writers.
+	var some bool
+	err := c.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM documents WHERE set_id = ? AND state = 0)`, setID).Scan(&some)
+	if err != nil || !some {
+		return err
+	}
+	_, err = c.db.ExecContext(ctx, `DELETE FROM documents WHERE set_id = ? AND state = 0`, setID)
+	return err
+}
+
+// Publish makes what is staged of a doc set visible, with all else that a
+// publication says, in one transaction. It fails where the doc set is gone.
+func (c *Catalog) Publish(ctx context.Context, p store.Publication) (err error) {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rollback(tx)) }()
+	for _, step := range []func(context.Context, *sql.Tx, store.Publication) error{
+		deleteRetired, retire, goLive, touch, replaceFailures, countSet,
+	} {
+		if err := step(ctx, tx, p); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+func deleteRetired(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+	rows, err := tx.QueryContext(ctx, `SELECT id FROM documents WHERE set_id = ? AND state = 2`, p.SetID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var old []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		if p.Serves == nil || !p.Serves(id) {
+			old = append(old, id)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	return each(ctx, tx, `DELETE FROM documents WHERE id = ?`, old, func(id int64) []any { return []any{id} })
+}
+
+func retire(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+	return each(ctx, tx, `UPDATE documents SET state = 2 WHERE id = ? AND set_id = ?`, p.Retire, func(id int64) []any { return []any{id, p.SetID} })
+}
+
+func goLive(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+	for _, query := range []string{
+		`DELETE FROM documents WHERE id IN (SELECT keeps FROM documents WHERE set_id = ? AND state = 0 AND keeps <> 0)`,
+		`UPDATE documents SET id = keeps, keeps = 0 WHERE set_id = ? AND state = 0 AND keeps <> 0`,
+		`UPDATE documents SET state = 1 WHERE set_id = ? AND state = 0`,
+	} {
+		if _, err := tx.ExecContext(ctx, query, p.SetID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func touch(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+	return each(ctx, tx, `UPDATE documents SET mtime = ? WHERE id = ?`, p.Touched, func(t store.Touch) []any { return []any{t.ModTime, t.ID} })
+}
+
+func replaceFailures(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM failures WHERE set_id = ?`, p.SetID); err != nil {
+		return err
+	}
+	return each(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, format, parser) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.Failures, func(f store.Failure) []any {
+			return []any{p.SetID, f.Path, f.Stage, f.Reason, f.Bytes, f.ModTime, f.TOCPath, f.Format, f.Parser}
+		})
+}
+
+// countSet sums up a set's documents in its row.
+func countSet(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+	res, err := tx.ExecContext(ctx, `UPDATE sets SET (documents, sections, chunks, lines, bytes) =
+		(SELECT count(*), ifnull(sum(sections), 0), ifnull(sum(chunks), 0), ifnull(sum(lines), 0), ifnull(sum(bytes), 0)
+		 FROM documents WHERE set_id = sets.id AND state = 1) WHERE id = ?`, p.SetID)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(err, fmt.Errorf("doc set %d: %w", p.SetID, store.ErrNotFound))
+	}
+	return nil
+}
+
+// each runs a statement once for each item.
+func each[T any](ctx context.Context, tx *sql.Tx, query string, items []T, args func(T) []any) error {
+	if len(items) == 0 {
+		return nil
+	}
+	stmt, err := tx.PrepareContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for _, item := range items {
+		if _, err := stmt.ExecContext(ctx, args(item)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rollback drops a change that was not committed.
+func rollback(tx *sql.Tx) error {
+	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
+		return err
+	}
+	return nil
+}
+
+// Failures lists the files of a doc set that could not be indexed, by path.
+func (c *Catalog) Failures(ctx context.Context, setID int64) ([]store.Failure, error) {
+	rows, err := c.db.QueryContext(ctx, `SELECT path, stage, reason, bytes, mtime, toc_path, format, parser FROM failures WHERE set_id = ? ORDER BY path`, setID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []store.Failure
+	for rows.Next() {
+		var f store.Failure
+		if err := rows.Scan(&f.Path, &f.Stage, &f.Reason, &f.Bytes, &f.ModTime, &f.TOCPath, &f.Format, &f.Parser); err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, rows.Err()
+}

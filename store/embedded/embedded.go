@@ -1,0 +1,122 @@
+// Package embedded opens the indexes and vectors of a home that are kept in this
+// process, one folder for each.
+//
+// It refuses to know what is in the folders: that is lexical's and vector's.
+package embedded
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"docent/store"
+	"docent/store/generation"
+	"docent/store/lexical"
+	"docent/store/vector"
+)
+
+// Indexes are those of a home, by doc set.
+type Indexes struct {
+	// Dir is the folder of a doc set's index of words. Its vectors lie beside it,
+	// so that they go when it goes.
+	Dir func(setID int64) string
+}
+
+// VectorDir is where the vectors of an index of words lie.
+func VectorDir(indexDir string, kind store.VectorKind) string {
+	switch kind {
+	case store.LearnedVectors:
+		return indexDir + ".vectors"
+	case store.ModelVectors:
+		return indexDir + ".model"
+	}
+	return indexDir + "." + string(kind)
+}
+
+func (x Indexes) vectorDir(setID int64, kind store.VectorKind) string {
+	return VectorDir(x.Dir(setID), kind)
+}
+
+// OpenIndex opens a doc set's index of words at its current generation.
+func (x Indexes) OpenIndex(ctx context.Context, setID int64) (store.Index, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r, err := lexical.Open(x.Dir(setID))
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// OpenVectors opens a doc set's vectors of one kind at their current generation.
+func (x Indexes) OpenVectors(ctx context.Context, setID int64, kind store.VectorKind) (store.Vectors, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r, err := vector.Open(x.vectorDir(setID, kind))
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// HasVectors says whether vectors of one kind were ever published, whole or not.
+func (x Indexes) HasVectors(ctx context.Context, setID int64, kind store.VectorKind) (bool, error) {
+	_, err := os.Stat(filepath.Join(x.vectorDir(setID, kind), generation.Manifest))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, ctx.Err()
+	}
+	return err == nil, errors.Join(err, ctx.Err())
+}
+
+// Contents says which documents are in a doc set's index of words.
+func (x Indexes) Contents(ctx context.Context, setID int64) (store.Contents, error) {
+	if err := ctx.Err(); err != nil {
+		return store.Contents{}, err
+	}
+	return lexical.ReadContents(x.Dir(setID))
+}
+
+// Verify reads every byte of a doc set's index of words and compares it with its
+// checksums.
+func (x Indexes) Verify(ctx context.Context, setID int64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return lexical.Verify(x.Dir(setID))
+}
+
+// VerifyVectors is as Verify for the vectors of one kind.
+func (x Indexes) VerifyVectors(ctx context.Context, setID int64, kind store.VectorKind) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return vector.Verify(x.vectorDir(setID, kind))
+}
+
+// UpdateVectors begins an update of a doc set's vectors of one kind, by a model
+// with so many dimensions. With fresh it begins from nothing.
+func (x Indexes) UpdateVectors(ctx context.Context, setID int64, kind store.VectorKind, model string, dims int, fresh bool) (store.VectorUpdate, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	u, err := vector.Begin(x.vectorDir(setID, kind), model, dims, fresh)
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// RemoveVectors deletes a doc set's vectors of one kind.
+func (x Indexes) RemoveVectors(setID int64, kind store.VectorKind) error {
+	return vector.Remove(x.vectorDir(setID, kind))
+}
+
+// Remove deletes all that is derived of a doc set.
+func (x Indexes) Remove(setID int64) error {
+	return errors.Join(lexical.Remove(x.Dir(setID)), vector.Remove(x.vectorDir(setID, store.LearnedVectors)),
+		vector.Remove(x.vectorDir(setID, store.ModelVectors)))
+}

@@ -1,0 +1,239 @@
+package lexical
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+
+	"docent/store"
+)
+
+// room is what one search for candidates works in, by scorch's numbers of
+// passages. All of it is 0 and touched empty between searches.
+type room struct {
+	scores, best, sum []float64
+	touched, some     []uint32
+}
+
+func (r *Reader) newRoom() *room { return &room{scores: make([]float64, r.size)} }
+
+// Candidates gives the limit best passages, and all that tie with the last of
+// them. Bounds are the exact scores: values are added in the order of package
+// bm25f.
+func (r *Reader) Candidates(ctx context.Context, rk *store.Ranking, limit int) ([]store.Candidate, error) {
+	if r.rd == nil {
+		return nil, ctx.Err()
+	}
+	x := r.rooms.Get(r.newRoom)
+	defer func() {
+		clear(x.scores)
+		r.rooms.Put(x)
+	}()
+	c := constants{rk.Params, rk.Average}
+	for _, st := range rk.Stages {
+		if err := r.addStage(ctx, x, st, c); err != nil {
+			return nil, err
+		}
+	}
+	least := threshold(x.scores, limit)
+	var nums []uint32
+	var bounds []float64
+	for num, score := range x.scores {
+		if score > 0 && score >= least {
+			nums, bounds = append(nums, uint32(num)), append(bounds, score)
+		}
+	}
+	keys, err := r.keysOf(nums)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]store.Candidate, len(keys))
+	for i, k := range keys {
+		out[i] = store.Candidate{Key: k, Bound: bounds[i]}
+	}
+	return out, nil
+}
+
+// addStage adds the scores of one stage: its terms, then its groups.
+func (r *Reader) addStage(ctx context.Context, x *room, st store.Stage, c constants) error {
+	names := make([]string, 0, min(termBatch, len(st.Terms)))
+	for batch := range slices.Chunk(st.Terms, termBatch) {
+		names = names[:0]
+		for _, t := range batch {
+			names = append(names, t.Term)
+		}
+		lists, err := r.lists(ctx, names)
+		if err != nil {
+			return err
+		}
+		for i, l := range lists {
+			weight, of := batch[i].Weight, l.saturated(c)
+			for k, p := range l.postings {
+				x.scores[p.num] += float64(weight * of[k])
+			}
+		}
+	}
+	for _, g := range st.Groups {
+		if err := r.addGroup(ctx, x, g, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addGroup adds a group's scores: in each passage, that of its best alternative.
+func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c constants) error {
+	if x.best == nil {
+		x.best, x.sum = make([]float64, r.size), make([]float64, r.size)
+	}
+	for _, alt := range g {
+		names := make([]string, len(alt))
+		for i, t := range alt {
+			names[i] = t.Term
+		}
+		lists, err := r.lists(ctx, names)
+		if err != nil {
+			x.best, x.sum, x.touched = nil, nil, nil
+			return err
+		}
+		for i, l := range lists {
+			weight, of := alt[i].Weight, l.saturated(c)
+			for k, p := range l.postings {
+				if x.sum[p.num] == 0 {
+					x.some = append(x.some, p.num)
+				}
+				x.sum[p.num] += float64(weight * of[k])
+			}
+		}
+		for _, num := range x.some {
+			if s := x.sum[num]; s > x.best[num] {
+				if x.best[num] == 0 {
+					x.touched = append(x.touched, num)
+				}
+				x.best[num] = s
+			}
+			x.sum[num] = 0
+		}
+		x.some = x.some[:0]
+	}
+	for _, num := range x.touched {
+		x.scores[num] += x.best[num]
+		x.best[num] = 0
+	}
+	x.touched = x.touched[:0]
+	return nil
+}
+
+// threshold is the score at limit from the top: passages that tie with it are
+// candidates too. It is 0 where there are no more than limit scores above 0.
+func threshold(scores []float64, limit int) float64 {
+	if limit <= 0 {
+		return 0
+	}
+	top := make([]float64, 0, limit) // a heap, the least first
+	matched := 0
+	for _, x := range scores {
+		if x <= 0 {
+			continue
+		}
+		matched++
+		switch {
+		case len(top) < limit:
+			top = append(top, x)
+			for i := len(top) - 1; i > 0 && top[(i-1)/2] > top[i]; i = (i - 1) / 2 {
+				top[(i-1)/2], top[i] = top[i], top[(i-1)/2]
+			}
+		case x > top[0]:
+			top[0] = x
+			for i := 0; ; {
+				c := 2*i + 1
+				if c+1 < len(top) && top[c+1] < top[c] {
+					c++
+				}
+				if c >= len(top) || top[i] <= top[c] {
+					break
+				}
+				top[i], top[c] = top[c], top[i]
+				i = c
+			}
+		}
+	}
+	if matched <= limit {
+		return 0
+	}
+	return top[0]
+}
+
+// Evidence gives what passages have of some terms.
+func (r *Reader) Evidence(ctx context.Context, terms []string, keys []store.Key) ([]store.Evidence, error) {
+	out := make([]store.Evidence, len(keys))
+	type wanted struct {
+		num uint32
+		key int // its place among the keys
+	}
+	var want []wanted
+	for i, k := range keys {
+		num, ok, err := r.number(k)
+		if err != nil {
+			return nil, err
+		}
+		if out[i].Known = ok; ok {
+			want = append(want, wanted{num, i})
+		}
+	}
+	slices.SortFunc(want, func(a, b wanted) int { return cmp.Compare(a.num, b.num) })
+	type one struct {
+		key int
+		store.Occurrence
+	}
+	var all []one
+	term := int32(0)
+	for batch := range slices.Chunk(terms, termBatch) {
+		lists, err := r.lists(ctx, batch)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range lists {
+			at := 0
+			for _, w := range want {
+				if at += seek(l.postings[at:], w.num); at == len(l.postings) {
+					break
+				}
+				if l.postings[at].num != w.num {
+					continue
+				}
+				for _, o := range l.of(at) {
+					all = append(all, one{w.key, store.Occurrence{Term: term, Frequency: o.frequency, Length: o.length, Field: o.field}})
+				}
+			}
+			term++
+		}
+	}
+	counts := make([]int, len(keys))
+	for i := range all {
+		counts[all[i].key]++
+	}
+	occurrences := make([]store.Occurrence, len(all))
+	first := 0
+	for i, n := range counts {
+		out[i].Occurrences = occurrences[first : first : first+n]
+		first += n
+	}
+	for i := range all {
+		e := &out[all[i].key]
+		e.Occurrences = append(e.Occurrences, all[i].Occurrence)
+	}
+	return out, ctx.Err()
+}
+
+// seek is the place of the first posting at num or after it, found by ever
+// greater steps: the next one wanted is often near.
+func seek(list []posting, num uint32) int {
+	step := 1
+	for step < len(list) && list[step].num < num {
+		step *= 2
+	}
+	first := step / 2
+	return first + sort.Search(min(step+1, len(list))-first, func(i int) bool { return list[first+i].num >= num })
+}

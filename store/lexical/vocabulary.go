@@ -1,0 +1,331 @@
+package lexical
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"docent/store"
+)
+
+// Keys lists the passages by document, chunk and part.
+func (r *Reader) Keys(ctx context.Context) ([]store.Key, error) {
+	keys, _, err := r.allKeys(ctx)
+	return keys, err
+}
+
+// allKeys gives the passages and, by scorch's number, their places among them.
+func (r *Reader) allKeys(ctx context.Context) (keys []store.Key, at map[uint64]int, err error) {
+	if r.rd == nil {
+		return nil, nil, nil
+	}
+	all, err := r.rd.DocIDReaderAll()
+	if err != nil {
+		return nil, nil, fmt.Errorf("list the passages of %s: %w", r.dir, err)
+	}
+	defer func() { err = errors.Join(err, all.Close()) }()
+	type one struct {
+		key store.Key
+		num uint64
+	}
+	var list []one
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		id, err := all.Next()
+		if err != nil {
+			return nil, nil, fmt.Errorf("list the passages of %s: %w", r.dir, err)
+		}
+		if id == nil {
+			break
+		}
+		k, err := r.readKey(id.Value())
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, one{k, id.Value()})
+	}
+	slices.SortFunc(list, func(a, b one) int { return a.key.Compare(b.key) })
+	at = make(map[uint64]int, len(list))
+	for i, o := range list {
+		keys = append(keys, o.key)
+		at[o.num] = i
+	}
+	return keys, at, nil
+}
+
+// EachTerm calls f with every term and the passages that have it, by ascending
+// place in Keys; a field of weight 0 is passed over, and so is a term that stands
+// in fewer than least fields of passages. Terms come in the order of
+// their bytes. It stops at f's first error.
+func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64, least uint64, f func(term string, counts []store.TermCount) error) (err error) {
+	if r.rd == nil {
+		return nil
+	}
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, ErrDamaged)
+		}
+	}()
+	_, at, err := r.allKeys(ctx)
+	if err != nil {
+		return err
+	}
+	type entry struct {
+		term  string
+		field store.Field
+	}
+	var entries []entry
+	for field := range store.NumFields {
+		if weights[field] == 0 {
+			continue
+		}
+		dict, err := r.rd.FieldDict(field.String())
+		if err != nil {
+			return fmt.Errorf("read the terms of %s: %w", r.dir, err)
+		}
+		for {
+			e, err := dict.Next()
+			if err != nil {
+				return errors.Join(fmt.Errorf("read the terms of %s: %w", r.dir, err), dict.Close())
+			}
+			if e == nil {
+				break
+			}
+			entries = append(entries, entry{e.Term, field})
+		}
+		if err := dict.Close(); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(strings.Compare(a.term, b.term), cmp.Compare(a.field, b.field)) })
+	// The counts of a dictionary's entries would spare the opening of rare terms,
+	// but they are not those of the postings once an index has several segments.
+	var counts []store.TermCount
+	for len(entries) > 0 {
+		term, n := entries[0].term, 0
+		for n < len(entries) && entries[n].term == term {
+			n++
+		}
+		same := entries[:n]
+		entries = entries[n:]
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		counts = counts[:0]
+		for _, e := range same {
+			field := e.field
+			tr, err := r.rd.TermFieldReader(ctx, []byte(term), field.String(), true, false, false)
+			if err != nil {
+				return fmt.Errorf("read %q from %s: %w", term, r.dir, err)
+			}
+			var tfd index.TermFieldDoc
+			for {
+				d, err := tr.Next(tfd.Reset())
+				if err != nil {
+					return errors.Join(fmt.Errorf("read %q from %s: %w", term, r.dir, err), tr.Close())
+				}
+				if d == nil {
+					break
+				}
+				if i, ok := at[d.ID.Value()]; ok {
+					counts = append(counts, store.TermCount{Passage: i, Count: weights[field] * float64(d.Freq)})
+				}
+			}
+			if err := tr.Close(); err != nil {
+				return err
+			}
+		}
+		if len(counts) == 0 || uint64(len(counts)) < least {
+			continue
+		}
+		slices.SortStableFunc(counts, func(a, b store.TermCount) int { return cmp.Compare(a.Passage, b.Passage) })
+		last := 0
+		for _, c := range counts[1:] {
+			if c.Passage == counts[last].Passage {
+				counts[last].Count += c.Count
+			} else {
+				last++
+				counts[last] = c
+			}
+		}
+		if err := f(term, counts[:last+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manyTerms is the number of terms from which on the dictionaries are asked first
+// whether they have a term at all: of many terms most are in none.
+const manyTerms = 32
+
+// ApproxFrequencies gives the approximate number of passages of each term.
+func (r *Reader) ApproxFrequencies(ctx context.Context, terms []string) ([]int, error) {
+	out := make([]int, len(terms))
+	if r.rd == nil {
+		return out, ctx.Err()
+	}
+	has := func(int) bool { return true }
+	if len(terms) >= manyTerms {
+		maybe, err := r.inDictionaries(terms)
+		if err != nil {
+			return nil, err
+		}
+		has = func(i int) bool { return maybe[i] }
+	}
+	// The dictionaries keep the terms of deleted passages for a while.
+	for i, t := range terms {
+		if t == "" || !has(i) {
+			continue
+		}
+		var err error
+		if out[i], err = r.approxFrequency(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	return out, ctx.Err()
+}
+
+// inDictionaries says which terms are in a dictionary of words.
+func (r *Reader) inDictionaries(terms []string) (in []bool, err error) {
+	in = make([]bool, len(terms))
+	dicts, ok := r.rd.(index.IndexReaderContains)
+	if !ok {
+		return nil, fmt.Errorf("look terms of %s up: scorch gives %T", r.dir, r.rd)
+	}
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("look terms of %s up: %v: %w", r.dir, x, ErrDamaged)
+		}
+	}()
+	for _, field := range wordFields() {
+		d, err := dicts.FieldDictContains(field.String())
+		if err != nil {
+			return nil, fmt.Errorf("look terms of %s up: %w", r.dir, err)
+		}
+		for i, t := range terms {
+			if in[i] || t == "" {
+				continue
+			}
+			if in[i], err = d.Contains([]byte(t)); err != nil {
+				return nil, fmt.Errorf("look %q of %s up: %w", t, r.dir, err)
+			}
+		}
+	}
+	return in, nil
+}
+
+// Fuzzy gives the terms of at most distance edits (Levenshtein, 1 or 2) from a
+// term that begin with its first letter, with their numbers of passages.
+func (r *Reader) Fuzzy(ctx context.Context, term string, distance int) (map[string]int, error) {
+	if r.rd == nil || term == "" {
+		return nil, ctx.Err()
+	}
+	dicts, ok := r.rd.(index.IndexReaderFuzzy)
+	if !ok {
+		return nil, fmt.Errorf("read the terms of %s: scorch gives %T", r.dir, r.rd)
+	}
+	_, first := utf8.DecodeRuneInString(term)
+	found, err := r.walk(ctx, wordFields(), math.MaxInt, func(field string) (index.FieldDict, error) {
+		return dicts.FieldDictFuzzy(field, term, distance, term[:first])
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.counts(ctx, found)
+}
+
+// mostPrefixed bounds the work for a prefix of one letter.
+const mostPrefixed = 2000
+
+// Prefix gives the terms with a prefix, with their numbers of passages.
+func (r *Reader) Prefix(ctx context.Context, prefix string) (map[string]int, error) {
+	if prefix == "" {
+		return nil, ctx.Err()
+	}
+	found, err := r.walk(ctx, wordFields(), mostPrefixed, func(field string) (index.FieldDict, error) {
+		return r.rd.FieldDictPrefix(field, []byte(prefix))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.counts(ctx, found)
+}
+
+// Terms gives every term of some fields, sorted; terms of deleted passages may be
+// among them.
+func (r *Reader) Terms(ctx context.Context, fields ...store.Field) ([]string, error) {
+	found, err := r.walk(ctx, fields, math.MaxInt, func(field string) (index.FieldDict, error) { return r.rd.FieldDict(field) })
+	return slices.Sorted(maps.Keys(found)), err
+}
+
+// walk collects the terms of the fields' dictionaries that open gives, up to most
+// of them; terms of deleted passages may be among them.
+func (r *Reader) walk(ctx context.Context, fields []store.Field, most int, open func(field string) (index.FieldDict, error)) (found map[string]bool, err error) {
+	found = map[string]bool{}
+	if r.rd == nil {
+		return found, ctx.Err()
+	}
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, ErrDamaged)
+		}
+	}()
+	for _, field := range fields {
+		if err := r.walkField(ctx, field, most, found, open); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+func (r *Reader) walkField(ctx context.Context, field store.Field, most int, found map[string]bool, open func(field string) (index.FieldDict, error)) error {
+	d, err := open(fieldName(field))
+	if err != nil {
+		return fmt.Errorf("read the terms of %s: %w", r.dir, err)
+	}
+	for len(found) < most {
+		e, err := d.Next()
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return errors.Join(fmt.Errorf("read the terms of %s: %w", r.dir, err), d.Close())
+		}
+		if e == nil {
+			break
+		}
+		found[e.Term] = true
+	}
+	return d.Close()
+}
+
+// wordFields are those whose terms are words.
+func wordFields() []store.Field {
+	return []store.Field{store.Title, store.Heading, store.Body, store.Code, store.Parameters}
+}
+
+// counts gives the numbers of passages of those terms that a passage has.
+func (r *Reader) counts(ctx context.Context, terms map[string]bool) (map[string]int, error) {
+	out := map[string]int{}
+	for _, t := range slices.Sorted(maps.Keys(terms)) {
+		n, err := r.approxFrequency(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			out[t] = n
+		}
+	}
+	return out, nil
+}

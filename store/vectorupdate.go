@@ -1,0 +1,23 @@
+package store
+
+import "context"
+
+// VectorUpdate is a new generation of vectors that is being written. Not safe for
+// concurrent use. It has more methods than an interface should: they are the
+// steps of one transaction.
+type VectorUpdate interface {
+	// Fresh says whether it begins from nothing, Documents which ids are in it so
+	// far, ascending.
+	Fresh() bool
+	Documents() []int64
+	// Delete takes a document out, Add puts one in whose id is new.
+	Delete(id int64) error
+	Add(id int64, vectors []Entry) error
+	// Attach stores bytes beside the vectors.
+	Attach(bytes []byte)
+	// Prepare writes everything; Commit has new readers see it; Abort drops it, and
+	// does nothing after Commit.
+	Prepare(context.Context) error
+	Commit() error
+	Abort() error
+}

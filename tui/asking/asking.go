@@ -1,0 +1,294 @@
+// Package asking is the app's controller of the question line: what is typed,
+// the questions asked before, sections suggested while one types, and whether a
+// question waits until the doc sets are open.
+//
+// It refuses to run a question: the Host does. It refuses to look anything up in
+// Update: suggestions come from a command, after a pause in typing, and are
+// dropped when the line has changed since.
+//
+// Terms. The history is the questions asked, the oldest first, each once. The
+// draft is the text that stood in the line before the history was walked
+// through. Asking the manual narrows the request to the manual's doc set until
+// a person returns to their own.
+package asking
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/sanitize"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Suggestion is a section that may answer the question that is being typed.
+type Suggestion struct{ DocSet, Page, Heading string }
+
+// Backend looks up suggestions.
+type Backend interface {
+	// Suggest gives the sections that a question leads to, best first. The
+	// question's last word may be unfinished. Suggest is called while one types,
+	// and must be quick.
+	Suggest(ctx context.Context, question string, docSets []string) ([]Suggestion, error)
+}
+
+// Screen is what the controller has to know of the rest of the app.
+type Screen struct {
+	Asked   string   // the question that the screen answers
+	DocSets []string // that it is narrowed to
+	Ready   bool     // the doc sets are open
+	Typing  bool     // the question line has the keyboard
+	Running bool     // a question is being run
+}
+
+// Host is the part of the app around the question line.
+type Host interface {
+	Screen() Screen
+	// Open begins to open the doc sets, unless that is under way (nil).
+	Open() tea.Cmd
+	// Run runs a question.
+	Run(question string) tea.Cmd
+}
+
+// Status is the status line.
+type Status interface{ Say(text string) }
+
+// Tick is tea.Tick or a test's clock.
+type Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+
+// Msg is a message of this controller's own commands.
+type Msg interface{ asking() }
+
+type (
+	pausedMsg    struct{ seq int }
+	suggestedMsg struct {
+		seq   int
+		items []Suggestion
+	}
+)
+
+func (pausedMsg) asking()    {}
+func (suggestedMsg) asking() {}
+
+// typingPause is how long nothing is typed before sections are looked up.
+const typingPause = 90 * time.Millisecond
+
+// Controller is the controller.
+type Controller struct {
+	ctx     context.Context
+	st      *style.Styles
+	backend Backend
+	host    Host
+	status  Status
+	tick    Tick
+
+	input   widget.Input
+	history []string
+	at      int // place in history; its length: none
+	draft   string
+	queued  bool // run as soon as the doc sets are open
+
+	seq         int // of the newest change of the line
+	suggestions []Suggestion
+
+	before   []string // doc sets before the manual was asked
+	toManual bool     // narrowed to the manual, and no question was run there yet
+}
+
+// New is a controller of an empty line.
+func New(ctx context.Context, st *style.Styles, backend Backend, host Host, status Status, tick Tick) *Controller {
+	return &Controller{ctx: ctx, st: st, backend: backend, host: host, status: status, tick: tick}
+}
+
+// Update takes in a pause in typing and the suggestions that follow it.
+func (c *Controller) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case pausedMsg:
+		return c.paused(msg)
+	case suggestedMsg:
+		if msg.seq == c.seq {
+			c.suggestions = msg.items
+		}
+	}
+	return nil
+}
+
+// Question is the text of the line without the white space around it.
+func (c *Controller) Question() string { return strings.TrimSpace(c.input.Value()) }
+
+// Empty says whether nothing stands in the line.
+func (c *Controller) Empty() bool { return c.input.Value() == "" }
+
+// Set puts a text into the line.
+func (c *Controller) Set(text string) { c.input.SetValue(text) }
+
+// Begin empties the line for another question; the history has the one before.
+func (c *Controller) Begin() {
+	c.input.SetValue("")
+	c.at = len(c.history)
+}
+
+// Key types a key.
+func (c *Controller) Key(k tea.KeyPressMsg) tea.Cmd {
+	before := c.Question()
+	c.input.Key(k)
+	if c.Question() == before {
+		return nil
+	}
+	return c.typed()
+}
+
+// Paste inserts a text.
+func (c *Controller) Paste(text string) tea.Cmd {
+	c.input.Insert(text)
+	return c.typed()
+}
+
+// Choose puts a question of the history into the line.
+func (c *Controller) Choose(question string) tea.Cmd {
+	c.input.SetValue(question)
+	c.at = len(c.history)
+	return c.typed()
+}
+
+// Ask runs the question in the line, or has it wait for the doc sets.
+func (c *Controller) Ask() tea.Cmd {
+	q := c.Question()
+	if q == "" {
+		c.status.Say("the question is empty: type one and press enter")
+		return nil
+	}
+	if !c.host.Screen().Ready {
+		c.queued = true
+		if open := c.host.Open(); open != nil {
+			return open
+		}
+		c.status.Say("the question runs as soon as the doc sets are open")
+		return nil
+	}
+	c.remember(q)
+	c.at, c.toManual = len(c.history), false
+	return c.host.Run(q)
+}
+
+// Queue has the question in the line wait for the doc sets.
+func (c *Controller) Queue() { c.queued = true }
+
+// Queued says whether a question waits for the doc sets.
+func (c *Controller) Queued() bool { return c.queued }
+
+// Unqueue forgets that a question waits, and says whether one did.
+func (c *Controller) Unqueue() bool {
+	was := c.queued
+	c.queued = false
+	return was
+}
+
+// Restore is the line of a saved session.
+func (c *Controller) Restore(question string) {
+	c.queued = false
+	c.input.SetValue(question)
+	c.remember(question)
+	c.at = len(c.history)
+}
+
+// AskManual narrows to the manual, or back to the doc sets before where that is
+// so already. It gives the doc sets to search from now on.
+func (c *Controller) AskManual(manual string) []string {
+	docSets := c.host.Screen().DocSets
+	if slices.Equal(docSets, []string{manual}) {
+		own := c.before
+		c.before, c.toManual = nil, false
+		c.status.Say("your own doc sets are searched again")
+		return own
+	}
+	c.before, c.toManual = docSets, true
+	c.status.Say("ask the manual: a question, then enter; f1 and m lead back to your docs")
+	return []string{manual}
+}
+
+// TakeBack puts the question that the screen answers back into the line. Where
+// no question was run since AskManual, it gives the doc sets before it.
+func (c *Controller) TakeBack() (docSets []string, ok bool) {
+	c.input.SetValue(c.host.Screen().Asked)
+	if !c.toManual {
+		return nil, false
+	}
+	docSets = c.before
+	c.before, c.toManual = nil, false
+	return docSets, true
+}
+
+// typed begins the wait for a pause in typing.
+func (c *Controller) typed() tea.Cmd {
+	c.seq++
+	seq := c.seq
+	if c.Question() == "" {
+		c.suggestions = nil
+		return nil
+	}
+	return c.tick(typingPause, func(time.Time) tea.Msg { return pausedMsg{seq} })
+}
+
+// paused looks up sections for a line that has not changed for a while.
+func (c *Controller) paused(msg pausedMsg) tea.Cmd {
+	text, s := c.Question(), c.host.Screen()
+	if msg.seq != c.seq || !s.Ready || s.Running || !s.Typing || text == "" || text == s.Asked {
+		return nil
+	}
+	ctx, backend, docSets := c.ctx, c.backend, slices.Clone(s.DocSets)
+	return func() tea.Msg {
+		// An error here is met again, and told, when the question is asked.
+		items, err := backend.Suggest(ctx, text, docSets)
+		if err != nil {
+			items = nil
+		}
+		return suggestedMsg{msg.seq, items}
+	}
+}
+
+// Suggesting says whether the main area shows sections for the typed text.
+func (c *Controller) Suggesting() bool {
+	s := c.host.Screen()
+	return s.Typing && !s.Running && len(c.suggestions) > 0 && c.Question() != "" && c.Question() != s.Asked
+}
+
+// Suggestions are the suggested sections, a line each.
+func (c *Controller) Suggestions(w, h int) string {
+	lines := make([]string, 0, h)
+	for _, s := range c.suggestions {
+		if len(lines) == h {
+			break
+		}
+		text := c.st.Strong.Render(sanitize.Line(s.Page))
+		if s.Heading != "" && s.Heading != s.Page {
+			text += c.st.Dim.Render(" › ") + sanitize.Line(s.Heading)
+		}
+		lines = append(lines, widget.Sides(widget.Cut(" "+text, w), c.st.Dim.Render(sanitize.Line(s.DocSet))+" ", w))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// View is the question line in w columns, and the cursor's column in it.
+func (c *Controller) View(w int) (line string, cursor int) {
+	s := c.host.Screen()
+	prompt := c.st.Dim.Render(" ❯ ")
+	if s.Typing {
+		prompt = c.st.Title.Render(" ❯ ")
+	}
+	text, cursor := c.input.View(w - 5)
+	if text == "" {
+		hint := "ask the documentation"
+		if s.Asked != "" {
+			hint = sanitize.Line(s.Asked) // the question that the screen answers
+		}
+		text = c.st.Dim.Render(widget.Cut(hint, w-5))
+	} else if s.Typing {
+		text = c.st.Strong.Render(text)
+	}
+	return widget.Fit(prompt+text, w), 3 + cursor
+}

@@ -1,0 +1,139 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/sanitize"
+	"docent/tui/asking"
+	"docent/tui/keeping"
+	"docent/tui/keymap"
+	"docent/tui/page"
+	"docent/tui/pane/picker"
+	"docent/tui/pane/tour"
+	"docent/tui/running"
+	"docent/tui/shelf"
+)
+
+// The controllers' surroundings. Whatever one controller's event means for
+// another stands here.
+
+type askingHost struct{ m *Model }
+
+func (h askingHost) Screen() asking.Screen {
+	req := h.m.run.Request()
+	return asking.Screen{Asked: req.Question, DocSets: req.DocSets, Ready: h.m.shelf.Ready(),
+		Typing: h.m.mode() == keymap.InQuestion, Running: h.m.run.Active()}
+}
+
+func (h askingHost) Open() tea.Cmd { return h.m.shelf.Open() }
+
+func (h askingHost) Run(question string) tea.Cmd {
+	h.m.from = onQuestion
+	return tea.Batch(h.m.keep.Remember(question), h.m.run.Ask(question))
+}
+
+type runningHost struct{ m *Model }
+
+func (h runningHost) Tick() tea.Cmd { return h.m.tick() }
+
+func (h runningHost) Prompt(label, text string, take func(string) tea.Cmd) {
+	h.m.promptFor(label, text, take)
+}
+
+func (h runningHost) Ended(o running.Outcome) tea.Cmd {
+	m := h.m
+	m.read.SetHits(m.run.Hits.Rows())
+	if o != running.Answered {
+		return m.look()
+	}
+	m.read.Forget()
+	m.read.ForgetLists()
+	if m.focus == onQuestion && m.ask.Question() == m.run.Asked() {
+		m.focus = onPane
+	}
+	m.layout()
+	if _, all := m.run.Hits.Count(); all > 0 {
+		m.tourNext(m.tour.Did(tour.Asked))
+	}
+	return tea.Batch(m.look(), m.shelf.List())
+}
+
+type readingHost struct{ m *Model }
+
+func (h readingHost) Look() tea.Cmd { return h.m.look() }
+func (h readingHost) Copied()       { h.m.tourNext(h.m.tour.Did(tour.Copied)) }
+
+type shelfHost struct{ m *Model }
+
+func (h shelfHost) Screen() shelf.Screen {
+	m := h.m
+	return shelf.Screen{Library: m.over == libraryOverlay,
+		Begun: m.run.Ran() || m.ask.Queued() || !m.ask.Empty() || m.over != noOverlay}
+}
+
+func (h shelfHost) Tick() tea.Cmd { return h.m.tick() }
+
+func (h shelfHost) OpenPage(t page.Target) tea.Cmd { return h.m.openPage(t) }
+
+func (h shelfHost) Opened() tea.Cmd {
+	m := h.m
+	if s := m.opt.Saved; s != nil {
+		m.opt.Saved = nil
+		return m.restore(*s)
+	}
+	if m.ask.Unqueue() {
+		return m.ask.Ask()
+	}
+	m.status.Clear()
+	if m.opt.Notice != "" {
+		m.status.Warn(m.opt.Notice)
+	}
+	return nil
+}
+
+func (h shelfHost) Changed(forgotten string) tea.Cmd {
+	if forgotten != "" {
+		h.m.run.Forget(forgotten)
+	}
+	h.m.read.Forget()
+	return h.m.look()
+}
+
+type keepingHost struct{ m *Model }
+
+func (h keepingHost) Recollected(questions []string)  { h.m.ask.SetHistory(questions) }
+func (h keepingHost) Loaded(s pipeline.Saved) tea.Cmd { return h.m.restore(s) }
+
+func (h keepingHost) Prompt(label, text string, take func(string) tea.Cmd) {
+	h.m.promptFor(label, text, take)
+}
+
+func (h keepingHost) Listed(sessions []keeping.Session, err error) bool {
+	m := h.m
+	if m.over != pickerOverlay || m.picker.Kind() != listSessions {
+		return false
+	}
+	if err != nil {
+		return true
+	}
+	items := make([]picker.Item, len(sessions))
+	for i, s := range sessions {
+		items[i] = picker.Item{ID: s.ID, Text: sanitize.Line(s.Question), Detail: sanitize.Line(s.When)}
+	}
+	m.picker.SetEmpty("no session was saved yet: ctrl+s saves one")
+	m.picker.SetItems(listSessions, items)
+	return true
+}
+
+// restore shows a saved session.
+func (m *Model) restore(s pipeline.Saved) tea.Cmd {
+	m.run.Restore(s)
+	m.ask.Restore(s.Request.Question)
+	m.read.Forget()
+	m.read.SetHits(m.run.Hits.Rows())
+	m.over, m.focus = noOverlay, onPane
+	m.layout()
+	m.status.Say("the session as it was saved; R asks again")
+	return m.look()
+}

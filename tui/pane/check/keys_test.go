@@ -1,0 +1,109 @@
+package check_test
+
+import (
+	"strings"
+	"testing"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/keymap"
+	"docent/tui/pane/check"
+	"docent/tui/style"
+	"docent/tui/tuitest"
+)
+
+// result is a result of phases 2.5 and 3; nil where a phase did not run.
+func result(c *contract.Check, p *contract.Processed) pipeline.Result {
+	var res pipeline.Result
+	res.Phases.Check, res.Phases.Process = c, p
+	return res
+}
+
+// The decision in words: who asked for full text or compression, what was done,
+// what was left out.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	process := &contract.Check{Action: contract.ActionProcess, Reason: "it is long", TotalLineCount: 3000, MaxTokens: 900}
+	done := &contract.Processed{Action: contract.ActionCompressed, LineCount: 120, Omitted: []contract.Omission{{Title: "Wicks", Lines: [2]int{5, 90}}}}
+	pressed := pipeline.Request{}
+	pressed.Preferences.Full, pressed.Preferences.Compress = true, true
+	for _, tt := range []struct {
+		name  string
+		res   pipeline.Result
+		req   pipeline.Request
+		want  []string
+		lacks []string
+	}{
+		{"skipped", result(&contract.Check{Action: contract.ActionSkip, TotalLineCount: 7}, nil), pipeline.Request{},
+			[]string{contract.ActionSkip, "nothing: the documents stand in the block as they are", "full text asked no"}, []string{"token budget", "Left out"}},
+		{"processed", result(process, done), pipeline.Request{},
+			[]string{"it is long", "token budget    900", "120 of 3000", "Left out (1)", "5–90", "Wicks"}, []string{"by you"}},
+		{"nothing left out", result(process, &contract.Processed{}), pipeline.Request{}, []string{"Left out (0)", "nothing"}, nil},
+		{"asked in the question", result(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pipeline.Request{},
+			[]string{"yes, in the question"}, []string{"by you"}},
+		{"asked by keys", result(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pressed,
+			[]string{"yes, by you (key)"}, []string{"in the question"}},
+		{"only phase 3", result(nil, done), pipeline.Request{}, []string{"not run yet"}, []string{"Wicks"}},
+	} {
+		p := check.New(style.New(true, true))
+		p.SetSize(70, 22)
+		p.SetResult(tt.res, tt.req)
+		v := tuitest.View(t, p.View(), 70, 22)
+		for _, w := range tt.want {
+			if !strings.Contains(v, w) {
+				t.Errorf("%s: %q is not shown:\n%s", tt.name, w, v)
+			}
+		}
+		for _, w := range tt.lacks {
+			if strings.Contains(v, w) {
+				t.Errorf("%s: %q is shown:\n%s", tt.name, w, v)
+			}
+		}
+	}
+}
+
+// The pane only scrolls; a result that is shorter than the one before, or none,
+// leaves nothing of it.
+func TestKeysOnlyScroll(t *testing.T) {
+	t.Parallel()
+	p := check.New(style.New(true, true))
+	p.SetSize(70, 6)
+	many := &contract.Processed{Omitted: make([]contract.Omission, 80)}
+	for i := range many.Omitted {
+		many.Omitted[i] = contract.Omission{Title: "page", Lines: [2]int{i + 1, i + 2}}
+	}
+	p.SetResult(result(&contract.Check{}, many), pipeline.Request{})
+	for _, b := range keymap.Table() {
+		if got := tuitest.Intent(p.Update(b.Action)); got != nil {
+			t.Errorf("%s asks for %+v", b.Action, got)
+		}
+	}
+	for _, b := range p.Bindings() {
+		if why := b.Disabled(0); why != "" {
+			t.Errorf("%s is disabled: %s", b.Action, why)
+		}
+	}
+	p.Update(keymap.Bottom)
+	if v := tuitest.View(t, p.View(), 70, 6); !strings.Contains(v, "80–81") || p.Share() == "" {
+		t.Errorf("the end shows\n%s", v)
+	}
+	if _, ok := p.Picked(); ok || p.Click(2) {
+		t.Error("a row can be picked")
+	}
+	p.SetResult(pipeline.Result{}, pipeline.Request{})
+	if v := tuitest.View(t, p.View(), 70, 6); !strings.Contains(v, "not run yet") {
+		t.Errorf("an earlier run is left:\n%s", v)
+	}
+}
+
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	p := check.New(style.New(true, true))
+	tuitest.Shrink(t, p) // before the first result
+	for _, res := range []pipeline.Result{result(&contract.Check{}, nil),
+		result(&contract.Check{Action: tuitest.Hostile, Reason: strings.Repeat("灯", 300), TotalLineCount: -1},
+			&contract.Processed{Omitted: []contract.Omission{{Title: tuitest.Hostile}, {Lines: [2]int{1 << 40, 1 << 41}}}})} {
+		p.SetResult(res, pipeline.Request{})
+		tuitest.Shrink(t, p)
+	}
+}

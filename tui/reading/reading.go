@@ -1,0 +1,329 @@
+// Package reading is the app's controller of pages: the reader and the preview,
+// the pages that they show, links between pages, the editor and the browser, and
+// copying.
+//
+// It refuses to open a file or to parse: the Backend does, in commands. It
+// refuses to decide which page the preview shows: the root follows the cursor.
+//
+// Terms. A prepared page is cut into pieces that can be rendered one by one.
+package reading
+
+import (
+	"context"
+	"os/exec"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/graph"
+	"docent/tui/keymap"
+	"docent/tui/page"
+	"docent/tui/pane/hits"
+	"docent/tui/pane/preview"
+	"docent/tui/pane/reader"
+	"docent/tui/style"
+)
+
+// Backend reads pages.
+type Backend interface {
+	// Page is one page, parsed.
+	Page(ctx context.Context, docSet, filePath string) (page.Page, error)
+	// Pages are the pages of a doc set in its order, for links and neighbours.
+	Pages(ctx context.Context, docSet string) ([]reader.Ref, error)
+}
+
+// Tools are the programs around the app. A nil function is a tool that is not
+// there.
+type Tools struct {
+	// Edit is the command that opens a page's file in an editor at a line.
+	Edit func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error)
+	// Browse opens an http or https URL in a browser.
+	Browse func(ctx context.Context, url string) error
+
+	InTmux     bool // TmuxLoad makes sense
+	InScreen   bool // GNU screen lets OSC 52 through only where it is wrapped
+	SSH        bool // a native clipboard would be another machine's
+	CopyNative func(ctx context.Context, text string) (how string, err error)
+	TmuxLoad   func(ctx context.Context, text string) error
+}
+
+// Host is the part of the app around the pages.
+type Host interface {
+	// Look makes the preview follow the cursor.
+	Look() tea.Cmd
+	// Copied is told that a text was copied.
+	Copied()
+}
+
+// Status is the status line.
+type Status interface {
+	Say(text string)
+	Good(text string)
+	Warn(text string)
+	Fail(text string)
+}
+
+// Msg is a message of this controller's own commands.
+type Msg interface{ reading() }
+
+type (
+	pageMsg struct {
+		id   string
+		page *page.Prepared
+		err  error
+	}
+	// listedMsg is the pages of a doc set.
+	listedMsg struct {
+		docSet string
+		list   *reader.List
+		err    error
+	}
+	// editorMsg is an editor that is ready to be run, editedMsg says that it ended.
+	editorMsg struct {
+		target page.Target
+		cmd    *exec.Cmd
+		err    error
+	}
+	editedMsg struct {
+		target page.Target
+		err    error
+	}
+	// browsedMsg says that a URL was given to a browser.
+	browsedMsg struct {
+		url string
+		err error
+	}
+)
+
+func (pageMsg) reading()    {}
+func (listedMsg) reading()  {}
+func (editorMsg) reading()  {}
+func (editedMsg) reading()  {}
+func (browsedMsg) reading() {}
+func (copiedMsg) reading()  {}
+
+// Controller is the controller.
+type Controller struct {
+	ctx     context.Context
+	backend Backend
+	tools   Tools
+	host    Host
+	status  Status
+
+	// Reader shows a page at full width, Preview the page under the cursor.
+	Reader  *reader.Pane
+	Preview *preview.Pane
+
+	pages   map[string]*page.Prepared
+	order   []string // ids in pages, the oldest first
+	loading map[string]bool
+}
+
+// mostPages bounds the pages that are kept in memory.
+const mostPages = 24
+
+// New is a controller without pages. ctx ends its commands.
+func New(ctx context.Context, st *style.Styles, backend Backend, tools Tools, host Host, status Status) *Controller {
+	return &Controller{ctx: ctx, backend: backend, tools: tools, host: host, status: status,
+		Reader: reader.New(st), Preview: preview.New(st), pages: map[string]*page.Prepared{}, loading: map[string]bool{}}
+}
+
+// Update takes in pages, and the intents of the reader.
+func (c *Controller) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case pageMsg:
+		return c.loaded(msg)
+	case page.Rendered:
+		return tea.Batch(c.Preview.Update(msg), c.Reader.Update(msg))
+	case reader.Found:
+		return c.Reader.Update(msg)
+	case reader.PageWanted:
+		if pg, ok := c.pages[msg.Target.ID()]; ok {
+			return c.Reader.SetPage(msg.Target.ID(), pg)
+		}
+		return c.load(msg.Target)
+	case reader.ListWanted:
+		return c.list(msg.DocSet)
+	case listedMsg:
+		return c.Reader.SetList(msg.docSet, msg.list, msg.err)
+	case reader.Said:
+		c.status.Say(msg.Text)
+	case reader.EditWanted:
+		return c.edit(msg)
+	case editorMsg:
+		if msg.err != nil {
+			c.status.Fail("the editor cannot be opened: " + msg.err.Error())
+			return nil
+		}
+		return tea.ExecProcess(msg.cmd, func(err error) tea.Msg { return editedMsg{target: msg.target, err: err} })
+	case editedMsg:
+		if msg.err != nil {
+			c.status.Fail("the editor failed: " + msg.err.Error())
+		}
+		delete(c.pages, msg.target.ID()) // the file may have changed
+		return c.Reader.Reload(msg.target.ID())
+	case reader.BrowseWanted:
+		return c.browse(msg.URL)
+	case browsedMsg:
+		if msg.err != nil {
+			c.status.Fail(msg.url + " was not opened: " + msg.err.Error())
+		} else {
+			c.status.Good("given to the browser: " + msg.url)
+		}
+	case copiedMsg:
+		c.copied(msg)
+	}
+	return nil
+}
+
+// Target is the page and section of a hit.
+func Target(row hits.Row) page.Target {
+	return page.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
+}
+
+// Follow shows a section in the preview. It reads the page where it is not there
+// yet, and renders it where the preview is on the screen.
+func (c *Controller) Follow(t page.Target, seen bool) tea.Cmd {
+	if c.Preview.SetTarget(t) {
+		pg, ok := c.pages[t.ID()]
+		if !ok {
+			return c.load(t)
+		}
+		c.Preview.SetPage(t.ID(), pg)
+	}
+	if !seen {
+		return nil
+	}
+	return c.Preview.Render()
+}
+
+// SetHits tells the reader what was found: page by page, as the hits stand.
+func (c *Controller) SetHits(rows []hits.Row) {
+	var out []reader.HitPage
+	at := map[string]int{}
+	for _, row := range rows {
+		t := page.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle}
+		i, ok := at[t.ID()]
+		if !ok {
+			i = len(out)
+			at[t.ID()] = i
+			out = append(out, reader.HitPage{Target: t})
+		}
+		out[i].Headings = append(out[i].Headings, row.Heading)
+	}
+	c.Reader.SetHits(out)
+}
+
+// Forget forgets the pages that were read: files may have changed.
+func (c *Controller) Forget() {
+	c.pages, c.order = map[string]*page.Prepared{}, nil
+	c.Preview.Clear()
+}
+
+// ForgetLists forgets the lists of doc sets' pages.
+func (c *Controller) ForgetLists() { c.Reader.ForgetLists() }
+
+// Restyle draws the pages anew in the styles that there are now.
+func (c *Controller) Restyle() {
+	c.Preview.Restyle()
+	c.Reader.Restyle()
+}
+
+// Section is the source text of the section that is read, or else of the one in
+// the preview.
+func (c *Controller) Section(inReader bool) (string, bool) {
+	if inReader {
+		return c.Reader.Section()
+	}
+	return c.Preview.Section()
+}
+
+// Needs are the needs of keys that the tools meet.
+func (c *Controller) Needs() keymap.Need {
+	var n keymap.Need
+	if c.tools.Edit != nil {
+		n |= keymap.NeedEditor
+	}
+	if c.tools.Browse != nil {
+		n |= keymap.NeedBrowser
+	}
+	return n
+}
+
+// PageNeeds are the needs of keys that the page in the reader meets; hit is the
+// one under the cursor of the hits.
+func (c *Controller) PageNeeds(hit hits.Row, isHit bool) keymap.Need {
+	var n keymap.Need
+	if c.Reader.URL() != "" {
+		n |= keymap.NeedURL
+	}
+	t, has := c.Reader.Target()
+	if isHit && has && t.DocSet == hit.Page.DocSet && t.FilePath == hit.Page.FilePath {
+		n |= keymap.NeedHitPage
+	}
+	return n
+}
+
+func (c *Controller) load(t page.Target) tea.Cmd {
+	id := t.ID()
+	if c.loading[id] {
+		return nil
+	}
+	c.loading[id] = true
+	return func() tea.Msg {
+		pg, err := c.backend.Page(c.ctx, t.DocSet, t.FilePath)
+		if err != nil {
+			return pageMsg{id: id, err: err}
+		}
+		return pageMsg{id: id, page: page.Prepare(pg)}
+	}
+}
+
+func (c *Controller) loaded(msg pageMsg) tea.Cmd {
+	delete(c.loading, msg.id)
+	if msg.err != nil {
+		c.Preview.SetError(msg.id, msg.err)
+		c.Reader.SetError(msg.id, msg.err)
+		return nil
+	}
+	if _, ok := c.pages[msg.id]; !ok {
+		c.order = append(c.order, msg.id)
+	}
+	c.pages[msg.id] = msg.page
+	for len(c.order) > mostPages {
+		delete(c.pages, c.order[0])
+		c.order = slices.Delete(c.order, 0, 1)
+	}
+	c.Preview.SetPage(msg.id, msg.page)
+	return tea.Batch(c.Reader.SetPage(msg.id, msg.page), c.host.Look())
+}
+
+func (c *Controller) list(docSet string) tea.Cmd {
+	return func() tea.Msg {
+		refs, err := c.backend.Pages(c.ctx, docSet)
+		if err != nil {
+			return listedMsg{docSet: docSet, err: err}
+		}
+		return listedMsg{docSet: docSet, list: graph.NewList(refs)}
+	}
+}
+
+func (c *Controller) edit(want reader.EditWanted) tea.Cmd {
+	if c.tools.Edit == nil {
+		c.status.Say(keymap.NeedEditor.Reason(0))
+		return nil
+	}
+	return func() tea.Msg {
+		cmd, err := c.tools.Edit(c.ctx, want.Target.DocSet, want.Target.FilePath, want.Line)
+		return editorMsg{target: want.Target, cmd: cmd, err: err}
+	}
+}
+
+func (c *Controller) browse(url string) tea.Cmd {
+	if c.tools.Browse == nil {
+		c.status.Say(keymap.NeedBrowser.Reason(0) + ": " + url)
+		return nil
+	}
+	c.status.Say("opening " + url + " …")
+	return func() tea.Msg { return browsedMsg{url: url, err: c.tools.Browse(c.ctx, url)} }
+}

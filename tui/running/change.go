@@ -1,0 +1,246 @@
+package running
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
+	"docent/tui/keymap"
+	"docent/tui/pane/optimize"
+	"docent/tui/pane/route"
+)
+
+// Change does an action that changes the request; ok is false for other actions.
+// focused says whether the selected phase's pane has the keyboard.
+func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool) {
+	switch a {
+	case keymap.Scene:
+		return c.nextScene(), true
+	case keymap.RaiseThreshold:
+		return c.moveThreshold(0.05, focused), true
+	case keymap.LowerThreshold:
+		return c.moveThreshold(-0.05, focused), true
+	case keymap.Rerank:
+		return c.toggleReranking(), true
+	case keymap.Full:
+		w := &c.req.Preferences
+		w.Full, w.Compress, w.Summarize = !w.Full, false, false
+		return c.again(onOff("full text", w.Full)), true
+	case keymap.Compress:
+		w := &c.req.Preferences
+		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
+		return c.again(onOff("compression", w.Compress)), true
+	case keymap.Summarize:
+		w := &c.req.Preferences
+		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
+		return c.again(onOff("a model's summary", w.Summarize)), true
+	case keymap.Rerun:
+		return c.Rerun(), true
+	case keymap.Undo:
+		return c.undo(), true
+	case keymap.Redo:
+		return c.redo(), true
+	case keymap.EditQuery:
+		c.editQuery()
+	case keymap.AddQuery:
+		c.addQuery()
+	case keymap.ThresholdAbove:
+		return c.thresholdPast(-1), true
+	case keymap.ThresholdBelow:
+		return c.thresholdPast(1), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// setQueries searches by other queries; none means phase 0a's.
+func (c *Controller) setQueries(msg optimize.Changed) tea.Cmd {
+	if c.active && c.res.Query != c.req.Question {
+		return nil // the queries are another question's
+	}
+	c.req.Queries = slices.Clone(msg.Queries)
+	return c.again(sanitize.Line(msg.What))
+}
+
+func (c *Controller) editQuery() {
+	q, i, ok := c.optimize.Selected()
+	if !ok {
+		c.status.Say("there is no query under the cursor")
+		return
+	}
+	c.host.Prompt(fmt.Sprintf("query %d", i+1), q.Query, func(text string) tea.Cmd { return c.optimize.Edit(i, text) })
+}
+
+func (c *Controller) addQuery() {
+	if o := c.res.Phases.Optimize; o != nil && len(o.OptimizedQueries) >= contract.MaxQueries {
+		c.status.Say(fmt.Sprintf("there are %d queries, and more are not searched: x drops one", contract.MaxQueries))
+		return
+	}
+	c.host.Prompt("another query", "", c.optimize.Add)
+}
+
+// setRoute gives the setting under the cursor its next value.
+func (c *Controller) setRoute(msg route.Changed) tea.Cmd {
+	switch msg.What {
+	case route.Scene:
+		return c.nextScene()
+	case route.Intent:
+		own := ""
+		if r := c.res.Phases.Route; r != nil {
+			own = r.Intent
+		}
+		return c.nextOf("intent", contract.Intents(), &c.req.Intent, own)
+	case route.Reranking:
+		return c.toggleReranking()
+	}
+	c.status.Say("+ and - change the " + msg.What)
+	return nil
+}
+
+// nextScene goes through the scenes, and back to the router's own choice.
+func (c *Controller) nextScene() tea.Cmd {
+	own := ""
+	if r := c.res.Phases.Route; r != nil {
+		own = r.Scene
+	}
+	return c.nextOf("scene", contract.Scenes(), &c.req.Scene, own)
+}
+
+// nextOf sets the next of several values. After the last value it sets none, so
+// that the router's own choice, own, holds again.
+func (c *Controller) nextOf(name string, values []string, set *string, own string) tea.Cmd {
+	at := slices.Index(values, *set)
+	if *set == "" && values[0] == own {
+		at = 0 // setting what the router chose changes nothing
+	}
+	if at+1 == len(values) {
+		*set = ""
+		return c.again(name + ": the router's choice")
+	}
+	*set = values[at+1]
+	return c.again(name + ": " + *set)
+}
+
+// moveThreshold moves the reranker's threshold by d, or the router's confidence
+// where the cursor of the focused pane is on it.
+func (c *Controller) moveThreshold(d float64, focused bool) tea.Cmd {
+	r := c.res.Phases.Route
+	if what, _ := c.route.Picked(); focused && c.Mode() == keymap.InRoute && what == route.Confidence {
+		own := 0.0
+		if r != nil {
+			own = r.Confidence
+		}
+		return c.move("confidence", &c.req.Confidence, own, d)
+	}
+	own := 0.5
+	if r != nil {
+		own = r.RerankerThreshold
+	}
+	return c.move("threshold", &c.req.Threshold, own, d)
+}
+
+// move moves a number between 0 and 1 by d, from a person's value or else from
+// the router's own.
+func (c *Controller) move(name string, set **float64, own, d float64) tea.Cmd {
+	if *set != nil {
+		own = **set
+	}
+	next := min(1, max(0, math.Round((own+d)*100)/100))
+	if next == own {
+		c.status.Say(fmt.Sprintf("the %s is %.2f already; it lies between 0 and 1", name, own))
+		return nil
+	}
+	*set = &next
+	return c.again(fmt.Sprintf("%s: %.2f", name, next))
+}
+
+// thresholdPast moves the threshold past the next heading of the rerank pane:
+// below it for a d above 0.
+func (c *Controller) thresholdPast(d int) tea.Cmd {
+	to, ok := c.rerank.Threshold(d)
+	if !ok {
+		if d > 0 && c.rerank.NeedsAll() {
+			c.status.Say("the scores under the threshold are still being computed")
+		} else {
+			c.status.Say("there is no heading there that the threshold could be moved past")
+		}
+		return nil
+	}
+	c.req.Threshold = &to
+	c.rerank.FollowLine()
+	return c.again(fmt.Sprintf("threshold: %.2f", to))
+}
+
+func (c *Controller) toggleReranking() tea.Cmd {
+	on := true
+	if r := c.res.Phases.Route; r != nil {
+		on = r.RerankerEnabled
+	}
+	if c.req.Reranker != nil {
+		on = *c.req.Reranker
+	}
+	on = !on
+	c.req.Reranker = &on
+	return c.again(onOff("reranking", on))
+}
+
+func onOff(what string, on bool) string {
+	if on {
+		return what + ": on"
+	}
+	return what + ": off"
+}
+
+// toggle leaves a page out or takes it in again.
+func (c *Controller) toggle(hit pipeline.Hit) tea.Cmd {
+	name := sanitize.Line(hit.FilePath)
+	if row, ok := c.Hits.Selected(); ok && row.Hit() == hit {
+		name = sanitize.Line(row.Page.PageTitle)
+		if row.Dropped && !row.Out {
+			c.status.Say("this hit is under the threshold already: - lowers it")
+			return nil
+		}
+	}
+	what := "left out: " + name
+	if i := slices.Index(c.req.Exclude, hit); i >= 0 {
+		c.req.Exclude = slices.Delete(slices.Clone(c.req.Exclude), i, i+1)
+		what = "taken in again: " + name
+	} else {
+		c.req.Exclude = append(slices.Clone(c.req.Exclude), hit)
+	}
+	c.Hits.SetResult(c.res, c.req.Exclude, true)
+	return c.again(what)
+}
+
+// SetDocSets sets the doc sets that the next run searches; none means all.
+func (c *Controller) SetDocSets(names []string) { c.req.DocSets = names }
+
+// Narrow searches in other doc sets; none means all. It runs the question again
+// where one was run.
+func (c *Controller) Narrow(names []string) tea.Cmd {
+	if slices.Equal(names, c.req.DocSets) {
+		return nil
+	}
+	c.req.DocSets = names
+	what := "all doc sets are searched"
+	if len(names) > 0 {
+		what = "narrowed to " + sanitize.Line(strings.Join(names, ", "))
+	}
+	if !c.ran {
+		c.status.Say(what)
+		return nil
+	}
+	return c.again(what)
+}
+
+// Forget takes a doc set that is not there any more out of the request.
+func (c *Controller) Forget(docSet string) {
+	c.req.DocSets = slices.DeleteFunc(slices.Clone(c.req.DocSets), func(n string) bool { return n == docSet })
+}

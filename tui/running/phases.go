@@ -1,0 +1,271 @@
+package running
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
+	"docent/tui/keymap"
+	"docent/tui/page"
+	"docent/tui/pane/stepper"
+	"docent/tui/widget"
+)
+
+// Pane is what the app needs of a phase's pane.
+type Pane interface {
+	Update(tea.Msg) tea.Cmd
+	SetSize(w, h int)
+	View() string
+	Bindings() []keymap.Binding
+}
+
+// phase is a row of the table of phases: which pane shows the phase, and what
+// the app asks of that pane.
+type phase struct {
+	name   string
+	pane   Pane
+	keys   keymap.Mode                // the mode of the pane's own keys, 0 for none
+	feed   func(keep bool)            // gives the pane the result; nil: another row does
+	info   func() string              // the right end of the frame's title
+	source func() (page.Target, bool) // the line of a page under the cursor; nil: none
+}
+
+// phases is the table, in the order in which the phases run.
+func (c *Controller) phases() []phase {
+	return []phase{
+		{name: contract.PhaseOptimize, pane: c.optimize, keys: keymap.InQueries, info: c.optimize.Share,
+			feed: rewound(c.optimize, func() { c.optimize.SetResult(c.res, c.req) })},
+		{name: contract.PhaseRoute, pane: c.route, keys: keymap.InRoute, info: c.route.Share,
+			feed: rewound(c.route, func() { c.route.SetResult(c.res, c.req) })},
+		{name: contract.PhaseMerge, pane: c.merge, info: c.merge.Share,
+			feed: rewound(c.merge, func() { c.merge.SetResult(c.res) })},
+		{name: contract.PhaseSearch, pane: c.Hits, keys: keymap.InHits, info: c.Hits.Info,
+			feed: func(keep bool) { c.Hits.SetResult(c.res, c.req.Exclude, keep) }},
+		{name: contract.PhaseRerank, pane: c.rerank, keys: keymap.InRerank, info: c.rerank.Share,
+			feed: rewound(c.rerank, func() { c.rerank.SetResult(c.res) }), source: c.rerankSource},
+		{name: contract.PhaseExtract, pane: c.extract, keys: keymap.InExtract, info: c.extract.Share,
+			feed: rewound(c.extract, func() { c.extract.SetResult(c.res) }), source: c.extractSource},
+		{name: contract.PhaseCheck, pane: c.check, info: c.check.Share,
+			feed: rewound(c.check, func() { c.check.SetResult(c.res, c.req) })},
+		{name: contract.PhaseProcess, pane: c.check, info: c.check.Share}, // one pane shows both
+		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.finalInfo,
+			feed: rewound(c.final, func() { c.final.SetResult(c.res) }), source: c.finalSource},
+	}
+}
+
+// rewound gives a pane its result and scrolls it to the top unless keep is set.
+func rewound(p interface{ Rewind() }, set func()) func(keep bool) {
+	return func(keep bool) {
+		set()
+		if !keep {
+			p.Rewind()
+		}
+	}
+}
+
+// selected is the row of the selected phase.
+func (c *Controller) selected() phase {
+	i := slices.IndexFunc(c.table, func(p phase) bool { return p.name == c.Steps.Selected() })
+	return c.table[max(0, i)]
+}
+
+// show gives the result to all panes; keep leaves cursors where they are.
+func (c *Controller) show(keep bool) {
+	for _, p := range c.table {
+		if p.feed != nil {
+			p.feed(keep)
+		}
+	}
+}
+
+// Restyle draws the panes anew in the styles that there are now.
+func (c *Controller) Restyle() { c.show(true) }
+
+// Pane is the pane of the selected phase.
+func (c *Controller) Pane() Pane { return c.selected().pane }
+
+// OnHits says whether the hits are selected.
+func (c *Controller) OnHits() bool { return c.Steps.Selected() == contract.PhaseSearch }
+
+// Mode is the mode of the selected pane's own keys, 0 where it has none.
+func (c *Controller) Mode() keymap.Mode { return c.selected().keys }
+
+// SetSize sets the columns and lines of the panes, except the hits, which share
+// theirs with the preview.
+func (c *Controller) SetSize(w, h int) {
+	for _, p := range c.table {
+		if p.pane != Pane(c.Hits) {
+			p.pane.SetSize(w, h)
+		}
+	}
+}
+
+// Panel is the frame of the selected phase: its pane, or the answer that a model
+// is just writing, which is shown at w columns and h lines. live says which.
+func (c *Controller) Panel(w, h int) (p widget.Panel, live bool) {
+	if p, ok := c.live(w-4, h-2); ok {
+		return p, true
+	}
+	row := c.selected()
+	title := stepper.Title(row.name)
+	if c.Steps.Step(row.name).State == stepper.Stale {
+		title += " (stale)"
+	}
+	return widget.Panel{Title: title, Info: row.info(), View: row.pane.View()}, false
+}
+
+// live is the answer that a model is writing, in place of the pane of a phase
+// that has no result yet, or whose answer it is.
+func (c *Controller) live(w, h int) (widget.Panel, bool) {
+	s, ok := c.Steps.Running()
+	selected := c.Steps.Step(c.Steps.Selected())
+	if !ok || !c.active || s.Live == "" || selected.Phase != s.Phase && selected.State != stepper.Waiting {
+		return widget.Panel{}, false
+	}
+	w, h = max(1, w), max(1, h)
+	var lines []string
+	for line := range strings.SplitSeq(sanitize.Text(s.Live), "\n") {
+		lines = append(lines, widget.Wrap(line, w)...)
+	}
+	return widget.Panel{Title: s.Phase + " " + stepper.Name(s.Phase), Info: s.Engine, View: strings.Join(lines[max(0, len(lines)-h):], "\n")}, true
+}
+
+// finalInfo is the size of the block and where the view is in it.
+func (c *Controller) finalInfo() string {
+	if c.final.Lines() == 0 {
+		return c.final.Share()
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%s, %s · %s", widget.Count(c.final.Lines(), "line"), widget.Count(len(c.res.Citations), "citation"), c.final.Share()), " · ")
+}
+
+// Source is the line of a page under the cursor of the selected pane.
+func (c *Controller) Source() (page.Target, bool) {
+	if source := c.selected().source; source != nil {
+		return source()
+	}
+	return page.Target{}, false
+}
+
+func atLine(docSet, filePath, title string, line int) page.Target {
+	return page.Target{DocSet: docSet, FilePath: filePath, Title: title, Heading: contract.Heading{Lines: [2]int{line, line}}}
+}
+
+func (c *Controller) rerankSource() (page.Target, bool) {
+	r, h, ok := c.rerank.Selected()
+	if !ok {
+		return page.Target{}, false
+	}
+	return atLine(r.DocSet, r.FilePath, r.PageTitle, h.Lines[0]), true
+}
+
+func (c *Controller) extractSource() (page.Target, bool) {
+	d, ok := c.extract.Selected()
+	if !ok {
+		return page.Target{}, false
+	}
+	return atLine(d.DocSet, d.FilePath, d.Title, 1), true
+}
+
+func (c *Controller) finalSource() (page.Target, bool) {
+	s, ok := c.final.Source()
+	if !ok {
+		return page.Target{}, false
+	}
+	return atLine(s.DocSet, s.FilePath, s.Title, s.Line), true
+}
+
+// AnsweredBy is the models that answered phases of the result, "" for none.
+func (c *Controller) AnsweredBy() string {
+	var out []string
+	for _, ph := range contract.Phases() {
+		e := c.res.Engine[ph]
+		if strings.Contains(e, ":") && !slices.Contains(out, e) {
+			out = append(out, e)
+		}
+	}
+	return sanitize.Line(strings.Join(out, ", "))
+}
+
+// Doing is what a model is asked just now, "" for nothing.
+func (c *Controller) Doing() string {
+	s, ok := c.Steps.Running()
+	if !ok || !c.active || c.stopping || s.Doing == "" {
+		return ""
+	}
+	text := s.Phase + " " + s.Doing
+	if s.Total > 0 {
+		text += fmt.Sprintf(" %d of %d", s.Done, s.Total)
+	}
+	return text
+}
+
+// Total is the time of all phases together, for the frame of the phases.
+func (c *Controller) Total() string {
+	if c.active {
+		return "running"
+	}
+	sum := 0.0
+	for _, ph := range contract.Phases() {
+		if s := c.Steps.Step(ph); s.State == stepper.Done {
+			sum += s.MS
+		}
+	}
+	if sum == 0 {
+		return ""
+	}
+	return stepper.Elapsed(stepper.Step{State: stepper.Done, MS: sum})
+}
+
+// Chips are the settings of the request that differ from what the phases would
+// choose.
+func (c *Controller) Chips() string {
+	var out []string
+	if c.req.Scene != "" {
+		out = append(out, c.req.Scene)
+	}
+	if c.req.Threshold != nil {
+		out = append(out, fmt.Sprintf("≥ %.2f", *c.req.Threshold))
+	}
+	if c.req.Reranker != nil && !*c.req.Reranker {
+		out = append(out, "no rerank")
+	}
+	if c.req.Preferences.Full {
+		out = append(out, "full")
+	}
+	switch {
+	case c.req.Preferences.Summarize:
+		out = append(out, "summarize")
+	case c.req.Preferences.Compress:
+		out = append(out, "compress")
+	}
+	if n := len(c.req.Exclude); n > 0 {
+		out = append(out, fmt.Sprintf("%d left out", n))
+	}
+	return sanitize.Line(strings.Join(out, " · "))
+}
+
+// Needs are the needs of keys that the run meets.
+func (c *Controller) Needs() keymap.Need {
+	var n keymap.Need
+	if c.ran {
+		n |= keymap.NeedResult
+	}
+	// While another question runs, the block on the screen answers the old one.
+	if c.res.Final != "" && c.res.Query == c.req.Question {
+		n |= keymap.NeedFinal
+	}
+	if len(c.changes.past) > 0 {
+		n |= keymap.NeedUndo
+	}
+	if len(c.changes.future) > 0 {
+		n |= keymap.NeedRedo
+	}
+	if _, ok := c.Source(); ok {
+		n |= keymap.NeedSource
+	}
+	return n
+}

@@ -1,0 +1,367 @@
+// Package running is the app's controller of a run: it holds the request, begins
+// and cancels runs, joins the pipeline's events to one update a frame, shows the
+// phases' results in their panes, and keeps the changes that a person made so
+// that they can be undone and redone.
+//
+// It refuses to know which pane has the keyboard and what lies over it: the root
+// passes that. It refuses to call the pipeline in Update: a run is a command,
+// and its result is dropped when a newer run has begun.
+//
+// Terms. A fresh run answers a new question, or the same one from the beginning;
+// any other run continues from the phases that a change made stale. A change is
+// one edit of the request by a person, in words.
+package running
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/pane/check"
+	"docent/tui/pane/extract"
+	"docent/tui/pane/final"
+	"docent/tui/pane/hits"
+	"docent/tui/pane/merge"
+	"docent/tui/pane/optimize"
+	"docent/tui/pane/rerank"
+	"docent/tui/pane/route"
+	"docent/tui/pane/stepper"
+	"docent/tui/style"
+)
+
+// Backend begins sessions on the pipeline.
+type Backend interface {
+	// NewSession begins a session; nothing runs yet.
+	NewSession(req pipeline.Request) *pipeline.Session
+}
+
+// Host is the part of the app around a run.
+type Host interface {
+	// Tick asks for a frame while a run goes on.
+	Tick() tea.Cmd
+	// Ended is told that the panes show another result, and how it came about.
+	Ended(Outcome) tea.Cmd
+	// Prompt asks a person for a line of text.
+	Prompt(label, text string, take func(text string) tea.Cmd)
+}
+
+// Outcome is how a run ended.
+type Outcome int
+
+// The outcomes.
+const (
+	Failed   Outcome = iota // with an error, or cancelled before there was a result
+	Changed                 // a change was applied
+	Answered                // a fresh run has its result
+)
+
+// Status is the status line.
+type Status interface {
+	Say(text string)
+	Warn(text string)
+	// Fail shows an error, which stays until Clear.
+	Fail(text string)
+	Clear()
+	// Lasting says whether the line shows an error that stays.
+	Lasting() bool
+}
+
+// Msg is a message of this controller's own commands.
+type Msg interface{ running() }
+
+type (
+	endedMsg struct {
+		run   int
+		fresh bool
+		res   pipeline.Result
+		err   error
+	}
+	// explainedMsg holds every heading's score, computed without a threshold;
+	// with the reasons when why is set.
+	explainedMsg struct {
+		run int
+		why bool
+		res *contract.RerankOutput
+		err error
+	}
+)
+
+func (endedMsg) running()     {}
+func (explainedMsg) running() {}
+
+// Controller is the controller.
+type Controller struct {
+	ctx     context.Context
+	backend Backend
+	host    Host
+	status  Status
+	initial pipeline.Request // as the command line set it
+
+	req        pipeline.Request
+	res        pipeline.Result
+	ran        bool // a question has been run, to its end or not
+	active     bool
+	stopping   bool // the run was told to end
+	number     int  // of the newest run
+	explaining int  // number of the run whose scores were asked for
+	cancel     context.CancelFunc
+	runner     runner
+	events     eventBuffer
+	changes    changes
+
+	// Steps shows the phases; Hits is the pane of phase 1.
+	Steps *stepper.Pane
+	Hits  *hits.Pane
+
+	optimize *optimize.Pane
+	route    *route.Pane
+	merge    *merge.Pane
+	rerank   *rerank.Pane
+	extract  *extract.Pane
+	check    *check.Pane
+	final    *final.Pane
+	table    []phase
+}
+
+// New is a controller before the first question. ctx ends its runs; initial is
+// the request as the command line set it, whose question is not asked.
+func New(ctx context.Context, st *style.Styles, backend Backend, host Host, status Status, initial pipeline.Request) *Controller {
+	c := &Controller{ctx: ctx, backend: backend, host: host, status: status, initial: initial, req: initial,
+		runner: runner{backend: backend}, Steps: stepper.New(st), Hits: hits.New(st),
+		optimize: optimize.New(st), route: route.New(st), merge: merge.New(st), rerank: rerank.New(st),
+		extract: extract.New(st), check: check.New(st), final: final.New(st)}
+	c.req.Question = ""
+	c.table = c.phases()
+	c.Steps.Select(contract.PhaseSearch)
+	c.show(false)
+	return c
+}
+
+// Update takes in what a run's commands found, and the intents of the phases'
+// panes.
+func (c *Controller) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case endedMsg:
+		return c.ended(msg)
+	case explainedMsg:
+		return c.explained(msg)
+	case hits.Toggled:
+		return c.toggle(msg.Hit)
+	case optimize.Changed:
+		return c.setQueries(msg)
+	case route.Changed:
+		return c.setRoute(msg)
+	}
+	return nil
+}
+
+// Request is the request as it stands.
+func (c *Controller) Request() pipeline.Request { return c.req }
+
+// Asked is the question that the screen answers, "" before the first one.
+func (c *Controller) Asked() string { return c.req.Question }
+
+// Ran says whether a question has been run, to its end or not.
+func (c *Controller) Ran() bool { return c.ran }
+
+// Active says whether a run goes on.
+func (c *Controller) Active() bool { return c.active }
+
+// Ask runs a question from the beginning.
+func (c *Controller) Ask(question string) tea.Cmd {
+	if question != c.req.Question {
+		// Excluded pages, edited queries, a scene and a threshold were chosen
+		// for the question before.
+		c.req.Exclude, c.req.Queries, c.req.Scene, c.req.Intent = nil, nil, c.initial.Scene, c.initial.Intent
+		c.req.Threshold, c.req.Confidence = c.initial.Threshold, c.initial.Confidence
+	}
+	c.req.Question = question
+	c.changes.begin(c.req)
+	return c.start(true)
+}
+
+// Rerun runs the stale phases, or the whole question where none is stale.
+func (c *Controller) Rerun() tea.Cmd {
+	if c.Steps.Step(contract.PhaseCite).State == stepper.Done {
+		return c.start(true)
+	}
+	return c.again("from the first stale phase on")
+}
+
+// again runs the phases that a change of the request made stale.
+func (c *Controller) again(what string) tea.Cmd {
+	c.changes.note(c.req, what)
+	cmd := c.start(false)
+	c.status.Say(what)
+	return cmd
+}
+
+// start begins a run and cancels the one before it.
+func (c *Controller) start(fresh bool) tea.Cmd {
+	if c.cancel != nil {
+		c.cancel()
+	}
+	c.drain()
+	c.number++
+	var ctx context.Context
+	ctx, c.cancel = context.WithCancel(c.ctx)
+	c.active, c.ran, c.stopping = true, true, false
+	c.events.begin(c.number)
+	c.Steps.Begin()
+	if fresh {
+		c.Steps.Reset()
+	}
+	c.status.Clear()
+	run, sink := c.number, c.events.sink(c.number)
+	// The request is copied: keys change it while the run goes on.
+	req := c.req.Clone()
+	work := func() tea.Msg {
+		res, err := c.runner.do(ctx, run, req, fresh, sink)
+		return endedMsg{run: run, fresh: fresh, res: res, err: err}
+	}
+	return tea.Batch(work, c.host.Tick())
+}
+
+// Stop cancels the run. The phases that it had finished stay done.
+func (c *Controller) Stop() {
+	if c.cancel != nil {
+		c.cancel()
+	}
+	c.stopping = true
+	c.status.Say("cancelling …")
+}
+
+// Frame takes in the events since the last frame.
+func (c *Controller) Frame() { c.drain() }
+
+func (c *Controller) drain() {
+	for _, ev := range c.events.take() {
+		c.Steps.Apply(ev)
+	}
+}
+
+// ended takes in a run's result, unless another run has begun since.
+func (c *Controller) ended(msg endedMsg) tea.Cmd {
+	if msg.run != c.number || errors.Is(msg.err, errOvertaken) {
+		return nil
+	}
+	c.drain()
+	c.active = false
+	cancelled := errors.Is(msg.err, context.Canceled)
+	c.Steps.End(msg.res.Degraded, cancelled)
+	switch {
+	case cancelled && c.res.Query == c.req.Question:
+		// The result before stays on the screen.
+		c.status.Say("cancelled; R runs what is stale")
+		return nil
+	case cancelled:
+		c.res = msg.res
+		c.show(false)
+		c.status.Say("cancelled; R runs what is left")
+		return c.host.Ended(Failed)
+	case msg.err != nil:
+		c.res = msg.res
+		c.show(!msg.fresh)
+		c.status.Fail(msg.err.Error())
+		return c.host.Ended(Failed)
+	}
+	c.res = msg.res
+	c.show(!msg.fresh)
+	outcome := Changed
+	if msg.fresh {
+		outcome = Answered
+		c.Steps.Select(contract.PhaseSearch)
+	}
+	c.summarize(msg)
+	return tea.Batch(c.host.Ended(outcome), c.Explain())
+}
+
+// summarize says what came of a run. It does not replace the words of the key
+// that began the run, except by a warning.
+func (c *Controller) summarize(msg endedMsg) {
+	if len(msg.res.Degraded) > 0 {
+		d := msg.res.Degraded[0]
+		c.status.Warn(fmt.Sprintf("phase %s: %s instead of %s: %s", d.Phase, d.Used, d.Wanted, d.Reason))
+		return
+	}
+	if !msg.fresh || c.status.Lasting() { // an error of something else
+		return
+	}
+	kept, all := c.Hits.Count()
+	switch notes := c.notes(); {
+	case all == 0 && len(notes) > 0:
+		c.status.Warn("nothing was found; " + strings.Join(notes, "; "))
+	case all == 0:
+		c.status.Warn("nothing was found: try other words, or more doc sets (d)")
+	case c.res.Final == "":
+		c.status.Warn("no document could be read")
+	default:
+		c.status.Say(fmt.Sprintf("%d of %d hits kept; the final block has %d lines, y copies it", kept, all, c.final.Lines()))
+	}
+}
+
+// notes are phase 1's remarks: pages that are gone, corrected words.
+func (c *Controller) notes() []string {
+	if s := c.res.Phases.Search; s != nil {
+		return s.SearchStats.Notes
+	}
+	return nil
+}
+
+// Saved is the session as it stands.
+func (c *Controller) Saved() pipeline.Saved {
+	return pipeline.Save(c.req, c.changes.words(), c.res)
+}
+
+// Restore shows a saved session. Nothing runs: the screen shows the result as it
+// was saved, and the next change or Rerun asks again.
+func (c *Controller) Restore(s pipeline.Saved) {
+	if c.cancel != nil {
+		c.cancel()
+	}
+	c.number++ // the result of a run that still goes on is dropped
+	c.active, c.ran = false, true
+	c.req, c.res = s.Request.Clone(), s.Result
+	c.changes.begin(c.req)
+	c.runner.forget()
+	c.Steps.Restore(c.res)
+	c.Steps.Select(contract.PhaseSearch)
+	c.show(false)
+}
+
+// Explain computes what the rerank pane shows beyond a run's result, when the
+// pane is looked at: first the scores of dropped headings, which take as long as
+// a search, then the reasons, which take longer.
+func (c *Controller) Explain() tea.Cmd {
+	if c.Steps.Selected() != contract.PhaseRerank || c.active || !c.rerank.NeedsAll() || c.explaining == c.number {
+		return nil
+	}
+	c.explaining = c.number
+	return c.explain(false)
+}
+
+func (c *Controller) explain(why bool) tea.Cmd {
+	req, run, ctx, backend := c.req.Clone(), c.number, c.ctx, c.backend
+	zero := 0.0
+	req.Threshold, req.Explain = &zero, why
+	return func() tea.Msg {
+		res, err := backend.NewSession(req).Recalling().RunTo(ctx, contract.PhaseRerank, nil)
+		return explainedMsg{run, why, res.Phases.Rerank, err}
+	}
+}
+
+func (c *Controller) explained(msg explainedMsg) tea.Cmd {
+	if msg.run != c.number || c.active || msg.err != nil || msg.res == nil {
+		return nil // an error here is met again, and told, when the question is asked
+	}
+	c.rerank.SetAll(msg.res.Results, msg.why)
+	if !msg.why {
+		return c.explain(true)
+	}
+	return nil
+}

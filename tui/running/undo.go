@@ -1,0 +1,74 @@
+package running
+
+import (
+	"reflect"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+)
+
+// change is one change of the request by a person: what it was, in words, and
+// the request before it.
+type change struct {
+	before pipeline.Request
+	what   string
+}
+
+// changes are the changes to the question on the screen. Another question
+// begins with none.
+type changes struct {
+	base   pipeline.Request // the request of the last run
+	past   []change
+	future []change // undone changes, the last one undone last
+}
+
+// mostChanges bounds how far back one can go.
+const mostChanges = 200
+
+// begin forgets all changes for a new question.
+func (c *changes) begin(req pipeline.Request) { *c = changes{base: req.Clone()} }
+
+// note keeps a change and forgets the undone ones.
+func (c *changes) note(req pipeline.Request, what string) {
+	if reflect.DeepEqual(c.base, req.Clone()) {
+		return
+	}
+	c.past = append(c.past, change{c.base, what})
+	if len(c.past) > mostChanges {
+		c.past = c.past[1:]
+	}
+	c.base, c.future = req.Clone(), nil
+}
+
+// words are the changes in force, oldest first.
+func (c *changes) words() []string {
+	out := make([]string, len(c.past))
+	for i, p := range c.past {
+		out[i] = p.what
+	}
+	return out
+}
+
+func (c *Controller) undo() tea.Cmd {
+	return c.step(&c.changes.past, &c.changes.future, "taken back: ")
+}
+
+func (c *Controller) redo() tea.Cmd {
+	return c.step(&c.changes.future, &c.changes.past, "again: ")
+}
+
+// step goes to the request before the last change of from, and puts the request
+// that it leaves on to.
+func (c *Controller) step(from, to *[]change, says string) tea.Cmd {
+	if len(*from) == 0 {
+		return nil
+	}
+	last := (*from)[len(*from)-1]
+	*from = (*from)[:len(*from)-1]
+	*to = append(*to, change{c.changes.base, last.what})
+	c.changes.base, c.req = last.before, last.before.Clone()
+	cmd := c.start(false)
+	c.status.Say(says + last.what)
+	return cmd
+}

@@ -1,0 +1,76 @@
+package shelf
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/sanitize"
+)
+
+// latest is the newest progress of a task: written by the task's goroutine, read
+// once a frame.
+type latest[T any] struct {
+	mu sync.Mutex
+	at T
+}
+
+func (b *latest[T]) set(at T) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.at = at
+}
+
+func (b *latest[T]) get() T {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.at
+}
+
+// beat is how often the progress of the background task is shown: it takes
+// minutes or hours.
+const beat = time.Second
+
+// background is the background task: a model computes missing vectors.
+type background struct {
+	latest[string] // its progress
+	on             bool
+	shown          string
+}
+
+// startBackground begins the task; it ends with the app.
+func (c *Controller) startBackground() tea.Cmd {
+	if c.opt.Background == nil || c.background.on {
+		return nil
+	}
+	c.background.on = true
+	return tea.Batch(func() tea.Msg { return backgroundMsg{c.opt.Background(c.ctx, c.background.set)} }, c.beat())
+}
+
+func (c *Controller) beat() tea.Cmd {
+	return c.opt.Tick(beat, func(time.Time) tea.Msg { return beatMsg{} })
+}
+
+// beaten shows the task's progress and asks for the next beat.
+func (c *Controller) beaten() tea.Cmd {
+	if !c.background.on {
+		return nil
+	}
+	c.background.shown = sanitize.Line(c.background.get())
+	return c.beat()
+}
+
+// backgroundEnded says how the task ended, where that matters.
+func (c *Controller) backgroundEnded(msg backgroundMsg) tea.Cmd {
+	c.background.on, c.background.shown = false, ""
+	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
+		c.status.Warn("a model's vectors are not complete: " + msg.err.Error())
+	}
+	return c.List()
+}
+
+// Background is the progress of the background task, "" for none.
+func (c *Controller) Background() string { return c.background.shown }

@@ -1,0 +1,447 @@
+// Package shelf is the app's controller of doc sets: opening them, the lists of
+// them, adding, updating and forgetting them, the first-run screen, and the
+// background task that completes their vectors.
+//
+// It refuses to read a disk or to index: the Backend does, in commands, one
+// change of the doc sets at a time. It refuses to lay anything over the screen:
+// it asks its Host.
+//
+// Terms. Work is an addition or an update while it goes on. The background task
+// is not work: nobody asked for it, and it changes no doc set.
+package shelf
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/sanitize"
+	"docent/tui/keymap"
+	"docent/tui/page"
+	"docent/tui/pane/firstrun"
+	"docent/tui/pane/sets"
+	shelfpane "docent/tui/pane/shelf"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// Backend holds the doc sets. Its methods are called from commands, several at a
+// time.
+type Backend interface {
+	Opener
+	Library
+	Folders
+	Worker
+}
+
+// Opener opens the doc sets.
+type Opener interface {
+	// Ready opens the doc sets and indexes what is missing. It is called once,
+	// after the first frame, and again when it failed and a person asks again.
+	Ready(ctx context.Context, progress func(done, total int, text string)) error
+	// Sets are the doc sets, in the order in which they are shown.
+	Sets(ctx context.Context) ([]sets.Info, error)
+}
+
+// Library lists doc sets and their pages.
+type Library interface {
+	// Library lists the doc sets with their freshness.
+	Library(ctx context.Context) ([]shelfpane.Set, error)
+	// NewerVersion says whether version a is newer than b.
+	NewerVersion(a, b string) bool
+	// PagesOf are the pages of a doc set.
+	PagesOf(ctx context.Context, docSet string) ([]shelfpane.Page, error)
+}
+
+// Folders finds folders that may be added.
+type Folders interface {
+	// Folders are the folders whose paths begin with a typed text. Each begins
+	// with the text as it was typed.
+	Folders(ctx context.Context, typed string) ([]string, error)
+	// Propose says what a folder would be added as.
+	Propose(ctx context.Context, path string) ([]shelfpane.Proposed, error)
+	// Likely are folders that look like documentation. It takes a short time.
+	Likely(ctx context.Context) ([]firstrun.Folder, error)
+}
+
+// Worker changes the doc sets.
+type Worker interface {
+	// Add registers and indexes a folder. A new doc set is removed again when
+	// that fails or ctx ends. The text says what came of it, also beside an error.
+	Add(ctx context.Context, req shelfpane.AddWanted, progress func(shelfpane.Progress)) (text string, err error)
+	// Update brings doc sets up to date, all where none is named. A doc set for
+	// which it fails or ctx ends is as it was before.
+	Update(ctx context.Context, docSets []string, progress func(shelfpane.Progress)) (text string, err error)
+	// Remove forgets a doc set; its files stay.
+	Remove(ctx context.Context, docSet string) error
+}
+
+// Screen is what the controller has to know of the rest of the app.
+type Screen struct {
+	Library bool // the library is on the screen, on top
+	Begun   bool // a person has asked or typed something, or opened an overlay
+}
+
+// Host is the part of the app around the doc sets.
+type Host interface {
+	Screen() Screen
+	// Tick asks for a frame while something goes on.
+	Tick() tea.Cmd
+	// Opened is told that the doc sets are open.
+	Opened() tea.Cmd
+	// Changed is told that doc sets have changed, and which one was forgotten
+	// ("" for none).
+	Changed(forgotten string) tea.Cmd
+	// OpenPage shows a page in the reader.
+	OpenPage(page.Target) tea.Cmd
+}
+
+// Status is the status line.
+type Status interface {
+	Say(text string)
+	Good(text string)
+	Warn(text string)
+	Fail(text string)
+	Clear()
+}
+
+// Msg is a message of this controller's own commands.
+type Msg interface{ shelf() }
+
+type (
+	openedMsg struct{ err error }
+	setsMsg   struct {
+		sets []sets.Info
+		err  error
+	}
+	libraryMsg struct {
+		id   int
+		sets []shelfpane.Set
+		err  error
+	}
+	treeMsg struct {
+		id   int
+		set  string
+		tree *shelfpane.Tree
+		err  error
+	}
+	foldersMsg struct {
+		seq     int
+		folders []string
+	}
+	proposalMsg struct {
+		seq  int
+		sets []shelfpane.Proposed
+		err  error
+	}
+	workedMsg struct {
+		id   int
+		text string
+		err  error
+	}
+	removedMsg struct {
+		set string
+		err error
+	}
+	likelyMsg     struct{ folders []firstrun.Folder }
+	backgroundMsg struct{ err error }
+	beatMsg       struct{}
+)
+
+func (openedMsg) shelf()     {}
+func (setsMsg) shelf()       {}
+func (libraryMsg) shelf()    {}
+func (treeMsg) shelf()       {}
+func (foldersMsg) shelf()    {}
+func (proposalMsg) shelf()   {}
+func (workedMsg) shelf()     {}
+func (removedMsg) shelf()    {}
+func (likelyMsg) shelf()     {}
+func (backgroundMsg) shelf() {}
+func (beatMsg) shelf()       {}
+
+// Options are what the controller is told from outside.
+type Options struct {
+	Manual string // the manual's doc set, without its version
+	Sample string // the question that the manual is tried with
+	// Background goes on beside all else once the doc sets are open, until it is
+	// done or ctx ends; progress is one short line. nil: there is none.
+	Background func(ctx context.Context, progress func(text string)) error
+	// Tick is tea.Tick or a test's clock.
+	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+}
+
+// Controller is the controller.
+type Controller struct {
+	ctx     context.Context
+	st      *style.Styles
+	backend Backend
+	opt     Options
+	host    Host
+	status  Status
+	w       int
+
+	// Sets is the chooser, Library the pane of all doc sets, First the first-run
+	// screen.
+	Sets    *sets.Pane
+	Library *shelfpane.Pane
+	First   *firstrun.Pane
+
+	ready      bool
+	opening    bool
+	openBuf    latest[opened]
+	openAt     opened
+	background background
+	work       work
+	firstRun   bool // the first-run screen is shown
+	greeted    bool // it was decided whether it is
+	lists      int  // number of the newest listing of the doc sets
+	looked     int  // number of the newest look for a doc set's pages
+}
+
+// opened is how far the opening of the doc sets is.
+type opened struct {
+	done, total int
+	text        string
+}
+
+// New is a controller whose doc sets are not open yet. ctx ends its commands.
+func New(ctx context.Context, st *style.Styles, backend Backend, host Host, status Status, opt Options) *Controller {
+	return &Controller{ctx: ctx, st: st, backend: backend, opt: opt, host: host, status: status,
+		Sets: sets.New(st), Library: shelfpane.New(st), First: firstrun.New(st, opt.Sample),
+		opening: true} // Open follows as soon as the program runs
+}
+
+// Update takes in what the backend answered, and the intents of the library.
+func (c *Controller) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case shelfpane.Intent:
+		return c.wanted(msg)
+	case openedMsg:
+		return c.opened(msg)
+	case setsMsg:
+		if msg.err != nil {
+			c.status.Fail("the doc sets cannot be listed: " + msg.err.Error())
+			return nil
+		}
+		c.Sets.SetSets(msg.sets)
+		c.Sets.SetManual(c.Manual())
+		return c.greet()
+	case libraryMsg:
+		switch {
+		case msg.id != c.lists:
+		case msg.err != nil:
+			c.status.Fail("the doc sets cannot be listed: " + msg.err.Error())
+		default:
+			c.Library.SetSets(msg.sets, c.backend.NewerVersion)
+		}
+	case treeMsg:
+		if msg.id == c.looked {
+			c.Library.SetTree(msg.set, msg.tree, msg.err)
+		}
+	case foldersMsg:
+		c.Library.SetFolders(msg.seq, msg.folders)
+	case proposalMsg:
+		c.Library.SetProposal(msg.seq, msg.sets, msg.err)
+	case workedMsg:
+		return c.worked(msg)
+	case removedMsg:
+		if msg.err != nil {
+			c.status.Fail(msg.set + " was not forgotten: " + msg.err.Error())
+			return nil
+		}
+		c.status.Good("forgot " + msg.set + "; its files were not touched")
+		return c.changed(msg.set)
+	case likelyMsg:
+		c.First.SetFolders(msg.folders)
+	case beatMsg:
+		return c.beaten()
+	case backgroundMsg:
+		return c.backgroundEnded(msg)
+	}
+	return nil
+}
+
+// Open opens the doc sets; nil while that is under way.
+func (c *Controller) Open() tea.Cmd {
+	if c.opening {
+		return nil
+	}
+	return c.open()
+}
+
+// Init opens the doc sets for the first time; the first frame does not wait for
+// it.
+func (c *Controller) Init() tea.Cmd { return c.open() }
+
+func (c *Controller) open() tea.Cmd {
+	c.opening = true
+	work := func() tea.Msg {
+		return openedMsg{err: c.backend.Ready(c.ctx, func(done, total int, text string) { c.openBuf.set(opened{done, total, text}) })}
+	}
+	return tea.Batch(work, c.host.Tick())
+}
+
+func (c *Controller) opened(msg openedMsg) tea.Cmd {
+	c.opening = false
+	if msg.err != nil {
+		c.status.Fail("the doc sets cannot be opened: " + msg.err.Error() + "; enter tries again")
+		return nil
+	}
+	c.ready = true
+	return tea.Batch(c.List(), c.startBackground(), c.host.Opened())
+}
+
+// List lists the doc sets anew: another process may have changed them.
+func (c *Controller) List() tea.Cmd {
+	return func() tea.Msg {
+		s, err := c.backend.Sets(c.ctx)
+		return setsMsg{sets: s, err: err}
+	}
+}
+
+// ListLibrary lists the doc sets with their freshness, for the library.
+func (c *Controller) ListLibrary() tea.Cmd {
+	c.lists++
+	id := c.lists
+	return func() tea.Msg {
+		s, err := c.backend.Library(c.ctx)
+		return libraryMsg{id, s, err}
+	}
+}
+
+// Ready says whether the doc sets are open.
+func (c *Controller) Ready() bool { return c.ready }
+
+// Active says whether frames are wanted: the doc sets are being opened, or work
+// goes on.
+func (c *Controller) Active() bool { return c.opening || c.work.on }
+
+// Frame takes in the progress since the last frame.
+func (c *Controller) Frame(at time.Time) {
+	c.openAt = c.openBuf.get()
+	c.workFrame(at)
+}
+
+// Manual is the manual's doc set, "" where it is not there.
+func (c *Controller) Manual() string {
+	for _, s := range c.Sets.Sets() {
+		if s.Name == c.opt.Manual || strings.HasPrefix(s.Name, c.opt.Manual+"@") {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// SetSize sets the columns and lines of the panes.
+func (c *Controller) SetSize(w, h int) {
+	c.w = w
+	c.Library.SetSize(w, h)
+	c.First.SetSize(w, h)
+	c.Sets.SetSize(w, h)
+}
+
+// Needs are the needs of keys that the doc sets meet.
+func (c *Controller) Needs() keymap.Need {
+	var n keymap.Need
+	if c.ready {
+		n |= keymap.NeedReady
+	}
+	if len(c.Sets.Sets()) > 0 {
+		n |= keymap.NeedSets
+	}
+	if c.Manual() != "" {
+		n |= keymap.NeedManual
+	}
+	if _, ok := c.Library.Selected(); ok {
+		n |= keymap.NeedSet
+	}
+	if c.work.on {
+		n |= keymap.NeedWork
+	}
+	return n
+}
+
+// Opening is how far the opening of the doc sets is, in w columns; "" when they
+// are open.
+func (c *Controller) Opening(w int) string {
+	if c.ready {
+		return ""
+	}
+	if !c.opening {
+		return "not open"
+	}
+	text := "opening the doc sets …"
+	if at := c.openAt; at.total > 0 {
+		text = fmt.Sprintf("%s %s %d/%d", sanitize.Line(at.text), widget.Bar(float64(at.done)/float64(at.total), 10), at.done, at.total)
+	} else if at.text != "" {
+		text = sanitize.Line(at.text)
+	}
+	return widget.Cut(text, w)
+}
+
+// Size is how many doc sets and pages are searched by default.
+func (c *Controller) Size() string {
+	all, manual := c.Sets.Sets(), c.Manual()
+	n, pages := 0, 0
+	for _, s := range all {
+		if s.Name != manual || len(all) == 1 { // the manual is searched when asked for
+			n, pages = n+1, pages+s.Pages
+		}
+	}
+	return widget.Count(n, "doc set") + " · " + widget.Count(pages, "page")
+}
+
+// Hint is what the empty pane of the hits says about the doc sets.
+func (c *Controller) Hint() string {
+	lines := []string{"Type a question and press enter. The answer is your documentation, word for word, with its sources.", ""}
+	n := len(c.Sets.Sets())
+	switch {
+	case !c.ready:
+	case n == 0:
+		lines = append(lines, "There is nothing to search yet. Add your docs: ctrl+l opens the library, a adds a folder.")
+	case n == 1 && c.Manual() != "":
+		lines = append(lines, "Only docent's own manual is here; try:  how do I add a doc set",
+			"Add your docs: ctrl+l opens the library, a adds a folder.")
+	case c.Manual() != "":
+		lines = append(lines, "To ask docent's own manual: f1, then m.")
+	}
+	return strings.Join(append(lines, "f1 lists the keys."), "\n")
+}
+
+// greet shows the first-run screen when the doc sets are listed for the first
+// time and none is a person's own, unless the person has begun to do something.
+func (c *Controller) greet() tea.Cmd {
+	if c.greeted {
+		return nil
+	}
+	c.greeted = true
+	own := 0
+	for _, s := range c.Sets.Sets() {
+		if s.Name != c.Manual() {
+			own++
+		}
+	}
+	if own > 0 || c.host.Screen().Begun {
+		return nil
+	}
+	c.firstRun = true
+	c.First.SetManual(c.Manual() != "")
+	return func() tea.Msg {
+		// A folder that cannot be read is not worth adding.
+		folders, err := c.backend.Likely(c.ctx)
+		if err != nil {
+			folders = nil
+		}
+		return likelyMsg{folders}
+	}
+}
+
+// FirstRun says whether the first-run screen is shown.
+func (c *Controller) FirstRun() bool { return c.firstRun }
+
+// LeaveFirstRun leaves it.
+func (c *Controller) LeaveFirstRun() { c.firstRun = false }

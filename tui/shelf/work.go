@@ -1,0 +1,178 @@
+package shelf
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/sanitize"
+	"docent/tui/page"
+	shelfpane "docent/tui/pane/shelf"
+)
+
+// work is the piece of work that goes on, one at a time.
+type work struct {
+	id     int // of the newest piece
+	on     bool
+	shown  shelfpane.Work
+	adding bool // it adds a folder
+	cancel context.CancelFunc
+	buf    *latest[shelfpane.Progress]
+	since  time.Time // of the first frame of the stage
+}
+
+// wanted does what the library asks for.
+func (c *Controller) wanted(i shelfpane.Intent) tea.Cmd {
+	switch i := i.(type) {
+	case shelfpane.PagesWanted:
+		c.looked++
+		id := c.looked
+		return func() tea.Msg {
+			pages, err := c.backend.PagesOf(c.ctx, i.Set)
+			if err != nil {
+				return treeMsg{id: id, set: i.Set, err: err}
+			}
+			return treeMsg{id: id, set: i.Set, tree: shelfpane.Plant(pages)}
+		}
+	case shelfpane.Opened:
+		return c.host.OpenPage(page.Target{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
+	case shelfpane.FoldersWanted:
+		return func() tea.Msg {
+			// A path that cannot be read has no folders; accepting it says why.
+			folders, err := c.backend.Folders(c.ctx, i.Text)
+			if err != nil {
+				folders = nil
+			}
+			return foldersMsg{i.Seq, folders}
+		}
+	case shelfpane.ProposalWanted:
+		return func() tea.Msg {
+			proposed, err := c.backend.Propose(c.ctx, i.Path)
+			return proposalMsg{i.Seq, proposed, err}
+		}
+	case shelfpane.AddWanted:
+		return c.Add(i)
+	case shelfpane.UpdateWanted:
+		what := "updating all doc sets"
+		if len(i.Sets) > 0 {
+			what = "updating " + strings.Join(i.Sets, ", ")
+		}
+		return c.start(what, i.Sets, false, func(ctx context.Context, progress func(shelfpane.Progress)) (string, error) {
+			return c.backend.Update(ctx, i.Sets, progress)
+		})
+	case shelfpane.RemoveWanted:
+		return func() tea.Msg { return removedMsg{i.Set, c.backend.Remove(c.ctx, i.Set)} }
+	case shelfpane.Said:
+		c.status.Say(i.Text)
+	}
+	return nil
+}
+
+// Add begins to add a folder.
+func (c *Controller) Add(req shelfpane.AddWanted) tea.Cmd {
+	what, docSets := "adding "+req.Path, []string{""}
+	if req.Name != "" {
+		docSets[0] = req.Name + "@" + req.Version
+		what = "adding " + docSets[0]
+	}
+	return c.start(what, docSets, true, func(ctx context.Context, progress func(shelfpane.Progress)) (string, error) {
+		return c.backend.Add(ctx, req, progress)
+	})
+}
+
+// start begins a piece of work, unless one goes on.
+func (c *Controller) start(what string, docSets []string, adding bool, do func(context.Context, func(shelfpane.Progress)) (string, error)) tea.Cmd {
+	w := &c.work
+	if w.on {
+		c.status.Say(w.shown.What + " goes on: ctrl+x cancels it, or wait until it is done")
+		return nil
+	}
+	ctx, cancel := context.WithCancel(c.ctx)
+	*w = work{id: w.id + 1, on: true, adding: adding, cancel: cancel, buf: &latest[shelfpane.Progress]{},
+		shown: shelfpane.Work{What: sanitize.Line(what), Sets: docSets}}
+	c.showWork()
+	c.status.Clear()
+	id, buf := w.id, w.buf
+	return tea.Batch(func() tea.Msg {
+		text, err := do(ctx, buf.set)
+		return workedMsg{id, text, err}
+	}, c.host.Tick())
+}
+
+// showWork tells the panes what goes on.
+func (c *Controller) showWork() {
+	c.Library.SetWork(c.work.shown)
+	c.First.SetFoot(c.work.shown.Lines(c.st, c.w))
+}
+
+// workFrame takes in the progress since the last frame. A stage without a count
+// reports nothing while it goes on, so its time is taken here.
+func (c *Controller) workFrame(at time.Time) {
+	w := &c.work
+	if !w.on {
+		return
+	}
+	was, now := w.shown.At, w.buf.get()
+	if now.Stage != was.Stage || now.Nth != was.Nth || w.since.IsZero() {
+		w.since = at
+	}
+	if now.Total == 0 {
+		now.Elapsed = at.Sub(w.since)
+	}
+	now.Cancelling = was.Cancelling
+	w.shown.At = now
+	c.showWork()
+}
+
+// Cancel cancels the work.
+func (c *Controller) Cancel() {
+	if !c.work.on {
+		return
+	}
+	c.work.cancel()
+	c.work.shown.At.Cancelling = true
+	c.showWork()
+}
+
+// Chip is the work that goes on in a few words, "" for none.
+func (c *Controller) Chip() string { return c.work.shown.Chip() }
+
+// worked says what came of a piece of work.
+func (c *Controller) worked(msg workedMsg) tea.Cmd {
+	w := &c.work
+	if msg.id != w.id {
+		return nil
+	}
+	w.cancel()
+	w.on, w.shown = false, shelfpane.Work{}
+	c.showWork()
+	text := sanitize.Line(msg.text)
+	switch {
+	case errors.Is(msg.err, context.Canceled):
+		c.status.Warn("cancelled: " + text)
+	case msg.err != nil:
+		if text != "" {
+			text = "; " + text
+		}
+		c.status.Fail(msg.err.Error() + text)
+		if w.adding && c.host.Screen().Library {
+			c.Library.AddFailed(msg.err.Error())
+		}
+	case c.firstRun && w.adding:
+		c.firstRun = false
+		c.status.Good(text + "; ask it a question")
+	default:
+		c.status.Good(text)
+	}
+	return c.changed("")
+}
+
+// changed reads again what a change of the doc sets may have made old. The next
+// question sees the new state by itself; the answer to an earlier one stays on
+// the screen.
+func (c *Controller) changed(forgotten string) tea.Cmd {
+	return tea.Batch(c.List(), c.ListLibrary(), c.Library.Stale(), c.host.Changed(forgotten))
+}

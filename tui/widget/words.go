@@ -1,0 +1,23 @@
+package widget
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Count is a number of things: "1 page", "2 pages".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// List is "a", "a and b", "a, b and c".
+func List(parts []string) string {
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}

@@ -136,9 +136,9 @@ func Hard(s string, w int) []string {
 // its rows: marks, numbers, labels. The app's smallest screen has 38 columns.
 const leastWidth = 28
 
-// Within cuts the lines of a pane of w columns, where w is below leastWidth. It
+// CutLines cuts the lines of a pane of w columns, where w is below leastWidth. It
 // does nothing at any other width, where lines fit by themselves.
-func Within(lines []string, w int) []string {
+func CutLines(lines []string, w int) []string {
 	if w < leastWidth {
 		for i := range lines {
 			lines[i] = CutTail(lines[i], w, "")

@@ -232,7 +232,7 @@ func (p *Pane) View() string {
 	for i := p.top; i < len(p.shown) && len(out) < p.h; i++ {
 		out = append(out, p.row(i))
 	}
-	return strings.Join(widget.Within(out[:min(len(out), max(1, p.h))], p.w), "\n")
+	return strings.Join(widget.CutLines(out[:min(len(out), max(1, p.h))], p.w), "\n")
 }
 
 func (p *Pane) row(i int) string {

@@ -285,7 +285,7 @@ func (p *Pane) View() string {
 		return p.list.View()
 	}
 	lines := widget.Exact(strings.Split(p.list.View(), "\n"), p.w, p.h-n)
-	return strings.Join(append(lines, widget.Within(p.reasons(n), p.w)...), "\n")
+	return strings.Join(append(lines, widget.CutLines(p.reasons(n), p.w)...), "\n")
 }
 
 // reasons are the parts of the score of the heading under the cursor: each feature

@@ -8,6 +8,7 @@ require (
 	charm.land/lipgloss/v2 v2.0.6 // the themes' styles
 	github.com/BurntSushi/toml v1.6.0 // docent.toml; knows unknown keys
 	github.com/adrg/xdg v0.5.3 // where data belongs on each system
+	github.com/bits-and-blooms/bitset v1.24.6 // the kept units of a page; bleve links it
 	github.com/blevesearch/bleve/v2 v2.6.1 // scorch, the segments of the word index
 	github.com/blevesearch/bleve_index_api v1.4.1 // scorch's interfaces
 	github.com/blevesearch/scorch_segment_api/v2 v2.4.10 // its segments: dictionaries and postings
@@ -36,7 +37,6 @@ require (
 	github.com/alecthomas/chroma/v2 v2.14.0 // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
-	github.com/bits-and-blooms/bitset v1.24.6 // indirect
 	github.com/blevesearch/geo v0.2.6 // indirect
 	github.com/blevesearch/go-faiss v1.1.5 // indirect
 	github.com/blevesearch/mmap-go v1.2.0 // indirect

@@ -46,7 +46,7 @@ type Extractor interface {
 
 // Processor is phases 2.5 and 3.
 type Processor interface {
-	Check(contract.Extraction, contract.Wishes) (contract.Check, error)
+	Check(contract.Extraction, contract.Preferences) (contract.Check, error)
 	Process(context.Context, contract.Check) (contract.Processed, contract.Trace, error)
 }
 
@@ -66,6 +66,9 @@ type Pipeline struct {
 	Processor Processor
 	Citer     Citer
 	Policy    contract.RerankPolicy
+	// Recalled is this pipeline with models that answer only what they were asked
+	// before; nil: the same pipeline.
+	Recalled *Pipeline
 	// NewID names a run; nil numbers runs "run". Clock gives milliseconds for
 	// the _ms fields; nil leaves them zero.
 	NewID func() string
@@ -88,14 +91,14 @@ type Request struct {
 	Intent   string                    `json:"intent,omitempty"`   // likewise
 	// Confidence, Threshold and Reranker stand in place of phase 0b's too; a
 	// Reranker of false means no reranking at all.
-	Confidence *float64        `json:"confidence,omitempty"`
-	Threshold  *float64        `json:"threshold,omitempty"`
-	Reranker   *bool           `json:"reranker,omitempty"`
-	Top        int             `json:"top,omitempty"` // pages that phase 1 answers with
-	Explain    bool            `json:"explain,omitempty"`
-	Exclude    []Hit           `json:"exclude,omitempty"`  // pages left out after reranking
-	MaxDocs    int             `json:"max_docs,omitempty"` // documents that phase 2 extracts
-	Wishes     contract.Wishes `json:"wishes,omitzero"`
+	Confidence  *float64             `json:"confidence,omitempty"`
+	Threshold   *float64             `json:"threshold,omitempty"`
+	Reranker    *bool                `json:"reranker,omitempty"`
+	Top         int                  `json:"top,omitempty"` // pages that phase 1 answers with
+	Explain     bool                 `json:"explain,omitempty"`
+	Exclude     []Hit                `json:"exclude,omitempty"`  // pages left out after reranking
+	MaxDocs     int                  `json:"max_docs,omitempty"` // documents that phase 2 extracts
+	Preferences contract.Preferences `json:"wishes,omitzero"`
 }
 
 // PhaseResults holds each phase's output under its name.

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 )
 
 // savedFormat is the version of a saved session.
@@ -18,6 +20,38 @@ type Saved struct {
 	Request Request  `json:"request"`
 	Changes []string `json:"changes,omitempty"` // in words, oldest first
 	Result  Result   `json:"result"`
+}
+
+// SavedInfo is a saved session in a list.
+type SavedInfo struct {
+	ID       string // names it
+	Question string
+	When     string // for a person
+}
+
+// Slug is a file's name for a question: its first words, in letters and digits of
+// any script.
+func Slug(question string) string {
+	const most = 40
+	var b strings.Builder
+	n := 0
+	for _, r := range strings.ToLower(sanitize.Line(question)) {
+		switch {
+		case n >= most:
+			continue
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(r)
+			n++
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+			n++
+		}
+	}
+	name := strings.Trim(b.String(), "-")
+	if name == "" {
+		return "docent"
+	}
+	return name
 }
 
 // Save makes what is kept of a session.

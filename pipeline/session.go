@@ -29,6 +29,17 @@ func (p *Pipeline) NewSession(req Request) *Session {
 	return &Session{p: p, req: req.Clone(), res: emptyResult(req.Question)}
 }
 
+// Recalling begins a session on the same request whose models answer only what
+// they were asked before: for looking at a result more closely, which must not
+// cost a second wait.
+func (s *Session) Recalling() *Session {
+	p := s.p
+	if p.Recalled != nil {
+		p = p.Recalled
+	}
+	return p.NewSession(s.Request())
+}
+
 func emptyResult(question string) Result {
 	return Result{Query: question, Engine: map[string]string{}, Citations: []contract.Citation{},
 		Degraded: []contract.Degraded{}, TimingsMS: map[string]float64{}}
@@ -101,7 +112,7 @@ func firstStale(a, b Request) int {
 		return stepIndex(contract.PhaseSearch)
 	case differs(a.Exclude, b.Exclude) || a.MaxDocs != b.MaxDocs:
 		return stepIndex(contract.PhaseExtract)
-	case a.Wishes != b.Wishes:
+	case a.Preferences != b.Preferences:
 		return stepIndex(contract.PhaseCheck)
 	}
 	return len(steps)

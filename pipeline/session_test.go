@@ -88,7 +88,7 @@ func (f *fakes) Extract(_ context.Context, in contract.ExtractInput) (contract.E
 	return out, tr, err
 }
 
-func (f *fakes) Check(e contract.Extraction, w contract.Wishes) (contract.Check, error) {
+func (f *fakes) Check(e contract.Extraction, w contract.Preferences) (contract.Check, error) {
 	_, err := f.call(contract.PhaseCheck)
 	action := contract.ActionProcess
 	if f.skip {
@@ -177,19 +177,19 @@ func TestChangeRunsExactlyWhatFollows(t *testing.T) {
 		alter func(*Request)
 		first string
 	}{
-		"Question":   {func(r *Request) { r.Question = "other" }, contract.PhaseOptimize},
-		"DocSets":    {func(r *Request) { r.DocSets = append(r.DocSets, "B@1") }, contract.PhaseOptimize},
-		"Queries":    {func(r *Request) { r.Queries = []contract.OptimizedQuery{{Query: "x"}} }, contract.PhaseOptimize},
-		"Scene":      {func(r *Request) { r.Scene = contract.SceneTutorial }, contract.PhaseRoute},
-		"Intent":     {func(r *Request) { r.Intent = contract.IntentWarning }, contract.PhaseRoute},
-		"Confidence": {func(r *Request) { r.Confidence = &confidence }, contract.PhaseRoute},
-		"Threshold":  {func(r *Request) { r.Threshold = &threshold }, contract.PhaseRoute},
-		"Reranker":   {func(r *Request) { r.Reranker = &off }, contract.PhaseRoute},
-		"Top":        {func(r *Request) { r.Top = 5 }, contract.PhaseSearch},
-		"Explain":    {func(r *Request) { r.Explain = true }, contract.PhaseSearch},
-		"Exclude":    {func(r *Request) { r.Exclude = []Hit{{"A@1", "1.md"}} }, contract.PhaseExtract},
-		"MaxDocs":    {func(r *Request) { r.MaxDocs = 1 }, contract.PhaseExtract},
-		"Wishes":     {func(r *Request) { r.Wishes.Compress = true }, contract.PhaseCheck},
+		"Question":    {func(r *Request) { r.Question = "other" }, contract.PhaseOptimize},
+		"DocSets":     {func(r *Request) { r.DocSets = append(r.DocSets, "B@1") }, contract.PhaseOptimize},
+		"Queries":     {func(r *Request) { r.Queries = []contract.OptimizedQuery{{Query: "x"}} }, contract.PhaseOptimize},
+		"Scene":       {func(r *Request) { r.Scene = contract.SceneTutorial }, contract.PhaseRoute},
+		"Intent":      {func(r *Request) { r.Intent = contract.IntentWarning }, contract.PhaseRoute},
+		"Confidence":  {func(r *Request) { r.Confidence = &confidence }, contract.PhaseRoute},
+		"Threshold":   {func(r *Request) { r.Threshold = &threshold }, contract.PhaseRoute},
+		"Reranker":    {func(r *Request) { r.Reranker = &off }, contract.PhaseRoute},
+		"Top":         {func(r *Request) { r.Top = 5 }, contract.PhaseSearch},
+		"Explain":     {func(r *Request) { r.Explain = true }, contract.PhaseSearch},
+		"Exclude":     {func(r *Request) { r.Exclude = []Hit{{"A@1", "1.md"}} }, contract.PhaseExtract},
+		"MaxDocs":     {func(r *Request) { r.MaxDocs = 1 }, contract.PhaseExtract},
+		"Preferences": {func(r *Request) { r.Preferences.Compress = true }, contract.PhaseCheck},
 	}
 	typ := reflect.TypeFor[Request]()
 	for i := range typ.NumField() {
@@ -415,5 +415,28 @@ func TestSessionIsSafeForConcurrentUse(t *testing.T) {
 	res, err := s.Run(context.Background(), nil)
 	if err != nil || res.Query != s.Request().Question || res.Phases.Merge.Query[0] != res.Query {
 		t.Errorf("%q was answered, %q asked (%v)", res.Phases.Merge.Query, s.Request().Question, err)
+	}
+}
+
+// A session that recalls asks the pipeline for that, with the same request; a
+// pipeline that has none asks itself.
+func TestRecalling(t *testing.T) {
+	t.Parallel()
+	f, p := newFakes()
+	s := p.NewSession(Request{Question: "lamps", DocSets: []string{"A@1"}})
+	if _, err := s.Recalling().Run(t.Context(), nil); err != nil || len(f.took()) == 0 {
+		t.Fatalf("nothing ran: %v", err)
+	}
+	recalled, q := newFakes()
+	p.Recalled = q
+	again := s.Recalling()
+	if _, err := again.Run(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if own, other := f.took(), recalled.took(); len(own) != 0 || len(other) == 0 {
+		t.Errorf("the pipeline itself ran %v, the recalling one %v", own, other)
+	}
+	if !reflect.DeepEqual(again.Request(), s.Request()) || s.StaleFrom() != contract.PhaseOptimize {
+		t.Errorf("the request is %+v, the session is stale from %q", again.Request(), s.StaleFrom())
 	}
 }

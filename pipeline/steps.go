@@ -151,7 +151,7 @@ func ExtractInput(r contract.RerankOutput) contract.ExtractInput {
 }
 
 func doCheck(_ context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
-	out, err := p.Processor.Check(*res.Phases.Extract, req.Wishes)
+	out, err := p.Processor.Check(*res.Phases.Extract, req.Preferences)
 	if err != nil {
 		return contract.Trace{}, "", err
 	}

@@ -2,14 +2,14 @@
 // and ranked: runs of whole blocks of one section.
 //
 // It never cuts a list, a table, a code block, a procedure or an admonition,
-// however long; only a paragraph of many sentences may be cut, at the end of a
-// sentence. It refuses to look at the source: places come from the blocks, and
-// the section path is not part of a chunk's text (who indexes prepends it). It
-// is pure: the same document gives the same chunks.
+// however long. A long paragraph is cut at ends of sentences. The section path is
+// not part of a chunk's text; ingest adds it to the indexed text. The same document
+// gives the same chunks. It refuses to read the page's text: it needs the blocks
+// alone.
 //
-// Terms. Words are counted as people read them: a run of letters and digits is
-// one, a character of a script without spaces counts half. A code block's
-// introduction is the paragraph directly before it.
+// Terms. A word is a run of letters and digits; a character of a script without
+// spaces is half a word. A code block's introduction is the paragraph directly
+// before it.
 package chunk
 
 import (
@@ -27,11 +27,10 @@ const (
 
 // Options bound chunks, in words. The zero value takes the defaults.
 type Options struct {
-	// MaxWords is where a chunk ends, unless a block alone is longer.
+	// MaxWords is the most words of a chunk. A longer block is a chunk of its own.
 	MaxWords int
-	// MinWords is under how many words a chunk is joined with its neighbour in
-	// the same section, as long as both together stay under MaxWords and half
-	// as much again. Negative: never.
+	// MinWords: a chunk with fewer words is joined with a neighbour in the same
+	// section, if both together have at most 1.5 times MaxWords. Negative: never.
 	MinWords int
 }
 
@@ -45,10 +44,10 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Split cuts a page. Chunks come in the page's order, do not overlap, and hold
-// all blocks but metadata and rules; a heading stands in the first chunk of its
-// section, alone where the section has nothing else. Pieces of a paragraph that
-// was cut share its lines but not its bytes.
+// Split cuts a page. Chunks are in the page's order, do not overlap, and hold all
+// blocks except metadata and rules. A heading belongs to the first chunk of its
+// section; a section without text is a chunk of the heading alone. The parts of a
+// paragraph that was cut may share a line, but no byte.
 func Split(d doc.Document, opt Options) []doc.Chunk {
 	opt = opt.filled()
 	var chunks []doc.Chunk
@@ -70,7 +69,7 @@ func Split(d doc.Document, opt Options) []doc.Chunk {
 	return chunks
 }
 
-// unit is blocks that stay together: a block, with its introduction.
+// unit is blocks that stay together: a block and its introduction.
 type unit struct {
 	blocks []doc.Block
 	words  int
@@ -84,7 +83,7 @@ type group struct {
 
 // section cuts the blocks of one section.
 func section(blocks []doc.Block, opt Options) []doc.Chunk {
-	units := unite(blocks, opt)
+	units := units(blocks, opt)
 	var groups []group
 	for _, u := range units {
 		if n := len(groups); n > 0 && fits(groups[n-1], u, opt) {
@@ -102,8 +101,8 @@ func section(blocks []doc.Block, opt Options) []doc.Chunk {
 	return chunks
 }
 
-// fits says whether a unit goes into a group. What is longer than MaxWords by
-// itself stands alone; a heading goes with whatever follows it.
+// fits says whether a unit may join a group. A unit longer than MaxWords is a group
+// of its own; a heading joins the unit after it, whatever its length.
 func fits(g group, u unit, opt Options) bool {
 	if g.onlyHeading() {
 		return true
@@ -148,12 +147,12 @@ func joinSmall(groups []group, opt Options) []group {
 	return out
 }
 
-// unite makes units. What a paragraph introduces stays with it: code directly
-// after it, anything directly after it where it ends with a colon, and what is
-// longer than a chunk after a short one. A long paragraph is cut at sentences.
-func unite(blocks []doc.Block, opt Options) []unit {
+// units makes units of blocks. A paragraph introduces code directly after it, any
+// block directly after it if the paragraph ends with a colon, and a block longer
+// than a chunk if the paragraph is short. A long paragraph is cut at sentences.
+func units(blocks []doc.Block, opt Options) []unit {
 	var units []unit
-	adjacent := false // no rule stands before
+	adjacent := false // no rule stands between the last block and this one
 	for _, b := range blocks {
 		switch b.Kind {
 		case doc.Meta:

@@ -9,9 +9,9 @@ import (
 	"docent/store/doc"
 )
 
-// Words counts the words of a text: runs of letters and digits (with what
-// stands in them without a space, so that "--cgroup-root" is one), and two
-// characters of a script without spaces as one.
+// Words counts the words of a text: runs of letters and digits, punctuation inside
+// them included ("--cgroup-root" is one word). Two characters of a script without
+// spaces are one word.
 func Words(s string) int {
 	words, halves := 0, 0
 	in := false
@@ -50,11 +50,11 @@ func unspaced(r rune) bool {
 }
 
 // sentences cuts a paragraph at ends of sentences into pieces of at most max
-// words, where sentences allow and the paragraph's marks tell where in the
-// source a sentence begins; without marks it stays whole.
+// words. A longer sentence is a piece of its own. A paragraph without marks stays
+// whole: the places of its sentences are unknown.
 func sentences(b doc.Block, max int) []doc.Block {
 	var pieces []doc.Block
-	rest := b // what is not in pieces yet
+	rest := b // not in pieces yet
 	rest.Text, rest.Code, rest.Marks = "", "", nil
 	code := b.Code
 	start, last, words := 0, 0, 0 // of rest, of the sentence, in rest
@@ -67,7 +67,7 @@ func sentences(b doc.Block, max int) []doc.Block {
 				piece.Code, code = codeOf(piece.Text, code)
 				piece.Span.End, piece.Span.EndLine = source, line
 				if end, l := endOf(b, last); l < line && end < source && end > piece.Span.Start {
-					piece.Span.End, piece.Span.EndLine = end, l // the indent between belongs to neither
+					piece.Span.End, piece.Span.EndLine = end, l // the indentation between them belongs to neither
 				}
 				pieces = append(pieces, piece)
 				rest.Span.Start, rest.Span.StartLine = source, line
@@ -82,8 +82,8 @@ func sentences(b doc.Block, max int) []doc.Block {
 	return append(pieces, rest)
 }
 
-// codeOf parts inline code, one a line and in order, into what stands in text
-// and what comes after.
+// codeOf splits inline code, one span a line and in order, into the spans that
+// occur in text and the ones after them.
 func codeOf(text, code string) (in, after string) {
 	for at := 0; at < len(code); {
 		line, _, more := strings.Cut(code[at:], "\n")
@@ -100,8 +100,8 @@ func codeOf(text, code string) (in, after string) {
 	return strings.TrimSuffix(code, "\n"), ""
 }
 
-// place is where in the source byte at of a paragraph's text stands, -1 where
-// marks do not tell.
+// place maps byte at of a paragraph's text to the page's text; -1 where the marks
+// do not cover it.
 func place(marks []doc.Mark, at int) (source, line int) {
 	i := sort.Search(len(marks), func(i int) bool { return marks[i].Text > at }) - 1
 	if i < 0 {
@@ -115,7 +115,7 @@ func place(marks []doc.Mark, at int) (source, line int) {
 	return source, m.Line
 }
 
-// endOf is where in the source the text before byte at ends.
+// endOf maps the end of a paragraph's text before byte at to the page's text.
 func endOf(b doc.Block, at int) (source, line int) {
 	text := strings.TrimRight(b.Text[:at], " \n")
 	_, n := utf8.DecodeLastRuneInString(text)
@@ -164,8 +164,9 @@ func sentenceEnds(s string) []int {
 	return ends
 }
 
-// abbreviated says whether the stop at the end of before ends no sentence: what
-// follows begins small, or the word is a known short form or one letter.
+// abbreviated says whether the full stop at the end of before ends no sentence: the
+// next word begins with a small letter, or the last one is an abbreviation or a
+// single letter.
 func abbreviated(before, after string) bool {
 	r, _ := utf8.DecodeRuneInString(after)
 	if unicode.IsLower(r) {

@@ -167,7 +167,7 @@ func (v *verifier) backward(end int, pg *page, budget *int) []int {
 // so many: a part of which most was cut away is still a part of its own.
 const (
 	costStrange = 8
-	mostMissing = 16
+	maxMissing  = 16
 )
 
 // weigh chooses among the places the subset that explains the block at the
@@ -294,6 +294,6 @@ func (pc *pageCosts) cost(i, j int) int {
 	if more := end.covered - start.covered - pc.lines; more > 0 {
 		return cost + costStrange*more
 	} else {
-		return cost + min(-more, mostMissing)
+		return cost + min(-more, maxMissing)
 	}
 }

@@ -40,8 +40,8 @@ func DefaultRerankPolicy() RerankPolicy {
 		FallbackMode: FallbackReturnHybrid, TieBreakRule: TieBreakDocThenChunk}
 }
 
-// Wishes are a person's flags about the text that comes out.
-type Wishes struct {
+// Preferences are a person's flags about the text that comes out.
+type Preferences struct {
 	Full      bool // --full
 	Compress  bool // --compress
 	MaxTokens int  // --max-tokens; 0: no budget

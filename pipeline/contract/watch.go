@@ -14,8 +14,9 @@ type Progress struct {
 type watchKey struct{}
 
 // WithWatch lets watch see what a phase says while it runs, in the goroutine that
-// runs it. It stands in the context, as net/http/httptrace does it: phases that
-// have nothing to say need not know.
+// runs it. It stands in the context, as a trace of net/http/httptrace does: it
+// only observes and changes no result, and phases that report nothing need not
+// hand it on.
 func WithWatch(ctx context.Context, watch func(Progress)) context.Context {
 	if watch == nil {
 		return ctx
@@ -29,14 +30,3 @@ func Watch(ctx context.Context, p Progress) {
 		watch(p)
 	}
 }
-
-type recallKey struct{}
-
-// WithRecall has models answer only what they were asked before: for looking at a
-// result more closely, which must not cost a second wait.
-func WithRecall(ctx context.Context) context.Context {
-	return context.WithValue(ctx, recallKey{}, true)
-}
-
-// Recall says whether WithRecall was said.
-func Recall(ctx context.Context) bool { return ctx.Value(recallKey{}) != nil }

@@ -262,23 +262,3 @@ func TestReadersOutliveUpdates(t *testing.T) {
 		t.Errorf("the index of a forgotten set: %v", err)
 	}
 }
-
-func TestNearestNames(t *testing.T) {
-	t.Parallel()
-	names := []string{"Agent_Skills@latest", "Harbour@1", "Harbour@2", "Beacon@latest"}
-	for _, tt := range []struct {
-		name string
-		want []string
-	}{
-		{"agent skills", []string{"Agent_Skills@latest"}},
-		{"Skills", []string{"Agent_Skills@latest"}},
-		{"harbor", []string{"Harbour@1", "Harbour@2"}},
-		{"Beacon@v2", []string{"Beacon@latest"}},
-		{strings.Repeat("x", 300), nil},
-		{"", nil},
-	} {
-		if got := corpus.NearestNames(tt.name, names); !slices.Equal(got, tt.want) {
-			t.Errorf("%.20q: %v, want %v", tt.name, got, tt.want)
-		}
-	}
-}

@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 	"sync"
 
-	"docent/pipeline/ingest"
+	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
 )
 
-// State says how a file stands to the catalog.
+// State compares a file with the catalog.
 type State int
 
 // The states of a page's file.
@@ -28,10 +28,9 @@ const (
 )
 
 // State compares a document's file with the catalog: by size and time, and by
-// its hash where the time alone differs. Other content of the same size and
-// time is not noticed here (reading every file of every answer is too dear), but
-// by whoever reads the page whole. The error is for a file that cannot be
-// looked at.
+// hash if only the time differs. A change that keeps size and time is not noticed
+// here, since reading every file of every answer is too slow; Source and Page
+// notice it. The error is for a file that cannot be read.
 //
 // A page whose text a newer parser would make otherwise is Changed too.
 func (l *Library) State(set store.Set, d *store.Document) (State, error) {
@@ -58,9 +57,9 @@ func (l *Library) State(set store.Set, d *store.Document) (State, error) {
 	return Same, nil
 }
 
-// open opens a file of a doc set. Links are not followed out of the set's
-// folder, and a page or TOC that is a link itself is not there, as for an
-// update: what it leads to may be anything. Nor is what is no regular file.
+// open opens a file of a doc set. The error wraps fs.ErrNotExist for a symbolic link
+// and for anything else that is not a regular file, as in an update. Links to
+// folders are not followed out of the doc set's folder.
 func (l *Library) open(set store.Set, path string) (*os.File, fs.FileInfo, error) {
 	fail := func(err error) (*os.File, fs.FileInfo, error) {
 		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
@@ -78,8 +77,8 @@ func (l *Library) open(set store.Set, path string) (*os.File, fs.FileInfo, error
 	if !st.Mode().IsRegular() {
 		return fail(fmt.Errorf("it is no regular file: %w", fs.ErrNotExist))
 	}
-	if st.Size() > ingest.MaxFile {
-		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, ingest.MaxFile>>20))
+	if st.Size() > parse.MaxFile {
+		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, parse.MaxFile>>20))
 	}
 	f, err := root.Open(name)
 	if err != nil {
@@ -88,9 +87,9 @@ func (l *Library) open(set store.Set, path string) (*os.File, fs.FileInfo, error
 	return f, st, nil
 }
 
-// File is where the file of a page lies on this machine, for a person's own
-// programs. Pages that the catalog does not know, and files that would not be
-// read, are not there: the path may come from anywhere.
+// File is the path of a page's file on this machine, for the editor. The error wraps
+// fs.ErrNotExist for a page that the catalog does not know and for a file that
+// would not be read: docSet and path may come from an untrusted block.
 func (l *Library) File(ctx context.Context, docSet, path string) (string, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
@@ -113,10 +112,10 @@ func (l *Library) File(ctx context.Context, docSet, path string) (string, error)
 	return filepath.Join(set.Root, filepath.FromSlash(path)), nil
 }
 
-// readAll reads a file whole, at most as much as a page may have.
+// readAll reads a file, at most parse.MaxFile bytes of it.
 func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
-	_, err := b.ReadFrom(io.LimitReader(f, ingest.MaxFile))
+	_, err := b.ReadFrom(io.LimitReader(f, parse.MaxFile))
 	return b.Bytes(), err
 }
 
@@ -133,14 +132,14 @@ func (l *Library) read(set store.Set, path string) ([]byte, error) {
 	return src, nil
 }
 
-// What a library keeps of the files that it read: each phase looks at the same
-// pages again, and the next question often does.
+// Bounds of the cache of files: each phase reads the same pages again, and the
+// next question often does.
 const (
-	mostKept    = 16 << 20 // bytes
-	largestKept = 1 << 20  // of one file
+	maxKept     = 16 << 20 // bytes
+	maxKeptFile = 1 << 20  // of one file
 )
 
-// recent is files that were read. It is safe for concurrent use.
+// recent caches files. It is safe for concurrent use.
 type recent struct {
 	mu    sync.Mutex
 	files map[fileKey]*file
@@ -149,14 +148,14 @@ type recent struct {
 
 type fileKey struct{ root, path string }
 
-// file is a file as it was when info was taken; src is nil where it is too large
-// to be kept.
+// file is a file as it was when info was taken; src is nil if the file is too large
+// for the cache.
 type file struct {
 	info fs.FileInfo
 	src  []byte
 
 	mu   sync.Mutex
-	text []byte // made from src, where it is another one; nil: not yet
+	text []byte // the rendition, if it is not src; nil: not made yet
 }
 
 func (r *recent) get(k fileKey) *file {
@@ -171,16 +170,15 @@ func (r *recent) put(k fileKey, f *file) {
 	if old := r.files[k]; old != nil {
 		r.bytes -= len(old.src)
 	}
-	if r.files == nil || r.bytes+len(f.src) > mostKept {
+	if r.files == nil || r.bytes+len(f.src) > maxKept {
 		r.files, r.bytes = map[fileKey]*file{}, 0
 	}
 	r.files[k] = f
 	r.bytes += len(f.src)
 }
 
-// look gives a file as it is now. One that was read before is not read again
-// while it is the same file of the same size and time; that it may be read was
-// seen to when it was.
+// look gives a file as it is now, from the cache if size and time are the same. A
+// cached file passed the checks of open when it was read.
 func (l *Library) look(set store.Set, path string) (*file, error) {
 	k := fileKey{set.Root, path}
 	if f := l.recent.get(k); f != nil {
@@ -195,7 +193,7 @@ func (l *Library) look(set store.Set, path string) (*file, error) {
 	}
 	defer r.Close()
 	f := &file{info: st}
-	if st.Size() > largestKept {
+	if st.Size() > maxKeptFile {
 		return f, nil
 	}
 	if f.src, err = readAll(r, st); err != nil {
@@ -205,7 +203,7 @@ func (l *Library) look(set store.Set, path string) (*file, error) {
 	return f, nil
 }
 
-// content is a file's bytes, which are not to be changed.
+// content is a file's bytes. The caller must not change them.
 func (l *Library) content(set store.Set, path string, f *file) ([]byte, error) {
 	if f.src != nil {
 		return f.src, nil
@@ -213,8 +211,8 @@ func (l *Library) content(set store.Set, path string, f *file) ([]byte, error) {
 	return l.read(set, path)
 }
 
-// text is a page's text, which is not to be changed: the file itself, or what its
-// parser makes of it.
+// text is a page's text: the file itself, or the rendition that its parser makes.
+// The caller must not change it.
 func (l *Library) text(ctx context.Context, set store.Set, path string, f *file) ([]byte, error) {
 	if l.verbatim(set, path) {
 		return l.content(set, path, f)
@@ -298,9 +296,9 @@ func (l *Library) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 	return markdown.ParseTOC(src), nil
 }
 
-// Passages gives the text of each span of lines [from, to] of a page's text, from 1,
-// both included; "" where it is not there. Pages that the catalog does not know
-// are not there either: the path may come from anywhere.
+// Passages gives the text of each range of lines [from, to] of a page's text, from
+// 1, both included; "" for lines and pages that do not exist. Pages that the catalog
+// does not know are not read: path may come from outside.
 func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
@@ -335,7 +333,7 @@ func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]
 	return out, nil
 }
 
-// lineStarts is where each line begins.
+// lineStarts are the offsets of the lines.
 func lineStarts(src []byte) []int {
 	var starts []int
 	for i := 0; i < len(src); {

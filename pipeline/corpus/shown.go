@@ -7,18 +7,18 @@ import (
 	"docent/store/doc"
 )
 
-// Parsing takes 3 ms for 1 000 lines, the catalog's outline a fiftieth of that:
-// from largePage on, a page that is only shown is not parsed. What has more
-// lines or bytes than a piece is, since the outline does not say where in it a
-// code block or a table begins.
+// Parsing takes 3 ms for 1 000 lines, reading the outline from the catalog a
+// fiftieth of that. A page of at least largePage bytes that is only shown is not
+// parsed; chunks with more than pieceLines or pieceBytes are, since the outline
+// does not say where in them a code block or a table begins.
 const (
 	largePage  = 128 << 10
 	pieceLines = 60
 	pieceBytes = 6000
 )
 
-// Shown reads one page to be shown: as Page does, but sections and blocks may be
-// without their texts, several blocks may be one, and there are no chunks.
+// Shown reads one page to be shown. It is as Page, but sections and blocks may lack
+// their texts, several blocks may be joined to one, and there are no chunks.
 func (l *Library) Shown(ctx context.Context, set store.Set, path string) (*Page, error) {
 	p, err := l.Source(ctx, set, path)
 	if err != nil || p.Changed {

@@ -1,9 +1,9 @@
-// Package extract is phase 2: whole documents from their files, by title.
+// Package extract is phase 2: it reads whole documents, by title or for the results
+// of phase 1.5.
 //
-// It always gives complete content, counts lines cumulatively over all
-// documents and says when they are too many (requires_processing). It reads the
-// source file, not the index, and marks a document that changed since it was
-// indexed.
+// Contents are the renditions of the files as they are now, never the index. A
+// document that changed since it was indexed is marked. Lines are counted over all
+// documents; above the threshold the extraction says requires_processing.
 //
 // It refuses to shorten anything.
 package extract
@@ -22,7 +22,7 @@ import (
 	"docent/store/doc"
 )
 
-// Library is what this phase needs of the opened home.
+// Library is the part of corpus.Library that this phase uses.
 type Library interface {
 	Sets(context.Context) ([]store.Set, error)
 	Resolve(context.Context, []string) ([]store.Set, error)
@@ -64,7 +64,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 			return out, contract.Trace{}, ctx.Err()
 		}
 		if err != nil {
-			// The other documents are still worth having.
+			// One unreadable document does not fail the others.
 			out.NotFound = append(out.NotFound, w.set.Ref.String()+"/"+w.path)
 			if !errors.Is(err, corpus.ErrPageGone) && !errors.Is(err, store.ErrNotFound) {
 				unread = append(unread, err.Error())
@@ -88,7 +88,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 			e.Format = p.Doc.Format
 		}
 		if !utf8.ValidString(content) {
-			// JSON has no other way; cite and verify see the same text.
+			// JSON cannot hold other bytes; cite and verify see the same text.
 			content = strings.ToValidUTF8(content, "\uFFFD")
 		}
 		out.Contents[key], out.IndividualCounts[key] = content, lines
@@ -100,8 +100,8 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 	return out, contract.Trace{}, nil
 }
 
-// keys gives each page its key in contents: its title; Name@version/Title where
-// two share one; Name@version/path where even those are shared.
+// keys gives each page its key in contents: its title, or Name@version/Title if two
+// pages share the title, or Name@version/path if they share that too.
 func keys(pages []*corpus.Page) []string {
 	out := make([]string, len(pages))
 	forms := []func(*corpus.Page) string{
@@ -121,7 +121,7 @@ func keys(pages []*corpus.Page) []string {
 			}
 		}
 	}
-	for i, p := range pages { // a title that looks like another page's path
+	for i, p := range pages { // a title may equal another page's path
 		for n := 2; out[i] == ""; n++ {
 			if key := fmt.Sprintf("%s/%s~%d", p.Set.Ref, p.Path, n); !taken[key] {
 				out[i], taken[key] = key, true
@@ -148,7 +148,7 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 		}
 		sets, err := b.Library.Resolve(ctx, []string{r.DocSet})
 		if e, ok := errors.AsType[*contract.Error](err); ok && e.Code == contract.CodeInvalidRequest {
-			// Its doc set was forgotten since it was found.
+			// The doc set was removed after the search.
 			out.NotFound = append(out.NotFound, r.DocSet+"/"+r.FilePath)
 			continue
 		}
@@ -163,8 +163,8 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 	return spread(list, limit, in.Context), nil
 }
 
-// spread takes the first documents; where a person named several doc sets, the
-// best document of each comes first, so that a comparison has both sides.
+// spread limits the list. If a person named several doc sets, the best document of
+// each is taken first, so that a comparison has documents of both.
 func spread(list []wanted, limit int, c *contract.Context) []wanted {
 	if len(list) <= limit {
 		return list
@@ -196,8 +196,8 @@ func spread(list []wanted, limit int, c *contract.Context) []wanted {
 	return out
 }
 
-// byTitle finds documents by title, or Name@version/Title, or
-// Name@version/path. What is not found is said; titles named twice count once.
+// byTitle finds documents by title, Name@version/Title or Name@version/path. Titles
+// that are not found are added to out.NotFound; a document is taken once.
 func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit int, out *contract.Extraction) ([]wanted, error) {
 	var names []string
 	for _, n := range strings.Split(in.DocSets, ",") {
@@ -213,7 +213,7 @@ func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit i
 		return nil, err
 	}
 	if in.MaxDocs == 0 {
-		limit = max(limit, len(in.PageTitles)) // what was named is wanted
+		limit = max(limit, len(in.PageTitles)) // a named document is never cut off
 	}
 	var list []wanted
 	add := func(found []wanted) {
@@ -223,8 +223,8 @@ func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit i
 			}
 		}
 	}
-	// One of each title first: a title that many doc sets have must not crowd
-	// out the next.
+	// One document of each title first: a title in many doc sets must not use up
+	// the limit.
 	var others []wanted
 	for _, title := range in.PageTitles {
 		found, err := b.find(ctx, sets, title)

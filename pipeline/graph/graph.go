@@ -1,7 +1,7 @@
-// Package graph finds where the links of documentation lead: to a page of the same
-// doc set, outside, or nowhere.
+// Package graph resolves the links of documentation: to a page of the same doc set,
+// to a URL outside of it, or to nothing.
 //
-// It refuses to read pages and to follow a link.
+// It refuses to read pages and to fetch URLs.
 package graph
 
 import (
@@ -18,7 +18,7 @@ type Ref struct {
 	URL   string // where it was taken from, "" if unknown
 }
 
-// List is the pages of a doc set, in its order. It is not changed any more.
+// List is the pages of a doc set, in its order. It is immutable.
 type List struct {
 	refs   []Ref
 	byPath map[string]int
@@ -26,8 +26,8 @@ type List struct {
 	byURL  map[string]int
 }
 
-// NewList makes a list that links are found in. It looks at every page: call it
-// in a command.
+// NewList makes a list of pages to resolve links in. It takes time for each page:
+// the app calls it outside of its event loop.
 func NewList(refs []Ref) *List {
 	l := &List{refs: refs, byPath: make(map[string]int, len(refs)), byStem: make(map[string]int, len(refs)), byURL: map[string]int{}}
 	for i, r := range refs {
@@ -52,7 +52,7 @@ func (l *List) Len() int { return len(l.refs) }
 // At is the i-th page.
 func (l *List) At(i int) Ref { return l.refs[i] }
 
-// Index is the place of the page at a path, -1 where there is none.
+// Index is the index of the page with this path, -1 if there is none.
 func (l *List) Index(path string) int {
 	if i, ok := l.byPath[path]; ok {
 		return i
@@ -60,8 +60,8 @@ func (l *List) Index(path string) int {
 	return -1
 }
 
-// stem is what a page's path and the links to it share: without the ending, and
-// without the name of a folder's own page.
+// stem is the form of a path in which pages and links are compared: in lower case,
+// without the file's ending and without the name of an index page.
 func stem(p string) string {
 	p = strings.ToLower(strings.Trim(p, "/"))
 	switch ext := path.Ext(p); ext {
@@ -78,13 +78,13 @@ func stem(p string) string {
 	return p
 }
 
-// address is what two URLs of one page share.
+// address is the form of a URL in which pages and links are compared.
 func address(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Host), "www.") + "/" + stem(u.Path)
 }
 
-// Destination is where a link leads: to a page, to a URL outside of the doc set,
-// or nowhere.
+// Destination is a link's destination: a page, a URL outside of the doc set, or
+// nothing.
 type Destination struct {
 	Found  bool
 	Ref    Ref
@@ -92,10 +92,10 @@ type Destination struct {
 	URL    string // http or https, outside
 }
 
-// Resolve finds where a link leads that stands on the page at from, which was
-// taken from pageURL ("" if unknown). Documentation links in several ways: by
-// the files ("../b.md"), by the site that is made of them, where a page is a
-// folder ("../b/", "/docs/b"), and by whole URLs.
+// Resolve finds the destination of a link on the page with the path from. pageURL
+// is the URL of that page, "" if unknown. Links name files ("../b.md"), paths of
+// the site that is built from them, where a page is a folder ("../b/", "/docs/b"),
+// or whole URLs.
 func (l *List) Resolve(from, pageURL, target string) Destination {
 	target = strings.TrimSpace(target)
 	u, err := url.Parse(target)
@@ -158,7 +158,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 	return outside
 }
 
-// WebURL is a URL that a browser may be given, "" for any other.
+// WebURL is the URL itself if it is an http or https URL with a host, else "".
 func WebURL(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -167,7 +167,7 @@ func WebURL(s string) string {
 	return u.String()
 }
 
-// Unescape is an anchor as it is written in a page.
+// Unescape removes percent-encoding from an anchor.
 func Unescape(s string) string {
 	if t, err := url.PathUnescape(s); err == nil {
 		return t

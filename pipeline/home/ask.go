@@ -36,7 +36,7 @@ func (h *Home) CheckQuestion(req *pipeline.Request) error {
 			With(contract.Change("scene", contract.Scenes()...))
 	case req.Threshold != nil && !(*req.Threshold >= 0 && *req.Threshold <= 1):
 		return contract.Invalid("threshold", "the threshold is %v, it must lie between 0 and 1", *req.Threshold)
-	case req.Wishes.Full && (req.Wishes.Compress || req.Wishes.Summarize):
+	case req.Preferences.Full && (req.Preferences.Compress || req.Preferences.Summarize):
 		return contract.Invalid("", "whole documents and shortened ones exclude each other")
 	}
 	if req.MaxDocs == 0 {
@@ -92,7 +92,7 @@ func (h *Home) mendDamaged(ctx context.Context, err error) (bool, error) {
 	}
 	werr := h.Write(ctx, "mend", func(w *Writer) error {
 		for _, s := range sets {
-			if h.Indexes().Verify(ctx, s.ID) == nil {
+			if h.Indexes.Verify(ctx, s.ID) == nil {
 				continue
 			}
 			h.opt.Say("the index of %s was damaged; it is built again", s.Ref)

@@ -92,7 +92,7 @@ func (h *Home) examineFolder() Finding {
 }
 
 func (h *Home) examineCatalog(ctx context.Context) Finding {
-	f := Finding{Check: "catalog", OK: true, Text: h.catalogPath() + " is whole"}
+	f := Finding{Check: "catalog", OK: true, Text: h.cat.Path() + " is whole"}
 	if err := h.cat.Check(ctx); err != nil {
 		return f.failed(err, "move it away and start docent again: the doc sets of sets.json are indexed anew", nil)
 	}
@@ -103,7 +103,7 @@ func (h *Home) examineCatalog(ctx context.Context) Finding {
 func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 	name := s.Ref.String()
 	index := Finding{Check: "index " + name, OK: true, Text: plural(s.Documents, "page", "pages") + ", every byte has its checksum"}
-	err := h.Indexes().Verify(ctx, s.ID)
+	err := h.Indexes.Verify(ctx, s.ID)
 	if err == nil {
 		err = h.consistent(ctx, s)
 	}
@@ -111,7 +111,7 @@ func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 		index = index.failed(err, "", contract.Run("update", "--rebuild", name))
 	}
 	vectors := Finding{Check: "vectors " + name, OK: true, Text: "every byte has its checksum"}
-	if err := h.Indexes().VerifyVectors(ctx, s.ID, store.LearnedVectors); err != nil {
+	if err := h.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors); err != nil {
 		vectors = vectors.failed(err, "", contract.Run("update", name))
 	}
 	out := []Finding{index, vectors}
@@ -142,7 +142,7 @@ func (h *Home) examineModelVectors(ctx context.Context, s store.Set) (*Finding, 
 	f := Finding{Check: "model vectors " + s.Ref.String(), OK: true}
 	st, err := h.ModelVectors(ctx, s)
 	if err == nil && st != nil {
-		err = h.Indexes().VerifyVectors(ctx, s.ID, store.ModelVectors)
+		err = h.Indexes.VerifyVectors(ctx, s.ID, store.ModelVectors)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -186,7 +186,7 @@ func (h *Home) examineModelVectors(ctx context.Context, s store.Set) (*Finding, 
 
 // consistent compares the documents of the index with those of the catalog.
 func (h *Home) consistent(ctx context.Context, s store.Set) error {
-	contents, err := h.Indexes().Contents(ctx, s.ID)
+	contents, err := h.Indexes.Contents(ctx, s.ID)
 	if err != nil {
 		return err
 	}

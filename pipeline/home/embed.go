@@ -196,7 +196,7 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 
 // embedder makes vectors for this home.
 func (h *Home) embedder(cache *embeddings.Cache) *embed.Embedder {
-	return &embed.Embedder{Catalog: h.Library.Catalog, Parsers: h.Parsers, Indexes: h.Indexes(), Cache: cache, Now: time.Now,
+	return &embed.Embedder{Catalog: h.Library.Catalog, Parsers: h.Parsers, Indexes: h.Indexes, Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, "embed")
 			if err != nil {
@@ -294,7 +294,7 @@ func (h *Home) pruneRemoved(ctx context.Context) error {
 
 // removeModelVectors removes what a model made of a doc set.
 func (h *Home) removeModelVectors(setID int64) error {
-	err := errors.Join(h.Indexes().RemoveVectors(setID, store.ModelVectors), h.removeWeight(setID))
+	err := errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.removeWeight(setID))
 	if rerr := os.Remove(h.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
 		err = errors.Join(err, rerr) // Windows removes no file that is open
 	}
@@ -304,7 +304,7 @@ func (h *Home) removeModelVectors(setID int64) error {
 // ModelVectors says by which model a doc set has vectors and how far they are; nil
 // where it has none that can be used.
 func (h *Home) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
-	st, err := embed.Look(ctx, h.Library.Catalog, h.Indexes(), set)
+	st, err := embed.Look(ctx, h.Library.Catalog, h.Indexes, set)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -30,7 +30,6 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"
-	"docent/store/embedded"
 	"docent/store/lock"
 	"docent/store/sqlite"
 )
@@ -47,6 +46,7 @@ type Options struct {
 	Settings Settings
 	Manual   fs.FS           // the manual's pages; nil: a home without it
 	Parsers  *parse.Registry // of the formats that are read
+	Indexes  Indexes         // in the home's folder, see IndexDir
 	Models   Models
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
@@ -100,6 +100,7 @@ type Home struct {
 	Dir       string
 	Library   *corpus.Library
 	Parsers   *parse.Registry // of the formats that are read
+	Indexes   Indexes
 	Pipelines Pipelines
 	// Unready is why the manual or an index could not be written at the start;
 	// what is whole can be searched all the same. nil: all is ready.
@@ -115,7 +116,7 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
-	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, opt: opt}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, opt: opt}
 	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
@@ -129,12 +130,12 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 func (h *Home) catalogPath() string { return filepath.Join(h.Dir, "catalog.db") }
 func (h *Home) lockPath() string    { return filepath.Join(h.Dir, "lock") }
 
-// Indexes are those of the home, by doc set.
-func (h *Home) Indexes() embedded.Indexes { return embedded.Indexes{Dir: h.IndexDir} }
-
 // IndexDir is where a doc set's index lies.
-func (h *Home) IndexDir(setID int64) string {
-	return filepath.Join(h.Dir, "index", strconv.FormatInt(setID, 10))
+func (h *Home) IndexDir(setID int64) string { return IndexDir(h.Dir, setID) }
+
+// IndexDir is where a doc set's index lies in a home's folder.
+func IndexDir(dir string, setID int64) string {
+	return filepath.Join(dir, "index", strconv.FormatInt(setID, 10))
 }
 
 // open opens the catalog for reading, after making, migrating or restoring it
@@ -153,7 +154,7 @@ func (h *Home) open(ctx context.Context) error {
 		}
 	}
 	h.cat = cat
-	h.Library = corpus.New(cat, h.Indexes(), h.Parsers)
+	h.Library = corpus.New(cat, h.Indexes, h.Parsers)
 	return nil
 }
 

@@ -36,12 +36,12 @@ func PhaseByName(name string) (string, error) {
 // PhaseRequest is one phase's input in its wire form, as specification 1 writes
 // it.
 type PhaseRequest struct {
-	Phase   string // of contract.Phases
-	Input   []byte // JSON; phases 0a and 0b also take a question as plain text
-	DocSets []string
-	MaxDocs int             // phase 2
-	Explain bool            // phase 1
-	Wishes  contract.Wishes // phase 2.5
+	Phase       string // of contract.Phases
+	Input       []byte // JSON; phases 0a and 0b also take a question as plain text
+	DocSets     []string
+	MaxDocs     int                  // phase 2
+	Explain     bool                 // phase 1
+	Preferences contract.Preferences // phase 2.5
 }
 
 // PhaseAnswer is one phase's output.
@@ -198,7 +198,7 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if in.Contents == nil {
 			return nil, contract.Invalid("contents", "the field contents is missing")
 		}
-		return p.Processor.Check(in, req.Wishes)
+		return p.Processor.Check(in, req.Preferences)
 	default:
 		var in contract.Check
 		if err := contract.Decode(raw, &in); err != nil {

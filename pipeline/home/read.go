@@ -8,6 +8,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/spelling"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -184,7 +185,7 @@ func findSection(p *corpus.Page, want string) (*doc.Section, error) {
 		names = append(names, s.Text)
 	}
 	msg := fmt.Sprintf("%s has no section %q", p.Doc.Title, text)
-	if near := corpus.NearestNames(text, names); len(near) > 0 {
+	if near := spelling.Nearest(text, names); len(near) > 0 {
 		return nil, contract.Invalid("section", "%s; did you mean %s?", msg, strings.Join(near, " or ")).With(contract.Change("section", near...))
 	}
 	return nil, contract.Invalid("section", "%s", msg).With(contract.Run("read", p.Set.Ref.String()+"/"+p.Path, "--toc"))
@@ -282,7 +283,7 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 			return none(&SetAloneError{one[0].Ref})
 		}
 		msg := fmt.Sprintf("there is no page %q", name)
-		near := corpus.NearestNames(page, titles)
+		near := spelling.Nearest(page, titles)
 		for i, title := range near {
 			near[i] = full[title]
 		}

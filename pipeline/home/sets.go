@@ -129,14 +129,25 @@ func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, er
 	if err != nil {
 		return "", nil, err
 	}
+	failures, err := h.cat.Failures(ctx, s.ID)
+	if err != nil {
+		return "", nil, err
+	}
 	byPath := map[string]store.FileState{}
 	for _, k := range known {
 		byPath[k.Path] = k
 	}
+	failed := map[string]store.Failure{}
+	for _, f := range failures {
+		failed[f.Path] = f
+	}
 	var ch Changes
 	for _, f := range files {
 		k, ok := byPath[f.Path]
+		was, out := failed[f.Path]
 		switch {
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && !h.Parsers.Outdated(was.Format, was.Parser):
+			// An update would leave it out again.
 		case !ok:
 			ch.New++
 		case k.Bytes != f.Size || k.ModTime != f.ModTime || h.Parsers.Outdated(k.Format, k.Parser):

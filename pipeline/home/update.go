@@ -47,6 +47,7 @@ type AddRequest struct {
 type UpdateRequest struct {
 	Sets    []string
 	Rebuild bool // every page is read again, and the index is built from nothing
+	Settle  bool // the learned vectors are trained again where passages were folded in
 }
 
 // RemoveRequest says which doc sets are forgotten.
@@ -252,6 +253,9 @@ func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, wat
 				out.Missing = append(out.Missing, err) // the others may be whole
 				watch.note("%v", err)
 				continue
+			}
+			if err == nil && req.Settle {
+				err = w.in.Settle(ctx, s, watch.Events)
 			}
 			if err != nil {
 				if isNew != nil && isNew(s) {

@@ -21,6 +21,7 @@ import (
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store"
+	"docent/store/durable"
 )
 
 // How much a model's vectors count beside the words is measured, for each doc set
@@ -107,11 +108,7 @@ func (h *Home) weigh(ctx context.Context, set store.Set) error {
 	if err != nil {
 		return err
 	}
-	tmp := h.weightPath(set.ID) + ".tmp"
-	if err := os.WriteFile(tmp, append(raw, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, h.weightPath(set.ID))
+	return durable.WriteFile(h.weightPath(set.ID), append(raw, '\n'))
 }
 
 // linkQuestion is a link's text and where it leads.

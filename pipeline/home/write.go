@@ -196,7 +196,7 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 		return err
 	}
 	for _, s := range sets {
-		err = errors.Join(err, w.home.Indexes().Remove(s.ID), w.home.removeModelVectors(s.ID))
+		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.removeModelVectors(s.ID))
 	}
 	return errors.Join(err, w.saveSets(ctx))
 }

@@ -96,9 +96,9 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	defer func() { err = errors.Join(err, release()) }()
 	u := &update{in: in, set: set, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String()}}
 	if err := u.run(ctx, rebuild); err != nil {
-		return u.report, err
+		return u.report, errors.Join(err, u.folding.abort())
 	}
-	if err := in.learn(ctx, set, u.report, u.events); err != nil {
+	if err := u.learn(ctx); err != nil {
 		return u.report, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnlearned, err)
 	}
 	return u.report, nil

@@ -18,6 +18,7 @@ import (
 	"docent/store/analysis"
 	"docent/store/doc"
 	"docent/store/lexical"
+	"docent/store/vector"
 )
 
 // The stages that a file can fail in.
@@ -45,6 +46,7 @@ type page struct {
 	// chunk
 	document store.Document
 	prepared *lexical.Prepared
+	vectors  []vector.Entry // where they are folded in on the way
 
 	failed *store.Failure
 }
@@ -59,8 +61,8 @@ func (u *update) parserOf(path string) (doc.Format, int) {
 	return info.Format, info.Version
 }
 
-func (in *Ingester) worker(set store.Set) *worker {
-	w := &worker{set: set, read: in.read, parsers: in.Parsers, analyzer: analysis.New()}
+func (in *Ingester) worker(set store.Set, f *folding) *worker {
+	w := &worker{set: set, read: in.read, parsers: in.Parsers, analyzer: analysis.New(), folding: f}
 	if w.read == nil {
 		w.read = os.ReadFile
 	}
@@ -73,6 +75,7 @@ type worker struct {
 	read     func(file string) ([]byte, error)
 	parsers  *parse.Registry
 	analyzer *analysis.Analyzer
+	folding  *folding
 }
 
 // do runs the stages of one page, up to the first that ends its way. An error or a
@@ -169,6 +172,7 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	d := p.parsed
 	chunks := chunk.Split(d, chunk.Options{})
 	p.prepared = lexical.Prepare(w.analyzer, Passages(d, chunks))
+	p.vectors = w.folding.fold(p.prepared)
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
 	}
@@ -182,8 +186,9 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	return true, nil
 }
 
-// batchPages is how many pages are staged in one transaction.
-const batchPages = 64
+// batchPages is how many pages are staged in one transaction. They are in memory
+// with all of their terms.
+const batchPages = 16
 
 // store takes the outcome of one page into the update.
 func (u *update) store(ctx context.Context, p *page) error {
@@ -261,7 +266,7 @@ func (u *update) stage(ctx context.Context) error {
 	u.staged = true
 	for i, p := range u.batch {
 		p.prepared.SetID(ids[i])
-		if err := u.index.Add(p.prepared); err != nil {
+		if err := errors.Join(u.index.Add(p.prepared), u.folding.add(ids[i], p.vectors)); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // MaxFile is the largest page that is read, in bytes.
-const MaxFile = 64 << 20
+const MaxFile = parse.MaxFile
 
 // File is one page on disk.
 type File struct {

@@ -24,6 +24,7 @@ type update struct {
 	report Report
 
 	index   *lexical.Update
+	folding *folding        // nil: the vectors are learned behind the update
 	batch   []*page         // parsed and not staged yet
 	known   []store.Failure // of earlier updates
 	publish store.Publication
@@ -90,18 +91,23 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 	u.publish = store.Publication{SetID: u.set.ID, Serves: func(id int64) bool { return rebuild || serves[id] }}
 	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.parserOf)
 	u.report.Unchanged = p.untouched
+	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
+		if u.folding, err = u.in.beginFolding(u.set, now); err != nil {
+			return nil, errors.Join(err, u.index.Abort())
+		}
+	}
 	for _, f := range p.failed {
 		u.fail(f)
 	}
 	for _, old := range p.gone {
 		u.report.Removed++
 		if err := u.remove(old.ID); err != nil {
-			return nil, err
+			return nil, errors.Join(err, u.abort(ctx))
 		}
 	}
 	for _, id := range p.stray {
-		if err := u.index.Delete(id); err != nil {
-			return nil, err
+		if err := errors.Join(u.index.Delete(id), u.folding.remove(id)); err != nil {
+			return nil, errors.Join(err, u.abort(ctx))
 		}
 	}
 	return p.pages, nil
@@ -170,7 +176,7 @@ func (u *update) remove(id int64) error {
 	if u.index.Fresh() {
 		return nil
 	}
-	return u.index.Delete(id)
+	return errors.Join(u.index.Delete(id), u.folding.remove(id))
 }
 
 // readAndStore reads, parses and chunks pages on several goroutines and stores the
@@ -206,7 +212,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	})
 	for range workers {
 		wg.Go(func() {
-			w := u.in.worker(u.set)
+			w := u.in.worker(u.set, u.folding)
 			for p := range queue {
 				w.do(ctx, p)
 			}
@@ -239,7 +245,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	return nil
 }
 
-// abort deletes what is staged and the index's new generation.
+// abort deletes staged documents and the index's new generation.
 func (u *update) abort(ctx context.Context) error {
 	return errors.Join(u.index.Abort(), u.in.Catalog.Discard(context.WithoutCancel(ctx), u.set.ID))
 }
@@ -273,4 +279,24 @@ func (u *update) publishAll(ctx context.Context) (published bool, err error) {
 		return true, nil
 	}
 	return true, u.index.Commit()
+}
+
+// learn brings the vectors up to the index, behind the update.
+func (u *update) learn(ctx context.Context) error {
+	now, next := u.index.Generations()
+	switch {
+	case !u.index.Changed():
+		if u.folding != nil {
+			return u.folding.abort()
+		}
+		// They may be older all the same: the update before was ended here.
+		if old, _, _, err := readVectors(VectorDir(u.in.IndexDir(u.set.ID))); err == nil && old.Generation == now {
+			return nil
+		}
+	case u.folding != nil:
+		u.events.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, u.report.Set)
+		return u.folding.commit(ctx, next)
+	}
+	u.events.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, u.report.Set)
+	return u.in.learn(ctx, u.set, u.report.Rebuilt)
 }

@@ -5,14 +5,11 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"docent/pipeline"
 	"docent/pipeline/lsa"
-	"docent/store"
 	"docent/store/lexical"
 	"docent/store/vector"
 )
@@ -21,24 +18,20 @@ import (
 // they go when it goes.
 func VectorDir(indexDir string) string { return indexDir + ".vectors" }
 
-// retrainAlways is the number of passages up to which the model is learnt anew
-// whenever the doc set changed, which takes a second or two: the vectors are
-// then those of the documents as they are, whatever their history. Larger doc
-// sets fold changes in until the model's drift makes it due.
-const retrainAlways = 20_000
-
 // fieldCounts is how often a term of each field counts in the matrix.
 func fieldCounts() [lexical.NumFields]float64 {
 	return [lexical.NumFields]float64{lexical.Title: 1, lexical.Heading: 2, lexical.Body: 1, lexical.Code: 1}
 }
 
-// Learned is what stands before the model's bytes in a store of vectors.
+// Learned is how the vectors of a doc set came about. It is the note of a store of
+// vectors; its first form, of when the model was trained, stands before the model's
+// bytes too.
 type Learned struct {
-	Generation string    `json:"generation"` // of the word index that the vectors were made of
-	Drift      lsa.Drift `json:"drift"`
+	Generation string    `json:"generation"` // of the word index that the vectors belong to
+	Drift      lsa.Drift `json:"drift"`      // since the model was trained
 }
 
-// Basis joins what was learned and the model's bytes; ReadBasis parts them.
+// basis are the bytes that are attached to vectors: l, and the model's.
 func (l Learned) basis(m *lsa.Model) ([]byte, error) {
 	head, err := json.Marshal(l)
 	if err != nil {
@@ -48,11 +41,11 @@ func (l Learned) basis(m *lsa.Model) ([]byte, error) {
 	return append(append(out, head...), m.Encode()...), nil
 }
 
-// ReadBasis reads a store's basis. The model is nil where the doc set was too
-// small to learn from.
+// ReadBasis reads a store's basis and compares the model with its checksum. The
+// model is nil where the doc set was too small to learn from.
 func ReadBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Decode) }
 
-// OpenBasis is as ReadBasis for bytes that are known to be as they were written.
+// OpenBasis is as ReadBasis for bytes that were compared already or are settled.
 func OpenBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Open) }
 
 func readBasis(raw []byte, decode func([]byte) (*lsa.Model, error)) (Learned, *lsa.Model, error) {
@@ -74,6 +67,19 @@ func readBasis(raw []byte, decode func([]byte) (*lsa.Model, error)) (Learned, *l
 	return l, m, nil
 }
 
+// readLearned is the note, or the basis's head where there is no note: stores that
+// earlier versions wrote have none.
+func readLearned(note []byte, head Learned) (Learned, error) {
+	if len(note) == 0 {
+		return head, nil
+	}
+	var l Learned
+	if err := json.Unmarshal(note, &l); err != nil {
+		return l, fmt.Errorf("the vectors' note: %w: %w", err, vector.ErrDamaged)
+	}
+	return l, nil
+}
+
 // matrix is a word index as lsa reads it, its passages numbered by their
 // documents' paths: the catalog's numbers depend on history.
 type matrix struct {
@@ -81,7 +87,7 @@ type matrix struct {
 	keys  []lexical.Key // by the matrix's numbers
 	order []int         // the reader's place → the matrix's number
 
-	// What a small matrix holds is kept: it is read twice.
+	// The content of a small matrix is kept, because it is read twice.
 	terms    []string
 	ends     []int // of each term's postings
 	postings []lsa.Posting
@@ -112,12 +118,15 @@ func newMatrix(ctx context.Context, r *lexical.Reader, paths map[int64]string) (
 	return m, nil
 }
 
+// keptPassages is up to how many passages a matrix is kept in memory.
+const keptPassages = 20_000
+
 // Passages is lsa.Matrix's.
 func (m *matrix) Passages() int { return len(m.keys) }
 
 // Terms is lsa.Matrix's.
 func (m *matrix) Terms(ctx context.Context, f func(string, []lsa.Posting) error) error {
-	keep := len(m.keys) <= retrainAlways
+	keep := len(m.keys) <= keptPassages
 	if keep && m.terms != nil {
 		at := 0
 		for i, t := range m.terms {
@@ -157,110 +166,4 @@ func (m *matrix) read(ctx context.Context, keep bool, f func(string, []lsa.Posti
 		}
 		return f(term, out)
 	})
-}
-
-// learn brings the stored vectors of a doc set up to its word index: the model
-// is learnt anew, or the passages are folded into the one there is.
-func (in *Ingester) learn(ctx context.Context, set store.Set, rep Report, ev *emitter) error {
-	index := in.IndexDir(set.ID)
-	r, err := lexical.Open(index)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	dir := VectorDir(index)
-	old, model, err := in.learned(dir)
-	if err == nil && old.Generation == r.Generation() {
-		return nil
-	}
-	ev.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, rep.Set)
-	files, err := in.Catalog.Files(ctx, set.ID)
-	if err != nil {
-		return err
-	}
-	paths := make(map[int64]string, len(files))
-	for _, f := range files {
-		paths[f.ID] = f.Path
-	}
-	m, err := newMatrix(ctx, r, paths)
-	if err != nil {
-		return err
-	}
-	now := Learned{Generation: r.Generation(), Drift: old.Drift}
-	if files := len(files); model != nil && files > 0 {
-		perFile := max(1, m.Passages()/files)
-		now.Drift.Folded += (rep.Added + rep.Changed) * perFile
-		now.Drift.Removed += (rep.Removed + rep.Changed) * perFile
-	}
-	if model == nil || m.Passages() <= retrainAlways || rep.Rebuilt || now.Drift.Due(model) != "" {
-		now.Drift = lsa.Drift{}
-		if model, err = lsa.Train(ctx, m, lsa.Options{}); err != nil && !errors.Is(err, lsa.ErrNothing) {
-			return err
-		}
-	}
-	return storeVectors(ctx, dir, now, model, m)
-}
-
-// learned reads what there is; anything that cannot be used is as if it were
-// not there.
-func (in *Ingester) learned(dir string) (Learned, *lsa.Model, error) {
-	r, err := vector.Open(dir)
-	if err != nil {
-		return Learned{}, nil, err
-	}
-	defer r.Close()
-	raw, err := r.Basis()
-	if err != nil {
-		return Learned{}, nil, err
-	}
-	return ReadBasis(raw)
-}
-
-// noModel names the vectors of a doc set that is too small for any.
-const noModel = "none"
-
-func storeVectors(ctx context.Context, dir string, now Learned, model *lsa.Model, m *matrix) (err error) {
-	id, dims := noModel, 1
-	if model != nil {
-		id, dims = model.ID(), model.Dims()
-	}
-	up, err := vector.Begin(dir, id, dims, true)
-	if err != nil {
-		return err
-	}
-	done := false
-	defer func() {
-		if !done {
-			err = errors.Join(err, up.Abort())
-		}
-	}()
-	basis, err := now.basis(model)
-	if err != nil {
-		return err
-	}
-	up.Attach(basis)
-	byDoc := map[int64][]vector.Entry{}
-	err = model.FoldAll(ctx, m, func(passage int, v []float32) error {
-		k := m.keys[passage]
-		byDoc[k.Doc] = append(byDoc[k.Doc], vector.Entry{Chunk: k.Chunk, Part: k.Part, Vector: slices.Clone(v)})
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	ids := make([]int64, 0, len(byDoc))
-	for id := range byDoc {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
-		if err := up.Add(id, byDoc[id]); err != nil {
-			return err
-		}
-	}
-	if err := up.Prepare(ctx); err != nil {
-		return err
-	}
-	done = true
-	return up.Commit()
 }

@@ -168,7 +168,7 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 	if err != nil {
 		return err
 	}
-	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, MaxTokens: tokens, Piece: piece(ctx)})
+	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, MaxTokens: tokens, OnPiece: piece(ctx)})
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (m Model) Prose(ctx context.Context, name prompt.Name, data any, tokens int
 	if err != nil {
 		return "", err
 	}
-	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), MaxTokens: tokens, Piece: piece(ctx)})
+	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), MaxTokens: tokens, OnPiece: piece(ctx)})
 	if err != nil {
 		return "", err
 	}

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"docent/llm"
-	"docent/pipeline/contract"
 )
 
 // remembered is how many answers a Memory keeps.
@@ -28,17 +27,20 @@ type Memory struct {
 // Over lets a Chatter's answers be remembered; server says which one it is.
 func (m *Memory) Over(c Chatter, server string) Chatter { return remembering{m, c, server} }
 
+// Recalled is a Chatter that gives only the remembered answers of a server, and
+// ErrNone for a request that was not asked before.
+func (m *Memory) Recalled(server string) Chatter { return remembering{m, nil, server} }
+
 type remembering struct {
 	memory *Memory
-	next   Chatter
+	next   Chatter // nil: only what is remembered
 	server string
 }
 
-// Chat answers what was asked before, and else asks. Under contract.WithRecall
-// nothing is asked: ErrNone.
+// Chat answers what was asked before, and else asks.
 func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer, error) {
-	watch := req.Piece
-	req.Piece = nil
+	watch := req.OnPiece
+	req.OnPiece = nil
 	raw, err := json.Marshal(req)
 	if err != nil {
 		return llm.Answer{}, err
@@ -50,10 +52,10 @@ func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer,
 		}
 		return a, err
 	}
-	if contract.Recall(ctx) {
+	if r.next == nil {
 		return llm.Answer{}, fmt.Errorf("it was not asked before: %w", ErrNone)
 	}
-	req.Piece = watch
+	req.OnPiece = watch
 	a, err := r.next.Chat(ctx, req)
 	if err == nil {
 		r.memory.put(key, a)
@@ -69,7 +71,7 @@ func (m *Memory) get(key [sha256.Size]byte) (llm.Answer, bool) {
 }
 
 func (m *Memory) put(key [sha256.Size]byte, a llm.Answer) {
-	a.First = slices.Clone(a.First)
+	a.FirstTokens = slices.Clone(a.FirstTokens)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil {

@@ -30,14 +30,14 @@ func (c *counted) Chat(_ context.Context, r llm.ChatRequest) (llm.Answer, error)
 	if c.fail != nil {
 		return llm.Answer{Text: "half"}, c.fail
 	}
-	if r.Piece != nil {
+	if r.OnPiece != nil {
 		for p := range strings.SplitSeq(text, " ") {
-			if err := r.Piece(p); err != nil {
+			if err := r.OnPiece(p); err != nil {
 				return llm.Answer{}, err
 			}
 		}
 	}
-	return llm.Answer{Text: text, First: []llm.Token{{Text: "yes", Log: -1}}}, nil
+	return llm.Answer{Text: text, FirstTokens: []llm.Token{{Text: "yes", LogProb: -1}}}, nil
 }
 
 func question(text string) llm.ChatRequest {
@@ -56,8 +56,8 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(a.First) != 1 || a.First[0].Text != "yes" {
-			t.Errorf("its first tokens are %v", a.First)
+		if len(a.FirstTokens) != 1 || a.FirstTokens[0].Text != "yes" {
+			t.Errorf("its first tokens are %v", a.FirstTokens)
 		}
 		return a.Text
 	}
@@ -72,10 +72,10 @@ func TestMemory(t *testing.T) {
 	// A remembered answer is watched too, and whoever watches can end it.
 	var pieces []string
 	r := question("a b")
-	r.Piece = func(p string) error { pieces = append(pieces, p); return nil }
+	r.OnPiece = func(p string) error { pieces = append(pieces, p); return nil }
 	chat(one, t.Context(), r)
 	stop := errors.New("stop")
-	r.Piece = func(string) error { return stop }
+	r.OnPiece = func(string) error { return stop }
 	if _, err := one.Chat(t.Context(), r); !errors.Is(err, stop) || !slices.Equal(pieces, []string{"a b"}) || len(c.calls) != 1 {
 		t.Errorf("pieces %q, %v, %d calls", pieces, err, len(c.calls))
 	}
@@ -87,7 +87,7 @@ func TestMemory(t *testing.T) {
 		func(r *llm.ChatRequest) { r.Temperature = 1 },
 		func(r *llm.ChatRequest) { r.MaxTokens = 1 },
 		func(r *llm.ChatRequest) { r.Raw = true },
-		func(r *llm.ChatRequest) { r.Alternatives = 20 },
+		func(r *llm.ChatRequest) { r.TopLogProbs = 20 },
 		func(r *llm.ChatRequest) { r.Messages[0].Role = llm.System },
 	} {
 		r := question("a b")
@@ -109,12 +109,12 @@ func TestMemoryRecallsAndForgets(t *testing.T) {
 	var memory model.Memory
 	c := &counted{}
 	m := memory.Over(c, "x")
-	recall := contract.WithRecall(t.Context())
-	if _, err := m.Chat(recall, question("a")); !errors.Is(err, model.ErrNone) || len(c.calls) != 0 {
+	recalled := memory.Recalled("x")
+	if _, err := recalled.Chat(t.Context(), question("a")); !errors.Is(err, model.ErrNone) || len(c.calls) != 0 {
 		t.Errorf("recalled before it was asked: %v, %d calls", err, len(c.calls))
 	}
 	// A phase then takes its built-in answer, and says nothing.
-	trace, used, err := fixed(model.Model{Chat: m, Name: "tiny", Engine: "fake:tiny"}, nil).Try(recall, "0a", func(ctx context.Context, m model.Model) error {
+	trace, used, err := fixed(model.Model{Chat: recalled, Name: "tiny", Engine: "fake:tiny"}, nil).Try(t.Context(), "0a", func(ctx context.Context, m model.Model) error {
 		_, err := m.Chat.Chat(ctx, question("a"))
 		return err
 	})
@@ -125,14 +125,14 @@ func TestMemoryRecallsAndForgets(t *testing.T) {
 	if a, err := m.Chat(t.Context(), question("a")); llm.KindOf(err) != llm.CutOff || a.Text != "half" {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := m.Chat(recall, question("a")); !errors.Is(err, model.ErrNone) {
+	if _, err := recalled.Chat(t.Context(), question("a")); !errors.Is(err, model.ErrNone) {
 		t.Errorf("a failure is remembered: %v", err)
 	}
 	c.fail = nil
 	if _, err := m.Chat(t.Context(), question("a")); err != nil {
 		t.Error(err)
 	}
-	if a, err := m.Chat(recall, question("a")); err != nil || a.Text != "a" || len(c.calls) != 2 {
+	if a, err := recalled.Chat(t.Context(), question("a")); err != nil || a.Text != "a" || len(c.calls) != 2 {
 		t.Errorf("%+v, %v, %d calls", a, err, len(c.calls))
 	}
 	// The oldest is forgotten, and only that.
@@ -143,7 +143,7 @@ func TestMemoryRecallsAndForgets(t *testing.T) {
 		}
 	}
 	for text, known := range map[string]bool{"a": false, "0": true, fmt.Sprint(most - 1): true} {
-		if _, err := m.Chat(recall, question(text)); (err == nil) != known {
+		if _, err := recalled.Chat(t.Context(), question(text)); (err == nil) != known {
 			t.Errorf("%q is remembered: %v", text, err)
 		}
 	}

@@ -116,7 +116,7 @@ func (m *Model) Optimize(ctx context.Context, in contract.OptimizeInput) (contra
 	if err != nil {
 		return out, trace, err
 	}
-	asked := question.Shorten(question.WithoutWish(out.Context.Question), maxAskedOfModel)
+	asked := question.Shorten(question.WithoutPreference(out.Context.Question), maxAskedOfModel)
 	if asked == "" {
 		return out, trace, nil // nothing but a wish: "summarize that"
 	}

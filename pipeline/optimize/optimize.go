@@ -52,7 +52,7 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 			Used: "its first 65536 bytes", Reason: "the question is longer than that"})
 	}
 	t := load()
-	asked := question.WithoutWish(text)
+	asked := question.WithoutPreference(text)
 	head := question.Shorten(asked, maxReadBytes)
 	language := question.Language(head)
 	whole := t.read(head, language)

@@ -55,6 +55,9 @@ type Info struct {
 	Plain bool
 }
 
+// MaxFile is the size of the largest page that is read, in bytes.
+const MaxFile = 64 << 20
+
 // Options say what the page's bytes cannot.
 type Options struct {
 	Path          string // inside the doc set, with slashes

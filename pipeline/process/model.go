@@ -18,7 +18,7 @@ import (
 // Model is phases 2.5 and 3 by a model, with the built-in way under it. The model
 // reads the sections that the built-in way scores best and says which of them the
 // question needs; how much is kept, and that it is whole blocks of the source, the
-// built-in way sees to. Where a person lets it (Wishes.Summarize), it also writes
+// built-in way sees to. Where a person lets it (Preferences.Summarize), it also writes
 // in place of sections; see summarize.go for what it may write.
 type Model struct {
 	Builtin *Builtin
@@ -26,9 +26,9 @@ type Model struct {
 }
 
 const (
-	mostSections  = 30   // that a model chooses from
-	mostSection   = 1200 // bytes of each that it reads
-	leastSection  = 60
+	maxSections   = 30   // that a model chooses from
+	maxSection    = 1200 // bytes of each that it reads
+	minSection    = 60
 	selectTokens  = 200
 	maxAsked      = 2000 // bytes of the question
 	chosenAtLeast = 2    // parts of the best score that a chosen section has at least
@@ -36,7 +36,7 @@ const (
 )
 
 // Check is phase 2.5, which needs no model.
-func (m *Model) Check(ex contract.Extraction, w contract.Wishes) (contract.Check, error) {
+func (m *Model) Check(ex contract.Extraction, w contract.Preferences) (contract.Check, error) {
 	return m.Builtin.Check(ex, w)
 }
 
@@ -98,7 +98,7 @@ func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) 
 				s := p.sections[at.section]
 				first, last := p.units[s.first].first, p.units[s.end-1].last
 				text := p.heading(at.section) + "\n" + p.text(first, last)
-				sections = append(sections, section{last - first + 1, question.Shorten(text, min(mostSection, max(leastSection, room/len(places))))})
+				sections = append(sections, section{last - first + 1, question.Shorten(text, min(maxSection, max(minSection, room/len(places))))})
 			}
 			return model.JSON(ctx, prompt.Select, map[string]any{"Question": asked, "Sections": sections}, selectTokens, &sel)
 		})
@@ -163,7 +163,7 @@ func candidates(pages []*page) []place {
 	}
 	score := func(at place) int { return pages[at.page].sections[at.section].score }
 	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(score(b), score(a)) })
-	all = all[:min(mostSections, len(all))]
+	all = all[:min(maxSections, len(all))]
 	slices.SortFunc(all, func(a, b place) int { return cmp.Or(cmp.Compare(a.page, b.page), cmp.Compare(a.section, b.section)) })
 	return all
 }

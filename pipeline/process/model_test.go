@@ -43,7 +43,7 @@ func writes(contains, text string) llmtest.Exchange {
 	return llmtest.Exchange{Op: llm.OpChat, Contains: contains, Pieces: []string{text}}
 }
 
-func processBy(t *testing.T, m *Model, ex contract.Extraction, w contract.Wishes) (contract.Processed, contract.Trace) {
+func processBy(t *testing.T, m *Model, ex contract.Extraction, w contract.Preferences) (contract.Processed, contract.Trace) {
 	t.Helper()
 	ck, err := m.Check(ex, w)
 	if err != nil {
@@ -123,7 +123,7 @@ func numberOf(t *testing.T, text, part string) int {
 func TestTheModelChooses(t *testing.T) {
 	t.Parallel()
 	ex := extraction("what does the otter eat", chapters(0, 5))
-	ck, err := builtin(0).Check(ex, contract.Wishes{Compress: true})
+	ck, err := builtin(0).Check(ex, contract.Preferences{Compress: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestTheModelChooses(t *testing.T) {
 		t.Fatalf("the built-in way keeps\n%s\n%v", own.Contents["a"], err)
 	}
 	m, f := scripted(selects(`{"keep": [5, 2]}`))
-	out, trace := processBy(t, m, ex, contract.Wishes{Compress: true})
+	out, trace := processBy(t, m, ex, contract.Preferences{Compress: true})
 	if trace.Engine != "fake:tiny" || len(trace.Degraded) != 0 || out.Action != contract.ActionCompressed {
 		t.Errorf("%+v, action %s", trace, out.Action)
 	}
@@ -159,7 +159,7 @@ func TestTheModelChooses(t *testing.T) {
 	if f.Count(llm.OpChat) != 1 || !strings.Contains(shown, prompt.Data("question", "what does the otter eat")) || !strings.Contains(shown, "a › Animals\n## The otter") {
 		t.Errorf("%d calls:\n%s", f.Count(llm.OpChat), shown)
 	}
-	again, _ := processBy(t, m, ex, contract.Wishes{Compress: true})
+	again, _ := processBy(t, m, ex, contract.Preferences{Compress: true})
 	if !reflect.DeepEqual(again, out) {
 		t.Errorf("again it is %+v", again)
 	}
@@ -170,7 +170,7 @@ func TestTheModelChoosesAmongPages(t *testing.T) {
 	t.Parallel()
 	ex := extraction("what does the otter eat", chapters(0, 4), chapters(4, 4))
 	m, _ := scripted(selects(`{"keep": [7]}`))
-	out, trace := processBy(t, m, ex, contract.Wishes{Compress: true})
+	out, trace := processBy(t, m, ex, contract.Preferences{Compress: true})
 	if trace.Engine != "fake:tiny" || len(trace.Degraded) != 0 {
 		t.Fatalf("%+v", trace)
 	}
@@ -191,7 +191,7 @@ func TestTheModelChoosesAmongPages(t *testing.T) {
 func TestBadSelections(t *testing.T) {
 	t.Parallel()
 	ex := extraction("what does the otter eat", chapters(0, 5))
-	ck, err := builtin(0).Check(ex, contract.Wishes{Compress: true})
+	ck, err := builtin(0).Check(ex, contract.Preferences{Compress: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func TestBadSelections(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			m, f := scripted(selects(tt.text))
-			out, trace := processBy(t, m, ex, contract.Wishes{Compress: true})
+			out, trace := processBy(t, m, ex, contract.Preferences{Compress: true})
 			if !reflect.DeepEqual(out, own) {
 				t.Errorf("not the built-in answer: %+v", out)
 			}
@@ -240,14 +240,14 @@ func TestNothingToChoose(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		ex   contract.Extraction
-		w    contract.Wishes
+		w    contract.Preferences
 	}{
-		{"short enough", extraction("otter", chapters(0, 5)), contract.Wishes{}},
-		{"the full text is wanted", extraction("otter", chapters(0, 5)), contract.Wishes{Full: true, Compress: true}},
-		{"one section", extraction("otter", chapters(0, 1)), contract.Wishes{Compress: true}},
-		{"no question", extraction(" ", chapters(0, 5)), contract.Wishes{Compress: true}},
-		{"no documents", extraction("otter"), contract.Wishes{Compress: true}},
-		{"empty documents", extraction("otter", "", "\n"), contract.Wishes{Compress: true}},
+		{"short enough", extraction("otter", chapters(0, 5)), contract.Preferences{}},
+		{"the full text is wanted", extraction("otter", chapters(0, 5)), contract.Preferences{Full: true, Compress: true}},
+		{"one section", extraction("otter", chapters(0, 1)), contract.Preferences{Compress: true}},
+		{"no question", extraction(" ", chapters(0, 5)), contract.Preferences{Compress: true}},
+		{"no documents", extraction("otter"), contract.Preferences{Compress: true}},
+		{"empty documents", extraction("otter", "", "\n"), contract.Preferences{Compress: true}},
 	} {
 		m, f := scripted()
 		_, trace := processBy(t, m, tt.ex, tt.w)
@@ -259,7 +259,7 @@ func TestNothingToChoose(t *testing.T) {
 	m, _ := scripted()
 	fatal := &contract.Error{Code: "MODELS_UNAVAILABLE"}
 	m.Source = func(context.Context) (model.Model, error) { return model.Model{}, fatal }
-	ck, err := m.Check(extraction("otter", chapters(0, 5)), contract.Wishes{Compress: true})
+	ck, err := m.Check(extraction("otter", chapters(0, 5)), contract.Preferences{Compress: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestSelectionFits(t *testing.T) {
 	}
 	f := llmtest.NewFake(llmtest.Exchange{Op: llm.OpChat, Times: 1, Fails: llm.TooLong}, selects(`{"keep": [30]}`))
 	m := &Model{Builtin: builtin(0), Source: found(model.Model{Chat: llm.New(f, llm.Options{}), Name: "tiny", Engine: "fake:tiny", Window: 4096})}
-	_, trace := processBy(t, m, extraction("otter1", b.String()), contract.Wishes{Compress: true})
+	_, trace := processBy(t, m, extraction("otter1", b.String()), contract.Preferences{Compress: true})
 	if trace.Engine != "fake:tiny" || len(trace.Degraded) != 0 {
 		t.Fatalf("%+v", trace)
 	}
@@ -288,7 +288,7 @@ func TestSelectionFits(t *testing.T) {
 		if c.Op == llm.OpChat {
 			text := c.Chat.Messages[1].Text
 			sizes = append(sizes, len(text))
-			if n := len(sectionAt.FindAllString(text, -1)); n != mostSections {
+			if n := len(sectionAt.FindAllString(text, -1)); n != maxSections {
 				t.Errorf("%d sections are shown", n)
 			}
 		}
@@ -315,7 +315,7 @@ func TestHostileSections(t *testing.T) {
 	}
 	ex := extraction("what does the otter eat", page.String())
 	m, f := scripted(selects(`{"keep": [1]}`))
-	out, trace := processBy(t, m, ex, contract.Wishes{Compress: true})
+	out, trace := processBy(t, m, ex, contract.Preferences{Compress: true})
 	if trace.Engine != "fake:tiny" {
 		t.Fatalf("%+v", trace)
 	}
@@ -367,7 +367,7 @@ func TestSelectionKeepsBudgets(t *testing.T) {
 	for _, tokens := range []int{170, 250, 400} {
 		m, _ := scripted(selects(string(raw)))
 		ex := extraction("what does the otter eat", chapters(0, 8))
-		out, trace := processBy(t, m, ex, contract.Wishes{MaxTokens: tokens})
+		out, trace := processBy(t, m, ex, contract.Preferences{MaxTokens: tokens})
 		if trace.Engine != "fake:tiny" {
 			t.Fatalf("%+v", trace)
 		}
@@ -381,7 +381,7 @@ func TestSelectionKeepsBudgets(t *testing.T) {
 		t.Fatalf("the page has %d lines", n)
 	}
 	m, _ := scripted(selects(`{"keep": [1, 2, 3, 4, 5]}`))
-	out, _ := processBy(t, m, extraction("what does the otter eat", long), contract.Wishes{})
+	out, _ := processBy(t, m, extraction("what does the otter eat", long), contract.Preferences{})
 	if out.LineCount > contract.ProcessLimit || out.LineCount < contract.ProcessLimit/4 {
 		t.Errorf("%d lines", out.LineCount)
 	}
@@ -393,11 +393,11 @@ func TestSelectionInTime(t *testing.T) {
 	f := llmtest.NewFake(llmtest.Exchange{Op: llm.OpChat, Hangs: true})
 	c := llm.New(f, llm.Options{})
 	m := &Model{Builtin: builtin(0), Source: found(model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: 10 * time.Millisecond})}
-	_, trace := processBy(t, m, extraction("otter", chapters(0, 5)), contract.Wishes{Compress: true})
+	_, trace := processBy(t, m, extraction("otter", chapters(0, 5)), contract.Preferences{Compress: true})
 	if len(trace.Degraded) != 1 || trace.Degraded[0].Reason != "tiny was not done within 10ms" {
 		t.Errorf("%+v", trace)
 	}
-	ck, err := m.Check(extraction("otter", chapters(0, 5)), contract.Wishes{Compress: true})
+	ck, err := m.Check(extraction("otter", chapters(0, 5)), contract.Preferences{Compress: true})
 	if err != nil {
 		t.Fatal(err)
 	}

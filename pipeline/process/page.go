@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bits-and-blooms/bitset"
+
 	"docent/pipeline/contract"
 	"docent/store/doc"
 )
@@ -20,8 +22,8 @@ type page struct {
 	relevance int
 	marker    int // quarters of an omission line without its digits
 
-	keep bits   // the units that are kept
-	used budget // what rendering takes now
+	keep *bitset.BitSet // the units that are kept
+	used budget         // what rendering takes now
 	// summaries stand in place of kept units, by the first of them.
 	summaries map[int]summary
 }
@@ -70,9 +72,31 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error)) *page {
 	}
 	p.cut(d)
 	p.link()
-	p.keep = newBits(len(p.units))
+	p.keep = bitset.New(uint(len(p.units)))
 	p.used = p.gap(-1, len(p.units))
 	return p
+}
+
+// kept says whether a unit is kept.
+func (p *page) kept(i int) bool { return p.keep.Test(uint(i)) }
+
+// keptBefore is the nearest kept unit before i, -1 for none.
+func (p *page) keptBefore(i int) int {
+	if i == 0 {
+		return -1
+	}
+	if at, ok := p.keep.PreviousSet(uint(i - 1)); ok {
+		return int(at)
+	}
+	return -1
+}
+
+// keptAfter is the nearest kept unit after i, the number of units for none.
+func (p *page) keptAfter(i int) int {
+	if at, ok := p.keep.NextSet(uint(i + 1)); ok {
+		return int(at)
+	}
+	return len(p.units)
 }
 
 func (p *page) lines() {
@@ -276,7 +300,7 @@ func (p *page) render() (string, [][2]int) {
 	next := 1 // first line not yet written or omitted
 	l := -1
 	for r := 0; r <= len(p.units); r++ {
-		if r < len(p.units) && !p.keep.has(r) {
+		if r < len(p.units) && !p.kept(r) {
 			continue
 		}
 		if from, to := p.between(l, r); from <= to {

@@ -34,8 +34,8 @@
 //
 // # How much is kept
 //
-// More than 2000 lines are compressed to at most 2000. On a wish for
-// compression the aim is half the lines, at most 2000; the most relevant
+// More than 2000 lines are compressed to at most 2000. Where compression
+// is asked for, the aim is half the lines, at most 2000; the most relevant
 // document's title and best section are kept even where they are longer than
 // that half. A page whose every section is needed may so come out whole.
 //
@@ -56,12 +56,12 @@ import (
 	"docent/store/doc"
 )
 
-// Options are what a Builtin needs. Wish and Structure come from the packages that
+// Options are what a Builtin needs. Preference and Structure come from the packages that
 // read questions and pages.
 type Options struct {
-	// Wish reads from a question whether the full text or a compressed one is
-	// wanted. nil: neither, ever.
-	Wish func(text string) (full, compress bool)
+	// Preference reads from a question whether it asks for the full text or a
+	// compressed one. nil: no question asks for either.
+	Preference func(text string) (full, compress bool)
 	// Structure reads the sections and blocks of a page's text by the rule of the
 	// page's format. nil, an error or impossible spans: blocks are told by blank
 	// lines and fences alone.
@@ -83,8 +83,8 @@ type Builtin struct{ o Options }
 
 // New makes a Builtin.
 func New(o Options) *Builtin {
-	if o.Wish == nil {
-		o.Wish = func(string) (bool, bool) { return false, false }
+	if o.Preference == nil {
+		o.Preference = func(string) (bool, bool) { return false, false }
 	}
 	if o.Terms == nil {
 		o.Terms = Terms
@@ -102,7 +102,7 @@ func New(o Options) *Builtin {
 // is wanted (by flag or by the question, unless the full text is wanted too),
 // and where a budget of tokens is exceeded; skip otherwise. The extraction is
 // handed on with its lines counted again (see counts).
-func (b *Builtin) Check(ex contract.Extraction, w contract.Wishes) (contract.Check, error) {
+func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contract.Check, error) {
 	if w.MaxTokens < 0 {
 		return contract.Check{}, contract.Invalid("max_tokens", "a budget of %d tokens makes no sense; give a positive number, or 0 for none", w.MaxTokens)
 	}
@@ -113,7 +113,7 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Wishes) (contract.Che
 	if err != nil {
 		return contract.Check{}, err
 	}
-	full, compress := b.wishes(ex.Context, w.Full, w.Compress || w.Summarize)
+	full, compress := b.preferences(ex.Context, w.Full, w.Compress || w.Summarize)
 	ck := contract.Check{Action: contract.ActionSkip, TotalLineCount: ex.TotalLineCount, CompressionRequested: compress,
 		FullRequested: full, Summarize: w.Summarize && !full, MaxTokens: w.MaxTokens, Extraction: ex, Context: ex.Context}
 	switch {
@@ -135,7 +135,7 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Wishes) (contract.Che
 
 // Process is phase 3. Its contents are the extraction's own, or compressed
 // ones; documents stand in the extraction's order. What the context's question
-// wishes is looked up again, so that a bare input works.
+// asks for is looked up again, so that a bare input works.
 //
 // A full text that exceeds a budget of tokens is an invalid request, and so is
 // a budget that the citations alone exceed.
@@ -166,7 +166,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	if out.Contents == nil {
 		out.Contents = map[string]string{}
 	}
-	full, compress := b.wishes(ck.Context, ck.FullRequested, ck.CompressionRequested)
+	full, compress := b.preferences(ck.Context, ck.FullRequested, ck.CompressionRequested)
 	if full {
 		out.Action = contract.ActionFull
 	}
@@ -234,10 +234,10 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	return out, trace, nil
 }
 
-// wishes joins flags and the question's words; full wins.
-func (b *Builtin) wishes(c *contract.Context, full, compress bool) (bool, bool) {
+// preferences joins flags and the question's words; full wins.
+func (b *Builtin) preferences(c *contract.Context, full, compress bool) (bool, bool) {
 	if c != nil {
-		f, s := b.o.Wish(c.Question)
+		f, s := b.o.Preference(c.Question)
 		full, compress = full || f, compress || s
 	}
 	return full, compress && !full

@@ -24,7 +24,7 @@ func structure(_ context.Context, text []byte, _ doc.Format) (doc.Document, erro
 }
 
 func builtin(limit int) *Builtin {
-	return New(Options{Wish: question.Wish, Structure: structure, Limit: limit})
+	return New(Options{Preference: question.Preference, Structure: structure, Limit: limit})
 }
 
 // extraction of pages "a", "b", … in this order.
@@ -43,7 +43,7 @@ func extraction(ask string, pages ...string) contract.Extraction {
 	return ex
 }
 
-func run(t failer, b *Builtin, ex contract.Extraction, w contract.Wishes) contract.Processed {
+func run(t failer, b *Builtin, ex contract.Extraction, w contract.Preferences) contract.Processed {
 	t.Helper()
 	ck, err := b.Check(ex, w)
 	if err != nil {
@@ -196,34 +196,34 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	small, big := manual(3), manual(200)
 	for _, tt := range []struct {
-		name   string
-		ex     contract.Extraction
-		wishes contract.Wishes
-		action string
-		full   bool
-		comp   bool
+		name        string
+		ex          contract.Extraction
+		preferences contract.Preferences
+		action      string
+		full        bool
+		comp        bool
 	}{
-		{"small", extraction("pump slots", small), contract.Wishes{}, "skip", false, false},
-		{"big", extraction("pump slots", big), contract.Wishes{}, "process", false, false},
-		{"asked", extraction("summarize pump slots", small), contract.Wishes{}, "process", false, true},
-		{"asked in Chinese", extraction("总结一下 pump", small), contract.Wishes{}, "process", false, true},
-		{"negated", extraction("pump slots, don't summarize", small), contract.Wishes{}, "skip", true, false},
-		{"不要压缩", extraction("pump, 不要压缩", big), contract.Wishes{}, "process", true, false},
-		{"flag", extraction("pump slots", small), contract.Wishes{Compress: true}, "process", false, true},
-		{"full wins", extraction("summarize pump slots", small), contract.Wishes{Full: true, Compress: true}, "skip", true, false},
-		{"budget", extraction("pump slots", small), contract.Wishes{MaxTokens: 300}, "process", false, false},
-		{"budget enough", extraction("pump slots", small), contract.Wishes{MaxTokens: 3000}, "skip", false, false},
-		{"nothing", extraction("pump slots"), contract.Wishes{MaxTokens: 1}, "skip", false, false},
+		{"small", extraction("pump slots", small), contract.Preferences{}, "skip", false, false},
+		{"big", extraction("pump slots", big), contract.Preferences{}, "process", false, false},
+		{"asked", extraction("summarize pump slots", small), contract.Preferences{}, "process", false, true},
+		{"asked in Chinese", extraction("总结一下 pump", small), contract.Preferences{}, "process", false, true},
+		{"negated", extraction("pump slots, don't summarize", small), contract.Preferences{}, "skip", true, false},
+		{"不要压缩", extraction("pump, 不要压缩", big), contract.Preferences{}, "process", true, false},
+		{"flag", extraction("pump slots", small), contract.Preferences{Compress: true}, "process", false, true},
+		{"full wins", extraction("summarize pump slots", small), contract.Preferences{Full: true, Compress: true}, "skip", true, false},
+		{"budget", extraction("pump slots", small), contract.Preferences{MaxTokens: 300}, "process", false, false},
+		{"budget enough", extraction("pump slots", small), contract.Preferences{MaxTokens: 3000}, "skip", false, false},
+		{"nothing", extraction("pump slots"), contract.Preferences{MaxTokens: 1}, "skip", false, false},
 	} {
-		ck, err := builtin(0).Check(tt.ex, tt.wishes)
+		ck, err := builtin(0).Check(tt.ex, tt.preferences)
 		if err != nil || ck.Action != tt.action || ck.FullRequested != tt.full || ck.CompressionRequested != tt.comp || ck.Reason == "" {
 			t.Errorf("%s: %s (%s) full %v compress %v, %v", tt.name, ck.Action, ck.Reason, ck.FullRequested, ck.CompressionRequested, err)
 		}
-		if ck.TotalLineCount != tt.ex.TotalLineCount || ck.MaxTokens != tt.wishes.MaxTokens || !reflect.DeepEqual(ck.Extraction, tt.ex) || ck.Context != tt.ex.Context {
+		if ck.TotalLineCount != tt.ex.TotalLineCount || ck.MaxTokens != tt.preferences.MaxTokens || !reflect.DeepEqual(ck.Extraction, tt.ex) || ck.Context != tt.ex.Context {
 			t.Errorf("%s: lost something: %+v", tt.name, ck)
 		}
 	}
-	if _, err := builtin(0).Check(extraction("x", small), contract.Wishes{MaxTokens: -1}); contract.AsError(err).Code != contract.CodeInvalidRequest {
+	if _, err := builtin(0).Check(extraction("x", small), contract.Preferences{MaxTokens: -1}); contract.AsError(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("error %v", err)
 	}
 }
@@ -234,25 +234,25 @@ func TestProcessActions(t *testing.T) {
 	lines := doc.CountLines([]byte(page))
 	b := builtin(lines)
 	for _, tt := range []struct {
-		name   string
-		ask    string
-		pages  []string
-		wishes contract.Wishes
-		action string
-		most   int
+		name        string
+		ask         string
+		pages       []string
+		preferences contract.Preferences
+		action      string
+		most        int
 	}{
-		{"just the limit", "slots", []string{page}, contract.Wishes{}, "unchanged", lines},
-		{"one more", "slots", []string{page, "x\n"}, contract.Wishes{}, "compressed", lines},
-		{"full", "slots", []string{page, page}, contract.Wishes{Full: true}, "full", 2 * lines},
-		{"full by words", "full content please", []string{page, page}, contract.Wishes{Compress: true}, "full", 2 * lines},
-		{"wish", "part7", []string{page}, contract.Wishes{Compress: true}, "compressed", lines / 2},
-		{"wish for what is everywhere", "pump slot part", []string{page}, contract.Wishes{Compress: true}, "compressed", lines / 2},
-		{"wish by words", "give me a summary of part7", []string{page}, contract.Wishes{}, "compressed", lines / 2},
-		{"big wish", "part7", []string{page, page, page}, contract.Wishes{Compress: true}, "compressed", lines},
-		{"budget", "part7", []string{page}, contract.Wishes{MaxTokens: 500}, "compressed", lines},
+		{"just the limit", "slots", []string{page}, contract.Preferences{}, "unchanged", lines},
+		{"one more", "slots", []string{page, "x\n"}, contract.Preferences{}, "compressed", lines},
+		{"full", "slots", []string{page, page}, contract.Preferences{Full: true}, "full", 2 * lines},
+		{"full by words", "full content please", []string{page, page}, contract.Preferences{Compress: true}, "full", 2 * lines},
+		{"wish", "part7", []string{page}, contract.Preferences{Compress: true}, "compressed", lines / 2},
+		{"wish for what is everywhere", "pump slot part", []string{page}, contract.Preferences{Compress: true}, "compressed", lines / 2},
+		{"wish by words", "give me a summary of part7", []string{page}, contract.Preferences{}, "compressed", lines / 2},
+		{"big wish", "part7", []string{page, page, page}, contract.Preferences{Compress: true}, "compressed", lines},
+		{"budget", "part7", []string{page}, contract.Preferences{MaxTokens: 500}, "compressed", lines},
 	} {
 		ex := extraction(tt.ask, tt.pages...)
-		out := run(t, b, ex, tt.wishes)
+		out := run(t, b, ex, tt.preferences)
 		if out.Action != tt.action || out.LineCount > tt.most {
 			t.Errorf("%s: %s, %d lines", tt.name, out.Action, out.LineCount)
 		}
@@ -297,7 +297,7 @@ func TestSkippedAndBareInput(t *testing.T) {
 	// The extraction handed in is not changed.
 	before := manual(20)
 	ex = extraction("part2", before)
-	run(t, b, ex, contract.Wishes{})
+	run(t, b, ex, contract.Preferences{})
 	if ex.Contents["a"] != before {
 		t.Error("the input was changed")
 	}
@@ -326,7 +326,7 @@ func TestKeepsWhatTheQuestionIsAbout(t *testing.T) {
 	} {
 		ex := extraction(tt.ask, page)
 		b := builtin(tt.limit)
-		out := run(t, b, ex, contract.Wishes{})
+		out := run(t, b, ex, contract.Preferences{})
 		sound(t, b, ex, out)
 		if out.LineCount > tt.limit {
 			t.Errorf("%d, %q: %d lines", tt.limit, tt.ask, out.LineCount)
@@ -342,25 +342,25 @@ func TestKeepsWhatTheQuestionIsAbout(t *testing.T) {
 			}
 		}
 	}
-	// A wish drops what has nothing to do with the question.
-	out := run(t, builtin(0), extraction("how do I replace the gasket? summarize", page), contract.Wishes{})
+	// A preference for compression drops what has nothing to do with the question.
+	out := run(t, builtin(0), extraction("how do I replace the gasket? summarize", page), contract.Preferences{})
 	if text := out.Contents["a"]; !strings.Contains(text, gasket) || strings.Contains(text, "## Part 3\n") {
 		t.Errorf("wish:\n%s", text)
 	}
 	// Even where the best section is more than half.
-	out = run(t, builtin(0), extraction("gasket", "# P\n\n"+gasket+"## Other\n\nNothing.\n"), contract.Wishes{Compress: true})
+	out = run(t, builtin(0), extraction("gasket", "# P\n\n"+gasket+"## Other\n\nNothing.\n"), contract.Preferences{Compress: true})
 	if !strings.Contains(out.Contents["a"], gasket[:strings.Index(gasket, "### Torque")]) {
 		t.Errorf("wish, half:\n%s", out.Contents["a"])
 	}
 	// Queries count, and so does Chinese.
 	ex := extraction("如何更换垫圈", page+"## 更换垫圈\n\n先关闭阀门。\n\n")
-	out = run(t, builtin(30), ex, contract.Wishes{})
+	out = run(t, builtin(30), ex, contract.Preferences{})
 	if !strings.Contains(out.Contents["a"], "先关闭阀门。") {
 		t.Errorf("Chinese:\n%s", out.Contents["a"])
 	}
 	ex = extraction("换密封", page)
 	ex.Context.Queries = []string{"replace gasket"}
-	if out = run(t, builtin(60), ex, contract.Wishes{}); !strings.Contains(out.Contents["a"], gasket) {
+	if out = run(t, builtin(60), ex, contract.Preferences{}); !strings.Contains(out.Contents["a"], gasket) {
 		t.Errorf("queries:\n%s", out.Contents["a"])
 	}
 }
@@ -380,7 +380,7 @@ func TestUnitsBringWhatTheyNeed(t *testing.T) {
 		{"list without", "gasket", "It has.\n\n- a gasket\n- that\n\n", "- a gasket\n- that\n", "It has"},
 	} {
 		page := "# P\n\n## Valve\n\n" + filler + tt.unit + filler
-		out := run(t, builtin(20), extraction(tt.ask, page), contract.Wishes{})
+		out := run(t, builtin(20), extraction(tt.ask, page), contract.Preferences{})
 		text := out.Contents["a"]
 		// The filler of a blind fill must not hide what is missing.
 		if !strings.HasPrefix(text, "# P\n\n## Valve\n") || !strings.Contains(text, tt.want) || tt.not != "" && strings.Contains(text, tt.not) {
@@ -389,12 +389,12 @@ func TestUnitsBringWhatTheyNeed(t *testing.T) {
 	}
 }
 
-// On a wish, sections that hardly have to do with the question are left out.
-func TestWishLeavesOutWeakSections(t *testing.T) {
+// Where compression is asked for, sections that hardly have to do with the question are left out.
+func TestCompressionLeavesOutWeakSections(t *testing.T) {
 	t.Parallel()
 	page := "# P\n\n## Gasket torque\n\nGasket torque of the gasket.\n\n## Valve\n\nA valve with a gasket among very many other things, and so on and on.\n\n" +
 		strings.Repeat("## Pipe\n\nPipes are pipes.\n\n", 20)
-	out := run(t, builtin(0), extraction("gasket torque values", page), contract.Wishes{Compress: true})
+	out := run(t, builtin(0), extraction("gasket torque values", page), contract.Preferences{Compress: true})
 	if text := out.Contents["a"]; !strings.Contains(text, "Gasket torque of") || strings.Contains(text, "## Valve") {
 		t.Errorf("%s", text)
 	}
@@ -404,11 +404,11 @@ func TestCodeLongerThanTheLimit(t *testing.T) {
 	t.Parallel()
 	code := "```sh\n" + strings.Repeat("gasket\n", 40) + "```\n"
 	page := "# P\n\nIntro.\n\n## Gasket\n\nThe gasket script:\n\n" + code + "\n## Other\n\n" + strings.Repeat("Nothing.\n\n", 40)
-	out := run(t, builtin(30), extraction("gasket", page), contract.Wishes{})
+	out := run(t, builtin(30), extraction("gasket", page), contract.Preferences{})
 	if text := out.Contents["a"]; strings.Contains(text, "```") || !strings.Contains(text, "The gasket script:\n\n[… lines 9–50 omitted …]\n") {
 		t.Errorf("too long:\n%s", text)
 	}
-	out = run(t, builtin(60), extraction("gasket", page), contract.Wishes{})
+	out = run(t, builtin(60), extraction("gasket", page), contract.Preferences{})
 	if !strings.Contains(out.Contents["a"], "The gasket script:\n\n"+code) {
 		t.Errorf("fits:\n%s", out.Contents["a"])
 	}
@@ -422,7 +422,7 @@ func TestSharesByRelevance(t *testing.T) {
 	ex := extraction("gasket ring", none, about, little)
 	for _, limit := range []int{60, 150, 400, 1500} {
 		b := builtin(limit)
-		out := run(t, b, ex, contract.Wishes{})
+		out := run(t, b, ex, contract.Preferences{})
 		sound(t, b, ex, out)
 		n := func(key string) int { return doc.CountLines([]byte(out.Contents[key])) }
 		t.Logf("limit %d: none %d, about %d, little %d", limit, n("a"), n("b"), n("c"))
@@ -456,7 +456,7 @@ func TestMaxTokens(t *testing.T) {
 	ex := extraction("how do I replace the gasket", manual(30)+gasket, manual(50))
 	b := builtin(0)
 	for _, most := range []int{260, 400, 800, 2000, 5000} {
-		out := run(t, b, ex, contract.Wishes{MaxTokens: most})
+		out := run(t, b, ex, contract.Preferences{MaxTokens: most})
 		sound(t, b, ex, out)
 		spent := b.o.Overhead(out.Documents)
 		for _, text := range out.Contents {
@@ -470,7 +470,7 @@ func TestMaxTokens(t *testing.T) {
 			t.Errorf("budget %d:\n%s", most, out.Contents["a"])
 		}
 	}
-	for _, w := range []contract.Wishes{{MaxTokens: 20}, {MaxTokens: 800, Full: true}} {
+	for _, w := range []contract.Preferences{{MaxTokens: 20}, {MaxTokens: 800, Full: true}} {
 		ck, err := b.Check(ex, w)
 		if err != nil || ck.Action != contract.ActionProcess {
 			t.Fatalf("%+v: %s %v", w, ck.Action, err)
@@ -494,7 +494,7 @@ func TestLongPages(t *testing.T) {
 	for name, page := range longPages() {
 		for _, ask := range []string{"pump slots and line", "", "zzz"} {
 			ex := extraction(ask, page)
-			if out := run(t, New(Options{Wish: question.Wish}), ex, contract.Wishes{}); out.LineCount > contract.ProcessLimit {
+			if out := run(t, New(Options{Preference: question.Preference}), ex, contract.Preferences{}); out.LineCount > contract.ProcessLimit {
 				t.Errorf("%s, %q: %d lines", name, ask, out.LineCount)
 			}
 		}
@@ -507,8 +507,8 @@ func BenchmarkLongPages(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			ex := extraction("pump slots and line", page)
 			for b.Loop() {
-				p := New(Options{Wish: question.Wish})
-				ck, err := p.Check(ex, contract.Wishes{})
+				p := New(Options{Preference: question.Preference})
+				ck, err := p.Check(ex, contract.Preferences{})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -529,7 +529,7 @@ func TestCheckCountsAgain(t *testing.T) {
 		Contents: map[string]string{"A": "one\n", "B": "one\ntwo"}, TotalLineCount: 3000, IndividualCounts: map[string]int{"A": 2999, "C": 1},
 		Documents: []contract.Extracted{{Title: "A", Lines: 2999}, {Title: "B", Lines: 2}}, Summary: "lines in all: 3000", RequiresProcessing: true,
 	}
-	ck, err := b.Check(in, contract.Wishes{})
+	ck, err := b.Check(in, contract.Preferences{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -544,7 +544,7 @@ func TestCheckCountsAgain(t *testing.T) {
 	if ck.Action != contract.ActionProcess || ck.Reason != "phase 2 asks for processing (3 lines)" {
 		t.Errorf("%s: %s", ck.Action, ck.Reason)
 	}
-	bare, err := b.Check(contract.Extraction{Contents: map[string]string{"A": "one\n"}, TotalLineCount: 1, IndividualCounts: map[string]int{"A": 1}}, contract.Wishes{})
+	bare, err := b.Check(contract.Extraction{Contents: map[string]string{"A": "one\n"}, TotalLineCount: 1, IndividualCounts: map[string]int{"A": 1}}, contract.Preferences{})
 	if err != nil || bare.Extraction.Documents == nil || bare.Extraction.NotFound == nil {
 		t.Errorf("%+v, %v", bare, err)
 	}
@@ -553,7 +553,7 @@ func TestCheckCountsAgain(t *testing.T) {
 		"individual_counts.A": {IndividualCounts: map[string]int{"A": -1}},
 		"documents[0].lines":  {Contents: map[string]string{"A": ""}, Documents: []contract.Extracted{{Title: "A", Lines: -1}}},
 	} {
-		if _, err := b.Check(ex, contract.Wishes{}); err == nil || contract.AsError(err).Details["field"] != field {
+		if _, err := b.Check(ex, contract.Preferences{}); err == nil || contract.AsError(err).Details["field"] != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}

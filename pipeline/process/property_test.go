@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/store/doc"
+	"github.com/bits-and-blooms/bitset"
 	"pgregory.net/rapid"
 )
 
@@ -38,7 +39,7 @@ func TestCompressionIsSound(t *testing.T) {
 		ask := rapid.SampledFrom([]string{"", "pump", "how does part two work", "日本"}).Draw(t, "question")
 		ex := extraction(ask, pages...)
 		limit := rapid.IntRange(len(pages), 60).Draw(t, "limit")
-		w := contract.Wishes{Compress: rapid.Bool().Draw(t, "compress"), MaxTokens: rapid.OneOf(rapid.Just(0), rapid.IntRange(200, 900)).Draw(t, "tokens")}
+		w := contract.Preferences{Compress: rapid.Bool().Draw(t, "compress"), MaxTokens: rapid.OneOf(rapid.Just(0), rapid.IntRange(200, 900)).Draw(t, "tokens")}
 		b := builtin(limit)
 		if rapid.Bool().Draw(t, "plain") {
 			b = New(Options{Limit: limit})
@@ -98,13 +99,14 @@ func TestUsedIsWhatIsRendered(t *testing.T) {
 	})
 }
 
-func TestBits(t *testing.T) {
+// Neighbours among the kept units are found in sets of every size.
+func TestKeptNeighbours(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "n")
-		b, set := newBits(n), make([]bool, n)
+		p, set := &page{units: make([]unit, n), keep: bitset.New(uint(n))}, make([]bool, n)
 		for _, i := range rapid.SliceOf(rapid.IntRange(0, n-1)).Draw(t, "flips") {
-			b.flip(i)
+			p.keep.Flip(uint(i))
 			set[i] = !set[i]
 		}
 		for i := range n {
@@ -115,8 +117,8 @@ func TestBits(t *testing.T) {
 			for r < n && !set[r] {
 				r++
 			}
-			if b.has(i) != set[i] || b.before(i) != l || b.behind(i) != r {
-				t.Fatalf("%d of %v: %v %d %d, want %v %d %d", i, set, b.has(i), b.before(i), b.behind(i), set[i], l, r)
+			if p.kept(i) != set[i] || p.keptBefore(i) != l || p.keptAfter(i) != r {
+				t.Fatalf("%d of %v: %v %d %d, want %v %d %d", i, set, p.kept(i), p.keptBefore(i), p.keptAfter(i), set[i], l, r)
 			}
 		}
 	})
@@ -141,7 +143,7 @@ func TestParserIsNotTrusted(t *testing.T) {
 	} {
 		ex := extraction("part7", page)
 		b := New(Options{Structure: structure, Limit: 60})
-		out := run(t, b, ex, contract.Wishes{})
+		out := run(t, b, ex, contract.Preferences{})
 		if back, err := expand(page, out.Contents["a"], omissions(out, "a")); err != nil || back != page || out.LineCount > 60 {
 			t.Errorf("%s: %v, %d lines\n%s", name, err, out.LineCount, out.Contents["a"])
 		}
@@ -178,7 +180,7 @@ func TestRealPages(t *testing.T) {
 		ex := extraction(asks[i/3%3], pages...)
 		for _, limit := range []int{30, 200, ex.TotalLineCount - 1} {
 			b := builtin(max(limit, 3))
-			for _, w := range []contract.Wishes{{}, {Compress: true}, {MaxTokens: 1500}} {
+			for _, w := range []contract.Preferences{{}, {Compress: true}, {MaxTokens: 1500}} {
 				out := run(t, b, ex, w)
 				sound(t, b, ex, out)
 				if out.LineCount > limit {
@@ -195,8 +197,8 @@ func FuzzCompress(f *testing.F) {
 	f.Add("", "", 1)
 	f.Fuzz(func(t *testing.T, page, ask string, limit int) {
 		ex := extraction(ask, page)
-		b := New(Options{Wish: question.Wish, Structure: structure, Limit: 1 + max(0, limit)%200})
-		out := run(t, b, ex, contract.Wishes{Compress: true})
+		b := New(Options{Preference: question.Preference, Structure: structure, Limit: 1 + max(0, limit)%200})
+		out := run(t, b, ex, contract.Preferences{Compress: true})
 		if back, err := expand(page, out.Contents["a"], omissions(out, "a")); err != nil || back != page {
 			t.Fatalf("%v\n%q\n%q", err, page, out.Contents["a"])
 		}
@@ -207,7 +209,7 @@ func BenchmarkCompress(b *testing.B) {
 	for _, sections := range []int{200, 2900} {
 		page := manual(sections)
 		ex := extraction("pump slots and line", page)
-		p := New(Options{Wish: question.Wish, Structure: structure})
+		p := New(Options{Preference: question.Preference, Structure: structure})
 		b.Run(fmt.Sprintf("%dlines", ex.TotalLineCount), func(b *testing.B) {
 			b.SetBytes(int64(len(page)))
 			for b.Loop() {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/bits-and-blooms/bitset"
+
 	"docent/store/doc"
 )
 
@@ -87,14 +89,14 @@ func (p *page) gap(l, r int) budget {
 
 // toggle keeps a unit that is left out, or the other way round.
 func (p *page) toggle(i int) {
-	l, r := p.keep.before(i), p.keep.behind(i)
+	l, r := p.keptBefore(i), p.keptAfter(i)
 	with := p.cost(p.units[i].first, p.units[i].last).plus(p.gap(l, i)).plus(p.gap(i, r))
-	if p.keep.has(i) {
+	if p.kept(i) {
 		p.used = p.used.minus(with).plus(p.gap(l, r))
 	} else {
 		p.used = p.used.minus(p.gap(l, r)).plus(with)
 	}
-	p.keep.flip(i)
+	p.keep.Flip(uint(i))
 }
 
 // add keeps units if that stays within the limit.
@@ -102,7 +104,7 @@ func (p *page) add(limit budget, units ...int) bool {
 	added := make([]int, 0, len(units))
 	var least budget
 	for _, i := range units {
-		if !p.keep.has(i) {
+		if !p.kept(i) {
 			least = least.plus(p.cost(p.units[i].first, p.units[i].last))
 			added = append(added, i)
 		}
@@ -128,7 +130,7 @@ func (p *page) add(limit budget, units ...int) bool {
 func (p *page) price(units []int) budget {
 	all := budget{unlimited, unlimited}
 	kept, used := p.keep, p.used
-	p.keep, p.used = newBits(len(p.units)), p.gap(-1, len(p.units))
+	p.keep, p.used = bitset.New(uint(len(p.units))), p.gap(-1, len(p.units))
 	p.add(all, units...)
 	price := p.used
 	p.keep, p.used = kept, used
@@ -137,7 +139,7 @@ func (p *page) price(units []int) budget {
 
 // aim says what a compression is for.
 type aim struct {
-	wish  bool // a person wants it short; else only within the limit
+	asked bool // a person asked for compression; else only within the limit
 	blind bool // nothing in any page has to do with the question
 	best  int  // the best section's score in all pages
 }
@@ -154,7 +156,7 @@ const maxMisses = 64
 // grow keeps what is worth it, as the package comment says, within the limit.
 // With a higher limit it goes on from where it was.
 func (p *page) grow(limit budget, why aim) {
-	if p.cost(1, p.count()).within(limit) && !why.wish {
+	if p.cost(1, p.count()).within(limit) && !why.asked {
 		p.keepAll()
 		return
 	}
@@ -170,14 +172,14 @@ func (p *page) grow(limit budget, why aim) {
 			break
 		}
 		score := p.sections[s].score
-		if k > 0 && (score == 0 || why.wish && score < why.best/weakPart) {
+		if k > 0 && (score == 0 || why.asked && score < why.best/weakPart) {
 			break
 		}
 		if misses++; p.addSection(s, limit) {
 			misses = 0
 		}
 	}
-	if why.wish && !why.blind {
+	if why.asked && !why.blind {
 		return
 	}
 	p.outline(limit)
@@ -186,8 +188,8 @@ func (p *page) grow(limit budget, why aim) {
 
 func (p *page) keepAll() {
 	for i := range p.units {
-		if !p.keep.has(i) {
-			p.keep.flip(i)
+		if !p.kept(i) {
+			p.keep.Flip(uint(i))
 		}
 	}
 	if len(p.units) > 0 {
@@ -263,7 +265,7 @@ func (p *page) addSection(k int, limit budget) (some bool) {
 // addUnit keeps a unit with what it needs: best with its section's warnings and
 // what it announces, else with its headings and introduction alone.
 func (p *page) addUnit(i int, limit budget) bool {
-	if p.keep.has(i) {
+	if p.kept(i) {
 		return true
 	}
 	u := p.units[i]
@@ -299,7 +301,7 @@ func (p *page) outline(limit budget) {
 	misses := 0
 	for d := 0; d <= deepest && misses < maxMisses; d++ {
 		for k, s := range p.sections {
-			if depth[k] != d || s.heading < 0 || p.keep.has(s.heading) {
+			if depth[k] != d || s.heading < 0 || p.kept(s.heading) {
 				continue
 			}
 			if misses++; p.add(limit, p.headings(k)...) {

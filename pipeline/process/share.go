@@ -7,10 +7,10 @@ import (
 )
 
 // compressAll shortens all pages to a budget that they share.
-func compressAll(ctx context.Context, pages []*page, limit budget, wish bool) error {
+func compressAll(ctx context.Context, pages []*page, limit budget, asked bool) error {
 	order := byScore(len(pages), func(i int) int { return pages[i].relevance })
 	sorted := make([]*page, len(pages))
-	why := aim{wish: wish, blind: true}
+	why := aim{asked: asked, blind: true}
 	var total budget
 	for i, at := range order {
 		sorted[i] = pages[at]
@@ -27,7 +27,7 @@ func compressAll(ctx context.Context, pages []*page, limit budget, wish bool) er
 			floors[i] = p.price(append(p.prologue(), p.whole(r[0])...))
 		}
 	}
-	if wish && len(sorted) > 0 {
+	if asked && len(sorted) > 0 {
 		limit.lines = min(limit.lines, max(total.lines/2, floors[0].lines))
 	}
 	lines := share(limit.lines, sorted, floors, func(b budget) int { return b.lines })

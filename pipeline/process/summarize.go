@@ -33,14 +33,14 @@ import (
 // no check can tell.
 
 const (
-	leastSummarized = 8  // lines of a section that are worth a summary
-	mostSummaries   = 8  // sections of an answer
-	summaryBudget   = 6  // times a phase's budget of time
-	summaryPart     = 3  // a summary has a third of the section's words, at most
-	leastWords      = 40 // and at least so many
-	mostWords       = 220
-	tokensPerWord   = 3
-	leastLetters    = 12
+	minSummarized = 8  // lines of a section that are worth a summary
+	maxSummaries  = 8  // sections of an answer
+	summaryBudget = 6  // times a phase's budget of time
+	summaryPart   = 3  // a summary has a third of the section's words, at most
+	minWords      = 40 // and at least so many
+	maxWords      = 220
+	tokensPerWord = 3
+	minLetters    = 12
 )
 
 // write has the model summarize the best of the sections that are kept whole.
@@ -48,14 +48,14 @@ func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (
 	var all []place
 	for i, p := range pages {
 		for k := range p.sections {
-			if first, last := p.body(k); first >= 0 && p.units[last].last-p.units[first].first+1 >= leastSummarized {
+			if first, last := p.body(k); first >= 0 && p.units[last].last-p.units[first].first+1 >= minSummarized {
 				all = append(all, place{i, k})
 			}
 		}
 	}
 	score := func(at place) int { return pages[at.page].sections[at.section].score }
 	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(score(b), score(a)) })
-	all = all[:min(mostSummaries, len(all))]
+	all = all[:min(maxSummaries, len(all))]
 	if len(all) == 0 {
 		return contract.Trace{}, nil
 	}
@@ -124,7 +124,7 @@ func (p *page) body(k int) (first, last int) {
 		return -1, -1
 	}
 	for i := first; i <= last; i++ {
-		if !p.keep.has(i) || p.units[i].top {
+		if !p.kept(i) || p.units[i].top {
 			return -1, -1
 		}
 	}
@@ -133,10 +133,10 @@ func (p *page) body(k int) (first, last int) {
 
 // summarize asks for a text in place of a section's and checks it.
 func summarize(ctx context.Context, m model.Model, asked, section string) (string, error) {
-	if len(section) > m.Room(mostWords*tokensPerWord) {
+	if len(section) > m.Room(maxWords*tokensPerWord) {
 		return "", fmt.Errorf("the section is too long for %s", m.Name)
 	}
-	words := min(mostWords, max(leastWords, len(strings.Fields(section))/summaryPart))
+	words := min(maxWords, max(minWords, len(strings.Fields(section))/summaryPart))
 	text, err := m.Prose(ctx, prompt.Summarize, map[string]any{"Question": asked, "Text": section, "Words": words},
 		words*tokensPerWord+len(section)/3) // its code may be copied whole
 	if err != nil {
@@ -170,7 +170,7 @@ func unfence(text string) string {
 
 // faithful says what a summary has that its section has not.
 func faithful(text, section string) error {
-	if letters := strings.Map(onlyLetters, text); len([]rune(letters)) < leastLetters {
+	if letters := strings.Map(onlyLetters, text); len([]rune(letters)) < minLetters {
 		return errors.New("it says nothing")
 	}
 	blocks, prose, headings, open := dissect(text)

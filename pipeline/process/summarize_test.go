@@ -230,7 +230,7 @@ func TestTheModelWrites(t *testing.T) {
 			t.Parallel()
 			ex := extraction("what does the otter eat", tt.page)
 			m, f := scripted(selects(`{"keep": [1, 3]}`), writes("feed --otter", "```markdown\n"+shortOtter+"\n```\n"), writes("feed --badger", "The badger eats 9000 g."))
-			out, trace := processBy(t, m, ex, contract.Wishes{Summarize: true})
+			out, trace := processBy(t, m, ex, contract.Preferences{Summarize: true})
 			text := out.Contents["a"]
 			if trace.Engine != "fake:tiny" {
 				t.Errorf("%+v", trace)
@@ -307,7 +307,7 @@ func TestBadSummaries(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			m, _ := scripted(selects(`{"keep": [1]}`), tt.e)
-			out, trace := processBy(t, m, ex, contract.Wishes{Summarize: true})
+			out, trace := processBy(t, m, ex, contract.Preferences{Summarize: true})
 			if len(trace.Degraded) != 1 || !hasDegraded(trace, "the source's own text for lines 7–18 of a", tt.says) {
 				t.Errorf("%+v, want %q", trace.Degraded, tt.says)
 			}
@@ -331,22 +331,22 @@ func TestSummaryWithoutAModel(t *testing.T) {
 	t.Parallel()
 	ex := extraction("what does the otter eat", chapters(0, 4))
 	m, _ := scripted()
-	short, _ := processBy(t, &Model{Builtin: builtin(0)}, ex, contract.Wishes{Compress: true})
+	short, _ := processBy(t, &Model{Builtin: builtin(0)}, ex, contract.Preferences{Compress: true})
 	for _, s := range []model.Source{nil, func(context.Context) (model.Model, error) { return model.Model{}, model.ErrNone }} {
 		m.Source = s
-		out, trace := processBy(t, m, ex, contract.Wishes{Summarize: true})
+		out, trace := processBy(t, m, ex, contract.Preferences{Summarize: true})
 		if !reflect.DeepEqual(out.Contents, short.Contents) || len(trace.Degraded) != 1 || !hasDegraded(trace, "the source's own text", "there is no model for text") || trace.Degraded[0].Wanted != "a summary by a model" {
 			t.Errorf("%+v\n%s", trace, out.Contents["a"])
 		}
 	}
 	m, f := scripted(selects(`{"keep": [1]}`))
-	_, trace := processBy(t, m, extraction("pump", "# Pump\n\n## A\n\nOne pump.\n\n## B\n\nTwo pumps.\n\nThree pumps.\n"), contract.Wishes{Summarize: true})
+	_, trace := processBy(t, m, extraction("pump", "# Pump\n\n## A\n\nOne pump.\n\n## B\n\nTwo pumps.\n\nThree pumps.\n"), contract.Preferences{Summarize: true})
 	if f.Count(llm.OpChat) != 1 || len(trace.Degraded) != 0 {
 		t.Errorf("%d calls, %+v", f.Count(llm.OpChat), trace)
 	}
 	// The full text is the full text.
 	m, f = scripted()
-	out, _ := processBy(t, m, ex, contract.Wishes{Full: true, Summarize: true})
+	out, _ := processBy(t, m, ex, contract.Preferences{Full: true, Summarize: true})
 	if f.Count(llm.OpChat) != 0 || out.Contents["a"] != ex.Contents["a"] {
 		t.Errorf("%d calls, %s", f.Count(llm.OpChat), out.Action)
 	}
@@ -359,7 +359,7 @@ func TestSummariesKeepBudgets(t *testing.T) {
 	for _, tokens := range []int{200, 300, 500, 900} {
 		m, _ := scripted(selects(`{"keep": [1, 2, 3, 4, 5, 6, 7, 8]}`), echo)
 		ex := extraction("what does the otter eat", chapters(0, 8))
-		out, trace := processBy(t, m, ex, contract.Wishes{MaxTokens: tokens, Summarize: true})
+		out, trace := processBy(t, m, ex, contract.Preferences{MaxTokens: tokens, Summarize: true})
 		if n := m.Builtin.o.Overhead(out.Documents) + Tokens(out.Contents["a"]); n > tokens {
 			t.Errorf("%d tokens of %d", n, tokens)
 		}
@@ -370,11 +370,11 @@ func TestSummariesKeepBudgets(t *testing.T) {
 	long := strings.Repeat(chapters(0, 8), 40)
 	m, f := scripted(selects(`{"keep": [9, 8, 7, 6, 5, 4, 3, 2, 1, 10, 11, 12]}`), echo)
 	ex := extraction("what does the otter eat", long)
-	out, _ := processBy(t, m, ex, contract.Wishes{Summarize: true})
-	if out.LineCount > contract.ProcessLimit || f.Count(llm.OpChat) != 1+mostSummaries {
+	out, _ := processBy(t, m, ex, contract.Preferences{Summarize: true})
+	if out.LineCount > contract.ProcessLimit || f.Count(llm.OpChat) != 1+maxSummaries {
 		t.Errorf("%d lines, %d calls", out.LineCount, f.Count(llm.OpChat))
 	}
-	if rep, _ := verified(t, ex, out); rep.Altered != 0 || rep.State != cite.StateUnverified || len(rep.Findings) != mostSummaries {
+	if rep, _ := verified(t, ex, out); rep.Altered != 0 || rep.State != cite.StateUnverified || len(rep.Findings) != maxSummaries {
 		t.Errorf("%s, %d altered, %d findings", rep.State, rep.Altered, len(rep.Findings))
 	}
 }
@@ -387,11 +387,11 @@ func TestSummariesInTime(t *testing.T) {
 	c := llm.New(f, llm.Options{})
 	m := &Model{Builtin: builtin(0), Source: found(model.Model{Chat: c, Name: "tiny", Engine: "fake:tiny", Budget: 100 * time.Millisecond})}
 	ex := extraction("what does the otter eat", chapters(0, 6))
-	out, trace := processBy(t, m, ex, contract.Wishes{Summarize: true})
+	out, trace := processBy(t, m, ex, contract.Preferences{Summarize: true})
 	if len(trace.Degraded) != 1 || !hasDegraded(trace, "the source's own text for lines", "tiny was not done within 600ms") || !strings.Contains(out.Contents["a"], "summarized, not verbatim") {
 		t.Errorf("%+v\n%s", trace, out.Contents["a"])
 	}
-	ck, err := m.Check(ex, contract.Wishes{Summarize: true})
+	ck, err := m.Check(ex, contract.Preferences{Summarize: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -423,7 +423,7 @@ func TestHostileSectionsAreSummarized(t *testing.T) {
 	} {
 		m, f := scripted(selects(`{"keep": [1]}`), writes("Write:", text))
 		ex := extraction("how do I care for it", page)
-		out, trace := processBy(t, m, ex, contract.Wishes{Summarize: true})
+		out, trace := processBy(t, m, ex, contract.Preferences{Summarize: true})
 		if strings.Contains(out.Contents["a"], "summarized, not verbatim") != used {
 			t.Errorf("%q is used: %v; %+v\n%s", text, !used, trace, out.Contents["a"])
 		}

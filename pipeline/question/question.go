@@ -1,15 +1,14 @@
-// Package question reads a question the way every phase that looks at one must
-// read it: cleaned and cut, in a language, in tokens, naming doc sets, and with
-// wishes about the text that comes out.
+// Package question reads a question: it cleans and shortens it, and finds its
+// language, its tokens, the doc sets that it names, and its preferences about the
+// length of the answer. All phases share it, so that they read a question alike.
 //
-// It is a leaf that the phases share, because they do not import each other. It
-// refuses to decide what to search for (optimize), how to rank (route) or what
-// to leave out (process); everything here is by rule and gives the same answer
-// every time.
+// Everything here is by rule: the same question gives the same result. It refuses
+// to decide what to search for (optimize), how to rank (route) and what to leave
+// out (process).
 //
-// Terms. A mention is a place where a question names a doc set. A wish is an
-// instruction about the text that comes out (in full, or compressed), which is
-// not the same as a question whose subject is full text or compression.
+// Terms. A mention is a place where a question names a doc set. A preference is an
+// instruction about the answer's length: in full, or compressed. A question whose
+// subject is full text or compression has none.
 package question
 
 import (

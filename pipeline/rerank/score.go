@@ -308,7 +308,7 @@ func asked(in contract.RerankInput) contract.Context {
 	var c contract.Context
 	if in.Context != nil {
 		c = *in.Context
-		c.Question = question.WithoutWish(c.Question)
+		c.Question = question.WithoutPreference(c.Question)
 	}
 	return c
 }

@@ -1,16 +1,15 @@
-// Package doc holds the leaf types that every other package speaks in: doc
-// sets, documents, renditions, sections, blocks, chunks, spans and links.
+// Package doc holds the types that all other packages share: doc sets, documents,
+// renditions, sections, blocks, chunks, spans and links.
 //
-// It refuses to do anything with them: no parsing, no storage, no I/O; and it
-// imports the standard library alone.
+// It imports the standard library alone. It refuses to parse, to store and to read
+// files.
 //
 // Terms. A doc set is a named and versioned folder of documentation. A document
 // is one file of it, a page. The source is the file's bytes, the rendition is
-// the page as text. A section is what stands under one heading of a
-// page, up to the next heading of any level. A block is one piece of a section
-// that must never be cut (a paragraph, a list, a table, a code block, an
-// admonition). A chunk (passage) is a run of whole blocks of one section: the
-// unit that is indexed and ranked.
+// the page as text. A section is a heading with its text, up to the next heading
+// of any level. A block is a part of a section that must never be cut: a
+// paragraph, a list, a table, a code block, an admonition. A chunk (passage) is a
+// run of whole blocks of one section: the unit that is indexed and ranked.
 package doc
 
 import (
@@ -25,10 +24,10 @@ type Layout string
 const (
 	// LayoutTitled is NAME@VERSION/Page Title/docContent.md beside docTOC.md.
 	LayoutTitled Layout = "titled"
-	// LayoutTree is any folder of pages; the path inside it stands for the page.
+	// LayoutTree is any folder of pages; a page is named by its path in the folder.
 	LayoutTree Layout = "tree"
-	// LayoutText is a folder of plain .txt files whose first line is the title:
-	// a judged collection, laid out to be evaluated.
+	// LayoutText is a folder of plain .txt files whose first line is the title.
+	// Judged collections are written in this layout for evaluation.
 	LayoutText Layout = "text"
 )
 
@@ -110,7 +109,7 @@ func (r Rendition) Location(line int) Location {
 type Document struct {
 	Rendition
 	Path     string // inside the doc set, with slashes
-	Title    string // what the page is called: see the layouts
+	Title    string // from the text or the path, by the layout
 	H1       string // plain text of the first level-1 heading, "" if none; may differ from Title
 	URL      string // where the page was taken from, "" if unknown
 	Format   Format
@@ -123,9 +122,9 @@ type Document struct {
 	Warnings []string
 }
 
-// Section is what stands under one heading up to the next heading of any
-// level. Section 0 of a page is its preamble (Level 0, Text "") where text
-// stands before the first heading; there is none where no text does.
+// Section is a heading with its text, up to the next heading of any level. Text
+// before the first heading is the preamble: section 0, with Level 0 and Text "".
+// A page that begins with a heading has no preamble.
 type Section struct {
 	Index  int
 	Level  int      // 1-6; 0 for the preamble
@@ -164,7 +163,7 @@ const (
 	Meta       BlockKind = "meta"    // front matter, source line, link definitions, imports: not searched, not prose
 )
 
-// Block is one uncuttable piece of a section.
+// Block is a part of a section that is never cut.
 type Block struct {
 	Kind    BlockKind
 	Section int // index into Document.Sections
@@ -173,13 +172,13 @@ type Block struct {
 	Code    string // contents of fenced, indented and inline code
 	Lang    string // of a fenced code block
 	Warning bool   // an admonition that warns (warning, caution, danger, important)
-	// Marks say where in the page's text the text of a long paragraph stands, so
-	// that it can be cut at sentences; ascending in all fields, nil elsewhere.
+	// Marks map Text to the page's text, so that a long paragraph can be cut at
+	// sentences. They ascend in all fields. Only paragraphs have them.
 	Marks []Mark
 }
 
-// Mark says that byte Text of a block's text is byte Source of the page, on
-// line Line; the text from there to the next mark stands in the source as it is.
+// Mark says that byte Text of a block's text is byte Source of the page's text, on
+// line Line. From there to the next mark both are the same.
 type Mark struct {
 	Text, Source, Line int
 }
@@ -213,8 +212,8 @@ type Chunk struct {
 	Next    int
 }
 
-// CountLines counts lines as an editor does: a last line without a newline
-// counts, a trailing newline does not begin another line.
+// CountLines counts lines as an editor does: a last line without a newline is a
+// line, and a newline at the end does not begin another one.
 func CountLines(src []byte) int {
 	if len(src) == 0 {
 		return 0

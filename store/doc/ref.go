@@ -42,8 +42,8 @@ func ParseRef(s string) (Ref, error) {
 	return Ref{Name: name, Version: version}, nil
 }
 
-// CheckName says whether a doc set may have this name (or version): not empty,
-// at most 200 bytes, none of @ : / \ , and no control characters.
+// CheckName checks the name or version of a doc set. It must not be empty, must
+// have at most 200 bytes, and must not contain @ : / \ , or control characters.
 func CheckName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "" || name == "." || name == "..":

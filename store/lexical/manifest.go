@@ -76,22 +76,37 @@ func (m manifest) write(dir string) error {
 	return generation.Write(dir, raw)
 }
 
-// listFiles sums up every file of a generation.
-func listFiles(gen string) (map[string]fileInfo, error) {
+// listFiles sums up every file of a generation. A file that is the same as one of
+// the old generation (a link to it) keeps that one's sum, unread: were it damaged
+// since, its new sum would hide that.
+func listFiles(gen, old string, known map[string]fileInfo) (map[string]fileInfo, error) {
 	files := map[string]fileInfo{}
 	err := filepath.WalkDir(gen, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(gen, path)
+		rel, err := filepath.Rel(gen, path)
 		if err != nil {
 			return err
 		}
-		info, err := sum(path)
-		files[filepath.ToSlash(name)] = info
+		name := filepath.ToSlash(rel)
+		if info, ok := known[name]; ok && sameFile(path, filepath.Join(old, rel)) {
+			files[name] = info
+			return nil
+		}
+		files[name], err = sum(path)
 		return err
 	})
 	return files, err
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 func sum(path string) (fileInfo, error) {
@@ -105,10 +120,22 @@ func sum(path string) (fileInfo, error) {
 	return fileInfo{Size: n, CRC: h.Sum32()}, err
 }
 
-// check compares a generation's files with the manifest: sizes always, sums of
-// those that are not settled, unless they are large, and of every one if all is
-// asked for.
-func (m manifest) check(dir string, all bool) error {
+// thoroughness says which checksums are compared, beside the sizes of all files.
+type thoroughness int
+
+const (
+	// toRead compares those of small files, and of files that are not settled unless
+	// they are many bytes.
+	toRead thoroughness = iota
+	// toWrite compares those of all files that are not settled: beside a newer
+	// manifest they would seem to be.
+	toWrite
+	// toVerify compares all.
+	toVerify
+)
+
+// check compares a generation's files with the manifest.
+func (m manifest) check(dir string, how thoroughness) error {
 	gen := filepath.Join(dir, m.Generation)
 	var total int64
 	names := make([]string, 0, len(m.Files))
@@ -122,12 +149,12 @@ func (m manifest) check(dir string, all bool) error {
 		}
 		// bolt reads its small file through pointers: damage there would not be an
 		// error but the end of the process.
-		if all || want.Size <= smallFile || !m.state.Settled(st) {
+		if how == toVerify || want.Size <= smallFile || !m.state.Settled(st) {
 			names = append(names, name)
 			total += want.Size
 		}
 	}
-	if total > checkLimit && !all {
+	if total > checkLimit && how == toRead {
 		return nil
 	}
 	slices.Sort(names)

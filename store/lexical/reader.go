@@ -92,7 +92,7 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 			r, err = nil, fmt.Errorf("open %s: %v: %w", dir, p, ErrDamaged)
 		}
 	}()
-	if err := m.check(dir, false); err != nil {
+	if err := m.check(dir, toRead); err != nil {
 		return nil, err
 	}
 	r = &Reader{dir: dir, m: m}
@@ -111,8 +111,15 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 		return nil, errors.Join(fmt.Errorf("open %s: scorch gives %T", dir, r.rd), r.Close())
 	}
 	r.segments = snapshot.Segments()
+	passages := 0
 	for _, s := range r.segments {
 		r.size += int(s.FullSize())
+		passages += int(s.Count())
+	}
+	// A writer may remove a generation while it is opened: where a segment is gone,
+	// scorch opens what is left, even nothing at all, and gives no error.
+	if passages != m.Passages {
+		return nil, errors.Join(fmt.Errorf("open %s: %d of %d passages are there: %w", dir, passages, m.Passages, ErrDamaged), r.Close())
 	}
 	return r, nil
 }
@@ -148,7 +155,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	return m.check(dir, true)
+	return m.check(dir, toVerify)
 }
 
 // Documents lists the documents of the generation in dir, by catalog id, with

@@ -55,6 +55,51 @@ func (p *Prepared) SetID(id int64) {
 	}
 }
 
+// PassageTerms are the terms of one passage.
+type PassageTerms struct {
+	Chunk, Part int
+	Terms       []TermCount
+}
+
+// TermCount is a term and its weighted frequency.
+type TermCount struct {
+	Term  string
+	Count float64
+}
+
+// Terms gives the terms of each passage: the counts that EachTerm gives of the same
+// passage when it is in an index. A field of weight 0 is passed over.
+func (p *Prepared) Terms(weights [NumFields]float64) []PassageTerms {
+	out := make([]PassageTerms, 0, len(p.docs))
+	for _, d := range p.docs {
+		counts := map[string]float64{}
+		for _, fl := range d.fields {
+			w := weightOf(fl.name, weights)
+			if w == 0 {
+				continue
+			}
+			for term, tf := range fl.freqs {
+				counts[term] += w * float64(tf.Frequency())
+			}
+		}
+		ps := PassageTerms{Chunk: d.chunk, Part: d.part, Terms: make([]TermCount, 0, len(counts))}
+		for _, term := range slices.Sorted(maps.Keys(counts)) {
+			ps.Terms = append(ps.Terms, TermCount{term, counts[term]})
+		}
+		out = append(out, ps)
+	}
+	return out
+}
+
+func weightOf(field string, weights [NumFields]float64) float64 {
+	for f := range NumFields {
+		if f.String() == field {
+			return weights[f]
+		}
+	}
+	return 0
+}
+
 // Update writes a new generation. Not safe for concurrent use.
 type Update struct {
 	dir   string
@@ -82,7 +127,7 @@ func Begin(dir string, fresh bool) (*Update, error) {
 	u := &Update{dir: dir, fresh: fresh, docs: map[int64]docInfo{}}
 	m, err := readManifest(dir)
 	if err == nil {
-		err = m.check(dir, true)
+		err = m.check(dir, toWrite)
 	}
 	if err == nil && !fresh {
 		u.docs, err = readDocs(filepath.Join(dir, m.Generation, docsName))
@@ -105,6 +150,10 @@ func Begin(dir string, fresh bool) (*Update, error) {
 
 // Fresh says whether the update begins from nothing.
 func (u *Update) Fresh() bool { return u.fresh }
+
+// Generations names the generation that readers have now, "" for none, and the one
+// that is being written.
+func (u *Update) Generations() (now, next string) { return u.old.Generation, filepath.Base(u.gen) }
 
 // Documents is the ids that the generation holds as it stands, ascending.
 func (u *Update) Documents() []int64 { return slices.Sorted(maps.Keys(u.docs)) }
@@ -307,7 +356,7 @@ func (u *Update) Changed() bool { return u.touch || u.fresh }
 
 // Commit switches readers to the prepared generation and removes the last.
 func (u *Update) Commit() error {
-	files, err := listFiles(u.gen)
+	files, err := listFiles(u.gen, filepath.Join(u.dir, u.old.Generation), u.old.Files)
 	if err != nil {
 		return err
 	}

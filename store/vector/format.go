@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"sort"
+
+	"docent/store"
+	"docent/store/cosine"
 )
 
 // The file of vectors: a head, the model's name, the documents ascending (id,
@@ -13,7 +17,26 @@ import (
 const (
 	headLen = 40
 	docLen  = 16
+	keyLen  = 8 // of a row: chunk and part (uint32 each), before the vector's code
 )
+
+func rowLen(dims int) int { return keyLen + cosine.Len(dims) }
+
+// appendRow appends an entry's row; nothing for a vector of zeros, which has no
+// direction.
+func appendRow(b []byte, e store.Entry) ([]byte, error) {
+	if e.Chunk < 0 || e.Part < 0 || e.Chunk > math.MaxUint32 || e.Part > math.MaxUint32 {
+		return b, fmt.Errorf("chunk %d, part %d: out of range", e.Chunk, e.Part)
+	}
+	start := len(b)
+	b = binary.LittleEndian.AppendUint32(b, uint32(e.Chunk))
+	b = binary.LittleEndian.AppendUint32(b, uint32(e.Part))
+	out, err := cosine.Append(b, e.Vector)
+	if err != nil || len(out) == len(b) {
+		return b[:start], err
+	}
+	return out, nil
+}
 
 var magic = [8]byte{'d', 'o', 'c', 'e', 'n', 't', 'v', '1'}
 
@@ -46,7 +69,7 @@ func parse(b []byte) (table, error) {
 	docs, rows := binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
 	rest := uint64(len(b) - headLen)
 	// Each compared before it is multiplied, so that nothing overflows.
-	if dims < 1 || dims > maxDims || nameLen > rest || docs > rest/docLen || rows > rest/uint64(rowLen(int(dims))) ||
+	if dims < 1 || dims > cosine.MaxDims || nameLen > rest || docs > rest/docLen || rows > rest/uint64(rowLen(int(dims))) ||
 		binary.LittleEndian.Uint64(b[32:]) != 0 ||
 		nameLen+docs*docLen+rows*uint64(rowLen(int(dims))) != rest {
 		return table{}, fmt.Errorf("the head of the file of vectors does not fit its %d bytes: %w", len(b), ErrDamaged)
@@ -102,6 +125,9 @@ func (t table) row(r int) []byte {
 	n := rowLen(t.dims)
 	return t.rows[r*n : r*n+n : r*n+n]
 }
+
+// code is the code of a row's vector.
+func (t table) code(r int) []byte { return t.row(r)[keyLen:] }
 
 // key is the key of a row of document number i.
 func (t table) key(i, r int) Key {

@@ -29,6 +29,7 @@ type manifest struct {
 	Documents  int                 `json:"documents"`
 	Vectors    int                 `json:"vectors"`
 	Files      map[string]fileInfo `json:"files"`
+	Note       json.RawMessage     `json:"note,omitempty"`
 
 	state generation.State // of its file
 }

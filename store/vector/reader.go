@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"docent/store"
+	"docent/store/cosine"
 )
 
 // Reader reads one generation. It is safe for concurrent use, until Close.
@@ -32,6 +33,8 @@ func Open(dir string) (*Reader, error) {
 	return open(dir, false)
 }
 
+// open opens a generation; with all, every byte of the vectors is compared with
+// the checksum, whether the file is settled or not.
 func open(dir string, all bool) (*Reader, error) {
 	// A writer may switch and remove the generation between reading the
 	// manifest and opening its files: then the manifest names another one.
@@ -53,9 +56,6 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 	settled, err := m.checkSizes(dir)
 	if err != nil {
 		return nil, err
-	}
-	if all {
-		clear(settled)
 	}
 	r := &Reader{dir: dir, m: m, settled: settled[basisName]}
 	path := filepath.Join(dir, m.Generation, vectorsName)
@@ -141,6 +141,9 @@ func (r *Reader) Info() store.VectorInfo {
 	return i
 }
 
+// Note is the JSON value that was kept with the vectors, nil where there is none.
+func (r *Reader) Note() []byte { return r.m.Note }
+
 // Basis reads the bytes that were attached to the vectors, nil where there are
 // none. They are the caller's, and outlive the reader.
 func (r *Reader) Basis() ([]byte, error) {
@@ -206,7 +209,7 @@ func (r *Reader) Vectors(ctx context.Context, keys []store.Key) ([][]float32, er
 	err := r.guard(func() error {
 		for i, k := range keys {
 			if n := r.t.find(k); n >= 0 {
-				out[i] = decodeRow(r.t.row(n), r.t.dims)
+				out[i] = cosine.Decode(r.t.code(n), r.t.dims)
 			}
 		}
 		return ctx.Err()
@@ -236,6 +239,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
+	r.settled = false
 	_, err = r.Basis()
 	return errors.Join(err, r.Close())
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"docent/store"
+	"docent/store/cosine"
 	"docent/store/parallel"
 )
 
@@ -34,8 +35,7 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 	var found []nearest
 	var failed error
 	parallel.Do(stretches, func(mine iter.Seq[int]) {
-		// slack is a difference of cosines, coarse has not the query's length yet
-		n := nearest{limit: limit, slack: 2 * q.slack / q.inverse}
+		n := nearest{limit: limit, slack: 2 * q.Slack()}
 		err := r.guard(func() error {
 			for i := range mine {
 				if err := ctx.Err(); err != nil {
@@ -66,7 +66,7 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 	hits := make([]store.Neighbor, len(all.rows))
 	err = r.guard(func() error {
 		for i, c := range all.rows {
-			hits[i] = store.Neighbor{Key: r.t.keyOf(c.row), Cosine: q.score(r.t.row(c.row))}
+			hits[i] = store.Neighbor{Key: r.t.keyOf(c.row), Cosine: q.Cosine(r.t.code(c.row))}
 		}
 		return nil
 	})
@@ -94,7 +94,7 @@ func (r *Reader) Similarities(ctx context.Context, vector []float32, keys []stor
 	err = r.guard(func() error {
 		for i, k := range keys {
 			if n := r.t.find(k); n >= 0 {
-				scores[i] = q.score(r.t.row(n))
+				scores[i] = q.Cosine(r.t.code(n))
 			}
 		}
 		return ctx.Err()
@@ -102,11 +102,11 @@ func (r *Reader) Similarities(ctx context.Context, vector []float32, keys []stor
 	return scores, err
 }
 
-func (r *Reader) query(v []float32) (*query, error) {
+func (r *Reader) query(v []float32) (*cosine.Query, error) {
 	if len(v) != r.t.dims {
 		return nil, fmt.Errorf("the query has %d dimensions, the vectors of %s have %d", len(v), r.m.Model, r.t.dims)
 	}
-	q, err := newQuery(v)
+	q, err := cosine.NewQuery(v)
 	if err != nil {
 		return nil, fmt.Errorf("the query's vector: %w", err)
 	}
@@ -131,15 +131,13 @@ type candidate struct {
 	coarse float64
 }
 
-func (n *nearest) scan(t table, q *query, first, end int) {
+func (n *nearest) scan(t table, q *cosine.Query, first, end int) {
 	size := rowLen(t.dims)
-	var buf [256]uint32
+	var buf [256]float64
 	for first < end {
 		out := buf[:min(len(buf), end-first)]
-		rows := t.rows[first*size : (first+len(out))*size]
-		dots(rows, size, &q.high, out)
-		for i, high := range out {
-			c := q.coarse(rows[i*size:i*size+rowHead], high)
+		q.Coarse(t.rows[first*size:(first+len(out))*size], size, keyLen, out)
+		for i, c := range out {
 			if n.full && c < n.floor {
 				continue
 			}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"docent/store/cosine"
 	"docent/store/durable"
 	"docent/store/generation"
 )
@@ -29,6 +30,7 @@ type Update struct {
 	gen   string  // folder of the new generation
 	docs  map[int64]source
 	basis []byte
+	note  []byte
 
 	touch     bool
 	prepared  *manifest
@@ -45,8 +47,8 @@ type source struct {
 // whole generation of this model and number of dimensions to build on, it begins
 // from nothing, and Fresh says so: the caller must then add every document.
 func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
-	if dims < 1 || dims > maxDims {
-		return nil, fmt.Errorf("vectors of %d dimensions: only 1 to %d can be kept", dims, maxDims)
+	if dims < 1 || dims > cosine.MaxDims {
+		return nil, fmt.Errorf("vectors of %d dimensions: only 1 to %d can be kept", dims, cosine.MaxDims)
 	}
 	if !utf8.ValidString(model) {
 		return nil, fmt.Errorf("the model's identity %q is no UTF-8", model)
@@ -55,11 +57,16 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 		return nil, err
 	}
 	u := &Update{dir: dir, model: model, dims: dims, fresh: fresh, docs: map[int64]source{}}
+	// All vectors are compared with their checksum, because they are copied into a
+	// file with a new one. The basis is a link to the same file, and is compared
+	// where it is not settled: beside a newer manifest it would seem to be.
 	r, err := open(dir, true)
 	if err == nil {
 		u.keep = r.Generation()
-		if _, err = r.Basis(); err != nil {
-			err = errors.Join(err, r.Close())
+		if !r.settled {
+			if _, err = r.Basis(); err != nil {
+				err = errors.Join(err, r.Close())
+			}
 		}
 	}
 	switch {
@@ -140,6 +147,39 @@ func (u *Update) Attach(basis []byte) {
 	u.changed()
 }
 
+// SetNote keeps a small JSON value with the vectors, in place of the one that was
+// there. Without it an update that does not begin from nothing keeps that one.
+func (u *Update) SetNote(note []byte) {
+	u.note = note
+	u.changed()
+}
+
+// Basis gives the bytes that were attached to the generation that the update builds
+// on, nil where it begins from nothing.
+func (u *Update) Basis() ([]byte, error) {
+	if u.old == nil {
+		return nil, nil
+	}
+	return u.old.Basis()
+}
+
+// Note is likewise the generation's note.
+func (u *Update) Note() []byte {
+	if u.old == nil {
+		return nil
+	}
+	return u.old.Note()
+}
+
+// Rows is the number of vectors of a document, 0 for an unknown one.
+func (u *Update) Rows(id int64) int {
+	s, ok := u.docs[id]
+	if !ok {
+		return 0
+	}
+	return len(u.rows(s)) / rowLen(u.dims)
+}
+
 // changed notes a change, after which what was prepared is not it any more.
 func (u *Update) changed() { u.touch, u.prepared = true, nil }
 
@@ -153,7 +193,10 @@ func (u *Update) Prepare(ctx context.Context) error {
 	}
 	m := &manifest{
 		Format: formatVersion, Generation: filepath.Base(u.gen), Model: u.model, Dims: u.dims,
-		Documents: len(u.docs), Files: map[string]fileInfo{},
+		Documents: len(u.docs), Files: map[string]fileInfo{}, Note: u.note,
+	}
+	if u.note == nil {
+		m.Note = u.Note()
 	}
 	info, rows, err := u.writeVectors(ctx)
 	if err != nil {

@@ -19,7 +19,7 @@
 // save nothing before there are millions of vectors.
 //
 // A vector is kept as one byte a dimension, of which seven bits are used, and a
-// length; see codec.go for why, and what it costs. Scores are cosines, and they
+// length; see package cosine for the reasons and the cost. Scores are cosines, and they
 // are the same on every machine and at any GOMAXPROCS, because what is summed
 // are integers.
 //

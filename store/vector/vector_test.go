@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/store"
+	"docent/store/cosine"
 	"docent/store/generation"
 )
 
@@ -222,79 +223,6 @@ func TestLimitIsExact(t *testing.T) {
 	})
 }
 
-// The coarse score is off by no more than its slack, and the fine one is what
-// plain integers give.
-func TestPlanes(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		component := rapid.OneOf(rapid.Float32Range(-1, 1), rapid.Float32(), rapid.SampledFrom([]float32{0, 1, -1}))
-		dims := rapid.IntRange(1, 130).Draw(t, "dims")
-		vector := rapid.SliceOfN(component, dims, dims)
-		a, b := vector.Draw(t, "vector"), vector.Draw(t, "query")
-		row, err := appendRow(nil, Entry{Vector: a})
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := newQuery(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(row) == 0 || q == nil {
-			return
-		}
-		top, _ := greatest(b)
-		sum, squares := 0, 0
-		for i := range a {
-			f := int(math.Round(float64(b[i]) / top * fineStep))
-			sum += f * (int(row[rowHead+i]) - bias)
-			squares += f * f
-		}
-		want := min(1, max(-1, float64(sum)*rowInverse(row)/math.Sqrt(float64(squares))))
-		if got := q.score(row); math.Abs(got-want) > 1e-12 {
-			t.Fatalf("score %v, must be %v", got, want)
-		}
-		var high [1]uint32
-		dots(row, len(row), &q.high, high[:])
-		if d := math.Abs(q.coarse(row, high[0])*q.inverse - want); d > q.slack {
-			t.Fatalf("the coarse score is off by %v, more than %v", d, q.slack)
-		}
-	})
-}
-
-// Assembly and plain Go give the same, the extremes included.
-func TestDots(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		dims, n := rapid.IntRange(1, 400).Draw(t, "dims"), rapid.IntRange(0, 20).Draw(t, "rows")
-		size := rowLen(dims)
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
-		value := func() int { return []int{0, 127, rng.IntN(128)}[rng.IntN(3)] }
-		if rapid.Bool().Draw(t, "extreme") {
-			value = func() int { return 127 }
-		}
-		p := newPlane(dims)
-		for i := range dims {
-			p.set(i, value())
-		}
-		rows := make([]byte, n*size)
-		for i := range rows {
-			rows[i] = byte(value())
-		}
-		got, plain := make([]uint32, n), make([]uint32, n)
-		dots(rows, size, &p, got)
-		dotsPlain(rows, size, &p, plain)
-		for r := range n {
-			want := 0
-			for i, x := range p.bytes {
-				want += int(x) * int(rows[r*size+rowHead+i])
-			}
-			if int(got[r]) != want || int(plain[r]) != want {
-				t.Fatalf("row %d: %d, in plain Go %d, must be %d", r, got[r], plain[r], want)
-			}
-		}
-	})
-}
-
 func TestTies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -383,7 +311,7 @@ func TestBadInput(t *testing.T) {
 	t.Parallel()
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	dir := t.TempDir()
-	for _, dims := range []int{0, -1, maxDims + 1} {
+	for _, dims := range []int{0, -1, cosine.MaxDims + 1} {
 		if _, err := Begin(dir, model, dims, true); err == nil {
 			t.Errorf("%d dimensions", dims)
 		}
@@ -739,4 +667,65 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// A note is kept by updates that do not set another, and the basis beside it is the
+// same file.
+func TestNote(t *testing.T) {
+	t.Parallel()
+	ctx, dir := context.Background(), t.TempDir()
+	step := func(note string, fresh bool, do func(*Update)) {
+		t.Helper()
+		up, err := Begin(dir, "m", 2, fresh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if note != "" {
+			up.SetNote([]byte(note))
+		}
+		do(up)
+		if err := errors.Join(up.Prepare(ctx), up.Commit()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func() (string, string) {
+		t.Helper()
+		r, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		basis, err := r.Basis()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(r.Note()), string(basis)
+	}
+	one := []Entry{{Vector: []float32{1, 2}}, {Chunk: 1, Vector: []float32{2, 1}}}
+	step(`{"n":1}`, true, func(up *Update) {
+		up.Attach([]byte("basis"))
+		if err := up.Add(7, one); err != nil || up.Rows(7) != 2 || up.Rows(8) != 0 {
+			t.Errorf("%d rows, %v", up.Rows(7), err)
+		}
+	})
+	step("", false, func(up *Update) {
+		basis, err := up.Basis()
+		if err != nil || string(basis) != "basis" || string(up.Note()) != `{"n":1}` || up.Rows(7) != 2 {
+			t.Errorf("%q, %q, %d rows, %v", basis, up.Note(), up.Rows(7), err)
+		}
+		if err := up.Add(8, one[:1]); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if note, basis := read(); note != `{"n":1}` || basis != "basis" {
+		t.Errorf("%q, %q", note, basis)
+	}
+	step(`{"n":2}`, false, func(*Update) {})
+	if note, basis := read(); note != `{"n":2}` || basis != "basis" {
+		t.Errorf("%q, %q", note, basis)
+	}
+	step("", true, func(*Update) {})
+	if note, basis := read(); note != "" || basis != "" {
+		t.Errorf("%q, %q", note, basis)
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"docent/pipeline/spelling"
 )
 
 // Map is a table of bindings with the keys that a person configured. The zero Map
@@ -258,18 +260,15 @@ func named() []string {
 // nearest suggests the action whose name has the longest beginning in common with
 // a name.
 func nearest(name string) string {
-	best, common := "", 2
+	var actions []string
 	for _, b := range table {
-		n := 0
-		for n < len(name) && n < len(b.Action) && name[n] == b.Action[n] {
-			n++
-		}
-		if n > common {
-			best, common = string(b.Action), n
+		if a := string(b.Action); !slices.Contains(actions, a) {
+			actions = append(actions, a)
 		}
 	}
-	if best == "" {
+	near := spelling.Nearest(name, actions)
+	if len(near) == 0 {
 		return "; the manual's page on keys lists them"
 	}
-	return fmt.Sprintf("; did you mean %q?", best)
+	return fmt.Sprintf("; did you mean %q?", near[0])
 }

@@ -29,15 +29,15 @@ func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool
 	case keymap.Rerank:
 		return c.toggleReranking(), true
 	case keymap.Full:
-		w := &c.req.Wishes
+		w := &c.req.Preferences
 		w.Full, w.Compress, w.Summarize = !w.Full, false, false
 		return c.again(onOff("full text", w.Full)), true
 	case keymap.Compress:
-		w := &c.req.Wishes
+		w := &c.req.Preferences
 		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
 		return c.again(onOff("compression", w.Compress)), true
 	case keymap.Summarize:
-		w := &c.req.Wishes
+		w := &c.req.Preferences
 		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
 		return c.again(onOff("a model's summary", w.Summarize)), true
 	case keymap.Rerun:

@@ -233,13 +233,13 @@ func (c *Controller) Chips() string {
 	if c.req.Reranker != nil && !*c.req.Reranker {
 		out = append(out, "no rerank")
 	}
-	if c.req.Wishes.Full {
+	if c.req.Preferences.Full {
 		out = append(out, "full")
 	}
 	switch {
-	case c.req.Wishes.Summarize:
+	case c.req.Preferences.Summarize:
 		out = append(out, "summarize")
-	case c.req.Wishes.Compress:
+	case c.req.Preferences.Compress:
 		out = append(out, "compress")
 	}
 	if n := len(c.req.Exclude); n > 0 {

@@ -350,7 +350,7 @@ func (c *Controller) explain(why bool) tea.Cmd {
 	zero := 0.0
 	req.Threshold, req.Explain = &zero, why
 	return func() tea.Msg {
-		res, err := backend.NewSession(req).RunTo(contract.WithRecall(ctx), contract.PhaseRerank, nil)
+		res, err := backend.NewSession(req).Recalling().RunTo(ctx, contract.PhaseRerank, nil)
 		return explainedMsg{run, why, res.Phases.Rerank, err}
 	}
 }

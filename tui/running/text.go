@@ -83,13 +83,13 @@ func command(req pipeline.Request) string {
 	if req.MaxDocs > 0 {
 		args = append(args, "--max-docs", fmt.Sprint(req.MaxDocs))
 	}
-	if req.Wishes.Full {
+	if req.Preferences.Full {
 		args = append(args, "--full")
 	}
 	switch {
-	case req.Wishes.Summarize:
+	case req.Preferences.Summarize:
 		args = append(args, "--summarize")
-	case req.Wishes.Compress:
+	case req.Preferences.Compress:
 		args = append(args, "--compress")
 	}
 	for i := range args[2:] {

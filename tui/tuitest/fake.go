@@ -248,7 +248,7 @@ func (f phases) Extract(_ context.Context, in contract.ExtractInput) (contract.E
 	return out, contract.Trace{}, nil
 }
 
-func (f phases) Check(e contract.Extraction, w contract.Wishes) (contract.Check, error) {
+func (f phases) Check(e contract.Extraction, w contract.Preferences) (contract.Check, error) {
 	c := contract.Check{Action: contract.ActionSkip, Reason: "the text is short enough", TotalLineCount: e.TotalLineCount, Extraction: e,
 		FullRequested: w.Full, CompressionRequested: w.Compress}
 	if e.RequiresProcessing || w.Compress {

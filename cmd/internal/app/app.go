@@ -25,13 +25,15 @@ import (
 	"docent/pipeline/parse/formats"
 	"docent/pipeline/rerank"
 	"docent/store/blobs"
+	"docent/store/embedded"
 )
 
 // Options says what to open.
 type Options struct {
-	Home       string // "": DefaultHome
-	ConfigPath string // "": docent.toml in the home
-	Manual     fs.FS  // the manual's pages; nil: a home without it
+	Home       string     // "": DefaultHome
+	ConfigPath string     // "": docent.toml in the home
+	App        config.App // what the terminal app says about its settings
+	Manual     fs.FS      // the manual's pages; nil: a home without it
 	// Lenient opens the home although the configuration has faults: with the
 	// defaults in their place.
 	Lenient bool
@@ -66,7 +68,7 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	if path == "" {
 		path = filepath.Join(opt.home(), config.Name)
 	}
-	cfg, faults, err := config.Load(path, opt.ConfigPath != "")
+	cfg, faults, err := config.Load(path, opt.ConfigPath != "", opt.App)
 	switch {
 	case errors.Is(err, fs.ErrPermission) && opt.ConfigPath == "":
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
@@ -141,7 +143,8 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
 	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
+		Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {

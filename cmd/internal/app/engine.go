@@ -163,6 +163,15 @@ func (m *Models) Servers() ([]*home.ModelServer, error) { return ModelServers(m.
 
 // Phase finds the model that answers a phase; nil: none ever does.
 func (m *Models) Phase(phase string) model.Source {
+	return m.phase(phase, func(s *home.ModelServer) model.Chatter { return m.memory.Over(s.Client, s.Client.Address()) })
+}
+
+// Recalled is as Phase with models that answer only what they were asked before.
+func (m *Models) Recalled(phase string) model.Source {
+	return m.phase(phase, func(s *home.ModelServer) model.Chatter { return m.memory.Recalled(s.Client.Address()) })
+}
+
+func (m *Models) phase(phase string, chat func(*home.ModelServer) model.Chatter) model.Source {
 	if !m.cfg.Models.Asks(phase) {
 		return nil
 	}
@@ -179,7 +188,7 @@ func (m *Models) Phase(phase string) model.Source {
 		if found.Context > 0 {
 			window = min(window, found.Context)
 		}
-		return model.Model{Chat: m.memory.Over(s.Client, s.Client.Address()), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
+		return model.Model{Chat: chat(s), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
 			Window: window, Budget: time.Duration(m.cfg.Models.Budget) * time.Second}, nil
 	}
 }
@@ -195,14 +204,8 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 		return nil, model.ErrNone
 	}
 	key := by.Model + "\x00" + text
-	m.mu.Lock()
-	known := m.questions[key]
-	m.mu.Unlock()
-	if known != nil {
+	if known := m.known(key); known != nil {
 		return known, nil
-	}
-	if contract.Recall(ctx) {
-		return nil, model.ErrNone
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(m.cfg.Models.Budget)*time.Second)
 	defer cancel()
@@ -227,6 +230,24 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 	}
 	m.questions[key] = out[0]
 	return out[0], nil
+}
+
+// known is the remembered vector of a question; nil where there is none.
+func (m *Models) known(key string) []float32 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.questions[key]
+}
+
+// recalledQuestions gives only the vectors of questions that were asked before.
+type recalledQuestions struct{ models *Models }
+
+// Question is search.QuestionEmbedder's.
+func (r recalledQuestions) Question(_ context.Context, by embed.By, text string) ([]float32, error) {
+	if known := r.models.known(by.Model + "\x00" + text); known != nil && r.models.cfg.Models.Asks(config.PhaseVectors) {
+		return known, nil
+	}
+	return nil, model.ErrNone
 }
 
 // mostEmbedded bounds the text of a question that is embedded, in bytes: what a

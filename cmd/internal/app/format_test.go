@@ -122,9 +122,9 @@ func (s *shelf) update() {
 	}
 }
 
-func (s *shelf) ask(question string, w contract.Wishes) pipeline.Result {
+func (s *shelf) ask(question string, w contract.Preferences) pipeline.Result {
 	s.t.Helper()
-	res, err := s.Pipelines.Ask.Run(s.t.Context(), pipeline.Request{Question: question, DocSets: []string{"Lantern@1"}, MaxDocs: 1, Wishes: w}, nil)
+	res, err := s.Pipelines.Ask.Run(s.t.Context(), pipeline.Request{Question: question, DocSets: []string{"Lantern@1"}, MaxDocs: 1, Preferences: w}, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func (s *shelf) blobs() int {
 func TestAnotherFormat(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
-	res := s.ask("trim the wick", contract.Wishes{})
+	res := s.ask("trim the wick", contract.Preferences{})
 	hit := res.Phases.Search.Results[0]
 	if hit.FilePath != "wicks.notes" || hit.PageTitle != "Wicks" || hit.URL != "https://lantern.example/wicks" || hit.Headings[0].Text != "## Trim the wick" ||
 		!strings.Contains(hit.Headings[0].Snippet, "six millimetres") {
@@ -187,7 +187,7 @@ func TestAnotherFormat(t *testing.T) {
 	s.want("an altered block", s.verify(strings.Replace(res.Final, "six millimetres", "nine millimetres", 1)), cite.StateAltered, cite.FindingAltered, "")
 
 	// Phase 3 reads the text by the format's rule and marks what it leaves out.
-	long := s.ask("When does the fog horn sound?", contract.Wishes{})
+	long := s.ask("When does the fog horn sound?", contract.Preferences{})
 	if p := long.Phases.Process; p == nil || p.Action != contract.ActionCompressed || p.LineCount > contract.ProcessLimit || !strings.Contains(long.Final, "sounds thrice") {
 		t.Fatalf("the long page was not compressed: %+v", p)
 	}
@@ -220,12 +220,12 @@ func TestAnotherFormat(t *testing.T) {
 func TestTextsAreKept(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
-	before := s.ask("trim the wick", contract.Wishes{}).Final
+	before := s.ask("trim the wick", contract.Preferences{}).Final
 	if n := s.parser.Converted.Load(); n != 2 || s.blobs() != 2 {
 		t.Errorf("converted %d times, %d are kept; want 2", n, s.blobs())
 	}
 	s.open(&parsetest.Notes{})
-	if got := s.ask("trim the wick", contract.Wishes{}).Final; got != before || s.parser.Converted.Load() != 0 {
+	if got := s.ask("trim the wick", contract.Preferences{}).Final; got != before || s.parser.Converted.Load() != 0 {
 		t.Errorf("opened again: converted %d times: %s", s.parser.Converted.Load(), got)
 	}
 	files, err := filepath.Glob(filepath.Join(s.dir, "blobs", "*", "*"))
@@ -238,7 +238,7 @@ func TestTextsAreKept(t *testing.T) {
 		}
 	}
 	s.open(&parsetest.Notes{})
-	if got := s.ask("trim the wick", contract.Wishes{}).Final; got != before {
+	if got := s.ask("trim the wick", contract.Preferences{}).Final; got != before {
 		t.Errorf("from damaged blobs: %s", got)
 	}
 	s.want("from damaged blobs", s.verify(before), cite.StateVerified, "", "")
@@ -251,17 +251,17 @@ func TestTextsAreKept(t *testing.T) {
 func TestSourceOfAnotherFormatChanges(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
-	block := s.ask("trim the wick", contract.Wishes{}).Final
+	block := s.ask("trim the wick", contract.Preferences{}).Final
 	s.write("wicks.notes", strings.Replace(notes()["wicks.notes"], "six", "nine", 1))
 	s.want("a changed source", s.verify(block), cite.StateSourceChanged, cite.FindingChanged, "1 quoted line differ")
-	if hit := s.ask("trim the wick", contract.Wishes{}).Phases.Search.Results[0]; !hit.Changed || !strings.Contains(hit.Headings[0].Snippet, "nine") {
+	if hit := s.ask("trim the wick", contract.Preferences{}).Phases.Search.Results[0]; !hit.Changed || !strings.Contains(hit.Headings[0].Snippet, "nine") {
 		t.Errorf("the hit in a changed page is %+v", hit)
 	}
 	s.update()
 	if n := s.blobs(); n != 2 {
 		t.Errorf("%d blobs after the update, want 2", n)
 	}
-	s.want("a fresh block", s.verify(s.ask("trim the wick", contract.Wishes{}).Final), cite.StateVerified, "", "")
+	s.want("a fresh block", s.verify(s.ask("trim the wick", contract.Preferences{}).Final), cite.StateVerified, "", "")
 }
 
 // Another version of the parser may make another text of the same source: what was
@@ -269,7 +269,7 @@ func TestSourceOfAnotherFormatChanges(t *testing.T) {
 func TestAnotherVersionOfTheParser(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
-	block := s.ask("trim the wick", contract.Wishes{}).Final
+	block := s.ask("trim the wick", contract.Preferences{}).Final
 	const again = "made again by version 2 of the notes parser (version 1 when it was indexed)"
 
 	s.open(&parsetest.Notes{Version: 2})
@@ -284,12 +284,12 @@ func TestAnotherVersionOfTheParser(t *testing.T) {
 	if rep.Altered != 0 || rep.Unverified != 1 {
 		t.Errorf("%d lines altered, %d unverified: %s", rep.Altered, rep.Unverified, rep)
 	}
-	res := s.ask("trim the wick", contract.Wishes{})
+	res := s.ask("trim the wick", contract.Preferences{})
 	if hit := res.Phases.Search.Results[0]; !hit.Changed || !strings.Contains(res.Final, "*A long wick smokes.*") {
 		t.Errorf("before the update: %+v", hit)
 	}
 	s.update()
-	fresh := s.ask("trim the wick", contract.Wishes{})
+	fresh := s.ask("trim the wick", contract.Preferences{})
 	if fresh.Phases.Search.Results[0].Changed {
 		t.Error("the page is changed after the update")
 	}
@@ -314,7 +314,7 @@ func TestUnreadablePageOfAnotherFormat(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "wicks.notes of Lantern@1: the parser of Notes (version 1) panicked") {
 		t.Errorf("a page whose parser panics: %v", err)
 	}
-	if res := s.ask("fog horn", contract.Wishes{}); !strings.Contains(res.Final, "sounds thrice") {
+	if res := s.ask("fog horn", contract.Preferences{}); !strings.Contains(res.Final, "sounds thrice") {
 		t.Errorf("the other pages: %s", res.Final)
 	}
 }

@@ -25,17 +25,18 @@ import (
 func (a *App) wire(h *home.Home) home.Pipelines {
 	var p home.Pipelines
 	var first *search.Builtin
-	p.Ask, first = a.pipeline(h, true, a.Models.Phase)
+	p.Ask, first = a.pipeline(h, a.Models, a.Models.Phase)
+	p.Ask.Recalled, _ = a.pipeline(h, recalledQuestions{a.Models}, a.Models.Recalled)
 	p.Stages = first.Stages
-	p.Search, _ = a.pipeline(h, true, func(phase string) model.Source {
+	p.Search, _ = a.pipeline(h, a.Models, func(phase string) model.Source {
 		if phase == contract.PhaseRerank {
 			return a.Models.Phase(phase)
 		}
 		return nil
 	})
-	p.Typing, _ = a.pipeline(h, false, noModel)
+	p.Typing, _ = a.pipeline(h, nil, noModel)
 	p.Weighing = func(weight float64) *pipeline.Pipeline {
-		out, first := a.pipeline(h, true, noModel)
+		out, first := a.pipeline(h, a.Models, noModel)
 		first.Dense = func(store.Set, embed.By) float64 { return weight }
 		return out
 	}
@@ -45,17 +46,17 @@ func (a *App) wire(h *home.Home) home.Pipelines {
 // noModel has no model answer any phase.
 func noModel(string) model.Source { return nil }
 
-// pipeline makes a pipeline; models says of a phase which model answers it, nil for
-// none; vectors, whether those by a model are searched. Its first stage is given
-// beside it.
-func (a *App) pipeline(h *home.Home, vectors bool, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
+// pipeline makes a pipeline, and its first stage beside it. questions makes the
+// vectors of questions; nil: vectors by a model are not searched. models gives the
+// model that answers a phase, nil for none.
+func (a *App) pipeline(h *home.Home, questions search.QuestionEmbedder, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets := h.SetNames()
 	start := time.Now()
 	first := &search.Builtin{Library: h.Library, Params: bm25f.Defaults(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
-	if a.Config.Hybrid && vectors {
-		first.Embedder, first.Dense = a.Models, h.Dense
+	if a.Config.Hybrid && questions != nil {
+		first.Embedder, first.Dense = questions, h.Dense
 	}
-	shorten := process.New(process.Options{Wish: question.Wish, Structure: h.Parsers.Structure, Terms: analysisTerms,
+	shorten := process.New(process.Options{Preference: question.Preference, Structure: h.Parsers.Structure, Terms: analysisTerms,
 		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
 	return &pipeline.Pipeline{
 		Optimizer: &optimize.Model{Builtin: optimize.New(sets), Source: models(contract.PhaseOptimize), Hypothetical: a.Config.Hypothetical},

@@ -16,6 +16,8 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/home"
 	"docent/tui"
+	"docent/tui/keymap"
+	"docent/tui/style"
 )
 
 // tui opens the terminal app, on a question or on a session that was saved.
@@ -30,13 +32,14 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	case len(faults) > 0:
 		notice = fmt.Sprintf("%v; as by default instead (docent config lint)", faults[0])
 	}
+	keys, _ := keymap.Rebind(cfg.Keys) // checked when they were read
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
 	}
 	opt := tui.Options{
-		Notice: notice, Keys: cfg.Keymap(), Theme: cfg.Theme, MouseOff: !cfg.Mouse, Saved: saved,
-		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
+		Notice: notice, Keys: keys, Theme: style.Theme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: saved,
+		Keeper:  appKeeper{sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now}},
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: home.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,
@@ -60,4 +63,20 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	}
 	err = tui.Run(ctx, opt)
 	return errors.Join(err, b.close())
+}
+
+// AppSettings is what the terminal app says about its settings in docent.toml.
+func AppSettings() config.App {
+	var themes []string
+	for _, t := range style.Themes() {
+		themes = append(themes, string(t))
+	}
+	return config.App{Themes: themes, CheckKeys: func(keys map[string][]string) []config.Fault {
+		_, problems := keymap.Rebind(keys)
+		var faults []config.Fault
+		for _, p := range problems {
+			faults = append(faults, config.Fault{Key: p.Action, Message: p.Message})
+		}
+		return faults
+	}}
 }

@@ -76,13 +76,17 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 	return nil
 }
 
-// background has a model make the vectors that are missing.
+// background trains learned vectors again that are due, and has a model make the
+// vectors that are missing.
 func (b *backend) background(ctx context.Context, progress func(text string)) error {
 	a, err := b.begin()
 	if err != nil {
 		return nil // it is being closed
 	}
 	defer b.work.Done()
+	if err := a.SettleDue(ctx, home.Watch{}); err != nil {
+		return err
+	}
 	return a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
 			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"docent/pipeline/corpus"
+	"docent/pipeline/spelling"
 )
 
 // literal lets a question be a flag: people look flags up. An argument of ask,
@@ -102,7 +102,7 @@ func meant(cmd *cobra.Command, arg string) bool {
 	add := func(f *pflag.Flag) { names = append(names, f.Name) }
 	cmd.Flags().VisitAll(add)
 	cmd.Root().PersistentFlags().VisitAll(add)
-	for _, near := range corpus.NearestNames(name, names) {
+	for _, near := range spelling.Nearest(name, names) {
 		// A name that contains another's is no slip: --set-file, --explain-like.
 		if d := len(near) - len(name); d >= -2 && d <= 2 {
 			return true

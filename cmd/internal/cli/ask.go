@@ -82,13 +82,13 @@ func atLeastOne(cmd *cobra.Command, names ...string) error {
 }
 
 // wishes are the flags about the length of the answer.
-func (f askFlags) wishes() contract.Wishes {
-	return contract.Wishes{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize}
+func (f askFlags) wishes() contract.Preferences {
+	return contract.Preferences{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize}
 }
 
 // request checks the flags and makes a request of them.
 func (c *command) request(question string, f askFlags) (pipeline.Request, error) {
-	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain, MaxDocs: f.maxDocs, Wishes: f.wishes()}
+	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain, MaxDocs: f.maxDocs, Preferences: f.wishes()}
 	switch {
 	case strings.TrimSpace(question) == "":
 		return req, contract.EmptyQuery()

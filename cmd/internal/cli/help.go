@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/corpus"
+	"docent/pipeline/spelling"
 )
 
 // helpCmd is `docent help`: a command's help, or a page of the manual.
@@ -55,7 +55,7 @@ help. With a page: that page of the manual.`,
 				names = append(names, p.name)
 			}
 			msg := fmt.Sprintf("there is no help on %q", want)
-			if near := corpus.NearestNames(want, append(names, commandNames(cmd.Root())...)); len(near) > 0 {
+			if near := spelling.Nearest(want, append(names, commandNames(cmd.Root())...)); len(near) > 0 {
 				msg += "; did you mean " + strings.Join(near, " or ") + "?"
 			} else {
 				msg += "; docent help lists the pages, docent search finds in them"

@@ -44,7 +44,7 @@ extract check process.`,
 			if err := home.PassedOn(raw); err != nil {
 				return err
 			}
-			return c.phase(cmd.Context(), home.PhaseRequest{Phase: name, Input: raw, DocSets: c.sets, MaxDocs: f.maxDocs, Explain: f.explain, Wishes: f.wishes()})
+			return c.phase(cmd.Context(), home.PhaseRequest{Phase: name, Input: raw, DocSets: c.sets, MaxDocs: f.maxDocs, Explain: f.explain, Preferences: f.wishes()})
 		},
 	}
 	fl := cmd.Flags()

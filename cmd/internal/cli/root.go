@@ -24,7 +24,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
-	"docent/pipeline/corpus"
+	"docent/pipeline/spelling"
 )
 
 // IO is the outside world of a command.
@@ -184,7 +184,7 @@ func (c *command) options() app.Options {
 		home = c.io.Env("DOCENT_HOME")
 	}
 	return app.Options{
-		Home: home, ConfigPath: c.config, Manual: c.manual, Engine: c.engine, ChatModel: c.chatModel, EmbedModel: c.embedModel, Env: c.io.Env,
+		Home: home, ConfigPath: c.config, App: AppSettings(), Manual: c.manual, Engine: c.engine, ChatModel: c.chatModel, EmbedModel: c.embedModel, Env: c.io.Env,
 		Say:      func(format string, args ...any) { c.note(format, args...) },
 		Progress: newBar(c).sink,
 	}
@@ -220,7 +220,7 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 		return c.printVersion()
 	}
 	if len(args) == 1 && !strings.ContainsAny(args[0], " ?？") {
-		if near := corpus.NearestNames(args[0], commandNames(cmd.Root())); len(near) > 0 && len(args[0]) > 2 {
+		if near := spelling.Nearest(args[0], commandNames(cmd.Root())); len(near) > 0 && len(args[0]) > 2 {
 			return usage("there is no command %q; did you mean %s? (to ask it as a question: docent ask %s)", args[0], strings.Join(near, " or "), args[0])
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func (c *command) updateCmd() *cobra.Command {
-	var rebuild bool
+	var rebuild, settle bool
 	cmd := &cobra.Command{
 		Use:               "update [SET...]",
 		Short:             "bring the index up to what is on disk",
@@ -20,12 +20,13 @@ func (c *command) updateCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			return c.with(ctx, func(a *app.App) error {
-				out, err := a.Update(ctx, home.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild}, c.upkeep())
+				out, err := a.Update(ctx, home.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle}, c.upkeep())
 				return c.updated(out, err)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "read every page again and build the index from nothing")
+	cmd.Flags().BoolVar(&settle, "settle", false, "train the learned vectors again on the pages as they are")
 	return cmd
 }
 

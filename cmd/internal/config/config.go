@@ -1,16 +1,20 @@
 // Package config reads docent.toml and says where each value comes from: the
 // default or the file.
 //
-// Keys keep the names of the domain specification. It refuses to act on what it
-// reads; unknown keys and bad values are faults that `config lint` lists, and
-// every other command refuses to run with a bad value.
+// Every setting is one row of a table (Settings): its key, its default, the values
+// that it may have, what it is about, and how it is read and shown. Keys keep the
+// names of the domain specification.
+//
+// The package refuses to act on what it reads, and knows nothing of the terminal
+// app: the names of themes and actions are handed in. Unknown keys and bad values
+// are faults that `config lint` lists; every other command refuses to run with a
+// bad value.
 package config
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,8 +24,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"docent/pipeline/contract"
-	"docent/tui/keymap"
-	"docent/tui/style"
+	"docent/pipeline/spelling"
 )
 
 // Name is the configuration file's name in the home.
@@ -42,6 +45,14 @@ type Value struct {
 	Value  any    `json:"value"`
 	Origin Origin `json:"origin"`
 	About  string `json:"about"`
+}
+
+// App is what the terminal app says about its own settings. The zero App takes
+// every theme and all keys.
+type App struct {
+	Themes []string // names of the themes
+	// CheckKeys finds faults in keys chosen for actions, by the action's name.
+	CheckKeys func(keys map[string][]string) []Fault
 }
 
 // Config is the settings.
@@ -68,43 +79,13 @@ type Config struct {
 	Chain   []Link
 	ChainOf map[string]string // a domain's chain
 	// [tui]
-	Theme style.Theme
+	Theme string
 	Mouse bool
 	Keys  map[string][]string // by action, as written; [tui.keys]
 
-	keys    *keymap.Map
-	origins map[string]Origin
+	settings []Setting
+	origins  map[string]Origin
 }
-
-type file struct {
-	Search struct {
-		TechDocs struct {
-			RerankerEnabled   *bool     `toml:"reranker_enabled"`
-			RerankerTopK      *int      `toml:"reranker_top_k"`
-			RerankerThreshold *float64  `toml:"reranker_threshold"`
-			HybridEnabled     *bool     `toml:"hybrid_enabled"`
-			DenseWeight       *float64  `toml:"dense_weight"`
-			SparseWeight      *float64  `toml:"sparse_weight"`
-			Hypothetical      *bool     `toml:"hypothetical_document"`
-			RerankerModel     *string   `toml:"reranker_model"`
-			RerankerIntents   *[]string `toml:"reranker_intents"`
-			MaxDocs           *int      `toml:"max_docs"`
-		} `toml:"tech_docs"`
-	} `toml:"search"`
-	Repository struct {
-		Domain *string `toml:"domain"`
-	} `toml:"repository"`
-	modelsFile
-	enrichmentFile
-	TUI struct {
-		Theme *string        `toml:"theme"`
-		Mouse *bool          `toml:"mouse"`
-		Keys  map[string]any `toml:"keys"`
-	} `toml:"tui"`
-}
-
-// Domains are the domains of a doc set.
-func Domains() []string { return contract.Domains() }
 
 // Fault is something wrong with the configuration.
 type Fault struct {
@@ -123,14 +104,11 @@ func (f Fault) Error() string {
 
 // Load reads the file at path; a missing one is all defaults, unless it was
 // asked for by name. Faults are returned beside the configuration, which then
-// has the defaults in their place; err is for what cannot be read at all.
-func Load(path string, named bool) (Config, []Fault, error) {
-	policy := contract.DefaultRerankPolicy()
-	c := Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit,
-		RerankerThreshold: contract.DefaultThreshold, RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight, MaxDocs: contract.DefaultMaxDocs, Domain: "tech_docs",
-		Models: defaultModels(), Profiles: map[string]Profile{}, Routes: map[string]string{}, ChainOf: map[string]string{}, Theme: style.Auto, Mouse: true, Keys: map[string][]string{}, keys: keymap.Default(), origins: map[string]Origin{}}
+// has the defaults in their place; err is for a file that cannot be read at all.
+func Load(path string, named bool, app App) (Config, []Fault, error) {
+	c := defaults(path, app)
 	raw, err := os.ReadFile(path)
-	// A home that cannot be, below a file, is told of when it is opened.
+	// A home that cannot be, below a file, is reported when it is opened.
 	if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !named {
 		return c, nil, nil
 	}
@@ -140,186 +118,108 @@ func Load(path string, named bool) (Config, []Fault, error) {
 	if err != nil {
 		return c, nil, fmt.Errorf("the configuration cannot be read: %w; give a file that you can read with --config", err)
 	}
-	var f file
-	md, err := toml.Decode(string(raw), &f)
+	f := file{text: string(raw)}
+	md, err := toml.Decode(f.text, &f.tree)
 	if err != nil {
 		return c, []Fault{{Key: filepath.Base(path), Message: err.Error(), whole: true}}, nil
 	}
-	var faults []Fault
-	for _, k := range md.Undecoded() {
-		faults = append(faults, Fault{Key: k.String(), Message: "unknown key; docent config show lists the keys"})
-	}
-	t := f.Search.TechDocs
-	const in = "search.tech_docs."
-	if t.RerankerEnabled != nil {
-		c.RerankerEnabled = *t.RerankerEnabled
-		c.origins[in+"reranker_enabled"] = File
-	}
-	if v := t.RerankerTopK; v != nil {
-		if *v < 1 || *v > 1000 {
-			faults = append(faults, Fault{Key: in + "reranker_top_k", Message: fmt.Sprintf("%d is not between 1 and 1000", *v)})
-		} else {
-			c.RerankerTopK = *v
-			c.origins[in+"reranker_top_k"] = File
+	faults := unknown(md.Keys(), c.settings)
+	for _, s := range c.settings {
+		value, ok := f.find(s.Key)
+		if !ok {
+			continue
 		}
-	}
-	if v := t.RerankerThreshold; v != nil {
-		if !(*v >= 0 && *v <= 1) {
-			faults = append(faults, Fault{Key: in + "reranker_threshold", Message: fmt.Sprintf("%v is not between 0 and 1", *v)})
-		} else {
-			c.RerankerThreshold = *v
-			c.origins[in+"reranker_threshold"] = File
+		wrong := s.read(&c, f, value)
+		if len(wrong) == 0 || s.table && s.show(&c) != "" { // some of a table may be good
+			c.origins[s.Key] = File
 		}
-	}
-	if v := t.HybridEnabled; v != nil {
-		c.Hybrid = *v
-		c.origins[in+"hybrid_enabled"] = File
-	}
-	for _, w := range []struct {
-		key string
-		v   *float64
-		to  *float64
-	}{{"dense_weight", t.DenseWeight, &c.DenseWeight}, {"sparse_weight", t.SparseWeight, &c.SparseWeight}} {
-		switch {
-		case w.v == nil:
-		case !(*w.v >= 0 && *w.v <= 1):
-			faults = append(faults, Fault{Key: in + w.key, Message: fmt.Sprintf("%v is not between 0 and 1", *w.v)})
-		default:
-			*w.to = *w.v
-			c.origins[in+w.key] = File
-		}
-	}
-	if v := t.Hypothetical; v != nil {
-		c.Hypothetical = *v
-		c.origins[in+"hypothetical_document"] = File
-	}
-	if v := t.RerankerModel; v != nil {
-		c.RerankerModel = *v
-		c.origins[in+"reranker_model"] = File
-	}
-	if v := t.RerankerIntents; v != nil {
-		wrong := slices.DeleteFunc(slices.Clone(*v), func(i string) bool { return slices.Contains(contract.Intents(), i) })
-		if len(wrong) > 0 {
-			faults = append(faults, Fault{Key: in + "reranker_intents", Message: fmt.Sprintf("%q is none of %s", wrong[0], strings.Join(contract.Intents(), ", "))})
-		} else {
-			c.RerankerIntents = *v
-			c.origins[in+"reranker_intents"] = File
-		}
-	}
-	if v := t.MaxDocs; v != nil {
-		if *v < 1 || *v > 100 {
-			faults = append(faults, Fault{Key: in + "max_docs", Message: fmt.Sprintf("%d is not between 1 and 100", *v)})
-		} else {
-			c.MaxDocs = *v
-			c.origins[in+"max_docs"] = File
-		}
-	}
-	if v := f.Repository.Domain; v != nil {
-		if !slices.Contains(Domains(), *v) {
-			faults = append(faults, Fault{Key: "repository.domain", Message: fmt.Sprintf("%q is none of %s", *v, strings.Join(Domains(), ", "))})
-		} else {
-			c.Domain = *v
-			c.origins["repository.domain"] = File
-		}
-	}
-	faults = append(faults, c.readModels(f.modelsFile)...)
-	faults = append(faults, c.readEnrichment(f.enrichmentFile)...)
-	if v := f.TUI.Theme; v != nil {
-		if !slices.Contains(style.Themes(), style.Theme(*v)) {
-			faults = append(faults, Fault{Key: "tui.theme", Message: fmt.Sprintf("%q is none of %s", *v, themes())})
-		} else {
-			c.Theme = style.Theme(*v)
-			c.origins["tui.theme"] = File
-		}
-	}
-	if f.TUI.Mouse != nil {
-		c.Mouse = *f.TUI.Mouse
-		c.origins["tui.mouse"] = File
-	}
-	if f.TUI.Keys != nil {
-		chosen, wrong := keyLists(f.TUI.Keys)
-		keys, problems := keymap.Rebind(chosen)
-		problems = append(wrong, problems...)
-		for _, p := range problems {
-			faults = append(faults, Fault{Key: "tui.keys." + p.Action, Message: p.Message})
-		}
-		if len(problems) == 0 {
-			c.Keys, c.keys = chosen, keys
-			c.origins["tui.keys"] = File
-		}
+		faults = append(faults, wrong...)
 	}
 	return c, faults, nil
 }
 
-// keyLists reads [tui.keys]: a list of keys for an action, or one.
-func keyLists(raw map[string]any) (map[string][]string, []keymap.Problem) {
-	out := map[string][]string{}
-	var problems []keymap.Problem
-	for _, action := range slices.Sorted(maps.Keys(raw)) {
-		list, ok := raw[action].([]any)
-		if one, is := raw[action].(string); is {
-			list, ok = []any{one}, true
-		}
-		keys := make([]string, 0, len(list))
-		for _, k := range list {
-			s, is := k.(string)
-			ok = ok && is
-			keys = append(keys, s)
-		}
+// defaults is the configuration without a file.
+func defaults(path string, app App) Config {
+	policy := contract.DefaultRerankPolicy()
+	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold,
+		RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
+		MaxDocs: contract.DefaultMaxDocs, Domain: contract.DefaultDomain, Models: defaultModels(), Profiles: map[string]Profile{},
+		Routes: map[string]string{}, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Keys: map[string][]string{},
+		settings: Settings(app), origins: map[string]Origin{}}
+}
+
+// file is the configuration file: its text, and its values as a tree.
+type file struct {
+	text string
+	tree map[string]any
+}
+
+// find gives the value of a key such as a.b.c.
+func (f file) find(key string) (any, bool) {
+	var at any = f.tree
+	for name := range strings.SplitSeq(key, ".") {
+		table, ok := at.(map[string]any)
 		if !ok {
-			problems = append(problems, keymap.Problem{Action: action, Message: "it must be a list of keys, such as [\"ctrl+y\", \"z\"]"})
+			return nil, false
+		}
+		if at, ok = table[name]; !ok {
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// decode reads the part of the file that into has fields for, and returns the
+// keys below a table that into has no field for.
+func (f file) decode(table string, into any) ([]Fault, error) {
+	md, err := toml.Decode(f.text, into)
+	if err != nil {
+		return nil, err
+	}
+	var faults []Fault
+	for _, k := range md.Undecoded() {
+		if strings.HasPrefix(k.String(), table+".") {
+			faults = append(faults, Fault{Key: k.String(), Message: unknownKey})
+		}
+	}
+	return faults, nil
+}
+
+const unknownKey = "unknown key; docent config show lists the keys"
+
+// unknown finds the keys that no setting has, each with the nearest ones.
+func unknown(keys []toml.Key, settings []Setting) []Fault {
+	var known []string
+	for _, s := range settings {
+		known = append(known, s.Key)
+	}
+	var faults []Fault
+	for _, k := range keys {
+		key := k.String()
+		if slices.ContainsFunc(settings, func(s Setting) bool {
+			return key == s.Key || strings.HasPrefix(s.Key, key+".") || s.table && strings.HasPrefix(key, s.Key+".")
+		}) {
 			continue
 		}
-		out[action] = keys
-	}
-	return out, problems
-}
-
-// Keymap is the app's table of keys.
-func (c Config) Keymap() *keymap.Map { return c.keys }
-
-// chosen is [tui.keys] on one line.
-func (c Config) chosen() string {
-	var out []string
-	for _, a := range slices.Sorted(maps.Keys(c.Keys)) {
-		out = append(out, a+" = "+strings.Join(c.Keys[a], " "))
-	}
-	return strings.Join(out, "; ")
-}
-
-func themes() string {
-	var names []string
-	for _, t := range style.Themes() {
-		names = append(names, string(t))
-	}
-	return strings.Join(names, ", ")
-}
-
-// Values lists the settings with their origins.
-func (c Config) Values() []Value {
-	v := func(key string, value any, about string) Value {
-		o := c.origins[key]
-		if o == "" {
-			o = Default
+		message := unknownKey
+		if near := spelling.Nearest(key, known); len(near) > 0 {
+			message += "; did you mean " + strings.Join(near, " or ") + "?"
 		}
-		return Value{key, value, o, about}
+		faults = append(faults, Fault{Key: key, Message: message})
 	}
-	return append([]Value{
-		v("search.tech_docs.reranker_enabled", c.RerankerEnabled, "order the hits by the reranker"),
-		v("search.tech_docs.reranker_top_k", c.RerankerTopK, "headings that are reranked"),
-		v("search.tech_docs.reranker_threshold", c.RerankerThreshold, "rerank_sim at which a heading is kept"),
-		v("search.tech_docs.max_docs", c.MaxDocs, "documents that a question extracts"),
-		v("search.tech_docs.hybrid_enabled", c.Hybrid, "search the vectors of a model beside the words"),
-		v("search.tech_docs.dense_weight", c.DenseWeight, "weight of a model's vectors"),
-		v("search.tech_docs.sparse_weight", c.SparseWeight, "weight of the words beside them"),
-		v("search.tech_docs.reranker_model", c.RerankerModel, "model that reranks; else the one for text"),
-		v("search.tech_docs.reranker_intents", strings.Join(c.RerankerIntents, " "), "intents of the questions that a model reranks"),
-		v("search.tech_docs.hypothetical_document", c.Hypothetical, "a model writes a passage that the vectors are searched with"),
-		v("repository.domain", c.Domain, "domain of the doc sets that are added"),
-		v("tui.theme", string(c.Theme), "the app's colours: "+themes()),
-		v("tui.mouse", c.Mouse, "the app takes the mouse (M gives it back)"),
-		v("tui.keys", c.chosen(), "the app's keys, by action; the manual's page on keys names them"),
-	}, c.modelValues(v)...)
+	return faults
+}
+
+// Values lists the settings with their values and origins.
+func (c Config) Values() []Value {
+	out := make([]Value, len(c.settings))
+	for i, s := range c.settings {
+		out[i] = Value{Key: s.Key, Value: s.show(&c), Origin: c.origins[s.Key], About: s.About}
+		if out[i].Origin == "" {
+			out[i].Origin = Default
+		}
+	}
+	return out
 }
 
 // denseWeight is the weight of a model's vectors, beside 1 - denseWeight of the

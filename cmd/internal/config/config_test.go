@@ -8,9 +8,19 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
-	"docent/tui/keymap"
-	"docent/tui/style"
 )
+
+// app is a terminal app with two themes and one action.
+func app() App {
+	return App{Themes: []string{"auto", "contrast"}, CheckKeys: func(keys map[string][]string) (out []Fault) {
+		for action := range keys {
+			if action != "copy-final" {
+				out = append(out, Fault{Key: action, Message: "there is no such action"})
+			}
+		}
+		return out
+	}}
+}
 
 func load(t *testing.T, text string) (Config, []Fault) {
 	t.Helper()
@@ -18,7 +28,7 @@ func load(t *testing.T, text string) (Config, []Fault) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, faults, err := Load(path, true)
+	c, faults, err := Load(path, true, app())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +38,7 @@ func load(t *testing.T, text string) (Config, []Fault) {
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), Name)
-	c, faults, err := Load(missing, false)
+	c, faults, err := Load(missing, false, app())
 	if err != nil || len(faults) > 0 || c.Path != missing {
 		t.Fatal(c, faults, err)
 	}
@@ -40,10 +50,10 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	}
-	if _, _, err := Load(missing, true); err == nil || !strings.Contains(err.Error(), "leave it out") {
+	if _, _, err := Load(missing, true, app()); err == nil || !strings.Contains(err.Error(), "leave it out") {
 		t.Errorf("a missing file that was asked for by name: %v", err)
 	}
-	if _, _, err := Load(t.TempDir(), false); err == nil {
+	if _, _, err := Load(t.TempDir(), false, app()); err == nil {
 		t.Error("a folder is read as a file")
 	}
 }
@@ -56,8 +66,8 @@ func TestFile(t *testing.T) {
 		c.Hybrid || c.DenseShare() != 0.75 {
 		t.Errorf("%+v, %v", c, faults)
 	}
-	if b, _ := c.Keymap().Find(keymap.InPane, "ctrl+y"); c.Theme != style.HighContrast || c.Mouse || b.Action != keymap.CopyFinal {
-		t.Errorf("theme %s, mouse %v, ctrl+y is %q", c.Theme, c.Mouse, b.Action)
+	if c.Theme != "contrast" || c.Mouse || !slices.Equal(c.Keys["copy-final"], []string{"ctrl+y"}) {
+		t.Errorf("theme %s, mouse %v, keys %v", c.Theme, c.Mouse, c.Keys)
 	}
 	if p := c.Policy(); p.Enabled || p.CandidateLimit != 7 {
 		t.Errorf("the policy is %+v", p)
@@ -83,13 +93,11 @@ func TestFaults(t *testing.T) {
 		{"[search.tech_docs]\nreranker_intents = [\"general\", \"curiosity\"]", "search.tech_docs.reranker_intents", "parameter_lookup"},
 		{"[repository]\ndomain = \"poetry\"", "repository.domain", "medical"},
 		{"[tui]\ntheme = \"pink\"", "tui.theme", "contrast"},
-		{"[tui.keys]\ncopy-final = [\"r\"]", "tui.keys.copy-final", "rerank"},
 		{"[tui.keys]\nup = 3", "tui.keys.up", "list of keys"},
-		{"[tui.keys]\ncopy-finl = [\"z\"]", "tui.keys.copy-finl", "copy-final"},
-		{"[tui.keys]\nhelp = [\"esc\"]", "tui.keys.help", "way out"},
-		{"[search.tech_docs]\nrerankr = true", "search.tech_docs.rerankr", "unknown key"},
+		{"[tui.keys]\ncopy-finl = [\"z\"]", "tui.keys.copy-finl", "no such action"},
+		{"[search.tech_docs]\nreranker_topk = 3", "search.tech_docs.reranker_topk", "unknown key; docent config show lists the keys; did you mean search.tech_docs.reranker_top_k"},
 		{"[search", Name, ""},
-		{"[search.tech_docs]\nmax_docs = \"many\"", Name, ""},
+		{"[search.tech_docs]\nmax_docs = \"many\"", "search.tech_docs.max_docs", "whole number"},
 	} {
 		c, faults := load(t, tt.text)
 		if len(faults) != 1 || faults[0].Key != tt.key || !strings.Contains(faults[0].Message, tt.says) {

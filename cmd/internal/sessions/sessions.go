@@ -1,5 +1,5 @@
-// Package sessions keeps what the terminal app leaves behind: sessions that were
-// saved, the questions that were asked, and files that a person asked for.
+// Package sessions keeps what outlives a session of the terminal app: saved
+// sessions, the questions that were asked, and files that a person exports.
 //
 // Sessions lie in the home's folder sessions, a JSON file each (see
 // pipeline.Saved), whose name begins with the time; questions in questions.txt, one
@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"docent/pipeline"
-	"docent/tui"
+	"docent/store/durable"
 )
 
 const (
@@ -38,8 +38,6 @@ type Keeper struct {
 	Now  func() time.Time
 }
 
-var _ tui.Keeper = Keeper{}
-
 // SaveSession writes a session and gives its path.
 func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error) {
 	b, err := s.Encode()
@@ -50,7 +48,7 @@ func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the session was not saved: %w", err)
 	}
-	stem := k.Now().UTC().Format("20060102-150405") + "-" + tui.Slug(s.Request.Question)
+	stem := k.Now().UTC().Format("20060102-150405") + "-" + pipeline.Slug(s.Request.Question)
 	for i := 1; ; i++ {
 		name := stem
 		if i > 1 {
@@ -82,7 +80,7 @@ func create(path string, b []byte) error {
 }
 
 // Sessions are those that were saved, the newest first.
-func (k Keeper) Sessions(ctx context.Context) ([]tui.SessionInfo, error) {
+func (k Keeper) Sessions(ctx context.Context) ([]pipeline.SavedInfo, error) {
 	entries, err := os.ReadDir(filepath.Join(k.Home, folder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -91,7 +89,7 @@ func (k Keeper) Sessions(ctx context.Context) ([]tui.SessionInfo, error) {
 		return nil, err
 	}
 	slices.Reverse(entries) // names begin with the time
-	var out []tui.SessionInfo
+	var out []pipeline.SavedInfo
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -115,7 +113,7 @@ func (k Keeper) Sessions(ctx context.Context) ([]tui.SessionInfo, error) {
 		if json.Unmarshal(b, &head) != nil || head.Format == 0 {
 			continue
 		}
-		info := tui.SessionInfo{ID: e.Name(), Question: head.Request.Question}
+		info := pipeline.SavedInfo{ID: e.Name(), Question: head.Request.Question}
 		if i, err := e.Info(); err == nil {
 			info.When = i.ModTime().Format("2006-01-02 15:04")
 		}
@@ -240,23 +238,11 @@ func (k Keeper) Forget(ctx context.Context, question string) error {
 }
 
 func (k Keeper) write(list []string) error {
-	path := filepath.Join(k.Home, questionsName)
-	tmp, err := os.CreateTemp(k.Home, questionsName+".*")
-	if err != nil {
-		return err
-	}
 	text := strings.Join(list, "\n")
 	if text != "" {
 		text += "\n"
 	}
-	_, err = tmp.WriteString(text)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return nil
+	return durable.WriteFile(filepath.Join(k.Home, questionsName), []byte(text))
 }
 
 // WriteFile writes a new file and gives its path.

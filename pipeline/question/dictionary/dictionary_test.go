@@ -109,7 +109,7 @@ func TestGlossesAreTerms(t *testing.T) {
 		d := open(t, language)
 		for id := range d.table.Len() {
 			glosses := d.table.Glosses(id)
-			if len(glosses) == 0 || len(glosses) > mostGlosses || glosses[0].Weight != 1 {
+			if len(glosses) == 0 || len(glosses) > maxGlosses || glosses[0].Weight != 1 {
 				t.Errorf("%s %q: %v", language, d.table.Key(id), glosses)
 			}
 			for i, g := range glosses {

@@ -12,8 +12,8 @@ import (
 // longestPhrase is the most words of a key of several words.
 const longestPhrase = 4
 
-// mostGlosses is the most glosses of a word.
-const mostGlosses = 8
+// maxGlosses is the most glosses of a word.
+const maxGlosses = 8
 
 // longestWord is the longest word that is looked up, in bytes: longer ones are
 // no words, and the stemmers' time grows with its square.
@@ -106,9 +106,9 @@ func (d *Dictionary) find(n string) []Gloss {
 // How many keys with the beginning of a stem are looked at, and how many bytes
 // longer than the stem they may be: an ending, not another word.
 const (
-	mostLookedAt  = 4000
+	maxLookedAt   = 4000
 	longestEnding = 16
-	mostSame      = 3
+	maxSame       = 3
 )
 
 // sameStems is the keys that have the stems of a normal word, or of several
@@ -134,7 +134,7 @@ func (d *Dictionary) sameStems(n string) []int {
 			take(id, key)
 		}
 		looked++
-		return looked < mostLookedAt
+		return looked < maxLookedAt
 	})
 	for _, id := range d.table.Forms(stem) {
 		take(id, d.table.Key(id))
@@ -144,7 +144,7 @@ func (d *Dictionary) sameStems(n string) []int {
 	})
 	var ids []int
 	for _, m := range found {
-		if m.agree == found[0].agree && len(ids) < mostSame && !slices.Contains(ids, m.id) {
+		if m.agree == found[0].agree && len(ids) < maxSame && !slices.Contains(ids, m.id) {
 			ids = append(ids, m.id)
 		}
 	}
@@ -178,7 +178,7 @@ func (d *Dictionary) merge(ids []int) []Gloss {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Gloss) int { return cmp.Compare(b.Weight, a.Weight) })
-	return out[:min(len(out), mostGlosses)]
+	return out[:min(len(out), maxGlosses)]
 }
 
 // phrases joins neighbours that the table has as one key (mise à jour, base de
@@ -236,7 +236,7 @@ func (d *Dictionary) joined(text string, words []Word) (string, bool) {
 // than that. Three letters would split Bericht into Ber and Icht.
 const (
 	shortestPart    = 4
-	mostParts       = 4
+	maxParts        = 4
 	longestCompound = 48 // bytes: the work grows with its square
 )
 
@@ -273,7 +273,7 @@ func (d *Dictionary) compound(text string, from, to int) []Word {
 			}
 		}
 	}
-	if steps[0].parts > mostParts {
+	if steps[0].parts > maxParts {
 		return nil
 	}
 	var out []Word

@@ -46,8 +46,8 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w.FieldIn(p.st.Strong, "decision", c.Action)
 	w.Field("reason", c.Reason)
 	w.Field("lines", strconv.Itoa(c.TotalLineCount))
-	w.Field("full text asked", yes(c.FullRequested, req.Wishes.Full))
-	w.Field("compression", yes(c.CompressionRequested, req.Wishes.Compress))
+	w.Field("full text asked", yes(c.FullRequested, req.Preferences.Full))
+	w.Field("compression", yes(c.CompressionRequested, req.Preferences.Compress))
 	if c.MaxTokens > 0 {
 		w.Field("token budget", strconv.Itoa(c.MaxTokens))
 	}

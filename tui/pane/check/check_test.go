@@ -12,7 +12,7 @@ import (
 
 func TestPane(t *testing.T) {
 	t.Parallel()
-	req := pipeline.Request{Question: "q", Wishes: contract.Wishes{Compress: true}}
+	req := pipeline.Request{Question: "q", Preferences: contract.Preferences{Compress: true}}
 	p := check.New(style.New(true, true))
 	tuitest.Phase(t, p, req, func(res pipeline.Result) { p.SetResult(res, req) })
 }

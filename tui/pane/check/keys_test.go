@@ -26,7 +26,7 @@ func TestWords(t *testing.T) {
 	process := &contract.Check{Action: contract.ActionProcess, Reason: "it is long", TotalLineCount: 3000, MaxTokens: 900}
 	done := &contract.Processed{Action: contract.ActionCompressed, LineCount: 120, Omitted: []contract.Omission{{Title: "Wicks", Lines: [2]int{5, 90}}}}
 	pressed := pipeline.Request{}
-	pressed.Wishes.Full, pressed.Wishes.Compress = true, true
+	pressed.Preferences.Full, pressed.Preferences.Compress = true, true
 	for _, tt := range []struct {
 		name  string
 		res   pipeline.Result

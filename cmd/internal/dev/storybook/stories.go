@@ -64,7 +64,7 @@ func stories() []story {
 		{"a run", func() (pipeline.Result, pipeline.Request, error) { return run(tuitest.Backend{}, pipeline.Request{}) }},
 		{"compressed, not reranked, one doc set", func() (pipeline.Result, pipeline.Request, error) {
 			no := false
-			return run(tuitest.Backend{}, pipeline.Request{Wishes: contract.Wishes{Compress: true}, Reranker: &no, DocSets: []string{tuitest.Set}})
+			return run(tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}, Reranker: &no, DocSets: []string{tuitest.Set}})
 		}},
 		{"nothing found", func() (pipeline.Result, pipeline.Request, error) {
 			return run(tuitest.Backend{Nothing: true}, pipeline.Request{})
@@ -285,7 +285,7 @@ func run(b tuitest.Backend, req pipeline.Request) (pipeline.Result, pipeline.Req
 
 // nasty is a result whose every text is hard to show.
 func nasty() (pipeline.Result, pipeline.Request, error) {
-	res, req, err := run(tuitest.Backend{}, pipeline.Request{Wishes: contract.Wishes{Compress: true}})
+	res, req, err := run(tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}})
 	if err != nil {
 		return res, req, err
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Wish says whether a question asks for the text in full or asks for it
+// Preference says whether a question asks for the text in full or asks for it
 // compressed. Both may hold ("summarize hooks, but the hooks table in full");
 // full wins then, which is for the caller to apply.
 //
@@ -17,32 +17,31 @@ import (
 //     clause is judged by itself. A clause is a question (how ..., why ...,
 //     如何 ...) or it is not; "can you ..." and 请 ... are requests, not
 //     questions.
-//  2. Compression is a wish when its word stands as an instruction: it begins a
+//  2. Compression is preferred when its word stands as an instruction: it begins a
 //     clause or a request ("summarize the hooks page", "总结一下 hooks"), is all
 //     that a clause says ("hooks reference, summary"), or ends a clause that is
-//     no question ("hooks 压缩"). It is none when its object is something that
+//     no question ("hooks 压缩"). It is not when its object is something that
 //     programs compress ("compress images", "上下文压缩", "压缩算法").
-//  3. Full text is a wish when a word for wholeness stands with a word for text
+//  3. Full text is preferred when a word for wholeness stands with a word for text
 //     ("full content", "the original text", "完整内容") in a clause that is no
 //     question, or is all that a clause says ("in full", "original").
-//  4. A negated wish for compression ("don't summarize", "不要压缩") is a wish
-//     for full text, in a question only where it ends the clause, and never a
-//     wish for compression.
+//  4. A negated word for compression ("don't summarize", "不要压缩") prefers full
+//     text, in a question only where it ends the clause, and never compression.
 //
-// Where in doubt there is no wish: whole text too much is the smaller harm.
-func Wish(text string) (full, compress bool) {
-	if len(text) > 4*maxWishBytes {
+// Where in doubt, neither is preferred: too much text is the smaller harm.
+func Preference(text string) (full, compress bool) {
+	if len(text) > 4*maxPreferenceBytes {
 		// Instructions stand at the ends, not in the middle of a pasted file.
-		text = cutBytes(text, maxWishBytes) + "\n" + strings.ToValidUTF8(text[len(text)-maxWishBytes:], "")
+		text = cutBytes(text, maxPreferenceBytes) + "\n" + strings.ToValidUTF8(text[len(text)-maxPreferenceBytes:], "")
 	}
 	for _, c := range clauses(text) {
-		f, s := c.wish()
+		f, s := c.preference()
 		full, compress = full || f, compress || s
 	}
 	return full, compress
 }
 
-const maxWishBytes = 4096
+const maxPreferenceBytes = 4096
 
 // clause is a piece of a question between marks: its Latin words in lower case
 // and, for Chinese, its characters without spaces.
@@ -87,11 +86,11 @@ func newClause(s string) clause {
 	return c
 }
 
-func (c clause) wish() (full, compress bool) {
+func (c clause) preference() (full, compress bool) {
 	if c.han != "" {
-		return wishHan(c.han)
+		return preferenceHan(c.han)
 	}
-	return wishEnglish(c.words)
+	return preferenceEnglish(c.words)
 }
 
 // dropPolite takes away what stands before an instruction without changing it,
@@ -143,13 +142,13 @@ func textWord(w string) bool {
 	return oneOf(w, "content contents text texts document documents documentation doc docs page pages article section chapter wording version")
 }
 
-func wishEnglish(words []string) (full, compress bool) {
+func preferenceEnglish(words []string) (full, compress bool) {
 	w, request := dropPolite(words)
 	if len(w) == 0 {
 		return false, false
 	}
 	asks := !request && interrogative(w)
-	full = wishFull(w, asks)
+	full = fullPreferred(w, asks)
 	if i, j := negation(w); i >= 0 {
 		rest := w[j+1:]
 		atEnd := len(fillerAfter(rest)) == 0
@@ -161,7 +160,7 @@ func wishEnglish(words []string) (full, compress bool) {
 		}
 		return full, false
 	}
-	return full, wishCompress(w, asks) || request && summaryOf(w)
+	return full, compressionPreferred(w, asks) || request && summaryOf(w)
 }
 
 // summaryOf says whether words begin by naming a summary: what "I want" wants.
@@ -213,10 +212,10 @@ func givingVerb(w string) bool {
 	return oneOf(w, "show give get print return send display provide want need write make output quote paste read include keep preserve use have produce tell")
 }
 
-func wishCompress(w []string, asks bool) bool {
+func compressionPreferred(w []string, asks bool) bool {
 	last := w[len(w)-1]
 	if oneOf(last, "please pls thanks thx now only") && len(w) > 1 {
-		return wishCompress(w[:len(w)-1], asks)
+		return compressionPreferred(w[:len(w)-1], asks)
 	}
 	if oneOf(w[0], "briefly concisely tldr") || oneOf(last, "briefly concisely tldr") {
 		return true
@@ -266,7 +265,7 @@ func dropAdjectives(w []string) []string {
 	return w
 }
 
-func wishFull(w []string, asks bool) bool {
+func fullPreferred(w []string, asks bool) bool {
 	for len(w) > 1 && oneOf(w[len(w)-1], "please pls thanks thx now only") {
 		w = w[:len(w)-1]
 	}

@@ -10,7 +10,7 @@ func hanCompress() []string {
 	return []string{"压缩", "总结", "摘要", "精简", "概括", "归纳", "浓缩", "缩减"}
 }
 
-// hanShortening are words that only a wish for full text negates.
+// hanShortening are words that are negated only in a request for full text.
 func hanShortening() []string {
 	return []string{"压缩", "总结", "摘要", "精简", "概括", "归纳", "浓缩", "缩减", "省略", "删减", "删节", "截断", "简化", "缩短"}
 }
@@ -19,8 +19,8 @@ func hanNegations() []string {
 	return []string{"不要", "不用", "不需要", "不必", "不想", "不想要", "无需", "无须", "勿", "请勿", "别", "不得", "禁止", "没必要", "不", "非", "未", "未经", "没有", "避免"}
 }
 
-// wishHan judges a clause with Chinese in it; s has no spaces.
-func wishHan(s string) (full, compress bool) {
+// preferenceHan judges a clause with Chinese in it; s has no spaces.
+func preferenceHan(s string) (full, compress bool) {
 	asks := containsAny(s, "如何", "怎么", "怎样", "为什么", "为何", "什么是", "是否", "能否", "哪", "吗", "支持") &&
 		!containsAny(s, "请帮", "帮我", "给我", "麻烦", "替我")
 	full = fullHan(s, asks)

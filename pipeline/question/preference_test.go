@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWish(t *testing.T) {
+func TestPreference(t *testing.T) {
 	t.Parallel()
 	const (
 		neither = ""
@@ -150,7 +150,7 @@ func TestWish(t *testing.T) {
 		{"启用压缩", neither},
 		{"摘要认证", neither},
 	} {
-		f, s := Wish(c.text)
+		f, s := Preference(c.text)
 		got := []string{}
 		if f {
 			got = append(got, full)
@@ -159,29 +159,29 @@ func TestWish(t *testing.T) {
 			got = append(got, small)
 		}
 		if g := strings.Join(got, " "); g != c.want {
-			t.Errorf("Wish(%q) = %q, want %q", c.text, g, c.want)
+			t.Errorf("Preference(%q) = %q, want %q", c.text, g, c.want)
 		}
 	}
 }
 
-func TestWishReadsBothEndsOfALongText(t *testing.T) {
+func TestPreferenceReadsBothEndsOfALongText(t *testing.T) {
 	t.Parallel()
 	filler := strings.Repeat("a line of a pasted file\n", 4000)
-	if _, small := Wish("summarize this\n" + filler); !small {
+	if _, small := Preference("summarize this\n" + filler); !small {
 		t.Error("an instruction before a long text is not seen")
 	}
-	if full, _ := Wish(filler + "\ndon't compress"); !full {
+	if full, _ := Preference(filler + "\ndon't compress"); !full {
 		t.Error("an instruction after a long text is not seen")
 	}
 }
 
-func FuzzWish(f *testing.F) {
+func FuzzPreference(f *testing.F) {
 	for _, s := range []string{"don't compress", "不要压缩", "简单", "请", "full", "no", "\xff压缩", "with"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		f1, c1 := Wish(s)
-		f2, c2 := Wish(s)
+		f1, c1 := Preference(s)
+		f2, c2 := Preference(s)
 		if f1 != f2 || c1 != c2 {
 			t.Fatalf("two answers for %q", s)
 		}

@@ -1,13 +1,6 @@
-package vector
-
-import (
-	"encoding/binary"
-	"errors"
-	"fmt"
-	"math"
-)
-
-// How a vector is kept.
+// Package cosine keeps directions of vectors in seven bits a component and
+// computes the cosines between them. Every store of vectors keeps this form and
+// has its candidates scored here, so that all give the same order.
 //
 // Each component is rounded to one of 127 steps, -63 to 63 times a 63rd of the
 // vector's greatest component, and kept as that number plus 64: a byte below 128.
@@ -43,21 +36,32 @@ import (
 // Integers have one more advantage: their sum does not depend on the order and
 // no machine fuses a multiplication with an addition, so scores are the same
 // everywhere.
+//
+// It refuses to know which passage a vector belongs to.
+package cosine
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
 
 const (
 	bias      = 64 // added to a component so that it is not negative
 	maxStep   = 63 // greatest rounded component
-	maxDims   = 1 << 14
 	wordLanes = 0x00ff00ff00ff00ff
-	blockLen  = 32 // bytes the inner loop takes at once; rows are padded to it
+	blockLen  = 32 // bytes the inner loop takes at once; codes are padded to it
 
-	// A row is what there is of one passage: chunk and part (uint32 each), one
-	// over the rounded vector's length (float32), the sum of its components
-	// (int32), the components.
-	rowHead = 16
+	// A code is one over the rounded vector's length (float32), the sum of its
+	// components (int32), and the components.
+	headLen = 8
 )
 
-func rowLen(dims int) int { return rowHead + (dims+blockLen-1)/blockLen*blockLen }
+// MaxDims is the greatest number of dimensions.
+const MaxDims = 1 << 14
+
+// Len is the length of a code in bytes.
+func Len(dims int) int { return headLen + (dims+blockLen-1)/blockLen*blockLen }
 
 var errNotFinite = errors.New("a component is not a finite number")
 
@@ -74,54 +78,50 @@ func greatest(v []float32) (float64, error) {
 	return top, nil
 }
 
-// appendRow appends an entry's row; nothing for a vector of zeros, which has no
+// Append appends a vector's code; nothing for a vector of zeros, which has no
 // direction.
-func appendRow(b []byte, e Entry) ([]byte, error) {
-	if e.Chunk < 0 || e.Part < 0 || e.Chunk > math.MaxUint32 || e.Part > math.MaxUint32 {
-		return b, fmt.Errorf("chunk %d, part %d: out of range", e.Chunk, e.Part)
-	}
-	top, err := greatest(e.Vector)
+func Append(b []byte, v []float32) ([]byte, error) {
+	top, err := greatest(v)
 	if err != nil || top == 0 {
 		return b, err
 	}
 	start := len(b)
-	b = append(b, make([]byte, rowLen(len(e.Vector)))...)
-	row := b[start:]
+	b = append(b, make([]byte, Len(len(v)))...)
+	code := b[start:]
 	sum, squares := 0, 0
-	for i, x := range e.Vector {
+	for i, x := range v {
 		n := int(math.Round(float64(x) / top * maxStep))
 		sum += n
 		squares += n * n
-		row[rowHead+i] = byte(n + bias)
+		code[headLen+i] = byte(n + bias)
 	}
-	binary.LittleEndian.PutUint32(row, uint32(e.Chunk))
-	binary.LittleEndian.PutUint32(row[4:], uint32(e.Part))
-	binary.LittleEndian.PutUint32(row[8:], math.Float32bits(float32(1/math.Sqrt(float64(squares)))))
-	binary.LittleEndian.PutUint32(row[12:], uint32(int32(sum)))
+	binary.LittleEndian.PutUint32(code, math.Float32bits(float32(1/math.Sqrt(float64(squares)))))
+	binary.LittleEndian.PutUint32(code[4:], uint32(int32(sum)))
 	return b, nil
 }
 
-func rowInverse(row []byte) float64 {
-	return float64(math.Float32frombits(binary.LittleEndian.Uint32(row[8:])))
+// inverse is one over the length of a code's vector.
+func inverse(code []byte) float64 {
+	return float64(math.Float32frombits(binary.LittleEndian.Uint32(code)))
 }
 
-func rowSum(row []byte) int { return int(int32(binary.LittleEndian.Uint32(row[12:]))) }
+func codeSum(code []byte) int { return int(int32(binary.LittleEndian.Uint32(code[4:]))) }
 
-// decodeRow gives a row's vector, of unit length.
-func decodeRow(row []byte, dims int) []float32 {
-	inverse := rowInverse(row)
+// Decode gives a code's vector, of unit length.
+func Decode(code []byte, dims int) []float32 {
+	length := inverse(code)
 	v := make([]float32, dims)
 	for i := range v {
-		v[i] = float32(float64(int(row[rowHead+i])-bias) * inverse)
+		v[i] = float32(float64(int(code[headLen+i])-bias) * length)
 	}
 	return v
 }
 
-// query is a query's vector, rounded to 14 bits and taken apart into two planes
+// Query is a query's vector, rounded to 14 bits and taken apart into two planes
 // of seven: component i is 128 high[i] + low[i] - 8192. The high plane alone
 // gives a score that is off by at most slack, so that a search goes over all
 // rows with it and over few with the low one.
-type query struct {
+type Query struct {
 	high, low plane
 	inverse   float64 // one over the rounded vector's length
 	slack     float64 // greatest difference of coarse and score
@@ -135,7 +135,7 @@ type plane struct {
 }
 
 func newPlane(dims int) plane {
-	n := rowLen(dims) - rowHead
+	n := Len(dims) - headLen
 	return plane{bytes: make([]byte, n), words: make([]uint64, n/4)}
 }
 
@@ -155,13 +155,13 @@ const (
 	fineStep  = fineBias - 1
 )
 
-// newQuery rounds a query's vector; nil for one of zeros.
-func newQuery(v []float32) (*query, error) {
+// NewQuery rounds a query's vector; nil for one of zeros.
+func NewQuery(v []float32) (*Query, error) {
 	top, err := greatest(v)
 	if err != nil || top == 0 {
 		return nil, err
 	}
-	q := &query{high: newPlane(len(v)), low: newPlane(len(v))}
+	q := &Query{high: newPlane(len(v)), low: newPlane(len(v))}
 	squares, rest := 0, 0
 	for i, x := range v {
 		f := int(math.Round(float64(x) / top * fineStep))
@@ -178,18 +178,30 @@ func newQuery(v []float32) (*query, error) {
 	return q, nil
 }
 
-// coarse is a row's score by the query's high plane, of which high is the
-// product with the row, and the middle of the low one, before the query's length.
-func (q *query) coarse(row []byte, high uint32) float64 {
-	n := int(high) - bias*q.high.sum
-	return float64(n<<planeBits-(fineBias-planeMid)*rowSum(row)) * rowInverse(row)
+// Coarse gives approximate cosines with the codes at offset at of each row, times
+// the query's length. It reads half of what Cosine computes.
+func (q *Query) Coarse(rows []byte, size, at int, out []float64) {
+	var buf [256]uint32
+	for len(out) > 0 {
+		high := buf[:min(len(buf), len(out))]
+		dots(rows, size, at+headLen, &q.high, high)
+		for i, h := range high {
+			code := rows[i*size+at : i*size+at+headLen]
+			n := int(h) - bias*q.high.sum
+			out[i] = float64(n<<planeBits-(fineBias-planeMid)*codeSum(code)) * inverse(code)
+		}
+		rows, out = rows[len(high)*size:], out[len(high):]
+	}
 }
 
-// score is the cosine of the query and a row.
-func (q *query) score(row []byte) float64 {
-	high := int(dot(row[rowHead:], q.high.words)) - bias*q.high.sum
-	low := int(dot(row[rowHead:], q.low.words)) - bias*q.low.sum
-	return min(1, max(-1, float64(high<<planeBits+low-fineBias*rowSum(row))*rowInverse(row)*q.inverse))
+// Slack is the greatest difference between a value of Coarse and the exact one.
+func (q *Query) Slack() float64 { return q.slack / q.inverse }
+
+// Cosine is the cosine of the query and a code.
+func (q *Query) Cosine(code []byte) float64 {
+	high := int(dot(code[headLen:], q.high.words)) - bias*q.high.sum
+	low := int(dot(code[headLen:], q.low.words)) - bias*q.low.sum
+	return min(1, max(-1, float64(high<<planeBits+low-fineBias*codeSum(code))*inverse(code)*q.inverse))
 }
 
 // dot is the sum of the products of a row's bytes and a plane's, in plain Go.
@@ -216,8 +228,9 @@ func dot(row []byte, plane []uint64) uint64 {
 	return s + t
 }
 
-func dotsPlain(rows []byte, size int, p *plane, out []uint32) {
+// dotsPlain is dot for the components at offset at of each row.
+func dotsPlain(rows []byte, size, at int, p *plane, out []uint32) {
 	for i := range out {
-		out[i] = uint32(dot(rows[i*size+rowHead:(i+1)*size], p.words))
+		out[i] = uint32(dot(rows[i*size+at:(i+1)*size], p.words))
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWithoutWish(t *testing.T) {
+func TestWithoutPreference(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"hooks 不要压缩":                "hooks",
@@ -23,8 +23,8 @@ func TestWithoutWish(t *testing.T) {
 		"how does compaction work":  "how does compaction work",
 		"hooks":                     "hooks",
 	} {
-		if got := strings.Join(strings.Fields(WithoutWish(text)), " "); got != want {
-			t.Errorf("WithoutWish(%q) = %q, want %q", text, got, want)
+		if got := strings.Join(strings.Fields(WithoutPreference(text)), " "); got != want {
+			t.Errorf("WithoutPreference(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

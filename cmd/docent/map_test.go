@@ -1,0 +1,103 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The README's map is the folder list: every package stands in it, and all that
+// stands in it is there.
+
+// mapHead is the line of the README before the map.
+const mapHead = "The folder list is the map:"
+
+// readMap gives the folders of the README's map. A line that begins with a folder
+// is an entry; "a/{b,c}" is two folders, and "a/…" all packages in a and below.
+func readMap(readme string) []string {
+	_, rest, _ := strings.Cut(readme, mapHead)
+	_, rest, _ = strings.Cut(rest, "```\n")
+	block, _, _ := strings.Cut(rest, "```")
+	var out []string
+	for line := range strings.Lines(block) {
+		if entry := strings.Fields(line); len(entry) > 0 && !strings.HasPrefix(line, " ") {
+			out = append(out, expand(strings.TrimSuffix(entry[0], "/"))...)
+		}
+	}
+	return out
+}
+
+// expand writes "a/{b,c}/d" as "a/b/d" and "a/c/d".
+func expand(entry string) []string {
+	head, rest, ok := strings.Cut(entry, "{")
+	inner, tail, closed := strings.Cut(rest, "}")
+	if !ok || !closed {
+		return []string{entry}
+	}
+	var out []string
+	for part := range strings.SplitSeq(inner, ",") {
+		out = append(out, expand(head+part+tail)...)
+	}
+	return out
+}
+
+// compareMap says in what a map and the packages differ.
+func compareMap(entries, packages []string) []string {
+	var faults []string
+	covers := func(entry, pkg string) bool {
+		if all, ok := strings.CutSuffix(entry, "/…"); ok {
+			return under(pkg, all)
+		}
+		return entry == pkg
+	}
+	for _, pkg := range packages {
+		if !slices.ContainsFunc(entries, func(e string) bool { return covers(e, pkg) }) {
+			faults = append(faults, pkg+" is missing in the map")
+		}
+	}
+	for i, e := range entries {
+		if slices.Contains(entries[:i], e) {
+			faults = append(faults, e+" stands in the map twice")
+		}
+		if !slices.ContainsFunc(packages, func(pkg string) bool { return covers(e, pkg) }) {
+			faults = append(faults, e+" stands in the map and is no package")
+		}
+	}
+	return faults
+}
+
+func TestReadmeMapIsTheFolderList(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, files := readModule(t)
+	packages := map[string]bool{}
+	for _, f := range files {
+		packages[f.pkg] = true
+	}
+	entries := readMap(string(raw))
+	if len(entries) < 30 {
+		t.Fatalf("the map after %q has %d entries: %q", mapHead, len(entries), entries)
+	}
+	for _, fault := range compareMap(entries, slices.Sorted(maps.Keys(packages))) {
+		t.Errorf("README.md: %s", fault)
+	}
+}
+
+func TestMapCanBeWrong(t *testing.T) {
+	t.Parallel()
+	entries := readMap("x\n" + mapHead + "\n\n```\na/    what\n      a/not/an/entry\nb/{c,d}\ne/…   all\nf\na\n```\n\n```\nz\n```\n")
+	if want := []string{"a", "b/c", "b/d", "e/…", "f", "a"}; !slices.Equal(entries, want) {
+		t.Errorf("the entries are %q, want %q", entries, want)
+	}
+	got := compareMap(entries, []string{"a", "b/c", "b/x", "e/g", "e/g/h"})
+	want := []string{"b/x is missing in the map", "b/d stands in the map and is no package", "f stands in the map and is no package", "a stands in the map twice"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the faults are %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,212 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/pipeline/contract"
+)
+
+// Setting is one key of docent.toml.
+type Setting struct {
+	Key   string
+	About string // for a person, one line
+
+	// table says that the key is a table whose keys a person names.
+	table bool
+	// read checks a value and puts it into the configuration; where it finds
+	// faults, it changes nothing.
+	read func(c *Config, f file, value any) []Fault
+	// show gives the value in the form of `config show`.
+	show func(c *Config) any
+}
+
+// Settings are all settings, in the order in which they are shown and read.
+func Settings(app App) []Setting {
+	const tech = "search.tech_docs."
+	return append([]Setting{
+		boolean(tech+"reranker_enabled", "order the hits by the reranker", func(c *Config) *bool { return &c.RerankerEnabled }),
+		integer(tech+"reranker_top_k", "headings that are reranked", 1, 1000, func(c *Config) *int { return &c.RerankerTopK }),
+		number(tech+"reranker_threshold", "rerank_sim at which a heading is kept", 0, 1, func(c *Config) *float64 { return &c.RerankerThreshold }),
+		integer(tech+"max_docs", "documents that a question extracts", 1, 100, func(c *Config) *int { return &c.MaxDocs }),
+		boolean(tech+"hybrid_enabled", "search the vectors of a model beside the words", func(c *Config) *bool { return &c.Hybrid }),
+		number(tech+"dense_weight", "weight of a model's vectors", 0, 1, func(c *Config) *float64 { return &c.DenseWeight }),
+		number(tech+"sparse_weight", "weight of the words beside them", 0, 1, func(c *Config) *float64 { return &c.SparseWeight }),
+		text(tech+"reranker_model", "model that reranks; else the one for text", func(c *Config) *string { return &c.RerankerModel }),
+		list(tech+"reranker_intents", "intents of the questions that a model reranks", contract.Intents(), func(c *Config) *[]string { return &c.RerankerIntents }),
+		boolean(tech+"hypothetical_document", "a model writes a passage that the vectors are searched with", func(c *Config) *bool { return &c.Hypothetical }),
+		choice("repository.domain", "domain of the doc sets that are added", contract.Domains(), func(c *Config) *string { return &c.Domain }),
+		choice("tui.theme", "the app's colours: "+strings.Join(app.Themes, ", "), app.Themes, func(c *Config) *string { return &c.Theme }),
+		boolean("tui.mouse", "the app takes the mouse (M gives it back)", func(c *Config) *bool { return &c.Mouse }),
+		keys(app),
+	}, modelSettings()...)
+}
+
+// defaultTheme is the theme that follows the terminal.
+const defaultTheme = "auto"
+
+// fault is one fault of a key.
+func fault(key, format string, args ...any) []Fault {
+	return []Fault{{Key: key, Message: fmt.Sprintf(format, args...)}}
+}
+
+// scalar makes a setting of one type: field is where it stands, problem says what
+// is wrong with a value ("": nothing).
+func scalar[T any](key, about, kind string, field func(*Config) *T, problem func(*Config, T) string) Setting {
+	return Setting{Key: key, About: about,
+		read: func(c *Config, _ file, value any) []Fault {
+			v, ok := value.(T)
+			if !ok {
+				return fault(key, "it must be %s", kind)
+			}
+			if problem != nil {
+				if why := problem(c, v); why != "" {
+					return fault(key, "%s", why)
+				}
+			}
+			*field(c) = v
+			return nil
+		},
+		show: func(c *Config) any { return *field(c) },
+	}
+}
+
+func boolean(key, about string, field func(*Config) *bool) Setting {
+	return scalar(key, about, "true or false", field, nil)
+}
+
+func text(key, about string, field func(*Config) *string) Setting {
+	return scalar(key, about, "a text in quotes", field, nil)
+}
+
+// choice is one of several names; none: any name.
+func choice(key, about string, names []string, field func(*Config) *string) Setting {
+	return scalar(key, about, "a text in quotes", field, func(_ *Config, v string) string {
+		if len(names) == 0 || slices.Contains(names, v) {
+			return ""
+		}
+		return fmt.Sprintf("%q is none of %s", v, strings.Join(names, ", "))
+	})
+}
+
+func duration(key, about string, field func(*Config) *string) Setting {
+	return scalar(key, about, "a text in quotes", field, func(_ *Config, v string) string {
+		if _, err := time.ParseDuration(v); err != nil {
+			return fmt.Sprintf("%q is no duration such as 10m or 1h; -1s is for ever", v)
+		}
+		return ""
+	})
+}
+
+func integer(key, about string, low, high int, field func(*Config) *int) Setting {
+	return Setting{Key: key, About: about,
+		read: func(c *Config, _ file, value any) []Fault {
+			v, ok := value.(int64)
+			switch {
+			case !ok:
+				return fault(key, "it must be a whole number")
+			case v < int64(low) || v > int64(high):
+				return fault(key, "%d is not between %d and %d", v, low, high)
+			}
+			*field(c) = int(v)
+			return nil
+		},
+		show: func(c *Config) any { return *field(c) },
+	}
+}
+
+func number(key, about string, low, high float64, field func(*Config) *float64) Setting {
+	return Setting{Key: key, About: about,
+		read: func(c *Config, _ file, value any) []Fault {
+			v, ok := value.(float64)
+			if whole, is := value.(int64); is {
+				v, ok = float64(whole), true
+			}
+			switch {
+			case !ok:
+				return fault(key, "it must be a number")
+			case math.IsNaN(v) || v < low || v > high:
+				return fault(key, "%v is not between %v and %v", v, low, high)
+			}
+			*field(c) = v
+			return nil
+		},
+		show: func(c *Config) any { return *field(c) },
+	}
+}
+
+// list is a list of some of several names.
+func list(key, about string, names []string, field func(*Config) *[]string) Setting {
+	return Setting{Key: key, About: about,
+		read: func(c *Config, _ file, value any) []Fault {
+			v, ok := texts(value)
+			if !ok {
+				return fault(key, "it must be a list of texts, such as [%q]", names[0])
+			}
+			for _, name := range v {
+				if !slices.Contains(names, name) {
+					return fault(key, "%q is none of %s", name, strings.Join(names, ", "))
+				}
+			}
+			*field(c) = v
+			return nil
+		},
+		show: func(c *Config) any { return strings.Join(*field(c), " ") },
+	}
+}
+
+// texts reads a list of texts.
+func texts(value any) ([]string, bool) {
+	values, ok := value.([]any)
+	out := make([]string, 0, len(values))
+	for _, v := range values {
+		s, is := v.(string)
+		ok = ok && is
+		out = append(out, s)
+	}
+	return out, ok
+}
+
+// keys is [tui.keys]: for each action a list of keys, or one key.
+func keys(app App) Setting {
+	const key = "tui.keys"
+	return Setting{Key: key, table: true, About: "the app's keys, by action; the manual's page on keys names them",
+		read: func(c *Config, _ file, value any) []Fault {
+			table, ok := value.(map[string]any)
+			if !ok {
+				return fault(key, "it must be a table of keys by action")
+			}
+			chosen := map[string][]string{}
+			var faults []Fault
+			for _, action := range slices.Sorted(maps.Keys(table)) {
+				if one, is := table[action].(string); is {
+					chosen[action] = []string{one}
+				} else if several, is := texts(table[action]); is {
+					chosen[action] = several
+				} else {
+					faults = append(faults, fault(key+"."+action, "it must be a list of keys, such as [\"ctrl+y\", \"z\"]")...)
+				}
+			}
+			if app.CheckKeys != nil {
+				for _, f := range app.CheckKeys(chosen) {
+					faults = append(faults, Fault{Key: key + "." + f.Key, Message: f.Message})
+				}
+			}
+			if len(faults) == 0 {
+				c.Keys = chosen
+			}
+			return faults
+		},
+		show: func(c *Config) any {
+			var out []string
+			for _, a := range slices.Sorted(maps.Keys(c.Keys)) {
+				out = append(out, a+" = "+strings.Join(c.Keys[a], " "))
+			}
+			return strings.Join(out, "; ")
+		},
+	}
+}

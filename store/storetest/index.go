@@ -1,0 +1,602 @@
+// Package storetest is the conformance suite of stores: cases that every
+// implementation of package store's interfaces must pass, in this process or on
+// a cluster. An implementation's test makes a factory and calls RunIndex,
+// RunVectors or RunCatalog.
+//
+// It refuses to know how an implementation keeps anything.
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"docent/store"
+	"docent/store/analysis"
+	"docent/store/bm25f"
+	"docent/store/wordsearch"
+)
+
+// Index is one doc set's index of words under test.
+type Index interface {
+	// Open opens the current generation.
+	Open(context.Context) (store.Index, error)
+	// Publish makes a change and has new readers see it.
+	Publish(context.Context, Change) error
+}
+
+// Change is what Publish does: it deletes documents, and then adds some.
+type Change struct {
+	Delete []int64
+	Add    []Document
+}
+
+// Document is a document as it is indexed.
+type Document struct {
+	ID       int64
+	Passages []store.Passage
+}
+
+// Abandoner is an index whose writer can die.
+type Abandoner interface {
+	// Abandon begins a change and stops after so many steps, as if its process had
+	// died. It says whether there are more steps before the change is published.
+	Abandon(ctx context.Context, c Change, steps int) (more bool, err error)
+}
+
+// Damager is a store whose files can be damaged.
+type Damager interface {
+	// Files lists the files of the current generation.
+	Files() ([]string, error)
+}
+
+// RunIndex runs the cases of an index of words. fresh makes an empty one.
+func RunIndex(t *testing.T, fresh func(testing.TB) Index) {
+	for _, c := range []struct {
+		name string
+		run  func(*testing.T, func(testing.TB) Index)
+	}{
+		{"empty", indexEmpty},
+		{"add, replace, delete", indexDocuments},
+		{"like the reference", indexReference},
+		{"ties", indexTies},
+		{"generations", indexGenerations},
+		{"readers while publishing", indexConcurrent},
+		{"cancelled", indexCancelled},
+		{"a writer that dies", indexAbandoned},
+		{"damaged files", indexDamaged},
+		{"10 000 documents", indexLarge},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.run(t, fresh)
+		})
+	}
+}
+
+// fataler is a test or a rapid one.
+type fataler interface {
+	Helper()
+	Fatalf(string, ...any)
+	Errorf(string, ...any)
+}
+
+func publish(t fataler, x Index, c Change) {
+	t.Helper()
+	if err := x.Publish(context.Background(), c); err != nil {
+		t.Fatalf("publish: %v", err)
+	}
+}
+
+// open opens the current generation for the length of f.
+func open(t fataler, x Index, f func(store.Index)) {
+	t.Helper()
+	r, err := x.Open(context.Background())
+	if err != nil {
+		t.Fatalf("open: %v", err)
+	}
+	f(r)
+	if err := r.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+}
+
+// query is a query of a text's words.
+func query(text string, weight float64) store.Query {
+	q := store.Query{Weight: weight}
+	for _, t := range analysis.New().Terms(text) {
+		q.Terms = append(q.Terms, store.WeightedTerm{Term: t, Weight: 1})
+	}
+	return q
+}
+
+// search gives the best passages of an index by some queries, those with Aside
+// added in a second step as a pipeline does.
+func search(ctx context.Context, x wordsearch.Index, limit int, also map[store.Key]bool, queries ...store.Query) ([]store.Hit, error) {
+	s, err := wordsearch.Searcher{Indexes: []wordsearch.Index{x}, Params: bm25f.Defaults()}.Search(ctx, queries...)
+	if err != nil {
+		return nil, err
+	}
+	return s.Hits(ctx, limit, []map[store.Key]bool{also})
+}
+
+func mustSearch(t fataler, x wordsearch.Index, limit int, queries ...store.Query) []store.Hit {
+	t.Helper()
+	hits, err := search(context.Background(), x, limit, nil, queries...)
+	if err != nil {
+		t.Fatalf("search: %v", err)
+	}
+	return hits
+}
+
+// page is a document of one passage for each body.
+func page(id int64, title string, bodies ...string) Document {
+	d := Document{ID: id}
+	for i, body := range bodies {
+		p := store.Passage{Chunk: i}
+		p.Fields[store.Title], p.Fields[store.Heading], p.Fields[store.Body] = title, fmt.Sprintf("Part %d", i), body
+		d.Passages = append(d.Passages, p)
+	}
+	return d
+}
+
+func indexEmpty(t *testing.T, fresh func(testing.TB) Index) {
+	x := fresh(t)
+	if _, err := x.Open(t.Context()); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("what was never published opens with %v", err)
+	}
+	publish(t, x, Change{})
+	empty := func() {
+		t.Helper()
+		open(t, x, func(r store.Index) {
+			if s := r.Statistics(); s.Documents != 0 || s.Passages != 0 || s.Tokens != ([store.NumFields]int64{}) {
+				t.Errorf("the statistics are %+v", s)
+			}
+			if hits := mustSearch(t, r, 5, query("pod volume", 1)); len(hits) != 0 {
+				t.Errorf("found %v", hits)
+			}
+			e, err := r.Evidence(t.Context(), []string{"pod"}, []store.Key{{Doc: 1}})
+			if err != nil || len(e) != 1 || e[0].Known {
+				t.Errorf("evidence %+v, %v", e, err)
+			}
+			if terms, err := r.Terms(t.Context(), store.Body); len(terms) != 0 || err != nil {
+				t.Errorf("terms %q, %v", terms, err)
+			}
+		})
+	}
+	empty()
+	publish(t, x, Change{Add: []Document{{ID: 1}}}) // without passages
+	open(t, x, func(r store.Index) {
+		if s := r.Statistics(); s.Documents != 1 || s.Passages != 0 {
+			t.Errorf("the statistics are %+v", s)
+		}
+	})
+	publish(t, x, Change{Add: []Document{page(2, "pod", "pod")}})
+	open(t, x, func(r store.Index) {
+		if hits := mustSearch(t, r, 0, query("pod", 1)); len(hits) != 1 || hits[0].Doc != 2 {
+			t.Errorf("found %v", hits)
+		}
+	})
+	publish(t, x, Change{Delete: []int64{1, 2, 77}})
+	empty()
+}
+
+func indexDocuments(t *testing.T, fresh func(testing.TB) Index) {
+	x, ref := fresh(t), NewReference()
+	for i, c := range []Change{
+		{Add: []Document{page(1, "Pods", "create a pod", "delete a pod"), page(2, "Volumes", "mount a volume in a pod")}},
+		{Add: []Document{page(3, "Secrets", "a secret token")}},
+		{Delete: []int64{1}, Add: []Document{page(4, "Pods", "create a pod twice", "delete it", "a third part")}},
+		{Delete: []int64{2}, Add: []Document{page(2, "Volumes again", "a volume")}}, // the same number
+		{Delete: []int64{3, 4}},
+		{Add: []Document{page(5, "Pods", "create a pod", "delete a pod")}},
+	} {
+		publish(t, x, c)
+		ref.Publish(c)
+		open(t, x, func(r store.Index) {
+			same(t, fmt.Sprintf("change %d", i), r, ref, []string{"pod", "volum", "creat", "third", "secret", "nothing"},
+				[]store.Query{query("create a pod volume", 1), query("delete the secret token", .5)})
+		})
+	}
+}
+
+// same compares an index with the reference in everything that it is asked.
+func same(t fataler, what string, r store.Index, ref *Reference, terms []string, queries []store.Query) {
+	t.Helper()
+	ctx := context.Background()
+	got, want := r.Statistics(), ref.Statistics()
+	got.Bytes, want.Bytes = 0, 0
+	if got != want {
+		t.Fatalf("%s: the statistics are %+v, want %+v", what, got, want)
+	}
+	for name, ask := range map[string]func(wordsearch.Index) (any, error){
+		"frequencies":        func(x wordsearch.Index) (any, error) { return x.Frequencies(ctx, terms) },
+		"approx frequencies": func(x wordsearch.Index) (any, error) { return x.ApproxFrequencies(ctx, terms) },
+		"evidence":           func(x wordsearch.Index) (any, error) { return x.Evidence(ctx, terms, ref.allKeys(99)) },
+		"fuzzy":              func(x wordsearch.Index) (any, error) { return x.Fuzzy(ctx, terms[0], 1) },
+		"prefix":             func(x wordsearch.Index) (any, error) { return x.Prefix(ctx, terms[1][:1]) },
+		"definitions": func(x wordsearch.Index) (any, error) {
+			list, err := x.Definitions(ctx, []string{"hpa", "none"}, []string{"wick order"})
+			slices.SortFunc(list, func(a, b store.Definition) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+			return list, err
+		},
+	} {
+		got, err := ask(r)
+		if err != nil {
+			t.Fatalf("%s: %s: %v", what, name, err)
+		}
+		want, _ := ask(ref)
+		if g, w := fmt.Sprintf("%v", got), fmt.Sprintf("%v", want); g != w {
+			t.Fatalf("%s: %s are\n%s, want\n%s", what, name, g, w)
+		}
+	}
+	// Terms of deleted passages may be among the terms.
+	all, err := r.Terms(ctx, store.Title, store.Body)
+	if err != nil || !slices.IsSorted(all) {
+		t.Fatalf("%s: the terms are %q, %v", what, all, err)
+	}
+	wanted, _ := ref.Terms(ctx, store.Title, store.Body)
+	for _, term := range wanted {
+		if _, ok := slices.BinarySearch(all, term); !ok {
+			t.Fatalf("%s: %q is not among the terms %q", what, term, all)
+		}
+	}
+	for _, limit := range []int{0, 1, 3, 10} {
+		likeReference(t, fmt.Sprintf("%s, the best %d", what, limit), r, ref, limit, queries)
+	}
+}
+
+// likeReference compares a search. The reference as an engine must give the same
+// to the last bit, since both are scored from their evidence; its own naive
+// scores are the same but for rounding.
+func likeReference(t fataler, what string, r store.Index, ref *Reference, limit int, queries []store.Query) {
+	t.Helper()
+	ctx := context.Background()
+	also := map[store.Key]bool{}
+	for i, k := range ref.allKeys(0) {
+		also[k] = i%3 == 0
+	}
+	maps.DeleteFunc(also, func(_ store.Key, in bool) bool { return !in })
+	also[store.Key{Doc: 1 << 40}] = true // of no generation
+	got, err := search(ctx, r, limit, also, queries...)
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	want, err := search(ctx, ref, limit, also, queries...)
+	if err != nil || !slices.Equal(got, want) {
+		t.Fatalf("%s: found\n%v, another engine\n%v, %v", what, got, want, err)
+	}
+	got, err = search(ctx, r, limit, nil, queries...)
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	const eps = 1e-12
+	naive := ref.Scores(bm25f.Defaults(), queries)
+	best := slices.SortedFunc(maps.Values(naive), func(a, b float64) int {
+		if a > b {
+			return -1
+		}
+		return 1
+	})
+	if limit > 0 && len(best) > limit {
+		least := best[limit-1]
+		best = slices.DeleteFunc(best, func(x float64) bool { return x < least*(1-eps) })
+	}
+	if len(got) != len(best) {
+		t.Fatalf("%s: %d hits, want %d: %v", what, len(got), len(best), got)
+	}
+	for i, h := range got {
+		if close := func(a, b float64) bool { return math.Abs(a-b) <= eps*b }; !close(h.Score, naive[h.Key]) || !close(h.Score, best[i]) {
+			t.Fatalf("%s: hit %d is %v, its score %v, the one in its place %v", what, i, h, naive[h.Key], best[i])
+		}
+		if i > 0 && h.Score == got[i-1].Score && got[i-1].Key.Compare(h.Key) >= 0 {
+			t.Fatalf("%s: %v stands before %v", what, got[i-1], h)
+		}
+	}
+}
+
+// indexReference makes small random corpora by random changes, and asks random
+// queries.
+func indexReference(t *testing.T, fresh func(testing.TB) Index) {
+	words := []string{"pod", "pods", "node", "volume", "the", "of", "hook", "agent", "--dry-run", "kubeSecret", "label", "deploy", "港口"}
+	text := rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 12).Draw(t, "words"), " ")
+	})
+	passage := rapid.Custom(func(t *rapid.T) store.Passage {
+		var p store.Passage
+		for f := range store.NumFields {
+			if rapid.Bool().Draw(t, "field") {
+				p.Fields[f] = text.Draw(t, f.String())
+			}
+		}
+		p.Abbreviations = rapid.SliceOfN(rapid.SampledFrom([]store.Abbreviation{{Short: "HPA", Long: "Horizontal Pod Autoscaler"},
+			{Short: "HPAs", Long: "horizontal pod autoscalers"}, {Short: "WO", Long: "wick order"}, {Short: "", Long: "nothing"}}), 0, 3).Draw(t, "abbreviations")
+		return p
+	})
+	terms := analysis.New().Terms(strings.Join(words, " "))
+	weighted := rapid.Custom(func(t *rapid.T) store.WeightedTerm {
+		return store.WeightedTerm{Term: rapid.SampledFrom(terms).Draw(t, "term"), Weight: rapid.SampledFrom([]float64{1, .5, .1}).Draw(t, "weight")}
+	})
+	alternative := rapid.Custom(func(t *rapid.T) store.Alternative {
+		return store.Alternative{Terms: rapid.SliceOfN(rapid.SampledFrom(terms), 0, 2).Draw(t, "terms"), Weight: rapid.SampledFrom([]float64{1, .7}).Draw(t, "weight")}
+	})
+	ask := rapid.Custom(func(t *rapid.T) store.Query {
+		q := store.Query{Weight: rapid.SampledFrom([]float64{1, .15, 3}).Draw(t, "weight"), Aside: rapid.Bool().Draw(t, "aside")}
+		q.Terms = rapid.SliceOfN(weighted, 0, 6).Draw(t, "terms")
+		for range rapid.IntRange(0, 2).Draw(t, "groups") {
+			q.Groups = append(q.Groups, rapid.SliceOfN(alternative, 0, 3).Draw(t, "group"))
+		}
+		return q
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		x, ref := fresh(t), NewReference()
+		next := int64(1)
+		for i := range rapid.IntRange(1, 3).Draw(rt, "changes") {
+			var c Change
+			if ids := ref.ids(); len(ids) > 0 {
+				c.Delete = rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 0, len(ids)/2+1, rapid.ID[int64]).Draw(rt, "delete")
+			}
+			for range rapid.IntRange(0, 4).Draw(rt, "add") {
+				d := Document{ID: next, Passages: rapid.SliceOfN(passage, 0, 4).Draw(rt, "passages")}
+				next++
+				for k := range d.Passages { // two chunks, of which the second has the parts
+					d.Passages[k].Chunk, d.Passages[k].Part = min(k, 1), max(0, k-1)
+				}
+				c.Add = append(c.Add, d)
+			}
+			publish(rt, x, c)
+			ref.Publish(c)
+			open(rt, x, func(r store.Index) {
+				same(rt, fmt.Sprintf("after change %d", i), r, ref, append(terms, "nowhere", ""), rapid.SliceOfN(ask, 1, 4).Draw(rt, "queries"))
+			})
+		}
+	})
+}
+
+func indexTies(t *testing.T, fresh func(testing.TB) Index) {
+	x := fresh(t)
+	var c Change
+	for id := int64(20); id > 0; id-- { // not in the order of the numbers
+		c.Add = append(c.Add, page(id, "Pods", "the same text of a pod"))
+	}
+	c.Add = append(c.Add, page(30, "Pods", "a pod, a pod, a pod"), page(31, "Volumes", "another text, much longer than the others, of a pod"))
+	publish(t, x, c)
+	open(t, x, func(r store.Index) {
+		for _, limit := range []int{1, 2, 5, 21, 22, 100, 0} {
+			hits := mustSearch(t, r, limit, query("pod", 1))
+			want := 21 // all that tie with the second
+			switch {
+			case limit == 1:
+				want = 1
+			case limit == 0 || limit > 21:
+				want = 22
+			}
+			if len(hits) != want || hits[0].Doc != 30 {
+				t.Errorf("the best %d are %d hits, want %d", limit, len(hits), want)
+				continue
+			}
+			for i := 1; i < min(want, 21); i++ {
+				if hits[i].Doc != int64(i) || hits[i].Score != hits[1].Score {
+					t.Errorf("the best %d: hit %d is %v", limit, i, hits[i])
+				}
+			}
+		}
+	})
+}
+
+// A reader answers as on the day it was opened, whatever is published later.
+func indexGenerations(t *testing.T, fresh func(testing.TB) Index) {
+	x := fresh(t)
+	publish(t, x, Change{Add: []Document{page(1, "Pods", "a pod"), page(2, "Volumes", "a volume")}})
+	old, err := x.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mustSearch(t, old, 0, query("pod volume", 1))
+	if current, err := old.Current(t.Context()); !current || err != nil {
+		t.Errorf("the only generation is not current: %v", err)
+	}
+	publish(t, x, Change{Delete: []int64{1}, Add: []Document{page(3, "Pods", "another pod", "and its volume")}})
+	publish(t, x, Change{Delete: []int64{2}})
+	if current, err := old.Current(t.Context()); current || err != nil {
+		t.Errorf("an old generation is current: %v", err)
+	}
+	// Terms that it was not asked for before, too.
+	if got := mustSearch(t, old, 0, query("pod volume", 1)); !slices.Equal(got, want) {
+		t.Errorf("found %v, at first %v", got, want)
+	}
+	if f, err := old.Frequencies(t.Context(), []string{"anoth"}); err != nil || f[0] != 0 {
+		t.Errorf("the old generation has a term of the new one: %v, %v", f, err)
+	}
+	if e, err := old.Evidence(t.Context(), []string{"pod"}, []store.Key{{Doc: 1}, {Doc: 3}}); err != nil || !e[0].Known || e[1].Known {
+		t.Errorf("evidence %+v, %v", e, err)
+	}
+	open(t, x, func(r store.Index) {
+		if r.Generation() == old.Generation() {
+			t.Errorf("two generations are named %q", r.Generation())
+		}
+		if hits := mustSearch(t, r, 0, query("pod volume", 1)); len(hits) != 2 || hits[0].Doc != 3 || hits[1].Doc != 3 {
+			t.Errorf("found %v", hits)
+		}
+	})
+	if err := old.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Every reader sees a whole generation: all documents of one publication.
+func indexConcurrent(t *testing.T, fresh func(testing.TB) Index) {
+	x := fresh(t)
+	const pages, rounds = 8, 12
+	change := func(round int64) Change {
+		var c Change
+		for i := range int64(pages) {
+			if round > 0 {
+				c.Delete = append(c.Delete, (round-1)*pages+i+1)
+			}
+			c.Add = append(c.Add, page(round*pages+i+1, "Pods", fmt.Sprintf("a pod of round%d", round), "a volume"))
+		}
+		return c
+	}
+	publish(t, x, change(0))
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				open(t, x, func(r store.Index) {
+					hits := mustSearch(t, r, 0, query("pod volume", 1))
+					rounds := map[int64]int{}
+					for _, h := range hits {
+						rounds[(h.Doc-1)/pages]++
+					}
+					if len(hits) != 2*pages || len(rounds) != 1 {
+						t.Errorf("%d hits of rounds %v", len(hits), rounds)
+					}
+				})
+			}
+		})
+	}
+	for round := range int64(rounds) {
+		publish(t, x, change(round+1))
+	}
+	close(stop)
+	wg.Wait()
+}
+
+func indexCancelled(t *testing.T, fresh func(testing.TB) Index) {
+	x := fresh(t)
+	publish(t, x, Change{Add: []Document{page(1, "Pods", "a pod")}})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.Open(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("open: %v", err)
+	}
+	if err := x.Publish(ctx, Change{Add: []Document{page(2, "Pods", "a pod")}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("publish: %v", err)
+	}
+	open(t, x, func(r store.Index) {
+		if n := r.Statistics().Documents; n != 1 {
+			t.Errorf("a cancelled publication left %d documents", n)
+		}
+		scorer := bm25f.New(bm25f.Defaults(), r.Statistics())
+		scorer.Add([]store.Query{query("pod", 1)}, []int{1})
+		for range 2 { // what is remembered, too
+			for name, err := range map[string]error{
+				"frequencies":        second(r.Frequencies(ctx, []string{"volum"})),
+				"candidates":         second(r.Candidates(ctx, scorer.Ranking(), 5)),
+				"evidence":           second(r.Evidence(ctx, []string{"pod"}, []store.Key{{Doc: 1}})),
+				"approx frequencies": second(r.ApproxFrequencies(ctx, []string{"pod"})),
+				"fuzzy":              second(r.Fuzzy(ctx, "pod", 1)),
+				"prefix":             second(r.Prefix(ctx, "p")),
+				"terms":              second(r.Terms(ctx, store.Body)),
+				"definitions":        second(r.Definitions(ctx, []string{"hpa"}, nil)),
+			} {
+				if !errors.Is(err, context.Canceled) {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			mustSearch(t, r, 5, query("pod", 1))
+		}
+	})
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// Wherever a writer dies, the last generation is whole and the next change is
+// made.
+func indexAbandoned(t *testing.T, fresh func(testing.TB) Index) {
+	x := fresh(t)
+	dying, ok := x.(Abandoner)
+	if !ok {
+		t.Skip("its writers do not die")
+	}
+	publish(t, x, Change{Add: []Document{page(1, "Pods", "a pod"), page(2, "Volumes", "a volume")}})
+	for steps, more := 0, true; more; steps++ {
+		var err error
+		id := int64(10 + steps)
+		if more, err = dying.Abandon(t.Context(), Change{Delete: []int64{1}, Add: []Document{page(id, "Pods", "a pod that never was")}}, steps); err != nil {
+			t.Fatal(err)
+		}
+		open(t, x, func(r store.Index) {
+			hits := mustSearch(t, r, 0, query("pod never", 1))
+			if len(hits) != 1 || hits[0].Doc != 1 {
+				t.Errorf("dead after %d steps: found %v", steps, hits)
+			}
+		})
+		if steps > 20 {
+			t.Fatal("it never ends")
+		}
+	}
+	publish(t, x, Change{Delete: []int64{1}, Add: []Document{page(3, "Pods", "a pod at last")}})
+	open(t, x, func(r store.Index) {
+		if hits := mustSearch(t, r, 0, query("pod", 1)); len(hits) != 1 || hits[0].Doc != 3 || r.Statistics().Documents != 2 {
+			t.Errorf("found %v", hits)
+		}
+	})
+}
+
+// Damage is an error that wraps ErrDamaged, and neither a panic nor a wrong
+// answer.
+func indexDamaged(t *testing.T, fresh func(testing.TB) Index) {
+	var c Change
+	for id := range int64(40) {
+		c.Add = append(c.Add, page(id+1, "Pods", fmt.Sprintf("a pod with the label number%d", id), "a volume"))
+	}
+	damaged(t, func(t testing.TB) (any, func() error) {
+		x := fresh(t)
+		publish(t, x, c)
+		return x, func() error {
+			r, err := x.Open(t.Context())
+			if err != nil {
+				return err
+			}
+			_, err = search(t.Context(), r, 5, nil, query("pod number7", 1))
+			return errors.Join(err, r.Close())
+		}
+	}, store.ErrDamaged)
+}
+
+func indexLarge(t *testing.T, fresh func(testing.TB) Index) {
+	if testing.Short() {
+		t.Skip("10 000 documents take a while")
+	}
+	x, ref := fresh(t), NewReference()
+	rng := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("pod node volume secret config hook skill agent server port label image registry deploy scale update token cluster")
+	var c Change
+	for id := range int64(10_000) {
+		var b strings.Builder
+		for range 5 + rng.IntN(20) {
+			b.WriteString(words[min(rng.IntN(len(words)), rng.IntN(len(words)))] + " ")
+		}
+		c.Add = append(c.Add, page(id+1, words[rng.IntN(len(words))], b.String()+fmt.Sprintf("page%d", id)))
+	}
+	publish(t, x, c)
+	ref.Publish(c)
+	c = Change{Delete: []int64{17, 4000}, Add: []Document{page(10_001, "A changed page", "the hook of an agent")}}
+	publish(t, x, c)
+	ref.Publish(c)
+	open(t, x, func(r store.Index) {
+		if s := r.Statistics(); s.Documents != 9_999 || s.Passages != 9_999 {
+			t.Errorf("the statistics are %+v", s)
+		}
+		for _, text := range []string{"agent hook", "page4242", "page16 page3999", "cluster token deploy registry"} {
+			likeReference(t, text, r, ref, 50, []store.Query{query(text, 1)})
+		}
+	})
+}

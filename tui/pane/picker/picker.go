@@ -156,7 +156,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return keymap.Of(keymap.PickUp, keymap.PickDown, keymap.TakeItem, keymap.RemoveItem)
 }
 
-const head = 2 // the line of what is typed, and an empty one
+const head = 2 // the pattern and an empty line
 
 func (p *Pane) rows() int { return max(1, p.h-head) }
 

@@ -51,7 +51,7 @@ type Pane struct {
 	entries   []entry
 	threshold float64
 	on        bool // something was reranked
-	follow    bool // the threshold was moved: it is to be seen
+	follow    bool // the threshold was moved: scroll to its line
 }
 
 // lineID names the threshold's row.
@@ -131,7 +131,7 @@ func (p *Pane) fill() {
 	p.layout()
 	if p.follow {
 		p.list.Show(lineID)
-		p.follow = p.all == nil // what was dropped has its scores later
+		p.follow = p.all == nil // the scores of dropped headings come later
 	}
 }
 

@@ -14,17 +14,16 @@ import (
 // remembered is how many answers a Memory keeps.
 const remembered = 256
 
-// Memory keeps the answers of models, as long as the program runs: a request is
-// asked with the same seed and without chance, so that its answer would be the
-// same. What is changed and run again, undone, or looked at once more then costs
-// no second call. It is safe for concurrent use.
+// Memory caches the answers of models in memory. Requests use a fixed seed and
+// temperature 0, so the same request would get the same answer. Running a phase
+// again or undoing a change costs no second call. It is safe for concurrent use.
 type Memory struct {
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]llm.Answer
 	order [][sha256.Size]byte // oldest first
 }
 
-// Over lets a Chatter's answers be remembered; server says which one it is.
+// Over wraps a Chatter with the cache; server distinguishes Chatters.
 func (m *Memory) Over(c Chatter, server string) Chatter { return remembering{m, c, server} }
 
 // Recalled is a Chatter that gives only the remembered answers of a server, and
@@ -37,7 +36,7 @@ type remembering struct {
 	server string
 }
 
-// Chat answers what was asked before, and else asks.
+// Chat answers from the cache, or else asks the next Chatter.
 func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer, error) {
 	watch := req.OnPiece
 	req.OnPiece = nil

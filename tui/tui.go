@@ -55,7 +55,6 @@ type (
 	AddRequest   = shelfpane.AddWanted
 	WorkProgress = shelfpane.Progress
 	LikelyFolder = firstrun.Folder
-	SessionInfo  = keeping.Session
 	Keeper       = keeping.Keeper
 )
 
@@ -67,10 +66,6 @@ type Backend interface {
 	reading.Backend
 	shelf.Backend
 }
-
-// Slug is a file's name for a question: its first words, in letters and digits of
-// any script.
-func Slug(question string) string { return keeping.Slug(question) }
 
 // Options are everything that the app is told from outside.
 type Options struct {

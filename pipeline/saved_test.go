@@ -7,7 +7,6 @@ import (
 	"docent/pipeline"
 )
 
-// A file's name for any question: no separator, no control character, never empty.
 func TestSlug(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string]string{"": "docent", "???": "docent", "How do I trim?": "how-do-i-trim", "灯芯 怎么修剪": "灯芯-怎么修剪",

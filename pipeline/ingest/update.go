@@ -10,10 +10,9 @@ import (
 	"strings"
 	"sync"
 
-	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/lexical"
 )
 
 // update is one update of one doc set.
@@ -23,7 +22,7 @@ type update struct {
 	events *emitter
 	report Report
 
-	index   *lexical.Update
+	index   store.IndexUpdate
 	folding *folding        // nil: the vectors are learned behind the update
 	batch   []*page         // parsed and not staged yet
 	known   []store.Failure // of earlier updates
@@ -80,7 +79,7 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 	if u.known, err = u.in.Catalog.Failures(ctx, u.set.ID); err != nil {
 		return nil, err
 	}
-	if u.index, err = lexical.Begin(u.in.IndexDir(u.set.ID), rebuild); err != nil {
+	if u.index, err = u.in.Indexes.UpdateIndex(ctx, u.set.ID, rebuild); err != nil {
 		return nil, err
 	}
 	u.report.Rebuilt = u.index.Fresh()
@@ -88,11 +87,11 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 	for _, id := range u.index.Documents() {
 		serves[id] = true
 	}
-	u.publish = store.Publication{SetID: u.set.ID, Serves: func(id int64) bool { return rebuild || serves[id] }}
+	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Serves: func(id int64) bool { return rebuild || serves[id] }}
 	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.parserOf)
 	u.report.Unchanged = p.untouched
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
-		if u.folding, err = u.in.beginFolding(u.set, now); err != nil {
+		if u.folding, err = u.in.beginFolding(ctx, u.set, now); err != nil {
 			return nil, errors.Join(err, u.index.Abort())
 		}
 	}
@@ -221,10 +220,10 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	defer wg.Wait()
 	defer cancel()
 
-	emit := func(kind pipeline.EventKind, done int, text string) {
+	emit := func(kind contract.EventKind, done int, text string) {
 		u.events.emit(PhaseIngest, kind, done, len(pages), text)
 	}
-	emit(pipeline.PhaseStarted, 0, u.report.Set)
+	emit(contract.PhaseStarted, 0, u.report.Set)
 	for i, p := range pages {
 		select {
 		case <-p.done:
@@ -236,12 +235,12 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 		}
 		pages[i] = nil // its text is no longer needed
 		<-slots
-		emit(pipeline.PhaseProgress, i+1, u.report.Set)
+		emit(contract.PhaseProgress, i+1, u.report.Set)
 	}
 	if err := u.stage(ctx); err != nil {
 		return err
 	}
-	emit(pipeline.PhaseDone, len(pages), u.report.Set)
+	emit(contract.PhaseDone, len(pages), u.report.Set)
 	return nil
 }
 
@@ -260,7 +259,7 @@ func (u *update) publishAll(ctx context.Context) (published bool, err error) {
 	slices.SortFunc(u.publish.Failures, byPath)
 	slices.SortFunc(u.report.Failed, byPath)
 	if u.index.Changed() {
-		u.events.emit(PhaseWrite, pipeline.PhaseStarted, 0, 0, u.report.Set)
+		u.events.emit(PhaseWrite, contract.PhaseStarted, 0, 0, u.report.Set)
 		if err := u.index.Prepare(ctx); err != nil {
 			return false, err
 		}
@@ -290,13 +289,13 @@ func (u *update) learn(ctx context.Context) error {
 			return u.folding.abort()
 		}
 		// They may be older all the same: the update before was ended here.
-		if old, _, _, err := readVectors(VectorDir(u.in.IndexDir(u.set.ID))); err == nil && old.Generation == now {
+		if old, _, _, err := u.in.readVectors(ctx, u.set); err == nil && old.Generation == now {
 			return nil
 		}
 	case u.folding != nil:
-		u.events.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, u.report.Set)
+		u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
 		return u.folding.commit(ctx, next)
 	}
-	u.events.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, u.report.Set)
+	u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
 	return u.in.learn(ctx, u.set, u.report.Rebuilt)
 }

@@ -17,7 +17,7 @@ build: ## the program, in bin/
 	$(GO) build -trimpath -ldflags "-s -w" -o $(BIN) ./cmd/docent
 
 .PHONY: run
-run: ## the app, on the manual (HOME_DIR=… for another home)
+run: ## the app (HOME_DIR=… for another home)
 	$(GO) run ./cmd/docent $(if $(HOME_DIR),--home $(HOME_DIR))
 
 .PHONY: test
@@ -25,7 +25,7 @@ test: ## every test
 	$(GO) test ./...
 
 .PHONY: race
-race: ## the tests with the race detector (needs a C compiler); the program under test ends without a pause
+race: ## the tests with the race detector (needs a C compiler); programs under test exit without its pause
 	GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(GO) test -race -short -timeout 20m ./...
 
 .PHONY: lint
@@ -41,12 +41,12 @@ cross: ## builds for Linux, macOS and Windows
 	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/docent
 
 .PHONY: licenses
-licenses: ## NOTICE and the texts of docent version --licenses, from the modules that are linked
+licenses: ## writes NOTICE and the licence texts of docent version --licenses from the linked modules
 	$(GO) mod download
 	$(GO) run ./cmd/internal/dev/licenses
 
 .PHONY: licenses-check
-licenses-check: ## fails where what they say is out of date
+licenses-check: ## fails if NOTICE or the licence texts are out of date
 	$(GO) mod download
 	$(GO) run ./cmd/internal/dev/licenses -check
 
@@ -62,49 +62,49 @@ fuzz: ## every fuzz target for FUZZTIME (10s)
 	done
 
 .PHONY: crash
-crash: ## the long crash loop: an index killed in the middle of writing, 200 times
+crash: ## the long crash loop: kills a writing process 200 times and checks the index
 	DOCENT_CRASH_LOOPS=200 $(GO) test -count=1 -run TestKilledWhileWriting -timeout 30m ./cmd/docent
 
 .PHONY: storybook
-storybook: ## every pane with canned data, page by page (PANE=hits for one, OUT=book.html for a file)
+storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.html for a file)
 	$(GO) run ./cmd/internal/dev/storybook $(if $(PANE),-pane $(PANE)) $(if $(OUT),-o $(OUT))
 
 .PHONY: soak
-soak: ## the long soak runs of the app: 100 000 random keys, resizes and answers, from four seeds
+soak: ## the long soak test of the app: 100 000 random keys, resizes and answers, with four seeds
 	$(GO) test -count=1 -v -run 'TestSoak' -timeout 60m ./tui -soak 100000 -soakseeds 4
 
 .PHONY: bench
-bench: build ## the benchmarks, and whole-process times on the Kubernetes docs (VS=BIN: another build in turn)
+bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build)
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS))
 	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
 	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
 
-# Development sets are no part of the repository; without them the golden set over
-# the manual is measured alone.
+# The folder of the development sets, which are not part of the repository. Without
+# it only the golden set over the manual is measured.
 DATA ?= ../shared/data
 
 .PHONY: eval
-eval: ## every development set, into testdata/eval/baseline.json (DATA=… for their folder)
+eval: ## measures every development set and writes testdata/eval/baseline.json (DATA=… for their folder)
 	$(GO) run ./cmd/internal/dev/evalall $(if $(wildcard $(DATA)),-data $(DATA))
 
 .PHONY: eval-fast
-eval-fast: ## a subset in a minute, compared with testdata/eval/baseline.json; fails on a drop
+eval-fast: ## measures a subset in a minute; fails on a drop below testdata/eval/baseline.json
 	$(GO) run ./cmd/internal/dev/evalall -fast -check $(if $(wildcard $(DATA)),-data $(DATA))
 
 .PHONY: train
-train: ## the reranker's weights, pipeline/rerank/model.json, from the development sets
+train: ## learns the reranker's weights, pipeline/rerank/model.json, from the development sets
 	$(GO) run ./cmd/internal/dev/train -data $(DATA)
 
 .PHONY: golden
-golden: ## writes the golden files again; look at the difference
+golden: ## rewrites the golden files; review the diff
 	$(GO) test $$(grep -rl --include='*_test.go' 'tuitest\.Golden' tui cmd | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 
-# Each picture is of a whole run in a pseudo terminal, on the manual.
+# Each picture shows a run of the program in a pseudo terminal, with the manual.
 SHOT = $(GO) run ./cmd/internal/dev/shot -bin $(BIN) -dark
 
 .PHONY: screenshots
-screenshots: build ## the README's pictures in .github, of the app as it is (needs fonts-dejavu-core); look at them
+screenshots: build ## the README's pictures in .github, of the current app (needs fonts-dejavu-core); review them
 	$(SHOT) -size 110x32 -o .github/app.png see:Welcome / "how do I verify a block" enter see:kept
 	$(SHOT) -size 110x24 -o .github/rerank.png see:Welcome / "how do I verify a block" enter see:kept 5 see:reranked
 	$(SHOT) -size 110x24 -o .github/final.png see:Welcome / "how do I verify a block" enter see:kept 9 see:AOP-FINAL

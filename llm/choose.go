@@ -5,21 +5,22 @@ import (
 	"strings"
 )
 
-// ChatModels and EmbedModels are what is taken where nothing is configured, the
-// best first: small enough for a machine without a graphics card, and much used.
+// ChatModels lists the preferred chat models where none is configured, the best
+// first. They are widely used, and small enough for a machine without a GPU.
 func ChatModels() []string {
 	return []string{"qwen3.5:4b", "qwen3:4b-instruct", "qwen3:4b", "gemma4", "gemma3:4b", "llama3.2:3b", "qwen3:1.7b"}
 }
 
-// EmbedModels are the like for vectors. bge-m3 comes first: it is specification
-// 5's for documentation, and knows many languages.
+// EmbedModels lists the preferred embedding models where none is configured, the
+// best first. bge-m3 leads: specification 5 names it for documentation, and it
+// knows many languages.
 func EmbedModels() []string {
 	return []string{"bge-m3", "embeddinggemma", "qwen3-embedding:0.6b", "nomic-embed-text", "all-minilm"}
 }
 
-// Find gives the model of a name. As with Ollama, a name without a tag means
-// the tag "latest", and one without a registry is of Ollama's own; how a registry
-// is reached is no part of a name.
+// Find returns the model with a name. As in Ollama, a missing tag means "latest",
+// and a missing registry means Ollama's own. The URL scheme of a registry is
+// ignored.
 func Find(models []Model, name string) (Model, bool) {
 	for _, m := range models {
 		if SameName(m.Name, name) {
@@ -29,10 +30,10 @@ func Find(models []Model, name string) (Model, bool) {
 	return Model{}, false
 }
 
-// SameName says whether two names mean one model.
-func SameName(a, b string) bool { return tagged(a) == tagged(b) }
+// SameName reports whether two names refer to the same model.
+func SameName(a, b string) bool { return canonicalName(a) == canonicalName(b) }
 
-func tagged(name string) string {
+func canonicalName(name string) string {
 	for _, prefix := range []string{"http://", "https://", "registry.ollama.ai/", "library/"} {
 		name = strings.TrimPrefix(name, prefix)
 	}
@@ -42,10 +43,10 @@ func tagged(name string) string {
 	return name + ":latest"
 }
 
-// Choose takes the first of the preferred models that is there and is not known
-// to lack the capability. Failing that, any that is known to have it: the
-// smallest, and of those the first by name. A preferred name without a tag takes
-// any tag, the first by name.
+// Choose returns the first preferred model that is available and is not known to
+// lack the capability. A preferred name without a tag matches any tag, the first
+// by name. If there is none, Choose returns the smallest model that is known to
+// have the capability; the name breaks ties.
 func Choose(models []Model, preferred []string, what Capability) (Model, bool) {
 	models = slices.Clone(models)
 	slices.SortFunc(models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })

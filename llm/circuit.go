@@ -5,88 +5,90 @@ import (
 	"time"
 )
 
-// circuit is a circuit breaker (Nygard, Release It!): closed, calls pass; open,
-// they fail at once; after a time one call is let through to try, and its end
-// closes the circuit or opens it for twice as long.
+// circuit is a circuit breaker (Nygard, Release It!). Closed, it lets all calls
+// pass. Open, it fails them at once. After a cooldown it is half-open: one trial
+// call passes. Its success closes the circuit; its failure opens the circuit for
+// twice as long.
 type circuit struct {
-	after int           // failures in a row that open it
-	first time.Duration // for how long, at first
-	most  time.Duration // and at most
+	threshold   int           // consecutive failures that open the circuit
+	cooldown    time.Duration // length of the first open period
+	maxCooldown time.Duration // length of the longest open period
 
-	mu       sync.Mutex
-	failures int
-	until    time.Time // open until then; zero: closed
-	wait     time.Duration
-	trying   bool
-	last     *Error
-	heard    time.Time // when the server last answered
-	ever     bool      // it did once
+	mu         sync.Mutex
+	failures   int           // consecutive failures
+	openUntil  time.Time     // zero: closed
+	period     time.Duration // length of the current open period
+	halfOpen   bool          // a trial call is under way
+	lastError  *Error
+	lastAnswer time.Time // when the server last answered; zero: ping before the next long call
+	answered   bool      // the server answered at least once
 }
 
-// enter says whether a call may go out; if not, why and how long it stays so.
-// trial is true for the one call that tries an open circuit: leave is to be
-// called after it.
-func (c *circuit) enter(now time.Time) (last *Error, wait time.Duration, trial bool) {
+// allow decides whether a call may be sent. If not, it returns the last error and
+// the time until the next trial. trial is true for the trial call of a half-open
+// circuit: the caller must report its result with success, failure or abandon.
+func (c *circuit) allow(now time.Time) (last *Error, wait time.Duration, trial bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.until.IsZero():
+	case c.openUntil.IsZero():
 		return nil, 0, false
-	case now.Before(c.until):
-		return c.last, c.until.Sub(now), false
-	case c.trying:
-		// Another call is finding out; it is soon known.
-		return c.last, time.Second, false
+	case now.Before(c.openUntil):
+		return c.lastError, c.openUntil.Sub(now), false
+	case c.halfOpen:
+		return c.lastError, time.Second, false // the result of the trial call is near
 	}
-	c.trying = true
+	c.halfOpen = true
 	return nil, 0, true
 }
 
-// leave ends a trial that has found out nothing: it was cancelled.
-func (c *circuit) leave(trial bool) {
+// abandon ends a trial without a result: the call was cancelled. The next call
+// becomes the trial.
+func (c *circuit) abandon(trial bool) {
 	if !trial {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.trying = false
+	c.halfOpen = false
 }
 
-// good notes that the server answered.
-func (c *circuit) good(now time.Time) {
+// success records an answer of the server and closes the circuit.
+func (c *circuit) success(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.failures, c.until, c.wait, c.trying, c.last, c.heard, c.ever = 0, time.Time{}, 0, false, nil, now, true
+	c.failures, c.openUntil, c.period, c.halfOpen, c.lastError, c.lastAnswer, c.answered = 0, time.Time{}, 0, false, nil, now, true
 }
 
-// bad notes a failure; at once opens the circuit without counting.
-func (c *circuit) bad(now time.Time, err *Error, atOnce bool) {
+// failure records a failed call. atOnce opens the circuit even below the
+// threshold.
+func (c *circuit) failure(now time.Time, err *Error, atOnce bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.failures++
-	c.last = err
-	c.heard = time.Time{} // ask shortly before the next long call
-	if !atOnce && !c.trying && c.failures < c.after {
+	c.lastError = err
+	c.lastAnswer = time.Time{}
+	if !atOnce && !c.halfOpen && c.failures < c.threshold {
 		return
 	}
-	// Calls that were under way when it opened do not prolong it.
-	if now.Before(c.until) {
+	// Calls that were already under way when the circuit opened do not prolong it.
+	if now.Before(c.openUntil) {
 		return
 	}
-	c.wait = min(max(c.first, 2*c.wait), c.most)
-	c.until, c.trying = now.Add(c.wait), false
+	c.period = min(max(c.cooldown, 2*c.period), c.maxCooldown)
+	c.openUntil, c.halfOpen = now.Add(c.period), false
 }
 
-// known says whether the server ever answered.
-func (c *circuit) known() bool {
+// hasAnswered reports whether the server ever answered.
+func (c *circuit) hasAnswered() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.ever
+	return c.answered
 }
 
-// silent says whether the server has not been heard of for d.
-func (c *circuit) silent(now time.Time, d time.Duration) bool {
+// idle reports whether the last answer of the server is at least d old.
+func (c *circuit) idle(now time.Time, d time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.heard.IsZero() || now.Sub(c.heard) >= d
+	return c.lastAnswer.IsZero() || now.Sub(c.lastAnswer) >= d
 }

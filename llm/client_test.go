@@ -16,7 +16,7 @@ import (
 	"docent/llm/llmtest"
 )
 
-// with makes a client before a fake, both by one clock.
+// with makes a client of a fake server. Both share a fake clock.
 func with(opt llm.Options, exchanges ...llmtest.Exchange) (*llm.Client, *llmtest.Fake, *llmtest.Clock) {
 	clock := llmtest.NewClock()
 	fake := llmtest.NewFake(exchanges...)
@@ -59,7 +59,7 @@ func TestChat(t *testing.T) {
 		{name: "broken before a word was handed on", script: []llmtest.Exchange{chat(llmtest.Exchange{Pieces: []string{"half"}, Fails: llm.Broken, Times: 1}), chat(llmtest.Exchange{Pieces: []string{"whole"}})},
 			text: "whole", calls: 2, slept: []time.Duration{200 * time.Millisecond}},
 		{name: "broken while somebody reads along", script: []llmtest.Exchange{chat(llmtest.Exchange{Pieces: []string{"half"}, Fails: llm.Broken})},
-			edit: func(r *llm.ChatRequest) { r.Piece = func(string) error { return nil } }, text: "half", kind: llm.Broken, calls: 1},
+			edit: func(r *llm.ChatRequest) { r.OnPiece = func(string) error { return nil } }, text: "half", kind: llm.Broken, calls: 1},
 		{name: "a server that fails is not asked again", script: []llmtest.Exchange{chat(llmtest.Exchange{Fails: llm.Failed, Reason: "bad\nschema"})}, kind: llm.Failed, says: "bad schema", calls: 1},
 		{name: "cut off keeps what there is", script: []llmtest.Exchange{chat(llmtest.Exchange{Pieces: []string{`{"a":`}, Fails: llm.CutOff})},
 			edit: func(r *llm.ChatRequest) { r.Schema = schema }, text: `{"a":`, kind: llm.CutOff, calls: 1},
@@ -107,7 +107,8 @@ func TestChat(t *testing.T) {
 	}
 }
 
-// The request that goes out has its limit, and no bytes that are no UTF-8.
+// A request without a token limit gets the default one, and invalid UTF-8 is
+// replaced.
 func TestChatRequestIsFilledIn(t *testing.T) {
 	t.Parallel()
 	c, fake, _ := with(llm.Options{MaxTokens: 77}, chat(llmtest.Exchange{Pieces: []string{"x"}}))
@@ -125,14 +126,14 @@ func TestChatRequestIsFilledIn(t *testing.T) {
 	}
 }
 
-// Whoever watches can stop, and finds their own error again.
-func TestWatcherStops(t *testing.T) {
+// An error of OnPiece stops the call and is its cause.
+func TestOnPieceStops(t *testing.T) {
 	t.Parallel()
 	c, fake, _ := with(llm.Options{}, chat(llmtest.Exchange{Pieces: []string{"a", "b", "c"}}))
 	enough := errors.New("enough")
 	r := ask("q")
 	n := 0
-	r.Piece = func(string) error {
+	r.OnPiece = func(string) error {
 		if n++; n == 2 {
 			return enough
 		}
@@ -149,7 +150,7 @@ func TestCancelled(t *testing.T) {
 	c, fake, _ := with(llm.Options{}, chat(llmtest.Exchange{Pieces: []string{"a", "b"}}))
 	ctx, cancel := context.WithCancel(t.Context())
 	r := ask("q")
-	r.Piece = func(string) error { cancel(); return nil }
+	r.OnPiece = func(string) error { cancel(); return nil }
 	_, err := c.Chat(ctx, r)
 	if !errors.Is(err, context.Canceled) || llm.KindOf(err) != llm.Cancelled {
 		t.Errorf("cancelled in the middle: %v", err)
@@ -158,7 +159,7 @@ func TestCancelled(t *testing.T) {
 	if _, err := c.Models(ctx); !errors.Is(err, context.Canceled) || len(fake.Calls()) != before {
 		t.Errorf("cancelled before: %v, %d calls", err, len(fake.Calls())-before)
 	}
-	// It is no failure of the server.
+	// A cancelled call does not count as a failure of the server.
 	if _, err := c.Models(t.Context()); err != nil {
 		t.Errorf("after that: %v", err)
 	}
@@ -169,8 +170,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A dead server costs one short wait, then none, and is found again when it is
-// back.
+// A dead server costs one short wait; further calls fail at once. When it is back,
+// calls succeed again.
 func TestCircuit(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -204,19 +205,19 @@ func TestCircuit(t *testing.T) {
 				t.Errorf("%d chats went out", n)
 			}
 			// It is tried once after 10 s, and then after 20 s only.
-			clock.Pass(11 * time.Second)
+			clock.Advance(11 * time.Second)
 			if _, err := c.Chat(t.Context(), ask("q")); err == nil {
 				t.Fatal("it answers already")
 			}
-			clock.Pass(11 * time.Second)
+			clock.Advance(11 * time.Second)
 			if _, err := c.Chat(t.Context(), ask("q")); err == nil || fake.Count(llm.OpPing) != 2*pings {
 				t.Errorf("%v; %d pings, then %d", err, pings, fake.Count(llm.OpPing))
 			}
-			clock.Pass(10 * time.Second)
+			clock.Advance(10 * time.Second)
 			if _, err := c.Chat(t.Context(), ask("q")); err == nil {
 				t.Fatal("the third try succeeds too early")
 			}
-			clock.Pass(41 * time.Second)
+			clock.Advance(41 * time.Second)
 			if a, err := c.Chat(t.Context(), ask("q")); err != nil || a.Text != "x" {
 				t.Errorf("when it is back: %q, %v", a.Text, err)
 			}
@@ -227,9 +228,8 @@ func TestCircuit(t *testing.T) {
 	}
 }
 
-// Calls that fail one after the other open the circuit although pings are
-// answered; one that succeeds in between starts the count again; what the server
-// says about a request is no failure of it.
+// Consecutive failures open the circuit even if pings succeed. A success resets
+// the count. An error status about a request is not a failure of the server.
 func TestCircuitCounts(t *testing.T) {
 	t.Parallel()
 	c, fake, _ := with(llm.Options{}, chat(llmtest.Exchange{Contains: "break", Fails: llm.Broken}), chat(llmtest.Exchange{Contains: "bad", Fails: llm.Failed}), chat(llmtest.Exchange{Pieces: []string{"x"}}))
@@ -255,8 +255,8 @@ func TestCircuitCounts(t *testing.T) {
 	}
 }
 
-// A server that nobody has heard of is not there, and is not waited for; one that
-// answered before may be on its way back.
+// A refused connection is retried only if the server has answered before: then it
+// may be restarting.
 func TestRefusal(t *testing.T) {
 	t.Parallel()
 	gone := llmtest.Exchange{Op: llm.OpPing, Fails: llm.Unreachable, Times: 1}
@@ -270,25 +270,24 @@ func TestRefusal(t *testing.T) {
 	if _, err := c.Chat(t.Context(), ask("q")); err != nil {
 		t.Fatal(err)
 	}
-	clock.Pass(time.Minute) // long enough to ask for a sign of life
+	clock.Advance(time.Minute) // long enough to ask for a sign of life
 	start = clock.Now()
 	if _, err := c.Chat(t.Context(), ask("q")); err != nil || clock.Now().Sub(start) != 200*time.Millisecond || fake.Count(llm.OpPing) != 3 {
 		t.Errorf("refused once: %v after %v and %d pings", err, clock.Now().Sub(start), fake.Count(llm.OpPing))
 	}
 }
 
-// A call that finds out whether the server is back and is cancelled must not
-// leave the circuit open for ever.
+// A cancelled trial call must not leave the circuit half-open for ever.
 func TestCancelledTrial(t *testing.T) {
 	t.Parallel()
 	c, _, clock := with(llm.Options{}, llmtest.Exchange{Op: llm.OpPing, Fails: llm.Unreachable, Times: 1}, chat(llmtest.Exchange{Pieces: []string{"x"}}))
 	if _, err := c.Chat(t.Context(), ask("q")); err == nil {
 		t.Fatal("no failure")
 	}
-	clock.Pass(time.Minute)
+	clock.Advance(time.Minute)
 	ctx, cancel := context.WithCancel(t.Context())
 	r := ask("q")
-	r.Piece = func(string) error { cancel(); return ctx.Err() }
+	r.OnPiece = func(string) error { cancel(); return ctx.Err() }
 	if _, err := c.Chat(ctx, r); llm.KindOf(err) != llm.Cancelled {
 		t.Fatal(err)
 	}
@@ -297,7 +296,7 @@ func TestCancelledTrial(t *testing.T) {
 	}
 }
 
-// The server is asked for a sign of life when it was silent, not at every call.
+// The server is pinged after an idle time, not before every call.
 func TestProbe(t *testing.T) {
 	t.Parallel()
 	c, fake, clock := with(llm.Options{}, chat(llmtest.Exchange{Pieces: []string{"x"}}))
@@ -305,12 +304,12 @@ func TestProbe(t *testing.T) {
 		if _, err := c.Chat(t.Context(), ask("q")); err != nil {
 			t.Fatal(err)
 		}
-		clock.Pass(time.Second)
+		clock.Advance(time.Second)
 	}
 	if n := fake.Count(llm.OpPing); n != 1 {
 		t.Errorf("%d pings for five calls in five seconds", n)
 	}
-	clock.Pass(time.Minute)
+	clock.Advance(time.Minute)
 	if _, err := c.Chat(t.Context(), ask("q")); err != nil || fake.Count(llm.OpPing) != 2 {
 		t.Errorf("after a minute: %v, %d pings", err, fake.Count(llm.OpPing))
 	}
@@ -321,7 +320,7 @@ func TestEmbed(t *testing.T) {
 	c, fake, _ := with(llm.Options{Batch: 3})
 	texts := []string{"a", "", "b c", " \n\t", "d", "e", "f", "g\xff", "h"}
 	var done []int
-	got, err := c.Embed(t.Context(), llm.EmbedRequest{Model: "m", Texts: texts, Done: func(n int) { done = append(done, n) }})
+	got, err := c.Embed(t.Context(), llm.EmbedRequest{Model: "m", Texts: texts, OnBatch: func(n int) { done = append(done, n) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,7 +339,7 @@ func TestEmbed(t *testing.T) {
 	if n := fake.Count(llm.OpEmbed); n != 3 {
 		t.Errorf("%d batches", n)
 	}
-	// Nothing to embed is no call.
+	// Without texts to embed no request is sent.
 	for _, none := range [][]string{nil, {}, {"", " "}} {
 		if got, err := c.Embed(t.Context(), llm.EmbedRequest{Model: "m", Texts: none}); err != nil || len(got) != len(none) || fake.Count(llm.OpEmbed) != 3 {
 			t.Errorf("%q: %v, %v", none, got, err)
@@ -372,7 +371,7 @@ func TestBadVectors(t *testing.T) {
 	}
 }
 
-// Whatever a server gives, vectors come out with length 1.
+// All vectors are normalized to length 1.
 func TestVectorsHaveLengthOne(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -396,7 +395,7 @@ func TestVectorsHaveLengthOne(t *testing.T) {
 func TestModelsAndPull(t *testing.T) {
 	t.Parallel()
 	c, fake, _ := with(llm.Options{}, llmtest.Exchange{Op: llm.OpPull, Pieces: []string{"manifest", "layer"}})
-	fake.Has = []llm.Model{{Name: "z:1"}, {Name: "a\xff:1"}}
+	fake.Installed = []llm.Model{{Name: "z:1"}, {Name: "a\xff:1"}}
 	models, err := c.Models(t.Context())
 	if err != nil || len(models) != 2 || models[0].Name != "a\uFFFD:1" {
 		t.Errorf("%v, %v", models, err)
@@ -448,7 +447,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Recorded exchanges are a file of JSON.
+// Recorded reads exchanges from a JSON file.
 func TestRecorded(t *testing.T) {
 	t.Parallel()
 	c := llm.New(llmtest.Recorded(t, "testdata/exchanges.json"), llm.Options{})

@@ -8,35 +8,35 @@ import (
 	"time"
 )
 
-// Kind says what went wrong, for callers to branch on.
+// Kind is the kind of an error. Callers branch on it.
 type Kind string
 
-// The kinds.
+// The kinds of errors.
 const (
-	// Unreachable: nobody listens, or the name leads nowhere; also while the
-	// circuit is open.
+	// Unreachable: the connection is refused or the host name does not resolve.
+	// Also every call while the circuit is open.
 	Unreachable Kind = "unreachable"
-	// TimedOut: it listens, and does not answer in the time that it has.
+	// TimedOut: the server accepts the connection, but does not answer in time.
 	TimedOut Kind = "timed_out"
-	// Overloaded: it refuses for now (503, 429).
+	// Overloaded: the server has too many requests at the moment (503, 429).
 	Overloaded Kind = "overloaded"
-	// Denied: it wants other credentials (401, 403).
+	// Denied: the server rejects the credentials (401, 403).
 	Denied Kind = "denied"
-	// NotFound: the model is not there, or the address is of something else.
+	// NotFound: the server does not have the model or the path.
 	NotFound Kind = "not_found"
-	// Incapable: the model cannot do what it was asked to.
+	// Incapable: the model or the server does not support the call.
 	Incapable Kind = "incapable"
-	// TooLong: the text is longer than the model can read.
+	// TooLong: the text is longer than the model's context.
 	TooLong Kind = "too_long"
-	// CutOff: the answer was longer than it may be, and has no end.
+	// CutOff: the answer reached its limit and is incomplete.
 	CutOff Kind = "cut_off"
-	// Broken: the connection or the model's process ended in the middle.
+	// Broken: the connection or the model's process ended during the call.
 	Broken Kind = "broken"
-	// BadAnswer: an answer came that is none.
+	// BadAnswer: the answer does not have the required form.
 	BadAnswer Kind = "bad_answer"
-	// Failed: the server says that it failed, for another reason.
+	// Failed: the server reports any other error.
 	Failed Kind = "failed"
-	// Cancelled: the caller did not want it any more.
+	// Cancelled: the caller cancelled the call.
 	Cancelled Kind = "cancelled"
 )
 
@@ -53,23 +53,24 @@ const (
 	OpPing    Op = "ping"
 )
 
-// Error is what went wrong with a call, on what, and what to do next.
+// Error is a failed call. Its text says what failed, on which server or model,
+// and what to do next.
 type Error struct {
 	Kind   Kind
 	Op     Op
 	Engine string // the kind of server
-	Server string // its address, without credentials
-	Model  string // "": none is concerned
-	Status int    // of HTTP; 0: none came
-	// Reason is what the server or the system said, on one line; may be "".
+	Server string // the server's address, without credentials
+	Model  string // "": the call concerns no model
+	Status int    // HTTP status; 0: none was received
+	// Reason is the message of the server or of the system, on one line; may be "".
 	Reason string
-	// Wait is in how long the server is tried again; not 0: the circuit is open,
-	// and this call did not go out.
+	// Wait is the time until the next trial call. It is set if the circuit was open
+	// and this call was not sent.
 	Wait time.Duration
 	Err  error // the cause; may be nil
 }
 
-// Error says it on one line.
+// Error is the message, on one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	name := engineName(e.Engine)
@@ -127,7 +128,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// engineName is how people write the name of a kind of server.
+// engineName is the name of a kind of server in messages.
 func engineName(engine string) string {
 	switch engine {
 	case "ollama":
@@ -140,15 +141,15 @@ func engineName(engine string) string {
 	return engine
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is makes a cancelled call context.Canceled, whatever its cause says.
+// Is makes every cancelled call equal to context.Canceled, whatever its cause.
 func (e *Error) Is(target error) bool {
 	return e.Kind == Cancelled && target == context.Canceled
 }
 
-// KindOf is the kind of an error, "" for nil and errors of others.
+// KindOf returns the kind of an *Error, and "" for all other errors and nil.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind

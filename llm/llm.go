@@ -1,40 +1,42 @@
-// Package llm is what a language model can do for the program: answer a chat,
-// if asked in the form of a JSON schema and piece by piece; turn texts into
-// vectors; and say which models there are and what they can do.
+// Package llm talks to language models. It sends chats, optionally streamed and
+// with a JSON schema for the answer; it computes embeddings; and it lists models
+// and their capabilities.
 //
-// A Server is one model server, as llm/ollama and llm/openai know them: it makes
-// one request for one call and says what went wrong. A Client stands before a
-// Server and adds what both kinds share: a time limit for each kind of call,
-// retries, a circuit breaker, batches, and checks of what came back. Callers use
-// a Client, through an interface of their own with the one or two methods that
-// they need; in tests it stands before llmtest.Fake.
+// A Server is an adapter to one model server; llm/ollama and llm/openai implement
+// it. A Server sends one request per call and reports what went wrong. A Client
+// wraps a Server and adds what all servers need: a timeout for each kind of call,
+// retries, a circuit breaker, batches and checks of the answers. Callers use a
+// Client, through an interface of their own with one or two methods. Tests wrap
+// llmtest.Fake in a Client.
 //
 // The contract:
 //
-//   - Every error is an *Error, and its Kind is what a caller branches on
-//     (KindOf). A cancelled context gives Cancelled, which also is
-//     context.Canceled; cancelling closes the connection, at which the server
-//     stops working.
-//   - A call ends. A server that is down or hangs costs one short wait (Probe):
-//     then the circuit is open, and calls fail at once until it is tried again.
-//   - What harms is not repeated: an answer whose first piece was handed on, a
-//     time-out, an answer that would be the same again.
-//   - The same request gives the same answer as far as the server keeps to it:
-//     the temperature is 0 and the seed is 0 unless asked otherwise.
-//   - An answer is valid UTF-8, is no longer than asked for, and where a schema
-//     was given it is JSON of one value. That it obeys the schema is for the
-//     caller to check, who decodes it: servers have been seen to ignore it.
-//   - Answers and names come from outside: they may hold control characters, and
-//     text that pretends to be an instruction. Callers clean what they show.
-//   - Vectors are of length 1, finite, as many as the texts, all of one dimension.
+//   - Every error is an *Error. Callers branch on its Kind (KindOf). A cancelled
+//     context gives Cancelled, which also is context.Canceled. Cancelling closes
+//     the connection, and the server then stops generating.
+//   - Every call ends. A server that is down or hangs costs one short wait
+//     (Probe). The circuit is then open, and calls fail at once until the next
+//     trial call.
+//   - A call is not retried where a retry does harm or cannot help: after its
+//     first piece was delivered, after a timeout, and after an answer that would
+//     be the same again.
+//   - The same request gives the same answer, as far as the server allows it. The
+//     temperature and the seed are 0 unless the caller sets them.
+//   - An answer is valid UTF-8 and no longer than its limit. With a schema it is
+//     exactly one JSON value. The caller checks it against the schema while
+//     decoding: servers have been seen to ignore schemas.
+//   - Answers and model names are untrusted: they may hold control characters and
+//     text that imitates instructions. Callers sanitize what they show.
+//   - Embeddings have length 1, are finite and have equal dimensions. There is one
+//     for each text.
 //
-// It refuses to choose for its callers: no prompts, no fallback to other ways of
-// answering, no configuration, no environment, no log. It knows no store and no
-// pipeline. Neither addresses nor errors ever hold credentials.
+// It refuses to choose for its callers: no prompts, no fallback to other engines,
+// no configuration, no environment variables, no log. It knows no store and no
+// pipeline. Addresses and errors never contain credentials.
 //
-// Terms: a piece is what one message of a stream adds to an answer. A model is
-// cold before the server has loaded it into memory, which can take a minute, and
-// warm after.
+// Terms: a piece is the text that one message of a stream adds to an answer. A
+// model is cold before the server has loaded it into memory, which can take a
+// minute, and warm afterwards.
 package llm
 
 import (
@@ -44,7 +46,7 @@ import (
 	"time"
 )
 
-// Role says who speaks in a chat.
+// Role is the author of a message in a chat.
 type Role string
 
 // The roles.
@@ -64,130 +66,137 @@ type Message struct {
 type ChatRequest struct {
 	Model    string
 	Messages []Message
-	// Schema is the JSON schema that the answer obeys; nil: free text.
+	// Schema is the JSON schema of the answer; nil: free text.
 	Schema json.RawMessage
-	// Seed and Temperature steer the choice of tokens; the zero values always
-	// choose the likeliest.
+	// Seed and Temperature control sampling. With their zero values the model
+	// always takes the likeliest token.
 	Seed        int
 	Temperature float64
-	// MaxTokens ends the answer (CutOff, unless Alternatives are asked for: then the
-	// first token is what matters); 0: Options.MaxTokens.
+	// MaxTokens limits the answer; 0: Options.MaxTokens. A longer answer is CutOff,
+	// unless TopLogProbs is set: then only the first token matters.
 	MaxTokens int
 	// Stop ends the answer before any of these texts.
 	Stop []string
-	// Raw says that there is one message, and its text is what the model reads,
-	// without the template that its chats have: for models that judge and do not
-	// talk. Servers of other kinds than Ollama take it as a message of a chat.
+	// Raw sends the text of the only message as it is, without the model's chat
+	// template. Classifiers that are not trained for chats need it. Only Ollama
+	// supports it; other servers get an ordinary chat.
 	Raw bool
-	// Alternatives is for how many of the likeliest first tokens of an answer the
-	// probability is wanted, up to 20; 0: none.
-	Alternatives int
-	// Piece is called with every piece in their order, from the goroutine that
-	// called Chat; its error ends the call and is its cause. nil: nobody watches.
-	Piece func(text string) error `json:"-"`
+	// TopLogProbs is the number of likeliest first tokens to return with their
+	// probabilities, up to 20; 0: none.
+	TopLogProbs int
+	// OnPiece is called with every piece, in order, from the goroutine that called
+	// Chat. Its error ends the call and is its cause. nil: no streaming.
+	OnPiece func(text string) error `json:"-"`
 }
 
-// Answer is what a model said.
+// Answer is the reply of a model.
 type Answer struct {
 	Text  string
-	Model string // as the server names it
-	// PromptTokens and Tokens are what was read and written; 0: not said.
+	Model string // the server's name of the model
+	// PromptTokens and Tokens count the tokens that were read and written; 0: not
+	// reported.
 	PromptTokens, Tokens int
-	// Load is the part of the time in which the model was loaded; 0: not said.
+	// Load is the time that loading the model took; 0: not reported.
 	Load time.Duration
-	// First are the likeliest first tokens, where they were asked for and the
-	// server says them. They are those of the model, whatever a schema allows.
-	First []Token
+	// FirstTokens are the likeliest first tokens, if the request asked for them and
+	// the server reports them. A schema does not restrict them.
+	FirstTokens []Token
 }
 
 // Token is a token with its probability.
 type Token struct {
-	Text string
-	Log  float64 // the probability's natural logarithm
+	Text    string
+	LogProb float64 // natural logarithm of the probability
 }
 
-// EmbedRequest asks for the vectors of texts.
+// EmbedRequest asks for the embeddings of texts.
 type EmbedRequest struct {
 	Model string
-	// Texts are embedded each. A blank one has no vector: nil in its place.
+	// Texts are the texts to embed. A blank text has a nil embedding.
 	Texts []string
-	// Dimension is what the vectors must have; 0: whatever the model gives.
+	// Dimension is the required dimension; 0: the model's own.
 	Dimension int
 	// Truncate lets the server cut texts that are too long for the model.
-	// Otherwise one of them fails the batch with TooLong, since a text that is
-	// cut silently is found by its beginning only.
+	// Otherwise such a text fails its batch with TooLong: a passage that is cut
+	// silently can only be found by its beginning.
 	Truncate bool
-	// Done is called after each batch with the number of texts that are done, from
-	// the goroutine that called Embed. nil: nobody watches.
-	Done func(texts int)
+	// OnBatch is called after each batch with the number of finished texts, from
+	// the goroutine that called Embed. nil: no progress is reported.
+	OnBatch func(texts int)
 }
 
-// Capability is what a model can do, by Ollama's names.
+// Capability is a capability of a model, by Ollama's name for it.
 type Capability string
 
-// The capabilities that matter here. There are others.
+// The capabilities that the program uses. Servers report others too.
 const (
 	CanChat  Capability = "completion"
 	CanEmbed Capability = "embedding"
 	CanThink Capability = "thinking"
 )
 
-// Model is a model on a server. What the server does not say is zero.
+// Model describes a model on a server. Fields that the server does not report are
+// zero.
 type Model struct {
 	Name         string       `json:"name"`
-	Size         int64        `json:"size,omitempty"` // bytes on its disk
+	Size         int64        `json:"size,omitempty"` // bytes on the server's disk
 	Digest       string       `json:"digest,omitempty"`
 	Family       string       `json:"family,omitempty"`
 	Parameters   string       `json:"parameters,omitempty"`   // such as 4B
 	Quantization string       `json:"quantization,omitempty"` // such as Q4_K_M
 	Context      int          `json:"context,omitempty"`      // tokens that it was trained with
-	Dimension    int          `json:"dimension,omitempty"`    // of its vectors, if it embeds
-	Capabilities []Capability `json:"capabilities,omitempty"` // nil: not known
+	Dimension    int          `json:"dimension,omitempty"`    // of its embeddings
+	Capabilities []Capability `json:"capabilities,omitempty"` // nil: not reported
 }
 
-// Can says whether the model has a capability, and whether that is known.
+// Can reports whether the model has a capability, and whether that is known.
 func (m Model) Can(c Capability) (can, known bool) {
 	return slices.Contains(m.Capabilities, c), m.Capabilities != nil
 }
 
-// Progress is how far a pull is.
+// Progress is the state of a pull.
 type Progress struct {
-	Status string // the server's words for what it does
-	// Done and Total are bytes of the layer that is fetched; Total 0: not known.
+	Status string // the server's description of the current step
+	// Done and Total are bytes of the current layer; Total 0: not reported.
 	Done, Total int64
-	Layer       string // its digest
+	Layer       string // digest of the current layer
 }
 
-// Server is one model server. Each call is one request, and ends when its
-// context does. Errors are *Error.
+// Server is an adapter to one model server. Each call sends one request and ends
+// when its context does. Errors are *Error.
 //
-// Chat calls the request's Piece, if there is one, and returns what there was of
-// the answer beside an error. Embed gets texts that are not blank, few enough
-// for one request, and returns a vector each. Both get a request whose fields
-// are filled in. Ping returns nil when anything answers, however it does.
+// It has eight methods because it is the whole protocol of a model server, and
+// Client, its only user, needs all of it. Consumers declare smaller interfaces
+// over Client.
+//
+// Chat and Embed get requests whose defaults are filled in. Chat calls OnPiece
+// if it is set, and returns the text received so far along with an error. Embed
+// gets no blank texts and no more texts than fit in one request; it returns one
+// embedding per text. Ping returns nil for any answer of the server, even an
+// error status.
 type Server interface {
 	Chat(context.Context, ChatRequest) (Answer, error)
 	Embed(context.Context, EmbedRequest) ([][]float32, error)
-	// Models lists the models by their names, with what a list says of them.
+	// Models lists the models by name, with the details that a list contains.
 	Models(context.Context) ([]Model, error)
-	// Model says all about one.
+	// Model returns all details of one model.
 	Model(ctx context.Context, name string) (Model, error)
-	// Preload makes a model warm for a kind of call.
+	// Preload loads a model into memory for a kind of call.
 	Preload(ctx context.Context, model string, what Capability) error
 	Ping(context.Context) error
-	// Engine is the name by which traces know the kind of server: "ollama".
+	// Engine is the name of the kind of server in traces: "ollama".
 	Engine() string
-	// Address is where it is, without credentials.
+	// Address is the server's address, without credentials.
 	Address() string
 }
 
-// Puller is a server that can fetch models.
+// Puller is a server that can download models.
 type Puller interface {
-	// Pull fetches a model, calling watch as it goes, if it is not nil.
+	// Pull downloads a model. watch is called with the progress; it may be nil.
 	Pull(ctx context.Context, name string, watch func(Progress)) error
 }
 
-// Versioner is a server that says its version.
+// Versioner is a server that reports its version.
 type Versioner interface {
 	Version(context.Context) (string, error)
 }

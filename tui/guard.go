@@ -10,8 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// CrashError is a panic in the app: a bug, of which a person should see where
-// it was.
+// CrashError is a panic in the app, with the stack for a bug report.
 type CrashError struct {
 	Value any
 	Stack []byte
@@ -21,10 +20,10 @@ func (e *CrashError) Error() string {
 	return fmt.Sprintf("the app has crashed, which is a bug of docent: %v\n%s", e.Value, e.Stack)
 }
 
-// guard stands between Bubble Tea and the model. A panic in Update, View or a
-// command ends the program in order, and Run returns it. Bubble Tea's own
-// handling gives the terminal back too, but prints the reason at the same time
-// from another goroutine: now and then it went down with the alternate screen.
+// guard wraps the model. A panic in Update, View or a command ends the program
+// in order, and Run returns the panic as an error. Bubble Tea's own handler
+// restores the terminal too, but prints the panic at the same time from another
+// goroutine: sometimes the message was lost with the alternate screen.
 type guard struct {
 	model tea.Model
 	crash *crash
@@ -46,7 +45,7 @@ func (c *crash) caught(v any) {
 	c.end()
 }
 
-// first is the first panic; an untyped nil when there was none.
+// first is the first panic, an untyped nil for none.
 func (c *crash) first() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,7 +78,8 @@ func (g *guard) watch() {
 	}
 }
 
-// cmd is a command whose panic is caught, and those that it leads to.
+// cmd wraps a command, and the commands of a batch that it returns, so that their
+// panics are caught.
 func (g *guard) cmd(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

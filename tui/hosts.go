@@ -15,8 +15,8 @@ import (
 	"docent/tui/shelf"
 )
 
-// The controllers' surroundings. Whatever one controller's event means for
-// another stands here.
+// The Hosts of the controllers. An event of one controller that concerns another
+// is passed on here and nowhere else.
 
 type askingHost struct{ m *Model }
 
@@ -45,7 +45,7 @@ func (h runningHost) Ended(o running.Outcome) tea.Cmd {
 	m := h.m
 	m.read.SetHits(m.run.Hits.Rows())
 	if o != running.Answered {
-		return m.look()
+		return m.followCursor()
 	}
 	m.read.Forget()
 	m.read.ForgetLists()
@@ -56,13 +56,13 @@ func (h runningHost) Ended(o running.Outcome) tea.Cmd {
 	if _, all := m.run.Hits.Count(); all > 0 {
 		m.tourNext(m.tour.Did(tour.Asked))
 	}
-	return tea.Batch(m.look(), m.shelf.List())
+	return tea.Batch(m.followCursor(), m.shelf.List())
 }
 
 type readingHost struct{ m *Model }
 
-func (h readingHost) Look() tea.Cmd { return h.m.look() }
-func (h readingHost) Copied()       { h.m.tourNext(h.m.tour.Did(tour.Copied)) }
+func (h readingHost) FollowCursor() tea.Cmd { return h.m.followCursor() }
+func (h readingHost) Copied()               { h.m.tourNext(h.m.tour.Did(tour.Copied)) }
 
 type shelfHost struct{ m *Model }
 
@@ -97,7 +97,7 @@ func (h shelfHost) Changed(forgotten string) tea.Cmd {
 		h.m.run.Forget(forgotten)
 	}
 	h.m.read.Forget()
-	return h.m.look()
+	return h.m.followCursor()
 }
 
 type keepingHost struct{ m *Model }
@@ -135,5 +135,5 @@ func (m *Model) restore(s pipeline.Saved) tea.Cmd {
 	m.over, m.focus = noOverlay, onPane
 	m.layout()
 	m.status.Say("the session as it was saved; R asks again")
-	return m.look()
+	return m.followCursor()
 }

@@ -196,7 +196,7 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 		return m.phaseChanged(), true
 	case keymap.Sort:
 		m.status.Say("sorted: " + m.run.Hits.NextOrder().String())
-		return m.look(), true
+		return m.followCursor(), true
 	case keymap.Toggle, keymap.Open:
 		return m.run.Hits.Update(a), true
 	case keymap.OpenSource:
@@ -314,7 +314,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	}
 	cmd := m.run.Pane().Update(a)
 	if m.run.OnHits() {
-		return tea.Batch(cmd, m.look())
+		return tea.Batch(cmd, m.followCursor())
 	}
 	return cmd
 }
@@ -334,7 +334,7 @@ func (m *Model) back() tea.Cmd {
 			m.tourNext(m.tour.Did(tour.Looked))
 		}
 		m.pop()
-		return m.look()
+		return m.followCursor()
 	case m.shelf.FirstRun():
 		m.leaveFirstRun()
 	case m.run.Active():
@@ -422,7 +422,7 @@ func (m *Model) phaseChanged() tea.Cmd {
 	}
 	m.layout()
 	if m.run.OnHits() {
-		return m.look()
+		return m.followCursor()
 	}
 	return m.run.Explain()
 }

@@ -19,7 +19,8 @@ const (
 	stepsW     = 34
 )
 
-// geometry is where things are, all in columns and lines inside their frames.
+// geometry is the size of each part of the screen, in columns and lines inside its
+// frame.
 type geometry struct {
 	column   bool // the phases stand in a column
 	side     bool // the preview stands beside the hits
@@ -98,9 +99,9 @@ func (m *Model) previewSeen() bool {
 // redraw renders pages anew for another width or other styles.
 func (m *Model) redraw() tea.Cmd {
 	if slices.Contains(append(m.under, m.over), readerOverlay) {
-		return tea.Batch(m.look(), m.read.Reader.Render())
+		return tea.Batch(m.followCursor(), m.read.Reader.Render())
 	}
-	return m.look()
+	return m.followCursor()
 }
 
 // restyle changes the styles, which all panes share.

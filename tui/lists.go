@@ -30,7 +30,7 @@ func (m *Model) showActions() {
 			continue
 		}
 		name := strings.ReplaceAll(string(b.Action), "-", " ")
-		items = append(items, picker.Item{ID: string(b.Action), Text: name + ": " + b.Help, Key: b.Label, Off: b.Disabled(have)})
+		items = append(items, picker.Item{ID: string(b.Action), Text: name + ": " + b.Help, Key: b.Label, Disabled: b.Disabled(have)})
 	}
 	m.showList(listActions, "Actions", "", items)
 }
@@ -46,7 +46,7 @@ func (m *Model) showList(kind, title, empty string, items []picker.Item) {
 // closeList goes back to the screen under the list.
 func (m *Model) closeList() tea.Cmd {
 	m.pop()
-	return m.look()
+	return m.followCursor()
 }
 
 // picked acts on the chosen item of a list.
@@ -54,8 +54,8 @@ func (m *Model) picked(msg picker.Picked) tea.Cmd {
 	if m.over != pickerOverlay || m.picker.Kind() != msg.Kind {
 		return nil // the list was left meanwhile
 	}
-	if msg.Item.Off != "" {
-		m.status.Say(msg.Item.Off)
+	if msg.Item.Disabled != "" {
+		m.status.Say(msg.Item.Disabled)
 		return nil
 	}
 	back := m.closeList()

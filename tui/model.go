@@ -236,8 +236,8 @@ func (m *Model) frame(at time.Time) tea.Cmd {
 	return nil
 }
 
-// look makes the preview follow the cursor of the hits.
-func (m *Model) look() tea.Cmd {
+// followCursor makes the preview follow the cursor of the hits.
+func (m *Model) followCursor() tea.Cmd {
 	row, ok := m.run.Hits.Selected()
 	if !ok {
 		m.read.Preview.Clear()

@@ -11,8 +11,8 @@ type part struct{ x, y, w, h int }
 
 func (p part) has(x, y int) bool { return x >= p.x && x < p.x+p.w && y >= p.y && y < p.y+p.h }
 
-// parts are where the phases, the pane and the preview stand; the last one is
-// empty where it is not shown. See View and main, which draw them.
+// parts are the places of the phases, of the pane and of the preview, as View and
+// main draw them. The preview's is empty where it is not shown.
 func (m *Model) parts() (steps, list, prev part) {
 	g := m.geometry()
 	top := 2 // behind the title and the question
@@ -42,7 +42,7 @@ func (m *Model) parts() (steps, list, prev part) {
 // wheelLines is how far a notch of the wheel scrolls.
 const wheelLines = 3
 
-// mouse does what a click or the wheel asks for. Everything has a key too.
+// mouse handles clicks and the wheel. Each of them has a key, too.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.small() || m.mouseOff {
 		return nil
@@ -136,7 +136,7 @@ func (m *Model) clickPane(y int) tea.Cmd {
 		if now, _ := m.run.Hits.Selected(); was == onPane && now.Hit() == before.Hit() && now.Heading.Section == before.Heading.Section {
 			return m.run.Hits.Update(keymap.Open)
 		}
-		return m.look()
+		return m.followCursor()
 	}
 	if p, ok := m.run.Pane().(interface{ Click(y int) bool }); ok {
 		p.Click(y)

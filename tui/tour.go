@@ -46,7 +46,7 @@ func (m *Model) tourRead(msg tourMsg) {
 	m.status.Clear()
 }
 
-// tourNext is what follows a step.
+// tourNext goes on behind a step, and says so when it was the last.
 func (m *Model) tourNext(ended bool) {
 	if ended {
 		m.layout()
@@ -58,10 +58,10 @@ func (m *Model) tourNext(ended bool) {
 	}
 }
 
-// toured says to the tour what an action was. That a question was answered, a
-// section closed again and the block copied is said where it is known.
+// toured tells the tour of an action. The other events of the tour, an answered
+// question, a closed section and a copied block, are told where they happen.
 func (m *Model) toured(a keymap.Action) {
-	var d tour.Deed
+	var d tour.Event
 	switch a {
 	case keymap.PrevPhase, keymap.NextPhase, keymap.NthPhase:
 		d = tour.Seen
@@ -73,7 +73,7 @@ func (m *Model) toured(a keymap.Action) {
 	m.tourNext(m.tour.Did(d))
 }
 
-// leaveTour ends it before its end.
+// leaveTour leaves the tour before its last step.
 func (m *Model) leaveTour() {
 	m.tour.End()
 	m.layout()
@@ -92,10 +92,10 @@ func (m *Model) tourH() int {
 	return h + 2
 }
 
-// tourFrame is from how many lines on the tour's box has a frame.
+// tourFrame is the height of the screen from which the tour's box has a frame.
 const tourFrame = 20
 
-// tourBox is the box.
+// tourBox is the tour's box, nil while there is no tour.
 func (m *Model) tourBox() []string {
 	h := m.tourH()
 	if h == 0 {

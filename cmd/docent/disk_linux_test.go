@@ -1,20 +1,16 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 )
 
-// A home on a disk that fills up in the middle of indexing: the error says so,
-// nothing that was there is lost, and the doc set that did not fit is not half
-// there. And a home on a disk that cannot be written: readers work.
+// A disk that becomes full during indexing: the error says so, nothing is lost, and
+// the doc set that did not fit is not added. On a read-only disk searches work.
 func TestFullAndReadOnlyDisk(t *testing.T) {
 	t.Parallel()
 	disk := t.TempDir()
@@ -29,21 +25,8 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	home := filepath.Join(disk, "home")
 	docent := func(want int, args ...string) string {
 		t.Helper()
-		cmd := exec.Command("docent", args...)
-		cmd.Env = append(os.Environ(), "DOCENT_HOME="+home)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		err := cmd.Run()
-		code := 0
-		if e, ok := errors.AsType[*exec.ExitError](err); ok {
-			code = e.ExitCode()
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if code != want {
-			t.Fatalf("docent %v: exit code %d, want %d\n%s", args, code, want, out.String())
-		}
-		return out.String()
+		out, errs := runner{home: home}.run(t, want, "", args...)
+		return out + errs
 	}
 	docent(0, "status")
 	big := t.TempDir()
@@ -73,8 +56,7 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	}
 	docent(0, "add", small, "--name", "Whales")
 
-	// The manual of another version would be there: it cannot be brought up to
-	// this one's.
+	// A home without this version's manual, which cannot be written now.
 	if err := os.RemoveAll(filepath.Join(home, "manual")); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,66 +18,59 @@ import (
 	"docent/llm/llmtest"
 )
 
-// embedHome is a home whose model server is behind a gate.
+// embedHome is a home whose model server is behind a proxy.
 type embedHome struct {
-	t    *testing.T
-	dir  string
-	gate *llmtest.Gate
+	runner
+	t     *testing.T
+	proxy *llmtest.Proxy
 }
 
-func newEmbedHome(t *testing.T, s *llmtest.Server) *embedHome {
-	return &embedHome{t: t, dir: filepath.Join(t.TempDir(), "home"), gate: llmtest.NewGate(t, s.URL)}
+func newEmbedHome(t *testing.T, name string, proxy *llmtest.Proxy) *embedHome {
+	return &embedHome{t: t, proxy: proxy, runner: runner{home: filepath.Join(t.TempDir(), name), env: []string{"OLLAMA_HOST=" + proxy.URL}}}
 }
 
-// sent are the texts that the model was sent since the last time, but for the one
-// by which it is known.
+// sent returns the texts that were sent to the model since the last call, without
+// the text of the model check.
 func (h *embedHome) sent() []string {
-	return slices.DeleteFunc(h.gate.Sent(), func(text string) bool { return strings.HasPrefix(text, "A liveness probe restarts") })
+	return slices.DeleteFunc(h.proxy.TakeTexts(), func(text string) bool { return strings.HasPrefix(text, "A liveness probe restarts") })
 }
 
-func (h *embedHome) command(args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
-	cmd = exec.Command("docent", args...)
-	cmd.Env = append(os.Environ(), "DOCENT_HOME="+h.dir, "NO_COLOR=1", "OLLAMA_HOST="+h.gate.URL)
+// start starts the program and returns buffers of its two outputs.
+func (h *embedHome) start(args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
+	h.t.Helper()
+	cmd = h.command(h.t, "", args...)
 	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, errs
+	if err := cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
 	return cmd, out, errs
 }
 
-// run runs the program and gives what it said on both outputs.
+// run runs the program, requires its exit code and returns both outputs.
 func (h *embedHome) run(code int, args ...string) string {
 	h.t.Helper()
-	cmd, out, errs := h.command(args...)
-	_ = cmd.Run()
-	if got := cmd.ProcessState.ExitCode(); got != code {
-		h.t.Fatalf("docent %q: exit code %d, not %d\n%s%s", args, got, code, out, errs)
-	}
-	return out.String() + errs.String()
+	out, errs := h.runner.run(h.t, code, "", args...)
+	return out + errs
 }
 
 func (h *embedHome) says(out string, patterns ...string) {
 	h.t.Helper()
-	for _, p := range patterns {
-		if !regexp.MustCompile("(?m)" + p).MatchString(out) {
-			h.t.Errorf("%q is not in:\n%s", p, out)
-		}
-	}
+	checkOutput(h.t, out, patterns...)
 }
 
-// vectors are those of a doc set, by docent sets.
+// vectors describes the vectors of a doc set, as docent sets reports them.
 func (h *embedHome) vectors(set string) (v struct {
 	Model               string
 	Dimension, Passages int
 	Complete            bool
 }) {
 	h.t.Helper()
-	cmd, out, _ := h.command("sets", "--json", "--set", set)
-	if err := cmd.Run(); err != nil {
-		h.t.Fatal(err)
-	}
+	out, _ := h.runner.run(h.t, 0, "", "sets", "--json", "--set", set)
 	var answer struct {
 		Sets []struct{ Vectors json.RawMessage }
 	}
-	if err := json.Unmarshal(out.Bytes(), &answer); err != nil || len(answer.Sets) != 1 {
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || len(answer.Sets) != 1 {
 		h.t.Fatalf("%v: %s", err, out)
 	}
 	if raw := answer.Sets[0].Vectors; raw != nil {
@@ -89,11 +81,11 @@ func (h *embedHome) vectors(set string) (v struct {
 	return v
 }
 
-// Vectors by a model, with a real server and real processes.
+// The vectors of a model, with a real server and real processes.
 func TestVectorsByAModel(t *testing.T) {
 	t.Parallel()
 	s := llmtest.Ollama(t)
-	// The same model under another name is another model to the program.
+	// To the program, the same model under another name is another model.
 	resp, err := http.Post(s.URL+"/api/copy", "application/json", strings.NewReader(`{"source": "tiny-embed", "destination": "young-embed"}`))
 	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatal(resp, err)
@@ -102,7 +94,7 @@ func TestVectorsByAModel(t *testing.T) {
 	run := func(name string, test func(t *testing.T, h *embedHome, f *fleet)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(t, newEmbedHome(t, s), newFleet(t, fleetPages))
+			test(t, newEmbedHome(t, "home", llmtest.NewProxy(t, s.URL)), newFleet(t, fleetPages))
 		})
 	}
 	run("the life of a doc set", testEmbedLife)
@@ -114,11 +106,11 @@ func TestVectorsByAModel(t *testing.T) {
 	run("bad input", testEmbedBadInput)
 }
 
-// fleetPages have more than one batch of passages, and not many more.
+// fleetPages is a number of pages whose passages fill a little more than one batch.
 const fleetPages = 12
 
 func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
-	// A page that is longer than the model reads, in one passage.
+	// A page with one passage that is longer than the model's context.
 	long := "# Long\n\n" + strings.Repeat("The keeper trims the wick of each lamp at dusk. ", 40) + "\n"
 	if err := os.WriteFile(filepath.Join(f.dir, "long.md"), []byte(long), 0o600); err != nil {
 		t.Fatal(err)
@@ -135,7 +127,7 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 		`^ok     model vectors Docent_Manual\S+: none yet by ollama:tiny-embed; `, `^0 faults$`)
 	h.sent()
 
-	// One page changed: what else there is stays.
+	// After one page changed, only its texts are sent.
 	f.write(t, 3)
 	h.says(h.run(0, "update", "Fleet"), `^Fleet@1: vectors of \d+ passages`)
 	texts = h.sent()
@@ -150,7 +142,7 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 		t.Errorf("%d texts were sent for a rebuild", len(texts))
 	}
 
-	// Without a model nothing is made, and what there is stays.
+	// Without a model no vectors are made, and the existing ones are kept.
 	f.write(t, 4)
 	h.run(0, "update", "--engine", "builtin", "Fleet")
 	if v := h.vectors("Fleet"); v.Complete || v.Model != "ollama:tiny-embed" {
@@ -162,8 +154,8 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 		t.Errorf("%d texts were sent", len(texts))
 	}
 
-	// A damaged cache is put aside; only what is new is made.
-	cache := filepath.Join(h.dir, "vectors.db")
+	// A damaged cache is renamed, and only the vectors of changed pages are made.
+	cache := filepath.Join(h.home, "vectors.db")
 	if err := os.WriteFile(cache, bytes.Repeat([]byte("no database "), 2000), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -175,11 +167,11 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 		t.Error(err)
 	}
 
-	// Another version shares what did not change; when both are gone, so are the
-	// vectors.
+	// Another version shares the vectors of unchanged pages. After both are removed,
+	// the vectors are removed too.
 	h.run(0, "add", "--version", "2", "--name", "Fleet", f.dir)
 	h.run(0, "rm", "Fleet@1")
-	if left, err := filepath.Glob(filepath.Join(h.dir, "index", "*.model")); err != nil || len(left) != 1 {
+	if left, err := filepath.Glob(filepath.Join(h.home, "index", "*.model")); err != nil || len(left) != 1 {
 		t.Errorf("left are %q, %v", left, err)
 	}
 	h.sent()
@@ -193,16 +185,17 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 	}
 	h.run(0, "rm", "Fleet")
 	now, err := os.Stat(cache)
-	if left, _ := filepath.Glob(filepath.Join(h.dir, "index", "*.*")); err != nil || now.Size() >= was.Size() || len(left) != 1 {
+	if left, _ := filepath.Glob(filepath.Join(h.home, "index", "*.*")); err != nil || now.Size() >= was.Size() || len(left) != 1 {
 		t.Errorf("the cache has %d bytes, had %d; left are %q; %v", now.Size(), was.Size(), left, err)
 	}
 }
 
-// different is how many texts the fleet has, by another home.
-func (h *embedHome) different(f *fleet) int {
+// countTexts returns the number of texts of a fleet, by indexing it in another home.
+// All of them must be different.
+func (h *embedHome) countTexts(f *fleet) int {
 	h.t.Helper()
-	other := &embedHome{t: h.t, dir: filepath.Join(h.t.TempDir(), "other"), gate: h.gate}
-	h.gate.Watch(nil)
+	other := newEmbedHome(h.t, "other", h.proxy)
+	h.proxy.Intercept(nil)
 	other.run(0, "add", f.dir)
 	texts := other.sent()
 	slices.Sort(texts)
@@ -212,46 +205,43 @@ func (h *embedHome) different(f *fleet) int {
 	return len(texts)
 }
 
-// begun starts the program and waits until it sends texts for the nth time, which
-// go nowhere. end lets them go.
-func (h *embedHome) begun(call int, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer, end func()) {
+// startUntil starts the program and waits for its nth embedding request, which the
+// proxy holds. release aborts that request.
+func (h *embedHome) startUntil(call int, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer, release func()) {
 	h.t.Helper()
-	there, over := make(chan bool), make(chan bool)
-	h.gate.Watch(func(n int) bool {
+	reached, released := make(chan bool), make(chan bool)
+	h.proxy.Intercept(func(n int) bool {
 		if n != call {
 			return true
 		}
-		close(there)
-		<-over
+		close(reached)
+		<-released
 		return false
 	})
-	end = sync.OnceFunc(func() { close(over) })
-	h.t.Cleanup(end)
-	cmd, out, errs = h.command(args...)
-	if err := cmd.Start(); err != nil {
-		h.t.Fatal(err)
-	}
+	release = sync.OnceFunc(func() { close(released) })
+	h.t.Cleanup(release)
+	cmd, out, errs = h.start(args...)
 	select {
-	case <-there:
+	case <-reached:
 	case <-time.After(30 * time.Second):
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		h.t.Fatalf("docent %q does not embed: %s%s", args, out, errs)
 	}
-	return cmd, out, errs, end
+	return cmd, out, errs, release
 }
 
 func testEmbedKilled(t *testing.T, h *embedHome, f *fleet) {
-	all := h.different(f)
-	cmd, _, _, end := h.begun(3, "add", f.dir)
-	// What is done of it answers already.
+	all := h.countTexts(f)
+	cmd, _, _, release := h.startUntil(3, "add", f.dir)
+	// The pages are searchable before their vectors are made.
 	h.says(h.run(0, "search", "--engine", "builtin", "flagship"), `ship-000\.md`)
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	end()
-	h.gate.Watch(nil)
+	release()
+	h.proxy.Intercept(nil)
 	before := h.sent()
 	if h.vectors("Fleet").Model != "" || len(before) != 50 {
 		t.Errorf("%d texts were done, %+v", len(before), h.vectors("Fleet"))
@@ -265,14 +255,14 @@ func testEmbedKilled(t *testing.T, h *embedHome, f *fleet) {
 }
 
 func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
-	all := h.different(f)
-	cmd, out, errs, end := h.begun(3, "add", f.dir)
+	all := h.countTexts(f)
+	cmd, out, errs, release := h.startUntil(3, "add", f.dir)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	end()
-	h.gate.Watch(nil)
+	release()
+	h.proxy.Intercept(nil)
 	if cmd.ProcessState.ExitCode() != 130 {
 		t.Errorf("exit code %d", cmd.ProcessState.ExitCode())
 	}
@@ -286,16 +276,13 @@ func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
 }
 
 func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f *fleet) {
-	all := h.different(f)
+	all := h.countTexts(f)
 	h.run(0, "add", "--engine", "builtin", f.dir)
 	h.sent()
 	var commands []*exec.Cmd
 	var said []*bytes.Buffer
 	for range 2 {
-		cmd, _, errs := h.command("update", "Fleet")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		cmd, _, errs := h.start("update", "Fleet")
 		commands, said = append(commands, cmd), append(said, errs)
 	}
 	for i, cmd := range commands {
@@ -309,25 +296,25 @@ func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f *fleet) {
 }
 
 func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
-	all := h.different(f)
-	h.gate.Watch(func(n int) bool { return n < 3 })
+	all := h.countTexts(f)
+	h.proxy.Intercept(func(n int) bool { return n < 3 })
 	out := h.run(0, "add", f.dir)
 	h.says(out, `^Fleet@1: 12 pages \(12 added\)$`, `^docent: Fleet@1 answers by its words and built-in vectors: the vectors of Fleet@1: Ollama at \S+ broke off.*; the vectors by a model are not complete: docent update goes on where it was$`)
 	if strings.Count(out, "docent: ") != 1 {
 		t.Errorf("it is said more than once: %s", out)
 	}
 	before := h.sent()
-	// Where there must be a model it is an error.
-	h.gate.Watch(func(int) bool { return false })
+	// With --engine ollama the failure is an error.
+	h.proxy.Intercept(func(int) bool { return false })
 	h.says(h.run(3, "update", "--engine", "ollama", "Fleet"), `^Fleet@1: 12 pages, nothing changed$`, `^docent: the vectors of Fleet@1: Ollama at `)
-	h.gate.Watch(nil)
+	h.proxy.Intercept(nil)
 	h.sent()
 	h.run(0, "update", "--engine", "ollama", "Fleet")
 	if after := h.sent(); len(before)+len(after) != all || !h.vectors("Fleet").Complete {
 		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), all)
 	}
-	// Nobody asked for a model: that none is there is not said.
-	h.gate.Close()
+	// Without --engine a missing server is not mentioned.
+	h.proxy.Close()
 	if out := h.run(0, "update", "Fleet"); out != "Fleet@1: 12 pages, nothing changed\n" {
 		t.Errorf("without a server: %q", out)
 	}
@@ -337,7 +324,7 @@ func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
 func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
 	h.run(0, "add", f.dir)
 	h.sent()
-	cmd, _, errs, end := h.begun(3, "update", "--embed-model", "young-embed", "Fleet")
+	cmd, _, errs, release := h.startUntil(3, "update", "--embed-model", "young-embed", "Fleet")
 	if v := h.vectors("Fleet"); v.Model != "ollama:tiny-embed" || !v.Complete {
 		t.Errorf("in between: %+v", v)
 	}
@@ -346,8 +333,8 @@ func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	end()
-	h.gate.Watch(nil)
+	release()
+	h.proxy.Intercept(nil)
 	h.run(0, "update", "--embed-model", "young-embed", "Fleet")
 	if v := h.vectors("Fleet"); v.Model != "ollama:young-embed" || !v.Complete {
 		t.Errorf("then: %+v, %s", v, errs)
@@ -355,24 +342,24 @@ func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
 }
 
 func testEmbedBadInput(t *testing.T, h *embedHome, f *fleet) {
-	// A model for text.
+	// A chat model.
 	out := h.run(0, "add", "--embed-model", "tiny-chat", f.dir)
 	h.says(out, `^docent: Fleet@1 answers by its words and built-in vectors: the model "tiny-chat:latest" of Ollama at \S+ cannot embed; choose another in docent.toml; docent models lists them$`)
 	h.says(h.run(3, "update", "--engine", "ollama", "--embed-model", "tiny-chat", "Fleet"), `cannot embed`)
-	// One that is not there.
+	// A missing model.
 	h.says(h.run(0, "update", "--embed-model", "nobody", "Fleet"), `has no model "nobody"; to get it: docent models pull nobody`)
-	// A profile with another dimension than the model's.
+	// A profile whose dimension is not the model's.
 	config := "[embeddings.profiles.wide]\nmodel = \"tiny-embed\"\ndimension = 1024\n[embeddings.routes.tech_docs]\nprofile = \"wide\"\n"
-	if err := os.WriteFile(filepath.Join(h.dir, "docent.toml"), []byte(config), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(h.home, "docent.toml"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h.says(h.run(0, "update", "Fleet"), `tiny-embed:latest has vectors of 64 dimensions, embeddings\.profiles\.wide\.dimension is 1024`)
 	if v := h.vectors("Fleet"); v.Model != "" {
 		t.Errorf("%+v", v)
 	}
-	// Empty pages only.
+	// A doc set with empty pages only.
 	empty := filepath.Join(t.TempDir(), "Empty@1")
-	if err := errors.Join(os.Remove(filepath.Join(h.dir, "docent.toml")), os.MkdirAll(empty, 0o700), os.WriteFile(filepath.Join(empty, "blank.md"), []byte(" \n\n"), 0o600)); err != nil {
+	if err := errors.Join(os.Remove(filepath.Join(h.home, "docent.toml")), os.MkdirAll(empty, 0o700), os.WriteFile(filepath.Join(empty, "blank.md"), []byte(" \n\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	h.run(0, "add", empty)

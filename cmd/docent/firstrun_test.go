@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// From nothing to the first answer: a new home, a project with a docs folder, one
-// key to add it, a question.
+// A new user gets the first answer: a new home, a project with a docs folder, one
+// key to add it, and a question.
 func TestANewcomersFirstAnswer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -64,7 +64,7 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "docs@latest") {
 		t.Errorf("docent sets (%d) lists\n%s", code, out)
 	}
-	// With documentation of one's own there is no such screen.
+	// With a doc set of the user the first-run screen is not shown.
 	p = startPTY(t, home)
 	p.until("1 doc set")
 	if s := p.screen(); strings.Contains(s, "Welcome") {
@@ -72,8 +72,7 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 	}
 }
 
-// The tour and the manual cannot disagree: the tour begins in the real program,
-// with the texts of the manual's page.
+// The tour has the sections of the manual's page about it.
 func TestTourOfTheRealManual(t *testing.T) {
 	t.Parallel()
 	p := startPTYIn(t, t.TempDir(), filepath.Join(t.TempDir(), "home"))

@@ -13,12 +13,11 @@ import (
 	"docent/pipeline/eval"
 )
 
-// goldenFile is the graded questions over the manual that every change of the
-// ranking is measured by.
+// goldenFile contains graded questions about the manual. Every change of the ranking
+// is evaluated with them.
 var goldenFile = filepath.Join(root, "testdata", "eval", "manual.jsonl")
 
-// headings are the headings of a manual page as they are written; lines in code
-// blocks are none.
+// headings returns the headings of a manual page. Lines in code blocks are ignored.
 func headings(t *testing.T, name string) []string {
 	t.Helper()
 	var out []string
@@ -39,8 +38,8 @@ func headings(t *testing.T, name string) []string {
 	return out
 }
 
-// A section that was renamed or removed would count as one that the ranking
-// misses: whoever renames a heading of the manual is told here.
+// The golden set refers to existing sections of the manual. Otherwise a renamed
+// heading would count as a failure of the ranking.
 func TestGoldenSetIsAboutTheManual(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(goldenFile)

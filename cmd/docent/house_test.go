@@ -22,9 +22,8 @@ import (
 	"docent/tui/keymap"
 )
 
-// The rules of the house, which the README's map describes:
-// who may import whom, what libraries must not do, and that what is written
-// about the program is true of it.
+// The rules of the code: which packages may import which, what libraries must not
+// do, and that the manual and the help match the program.
 
 // root is the module's folder.
 const root = "../.."
@@ -33,14 +32,14 @@ const module = "docent/"
 
 // goFile is one parsed file of the module.
 type goFile struct {
-	path    string // from the module's folder, with slashes
-	pkg     string // its folder, with slashes
+	path    string // relative to the module's folder, with slashes
+	pkg     string // folder of the file, with slashes
 	test    bool
-	imports []string // of this module, without its name
+	imports []string // imported packages of this module, without the module's name
 	file    *ast.File
 }
 
-// readModule parses every Go file of the module, in the order of their paths.
+// readModule parses every Go file of the module, ordered by path.
 func readModule(t *testing.T) (*token.FileSet, []goFile) {
 	t.Helper()
 	set := token.NewFileSet()
@@ -89,16 +88,17 @@ func readModule(t *testing.T) (*token.FileSet, []goFile) {
 	return set, files
 }
 
+// under reports whether a package is one of the folders or below one.
 func under(pkg string, folders ...string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return pkg == f || strings.HasPrefix(pkg, f+"/") })
 }
 
-// phases are the packages of the pipeline that hold one phase each: they meet
-// in pipeline, never in each other.
+// phases are the packages with one phase each. Package pipeline combines them; they
+// do not import each other.
 var phases = []string{"pipeline/optimize", "pipeline/route", "pipeline/merge", "pipeline/search", "pipeline/rerank",
 	"pipeline/extract", "pipeline/process", "pipeline/cite"}
 
-// shared are the packages of the pipeline that a phase may import, and why.
+// shared maps the packages of the pipeline that a phase may import to the reason.
 var shared = map[string]string{
 	"pipeline/lsa":      "vectors learned from a doc set: a question is folded in",
 	"pipeline/model":    "asking a model: finding it, a budget, the form of an answer, and what is said where it fails",
@@ -115,7 +115,7 @@ var shared = map[string]string{
 // controllers are the parts of the app that keep its state, one package each.
 var controllers = []string{"tui/asking", "tui/running", "tui/reading", "tui/shelf", "tui/keeping"}
 
-// forbidden says why a package may not import another, "" if it may.
+// forbidden returns the reason why a package must not import another, "" if it may.
 func forbidden(pkg, imported string) string {
 	phase := func(p string) string {
 		for _, f := range phases {
@@ -181,7 +181,7 @@ func TestImportsRunOneWay(t *testing.T) {
 	n := 0
 	for _, f := range files {
 		if f.test {
-			continue // a test may bring what it needs
+			continue // tests may import every package
 		}
 		for _, imported := range f.imports {
 			n++
@@ -209,7 +209,8 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
-// The app's root passes messages on; state of its own would gather there again.
+// The root of the app only passes messages on. More files would mean that it has
+// state of its own again.
 func TestTheRootOfTheAppIsSmall(t *testing.T) {
 	t.Parallel()
 	_, files := readModule(t)
@@ -230,13 +231,13 @@ func TestTheRootOfTheAppIsSmall(t *testing.T) {
 	}
 }
 
-// What a library must not touch: what a person sees, the environment and the
-// process are cmd's.
+// forbiddenUses are the functions that libraries must not use. Output, the
+// environment and the process belong to cmd. nil: the whole package.
 var forbiddenUses = map[string][]string{
 	"os": {"Getenv", "LookupEnv", "Environ", "Setenv", "Unsetenv", "ExpandEnv", "Exit", "Stdin", "Stdout", "Stderr", "Args",
 		"UserHomeDir", "UserConfigDir", "UserCacheDir", "Chdir"},
 	"fmt":     {"Print", "Printf", "Println"},
-	"log":     nil, // nothing of it
+	"log":     nil,
 	"syscall": {"Exit", "Getenv", "Environ"},
 	"flag":    nil,
 }
@@ -246,7 +247,7 @@ func TestLibrariesNeverPrintExitOrReadTheEnvironment(t *testing.T) {
 	set, files := readModule(t)
 	n := 0
 	for _, f := range files {
-		// Packages for tests only are called …test; they may be told -update.
+		// Packages for tests have names that end in test; they may use flags.
 		if f.test || under(f.pkg, "cmd") || strings.HasSuffix(f.pkg, "test") {
 			continue
 		}
@@ -270,9 +271,9 @@ func f() { fmt.Println(env.Getenv("HOME")); log.Print(1); println(2); env.Exit(1
 	}
 }
 
-// uses lists the uses of what is forbidden to libraries.
+// uses lists the forbidden functions that a file uses.
 func uses(set *token.FileSet, f *ast.File) []string {
-	names := map[string]string{} // the name in this file of a package
+	names := map[string]string{} // from a package's name in this file to its path
 	for _, spec := range f.Imports {
 		path, _ := strconv.Unquote(spec.Path.Value)
 		if _, ok := forbiddenUses[path]; !ok {
@@ -309,19 +310,18 @@ func uses(set *token.FileSet, f *ast.File) []string {
 	return found
 }
 
-// slowImports are packages that wait for a disk, a network or another process:
-// the app has nothing to do with them, since what it needs of the outside it is
-// given, and calls in commands.
+// slowImports are packages that wait for a disk, a network or another process. The
+// app must not import them: its backend is passed in, and is called in commands.
 var slowImports = []string{"os", "io/fs", "io/ioutil", "path/filepath", "embed", "net", "database", "syscall", "plugin", "docent/store",
 	"github.com/blevesearch", "modernc.org", "golang.org/x/sys", "golang.org/x/net"}
 
-// mayImport are what the app imports of those nevertheless, and why.
+// mayImport maps the exceptions to the reason.
 var mayImport = map[string]string{
 	"docent/store/doc": "the types of documents; they read nothing",
 	"os/exec":          "the editor's command, which Bubble Tea runs in the app's place",
 }
 
-// waits says whether a package is one of slowImports.
+// waits reports whether a package is one of slowImports and no exception.
 func waits(imported string) bool {
 	if mayImport[imported] != "" {
 		return false
@@ -329,8 +329,8 @@ func waits(imported string) bool {
 	return slices.ContainsFunc(slowImports, func(s string) bool { return imported == s || strings.HasPrefix(imported, s+"/") })
 }
 
-// The event loop never waits: no package of the app can touch a disk, a network
-// or a process, nor sleep.
+// The event loop never waits: no package of the app accesses a disk, a network or a
+// process, or sleeps.
 func TestTheAppImportsNothingThatWaits(t *testing.T) {
 	t.Parallel()
 	set, files := readModule(t)
@@ -403,7 +403,7 @@ func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 	}
 }
 
-// Start-up time is package initialisation: nothing of ours has any.
+// Package initialization costs start-up time: no package has an init function.
 func TestNoInitFunctions(t *testing.T) {
 	t.Parallel()
 	set, files := readModule(t)
@@ -416,7 +416,7 @@ func TestNoInitFunctions(t *testing.T) {
 	}
 }
 
-// The folder list is the map.
+// The top level contains only known folders and files.
 func TestTopLevelFolders(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command("git", "ls-files", "-z")
@@ -439,6 +439,7 @@ func TestTopLevelFolders(t *testing.T) {
 	}
 }
 
+// manualPage returns the text of a page of the manual.
 func manualPage(t *testing.T, name string) string {
 	t.Helper()
 	raw, err := manual.ReadFile("manual/" + name)
@@ -448,20 +449,14 @@ func manualPage(t *testing.T, name string) string {
 	return string(raw)
 }
 
-// docent runs the program with a home of the test's own and returns what it
-// prints.
+// docent runs the program in a new home and returns its standard output.
 func docent(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("docent", args...)
-	cmd.Env = append(os.Environ(), "DOCENT_HOME="+t.TempDir(), "NO_COLOR=1")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("docent %q: %v", args, err)
-	}
-	return string(out)
+	out, _ := runner{home: t.TempDir()}.run(t, 0, "", args...)
+	return out
 }
 
-// commands are the program's commands, as its help lists them.
+// commands returns the names of the commands in the program's help.
 func commands(t *testing.T) []string {
 	t.Helper()
 	_, list, ok := strings.Cut(docent(t, "help"), "\nCommands:\n")
@@ -476,8 +471,7 @@ func commands(t *testing.T) []string {
 	return names
 }
 
-// Every command and every flag of the help stands in the manual, and every
-// command of the manual is one.
+// The manual describes every command and flag of the help, and no other command.
 func TestManualKnowsEveryCommand(t *testing.T) {
 	t.Parallel()
 	page := manualPage(t, "commands.md")
@@ -517,15 +511,14 @@ func TestManualKnowsEveryCommand(t *testing.T) {
 	}
 }
 
-// keyNames is how the manual writes keys that Bubble Tea names otherwise.
+// keyNames maps Bubble Tea's names of keys to those in the manual.
 var keyNames = strings.NewReplacer("pgdown", "pgdn", "up", "↑", "down", "↓", "left", "←", "right", "→")
 
-// Every key that works stands in the manual, in a row that says the same of it
-// as the app's own help.
+// The manual lists every key of the app, with the same description as the app's help.
 func TestManualKnowsEveryKey(t *testing.T) {
 	t.Parallel()
 	page := manualPage(t, "keys.md")
-	rows := map[string]string{} // what it does → the cells before
+	rows := map[string]string{} // from descriptions to cells with keys
 	for line := range strings.Lines(page) {
 		cells := strings.Split(strings.TrimSpace(line), " | ")
 		if len(cells) == 2 && strings.HasPrefix(line, "| ") {
@@ -564,7 +557,7 @@ func TestManualKnowsEveryKey(t *testing.T) {
 	}
 }
 
-// The manual's example of keys is one that config lint takes.
+// config lint accepts the manual's example of keys.
 func TestManualKeysExample(t *testing.T) {
 	t.Parallel()
 	_, example, ok := strings.Cut(manualPage(t, "keys.md"), "```toml\n")
@@ -578,7 +571,7 @@ func TestManualKeysExample(t *testing.T) {
 	}
 }
 
-// Every configuration key stands in the manual with its default.
+// The manual lists every configuration key with its default.
 func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	t.Parallel()
 	page := manualPage(t, "configuration.md")
@@ -597,7 +590,7 @@ func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 			t.Errorf("configuration.md does not say that %s is %s: %s", v.Key, want, row)
 		}
 	}
-	// And its example is a configuration with nothing but the defaults.
+	// The manual's example sets all keys to their defaults.
 	_, example, _ := strings.Cut(page, "```toml\n")
 	example, _, ok := strings.Cut(example, "```")
 	file := filepath.Join(t.TempDir(), "docent.toml")
@@ -615,7 +608,7 @@ func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	}
 }
 
-// The links between the manual's pages lead somewhere.
+// The links between the manual's pages have existing targets.
 func TestManualLinks(t *testing.T) {
 	t.Parallel()
 	entries, err := manual.ReadDir("manual")
@@ -640,7 +633,7 @@ func TestManualLinks(t *testing.T) {
 	}
 }
 
-// The example at the end of every help works as it stands.
+// The example at the end of every help text works.
 func TestExamplesOfTheHelpWork(t *testing.T) {
 	t.Parallel()
 	sh, err := exec.LookPath("sh")

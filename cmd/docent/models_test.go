@@ -3,31 +3,22 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"docent/llm/llmtest"
 )
 
-// The commands that speak to a model server, against a real one.
+// The commands that use a model server, with a real one.
 func TestModelServer(t *testing.T) {
 	t.Parallel()
 	s := llmtest.Ollama(t)
 	home := t.TempDir()
 	run := func(code int, args ...string) string {
 		t.Helper()
-		cmd := exec.Command("docent", args...)
-		cmd.Env = append(os.Environ(), "DOCENT_HOME="+home, "NO_COLOR=1", "OLLAMA_HOST="+s.URL)
-		var errs strings.Builder
-		cmd.Stderr = &errs
-		out, _ := cmd.Output()
-		if got := cmd.ProcessState.ExitCode(); got != code {
-			t.Fatalf("docent %q: exit code %d, not %d\n%s%s", args, got, code, out, errs.String())
-		}
-		return string(out) + errs.String()
+		out, errs := runner{home, []string{"OLLAMA_HOST=" + s.URL}}.run(t, code, "", args...)
+		return out + errs
 	}
 	configure := func(text string) {
 		t.Helper()
@@ -37,14 +28,10 @@ func TestModelServer(t *testing.T) {
 	}
 	says := func(out string, patterns ...string) {
 		t.Helper()
-		for _, p := range patterns {
-			if !regexp.MustCompile("(?m)" + p).MatchString(out) {
-				t.Errorf("%q is not in:\n%s", p, out)
-			}
-		}
+		checkOutput(t, out, patterns...)
 	}
 
-	// Nothing is configured: what is there is taken.
+	// Without configuration, an installed model is used.
 	says(run(0, "models"), `^ollama \d+\.\S+ at `+regexp.QuoteMeta(s.URL)+`$`,
 		`^  tiny-chat:latest  +completion.* · 4096 tokens · `, `^  tiny-embed:latest  +embedding.* · 512 tokens · 64 dimensions · `,
 		`^chat +tiny-chat:latest \(the best that is there\)$`, `^embedding +tiny-embed:latest \(the best that is there\)$`,
@@ -54,7 +41,7 @@ func TestModelServer(t *testing.T) {
 		`^ok     model for chat: tiny-chat:latest, the first word after \S+, then \d+ tokens a second$`,
 		`^ok     model for embedding: tiny-embed:latest, 64 dimensions, two texts in \S+$`, `^0 faults$`)
 
-	// What is configured and missing is a fault, and a pull mends it.
+	// A configured model that is missing is a fault, and a pull repairs it.
 	pull := llmtest.Registry(t, llmtest.TinyChat(3))
 	configure("[models]\nchat_model = \"" + pull + "\"\n[embeddings.profiles.wide]\nmodel = \"tiny-embed\"\ndimension = 1024\n[embeddings.profiles.odd]\nmodel = \"tiny-chat\"\n")
 	says(run(0, "models"), `^chat +\S+ is missing: docent models pull `+regexp.QuoteMeta(pull)+`$`, `^wide +tiny-embed:latest$`)
@@ -76,13 +63,13 @@ func TestModelServer(t *testing.T) {
 		t.Errorf("models says %s", out)
 	}
 
-	// The same server by its other interface.
+	// The same server through its OpenAI-compatible interface.
 	configure("[models]\nprovider = \"openai\"\napi_base = \"" + s.URL + "/v1\"\nchat_model = \"tiny-chat:latest\"\nembedding_model = \"tiny-embed:latest\"\n")
 	says(run(0, "models"), `^openai at \S+/v1$`, `^chat +tiny-chat:latest$`)
 	says(run(0, "doctor"), `^ok     model for chat: `, `^ok     model for embedding: tiny-embed:latest, 64 dimensions`)
 	says(run(2, "models", "pull", "x"), `^docent: the OpenAI-compatible server at \S+ cannot be asked to fetch a model$`)
 
-	// It dies: it is only said.
+	// A dead server is reported, but is not a fault.
 	s.Kill()
 	configure("")
 	says(run(0, "doctor"), `^ok     model server: none: Ollama at \S+ is not reachable: connection refused`)

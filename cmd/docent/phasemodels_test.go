@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -24,17 +22,20 @@ import (
 	"docent/pipeline/contract"
 )
 
-// phaseHome is a home with a few pages and a configuration, and the server that
-// its program asks.
-type phaseHome struct {
-	home, server string
+// phaseHome is a home with a small doc set and a configuration.
+type phaseHome struct{ runner }
+
+// withServer is the same home with another model server.
+func withServer(home, server string) phaseHome {
+	return phaseHome{runner{home: home, env: []string{"OLLAMA_HOST=" + server}}}
 }
 
-// oneThread is said to every real server: on a busy machine two are far slower.
+// oneThread is the setting for real servers: on a busy machine two threads are far
+// slower.
 const oneThread = "num_thread = 1\n"
 
-// newPhaseHome makes a home whose docent.toml has lines under [models] and under
-// [search.tech_docs].
+// newPhaseHome makes a home whose docent.toml has the given lines under [models] and
+// under [search.tech_docs].
 func newPhaseHome(t *testing.T, server, models, search string) phaseHome {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,7 +57,7 @@ func newPhaseHome(t *testing.T, server, models, search string) phaseHome {
 	}
 	write("Lantern@2.1/Care/docContent.md", page.String())
 	write("Lantern@2.1/Wicks/docContent.md", "# Wicks\n\n> **Source**: https://lantern.example/wicks\n\n## Kinds of wicks\n\nA wick is flat or round.\n")
-	h := phaseHome{filepath.Join(dir, "home"), server}
+	h := withServer(filepath.Join(dir, "home"), server)
 	if out, code := inHome(t, h.home, "add", filepath.Join(dir, "Lantern@2.1")); code != 0 {
 		t.Fatalf("add: %s", out)
 	}
@@ -64,7 +65,7 @@ func newPhaseHome(t *testing.T, server, models, search string) phaseHome {
 	return h
 }
 
-// everyIntent has a model rerank every question.
+// everyIntent is the setting that lets a model rerank every question.
 func everyIntent(t *testing.T) string {
 	t.Helper()
 	raw, err := json.Marshal(contract.Intents())
@@ -74,34 +75,19 @@ func everyIntent(t *testing.T) string {
 	return "reranker_intents = " + string(raw) + "\n"
 }
 
-// command runs docent in the home; what is on standard input comes first.
-func (h phaseHome) command(t *testing.T, in string, args ...string) *exec.Cmd {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "docent", args...)
-	cmd.Env = append(os.Environ(), "DOCENT_HOME="+h.home, "NO_COLOR=1", "OLLAMA_HOST="+h.server)
-	cmd.Stdin = strings.NewReader(in)
-	return cmd
-}
-
-// run runs docent and gives its two outputs.
+// run is runner.run. It also checks that standard error has no control characters.
 func (h phaseHome) run(t *testing.T, code int, in string, args ...string) (out, errs string) {
 	t.Helper()
-	cmd := h.command(t, in, args...)
-	var o, e bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &o, &e
-	_ = cmd.Run()
-	if got := cmd.ProcessState.ExitCode(); got != code {
-		t.Fatalf("docent %q: exit code %d, not %d\n%s%s", args, got, code, o.String(), e.String())
-	}
+	out, errs = h.runner.run(t, code, in, args...)
 	for _, bad := range []string{"\x1b", "\x07", "\u009b"} {
-		if strings.Contains(e.String(), bad) {
-			t.Errorf("docent %q says %q", args, e.String())
+		if strings.Contains(errs, bad) {
+			t.Errorf("docent %q says %q", args, errs)
 		}
 	}
-	return o.String(), e.String()
+	return out, errs
 }
 
-// answer is `docent ask --json` as far as it matters here.
+// answer has the fields of `docent ask --json` that these tests need.
 type answer struct {
 	Engine   map[string]string
 	Degraded []contract.Degraded
@@ -118,8 +104,8 @@ func read(t *testing.T, out string) answer {
 	return a
 }
 
-// differs says where two JSON texts are not equal but for measured times, "" if
-// they are.
+// differs returns the first difference of two JSON texts, "" if there is none.
+// Measured times are ignored.
 func differs(t *testing.T, a, b string) string {
 	t.Helper()
 	var v [2]any
@@ -132,7 +118,8 @@ func differs(t *testing.T, a, b string) string {
 	return difference("", v[0], v[1])
 }
 
-// difference is the first place where two JSON values differ, "" for none.
+// difference returns the first difference of two JSON values, "" if there is none.
+// at is the path of the values.
 func difference(at string, a, b any) string {
 	x, isX := a.(map[string]any)
 	y, isY := b.(map[string]any)
@@ -167,7 +154,7 @@ func difference(at string, a, b any) string {
 
 const wick = "how do I trim the wick"
 
-// Every phase that a model can answer, end to end against a real server.
+// Every phase that a model can answer, end to end with a real server.
 func TestPhasesByARealModel(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -209,7 +196,7 @@ func TestPhasesByARealModel(t *testing.T) {
 	if st := reranked.RerankStats; st.Judged < 4 || st.Invocations < 1 || st.LatencyMS <= 0 || st.Gate != "" {
 		t.Errorf("the reranking was %+v", st)
 	}
-	// Whatever a model chose, the block stands in its sources.
+	// For every choice of the model, the block can be verified against its sources.
 	verify, _ := h.run(t, 0, a.Final, "verify")
 	if !strings.HasPrefix(verify, "verified: ") {
 		t.Errorf("verify says %s", verify)
@@ -241,7 +228,7 @@ func TestPhasesByARealModel(t *testing.T) {
 		}
 	})
 	t.Run("an answer that is cut off", func(t *testing.T) {
-		// tiny-chat, unlike the other, does not come to an end of its own accord.
+		// tiny-chat, unlike tiny-brief, does not end its answers.
 		out, errs := h.run(t, 0, "", "ask", "--json", "--summarize", "--chat-model", "tiny-chat", "--set", "Lantern@2.1", wick)
 		a := read(t, out)
 		if !degradedBy(a, "3", "cut off") || a.Final == "" || !strings.Contains(errs, "cut off") {
@@ -258,11 +245,10 @@ func TestPhasesByARealModel(t *testing.T) {
 			t.Errorf("degraded %+v: %s", a.Degraded, errs)
 		}
 		out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", "--chat-model", "nobody", wick)
-		unavailable(t, out, errs, `has no model "nobody"`)
+		checkUnavailable(t, out, errs, `has no model "nobody"`)
 	})
 	t.Run("credentials are nowhere", func(t *testing.T) {
-		secret := h
-		secret.server = strings.Replace(s.URL, "http://", "http://me:s3cret@", 1)
+		secret := withServer(h.home, strings.Replace(s.URL, "http://", "http://me:s3cret@", 1))
 		for _, args := range [][]string{{"ask", "--events", "--chat-model", "nobody", "--set", "Lantern@2.1", wick}, {"models", "--json"}, {"phase", "0b", "-v"}} {
 			out, errs := secret.run(t, 0, wick, args...)
 			if strings.Contains(out+errs, "s3cret") {
@@ -273,7 +259,7 @@ func TestPhasesByARealModel(t *testing.T) {
 			t.Errorf("%s%s", out, errs)
 		}
 	})
-	// What harms the server comes last.
+	// The tests that kill the server come last.
 	t.Run("the model's process is killed while it answers", func(t *testing.T) {
 		a := h.interrupted(t, func() {
 			if s.KillRunners() == 0 {
@@ -290,12 +276,11 @@ func TestPhasesByARealModel(t *testing.T) {
 			t.Errorf("%+v", a.Degraded)
 		}
 	})
-	t.Run("the server is down", func(t *testing.T) { h.down(t) })
+	t.Run("the server is down", func(t *testing.T) { h.checkDown(t) })
 }
 
-// unavailable checks what a program and a person are told where a model must be
-// there and is not.
-func unavailable(t *testing.T, out, errs, says string) {
+// checkUnavailable checks the error of a command whose required model is missing.
+func checkUnavailable(t *testing.T, out, errs, says string) {
 	t.Helper()
 	var e contract.Error
 	if err := json.Unmarshal([]byte(out), &e); err != nil || e.Code != "MODELS_UNAVAILABLE" || !strings.Contains(e.Message, says) || !strings.Contains(e.Message, "--engine builtin") || errs != "" {
@@ -309,8 +294,8 @@ func degradedBy(a answer, phase, reason string) bool {
 	})
 }
 
-// interrupted asks tiny-chat, does something at the first word of its answer, and
-// gives what the program makes of it.
+// interrupted asks a question with tiny-chat, calls do when the first word of its
+// answer arrives, and returns the answer of the program.
 func (h phaseHome) interrupted(t *testing.T, do func()) answer {
 	t.Helper()
 	cmd := h.command(t, "", "ask", "--events", "--chat-model", "tiny-chat", "--set", "Lantern@2.1", wick)
@@ -346,22 +331,22 @@ func (h phaseHome) interrupted(t *testing.T, do func()) answer {
 	return read(t, string(last))
 }
 
-// down checks what is said where nobody listens.
-func (h phaseHome) down(t *testing.T) {
+// checkDown checks the messages if the server is not running.
+func (h phaseHome) checkDown(t *testing.T) {
 	t.Helper()
-	// The configuration names a model: it is missed, once, and every phase does
-	// without.
+	// The configuration names a model. Its absence is reported once, and all phases
+	// use the built-in engine.
 	out, errs := h.run(t, 0, "", "ask", "--json", wick)
 	if a := read(t, out); strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "phases 0a, 0b") || !strings.Contains(errs, "connection refused; start it with ollama serve") || !degradedBy(a, "0a", "connection refused") {
 		t.Errorf("%+v: %s", a.Degraded, errs)
 	}
 	out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", wick)
-	unavailable(t, out, errs, "connection refused")
+	checkUnavailable(t, out, errs, "connection refused")
 	out, errs = h.run(t, 3, wick, "phase", "0b", "--engine", "ollama")
 	if !strings.Contains(out, `"errorCode":"MODELS_UNAVAILABLE"`) || !strings.Contains(errs, "connection refused") {
 		t.Errorf("%s%s", out, errs)
 	}
-	// Without a name, and without a model at all, it is nothing to speak of.
+	// Without a configured model nothing is reported.
 	builtin, _ := h.run(t, 0, "", "ask", "--json", "--engine", "builtin", wick)
 	if err := os.WriteFile(filepath.Join(h.home, "docent.toml"), []byte("[search.tech_docs]\n"+everyIntent(t)), 0o600); err != nil {
 		t.Fatal(err)
@@ -372,16 +357,16 @@ func (h phaseHome) down(t *testing.T) {
 	}
 }
 
-// Nothing is configured, and nobody listens: not a word of it.
+// The server is not running.
 func TestServerDown(t *testing.T) {
 	t.Parallel()
-	h := newPhaseHome(t, nobody, "chat_model = \"tiny-chat\"\n", everyIntent(t))
-	h.down(t)
+	h := newPhaseHome(t, unusedAddress, "chat_model = \"tiny-chat\"\n", everyIntent(t))
+	h.checkDown(t)
 }
 
-// wireServer speaks as an Ollama server does, with one model, and answers a chat
-// by a function, which writes the lines of the stream.
-func wireServer(t *testing.T, chat func(http.ResponseWriter, *http.Request, string)) *httptest.Server {
+// scriptedServer is an HTTP server with Ollama's interface and one model. The
+// function chat writes the lines of each chat's stream; it gets the prompt.
+func scriptedServer(t *testing.T, chat func(http.ResponseWriter, *http.Request, string)) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -396,7 +381,7 @@ func wireServer(t *testing.T, chat func(http.ResponseWriter, *http.Request, stri
 			if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 				t.Errorf("a chat that is no JSON: %v", err)
 			}
-			if len(in.Messages) == 0 { // it is only made warm
+			if len(in.Messages) == 0 { // a preload
 				fmt.Fprintln(w, `{"model": "tiny", "done": true, "done_reason": "load"}`)
 				return
 			}
@@ -407,15 +392,15 @@ func wireServer(t *testing.T, chat func(http.ResponseWriter, *http.Request, stri
 	return s
 }
 
-// reply is a whole answer on the wire.
+// reply writes a complete answer.
 func reply(w http.ResponseWriter, text string) {
 	enc := json.NewEncoder(w)
 	_ = enc.Encode(map[string]any{"model": "tiny", "message": map[string]string{"role": "assistant", "content": text}})
 	_ = enc.Encode(map[string]any{"model": "tiny", "message": map[string]string{"role": "assistant"}, "done": true, "done_reason": "stop"})
 }
 
-// A server that accepts and says nothing costs one short wait, whatever there are
-// of phases, and is said once.
+// A server that accepts connections but never answers costs one short wait in all
+// phases together, and is reported once.
 func TestHangingServer(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -444,19 +429,20 @@ func TestHangingServer(t *testing.T) {
 	if !degradedBy(a, "0a", "does not answer") || !degradedBy(a, "3", "does not answer") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("%+v: %s", a.Degraded, errs)
 	}
-	// Each connection is a wait of two seconds. Phases 0a and 0b run side by side
-	// and have one each; no phase after them waits again.
+	// Each connection is a wait of two seconds. Phases 0a and 0b run in parallel and
+	// may wait once each. No later phase waits again.
 	if n := accepted.Swap(0); n == 0 || n > 2 {
 		t.Errorf("it was waited for %d times", n)
 	}
 	out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", wick)
-	unavailable(t, out, errs, "does not answer")
+	checkUnavailable(t, out, errs, "does not answer")
 	if n := accepted.Load(); n == 0 || n > 2 {
 		t.Errorf("an error waited %d times", n)
 	}
 }
 
-// --engine builtin sends nothing to anybody, and neither does what needs no model.
+// With --engine builtin nothing is sent to the model server. Commands that need no
+// model send nothing either.
 func TestBuiltinSendsNothing(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -485,21 +471,22 @@ func TestBuiltinSendsNothing(t *testing.T) {
 			t.Fatalf("docent %q: %d connections", args, n)
 		}
 	}
-	// The listener does notice.
+	// Without --engine builtin the listener counts connections.
 	h.run(t, 0, "", "ask", wick)
 	if asked.Load() == 0 {
 		t.Error("nobody is asked at all: the test tests nothing")
 	}
 }
 
-// Servers that are full, slow or lost: each phase does without, and says why.
+// If a server is overloaded, slow or gone, each phase uses the built-in engine and
+// reports the reason.
 func TestServersThatFail(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		chat  func(http.ResponseWriter, *http.Request, string)
 		says  string
-		tries int32 // at most, of the three phases
+		tries int32 // limit, for three phases together
 		slow  bool
 	}{
 		{"full", func(w http.ResponseWriter, _ *http.Request, _ string) {
@@ -524,7 +511,7 @@ func TestServersThatFail(t *testing.T) {
 				t.Skip("it waits")
 			}
 			var tries atomic.Int32
-			s := wireServer(t, func(w http.ResponseWriter, r *http.Request, prompt string) {
+			s := scriptedServer(t, func(w http.ResponseWriter, r *http.Request, prompt string) {
 				tries.Add(1)
 				tt.chat(w, r, prompt)
 			})
@@ -548,8 +535,8 @@ func TestServersThatFail(t *testing.T) {
 	}
 }
 
-// What a model writes is data: through a pipe it is exact, and where a person sees
-// it no control sequence is in it.
+// The output of a model is untrusted. Messages for people contain no control
+// sequence of it.
 func TestWhatModelsWriteIsClean(t *testing.T) {
 	t.Parallel()
 	const evil = "\x1b]0;owned\x07\x1b[2J\u009b31m"
@@ -561,7 +548,7 @@ func TestWhatModelsWriteIsClean(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := wireServer(t, func(w http.ResponseWriter, _ *http.Request, _ string) { reply(w, text) })
+			s := scriptedServer(t, func(w http.ResponseWriter, _ *http.Request, _ string) { reply(w, text) })
 			h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
 			out, errs := h.run(t, 0, "", "ask", "-v", "--json", "--set", "Lantern@2.1", wick) // run looks at standard error
 			if a := read(t, out); len(a.Degraded) < 2 || a.Engine["0a"] != "builtin" || !strings.Contains(errs, "phase") {
@@ -571,13 +558,13 @@ func TestWhatModelsWriteIsClean(t *testing.T) {
 	}
 }
 
-// Through the whole program: what a model answers well is used, and a page that
-// gives orders changes nothing but itself.
+// Good answers of a model are used in all phases, and a summary is marked as not
+// verbatim.
 func TestScriptedModelEndToEnd(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var prompts []string
-	s := wireServer(t, func(w http.ResponseWriter, _ *http.Request, prompt string) {
+	s := scriptedServer(t, func(w http.ResponseWriter, _ *http.Request, prompt string) {
 		mu.Lock()
 		prompts = append(prompts, prompt)
 		mu.Unlock()

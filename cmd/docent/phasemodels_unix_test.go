@@ -19,18 +19,18 @@ import (
 	"docent/llm/llmtest"
 )
 
-// watched stands before a server and tells when a chat that asks something begins,
-// and when its connection ends before the answer does.
-func watched(t *testing.T, server string) (address string, begins, dropped chan time.Time) {
+// watchedServer is a proxy in front of a model server. It reports the start of each
+// chat that is not a preload, and each connection that ends before the answer.
+func watchedServer(t *testing.T, server string) (address string, begins, dropped chan struct{}) {
 	t.Helper()
 	to, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	begins, dropped = make(chan time.Time, 16), make(chan time.Time, 16)
+	begins, dropped = make(chan struct{}, 16), make(chan struct{}, 16)
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	proxy.FlushInterval = -1
-	transport := &http.Transport{} // see llmtest.Gate
+	transport := &http.Transport{} // see llmtest.Proxy
 	t.Cleanup(transport.CloseIdleConnections)
 	proxy.Transport = transport
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
@@ -41,8 +41,8 @@ func watched(t *testing.T, server string) (address string, begins, dropped chan 
 		}
 		r.Body = io.NopCloser(bytes.NewReader(raw))
 		if r.URL.Path == "/api/chat" && bytes.Contains(raw, []byte(`"content"`)) {
-			begins <- time.Now()
-			defer context.AfterFunc(r.Context(), func() { dropped <- time.Now() })()
+			begins <- struct{}{}
+			defer context.AfterFunc(r.Context(), func() { dropped <- struct{}{} })()
 		}
 		proxy.ServeHTTP(w, r)
 	}))
@@ -50,20 +50,20 @@ func watched(t *testing.T, server string) (address string, begins, dropped chan 
 	return s.URL, begins, dropped
 }
 
-// Esc while a model answers: the app says so, and the server is told by its
-// connection, at which it stops. The log says how soon.
+// Esc while a model answers cancels the call: the app reports it, and closes the
+// connection, so that the server stops generating.
 func TestCancelWhileAModelAnswers(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("a real server is slow beside the race detector")
 	}
 	s := llmtest.Ollama(t)
-	address, begins, dropped := watched(t, s.URL)
+	address, begins, dropped := watchedServer(t, s.URL)
 	h := newPhaseHome(t, "", oneThread+fmt.Sprintf("num_ctx = 4096\nchat_model = \"tiny-chat\"\napi_base = %q\n", address), "")
 	p := startPTY(t, h.home)
 	p.until("1 doc set")
 	for i := range 3 {
-		// Another question each time: what was answered is remembered.
+		// Another question each time, because answers are remembered.
 		p.press(fmt.Sprintf("how do I trim the wick %d\r", i))
 		select {
 		case <-begins:
@@ -71,13 +71,10 @@ func TestCancelWhileAModelAnswers(t *testing.T) {
 			t.Fatalf("no model is asked:\n%s", p.screen())
 		}
 		p.until("asking tiny-chat")
-		pressed := time.Now()
 		p.press("\x1b")
 		p.until("cancelled; R runs")
-		took := time.Since(pressed)
 		select {
-		case at := <-dropped:
-			t.Logf("cancelled after %v, the connection ended after %v", took, at.Sub(pressed))
+		case <-dropped:
 		case <-time.After(limit):
 			t.Fatal("the connection is kept")
 		}
@@ -87,7 +84,7 @@ func TestCancelWhileAModelAnswers(t *testing.T) {
 		p.press("/") // to the question
 		p.press("\x15")
 	}
-	// It works on: the same question may be asked again, and is answered.
+	// The next question is answered.
 	p.press("how do I trim the wick\r")
 	p.until("Trim the wick")
 	p.press("\x03")
@@ -96,13 +93,13 @@ func TestCancelWhileAModelAnswers(t *testing.T) {
 	}
 }
 
-// Whatever a model writes, a terminal gets none of its control sequences: not as
-// a note, not as JSON, and not in the app, where the answer is shown as it comes.
+// No control sequence of a model reaches a terminal: not in a note, not in JSON, and
+// not in the app, which shows the answer while it is streamed.
 func TestNoControlSequenceOfAModelReachesATerminal(t *testing.T) {
 	t.Parallel()
 	const evil = "\x1b]52;c;ZXZpbA==\x07\x1b]0;owned\x07\x1b[2J\u009b31m\u009d0;owned\u009c\x7f\u202e"
-	s := wireServer(t, func(w http.ResponseWriter, r *http.Request, prompt string) {
-		if strings.Contains(prompt, "slowly") { // the app shows what there is so far
+	s := scriptedServer(t, func(w http.ResponseWriter, r *http.Request, prompt string) {
+		if strings.Contains(prompt, "slowly") { // the app shows the partial answer
 			raw, err := json.Marshal(map[string]any{"model": "tiny", "message": map[string]string{"role": "assistant", "content": "evil " + evil}})
 			if err != nil {
 				t.Error(err)
@@ -121,9 +118,7 @@ func TestNoControlSequenceOfAModelReachesATerminal(t *testing.T) {
 	h := newPhaseHome(t, "", fmt.Sprintf("chat_model = \"tiny\"\napi_base = %q\n", s.URL), everyIntent(t))
 	clean := func(name string, p *pty80) {
 		t.Helper()
-		p.mu.Lock()
-		raw := p.raw.String()
-		p.mu.Unlock()
+		raw := p.written()
 		if !strings.Contains(raw, "evil") && !strings.Contains(raw, "no good") && !strings.Contains(raw, "bad answer") {
 			t.Errorf("%s: nothing is said of the model: %q", name, raw)
 		}
@@ -139,7 +134,7 @@ func TestNoControlSequenceOfAModelReachesATerminal(t *testing.T) {
 			p.press(wick + "\n\x04")
 		}
 		_ = p.ends()
-		p.quiet()
+		p.drain()
 		clean(fmt.Sprintf("docent %q", args), p)
 	}
 	p := startPTY(t, h.home, "trim the wick slowly")

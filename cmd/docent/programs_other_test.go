@@ -2,5 +2,6 @@
 
 package main
 
-// programs are the commands that this test's binary can be.
+// programs are the commands that the test binary runs if it is started under their
+// names.
 func programs() map[string]func() { return map[string]func(){"docent": main} }

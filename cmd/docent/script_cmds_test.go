@@ -22,9 +22,11 @@ import (
 	"docent/store/lock"
 )
 
-// cmdExits: exits CODE docent ARGS...: runs the program and requires its exit
-// code; what it said is there for stdout and stderr. `exec` knows only zero and
-// the rest.
+// The commands of the scripts. Each comment begins with the usage.
+
+// cmdExits is `exits CODE docent ARGS...`. It runs the program and requires an exit
+// code. The script can check its output with stdout and stderr. The standard command
+// exec distinguishes only zero and non-zero.
 func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND ARGS...")
@@ -44,10 +46,9 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdJSON: json FILE /path/to/value [VALUE]: the value is there and, if VALUE
-// is given, is that: a string as it is, anything else as JSON. # is the length
-// of an array or object, -1 its last element. ! json: it is not there, or not
-// that.
+// cmdJSON is `[!] json FILE /path/to/value [VALUE]`. It requires that the value
+// exists and is equal to VALUE: a string is written as it is, any other value as
+// JSON. In a path, # is the length of an array or object, and -1 the last element.
 func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: [!] json FILE /path [VALUE]")
@@ -75,6 +76,7 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// lookup returns the value at a path.
 func lookup(v any, path string) (any, bool) {
 	for key := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
 		switch x := v.(type) {
@@ -107,7 +109,8 @@ func lookup(v any, path string) (any, bool) {
 	return v, true
 }
 
-// cmdSame: same FILE FILE PATH: the value at PATH is the same in both.
+// cmdSame is `[!] same FILE FILE PATH`. It requires that both files have the same
+// value at PATH.
 func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: [!] same FILE FILE /path")
@@ -126,8 +129,8 @@ func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdChain: chain QUESTION [FLAGS of every phase...] runs a question through
-// `docent phase` by pipes and leaves each phase's output in NAME.json.
+// cmdChain is `chain QUESTION [FLAGS...]`. It pipes a question through `docent phase`
+// for all phases, with the flags, and writes each phase's output to NAME.json.
 func cmdChain(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: chain QUESTION [FLAGS]")
@@ -153,8 +156,9 @@ func cmdChain(ts *testscript.TestScript, neg bool, args []string) {
 	phase("3", phase("2.5", phase("2", phase("1.5", phase("1", merged)))))
 }
 
-// cmdSamePhases: samephases FILE: the phases of `ask --json` in FILE are those
-// that chain left, but for measurements and a skipped phase 3.
+// cmdSamePhases is `samephases FILE`. It requires that the phases of `ask --json` in
+// FILE are the same as those of chain. Measured times are ignored, and phase 3 may
+// have been skipped.
 func cmdSamePhases(ts *testscript.TestScript, neg bool, args []string) {
 	var answer struct{ Phases map[string]any }
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &answer))
@@ -176,7 +180,7 @@ func cmdSamePhases(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// withoutTimes drops the fields whose names end in _ms.
+// withoutTimes removes the fields whose names end in _ms.
 func withoutTimes(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -197,9 +201,9 @@ func withoutTimes(v any) any {
 	return v
 }
 
-// cmdExplained: explained FILE: in the answer of `search --json --explain` each
-// heading's parts add up to its score, and those of the reranker to the logit
-// of its rerank_sim.
+// cmdExplained is `explained FILE`. FILE is the output of `search --json --explain`.
+// It requires that the parts of each heading add up to its score, and the parts of
+// the reranker to the logit of its rerank_sim.
 func cmdExplained(ts *testscript.TestScript, neg bool, args []string) {
 	var out struct{ Results []contract.Result }
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &out))
@@ -238,8 +242,8 @@ func total(parts []contract.ExplainPart) float64 {
 	return sum
 }
 
-// cmdEstimate: estimate FILE N: the text has at most N tokens by the documented
-// estimator.
+// cmdEstimate is `estimate FILE N`. It requires that the text has at most N tokens
+// by the documented estimate.
 func cmdEstimate(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -248,8 +252,8 @@ func cmdEstimate(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdPages: pages DIR QUERY [FLAGS]: asks for one page of hits after the other
-// by their cursors, to the end, into DIR/1.json, DIR/2.json ...
+// cmdPages is `pages DIR QUERY [FLAGS...]`. It follows the cursors of a search to the
+// last page of hits, and writes the pages to DIR/1.json, DIR/2.json and so on.
 func cmdPages(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.MkdirAll(ts.MkAbs(args[0]), 0o700))
 	cursor := ""
@@ -270,8 +274,8 @@ func cmdPages(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdSameHits: samehits FILE DIR N: the hits of pages, one after the other, are
-// those of the whole answer in FILE; there are at least N pages.
+// cmdSameHits is `samehits FILE DIR N`. It requires that the pages in DIR together
+// have the hits of the answer in FILE, and that there are at least N pages.
 func cmdSameHits(ts *testscript.TestScript, neg bool, args []string) {
 	read := func(file string) []any {
 		var v struct{ Results []any }
@@ -296,20 +300,20 @@ func cmdSameHits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdBigQuestion: bigquestion FILE: a question of 100 KB about the wick.
+// cmdBigQuestion is `bigquestion FILE`. It writes a question of 100 KB.
 func cmdBigQuestion(ts *testscript.TestScript, neg bool, args []string) {
 	text := "how do I trim the wick " + strings.Repeat("of this particular lantern in the evening ", 2500)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text[:100<<10]), 0o600))
 }
 
-// cmdAskFile: askfile FILE CODE COMMAND ARGS...: as exits, with the text of FILE
-// as the last argument.
+// cmdAskFile is `askfile FILE CODE COMMAND ARGS...`. It is like exits, with the text
+// of FILE as the last argument.
 func cmdAskFile(ts *testscript.TestScript, neg bool, args []string) {
 	cmdExits(ts, neg, append(slices.Clone(args[1:]), ts.ReadFile(args[0])))
 }
 
-// cmdReplace: replace FILE OLD NEW: the first OLD of FILE becomes NEW; \n in
-// either is the end of a line.
+// cmdReplace is `replace FILE OLD NEW`. It replaces the first OLD in FILE by NEW; \n
+// in either is a newline.
 func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
@@ -322,8 +326,8 @@ func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, from, to, 1)), 0o600))
 }
 
-// cmdUnescape: unescape FILE: what stands in FILE with Go's escapes (\x1b, \xff)
-// becomes those bytes, which a script cannot hold itself.
+// cmdUnescape is `unescape FILE`. It replaces Go's escapes (\x1b, \xff) in FILE by
+// the bytes, which a script cannot contain.
 func cmdUnescape(ts *testscript.TestScript, neg bool, args []string) {
 	var lines []string
 	for line := range strings.Lines(ts.ReadFile(args[0])) {
@@ -334,8 +338,8 @@ func cmdUnescape(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 }
 
-// cmdLongPage: longpage FILE LINES: a page of that many lines, of sections with
-// a paragraph, a list and a code block each; one of them, in the middle, is
+// cmdLongPage is `longpage FILE LINES`. It writes a page with that many lines. Each
+// section has a paragraph, a list and a code block. One section in the middle is
 // about calibrating the foghorn.
 func cmdLongPage(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[1])
@@ -356,7 +360,7 @@ func cmdLongPage(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines[:n], "\n")+"\n"), 0o600))
 }
 
-// cmdTruncate: truncate PATTERN: every file that matches loses its second half.
+// cmdTruncate is `truncate PATTERN`. It cuts every matching file to half its size.
 func cmdTruncate(ts *testscript.TestScript, neg bool, args []string) {
 	for _, f := range matches(ts, args[0]) {
 		st, err := os.Stat(f)
@@ -365,20 +369,19 @@ func cmdTruncate(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdFlip: flip PATTERN: a byte in the middle of every file that matches becomes
-// another.
+// cmdFlip is `flip PATTERN`. It changes a byte in the middle of every matching file.
 func cmdFlip(ts *testscript.TestScript, neg bool, args []string) {
 	for _, f := range matches(ts, args[0]) {
 		raw, err := os.ReadFile(f)
 		ts.Check(err)
 		raw[len(raw)/2] ^= 0xff
-		// A new file: segments may be hard-linked.
+		// It writes a new file, because segments may be hard-linked.
 		ts.Check(os.Remove(f))
 		ts.Check(os.WriteFile(f, raw, 0o600))
 	}
 }
 
-// cmdOverwrite: overwrite PATTERN FILE: every file that matches becomes a copy
+// cmdOverwrite is `overwrite PATTERN FILE`. It replaces every matching file by a copy
 // of FILE.
 func cmdOverwrite(ts *testscript.TestScript, neg bool, args []string) {
 	for _, f := range matches(ts, args[0]) {
@@ -386,6 +389,7 @@ func cmdOverwrite(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// matches returns the files that match a pattern; there must be one.
 func matches(ts *testscript.TestScript, pattern string) []string {
 	files, err := filepath.Glob(ts.MkAbs(pattern))
 	ts.Check(err)
@@ -395,15 +399,16 @@ func matches(ts *testscript.TestScript, pattern string) []string {
 	return files
 }
 
-// cmdFindText: [!] findtext FILE TEXT: the text, which is no pattern, is there.
+// cmdFindText is `[!] findtext FILE TEXT`. It requires that FILE contains TEXT
+// literally.
 func cmdFindText(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Contains(ts.ReadFile(args[0]), args[1]) == neg {
 		ts.Fatalf("%q in %s: %v", args[1], args[0], !neg)
 	}
 }
 
-// cmdFindControl: [!] findcontrol FILE: the text has a character that steers a
-// terminal.
+// cmdFindControl is `[!] findcontrol FILE`. It requires that FILE contains a control
+// character.
 func cmdFindControl(ts *testscript.TestScript, neg bool, args []string) {
 	text := ts.ReadFile(args[0])
 	found := slices.ContainsFunc([]rune(text), func(r rune) bool {
@@ -414,8 +419,8 @@ func cmdFindControl(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdHold: hold: takes the home's lock as another process would that writes,
-// until the script ends. hold release: gives it back.
+// cmdHold is `hold` or `hold release`. hold acquires the home's write lock, like
+// another writing process, until the script ends. hold release releases it.
 func cmdHold(ts *testscript.TestScript, neg bool, args []string) {
 	held, _ := ts.Value(lockKey{}).(*heldLock)
 	if len(args) == 1 && args[0] == "release" {

@@ -10,21 +10,20 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// Whoever tests may have a model server running: no test asks it. The programs
-	// that tests start come this way too, with the server that they are given.
+	// Tests must not use a model server of the developer. Programs that the tests start
+	// run this function too; they keep the server that the test sets.
 	if _, started := programs()[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")]; !started {
-		if err := os.Setenv("OLLAMA_HOST", nobody); err != nil {
+		if err := os.Setenv("OLLAMA_HOST", unusedAddress); err != nil {
 			panic(err)
 		}
 	}
 	testscript.Main(m, programs())
 }
 
-// nobody is an address at which nobody listens: that of discard.
-const nobody = "127.0.0.1:9"
+// unusedAddress is an address without a server: the port of the discard service.
+const unusedAddress = "127.0.0.1:9"
 
-// TestScripts runs the whole program by the scripts in testdata/script, each in
-// a folder and a home of its own.
+// TestScripts runs the scripts in testdata/script, each with its own folder and home.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -32,7 +31,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCENT_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_COLOR", "")
-			env.Setenv("OLLAMA_HOST", nobody)
+			env.Setenv("OLLAMA_HOST", unusedAddress)
 			env.Values[lockKey{}] = &heldLock{}
 			return nil
 		},

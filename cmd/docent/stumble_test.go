@@ -26,17 +26,17 @@ import (
 	"docent/tui/tuitest"
 )
 
-// stumble is the app on a backend that panics in a place of the test's choice,
-// as a program of its own: the product has no way to be told to.
+// stumble is a program of its own: the app with a backend that panics in the place
+// that the argument names. The product itself has no such option.
 func stumble() {
 	where := os.Args[1]
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	opt := tui.Options{Backend: &stumbler{Backend: &tuitest.Backend{}, where: where}, Version: "test", Question: "how do I trim a wick"}
-	ready := make(chan struct{}) // closed when the page was read: from then on the update may panic
+	ready := make(chan struct{}) // closed when the first page was read; only then may Update panic
 	opt.Backend.(*stumbler).read = ready
 	switch where {
-	case "update": // the app asks for its ticks in Update
+	case "update": // Update calls Tick
 		opt.Tick = func(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
 			select {
 			case <-ready:
@@ -45,7 +45,7 @@ func stumble() {
 				return tea.Tick(d, fn)
 			}
 		}
-	case "loop": // in the event loop, outside of the app's own code
+	case "loop": // in Bubble Tea's event loop, outside of the app's code
 		opt.Program = append(opt.Program, tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
 			if k, ok := msg.(tea.KeyPressMsg); ok && k.Text == "R" {
 				panic("stumbled in the loop")
@@ -68,7 +68,7 @@ type stumbler struct {
 }
 
 func (b *stumbler) Page(ctx context.Context, set, path string) (tui.Page, error) {
-	if path == "guides/wicks.md" { // the first page that is looked at
+	if path == "guides/wicks.md" { // the first page that the app reads
 		p, err := b.Backend.Page(ctx, set, path)
 		select {
 		case <-b.read:
@@ -99,10 +99,10 @@ func (b *stumbler) NewSession(req pipeline.Request) *pipeline.Session {
 	return b.Backend.NewSession(req)
 }
 
-// restored checks that a terminal is as it was before the program.
-func (p *pty80) restored(before *term.State) {
+// checkRestored checks that the terminal has the state from before the program.
+func (p *pty80) checkRestored(before *term.State) {
 	p.t.Helper()
-	p.quiet()
+	p.drain()
 	after, err := term.GetState(p.tty.Fd())
 	if err != nil {
 		p.t.Fatal(err)
@@ -110,21 +110,19 @@ func (p *pty80) restored(before *term.State) {
 	if !reflect.DeepEqual(before, after) {
 		p.t.Errorf("the terminal's settings were %+v, they are %+v", before, after)
 	}
-	p.mu.Lock()
-	raw := p.raw.String()
-	p.mu.Unlock()
+	raw := p.written()
 	if !strings.Contains(raw, "\x1b[?1049h") {
 		p.t.Error("the app never took the alternate screen")
 	}
-	if left := leftOn(raw); len(left) > 0 {
-		p.t.Errorf("the modes %q are left on", left)
+	if modes := changedModes(raw); len(modes) > 0 {
+		p.t.Errorf("the modes %q are left on", modes)
 	}
 	if on, off := strings.Count(raw, "\x1b[>1u")+strings.Count(raw, "\x1b[>0u"), strings.Count(raw, "\x1b[<u")+strings.Count(raw, "\x1b[<1u"); on != off {
 		p.t.Errorf("the keyboard's protocol was pushed %d times and popped %d times", on, off)
 	}
 }
 
-// state is the terminal's settings now.
+// state returns the current settings of the terminal.
 func (p *pty80) state() *term.State {
 	p.t.Helper()
 	s, err := term.GetState(p.tty.Fd())
@@ -134,8 +132,8 @@ func (p *pty80) state() *term.State {
 	return s
 }
 
-// A panic, wherever it is, gives the terminal back as it was, and the person
-// the reason, below what was on the screen before.
+// After a panic anywhere in the program the terminal is restored, and the reason is
+// printed below the previous content of the screen.
 func TestTheTerminalSurvivesAPanic(t *testing.T) {
 	if underRace {
 		t.Skip("Bubble Tea closes its reader while that reads when it ends in a hurry, and the detector's report of that breaks the screen")
@@ -145,7 +143,7 @@ func TestTheTerminalSurvivesAPanic(t *testing.T) {
 		"command":   "jjjj", // to another page
 		"goroutine": "jjjj",
 		"batch":     "R",
-		"update":    "/a", // typing asks for a tick
+		"update":    "/a", // typing requests a tick
 		"loop":      "R",  // Bubble Tea's own handling
 	} {
 		t.Run(where, func(t *testing.T) {
@@ -161,13 +159,11 @@ func TestTheTerminalSurvivesAPanic(t *testing.T) {
 			if !errors.As(err, &ee) || ee.ExitCode() != 1 {
 				t.Errorf("it ends with %v", err)
 			}
-			p.restored(before)
+			p.checkRestored(before)
 			if s := p.screen(); strings.Contains(s, "Trim") || strings.Contains(s, "╰") {
 				t.Errorf("the app is still on the screen:\n%s", s)
 			}
-			p.mu.Lock()
-			raw := p.raw.String()
-			p.mu.Unlock()
+			raw := p.written()
 			after := raw[max(0, strings.LastIndex(raw, "\x1b[?1049l")):]
 			if !strings.Contains(after, "stumbled in") {
 				t.Errorf("what happened is not told on the screen that is left, but only %q", after)
@@ -179,7 +175,7 @@ func TestTheTerminalSurvivesAPanic(t *testing.T) {
 	}
 }
 
-// Random keys in the real program, and a SIGTERM in the middle of them.
+// The program gets random keys and then SIGTERM. Afterwards the terminal is restored.
 func TestTheTerminalSurvivesRandomKeysAndSIGTERM(t *testing.T) {
 	t.Parallel()
 	home := lanternHome(t)
@@ -205,6 +201,6 @@ func TestTheTerminalSurvivesRandomKeysAndSIGTERM(t *testing.T) {
 		if err != nil && (!errors.As(err, &ee) || ee.ExitCode() != 130) {
 			t.Errorf("SIGTERM ends the program with %v:\n%s", err, p.screen())
 		}
-		p.restored(before)
+		p.checkRestored(before)
 	}
 }

@@ -23,28 +23,28 @@ import (
 	"github.com/creack/pty"
 )
 
-// limit is how long a test waits for what should happen at once. It waits for
-// what is on the screen, never for time to pass.
+// limit is the time limit of waiting for a condition, such as a text on the screen.
+// Tests never wait for time to pass.
 const limit = 60 * time.Second
 
-// pty80 is a real pseudo terminal of 80 columns and 24 lines with the program
-// in it and a virtual terminal that draws what it writes.
+// pty80 is a pseudo terminal of 80 columns and 24 lines with a program in it, and a
+// terminal emulator that interprets the program's output.
 type pty80 struct {
 	t       *testing.T
-	keys    *os.File // the keyboard's side
+	keys    *os.File // the terminal's side: keys are written, output is read
 	tty     *os.File // the program's side
 	cmd     *exec.Cmd
-	done    chan error
-	changed chan struct{}
-	copied  chan string
+	done    chan error    // the error of the ended program
+	changed chan struct{} // a signal after output; at most one
+	copied  chan string   // texts copied by OSC 52
 
 	mu  sync.Mutex
 	emu *vt.Emulator
-	raw bytes.Buffer // all that was written
+	raw bytes.Buffer // all output
 }
 
-// plainEnv is this process's environment without what changes how the app looks
-// and copies, and with no program on the path but the one under test.
+// plainEnv returns this process's environment without the variables that change the
+// app's look and its clipboard. PATH contains only the program under test.
 func plainEnv(t *testing.T, home string) []string {
 	t.Helper()
 	bin, err := exec.LookPath("docent")
@@ -63,13 +63,13 @@ func plainEnv(t *testing.T, home string) []string {
 	return append(env, "TERM=xterm-256color", "PATH="+filepath.Dir(bin), "DOCENT_HOME="+home)
 }
 
-// startPTY runs docent in a terminal of its own.
+// startPTY runs docent in a new terminal.
 func startPTY(t *testing.T, home string, args ...string) *pty80 {
 	t.Helper()
 	return startPTYIn(t, "", home, args...)
 }
 
-// startPTYIn is startPTY in a folder.
+// startPTYIn is startPTY with a working folder.
 func startPTYIn(t *testing.T, dir, home string, args ...string) *pty80 {
 	t.Helper()
 	p, _ := startProgram(t, "docent", dir, home, args...)
@@ -108,7 +108,7 @@ func startProgram(t *testing.T, program, dir, home string, args ...string) (*pty
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go func() { _, _ = io.Copy(keys, p.emu) }() // the terminal's answers
+	go func() { _, _ = io.Copy(keys, p.emu) }() // the emulator's replies to queries
 	go p.draw()
 	go func() { p.done <- p.cmd.Wait() }()
 	t.Cleanup(func() {
@@ -120,6 +120,7 @@ func startProgram(t *testing.T, program, dir, home string, args ...string) (*pty
 	return p, before
 }
 
+// draw feeds the program's output to the emulator until the terminal is closed.
 func (p *pty80) draw() {
 	buf := make([]byte, 32<<10)
 	for {
@@ -138,13 +139,21 @@ func (p *pty80) draw() {
 	}
 }
 
+// screen is the text on the screen.
 func (p *pty80) screen() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.emu.String()
 }
 
-// until waits for the screen to show something.
+// written is all output of the program, with its control sequences.
+func (p *pty80) written() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.raw.String()
+}
+
+// until waits until a text is on the screen.
 func (p *pty80) until(part string) {
 	p.t.Helper()
 	end := time.After(limit)
@@ -163,7 +172,7 @@ func (p *pty80) until(part string) {
 	}
 }
 
-// resize makes the terminal w by h, which the program is told of.
+// resize changes the size of the terminal and notifies the program.
 func (p *pty80) resize(w, h uint16) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -174,6 +183,7 @@ func (p *pty80) resize(w, h uint16) {
 	}
 }
 
+// press sends keys.
 func (p *pty80) press(keys string) {
 	p.t.Helper()
 	if _, err := io.WriteString(p.keys, keys); err != nil {
@@ -181,6 +191,7 @@ func (p *pty80) press(keys string) {
 	}
 }
 
+// ends waits for the end of the program and returns its error.
 func (p *pty80) ends() error {
 	p.t.Helper()
 	select {
@@ -192,7 +203,7 @@ func (p *pty80) ends() error {
 	}
 }
 
-// lanternHome is a home with a small doc set.
+// lanternHome makes a home with a small doc set.
 func lanternHome(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -213,28 +224,28 @@ func lanternHome(t *testing.T) string {
 
 var privateMode = regexp.MustCompile("\x1b\\[\\?([0-9;]+)([hl])")
 
-// leftOn are the terminal's private modes that are not as a terminal has them
-// after all that was written: a cursor (25) and the wrapping of long lines (7)
-// are on there, all others are off.
-func leftOn(raw string) []string {
-	usual := map[string]bool{"25": true, "7": true}
-	on := maps.Clone(usual)
+// changedModes returns the terminal's private modes that are not at their defaults
+// after the output raw. By default the cursor (25) and line wrapping (7) are on, and
+// all others are off.
+func changedModes(raw string) []string {
+	defaults := map[string]bool{"25": true, "7": true}
+	on := maps.Clone(defaults)
 	for _, m := range privateMode.FindAllStringSubmatch(raw, -1) {
 		for mode := range strings.SplitSeq(m[1], ";") {
 			on[mode] = m[2] == "h"
 		}
 	}
-	var left []string
+	var changed []string
 	for mode, is := range on {
-		if is != usual[mode] {
-			left = append(left, mode)
+		if is != defaults[mode] {
+			changed = append(changed, mode)
 		}
 	}
-	return left
+	return changed
 }
 
-// The real program in a real terminal, from the first frame to the last: ask,
-// read, copy, quit, and the terminal is as it was.
+// The program in a pseudo terminal, from the first frame to the last: ask, read,
+// copy, quit. Afterwards the terminal is restored.
 func TestAppInAPseudoTerminal(t *testing.T) {
 	t.Parallel()
 	home := lanternHome(t)
@@ -262,41 +273,37 @@ func TestAppInAPseudoTerminal(t *testing.T) {
 	if err := p.ends(); err != nil {
 		t.Errorf("ctrl+c ends the program with %v", err)
 	}
-	p.restored(before)
+	p.checkRestored(before)
 	if s := p.screen(); strings.Contains(s, "Trim") {
 		t.Errorf("the app is still on the screen:\n%s", s)
 	}
 }
 
-// quiet waits until all that the program wrote has been drawn: it has ended, so
-// what is put into its terminal now comes last. Only the terminal's own answers
-// to what the program asked at its end may be echoed behind it.
-func (p *pty80) quiet() {
+// drain waits until all output of an ended program has been read: it writes a mark
+// into the terminal and waits for it. Only replies of the terminal to the program's
+// last queries may follow the mark.
+func (p *pty80) drain() {
 	p.t.Helper()
-	const last = "\r\n$ (quiet)"
-	if _, err := p.tty.WriteString(last); err != nil {
+	const mark = "\r\n$ (quiet)"
+	if _, err := p.tty.WriteString(mark); err != nil {
 		p.t.Fatal(err)
 	}
 	end := time.After(limit)
 	for {
-		p.mu.Lock()
-		raw := p.raw.Bytes()
-		done := bytes.Contains(raw, []byte(last))
-		tail := string(raw[max(0, len(raw)-300):])
-		p.mu.Unlock()
-		if done {
+		raw := p.written()
+		if strings.Contains(raw, mark) {
 			return
 		}
 		select {
 		case <-p.changed:
 		case <-end:
-			p.t.Fatalf("the terminal does not come to rest; it ends with %q", tail)
+			p.t.Fatalf("the terminal does not come to rest; it ends with %q", raw[max(0, len(raw)-300):])
 		}
 	}
 }
 
-// A question on the command line is asked at once; a signal ends the app as
-// ctrl+c does, and the terminal is as it was.
+// A question on the command line is asked at once. A signal ends the app like ctrl+c
+// and the terminal is restored.
 func TestAppEndsBySignal(t *testing.T) {
 	t.Parallel()
 	p := startPTY(t, lanternHome(t), "how do I trim the wick")
@@ -309,16 +316,14 @@ func TestAppEndsBySignal(t *testing.T) {
 	if errors.As(err, &ee) && ee.ExitCode() != 130 || err != nil && !errors.As(err, &ee) {
 		t.Errorf("an interrupt ends the program with %v", err)
 	}
-	p.quiet()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if left := leftOn(p.raw.String()); len(left) > 0 {
-		t.Errorf("the modes %q are left on", left)
+	p.drain()
+	if modes := changedModes(p.written()); len(modes) > 0 {
+		t.Errorf("the modes %q are left on", modes)
 	}
 }
 
-// On a terminal `docent read` renders, `docent search` colours, and no escape
-// code of a page gets through.
+// No escape sequence of a page reaches the terminal, neither from the rendering of
+// `docent read` nor from the coloured output of the other commands.
 func TestTextOnATerminalIsClean(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -337,10 +342,8 @@ func TestTextOnATerminalIsClean(t *testing.T) {
 		{"read", "docs/page", "--toc"}, {"sets"}, {"read", "docs/page", "--section", "Wick"}} {
 		p := startPTY(t, home, args...)
 		_ = p.ends()
-		p.quiet()
-		p.mu.Lock()
-		raw := p.raw.String()
-		p.mu.Unlock()
+		p.drain()
+		raw := p.written()
 		if !strings.Contains(raw, "ick") && args[0] != "sets" {
 			t.Errorf("docent %q prints %q", args, raw)
 		}
@@ -352,9 +355,9 @@ func TestTextOnATerminalIsClean(t *testing.T) {
 	}
 }
 
-// In tmux the block arrives in tmux's own buffer, whatever the server does with
-// OSC 52 (set-clipboard): taken by OSC 52 alone where the server allows it, and
-// by load-buffer where it drops that without a word, which is its default.
+// In tmux the block arrives in tmux's buffer for every setting of set-clipboard: by
+// OSC 52 if tmux accepts that, and else by load-buffer. By default tmux drops OSC 52
+// silently.
 func TestCopyInTmux(t *testing.T) {
 	t.Parallel()
 	tmux, err := exec.LookPath("tmux")
@@ -393,8 +396,7 @@ func TestCopyInTmux(t *testing.T) {
 			if !tt.found && !strings.Contains(screen, "! copied") {
 				t.Errorf("that tmux was not found is not said:\n%s", screen)
 			}
-			// OSC 52 comes to the server by the screen, which the status line may
-			// overtake; the buffer is there soon after.
+			// The status line may be drawn before tmux has handled OSC 52.
 			m.untilOK("save-buffer", "-")
 			if got := m.run("save-buffer", "-"); strings.TrimRight(got, "\n") != strings.TrimRight(block, "\n") {
 				t.Errorf("tmux's buffer has\n%q\nask prints\n%q", got, block)
@@ -405,8 +407,8 @@ func TestCopyInTmux(t *testing.T) {
 	}
 }
 
-// GNU screen drops OSC 52, but hands on what is wrapped for it: the block arrives
-// at the terminal around it, whole.
+// GNU screen drops OSC 52, but passes on wrapped sequences. The complete block
+// arrives at the outer terminal.
 func TestCopyInScreen(t *testing.T) {
 	t.Parallel()
 	screen, err := exec.LookPath("screen")
@@ -445,15 +447,14 @@ func TestCopyInScreen(t *testing.T) {
 	_ = p.ends()
 }
 
-// tmuxServer is a tmux of the test's own.
+// tmuxServer is a tmux server of a test.
 type tmuxServer struct {
 	t           *testing.T
 	bin, socket string
 	env         []string
 }
 
-// startTmux starts a server with one window, in which the program finds tmux on
-// its path or does not.
+// startTmux starts a server with one window. found puts tmux on the window's PATH.
 func startTmux(t *testing.T, bin, home string, found bool) *tmuxServer {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "docent") // a socket's path must be short
@@ -472,7 +473,7 @@ func startTmux(t *testing.T, bin, home string, found bool) *tmuxServer {
 		_, _ = m.try("kill-server")
 		_ = os.RemoveAll(folder)
 	})
-	// The window of the start is only there to keep the server.
+	// The first window only keeps the server running.
 	if out, err := m.try("-u", "new-session", "-d", "-x", "80", "-y", "24", "exec /bin/cat"); err != nil {
 		t.Skipf("tmux does not start: %v: %s", err, out)
 	}
@@ -480,6 +481,7 @@ func startTmux(t *testing.T, bin, home string, found bool) *tmuxServer {
 	return m
 }
 
+// try runs a tmux command.
 func (m *tmuxServer) try(args ...string) (string, error) {
 	cmd := exec.Command(m.bin, append([]string{"-S", m.socket, "-f", os.DevNull}, args...)...)
 	cmd.Env = m.env
@@ -487,6 +489,7 @@ func (m *tmuxServer) try(args ...string) (string, error) {
 	return string(out), err
 }
 
+// run is try, and requires success.
 func (m *tmuxServer) run(args ...string) string {
 	m.t.Helper()
 	out, err := m.try(args...)
@@ -496,41 +499,41 @@ func (m *tmuxServer) run(args ...string) string {
 	return out
 }
 
-// until waits for the window to show something.
+// poll calls ok until it is true. It returns false after the time limit.
+func poll(ok func() bool) bool {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if ok() {
+			return true
+		}
+	}
+	return false
+}
+
+// until waits until a text is in the window, and returns the window's text.
 func (m *tmuxServer) until(part string) string {
 	m.t.Helper()
 	var screen string
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if screen = m.run("capture-pane", "-p"); strings.Contains(screen, part) {
-			return screen
-		}
+	if !poll(func() bool { screen = m.run("capture-pane", "-p"); return strings.Contains(screen, part) }) {
+		m.t.Fatalf("%q was never seen:\n%s", part, screen)
 	}
-	m.t.Fatalf("%q was never seen:\n%s", part, screen)
-	return ""
+	return screen
 }
 
-// untilDead waits for the window's program to end. What tmux then writes into the
-// window it now and then forgets, when the terminal closes before the program is
-// waited for.
+// untilDead waits for the window's program to end. It does not wait for tmux's
+// message about that: tmux sometimes does not write it.
 func (m *tmuxServer) untilDead() {
 	m.t.Helper()
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if strings.TrimSpace(m.run("list-panes", "-F", "#{pane_dead}")) == "1" {
-			return
-		}
+	if !poll(func() bool { return strings.TrimSpace(m.run("list-panes", "-F", "#{pane_dead}")) == "1" }) {
+		m.t.Fatalf("the program does not end:\n%s", m.run("capture-pane", "-p"))
 	}
-	m.t.Fatalf("the program does not end:\n%s", m.run("capture-pane", "-p"))
 }
 
 // untilOK waits for a command of tmux to succeed.
 func (m *tmuxServer) untilOK(args ...string) {
 	m.t.Helper()
 	var out string
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		var err error
-		if out, err = m.try(args...); err == nil {
-			return
-		}
+	var err error
+	if !poll(func() bool { out, err = m.try(args...); return err == nil }) {
+		m.t.Fatalf("tmux %q never succeeds: %s", args, out)
 	}
-	m.t.Fatalf("tmux %q never succeeds: %s", args, out)
 }

@@ -1,11 +1,12 @@
-// Package endpoint is the address of a model server and the HTTP that both kinds
-// of servers share: reading an address, credentials, limits, and what an error
-// of the network or a status means.
+// Package endpoint is the HTTP layer that the adapters llm/ollama and llm/openai
+// share: parsing the server's address, credentials, limits, and converting network
+// errors and HTTP statuses into *llm.Error.
 //
-// An address may hold a user and a password; they go into the requests' header
-// and nowhere else: not into errors, not into what Address says, not to another
-// host. It refuses redirects, since a request that has a body would lose it on
-// the way, and answers without end. It does not know what is asked.
+// An address may contain a user and a password. They are sent in the Authorization
+// header to that host only; they never appear in errors or in Address.
+//
+// It refuses redirects, because a redirected request can lose its body, and
+// responses above a size limit. It knows nothing about the content of requests.
 package endpoint
 
 import (
@@ -20,6 +21,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,32 +32,33 @@ import (
 
 // Options describe an endpoint.
 type Options struct {
-	// Address is where the server is, in any form that OLLAMA_HOST takes: a URL,
-	// HOST, HOST:PORT, :PORT, with or without a path. "": Default.
+	// Address has any form that OLLAMA_HOST allows: a URL, HOST, HOST:PORT, :PORT,
+	// with or without a path. "": Default.
 	Address string
-	// Default is the URL that stands in for what Address leaves out.
+	// Default is a URL. Its parts replace the missing parts of Address.
 	Default string
-	// Key is sent as a bearer token; "": none, or the address's user and password.
+	// Key is sent as a bearer token; "": the user and password of the address, if
+	// it has any.
 	Key string
-	// Connect is the time for a connection; 0: 2 s.
+	// Connect is the timeout for connecting; 0: 2 s.
 	Connect time.Duration
-	// MaxBytes is how long an answer may be, in bytes; 0: 64 MB.
+	// MaxBytes limits a response; 0: 64 MB.
 	MaxBytes int64
-	// Proxy finds a request's proxy; nil: none.
+	// Proxy returns the HTTP proxy of a request; nil: no proxy.
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// Endpoint is where a server is, and how it is reached.
+// Endpoint is the address of a server with an HTTP client for it.
 type Endpoint struct {
 	URL     *url.URL // without credentials
 	Client  *http.Client
-	secrets []string
+	secrets []string // removed from error messages
 }
 
-// New reads the options. Its error tells what is wrong with the address without
-// showing what could be a password.
+// New makes an endpoint. Its errors do not show any part of the address that may
+// be a password.
 func New(opt Options) (*Endpoint, error) {
-	u, user, err := parse(opt.Address, opt.Default)
+	u, user, err := parseAddress(opt.Address, opt.Default)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +104,8 @@ func New(opt Options) (*Endpoint, error) {
 // Address is the URL as text, without credentials.
 func (e *Endpoint) Address() string { return strings.TrimSuffix(e.URL.String(), "/") }
 
-// parse reads an address; see Options.
-func parse(address, def string) (*url.URL, *url.Userinfo, error) {
+// parseAddress parses Options.Address; def is Options.Default.
+func parseAddress(address, def string) (*url.URL, *url.Userinfo, error) {
 	base, err := url.Parse(def)
 	if err != nil {
 		return nil, nil, err
@@ -123,7 +126,7 @@ func parse(address, def string) (*url.URL, *url.Userinfo, error) {
 	switch {
 	case !ok:
 		scheme, rest = "http", address
-		if base.Scheme == "https" && !local(rest) {
+		if base.Scheme == "https" && !isLocal(rest) {
 			scheme = "https"
 		}
 	case scheme == "http":
@@ -133,7 +136,7 @@ func parse(address, def string) (*url.URL, *url.Userinfo, error) {
 	default:
 		return bad("is neither http nor https")
 	}
-	// What follows an @ is the host, whatever a password holds.
+	// The host begins after the last @: a password may contain an @ or a slash.
 	authority, path, _ := strings.Cut(rest, "/")
 	info := ""
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
@@ -151,7 +154,7 @@ func parse(address, def string) (*url.URL, *url.Userinfo, error) {
 		}
 		return bad("has a query or a fragment")
 	}
-	// An IPv6 address may come without its brackets.
+	// An IPv6 address may be written without brackets.
 	if a, err := netip.ParseAddr(authority); err == nil && a.Is6() {
 		authority = "[" + authority + "]"
 	}
@@ -166,7 +169,7 @@ func parse(address, def string) (*url.URL, *url.Userinfo, error) {
 			return bad("has a port that is none")
 		}
 	}
-	// What a server listens on is where it is reached on this machine.
+	// A wildcard address is for listening. Clients use the loopback address.
 	switch host {
 	case "", "0.0.0.0":
 		host = "127.0.0.1"
@@ -189,8 +192,8 @@ func parse(address, def string) (*url.URL, *url.Userinfo, error) {
 	return out, user, nil
 }
 
-// local says whether an address without a scheme is of this machine.
-func local(rest string) bool {
+// isLocal reports whether an address without a scheme refers to this machine.
+func isLocal(rest string) bool {
 	return strings.HasPrefix(rest, "localhost") || strings.HasPrefix(rest, "127.") || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "[::1]")
 }
 
@@ -201,7 +204,7 @@ func unescape(s string) string {
 	return s
 }
 
-// transport adds the credentials and limits the answer.
+// transport adds the credentials to requests and limits the size of responses.
 type transport struct {
 	base   http.RoundTripper
 	header string
@@ -218,35 +221,39 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp.Body = &limited{ReadCloser: resp.Body, left: t.max, max: t.max}
+	resp.Body = &limitedBody{ReadCloser: resp.Body, left: t.max, max: t.max}
 	return resp, nil
 }
 
-type limited struct {
+// limitedBody is a body that fails after max bytes.
+type limitedBody struct {
 	io.ReadCloser
 	left, max int64
 }
 
-func (l *limited) Read(p []byte) (int, error) {
+func (l *limitedBody) Read(p []byte) (int, error) {
 	if l.left <= 0 {
-		return 0, endlessError(l.max)
+		return 0, sizeError(l.max)
 	}
 	n, err := l.ReadCloser.Read(p[:min(int64(len(p)), l.left)])
 	l.left -= int64(n)
 	return n, err
 }
 
-type endlessError int64
+// sizeError reports a response above the limit, which is its value in bytes.
+type sizeError int64
 
-func (e endlessError) Error() string { return fmt.Sprintf("it is longer than %d MB", int64(e)>>20) }
+func (e sizeError) Error() string { return fmt.Sprintf("it is longer than %d MB", int64(e)>>20) }
 
+// redirectError reports a redirect to another host, which is its value.
 type redirectError string
 
 func (e redirectError) Error() string {
 	return fmt.Sprintf("it sends on to %s; if that is right, give that address", string(e))
 }
 
-// Redact takes credentials out of a text: servers have been seen to quote them.
+// Redact removes the credentials from a text. Servers have been seen to quote
+// them in error messages.
 func (e *Endpoint) Redact(s string) string {
 	for _, secret := range e.secrets {
 		if len(secret) > 2 {
@@ -256,38 +263,39 @@ func (e *Endpoint) Redact(s string) string {
 	return s
 }
 
-// Fault says what an error of the network means.
-func (e *Endpoint) Fault(err error) *llm.Error {
+// NetworkError converts an error of the HTTP client, or of reading a response,
+// into an *llm.Error.
+func (e *Endpoint) NetworkError(err error) *llm.Error {
 	if known, ok := errors.AsType[*llm.Error](err); ok {
 		return known
 	}
 	out := &llm.Error{Kind: llm.Failed, Reason: e.Redact(reason(err))}
-	// The cause is kept where callers look for it only: its text may hold more
-	// than the reason does.
+	// Only the two context errors are kept as the cause. The text of any other
+	// cause may contain credentials, which Redact removed from the reason.
 	if errors.Is(err, context.Canceled) {
 		out.Kind, out.Err = llm.Cancelled, context.Canceled
 		return out
 	}
-	dial, _ := errors.AsType[*net.OpError](err)
-	_, dns := errors.AsType[*net.DNSError](err)
-	_, endless := errors.AsType[endlessError](err)
-	_, syntax := errors.AsType[*json.SyntaxError](err)
-	_, kind := errors.AsType[*json.UnmarshalTypeError](err)
+	netOp, _ := errors.AsType[*net.OpError](err)
+	_, isDNS := errors.AsType[*net.DNSError](err)
+	_, isSize := errors.AsType[sizeError](err)
+	_, isSyntax := errors.AsType[*json.SyntaxError](err)
+	_, isType := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {
-	case dns, dial != nil && (dial.Op == "dial" || dial.Op == "proxyconnect"), errors.Is(err, syscall.ECONNREFUSED):
+	case isDNS, netOp != nil && (netOp.Op == "dial" || netOp.Op == "proxyconnect"), errors.Is(err, syscall.ECONNREFUSED):
 		out.Kind = llm.Unreachable
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		out.Kind, out.Err = llm.TimedOut, context.DeadlineExceeded
-	case endless, syntax, kind, errors.Is(err, bufio.ErrTooLong):
+	case isSize, isSyntax, isType, errors.Is(err, bufio.ErrTooLong):
 		out.Kind = llm.BadAnswer
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), dial != nil:
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), netOp != nil:
 		out.Kind = llm.Broken
 	}
 	return out
 }
 
-// reason is the heart of a network's error, without the address, which is told
-// anyway.
+// reason is the innermost message of a network error. It leaves out the address,
+// which llm.Error shows anyway.
 func reason(err error) string {
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return dns.Name + ": " + dns.Err
@@ -307,22 +315,17 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// Status says what an HTTP status with a server's words means. Without words it
-// is the status's own.
-func (e *Endpoint) Status(status int, words string) *llm.Error {
-	words = e.Redact(strings.TrimSpace(words))
-	out := &llm.Error{Kind: llm.Failed, Status: status, Reason: words}
-	if words == "" {
+// StatusError converts an HTTP status and the server's message into an *llm.Error.
+// Without a message the reason is the standard text of the status.
+func (e *Endpoint) StatusError(status int, message string) *llm.Error {
+	message = e.Redact(strings.TrimSpace(message))
+	out := &llm.Error{Kind: llm.Failed, Status: status, Reason: message}
+	if message == "" {
 		out.Reason = strings.ToLower(http.StatusText(status))
 	}
-	lower := strings.ToLower(words)
-	has := func(any ...string) bool {
-		for _, s := range any {
-			if strings.Contains(lower, s) {
-				return true
-			}
-		}
-		return false
+	lower := strings.ToLower(message)
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(lower, s) })
 	}
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
@@ -330,7 +333,7 @@ func (e *Endpoint) Status(status int, words string) *llm.Error {
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable, has("server busy", "maximum pending requests"):
 		out.Kind = llm.Overloaded
 	case status == http.StatusBadGateway, status == http.StatusGatewayTimeout:
-		// A proxy answers for a server that is not there.
+		// A proxy answers for a server that it cannot reach.
 		out.Kind = llm.Unreachable
 	case has("does not support", "not supported by this model", "does not embed"), status == http.StatusNotImplemented:
 		out.Kind = llm.Incapable
@@ -338,14 +341,14 @@ func (e *Endpoint) Status(status int, words string) *llm.Error {
 		out.Kind = llm.TooLong
 	case status == http.StatusNotFound && has("model"), has("file does not exist"):
 		out.Kind = llm.NotFound
-	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, strings.HasPrefix(words, "<"):
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, strings.HasPrefix(message, "<"):
 		out.Kind = llm.BadAnswer
 		out.Reason = fmt.Sprintf("%d where an answer should be; is the address right?", status)
 		if status == 0 || status == http.StatusOK {
 			out.Reason = "a web page; is the address right?"
 		}
 	case has("runner", "no longer running", "connection reset", "unexpected eof", "model failed to load", "eof"):
-		// The model's process died; the next call starts it again.
+		// The model's process died. The next call starts it again.
 		out.Kind = llm.Broken
 	}
 	return out

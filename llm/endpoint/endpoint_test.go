@@ -52,7 +52,7 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// What is no address is said so, and what may be a password is not shown.
+// Errors about bad addresses do not show anything that may be a password.
 func TestBadAddress(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ in, says string }{
@@ -82,8 +82,8 @@ func TestBadAddress(t *testing.T) {
 	}
 }
 
-// Credentials go into the header, and neither to another host nor into an error,
-// also when the server quotes them.
+// Credentials are sent in the header only: not to another host, and not in errors,
+// even if the server quotes them.
 func TestCredentials(t *testing.T) {
 	t.Parallel()
 	seen := ""
@@ -115,34 +115,34 @@ func TestCredentials(t *testing.T) {
 			t.Errorf("%q was sent, not %q", seen, tt.want)
 		}
 		_, err = e.Client.Get(e.URL.JoinPath("away").String())
-		if got := e.Fault(err); got.Kind != llm.Failed || !strings.Contains(got.Error(), "elsewhere.invalid") || strings.Contains(got.Error(), "s3cret") {
+		if got := e.NetworkError(err); got.Kind != llm.Failed || !strings.Contains(got.Error(), "elsewhere.invalid") || strings.Contains(got.Error(), "s3cret") {
 			t.Errorf("a redirect: %v", got)
 		}
 		if tt.want == "" {
 			continue
 		}
-		got := e.Status(401, "wrong key "+tt.want+" or s3cret")
+		got := e.StatusError(401, "wrong key "+tt.want+" or s3cret")
 		if got.Kind != llm.Denied || strings.Contains(got.Error(), "s3cret") || strings.Contains(got.Error(), strings.TrimPrefix(basic, "Basic ")) {
 			t.Errorf("it says %q", got.Error())
 		}
 	}
 }
 
-func TestFaults(t *testing.T) {
+func TestNetworkError(t *testing.T) {
 	t.Parallel()
 	e, err := endpoint.New(endpoint.Options{Default: ollama, MaxBytes: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Nobody listens where somebody did.
+	// A closed port refuses connections.
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	free := l.Addr().String()
 	l.Close()
-	if _, err := e.Client.Get("http://" + free); e.Fault(err).Kind != llm.Unreachable || e.Fault(err).Reason != "connection refused" {
-		t.Errorf("refused: %v", e.Fault(err))
+	if _, err := e.Client.Get("http://" + free); e.NetworkError(err).Kind != llm.Unreachable || e.NetworkError(err).Reason != "connection refused" {
+		t.Errorf("refused: %v", e.NetworkError(err))
 	}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -167,19 +167,19 @@ func TestFaults(t *testing.T) {
 			_, err = io.ReadAll(resp.Body)
 			resp.Body.Close()
 		}
-		if err == nil || e.Fault(err).Kind != want {
+		if err == nil || e.NetworkError(err).Kind != want {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if got := e.Fault(&llm.Error{Kind: llm.CutOff}); got.Kind != llm.CutOff {
+	if got := e.NetworkError(&llm.Error{Kind: llm.CutOff}); got.Kind != llm.CutOff {
 		t.Error("an error that is known already is changed")
 	}
-	if got := e.Fault(errors.New("odd")); got.Kind != llm.Failed || got.Reason != "odd" {
+	if got := e.NetworkError(errors.New("odd")); got.Kind != llm.Failed || got.Reason != "odd" {
 		t.Error(got)
 	}
 }
 
-func TestStatus(t *testing.T) {
+func TestStatusError(t *testing.T) {
 	t.Parallel()
 	e, err := endpoint.New(endpoint.Options{Default: ollama})
 	if err != nil {
@@ -205,7 +205,7 @@ func TestStatus(t *testing.T) {
 		{500, "failed to load model vocabulary required for format", llm.Failed},
 		{0, "pull model manifest: file does not exist", llm.NotFound},
 	} {
-		if got := e.Status(tt.status, tt.words); got.Kind != tt.want || got.Reason == "" {
+		if got := e.StatusError(tt.status, tt.words); got.Kind != tt.want || got.Reason == "" {
 			t.Errorf("%d %q is %s (%v), not %s", tt.status, tt.words, got.Kind, got, tt.want)
 		}
 	}

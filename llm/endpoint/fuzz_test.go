@@ -8,8 +8,8 @@ import (
 	"docent/llm/endpoint"
 )
 
-// Whatever an address is: it is refused, or is a URL that can be read again, and
-// neither way shows what stands before its @.
+// Every address is either rejected or becomes a URL that can be parsed again.
+// Neither the error nor the URL shows the credentials.
 func FuzzAddress(f *testing.F) {
 	for _, s := range []string{"", "localhost", ":1", "http://a", "https://[::1]:5/x", "a:b:c", "http://u:p@h/x@y", "//", "ht tp://x", "h/%zz", "[", "u@"} {
 		f.Add(s)

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Clock is a time that passes only when somebody sleeps or Pass is called. It
-// implements llm.Clock.
+// Clock is a fake clock. Only Sleep and Advance move it. It implements llm.Clock.
 type Clock struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -21,7 +20,7 @@ type timer struct {
 	f  func()
 }
 
-// NewClock makes a clock that stands at a time that no test should care about.
+// NewClock makes a clock that shows a fixed, arbitrary time.
 func NewClock() *Clock { return &Clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
 
 // Now is the clock's time.
@@ -31,16 +30,17 @@ func (c *Clock) Now() time.Time {
 	return c.now
 }
 
-// Sleep lets the time pass at once.
+// Sleep advances the clock and returns at once.
 func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 	c.mu.Lock()
 	c.slept = append(c.slept, d)
 	c.mu.Unlock()
-	c.Pass(d)
+	c.Advance(d)
 	return ctx.Err()
 }
 
-// AfterFunc calls f, in the goroutine that lets the time pass.
+// AfterFunc calls f when the clock reaches the time, in the goroutine that
+// advances it.
 func (c *Clock) AfterFunc(d time.Duration, f func()) func() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,8 +57,9 @@ func (c *Clock) AfterFunc(d time.Duration, f func()) func() bool {
 	}
 }
 
-// Pass lets time pass, and calls what is due in its order.
-func (c *Clock) Pass(d time.Duration) {
+// Advance moves the clock and calls the timers that expire, in the order of their
+// times.
+func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	end := c.now.Add(d)
 	for {
@@ -81,14 +82,14 @@ func (c *Clock) Pass(d time.Duration) {
 	c.mu.Unlock()
 }
 
-// Slept are the pauses so far.
+// Slept returns the durations of all calls of Sleep.
 func (c *Clock) Slept() []time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.slept)
 }
 
-// Timers is how many are set.
+// Timers returns the number of pending timers.
 func (c *Clock) Timers() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,12 +1,12 @@
-// Package llmtest is for tests of whatever uses models: a fake server that
-// answers by a script or with recorded exchanges, a clock that need not be waited
-// for, and a real Ollama server with tiny models that it writes itself.
+// Package llmtest helps to test code that uses language models. It has a fake
+// server with scripted or recorded answers, a fake clock, and a real Ollama
+// server with tiny models that the package generates.
 //
-// It refuses to be linked into the program, and to reach a network: the real
-// server listens on the loopback address, and its models are random numbers with
-// a seed, which speak nonsense and obey a schema all the same.
+// It refuses to be linked into the program and to reach a network. The real
+// server listens on the loopback address. The tiny models have random weights
+// from a fixed seed: their answers are nonsense, and obey a schema.
 //
-// Terms: an exchange is one request and what came of it.
+// Terms: an exchange is one request and its answer or error.
 package llmtest
 
 import (
@@ -26,34 +26,35 @@ import (
 	"docent/llm"
 )
 
-// Exchange is one call and its answer. What is zero in it fits any request.
+// Exchange is one call and its answer. Zero fields match any request.
 type Exchange struct {
 	Op    llm.Op `json:"op"`
 	Model string `json:"model,omitempty"`
-	// Contains must stand in the last message of a chat, or in the first text to
+	// Contains is a part of the last message of a chat, or of the first text to
 	// embed.
 	Contains string `json:"contains,omitempty"`
-	// Times is how often the exchange may take place; 0: any number of times.
+	// Times limits how often the exchange is used; 0: no limit.
 	Times int `json:"times,omitempty"`
 
-	// Pieces make up the answer of a chat.
+	// Pieces are the streamed parts of a chat's answer.
 	Pieces []string `json:"pieces,omitempty"`
-	// First are the likeliest first tokens, if they are asked for.
-	First   []llm.Token `json:"first,omitempty"`
-	Vectors [][]float32 `json:"vectors,omitempty"` // nil: made from the texts
-	// Delay passes on the fake's clock before each piece, or before the answer.
+	// FirstTokens are returned if the request sets TopLogProbs.
+	FirstTokens []llm.Token `json:"first,omitempty"`
+	// Vectors are the embeddings; nil: Vector of each text.
+	Vectors [][]float32 `json:"vectors,omitempty"`
+	// Delay advances the fake's clock before each piece, or before the answer.
 	Delay time.Duration `json:"delay,omitempty"`
-	// Fails ends the call, after the pieces.
+	// Fails ends the call with an error of this kind, after the pieces.
 	Fails  llm.Kind `json:"fails,omitempty"`
 	Reason string   `json:"reason,omitempty"`
-	// Hangs: no answer comes, until the call is cancelled. With a Clock the time
-	// passes for it.
+	// Hangs sends no answer until the call is cancelled. The clock, if there is
+	// one, is advanced so that timeouts expire.
 	Hangs bool `json:"hangs,omitempty"`
-	// Endless: the last piece comes again and again.
+	// Endless repeats the last piece for ever.
 	Endless bool `json:"endless,omitempty"`
 }
 
-// Call is what a fake was asked.
+// Call is a call that a fake received.
 type Call struct {
 	Op    llm.Op
 	Model string
@@ -61,23 +62,23 @@ type Call struct {
 	Texts []string
 }
 
-// Fake is a server in memory. It implements llm.Server and llm.Puller.
+// Fake is a model server in memory. It implements llm.Server and llm.Puller.
 type Fake struct {
-	// Clock is the one of the client; nil: delays do not pass.
+	// Clock is the client's clock; nil: delays are skipped.
 	Clock *Clock
-	// Has are the models.
-	Has []llm.Model
-	// Dimension is that of the vectors that are made from texts; 0: 8.
+	// Installed are the models on the server.
+	Installed []llm.Model
+	// Dimension is the dimension of generated embeddings; 0: 8.
 	Dimension int
 
 	mu        sync.Mutex
 	exchanges []Exchange
-	left      []int
+	left      []int // remaining uses of each exchange that has Times
 	calls     []Call
 }
 
-// NewFake makes a fake with a script. The first exchange that fits a call and is
-// not used up answers it; a ping is answered without one.
+// NewFake makes a fake with a script. The first exchange that matches a call and
+// is not used up answers it. A ping succeeds without an exchange.
 func NewFake(exchanges ...Exchange) *Fake {
 	f := &Fake{exchanges: exchanges}
 	for _, e := range exchanges {
@@ -86,7 +87,7 @@ func NewFake(exchanges ...Exchange) *Fake {
 	return f
 }
 
-// Recorded makes a fake of exchanges that lie in a file: a JSON list.
+// Recorded makes a fake from a file with a JSON list of exchanges.
 func Recorded(t testing.TB, path string) *Fake {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.FromSlash(path))
@@ -100,14 +101,14 @@ func Recorded(t testing.TB, path string) *Fake {
 	return NewFake(exchanges...)
 }
 
-// Calls are what was asked so far, pings included.
+// Calls returns the calls so far, pings included.
 func (f *Fake) Calls() []Call {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.calls)
 }
 
-// Count is how many calls of one kind there were.
+// Count returns the number of calls of one kind.
 func (f *Fake) Count(op llm.Op) int {
 	n := 0
 	for _, c := range f.Calls() {
@@ -121,10 +122,10 @@ func (f *Fake) Count(op llm.Op) int {
 // Engine is "fake".
 func (f *Fake) Engine() string { return "fake" }
 
-// Address is that of nobody.
+// Address is an address that cannot exist (RFC 2606).
 func (f *Fake) Address() string { return "http://fake.invalid" }
 
-// take notes a call and finds its exchange.
+// take records a call and finds its exchange.
 func (f *Fake) take(c Call, text string) (Exchange, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -139,17 +140,17 @@ func (f *Fake) take(c Call, text string) (Exchange, bool) {
 	return Exchange{}, false
 }
 
-// play does what an exchange says that is not its answer.
+// play performs an exchange: its delays, pieces and failure.
 func (f *Fake) play(ctx context.Context, e Exchange, pieces func(string) error) error {
 	wait := func(d time.Duration) error {
 		if f.Clock != nil && d > 0 {
-			f.Clock.Pass(d)
+			f.Clock.Advance(d)
 		}
 		return ctx.Err()
 	}
 	if e.Hangs {
 		if f.Clock != nil {
-			f.Clock.Pass(time.Hour)
+			f.Clock.Advance(time.Hour)
 		}
 		<-ctx.Done()
 		return &llm.Error{Kind: llm.Cancelled, Err: ctx.Err()}
@@ -177,7 +178,8 @@ func (f *Fake) play(ctx context.Context, e Exchange, pieces func(string) error) 
 	return ctx.Err()
 }
 
-// Chat answers by the script; without an exchange that fits it is NotFound.
+// Chat answers from the script. Without a matching exchange it fails with
+// NotFound.
 func (f *Fake) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) {
 	last := ""
 	if n := len(r.Messages); n > 0 {
@@ -188,21 +190,21 @@ func (f *Fake) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) 
 		return llm.Answer{}, &llm.Error{Kind: llm.NotFound, Reason: "no exchange fits the call"}
 	}
 	a := llm.Answer{Model: r.Model}
-	if r.Alternatives > 0 {
-		a.First = e.First
+	if r.TopLogProbs > 0 {
+		a.FirstTokens = e.FirstTokens
 	}
 	err := f.play(ctx, e, func(s string) error {
 		a.Text += s
 		a.Tokens++
-		if r.Piece != nil {
-			return r.Piece(s)
+		if r.OnPiece != nil {
+			return r.OnPiece(s)
 		}
 		return nil
 	})
 	return a, err
 }
 
-// Embed gives the exchange's vectors, or without any Vector of each text.
+// Embed returns the exchange's vectors, or else Vector of each text.
 func (f *Fake) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, error) {
 	first := ""
 	if len(r.Texts) > 0 {
@@ -226,8 +228,8 @@ func (f *Fake) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, erro
 	return out, nil
 }
 
-// Vector is a text's vector of length 1: the more words two texts share, the
-// nearer they are.
+// Vector is a deterministic embedding of length 1. Texts that share more words
+// have a higher cosine similarity.
 func Vector(text string, dimension int) []float32 {
 	sums := make([]float64, dimension)
 	sums[0] = 1e-3
@@ -253,38 +255,38 @@ func Vector(text string, dimension int) []float32 {
 	return v
 }
 
-// Models lists what it has.
+// Models lists the installed models.
 func (f *Fake) Models(ctx context.Context) ([]llm.Model, error) {
 	e, _ := f.take(Call{Op: llm.OpModels}, "")
-	return slices.Clone(f.Has), f.play(ctx, e, nil)
+	return slices.Clone(f.Installed), f.play(ctx, e, nil)
 }
 
-// Model finds one of them.
+// Model finds an installed model.
 func (f *Fake) Model(ctx context.Context, name string) (llm.Model, error) {
 	e, _ := f.take(Call{Op: llm.OpModels, Model: name}, "")
 	if err := f.play(ctx, e, nil); err != nil {
 		return llm.Model{}, err
 	}
-	m, ok := llm.Find(f.Has, name)
+	m, ok := llm.Find(f.Installed, name)
 	if !ok {
 		return m, &llm.Error{Kind: llm.NotFound, Model: name}
 	}
 	return m, nil
 }
 
-// Preload does nothing, by the script.
+// Preload only performs its exchange.
 func (f *Fake) Preload(ctx context.Context, model string, _ llm.Capability) error {
 	e, _ := f.take(Call{Op: llm.OpPreload, Model: model}, "")
 	return f.play(ctx, e, nil)
 }
 
-// Ping is answered, unless an exchange says otherwise.
+// Ping succeeds, unless an exchange says otherwise.
 func (f *Fake) Ping(ctx context.Context) error {
 	e, _ := f.take(Call{Op: llm.OpPing}, "")
 	return f.play(ctx, e, nil)
 }
 
-// Pull reports the exchange's pieces as stages, and then has the model.
+// Pull reports the exchange's pieces as progress, and then installs the model.
 func (f *Fake) Pull(ctx context.Context, name string, watch func(llm.Progress)) error {
 	e, _ := f.take(Call{Op: llm.OpPull, Model: name}, "")
 	n := int64(0)
@@ -298,11 +300,11 @@ func (f *Fake) Pull(ctx context.Context, name string, watch func(llm.Progress)) 
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.Has = append(f.Has, llm.Model{Name: name})
+	f.Installed = append(f.Installed, llm.Model{Name: name})
 	return nil
 }
 
-// String lists the calls, for messages of tests.
+// String lists the calls, for failure messages.
 func (f *Fake) String() string {
 	var b strings.Builder
 	for _, c := range f.Calls() {

@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 )
 
-// A GGUF file is a head, keys with values, the tensors' names and shapes, and
-// their data: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. What is
-// written here is version 3, little-endian, with 32-bit floats only.
+// A GGUF file has a header, keys with values, the names and shapes of the tensors,
+// and their data: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. This
+// file writes version 3, little-endian, with 32-bit floats only.
 
 const (
 	ggufUint32    = 4
@@ -29,11 +29,11 @@ type ggufKey struct {
 
 type ggufTensor struct {
 	name string
-	dims []int // the fastest first
+	dims []int // the fastest varying dimension first
 	data []float32
 }
 
-// writeGGUF lays out a file.
+// writeGGUF returns the bytes of a GGUF file.
 func writeGGUF(keys []ggufKey, tensors []ggufTensor) []byte {
 	var b bytes.Buffer
 	le := binary.LittleEndian
@@ -78,7 +78,7 @@ func writeGGUF(keys []ggufKey, tensors []ggufTensor) []byte {
 				u32(uint32(n))
 			}
 		default:
-			panic(fmt.Sprintf("no GGUF value of type %T", v)) // a slip in this file
+			panic(fmt.Sprintf("no GGUF value of type %T", v)) // a mistake in this file
 		}
 	}
 	align := func(n int) int { return (n + ggufAlignment - 1) / ggufAlignment * ggufAlignment }
@@ -103,14 +103,14 @@ func writeGGUF(keys []ggufKey, tensors []ggufTensor) []byte {
 	return b.Bytes()
 }
 
-// weights draws tensors from a seed.
+// weights generates random tensors from a seed.
 type weights struct {
 	random  *rand.Rand
 	tensors []ggufTensor
 }
 
-// add draws a tensor with a standard deviation that keeps what passes through it
-// at its size: 1/√inputs, times gain.
+// add generates a tensor with normally distributed weights. Their standard
+// deviation is gain/√inputs: with a gain of 1 the output is as large as the input.
 func (w *weights) add(name string, gain float64, dims ...int) {
 	n := 1
 	for _, d := range dims {
@@ -123,7 +123,7 @@ func (w *weights) add(name string, gain float64, dims ...int) {
 	w.tensors = append(w.tensors, t)
 }
 
-// constant adds a tensor of one value: what a norm starts with.
+// constant adds a tensor with a single value, as the norm layers have.
 func (w *weights) constant(name string, value float32, n int) {
 	t := ggufTensor{name, []int{n}, make([]float32, n)}
 	for i := range t.data {
@@ -132,25 +132,27 @@ func (w *weights) constant(name string, value float32, n int) {
 	w.tensors = append(w.tensors, t)
 }
 
-// Sizes of the tiny models: small enough to be written and loaded in no time.
+// Sizes of the tiny models. They are generated and loaded in milliseconds.
 const (
 	tinyWidth  = 64
 	tinyHeads  = 4
 	tinyLayers = 2
-	// ChatContext is how many tokens TinyChat was "trained" with.
+	// ChatContext is the context of TinyChat in tokens.
 	ChatContext = 4096
-	// EmbedDimension and EmbedContext are TinyEmbed's.
+	// EmbedDimension is the dimension of TinyEmbed's embeddings.
 	EmbedDimension = tinyWidth
-	EmbedContext   = 512
+	// EmbedContext is the context of TinyEmbed in tokens.
+	EmbedContext = 512
 )
 
-// TinyChat writes a llama of two layers with random weights, whose tokens are
-// the 256 bytes and a few of JSON's. It speaks nonsense, the same for the same
-// seed, without an end, and obeys a schema.
+// TinyChat returns a llama model with two layers and random weights, as a GGUF
+// file. Its tokens are the 256 bytes and a few words of JSON. Its answers are
+// endless nonsense, the same for the same seed, and obey a schema.
 func TinyChat(seed uint64) []byte { return tinyChat(seed, nil) }
 
-// BriefChat is as TinyChat, but likes lower-case letters, and ends what a schema
-// lets it end: its answers are short and of a form, whatever it is asked.
+// BriefChat is like TinyChat, but prefers lower-case letters, and ends strings and
+// lists as soon as the schema allows. Its answers are short and well-formed for
+// every prompt.
 func BriefChat(seed uint64) []byte {
 	return tinyChat(seed, func(token string) float32 {
 		switch {
@@ -165,9 +167,9 @@ func BriefChat(seed uint64) []byte {
 	})
 }
 
-// tinyChat writes the model; likes says how much it likes a token, whatever comes
-// before.
-func tinyChat(seed uint64, likes func(token string) float32) []byte {
+// tinyChat returns a chat model as a GGUF file. bias is added to the logit of a
+// token in every position; it may be nil.
+func tinyChat(seed uint64, bias func(token string) float32) []byte {
 	const feed = 128
 	tokens, types := byteTokens(), make([]int32, 0, 300)
 	merges := []string{"{ \"", "\" :", "\" ,", "\" }", "t r", "tr u", "tru e", "f a", "fa l", "fal s", "fals e"}
@@ -188,17 +190,17 @@ func tinyChat(seed uint64, likes func(token string) float32) []byte {
 	w.add("token_embd.weight", 8, tinyWidth, len(tokens))
 	w.constant("output_norm.weight", 1, tinyWidth)
 	w.add("output.weight", 1, tinyWidth, len(tokens))
-	// Without a schema, which leaves no other way out, it does not come to an end
-	// by itself: tests rely on being cut off.
+	// The logits of the control tokens are 0, so that the model does not end an
+	// answer unless a schema forces it to: tests rely on answers that are cut off.
 	output := w.tensors[len(w.tensors)-1].data
 	clear(output[begin*tinyWidth:])
-	if likes != nil {
-		// One of the numbers that make up a token is the same for all of them: what
-		// the output makes of it is there in every place.
-		const always = 6
+	if bias != nil {
+		// The first component of every token embedding is the same constant. Its
+		// weight in the output layer therefore acts as a bias.
+		const constant = 6
 		for i, token := range tokens {
-			w.tensors[0].data[i*tinyWidth] = always
-			output[i*tinyWidth] = likes(token)
+			w.tensors[0].data[i*tinyWidth] = constant
+			output[i*tinyWidth] = bias(token)
 		}
 	}
 	for l := range tinyLayers {
@@ -241,8 +243,8 @@ func tinyChat(seed uint64, likes func(token string) float32) []byte {
 	}, w.tensors)
 }
 
-// byteTokens are the 256 bytes as GPT-2 writes them: printable ones as they are,
-// the others as letters from U+0100 on.
+// byteTokens returns the 256 bytes in GPT-2's notation: printable bytes as
+// themselves, the others as letters from U+0100 on.
 func byteTokens() []string {
 	out := make([]string, 256)
 	next := rune(256)
@@ -258,8 +260,8 @@ func byteTokens() []string {
 	return out
 }
 
-// TinyEmbed writes a BERT of two layers with random weights, whose tokens are
-// letters: texts of the same letters are near each other.
+// TinyEmbed returns a BERT model with two layers and random weights, as a GGUF
+// file. Its tokens are letters: texts with the same letters are similar.
 func TinyEmbed(seed uint64) []byte {
 	const feed = 4 * tinyWidth
 	tokens := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
@@ -268,7 +270,7 @@ func TinyEmbed(seed uint64) []byte {
 		if b >= 'A' && b <= 'Z' {
 			continue // texts are lower-cased
 		}
-		// A word's first letter, and the others.
+		// The letter at the start of a word, and within a word.
 		tokens, types = append(tokens, "▁"+string(b), string(b)), append(types, 1, 1)
 	}
 	w := weights{random: rand.New(rand.NewPCG(seed, 2))}

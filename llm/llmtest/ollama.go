@@ -20,14 +20,14 @@ import (
 	"time"
 )
 
-// Names of the models that a Server has.
+// Names of the models on a Server.
 const (
 	ChatModel  = "tiny-chat:latest"
 	EmbedModel = "tiny-embed:latest"
 )
 
 // Server is a real Ollama server on the loopback address, with the two tiny
-// models and a home of its own.
+// models and a temporary home folder.
 type Server struct {
 	URL string
 
@@ -57,11 +57,11 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
-// Ollama starts a server and stops it when the test ends; if the test failed,
-// the end of the server's log is in its output. Where there is no ollama program
-// the test is skipped, and fails if the environment says DOCENT_TEST_REQUIRE=ollama,
-// as .ci/run does where it knows that there is one. Options are environment
-// variables of the server, such as OLLAMA_MAX_QUEUE=1.
+// Ollama starts a server and stops it when the test ends. A failed test logs the
+// end of the server's log. Without an ollama program the test is skipped, or fails
+// if the environment variable DOCENT_TEST_REQUIRE is "ollama": .ci/run sets it
+// where the program is installed. Options are environment variables of the server,
+// such as OLLAMA_MAX_QUEUE=1.
 func Ollama(t testing.TB, options ...string) *Server {
 	t.Helper()
 	path, err := program()
@@ -85,19 +85,20 @@ func Ollama(t testing.TB, options ...string) *Server {
 	return s
 }
 
-// readyIn is how long a server has to begin to listen; a tenth of a second is
-// what it takes on a machine with nothing else to do.
-const readyIn = 30 * time.Second
+// startTimeout is the time limit for starting a server and for creating a model.
+// On an idle machine a start takes 0.1 s.
+const startTimeout = 30 * time.Second
 
+// start starts the server and waits until it listens.
 func (s *Server) start(options []string) {
 	s.t.Helper()
 	cmd := exec.Command(s.path, "serve")
 	cmd.Dir = s.home
 	cmd.Env = append([]string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + s.home, "OLLAMA_HOST=127.0.0.1:" + s.port,
 		"OLLAMA_MODELS=" + filepath.Join(s.home, "models"), "OLLAMA_NOPRUNE=1", "OLLAMA_NO_CLOUD=1",
-		// The machines of tests have few processors and no graphics card.
+		// Test machines have few CPUs and no GPU.
 		"OLLAMA_NUM_PARALLEL=1", "CUDA_VISIBLE_DEVICES=-1", "GGML_VK_VISIBLE_DEVICES=-1"}, options...)
-	ownGroup(cmd)
+	setProcessGroup(cmd)
 	errs, err := cmd.StderrPipe()
 	if err != nil {
 		s.t.Fatal(err)
@@ -130,12 +131,12 @@ func (s *Server) start(options []string) {
 	case a := <-address:
 		s.URL = "http://" + a
 		s.port = a[strings.LastIndexByte(a, ':')+1:]
-	case <-time.After(readyIn):
-		s.t.Fatalf("%s does not listen after %v:\n%s", s.path, readyIn, log)
+	case <-time.After(startTimeout):
+		s.t.Fatalf("%s does not listen after %v:\n%s", s.path, startTimeout, log)
 	}
 }
 
-// Kill ends the server and its runners at once, as a crash does.
+// Kill kills the server and its model processes at once, like a crash.
 func (s *Server) Kill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,25 +148,41 @@ func (s *Server) Kill() {
 	s.cmd = nil
 }
 
-// Restart starts a killed server again, at the same address.
+// Restart kills the server and starts it again at the same address.
 func (s *Server) Restart(options ...string) {
 	s.t.Helper()
 	s.Kill()
 	s.start(options)
 }
 
-// KillRunners kills the processes that hold the models, and says how many there
-// were. The server lives on.
+// KillRunners kills the model processes and returns their number. The server keeps
+// running.
 func (s *Server) KillRunners() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cmd == nil {
 		return 0
 	}
-	return killChildren(s.cmd.Process.Pid)
+	killed := 0
+	for _, pid := range children(s.cmd.Process.Pid) {
+		if killProcess(pid) {
+			killed++
+		}
+	}
+	return killed
 }
 
-// Create makes a model of a GGUF file.
+// Runners returns the ids of the model processes; none on systems without /proc.
+func (s *Server) Runners() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cmd == nil {
+		return nil
+	}
+	return children(s.cmd.Process.Pid)
+}
+
+// Create adds a model from the bytes of a GGUF file.
 func (s *Server) Create(name string, gguf []byte) {
 	s.t.Helper()
 	sum := sha256.Sum256(gguf)
@@ -178,9 +195,10 @@ func (s *Server) Create(name string, gguf []byte) {
 	s.post("/api/create", request)
 }
 
+// post sends a request and requires success.
 func (s *Server) post(path string, body []byte) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), readyIn)
+	ctx, cancel := context.WithTimeout(s.t.Context(), startTimeout)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+path, bytes.NewReader(body))
 	if err != nil {
@@ -196,14 +214,12 @@ func (s *Server) post(path string, body []byte) {
 	}
 }
 
-// found is the program, looked for once in a process.
-var found = sync.OnceValues(find)
+// program is the path of the ollama program. It is looked up once per process.
+var program = sync.OnceValues(findProgram)
 
-func program() (string, error) { return found() }
-
-// find looks for the program in DOCENT_TEST_OLLAMA, on PATH, and, packed, in
-// ../shared/tools beside the checkout.
-func find() (string, error) {
+// findProgram looks for the ollama program in DOCENT_TEST_OLLAMA, on PATH, and,
+// compressed, in ../shared/tools next to the checkout.
+func findProgram() (string, error) {
 	if path := os.Getenv("DOCENT_TEST_OLLAMA"); path != "" {
 		if strings.HasSuffix(path, ".xz") {
 			return unpack(path)
@@ -235,9 +251,9 @@ func find() (string, error) {
 	return unpack(packed[len(packed)-1])
 }
 
-// unpack unpacks a program beside those of earlier runs. The folder is named by
-// the file's size and time, and the program appears in it whole, so that several
-// test processes may do this at once.
+// unpack decompresses a program into a folder that later runs reuse. The folder's
+// name contains the file's size and time. The program is renamed into place, so
+// several test processes may do this at the same time.
 func unpack(packed string) (string, error) {
 	info, err := os.Stat(packed)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"docent/llm/llmtest"
 )
 
-// The same seed writes the same file, another one another.
+// The same seed gives the same file; another seed gives another file.
 func TestTinyModels(t *testing.T) {
 	t.Parallel()
 	for name, write := range map[string]func(uint64) []byte{"chat": llmtest.TinyChat, "brief": llmtest.BriefChat, "embed": llmtest.TinyEmbed} {

@@ -9,8 +9,10 @@ import (
 
 const platform = runtime.GOOS + "-" + runtime.GOARCH
 
-func ownGroup(*exec.Cmd) {}
+func setProcessGroup(*exec.Cmd) {}
 
 func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 
-func killChildren(int) int { return 0 }
+func children(int) []int { return nil }
+
+func killProcess(int) bool { return false }

@@ -15,27 +15,31 @@ import (
 
 const platform = runtime.GOOS + "-" + runtime.GOARCH
 
-// ownGroup puts a program into a process group of its own: the runners of a
-// server that is killed live on otherwise.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// setProcessGroup puts a program into its own process group, so that killGroup
+// also kills the model processes of a server. Otherwise they would survive it.
+func setProcessGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// killChildren kills the children of a process, where /proc tells of them.
-func killChildren(pid int) int {
-	n := 0
+// killProcess kills a process and reports whether that worked.
+func killProcess(pid int) bool { return syscall.Kill(pid, syscall.SIGKILL) == nil }
+
+// children returns the ids of the child processes of a process. It finds them in
+// /proc; without /proc it returns none.
+func children(pid int) []int {
+	var found []int
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, path := range stats {
 		raw, err := os.ReadFile(path)
 		if err != nil {
 			continue
 		}
-		// pid (name) state ppid …, and the name may hold anything.
+		// The format is: pid (name) state ppid …; the name may contain spaces and ).
 		fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:]))
 		child, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-		if err == nil && len(fields) > 1 && fields[1] == strconv.Itoa(pid) && syscall.Kill(child, syscall.SIGKILL) == nil {
-			n++
+		if err == nil && len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
+			found = append(found, child)
 		}
 	}
-	return n
+	return found
 }

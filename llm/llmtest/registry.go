@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Registry serves one model for a server to pull, and returns the name to pull
-// it by. It listens on the loopback address and ends with the test.
+// Registry starts a model registry with one model and returns the name under which
+// a server can pull it. It listens on the loopback address and ends with the test.
 func Registry(t testing.TB, gguf []byte) string {
 	t.Helper()
 	digest := func(b []byte) string {
@@ -45,8 +45,8 @@ func Registry(t testing.TB, gguf []byte) string {
 		case strings.HasPrefix(path, "/data/") || r.Method == http.MethodHead:
 			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(blob))
 		default:
-			// The real one hands on to where its data lie, and the server insists on
-			// another host's name.
+			// The real registry redirects to its storage. Ollama requires that the
+			// redirect has another host name.
 			_, port, _ := strings.Cut(r.Host, ":")
 			http.Redirect(w, r, fmt.Sprintf("http://localhost:%s/data/%s", port, name), http.StatusTemporaryRedirect)
 		}

@@ -1,18 +1,20 @@
-// Package ollama speaks to an Ollama server, over Ollama's own client.
+// Package ollama implements llm.Server for Ollama servers, with Ollama's own
+// client library.
 //
-// That client stays, though it costs 0.8 MB: it follows the server's versions,
-// and tells a stream that was cut from one that ended. Two of its ways matter
-// here: to the host ollama.com, and where the environment says OLLAMA_AUTH, it
-// signs requests with the key of ~/.ollama, as the program ollama does; and it
-// reads answers whole, which is why package endpoint limits them.
+// The library adds 0.8 MB to the program. It is kept because it follows the
+// server's versions, and because it tells an interrupted stream from a finished
+// one. Two of its properties matter here. For the host ollama.com, and if the
+// environment variable OLLAMA_AUTH is set, it signs requests with the key in
+// ~/.ollama, as the ollama program does. And it reads whole answers into memory;
+// therefore package endpoint limits their size.
 //
-// All calls say the same num_ctx, num_thread and keep_alive: a model that is
-// asked with another one is loaded again, which can take a minute. Nothing is
-// shortened in silence: a prompt that does not fit is TooLong, an answer that
-// grows out of the context is CutOff.
+// All calls use the same num_ctx, num_thread and keep_alive: a call with other
+// values makes the server load the model again, which can take a minute. Nothing
+// is truncated silently: a prompt that does not fit is TooLong, and an answer that
+// fills the context is CutOff.
 //
-// It refuses to retry, to time and to choose a model: that is package llm's
-// Client, and its callers.
+// It refuses to retry, to set timeouts and to choose a model: llm.Client and its
+// callers do that.
 package ollama
 
 import (
@@ -36,38 +38,38 @@ import (
 // Engine is the name of this kind of server.
 const Engine = "ollama"
 
-// DefaultAddress is where Ollama listens unless told otherwise.
+// DefaultAddress is the address where Ollama listens by default.
 const DefaultAddress = "http://127.0.0.1:11434"
 
-// Options say where the server is and how it runs its models.
+// Options are the address of a server and the settings of its models.
 type Options struct {
-	// Address is in OLLAMA_HOST's forms; "": DefaultAddress.
+	// Address has one of the forms of OLLAMA_HOST; "": DefaultAddress.
 	Address string
 	// Key is sent as a bearer token, for servers behind a proxy; "": none.
 	Key string
-	// KeepAlive is how long a model stays warm after a call; 0: ten minutes. Less
-	// than 0: for ever.
+	// KeepAlive is the time that a model stays in memory after a call; 0: ten
+	// minutes; negative: for ever.
 	KeepAlive time.Duration
-	// NumCtx is the context of all calls in tokens; 0: 8192, specification 5's.
+	// NumCtx is the context size of all calls in tokens; 0: 8192, as specification
+	// 5 says.
 	NumCtx int
-	// NumThread is the number of processors that a model takes; 0: the server's
-	// choice.
+	// NumThread is the number of CPU threads of a model; 0: the server's default.
 	NumThread int
-	// Proxy finds a request's proxy; nil: none.
+	// Proxy returns the HTTP proxy of a request; nil: no proxy.
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// Server is an Ollama server. It implements llm.Server, llm.Puller and
-// llm.Versioner, and is safe for concurrent use.
+// Server is the adapter to an Ollama server. It implements llm.Server, llm.Puller
+// and llm.Versioner, and is safe for concurrent use.
 type Server struct {
-	end    *endpoint.Endpoint
-	api    *api.Client
-	opt    Options
-	keep   *api.Duration
-	mu     sync.Mutex
-	known  map[string]llm.Model // by digest: what a model can do does not change
-	thinks map[string]bool      // by name
-	old    *bool                // see ignoresSchema
+	endpoint      *endpoint.Endpoint
+	api           *api.Client
+	opt           Options
+	keepAlive     *api.Duration
+	mu            sync.Mutex
+	details       map[string]llm.Model // by digest, which fixes a model's details
+	thinks        map[string]bool      // by name; see canThink
+	schemaIgnored *bool                // see ignoresSchema; nil: not known yet
 }
 
 var (
@@ -76,9 +78,9 @@ var (
 	_ llm.Versioner = (*Server)(nil)
 )
 
-// New makes a server. Nothing is sent yet.
+// New makes an adapter. It sends nothing yet.
 func New(opt Options) (*Server, error) {
-	end, err := endpoint.New(endpoint.Options{Address: opt.Address, Default: DefaultAddress, Key: opt.Key, Proxy: opt.Proxy})
+	e, err := endpoint.New(endpoint.Options{Address: opt.Address, Default: DefaultAddress, Key: opt.Key, Proxy: opt.Proxy})
 	if err != nil {
 		return nil, err
 	}
@@ -88,17 +90,18 @@ func New(opt Options) (*Server, error) {
 	if opt.NumCtx == 0 {
 		opt.NumCtx = 8192
 	}
-	return &Server{end: end, api: api.NewClient(end.URL, end.Client), opt: opt, keep: &api.Duration{Duration: opt.KeepAlive},
-		known: map[string]llm.Model{}, thinks: map[string]bool{}}, nil
+	return &Server{endpoint: e, api: api.NewClient(e.URL, e.Client), opt: opt, keepAlive: &api.Duration{Duration: opt.KeepAlive},
+		details: map[string]llm.Model{}, thinks: map[string]bool{}}, nil
 }
 
 // Engine is "ollama".
 func (s *Server) Engine() string { return Engine }
 
 // Address is the server's URL, without credentials.
-func (s *Server) Address() string { return s.end.Address() }
+func (s *Server) Address() string { return s.endpoint.Address() }
 
-// options are those that every call has, so that no model is loaded twice.
+// options are the model options that all calls share, so that no model is loaded
+// twice.
 func (s *Server) options() map[string]any {
 	o := map[string]any{"num_ctx": s.opt.NumCtx}
 	if s.opt.NumThread > 0 {
@@ -107,48 +110,48 @@ func (s *Server) options() map[string]any {
 	return o
 }
 
-// fault makes an *llm.Error of whatever the client returned.
+// fault converts an error of the client library into an *llm.Error.
 func (s *Server) fault(err error) error {
 	if err == nil {
 		return nil
 	}
 	if e, ok := errors.AsType[api.StatusError](err); ok {
-		return s.end.Status(e.StatusCode, e.ErrorMessage)
+		return s.endpoint.StatusError(e.StatusCode, e.ErrorMessage)
 	}
 	if e, ok := errors.AsType[api.AuthorizationError](err); ok {
-		return s.end.Status(http.StatusUnauthorized, e.Status)
+		return s.endpoint.StatusError(http.StatusUnauthorized, e.Status)
 	}
-	e := s.end.Fault(err)
+	e := s.endpoint.NetworkError(err)
 	if e.Kind == llm.Failed && e.Err == nil {
 		if _, ok := errors.AsType[*url.Error](err); !ok {
-			return s.end.Status(0, err.Error()) // an error in the stream: words only
+			return s.endpoint.StatusError(0, err.Error()) // an error message within a stream, without a status
 		}
 	}
 	return e
 }
 
-// Chat streams an answer.
+// Chat asks for an answer and streams it.
 func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) {
 	var text strings.Builder
 	var out llm.Answer
-	var watcher error // of whoever watches: it goes back as it is
+	var pieceErr error // the error of OnPiece; it is returned unchanged
 	done, reason := false, ""
-	piece := func(model, content string, end bool, why string, m api.Metrics, tokens []api.Logprob) error {
-		if out.First == nil && len(tokens) > 0 {
+	add := func(model, content string, last bool, doneReason string, m api.Metrics, tokens []api.Logprob) error {
+		if out.FirstTokens == nil && len(tokens) > 0 {
 			for _, t := range tokens[0].TopLogprobs {
-				out.First = append(out.First, llm.Token{Text: t.Token, Log: t.Logprob})
+				out.FirstTokens = append(out.FirstTokens, llm.Token{Text: t.Token, LogProb: t.Logprob})
 			}
 		}
 		text.WriteString(content)
 		out.Model = model
-		if end {
-			done, reason = true, why
+		if last {
+			done, reason = true, doneReason
 			out.PromptTokens, out.Tokens, out.Load = m.PromptEvalCount, m.EvalCount, m.LoadDuration
 		}
-		if r.Piece != nil {
-			watcher = r.Piece(content)
+		if r.OnPiece != nil {
+			pieceErr = r.OnPiece(content)
 		}
-		return watcher
+		return pieceErr
 	}
 	options := s.options()
 	options["seed"], options["temperature"], options["num_predict"] = r.Seed, r.Temperature, r.MaxTokens
@@ -162,17 +165,17 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 		return out, s.fault(err)
 	}
 	if thinks {
-		think = &api.ThinkValue{Value: false} // an answer is waited for
+		think = &api.ThinkValue{Value: false} // thinking delays the answer
 	}
-	system, prompt, simple := split(r.Messages)
+	system, prompt, simple := splitChat(r.Messages)
 	if r.Raw && simple || thinks && r.Schema != nil && simple && s.ignoresSchema(ctx) {
 		if r.Raw {
 			think = nil
 		}
 		err = s.api.Generate(ctx, &api.GenerateRequest{Model: r.Model, System: system, Prompt: prompt, Raw: r.Raw, Format: r.Schema, Think: think,
-			Logprobs: r.Alternatives > 0, TopLogprobs: r.Alternatives,
-			KeepAlive: s.keep, Options: options, Truncate: &no, Shift: &no}, func(g api.GenerateResponse) error {
-			return piece(g.Model, g.Response, g.Done, g.DoneReason, g.Metrics, g.Logprobs)
+			Logprobs: r.TopLogProbs > 0, TopLogprobs: r.TopLogProbs,
+			KeepAlive: s.keepAlive, Options: options, Truncate: &no, Shift: &no}, func(g api.GenerateResponse) error {
+			return add(g.Model, g.Response, g.Done, g.DoneReason, g.Metrics, g.Logprobs)
 		})
 	} else {
 		messages := make([]api.Message, len(r.Messages))
@@ -180,32 +183,33 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 			messages[i] = api.Message{Role: string(m.Role), Content: m.Text}
 		}
 		err = s.api.Chat(ctx, &api.ChatRequest{Model: r.Model, Messages: messages, Format: r.Schema, Think: think,
-			Logprobs: r.Alternatives > 0, TopLogprobs: r.Alternatives,
-			KeepAlive: s.keep, Options: options, Truncate: &no, Shift: &no}, func(c api.ChatResponse) error {
-			return piece(c.Model, c.Message.Content, c.Done, c.DoneReason, c.Metrics, c.Logprobs)
+			Logprobs: r.TopLogProbs > 0, TopLogprobs: r.TopLogProbs,
+			KeepAlive: s.keepAlive, Options: options, Truncate: &no, Shift: &no}, func(c api.ChatResponse) error {
+			return add(c.Model, c.Message.Content, c.Done, c.DoneReason, c.Metrics, c.Logprobs)
 		})
 	}
 	out.Text = text.String()
 	switch {
-	case watcher != nil:
-		return out, watcher
+	case pieceErr != nil:
+		return out, pieceErr
 	case err != nil:
 		return out, s.fault(err)
 	case !done:
-		// The server stopped the model, which said the same again and again. It is
-		// there: that is no reason to ask it no more.
+		// The server stopped the model because it repeated itself. The server works:
+		// CutOff, unlike Broken, does not count against the circuit breaker.
 		return out, &llm.Error{Kind: llm.CutOff, Reason: "it has no end; the model may have repeated itself"}
-	case reason == "length" && len(out.First) == 0 && out.Tokens > 0 && out.Tokens < r.MaxTokens:
-		// It had less than it was given: prompt and answer do not fit together.
+	case reason == "length" && len(out.FirstTokens) == 0 && out.Tokens > 0 && out.Tokens < r.MaxTokens:
+		// The model stopped below its limit: prompt and answer exceed the context.
 		return out, &llm.Error{Kind: llm.TooLong, Reason: fmt.Sprintf("it leaves room for an answer of %d tokens, not %d", out.Tokens, r.MaxTokens)}
-	case reason == "length" && len(out.First) == 0:
+	case reason == "length" && len(out.FirstTokens) == 0:
 		return out, &llm.Error{Kind: llm.CutOff, Reason: fmt.Sprintf("after %d tokens", out.Tokens)}
 	}
 	return out, nil
 }
 
-// split takes a chat of at most one system message and one of the user apart.
-func split(messages []llm.Message) (system, prompt string, ok bool) {
+// splitChat returns the texts of a chat that has one user message and at most one
+// system message before it; ok is false for other chats.
+func splitChat(messages []llm.Message) (system, prompt string, ok bool) {
 	if len(messages) > 0 && messages[0].Role == llm.System {
 		system, messages = messages[0].Text, messages[1:]
 	}
@@ -215,8 +219,9 @@ func split(messages []llm.Message) (system, prompt string, ok bool) {
 	return system, messages[0].Text, true
 }
 
-// canThink says whether a model would think before it answers unless told not
-// to; servers refuse to be told so of other models. It asks once for each name.
+// canThink reports whether a model thinks before it answers by default. Such a
+// model must be told not to; for other models the server rejects that setting.
+// The server is asked once for each name.
 func (s *Server) canThink(ctx context.Context, model string) (bool, error) {
 	s.mu.Lock()
 	thinks, ok := s.thinks[model]
@@ -235,29 +240,29 @@ func (s *Server) canThink(ctx context.Context, model string) (bool, error) {
 	return thinks, nil
 }
 
-// ignoresSchema says whether the server is older than 0.31.2: those ignored the
-// schema of a chat with a model that is told not to think. Their /api/generate
-// obeyed it.
+// ignoresSchema reports whether the server is older than 0.31.2. Such servers
+// ignore the schema in /api/chat if thinking is switched off, but obey it in
+// /api/generate.
 func (s *Server) ignoresSchema(ctx context.Context) bool {
 	s.mu.Lock()
-	old := s.old
+	known := s.schemaIgnored
 	s.mu.Unlock()
-	if old != nil {
-		return *old
+	if known != nil {
+		return *known
 	}
 	v, err := s.api.Version(ctx)
 	if err != nil {
-		return false // the call itself will tell
+		return false // the chat that follows will report the same failure
 	}
-	is := olderThan(v, 0, 31, 2)
+	ignored := olderThan(v, 0, 31, 2)
 	s.mu.Lock()
-	s.old = &is
+	s.schemaIgnored = &ignored
 	s.mu.Unlock()
-	return is
+	return ignored
 }
 
-// olderThan compares a version such as 0.24.0 or 0.31.2-rc1. What is no version
-// is of a build of one's own, and new.
+// olderThan compares a version such as 0.24.0 or 0.31.2-rc1. A version that is not
+// numeric is of a custom build, and counts as new.
 func olderThan(version string, than ...int) bool {
 	version, _, _ = strings.Cut(version, "-")
 	parts := strings.Split(version, ".")
@@ -276,18 +281,18 @@ func olderThan(version string, than ...int) bool {
 	return false
 }
 
-// Embed gives a vector for each text.
+// Embed returns an embedding for each text.
 func (s *Server) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, error) {
 	resp, err := s.api.Embed(ctx, &api.EmbedRequest{Model: r.Model, Input: r.Texts, Truncate: &r.Truncate, Dimensions: r.Dimension,
-		KeepAlive: s.keep, Options: s.options()})
+		KeepAlive: s.keepAlive, Options: s.options()})
 	if err != nil {
 		return nil, s.fault(err)
 	}
 	return resp.Embeddings, nil
 }
 
-// Models lists the models. Older servers do not say in their list what a model
-// can do; then each is asked for, once as long as it is the same.
+// Models lists the models with their details. The list of older servers lacks the
+// capabilities, so each model is requested once and remembered by its digest.
 func (s *Server) Models(ctx context.Context) ([]llm.Model, error) {
 	list, err := s.api.List(ctx)
 	if err != nil {
@@ -296,19 +301,19 @@ func (s *Server) Models(ctx context.Context) ([]llm.Model, error) {
 	out := make([]llm.Model, 0, len(list.Models))
 	for _, m := range list.Models {
 		s.mu.Lock()
-		info, ok := s.known[m.Digest]
+		info, ok := s.details[m.Digest]
 		s.mu.Unlock()
 		if !ok {
 			info, err = s.show(ctx, m.Name)
 			if llm.KindOf(s.fault(err)) == llm.NotFound {
-				continue // removed in between
+				continue // the model was removed meanwhile
 			}
 			if err != nil && ctx.Err() != nil {
 				return nil, s.fault(err)
 			}
 			if err == nil && m.Digest != "" {
 				s.mu.Lock()
-				s.known[m.Digest] = info
+				s.details[m.Digest] = info
 				s.mu.Unlock()
 			}
 		}
@@ -319,7 +324,7 @@ func (s *Server) Models(ctx context.Context) ([]llm.Model, error) {
 	return out, nil
 }
 
-// Model says all about one.
+// Model returns all details of one model.
 func (s *Server) Model(ctx context.Context, name string) (llm.Model, error) {
 	models, err := s.Models(ctx)
 	if err != nil {
@@ -328,12 +333,12 @@ func (s *Server) Model(ctx context.Context, name string) (llm.Model, error) {
 	if m, ok := llm.Find(models, name); ok {
 		return m, nil
 	}
-	// Not in the list: it is somewhere else, or nowhere.
+	// The server may know models that it does not list.
 	m, err := s.show(ctx, name)
 	return m, s.fault(err)
 }
 
-// show asks for one model. Its error is the client's own.
+// show requests one model. Its error is the client library's own.
 func (s *Server) show(ctx context.Context, name string) (llm.Model, error) {
 	resp, err := s.api.Show(ctx, &api.ShowRequest{Model: name})
 	if err != nil {
@@ -349,40 +354,40 @@ func (s *Server) show(ctx context.Context, name string) (llm.Model, error) {
 		return int(n)
 	}
 	m.Context = number("context_length")
-	// Every model has an inner width; it is a vector's dimension of those that
-	// embed.
+	// Every model reports an embedding length. It is the dimension of the output
+	// only for embedding models.
 	if slices.Contains(m.Capabilities, llm.CanEmbed) {
 		m.Dimension = number("embedding_length")
 	}
 	return m, nil
 }
 
-// Preload loads a model: a call with nothing to do.
+// Preload loads a model by a call with empty input.
 func (s *Server) Preload(ctx context.Context, model string, what llm.Capability) error {
 	if what == llm.CanEmbed {
-		_, err := s.api.Embed(ctx, &api.EmbedRequest{Model: model, Input: "", KeepAlive: s.keep, Options: s.options()})
+		_, err := s.api.Embed(ctx, &api.EmbedRequest{Model: model, Input: "", KeepAlive: s.keepAlive, Options: s.options()})
 		return s.fault(err)
 	}
-	return s.fault(s.api.Chat(ctx, &api.ChatRequest{Model: model, KeepAlive: s.keep, Options: s.options()}, func(api.ChatResponse) error { return nil }))
+	return s.fault(s.api.Chat(ctx, &api.ChatRequest{Model: model, KeepAlive: s.keepAlive, Options: s.options()}, func(api.ChatResponse) error { return nil }))
 }
 
-// Ping asks for a sign of life.
+// Ping checks that the server answers.
 func (s *Server) Ping(ctx context.Context) error {
 	err := s.fault(s.api.Heartbeat(ctx))
 	if e, ok := errors.AsType[*llm.Error](err); ok && e.Status != 0 && e.Kind != llm.Unreachable {
-		return nil // somebody answered; what a call is worth, it will tell itself
+		return nil // an error status is an answer too
 	}
 	return err
 }
 
-// Version is the server's.
+// Version returns the server's version.
 func (s *Server) Version(ctx context.Context) (string, error) {
 	v, err := s.api.Version(ctx)
 	return v, s.fault(err)
 }
 
-// Pull fetches a model. A name that begins with http:// is of a registry without
-// TLS, in a network of one's own: it says so itself.
+// Pull downloads a model. A name that begins with http:// refers to a registry
+// without TLS, such as one in a private network.
 func (s *Server) Pull(ctx context.Context, name string, watch func(llm.Progress)) error {
 	done := false
 	err := s.api.Pull(ctx, &api.PullRequest{Model: name, Insecure: strings.HasPrefix(name, "http://")}, func(p api.ProgressResponse) error {

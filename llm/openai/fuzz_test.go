@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Whatever a server sends: no panic, and what was streamed is what is returned.
+// No stream causes a panic, and the returned text is the streamed text.
 func FuzzEvents(f *testing.F) {
 	for _, s := range []string{"", "data: [DONE]\n", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n",
 		"data: {\"error\":\"x\"}\n", "data: {\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}", ": c\r\n\r\ndata:{}\r\n", "<html>"} {
@@ -14,8 +14,8 @@ func FuzzEvents(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		var streamed strings.Builder
-		a := answer{watch: func(p string) error { streamed.WriteString(p); return nil }}
-		err := events(strings.NewReader(body), a.add)
+		a := answer{onPiece: func(p string) error { streamed.WriteString(p); return nil }}
+		err := readEvents(strings.NewReader(body), a.add)
 		if a.text.String() != streamed.String() || !utf8.ValidString(a.text.String()) {
 			t.Errorf("%q, streamed was %q (%v)", a.text.String(), streamed.String(), err)
 		}

@@ -1,13 +1,14 @@
-// Package openai speaks to any server with OpenAI's HTTP interface: chat
-// completions, embeddings and the list of models.
+// Package openai implements llm.Server for servers with OpenAI's HTTP interface:
+// chat completions, embeddings and the list of models.
 //
-// It is three endpoints over net/http, and not the official library: linking
-// that one (openai-go 3.95.0, tried in a program of three calls) makes the
-// program 21 MB larger and its start 3 ms slower, 1.5 ms of them in the tables of
-// unions that this program never sends, and every command pays for it.
+// It calls three endpoints over net/http. The official library was dropped:
+// openai-go 3.95.0, in a test program with three calls, made the program 21 MB
+// larger and its start 3 ms slower, 1.5 ms of it for tables of union types that
+// are never used. Every command would pay for that.
 //
-// It refuses to retry, to time and to choose a model, as llm/ollama does. It does
-// not preload: the interface has no such call, and one that answers costs money.
+// It refuses to retry, to set timeouts and to choose a model, as llm/ollama does.
+// It does not preload models: the interface has no such call, and a chat for that
+// purpose costs money.
 package openai
 
 import (
@@ -30,48 +31,48 @@ import (
 // Engine is the name of this kind of server.
 const Engine = "openai"
 
-// DefaultAddress is OpenAI's own.
+// DefaultAddress is the address of OpenAI's own server.
 const DefaultAddress = "https://api.openai.com/v1"
 
-// Options say where the server is.
+// Options are the address of a server and the credentials for it.
 type Options struct {
-	// Address is the URL up to the version, such as http://127.0.0.1:11434/v1; "":
-	// DefaultAddress.
+	// Address is the URL including the version, such as http://127.0.0.1:11434/v1;
+	// "": DefaultAddress.
 	Address string
 	// Key is sent as a bearer token; "": none.
 	Key string
-	// Proxy finds a request's proxy; nil: none.
+	// Proxy returns the HTTP proxy of a request; nil: no proxy.
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// Server is such a server. It implements llm.Server and is safe for concurrent
-// use.
+// Server is the adapter to an OpenAI-compatible server. It implements llm.Server
+// and is safe for concurrent use.
 type Server struct {
-	end *endpoint.Endpoint
-	// own: OpenAI's own server has another name for the limit of tokens, and
-	// refuses the one that all others know.
-	own bool
+	endpoint *endpoint.Endpoint
+	// isOpenAI marks OpenAI's own server. It rejects max_tokens, the token limit of
+	// all other servers, and wants max_completion_tokens.
+	isOpenAI bool
 }
 
 var _ llm.Server = (*Server)(nil)
 
-// New makes a server. Nothing is sent yet.
+// New makes an adapter. It sends nothing yet.
 func New(opt Options) (*Server, error) {
-	end, err := endpoint.New(endpoint.Options{Address: opt.Address, Default: DefaultAddress, Key: opt.Key, Proxy: opt.Proxy})
+	e, err := endpoint.New(endpoint.Options{Address: opt.Address, Default: DefaultAddress, Key: opt.Key, Proxy: opt.Proxy})
 	if err != nil {
 		return nil, err
 	}
-	return &Server{end: end, own: end.URL.Hostname() == "api.openai.com"}, nil
+	return &Server{endpoint: e, isOpenAI: e.URL.Hostname() == "api.openai.com"}, nil
 }
 
 // Engine is "openai".
 func (s *Server) Engine() string { return Engine }
 
 // Address is the server's URL, without credentials.
-func (s *Server) Address() string { return s.end.Address() }
+func (s *Server) Address() string { return s.endpoint.Address() }
 
-// send makes a request and returns its answer's body, to be closed, unless the
-// status is one of failure.
+// send sends a request and returns the response; the caller closes its body. An
+// error status is an error.
 func (s *Server) send(ctx context.Context, method string, body any, path ...string) (*http.Response, error) {
 	var r io.Reader
 	if body != nil {
@@ -81,30 +82,31 @@ func (s *Server) send(ctx context.Context, method string, body any, path ...stri
 		}
 		r = bytes.NewReader(raw)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, s.end.URL.JoinPath(path...).String(), r)
+	req, err := http.NewRequestWithContext(ctx, method, s.endpoint.URL.JoinPath(path...).String(), r)
 	if err != nil {
-		return nil, s.end.Fault(err)
+		return nil, s.endpoint.NetworkError(err)
 	}
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := s.end.Client.Do(req)
+	resp, err := s.endpoint.Client.Do(req)
 	if err != nil {
-		return nil, s.end.Fault(err)
+		return nil, s.endpoint.NetworkError(err)
 	}
 	if resp.StatusCode >= 300 {
 		defer resp.Body.Close()
 		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<16))
-		return nil, s.end.Status(resp.StatusCode, words(raw))
+		return nil, s.endpoint.StatusError(resp.StatusCode, errorMessage(raw))
 	}
 	return resp, nil
 }
 
-// fault is the error that an answer may hold. Its form differs: an object with a
-// message, or a text.
-type fault struct {
+// errorField is the error in the body of a response. Depending on the server it
+// is an object with a message, or a string.
+type errorField struct {
 	Error json.RawMessage `json:"error"`
 }
 
-func (f fault) words() string {
+// errorText is the error's message, "" without an error.
+func (f errorField) errorText() string {
 	var object struct {
 		Message string `json:"message"`
 	}
@@ -120,19 +122,19 @@ func (f fault) words() string {
 	return string(f.Error)
 }
 
-// words are what a failure's body says.
-func words(raw []byte) string {
-	var f fault
+// errorMessage is the message in the body of an error response.
+func errorMessage(raw []byte) string {
+	var f errorField
 	if json.Unmarshal(raw, &f) == nil {
-		if w := f.words(); w != "" {
-			return w
+		if text := f.errorText(); text != "" {
+			return text
 		}
 	}
 	return string(raw)
 }
 
-// get decodes a whole answer.
-func (s *Server) get(ctx context.Context, method string, body, into any, path ...string) error {
+// roundTrip sends a request and decodes the JSON of the response.
+func (s *Server) roundTrip(ctx context.Context, method string, body, into any, path ...string) error {
 	resp, err := s.send(ctx, method, body, path...)
 	if err != nil {
 		return err
@@ -140,11 +142,11 @@ func (s *Server) get(ctx context.Context, method string, body, into any, path ..
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return s.end.Fault(err)
+		return s.endpoint.NetworkError(err)
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
 		if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {
-			return s.end.Status(http.StatusOK, string(raw))
+			return s.endpoint.StatusError(http.StatusOK, string(raw))
 		}
 		return &llm.Error{Kind: llm.BadAnswer, Reason: "it is no JSON of the form expected: " + err.Error()}
 	}
@@ -182,16 +184,16 @@ type formatSchema struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-// chunk is one event of a stream; a whole answer has the same form, with message
-// in delta's place.
+// chunk is one event of a stream. An answer that is not streamed has the same
+// form, with message in place of delta.
 type chunk struct {
-	fault
+	errorField
 	Model   string `json:"model"`
 	Choices []struct {
 		Delta   message `json:"delta"`
 		Message message `json:"message"`
 		Finish  string  `json:"finish_reason"`
-		// Logprobs holds the likeliest tokens at each place of the answer.
+		// Logprobs holds the likeliest tokens at each position of the answer.
 		Logprobs struct {
 			Content []struct {
 				Top []struct {
@@ -207,11 +209,11 @@ type chunk struct {
 	} `json:"usage"`
 }
 
-// Chat streams an answer.
+// Chat asks for an answer and streams it.
 func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) {
 	req := chatRequest{Model: r.Model, Temperature: r.Temperature, Seed: r.Seed, Stop: r.Stop, Stream: true,
-		StreamOptions: map[string]bool{"include_usage": true}, Logprobs: r.Alternatives > 0, TopLogprobs: r.Alternatives}
-	if s.own {
+		StreamOptions: map[string]bool{"include_usage": true}, Logprobs: r.TopLogProbs > 0, TopLogprobs: r.TopLogProbs}
+	if s.isOpenAI {
 		req.MaxCompletion = r.MaxTokens
 	} else {
 		req.MaxTokens = r.MaxTokens
@@ -227,28 +229,27 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 		return llm.Answer{}, err
 	}
 	defer resp.Body.Close()
-	a := answer{watch: r.Piece}
-	var ended error
+	a := answer{onPiece: r.OnPiece}
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind == "application/json" {
-		var raw []byte // it does not stream
-		if raw, ended = io.ReadAll(resp.Body); ended == nil {
-			ended = a.add(raw)
+		var raw []byte // the server does not stream
+		if raw, err = io.ReadAll(resp.Body); err == nil {
+			err = a.add(raw)
 		}
 	} else {
-		ended = events(resp.Body, a.add)
+		err = readEvents(resp.Body, a.add)
 	}
 	a.out.Text = a.text.String()
-	words, spoke := errors.AsType[serverError](ended)
+	message, isServerError := errors.AsType[serverError](err)
 	switch {
-	case a.watcher != nil:
-		return a.out, a.watcher
-	case spoke:
-		return a.out, s.end.Status(0, string(words))
-	case ended != nil:
-		return a.out, s.end.Fault(ended)
+	case a.pieceErr != nil:
+		return a.out, a.pieceErr
+	case isServerError:
+		return a.out, s.endpoint.StatusError(0, string(message))
+	case err != nil:
+		return a.out, s.endpoint.NetworkError(err)
 	case a.finish == "":
 		return a.out, &llm.Error{Kind: llm.Broken, Reason: "the answer has no end"}
-	case a.finish == "length" && len(a.out.First) == 0:
+	case a.finish == "length" && len(a.out.FirstTokens) == 0:
 		return a.out, &llm.Error{Kind: llm.CutOff, Reason: fmt.Sprintf("after %d tokens", a.out.Tokens)}
 	case a.finish == "content_filter":
 		return a.out, &llm.Error{Kind: llm.BadAnswer, Reason: "its content filter took it away"}
@@ -256,28 +257,28 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 	return a.out, nil
 }
 
-// serverError is what a server says in the middle of a stream.
+// serverError is an error message that a server sends within a stream.
 type serverError string
 
 func (e serverError) Error() string { return string(e) }
 
-// answer puts a stream's events together.
+// answer assembles the events of a stream.
 type answer struct {
-	out     llm.Answer
-	text    strings.Builder
-	finish  string
-	watch   func(string) error
-	watcher error // of whoever watches: it goes back as it is
+	out      llm.Answer
+	text     strings.Builder
+	finish   string
+	onPiece  func(string) error
+	pieceErr error // the error of onPiece; Chat returns it unchanged
 }
 
-// add takes one event.
+// add adds one event.
 func (a *answer) add(raw []byte) error {
 	var c chunk
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return err
 	}
-	if w := c.words(); w != "" {
-		return serverError(w)
+	if text := c.errorText(); text != "" {
+		return serverError(text)
 	}
 	if c.Model != "" {
 		a.out.Model = c.Model
@@ -292,25 +293,25 @@ func (a *answer) add(raw []byte) error {
 		if choice.Finish != "" {
 			a.finish = choice.Finish
 		}
-		if places := choice.Logprobs.Content; a.out.First == nil && len(places) > 0 {
-			for _, t := range places[0].Top {
-				a.out.First = append(a.out.First, llm.Token{Text: t.Token, Log: t.Logprob})
+		if positions := choice.Logprobs.Content; a.out.FirstTokens == nil && len(positions) > 0 {
+			for _, t := range positions[0].Top {
+				a.out.FirstTokens = append(a.out.FirstTokens, llm.Token{Text: t.Token, LogProb: t.Logprob})
 			}
 		}
 	}
 	a.text.WriteString(piece)
-	if a.watch != nil {
-		a.watcher = a.watch(piece)
+	if a.onPiece != nil {
+		a.pieceErr = a.onPiece(piece)
 	}
-	return a.watcher
+	return a.pieceErr
 }
 
-// maxEvent is how long one event of a stream may be, in bytes.
+// maxEvent limits one event of a stream, in bytes.
 const maxEvent = 8 << 20
 
-// events reads server-sent events (WHATWG HTML, section 9.2) and calls do with
-// the data of each, until [DONE]. Here an event's data is on one line.
-func events(r io.Reader, do func([]byte) error) error {
+// readEvents reads server-sent events (WHATWG HTML, section 9.2) until [DONE] and
+// calls do with the data of each. In this interface an event's data is one line.
+func readEvents(r io.Reader, do func([]byte) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxEvent)
 	for lines.Scan() {
@@ -319,7 +320,7 @@ func events(r io.Reader, do func([]byte) error) error {
 			if bytes.HasPrefix(bytes.TrimSpace(lines.Bytes()), []byte("<")) {
 				return serverError(lines.Text()) // a web page
 			}
-			continue // a comment that keeps the connection open, or an event's name
+			continue // a keep-alive comment, or the name of an event
 		}
 		data = bytes.TrimSpace(data)
 		if string(data) == "[DONE]" {
@@ -332,25 +333,25 @@ func events(r io.Reader, do func([]byte) error) error {
 	return lines.Err()
 }
 
-// Embed gives a vector for each text. Whether texts that are too long are cut is
-// the server's choice: the interface has no say in it.
+// Embed returns an embedding for each text. The server decides whether it
+// truncates long texts: the interface has no field for that.
 func (s *Server) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, error) {
 	req := map[string]any{"model": r.Model, "input": r.Texts, "encoding_format": "float"}
 	if r.Dimension > 0 {
 		req["dimensions"] = r.Dimension
 	}
 	var resp struct {
-		fault
+		errorField
 		Data []struct {
 			Index     int       `json:"index"`
 			Embedding []float32 `json:"embedding"`
 		} `json:"data"`
 	}
-	if err := s.get(ctx, http.MethodPost, req, &resp, "embeddings"); err != nil {
+	if err := s.roundTrip(ctx, http.MethodPost, req, &resp, "embeddings"); err != nil {
 		return nil, err
 	}
-	if w := resp.words(); w != "" {
-		return nil, s.end.Status(0, w)
+	if text := resp.errorText(); text != "" {
+		return nil, s.endpoint.StatusError(0, text)
 	}
 	out := make([][]float32, len(resp.Data))
 	for _, d := range resp.Data {
@@ -362,14 +363,14 @@ func (s *Server) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, er
 	return out, nil
 }
 
-// Models lists the models. What they can do is not said.
+// Models lists the names of the models. The interface reports no capabilities.
 func (s *Server) Models(ctx context.Context) ([]llm.Model, error) {
 	var resp struct {
 		Data []struct {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if err := s.get(ctx, http.MethodGet, nil, &resp, "models"); err != nil {
+	if err := s.roundTrip(ctx, http.MethodGet, nil, &resp, "models"); err != nil {
 		return nil, err
 	}
 	out := make([]llm.Model, len(resp.Data))
@@ -379,7 +380,7 @@ func (s *Server) Models(ctx context.Context) ([]llm.Model, error) {
 	return out, nil
 }
 
-// Model finds one in the list: of a single one, servers say no more.
+// Model finds a model in the list. Servers report no more about a single model.
 func (s *Server) Model(ctx context.Context, name string) (llm.Model, error) {
 	models, err := s.Models(ctx)
 	if err != nil {
@@ -391,14 +392,14 @@ func (s *Server) Model(ctx context.Context, name string) (llm.Model, error) {
 	return llm.Model{}, &llm.Error{Kind: llm.NotFound, Model: name}
 }
 
-// Preload does nothing; see the package's comment.
+// Preload does nothing; see the package comment.
 func (s *Server) Preload(context.Context, string, llm.Capability) error { return nil }
 
-// Ping asks for a sign of life.
+// Ping checks that the server answers.
 func (s *Server) Ping(ctx context.Context) error {
 	resp, err := s.send(ctx, http.MethodGet, nil, "models")
 	if e, ok := errors.AsType[*llm.Error](err); ok && e.Status != 0 && e.Kind != llm.Unreachable {
-		return nil // somebody answered; what a call is worth, it will tell itself
+		return nil // an error status is an answer too
 	}
 	if err == nil {
 		resp.Body.Close()

@@ -30,7 +30,7 @@ func ask(text string) llm.ChatRequest {
 	return llm.ChatRequest{Model: llmtest.ChatModel, MaxTokens: 32, Messages: []llm.Message{{Role: llm.User, Text: text}}}
 }
 
-// Ollama has the interface too: the same cases as with its own.
+// Ollama has this interface too: the main cases against a real server.
 func TestServer(t *testing.T) {
 	t.Parallel()
 	s := llmtest.Ollama(t)
@@ -68,7 +68,7 @@ func TestServer(t *testing.T) {
 	}
 	r := ask("go on")
 	var pieces strings.Builder
-	r.Piece = func(p string) error { pieces.WriteString(p); return nil }
+	r.OnPiece = func(p string) error { pieces.WriteString(p); return nil }
 	a, err := c.Chat(ctx, r)
 	if llm.KindOf(err) != llm.CutOff || pieces.String() != a.Text || a.Text == "" {
 		t.Errorf("%+v, %v", a, err)
@@ -89,12 +89,12 @@ func TestServer(t *testing.T) {
 	again, cancel := context.WithCancel(ctx)
 	r = ask("never")
 	r.MaxTokens = 2000
-	r.Piece = func(string) error { cancel(); return nil }
+	r.OnPiece = func(string) error { cancel(); return nil }
 	if _, err := c.Chat(again, r); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	n := 0
-	r.Piece = func(string) error {
+	r.OnPiece = func(string) error {
 		if n++; n == 3 {
 			s.Kill()
 		}
@@ -108,7 +108,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// What other servers do, recorded.
+// Recorded answers of other servers.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	const head = "data: {\"model\":\"m\",\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"a\"}}]}\n\n"
@@ -170,7 +170,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Vectors come in any order.
+// The server may return the vectors in any order.
 func TestVectors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -1,16 +1,17 @@
-// Package prompt holds what models are told: one template a task, with a version
-// that changes whenever its words do, and the JSON schema of its answer.
+// Package prompt holds the prompts for language models: one template per task, with
+// the JSON schema of its answer. A template's version changes with every change of
+// its text.
 //
-// A template is a file of three named parts: what the model is told to do
-// (system), what it is to do it with (user), and the form of its answer (schema,
-// none for prose). Texts from documents and from people enter by the function
-// data alone, which fences them in by a mark that does not occur in them, and
-// takes from them what servers read as the end of a message; so no text can end
-// its own block. Whether a model obeys what stands in a block all the same, no
-// prompt can promise: callers check answers, and the most that a document can
-// gain is its own score or its own place.
+// A template file has three named parts: the instructions (system), the input
+// (user) and the JSON schema of the answer (schema; prose has none). Texts from
+// documents and users are inserted only by the template function data. It
+// puts them into a delimited block: the delimiter does not occur in the text, and
+// the tokens of chat templates are made harmless, so no text can end its own
+// block. A model may still obey instructions inside a block; no prompt can prevent
+// that. Therefore callers check answers, and the most that a document can gain is
+// a better score or rank for itself.
 //
-// It refuses to ask a model, and to know what a phase does with an answer.
+// It refuses to call a model, and to know how a phase uses an answer.
 package prompt
 
 import (
@@ -33,7 +34,7 @@ import (
 //go:embed templates
 var templates embed.FS
 
-// Name names a template: its task and its version, as in traces.
+// Name is the name of a template: its task and its version. Traces show it.
 type Name string
 
 // The templates.
@@ -47,24 +48,24 @@ const (
 	Hypothetical Name = "hypothetical.v1" // phase 0a: a passage that would answer
 )
 
-// Names lists them.
+// Names lists all templates.
 func Names() []Name {
 	return []Name{Optimize, Route, Grade, Judge, Select, Summarize, Hypothetical}
 }
 
-// Rendered is a prompt that is ready to be sent.
+// Rendered is a prompt that is ready to send.
 type Rendered struct {
 	Name         Name
 	System, User string
 	Schema       json.RawMessage // nil: prose
 }
 
-// Messages are the prompt as a chat.
+// Messages returns the prompt as a chat.
 func (r Rendered) Messages() []llm.Message {
 	return []llm.Message{{Role: llm.System, Text: r.System}, {Role: llm.User, Text: r.User}}
 }
 
-// Render fills in a template. What the data lacks is an error.
+// Render fills in a template. A field that the data lacks is an error.
 func Render(name Name, data any) (Rendered, error) {
 	raw, err := templates.ReadFile("templates/" + string(name) + ".tmpl")
 	if err != nil {
@@ -106,30 +107,30 @@ func asJSON(v any) (string, error) {
 	return string(raw), err
 }
 
-// Data is a text as a block that it cannot leave: fenced by a mark that is made
-// of the text and does not stand in it. label says what it is, by letters and
-// digits.
+// Data encloses an untrusted text in a block. The delimiter is a hash of the text
+// that does not occur in it, so the text cannot end the block. label names the
+// content, in letters and digits.
 func Data(label, text string) string {
 	text = Plain(text)
-	mark := ""
+	delimiter := ""
 	for n := 0; ; n++ {
 		sum := sha256.Sum256([]byte(strconv.Itoa(n) + "\x00" + text))
-		if mark = hex.EncodeToString(sum[:4]); !strings.Contains(text, mark) {
+		if delimiter = hex.EncodeToString(sum[:4]); !strings.Contains(text, delimiter) {
 			break
 		}
 	}
-	return fmt.Sprintf("<<%s %s\n%s\n%s %s>>", label, mark, text, mark, label)
+	return fmt.Sprintf("<<%s %s\n%s\n%s %s>>", label, delimiter, text, delimiter, label)
 }
 
-// special are the texts that servers take for the marks of a chat's template,
-// wherever they stand: of ChatML and Llama 3 (<|im_end|>), Gemma
+// controlTokens matches the control tokens of chat templates. Servers interpret
+// them anywhere in a message: ChatML and Llama 3 (<|im_end|>), Gemma
 // (<start_of_turn>), Llama 2 and Mistral ([INST], </s>, <<SYS>>), DeepSeek
-// (<｜User｜>), and of thinking and tools.
-var special = regexp.MustCompile(`(?i)<[|｜]|[|｜]>|</?(?:s|bos|eos|pad|unk|mask|start_of_turn|end_of_turn|start_of_image|think|tool_call|tool_response|tools?)>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>`)
+// (<｜User｜>), and those for thinking and tools.
+var controlTokens = regexp.MustCompile(`(?i)<[|｜]|[|｜]>|</?(?:s|bos|eos|pad|unk|mask|start_of_turn|end_of_turn|start_of_image|think|tool_call|tool_response|tools?)>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>`)
 
-// Plain is a text without what could end a message: the marks of chats' templates
-// get a space behind their first character, and control characters but newline
-// and tab are left out.
+// Plain makes a text harmless in a message: a space after the first character
+// breaks the control tokens of chat templates, and control characters other than
+// newline and tab are removed.
 func Plain(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.Map(func(r rune) rune {
@@ -138,8 +139,8 @@ func Plain(text string) string {
 		}
 		return r
 	}, text)
-	for special.MatchString(text) { // again, since marks share characters: "<|>"
-		text = special.ReplaceAllStringFunc(text, func(s string) string {
+	for controlTokens.MatchString(text) { // repeated, since tokens may overlap: "<|>"
+		text = controlTokens.ReplaceAllStringFunc(text, func(s string) string {
 			_, first := utf8.DecodeRuneInString(s)
 			return s[:first] + " " + s[first:]
 		})

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// Bounds that keep the alignment of a block that does not verify linear.
+// Bounds that keep the time for a block that does not verify linear.
 const (
-	maxDepth   = 24      // of anchors within anchors
-	maxLeaf    = 250_000 // cells of one table of common subsequences
-	maxCells   = 8 << 20 // cells of all of them
+	maxDepth   = 24      // of the recursion of narrow
+	maxLeaf    = 250_000 // cells of the table of one longest common subsequence
+	maxCells   = 8 << 20 // cells of all tables
 	maxNearest = 64      // source lines that an altered line is compared with
 	maxCompare = 4096    // bytes of a line that are compared
 )
 
-// alignment is where each content line of a part stands in its page.
+// alignment maps the content lines of a part to the lines of its page.
 type alignment struct {
 	v          *verifier
 	pg         *page
 	start, end int
 	at         []int32 // per content line: source line from 0, -1 for none
-	gap        []bool  // the line is an omission line with a right range
+	gap        []bool  // per content line: an omission line with the right range
 	number     int     // of the part, from 1
 	nearest    []int32 // per content line: source line from 0, -1 for none
 	hunks      []Finding
 }
 
-// scratch is reused memory, by line id; all zero between uses.
+// scratch is memory that alignments reuse, by line id. It is all zero between uses.
 type scratch struct {
 	inBody, inPage []int32 // occurrences
 	place          []int32 // last occurrence in the body
@@ -39,11 +39,10 @@ func (s *scratch) grow(n int) {
 	}
 }
 
-// align compares body[start:end] with a page. Right parts at both ends are
-// taken off first: that explains a single change completely. What is left is
-// divided at lines that are unique on both sides (patience diff, B. Cohen) and
-// at omission lines, and small remains are aligned by longest common
-// subsequence.
+// align compares body[start:end] with a page. First the equal lines at both ends are
+// aligned, which explains a single change completely. The rest is divided at lines
+// that are unique on both sides (patience diff, B. Cohen) and at omission lines.
+// Small remainders are aligned by their longest common subsequence.
 func (v *verifier) align(number, start, end int, pg *page) *alignment {
 	n := end - start
 	a := &alignment{v: v, pg: pg, number: number, start: start, end: end, at: fill(n, -1), gap: make([]bool, n), nearest: fill(n, -1)}
@@ -69,7 +68,7 @@ func (a *alignment) set(i, s int, gap bool) {
 	a.at[i-a.start], a.gap[i-a.start] = int32(s), gap
 }
 
-// whole takes a content that is right from beginning to end.
+// whole aligns a content without any difference.
 func (a *alignment) whole() bool {
 	type point struct{ i, s int }
 	n := len(a.pg.ids)
@@ -83,7 +82,7 @@ func (a *alignment) whole() bool {
 			gap := m[0] > 0 && int(m[0]) == at.s+1 && int(m[1]) <= n
 			if same && gap && opened < maxForks {
 				opened++
-				forks = append(forks, point{at.i, -at.s - 1}) // to be taken as an omission
+				forks = append(forks, point{at.i, -at.s - 1}) // to be read as an omission line
 			}
 			if same {
 				a.set(at.i, at.s, false)
@@ -98,7 +97,7 @@ func (a *alignment) whole() bool {
 		if at.i == a.end && at.s == n {
 			return true
 		}
-		// The next fork begins with its omission.
+		// The next fork reads its line as an omission line.
 		if k := len(forks); k > 0 && forks[k-1].s < 0 {
 			f := forks[k-1]
 			s := -f.s - 1
@@ -156,8 +155,8 @@ type anchor struct {
 	gap       bool
 }
 
-// anchors are lines that occur once on both sides, and omission lines, in an
-// order that both sides share.
+// anchors are the lines that occur once on both sides, and the omission lines, as far
+// as their order is the same on both sides.
 func (a *alignment) anchors(lo, hi, slo, shi int) []anchor {
 	body, ids, mem := a.v.body, a.pg.ids, &a.v.scratch
 	for i := lo; i < hi; i++ {
@@ -197,7 +196,7 @@ func (a *alignment) anchors(lo, hi, slo, shi int) []anchor {
 	return kept
 }
 
-// rising is a longest subsequence of anchors whose source lines rise (patience
+// rising is a longest subsequence of anchors with increasing source lines (patience
 // sorting, O(n log n)).
 func rising(all []anchor) []anchor {
 	var tops []int // index of the anchor on each pile
@@ -255,7 +254,7 @@ func (a *alignment) table(lo, hi, slo, shi int) {
 	}
 }
 
-// lines gives the verdicts.
+// lines are the verdicts on the content lines.
 func (a *alignment) lines() []Line {
 	out := make([]Line, a.end-a.start)
 	for k := range out {
@@ -286,7 +285,7 @@ func (a *alignment) found(kind string, first, last int, source [2]int, format st
 	a.hunks = append(a.hunks, f)
 }
 
-// explain says what happened between the aligned lines.
+// explain makes findings for the lines between the aligned ones.
 func (a *alignment) explain() {
 	if a.pg.where == nil {
 		a.pg.where = make(map[int32]int32, len(a.pg.ids))
@@ -320,8 +319,8 @@ func (a *alignment) explain() {
 	}
 }
 
-// dropWrongGaps takes back omission lines whose range leaves lines between
-// itself and a right neighbour: the range is wrong, not the neighbourhood.
+// dropWrongGaps removes omission lines from the alignment if lines are missing between
+// their range and an aligned neighbour: then the range is wrong.
 func (a *alignment) dropWrongGaps() {
 	for k, gap := range a.gap {
 		if !gap {
@@ -340,8 +339,7 @@ func (a *alignment) dropWrongGaps() {
 	}
 }
 
-// after is the source line that follows content line k, -1 where k is not
-// aligned.
+// after is the source line after the one of content line k, -1 if k is not aligned.
 func (a *alignment) after(k int) int {
 	switch {
 	case a.at[k] < 0:
@@ -352,10 +350,10 @@ func (a *alignment) after(k int) int {
 	return int(a.at[k]) + 1
 }
 
-// hunk explains body[lo:hi), none of which stands where it should, against the
-// source lines [slo, shi) that should stand there.
+// hunk makes findings for body[lo:hi), of which no line is aligned, compared with the
+// source lines [slo, shi) that are expected there.
 func (a *alignment) hunk(lo, hi, slo, shi int) {
-	var strange []int // body lines that the page does not have
+	var unknown []int // body lines that the page does not have
 	wrongMark := false
 	for i := lo; i < hi; i++ {
 		id := a.v.body[i]
@@ -377,27 +375,27 @@ func (a *alignment) hunk(lo, hi, slo, shi int) {
 			}
 			a.found(kind, i, i, [2]int{int(s) + 1, int(s) + 1}, "line %d of the source stands here %s", s+1, what)
 		default:
-			strange = append(strange, i)
+			unknown = append(unknown, i)
 		}
 	}
-	a.pair(strange, slo, shi)
-	var made []int // source lines that strange lines were made from, rising
-	for x := 0; x < len(strange); {
+	a.pair(unknown, slo, shi)
+	var origins []int // source lines that unknown lines were made from, increasing
+	for x := 0; x < len(unknown); {
 		y := x
-		near := int(a.nearest[strange[x]-a.start])
-		for ; y < len(strange) && strange[y] == strange[x]+y-x; y++ {
-			n := int(a.nearest[strange[y]-a.start])
+		near := int(a.nearest[unknown[x]-a.start])
+		for ; y < len(unknown) && unknown[y] == unknown[x]+y-x; y++ {
+			n := int(a.nearest[unknown[y]-a.start])
 			if (n < 0) != (near < 0) || n >= 0 && n != near+y-x {
 				break
 			}
 			if n >= 0 {
-				made = append(made, n)
+				origins = append(origins, n)
 			}
 		}
 		if near >= 0 {
-			a.found(FindingAltered, strange[x], strange[y-1], [2]int{near + 1, near + y - x}, "differs from the source's line %s", span(near+1, near+y-x))
+			a.found(FindingAltered, unknown[x], unknown[y-1], [2]int{near + 1, near + y - x}, "differs from the source's line %s", span(near+1, near+y-x))
 		} else {
-			a.found(FindingInserted, strange[x], strange[y-1], [2]int{}, "does not stand in the source")
+			a.found(FindingInserted, unknown[x], unknown[y-1], [2]int{}, "does not stand in the source")
 		}
 		x = y
 	}
@@ -405,7 +403,7 @@ func (a *alignment) hunk(lo, hi, slo, shi int) {
 		return
 	}
 	at := min(max(lo, a.start), max(a.start, a.end-1))
-	for _, s := range append(made, shi) {
+	for _, s := range append(origins, shi) {
 		if slo < s {
 			a.found(FindingRemoved, at, at, [2]int{slo + 1, s}, "line %s of the source is missing before here, without an omission line", span(slo+1, s))
 		}
@@ -420,18 +418,18 @@ func nearestLine(slo, shi int) int32 {
 	return -1
 }
 
-// pair finds for each strange line the source line among [slo, shi) that it may
-// have been made from: in order where there are as many of both, else the most
-// similar one in a window.
-func (a *alignment) pair(strange []int, slo, shi int) {
-	if len(strange) == shi-slo {
-		for x, i := range strange {
+// pair finds for each unknown line the source line of [slo, shi) that it may have been
+// made from: in order if there are as many of both, else the most similar line in a
+// window.
+func (a *alignment) pair(unknown []int, slo, shi int) {
+	if len(unknown) == shi-slo {
+		for x, i := range unknown {
 			a.nearest[i-a.start] = int32(slo + x)
 		}
 		return
 	}
 	next := slo
-	for _, i := range strange {
+	for _, i := range unknown {
 		best, like := -1, 0.3
 		words := wordSet(a.v.b.body[i])
 		for s := next; s < min(shi, next+maxNearest) && a.v.steps > 0; s++ {

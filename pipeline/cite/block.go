@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Block is a parsed AOP-FINAL block. Which of its lines are content is known
-// only where the sources are: a page may hold citation lines of its own. So a
-// Block keeps all readings open, and Verify decides.
+// Block is a parsed AOP-FINAL block. A page may contain citation lines of its own, so
+// only a comparison with the pages tells which lines are content. A Block lists all
+// possible citation lines, and Verify decides.
 type Block struct {
-	Lines     int    // as the header says; -1 where it says nothing readable
+	Lines     int    // of the header; -1 if the header has no valid number
 	Source    string // the header's source=, unescaped
 	StartLine int    // line of the header in the text, from 1
 	EndLine   int    // line of the END line, or the text's last line
@@ -24,7 +24,7 @@ type Block struct {
 	findings  []Finding // about the form
 }
 
-// citation is a place in the body that reads as a part's citation lines.
+// citation is a place in the body that has the form of a part's citation lines.
 type citation struct {
 	content int // the part's content ends before this line of the body
 	at      int // first citation line
@@ -36,10 +36,10 @@ type citation struct {
 	faults  []Finding
 }
 
-// ParseBlock finds the block in a text; other text may stand around it. The
-// first header line begins it and the last END line ends it, since a page may
-// quote either. A text without a header line is an invalid request; all other
-// faults of form are kept for Verify's report.
+// ParseBlock finds the block in a text, which may have other text around it. The block
+// begins at the first header line and ends at the last END line, since a page may
+// quote either. A text without a header line is an invalid request; all other faults
+// of form are kept for Verify's report.
 func ParseBlock(text string) (Block, error) {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -87,7 +87,7 @@ func ParseBlock(text string) (Block, error) {
 	b.findCitations()
 	if !b.Ended {
 		b.fault(FindingEnd, b.EndLine, "the END line is missing; the block may be cut off")
-		if n := len(b.citations); n > 0 { // text may follow: the last citation is the best end
+		if n := len(b.citations); n > 0 { // other text may follow the last citation
 			last := &b.citations[n-1]
 			stop := min(last.next, len(b.body))
 			b.body = b.body[:stop]
@@ -101,8 +101,8 @@ func (b *Block) fault(kind string, line int, format string, args ...any) {
 	b.findings = append(b.findings, Finding{Kind: kind, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// findHeader is the first whole header line, else the first line that begins
-// like one, else -1.
+// findHeader is the index of the first complete header line, else of the first line
+// that begins like one, else -1.
 func findHeader(lines []string) int {
 	like := -1
 	for i, l := range lines {
@@ -135,8 +135,8 @@ func (b *Block) readHeader() {
 	}
 }
 
-// findCitations collects all places that read as citation lines: a Path line
-// beside a Source or a Document Set line.
+// findCitations collects all places with the form of citation lines: a Path line next
+// to a Source or a Document Set line.
 func (b *Block) findCitations() {
 	body := b.body
 	has := func(i int, label string) bool { return i >= 0 && i < len(body) && strings.HasPrefix(body[i], label) }

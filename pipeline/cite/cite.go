@@ -1,15 +1,15 @@
-// Package cite writes the AOP-FINAL block, the cited answer of a run, and
-// verifies one: it proves line by line that a block stands in the sources
-// unchanged, or shows what does not.
+// Package cite writes the AOP-FINAL block, the cited answer of a run, and verifies
+// such blocks: it proves line by line that a block's content is in the pages that
+// it cites, or shows the lines that are not.
 //
-// It refuses to choose, shorten or mend content: what it is given is written
-// byte for byte, and what it reads is judged, never corrected. It does not open
-// files; a Source hands it the pages.
+// Contents are written byte for byte. Verification reports differences and corrects
+// none. The package reads no files: a Source gives it the pages' texts. It refuses
+// to select and to shorten content.
 //
-// Terms. A block is everything from the first line (the header) to the END
-// line. A part is one document of it: its content lines, a rule, and the three
-// citation lines Source, Path and Document Set. An omission is a line
-// "[… lines A–B omitted …]" that stands for lines A to B of the page.
+// Terms. A block is everything from the first line (the header) to the END line. A
+// part is one document of the block: its content lines, a rule, and the three
+// citation lines Source, Path and Document Set. An omission line
+// "[… lines A–B omitted …]" replaces lines A to B of the page.
 //
 // Form of a block, after specification 3:
 //
@@ -26,19 +26,19 @@
 //
 //	=== END-AOP-FINAL ===
 //
-// Parts are parted by one blank line. N is the number of content lines, omission
-// lines included, citation lines not. S is the part's folder; the doc set's
-// where there are several parts of one set; md_docs where there are several
-// sets. A block ends without a newline after its END line.
+// One blank line separates parts. N is the number of content lines, with omission
+// lines and without citation lines. S is the part's folder; with several parts of
+// one doc set, the doc set's folder; with several doc sets, md_docs. A block ends
+// without a newline after its END line.
 //
-// Lines are parted by "\n"; a newline at the very end of a content is not
-// represented (the form gives every content line one). Carriage returns stay.
+// Lines are separated by "\n". A newline at the end of a content is not represented,
+// since every content line of a block has one. Carriage returns stay.
 //
-// Names of files and folders are written raw but for a backslash, control
-// characters, line and paragraph separators and bidirectional controls, which
-// are written as in Go (\\, \n, \x1b, \u2028; a byte that is no UTF-8 as \xff);
-// in the header a vertical bar is written \x7c besides, so that " | " always
-// parts its fields. A URL's control characters and blanks are percent-encoded.
+// Names of files and folders are written as they are, except for backslashes,
+// control characters, line and paragraph separators and bidirectional controls:
+// these are written as in Go (\\, \n, \x1b, \u2028; a byte that is not UTF-8 as
+// \xff). In the header a vertical bar is written \x7c too, so that " | " always
+// separates fields. Control characters and blanks of a URL are percent-encoded.
 package cite
 
 import (
@@ -69,13 +69,13 @@ const (
 // Builtin writes AOP-FINAL blocks. The zero value is ready.
 type Builtin struct{}
 
-// Cite writes the block of documents, in their order, with the contents that
-// stand under their content keys, and one citation for each. No documents give
-// an empty block. A document without content, a content without a document and
-// a doc set's name that cannot be read are invalid requests.
+// Cite writes the block of documents, in order, with the contents of their content
+// keys, and one citation for each. No documents give an empty block. A document
+// without content, a content without a document and an invalid name of a doc set
+// are invalid requests.
 //
-// A citation's lines are the first and last line of the source that stand in
-// the block: [0, 0] where none does.
+// A citation's lines are the first and the last line of the page that the block
+// quotes, [0, 0] if it quotes none.
 func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) (string, []contract.Citation, error) {
 	if len(documents) == 0 && len(contents) == 0 {
 		return "", nil, nil
@@ -109,8 +109,8 @@ func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) 
 	return b.String(), citations, nil
 }
 
-// Frame is the block around documents whose contents are one empty line each:
-// everything that citing adds to the contents, for those who plan its size.
+// Frame is the block of documents whose contents are one empty line each: all that
+// citing adds to contents. Phase 3 subtracts its size from a budget of tokens.
 func Frame(documents []contract.Extracted) string {
 	if len(documents) == 0 {
 		return ""
@@ -197,8 +197,8 @@ func setName(d contract.Extracted) string {
 	return ref.Colon()
 }
 
-// pathOf is the document's path in the block, unescaped. Both layouts give the
-// same: a titled page's path inside its doc set is Page Title/docContent.md.
+// pathOf is the document's path in the block, unescaped. It is the same for both
+// layouts: the path of a titled page is Page Title/docContent.md.
 func pathOf(d contract.Extracted) string {
 	file := strings.TrimLeft(d.FilePath, "/")
 	if file == "" {
@@ -207,9 +207,9 @@ func pathOf(d contract.Extracted) string {
 	return root + "/" + setName(d) + "/" + file
 }
 
-// quoted gives the first and last source line that stand in a content.
+// quoted gives the first and the last line of the page that a content quotes.
 func quoted(content string) [2]int {
-	next := 1 // the source line that the next content line stands for
+	next := 1 // the page's line that the next content line quotes
 	var span, summary [2]int
 	for len(content) > 0 {
 		line := content
@@ -222,7 +222,7 @@ func quoted(content string) [2]int {
 			next = b + 1
 			continue
 		}
-		// What a model wrote is no line of the source.
+		// Lines of a summary are not the page's.
 		if a, b, ok := contract.ParseSummary(line); ok && a == next && hasSummaryEnd(content, a, b) {
 			summary, next = [2]int{a, b}, b+1
 			continue
@@ -242,7 +242,7 @@ func quoted(content string) [2]int {
 	return span
 }
 
-// hasSummaryEnd says whether a summary of lines ends in a content.
+// hasSummaryEnd says whether a content has the end line of a summary of these lines.
 func hasSummaryEnd(content string, first, last int) bool {
 	_, end := contract.SummaryLines(first, last)
 	return strings.HasPrefix(content, end) || strings.Contains(content, "\n"+end)

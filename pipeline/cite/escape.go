@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// escape makes a name safe on one line, as the package comment says; bar
-// escapes vertical bars too.
+// escape writes a name on one line, as the package comment describes. bar says that
+// vertical bars are escaped too.
 func escape(s string, bar bool) string {
 	if !needsEscape(s, bar) {
 		return s
@@ -49,13 +49,13 @@ func needsEscape(s string, bar bool) bool {
 	})
 }
 
-// unsafeRune says whether a rune can break a line or make it look like another.
+// unsafeRune says whether a rune can break a line or disguise it as another.
 func unsafeRune(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
 		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
-// unescape undoes escape; what is no escape stands for itself.
+// unescape reverses escape. Invalid escapes stay as they are.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -110,7 +110,7 @@ func hexDigits(s string, digits int) (uint64, bool) {
 	return v, err == nil
 }
 
-// escapeURL percent-encodes what would break a line or hide in one.
+// escapeURL percent-encodes characters that would break a line or be invisible.
 func escapeURL(s string) string {
 	s = strings.TrimSpace(s)
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || unsafeRune(r) }) {

@@ -9,16 +9,16 @@ import (
 
 // Verdicts on a content line.
 const (
-	Verbatim   = "verbatim"   // stands in the source at its place
-	Omitted    = "omission"   // an omission line whose range is right
-	Unverified = "unverified" // nothing to compare it with: the source is missing, or changed since; or a model wrote it
-	Altered    = "altered"    // does not stand in the source at this place
+	Verbatim   = "verbatim"   // the page's line at this place
+	Omitted    = "omission"   // an omission line with the right range
+	Unverified = "unverified" // cannot be compared: the page is missing or changed, or a model wrote the line
+	Altered    = "altered"    // not the page's line at this place
 )
 
 // States of a document and of a block.
 const (
 	StateVerified      = "verified"
-	StateUnverified    = "unverified" // a model wrote some of it, or a parser makes another text of the source by now
+	StateUnverified    = "unverified" // a model wrote some lines, or the parser makes another text of the source now
 	StateAltered       = "altered"
 	StateSourceChanged = "source_changed" // the page is no longer the one that was indexed
 	StateSourceMissing = "source_missing" // there is no such page
@@ -42,12 +42,12 @@ const (
 	FindingSummary     = "summary"          // a model wrote these lines
 	FindingChanged     = "source_changed"
 	FindingMissing     = "source_missing"
-	FindingConverted   = "converted" // the source is the indexed one, and its text was made anew
+	FindingConverted   = "converted" // the source is unchanged, and its text was converted again
 )
 
-// Report says what Verify found. State is the worst of the documents' and of
-// the block's own: altered, then source_missing, then source_changed, then
-// unverified, then verified.
+// Report is the result of Verify. State is the worst state of the documents and of
+// the block itself; from the worst: altered, source_missing, source_changed,
+// unverified, verified.
 type Report struct {
 	State      string           `json:"state"`
 	Lines      int              `json:"lines"` // content lines
@@ -83,7 +83,7 @@ type Line struct {
 	Nearest    string `json:"nearest,omitempty"`     // the source's text for an altered line
 }
 
-// Finding is one thing that is not as it should be.
+// Finding is one difference between a block and what Cite would write.
 type Finding struct {
 	Kind        string `json:"kind"`
 	Line        int    `json:"line"`                  // in the text that was given, from 1
@@ -92,11 +92,11 @@ type Finding struct {
 	Message     string `json:"message"`
 }
 
-// maxListed bounds what String lists.
+// maxListed is the most findings and the most lines that String lists.
 const maxListed = 50
 
-// String is the report for a person: a first line with the state, then what
-// was found.
+// String is the report for a person: a line with the state, then the documents and
+// the findings.
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s in %s: %d verbatim, %d omission lines, %d unverified, %d altered\n",
@@ -127,7 +127,7 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// printable makes a line of a document safe to print and short.
+// printable makes a line of a document short and safe for a terminal.
 func printable(s string) string {
 	s = sanitize.Blank(s)
 	if runes := []rune(s); len(runes) > 160 {

@@ -2,11 +2,11 @@ package cite
 
 import "slices"
 
-// maxWeighed is how many places that read as citation lines are weighed against
-// each other in a block that does not verify; with more, all are taken.
+// maxWeighed is the most candidates for citation lines that weigh compares in a block
+// that does not verify. If there are more, all are taken for citation lines.
 const maxWeighed = 256
 
-// split decides which places that read as citation lines are citation lines.
+// split decides which candidates are citation lines.
 func (v *verifier) split() ([]part, error) {
 	cs := v.b.citations
 	if len(cs) == 0 {
@@ -25,7 +25,7 @@ func (v *verifier) split() ([]part, error) {
 	return v.finishSplit(chosen), nil
 }
 
-// everyCitation takes all places that do not overlap.
+// everyCitation takes all candidates that do not overlap.
 func everyCitation(cs []citation) []part {
 	var parts []part
 	start := 0
@@ -39,7 +39,7 @@ func everyCitation(cs []citation) []part {
 	return parts
 }
 
-// finishSplit adds what stands after the last citation as a part of its own.
+// finishSplit adds the text after the last citation as a part of its own.
 func (v *verifier) finishSplit(parts []part) []part {
 	end := 0
 	if n := len(parts); n > 0 {
@@ -51,12 +51,12 @@ func (v *verifier) finishSplit(parts []part) []part {
 	return parts
 }
 
-// chain looks for a split in which every part verifies. It goes backwards: the
-// last citation lines are a part's for certain, its page says where its content
-// must begin, and that must be right behind other citation lines. nil: none.
+// chain searches for a split in which every part verifies, nil if there is none. It
+// goes backwards: the last citation lines certainly belong to a part, whose page says
+// where its content begins; directly before that must be other citation lines.
 func (v *verifier) chain() ([]part, error) {
 	cs := v.b.citations
-	endsAt := make(map[int]int, len(cs)) // where a part may begin → the citation before it
+	endsAt := make(map[int]int, len(cs)) // beginning of a part → the citation before it
 	for i, c := range cs {
 		if c.strict {
 			endsAt[c.next] = i
@@ -70,7 +70,7 @@ func (v *verifier) chain() ([]part, error) {
 	failed := make([]bool, len(cs))
 	type step struct {
 		cite   int
-		starts []int // places still to be tried
+		starts []int // beginnings still to be tried
 	}
 	open := func(i int) (step, error) {
 		pg, err := v.page(cs[i].path)
@@ -116,12 +116,12 @@ func (v *verifier) chain() ([]part, error) {
 	return nil, nil
 }
 
-// maxForks bounds the readings of lines that are both a line of the page and an
-// omission line: freaks, but a page about this format can have them.
+// maxForks bounds the readings of lines that are both lines of the page and omission
+// lines. They are rare, but a page about this format can have them.
 const maxForks = 64
 
-// backward gives the places where a content may begin that ends before body
-// line end and is the whole of a page.
+// backward gives the possible beginnings of a content that ends before body line end
+// and is the whole page.
 func (v *verifier) backward(end int, pg *page, budget *int) []int {
 	type point struct{ i, s int }
 	var starts []int
@@ -162,16 +162,16 @@ func (v *verifier) backward(end int, pg *page, budget *int) []int {
 	return starts
 }
 
-// What a part costs where splits are weighed: a line that its page does not
-// have, or one too many, costs much. Lines that are missing cost little and only
-// so many: a part of which most was cut away is still a part of its own.
+// Costs of a part. A line that its page does not have, or has less often, costs much.
+// A missing line costs little, up to maxMissing lines: a part that lost most of its
+// lines is still a part.
 const (
 	costStrange = 8
 	maxMissing  = 16
 )
 
-// weigh chooses among the places the subset that explains the block at the
-// lowest cost, by dynamic programming.
+// weigh chooses the candidates that explain the block at the lowest cost, by dynamic
+// programming.
 func (v *verifier) weigh() ([]part, error) {
 	cs := v.b.citations
 	n := len(cs)
@@ -186,8 +186,8 @@ func (v *verifier) weigh() ([]part, error) {
 		}
 	}
 	const never = int(^uint(0) >> 2)
-	best := make([]int, n) // cost of all that stands before and in part j, j being chosen
-	from := make([]int, n) // the chosen place before j, -1: none
+	best := make([]int, n) // lowest cost up to candidate j, if j is chosen
+	from := make([]int, n) // the chosen candidate before j, -1 for none
 	for j, c := range cs {
 		best[j], from[j] = never, -1
 		pc := costs[c.path]
@@ -203,7 +203,7 @@ func (v *verifier) weigh() ([]part, error) {
 			if !c.strict {
 				cost++
 			}
-			// On equal terms the reading with the nearer part before it wins: more parts.
+			// Of equal costs the nearer candidate wins: that gives more parts.
 			if cost <= best[j] {
 				best[j], from[j] = cost, i
 			}
@@ -227,8 +227,8 @@ func (v *verifier) weigh() ([]part, error) {
 	return parts, nil
 }
 
-// pageCosts are running sums over the body for one page, kept only where parts
-// can begin and end.
+// pageCosts are running sums over the body for one page, at the lines where parts can
+// begin and end.
 type pageCosts struct {
 	lines   int // the page's, -1 for a missing one
 	starts  []sums
@@ -280,7 +280,7 @@ func (v *verifier) pageCosts(pg *page) *pageCosts {
 	return pc
 }
 
-// cost is that of the part between place i (-1: the beginning) and place j.
+// cost is the cost of the part between candidates i (-1: the beginning) and j.
 func (pc *pageCosts) cost(i, j int) int {
 	start := pc.nothing
 	if i >= 0 {

@@ -8,21 +8,20 @@ import (
 	"docent/pipeline/contract"
 )
 
-// cut is a run of a body's lines that a model wrote: from the line that begins the
-// summary to the one that ends it.
+// cut is a summary in a body, from its first mark to its last.
 type cut struct {
 	begin, end  int // lines in the text
-	first, last int // of the page, that it stands for
+	first, last int // lines of the page that it replaces
 }
 
-// withoutSummaries is the block with an omission line in each summary's place. A
-// summary ends at the first line that ends one of the same lines. What begins at a
-// line of text is left as it is.
+// withoutSummaries is the block with each summary replaced by an omission line. A
+// summary ends at the first end mark with the same lines. Marks at the lines in text
+// are the page's own and stay.
 func (b Block) withoutSummaries(text map[int]bool) (Block, []cut) {
 	out := b
 	out.body, out.lines, out.citations = nil, nil, nil
 	var cuts []cut
-	ends := map[[2]int][]int{} // where summaries end, by the lines they are of
+	ends := map[[2]int][]int{} // ends of summaries, by the lines that they replace
 	for i, l := range b.body {
 		if first, last, ok := contract.ParseSummaryEnd(l); ok {
 			ends[[2]int{first, last}] = append(ends[[2]int{first, last}], i)
@@ -48,7 +47,7 @@ func (b Block) withoutSummaries(text map[int]bool) (Block, []cut) {
 	return out, cuts
 }
 
-// verifySummaries verifies a block that has summaries. nil: it has none.
+// verifySummaries verifies a block with summaries. It returns nil if there are none.
 func verifySummaries(ctx context.Context, b Block, src Source) (*Report, error) {
 	judge := func(text map[int]bool) (*Report, error) {
 		short, cuts := b.withoutSummaries(text)
@@ -66,8 +65,8 @@ func verifySummaries(ctx context.Context, b Block, src Source) (*Report, error) 
 	if rep == nil || err != nil {
 		return nil, err
 	}
-	// What does not stand for its lines may be a page's own text, which quotes such
-	// lines: then fewer lines are altered if it is read as that.
+	// A summary whose range is wrong may be the page's own text about summaries: then
+	// fewer lines are altered if its marks are read as text.
 	altered, text := map[int]bool{}, map[int]bool{}
 	for _, d := range rep.Documents {
 		for _, l := range d.Lines {
@@ -87,8 +86,8 @@ func verifySummaries(ctx context.Context, b Block, src Source) (*Report, error) 
 	return rep, nil
 }
 
-// putBack gives the lines of summaries their verdicts, and says once more what is
-// true of the block as a whole.
+// putBack adds the lines of summaries to the report and computes the counts and the
+// state of the block again.
 func (r *Report) putBack(b Block, cuts []cut) {
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return f.Kind == FindingLineCount || f.Kind == FindingHeader })
 	r.Lines, r.Verbatim, r.Omissions, r.Unverified, r.Altered = 0, 0, 0, 0, 0

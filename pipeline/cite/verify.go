@@ -15,56 +15,55 @@ import (
 	"docent/store/doc"
 )
 
-// Source hands out the texts of pages as they are now. path is the page's path
-// inside the doc set, as the block's Path line has it, with slashes and never
-// leaving the doc set. sha256AtIndexing is the hash, in hex, of the text that was
-// indexed; "" where that is not known. A doc set or page that is not there is
-// an error that wraps fs.ErrNotExist; any other error ends the verification.
+// Source gives the texts of pages as they are now. path is the path of the block's
+// Path line inside the doc set, with slashes; it never has "..". sha256AtIndexing is
+// the hash, in hex, of the text that was indexed, "" if it is unknown. The error
+// wraps fs.ErrNotExist for a doc set or page that does not exist; any other error
+// ends the verification.
 type Source interface {
 	Page(ctx context.Context, ref doc.Ref, path string) (text []byte, sha256AtIndexing string, err error)
 }
 
-// URLs is what a Source may know besides: where a page was taken from, "" if
-// that is not known. Without it a block's Source line is right when its URL
-// stands in the page or is the page's path.
+// URLs is an optional interface of a Source: the URL of a page, "" if it is unknown.
+// Without it a block's Source line is right if its URL occurs in the page or is the
+// page's path.
 type URLs interface {
 	URL(ctx context.Context, ref doc.Ref, path string) (string, error)
 }
 
-// Conversions is what a Source may know of pages whose text a parser makes: why
-// the text may not be the indexed one although its source is, for example because
-// a newer version of the parser made it; "" where that is not so.
+// Conversions is an optional interface of a Source, for pages whose text a parser
+// makes: why the text may differ from the indexed one although its source does not,
+// for example because another version of the parser made it; "" if it cannot differ.
 type Conversions interface {
 	Conversion(ctx context.Context, ref doc.Ref, path string) (string, error)
 }
 
-// Verify compares a block with its sources. A block is verified when each part
-// accounts for every line of its page, in order, each line either standing
-// there as it is or covered by an omission line with its very range; and when
-// header, citation lines and END line are what Cite writes.
+// Verify compares a block with the pages that it cites. A block is verified if each
+// part has every line of its page, in order, either unchanged or covered by an
+// omission line with exactly its range, and if header, citation lines and END line
+// are as Cite writes them.
 //
-// Lines are compared byte by byte but for a carriage return at their end and a
-// byte order mark at the page's beginning. Where the page changed since it was
-// indexed, lines that differ are unverified and not altered: nobody can tell.
+// Lines are compared byte by byte, except for a carriage return at their end and a
+// byte order mark at the page's beginning. If the page changed since it was indexed,
+// lines that differ are reported as unverified, not as altered.
 //
-// Where a page quotes citation lines, the reading that verifies is taken; where
-// none does, the one that leaves the fewest lines unexplained. Time and memory
-// are linear in block and pages but for bounded windows.
+// A page may contain citation lines of its own, so a block may be read in several
+// ways. A reading that verifies is preferred, then the one with the fewest
+// unexplained lines. Time and memory are linear in the sizes of block and pages,
+// apart from bounded windows.
 //
-// What a model wrote in place of a page's lines (contract.SummaryLines) is
-// unverified, whatever it says, and so is then the block; the page must account
-// for all other lines.
+// A model's summary (contract.SummaryLines) is always unverified, and the block is
+// then unverified too. All other lines must be the page's.
 func Verify(ctx context.Context, b Block, src Source) (Report, error) {
 	rep, err := verify(ctx, b, src)
 	if err != nil || rep.State == StateVerified {
-		return rep, err // also where a page itself has such lines
+		return rep, err // even if a page itself has lines of summaries
 	}
 	with, err := verifySummaries(ctx, b, src)
 	if err != nil {
 		return Report{}, err
 	}
-	// A page that quotes the lines of summaries and has no summary is altered only
-	// where it is.
+	// The lines may be the page's own: then reading them as summaries alters more.
 	if with == nil || rep.Altered > 0 && rep.Altered < with.Altered {
 		return rep, nil
 	}
@@ -105,8 +104,8 @@ func verify(ctx context.Context, b Block, src Source) (Report, error) {
 	return rep, nil
 }
 
-// verifier holds what one verification knows. Lines are compared by number:
-// equal lines have equal ids.
+// verifier is the state of one verification. Lines are compared by their ids: equal
+// lines have equal ids.
 type verifier struct {
 	ctx   context.Context
 	b     Block
@@ -115,17 +114,17 @@ type verifier struct {
 	body  []int32    // ids of the block's body
 	marks [][2]int32 // omission ranges of the body's lines, [0, 0]: none
 	pages map[string]*page
-	// What the alignment of all parts together may still cost: lines looked at,
-	// cells of tables filled.
+	// The rest of the budget for aligning all parts: lines to look at, cells of tables
+	// to fill.
 	steps, cells int
 	scratch      scratch
 }
 
-// page is one source, or the knowledge that it is not there.
+// page is one page, or the reason why it is missing.
 type page struct {
 	ref     doc.Ref
 	path    string // inside the doc set
-	why     string // not "": missing, and why
+	why     string // the reason why it is missing, "" if it is not
 	src     []byte
 	text    []string
 	ids     []int32
@@ -134,13 +133,13 @@ type page struct {
 	// converted is not "" where the source is the indexed one and the text was
 	// made anew; then changed says whether it came out differently.
 	converted string
-	stands    []int // per line: the last part, by its number, that it stands in
+	stands    []int // per line: the number of the last part that quotes it
 	// where is the first line of each id, made when first needed.
 	where map[int32]int32
 }
 
-// part is one document of the block: body[start:cite.content] is its content.
-// A part without citation lines (cite.at < 0) is text that belongs to nobody.
+// part is one document of the block: body[start:cite.content] is its content. A part
+// without citation lines (cite.at < 0) is text outside of any document.
 type part struct {
 	start int
 	cite  citation
@@ -243,7 +242,7 @@ func sourceLines(src []byte) []string {
 
 const bom = "\ufeff"
 
-// document judges one part; parts are numbered from 1.
+// document verifies one part; parts are numbered from 1.
 func (v *verifier) document(number int, p part) (DocumentReport, []Finding, error) {
 	lines := v.unread(p.start, p.cite.content)
 	if p.cite.at < 0 {
@@ -305,8 +304,8 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 	return d, append(findings, hunks...), nil
 }
 
-// converted tells of a page whose source is the indexed one and whose text came
-// out differently. Nobody can tell whether the lines that differ were altered.
+// converted reports a page with the indexed source and another text. Lines that differ
+// may be altered or be the former text; nobody can tell.
 func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
 	message := pg.converted + "; what is quoted stands in the new text too"
 	if differ > 0 {
@@ -318,7 +317,7 @@ func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
 	return Finding{Kind: FindingConverted, Line: at, Message: message}
 }
 
-// unread are the lines of a part that nothing is known about.
+// unread reports the lines of a part as unverified.
 func (v *verifier) unread(start, end int) []Line {
 	lines := make([]Line, 0, max(0, end-start))
 	for i := start; i < end; i++ {
@@ -327,10 +326,10 @@ func (v *verifier) unread(start, end int) []Line {
 	return lines
 }
 
-// line is the place of a body line in the text.
+// line maps a line of the body to the text.
 func (v *verifier) line(i int) int { return v.b.line(i) }
 
-// citation checks a part's three citation lines.
+// citation checks the three citation lines of a part.
 func (v *verifier) citation(c citation, pg *page) ([]Finding, error) {
 	findings := slices.Clone(c.faults)
 	at := v.line(c.at)
@@ -368,8 +367,8 @@ func (v *verifier) urlStands(c citation, pg *page) (ok bool, want string, err er
 	return standsWhole(pg.src, c.url), "elsewhere (this address does not stand in it)", nil
 }
 
-// standsWhole says whether a URL stands in a page and is not merely the
-// beginning of a longer one.
+// standsWhole says whether a URL occurs in a page, and not only as the beginning of a
+// longer one.
 func standsWhole(src []byte, url string) bool {
 	if url == "" {
 		return false
@@ -386,7 +385,7 @@ func standsWhole(src []byte, url string) bool {
 	}
 }
 
-// finish adds what can be said about the block as a whole.
+// finish adds the counts, the findings and the state of the whole block.
 func (r *Report) finish(b Block) {
 	var sets, paths []string
 	for _, d := range r.Documents {

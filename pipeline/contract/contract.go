@@ -1,13 +1,14 @@
-// Package contract holds what the phases say to each other: the JSON of the
-// specifications, field by field, with its enums, bounds and error codes.
+// Package contract defines the inputs and outputs of the phases: the JSON of the
+// specifications with its enums and bounds, errors with codes and remedies, and
+// events.
 //
-// It exists so that phases need not import each other: each phase reads one of
-// these types and writes another. It refuses to decide anything; validation
-// here is of shape alone.
+// Phases do not import each other: each reads one of these types and writes
+// another. The package validates shapes, not meanings. It refuses to decide
+// anything.
 //
-// Fields that the specifications do not name are additive, are omitted when
-// empty where that loses nothing, and are marked as such. Fields whose names
-// end in _ms are measurements and take no part in comparisons of outputs.
+// Fields that the specifications do not have are marked as additive; most of them
+// are omitted when empty. Fields whose names end in _ms are measurements, which
+// comparisons of outputs ignore.
 package contract
 
 import "docent/store/doc"
@@ -82,7 +83,7 @@ const (
 	MaxQuestion      = 65536 // bytes of a question that the phases read; more is cut, and said
 )
 
-// Context is what every phase hands on so that filters chain by pipes.
+// Context is handed on by every phase, so that phases can be chained by pipes.
 type Context struct {
 	Question          string   `json:"question"`
 	Queries           []string `json:"queries,omitempty"`
@@ -93,45 +94,43 @@ type Context struct {
 	RerankerEnabled   *bool    `json:"reranker_enabled,omitempty"`
 	// DocSets is the doc sets to look in, canonical names; empty: all.
 	DocSets []string `json:"doc_sets,omitempty"`
-	// DocSetsExplicit says that a person named them (a flag, or in the
-	// question), so that no fallback may leave them. Additive.
+	// DocSetsExplicit says that a person named DocSets, by a flag or in the
+	// question: no fallback may search others. Additive.
 	DocSetsExplicit bool `json:"doc_sets_explicit,omitempty"`
-	// DomainNouns is what the question is about, from phase 0a. Additive.
+	// DomainNouns are the nouns of the question's subject, from phase 0a. Additive.
 	DomainNouns []string `json:"domain_nouns,omitempty"`
 	// Language is the question's: an ISO 639-1 code. Additive.
 	Language string `json:"language,omitempty"`
-	// Translations are the words of a question that is not English, in their
-	// order, with what each may be in English: alternatives, of which a passage
-	// wants one. Additive.
+	// Translations are the words of a question that is not English, in order, with
+	// their English translations. The translations of a word are alternatives: a
+	// passage needs one of them. Additive.
 	Translations []Translation `json:"translations,omitempty"`
-	// Abbreviations are those of the question that the documentation itself
+	// Abbreviations are the abbreviations in the question that the documentation
 	// defines, from phase 1. Additive.
 	Abbreviations []Abbreviation `json:"abbreviations,omitempty"`
-	// Hypothetical is a passage that would answer, written by a model in phase 0a
-	// for phase 1 to look for what is like it; it is never shown as an answer.
-	// Additive.
+	// Hypothetical is an answer that a model invents in phase 0a. Phase 1 searches
+	// for passages with a similar vector. It is never shown as an answer. Additive.
 	Hypothetical string `json:"hypothetical,omitempty"`
-	// DenseWeight is the weight of a model's vectors, from phase 1; 0: there were
-	// none. Additive.
+	// DenseWeight is the weight of a model's vectors, from phase 1; 0: no vectors
+	// were used. Additive.
 	DenseWeight float64 `json:"dense_weight,omitempty"`
 }
 
-// Abbreviation is a word or some words of the question with what the
-// documentation says besides: "HPA" is "Horizontal Pod Autoscaler", or the other
-// way round.
+// Abbreviation is a part of the question and its other form in the documentation:
+// "HPA" and "Horizontal Pod Autoscaler", or the other way round.
 type Abbreviation struct {
 	Words string `json:"words"`
 	Also  string `json:"also"`
 }
 
-// Translation is a word with its renderings, the best first. A word that stands
-// for itself is its own.
+// Translation is a word with its English translations, the best first. An
+// untranslated word is its own translation.
 type Translation struct {
 	Word  string      `json:"word"`
 	Terms []Rendering `json:"terms"`
 }
 
-// Rendering is one to three words with their weight in (0, 1].
+// Rendering is a translation of one to three words with its weight in (0, 1].
 type Rendering struct {
 	Text   string  `json:"text"`
 	Weight float64 `json:"weight"`
@@ -140,7 +139,7 @@ type Rendering struct {
 // OptimizeInput is what phases 0a and 0b read: {"query": "…"} or plain text.
 type OptimizeInput struct {
 	Query string `json:"query"`
-	// DocSets, given by a person, are taken as they are. Additive.
+	// DocSets are set by a person and are not changed. Additive.
 	DocSets []string `json:"doc_sets,omitempty"`
 }
 
@@ -211,8 +210,8 @@ type SearchStats struct {
 	TOCPath           string    `json:"toc_path"` // the TOC file of the top hit's page, "" if it has none
 	Coverage          *Coverage `json:"coverage,omitempty"`
 	Notes             []string  `json:"notes,omitempty"` // additive: what a person should know
-	// Nearest says that no word of the question stands in the documentation: the
-	// results are those that are spelled most like it, and no answer. Additive.
+	// Nearest says that the documentation has no word of the question: the results
+	// are matches of similar spelling, not answers. Additive.
 	Nearest bool `json:"nearest,omitempty"`
 }
 
@@ -232,7 +231,7 @@ const (
 	LevelContent = "3.2"
 )
 
-// Result is one page with the headings that were found in it, best first.
+// Result is one page with the headings found in it, best first.
 type Result struct {
 	DocSet    string    `json:"doc_set"`
 	FilePath  string    `json:"file_path"`
@@ -247,7 +246,7 @@ type Result struct {
 	BelowThreshold bool   `json:"below_threshold,omitempty"` // kept so that a question is not answered with nothing
 }
 
-// Heading is one section that was found: its best chunk's scores.
+// Heading is one section that was found, with the scores of its best chunk.
 type Heading struct {
 	Level     int      `json:"level"`
 	Text      string   `json:"text"` // "## Create Skills"
@@ -270,19 +269,19 @@ type Signals struct {
 	Lexical  float64 `json:"lexical"`
 	Semantic float64 `json:"semantic"`
 	Feedback float64 `json:"feedback,omitempty"` // additive: of terms that the best passages share
-	// Model is the cosine of vectors that a model made; additive.
+	// Model is the cosine similarity by a model's vectors; additive.
 	Model float64 `json:"model,omitempty"`
 }
 
-// Explain says how scores came about; its parts add up to its totals.
+// Explain breaks scores down into parts that add up to them.
 type Explain struct {
 	Score  float64       `json:"score"`            // the heading's score
 	Parts  []ExplainPart `json:"parts"`            // sum: Score
 	Rerank []ExplainPart `json:"rerank,omitempty"` // sum: the logit of rerank_sim
 }
 
-// ExplainPart is one contribution: of a query, a field and a term in Parts; of
-// a feature with its weight in Rerank.
+// ExplainPart is one contribution to a score: in Parts of a query, a field and a
+// term; in Rerank of a feature and its weight.
 type ExplainPart struct {
 	Query  string  `json:"query,omitempty"`
 	Field  string  `json:"field,omitempty"`
@@ -325,11 +324,11 @@ type RerankOutput struct {
 type RerankStats struct {
 	RerankTimeMS float64 `json:"rerank_time_ms"`
 	Threshold    float64 `json:"threshold"`
-	// Answerable is how likely it is that the candidates answer the question at
-	// all; nil where nothing was reranked. Additive.
+	// Answerable is the probability that any candidate answers the question; nil if
+	// nothing was reranked. Additive.
 	Answerable *float64 `json:"answerable,omitempty"`
-	// Of a model: how many headings it judged, in how many calls and in what time
-	// (specification 5's names), or why it was not asked. Additive.
+	// Of a model: the headings that it judged, its calls and their time
+	// (specification 5's names), or the reason why it was not asked. Additive.
 	Judged      int     `json:"judged,omitempty"`
 	Invocations int     `json:"reranker_invocations_total,omitempty"`
 	LatencyMS   float64 `json:"reranker_latency_ms,omitempty"`
@@ -370,8 +369,8 @@ type Extracted struct {
 	SHA256   string `json:"sha256"`
 	Changed  bool   `json:"changed"`
 	Layout   string `json:"layout,omitempty"` // additive: titled or tree
-	// Format is the source's format, by whose rule the content is read; "":
-	// Markdown. Additive.
+	// Format is the format of the source; "": Markdown. Phase 3 reads the content
+	// by the rules of this format. Additive.
 	Format doc.Format `json:"format,omitempty"`
 }
 
@@ -383,7 +382,7 @@ func (e Extracted) ContentKey() string {
 	return e.Title
 }
 
-// Ref is the document's doc set; the zero Ref where DocSet cannot be read.
+// Ref parses DocSet; the zero Ref if it is invalid.
 func (e Extracted) Ref() doc.Ref {
 	r, err := doc.ParseRef(e.DocSet)
 	if err != nil {
@@ -398,8 +397,8 @@ const (
 	ActionProcess = "process"
 )
 
-// Check is what phase 2.5 writes. Full, Compress and MaxTokens carry a person's
-// flags (additive); what the question itself says is found there again.
+// Check is what phase 2.5 writes. FullRequested, CompressionRequested and MaxTokens
+// join a person's flags (additive) and the question's own preferences.
 type Check struct {
 	Action               string     `json:"action"`
 	Reason               string     `json:"reason"`
@@ -436,8 +435,8 @@ type Omission struct {
 	Lines [2]int `json:"lines"`
 }
 
-// Citation names where a part of the final block comes from. Lines are those of
-// the source that stand in the block, first to last.
+// Citation names the source of a part of the final block. Lines are the first and
+// the last line of the page's text that the block quotes.
 type Citation struct {
 	DocSet    string `json:"doc_set"`
 	PageTitle string `json:"page_title"`
@@ -447,16 +446,16 @@ type Citation struct {
 	SHA256    string `json:"sha256"`
 }
 
-// Trace says who answered a phase and whether that was a second choice.
+// Trace says which engine answered a phase, and why another one did not.
 type Trace struct {
 	Engine   string     `json:"engine"` // "builtin", "ollama:NAME" ...; "" means builtin
 	Degraded []Degraded `json:"degraded,omitempty"`
 }
 
-// EngineBuiltin is the engine that needs no model.
+// EngineBuiltin is the engine without a model.
 const EngineBuiltin = "builtin"
 
-// Degraded says that a phase was answered by something less than was wanted.
+// Degraded says that another engine than the wanted one answered a phase, and why.
 type Degraded struct {
 	Phase  string `json:"phase"`
 	Wanted string `json:"wanted"`

@@ -10,13 +10,12 @@ import (
 	"strings"
 )
 
-// Input is the name of the whole input, in errors that concern no field of it.
+// Input is the field name in errors that concern the whole input.
 const Input = "$"
 
-// Decode reads one JSON object into v, which points to a struct. Unknown fields
-// are let through: filters of later versions add some. The error is
-// INVALID_REQUEST; its details name the field, as in results[0].doc_set, or
-// Input.
+// Decode reads one JSON object into v, a pointer to a struct. Unknown fields are
+// ignored: later versions may add fields. The error is INVALID_REQUEST; its details
+// name the field, for example results[0].doc_set, or Input.
 func Decode(raw []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	var first json.RawMessage
@@ -38,8 +37,8 @@ func Decode(raw []byte, v any) error {
 	if err == nil {
 		return nil
 	}
-	// encoding/json names a field without the places in its arrays and the keys
-	// of its maps; what a person wants to know is which one of them.
+	// encoding/json names a field without array indexes and map keys, and a person
+	// needs to know which element is wrong.
 	w := walker{json.NewDecoder(bytes.NewReader(first))}
 	w.dec.UseNumber()
 	if found := w.value("", reflect.TypeOf(v)); found != nil {
@@ -64,11 +63,10 @@ func jsonKind(raw []byte) string {
 	return "number"
 }
 
-// walker finds the first value, in the order of the input, that its Go type
-// cannot take.
+// walker finds the first value of the input that does not fit its Go type.
 type walker struct{ dec *json.Decoder }
 
-// value reads one value; t is nil where nothing is expected of it.
+// value reads one value; t is nil if any value is allowed.
 func (w walker) value(path string, t reflect.Type) *Error {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()

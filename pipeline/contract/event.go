@@ -10,13 +10,13 @@ const (
 	PhaseDone     EventKind = "done"
 	PhaseSkipped  EventKind = "skipped"
 	PhaseFailed   EventKind = "failed"
-	// PhaseText has a piece of a model's answer in Text, as it comes: raw, and
-	// neither checked nor the phase's result yet.
+	// PhaseText has a piece of a model's answer in Text, as it arrives: raw and not
+	// checked. It is not the phase's result.
 	PhaseText EventKind = "text"
 )
 
-// Event is one thing that happened in a run. Events of a run are numbered from
-// 1 without gaps and are delivered in that order.
+// Event is one step of a run. The events of a run are numbered from 1 without gaps
+// and delivered in that order.
 type Event struct {
 	Run       string    `json:"run"`
 	Seq       int       `json:"seq"`
@@ -29,6 +29,6 @@ type Event struct {
 	ElapsedMS float64   `json:"elapsed_ms,omitempty"`
 }
 
-// Sink takes events. It is called from the goroutine that runs the pipeline
-// and must return at once. Nil is a sink that drops them.
+// Sink receives events. It is called from the goroutine that runs the pipeline and
+// must not block. A nil Sink drops events.
 type Sink func(Event)

@@ -22,8 +22,9 @@ const (
 	DocSetLabel = "**Document Set:**"
 )
 
-// OwnLine says whether a line reads as one that only this program writes: of a
-// block's frame, of its citations, or one that marks what is not verbatim.
+// OwnLine says whether a line has the form of a line that only this program writes:
+// a line of a block's frame or of its citations, an omission line, or a line around
+// a summary.
 func OwnLine(line string) bool {
 	for _, head := range []string{"===", SourceLabel, PathLabel, DocSetLabel} {
 		if strings.HasPrefix(line, head) {
@@ -36,20 +37,20 @@ func OwnLine(line string) bool {
 	return omission || begin || end
 }
 
-// OmissionLine is the line, without its newline, that stands in a compressed
-// document in place of the source's lines first to last, both included.
+// OmissionLine is the line, without its newline, that replaces lines first to last
+// of a page, both included, in a compressed document.
 func OmissionLine(first, last int) string {
 	return omissionHead + strconv.Itoa(first) + omissionDash + strconv.Itoa(last) + omissionTail
 }
 
-// ParseOmission reads what OmissionLine wrote; a carriage return at the end is
-// forgiven, nothing else is. ok is false for any other line.
+// ParseOmission parses an omission line; it may end in a carriage return. ok is
+// false for any other line.
 func ParseOmission(line string) (first, last int, ok bool) {
 	return parseLines(line, omissionHead, omissionTail)
 }
 
-// SummaryLines are the lines between which, in place of the source's lines first
-// to last, a text stands that is not the source's.
+// SummaryLines are the lines before and after a model's summary of lines first to
+// last of a page.
 func SummaryLines(first, last int) (begin, end string) {
 	span := strconv.Itoa(first) + omissionDash + strconv.Itoa(last)
 	return omissionHead + span + summaryTail, summaryEnd + span + summaryStop
@@ -83,8 +84,8 @@ func parseLines(line, head, tail string) (first, last int, ok bool) {
 	return first, last, okA && okB && first <= last
 }
 
-// lineNumber reads a line number as strconv.Itoa writes one, so that each
-// omission has one spelling.
+// lineNumber parses a line number in the form of strconv.Itoa alone, so that each
+// omission line has one spelling.
 func lineNumber(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > 1<<30 || s[0] < '1' || s[0] > '9' {

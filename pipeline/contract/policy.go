@@ -1,12 +1,12 @@
 package contract
 
-// SearchOptions steer phase 1 beyond its wire form.
+// SearchOptions are options of phase 1 that its wire form does not have.
 type SearchOptions struct {
 	Limit   int    // pages at most; 0: the searcher's default
 	Cursor  string // from an earlier NextCursor
 	Explain bool
-	// Prefix says that the question is being typed: its last word may be the
-	// beginning of one.
+	// Prefix says that the question is still being typed: its last word may be a
+	// prefix of the word that is meant.
 	Prefix bool
 }
 
@@ -40,17 +40,16 @@ func DefaultRerankPolicy() RerankPolicy {
 		FallbackMode: FallbackReturnHybrid, TieBreakRule: TieBreakDocThenChunk}
 }
 
-// Preferences are a person's flags about the text that comes out.
+// Preferences are a person's flags about the length of the answer.
 type Preferences struct {
 	Full      bool // --full
 	Compress  bool // --compress
 	MaxTokens int  // --max-tokens; 0: no budget
-	// Summarize lets a model write in place of what is kept (--summarize). It is a
-	// wish for compression too.
+	// Summarize lets a model write summaries in place of sections (--summarize). It
+	// implies Compress.
 	Summarize bool
 }
 
-// RerankIntents are the intents of the questions that a model reranks unless told
-// otherwise: specification 5's, which ask for one exact thing among many that
-// look like it.
+// RerankIntents are the intents whose questions a model reranks by default, from
+// specification 5: they ask for one exact thing among many similar ones.
 func RerankIntents() []string { return []string{IntentParameter, IntentConfiguration} }

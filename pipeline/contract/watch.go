@@ -2,8 +2,8 @@ package contract
 
 import "context"
 
-// Progress is what a phase says while it runs: where it is, or a piece of what a
-// model answers.
+// Progress is a report of a running phase: how far it is, or a piece of a model's
+// answer.
 type Progress struct {
 	Text        string // one line for a person
 	Done, Total int    // of whatever the phase counts; Total 0: not known
@@ -13,10 +13,9 @@ type Progress struct {
 
 type watchKey struct{}
 
-// WithWatch lets watch see what a phase says while it runs, in the goroutine that
-// runs it. It stands in the context, as a trace of net/http/httptrace does: it
-// only observes and changes no result, and phases that report nothing need not
-// hand it on.
+// WithWatch has phases report their progress to watch, in the goroutine that runs
+// the phase. watch is in the context, as in net/http/httptrace: phases without
+// progress need no parameter for it.
 func WithWatch(ctx context.Context, watch func(Progress)) context.Context {
 	if watch == nil {
 		return ctx
@@ -24,7 +23,7 @@ func WithWatch(ctx context.Context, watch func(Progress)) context.Context {
 	return context.WithValue(ctx, watchKey{}, watch)
 }
 
-// Watch tells whoever watches; nobody may.
+// Watch reports progress to the function of WithWatch, if there is one.
 func Watch(ctx context.Context, p Progress) {
 	if watch, ok := ctx.Value(watchKey{}).(func(Progress)); ok {
 		watch(p)

@@ -10,34 +10,34 @@ import (
 	"strings"
 )
 
-// Moved is a query whose answer became better or worse.
+// Moved is a query whose result changed between two runs.
 type Moved struct {
 	ID     string  `json:"id"`
 	Text   string  `json:"query"`
 	Before float64 `json:"before"` // nDCG@10
 	After  float64 `json:"after"`
-	Ranks  [2]int  `json:"ranks"` // of the first relevant one, before and after; 0: not found
+	Ranks  [2]int  `json:"ranks"` // of the first relevant hit, before and after; 0: not found
 }
 
-// Comparison sets a run beside an earlier one.
+// Comparison compares a run with an earlier one.
 type Comparison struct {
 	Before Metrics `json:"before"`
 	After  Metrics `json:"after"`
-	Common int     `json:"common"` // queries that both runs have; the rest is said of these
+	Common int     `json:"common"` // queries in both runs; the fields below are about these
 	Better int     `json:"better"`
 	Worse  int     `json:"worse"`
-	Moved  []Moved `json:"moved"` // those that lost most first
-	// P is the probability that a difference of nDCG@10 as large as this one
-	// comes of chance alone, by a paired t-test; 1 where nothing moved, or where
-	// fewer than two queries are common.
+	Moved  []Moved `json:"moved"` // the largest loss first
+	// P is the p-value of a paired t-test: the probability of a difference in
+	// nDCG@10 at least this large by chance. It is 1 if no query changed, or if
+	// the runs share fewer than two queries.
 	P float64 `json:"p"`
 }
 
-// Compare sets after beside before, by the queries that both have.
+// Compare compares two runs by the queries that both contain.
 func Compare(before, after Report) Comparison {
 	c := Comparison{Before: before.Metrics, After: after.Metrics, Moved: []Moved{}, P: 1}
 	var diffs []float64
-	for i, b := range earlier(before.Outcomes, after.Outcomes) {
+	for i, b := range matchOutcomes(before.Outcomes, after.Outcomes) {
 		if b == nil {
 			continue
 		}
@@ -59,10 +59,10 @@ func Compare(before, after Report) Comparison {
 	return c
 }
 
-// earlier finds the outcomes before of the queries after, nil where there is
-// none: by ID and text, and what is left by text alone, for an ID may be a line
-// number, and one line more at the top of a file would part all the others.
-func earlier(before, after []Outcome) []*Outcome {
+// matchOutcomes returns for each outcome in after the outcome of the same query in
+// before, or nil. It matches by ID and text, and then the rest by text alone: an ID
+// may be a line number, and a new line at the top of a file changes all of them.
+func matchOutcomes(before, after []Outcome) []*Outcome {
 	out := make([]*Outcome, len(after))
 	taken := map[*Outcome]bool{}
 	for _, key := range []func(o *Outcome) string{
@@ -87,8 +87,8 @@ func earlier(before, after []Outcome) []*Outcome {
 	return out
 }
 
-// pairedT is the two-sided p-value of Student's paired t-test, by the normal
-// distribution, which is close from 30 queries on.
+// pairedT returns the two-sided p-value of Student's paired t-test. It uses the
+// normal distribution, a good approximation from 30 queries on.
 func pairedT(diffs []float64) float64 {
 	n := float64(len(diffs))
 	if n < 2 {
@@ -104,16 +104,16 @@ func pairedT(diffs []float64) float64 {
 	switch {
 	case sq == 0 && mean == 0:
 		return 1
-	case sq == 0: // all moved by the same
+	case sq == 0: // all queries changed by the same amount
 		return 0
 	}
 	t := mean / math.Sqrt(sq/(n-1)/n)
 	return round(math.Erfc(math.Abs(t) / math.Sqrt2))
 }
 
-// WriteRun writes the rankings in the form that trec_eval reads: query, Q0,
-// document, rank, score, tag. Scores are those of the ranks alone. By section a
-// document is a page and the section's anchor, for trec_eval takes each once.
+// WriteRun writes the rankings in trec_eval's format: query, Q0, document, rank,
+// score, tag. The scores only reflect the ranks. In a run by section the document
+// is the page with the section's anchor, because trec_eval rejects duplicates.
 func (r Report) WriteRun(w io.Writer, tag string) error {
 	b := bufio.NewWriter(w)
 	word := func(s string) string { return strings.Join(strings.Fields(s), "_") }

@@ -32,7 +32,7 @@ func TestCompare(t *testing.T) {
 	for _, m := range c.Moved {
 		moved = append(moved, fmt.Sprintf("%s %s %v→%v %v", m.ID, m.Text, m.Before, m.After, m.Ranks))
 	}
-	// Those that lost most first; one that moved below the tenth place is listed.
+	// The largest loss comes first. A change of rank below the tenth place is listed.
 	want := []string{"1 lost 1→0 [1 0]", "5 lost a little 0.6309→0.5 [2 3]", "4 deep 0→0 [30 12]", "2 won 0.4307→1 [4 1]"}
 	if !slices.Equal(moved, want) {
 		t.Errorf("moved:\n%s", strings.Join(moved, "\n"))
@@ -43,9 +43,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Queries without an id are numbered by their lines. With one line more at the
-// top, no query of the earlier run was found again, and the comparison said that
-// nothing had moved.
+// Queries without an id get their line number. After a line was added at the top,
+// no query matched the earlier run, and the comparison reported no change.
 func TestCompareAfterALineWasAdded(t *testing.T) {
 	t.Parallel()
 	before := Report{Outcomes: []Outcome{outcome("1", "trim", 1, 1), outcome("2", "oil", 2, .6309), outcome("3", "trim", 3, .5)}}
@@ -56,8 +55,9 @@ func TestCompareAfterALineWasAdded(t *testing.T) {
 	}
 }
 
-// By hand: differences 1, 0, 0 and 0 have the mean 1/4 and the deviation 1/2, so
-// that t is 1, and a normal value is beyond ±1 with the probability 0.3173.
+// Calculated by hand: the differences 1, 0, 0 and 0 have the mean 1/4 and the
+// standard deviation 1/2, so t is 1. A normal variable exceeds ±1 with probability
+// 0.3173.
 func TestPValue(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -103,7 +103,7 @@ func TestWriteRun(t *testing.T) {
 	}
 	for by, want := range map[bool]string{
 		false: "q_1 Q0 a_page.md 1 1000 docent\nq_1 Q0 c.md 2 999 docent\n",
-		// trec_eval refuses a document that stands twice in a query's ranking.
+		// trec_eval rejects a ranking with a duplicate document.
 		true: "q_1 Q0 a_page.md#a 1 1000 docent\nq_1 Q0 a_page.md#b 2 999 docent\nq_1 Q0 c.md#c 3 998 docent\n",
 	} {
 		rep, err := Run(context.Background(), []Query{q("q 1", "trim"), q("q2", "none")}, a, Options{BySection: by})

@@ -1,14 +1,14 @@
-// Package eval measures retrieval: rankings against what people, or the
-// documents' own links and tables, say is relevant.
+// Package eval measures retrieval quality. It compares rankings with relevance
+// judgements, which come from people or from the links and tables of the documents.
 //
-// It knows two forms of questions: a file of known items over a doc set, one
-// JSON object a line, and a judged collection (corpus.jsonl, queries.jsonl,
-// qrels.tsv, the form of the BEIR benchmark). It gives Recall, MRR and nDCG, for
-// every stage of the ranking, so that a stage that harms is seen.
+// It reads two kinds of test sets: a known-item file for a doc set, with one JSON
+// object per line, and a judged collection in the format of the BEIR benchmark
+// (corpus.jsonl, queries.jsonl, qrels.tsv). It computes Recall, MRR and nDCG for
+// every stage of the ranking, so that a harmful stage is visible.
 //
-// It refuses to report on nothing: no queries, queries on documents that are
-// not there, and a run in which nothing relevant was found are errors, because
-// a zero that comes of a mistake looks like a result.
+// It refuses to report meaningless zeros. No queries, queries about missing
+// documents, and a run in which no query found anything relevant are errors: a
+// zero that a mistake causes looks like a result.
 package eval
 
 import (
@@ -20,70 +20,70 @@ import (
 	"time"
 )
 
-// Query is one question with what is relevant to it.
+// Query is a question with its relevance judgements.
 type Query struct {
 	ID, Text, Kind string
-	// Documents are the relevant documents with their grades, all above 0.
+	// Documents maps the relevant documents to their grades, which are positive.
 	Documents map[string]int
-	// Sections are the relevant sections with their grades; empty where only
-	// whole documents were judged.
+	// Sections are the relevant sections. It is empty if only whole documents were
+	// judged.
 	Sections []Section
-	// Except are documents that are left out of this query's ranking: those whose
-	// link text the query is.
+	// Except are documents to ignore in the ranking: they contain the link whose
+	// text is the query.
 	Except []string
 }
 
-// Section is a section that is relevant to a query.
+// Section is a relevant section of a document, with its grade.
 type Section struct {
 	Doc, Heading, Anchor string
 	Grade                int
 }
 
-// Hit is one heading of a ranking.
+// Hit is a heading in a ranking.
 type Hit struct{ Doc, Heading, Anchor string }
 
-// Stage is a ranking at one step of the way, best first.
+// Stage is the ranking after one stage of the search, best hit first.
 type Stage struct {
 	Name string
 	Hits []Hit
 }
 
-// Searcher answers a question with the stages of its ranking; the last one is
-// the answer. It says how long the answer took, which may be less than the call.
+// Searcher answers a question with the rankings of all stages; the last one is the
+// answer. It also returns the latency, which may be less than the time of the call.
 type Searcher interface {
 	Ask(ctx context.Context, question string) ([]Stage, time.Duration, error)
 }
 
-// Options steer a run.
+// Options are the settings of a run.
 type Options struct {
-	BySection bool // rank headings, of the queries that name a section
+	BySection bool // evaluate sections, with the queries that name one; else documents
 	Progress  func(done, total int)
 }
 
-// Latency is in milliseconds.
+// Latency holds percentiles in milliseconds.
 type Latency struct {
 	P50 float64 `json:"p50"`
 	P95 float64 `json:"p95"`
 }
 
-// StageMetrics are those of one stage.
+// StageMetrics are the metrics of one stage.
 type StageMetrics struct {
 	Stage string `json:"stage"`
 	Metrics
 }
 
-// Outcome is one query's.
+// Outcome is the result of one query.
 type Outcome struct {
 	ID   string  `json:"id"`
 	Text string  `json:"query"`
 	Kind string  `json:"kind,omitempty"`
-	Rank int     `json:"rank"` // of the first relevant one, from 1; 0: not found
+	Rank int     `json:"rank"` // of the first relevant hit, from 1; 0: not found
 	NDCG float64 `json:"ndcg@10"`
 
 	ranked []string // documents, or sections as document#anchor, best first
 }
 
-// Report is what a run found.
+// Report is the result of a run.
 type Report struct {
 	Name string `json:"name,omitempty"`
 	By   string `json:"by"` // page or section
@@ -94,13 +94,13 @@ type Report struct {
 	Outcomes []Outcome          `json:"per_query,omitempty"`
 }
 
-// Reasons to refuse a report.
+// The errors of a run whose report would be meaningless.
 var (
 	ErrEmpty   = errors.New("there are no queries")
 	ErrAllZero = errors.New("nothing relevant was found by any query; are these the right doc set and the right queries?")
 )
 
-// Run asks every query.
+// Run asks every query and computes the metrics.
 func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report, error) {
 	rep := Report{By: "page", ByKind: map[string]Metrics{}}
 	if opt.BySection {
@@ -110,7 +110,7 @@ func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report,
 	if len(queries) == 0 {
 		return rep, ErrEmpty
 	}
-	var took []float64
+	var latencies []float64
 	var total Metrics
 	var names []string
 	stages := map[string]*Metrics{}
@@ -120,30 +120,30 @@ func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report,
 		}
 		relevant := q.relevant(opt.BySection)
 		if len(relevant) == 0 {
-			return rep, fmt.Errorf("query %s (%q): nothing is relevant to it", q.ID, cut(q.Text))
+			return rep, fmt.Errorf("query %s (%q): nothing is relevant to it", q.ID, shorten(q.Text))
 		}
-		found, d, err := s.Ask(ctx, q.Text)
+		found, latency, err := s.Ask(ctx, q.Text)
 		if err != nil {
-			return rep, fmt.Errorf("query %s (%q): %w", q.ID, cut(q.Text), err)
+			return rep, fmt.Errorf("query %s (%q): %w", q.ID, shorten(q.Text), err)
 		}
 		if len(found) == 0 {
 			return rep, fmt.Errorf("query %s: no stage was reported", q.ID)
 		}
-		took = append(took, d.Seconds()*1000)
+		latencies = append(latencies, latency.Seconds()*1000)
 		for _, st := range found {
 			if stages[st.Name] == nil {
 				stages[st.Name] = &Metrics{}
 				names = append(names, st.Name)
 			}
-			g, _ := q.judge(st.Hits, opt.BySection)
-			stages[st.Name].add(g, relevant)
+			grades, _ := q.judge(st.Hits, opt.BySection)
+			stages[st.Name].add(grades, relevant)
 		}
-		g, docs := q.judge(found[len(found)-1].Hits, opt.BySection)
-		total.add(g, relevant)
+		grades, ranked := q.judge(found[len(found)-1].Hits, opt.BySection)
+		total.add(grades, relevant)
 		kind := rep.ByKind[q.Kind]
-		kind.add(g, relevant)
+		kind.add(grades, relevant)
 		rep.ByKind[q.Kind] = kind
-		rep.Outcomes = append(rep.Outcomes, Outcome{ID: q.ID, Text: q.Text, Kind: q.Kind, Rank: rank(g), NDCG: round(ndcg(g, relevant)), ranked: docs})
+		rep.Outcomes = append(rep.Outcomes, Outcome{ID: q.ID, Text: q.Text, Kind: q.Kind, Rank: firstRelevant(grades), NDCG: round(ndcg(grades, relevant)), ranked: ranked})
 	}
 	if opt.Progress != nil {
 		opt.Progress(len(queries), len(queries))
@@ -155,21 +155,23 @@ func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report,
 	for _, n := range names {
 		rep.Stages = append(rep.Stages, StageMetrics{n, stages[n].mean()})
 	}
-	slices.Sort(took)
-	rep.Latency = Latency{round(percentile(took, 0.5)), round(percentile(took, 0.95))}
+	slices.Sort(latencies)
+	rep.Latency = Latency{round(percentile(latencies, 0.5)), round(percentile(latencies, 0.95))}
 	if total.Recall100 == 0 {
 		return rep, ErrAllZero
 	}
 	return rep, nil
 }
 
-func cut(s string) string {
+// shorten cuts a question to 60 characters for an error.
+func shorten(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		return string(r[:60]) + "…"
 	}
 	return s
 }
 
+// relevant returns the grades of all relevant documents or sections.
 func (q Query) relevant(bySection bool) []int {
 	var out []int
 	if bySection {
@@ -184,12 +186,12 @@ func (q Query) relevant(bySection bool) []int {
 	return out
 }
 
-// judge turns a ranking of headings into grades: each document once, or each
-// heading once, without those left out. A document that is itself relevant is
-// never left out. A section that was found is not relevant a second time.
+// judge returns the grades of a ranking, and the names of the ranked documents or
+// sections. Each document, or each section, counts once. Documents in Except are
+// skipped unless they are relevant.
 func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
-	var out gains
-	var docs []string
+	var grades gains
+	var names []string
 	seen := map[Hit]bool{}
 	found := make([]bool, len(q.Sections))
 	for _, h := range hits {
@@ -198,8 +200,8 @@ func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
 		}
 		key := Hit{Doc: h.Doc}
 		if bySection {
-			// The anchor alone tells the sections of a page apart: stages may write
-			// one heading in two ways.
+			// The anchor identifies a section of a page. The text of its heading
+			// may differ between stages.
 			key.Anchor = h.Anchor
 			if h.Anchor == "" {
 				key.Heading = fold(h.Heading)
@@ -213,7 +215,7 @@ func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
 		if bySection {
 			grade = 0
 			for i, s := range q.Sections {
-				if !found[i] && s.Doc == h.Doc && s.is(h) {
+				if !found[i] && s.Doc == h.Doc && s.matches(h) {
 					found[i], grade = true, s.Grade
 					break
 				}
@@ -223,20 +225,21 @@ func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
 		if bySection {
 			name += "#" + key.Anchor + key.Heading
 		}
-		out, docs = append(out, grade), append(docs, name)
+		grades, names = append(grades, grade), append(names, name)
 	}
-	return out, docs
+	return grades, names
 }
 
-// is says whether a heading is the section that was meant: by its text, or by
-// its anchor, for a heading may be written with markup that its text lost.
-func (s Section) is(h Hit) bool {
+// matches reports whether a heading of the same document is this section. Either
+// the text or the anchor decides: markup in a heading can change its text.
+func (s Section) matches(h Hit) bool {
 	return s.Heading != "" && fold(s.Heading) == fold(h.Heading) || s.Anchor != "" && s.Anchor == h.Anchor
 }
 
+// fold ignores case and spacing.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// HasSection says whether a heading is one of the sections that are relevant.
+// HasSection reports whether a heading is one of the relevant sections.
 func (q Query) HasSection(h Hit) bool {
-	return slices.ContainsFunc(q.Sections, func(s Section) bool { return s.Doc == h.Doc && s.is(h) })
+	return slices.ContainsFunc(q.Sections, func(s Section) bool { return s.Doc == h.Doc && s.matches(h) })
 }

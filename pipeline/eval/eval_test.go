@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// answers is a Searcher that knows its answers: by question, the stages.
+// answers is a Searcher with fixed answers for each question.
 type answers struct {
 	stages map[string][]Stage
 	took   map[string]time.Duration
@@ -25,7 +25,7 @@ func (a *answers) Ask(_ context.Context, q string) ([]Stage, time.Duration, erro
 	return a.stages[q], a.took[q], a.fail
 }
 
-// hits are headings written as "page" or "page#Heading" or "page#Heading#anchor".
+// hits parses hits: "page" or "page#Heading" or "page#Heading#anchor".
 func hits(in ...string) []Hit {
 	var out []Hit
 	for _, s := range in {
@@ -55,8 +55,8 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// By hand: the answer has trim in the best order, oil in the second place and
-	// nothing not at all.
+	// Calculated by hand. The ranking of "trim" is perfect, the right page of "oil"
+	// is second, and "nothing" has no hits.
 	want := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.5, NDCG10: round((1 + 0.63093) / 3), ZeroHits: 1}
 	if rep.Metrics != want || rep.By != "page" {
 		t.Errorf("by %s: %+v, want %+v", rep.By, rep.Metrics, want)
@@ -64,8 +64,8 @@ func TestRun(t *testing.T) {
 	if len(rep.Stages) != 2 || rep.Stages[0].Stage != "lexical" || rep.Stages[1] != (StageMetrics{"reranked", want}) {
 		t.Errorf("stages are %+v", rep.Stages)
 	}
-	// The first stage has trim's documents at 1 and 3, in the wrong order, and oil
-	// first.
+	// In the first stage the pages of "trim" are at 1 and 3, in the wrong order, and
+	// the page of "oil" is first.
 	lexical := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.6667, NDCG10: round(((1+2*.5)/(2+0.63093) + 1) / 3), ZeroHits: 1}
 	if rep.Stages[0].Metrics != lexical {
 		t.Errorf("the first stage has %+v, want %+v", rep.Stages[0].Metrics, lexical)
@@ -94,7 +94,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Those whose link text the question is are no rivals; unless they are right.
+// Documents in Except are ignored in the ranking, unless they are relevant.
 func TestExceptions(t *testing.T) {
 	t.Parallel()
 	a := &answers{stages: map[string][]Stage{"q": {{"reranked", hits("src.md", "a.md", "src.md", "both.md")}}}}
@@ -103,7 +103,7 @@ func TestExceptions(t *testing.T) {
 	if err != nil || rep.Outcomes[0].Rank != 2 || !slices.Equal(rep.Outcomes[0].ranked, []string{"a.md", "both.md"}) {
 		t.Errorf("%+v, %v", rep.Outcomes, err)
 	}
-	// Where nothing else was found, nothing was.
+	// A ranking with ignored documents only counts as empty.
 	a.stages["q"] = []Stage{{"first", hits("src.md")}, {"reranked", hits("src.md")}}
 	if rep, err = Run(context.Background(), []Query{q}, a, Options{}); !errors.Is(err, ErrAllZero) || rep.ZeroHits != 1 {
 		t.Errorf("%+v, %v", rep, err)
@@ -136,7 +136,7 @@ func TestBySection(t *testing.T) {
 			hits("a.md", "a.md#Trim#trim"), section(Section{Doc: "a.md", Anchor: "trim", Grade: 1}), 2, 0.6309, []string{"a.md#", "a.md#trim"}},
 		"a page's top has no anchor": {
 			hits("a.md#Wicks", "a.md#Trim#trim"), section(Section{Doc: "a.md", Heading: "Wicks", Grade: 1}), 1, 1, []string{"a.md#wicks", "a.md#trim"}},
-		// One heading, written in two ways by two stages, took two places.
+		// Two spellings of one heading were counted as two sections.
 		"a section counts once": {
 			hits("a.md#`x`#x", "a.md#x#x", "a.md#Trim#trim"), section(Section{Doc: "a.md", Heading: "Trim", Grade: 1}), 2, 0.6309, []string{"a.md#x", "a.md#trim"}},
 		"two of one name are two places, and one of them is right": {
@@ -194,7 +194,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// Run leaves the queries as they are, and the same queries give the same report.
+// Run does not change the queries, and the same queries give the same report.
 func TestRunIsRepeatable(t *testing.T) {
 	t.Parallel()
 	a := &answers{stages: map[string][]Stage{"q": {{"reranked", hits("b.md#B#b", "a.md#A#a")}}}}

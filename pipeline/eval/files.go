@@ -15,11 +15,11 @@ import (
 	"strings"
 )
 
-// lineMax bounds a line of a file of queries or documents.
-const lineMax = 64 << 20
+// maxLine limits a line of a file of queries or documents, in bytes.
+const maxLine = 64 << 20
 
-// known is a line of a known-item file.
-type known struct {
+// knownItem is a line of a known-item file.
+type knownItem struct {
 	ID      string          `json:"id"`
 	Query   string          `json:"query"`
 	Doc     string          `json:"doc"`
@@ -30,15 +30,15 @@ type known struct {
 	Src     json.RawMessage `json:"src"`
 }
 
-// ReadQueries reads a known-item file: {"query", "doc", "section"?, "anchor"?,
-// "grade"?, "kind"?, "src"?} a line. Lines with a grade and the same query are
-// one query with several relevant sections; without one, every line is a query
-// of its own.
+// ReadQueries reads a known-item file. Each line is a JSON object: {"query", "doc",
+// "section"?, "anchor"?, "grade"?, "kind"?, "src"?}. Lines with a grade and the
+// same query form one query with several relevant sections. A line without a grade
+// is a query of its own.
 func ReadQueries(r io.Reader, name string) ([]Query, error) {
 	var out []Query
 	graded := map[string]int{}
 	err := eachLine(r, name, func(n int, line []byte) error {
-		var k known
+		var k knownItem
 		if err := json.Unmarshal(line, &k); err != nil {
 			return err
 		}
@@ -53,8 +53,7 @@ func ReadQueries(r io.Reader, name string) ([]Query, error) {
 		}
 		i, ok := -1, false
 		if k.Grade != nil {
-			i, ok = graded[k.Query], false
-			_, ok = graded[k.Query]
+			i, ok = graded[k.Query]
 		}
 		if !ok {
 			i = len(out)
@@ -84,8 +83,8 @@ func ReadQueries(r io.Reader, name string) ([]Query, error) {
 	return out, err
 }
 
-// addSection adds a section, or the better grade to one that is there: a line
-// that stands twice is not two sections, of which one could never be found.
+// addSection adds a section, or raises the grade of an existing one. A duplicate
+// line must not count as a second section, which no ranking could find.
 func (q *Query) addSection(s Section) {
 	for i, o := range q.Sections {
 		if o.Doc == s.Doc && o.Heading == s.Heading && o.Anchor == s.Anchor {
@@ -96,6 +95,7 @@ func (q *Query) addSection(s Section) {
 	q.Sections = append(q.Sections, s)
 }
 
+// oneOrMany decodes a JSON string or a list of strings.
 func oneOrMany(raw json.RawMessage) ([]string, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -111,9 +111,10 @@ func oneOrMany(raw json.RawMessage) ([]string, error) {
 	return many, nil
 }
 
+// eachLine calls do with every line that is not blank, and its number from 1.
 func eachLine(r io.Reader, name string, do func(n int, line []byte) error) error {
 	sc := bufio.NewScanner(r)
-	sc.Buffer(nil, lineMax)
+	sc.Buffer(nil, maxLine)
 	n := 0
 	for sc.Scan() {
 		n++
@@ -135,24 +136,24 @@ func eachLine(r io.Reader, name string, do func(n int, line []byte) error) error
 	return nil
 }
 
-// Document is one of a judged collection.
+// Document is a document of a judged collection.
 type Document struct {
 	ID    string `json:"_id"`
 	Title string `json:"title"`
 	Text  string `json:"text"`
 }
 
-// Collection is a judged collection on disk.
+// Collection is a judged collection in a folder.
 type Collection struct{ Dir string }
 
-// IsCollection says whether a folder has the files of a judged collection.
+// IsCollection reports whether a folder contains a judged collection.
 func IsCollection(dir string) bool {
 	st, err := os.Stat(filepath.Join(dir, "corpus.jsonl"))
 	return err == nil && st.Mode().IsRegular()
 }
 
-// Documents calls do with every document. Two of one ID are an error: which one
-// a judgement means, nobody knows.
+// Documents calls do with every document. A duplicate ID is an error: a judgement
+// would be ambiguous.
 func (c Collection) Documents(do func(Document) error) error {
 	seen := map[string]bool{}
 	return c.each("corpus.jsonl", func(_ int, line []byte) error {
@@ -171,6 +172,7 @@ func (c Collection) Documents(do func(Document) error) error {
 	})
 }
 
+// each calls do with every line of a file of the collection.
 func (c Collection) each(file string, do func(n int, line []byte) error) error {
 	f, err := os.Open(filepath.Join(c.Dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -183,9 +185,9 @@ func (c Collection) each(file string, do func(n int, line []byte) error) error {
 	return eachLine(f, file, do)
 }
 
-// Queries reads the queries that have something relevant; suffix is "" or names
-// another part, such as "-train". Judgements of documents outside have are
-// errors.
+// Queries reads the queries that have at least one relevant document. suffix
+// selects a part of the collection, such as "-train"; "" is the main part. A
+// judgement about a document for which have is false is an error.
 func (c Collection) Queries(suffix string, have func(id string) bool) ([]Query, error) {
 	rel := map[string]map[string]int{}
 	var unknown []string
@@ -195,7 +197,7 @@ func (c Collection) Queries(suffix string, have func(id string) bool) ([]Query, 
 			return nil // the header
 		}
 		if len(f) == 4 {
-			f = []string{f[0], f[2], f[3]} // TREC's own form
+			f = []string{f[0], f[2], f[3]} // the format of TREC
 		}
 		if len(f) != 3 || !isInt(f[2]) {
 			return errors.New("it must have a query, a document and a grade, parted by tabs")
@@ -241,7 +243,8 @@ func isInt(s string) bool {
 	return err == nil
 }
 
-// UnknownDocuments is the error for documents that are not there; nil for none.
+// UnknownDocuments returns the error for queries about missing documents, nil if
+// there are none.
 func UnknownDocuments(ids []string) error {
 	if len(ids) == 0 {
 		return nil

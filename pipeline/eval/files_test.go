@@ -28,7 +28,7 @@ func TestReadQueries(t *testing.T) {
 				Sections: []Section{{Doc: "a.md", Heading: "A", Grade: 3}, {Doc: "b.md", Anchor: "b", Grade: 1}}},
 			{ID: "2", Text: "oil", Documents: map[string]int{"a.md": 2}},
 		}},
-		// It was two sections, of which one could never be found.
+		// A duplicate line was counted as a second section, which no ranking finds.
 		"a line that stands twice": {`{"query":"q","doc":"a.md","section":"A","grade":1}
 {"query":"q","doc":"a.md","section":"A","grade":2}`, []Query{
 			{ID: "1", Text: "q", Documents: map[string]int{"a.md": 2}, Sections: []Section{{Doc: "a.md", Heading: "A", Grade: 2}}},
@@ -92,7 +92,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// Whatever the bytes are, what is read can be measured.
+// Every file either gives an error or queries that Run accepts.
 func FuzzReadQueries(f *testing.F) {
 	f.Add(`{"query":"q","doc":"a.md","section":"A","grade":3,"src":["b.md"]}` + "\n" + `{"query":"q","doc":"b.md","grade":1}`)
 	f.Add("\uFEFF\n{\"query\":\"\\ud800\",\"doc\":\"\\u0000\"}")
@@ -123,7 +123,7 @@ func FuzzReadQueries(f *testing.F) {
 	})
 }
 
-// folder writes files and gives their folder.
+// folder writes files into a temporary folder and returns its path.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

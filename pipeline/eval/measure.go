@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// depth is how far down a ranking is looked at.
+// The cut-offs of the metrics, in hits.
 const (
 	depth     = 10
 	deepDepth = 100
 )
 
-// gains is a ranking as the relevance grades of what stands there.
+// gains are the relevance grades of the hits of a ranking, in order; 0: irrelevant.
 type gains []int
 
-// ndcg is the normalised discounted cumulative gain at 10 with linear gains
+// ndcg is the normalized discounted cumulative gain at 10 with linear gains
 // (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques",
-// 2002, with the logarithm of base 2 of trec_eval).
+// 2002; with the base-2 logarithm, like trec_eval).
 func ndcg(ranked gains, relevant []int) float64 {
 	sum := func(g []int) float64 {
 		s := 0.0
@@ -34,7 +34,7 @@ func ndcg(ranked gains, relevant []int) float64 {
 	return 0
 }
 
-// recall is the share of what is relevant among the first k.
+// recall is the fraction of the relevant items that are among the first k hits.
 func recall(ranked gains, relevant int, k int) float64 {
 	n := 0
 	for _, x := range ranked[:min(k, len(ranked))] {
@@ -45,8 +45,8 @@ func recall(ranked gains, relevant int, k int) float64 {
 	return float64(n) / float64(relevant)
 }
 
-// rank is the place of the first that is relevant, from 1; 0 for none.
-func rank(ranked gains) int {
+// firstRelevant is the rank of the first relevant hit, from 1; 0: none.
+func firstRelevant(ranked gains) int {
 	return slices.IndexFunc(ranked, func(x int) bool { return x > 0 }) + 1
 }
 
@@ -57,10 +57,10 @@ type Metrics struct {
 	Recall100 float64 `json:"recall@100"`
 	MRR10     float64 `json:"mrr@10"`
 	NDCG10    float64 `json:"ndcg@10"`
-	ZeroHits  int     `json:"zero_hits"` // queries that found nothing at all
+	ZeroHits  int     `json:"zero_hits"` // queries without any hit
 }
 
-// add counts one query; the sums become means by mean.
+// add adds one query to the sums. mean turns the sums into means.
 func (m *Metrics) add(ranked gains, relevant []int) {
 	m.Queries++
 	if len(ranked) == 0 {
@@ -68,7 +68,7 @@ func (m *Metrics) add(ranked gains, relevant []int) {
 	}
 	m.Recall10 += recall(ranked, len(relevant), depth)
 	m.Recall100 += recall(ranked, len(relevant), deepDepth)
-	if r := rank(ranked); r > 0 && r <= depth {
+	if r := firstRelevant(ranked); r > 0 && r <= depth {
 		m.MRR10 += 1 / float64(r)
 	}
 	m.NDCG10 += ndcg(ranked, relevant)
@@ -83,7 +83,7 @@ func (m Metrics) mean() Metrics {
 	return m
 }
 
-// round keeps four places: what lies below is noise, and files stay readable.
+// round keeps four decimal places. Smaller differences are noise.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // percentile is the nearest-rank percentile of sorted values.

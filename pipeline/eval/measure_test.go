@@ -10,8 +10,8 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-4 }
 
-// one is the metrics of a single query, not rounded.
-func one(ranked gains, relevant []int) Metrics {
+// metricsOf returns the metrics of a single query, not rounded.
+func metricsOf(ranked gains, relevant []int) Metrics {
 	var m Metrics
 	m.add(ranked, relevant)
 	return m
@@ -39,7 +39,7 @@ func TestMeasuresByHand(t *testing.T) {
 		"nothing relevant found":      {gains{0, 0}, []int{1}, 0, 0, 0, 0, 0},
 		"nothing found":               {nil, []int{1}, 0, 0, 0, 0, 1},
 	} {
-		m := one(c.ranked, c.relevant)
+		m := metricsOf(c.ranked, c.relevant)
 		if !near(m.NDCG10, c.ndcg) || !near(m.MRR10, c.mrr) || !near(m.Recall10, c.recall) || !near(m.Recall100, c.recall100) || m.ZeroHits != c.zero || m.Queries != 1 {
 			t.Errorf("%s: %+v, want %+v", name, m, c)
 		}
@@ -75,7 +75,8 @@ func TestPercentile(t *testing.T) {
 	}
 }
 
-// drawRanking draws a ranking and what is relevant, of which some was not found.
+// drawRanking draws a ranking and the grades of all relevant items. Some of these
+// are missing in the ranking.
 func drawRanking(t *rapid.T) (gains, []int) {
 	grade := rapid.SampledFrom([]int{0, 0, 0, 1, 2, 3})
 	ranked := gains(rapid.SliceOfN(grade, 0, 130).Draw(t, "ranked"))
@@ -92,7 +93,7 @@ func TestMeasuresLieBetween0And1(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		ranked, relevant := drawRanking(t)
-		m := one(ranked, relevant)
+		m := metricsOf(ranked, relevant)
 		for _, x := range []float64{m.NDCG10, m.MRR10, m.Recall10, m.Recall100} {
 			if !(x >= 0 && x <= 1) {
 				t.Fatalf("%+v", m)
@@ -104,14 +105,14 @@ func TestMeasuresLieBetween0And1(t *testing.T) {
 		best := gains(slices.Clone(relevant))
 		slices.Sort(best)
 		slices.Reverse(best)
-		if m := one(best, relevant); math.Abs(m.NDCG10-1) > 1e-12 || m.MRR10 != 1 {
+		if m := metricsOf(best, relevant); math.Abs(m.NDCG10-1) > 1e-12 || m.MRR10 != 1 {
 			t.Fatalf("the best order has %+v", m)
 		}
 	})
 }
 
-// What lies below the tenth place is of no account but for recall at 100, and
-// not even for that as long as it stays above the hundredth.
+// The order below the tenth place changes no metric. Only Recall@100 can change,
+// if a hit crosses the hundredth place.
 func TestBelowTheTenthPlace(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -119,9 +120,9 @@ func TestBelowTheTenthPlace(t *testing.T) {
 		if len(ranked) <= depth {
 			return
 		}
-		before := one(ranked, relevant)
+		before := metricsOf(ranked, relevant)
 		mixed := append(slices.Clone(ranked[:depth]), rapid.Permutation(ranked[depth:]).Draw(t, "below")...)
-		after := one(mixed, relevant)
+		after := metricsOf(mixed, relevant)
 		if len(ranked) > deepDepth {
 			before.Recall100, after.Recall100 = 0, 0
 		}
@@ -131,7 +132,7 @@ func TestBelowTheTenthPlace(t *testing.T) {
 	})
 }
 
-// To put the better of two above the worse never costs anything.
+// Moving the better of two hits above the worse never lowers a metric.
 func TestBetterOrderScoresNoLess(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -143,7 +144,7 @@ func TestBetterOrderScoresNoLess(t *testing.T) {
 		j := rapid.IntRange(i+1, len(ranked)-1).Draw(t, "lower")
 		better := slices.Clone(ranked)
 		better[i], better[j] = max(ranked[i], ranked[j]), min(ranked[i], ranked[j])
-		a, b := one(ranked, relevant), one(better, relevant)
+		a, b := metricsOf(ranked, relevant), metricsOf(better, relevant)
 		if b.NDCG10 < a.NDCG10-1e-12 || b.MRR10 < a.MRR10 || b.Recall10 < a.Recall10 || b.Recall100 < a.Recall100 {
 			t.Fatalf("%v: %+v\n%v: %+v", ranked, a, better, b)
 		}

@@ -165,7 +165,7 @@ func (s *ModelServer) measure(ctx context.Context, n Need, model string) (speed,
 	var first time.Time
 	a, err := s.Client.Chat(ctx, llm.ChatRequest{Model: model, MaxTokens: speedTokens,
 		Messages: []llm.Message{{Role: llm.User, Text: "Count from one to twenty in words."}},
-		Piece: func(string) error {
+		OnPiece: func(string) error {
 			if first.IsZero() {
 				first = time.Now()
 				out.first = first.Sub(start)

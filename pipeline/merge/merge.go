@@ -1,8 +1,7 @@
-// Package merge joins what phases 0a and 0b wrote into phase 1's input.
+// Package merge joins the outputs of phases 0a and 0b into phase 1's input.
 //
-// It checks what it is given, for models and people write these as well, and
-// names the field that is wrong. It refuses to mend: an answer that breaks the
-// contract is an error and not a guess.
+// Models and people may have written these outputs, so every value is checked, and
+// an error names the wrong field. It refuses to correct values.
 package merge
 
 import (
@@ -15,7 +14,7 @@ import (
 	"docent/store/doc"
 )
 
-// Builtin is the merge.
+// Builtin merges; it has no model.
 type Builtin struct{}
 
 // Merge is the function Merge.
@@ -94,7 +93,7 @@ func queries(qs []contract.OptimizedQuery) ([]string, error) {
 	return texts, nil
 }
 
-// docSets checks names of doc sets, each once.
+// docSets checks the names of doc sets and removes repeats.
 func docSets(path string, names []string) ([]string, error) {
 	var out []string
 	for i, n := range names {
@@ -127,8 +126,9 @@ func routed(r contract.Routed) error {
 
 func unit(f float64) bool { return !math.IsNaN(f) && f >= 0 && f <= 1 }
 
-// join makes one context of two: 0a knows the question's words and doc sets,
-// 0b its kind; where one is silent the other speaks.
+// join joins two contexts: question and doc sets are phase 0a's, scene, intent and
+// threshold phase 0b's. An empty question, language, intent or list of doc sets is
+// taken from the other context.
 func join(o contract.Optimized, r contract.Routed) contract.Context {
 	var a, b contract.Context
 	if o.Context != nil {

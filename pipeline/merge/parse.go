@@ -10,9 +10,9 @@ import (
 )
 
 // Parse reads the merge's input: an array of {"phase": "0a", "output": …} and
-// {"phase": "0b", "output": …} in any order. Fields that it does not know are
-// left alone; a reranker_threshold that is not there is the default, and so is
-// a reranker_enabled (true). Errors are INVALID_REQUEST with the field's path.
+// {"phase": "0b", "output": …} in any order. Unknown fields are ignored. The
+// defaults of missing fields are contract.DefaultThreshold for reranker_threshold
+// and true for reranker_enabled. Errors are INVALID_REQUEST with the field's path.
 // Only the shape is checked here; Merge checks the values.
 func Parse(raw []byte) (contract.Optimized, contract.Routed, error) {
 	var o contract.Optimized
@@ -54,7 +54,7 @@ func Parse(raw []byte) (contract.Optimized, contract.Routed, error) {
 			}
 			continue
 		}
-		// Absent is not zero: a threshold of 0 keeps everything.
+		// A missing threshold is the default; a threshold of 0 keeps everything.
 		r = contract.Routed{RerankerThreshold: contract.DefaultThreshold, RerankerEnabled: true}
 		if err := json.Unmarshal(e.Output, &r); err != nil {
 			return fail(wrong(contract.PhaseRoute, err, "the output of phase 0b"))
@@ -72,7 +72,7 @@ func optimized(raw json.RawMessage, o *contract.Optimized) error {
 	if err := json.Unmarshal(raw, o); err != nil {
 		return wrong(contract.PhaseOptimize, err, "the output of phase 0a")
 	}
-	// A rank that is not there is the place in the list, for who writes by hand.
+	// A missing rank is the place in the list: people who write by hand omit it.
 	var ranks struct {
 		OptimizedQueries []struct {
 			Rank *int `json:"rank"`
@@ -98,7 +98,7 @@ func isObject(raw json.RawMessage) bool {
 	return len(raw) > 0 && raw[0] == '{'
 }
 
-// wrong says which field of what was expected has the wrong type.
+// wrong names the field that has the wrong type.
 func wrong(phase string, err error, expected string) error {
 	var t *json.UnmarshalTypeError
 	if errors.As(err, &t) {

@@ -1,9 +1,9 @@
-// Package model is what the phases share of asking a model: finding it, a budget of
-// time, an answer of a form, and the built-in answer in its place, said in the
-// trace, when it does not come.
+// Package model asks a model for the phases: it finds the model, limits its time,
+// checks the form of its answer, and records in the trace why the built-in answer
+// was used instead.
 //
-// A phase makes its built-in answer first, which costs milliseconds, and then
-// tries the model. It refuses to know what is asked.
+// A phase computes its built-in answer first, which takes milliseconds, and then
+// tries the model. The package refuses to know what is asked.
 package model
 
 import (
@@ -23,36 +23,36 @@ import (
 	"docent/pipeline/contract"
 )
 
-// Chatter is what is asked.
+// Chatter answers chat requests.
 type Chatter interface {
 	Chat(context.Context, llm.ChatRequest) (llm.Answer, error)
 }
 
-// Model is a model that a phase may ask.
+// Model is a model for one phase.
 type Model struct {
 	Chat Chatter
 	// Name is the model's on its server, Engine the name in traces:
 	// "ollama:qwen3:4b".
 	Name, Engine string
-	// Judges says that the model was made to judge passages, and not to talk.
+	// Judges says that the model is trained to judge passages, not to chat.
 	Judges bool
-	// Window is how many tokens a prompt and its answer may have together; 0: it
-	// is not known, and 8192 is taken.
+	// Window is the most tokens of a prompt and its answer together; 0: unknown,
+	// 8192 is assumed.
 	Window int
-	// Budget is the time that a phase has for it; 0: no limit.
+	// Budget is the time limit of a phase; 0: no limit.
 	Budget time.Duration
 }
 
-// ErrNone says that no model is wanted, or that none is there and none was asked
-// for: the built-in answer is then no second choice.
+// ErrNone means that the configuration wants no model, or that there is none and
+// none is required: using the built-in answer is then not a degradation.
 var ErrNone = errors.New("no model")
 
-// Source finds the model of a phase. ErrNone means that there is to be none; a
-// *contract.Error ends the run; any other error is why there is none, though
-// there should be.
+// Source finds the model of a phase. ErrNone means that no model is wanted; a
+// *contract.Error ends the run; any other error is recorded as the reason for the
+// built-in answer.
 type Source func(context.Context) (Model, error)
 
-// Times is the source with so many times the budget.
+// Times multiplies the budget of the source's models by n.
 func (s Source) Times(n int) Source {
 	if s == nil {
 		return nil
@@ -64,9 +64,9 @@ func (s Source) Times(n int) Source {
 	}
 }
 
-// Try lets do ask the model, within its budget, and says in the trace how that
-// went. It is false where the phase's built-in answer counts: also where do
-// gives ErrNone, for the model is not wanted. The error is for what ends the run.
+// Try calls do with the model, within its budget, and records the outcome in the
+// trace. It returns false if the phase's built-in answer counts, for example because
+// do returned ErrNone. An error ends the run.
 func (s Source) Try(ctx context.Context, phase string, do func(context.Context, Model) error) (contract.Trace, bool, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
 	if s == nil {
@@ -92,7 +92,7 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 	defer cancel()
 	err = do(inner, m)
 	switch {
-	case ctx.Err() != nil: // also where do took what there was by then for enough
+	case ctx.Err() != nil: // even if do was content with a partial answer
 		return trace, false, ctx.Err()
 	case err == nil:
 		trace.Engine = m.Engine
@@ -106,7 +106,7 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 	return trace, false, nil
 }
 
-// Late is the error of a model that was not done within its budget.
+// Late is the error of a model that exceeded its budget.
 func (m Model) Late() error { return fmt.Errorf("%s was not done within %v", m.Name, m.Budget) }
 
 func degraded(phase string, m Model, err error) contract.Degraded {
@@ -116,8 +116,8 @@ func degraded(phase string, m Model, err error) contract.Degraded {
 	}
 	reason := err.Error()
 	if e, ok := errors.AsType[*llm.Error](err); ok && e.Wait > 0 {
-		// That the server was not even asked again is no other reason: the first one
-		// is the cause.
+		// The server was not asked again because of an earlier error: that error is
+		// the cause.
 		if first, ok := errors.AsType[*llm.Error](e.Err); ok {
 			reason = first.Error()
 		}
@@ -125,7 +125,7 @@ func degraded(phase string, m Model, err error) contract.Degraded {
 	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: reason}
 }
 
-// Window is what the model reads at once.
+// window is the most tokens of a prompt and its answer together.
 func (m Model) window() int {
 	if m.Window > 0 {
 		return m.Window
@@ -133,17 +133,17 @@ func (m Model) window() int {
 	return 8192 // specification 5's num_ctx
 }
 
-// Room is how many bytes of text fit into a prompt beside its instructions and an
-// answer of so many tokens. It reckons with three bytes a token, which is little
-// even for code; a prompt that is too long all the same fails, and is not cut.
+// Room is the bytes of text that fit into a prompt beside its instructions and an
+// answer of so many tokens. It assumes three bytes a token, a low estimate even for
+// code. A longer prompt fails; it is never cut.
 func (m Model) Room(answer int) int {
 	const instructions = 700 // tokens
 	return max(0, 3*(m.window()-answer-instructions))
 }
 
-// Fit calls do with the bytes of text that a prompt may hold, and again with less
-// where the model says that it is too long: no rule knows how many bytes a token
-// of a model has.
+// Fit calls do with the bytes of text that fit into a prompt. If the model says that
+// the prompt is too long, do is called again with a third of them: the bytes per
+// token differ from model to model.
 func (m Model) Fit(room int, do func(room int) error) error {
 	const least = 200
 	for {
@@ -155,20 +155,20 @@ func (m Model) Fit(room int, do func(room int) error) error {
 	}
 }
 
-// Answer is the form of an answer: what it is decoded into.
+// Answer is a struct that an answer in JSON is decoded into.
 type Answer interface {
-	// Check says what is wrong with the answer's meaning.
+	// Check validates the decoded values.
 	Check() error
 }
 
-// JSON asks for an answer of a form. What is no such answer, has a field too
-// many or twice, or means nonsense is an error.
+// JSON asks for an answer in JSON and decodes it. An answer of another form, with an
+// unknown or a repeated field, or with values that Check rejects is an error.
 func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int, into Answer) error {
 	p, err := prompt.Render(name, data)
 	if err != nil {
 		return err
 	}
-	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, MaxTokens: tokens, Piece: piece(ctx)})
+	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, MaxTokens: tokens, OnPiece: piece(ctx)})
 	if err != nil {
 		return err
 	}
@@ -189,9 +189,9 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 	return nil
 }
 
-// twice is a field that an object of a JSON value has twice, "" where none has.
-// encoding/json takes the last of them, in upper or lower case: which one the model
-// meant nobody knows.
+// twice is a field that occurs twice in an object of a JSON value, "" if none does.
+// encoding/json takes the last one, whatever its case; nobody knows which one the
+// model meant.
 func twice(d *json.Decoder) string {
 	t, err := d.Token()
 	if _, composed := t.(json.Delim); err != nil || !composed {
@@ -222,15 +222,15 @@ func (m Model) Prose(ctx context.Context, name prompt.Name, data any, tokens int
 	if err != nil {
 		return "", err
 	}
-	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), MaxTokens: tokens, Piece: piece(ctx)})
+	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), MaxTokens: tokens, OnPiece: piece(ctx)})
 	if err != nil {
 		return "", err
 	}
 	return a.Text, nil
 }
 
-// piece hands on what comes of an answer. A run that was cancelled wants no more
-// of it.
+// piece reports the pieces of an answer as they arrive. Its error stops the answer of
+// a cancelled run.
 func piece(ctx context.Context) func(string) error {
 	return func(text string) error {
 		contract.Watch(ctx, contract.Progress{Piece: text})
@@ -238,8 +238,8 @@ func piece(ctx context.Context) func(string) error {
 	}
 }
 
-// Line checks that a text of an answer is one line of at most so many characters
-// that a person could have written, and trims it.
+// Line trims a text of an answer and checks that it is one line of at most so many
+// characters, without control characters and the like.
 func Line(what, text string, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	n := utf8.RuneCountInString(text)

@@ -14,17 +14,16 @@ import (
 // remembered is how many answers a Memory keeps.
 const remembered = 256
 
-// Memory keeps the answers of models, as long as the program runs: a request is
-// asked with the same seed and without chance, so that its answer would be the
-// same. What is changed and run again, undone, or looked at once more then costs
-// no second call. It is safe for concurrent use.
+// Memory caches the answers of models in memory. Requests use a fixed seed and
+// temperature 0, so the same request would get the same answer. Running a phase
+// again or undoing a change costs no second call. It is safe for concurrent use.
 type Memory struct {
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]llm.Answer
 	order [][sha256.Size]byte // oldest first
 }
 
-// Over lets a Chatter's answers be remembered; server says which one it is.
+// Over wraps a Chatter with the cache; server distinguishes Chatters.
 func (m *Memory) Over(c Chatter, server string) Chatter { return remembering{m, c, server} }
 
 // Recalled is a Chatter that gives only the remembered answers of a server, and
@@ -37,10 +36,10 @@ type remembering struct {
 	server string
 }
 
-// Chat answers what was asked before, and else asks.
+// Chat answers from the cache, or else asks the next Chatter.
 func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer, error) {
-	watch := req.Piece
-	req.Piece = nil
+	watch := req.OnPiece
+	req.OnPiece = nil
 	raw, err := json.Marshal(req)
 	if err != nil {
 		return llm.Answer{}, err
@@ -55,7 +54,7 @@ func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer,
 	if r.next == nil {
 		return llm.Answer{}, fmt.Errorf("it was not asked before: %w", ErrNone)
 	}
-	req.Piece = watch
+	req.OnPiece = watch
 	a, err := r.next.Chat(ctx, req)
 	if err == nil {
 		r.memory.put(key, a)
@@ -71,7 +70,7 @@ func (m *Memory) get(key [sha256.Size]byte) (llm.Answer, bool) {
 }
 
 func (m *Memory) put(key [sha256.Size]byte, a llm.Answer) {
-	a.First = slices.Clone(a.First)
+	a.FirstTokens = slices.Clone(a.FirstTokens)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil {

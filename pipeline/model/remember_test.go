@@ -30,14 +30,14 @@ func (c *counted) Chat(_ context.Context, r llm.ChatRequest) (llm.Answer, error)
 	if c.fail != nil {
 		return llm.Answer{Text: "half"}, c.fail
 	}
-	if r.Piece != nil {
+	if r.OnPiece != nil {
 		for p := range strings.SplitSeq(text, " ") {
-			if err := r.Piece(p); err != nil {
+			if err := r.OnPiece(p); err != nil {
 				return llm.Answer{}, err
 			}
 		}
 	}
-	return llm.Answer{Text: text, First: []llm.Token{{Text: "yes", Log: -1}}}, nil
+	return llm.Answer{Text: text, FirstTokens: []llm.Token{{Text: "yes", LogProb: -1}}}, nil
 }
 
 func question(text string) llm.ChatRequest {
@@ -56,8 +56,8 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(a.First) != 1 || a.First[0].Text != "yes" {
-			t.Errorf("its first tokens are %v", a.First)
+		if len(a.FirstTokens) != 1 || a.FirstTokens[0].Text != "yes" {
+			t.Errorf("its first tokens are %v", a.FirstTokens)
 		}
 		return a.Text
 	}
@@ -72,10 +72,10 @@ func TestMemory(t *testing.T) {
 	// A remembered answer is watched too, and whoever watches can end it.
 	var pieces []string
 	r := question("a b")
-	r.Piece = func(p string) error { pieces = append(pieces, p); return nil }
+	r.OnPiece = func(p string) error { pieces = append(pieces, p); return nil }
 	chat(one, t.Context(), r)
 	stop := errors.New("stop")
-	r.Piece = func(string) error { return stop }
+	r.OnPiece = func(string) error { return stop }
 	if _, err := one.Chat(t.Context(), r); !errors.Is(err, stop) || !slices.Equal(pieces, []string{"a b"}) || len(c.calls) != 1 {
 		t.Errorf("pieces %q, %v, %d calls", pieces, err, len(c.calls))
 	}
@@ -87,7 +87,7 @@ func TestMemory(t *testing.T) {
 		func(r *llm.ChatRequest) { r.Temperature = 1 },
 		func(r *llm.ChatRequest) { r.MaxTokens = 1 },
 		func(r *llm.ChatRequest) { r.Raw = true },
-		func(r *llm.ChatRequest) { r.Alternatives = 20 },
+		func(r *llm.ChatRequest) { r.TopLogProbs = 20 },
 		func(r *llm.ChatRequest) { r.Messages[0].Role = llm.System },
 	} {
 		r := question("a b")

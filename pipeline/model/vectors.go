@@ -18,30 +18,28 @@ type Vectors struct {
 	Embed Embedder
 	// Name is the model's on its server, Engine the name in traces.
 	Name, Engine string
-	// ID says whose vectors these are: two models whose vectors must not be
-	// compared have two. It changes with the model's digest and with the words that
-	// are put before texts.
+	// ID identifies vectors that may be compared with each other. It depends on the
+	// model's digest and on the prefixes of texts.
 	ID string
-	// Dimension is that of the vectors; 0: not known before the first.
+	// Dimension is the dimension of the vectors; 0: unknown until the first one.
 	Dimension int
-	// Tokens is how many the model reads of a text; 0: not known.
+	// Tokens is the most tokens of a text that the model reads; 0: unknown.
 	Tokens int
-	// Cuts says that the server may shorten what is too long, and cannot be told
-	// not to.
+	// Cuts says that the server cuts texts that are too long without an error.
 	Cuts bool
-	// ForQuestion and ForPassage stand before what is embedded.
+	// ForQuestion and ForPassage are the prefixes of embedded texts.
 	ForQuestion, ForPassage string
 }
 
-// VectorSource finds the model for the vectors of a domain's doc sets; errors as
-// with Source.
+// VectorSource finds the model for the vectors of a domain's doc sets. Its errors are
+// as Source's.
 type VectorSource func(ctx context.Context, domain string) (Vectors, error)
 
 // ErrDimension means that a model's vectors have another dimension than before.
 var ErrDimension = errors.New("the vectors have another dimension")
 
-// Prefixes are what a model wants before a question and before a passage, by its
-// makers' model cards. Without them some models find markedly less.
+// Prefixes are the prefixes of questions and passages that a model was trained with,
+// from its model card. Without them some models find markedly less.
 func Prefixes(model string) (question, passage string) {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	name, _, _ = strings.Cut(name, ":")
@@ -63,8 +61,8 @@ func Prefixes(model string) (question, passage string) {
 	return "", ""
 }
 
-// Multilingual says whether a model is known to have learned many languages, by
-// its maker's model card. To others a question that is not English is noise.
+// Multilingual says whether a model is trained on many languages, by its model card.
+// For other models a question that is not English gives a meaningless vector.
 func Multilingual(model string) bool {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	for _, known := range []string{"bge-m3", "embeddinggemma", "qwen3-embedding", "multilingual", "nomic-embed-text-v2", "snowflake-arctic-embed2", "granite-embedding:278m", "labse", "jina-embeddings-v3"} {

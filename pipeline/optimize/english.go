@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// english writes terms as an English query: in order, without what means
-// nothing, actions as verbs or as nouns as the sentence has them, and Chinese
-// word order turned round where that is a matter of moving one phrase.
+// english writes terms as an English query, in order and without terms that mean
+// nothing. Actions are verbs or nouns, as in the sentence. Chinese word order is
+// changed to English where moving one phrase is enough.
 func (f frame) english(terms []term) string {
 	row := make([]term, 0, len(terms))
 	for _, tm := range terms {
@@ -42,7 +42,7 @@ func (f frame) english(terms []term) string {
 	return joinText(row)
 }
 
-// afterVerb moves the phrase of a coverb behind the verb and its object:
+// afterVerb moves the phrase of a coverb after the verb and its object:
 // 为容器设置环境变量, "for container set environment variable", becomes "set
 // environment variable for container"; 将/把 phrases are the object itself.
 func afterVerb(row []term) []term {

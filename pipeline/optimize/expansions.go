@@ -11,7 +11,7 @@ import (
 //go:embed expansions.tsv
 var expansionSource string
 
-// concept is an action or a thing that people call by several names.
+// concept is an action or a thing with several names.
 type concept struct {
 	verb      string   // base form, or the thing
 	thing     bool     // no action
@@ -19,7 +19,7 @@ type concept struct {
 	templates []string // other names for it, {} standing for the topics
 }
 
-// tables is everything that the package looks words up in.
+// tables are the package's word lists.
 type tables struct {
 	concepts map[string]*concept // by verb, noun and other forms
 	first    map[string][]string // fuller names that come before a lone word
@@ -67,8 +67,8 @@ var load = sync.OnceValue(func() *tables {
 	return t
 })
 
-// base is the base form of a verb in any of its forms; sure says that the word
-// is hardly ever a noun. "" for a word that is no known verb.
+// base is the base form of a verb, "" if w is no form of a known verb. sure says that
+// w is hardly ever a noun.
 func (t *tables) base(w string) (verb string, sure bool) {
 	try := func(v string, inflected bool) bool {
 		s, ok := t.verbs[v]

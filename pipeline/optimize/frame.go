@@ -10,7 +10,7 @@ import (
 	"docent/pipeline/question/gloss"
 )
 
-// role is what a term does in the question.
+// role is the function of a term in the question.
 type role uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	action               // a verb, or a noun that stands for one
 	modifier             // says more about a topic
 	asking               // a question word
-	joining              // parts the question in two
+	joining              // separates two parts of the question
 	compare              // asks for a difference
 	coverb               // Chinese: begins a phrase that follows the verb in English
 	nothing              // carries no meaning for a search
@@ -30,29 +30,29 @@ type term struct {
 	text   string             // as it stands in queries; English where the lexicon has it
 	noun   string             // of a Chinese word that is verb and noun: the noun
 	verb   string             // of an action: its base form
-	other  []string           // more English for it
+	other  []string           // other English translations
 	named  bool               // an action by its noun: "deployment"
 	inside bool               // a part of a known term of several words
 	head   bool               // the first of its clause, modifiers apart, with more after it
-	about  *concept           // what else it is called, nil if nothing is known
+	about  *concept           // its other names, nil if none are known
 	code   bool               // written as code or quoted: never changed, never split
 	han    bool               // translated: from Chinese, or by a dictionary
-	gloss  []dictionary.Gloss // what a translated word may be in English, the best first
+	gloss  []dictionary.Gloss // the translations of a translated word, the best first
 	source string             // of a translated word: as the question has it
 	tail   bool               // followed by 的: modifies what follows
 }
 
 func (t term) content() bool { return t.role == topic || t.role == action || t.role == modifier }
 
-// frame is what a question says, word by word.
+// frame is a question as terms with roles.
 type frame struct {
 	terms    []term
 	asks     string // kind of the first question word: how, what ...; "" for none
 	compares bool
 }
 
-// maxFrameTerms is how much of a question is looked at word by word; what is
-// longer is a pasted text, whose first lines say what it is.
+// maxFrameTerms is the most terms of a question that are analysed. A longer question
+// is a pasted text, whose first lines say what it is about.
 const maxFrameTerms = 160
 
 // read makes the frame of a text in the given language.
@@ -145,9 +145,9 @@ func (t *tables) read(text, language string) frame {
 	return f
 }
 
-// foreignTitle says whether what stands in quotation marks is to be translated as
-// the rest of the question: it is written in another script than Latin. In Latin
-// script it is as often a name, and the name of a button stays as it is.
+// foreignTitle says whether a quoted text is translated like the rest of the question:
+// if its script is not Latin. In Latin script it may be a name, such as a button's,
+// and is left as it is.
 func foreignTitle(text, language string) bool {
 	if !gloss.Known(language) && language != "zh" {
 		return false
@@ -160,8 +160,8 @@ func foreignTitle(text, language string) bool {
 	return language == "zh" && han || other && gloss.Foreign(text, language)
 }
 
-// addQuoted has add add the words of a title. They are its words and say nothing
-// of what is asked: the question is not taken apart there.
+// addQuoted calls add to add the words of a title. The question is not split at these
+// words, and they do not tell what kind of question it is.
 func (f *frame) addQuoted(add func()) {
 	n, asks, compares := len(f.terms), f.asks, f.compares
 	add()
@@ -176,7 +176,7 @@ func (f *frame) addQuoted(add func()) {
 	}
 }
 
-// goesOn says whether terms begin with more of the same clause.
+// goesOn says whether terms continue the clause.
 func goesOn(terms []term) bool {
 	for _, tm := range terms {
 		if tm.role == joining || tm.content() || tm.role == compare {
@@ -186,8 +186,8 @@ func goesOn(terms []term) bool {
 	return false
 }
 
-// known makes topics of the words of known terms: the denied of "permission
-// denied" is no action of its own.
+// known makes topics of the words of known terms: "denied" in "permission denied" is
+// not an action.
 func (t *tables) known(terms []term) {
 	for i := 0; i < len(terms); i++ {
 		n := t.phrase(terms[i:])
@@ -259,8 +259,8 @@ func (f *frame) addWord(t *tables, tokens []question.Token, i int, language stri
 	f.terms = append(f.terms, tm)
 }
 
-// verbPlace says whether a word that may be a noun as well stands where verbs
-// stand: after "to" or a pronoun, or at the start of a clause with a word after it.
+// verbPlace says whether a word that may be verb or noun is in the position of a
+// verb: after "to" or a pronoun, or first in a clause of several words.
 func verbPlace(tokens []question.Token, i int) bool {
 	if i == 0 || tokens[i-1].Kind == question.Punct {
 		// "install, upgrade and remove": the list goes on with verbs.
@@ -283,7 +283,7 @@ func questionWord(w string) bool {
 	return false
 }
 
-// stopWord says whether an English word carries no meaning for a search.
+// stopWord says whether an English word is meaningless for a search.
 func stopWord(w string) bool {
 	switch w {
 	case "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done", "can", "could", "should",
@@ -300,7 +300,7 @@ func stopWord(w string) bool {
 	return false
 }
 
-// contents are the terms that mean something.
+// contents are the topics, actions and modifiers.
 func contents(terms []term) []term {
 	var out []term
 	for _, tm := range terms {
@@ -311,8 +311,8 @@ func contents(terms []term) []term {
 	return out
 }
 
-// parts cuts the terms at conjunctions and commas; nil when that leaves less
-// than two parts that mean something, or so many that the text is prose.
+// parts splits the terms at conjunctions and commas. It returns nil for fewer than two
+// parts with contents, and for so many that the text is prose.
 func (f frame) parts() [][]term {
 	const most, longest = 4, 9
 	if len(contents(f.terms)) > longest {
@@ -347,8 +347,8 @@ func (f frame) inName(i int) bool {
 		return false
 	}
 	a, b := f.terms[i-1], f.terms[i+1]
-	// Two code words are two names; two words that only begin with a capital
-	// are one, unless both are all capitals (CPU and GPU).
+	// Two words of code are two names. Two capitalised words are one name, unless both
+	// are all capitals (CPU and GPU).
 	return !a.code && !b.code && !a.han && !b.han && title(a.text) && title(b.text)
 }
 
@@ -357,7 +357,7 @@ func title(s string) bool {
 	return len(r) > 1 && unicode.IsUpper(r[0]) && unicode.IsLower(r[1])
 }
 
-// nouns are the domain nouns, known terms of several words joined.
+// nouns are the domain nouns. The words of a known term are one noun.
 func (t *tables) nouns(terms []term, limit int) []string {
 	out := []string{}
 	add := func(s string) {
@@ -388,7 +388,7 @@ func (t *tables) nouns(terms []term, limit int) []string {
 	return out
 }
 
-// phrase counts the terms at the start that are one known term together.
+// phrase is the number of terms at the start that together are one known term.
 func (t *tables) phrase(terms []term) int {
 	for n := min(4, len(terms)); n > 1; n-- {
 		if slices.ContainsFunc(terms[:n], func(tm term) bool { return !tm.content() || tm.code }) {
@@ -402,7 +402,7 @@ func (t *tables) phrase(terms []term) int {
 	return 0
 }
 
-// verbs are the predicate verbs, base forms.
+// verbs are the predicate verbs in their base forms.
 func verbs(terms []term, limit int) []string {
 	out := []string{}
 	for _, tm := range terms {

@@ -12,22 +12,19 @@ import (
 	"docent/pipeline/question"
 )
 
-// Model is phase 0a by a model, with the built-in way under it: what the
-// built-in way knows of the question (its language, the words of other languages
-// in English, the doc sets that it names) stays, and the model writes the
-// queries, the nouns and the verbs. For an English question the question itself
-// stays the first query, which counts most: what was asked is looked for, whatever
-// a model makes of it.
+// Model is phase 0a with a model. The language, the translations and the named doc
+// sets are Builtin's; the model writes the queries, nouns and verbs. The first query,
+// which counts most, stays the question itself if it is English: the question is
+// searched for, whatever the model writes.
 type Model struct {
 	Builtin *Builtin
 	Source  model.Source
-	// Hypothetical has the model write a passage that would answer, for the stored
-	// vectors to be searched with: Gao et al., Precise Zero-Shot Dense Retrieval
-	// without Relevance Labels (2023).
+	// Hypothetical has the model also invent an answer, whose vector is searched for:
+	// Gao et al., Precise Zero-Shot Dense Retrieval without Relevance Labels (2023).
 	Hypothetical bool
 }
 
-// Budgets of the answers, in tokens.
+// The most tokens of answers.
 const (
 	answerTokens       = 700
 	hypotheticalTokens = 220
@@ -37,7 +34,7 @@ const (
 	maxAskedOfModel    = 4000 // bytes of the question
 )
 
-// answer is what the model writes: the wire's fields without ranks.
+// answer is the model's answer: the fields of contract.Optimized without ranks.
 type answer struct {
 	DocSet           []string      `json:"doc_set"`
 	DomainNouns      []string      `json:"domain_nouns"`
@@ -147,7 +144,7 @@ func (m *Model) Optimize(ctx context.Context, in contract.OptimizeInput) (contra
 	return out, tried, nil
 }
 
-// take puts the model's answer in the place of the built-in one.
+// take replaces the built-in answer by the model's.
 func (m *Model) take(out *contract.Optimized, a answer) {
 	l := &list{must: out.OptimizedQueries[0].Query}
 	builtin := out.OptimizedQueries
@@ -179,14 +176,15 @@ func (m *Model) take(out *contract.Optimized, a answer) {
 	for _, q := range out.OptimizedQueries {
 		out.Context.Queries = append(out.Context.Queries, q.Query)
 	}
-	// What a person named is not changed, and a guess is left where it finds nothing.
+	// Doc sets that a person named are kept. A search in guessed ones may be widened
+	// if it finds nothing.
 	if len(a.DocSet) > 0 && !out.Context.DocSetsExplicit {
 		out.QueryAnalysis.DocSet = a.DocSet
 		out.Context.DocSets = slices.Clone(a.DocSet)
 	}
 }
 
-// imagine has the model write the passage that would answer.
+// imagine has the model invent an answer.
 func (m *Model) imagine(ctx context.Context, asked string, c *contract.Context) ([]contract.Degraded, error) {
 	trace, ok, err := m.Source.Try(ctx, contract.PhaseOptimize, func(ctx context.Context, model model.Model) error {
 		text, err := model.Prose(ctx, prompt.Hypothetical, map[string]any{"Question": asked}, hypotheticalTokens)
@@ -205,8 +203,8 @@ func (m *Model) imagine(ctx context.Context, asked string, c *contract.Context) 
 	return trace.Degraded, err
 }
 
-// sets are the doc sets that the model may choose from, by name; none where there
-// are too many to read.
+// sets are the names of the doc sets that the model may choose from; nil if they are
+// too many for a prompt.
 func (m *Model) sets(ctx context.Context) ([]string, error) {
 	const most = 40
 	if m.Builtin.sets == nil {

@@ -1,15 +1,14 @@
-// Package optimize is phase 0a: it says what a question is about and writes the
-// three to five queries that are searched for it.
+// Package optimize is phase 0a: it analyses a question and writes three to five
+// search queries for it.
 //
-// The built-in way works by rule: language by script, words by a lexicon and a
-// table of what things are also called, parts by conjunctions. The same
-// question gives the same queries. It refuses to search, to rank and to judge
-// what kind of question it is (that is phase 0b), and it has no answer stored
-// for any whole question.
+// The built-in way works by rules: a lexicon and dictionaries translate words, a
+// table lists synonyms, and conjunctions separate the parts of a question. The same
+// question gives the same queries. No answer is stored for any whole question. The
+// package refuses to search, to rank and to classify the question (phase 0b).
 //
-// Terms. A frame is the question as a row of terms with roles. A topic is what
-// it is about, an action what is done with it, a concept an action or a thing
-// that has several names. A part is one of several things asked at once.
+// Terms. A frame is the question as a list of terms with roles. A topic is a term for
+// the question's subject, an action a term for something that is done. A concept is
+// an action or a thing with several names. A part is one of several questions in one.
 package optimize
 
 import (
@@ -32,12 +31,11 @@ type Builtin struct {
 	sets question.Sets
 }
 
-// New makes a Builtin that knows the doc sets of sets; nil knows none.
+// New makes a Builtin that finds the names of the doc sets of sets; nil: none.
 func New(sets question.Sets) *Builtin { return &Builtin{sets: sets} }
 
 // Optimize writes a question's analysis and queries. It fails with
-// SEARCH_QUERY_EMPTY when nothing is asked, and when the doc sets cannot be
-// listed.
+// SEARCH_QUERY_EMPTY if the question is empty, and if the doc sets cannot be listed.
 func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (contract.Optimized, contract.Trace, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
 	text, cut := question.Clean(in.Query)

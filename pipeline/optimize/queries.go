@@ -16,8 +16,7 @@ type list struct {
 	must    string // a query that may not fall off the end
 }
 
-// add adds a query unless it is empty, there already, or has nothing but
-// question words.
+// add adds a query unless it is empty, a repeat, or has only question words.
 func (l *list) add(strategy, query, reason string) {
 	query = question.Line(query)
 	if strategy != contract.StrategyOriginal {
@@ -36,8 +35,8 @@ func (l *list) add(strategy, query, reason string) {
 
 func (l *list) full() bool { return len(l.queries) >= contract.MinQueries }
 
-// ranked is the list at its length, the query that must stay moved up to the
-// last place where it would fall off.
+// ranked is the list cut to its length. If the required query would be cut off, it
+// takes the last place.
 func (l *list) ranked() []contract.OptimizedQuery {
 	qs := l.queries
 	if len(qs) > contract.MaxQueries {
@@ -53,13 +52,12 @@ func (l *list) ranked() []contract.OptimizedQuery {
 	return qs
 }
 
-// key is what two queries share that search for the same.
+// key is equal for queries that search for the same words.
 func key(q string) string {
 	return strings.ToLower(strings.Trim(q, " ?!.,;:？！。，；："))
 }
 
-// asksOnly says whether a query has question words and nothing that means
-// anything beside them.
+// asksOnly says whether a query has only question words and stop words.
 func asksOnly(q string) bool {
 	f := load().read(q, question.Language(q))
 	return f.asks != "" && len(contents(f.terms)) == 0 && !f.compares
@@ -90,12 +88,11 @@ func (t *tables) queries(text, short, language string, f frame) []contract.Optim
 	return l.ranked()
 }
 
-// headingWords is from how many words on a question of small words alone is asked
-// as it stands: it may be a heading ("Why do I need them?").
+// headingWords: a question of at least so many words that are all stop words is a query
+// as it is, since it may be a heading ("Why do I need them?").
 const headingWords = 4
 
-// lone is the only term that means something, "" where there are more or it is
-// written as code.
+// lone is the only term with a meaning, "" if there are several or if it is code.
 func lone(terms []term) string {
 	c := contents(terms)
 	if len(c) != 1 || c[0].code {
@@ -110,8 +107,8 @@ func translates(terms []term) bool {
 	})
 }
 
-// chinese adds the queries for a Chinese question in English words, and the
-// question itself, for pages in its own language.
+// chinese adds the queries for a Chinese question in English words, and the question
+// itself, for pages in Chinese.
 func (t *tables) chinese(l *list, text string, f frame) {
 	whole := f.english(f.terms)
 	parts := f.parts()
@@ -129,8 +126,8 @@ func (t *tables) chinese(l *list, text string, f frame) {
 	t.otherNames(l, f)
 }
 
-// plain adds the queries for a question that is searched in its own words. The
-// question itself comes first: rewriting costs more exact hits than it gains.
+// plain adds the queries for a question that is searched in its own words. The first
+// one is the question itself: rewriting it loses more exact hits than it gains.
 func (t *tables) plain(l *list, text, short string, f frame) {
 	n := len(contents(f.terms))
 	switch {
@@ -160,10 +157,10 @@ func (t *tables) plain(l *list, text, short string, f frame) {
 
 const withoutName = "The question without the doc set's name, which narrows the search instead"
 
-// addParts adds a query for each of several things asked at once. A part with
-// an action and no topic is about the topic of the others: "hooks配置以及部署"
-// asks for the deployment of hooks. A part with a topic and no action shares
-// the action that leads or ends the question: "configure hooks and skills".
+// addParts adds a query for each part of a question. A part with an action and no
+// topic gets the topic of the others: "hooks配置以及部署" asks for the deployment of
+// hooks. A part with a topic and no action gets the action at the beginning or end of
+// the question: "configure hooks and skills".
 func addParts(l *list, f frame, parts [][]term) {
 	if len(parts) == 0 {
 		return
@@ -225,8 +222,8 @@ func sharedAction(f frame, parts [][]term) (lead, trail string) {
 	return "", ""
 }
 
-// brief says whether parts are so short that each is a question of its own, and
-// not a sentence that happens to have a comma in it.
+// brief says whether parts are short enough to be questions, and not a sentence with a
+// comma.
 func brief(parts [][]term) bool {
 	n := 0
 	for _, p := range parts {
@@ -239,7 +236,7 @@ func brief(parts [][]term) bool {
 	return n <= 6
 }
 
-// topics joins what the terms are about, without the term at focus.
+// topics joins the topics of the terms, without the term focus.
 func topics(terms []term, focus *term) string {
 	const most = 6
 	var words []string
@@ -259,8 +256,8 @@ func topics(terms []term, focus *term) string {
 	return strings.Join(words, " ")
 }
 
-// expand adds what the question's concept is also called, with its topics; of
-// several parts, that of the first.
+// expand adds the other names of the question's concept, each with the topics. Of
+// several parts, the first is expanded.
 func (t *tables) expand(l *list, f frame, parts [][]term) {
 	const prose = 8 // more terms than this are a description, with no one concept
 	terms := f.terms
@@ -298,13 +295,13 @@ func (t *tables) expand(l *list, f frame, parts [][]term) {
 	}
 }
 
-// isName says whether the terms are the name of something, a page perhaps:
-// three words or more, all with a capital.
+// isName says whether the terms look like a name or a page's title: three words or
+// more, all capitalised.
 func isName(c []term) bool {
 	return len(c) > 2 && !slices.ContainsFunc(c, func(tm term) bool { return !title(tm.text) && !tm.code })
 }
 
-// otherNames adds the question's terms with another name for one of them.
+// otherNames adds the question with one term replaced by another name of it.
 func (t *tables) otherNames(l *list, f frame) {
 	c := contents(f.terms)
 	if len(c) > 6 {
@@ -325,7 +322,7 @@ func (t *tables) otherNames(l *list, f frame) {
 	}
 }
 
-// identifiers adds what is written as code by itself, and its words.
+// identifiers adds each term of code alone, and the words in it.
 func (t *tables) identifiers(l *list, f frame) {
 	n := 0
 	for _, tm := range f.terms {
@@ -340,7 +337,7 @@ func (t *tables) identifiers(l *list, f frame) {
 	}
 }
 
-// identifierWords splits an identifier at its marks and its humps.
+// identifierWords splits an identifier at punctuation and at capitals (camelCase).
 func identifierWords(s string) []string {
 	var words []string
 	start := 0
@@ -375,8 +372,8 @@ func distinct(terms []term, most int) []term {
 	return out
 }
 
-// fill adds types of documentation until there are enough queries: to the
-// topics, to all that the question says, and by themselves.
+// fill adds types of documentation ("reference", "guide" …) until there are enough
+// queries: with the topics, with all contents of the question, and alone.
 func (t *tables) fill(l *list, f frame) {
 	c := distinct(contents(f.terms), 6)
 	about := topics(c, nil)

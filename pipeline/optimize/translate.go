@@ -52,7 +52,7 @@ func (f *frame) addHan(p gloss.Word) {
 	f.terms = append(f.terms, tm)
 }
 
-// addForeign adds a word that is neither Chinese nor English.
+// addForeign adds a word of a language other than Chinese and English.
 func (f *frame) addForeign(t *tables, w gloss.Word, language string) {
 	tm := term{text: w.Text, source: w.Text, gloss: w.Glosses}
 	lower := strings.ToLower(w.Text)
@@ -78,7 +78,7 @@ func (f *frame) addForeign(t *tables, w gloss.Word, language string) {
 	f.terms = append(f.terms, tm)
 }
 
-// asks is the kind of a question word, "" for another word.
+// asks is the kind of a question word, "" for any other word.
 func asks(w, language string) string {
 	switch language + " " + w {
 	case "de wie", "fr comment", "es cómo", "es como", "ru как", "ru каким", "ja どう", "ja どうやって", "ja どのように", "ja どうすれば":
@@ -98,7 +98,7 @@ func asks(w, language string) string {
 	return ""
 }
 
-// joinsIn says whether a word joins two things.
+// joinsIn says whether a word is a conjunction of the language.
 func joinsIn(w, language string) bool {
 	switch language + " " + w {
 	case "de und", "de sowie", "fr et", "es y", "es e", "ru и", "ru также", "ja および", "ja 及び", "ja そして":
@@ -107,12 +107,12 @@ func joinsIn(w, language string) bool {
 	return false
 }
 
-// ownWeight is what a word of Latin script weighs as itself beside its
-// renderings: technical terms are the same in most languages.
+// ownWeight is the weight of an untranslated word of Latin script beside its
+// translations: technical terms are the same in most languages.
 const ownWeight = 0.5
 
-// translations are the terms that mean something, for the search; nil where
-// none was translated.
+// translations are the contents of the question with their translations; nil if no
+// term was translated.
 func translations(terms []term) []contract.Translation {
 	if !slices.ContainsFunc(terms, func(tm term) bool { return len(tm.gloss) > 0 && tm.content() }) {
 		return nil

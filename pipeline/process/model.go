@@ -15,24 +15,23 @@ import (
 	"docent/store/doc"
 )
 
-// Model is phases 2.5 and 3 by a model, with the built-in way under it. The model
-// reads the sections that the built-in way scores best and says which of them the
-// question needs; how much is kept, and that it is whole blocks of the source, the
-// built-in way sees to. Where a person lets it (Preferences.Summarize), it also writes
-// in place of sections; see summarize.go for what it may write.
+// Model is phases 2.5 and 3 with a model. The model reads the sections with the best
+// built-in scores and selects those that the question needs; Builtin then keeps whole
+// blocks within the budget. With Preferences.Summarize the model also writes
+// summaries of sections; see summarize.go for the checks on them.
 type Model struct {
 	Builtin *Builtin
 	Source  model.Source
 }
 
 const (
-	maxSections   = 30   // that a model chooses from
+	maxSections   = 30   // that a model selects from
 	maxSection    = 1200 // bytes of each that it reads
 	minSection    = 60
 	selectTokens  = 200
 	maxAsked      = 2000 // bytes of the question
-	chosenAtLeast = 2    // parts of the best score that a chosen section has at least
-	otherAtMost   = 5    // parts of it that another one has at most: less than weakPart asks for
+	chosenAtLeast = 2    // a selected section scores at least 1/chosenAtLeast of the best
+	otherAtMost   = 5    // another one at most 1/otherAtMost of it, less than 1/weakPart
 )
 
 // Check is phase 2.5, which needs no model.
@@ -48,8 +47,8 @@ func (m *Model) Process(ctx context.Context, ck contract.Check) (contract.Proces
 // place is a section of a page.
 type place struct{ page, section int }
 
-// selection is what the model writes: numbers of sections, from 1, the most
-// important first.
+// selection is the model's answer: numbers of sections, from 1, the most important
+// first.
 type selection struct {
 	Keep []int `json:"keep"`
 
@@ -72,9 +71,9 @@ func (s *selection) Check() error {
 	return nil
 }
 
-// choose puts the sections that the model keeps before all others. Their scores
-// run from the best score down to the half of it, in the model's order; the others
-// keep theirs, under a fifth of the best.
+// choose ranks the sections that the model selects above all others. Their scores run
+// from the best score down to half of it, in the model's order; the scores of the
+// others are limited to a fifth of the best.
 func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) (contract.Trace, error) {
 	if c == nil || strings.TrimSpace(c.Question) == "" {
 		return contract.Trace{}, nil
@@ -138,7 +137,7 @@ func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) 
 	return trace, nil
 }
 
-// heading is a section's path for a model: the document and the headings above.
+// heading is a section's path in the prompt: the document and the headings above.
 func (p *page) heading(k int) string {
 	path := []string{p.key}
 	var up []string
@@ -149,9 +148,9 @@ func (p *page) heading(k int) string {
 	return strings.Join(append(path, up...), " › ")
 }
 
-// candidates are the sections that score best, in the order of the pages. One
-// that is only a heading is none, nor what a page begins with: it is kept anyway,
-// and a model that chose it alone kept nothing.
+// candidates are the sections with the best scores, in the order of the pages.
+// Sections of a heading alone are left out, and so is a page's top: it is kept
+// anyway, and a model that selected nothing else would keep nothing.
 func candidates(pages []*page) []place {
 	var all []place
 	for i, p := range pages {

@@ -11,7 +11,7 @@ import (
 	"docent/store/doc"
 )
 
-// page is one document that is being shortened.
+// page is one document that is being compressed.
 type page struct {
 	key       string
 	src       string
@@ -23,12 +23,12 @@ type page struct {
 	marker    int // quarters of an omission line without its digits
 
 	keep *bitset.BitSet // the units that are kept
-	used budget         // what rendering takes now
-	// summaries stand in place of kept units, by the first of them.
+	used budget         // of the rendered page now
+	// summaries replace runs of kept units, by the first unit of the run.
 	summaries map[int]summary
 }
 
-// summary is a text in place of the units from its key to last.
+// summary is a text that replaces the units from its key to last.
 type summary struct {
 	last     int
 	from, to int    // lines
@@ -43,7 +43,7 @@ type unit struct {
 	section     int
 	score       int
 	intro       int  // the paragraph before that introduces this unit, -1 for none
-	colon       bool // the unit announces the one behind it
+	colon       bool // the unit announces the next one
 	top         bool // title, source line, front matter
 }
 
@@ -56,8 +56,8 @@ type section struct {
 	text       string // of the heading
 }
 
-// newPage reads a page into units that together have every line that is not
-// blank, exactly once.
+// newPage cuts a page into units. Every line that is not blank belongs to exactly
+// one unit.
 func newPage(key, src string, blocks func([]byte) (doc.Document, error)) *page {
 	p := &page{key: key, src: src, marker: quarters(contract.OmissionLine(1, 1)) - 2}
 	p.lines()
@@ -115,7 +115,7 @@ func (p *page) lines() {
 // count is the number of lines.
 func (p *page) count() int { return len(p.starts) - 1 }
 
-// text is the source of lines first to last, newlines included.
+// text is the text of lines first to last, newlines included.
 func (p *page) text(first, last int) string {
 	if first > last {
 		return ""
@@ -125,9 +125,8 @@ func (p *page) text(first, last int) string {
 
 func (p *page) blank(line int) bool { return strings.TrimSpace(p.text(line, line)) == "" }
 
-// cut makes units of a document's blocks. Spans are clipped to the page, blocks
-// that share a line become one unit, and lines that no block has become units
-// of their own.
+// cut makes units of a document's blocks. Spans are clipped to the page. Blocks that
+// share a line become one unit; lines without a block become units of their own.
 func (p *page) cut(d doc.Document) {
 	var us []unit
 	for _, b := range d.Blocks {
@@ -146,7 +145,7 @@ func (p *page) cut(d doc.Document) {
 		}
 	}
 	slices.SortStableFunc(us, func(a, b unit) int { return cmp.Compare(a.first, b.first) })
-	line, owner := 1, -1 // next line that no unit has; section of the unit before
+	line, owner := 1, -1 // next line without a unit; section of the last unit
 	cover := func(end int) {
 		for line <= end {
 			for line <= end && p.blank(line) {
@@ -177,7 +176,7 @@ func (p *page) cut(d doc.Document) {
 	p.gather(d)
 }
 
-// gather makes sections of runs of units and finds their parents.
+// gather groups units by sections and finds the sections' parents.
 func (p *page) gather(d doc.Document) {
 	mine := map[int]int{} // index in d.Sections → index here
 	for i := range p.units {
@@ -195,7 +194,7 @@ func (p *page) gather(d doc.Document) {
 						s.parent = at
 						break
 					}
-					if d.Sections[up].Parent >= up { // never trusted to be a tree
+					if d.Sections[up].Parent >= up { // not a tree: the parser is not trusted
 						break
 					}
 				}
@@ -217,7 +216,7 @@ func (p *page) gather(d doc.Document) {
 	}
 }
 
-// link finds what introduces what, and what stands at the page's top.
+// link finds the introductions of units, and the units at the page's top.
 func (p *page) link() {
 	const tabs = 4 // code blocks in a row that share one introduction
 	for i := range p.units {
@@ -251,15 +250,15 @@ func (p *page) link() {
 	p.findTop()
 }
 
-// isLabel says whether a line before code is a file's name or the like, and not
-// a sentence: what introduces the code stands before it then.
+// isLabel says whether a line before code is a label such as a file's name, not a
+// sentence. The code's introduction is then the paragraph before the label.
 func isLabel(text string) bool {
 	const longest = 80
 	return len(text) <= longest && !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "。") &&
 		!strings.HasSuffix(text, "!") && !strings.HasSuffix(text, "?")
 }
 
-// findTop marks what a page begins with: front matter, title, source line.
+// findTop marks the first units of a page: front matter, title, source line.
 func (p *page) findTop() {
 	titled := false
 	for i := range p.units {
@@ -277,7 +276,7 @@ func (p *page) findTop() {
 	}
 }
 
-// isSourceLine recognises the line under a title that says where a page is from.
+// isSourceLine recognises a line with the page's address, as it stands under titles.
 func isSourceLine(line string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), ">")
 	if !ok {
@@ -292,12 +291,12 @@ func isSourceLine(line string) bool {
 	return false
 }
 
-// render gives the text and the omitted ranges.
+// render gives the compressed text and the omitted ranges of lines.
 func (p *page) render() (string, [][2]int) {
 	var b strings.Builder
 	b.Grow(len(p.src))
 	var omitted [][2]int
-	next := 1 // first line not yet written or omitted
+	next := 1 // the first line that is neither written nor omitted yet
 	l := -1
 	for r := 0; r <= len(p.units); r++ {
 		if r < len(p.units) && !p.kept(r) {

@@ -6,12 +6,12 @@ import (
 	"docent/store/doc"
 )
 
-// plain reads a page by blank lines, number-sign headings and fences alone: for
-// pages that the parser fails on. Indented lines belong to what stands before
-// them, so that nested lists stay whole.
+// plain reads a page by blank lines, number-sign headings and fences alone. It is for
+// pages that no parser can read. Indented lines belong to the block before them, so
+// that nested lists stay whole.
 func (p *page) plain() doc.Document {
 	var d doc.Document
-	var levels []int // open sections
+	var levels []int // of the sections around the current line
 	add := func(kind doc.BlockKind, first, last int) {
 		d.Blocks = append(d.Blocks, doc.Block{Kind: kind, Section: len(d.Sections) - 1, Span: doc.Span{StartLine: first, EndLine: last}})
 	}

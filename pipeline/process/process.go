@@ -1,49 +1,50 @@
-// Package process is phases 2.5 and 3: it checks whether an extraction must be
-// shortened, and shortens it to what the question is about.
+// Package process is phases 2.5 and 3: it checks whether an extraction is too long,
+// and compresses it to the parts that the question is about.
 //
-// It refuses to write: what comes out is whole lines of the sources in their
-// order, and lines that say which of them are left out; only where a person lets a
-// model write (see summarize.go) also what it wrote, marked. It never cuts a block
-// (paragraph, list, table, code, admonition), and reads no files.
+// The result is whole lines of the documents, in order, with an omission line in
+// place of every run of lines that was left out. A block (paragraph, list, table,
+// code, admonition) is never cut. The only text that is not the documents' is a
+// model's summary, where a person allows it, between two lines that mark it (see
+// summarize.go). The package reads no files.
 //
-// Terms. A unit is a block of a page with its lines: kept or left out whole. An
-// omission is a run of lines that is left out, marked by a line
-// "[… lines A–B omitted …]". A budget is what the result may take, in lines and
-// in tokens, omission lines included.
+// Terms. A unit is a block of a page with its lines; it is kept or left out as a
+// whole. An omission is a run of lines that is left out, replaced by a line
+// "[… lines A–B omitted …]". A budget is the most lines and tokens of the result,
+// omission lines included.
 //
 // # What is kept
 //
 // Units are scored against the words of the question and of its queries (see
-// score.go). For each document, as far as its part of the budget goes:
+// score.go). Of each document these are kept, in this order, until its part of the
+// budget is used:
 //
 //  1. its title, source line and front matter;
-//  2. its best section whole, or that section's best units where it is too long;
-//  3. further sections that the question's words stand in, best first, likewise;
-//     if the person asked for compression, none that scores under a quarter of
-//     the best section of all documents;
-//  4. unless the person asked for compression: headings and the beginnings of
-//     sections. Where nothing in any page has to do with the question (or there
-//     is none): these too, and what follows the beginnings.
+//  2. its best section, or the section's best units if it is too long;
+//  3. further sections with words of the question, best first, in the same way;
+//     if a person asked for compression, only sections with at least a quarter of
+//     the score of the best section of all documents;
+//  4. unless a person asked for compression: headings and the first unit of each
+//     section. If no page has a word of the question, or there is no question:
+//     these too, and then the second units, the third units and so on.
 //
-// A kept unit brings its section's heading and those above it, and, if the
-// section is not kept whole, that section's warnings; code brings the paragraph
-// before it (two, if the nearer one is but a file's name), and a paragraph that
-// ends in a colon brings what follows. Where a
-// unit is too long for what is left of the budget, it is left out and marked: a
-// code block longer than the whole budget is never cut.
+// A kept unit brings its section's heading and the headings above, and, if the
+// section is not kept whole, the section's warnings. Code brings the paragraph
+// before it (two, if the nearer one is only a file's name). A paragraph that ends
+// in a colon brings the unit after it. A unit that does not fit into the rest of
+// the budget is left out: even a code block longer than the whole budget is not
+// cut.
 //
 // # How much is kept
 //
-// More than 2000 lines are compressed to at most 2000. Where compression
-// is asked for, the aim is half the lines, at most 2000; the most relevant
-// document's title and best section are kept even where they are longer than
-// that half. A page whose every section is needed may so come out whole.
+// More than 2000 lines are compressed to at most 2000. If compression is asked
+// for, the target is half the lines, at most 2000; the most relevant document's
+// title and best section are kept even if they are longer than that. A page in
+// which every section is needed may therefore stay whole.
 //
-// Several documents share a budget by their relevance: the most relevant one
-// has the biggest share, and each at least its title and best section, if these
-// take no more than an even part of half the budget. What one leaves of its
-// share goes to the next. With a budget so small that not even titles fit, the less relevant
-// documents shrink to one omission line.
+// Several documents share a budget by their relevance. Each gets at least its
+// title and best section, if these take no more than an equal part of half the
+// budget. What a document does not use goes to the next. If the budget is too
+// small for all titles, the less relevant documents become one omission line each.
 package process
 
 import (
@@ -56,29 +57,29 @@ import (
 	"docent/store/doc"
 )
 
-// Options are what a Builtin needs. Preference and Structure come from the packages that
-// read questions and pages.
+// Options are the functions and limits of a Builtin. Preference and Structure come
+// from the packages that read questions and pages.
 type Options struct {
 	// Preference reads from a question whether it asks for the full text or a
 	// compressed one. nil: no question asks for either.
 	Preference func(text string) (full, compress bool)
-	// Structure reads the sections and blocks of a page's text by the rule of the
-	// page's format. nil, an error or impossible spans: blocks are told by blank
-	// lines and fences alone.
+	// Structure reads the sections and blocks of a page's text by the rules of the
+	// page's format. If it is nil, fails or gives impossible spans, blocks are
+	// separated by blank lines and fences alone.
 	Structure func(ctx context.Context, text []byte, format doc.Format) (doc.Document, error)
-	// Terms cuts text into what is compared. nil: words, identifiers and CJK
-	// bigrams (see Terms).
+	// Terms cuts a text into the terms that are compared. nil: words, identifiers
+	// and CJK bigrams (see the function Terms).
 	Terms func(text string) []string
-	// Limit is the lines that pass unchanged, and the most that compression
-	// leaves. 0: contract.ProcessLimit.
+	// Limit is the most lines that stay unchanged, and the most lines of a
+	// compressed result. 0: contract.ProcessLimit.
 	Limit int
-	// Overhead is the tokens that citing adds to these documents' contents. nil:
-	// a generous estimate from their names.
+	// Overhead is the tokens that citing adds to the contents of these documents.
+	// nil: an estimate from their names that is rather too high.
 	Overhead func(documents []contract.Extracted) int
 }
 
-// Builtin is phases 2.5 and 3 without a model. It is safe for concurrent use
-// if its options are.
+// Builtin is phases 2.5 and 3 without a model. It is safe for concurrent use if the
+// functions of its options are.
 type Builtin struct{ o Options }
 
 // New makes a Builtin.
@@ -98,10 +99,10 @@ func New(o Options) *Builtin {
 	return &Builtin{o: o}
 }
 
-// Check is phase 2.5: process where the extraction says so, where compression
-// is wanted (by flag or by the question, unless the full text is wanted too),
-// and where a budget of tokens is exceeded; skip otherwise. The extraction is
-// handed on with its lines counted again (see counts).
+// Check is phase 2.5. The action is "process" if the extraction requires it, if
+// compression is asked for (by a flag or by the question, unless the full text is
+// asked for too), or if a budget of tokens is exceeded; else "skip". The lines of
+// the extraction are counted again (see counts).
 func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contract.Check, error) {
 	if w.MaxTokens < 0 {
 		return contract.Check{}, contract.Invalid("max_tokens", "a budget of %d tokens makes no sense; give a positive number, or 0 for none", w.MaxTokens)
@@ -121,7 +122,7 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 		ck.Action, ck.Reason = contract.ActionProcess, "compression is wanted"
 	case ex.RequiresProcessing && ck.TotalLineCount > contract.ExtractThreshold:
 		ck.Action, ck.Reason = contract.ActionProcess, counted(ck.TotalLineCount, "line")+" together, more than phase 2's threshold"
-	case ex.RequiresProcessing: // its threshold may have been another one, or none
+	case ex.RequiresProcessing: // phase 2 may have had another threshold
 		ck.Action, ck.Reason = contract.ActionProcess, "phase 2 asks for processing ("+counted(ck.TotalLineCount, "line")+")"
 	case b.overBudget(ex, docs, w.MaxTokens):
 		ck.Action, ck.Reason = contract.ActionProcess, "the answer would take "+counted(b.tokens(ex, docs), "token")+", more than the budget"
@@ -133,19 +134,19 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 	return ck, nil
 }
 
-// Process is phase 3. Its contents are the extraction's own, or compressed
-// ones; documents stand in the extraction's order. What the context's question
-// asks for is looked up again, so that a bare input works.
+// Process is phase 3. Its contents are the extraction's contents, or compressed
+// ones; documents keep their order. The preferences of the context's question are
+// read again, so that an input without phase 2.5's fields works.
 //
-// A full text that exceeds a budget of tokens is an invalid request, and so is
-// a budget that the citations alone exceed.
+// A full text that exceeds a budget of tokens is an invalid request, and so is a
+// budget that the citations alone exceed.
 func (b *Builtin) Process(ctx context.Context, ck contract.Check) (contract.Processed, contract.Trace, error) {
 	return b.process(ctx, ck, helpers{})
 }
 
-// helpers change what the built-in way does: choose the worth of sections before
-// the budget is spent, write what stands in place of some after it. Either may be
-// nil.
+// helpers are the steps of a model in the built-in process: choose changes the
+// scores of sections before the budget is spent, write replaces kept sections by
+// summaries afterwards. Either may be nil.
 type helpers struct {
 	choose func(context.Context, *contract.Context, []*page) (contract.Trace, error)
 	write  func(context.Context, *contract.Context, []*page) (contract.Trace, error)
@@ -234,7 +235,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	return out, trace, nil
 }
 
-// preferences joins flags and the question's words; full wins.
+// preferences joins flags and the question's preferences; the full text wins.
 func (b *Builtin) preferences(c *contract.Context, full, compress bool) (bool, bool) {
 	if c != nil {
 		f, s := b.o.Preference(c.Question)
@@ -243,9 +244,8 @@ func (b *Builtin) preferences(c *contract.Context, full, compress bool) (bool, b
 	return full, compress && !full
 }
 
-// documents are the extraction's, in its order; contents that no document
-// names follow in the order of their keys, so that nothing is lost in a bare
-// input.
+// documents are the extraction's documents in order, followed by the contents that
+// no document names, by key: an input written by hand may have contents alone.
 func documents(ex contract.Extraction) ([]contract.Extracted, error) {
 	docs := make([]contract.Extracted, 0, len(ex.Contents))
 	seen := make(map[string]bool, len(ex.Contents))
@@ -268,9 +268,9 @@ func documents(ex contract.Extraction) ([]contract.Extracted, error) {
 	return docs, nil
 }
 
-// counts makes an extraction's numbers those of its contents, so that they
-// agree with each other whoever wrote them, and its lists lists. What is its own
-// is copied before it is changed. A negative number is an error.
+// counts counts the lines of an extraction's contents again, since a person may have
+// edited it, and makes nil lists empty. Slices and maps are copied before they are
+// changed. A negative number is an error.
 func counts(ex *contract.Extraction) error {
 	negative := func(field string, n int) error {
 		return contract.Invalid(field, "%s is %d, a count of lines is at least 0", field, n)
@@ -310,7 +310,7 @@ func counts(ex *contract.Extraction) error {
 	return nil
 }
 
-// totalLines counts again: the number in the input is data.
+// totalLines counts the lines of the contents; TotalLineCount may be wrong.
 func totalLines(ex contract.Extraction) int {
 	n := 0
 	for _, text := range ex.Contents {
@@ -323,7 +323,7 @@ func (b *Builtin) overBudget(ex contract.Extraction, docs []contract.Extracted, 
 	return maxTokens > 0 && len(docs) > 0 && b.tokens(ex, docs) > maxTokens
 }
 
-// tokens is what the final block of the whole extraction takes.
+// tokens is the number of tokens of the final block of the whole extraction.
 func (b *Builtin) tokens(ex contract.Extraction, docs []contract.Extracted) int {
 	q := len(docs)
 	for _, text := range ex.Contents {

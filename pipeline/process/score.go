@@ -10,27 +10,27 @@ import (
 	"docent/store/doc"
 )
 
-// Weights of the score. BM25 after Robertson and Zaragoza, The Probabilistic
-// Relevance Framework (2009), over units in place of documents; b is lower than
-// for documents since short units are short for no reason of style.
+// Weights of the score: BM25 (Robertson and Zaragoza, The Probabilistic Relevance
+// Framework, 2009) with units in place of documents. b is lower than for documents,
+// since a unit's length says little about how concise it is.
 const (
 	k1             = 1.2
 	lengthPart     = 0.5
 	headingWeight  = 1.5  // of a word's idf, for the unit's own heading
 	ancestorWeight = 0.75 // for a heading above it
-	queryWeight    = 0.6  // of a word that only a query has, against one of the question
+	queryWeight    = 0.6  // of a word of the queries that is not in the question
 	maxQueryTerms  = 64
 	scoreScale     = 1000 // scores are whole numbers, so that all machines agree
 )
 
-// queryTerm is one word that is looked for.
+// queryTerm is one word that units are scored for.
 type queryTerm struct {
 	term   string
 	weight float64
 }
 
-// queryTerms are the words of the question, then those that only queries have.
-// Stop words are left out unless nothing else is there.
+// queryTerms are the words of the question and then the other words of the queries.
+// Stop words are left out unless there are no others.
 func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 	if c == nil {
 		return nil
@@ -76,7 +76,7 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 	return pages, b.score(ctx, pages, b.queryTerms(c))
 }
 
-// blocks reads texts of a format; nil where nothing can.
+// blocks reads the blocks of texts of a format; nil without Options.Structure.
 func (b *Builtin) blocks(ctx context.Context, format doc.Format) func([]byte) (doc.Document, error) {
 	if b.o.Structure == nil {
 		return nil
@@ -165,8 +165,9 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm) e
 	return nil
 }
 
-// headingScore is what a section's headings give to its units: each word once,
-// at the heading that is nearest. own holds the counts of the sections up to k.
+// headingScore is the score that a section's units get from its headings: each word
+// counts once, for the nearest heading that has it. own holds the counts of the
+// headings of sections 0 to k.
 func headingScore(p *page, k int, own [][]uint16, idf []float64) float64 {
 	score := 0.0
 	for t := range idf {
@@ -182,8 +183,8 @@ func headingScore(p *page, k int, own [][]uint16, idf []float64) float64 {
 	return score
 }
 
-// rank sets the scores of sections and of the page: the three best of the units
-// or sections in them, whole, halved and quartered.
+// rank sets the scores of sections and of the page: the best score in them, half of
+// the second and a quarter of the third.
 func (p *page) rank() {
 	var sections best3
 	for k := range p.sections {
@@ -209,7 +210,7 @@ func (b *best3) take(v int) {
 
 func (b *best3) sum() int { return b[0] + b[1]/2 + b[2]/4 }
 
-// byScore are the indices of n things, best first, equal ones in their order.
+// byScore sorts the indices 0 to n-1 by score, highest first; the sort is stable.
 func byScore(n int, score func(int) int) []int {
 	order := make([]int, n)
 	for i := range order {

@@ -21,10 +21,10 @@ func (b budget) within(limit budget) bool {
 	return b.lines <= limit.lines && b.quarters <= limit.quarters
 }
 
-// between gives the lines that are omitted between the kept units l and r, with
-// none kept in between; l -1 and r len(units) are the page's ends; from > to:
-// none. One blank line stays beside each kept unit where there is one, and a
-// single line that is no longer than its omission line stays.
+// between gives the lines that are omitted between the kept units l and r, if no
+// unit between them is kept; l -1 and r len(units) are the page's ends. from > to
+// means none. A blank line beside a kept unit stays, and so does a single line that
+// is no longer than its omission line.
 func (p *page) between(l, r int) (from, to int) {
 	n := len(p.units)
 	from, to = 1, p.count()
@@ -49,7 +49,7 @@ func (p *page) between(l, r int) (from, to int) {
 	return from, to
 }
 
-// cost is what lines first to last take.
+// cost is the size of lines first to last.
 func (p *page) cost(first, last int) budget {
 	if first > last {
 		return budget{}
@@ -57,12 +57,12 @@ func (p *page) cost(first, last int) budget {
 	return budget{last - first + 1, p.sums[last] - p.sums[first-1]}
 }
 
-// omission is what the omission line of first to last takes.
+// omission is the size of the omission line of lines first to last.
 func (p *page) omission(first, last int) budget {
 	return budget{1, p.marker + digits(first) + digits(last) + len(p.newline(last))}
 }
 
-// digits are the decimal digits of a positive number.
+// digits is the number of decimal digits of a positive number.
 func digits(n int) int {
 	d := 1
 	for ; n >= 10; n /= 10 {
@@ -71,7 +71,7 @@ func digits(n int) int {
 	return d
 }
 
-// gap is what stands between the kept units l and r takes.
+// gap is the size of the rendered text between the kept units l and r.
 func (p *page) gap(l, r int) budget {
 	first, last := 1, p.count()
 	if l >= 0 {
@@ -87,7 +87,7 @@ func (p *page) gap(l, r int) budget {
 	return c
 }
 
-// toggle keeps a unit that is left out, or the other way round.
+// toggle keeps a unit that is left out, or leaves out a kept one.
 func (p *page) toggle(i int) {
 	l, r := p.keptBefore(i), p.keptAfter(i)
 	with := p.cost(p.units[i].first, p.units[i].last).plus(p.gap(l, i)).plus(p.gap(i, r))
@@ -99,7 +99,7 @@ func (p *page) toggle(i int) {
 	p.keep.Flip(uint(i))
 }
 
-// add keeps units if that stays within the limit.
+// add keeps units if the page then stays within the limit.
 func (p *page) add(limit budget, units ...int) bool {
 	added := make([]int, 0, len(units))
 	var least budget
@@ -126,7 +126,7 @@ func (p *page) add(limit budget, units ...int) bool {
 	return false
 }
 
-// price is what the page would take with these units alone.
+// price is the size of the page with these units alone.
 func (p *page) price(units []int) budget {
 	all := budget{unlimited, unlimited}
 	kept, used := p.keep, p.used
@@ -137,24 +137,24 @@ func (p *page) price(units []int) budget {
 	return price
 }
 
-// aim says what a compression is for.
+// aim is the purpose of a compression.
 type aim struct {
 	asked bool // a person asked for compression; else only within the limit
-	blind bool // nothing in any page has to do with the question
+	blind bool // no page has a word of the question
 	best  int  // the best section's score in all pages
 }
 
-// weakPart is the part of the best section's score, in all pages, under which a section is
-// left out when a person wants it short.
+// weakPart: if a person asked for compression, sections with less than 1/weakPart of
+// the best section's score in all pages are left out.
 const weakPart = 4
 
-// maxMisses is how many sections in a row may fail to fit before the page
-// counts as full: in a page of thousands, trying all of them is most of the
-// work and gains a line or two.
+// maxMisses is the number of sections in a row that do not fit after which a page
+// counts as full. In a page of thousands of sections, trying all of them takes most
+// of the time and gains a line or two.
 const maxMisses = 64
 
-// grow keeps what is worth it, as the package comment says, within the limit.
-// With a higher limit it goes on from where it was.
+// grow keeps units within the limit, in the order of the package comment. Called
+// again with a higher limit, it keeps more.
 func (p *page) grow(limit budget, why aim) {
 	if p.cost(1, p.count()).within(limit) && !why.asked {
 		p.keepAll()
@@ -183,7 +183,7 @@ func (p *page) grow(limit budget, why aim) {
 		return
 	}
 	p.outline(limit)
-	p.beginnings(limit, why.blind)
+	p.firstUnits(limit, why.blind)
 }
 
 func (p *page) keepAll() {
@@ -197,7 +197,7 @@ func (p *page) keepAll() {
 	}
 }
 
-// prologue are the page's title, source line and front matter.
+// prologue are the units of the page's title, source line and front matter.
 func (p *page) prologue() []int {
 	var out []int
 	for i, u := range p.units {
@@ -208,7 +208,7 @@ func (p *page) prologue() []int {
 	return out
 }
 
-// ranked are the sections, best first; of equal ones those with text first.
+// ranked are the sections, best first; of equal scores, sections with text first.
 func (p *page) ranked() []int {
 	return byScore(len(p.sections), func(k int) int {
 		s := p.sections[k]
@@ -239,8 +239,8 @@ func (p *page) whole(k int) []int {
 	return out
 }
 
-// addSection keeps a section whole, or its best units; it says whether any of
-// it stands now.
+// addSection keeps a section whole, or its best units. It says whether any of its
+// units is kept now.
 func (p *page) addSection(k int, limit budget) (some bool) {
 	if p.add(limit, p.whole(k)...) {
 		return true
@@ -262,8 +262,8 @@ func (p *page) addSection(k int, limit budget) (some bool) {
 	return some
 }
 
-// addUnit keeps a unit with what it needs: best with its section's warnings and
-// what it announces, else with its headings and introduction alone.
+// addUnit keeps a unit with its headings and introduction and, if they fit too, its
+// section's warnings and the units that it announces.
 func (p *page) addUnit(i int, limit budget) bool {
 	if p.kept(i) {
 		return true
@@ -311,9 +311,9 @@ func (p *page) outline(limit budget) {
 	}
 }
 
-// beginnings keeps the first unit of each section, and with all the second
-// ones, the third ones …, until nothing more fits.
-func (p *page) beginnings(limit budget, all bool) {
+// firstUnits keeps the first unit of each section, and with all the second units,
+// the third units and so on, until nothing more fits.
+func (p *page) firstUnits(limit budget, all bool) {
 	next := make([]int, len(p.sections))
 	var open []int
 	for k, s := range p.sections {

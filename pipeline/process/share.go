@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// compressAll shortens all pages to a budget that they share.
+// compressAll compresses all pages to a budget that they share.
 func compressAll(ctx context.Context, pages []*page, limit budget, asked bool) error {
 	order := byScore(len(pages), func(i int) int { return pages[i].relevance })
 	sorted := make([]*page, len(pages))
@@ -22,7 +22,7 @@ func compressAll(ctx context.Context, pages []*page, limit budget, asked bool) e
 	}
 	floors := make([]budget, len(sorted))
 	for i, p := range sorted {
-		floors[i] = p.used // an omission line, at least
+		floors[i] = p.used // at least an omission line
 		if r := p.ranked(); len(r) > 0 {
 			floors[i] = p.price(append(p.prologue(), p.whole(r[0])...))
 		}
@@ -40,8 +40,8 @@ func compressAll(ctx context.Context, pages []*page, limit budget, asked bool) e
 	for _, p := range sorted {
 		left = left.minus(p.used)
 	}
-	// What a page does not use goes to the next; the second round gives the rest
-	// to those that could use it, the most relevant first.
+	// The unused part of a page's share goes to the next page. The second round gives
+	// the rest to pages that are cut short, the most relevant first.
 	var carry budget
 	for i, p := range sorted {
 		if err := ctx.Err(); err != nil {
@@ -59,8 +59,8 @@ func compressAll(ctx context.Context, pages []*page, limit budget, asked bool) e
 	return nil
 }
 
-// enlarge grows a page within a grant and within what is left for all, and
-// returns what the page takes then.
+// enlarge grows a page within its share and the rest of the budget, and returns its
+// size.
 func (p *page) enlarge(grant budget, left *budget, why aim) budget {
 	before := p.used
 	most := before.plus(*left)
@@ -69,9 +69,9 @@ func (p *page) enlarge(grant budget, left *budget, why aim) budget {
 	return p.used
 }
 
-// share divides a total among pages, the most relevant first: by relevance, no
-// page more than all of itself, none less than its floor if the floors of all
-// but the first fit an even part of half the total.
+// share divides a total among pages by relevance; the most relevant page is the
+// first. No page gets more than its whole size. Each gets at least its floor, if the
+// floors of all but the first fit an equal part of half the total.
 func share(total int, pages []*page, floors []budget, of func(budget) int) []int {
 	n := len(pages)
 	need, floor, weight := make([]int, n), make([]int, n), make([]int, n)
@@ -84,7 +84,7 @@ func share(total int, pages []*page, floors []budget, of func(budget) int) []int
 			bound = total / 2 / (n - 1)
 		}
 		floor[i] = min(need[i], max(of(p.used), min(of(floors[i]), bound)))
-		// Weights run from 100 to 1000: a page that phase 2 chose is never nothing.
+		// Weights run from 100 to 1000: a page that phase 2 chose always gets a share.
 		weight[i] = 1000
 		if top := pages[0].relevance; top > 0 {
 			weight[i] = 100 + 900*p.relevance/top
@@ -101,7 +101,7 @@ func share(total int, pages []*page, floors []budget, of func(budget) int) []int
 		}
 		return out, sum
 	}
-	// The highest level, at ten times the total at most, that the total pays for.
+	// The highest level that the total is enough for, at most ten times the total.
 	low, high := 0, 10*min(total, sum)
 	for low < high {
 		mid := (low + high + 1) / 2
@@ -115,11 +115,10 @@ func share(total int, pages []*page, floors []budget, of func(budget) int) []int
 	return out
 }
 
-// tight divides a budget of tokens that cannot give every page its best section:
-// pages get theirs one after the other, in the order that phase 2 found them (the
-// reranker's), as long as it pays for them, the others only the line that says
-// they are left out. Shreds of all would answer nothing. Nil where the budget
-// pays for all.
+// tight divides a budget of tokens that is too small for every page's best section.
+// Pages get their best section in the order of phase 2 (the reranker's) while the
+// budget lasts; the others get one omission line. A few lines of each page would
+// answer nothing. nil: the budget is enough for all.
 func tight(total int, pages []*page, found []int, floors []budget) []int {
 	out := make([]int, len(pages))
 	floor := func(i int) int {
@@ -145,12 +144,12 @@ func tight(total int, pages []*page, found []int, floors []budget) []int {
 			if k > 0 {
 				continue
 			}
-			more = left // its best section is longer: as much of it as there is
+			more = left // its best section is longer than the rest of the budget
 		}
 		out[i] += more
 		left -= more
 	}
-	// What no section fits in goes to the first page.
+	// A rest that is too small for another section goes to the first page.
 	out[byFound[0]] += left
 	return out
 }

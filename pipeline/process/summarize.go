@@ -17,33 +17,33 @@ import (
 	"docent/store/doc"
 )
 
-// A model may write in place of a section's text below its heading, and what it
-// writes stands between two lines that say so (contract.SummaryLines): docent
-// verify calls it unverified, whatever it is. It is used only where
+// A model may replace the text of a section, below its heading, by a summary between
+// two lines that mark it (contract.SummaryLines). docent verify reports it as
+// unverified. A summary is used only if
 //
 //   - each of its code blocks is one of the section's, byte by byte;
-//   - each number, flag, identifier, path and address in it stands in the section,
-//     but for the numbers of a list's items;
+//   - each number, flag, identifier, path and address in it occurs in the section,
+//     except for the numbers of a list's items;
 //   - each of its headings is one of the section's, in their order;
-//   - it is text: no line of this program's own, no rule, indented code or HTML
-//     that the section has not, no control characters;
+//   - it has none of this program's own lines, no rule, indented code or HTML that
+//     the section does not have, and no control characters;
 //   - it is shorter.
 //
-// What fails is replaced by the section's own text. That its sentences are true
-// no check can tell.
+// Otherwise the section's own text is used. No check can tell whether the sentences
+// of a summary are true.
 
 const (
-	minSummarized = 8  // lines of a section that are worth a summary
+	minSummarized = 8  // lines of a section that is summarized
 	maxSummaries  = 8  // sections of an answer
-	summaryBudget = 6  // times a phase's budget of time
-	summaryPart   = 3  // a summary has a third of the section's words, at most
-	minWords      = 40 // and at least so many
+	summaryBudget = 6  // times the time limit of a phase
+	summaryPart   = 3  // a summary has at most a third of the section's words
+	minWords      = 40 // the limit on a summary's words is at least this
 	maxWords      = 220
 	tokensPerWord = 3
 	minLetters    = 12
 )
 
-// write has the model summarize the best of the sections that are kept whole.
+// write has the model summarize the best sections that are kept whole.
 func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (contract.Trace, error) {
 	var all []place
 	for i, p := range pages {
@@ -112,8 +112,8 @@ func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (
 	return trace, err
 }
 
-// body are the first and last unit of a section below its heading; -1 where it is
-// not kept whole, or is nothing but a heading.
+// body are the first and last unit of a section below its heading; -1 if the section
+// is not kept whole or is only a heading.
 func (p *page) body(k int) (first, last int) {
 	s := p.sections[k]
 	first, last = s.first, s.end-1
@@ -131,7 +131,7 @@ func (p *page) body(k int) (first, last int) {
 	return first, last
 }
 
-// summarize asks for a text in place of a section's and checks it.
+// summarize asks for a summary of a section and checks it.
 func summarize(ctx context.Context, m model.Model, asked, section string) (string, error) {
 	if len(section) > m.Room(maxWords*tokensPerWord) {
 		return "", fmt.Errorf("the section is too long for %s", m.Name)
@@ -156,7 +156,7 @@ func onlyLetters(r rune) rune {
 	return -1
 }
 
-// unfence takes off the fence that some models put around the whole of an answer.
+// unfence removes the fence that some models put around a whole answer.
 func unfence(text string) string {
 	for _, open := range []string{"```markdown\n", "```md\n"} {
 		if rest, ok := strings.CutPrefix(text, open); ok {
@@ -168,13 +168,14 @@ func unfence(text string) string {
 	return text
 }
 
-// faithful says what a summary has that its section has not.
+// faithful checks a summary against its section. The error names what the section
+// does not have.
 func faithful(text, section string) error {
 	if letters := strings.Map(onlyLetters, text); len([]rune(letters)) < minLetters {
 		return errors.New("it says nothing")
 	}
-	blocks, prose, headings, open := dissect(text)
-	ours, rest, heads, _ := dissect(section)
+	blocks, prose, headings, open := splitMarkdown(text)
+	ours, rest, heads, _ := splitMarkdown(section)
 	if open {
 		return errors.New("it has a code block without an end, which all that follows would belong to")
 	}
@@ -224,9 +225,8 @@ func faithful(text, section string) error {
 	return nil
 }
 
-// shape says what a summary's prose has besides words that the lines of its
-// section have not: a rule or a heading by a line under it, code without a fence
-// of its own, HTML.
+// shape checks the prose of a summary for markup that the section does not have: a
+// rule, an underlined heading, indented code, HTML.
 func shape(prose, section string) error {
 	lines := map[string]bool{}
 	for line := range strings.SplitSeq(section, "\n") {
@@ -252,10 +252,10 @@ func shape(prose, section string) error {
 	return nil
 }
 
-// dissect parts Markdown into its fenced code blocks, the lines between the
-// fences; its other text, what stands beside a fence included; and its headings.
-// open says that the last block has no end.
-func dissect(text string) (blocks []string, prose string, headings []string, open bool) {
+// splitMarkdown splits Markdown into the contents of its fenced code blocks, the
+// other text (info strings included) and its headings. open says that the last
+// fence is not closed.
+func splitMarkdown(text string) (blocks []string, prose string, headings []string, open bool) {
 	var out, block []string
 	fence, indent := "", 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -269,7 +269,7 @@ func dissect(text string) (blocks []string, prose string, headings []string, ope
 		case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimRight(strings.TrimLeft(trimmed, fence[:1]), " \t") == "":
 			blocks, fence = append(blocks, strings.Join(block, "\n")), ""
 		case fence != "":
-			// A block in a list stands indented; its lines lose as much.
+			// The lines of a block in a list lose its indentation.
 			n := 0
 			for n < indent && n < len(line) && (line[n] == ' ' || line[n] == '\t') {
 				n++
@@ -282,14 +282,13 @@ func dissect(text string) (blocks []string, prose string, headings []string, ope
 			out = append(out, line)
 		}
 	}
-	if fence != "" { // it is never closed: all of it is code
+	if fence != "" { // not closed: all of the rest is code
 		blocks = append(blocks, strings.Join(block, "\n"))
 	}
 	return blocks, strings.Join(out, "\n"), headings, fence != ""
 }
 
-// fenceOf is the mark of a fence at a line's beginning: three or more backticks or
-// tildes.
+// fenceOf is the fence at the beginning of a line: three or more backticks or tildes.
 func fenceOf(line string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
@@ -306,17 +305,17 @@ var (
 	calls     = regexp.MustCompile(`[\pL\pN_.]+\(\)`)
 	heading   = regexp.MustCompile(`^[> \t]*#+[ \t]`)
 	item      = regexp.MustCompile(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
-	// numbering is what makes a list's item; what it counts the source need not.
+	// numbering is the number of a list's item; the section need not have it.
 	numbering = regexp.MustCompile(`(?m)^[> \t]*\d{1,2}[.)][ \t]`)
 	tags      = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>`)
 )
 
-// facts are the parts of a text that may not be made up: numbers, what stands in
-// backticks, flags, identifiers, paths, addresses, and words in capitals.
+// facts are the parts of a summary that must occur in the section: numbers, inline
+// code, flags, identifiers, paths, addresses, and words in capitals.
 func facts(text string) []string {
 	var out []string
 	put := func(s string) {
-		// Marks alone, such as a bullet or a table's rule, say nothing.
+		// Punctuation alone, such as a bullet or a table's rule, is no fact.
 		if s = strings.Trim(s, ".,:;!?\"'()[]{}*_`"); strings.Trim(s, "-=|:+*#>~_.") != "" {
 			out = append(out, s)
 		}
@@ -344,7 +343,7 @@ func facts(text string) []string {
 	return out
 }
 
-// words are a text's words as they are written, without the marks around them.
+// words are a text's words as written, without punctuation around them.
 func words(text string) []string {
 	out := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.Is(unicode.Han, r) || strings.ContainsRune("，。；：！？、（）「」《》“”‘’|<>\"'`,;()[]{}", r)

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Terms is the default for Options.Terms. Words are lower-cased and lose a
-// plural s; an identifier (letters and digits joined by one of _ . - / : @,
-// leading dashes of a flag included) gives itself whole and its parts; a run of
-// Han, Kana or Hangul gives its overlapping bigrams, a single character itself.
+// Terms is the default for Options.Terms. Words are lower-cased and lose a plural s.
+// An identifier (letters and digits joined by one of _ . - / : @, a flag's leading
+// dashes included) gives the whole identifier and its parts. A run of Han, Kana or
+// Hangul gives overlapping bigrams; a single character is a term.
 func Terms(text string) []string {
 	out := make([]string, 0, len(text)/6)
 	for i := 0; i < len(text); {
@@ -87,7 +87,7 @@ func identifier(text string, i int, out []string) (int, []string) {
 	return i, out
 }
 
-// word lower-cases and takes a plural s off, so that "hooks" finds "hook".
+// word lower-cases a word and removes a plural s, so that "hooks" matches "hook".
 func word(w string) string {
 	w = strings.ToLower(w)
 	if n := len(w); n > 3 && w[n-1] == 's' && w[n-2] != 's' && w[n-2] != 'u' && w[n-2] != 'i' {
@@ -96,8 +96,7 @@ func word(w string) string {
 	return w
 }
 
-// stopWords say how something is asked and not what. They come in the forms
-// that word gives.
+// stopWords are words without meaning for the score, in the forms that word returns.
 const stopWords = ` a about after all an and any are as at be been but by can could describe detail do does doe
  document documentation each explain find for from get give had has ha have her his how i if in into is it its
  just like list make me more my need no not of on one only or our out please page say see set should show so some

@@ -13,8 +13,8 @@ import (
 // Cyrillic, Arabic …) a half; a Han, Kana or Hangul character, any other sign
 // and any byte that is no UTF-8 one. The sum is rounded up.
 //
-// Models differ by a third in either direction; this is the one estimator of
-// every budget, so that equal inputs give equal answers whatever the model.
+// Models differ by a third in either direction. All budgets use this estimate, so
+// that equal inputs give equal answers with every model.
 func Tokens(s string) int { return (quarters(s) + 3) / 4 }
 
 // quarters is Tokens in quarters, which add up without rounding.
@@ -37,9 +37,9 @@ func quarters(s string) int {
 	return n
 }
 
-// estimateOverhead is the tokens of the final block but its contents, for those
-// who do not say better: the fixed text and each document's names, twice where
-// the header may repeat them, control characters in their longest form.
+// estimateOverhead is the default for Options.Overhead: the fixed text of the final
+// block and each document's names, twice where the header may repeat them, with
+// control characters in their longest form.
 func estimateOverhead(docs []contract.Extracted) int {
 	const fixed, each = 100, 40
 	n := fixed

@@ -10,14 +10,14 @@ import (
 	"docent/store/doc"
 )
 
-// Naming is what a question says about doc sets.
+// Naming is the doc sets that a question names, and where.
 type Naming struct {
 	Refs     []doc.Ref // in the order of mention, each once
 	Mentions []Mention // in the order of the text, not overlapping
 }
 
-// Mention is a place where a question names doc sets: bytes [Start, End) of it,
-// words like "docs" and a version beside the name included.
+// Mention is a place where a question names doc sets: bytes [Start, End), words such as
+// "docs" and a version beside the name included.
 type Mention struct {
 	Start, End int
 	Refs       []doc.Ref
@@ -27,13 +27,12 @@ type Mention struct {
 
 // Detect finds the doc sets that a question names.
 //
-// A set is named by the words of its name without those that every doc set has
-// (docs, www, latest ...), in any case, with a space, a dash or nothing between
-// them, where no letter and no mark of an identifier touches them: "opencode"
-// names OpenCode_Docs, also in "opencode如何", "opencode.json" does not, and
-// neither does anything in backticks. Names of general words only want a
-// marker (see name.add). Of the versions of a set, a version beside the name
-// decides; without one it is the newest, which latest always is.
+// A doc set is named by the words of its name, without words such as docs, www and
+// latest, in any case, with a space, a dash or nothing between them. No letter and no
+// punctuation of an identifier may touch them: "opencode" names OpenCode_Docs, also in
+// "opencode如何", but "opencode.json" and text in backticks do not. Names of general
+// words alone need a marker (see name.add). A version beside the name selects a version
+// of the doc set; without one it is the newest, and latest is newer than any number.
 func Detect(text string, sets []SetInfo) Naming {
 	var n Naming
 	if len(sets) == 0 {
@@ -100,8 +99,8 @@ func beginsName(text string, i int) bool {
 	return i == 0 || unicode.Is(unicode.Han, r) || !isWordRune(before) && !strings.ContainsRune("-./\\@$#~", before)
 }
 
-// endsName says whether a name may end at i: no letter follows, nor a mark that
-// makes an identifier of it.
+// endsName says whether a name may end at i: neither a letter nor punctuation of an
+// identifier follows.
 func endsName(text string, i int) bool {
 	r, size := utf8.DecodeRuneInString(text[i:])
 	if i == len(text) || unicode.Is(unicode.Han, r) {
@@ -176,10 +175,9 @@ func ofVersion(group []name, version string) []doc.Ref {
 	return refs
 }
 
-// matchForm says where the form that begins at i ends, -1 if it does not stand
-// there. Between two tokens there may be a space, a dash, an underscore or
-// nothing; no space where the name itself has none (OpenCode is not "open
-// code", which questions say about editors).
+// matchForm is the end of a form that begins at i, -1 if it does not. Between two
+// tokens may be a space, a dash, an underscore or nothing; a space only if the name
+// has a separator there: OpenCode is not "open code", which is said of editors.
 func matchForm(text string, i int, form []string) int {
 	for k, token := range form {
 		if k > 0 {
@@ -204,8 +202,7 @@ func skipSeparator(text string, i int, space bool) int {
 	return i
 }
 
-// matchFold says where prefix, written in any case, ends in text[i:]; -1 if
-// text does not go on with it.
+// matchFold is the end of prefix, in any case, at i in text; -1 if it is not there.
 func matchFold(text string, i int, prefix string) int {
 	for _, want := range prefix {
 		if i >= len(text) {
@@ -220,8 +217,7 @@ func matchFold(text string, i int, prefix string) int {
 	return i
 }
 
-// extended is i moved past a word that says that a doc set is meant: "docs",
-// "的文档".
+// extended is the end of a marker at i, such as "docs" or "的文档"; i if there is none.
 func extended(text string, i int) int {
 	for _, w := range []string{"documentation", "docs", "doc set", "docset", "manual", "文档集", "文档", "手册", "的文档", "的手册"} {
 		j := i
@@ -238,8 +234,8 @@ func extended(text string, i int) int {
 	return i
 }
 
-// versionAt reads a version at i: "@1.2", ":1.2", " 1.2", " v1.2", " version
-// 1.2"; after another version also ", 1.3" and "and 1.3". No version: none.
+// versionAt parses a version at i: "@1.2", ":1.2", " 1.2", " v1.2", " version 1.2";
+// after another version also ", 1.3" and "and 1.3". Without a version it gives none.
 func versionAt(text string, i int, further bool) (end int, version string) {
 	j := i
 	if j < len(text) && (text[j] == '@' || text[j] == ':') {
@@ -294,8 +290,8 @@ func versionAt(text string, i int, further bool) (end int, version string) {
 	return j + len(word), v
 }
 
-// Without is the question without the names of doc sets and the words that tied
-// them to it ("in", "的"), on one line; "" when nothing is left.
+// Without is the question without the names of doc sets and the words that join them to
+// it ("in", "的"), on one line; "" if nothing is left.
 func (n Naming) Without(text string) string {
 	if len(n.Mentions) == 0 {
 		return Line(text)
@@ -331,7 +327,7 @@ func (n Naming) Without(text string) string {
 
 func isWordish(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// joins says whether what stands between two names only joins them.
+// joins says whether a text between two names is only a conjunction.
 func joins(s string) bool {
 	switch strings.ToLower(s) {
 	case "and", "or", "vs", "vs.", "versus", "&", ",", "、", "，", "/", "with", "to", "than", "from", "and in", "or in", "and for",
@@ -341,7 +337,8 @@ func joins(s string) bool {
 	return false
 }
 
-// trimBefore takes the words away that led to a name; atEnd: nothing follows.
+// trimBefore removes the words before a name that join it to the question. atEnd says
+// that nothing follows the name.
 func trimBefore(s string, atEnd bool) string {
 	for range 3 {
 		s = strings.TrimSpace(s)
@@ -366,8 +363,8 @@ func trimBefore(s string, atEnd bool) string {
 	return strings.TrimSpace(s)
 }
 
-// trimAfter takes the words away that tied a name to what follows it; atStart:
-// nothing stands before the name.
+// trimAfter removes the words after a name that join it to the question. atStart says
+// that nothing is before the name.
 func trimAfter(s string, atStart bool) string {
 	s = strings.TrimSpace(s)
 	for range 2 {
@@ -375,7 +372,7 @@ func trimAfter(s string, atStart bool) string {
 		if len(tokens) == 0 || tokens[0].Kind != Han {
 			break
 		}
-		// By segments: 中 ties in "opencode 中如何", and does not in "opencode 中文".
+		// By segments: 中 is such a word in "opencode 中如何" and not in "opencode 中文".
 		switch p := lexicon.Segment(tokens[0].Text)[0]; p.Text {
 		case "的", "中", "里", "里面", "内", "上", "下", "其中":
 			s = strings.TrimSpace(s[len(p.Text):])

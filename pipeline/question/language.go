@@ -8,9 +8,9 @@ import (
 	"docent/pipeline/question/letters"
 )
 
-// functionWords are words that are frequent in one language and hardly occur in
-// the others; they tell Latin-script languages apart and say whether Latin
-// words in a Chinese text are English prose or terms.
+// functionWords are words that are frequent in one language and rare in the others.
+// They distinguish the languages of Latin script, and English prose from English terms
+// in a Chinese text.
 func functionWords(language string) string {
 	switch language {
 	case "en":
@@ -29,13 +29,12 @@ func functionWords(language string) string {
 func latinLanguages() []string { return []string{"en", "de", "fr", "es"} }
 
 // Language is the question's language as an ISO 639-1 code, "" for a text
-// without letters. Scripts decide; Latin script is told apart by function
-// words, by its letters where there are none, and is English where those say
-// nothing.
+// without letters. The script decides. Languages of Latin script are distinguished by
+// function words, or by their letters if there are none; the default is English.
 //
-// Chinese questions are full of Latin terms ("hooks 和 skills"), and English
-// ones quote a Chinese word now and then. So a text with both is English only
-// when its Chinese characters are fewer than twice its English function words.
+// Chinese questions have many Latin terms ("hooks 和 skills"), and English ones may
+// quote a Chinese word. A text with both is English only if it has fewer Chinese
+// characters than twice its English function words.
 func Language(text string) string {
 	var han, kana, hangul, latin int
 	others := map[string]int{}
@@ -126,8 +125,8 @@ func wordCounts(text string) map[string]int {
 	return counts
 }
 
-// FunctionWord says whether a lower-case word is one that a language of Latin
-// script (en, de, fr, es) is full of and that means nothing to a search.
+// FunctionWord says whether a lower-case word is a function word of a language of
+// Latin script (en, de, fr, es), which is meaningless for a search.
 func FunctionWord(w, language string) bool {
 	return w != "" && strings.Contains(functionWords(language), " "+w+" ")
 }

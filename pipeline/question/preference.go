@@ -61,7 +61,7 @@ func clauses(text string) []clause {
 		}
 	}
 	for i, r := range runes {
-		// A dot, colon or dash inside a word (v1.2, a:b, full-text) parts nothing.
+		// A dot, colon or dash inside a word (v1.2, a:b, full-text) ends no clause.
 		inner := strings.ContainsRune(".:-–", r) && i+1 < len(runes) && !unicode.IsSpace(runes[i+1]) && !(r == '–')
 		if r == '-' && (i == 0 || !unicode.IsSpace(runes[i-1])) {
 			inner = true
@@ -93,8 +93,8 @@ func (c clause) preference() (full, compress bool) {
 	return preferenceEnglish(c.words)
 }
 
-// dropPolite takes away what stands before an instruction without changing it,
-// and says whether that was a request ("can you").
+// dropPolite removes polite words before an instruction, and says whether they are a
+// request ("can you").
 func dropPolite(w []string) (rest []string, request bool) {
 	for len(w) > 0 {
 		switch two := strings.Join(w[:min(2, len(w))], " "); {
@@ -130,7 +130,8 @@ func compressWord(w string) bool {
 	return compressVerb(w) || oneOf(w, "compressed compression compressing condensed condensing summary summaries summarized summarised summarizing summarising summarization abridged shortened truncate truncated tl dr")
 }
 
-// things that programs compress: a clause with one is about that.
+// compressible says whether programs compress such things: a clause with one is about
+// compression.
 func compressible(w string) bool {
 	return oneOf(w, "image images file files folder folders directory log logs data response responses video videos asset assets backup "+
 		"backups archive archives layer layers history messages payload payloads traffic request requests json css js html memory "+
@@ -163,7 +164,7 @@ func preferenceEnglish(words []string) (full, compress bool) {
 	return full, compressionPreferred(w, asks) || request && summaryOf(w)
 }
 
-// summaryOf says whether words begin by naming a summary: what "I want" wants.
+// summaryOf says whether words after a request such as "I want" name a summary.
 func summaryOf(w []string) bool {
 	for len(w) > 0 && oneOf(w[0], "me a an the only") {
 		w = w[1:]
@@ -194,8 +195,7 @@ func negation(w []string) (i, j int) {
 	return -1, -1
 }
 
-// fillerAfter drops words that may follow an instruction without giving it
-// another object.
+// fillerAfter removes words that may follow an instruction without changing its object.
 func fillerAfter(w []string) []string {
 	for len(w) > 0 && (textWord(w[0]) || oneOf(w[0], "it this that these them the please pls thanks thank you anything everything output result results answer "+
 		"for me now here at all of briefly in short only or and too much further any way")) {
@@ -300,8 +300,8 @@ func fullPreferred(w []string, asks bool) bool {
 		if asks && !(oneOf(w[0], "what what's") && i <= 3 && !slices.Contains(w, "mean")) {
 			continue
 		}
-		// Documents are the subject of documentation: they want a verb of
-		// giving, or the end of the clause.
+		// Documentation is often about documents: only a verb of giving or the end of
+		// the clause makes it a preference.
 		if gives || oneOf(n, "content contents text texts wording") || len(rest) == 0 {
 			return true
 		}
@@ -312,7 +312,7 @@ func fullPreferred(w []string, asks bool) bool {
 	return false
 }
 
-// compoundOfText are nouns that make "full text X" the name of something.
+// compoundOfText says whether "full text X" with this X is a name.
 func compoundOfText(w string) bool {
 	return oneOf(w, "search searches searching index indexes indexing query queries hash type types length negotiation cache caching "+
 		"screenshot screenshots width height mode layout security policy completion completions generation editor field fields "+

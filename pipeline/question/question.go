@@ -21,10 +21,9 @@ import (
 	"docent/pipeline/contract"
 )
 
-// Clean makes a question fit to be read: at most contract.MaxQuestion bytes
-// (cut between two characters; cut says so), valid UTF-8, no control or
-// invisible formatting characters, no white space around it. Line breaks stay.
-// A question with nothing left is "".
+// Clean makes a question valid UTF-8 without control characters, invisible formatting
+// characters and surrounding white space. Line breaks stay. A question of more than
+// contract.MaxQuestion bytes is cut between two characters; cut says so.
 func Clean(text string) (clean string, cut bool) {
 	if len(text) > contract.MaxQuestion {
 		text, cut = cutBytes(text, contract.MaxQuestion), true
@@ -43,8 +42,8 @@ func Clean(text string) (clean string, cut bool) {
 		case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r):
 			b.WriteRune(r) // parts of one emoji
 		case unicode.Is(unicode.Cf, r):
-			// Soft hyphens, zero-width spaces and direction marks would part
-			// a word from its twin in the documents.
+			// A word with a soft hyphen, a zero-width space or a direction mark
+			// would not match the same word in the documents.
 		default:
 			b.WriteRune(r)
 		}
@@ -56,8 +55,8 @@ func Clean(text string) (clean string, cut bool) {
 	return clean, cut
 }
 
-// cutBytes is the longest beginning of text of at most n bytes that does not
-// end inside a character.
+// cutBytes is the longest prefix of text of at most n bytes that does not end inside a
+// character.
 func cutBytes(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -68,7 +67,7 @@ func cutBytes(text string, n int) string {
 	return text[:n]
 }
 
-// Line is text on one line, runs of white space made one space.
+// Line is text on one line, with runs of white space replaced by one space.
 func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Shorten cuts text to at most n characters (code points), at the last white

@@ -14,33 +14,33 @@ import (
 	"docent/store/doc"
 )
 
-// SetInfo is a doc set that a question may name.
+// SetInfo is a doc set whose name is looked for in questions.
 type SetInfo struct {
 	Ref     doc.Ref
 	Aliases []string // other names that people gave it
 }
 
-// Sets lists the doc sets there are, in any order.
+// Sets lists the doc sets, in any order.
 type Sets interface {
 	Sets(ctx context.Context) ([]SetInfo, error)
 }
 
-// Implier is what a Sets may implement besides: the doc sets that the terms of
-// a question imply without naming one, empty when they imply none.
+// Implier is an optional interface of a Sets: the doc sets that the terms of a question
+// imply if it names none; nil if they imply none.
 type Implier interface {
 	Implied(ctx context.Context, terms []string) ([]doc.Ref, error)
 }
 
-// Target is where a question is to be looked up.
+// Target is the doc sets in which a question is searched.
 type Target struct {
 	DocSets  []string // canonical names, in the order of mention; empty: all
 	Explicit bool     // a person named them, by flag or in the question
 	Naming   Naming   // where the question names them
 }
 
-// Aim finds a question's target: the doc sets given with it, taken as they are;
-// else those that it names; else those that its terms imply. terms may be nil,
-// and so may sets: then nothing is named.
+// Aim finds a question's target: the given doc sets, unchanged; else the doc sets that
+// it names; else the doc sets that its terms imply. terms may be nil. sets may be nil:
+// then no names are looked for.
 func Aim(ctx context.Context, sets Sets, given []string, text string, terms []string) (Target, error) {
 	var t Target
 	for _, g := range given {
@@ -57,8 +57,8 @@ func Aim(ctx context.Context, sets Sets, given []string, text string, terms []st
 		return Target{}, fmt.Errorf("reading which doc sets there are: %w", err)
 	}
 	if t.Explicit {
-		// A name of one of these sets says nothing more; that of another set
-		// is a word of the question.
+		// The names of these doc sets are removed from the question; the name of
+		// another one is an ordinary word.
 		infos = slices.DeleteFunc(slices.Clone(infos), func(i SetInfo) bool {
 			return !slices.ContainsFunc(t.DocSets, func(g string) bool {
 				return g == i.Ref.String() || g == i.Ref.Colon() || g == i.Ref.Name
@@ -88,7 +88,7 @@ func (t Target) ApplyTo(c *contract.Context) {
 	c.DocSets, c.DocSetsExplicit = slices.Clone(t.DocSets), t.Explicit
 }
 
-// noise are words of doc set names that say nothing about what is documented.
+// noise says whether a word of a doc set's name is meaningless, such as "docs".
 func noise(token string) bool {
 	switch token {
 	case "doc", "docs", "document", "documents", "documentation", "com", "www", "org", "net", "io", "dev",
@@ -99,7 +99,7 @@ func noise(token string) bool {
 	return false
 }
 
-// sameName lists names that people use for one another.
+// sameName is another common name for a product, "" if there is none.
 func sameName(token string) string {
 	switch token {
 	case "k8s":
@@ -126,8 +126,8 @@ func sameName(token string) string {
 	return ""
 }
 
-// general says whether a word is one that questions use whatever they are
-// about: the English of the lexicon and a few names that are words as well.
+// general says whether a word is used in questions about any product: the English
+// words of the lexicon and a few product names that are ordinary words.
 func general(token string) bool {
 	_, ok := generalWords()[token]
 	if !ok && len(token) > 3 {
@@ -153,13 +153,13 @@ var generalWords = sync.OnceValue(func() map[string]struct{} {
 	return words
 })
 
-// name is a doc set as a question may write it.
+// name is the forms in which a question may name a doc set.
 type name struct {
 	info    SetInfo
 	group   string     // the core, joined: sets of one group are versions of one another
 	version string     // of the ref, or found in the name: "1.31"; "" for latest and the like
 	forms   [][]string // token sequences that name it
-	needs   []bool     // the form of the same index wants a marker beside it
+	needs   []bool     // the form of the same index counts only beside a marker
 }
 
 func newName(info SetInfo) name {
@@ -181,7 +181,7 @@ func newName(info SetInfo) name {
 	if n.group == "" {
 		n.group = strings.ToLower(info.Ref.Name)
 	}
-	// The name as it is written, for names that are nothing but noise.
+	// The whole name, for names of meaningless words alone.
 	n.forms = append(n.forms, []string{strings.ToLower(info.Ref.Name)})
 	n.needs = append(n.needs, !strings.ContainsAny(info.Ref.Name, "_-. ") && (general(n.group) || noise(n.group)))
 	for _, a := range info.Aliases {
@@ -191,10 +191,9 @@ func newName(info SetInfo) name {
 	return n
 }
 
-// add adds a form. A form made of nothing but general words ("hooks", "agent
-// skills") stands in too many questions that do not mean the doc set, and a
-// named doc set shuts out all others. So such a form names the set only beside
-// a marker: "the hooks docs", "hooks@latest".
+// add adds a form. A form of general words alone ("hooks", "agent skills") is in too
+// many questions that do not mean the doc set, and naming a doc set excludes all
+// others. Such a form counts only beside a marker: "the hooks docs", "hooks@latest".
 func (n *name) add(form []string) {
 	if len(form) == 0 {
 		return
@@ -203,9 +202,9 @@ func (n *name) add(form []string) {
 	n.needs = append(n.needs, !slices.ContainsFunc(form, func(t string) bool { return !general(t) && len([]rune(t)) > 1 }))
 }
 
-// splitName cuts a doc set's name into lower-case tokens without noise, and a
-// version that stands in it. A token that had no separator before it in the
-// name is joined to the one before by a NUL: "open\x00code".
+// splitName splits a doc set's name into lower-case tokens without noise, and finds the
+// version in it. A token without a separator before it is joined to the one before by
+// a NUL: "open\x00code".
 func splitName(s string) (core []string, version string) {
 	var numbers []string
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '-' || unicode.IsSpace(r) }) {
@@ -239,8 +238,7 @@ func splitCamel(s string) []string {
 	return out
 }
 
-// plainVersion is a version's digits and dots: "1.31" of "v1.31"; "" for what
-// is no such version.
+// plainVersion is a version's digits and dots: "1.31" for "v1.31"; "" if it has none.
 func plainVersion(s string) string {
 	s = strings.TrimPrefix(strings.ToLower(s), "v")
 	s = strings.ReplaceAll(s, "-", ".")
@@ -255,8 +253,7 @@ func plainVersion(s string) string {
 	return strings.Trim(s, ".")
 }
 
-// CompareVersions orders versions by their numbers; "" is the newest, for it
-// stands for latest.
+// CompareVersions orders versions by their numbers. "" means latest and is the newest.
 func CompareVersions(a, b string) int {
 	switch {
 	case a == b:

@@ -26,8 +26,8 @@ type Token struct {
 	Start, End int    // bytes in the question, marks included
 }
 
-// Tokens cuts a question into tokens. Code and quoted text stay whole, whatever
-// stands in them; a mark that is never closed is punctuation.
+// Tokens splits a question into tokens. Code and quoted text are one token each. A
+// quotation mark without its partner is punctuation.
 func Tokens(text string) []Token {
 	var out []Token
 	for i := 0; i < len(text); {
@@ -78,7 +78,7 @@ func Tokens(text string) []Token {
 	return out
 }
 
-// closing is the mark that ends what r opens, 0 if r opens nothing.
+// closing is the closing mark for r, 0 if r opens nothing.
 func closing(r rune) rune {
 	switch r {
 	case '"':
@@ -103,14 +103,14 @@ func closing(r rune) rune {
 	return 0
 }
 
-// opens says that an apostrophe at i begins a quotation: nothing before it.
+// opens says whether an apostrophe at i begins a quotation: no letter is before it.
 func opens(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
 	return i == 0 || !isWordRune(r)
 }
 
-// spanned appends the span that the mark at i opens, or the mark alone when it
-// is never closed, and says where to go on.
+// spanned appends the span that the mark at i opens, or the mark alone if it is not
+// closed, and returns the offset after it.
 func spanned(text string, i, size int, out *[]Token) int {
 	r, _ := utf8.DecodeRuneInString(text[i:])
 	kind, mark := Code, "`"
@@ -124,7 +124,7 @@ func spanned(text string, i, size int, out *[]Token) int {
 	}
 	rest := text[i+size:]
 	n := strings.Index(rest, mark)
-	// A quotation longer than this is a stray mark and another one far away.
+	// A longer span is no quotation: the marks do not belong together.
 	const longest = 400
 	if n < 0 || n > longest || strings.TrimSpace(rest[:n]) == "" {
 		*out = append(*out, Token{Punct, text[i : i+size], i, i + size})
@@ -139,8 +139,8 @@ func isWordRune(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_') && !unicode.Is(unicode.Han, r)
 }
 
-// startsWord says whether a word or an identifier begins at i: letters, or one
-// of the marks that identifiers begin with, followed by a letter.
+// startsWord says whether a word or an identifier begins at i: with a letter, or with
+// punctuation that identifiers begin with and a letter.
 func startsWord(text string, i int) bool {
 	r, size := utf8.DecodeRuneInString(text[i:])
 	if isWordRune(r) {
@@ -155,9 +155,8 @@ func startsWord(text string, i int) bool {
 	return i < len(text) && isWordRune(r)
 }
 
-// wordEnd is where the word that begins at i ends. Marks that join identifiers
-// belong to it between two of its letters, an empty pair of parentheses and a
-// plus sign also at its end.
+// wordEnd is the end of the word that begins at i. Punctuation of identifiers belongs
+// to it between two letters; "()" and plus signs also at its end.
 func wordEnd(text string, i int) int {
 	end := i
 	for j := i; j < len(text); {
@@ -188,9 +187,8 @@ func wordEnd(text string, i int) int {
 	return max(end, i+1)
 }
 
-// LooksLikeCode says whether a word is written as identifiers, flags, paths and
-// versions are and prose is not: --flag, snake_case, camelCase, a.b, a(), /path,
-// KEY=value, $VAR.
+// LooksLikeCode says whether a word has the form of an identifier, a flag, a path or a
+// version: --flag, snake_case, camelCase, a.b, a(), /path, KEY=value, $VAR.
 func LooksLikeCode(w string) bool {
 	if w == "" {
 		return false
@@ -210,8 +208,8 @@ func LooksLikeCode(w string) bool {
 	return camel(w)
 }
 
-// camel says whether a lower-case letter is followed by an upper-case one, as
-// in camelCase and PascalCase, and not as in a plural of capitals (APIs).
+// camel says whether a lower-case letter is followed by an upper-case one, as in
+// camelCase and PascalCase. A plural of capitals (APIs) does not count.
 func camel(w string) bool {
 	lower := false
 	for _, r := range w {

@@ -245,7 +245,7 @@ func yes(ctx context.Context, m model.Model, asked, passage string) (float64, er
 	if err != nil {
 		return 0, err
 	}
-	r := llm.ChatRequest{Model: m.Name, Messages: p.Messages(), MaxTokens: 1, Alternatives: alternatives}
+	r := llm.ChatRequest{Model: m.Name, Messages: p.Messages(), MaxTokens: 1, TopLogProbs: alternatives}
 	if strings.Contains(strings.ToLower(m.Name), "qwen") {
 		// The form that Qwen3-Reranker was trained with, by its model card; the
 		// templates under which it is given away differ.
@@ -258,15 +258,15 @@ func yes(ctx context.Context, m model.Model, asked, passage string) (float64, er
 		return 0, err
 	}
 	var pro, con float64
-	for _, t := range a.First {
+	for _, t := range a.FirstTokens {
 		switch strings.ToLower(strings.TrimSpace(t.Text)) {
 		case "yes":
-			pro += math.Exp(t.Log)
+			pro += math.Exp(t.LogProb)
 		case "no":
-			con += math.Exp(t.Log)
+			con += math.Exp(t.LogProb)
 		}
 	}
-	if len(a.First) == 0 {
+	if len(a.FirstTokens) == 0 {
 		return 0, fmt.Errorf("%s does not say how likely its words are", m.Name)
 	}
 	if p := pro / (pro + con); pro+con > 0 && p >= 0 && p <= 1 {

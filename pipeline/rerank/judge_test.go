@@ -454,11 +454,11 @@ func TestHostilePassages(t *testing.T) {
 // says is an answer with these likeliest first tokens.
 func says(tokens ...llm.Token) func(context.Context, llm.ChatRequest) (llm.Answer, error) {
 	return func(context.Context, llm.ChatRequest) (llm.Answer, error) {
-		return llm.Answer{Text: "yes", First: tokens}, nil
+		return llm.Answer{Text: "yes", FirstTokens: tokens}, nil
 	}
 }
 
-func tok(text string, p float64) llm.Token { return llm.Token{Text: text, Log: math.Log(p)} }
+func tok(text string, p float64) llm.Token { return llm.Token{Text: text, LogProb: math.Log(p)} }
 
 // A model that was made to judge is asked passage by passage, for a word whose
 // probability counts.
@@ -476,9 +476,9 @@ func TestJudgesAreAskedForYesAndNo(t *testing.T) {
 		{"only yes", []llm.Token{tok("yes", .01)}, 0.98, ""},
 		{"neither", []llm.Token{tok("well", .5), tok("yesterday", .3)}, 0, "neither yes nor no"},
 		{"nothing", nil, 0, "does not say how likely"},
-		{"no probability", []llm.Token{{Text: "yes", Log: math.NaN()}, {Text: "no", Log: -1}}, 0, "neither yes nor no"},
-		{"more than certain", []llm.Token{{Text: "yes", Log: math.Inf(1)}, {Text: "no", Log: -1}}, 0, "neither yes nor no"},
-		{"impossible both", []llm.Token{{Text: "yes", Log: math.Inf(-1)}, {Text: "no", Log: math.Inf(-1)}}, 0, "neither yes nor no"},
+		{"no probability", []llm.Token{{Text: "yes", LogProb: math.NaN()}, {Text: "no", LogProb: -1}}, 0, "neither yes nor no"},
+		{"more than certain", []llm.Token{{Text: "yes", LogProb: math.Inf(1)}, {Text: "no", LogProb: -1}}, 0, "neither yes nor no"},
+		{"impossible both", []llm.Token{{Text: "yes", LogProb: math.Inf(-1)}, {Text: "no", LogProb: math.Inf(-1)}}, 0, "neither yes nor no"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -504,7 +504,7 @@ func TestJudgesAreAskedForYesAndNo(t *testing.T) {
 				}
 			}
 			for _, r := range c.asked {
-				if r.MaxTokens != 1 || r.Alternatives != 20 || r.Raw || r.Schema != nil || len(r.Messages) != 2 {
+				if r.MaxTokens != 1 || r.TopLogProbs != 20 || r.Raw || r.Schema != nil || len(r.Messages) != 2 {
 					t.Errorf("asked was %+v", r)
 				}
 			}
@@ -564,7 +564,7 @@ func TestJudgesTime(t *testing.T) {
 	c := grading(t)
 	grade := c.answer
 	c.answer = func(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) {
-		clock.Pass(250 * time.Millisecond)
+		clock.Advance(250 * time.Millisecond)
 		return grade(ctx, r)
 	}
 	j := judge(x, source(c))

@@ -9,17 +9,17 @@ import (
 	"docent/pipeline/question"
 )
 
-// cue is a sign of a scene and, where intent is not "", of an intent. It counts
-// once, whichever of its words stands there: English words stand as whole
-// words, "^" at the start only; Chinese ones anywhere.
+// cue is evidence for a scene and, if intent is not "", for an intent. It counts once,
+// however many of its words are in the question. English words match whole words, with
+// "^" only at the start; Chinese words match anywhere.
 //
-// The weights are by hand: 1 leans, 2 decides when nothing speaks against it, 3
-// decides against one other cue. Trouble beats how ("how do I fix"), an
-// identifier beats what ("what does --x do").
+// The weights are set by hand: 1 is weak, 2 decides without other cues, 3 decides
+// against one other cue. Troubleshooting beats "how" ("how do I fix"), an identifier
+// beats "what" ("what does --x do").
 type cue struct {
 	scene, intent string
 	weight        float64
-	intentWeight  float64 // where it says more of the intent than of the scene
+	intentWeight  float64 // for the intent, if it differs from weight
 	words         []string
 	shape         func(subject) string
 }
@@ -66,7 +66,7 @@ var cues = sync.OnceValue(func() []cue {
 		{scene: fact, intent: warns, weight: 2.5, words: list("warning|warnings|caution|deprecated|deprecation|risk|risks|dangerous|unsafe|caveat|caveats|pitfalls|gotchas|limitations|known limitations|safe to|security risk|breaking change|breaking changes|data loss|vulnerability|vulnerabilities")},
 		{scene: fact, intent: warns, weight: 2.5, words: list("警告|注意事项|弃用|废弃|风险|危险|不安全|限制条件|陷阱|破坏性变更|漏洞|注意什么")},
 
-		// A longer statement without a question in it describes a thing.
+		// A longer statement that asks nothing describes a thing.
 		{scene: fact, intent: general, weight: 1, shape: statement},
 	}
 })
@@ -83,9 +83,9 @@ func flag(s subject) string {
 	return ""
 }
 
-// identifier finds a name that code has and prose has not: snake_case,
-// dotted.name, call(), CAPITALS_WITH_UNDERSCORES. Names like GitHub and OpenCode
-// are prose, and so are paths and files.
+// identifier finds an identifier of code: snake_case, dotted.name, call(),
+// CAPITALS_WITH_UNDERSCORES. Names such as GitHub and OpenCode, paths and files are
+// not identifiers.
 func identifier(s subject) string {
 	for _, t := range s.tokens {
 		if t.Kind != question.Code || !strings.ContainsFunc(t.Text, unicode.IsLetter) || len(strings.Fields(t.Text)) > 1 {
@@ -117,8 +117,8 @@ func version(s string) bool {
 	return !strings.ContainsFunc(strings.TrimLeft(s, "vV"), unicode.IsLetter)
 }
 
-// asksWhatNameDoes finds "what does X do" of one word, which is a name then,
-// whatever else it means: DEBUG is no trouble here.
+// asksWhatNameDoes finds "what does X do" with one word X, which is then a name: "what
+// does DEBUG do" is not about an error.
 func asksWhatNameDoes(s subject) string {
 	if s.words == 4 && strings.HasPrefix(s.line, " what does ") && strings.HasSuffix(s.line, " do ") {
 		return strings.TrimSpace(s.line)
@@ -126,8 +126,7 @@ func asksWhatNameDoes(s subject) string {
 	return ""
 }
 
-// asksWhatCodeDoes finds "what does X do" and "X 是什么" of something written as
-// code.
+// asksWhatCodeDoes finds "what does X do" and "X 是什么" with an X that is code.
 func asksWhatCodeDoes(s subject) string {
 	code := ""
 	for _, t := range s.tokens {
@@ -152,7 +151,7 @@ func asksWhatCodeDoes(s subject) string {
 	return ""
 }
 
-// statement says that a question is a sentence that asks nothing.
+// statement finds a longer sentence that asks nothing.
 func statement(s subject) string {
 	if s.words < 8 || strings.Contains(s.han, "?") {
 		return ""

@@ -12,8 +12,7 @@ import (
 	"docent/pipeline/question"
 )
 
-// Model is phase 0b by a model, with the built-in way under it, which finds the
-// doc sets and knows the threshold.
+// Model is phase 0b with a model. Doc sets and threshold are Builtin's.
 type Model struct {
 	Builtin *Builtin
 	Source  model.Source
@@ -25,8 +24,8 @@ const (
 	maxAsked     = 2000 // bytes of the question, as of the built-in way
 )
 
-// answer is what the model writes. It says how sure it is in words: small models
-// know three words better than the numbers between 0 and 1.
+// answer is the model's answer. Its confidence is one of three words: small models
+// handle words better than numbers between 0 and 1.
 type answer struct {
 	Scene      string `json:"scene"`
 	Intent     string `json:"intent"`
@@ -34,7 +33,7 @@ type answer struct {
 	Reason     string `json:"reason"`
 }
 
-// confidence is what the words stand for.
+// confidence is the number for a word.
 func confidence(word string) (float64, bool) {
 	v, ok := map[string]float64{"low": 0.4, "medium": 0.65, "high": 0.9}[word]
 	return v, ok

@@ -1,13 +1,13 @@
-// Package route is phase 0b: it says what kind of question was asked, so that
-// the later phases can rank and threshold for it.
+// Package route is phase 0b: it classifies a question, so that the later phases can
+// rank and cut for its kind.
 //
-// The built-in way weighs cues, words and shapes that stand in questions of one
-// kind more than in others, in English and Chinese; it answers with the cues
-// that decided. It refuses to write queries (phase 0a) and to search; the doc
-// sets it hands on are those that the question names, or all.
+// The built-in way adds up weighted cues: words and patterns that are frequent in one
+// kind of question, in English and Chinese. The result names the cues that decided,
+// and the doc sets that the question names. The package refuses to write queries
+// (phase 0a) and to search.
 //
-// Terms. A scene is one of spec 1's four kinds of question, an intent one of
-// spec 5's five; both are decided by the same cues with separate weights.
+// Terms. A scene is one of spec 1's four kinds of question, an intent one of spec 5's
+// five. Both are decided by the same cues with separate weights.
 package route
 
 import (
@@ -21,12 +21,12 @@ import (
 	"docent/pipeline/question"
 )
 
-// Options steer the router.
+// Options configure a Builtin.
 type Options struct {
-	// Threshold is the reranker_threshold that is handed on, in [0,1]; nil means
+	// Threshold is the reranker_threshold of the output, in [0,1]; nil:
 	// contract.DefaultThreshold.
 	Threshold *float64
-	// NoRerank hands on that hits are not reranked.
+	// NoRerank sets reranker_enabled of the output to false.
 	NoRerank bool
 }
 
@@ -37,7 +37,7 @@ type Builtin struct {
 	enabled   bool
 }
 
-// New makes a Builtin that knows the doc sets of sets; nil knows none.
+// New makes a Builtin that finds the names of the doc sets of sets; nil: none.
 func New(sets question.Sets, o Options) *Builtin {
 	threshold := contract.DefaultThreshold
 	if o.Threshold != nil {
@@ -46,9 +46,9 @@ func New(sets question.Sets, o Options) *Builtin {
 	return &Builtin{sets: sets, threshold: threshold, enabled: !o.NoRerank}
 }
 
-// Route classifies a question. It fails with SEARCH_QUERY_EMPTY when nothing is
-// asked, with INVALID_REQUEST when the threshold of the options is no number in
-// [0,1], and when the doc sets cannot be listed.
+// Route classifies a question. It fails with SEARCH_QUERY_EMPTY if the question is
+// empty, with INVALID_REQUEST if the threshold of the options is not in [0,1], and if
+// the doc sets cannot be listed.
 func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contract.Routed, contract.Trace, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
 	text, cut := question.Clean(in.Query)
@@ -65,8 +65,8 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 		trace.Degraded = append(trace.Degraded, contract.Degraded{Phase: contract.PhaseRoute, Wanted: "the whole question",
 			Used: "its first 65536 bytes", Reason: "the question is longer than that"})
 	}
-	// What kind of question it is stands in its first lines; a pasted log
-	// after them would drown the cues.
+	// The first lines tell what kind of question it is. A pasted log after them
+	// would have cues of its own.
 	const read = 2000
 	head := question.Shorten(text, read)
 	target, err := question.Aim(ctx, b.sets, in.DocSets, head, nil)
@@ -87,7 +87,7 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 	return out, trace, nil
 }
 
-// verdict is what the cues say.
+// verdict is the result of the cues.
 type verdict struct {
 	scene, intent string
 	confidence    float64 // 0 to 1, in hundredths
@@ -114,15 +114,15 @@ func weigh(text string) verdict {
 		}
 		all = append(all, found{c, said})
 	}
-	// With nothing said a question looks something up: a name, a term, a title.
+	// A question without cues looks something up: a name, a term, a title.
 	scenes[contract.SceneFactLookup] += 0.5
 	intents[contract.IntentGeneral] += 0.5
 
 	scene, first, second := best(scenes, contract.Scenes())
 	intent, _, _ := best(intents, contract.Intents())
 	v := verdict{scene: scene, intent: intent}
-	// A guess without cues, or the lead over the second scene against one
-	// imagined cue for it: never 1, and half of the way at a lead of one cue.
+	// Without cues the scene is a guess: 0.3. With cues the confidence grows from
+	// there with the lead over the second scene, towards 0.95.
 	v.confidence = 0.3
 	if len(all) > 0 {
 		lead := first - second
@@ -158,8 +158,8 @@ func weigh(text string) verdict {
 	return v
 }
 
-// best is the name with the highest sum, the earlier one among equals, and the
-// two highest sums.
+// best is the name with the highest sum, the first one of equal sums, and the two
+// highest sums.
 func best(sums map[string]float64, names []string) (name string, first, second float64) {
 	first, second = -1, 0
 	for _, n := range names {
@@ -173,7 +173,7 @@ func best(sums map[string]float64, names []string) (name string, first, second f
 	return name, first, second
 }
 
-// subject is a question as the cues look at it.
+// subject is a question in the forms that cues are matched against.
 type subject struct {
 	line   string // lower case, words parted by single spaces, a space at both ends
 	han    string // lower case, no spaces
@@ -195,7 +195,7 @@ func newSubject(text string) subject {
 	return s
 }
 
-// has says which of a cue's words stand in the question, "" for none.
+// has is the first of a cue's words that is in the question, "" for none.
 func (s subject) has(c cue) string {
 	if c.shape != nil {
 		return c.shape(s)

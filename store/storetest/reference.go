@@ -16,6 +16,7 @@ import (
 // formula of BM25F, written down once more.
 type Reference struct {
 	documents map[int64][]analysed
+	sorted    []analysed // all passages by key
 }
 
 // analysed is a passage as terms.
@@ -41,6 +42,11 @@ func (r *Reference) Publish(c Change) {
 		}
 		r.documents[d.ID] = list
 	}
+	r.sorted = nil
+	for _, list := range r.documents {
+		r.sorted = append(r.sorted, list...)
+	}
+	slices.SortFunc(r.sorted, func(a, b analysed) int { return a.key.Compare(b.key) })
 }
 
 func analyse(a *analysis.Analyzer, doc int64, p store.Passage) analysed {
@@ -69,18 +75,9 @@ func analyse(a *analysis.Analyzer, doc int64, p store.Passage) analysed {
 
 func (r *Reference) ids() []int64 { return slices.Sorted(maps.Keys(r.documents)) }
 
-// passages are all, by key.
-func (r *Reference) passages() (out []analysed) {
-	for _, list := range r.documents {
-		out = append(out, list...)
-	}
-	slices.SortFunc(out, func(a, b analysed) int { return a.key.Compare(b.key) })
-	return out
-}
-
 // allKeys are the keys of all passages, and of more documents that there are not.
 func (r *Reference) allKeys(more int64) (out []store.Key) {
-	for _, p := range r.passages() {
+	for _, p := range r.sorted {
 		out = append(out, p.key)
 	}
 	if more > 0 {
@@ -91,7 +88,7 @@ func (r *Reference) allKeys(more int64) (out []store.Key) {
 
 // Scores scores every passage, naively; those without any score are left out.
 func (r *Reference) Scores(params store.Params, queries []store.Query) map[store.Key]float64 {
-	passages := r.passages()
+	passages := r.sorted
 	n := float64(len(passages))
 	var average [store.NumFields]float64
 	df := map[string]float64{}
@@ -154,7 +151,7 @@ func (r *Reference) Scores(params store.Params, queries []store.Query) map[store
 // Statistics is store.Words's.
 func (r *Reference) Statistics() store.Statistics {
 	s := store.Statistics{Documents: len(r.documents)}
-	for _, p := range r.passages() {
+	for _, p := range r.sorted {
 		s.Passages++
 		for f, terms := range p.fields {
 			s.Tokens[f] += int64(len(terms))
@@ -166,7 +163,7 @@ func (r *Reference) Statistics() store.Statistics {
 // Frequencies is store.Words's.
 func (r *Reference) Frequencies(_ context.Context, terms []string) ([]int, error) {
 	out := make([]int, len(terms))
-	for _, p := range r.passages() {
+	for _, p := range r.sorted {
 		for i, t := range terms {
 			if slices.ContainsFunc(p.fields[:], func(f []string) bool { return slices.Contains(f, t) }) {
 				out[i]++
@@ -179,7 +176,7 @@ func (r *Reference) Frequencies(_ context.Context, terms []string) ([]int, error
 // Candidates is store.Words's: all passages, without bounds.
 func (r *Reference) Candidates(context.Context, *store.Ranking, int) ([]store.Candidate, error) {
 	var out []store.Candidate
-	for _, p := range r.passages() {
+	for _, p := range r.sorted {
 		out = append(out, store.Candidate{Key: p.key, Bound: math.Inf(1)})
 	}
 	return out, nil
@@ -221,7 +218,7 @@ func (r *Reference) ApproxFrequencies(_ context.Context, terms []string) ([]int,
 	out := make([]int, len(terms))
 	for i, t := range terms {
 		var by [store.NumFields]int
-		for _, p := range r.passages() {
+		for _, p := range r.sorted {
 			for f, have := range p.fields {
 				if slices.Contains(have, t) {
 					by[f]++
@@ -238,7 +235,7 @@ func (r *Reference) ApproxFrequencies(_ context.Context, terms []string) ([]int,
 // matching counts the terms of words that match.
 func (r *Reference) matching(match func(string) bool) (map[string]int, error) {
 	out := map[string]int{}
-	for _, p := range r.passages() {
+	for _, p := range r.sorted {
 		for _, have := range p.fields[:store.Name] {
 			for _, t := range have {
 				if match(t) {
@@ -284,7 +281,7 @@ func (r *Reference) Prefix(_ context.Context, prefix string) (map[string]int, er
 // Terms is store.Vocabulary's.
 func (r *Reference) Terms(_ context.Context, fields ...store.Field) ([]string, error) {
 	found := map[string]bool{}
-	for _, p := range r.passages() {
+	for _, p := range r.sorted {
 		for _, f := range fields {
 			for _, t := range p.fields[f] {
 				found[t] = true
@@ -297,7 +294,7 @@ func (r *Reference) Terms(_ context.Context, fields ...store.Field) ([]string, e
 // Definitions is store.Abbreviations's.
 func (r *Reference) Definitions(_ context.Context, keys, stems []string) ([]store.Definition, error) {
 	counts := map[store.Definition]int{}
-	for _, p := range r.passages() {
+	for _, p := range r.sorted {
 		for _, d := range p.definitions {
 			if slices.Contains(keys, d.Key) || slices.Contains(stems, d.Stems) {
 				counts[d]++

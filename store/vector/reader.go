@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +23,9 @@ type Reader struct {
 	t      table
 	done   bool // closed
 
+	basis   []byte // mapped; nil where nothing is attached
 	mu      sync.Mutex
-	basis   []byte // mapped, of a reader that was asked for it; guarded by mu
-	settled bool   // the basis is
+	settled bool // the basis is as it was written; guarded by mu
 }
 
 // Open opens the generation that the manifest in dir names. The error wraps
@@ -59,20 +60,18 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 	}
 	r := &Reader{dir: dir, m: m, settled: settled[basisName]}
 	path := filepath.Join(dir, m.Generation, vectorsName)
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
 	size := m.Files[vectorsName].Size
 	if size < headLen || int64(int(size)) != size {
 		return nil, fmt.Errorf("%s has %d bytes: %w", path, size, ErrDamaged)
 	}
-	if r.mapped, err = mapFile(f, int(size)); err != nil {
-		return nil, fmt.Errorf("map %s: %w", path, err)
+	if r.mapped, err = mapPath(path, size); err != nil {
+		return nil, err
+	}
+	// Mapped now, since a writer may remove the file before it is asked for.
+	if size := m.Files[basisName].Size; size > 0 {
+		if r.basis, err = mapPath(filepath.Join(dir, m.Generation, basisName), size); err != nil {
+			return nil, errors.Join(err, unmap(r.mapped))
+		}
 	}
 	err = guard(path, func() error {
 		if all || size <= checkLimit && !settled[vectorsName] {
@@ -92,9 +91,30 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, errors.Join(err, unmap(r.mapped))
+		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
+}
+
+// mapPath maps a file of this size.
+func mapPath(path string, size int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	// Bytes behind a file's end cannot be read, though they can be mapped.
+	if st, err := f.Stat(); err != nil || st.Size() != size {
+		return nil, fmt.Errorf("%s does not have %d bytes: %w", path, size, ErrDamaged)
+	}
+	b, err := mapFile(f, int(size))
+	if err != nil {
+		return nil, fmt.Errorf("map %s: %w", path, err)
+	}
+	return b, nil
 }
 
 // guard runs what reads mapped bytes. Where they are gone, because somebody cut
@@ -141,58 +161,34 @@ func (r *Reader) Info() store.VectorInfo {
 	return i
 }
 
-// Basis reads the bytes that were attached to the vectors, nil where there are
+// Basis copies the bytes that were attached to the vectors, nil where there are
 // none. They are the caller's, and outlive the reader.
-func (r *Reader) Basis() ([]byte, error) {
-	if _, ok := r.m.Files[basisName]; !ok {
-		return nil, nil
-	}
-	b, err := os.ReadFile(filepath.Join(r.dir, r.m.Generation, basisName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
-	}
+func (r *Reader) Basis() (out []byte, err error) {
+	b, err := r.Attachment(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	if r.settled && int64(len(b)) == r.m.Files[basisName].Size {
-		return b, nil
-	}
-	return b, r.m.checkBytes(r.dir, basisName, b)
+	err = r.guard(func() error {
+		out = bytes.Clone(b)
+		return nil
+	})
+	return out, err
 }
 
-// Attachment is as Basis without reading the bytes: they are mapped, must not be
+// Attachment is as Basis without copying the bytes: they are mapped, must not be
 // changed, and are gone when the reader is closed. They must be read in Guard.
-// They are compared with their checksum unless they are known to be as they were
-// written.
-func (r *Reader) Attachment(ctx context.Context) (b []byte, err error) {
+// They are compared with their checksum once, unless they are known to be as they
+// were written.
+func (r *Reader) Attachment(ctx context.Context) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	info, ok := r.m.Files[basisName]
-	if !ok || info.Size == 0 || r.basis != nil {
-		return r.basis, ctx.Err()
-	}
-	path := filepath.Join(r.dir, r.m.Generation, basisName)
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if st, err := f.Stat(); err != nil || st.Size() != info.Size {
-		return nil, fmt.Errorf("%s does not have %d bytes: %w", path, info.Size, ErrDamaged)
-	}
-	if b, err = mapFile(f, int(info.Size)); err != nil {
-		return nil, fmt.Errorf("map %s: %w", path, err)
-	}
-	if !r.settled {
-		if err := guard(path, func() error { return r.m.checkBytes(r.dir, basisName, b) }); err != nil {
-			return nil, errors.Join(err, unmap(b))
+	if r.basis != nil && !r.settled {
+		if err := r.guard(func() error { return r.m.checkBytes(r.dir, basisName, r.basis) }); err != nil {
+			return nil, err
 		}
+		r.settled = true
 	}
-	r.basis = b
-	return b, nil
+	return r.basis, ctx.Err()
 }
 
 // Guard runs what reads mapped bytes, and gives an error that wraps

@@ -171,6 +171,9 @@ func (u *Update) Changed() bool { return u.touch || u.fresh }
 
 // Prepare writes the new generation whole, without switching to it.
 func (u *Update) Prepare(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(u.gen, 0o700); err != nil {
 		return err
 	}

@@ -1,14 +1,13 @@
-// Package keymap holds every key of the terminal app in one table: the keys,
-// what they do, the words for the footer and the help, where they work, and
-// why they do not work when they do not.
+// Package keymap holds every key of the terminal app in one table: the key, its
+// action, the words for the footer and the help, the modes in which it works, and
+// what the action needs. The footer, the help screen and the manual's key table
+// are made from this table.
 //
-// It refuses to do what a key asks for. The footer, the help screen and the
-// manual's key table are made from the table, so that they cannot disagree
-// with it.
+// It refuses to perform actions: the root and the panes do.
 //
-// Terms. A mode is what has the keyboard. A need is something that must be
-// there before an action makes sense; a missing need gives the reason that a
-// person sees.
+// Terms. A mode is the part of the screen that has the keyboard. A need is a
+// condition of an action, such as an open home or a hit under the cursor. Each
+// need has a sentence that tells a person what is missing.
 package keymap
 
 import (
@@ -16,7 +15,7 @@ import (
 	"strings"
 )
 
-// Action is what a key asks for. It is also the message that panes get.
+// Action is what a key does. Panes get it as a message.
 type Action string
 
 // The actions.
@@ -131,8 +130,8 @@ const (
 	Quit           Action = "quit"
 )
 
-// Mode is what has the keyboard; a binding may work in several. The screen is in
-// one of the first modes, and where that is InPane, in one of the panes' own too.
+// Mode is a set of modes. The screen is in exactly one of the modes InQuestion to
+// InPrompt; in InPane, the mode of the selected pane holds as well.
 type Mode uint32
 
 // The modes.
@@ -170,14 +169,13 @@ const (
 	InFinal
 )
 
-// Typed says whether letters are text in the mode: keys with a text of their
-// own go to its line.
+// Typed says whether letters are text in the mode.
 func (m Mode) Typed() bool { return m&typing != 0 }
 
-// Need is what an action cannot do without; several may be joined.
+// Need is a set of conditions of an action.
 type Need uint32
 
-// The needs, in the order in which a missing one is told.
+// The needs. Where several are missing, a person is told the first.
 const (
 	NeedReady   Need = 1 << iota // the doc sets are open
 	NeedResult                   // a question has been run
@@ -221,8 +219,8 @@ var reasons = []struct {
 	{NeedWork, "nothing is being added or updated"},
 }
 
-// Reason says why an action that needs need does not work when only have is
-// there; "" when it does.
+// Reason says what an action with these needs lacks when only have is met, ""
+// when it lacks nothing.
 func (need Need) Reason(have Need) string {
 	for _, r := range reasons {
 		if need&r.need != 0 && have&r.need == 0 {
@@ -265,11 +263,12 @@ type Binding struct {
 	Need   Need
 }
 
-// Disabled is the reason why the binding does not work now, "" when it does.
+// Disabled says what the binding's action lacks when only have is met, "" when it
+// works.
 func (b Binding) Disabled(have Need) string { return b.Need.Reason(have) }
 
-// Table is every binding as it is without a configuration. The order is that of
-// the footer and the help.
+// Table is every binding with its default keys, in the order of the footer and the
+// help.
 func Table() []Binding { return slices.Clone(table) }
 
 var table = []Binding{
@@ -425,10 +424,11 @@ func Of(actions ...Action) []Binding {
 	return out
 }
 
-// Scrolling are the bindings of everything that scrolls.
+// Scrolling are the bindings of the actions that scroll.
 func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
 
-// Pinned says whether the footer shows the binding before all others have room.
+// Pinned says whether the footer always shows the binding, however little room
+// there is.
 func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }
 
 // Markdown is the key table for the manual.

@@ -10,11 +10,11 @@ import (
 	"docent/pipeline/spelling"
 )
 
-// Map is the table with the keys that a person chose. The zero Map has no keys;
-// begin with Default.
+// Map is a table of bindings with the keys that a person configured. The zero Map
+// has no keys; begin with Default.
 type Map struct{ table []Binding }
 
-// Default is the table as it is.
+// Default is the table with its default keys.
 func Default() *Map { return &Map{table: Table()} }
 
 // Table is every binding, in the order of the footer and the help.
@@ -187,7 +187,7 @@ const panes = InHits | InQueries | InRoute | InRerank | InExtract | InFinal
 // writes says whether a key is a letter, which is text in a line that is typed in.
 func writes(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
-// label is how keys are shown: the first two.
+// label shows the first two keys of a binding.
 func label(keys []string) string {
 	shown := make([]string, 0, 2)
 	for _, k := range keys[:min(len(keys), 2)] {

@@ -9,12 +9,12 @@ import (
 	"docent/tui/widget"
 )
 
-// Match is one place where a page has a text: the piece, and which of the
-// text's matches in that piece it is, from 0. What is shown of a piece may break
-// or repeat its text, so that the columns are only known once it is rendered.
+// Match is one occurrence of a text in a page: the piece, and the number of the
+// occurrence in that piece, from 0. Rendering may break or repeat the text of a
+// piece, so the columns are only known after it.
 type Match struct{ Piece, Nth int }
 
-// needle is a text that is looked for. A capital letter in it makes case count.
+// needle is a searched text. It is matched with case if it has a capital letter.
 type needle struct {
 	runes []rune
 	exact bool
@@ -33,9 +33,9 @@ func newNeedle(query string) needle {
 	return n
 }
 
-// folder makes text comparable: letters in lower case unless case counts, any
-// run of white space one space, and none at all between two characters of a
-// script that is written without spaces, since a line may end anywhere in it.
+// folder makes text comparable. Letters become lower case unless case counts. A
+// run of white space becomes one space, or none between two characters of a
+// script without spaces, in which a line may end anywhere.
 type folder struct {
 	exact bool
 	out   []rune
@@ -72,11 +72,10 @@ func unspaced(r rune) bool {
 		unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// index is a page's text for searching, piece by piece, as the folder makes it
-// with and without case.
+// index is a page's folded text, piece by piece, with and without case.
 type index struct{ exact, folded []string }
 
-// text makes the index on first use: it reads all of the page.
+// text is the index. The first use reads the whole page to make it.
 func (p *Prepared) text() *index {
 	p.once.Do(func() {
 		x := &index{exact: make([]string, len(p.pieces)), folded: make([]string, len(p.pieces))}
@@ -93,16 +92,15 @@ func (p *Prepared) text() *index {
 	return p.index
 }
 
-// Warm makes the text for searching, which takes 0.4 s on a page of 50 000 lines
-// and is then there for every search: call it in a command, when somebody begins
-// to type.
+// Warm makes the text for searching ahead of the first search. That takes 0.4 s
+// for a page of 50 000 lines: call it in a command, when typing begins.
 func (p *Prepared) Warm() { p.text() }
 
-// maxMatches bounds what a search gives back.
+// maxMatches bounds the result of a search.
 const maxMatches = 1_000_000
 
-// Find gives every place where the page has the text, in order. It reads all of
-// the page, whatever is rendered: call it in a command.
+// Find gives every occurrence of a text in the page, in order. It reads the whole
+// page: call it in a command.
 func (p *Prepared) Find(ctx context.Context, query string) ([]Match, error) {
 	n := newNeedle(query)
 	if len(n.runes) == 0 {
@@ -131,14 +129,14 @@ func (p *Prepared) Find(ctx context.Context, query string) ([]Match, error) {
 	return out, nil
 }
 
-// Spot is where a match stands in the lines of a piece: one range of columns for
-// each line that it touches, the first on Line.
+// Spot is the place of a match in the rendered lines of a piece: a range of columns
+// for each line that the match touches, the first on Line.
 type Spot struct {
 	Line   int
 	Ranges []widget.Range
 }
 
-// Spots finds a text in lines as they are shown.
+// Spots finds a text in rendered lines.
 func Spots(lines []string, query string) []Spot {
 	n := newNeedle(query)
 	if len(n.runes) == 0 {
@@ -204,8 +202,9 @@ func equal(a, b []rune) bool {
 	return true
 }
 
-// SourceLine is the line of the source that a line of a piece shows, as well as
-// can be told: the one whose letters begin that line, or one as far down.
+// SourceLine estimates the line of the source that a rendered line of a piece
+// shows: the source line with the same first letters, or else the line at the same
+// fraction of the piece.
 func (p *Prepared) SourceLine(piece, line int, lines []string) int {
 	q := p.pieces[piece]
 	if len(lines) == 0 {
@@ -235,7 +234,7 @@ func (p *Prepared) SourceLine(piece, line int, lines []string) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// letters is the first letters and digits of a line, without its styles.
+// letters are the first letters and digits of a line, without its styles.
 func letters(s string, most int) string {
 	var b strings.Builder
 	widget.Letters(s, func(text string, _ widget.Range) bool {

@@ -17,11 +17,10 @@ const knownLanguages = " awk bash batch c c# c++ clojure cmake console cpp cshar
 	"python python3 r rb rst ruby rs rust sass scala scss sed sh shell shell-session sql svelte swift systemd tcl terraform text tf toml ts " +
 	"tsx typescript vim vue xml yaml zig zsh "
 
-// otherNames are names that documentation uses for languages of the list.
+// otherNames are aliases, used in documentation, of names in knownLanguages.
 var otherNames = map[string]string{"yml": "yaml", "jsonc": "json", "json5": "json", "cmd": "batch", "patch": "diff", "pycon": "python", "cs": "csharp"}
 
-// language is the name by which the highlighter knows a language; "text" for
-// none that it knows.
+// language is the highlighter's name of a language, "text" for an unknown one.
 func language(name string) string {
 	name = strings.ToLower(name)
 	name, _, _ = strings.Cut(name, "{") // yaml{3-5}
@@ -34,8 +33,9 @@ func language(name string) string {
 	return "text"
 }
 
-// nameLanguages gives every block of code a language that the highlighter
-// knows. A name is a part of the source, so the source grows at its end.
+// nameLanguages gives every block of code a language that the highlighter knows.
+// In the parser's tree a name is a part of the source, so new names are appended
+// to the source.
 func nameLanguages(root ast.Node, source []byte) []byte {
 	var blocks []ast.Node
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

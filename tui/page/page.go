@@ -1,15 +1,15 @@
 // Package page shows pages of documentation: it cuts a page into pieces,
 // renders them as lines, and looks at them through a window.
 //
-// It refuses to read files: it is given pages. It refuses to render a whole
-// page, and to render anything but in a command: one piece at a time, of what is
-// visible and one screen ahead; until a piece is ready its source text is shown.
-// It knows no keys beyond those that scroll, and nothing of questions and hits.
+// It refuses to read files; its caller passes pages. It refuses to render in the
+// event loop: a command renders one piece at a time, the visible ones first, then
+// those of the next screen. Until a piece is rendered its source text is shown. It
+// knows no keys but those that scroll, and nothing of questions and hits.
 //
 // Terms. A piece is a run of whole blocks of one section, small enough to be
-// rendered in a few milliseconds. A window is what a pane looks at a page
-// through: a piece and a line in it, and so many lines from there. A place in a
-// page is that piece and line.
+// rendered in a few milliseconds. A window is the visible part of a page: it
+// begins at a line of a piece and has a height. A place is a piece and a line in
+// it.
 package page
 
 import (
@@ -59,8 +59,8 @@ type piece struct {
 	gap              bool   // an empty line follows
 }
 
-// Prepared is a page cut into pieces. It is not changed any more, so that
-// commands may read it; the text for searching is made when it is first needed.
+// Prepared is a page cut into pieces. It is immutable, so that commands may read
+// it; the text for searching is made once, at the first search.
 type Prepared struct {
 	source   []byte
 	sections []doc.Section
@@ -77,8 +77,7 @@ type Prepared struct {
 // definition is a link reference definition of the page: [label]: target
 type definition struct{ label, line string }
 
-// Prepare cuts a page into pieces. It reads all of the page: call it in a
-// command.
+// Prepare cuts a page into pieces. It reads the whole page: call it in a command.
 func Prepare(page Page) *Prepared {
 	out := &Prepared{source: page.Source, lines: doc.CountLines(page.Source)}
 	d := page.Doc
@@ -185,8 +184,8 @@ func (p *Prepared) cutBlock(section int, b doc.Block, markdown bool) {
 	}
 }
 
-// cut makes pieces of at most maxPieceLines lines of [start, end). A single
-// line that is too long to be rendered quickly is shown as it is.
+// cut makes pieces of at most maxPieceLines lines of [start, end). A single line
+// that is too long to be rendered quickly is shown unrendered.
 func (p *Prepared) cut(section, start, end, line int, like piece) {
 	for start < end {
 		at, lines := start, 0
@@ -222,8 +221,8 @@ func (p *Prepared) raw(i, width int) []string {
 	return out
 }
 
-// markdown is what the renderer gets: the piece's source, clean, and the link
-// definitions of the page that it uses.
+// markdown is the renderer's input: the cleaned source of the piece, and the
+// page's link definitions that the piece uses.
 func (p *Prepared) markdown(i int) string {
 	q := p.pieces[i]
 	text := q.head + string(p.source[q.start:q.end]) + q.tail
@@ -265,9 +264,8 @@ func definitions(source []byte) []definition {
 	return out
 }
 
-// references takes the numeric character references out of a text that stand
-// for characters which sanitize.Text would remove: a Markdown reader makes them
-// out of plain ASCII.
+// references removes numeric character references to characters that sanitize.Text
+// removes. A Markdown renderer would turn them into those characters again.
 func references(s string) string {
 	if !strings.Contains(s, "&#") {
 		return s
@@ -291,8 +289,8 @@ func references(s string) string {
 	}
 }
 
-// reference reads "&#27;" or "&#x1b;": its length, 0 if it is none, and its
-// character.
+// reference reads a reference such as "&#27;" or "&#x1b;". It gives its length, 0
+// where there is none, and its character.
 func reference(s string) (int, rune) {
 	i, base := 2, rune(10)
 	if i < len(s) && (s[i] == 'x' || s[i] == 'X') {
@@ -352,7 +350,7 @@ func (p *Prepared) URL() string { return p.url }
 // Lines is the number of lines of the source.
 func (p *Prepared) Lines() int { return p.lines }
 
-// Text is a section's source; all of the page's where it has no sections.
+// Text is a section's source, or the whole page's where it has no sections.
 func (p *Prepared) Text(section int) string {
 	if section < 0 || section >= len(p.sections) {
 		return string(p.source)
@@ -367,8 +365,8 @@ func (p *Prepared) Text(section int) string {
 func (p *Prepared) Sections() []doc.Section { return p.sections }
 
 // Anchored is the index of the section that a link's anchor names, -1 for none.
-// Sites make anchors in many ways, so that letters and digits alone decide where
-// no anchor is the same.
+// Sites make anchors in many ways; where no anchor is equal, one with the same
+// letters and digits counts.
 func (p *Prepared) Anchored(anchor string) int {
 	if i := slices.IndexFunc(p.sections, func(s doc.Section) bool { return s.Anchor == anchor }); i >= 0 {
 		return i

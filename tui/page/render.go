@@ -19,18 +19,17 @@ import (
 	"docent/tui/widget"
 )
 
-// maxWide bounds the columns of a table or a line of code that is shown at its
-// own width: what is wider is broken.
+// maxWide bounds the columns of a table or a line of code that is not wrapped at
+// the window's width. Wider ones are wrapped at maxWide.
 const maxWide = 400
 
 // Renderer makes lines from Markdown. glamour's renderer is made on first use
 // (its styles and the highlighter's lexers take some milliseconds) and is not
 // safe for concurrent use, hence the lock. The zero Renderer is ready.
 //
-// glamour's own TermRenderer is not used, since between parsing and rendering
-// the links have to be seen, and those that stay within the documentation
-// changed: glamour prints each target behind its link's text, and a relative
-// one, which it makes absolute ("/configuration.md"), leads nowhere in a
+// glamour's own TermRenderer is not used because links are changed between parsing
+// and rendering. glamour prints each link's target behind its text and makes
+// relative targets absolute ("/configuration.md"), which lead nowhere in a
 // terminal.
 type Renderer struct {
 	mu    sync.Mutex
@@ -39,7 +38,7 @@ type Renderer struct {
 	term  renderer.Renderer
 }
 
-// piece renders one piece of a page; what cannot be rendered stays source text.
+// piece renders one piece of a page, to its source text where that fails.
 func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind, wide bool) rendering {
 	out, err := r.markdown(p.markdown(i), width, kind, wide)
 	if err != nil {
@@ -58,9 +57,8 @@ func term(width int, kind style.Kind, inline bool) renderer.Renderer {
 	return renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(r, 1000)))
 }
 
-// markdown renders clean Markdown into lines of at most width columns; where
-// wide is set, tables and code have their own width. Each line ends its own
-// styles.
+// markdown renders cleaned Markdown into lines of at most width columns. With wide,
+// tables and code are not wrapped. Each line ends its own styles.
 func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) (rendering, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,7 +72,7 @@ func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) 
 	var blocks [][]string
 	if wide {
 		var err error
-		if source, blocks, err = setAside(root, source, width, kind); err != nil {
+		if source, blocks, err = renderWide(root, source, width, kind); err != nil {
 			return rendering{}, err
 		}
 	}
@@ -92,15 +90,15 @@ func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) 
 	return rendering{lines: lines, links: links, wide: own}, nil
 }
 
-// A link's place comes through the renderer as a control sequence that stands
-// before the link's text and that no document can write, since its text is
-// clean: OSC, this word, a number, BEL.
+// A link is found again in the renderer's output by a control sequence before its
+// text: OSC, this word, a number, BEL. No document can contain the sequence, since
+// its text was cleaned.
 const linkMark = "\x1b]docent-link;"
 
-// markLinks gives back the source with a mark for each link behind it, and the
-// links' targets. Marks are text nodes, and a text node is a part of the source.
-// Links that stay within the documentation get a target of which glamour shows
-// nothing.
+// markLinks puts a mark before each link's text and gives the links' targets. A
+// mark is a text node, and a text node is a part of the source, so the marks are
+// appended to the source that is returned. Relative links get an empty target,
+// which glamour does not print.
 func markLinks(root ast.Node, source []byte) ([]byte, []string) {
 	var links []ast.Node
 	var targets []string
@@ -130,17 +128,17 @@ func markLinks(root ast.Node, source []byte) ([]byte, []string) {
 	return source, targets
 }
 
-// What is shown at its own width is rendered apart, and stands in the text as a
-// block of code, one line of marks for each of its lines: glamour breaks every
-// line at the width of its surroundings, code and tables too.
+// Tables and code that are not wrapped are rendered on their own. In the text a
+// block of code with one placeholder line for each of their lines stands for them,
+// since glamour wraps every line, of code and tables too.
 const blockMark = "\x1b]docent-block;"
 
 // indent is what glamour puts before a line of code.
 const indent = 2
 
-// setAside renders tables, and code that is wider than width, and leaves marks
-// in their places.
-func setAside(root ast.Node, source []byte, width int, kind style.Kind) ([]byte, [][]string, error) {
+// renderWide renders tables, and code that is wider than width, and replaces them
+// by placeholders.
+func renderWide(root ast.Node, source []byte, width int, kind style.Kind) ([]byte, [][]string, error) {
 	var nodes []ast.Node
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n.(type) {
@@ -162,7 +160,7 @@ func setAside(root ast.Node, source []byte, width int, kind style.Kind) ([]byte,
 		own := 0
 		table, isTable := n.(*extast.Table)
 		if isTable {
-			quiet(table)
+			dropTargets(table)
 			own = tableWidth(table, source)
 		} else {
 			own = codeWidth(n, source) + indent
@@ -194,9 +192,9 @@ func setAside(root ast.Node, source []byte, width int, kind style.Kind) ([]byte,
 	return source, blocks, nil
 }
 
-// quiet takes the targets out of a table's links: they would make its columns
-// wide, and whoever follows a link is shown where it leads.
-func quiet(t *extast.Table) {
+// dropTargets removes the targets of a table's links, which would make its columns
+// wide. A link that is followed shows its target.
+func dropTargets(t *extast.Table) {
 	_ = ast.Walk(t, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if l, ok := n.(*ast.Link); ok && entering {
 			l.Destination = []byte("#")
@@ -226,9 +224,9 @@ func codeWidth(n ast.Node, source []byte) int {
 	return w
 }
 
-// finish makes lines of what glamour wrote: blocks come back into their places,
-// the marks of links are taken out, everything but styles too, and lines that
-// are too long are broken. own says which lines have a width of their own.
+// finish makes lines of glamour's output: it replaces placeholders by their blocks,
+// removes the marks of links and all control sequences but styles, and wraps lines
+// that are too long. own says which lines are not wrapped at the window's width.
 func finish(out string, blocks [][]string, targets []string, width int, kind style.Kind) (lines []string, links []Link, own []bool) {
 	for _, l := range strings.Split(out, "\n") {
 		l, limit, first := takeBlock(l, blocks, width)
@@ -270,8 +268,8 @@ func finish(out string, blocks [][]string, targets []string, width int, kind sty
 	return lines, links, own
 }
 
-// takeBlock gives the line of a block for the mark that stands for it, and the
-// columns that it may have.
+// takeBlock gives the line of a block for its placeholder, and the columns that the
+// line may have.
 func takeBlock(l string, blocks [][]string, width int) (line string, limit int, first bool) {
 	i := strings.Index(l, blockMark)
 	if i < 0 {
@@ -287,8 +285,8 @@ func takeBlock(l string, blocks [][]string, width int) (line string, limit int, 
 	return l[:i] + style.Reset + blocks[b][n], maxWide, n == 0
 }
 
-// tableWidth is the columns that a table takes when no cell is wrapped: glamour
-// stretches and squeezes every table to the width that it is given.
+// tableWidth is the width of a table without a wrapped cell. glamour stretches or
+// squeezes every table to a given width.
 func tableWidth(t *extast.Table, source []byte) int {
 	var cols []int
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
@@ -351,8 +349,8 @@ func trimRight(l string) string {
 	return widget.CutTail(l, widget.Width(short), "")
 }
 
-// trimBlank takes the blank lines at both ends away, and says how many stood
-// before the first other one.
+// trimBlank removes the blank lines at both ends, and says how many it removed at
+// the beginning.
 func trimBlank(lines []string) (out []string, lead int) {
 	for lead < len(lines) && blank(lines[lead]) {
 		lead++
@@ -366,8 +364,8 @@ func trimBlank(lines []string) (out []string, lead int) {
 
 func blank(l string) bool { return strings.TrimSpace(xansi.Strip(l)) == "" }
 
-// config is glamour's style for a family: calm, without margins, its colours
-// those of tui/style.
+// config is glamour's style for a family of styles: no margins, few colours, those
+// of tui/style.
 func config(kind style.Kind) ansi.StyleConfig {
 	var c ansi.StyleConfig
 	accent, heading, code, link, theme := "", "", "", "", ""

@@ -22,8 +22,8 @@ func parse(source []byte) ast.Node { return markdownParser().Parse(text.NewReade
 
 func segment(from, to int) text.Segment { return text.NewSegment(from, to) }
 
-// plain is what a reader sees of a piece, without markup: the text that is
-// searched. Blocks stand on lines of their own.
+// plain is the text of a piece without markup, for searching. Each block begins on
+// a new line.
 func (p *Prepared) plain(i int) string {
 	if !p.pieces[i].markdown {
 		return strings.Join(p.raw(i, maxWide), "\n")
@@ -77,7 +77,7 @@ func (p *Prepared) plain(i int) string {
 	return b.String()
 }
 
-// unescape takes the backslashes of escaped punctuation away.
+// unescape removes the backslashes before escaped punctuation.
 func unescape(s string) string {
 	if !strings.Contains(s, "\\") {
 		return s

@@ -8,16 +8,16 @@ import (
 	"docent/tui/widget"
 )
 
-// Rendered is a piece that has been rendered: the answer to a command of a
-// window, and to be given back to all windows, each of which takes its own.
+// Rendered is a rendered piece, the message of a window's command. Pass it to every
+// window; each takes its own.
 type Rendered struct {
 	owner string
 	key   key
 	made  rendering
 }
 
-// key names a rendering; the page's hash stands in it, so that a page that
-// changed is rendered anew.
+// key names a rendering. It contains the page's hash, so that a changed page is
+// rendered anew.
 type key struct {
 	page  string
 	hash  string
@@ -26,23 +26,23 @@ type key struct {
 	kind  style.Kind
 }
 
-// rendering is a piece as lines, where its links begin, and which lines have a
-// width of their own.
+// rendering is a piece as lines, with the places of its links and the lines that
+// were not wrapped at the window's width.
 type rendering struct {
 	lines []string
 	links []Link
 	wide  []bool
 }
 
-// Link is a link of a rendered piece: the line and the column where it begins,
-// and where it leads, as written.
+// Link is a link of a rendered piece: the line and the column where it begins, and
+// its target as written.
 type Link struct {
 	Line, Col int
 	Target    string
 }
 
-// Window is a window on a page: it knows where it is, renders what is seen and
-// a screen ahead, and gives the lines.
+// Window is a window on a page. It keeps its place, renders the visible pieces and
+// those of the next screen, and gives the visible lines.
 type Window struct {
 	st       *style.Styles
 	owner    string
@@ -59,14 +59,15 @@ type Window struct {
 	seen     seen
 }
 
-// anchor is the line of the source that stays at the top while the width changes
-// and pieces are rendered for it, until somebody scrolls.
+// anchor is the line of the source that stays at the top of the window while the
+// width changes and pieces are rendered anew, until the window is scrolled.
 type anchor struct {
 	piece, line int
 	on          bool
 }
 
-// seen is which lines of the source are seen, for what it was computed for.
+// seen caches which lines of the source are visible, with the place that they were
+// computed for.
 type seen struct {
 	key      key
 	at       [2]int
@@ -74,9 +75,8 @@ type seen struct {
 	from, to int
 }
 
-// NewWindow is an empty window. Its owner's name tells its renderings from
-// others'. A wide window keeps tables and code at their own width, where another
-// one breaks them.
+// NewWindow is an empty window. The name of its owner tells its renderings from
+// those of other windows. A wide window does not wrap tables and code.
 func NewWindow(st *style.Styles, owner string, wide bool) *Window {
 	return &Window{st: st, owner: owner, wide: wide, made: map[key]rendering{}, raw: map[int][]string{}, renderer: &Renderer{}}
 }
@@ -92,14 +92,14 @@ func (v *Window) SetPage(id string, p *Prepared) {
 // Clear shows nothing.
 func (v *Window) Clear() { v.SetPage("", nil) }
 
-// Page is what is shown, nil for nothing.
+// Page is the shown page, nil for none.
 func (v *Window) Page() *Prepared { return v.page }
 
 // maxMade bounds the renderings that are kept: some ten large pages.
 const maxMade = 600
 
-// Restyle forgets what was made for another page or width. Renderings are kept
-// by style and width, so that it only looks at the lines again.
+// Restyle shows the pieces in the styles that there are now. Renderings are kept by
+// style and width, so a piece may be there already.
 func (v *Window) Restyle() {
 	v.raw = map[int][]string{}
 	n := 0
@@ -132,11 +132,11 @@ func (v *Window) SetSize(w, h int) {
 	v.w, v.h = w, h
 	v.Restyle()
 	v.scroll.SetHeight(h)
-	v.drop()
+	v.restoreAnchor()
 }
 
-// drop puts the anchor's line at the top again: another width has other lines.
-func (v *Window) drop() {
+// restoreAnchor puts the anchor's line at the top again after the lines changed.
+func (v *Window) restoreAnchor() {
 	lines := v.Lines(v.anchor.piece)
 	at := 0
 	for at < len(lines)-1 && v.page.SourceLine(v.anchor.piece, at, lines) < v.anchor.line {
@@ -145,8 +145,8 @@ func (v *Window) drop() {
 	v.scroll.Seek(v.anchor.piece, at)
 }
 
-// Seen are the first and the last line of the source that are seen, as well as can
-// be told; 0 for an empty page.
+// Seen estimates the first and the last visible line of the source, 0 for an empty
+// page.
 func (v *Window) Seen() (from, to int) {
 	rows := v.Rows()
 	if len(rows) == 0 {
@@ -169,7 +169,7 @@ func (v *Window) key(i int) key {
 	return key{page: v.id, hash: v.page.hash, piece: i, width: v.measure(), kind: v.st.Kind}
 }
 
-// Lines is a piece as rendered, or its source text until then.
+// Lines are a piece's rendered lines, or its source text until it is rendered.
 func (v *Window) Lines(i int) []string {
 	if m, ok := v.made[v.key(i)]; ok {
 		return m.lines
@@ -182,16 +182,16 @@ func (v *Window) Lines(i int) []string {
 	return ls
 }
 
-// Links are the links of a piece, none until it is rendered.
+// Links are the links of a rendered piece, none before.
 func (v *Window) Links(i int) []Link { return v.made[v.key(i)].links }
 
-// Wide says whether a line of a piece has a width of its own.
+// Wide says whether a line of a piece was not wrapped at the window's width.
 func (v *Window) Wide(piece, line int) bool {
 	wide := v.made[v.key(piece)].wide
 	return line < len(wide) && wide[line]
 }
 
-// Ready says whether a piece has its last look.
+// Ready says whether a piece is rendered.
 func (v *Window) Ready(i int) bool {
 	_, ok := v.made[v.key(i)]
 	return ok || !v.page.pieces[i].markdown
@@ -200,7 +200,8 @@ func (v *Window) Ready(i int) bool {
 // At is the piece and the line in it at the top of the window.
 func (v *Window) At() (piece, line int) { return v.scroll.At() }
 
-// Seek puts a line of a piece at the top, or as near as the page's end allows.
+// Seek puts a line of a piece at the top, or as near to it as the page's end
+// allows.
 func (v *Window) Seek(piece, line int) {
 	v.anchor.on = false
 	v.scroll.Seek(piece, line)
@@ -218,21 +219,20 @@ func (v *Window) Move(d int) {
 	v.scroll.Move(d)
 }
 
-// Last is the last piece of which a line is seen.
+// Last is the last visible piece.
 func (v *Window) Last() int {
 	_, last := v.scroll.Visible()
 	return last
 }
 
-// Row is one line that is seen. A wide one has a width of its own, whatever the
-// window's.
+// Row is one visible line. A wide one may be wider than the window.
 type Row struct {
 	Piece, Line int
 	Text        string
 	Wide        bool
 }
 
-// Rows are the lines that are seen.
+// Rows are the visible lines.
 func (v *Window) Rows() []Row {
 	if v.page == nil {
 		return nil
@@ -248,7 +248,7 @@ func (v *Window) Rows() []Row {
 	return out
 }
 
-// Update takes a rendering in; took is false for one of another window.
+// Update takes in a rendering; took is false for another window's.
 func (v *Window) Update(msg Rendered) (took bool) {
 	if msg.owner != v.owner {
 		return false
@@ -258,7 +258,7 @@ func (v *Window) Update(msg Rendered) (took bool) {
 	item, line := v.scroll.At()
 	if v.page != nil && msg.key.piece < len(v.page.pieces) && msg.key == v.key(msg.key.piece) {
 		if v.anchor.on {
-			v.drop()
+			v.restoreAnchor()
 		} else {
 			v.scroll.Seek(item, line) // the piece may have become shorter
 		}
@@ -266,9 +266,9 @@ func (v *Window) Update(msg Rendered) (took bool) {
 	return true
 }
 
-// Render is the command that renders the next piece that is wanted: what is
-// visible first, then a screen ahead. Nil when there is none, or one is under
-// way.
+// Render is the command that renders the next piece: the visible pieces first, then
+// those of the next screen. It is nil when all are rendered, or when a piece is
+// being rendered.
 func (v *Window) Render() tea.Cmd {
 	if v.busy || v.page == nil || v.w < 1 || v.h < 1 {
 		return nil

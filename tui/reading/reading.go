@@ -49,8 +49,8 @@ type Tools struct {
 
 // Host is the part of the app around the pages.
 type Host interface {
-	// Look makes the preview follow the cursor.
-	Look() tea.Cmd
+	// FollowCursor makes the preview follow the cursor.
+	FollowCursor() tea.Cmd
 	// Copied is told that a text was copied.
 	Copied()
 }
@@ -295,7 +295,7 @@ func (c *Controller) loaded(msg pageMsg) tea.Cmd {
 		c.order = slices.Delete(c.order, 0, 1)
 	}
 	c.Preview.SetPage(msg.id, msg.page)
-	return tea.Batch(c.Reader.SetPage(msg.id, msg.page), c.host.Look())
+	return tea.Batch(c.Reader.SetPage(msg.id, msg.page), c.host.FollowCursor())
 }
 
 func (c *Controller) list(docSet string) tea.Cmd {

@@ -30,9 +30,9 @@ func (b *latest[T]) get() T {
 	return b.at
 }
 
-// beat is how often the progress of the background task is shown: it takes
+// backgroundInterval is how often the progress of the background task is shown: it takes
 // minutes or hours.
-const beat = time.Second
+const backgroundInterval = time.Second
 
 // background is the background task: a model computes missing vectors.
 type background struct {
@@ -47,20 +47,20 @@ func (c *Controller) startBackground() tea.Cmd {
 		return nil
 	}
 	c.background.on = true
-	return tea.Batch(func() tea.Msg { return backgroundMsg{c.opt.Background(c.ctx, c.background.set)} }, c.beat())
+	return tea.Batch(func() tea.Msg { return backgroundMsg{c.opt.Background(c.ctx, c.background.set)} }, c.nextBackgroundTick())
 }
 
-func (c *Controller) beat() tea.Cmd {
-	return c.opt.Tick(beat, func(time.Time) tea.Msg { return beatMsg{} })
+func (c *Controller) nextBackgroundTick() tea.Cmd {
+	return c.opt.Tick(backgroundInterval, func(time.Time) tea.Msg { return backgroundTickMsg{} })
 }
 
-// beaten shows the task's progress and asks for the next beat.
-func (c *Controller) beaten() tea.Cmd {
+// backgroundTick shows the task's progress and asks for the next beat.
+func (c *Controller) backgroundTick() tea.Cmd {
 	if !c.background.on {
 		return nil
 	}
 	c.background.shown = sanitize.Line(c.background.get())
-	return c.beat()
+	return c.nextBackgroundTick()
 }
 
 // backgroundEnded says how the task ended, where that matters.

@@ -146,22 +146,22 @@ type (
 		set string
 		err error
 	}
-	likelyMsg     struct{ folders []firstrun.Folder }
-	backgroundMsg struct{ err error }
-	beatMsg       struct{}
+	likelyMsg         struct{ folders []firstrun.Folder }
+	backgroundMsg     struct{ err error }
+	backgroundTickMsg struct{}
 )
 
-func (openedMsg) shelf()     {}
-func (setsMsg) shelf()       {}
-func (libraryMsg) shelf()    {}
-func (treeMsg) shelf()       {}
-func (foldersMsg) shelf()    {}
-func (proposalMsg) shelf()   {}
-func (workedMsg) shelf()     {}
-func (removedMsg) shelf()    {}
-func (likelyMsg) shelf()     {}
-func (backgroundMsg) shelf() {}
-func (beatMsg) shelf()       {}
+func (openedMsg) shelf()         {}
+func (setsMsg) shelf()           {}
+func (libraryMsg) shelf()        {}
+func (treeMsg) shelf()           {}
+func (foldersMsg) shelf()        {}
+func (proposalMsg) shelf()       {}
+func (workedMsg) shelf()         {}
+func (removedMsg) shelf()        {}
+func (likelyMsg) shelf()         {}
+func (backgroundMsg) shelf()     {}
+func (backgroundTickMsg) shelf() {}
 
 // Options are what the controller is told from outside.
 type Options struct {
@@ -197,9 +197,9 @@ type Controller struct {
 	background background
 	work       work
 	firstRun   bool // the first-run screen is shown
-	greeted    bool // it was decided whether it is
-	lists      int  // number of the newest listing of the doc sets
-	looked     int  // number of the newest look for a doc set's pages
+	offered    bool // it was decided whether it is
+	listSeq    int  // number of the newest listing of the doc sets
+	treeSeq    int  // number of the newest look for a doc set's pages
 }
 
 // opened is how far the opening of the doc sets is.
@@ -219,7 +219,7 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case shelfpane.Intent:
-		return c.wanted(msg)
+		return c.intent(msg)
 	case openedMsg:
 		return c.opened(msg)
 	case setsMsg:
@@ -229,17 +229,17 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		}
 		c.Sets.SetSets(msg.sets)
 		c.Sets.SetManual(c.Manual())
-		return c.greet()
+		return c.offerFirstRun()
 	case libraryMsg:
 		switch {
-		case msg.id != c.lists:
+		case msg.id != c.listSeq:
 		case msg.err != nil:
 			c.status.Fail("the doc sets cannot be listed: " + msg.err.Error())
 		default:
 			c.Library.SetSets(msg.sets, c.backend.NewerVersion)
 		}
 	case treeMsg:
-		if msg.id == c.looked {
+		if msg.id == c.treeSeq {
 			c.Library.SetTree(msg.set, msg.tree, msg.err)
 		}
 	case foldersMsg:
@@ -257,8 +257,8 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.changed(msg.set)
 	case likelyMsg:
 		c.First.SetFolders(msg.folders)
-	case beatMsg:
-		return c.beaten()
+	case backgroundTickMsg:
+		return c.backgroundTick()
 	case backgroundMsg:
 		return c.backgroundEnded(msg)
 	}
@@ -305,8 +305,8 @@ func (c *Controller) List() tea.Cmd {
 
 // ListLibrary lists the doc sets with their freshness, for the library.
 func (c *Controller) ListLibrary() tea.Cmd {
-	c.lists++
-	id := c.lists
+	c.listSeq++
+	id := c.listSeq
 	return func() tea.Msg {
 		s, err := c.backend.Library(c.ctx)
 		return libraryMsg{id, s, err}
@@ -412,13 +412,13 @@ func (c *Controller) Hint() string {
 	return strings.Join(append(lines, "f1 lists the keys."), "\n")
 }
 
-// greet shows the first-run screen when the doc sets are listed for the first
+// offerFirstRun shows the first-run screen when the doc sets are listed for the first
 // time and none is a person's own, unless the person has begun to do something.
-func (c *Controller) greet() tea.Cmd {
-	if c.greeted {
+func (c *Controller) offerFirstRun() tea.Cmd {
+	if c.offered {
 		return nil
 	}
-	c.greeted = true
+	c.offered = true
 	own := 0
 	for _, s := range c.Sets.Sets() {
 		if s.Name != c.Manual() {

@@ -24,18 +24,18 @@ type work struct {
 	since  time.Time // of the first frame of the stage
 }
 
-// wanted does what the library asks for.
-func (c *Controller) wanted(i shelfpane.Intent) tea.Cmd {
+// intent does what the library asks for.
+func (c *Controller) intent(i shelfpane.Intent) tea.Cmd {
 	switch i := i.(type) {
 	case shelfpane.PagesWanted:
-		c.looked++
-		id := c.looked
+		c.treeSeq++
+		id := c.treeSeq
 		return func() tea.Msg {
 			pages, err := c.backend.PagesOf(c.ctx, i.Set)
 			if err != nil {
 				return treeMsg{id: id, set: i.Set, err: err}
 			}
-			return treeMsg{id: id, set: i.Set, tree: shelfpane.Plant(pages)}
+			return treeMsg{id: id, set: i.Set, tree: shelfpane.NewTree(pages)}
 		}
 	case shelfpane.Opened:
 		return c.host.OpenPage(page.Target{DocSet: i.Set, FilePath: i.Path, Title: i.Title})

@@ -70,7 +70,7 @@ func compile(s lipgloss.Style) Style {
 	return Style{open: sgr.String()}
 }
 
-// coloured says whether c is a colour and not the absence of one.
+// coloured says whether c is a colour; lipgloss has a value for none.
 func coloured(c color.Color) (color.Color, bool) {
 	_, none := c.(lipgloss.NoColor)
 	return c, c != nil && !none
@@ -89,7 +89,8 @@ const (
 	NoColor       Kind = "nocolor"
 )
 
-// Theme is what a person chooses; with the terminal's background it makes a Kind.
+// Theme is a choice of a person. The theme and the terminal's background determine
+// the Kind.
 type Theme string
 
 // The themes.

@@ -2,9 +2,9 @@
 // canned data, a driver that feeds a model and runs its commands, a virtual
 // terminal, checks of a frame's size, and goldens.
 //
-// It refuses to be used outside tests and the tools of the house, to touch a
-// terminal, and to look at a clock but for the driver's stopwatch. Its
-// documentation is invented; some of it is hostile on purpose.
+// It refuses to touch a terminal, and to read a clock except for the driver's
+// stopwatch. Only tests and the workbenches in cmd/internal/dev import it. Its
+// pages are invented; some are hostile on purpose.
 package tuitest
 
 import (

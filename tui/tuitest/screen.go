@@ -12,16 +12,15 @@ import (
 	"docent/pipeline/sanitize"
 )
 
-// Screen is what a virtual terminal shows after a frame was written to it: its
-// cells, line by line.
+// Screen is the cells of a virtual terminal, line by line, after a frame was written
+// to it.
 type Screen struct {
 	W, H  int
 	cells []uv.Cell
 }
 
-// Draw writes a frame to a fresh virtual terminal of w by h. A frame that does
-// not stand on the screen as it was meant, because it scrolled or wrapped, is
-// seen here and not in the frame.
+// Draw writes a frame to a new virtual terminal of w by h. A frame that scrolls or
+// wraps on a terminal shows it here.
 func Draw(frame string, w, h int) *Screen {
 	emu := vt.NewEmulator(w, h)
 	_, _ = emu.WriteString(strings.ReplaceAll(frame, "\n", "\r\n")) // into memory, which does not fail
@@ -58,9 +57,9 @@ func (s *Screen) Text() string {
 	return b.String()
 }
 
-// Map is the styles, a letter a cell and a dot for a plain one, and what each
-// letter stands for, in the order of their first use. Where two families of
-// styles use the same styles in the same places, their maps are the same.
+// Map is the styles of the cells, one letter a cell and a dot for a plain one, and a
+// legend of the letters in the order of their first use. Two families of styles
+// that use the same styles in the same places have the same map.
 func (s *Screen) Map() (cells string, legend []string) {
 	known := map[string]byte{"": '.'}
 	var b strings.Builder
@@ -90,7 +89,7 @@ func letter(n int) byte {
 	return letters[n]
 }
 
-// Look says what a style looks like in words: "bold #8aadf4 on #363a4f".
+// Look describes a style: "bold #8aadf4 on #363a4f".
 func Look(st uv.Style) string {
 	var parts []string
 	for _, a := range []struct {
@@ -125,9 +124,9 @@ type Family struct {
 	*Screen
 }
 
-// Sheet is one page that shows a screen in several families of styles: their
-// text, their styles, and what the styles' letters stand for. What a family has
-// in common with the one before it is not shown twice.
+// Sheet shows a screen in several families of styles as one text: the screen's text,
+// the map of its styles, and the legend. A part that is the same as in the family
+// before is not repeated.
 func Sheet(families ...Family) string {
 	var b strings.Builder
 	var text, cells string
@@ -153,9 +152,9 @@ func Sheet(families ...Family) string {
 	return b.String()
 }
 
-// Unclean says what a frame has besides text, line feeds and styles, "" for
-// nothing: whatever else reaches a terminal could move its cursor, set its
-// title or its clipboard, or turn text around.
+// Unclean says what a frame contains besides text, line feeds and styles, "" for
+// nothing. Anything else could move a terminal's cursor, set its title or its
+// clipboard, or reverse text.
 func Unclean(frame string) string {
 	plain := ansi.Strip(frame)
 	if sanitize.Text(plain) != plain {

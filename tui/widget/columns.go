@@ -9,15 +9,15 @@ import (
 	"docent/tui/style"
 )
 
-// cell is one step through a styled line: a control sequence, which takes no
-// columns, or a character as a person sees it.
+// cell is one element of a styled line: a control sequence, which takes no columns,
+// or a grapheme cluster.
 type cell struct {
 	text     string
 	sequence bool
 	col, w   int
 }
 
-// cells goes through a line from left to right.
+// cells gives the elements of a line from left to right.
 func cells(s string, yield func(cell) bool) {
 	col := 0
 	for i := 0; i < len(s); {
@@ -45,9 +45,8 @@ func cells(s string, yield func(cell) bool) {
 	}
 }
 
-// Columns is the part of a line, styled or not, from one column on, at most w
-// columns wide. Styles are kept; of a wide character that is cut in two at the
-// left a space stays.
+// Columns is the part of a line, styled or not, of at most w columns from a column
+// on. Styles are kept. A wide character that is cut at the left becomes a space.
 func Columns(s string, from, w int) string {
 	if from <= 0 {
 		return CutTail(s, w, "")
@@ -69,9 +68,8 @@ func Columns(s string, from, w int) string {
 // Range is columns [From, To) of a line.
 type Range struct{ From, To int }
 
-// Mark gives ranges of a line a look on top of its own, which goes on behind
-// each; look is the parameters of a style, such as "7" for reversed. The ranges
-// are in order and do not overlap.
+// Mark adds a look to ranges of a line, on top of the line's own styles. look is SGR
+// parameters, such as "7" for reversed. The ranges are in order and do not overlap.
 func Mark(s string, look string, ranges ...Range) string {
 	if len(ranges) == 0 {
 		return s
@@ -107,8 +105,8 @@ func Mark(s string, look string, ranges ...Range) string {
 	return b.String()
 }
 
-// Put writes clean text over a line from a column on, in a look as for Mark.
-// What stood there goes; the rest keeps its columns and its styles.
+// Put overwrites a line with clean text from a column on, in a look as for Mark. The
+// rest of the line keeps its columns and styles.
 func Put(s string, col int, text, look string) string {
 	w := Width(text)
 	var b strings.Builder
@@ -142,8 +140,7 @@ func Put(s string, col int, text, look string) string {
 	return b.String()
 }
 
-// Letters goes through what a styled line shows, with the columns of each
-// character.
+// Letters gives the characters of a styled line with their columns.
 func Letters(s string, yield func(text string, at Range) bool) {
 	cells(s, func(c cell) bool { return c.sequence || yield(c.text, Range{c.col, c.col + c.w}) })
 }

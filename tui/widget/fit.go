@@ -18,11 +18,11 @@ import (
 	"docent/tui/style"
 )
 
-// Width is the columns that a line takes: the larger of the two ways of
-// counting that terminals have, by grapheme clusters and by code points. They
-// differ for some scripts and joined emoji (Bubble Tea issue 1777). Bubble Tea
-// counts code points until a terminal says that it knows clusters, and a line
-// that is too wide by its count loses its end, and with it the frame.
+// Width is the columns that a line takes. Terminals count by grapheme clusters or by
+// code points, and the two differ for some scripts and joined emoji (Bubble Tea
+// issue 1777); Width is the larger count. Bubble Tea counts code points until a
+// terminal reports that it knows clusters, and cuts lines that are too wide by its
+// count, which would cut the frame off.
 func Width(s string) int {
 	if n, ok := narrowWidth(s); ok {
 		return n
@@ -30,9 +30,9 @@ func Width(s string) int {
 	return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
 }
 
-// narrowWidth is the width of a line of styles and characters of one column; ok
-// is false when there are others. Nearly every line of a frame is such a line,
-// and the general way takes ten times as long.
+// narrowWidth is the width of a line of styles and characters of one column; ok is
+// false for any other line. Nearly every line of a frame is of this kind, and the
+// general case takes ten times as long.
 func narrowWidth(s string) (n int, ok bool) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -57,20 +57,20 @@ func narrowWidth(s string) (n int, ok bool) {
 	return n, true
 }
 
-// narrow says whether a character takes one column however it is counted, and
-// whatever narrow character stands beside it.
+// narrow says whether a character takes one column by both counts, next to any
+// other narrow character.
 func narrow(r rune) bool {
 	return r >= 0xa1 && r < 0x250 && r != 0xa9 && r != 0xad && r != 0xae || // Latin
 		r >= 0x2500 && r < 0x25a0 || // lines and blocks
 		r == '–' || r == '—' || r == '…' || r == '›' || r == '•' || r == '’' || r == '▸' || r == '✓' || r == '✗' || r == '●'
 }
 
-// Cut shortens a line to at most w columns; what was cut shows as "…".
+// Cut shortens a line to at most w columns, with "…" at a cut.
 func Cut(s string, w int) string { return CutTail(s, w, "…") }
 
-// CutTail shortens a line to at most w columns, tail included, which stands for
-// what was cut. Styles are kept. ansi.Truncate is not used because it cuts by
-// one of the two ways of counting only.
+// CutTail shortens a line to at most w columns, with tail at a cut. Styles are kept.
+// ansi.Truncate is not used because it counts columns in only one of the two
+// ways.
 func CutTail(s string, w int, tail string) string {
 	if w <= 0 {
 		return ""
@@ -92,8 +92,8 @@ func CutTail(s string, w int, tail string) string {
 	return head + tail + styles.String()
 }
 
-// take splits a line behind at most w columns, between characters as a person
-// sees them. Control sequences take no columns.
+// take splits a line behind at most w columns, between grapheme clusters. Control
+// sequences take no columns.
 func take(s string, w int) (head, rest string) {
 	i := 0
 	for i < len(s) {
@@ -115,7 +115,7 @@ func take(s string, w int) (head, rest string) {
 	return s[:i], s[i:]
 }
 
-// Hard breaks a line, styled or not, wherever w columns are full.
+// Hard breaks a line, styled or not, after every w columns.
 func Hard(s string, w int) []string {
 	var out []string
 	for Width(s) > w {
@@ -163,8 +163,8 @@ func FitLeft(s string, w int) string {
 	return Spaces(w-Width(s)) + s
 }
 
-// CutStart shortens from the left, for paths: their end says more. The text has
-// no styles.
+// CutStart shortens a text without styles at its beginning. It is for paths, whose
+// end says more.
 func CutStart(s string, w int) string {
 	if w <= 0 {
 		return ""
@@ -196,8 +196,8 @@ func Spaces(n int) string {
 	return strings.Repeat(" ", n)
 }
 
-// Sides sets left at the left end and right at the right end of w columns. Left
-// is cut first; right goes when fewer than a third would be left for the other.
+// Sides puts left at the left end and right at the right end of w columns. Left is
+// cut first; right is dropped when left would have less than a third.
 func Sides(left, right string, w int) string {
 	rw := Width(right)
 	if rw == 0 || rw+1 > w*2/3 {
@@ -206,8 +206,7 @@ func Sides(left, right string, w int) string {
 	return Fit(left, w-rw-1) + " " + right
 }
 
-// Exact makes lines exactly h lines of exactly w columns: the last word before
-// anything goes to the screen.
+// Exact makes exactly h lines of exactly w columns. Every frame passes through it.
 func Exact(lines []string, w, h int) []string {
 	out := make([]string, h)
 	for i := range out {
@@ -236,7 +235,7 @@ func Wrap(s string, w int) []string {
 	return out
 }
 
-// Carry makes lines of a styled text stand alone: a style that is open at the
+// Carry makes each line of a styled text independent: a style that is open at the
 // end of a line is closed there and opened again on the next.
 func Carry(lines []string) []string {
 	out := make([]string, len(lines))
@@ -253,7 +252,7 @@ func Carry(lines []string) []string {
 	return out
 }
 
-// after is the styles that are open behind a line that began with open ones.
+// after is the open styles at the end of a line, given those at its beginning.
 func after(open, line string) string {
 	for {
 		i := strings.IndexByte(line, 0x1b)
@@ -276,8 +275,8 @@ func after(open, line string) string {
 	}
 }
 
-// Bar is a bar of w columns for a value in [0,1], in halves of a column. It is
-// a line and not a block: blocks in neighbouring rows run into one slab.
+// Bar is a bar of w columns for a value in [0,1], in halves of a column. It is drawn
+// as a line, since blocks in neighbouring rows would touch.
 func Bar(v float64, w int) string {
 	if v != v || v < 0 {
 		v = 0

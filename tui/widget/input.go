@@ -9,10 +9,9 @@ import (
 	"docent/pipeline/sanitize"
 )
 
-// Input is a line of text that can be edited. It works on what a person sees as
-// characters (grapheme clusters), so that the cursor never stands within one.
-// It exists beside bubbles/textinput because that one brings a clipboard
-// library which looks for programs at start-up.
+// Input is a line of text that can be edited. It works on grapheme clusters, so that
+// the cursor never stands within one. bubbles/textinput is not used because it
+// imports a clipboard library that looks for programs at start-up.
 type Input struct {
 	chars []string
 	at    int // cursor: before chars[at]
@@ -40,11 +39,11 @@ func graphemes(s string) []string {
 	return out
 }
 
-// maxInput bounds a question: a pasted book is not one.
+// maxInput bounds the text, in case a whole document is pasted.
 const maxInput = 4000
 
-// Insert puts clean text at the cursor. The whole is split again, since what is
-// typed may join the character before it.
+// Insert inserts text at the cursor. The text before the cursor is split into
+// clusters again, since an inserted character may join the one before it.
 func (in *Input) Insert(s string) {
 	// Terminals paste line ends as carriage returns, tmux too.
 	s = strings.NewReplacer("\r\n", " ", "\r", " ").Replace(s)
@@ -60,7 +59,7 @@ func (in *Input) Insert(s string) {
 	}
 }
 
-// Key edits; it says whether the key was one that it knows.
+// Key edits the text, and says whether the key was one that edits.
 func (in *Input) Key(k tea.KeyPressMsg) bool {
 	switch k.String() {
 	case "left", "ctrl+b":

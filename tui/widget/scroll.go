@@ -1,9 +1,9 @@
 package widget
 
-// Scroller shows a window of a long text whose items (paragraphs, sections) are
-// only made into lines when they are looked at. Its position is an item and a
-// line in it, so that it stays where it is when other items change their size.
-// The zero Scroller is empty.
+// Scroller is a window on a long text of items (paragraphs, sections) that are laid
+// out as lines only when they are visible. Its position is an item and a line in
+// it, which does not change when other items change their size. The zero Scroller
+// is empty.
 type Scroller struct {
 	n      int
 	lines  func(int) []string
@@ -12,8 +12,8 @@ type Scroller struct {
 	line   int
 }
 
-// SetSource gives n items and the function that makes the lines of one. The
-// position is kept where it still exists.
+// SetSource sets the number of items and the function that makes the lines of one.
+// The position is kept if it still exists.
 func (s *Scroller) SetSource(n int, lines func(int) []string) {
 	s.n, s.lines = n, lines
 	s.clamp()
@@ -38,7 +38,7 @@ func (s *Scroller) Seek(item, line int) {
 // Top goes to the first line.
 func (s *Scroller) Top() { s.item, s.line = 0, 0 }
 
-// Bottom goes to where the last line is the last of the window.
+// Bottom goes to the last window full of lines.
 func (s *Scroller) Bottom() {
 	need := s.height
 	for i := s.n - 1; i >= 0; i-- {
@@ -105,8 +105,7 @@ func (s *Scroller) Visible() (lines []string, last int) {
 	return lines, last
 }
 
-// clamp brings the position back into the text, and a window that reaches
-// behind its end back to the end.
+// clamp moves the position so that the window lies within the text.
 func (s *Scroller) clamp() {
 	if s.n == 0 || s.lines == nil {
 		s.item, s.line = 0, 0
@@ -124,8 +123,8 @@ func (s *Scroller) clamp() {
 	s.Bottom()
 }
 
-// Share says where the window is in the text, for the frame: "top", "end",
-// "all", or a rough percentage.
+// Share is where the window is in the text, for the frame: "top", "end", "" for all
+// of it, or an approximate percentage.
 func (s *Scroller) Share() string {
 	if s.n == 0 {
 		return ""

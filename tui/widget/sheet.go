@@ -14,23 +14,21 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Row is one row of a Sheet: a lead of a fixed width and a body that is wrapped
-// beside it. Both are clean text. Draw, where set, makes the row's lines for a
-// width instead.
+// Row is one row of a Sheet: a lead of a fixed width, and a body that is wrapped
+// beside it. Both are clean text. Draw, if set, draws the row for a width instead.
 type Row struct {
 	Lead      string
 	LeadStyle style.Style
 	Body      string
 	Style     style.Style
 	Draw      func(w int) []string
-	// Pick says that the cursor may stand on the row; ID is what it is there.
+	// Pick says that the cursor can stand on the row; ID names the row then.
 	Pick bool
 	ID   string
 }
 
-// Sheet is a scrolled sheet of rows: what most panes are. Its view is as high
-// and wide as SetSize says. Where rows can be picked, up and down lead from one
-// to the next, and the sheet scrolls along.
+// Sheet is a scrolled list of rows; most panes are one. Where rows can be picked, up
+// and down move the cursor between those rows, and the sheet scrolls along.
 type Sheet struct {
 	rows   []Row
 	picks  []int            // rows that can be picked
@@ -41,12 +39,11 @@ type Sheet struct {
 	look   *style.Styles
 }
 
-// SetStyles gives the look of the row under the cursor: the styles that a pane
-// was given, whose values may change.
+// SetStyles sets the styles in which the row under the cursor is drawn.
 func (s *Sheet) SetStyles(st *style.Styles) { s.look = st }
 
-// SetRows gives the rows; the position is kept, and so is the cursor, on the row
-// of the same ID where there is one.
+// SetRows sets the rows. The position is kept, and the cursor stays on the row of
+// the same ID if there is one.
 func (s *Sheet) SetRows(rows []Row) {
 	id, had := s.Picked()
 	s.rows, s.picks = rows, nil
@@ -76,7 +73,7 @@ func (s *Sheet) Picked() (id string, ok bool) {
 	return s.rows[s.picks[s.at]].ID, true
 }
 
-// Show scrolls so that the row of an ID is seen, whether it can be picked or not.
+// Show scrolls to the row of an ID, which need not be one that can be picked.
 func (s *Sheet) Show(id string) {
 	for i, r := range s.rows {
 		if r.ID == id {
@@ -86,7 +83,7 @@ func (s *Sheet) Show(id string) {
 	}
 }
 
-// Pick puts the cursor on the row of an ID and says whether there is one.
+// Pick puts the cursor on the row of an ID, and says whether there is one.
 func (s *Sheet) Pick(id string) bool {
 	for k, i := range s.picks {
 		if s.rows[i].ID == id {
@@ -107,7 +104,7 @@ func (s *Sheet) moveTo(k int) {
 	s.reveal(s.picks[s.at])
 }
 
-// reveal scrolls as little as shows all of a row.
+// reveal scrolls as little as possible to show a whole row.
 func (s *Sheet) reveal(row int) {
 	item, line := s.scroll.At()
 	if row < item || row == item && line > 0 {
@@ -211,8 +208,8 @@ func (s *Sheet) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Click puts the cursor on the row that stands on a line of the view and says
-// whether that one can be picked.
+// Click puts the cursor on the row of a line of the view, and says whether that row
+// can be picked.
 func (s *Sheet) Click(y int) bool {
 	item, line := s.scroll.At()
 	for i, left := item, y+line; i < len(s.rows); i++ {
@@ -233,8 +230,8 @@ func (s *Sheet) Click(y int) bool {
 	return false
 }
 
-// Scroll does a scrolling action on a window of h lines and says whether it was
-// one.
+// Scroll does a scrolling action in a window of h lines. It returns false for another
+// action.
 func Scroll(s *Scroller, a keymap.Action, h int) bool {
 	switch a {
 	case keymap.Down:
@@ -259,8 +256,8 @@ func Scroll(s *Scroller, a keymap.Action, h int) bool {
 	return true
 }
 
-// Steps says how far a scrolling action moves the cursor of a list of n rows, of
-// which a window shows h; false for another action.
+// Steps is how far a scrolling action moves the cursor of a list of n rows in a
+// window of h; false for another action.
 func Steps(a keymap.Action, n, h int) (d int, ok bool) {
 	page := max(1, h-1)
 	switch a {
@@ -293,7 +290,7 @@ func (s *Sheet) View() string {
 	return strings.Join(lines, "\n")
 }
 
-// Share says where the view is in the sheet, "" when all of it is seen.
+// Share is where the view is in the sheet, "" when all of it is visible.
 func (s *Sheet) Share() string { return s.scroll.Share() }
 
 // Size is what SetSize was given.
@@ -305,14 +302,14 @@ func (s *Sheet) Rewind() {
 	s.scroll.Top()
 }
 
-// Writer makes rows in the look that all sheets share.
+// Writer makes rows in the look of all sheets.
 type Writer struct {
 	St   *style.Styles
 	Lead int // columns of the labels
 	Rows []Row
 }
 
-// Head begins a part of the sheet.
+// Head is a heading, with an empty line before it.
 func (w *Writer) Head(text string) {
 	if len(w.Rows) > 0 {
 		w.Gap()

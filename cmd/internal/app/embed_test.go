@@ -92,7 +92,7 @@ func serving(t *testing.T, a *App) (out []string) {
 func TestKeepEmbedded(t *testing.T) {
 	t.Parallel()
 	s := llmtest.Ollama(t)
-	a := opened(t, llmtest.NewGate(t, s.URL).URL, "One", "Two")
+	a := opened(t, llmtest.NewProxy(t, s.URL).URL, "One", "Two")
 	if got := serving(t, a); !slices.Equal(got, []string{"none", "none"}) {
 		t.Errorf("at first: %q", got)
 	}

@@ -1,7 +1,7 @@
-// Package check is the pane of phases 2.5 and 3: whether the text had to be cut
-// down, why, and what was left out.
+// Package check is the pane of phases 2.5 and 3: whether the text was shortened,
+// why, and which lines were omitted.
 //
-// It refuses to cut anything.
+// It refuses to shorten anything itself.
 package check
 
 import (
@@ -23,7 +23,8 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// SetResult shows a run's phases; req says what a person has set.
+// SetResult shows the result of a run; req is the request with a person's
+// settings.
 func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	c := res.Phases.Check

@@ -1,7 +1,7 @@
-// Package extract is the pane of phase 2: the documents that were read from
-// their files, and their lines against the bound of 2100.
+// Package extract is the pane of phase 2: the documents that were read, the number
+// of their lines, and whether these exceed the bound of 2100 lines.
 //
-// It refuses to show the text itself; the final block does.
+// It refuses to show the documents' text; the final block does.
 package extract
 
 import (
@@ -17,7 +17,7 @@ import (
 	"docent/tui/widget"
 )
 
-// Bound is the cumulative number of lines over which phase 3 is needed.
+// Bound is the total number of lines above which phase 3 is needed.
 const Bound = 2100
 
 // Pane is the pane.
@@ -49,7 +49,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource)...)
 }
 
-// SetResult shows a run's phase.
+// SetResult shows the result of a run.
 func (p *Pane) SetResult(res pipeline.Result) {
 	w := &widget.Writer{St: p.st, Lead: 12}
 	e := res.Phases.Extract

@@ -1,9 +1,9 @@
-// Package final is the pane of the last phase: the cited block as it is copied,
-// and below it where its parts come from. The cursor stands on a line, whose place
-// in its page is known.
+// Package final is the pane of the last phase: the final block as it is copied, and
+// below it the citations. The cursor stands on a line of the block, whose place in
+// its page is known.
 //
-// It refuses to change a character of the block, other than to take out what a
-// terminal would obey.
+// It refuses to change the block, except that it removes what would steer a
+// terminal.
 package final
 
 import (
@@ -35,8 +35,8 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// SetResult shows a run's block. Its lines are cleaned and wrapped when they
-// are looked at: a block of 20 000 lines must not hold a frame up.
+// SetResult shows a run's block. A line is cleaned and wrapped when it is first
+// drawn: a block of 20 000 lines must not delay a frame.
 func (p *Pane) SetResult(res pipeline.Result) {
 	p.lines, p.sources, p.citations = 0, nil, nil
 	w := &widget.Writer{St: p.st}

@@ -14,17 +14,17 @@ type Source struct {
 	Line                    int
 }
 
-// frameLines are the block's lines before the first document, and those behind
-// each document: an empty one, a rule, an empty one, three of citation, an empty
-// one. See pipeline/cite.
+// The block has headLines lines before the first document, and tailLines behind
+// each document: an empty line, a rule, an empty line, three lines of citation, an
+// empty line. See pipeline/cite.
 const (
 	headLines = 3
 	tailLines = 7
 )
 
-// sources says of each line of a block where it stands; the zero Source for a
-// line of the block's own. The lines of a citation stand for the document's first
-// quoted line.
+// sources are the places of a block's lines in their pages, the zero Source for a
+// line of the block itself. A citation's lines have the place of the document's
+// first quoted line.
 func sources(res pipeline.Result, lines int) []Source {
 	out := make([]Source, lines)
 	if res.Phases.Extract == nil {
@@ -79,8 +79,8 @@ func sources(res pipeline.Result, lines int) []Source {
 	return out
 }
 
-// Source is where the line under the cursor stands; false where it is the
-// block's own.
+// Source is the place of the line under the cursor in its page; false for a line of
+// the block itself.
 func (p *Pane) Source() (Source, bool) {
 	id, ok := p.Picked()
 	if !ok {

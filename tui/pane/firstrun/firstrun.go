@@ -1,8 +1,8 @@
-// Package firstrun is the screen that a newcomer sees: what the program is, and
-// three ways to begin (add a folder, try the manual, take the tour).
+// Package firstrun is the screen of the first run: what the program is, and three
+// ways to begin (add a folder, try the manual, take the tour).
 //
-// It refuses to look for folders and to add them: it is given what was found,
-// and says what was chosen.
+// It refuses to look for folders and to add them: the found folders are passed in,
+// and a choice is sent as an intent.
 package firstrun
 
 import (
@@ -25,14 +25,14 @@ type Folder struct {
 	More  bool // there are more pages; counting them took too long
 }
 
-// Chosen is the intent to begin in one of the ways: NthFolder with a path,
-// AddSet, Sample or Tour.
+// Chosen is the intent to begin in one way: NthFolder with a path, AddSet, Sample or
+// Tour.
 type Chosen struct {
 	Action keymap.Action
 	Path   string
 }
 
-// MaxFolders is how many folders have a key.
+// MaxFolders is the number of folders that are listed, each with a key.
 const MaxFolders = 4
 
 // Pane is the pane.
@@ -48,8 +48,8 @@ type Pane struct {
 	foot    []string
 }
 
-// New is the pane before folders were looked for. The sample is the question
-// that the manual is tried with.
+// New is the pane before folders are found. sample is the question with which the
+// manual is tried.
 func New(st *style.Styles, sample string) *Pane { return &Pane{st: st, sample: sample} }
 
 // SetFolders gives the folders that were found.
@@ -65,7 +65,7 @@ func (p *Pane) SetFolders(folders []Folder) {
 // SetManual says whether the manual can be asked.
 func (p *Pane) SetManual(has bool) { p.manual = has }
 
-// SetFoot gives lines that stand at the foot: work that goes on.
+// SetFoot sets the lines at the foot: the work that goes on.
 func (p *Pane) SetFoot(lines []string) { p.foot = lines }
 
 // Nth is the n-th folder, counted from 1.
@@ -140,7 +140,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// what says what the program is.
+// what are the lines that say what the program is.
 var what = []string{
 	"docent finds the pages of your documentation that answer a question.",
 	"It gives you their text word for word, with sources; no model, no network.",

@@ -18,7 +18,7 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// legend explains the marks: they carry the meaning that colours repeat.
+// legend explains the marks of states.
 var legend = []struct{ mark, text string }{
 	{"· ● ✓", "a phase waits, runs, is done"},
 	{"~ – ✗", "a phase is stale, was skipped, failed; at a hit: ~ the file changed since it was indexed, ✗ left out by you"},
@@ -28,8 +28,8 @@ var legend = []struct{ mark, text string }{
 	{"lvl", "where a hit was found: 1 a title or heading, 2 a page's contents list, 3.1 that of another doc set, 3.2 the text"},
 }
 
-// Show lists the keys; have says what is there now, so that a key that does not
-// work says why.
+// Show lists the keys. A key that does not work with have is listed with the
+// reason.
 func (p *Pane) Show(keys *keymap.Map, have keymap.Need) {
 	w := &widget.Writer{St: p.st}
 	const lead = 16

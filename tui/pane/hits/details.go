@@ -11,8 +11,8 @@ import (
 // maxParts bounds the parts of a score that are listed.
 const maxParts = 6
 
-// details says where the hit under the cursor stands and how its scores came
-// about, for the room below a short list.
+// details are the place of the hit under the cursor and the parts of its scores.
+// They are shown below a short list.
 func (p *Pane) details() []string {
 	r, ok := p.Selected()
 	if !ok {

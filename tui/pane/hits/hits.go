@@ -1,11 +1,11 @@
-// Package hits is the pane of what was found: pages and headings with their
-// scores, best first; below them what fell under the threshold.
+// Package hits is the pane of phase 1: the pages and headings that were found, best
+// first, with their scores; below them those under the threshold.
 //
-// It refuses to search, to rerank or to show a page's text: it says which hit
-// is under the cursor, and hands the wish to leave a page out to the root.
+// It refuses to search, to rerank and to show a page's text. It tells which hit is
+// under the cursor, and sends intents to open a hit or to exclude its page.
 //
-// Terms. A row is one heading; the first row of a page bears the page's title.
-// A page is left out as a whole.
+// Terms. A row is one heading; the first row of a page shows the page's title. A
+// page is excluded as a whole.
 package hits
 
 import (
@@ -37,7 +37,7 @@ type Row struct {
 	n int // place among the best first
 }
 
-// Order is how the rows stand.
+// Order is an order of the rows.
 type Order int
 
 // The orders.
@@ -79,10 +79,10 @@ func (r Row) Mark() string {
 	return " "
 }
 
-// Toggled is the intent to leave a page out, or to take it in again.
+// Toggled is the intent to exclude a page, or to include it again.
 type Toggled struct{ Hit pipeline.Hit }
 
-// Opened is the intent to see the hit's section at full width.
+// Opened is the intent to open the hit's section in the reader.
 type Opened struct{}
 
 // Pane is the pane.
@@ -105,12 +105,12 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// SetHint says what to show before a question has been run: lines of clean
-// text, each wrapped.
+// SetHint sets the text that is shown before the first question: lines of clean
+// text, which are wrapped.
 func (p *Pane) SetHint(text string) { p.hint = text }
 
-// SetResult shows a run's hits. With keep the cursor stays on the hit that it
-// was on, where that is still there; otherwise it goes to the best one.
+// SetResult shows a run's hits. With keep the cursor stays on its hit, if that was
+// found again; otherwise it goes to the best one.
 func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool) {
 	old, had := p.Selected()
 	p.rows, p.best, p.setW = nil, 0, 7
@@ -162,11 +162,11 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	p.move(0)
 }
 
-// Rows are the rows, as they stand.
+// Rows are the rows in their order.
 func (p *Pane) Rows() []Row { return p.rows }
 
-// NextOrder sorts the rows in the next way and says which that is; the cursor
-// stays on its hit.
+// NextOrder sorts the rows in the next order and gives it. The cursor stays on its
+// hit.
 func (p *Pane) NextOrder() Order {
 	old, had := p.Selected()
 	p.sort = (p.sort + 1) % orders
@@ -201,8 +201,8 @@ func (p *Pane) order() {
 	}
 }
 
-// label names the rows. Pages repeat headings ("Configuration" under every
-// feature); those are told apart by the heading above.
+// label sets the rows' names. A heading that a page repeats ("Configuration" under
+// every feature) is shown with the heading above it.
 func (p *Pane) label() {
 	type place struct {
 		hit  pipeline.Hit
@@ -226,8 +226,8 @@ func (p *Pane) label() {
 	}
 }
 
-// Info is for the frame: how many hits are kept, and the doc set where they are
-// all of one; there is no column for it then.
+// Info is the right end of the frame: how many hits are kept, and the doc set if
+// all hits are of one, which has no column then.
 func (p *Pane) Info() string {
 	if len(p.rows) == 0 {
 		return ""
@@ -275,7 +275,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.Open, keymap.Sort)...)
 }
 
-// Click puts the cursor on a line's hit and says whether there is one.
+// Click puts the cursor on the hit of a line, and says whether there is one.
 func (p *Pane) Click(y int) bool {
 	i := p.top + y - p.head()
 	if y < p.head() || i >= len(p.rows) {
@@ -285,7 +285,7 @@ func (p *Pane) Click(y int) bool {
 	return true
 }
 
-// head is the lines of column titles: none where the list has few lines.
+// head is the number of lines of column titles: none in a short list.
 func (p *Pane) head() int {
 	if p.h < 4 {
 		return 0
@@ -454,8 +454,8 @@ func (p *Pane) row(i int, c columns) string {
 	return line
 }
 
-// setName is a doc set's name for w columns. "latest" is what every doc set is
-// that names no version, so it goes first.
+// setName is a doc set's name in w columns. The version "latest", which a doc set
+// without a version has, is cut off first.
 func setName(name string, w int) string {
 	name = sanitize.Line(name)
 	if widget.Width(name) > w {

@@ -1,7 +1,7 @@
-// Package merge is the pane of the merge: what phase 1 is asked, put together
-// from the queries and the route.
+// Package merge is the pane of the merge phase: the input of phase 1, merged from
+// the queries and the route.
 //
-// It refuses to change it.
+// It refuses to change that input.
 package merge
 
 import (
@@ -23,7 +23,7 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// SetResult shows a run's phase.
+// SetResult shows the result of a run.
 func (p *Pane) SetResult(res pipeline.Result) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	m := res.Phases.Merge

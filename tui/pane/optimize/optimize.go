@@ -1,8 +1,8 @@
-// Package optimize is the pane of phase 0a: what the question is about, and the
-// queries that it became, with the strategy and the reason of each, which a
-// person can edit, add to, drop and put in another order.
+// Package optimize is the pane of phase 0a: the analysis of the question, and the
+// queries made of it, each with its strategy and reason. A person can edit, add,
+// drop and reorder the queries.
 //
-// It refuses to run anything: a change is handed to the root.
+// It refuses to run anything: a change is an intent.
 package optimize
 
 import (
@@ -27,7 +27,7 @@ type Changed struct {
 	What    string
 }
 
-// own is the strategy and the reason of a query that a person wrote.
+// own is the reason of a query that a person wrote.
 const own = "edited"
 
 // Pane is the pane.
@@ -45,7 +45,8 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// SetResult shows a run's phase; req says what a person has set.
+// SetResult shows the result of a run; req is the request with a person's
+// settings.
 func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	o := res.Phases.Optimize
@@ -97,7 +98,7 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	p.SetRows(w.Rows)
 }
 
-// Selected is the query under the cursor and its place.
+// Selected is the query under the cursor and its index.
 func (p *Pane) Selected() (q contract.OptimizedQuery, i int, ok bool) {
 	id, ok := p.Picked()
 	if i, err := strconv.Atoi(id); ok && err == nil && i < len(p.queries) {
@@ -106,7 +107,7 @@ func (p *Pane) Selected() (q contract.OptimizedQuery, i int, ok bool) {
 	return contract.OptimizedQuery{}, 0, false
 }
 
-// Edit is the queries with the text of one changed; an empty text drops it.
+// Edit sends the intent to change the text of a query; an empty text drops it.
 func (p *Pane) Edit(i int, text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if i >= len(p.queries) || text == p.queries[i].Query {
@@ -120,7 +121,7 @@ func (p *Pane) Edit(i int, text string) tea.Cmd {
 	return changed(qs, "query "+strconv.Itoa(i+1)+": "+text)
 }
 
-// Add is the queries with one more behind the cursor.
+// Add sends the intent to add a query behind the cursor.
 func (p *Pane) Add(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -148,7 +149,8 @@ func changed(qs []contract.OptimizedQuery, what string) tea.Cmd {
 	return func() tea.Msg { return Changed{qs, what} }
 }
 
-// Update moves the cursor, and makes the changes that need nothing typed.
+// Update moves the cursor, and sends the intents of the changes that need no
+// typing.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	a, ok := msg.(keymap.Action)
 	q, i, has := p.Selected()

@@ -1,8 +1,8 @@
-// Package picker is a list that is narrowed by typing: the palette of actions,
+// Package picker is a list that typing narrows, by fuzzy matching: of actions,
 // earlier questions, saved sessions.
 //
-// It refuses to know what its items are: it hands the one that was chosen to the
-// root, with the kind of list that it stood in.
+// It refuses to know what its items mean: a chosen item is sent to the root as an
+// intent, with the kind of the list.
 package picker
 
 import (
@@ -18,14 +18,14 @@ import (
 
 // Item is one line.
 type Item struct {
-	ID     string
-	Text   string // what is matched; clean
-	Key    string // shown at the right end
-	Detail string // shown dimmed behind the text
-	Off    string // why it cannot be chosen now; "" where it can
+	ID       string
+	Text     string // what is matched; clean
+	Key      string // shown at the right end
+	Detail   string // shown dimmed behind the text
+	Disabled string // why it cannot be chosen now, "" if it can
 }
 
-// Picked is the intent to take an item.
+// Picked is the intent to choose an item.
 type Picked struct {
 	Kind string
 	Item Item
@@ -37,7 +37,7 @@ type Deleted struct {
 	Item Item
 }
 
-// match is an item with the places of the characters that were typed.
+// match is an item with the places of its characters that match the pattern.
 type match struct {
 	Item
 	at []int
@@ -48,7 +48,7 @@ type Pane struct {
 	st     *style.Styles
 	kind   string
 	title  string
-	empty  string // what is said where there is no item at all
+	empty  string // shown when there is no item
 	items  []Item
 	shown  []match
 	input  widget.Input
@@ -60,7 +60,7 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// Show begins a list; what was typed before is gone.
+// Show begins a list with an empty pattern.
 func (p *Pane) Show(kind, title, empty string, items []Item) {
 	p.kind, p.title, p.empty = kind, title, empty
 	p.input.SetValue("")
@@ -68,8 +68,8 @@ func (p *Pane) Show(kind, title, empty string, items []Item) {
 	p.SetItems(kind, items)
 }
 
-// SetItems replaces the items of the list that is shown; those of another one
-// come too late.
+// SetItems replaces the items of the shown list. Items of another kind are dropped:
+// their list was left meanwhile.
 func (p *Pane) SetItems(kind string, items []Item) {
 	if kind != p.kind {
 		return
@@ -78,22 +78,22 @@ func (p *Pane) SetItems(kind string, items []Item) {
 	p.filter()
 }
 
-// SetEmpty says what stands there where there is no item.
+// SetEmpty sets the text of a list without items.
 func (p *Pane) SetEmpty(text string) { p.empty = text }
 
-// Kind is the list's.
+// Kind is the kind of the list, as Show was told.
 func (p *Pane) Kind() string { return p.kind }
 
-// Title is for the frame.
+// Title is the title of the frame.
 func (p *Pane) Title() string { return p.title }
 
-// source lets the items be matched.
+// source makes items matchable by package fuzzy.
 type source []Item
 
 func (s source) String(i int) string { return s[i].Text }
 func (s source) Len() int            { return len(s) }
 
-// maxPattern bounds the work of matching what was pasted.
+// maxPattern bounds the work of matching a pasted text.
 const maxPattern = 64
 
 func (p *Pane) filter() {
@@ -114,7 +114,7 @@ func (p *Pane) filter() {
 	p.move(0)
 }
 
-// Key types; it says whether the pattern changed.
+// Key types a key, and says whether the pattern changed.
 func (p *Pane) Key(k tea.KeyPressMsg) bool {
 	before := p.input.Value()
 	p.input.Key(k)
@@ -178,7 +178,7 @@ func (p *Pane) Click(y int) bool {
 	return true
 }
 
-// Update moves, or hands back what was chosen.
+// Update moves the cursor, or sends the intent to choose or remove an item.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	a, ok := msg.(keymap.Action)
 	if !ok {
@@ -213,7 +213,7 @@ func (p *Pane) Cursor() int {
 	return c + 3
 }
 
-// View is the line of what is typed and the items that match it.
+// View is the pattern and the items that match it.
 func (p *Pane) View() string {
 	text, _ := p.input.View(max(1, p.w-4))
 	if text == "" {
@@ -238,8 +238,8 @@ func (p *Pane) View() string {
 func (p *Pane) row(i int) string {
 	m := p.shown[i]
 	detail := m.Detail
-	if m.Off != "" {
-		detail = "not now: " + m.Off
+	if m.Disabled != "" {
+		detail = "not now: " + m.Disabled
 	}
 	key := ""
 	if m.Key != "" {
@@ -254,7 +254,7 @@ func (p *Pane) row(i int) string {
 		return p.st.Selected.Render(widget.Fit("▸ "+widget.Fit(widget.Cut(line, room), room)+key, p.w))
 	}
 	var b strings.Builder
-	if m.Off != "" {
+	if m.Disabled != "" {
 		b.WriteString(p.st.Dim.Render(m.Text))
 	} else {
 		b.WriteString(emphasis(m.Text, m.at, p.st.Strong))

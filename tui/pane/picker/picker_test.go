@@ -13,7 +13,7 @@ import (
 func list(w, h int) *picker.Pane {
 	p := picker.New(style.New(true, true))
 	p.SetSize(w, h)
-	p.Show("kind", "Title", "nothing yet", []picker.Item{{ID: "1", Text: "copy final"}, {ID: "2", Text: "copy code", Off: "no code"}, {ID: "3", Text: "灯芯", Detail: "2026"}})
+	p.Show("kind", "Title", "nothing yet", []picker.Item{{ID: "1", Text: "copy final"}, {ID: "2", Text: "copy code", Disabled: "no code"}, {ID: "3", Text: "灯芯", Detail: "2026"}})
 	return p
 }
 
@@ -90,7 +90,7 @@ func TestSizes(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {38, 9}, {12, 3}, {5, 2}, {2, 2}, {1, 1}} {
 		w, h := size[0], size[1]
 		p := list(w, h)
-		p.SetItems("kind", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: "d", Key: "ctrl+alt+f12"}, {Text: "हिन्दी👩‍🔧", Off: "灯"}, {}})
+		p.SetItems("kind", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: "d", Key: "ctrl+alt+f12"}, {Text: "हिन्दी👩‍🔧", Disabled: "灯"}, {}})
 		for range 3 {
 			tuitest.View(t, p.View(), w, h)
 			p.Update(keymap.PickDown)

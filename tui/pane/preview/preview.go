@@ -1,8 +1,8 @@
-// Package preview is the pane that shows, beside the hits, the page of the hit
-// under the cursor from the section that was found.
+// Package preview is the pane beside the hits. It shows the page of the hit under
+// the cursor, from the section that was found.
 //
-// It refuses to read files and to render in Update or View: the page and the
-// renderings are given to it, see package page.
+// It refuses to read files, and to render in Update or View: pages are passed in,
+// and rendering is a command of tui/page.
 package preview
 
 import (
@@ -31,9 +31,8 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st, win: page.NewWindow(st, "preview", false)} }
 
-// SetTarget says what to show. It returns true when the page is not the one
-// that the pane has, so that the root must give it (SetPage) or say why not
-// (SetError).
+// SetTarget sets the section to show. It returns true when that is on another page
+// than the shown one: call SetPage or SetError then.
 func (p *Pane) SetTarget(t page.Target) (missing bool) {
 	same := p.has && p.target.ID() == t.ID()
 	moved := !same || p.target.Heading.Section != t.Heading.Section || p.target.Heading.Text != t.Heading.Text
@@ -57,10 +56,10 @@ func (p *Pane) Clear() {
 	p.win.Clear()
 }
 
-// Target is what is shown.
+// Target is the shown section.
 func (p *Pane) Target() (page.Target, bool) { return p.target, p.has }
 
-// SetPage gives a page; it is dropped when it is not the target's.
+// SetPage shows a page, if it is the target's.
 func (p *Pane) SetPage(id string, pg *page.Prepared) {
 	if !p.has || p.target.ID() != id || pg == nil {
 		return
@@ -77,7 +76,7 @@ func (p *Pane) SetError(id string, err error) {
 	}
 }
 
-// Restyle looks at the lines again, in the styles that there are now.
+// Restyle draws the page in the styles that there are now.
 func (p *Pane) Restyle() { p.win.Restyle() }
 
 func (p *Pane) seek() {
@@ -98,7 +97,7 @@ func (p *Pane) SetSize(w, h int) {
 	p.win.SetSize(w-gutter-1, h)
 }
 
-// Update scrolls, and takes renderings in.
+// Update scrolls, and takes in renderings.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case keymap.Action:
@@ -111,8 +110,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return p.Render()
 }
 
-// Render is the command that renders the next piece that is wanted, nil for
-// none.
+// Render is the command that renders the next piece, nil for none.
 func (p *Pane) Render() tea.Cmd {
 	if !p.has {
 		return nil
@@ -172,8 +170,8 @@ func (p *Pane) View() string {
 	return strings.Join(out, "\n")
 }
 
-// Section is the source text of the section that is looked at; false where the
-// page is not there yet.
+// Section is the source text of the shown section; false while the page is being
+// read.
 func (p *Pane) Section() (string, bool) {
 	pg := p.win.Page()
 	if pg == nil || !p.has {

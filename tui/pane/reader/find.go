@@ -23,13 +23,13 @@ type finder struct {
 	matches []page.Match
 	at      int    // the match that was gone to, -1 for none
 	jump    bool   // the answer moves the view
-	chased  bool   // the view goes to the match again when its piece is rendered
+	pending bool   // the view goes to the match again when its piece is rendered
 	from    [2]int // where the search began
 	before  string // the query before this one
 	spots   map[int][]page.Spot
 }
 
-// Found is the answer to a search, to be given back to Update.
+// Found is the result of a search. Pass it to Update.
 type Found struct {
 	id      int
 	matches []page.Match
@@ -49,7 +49,7 @@ func (p *Pane) beginFind() tea.Cmd {
 	}
 }
 
-// cancelFind goes back to where the search began, and to the query before.
+// cancelFind goes back to the place and the query from before the search.
 func (p *Pane) cancelFind() {
 	p.find.typing = false
 	p.layout()
@@ -57,7 +57,7 @@ func (p *Pane) cancelFind() {
 	p.stopFind()
 }
 
-// stopFind forgets the search.
+// stopFind ends the search.
 func (p *Pane) stopFind() {
 	f := &p.find
 	if f.cancel != nil {
@@ -73,12 +73,12 @@ func (p *Pane) endFind() tea.Cmd {
 		p.find.query = p.find.before // / and enter: the same again
 		return p.search(true)
 	}
-	p.chase()
+	p.retryMatch()
 	return nil
 }
 
-// search asks for the matches of the query; jump goes to the first one from
-// where the search began.
+// search is the command that finds the matches of the query. With jump the view
+// goes to the first match behind the place where the search began.
 func (p *Pane) search(jump bool) tea.Cmd {
 	f := &p.find
 	query, pg := f.query, p.win.Page()
@@ -116,8 +116,7 @@ func (p *Pane) found(msg Found) {
 	p.goMatch(p.firstFrom(f.from))
 }
 
-// firstFrom is the first match that does not stand above a place; the first of
-// all where there is none.
+// firstFrom is the first match at or behind a place, or else the first of all.
 func (p *Pane) firstFrom(from [2]int) int {
 	f := &p.find
 	i, _ := slices.BinarySearchFunc(f.matches, from[0], func(m page.Match, piece int) int { return m.Piece - piece })
@@ -132,7 +131,8 @@ func (p *Pane) firstFrom(from [2]int) int {
 	return i
 }
 
-// nextMatch goes on from the match that was gone to, or from what is seen.
+// nextMatch goes to the next match behind the current one, or else behind the top
+// of the view.
 func (p *Pane) nextMatch(d int) tea.Cmd {
 	f := &p.find
 	n := len(f.matches)
@@ -165,7 +165,7 @@ func (p *Pane) nextMatch(d int) tea.Cmd {
 
 func quoted(s string) string { return "“" + widget.Cut(sanitize.Line(s), 40) + "”" }
 
-// shown are the places of the query in a piece as it is shown now.
+// shown are the places of the query in the rendered lines of a piece.
 func (p *Pane) shown(piece int) []page.Spot {
 	if s, ok := p.find.spots[piece]; ok {
 		return s
@@ -178,7 +178,7 @@ func (p *Pane) shown(piece int) []page.Spot {
 	return s
 }
 
-// spot is where a match is shown.
+// spot is the place of a match in the rendered lines.
 func (p *Pane) spot(m page.Match) (page.Spot, bool) {
 	s := p.shown(m.Piece)
 	if len(s) == 0 {
@@ -187,7 +187,7 @@ func (p *Pane) spot(m page.Match) (page.Spot, bool) {
 	return s[min(m.Nth, len(s)-1)], true
 }
 
-// current is the match that was gone to, and where it is shown.
+// current is the current match and its place in the rendered lines.
 func (p *Pane) current() (page.Match, page.Spot, bool) {
 	f := &p.find
 	if f.at < 0 || f.at >= len(f.matches) || p.win.Page() == nil {
@@ -198,18 +198,18 @@ func (p *Pane) current() (page.Match, page.Spot, bool) {
 	return m, s, ok
 }
 
-// goMatch shows a match. Where its piece is not rendered yet, it is shown again
-// when it is.
+// goMatch scrolls to a match. Where its piece is not rendered yet, the view scrolls
+// again after that.
 func (p *Pane) goMatch(i int) {
 	p.find.at = i
 	m := p.find.matches[i]
-	p.find.chased = !p.win.Ready(m.Piece)
+	p.find.pending = !p.win.Ready(m.Piece)
 	s, _ := p.spot(m)
 	seen := false
 	for _, r := range p.win.Rows() {
 		seen = seen || r.Piece == m.Piece && r.Line == s.Line
 	}
-	if !seen || p.find.chased {
+	if !seen || p.find.pending {
 		p.win.Seek(m.Piece, s.Line)
 		if piece, line := p.win.At(); piece == m.Piece && line == s.Line { // not kept from the top by the page's end
 			p.win.Move(-p.h / 3)
@@ -223,10 +223,10 @@ func (p *Pane) goMatch(i int) {
 	}
 }
 
-// chase goes to the match again when its piece has been rendered.
-func (p *Pane) chase() {
+// retryMatch scrolls to the match again when its piece has been rendered.
+func (p *Pane) retryMatch() {
 	f := &p.find
-	if f.chased && f.at >= 0 && f.at < len(f.matches) && p.win.Page() != nil && p.win.Ready(f.matches[f.at].Piece) {
+	if f.pending && f.at >= 0 && f.at < len(f.matches) && p.win.Page() != nil && p.win.Ready(f.matches[f.at].Piece) {
 		p.goMatch(f.at)
 	}
 }
@@ -253,7 +253,7 @@ func (p *Pane) highlight(r page.Row) string {
 	return widget.Mark(widget.Mark(r.Text, lookMatch, others...), lookCurrent, now...)
 }
 
-// findInfo says how many matches there are, and which one was gone to.
+// findInfo is the number of the current match and of all.
 func (p *Pane) findInfo() string {
 	f := &p.find
 	switch {

@@ -11,14 +11,14 @@ import (
 	"docent/tui/page"
 )
 
-// place is where a person was.
+// place is a page and a line of it.
 type place struct {
 	target page.Target
 	at     [2]int
 	mark   int
 }
 
-// goal says where to go on a page that is not there yet. The first field that is
+// goal is where to go on a page that is still being read. The first field that is
 // set decides.
 type goal struct {
 	heading *contract.Heading
@@ -28,10 +28,10 @@ type goal struct {
 	hit     int // 1: the first section that was found; -1: the last
 }
 
-// maxBack bounds the places that are remembered.
+// maxBack bounds the places to which one can go back.
 const maxBack = 200
 
-// here is the place that is looked at.
+// here is the current place.
 func (p *Pane) here() place {
 	pl := place{target: p.now, mark: p.mark}
 	pl.at[0], pl.at[1] = p.win.At()
@@ -76,7 +76,7 @@ func (p *Pane) goForward() tea.Cmd {
 	return p.visit(to.target, goal{at: &to})
 }
 
-// visit goes to a place on a page, which is asked for when it is another one.
+// visit goes to a place on a page. Another page is asked for first.
 func (p *Pane) visit(t page.Target, g goal) tea.Cmd {
 	same := p.has && p.now.ID() == t.ID() && p.win.Page() != nil
 	p.now, p.has, p.goal = t, true, g
@@ -88,11 +88,11 @@ func (p *Pane) visit(t page.Target, g goal) tea.Cmd {
 	p.win.Clear()
 	// What is found belongs to the page that is left.
 	p.find.id++
-	p.find.busy, p.find.matches, p.find.at, p.find.chased = false, nil, -1, false
+	p.find.busy, p.find.matches, p.find.at, p.find.pending = false, nil, -1, false
 	return intent(PageWanted{t})
 }
 
-// reach goes to the goal on the page that is there now.
+// reach goes to the goal, now that the page is there.
 func (p *Pane) reach() tea.Cmd {
 	g, pg := p.goal, p.win.Page()
 	p.goal = goal{}
@@ -127,7 +127,7 @@ func (p *Pane) reach() tea.Cmd {
 	return nil
 }
 
-// foundSections are the sections of this page that were found, in order.
+// foundSections are the sections of this page that the question found, in order.
 func (p *Pane) foundSections() []int {
 	pg := p.win.Page()
 	var out []int
@@ -142,8 +142,8 @@ func (p *Pane) foundSections() []int {
 	return slices.Compact(out)
 }
 
-// nextHit goes to the next section that was found: of this page, then of the
-// page behind it in the order of the hits.
+// nextHit goes to the next section that the question found: on this page, then on
+// the next page in the order of the hits.
 func (p *Pane) nextHit(d int) tea.Cmd {
 	found, now := p.foundSections(), p.section()
 	if d < 0 {
@@ -195,8 +195,8 @@ func (p *Pane) refTarget(r Ref) page.Target {
 	return page.Target{DocSet: p.now.DocSet, FilePath: r.Path, Title: r.Title}
 }
 
-// withList does something with the list of this doc set's pages: at once, or
-// when it has been given.
+// withList calls do with the list of this doc set's pages, at once or when the list
+// has been read.
 func (p *Pane) withList(f func(*List) tea.Cmd) tea.Cmd {
 	if l := p.lists[p.now.DocSet]; l != nil {
 		return f(l)
@@ -205,7 +205,7 @@ func (p *Pane) withList(f func(*List) tea.Cmd) tea.Cmd {
 	return intent(ListWanted{p.now.DocSet})
 }
 
-// SetList gives the pages of a doc set, or why they cannot be listed.
+// SetList sets the list of a doc set's pages, or why there is none.
 func (p *Pane) SetList(docSet string, l *List, err error) tea.Cmd {
 	wait := p.wait
 	if docSet != p.now.DocSet {
@@ -223,5 +223,5 @@ func (p *Pane) SetList(docSet string, l *List, err error) tea.Cmd {
 	return tea.Batch(wait(l), p.win.Render())
 }
 
-// ForgetLists forgets the pages of all doc sets, since they may be others now.
+// ForgetLists forgets the lists of all doc sets, which may have changed.
 func (p *Pane) ForgetLists() { clear(p.lists) }

@@ -10,7 +10,7 @@ import (
 	"docent/pipeline/sanitize"
 )
 
-// links is the numbers on the links that are seen.
+// links are the numbers of the visible links.
 type links struct {
 	on    bool
 	seen  []numbered
@@ -36,7 +36,7 @@ func (p *Pane) beginLinks() tea.Cmd {
 	return nil
 }
 
-// placeLinks numbers the links that are seen.
+// placeLinks numbers the visible links.
 func (p *Pane) placeLinks() {
 	if !p.links.on || p.links.offer != "" || p.win.Page() == nil {
 		return
@@ -57,8 +57,8 @@ func (p *Pane) placeLinks() {
 	}
 }
 
-// Digit types a figure of a link's number. A number that no longer one begins
-// with is followed at once.
+// Digit types a digit of a link's number. The link is followed as soon as no longer
+// number begins with these digits.
 func (p *Pane) Digit(d string) tea.Cmd {
 	if !p.links.on || p.links.offer != "" {
 		return nil
@@ -94,7 +94,7 @@ func (p *Pane) goLink() tea.Cmd {
 	return p.follow(target)
 }
 
-// follow goes where a link leads.
+// follow goes to the target of a link.
 func (p *Pane) follow(target string) tea.Cmd {
 	if anchor, ok := strings.CutPrefix(target, "#"); ok {
 		p.leave()

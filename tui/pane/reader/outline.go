@@ -38,8 +38,8 @@ func (p *Pane) beginOutline() tea.Cmd {
 	return nil
 }
 
-// filterOutline lists the headings that have what was typed; a capital letter
-// makes case count.
+// filterOutline lists the headings that contain the typed text. A capital letter in
+// it makes case count.
 func (p *Pane) filterOutline() {
 	o := &p.outline
 	want := strings.TrimSpace(o.input.Value())

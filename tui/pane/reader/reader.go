@@ -1,15 +1,15 @@
-// Package reader is the pane that shows a page at full width, to be read: with
-// an outline, a search in the page, numbered links, and a way back.
+// Package reader is the pane that shows a page at full width, with an outline, a
+// search in the page, numbered links, and a history of places.
 //
-// It refuses to read files and to open anything: it asks the root for pages, for
-// the list of a doc set's pages, for an editor and for a browser, by intents. It
-// refuses to render and to search in Update or View: both are commands, and an
-// answer that nobody waits for any more is dropped.
+// It refuses to read files and to open anything: it sends intents for pages, for
+// the list of a doc set's pages, for an editor and for a browser. It refuses to
+// render and to search in Update or View: both are commands, and a result that is
+// out of date is dropped.
 //
-// Terms. A place is a page and a line of it. A jump goes to another place and
-// can be taken back; scrolling is no jump. The current section is the one at the
-// top of the view, or the one that was just jumped to where the page's end keeps
-// it from the top. An offer is a link out of the doc set that waits for a yes.
+// Terms. A place is a page and a line of it. A jump goes to another place and can
+// be undone; scrolling is no jump. The current section is the one at the top of
+// the view, or the one that was just jumped to, if the page's end keeps it from
+// the top. An offer is a link out of the doc set that waits for confirmation.
 package reader
 
 import (
@@ -32,9 +32,9 @@ type (
 	List = graph.List
 )
 
-// What the pane asks for.
+// The intents of the pane.
 type (
-	// Intent is one of them.
+	// Intent is any of them.
 	Intent interface{ intent() }
 	// PageWanted asks for a page: SetPage or SetError answers.
 	PageWanted struct{ Target page.Target }
@@ -61,7 +61,7 @@ func intent(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 func say(format string, args ...any) tea.Cmd { return intent(Said{fmt.Sprintf(format, args...)}) }
 
-// HitPage is a page that was found, with the headings that were.
+// HitPage is a page that the question found, with the found headings.
 type HitPage struct {
 	Target   page.Target // without a heading
 	Headings []contract.Heading
@@ -105,7 +105,8 @@ func (p *Pane) SetSize(w, h int) {
 	p.layout()
 }
 
-// layout gives the window its size: a line at the bottom may be taken.
+// layout sets the size of the window. The search line or an offer takes the last
+// line.
 func (p *Pane) layout() {
 	h := p.h
 	if p.find.typing || p.links.offer != "" {
@@ -115,7 +116,7 @@ func (p *Pane) layout() {
 	p.find.spots = nil
 }
 
-// Render is the command that renders the next piece that is wanted, nil for none.
+// Render is the command that renders the next piece, nil for none.
 func (p *Pane) Render() tea.Cmd {
 	if !p.has {
 		return nil
@@ -123,13 +124,13 @@ func (p *Pane) Render() tea.Cmd {
 	return p.win.Render()
 }
 
-// Restyle looks at the lines again, in the styles that there are now.
+// Restyle draws the page in the styles that there are now.
 func (p *Pane) Restyle() {
 	p.win.Restyle()
 	p.find.spots = nil
 }
 
-// Mode is what has the keyboard in the reader.
+// Mode is the part of the reader that has the keyboard.
 func (p *Pane) Mode() keymap.Mode {
 	switch {
 	case p.find.typing:
@@ -149,10 +150,10 @@ func (p *Pane) Bindings() []keymap.Binding {
 		keymap.LinkGo, keymap.GoBack, keymap.GoForward, keymap.Leftward, keymap.Rightward, keymap.EditSource, keymap.Browse)...)
 }
 
-// SetHits gives the pages that were found, best first.
+// SetHits sets the pages that the question found, best first.
 func (p *Pane) SetHits(hits []HitPage) { p.hits = hits }
 
-// Open begins to read at a section. What was read before is forgotten.
+// Open opens a section and begins a new history.
 func (p *Pane) Open(t page.Target) tea.Cmd {
 	p.back, p.forward = nil, nil
 	p.closeLines()
@@ -160,8 +161,8 @@ func (p *Pane) Open(t page.Target) tea.Cmd {
 	return p.visit(t, goal{heading: &t.Heading})
 }
 
-// Escape leaves the search line, the outline or the numbers of links; false
-// when there is nothing to leave but the reader.
+// Escape leaves the search line, the outline or the numbered links. It returns false
+// when none of them is open.
 func (p *Pane) Escape() bool {
 	switch {
 	case p.find.typing:
@@ -174,14 +175,14 @@ func (p *Pane) Escape() bool {
 	return true
 }
 
-// closeLines leaves whatever lies over the page.
+// closeLines closes the search line, the outline and the numbered links.
 func (p *Pane) closeLines() {
 	p.outline, p.links = outline{}, links{}
 	p.find.typing = false
 	p.layout()
 }
 
-// Target is the page that is read.
+// Target is the shown page.
 func (p *Pane) Target() (page.Target, bool) { return p.now, p.has }
 
 // URL is where the page was taken from, "" if unknown.
@@ -192,7 +193,7 @@ func (p *Pane) URL() string {
 	return ""
 }
 
-// SetPage gives a page; it is dropped when nobody waits for it.
+// SetPage shows a page, if it is the one that was asked for.
 func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
 	if !p.has || p.now.ID() != id || pg == nil || p.win.Page() == pg {
 		return nil
@@ -211,7 +212,7 @@ func (p *Pane) SetError(id string, err error) {
 	}
 }
 
-// Reload forgets the page and asks for it again, to come back to the same lines.
+// Reload asks for the page again and keeps the place.
 func (p *Pane) Reload(id string) tea.Cmd {
 	pg := p.win.Page()
 	if !p.has || p.now.ID() != id || pg == nil {
@@ -222,7 +223,7 @@ func (p *Pane) Reload(id string) tea.Cmd {
 	return intent(PageWanted{p.now})
 }
 
-// Update does an action, and takes answers in.
+// Update does an action, or takes in a rendering or the result of a search.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Rendered:
@@ -234,7 +235,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 			p.toSection(p.mark)
 		}
 		p.find.spots = nil
-		p.chase()
+		p.retryMatch()
 		p.placeLinks()
 	case Found:
 		p.found(msg)
@@ -301,7 +302,7 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 	return nil
 }
 
-// Type edits the line that has the keyboard.
+// Type types a key into the line that has the keyboard.
 func (p *Pane) Type(k tea.KeyPressMsg) tea.Cmd {
 	return p.typed(func(in *widget.Input) { in.Key(k) })
 }
@@ -341,8 +342,8 @@ func (p *Pane) section() int {
 	return pg.SectionOf(piece)
 }
 
-// Section is the source text of the current section; false where the page is not
-// there yet.
+// Section is the source text of the current section; false while the page is being
+// read.
 func (p *Pane) Section() (string, bool) {
 	pg := p.win.Page()
 	if pg == nil {
@@ -351,7 +352,7 @@ func (p *Pane) Section() (string, bool) {
 	return pg.Text(p.section()), true
 }
 
-// onMark says whether the view still is where a section was jumped to.
+// onMark says whether the view was not scrolled since the jump to a section.
 func (p *Pane) onMark() bool {
 	piece, line := p.win.At()
 	pg := p.win.Page()
@@ -402,8 +403,8 @@ func (p *Pane) prevSection() tea.Cmd {
 	return say("this is the first section; ( goes to the page before")
 }
 
-// line is the line of the source that is looked at: that of the match that was
-// gone to, of the section that was jumped to, or of the top.
+// line is the current line of the source: that of the current match, of the section
+// that was jumped to, or of the top of the view.
 func (p *Pane) line() int {
 	pg := p.win.Page()
 	piece, line := p.win.At()

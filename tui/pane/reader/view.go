@@ -15,9 +15,9 @@ import (
 // room is the columns that there are for text.
 func (p *Pane) room() int { return max(1, p.w-gutter-1) }
 
-// shift is how far tables and code are moved to the left: as far as a person
-// went, and no further than what is seen is wide, so that they come back by
-// themselves. Text, which is wrapped, stays where it is.
+// shift is how far tables and code are scrolled sideways: as far as a person
+// scrolled, but no further than the widest visible line. Wrapped text is not
+// scrolled.
 func (p *Pane) shift(rows []page.Row) int {
 	widest := 0
 	for _, r := range rows {
@@ -28,7 +28,7 @@ func (p *Pane) shift(rows []page.Row) int {
 	return min(p.x, max(0, widest-p.room()))
 }
 
-// sideways moves tables and code a quarter of the view's width.
+// sideways scrolls tables and code by a quarter of the view's width.
 func (p *Pane) sideways(d int) tea.Cmd {
 	rows := p.win.Rows()
 	was := p.shift(rows)
@@ -44,7 +44,7 @@ func (p *Pane) sideways(d int) tea.Cmd {
 	return nil
 }
 
-// Title is the page and the current section, for the frame.
+// Title is the title of the frame: the page and the current section.
 func (p *Pane) Title() string {
 	if !p.has {
 		return "Reader"
@@ -58,7 +58,7 @@ func (p *Pane) Title() string {
 	return t
 }
 
-// Info says what was found and which lines of the page are seen, for the frame.
+// Info is the right end of the frame: the matches and the visible lines.
 func (p *Pane) Info() string {
 	pg := p.win.Page()
 	if pg == nil || pg.Pieces() == 0 {
@@ -72,15 +72,15 @@ func (p *Pane) Info() string {
 	return info
 }
 
-// The looks of matches, on top of the text's own: attributes and not colours,
-// so that they are there in every family of styles.
+// The looks of matches, on top of the text's own styles. They are attributes and not
+// colours, so that every family of styles shows them.
 const (
 	lookMatch   = "1;4"
 	lookCurrent = "1;7"
 	lookNumber  = "1;7"
 )
 
-// View is the visible lines, or what lies over them.
+// View is the visible lines, or the outline over them.
 func (p *Pane) View() string {
 	pg := p.win.Page()
 	switch {

@@ -1,12 +1,10 @@
-// Package rerank is the pane of phase 1.5: where each heading stood before and
-// after, how near it is to the question, the threshold as a line between those
-// that are kept and those that are not, and why the one under the cursor scored
-// as it did.
+// Package rerank is the pane of phase 1.5: the rank of each heading before and after
+// reranking, its similarity to the question, the threshold as a line between kept
+// and dropped headings, and the reasons for the score of the heading under the
+// cursor.
 //
-// It refuses to decide what is kept.
-//
-// Terms. What fell under the threshold has no score in the phase's result; the
-// root asks for all scores besides, without a threshold, and gives them to SetAll.
+// It refuses to compute scores. The phase's result has none for dropped headings;
+// the controller computes all scores without a threshold, and SetAll takes them.
 package rerank
 
 import (
@@ -59,7 +57,7 @@ type Pane struct {
 // lineID names the threshold's row.
 const lineID = "threshold"
 
-// FollowLine has the view go where the threshold comes to stand.
+// FollowLine makes the view follow the threshold's line when it moves.
 func (p *Pane) FollowLine() { p.follow = true }
 
 // New is an empty pane.
@@ -69,19 +67,19 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// SetResult shows a run's phase. What SetAll gave belongs to another run.
+// SetResult shows the result of a run, without the scores of an earlier SetAll.
 func (p *Pane) SetResult(res pipeline.Result) {
 	p.res, p.all, p.why = res, nil, false
 	p.fill()
 }
 
-// SetAll gives every heading with its score, and with why where explained is true.
+// SetAll sets the scores of all headings; with the reasons when explained is set.
 func (p *Pane) SetAll(results []contract.Result, explained bool) {
 	p.all, p.why = results, explained
 	p.fill()
 }
 
-// NeedsAll says whether SetAll would show more.
+// NeedsAll says whether scores or reasons are missing that SetAll could show.
 func (p *Pane) NeedsAll() bool { return p.on && !p.why }
 
 // fill makes the entries and the rows.
@@ -137,7 +135,7 @@ func (p *Pane) fill() {
 	}
 }
 
-// gather joins what phase 1 found with what this phase made of it.
+// gather joins the headings of phase 1 with the scores of this phase.
 func (p *Pane) gather(before, after []contract.Result) {
 	was, sims := map[string]int{}, map[string]contract.Heading{}
 	type one struct {
@@ -253,7 +251,7 @@ func (p *Pane) SetSize(w, h int) {
 	p.layout()
 }
 
-// whyLines is how many lines the reasons have: none on a low screen.
+// whyLines is the number of lines of the reasons: none on a low screen.
 func (p *Pane) whyLines() int {
 	if p.h < 14 || len(p.entries) == 0 || !p.on {
 		return 0
@@ -266,13 +264,13 @@ func (p *Pane) layout() { p.list.SetSize(p.w, max(1, p.h-p.whyLines())) }
 // Update moves the cursor.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd { return p.list.Update(msg) }
 
-// Click puts the cursor on a line's heading.
+// Click puts the cursor on the heading of a line.
 func (p *Pane) Click(y int) bool { return y < p.h-p.whyLines() && p.list.Click(y) }
 
 // Rewind goes back to the top.
 func (p *Pane) Rewind() { p.list.Rewind() }
 
-// Share says where the view is in the list.
+// Share is where the view is in the list.
 func (p *Pane) Share() string { return p.list.Share() }
 
 // Bindings are the keys that the pane knows.
@@ -290,7 +288,7 @@ func (p *Pane) View() string {
 	return strings.Join(append(lines, widget.Within(p.reasons(n), p.w)...), "\n")
 }
 
-// reasons says why the heading under the cursor scored as it did: each feature
+// reasons are the parts of the score of the heading under the cursor: each feature
 // times its weight, the heaviest first.
 func (p *Pane) reasons(n int) []string {
 	st := p.st
@@ -351,8 +349,9 @@ func (p *Pane) reasons(n int) []string {
 	return out
 }
 
-// joined are the features, the heaviest first, each with its weight at this
-// question's length: a feature stands there once more, times that length.
+// joined are the features, the heaviest first. A feature may be there twice: once
+// as it is, and once times the length of the question. The two are joined to one
+// with the weight at this length.
 func joined(all []contract.ExplainPart) (parts []contract.ExplainPart, bias, sum float64) {
 	const long = "_if_long"
 	for _, x := range all {

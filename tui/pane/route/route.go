@@ -1,8 +1,8 @@
-// Package route is the pane of phase 0b: the scene, the intent, how sure the
-// router is and why, and the threshold that follows. Each can be changed where the
-// cursor stands.
+// Package route is the pane of phase 0b: the scene, the intent, the router's
+// confidence and its evidence, the threshold, and whether reranking is on. The
+// setting under the cursor can be changed.
 //
-// It refuses to change them itself; the root does, and says so.
+// It refuses to change a setting itself: that is an intent.
 package route
 
 import (
@@ -16,7 +16,7 @@ import (
 	"docent/tui/widget"
 )
 
-// What can be changed: the rows under the cursor.
+// The settings that can be changed: the rows on which the cursor can stand.
 const (
 	Scene      = "scene"
 	Intent     = "intent"
@@ -25,7 +25,7 @@ const (
 	Reranking  = "reranking"
 )
 
-// Changed is the intent to give one of them its next value.
+// Changed is the intent to give a setting its next value.
 type Changed struct{ What string }
 
 // Pane is the pane.
@@ -41,7 +41,7 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// Update moves the cursor, or hands the wish to change what is under it on.
+// Update moves the cursor, or sends the intent to change the setting under it.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if what, ok := p.Picked(); ok && msg == tea.Msg(keymap.NextValue) {
 		return func() tea.Msg { return Changed{what} }
@@ -54,7 +54,8 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.Of(keymap.NextValue, keymap.RaiseThreshold, keymap.LowerThreshold)...)
 }
 
-// SetResult shows a run's phase; req says what a person has set.
+// SetResult shows the result of a run; req is the request with a person's
+// settings.
 func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	r := res.Phases.Route

@@ -1,7 +1,7 @@
-// Package sets is the chooser of doc sets: which ones there are, and which of
-// them the question is narrowed to.
+// Package sets is the chooser of doc sets: it lists them, and marks those that a
+// question searches.
 //
-// It refuses to search or to index; it hands back names.
+// It refuses to search and to index: a choice is an intent with names.
 package sets
 
 import (
@@ -41,7 +41,7 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st, picked: map[string]bool{}} }
 
-// SetSets gives the doc sets.
+// SetSets sets the doc sets.
 func (p *Pane) SetSets(sets []Info) {
 	p.sets = sets
 	p.move(0)
@@ -81,7 +81,8 @@ func (p *Pane) move(d int) {
 	p.top = max(p.top, p.cursor-rows+1)
 }
 
-// Update moves, picks, and hands back what was picked.
+// Update moves the cursor, marks doc sets, or sends the intent with the marked
+// ones.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	a, ok := msg.(keymap.Action)
 	if !ok {

@@ -15,11 +15,12 @@ import (
 type Proposed struct {
 	Name, Version string
 	Pages         int
-	// Known says what is already so: "" for nothing, else a sentence.
+	// Known says that the doc set is there already, "" if it is not.
 	Known string
 }
 
-// form is where a folder is typed, and then the names under which it is added.
+// form is the form for adding a folder. Its first step asks for the folder's path,
+// its second for the name and the version of the doc set.
 type form struct {
 	path    widget.Input
 	name    widget.Input
@@ -32,10 +33,10 @@ type form struct {
 	sets    []Proposed
 }
 
-// proposed says whether the form is at its second step: the folder is known.
+// proposed says whether the form is at its second step.
 func (f *form) proposed() bool { return len(f.sets) > 0 }
 
-// line is the line that is typed in.
+// line is the field that has the keyboard.
 func (f *form) line() *widget.Input {
 	switch {
 	case !f.proposed():
@@ -46,7 +47,7 @@ func (f *form) line() *widget.Input {
 	return &f.version
 }
 
-// Add begins the form.
+// Add opens the form.
 func (p *Pane) Add() tea.Cmd {
 	p.form, p.finding = &form{}, false
 	return p.wantFolders(false)
@@ -61,7 +62,7 @@ func (p *Pane) wantFolders(tab bool) tea.Cmd {
 	return ask(FoldersWanted{Seq: p.seq, Text: p.form.path.Value()})
 }
 
-// formTyped is what follows a change of a line of the form.
+// formTyped reacts to a change of a field.
 func (p *Pane) formTyped() tea.Cmd {
 	f := p.form
 	f.err = ""
@@ -72,7 +73,7 @@ func (p *Pane) formTyped() tea.Cmd {
 	return p.wantFolders(false)
 }
 
-// SetFolders gives the folders that were asked for.
+// SetFolders sets the folders that complete the typed path.
 func (p *Pane) SetFolders(seq int, folders []string) {
 	if p.form == nil || seq != p.seq || p.form.proposed() {
 		return
@@ -84,8 +85,8 @@ func (p *Pane) SetFolders(seq int, folders []string) {
 	}
 }
 
-// common is the longest text that all folders begin with, and no less than was
-// typed.
+// common is the longest beginning that all folders share, or the typed text if that
+// is longer.
 func common(typed string, folders []string) string {
 	if len(folders) == 0 {
 		return typed
@@ -107,7 +108,8 @@ func cutRune(s string) string {
 	return string(r[:max(0, len(r)-1)])
 }
 
-// SetProposal gives what the folder would be added as, or why it cannot be.
+// SetProposal sets the doc sets that the folder would be added as, or why it cannot
+// be added.
 func (p *Pane) SetProposal(seq int, sets []Proposed, err error) {
 	f := p.form
 	if f == nil || seq != p.seq {
@@ -125,7 +127,7 @@ func (p *Pane) SetProposal(seq int, sets []Proposed, err error) {
 	}
 }
 
-// AddFailed puts the form back as it was when it was accepted, with a reason.
+// AddFailed opens the form again as it was accepted, with the error.
 func (p *Pane) AddFailed(reason string) {
 	if p.last == nil || p.form != nil {
 		return
@@ -171,7 +173,7 @@ func (p *Pane) formDo(a keymap.Action) tea.Cmd {
 	return nil
 }
 
-// formLines are the form, and where its cursor stands.
+// formLines are the lines of the form and the place of its cursor.
 func (p *Pane) formLines(h int) (lines []string, x, y int) {
 	f, st := p.form, p.st
 	const lead = 12

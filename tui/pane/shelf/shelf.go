@@ -1,14 +1,13 @@
-// Package shelf is the pane of the doc sets: which there are, in which
-// versions, how fresh; their pages as a tree; and the questions that have to be
-// answered before one is added, updated or forgotten.
+// Package shelf is the pane of all doc sets, which a person knows as the library: a
+// list of them with versions and freshness, the pages of one as a tree, a form for
+// adding a folder, and the confirmation before one is forgotten.
 //
-// It refuses to read the disk and to index. It asks the root with intents, and
-// is given what came of them: pages, names of folders, progress. What it asked
-// for and no longer wants is dropped when it comes.
+// It refuses to read the disk and to index. It sends intents; the answers (pages,
+// folders, progress) are passed in, and dropped when they are out of date.
 //
-// Terms. The list is the doc sets; a tree is the pages of one, as folders that
-// can be folded. The form is where a folder is typed that is to be added. Work
-// is what goes on in the background: adding or updating, one at a time.
+// Terms. The list is the list of doc sets. A tree is the pages of one doc set in
+// folders that can be folded. The form is for adding a folder. Work is an addition
+// or an update while it goes on, one at a time.
 package shelf
 
 import (
@@ -24,7 +23,7 @@ import (
 	"docent/tui/widget"
 )
 
-// Freshness is how a doc set on disk stands to the index.
+// Freshness says whether the index has the state of a doc set on disk.
 type Freshness int
 
 // The states of a doc set.
@@ -73,7 +72,7 @@ type (
 	UpdateWanted struct{ Sets []string }
 	// RemoveWanted asks for a doc set to be forgotten.
 	RemoveWanted struct{ Set string }
-	// Said is something that a person should know.
+	// Said is a message for the status line.
 	Said struct{ Text string }
 )
 
@@ -119,8 +118,8 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// SetSets gives the doc sets, in any order; newer says which of two versions is
-// newer. The cursor stays with its doc set, or goes to one that is new.
+// SetSets sets the doc sets, in any order; newer says whether its first version is
+// newer than its second. The cursor stays on its doc set, or goes to an added one.
 func (p *Pane) SetSets(sets []Set, newer func(a, b string) bool) {
 	at := ""
 	if s, ok := p.Selected(); ok {
@@ -179,7 +178,7 @@ func (p *Pane) Selected() (Set, bool) {
 	return Set{}, false
 }
 
-// SetTree gives the pages of a doc set, or says why there are none.
+// SetTree sets the pages of a doc set, or why they cannot be listed.
 func (p *Pane) SetTree(set string, t *Tree, err error) {
 	if set != p.open {
 		return
@@ -194,13 +193,14 @@ func (p *Pane) SetTree(set string, t *Tree, err error) {
 			p.folds[i] = true
 		}
 	}
-	p.look()
+	p.makeRows()
 }
 
-// unfolded is up to how many nodes a tree is shown with all its folders open.
+// unfolded is the number of nodes up to which a tree is shown with all folders
+// open.
 const unfolded = 40
 
-// Stale says that pages may have changed: an open tree asks for them again.
+// Stale tells that pages may have changed. An open tree asks for them again.
 func (p *Pane) Stale() tea.Cmd {
 	if p.open == "" {
 		return nil
@@ -215,7 +215,7 @@ func (p *Pane) SetSize(w, h int) {
 	p.move(0)
 }
 
-// Mode is what of the pane has the keyboard.
+// Mode is the part of the pane that has the keyboard.
 func (p *Pane) Mode() keymap.Mode {
 	switch {
 	case p.confirm != "":
@@ -232,7 +232,8 @@ func (p *Pane) Bindings() []keymap.Binding {
 		keymap.UpdateAll, keymap.RemoveSet, keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)
 }
 
-// Back leaves the innermost thing; false when there is nothing left to leave.
+// Back closes the confirmation, the form, the search or the tree, whichever is
+// innermost. It returns false when none is open.
 func (p *Pane) Back() bool {
 	switch {
 	case p.confirm != "":
@@ -247,7 +248,7 @@ func (p *Pane) Back() bool {
 	case p.finding:
 		p.finding = false
 		p.find.SetValue("")
-		p.look()
+		p.makeRows()
 	case p.open != "":
 		p.closeTree()
 	default:
@@ -262,7 +263,7 @@ func (p *Pane) closeTree() {
 	p.find.SetValue("")
 }
 
-// Update moves, opens, and asks the root for what a key wants.
+// Update does an action or types a key; it may send an intent.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -289,7 +290,7 @@ func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {
 		edit(&p.find)
 		if p.find.Value() != before {
 			p.row, p.rowTop = 0, 0
-			p.look()
+			p.makeRows()
 		}
 	}
 	return nil
@@ -364,7 +365,7 @@ func (p *Pane) openSet() tea.Cmd {
 	return ask(PagesWanted{Set: p.open})
 }
 
-// unfold opens what is under the cursor.
+// unfold opens the doc set, the folder or the page under the cursor.
 func (p *Pane) unfold() tea.Cmd {
 	if p.open == "" {
 		return p.openSet()
@@ -376,7 +377,7 @@ func (p *Pane) unfold() tea.Cmd {
 	n := p.tree.nodes[i]
 	if n.page < 0 {
 		p.folds[i] = !p.folds[i]
-		p.look()
+		p.makeRows()
 		return nil
 	}
 	pg := p.tree.pages[n.page]
@@ -386,8 +387,8 @@ func (p *Pane) unfold() tea.Cmd {
 	return ask(Opened{Set: p.open, Path: pg.Path, Title: pg.Title})
 }
 
-// fold closes the folder under the cursor, or the one that holds the row; at the
-// top it goes back to the list.
+// fold closes the folder under the cursor, or the folder of the row. At the top
+// level it goes back to the list.
 func (p *Pane) fold() {
 	if p.open == "" {
 		return
@@ -405,13 +406,13 @@ func (p *Pane) fold() {
 		}
 	}
 	delete(p.folds, i)
-	p.look()
+	p.makeRows()
 	p.row = max(0, slices.Index(p.rows, i))
 	p.move(0)
 }
 
-// look makes the rows of the tree anew.
-func (p *Pane) look() {
+// makeRows makes the visible rows of the tree.
+func (p *Pane) makeRows() {
 	p.rows = nil
 	if p.tree != nil {
 		if text := p.find.Value(); p.finding && text != "" {
@@ -446,15 +447,16 @@ func (p *Pane) move(d int) {
 	p.top = window(p.top, at, p.room(), p.lineOf(len(p.sets)))
 }
 
-// window moves a window of n lines of all as little as shows line at.
+// window gives the first line of a window of n of all lines, moved as little as
+// possible to show line at.
 func window(top, at, n, all int) int {
 	top = min(top, at)
 	top = max(top, at-n+1)
 	return max(0, min(top, all-n))
 }
 
-// lineOf is the line of the list on which a doc set stands; names have a line of
-// their own.
+// lineOf is the line of a doc set in the list, in which each name has a line of its
+// own.
 func (p *Pane) lineOf(set int) int {
 	line := set
 	for i := range p.sets {

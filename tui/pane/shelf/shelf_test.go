@@ -47,7 +47,7 @@ func tree(t testing.TB, set string) *shelf.Tree {
 	if err != nil || len(pages) == 0 {
 		t.Fatal(pages, err)
 	}
-	return shelf.Plant(pages)
+	return shelf.NewTree(pages)
 }
 
 // Doc sets are grouped by name, their newest version first, the manual last.
@@ -367,7 +367,7 @@ func TestTreeHoldsEveryPage(t *testing.T) {
 		p.SetSize(60, 4*len(paths)+10)
 		p.SetSets([]shelf.Set{{Name: "a", Version: "1"}}, newer)
 		p.Update(keymap.Unfold)
-		p.SetTree("a@1", shelf.Plant(pages), nil)
+		p.SetTree("a@1", shelf.NewTree(pages), nil)
 		for range 3 * len(paths) { // unfold all that is folded
 			if p.Update(keymap.Top); !strings.Contains(p.View(), "+ ") {
 				break
@@ -406,10 +406,10 @@ func many(n int) []shelf.Page {
 	return pages
 }
 
-func BenchmarkPlant10000(b *testing.B) {
+func BenchmarkNewTree10000(b *testing.B) {
 	pages := many(10_000)
 	for b.Loop() {
-		shelf.Plant(pages)
+		shelf.NewTree(pages)
 	}
 }
 
@@ -436,7 +436,7 @@ func large() *shelf.Pane {
 	p.SetSize(158, 39)
 	p.SetSets([]shelf.Set{{Name: "a", Version: "1"}}, newer)
 	p.Update(keymap.Unfold)
-	p.SetTree("a@1", shelf.Plant(many(10_000)), nil)
+	p.SetTree("a@1", shelf.NewTree(many(10_000)), nil)
 	p.Update(keymap.Unfold)
 	return p
 }

@@ -9,7 +9,7 @@ import (
 	"docent/store/doc"
 )
 
-// PageState is how a page on disk stands to the index.
+// PageState says whether the index has the state of a page on disk.
 type PageState int
 
 // The states of a page.
@@ -26,15 +26,14 @@ type Page struct {
 	State PageState
 }
 
-// Tree is a doc set's pages as a tree of folders. It is not changed any more, so
-// that it can be made in a command.
+// Tree is a doc set's pages as a tree of folders. It is immutable.
 type Tree struct {
 	pages []Page
 	nodes []node
 	keys  []string // of the pages: title and path in small letters, for finding
 }
 
-// node is a folder or a page; a folder's nodes follow it, up to end.
+// node is a folder or a page. The nodes of a folder follow it, up to end.
 type node struct {
 	name  string // of a folder, with those that hold nothing but the next
 	depth int
@@ -44,7 +43,7 @@ type node struct {
 	up    int // the folder that holds it, -1 for none
 }
 
-// folder is a folder while the tree is made.
+// folder is a folder while NewTree makes the tree.
 type folder struct {
 	name    string
 	folders map[string]*folder
@@ -52,9 +51,9 @@ type folder struct {
 	count   int
 }
 
-// Plant makes the tree of pages. It takes time that grows with their number:
-// call it in a command.
-func Plant(pages []Page) *Tree {
+// NewTree makes the tree of pages. Its time grows with their number: call it in a
+// command.
+func NewTree(pages []Page) *Tree {
 	t := &Tree{pages: pages, nodes: make([]node, 0, len(pages)+len(pages)/4), keys: make([]string, len(pages))}
 	root := &folder{}
 	for i, p := range pages {
@@ -81,12 +80,13 @@ func Plant(pages []Page) *Tree {
 		}
 		at.pages = append(at.pages, i)
 	}
-	t.grow(root, 0, -1)
+	t.appendFolder(root, 0, -1)
 	return t
 }
 
-// grow appends what is in a folder: folders first, then pages, each by name.
-func (t *Tree) grow(f *folder, depth, up int) {
+// appendFolder appends the nodes in a folder: folders first, then pages, each by
+// name.
+func (t *Tree) appendFolder(f *folder, depth, up int) {
 	names := make([]string, 0, len(f.folders))
 	for name := range f.folders {
 		names = append(names, name)
@@ -102,7 +102,7 @@ func (t *Tree) grow(f *folder, depth, up int) {
 		}
 		at := len(t.nodes)
 		t.nodes = append(t.nodes, node{name: name, depth: depth, page: -1, count: sub.count, up: up})
-		t.grow(sub, depth+1, at)
+		t.appendFolder(sub, depth+1, at)
 		t.nodes[at].end = len(t.nodes)
 	}
 	slices.SortStableFunc(f.pages, func(a, b int) int { return cmp.Compare(t.pages[a].Path, t.pages[b].Path) })
@@ -114,7 +114,7 @@ func (t *Tree) grow(f *folder, depth, up int) {
 // Pages is how many pages there are.
 func (t *Tree) Pages() int { return len(t.pages) }
 
-// visible are the nodes that no folded folder hides.
+// visible are the nodes outside of folded folders.
 func (t *Tree) visible(open map[int]bool) []int {
 	var rows []int
 	for i := 0; i < len(t.nodes); {
@@ -128,8 +128,8 @@ func (t *Tree) visible(open map[int]bool) []int {
 	return rows
 }
 
-// find gives the nodes of the pages whose titles or paths have all words of a
-// text; where there is none, of those that have its letters in that order.
+// find gives the nodes of the pages whose titles or paths contain all words of a
+// text, or, if there are none, its letters in that order.
 func (t *Tree) find(text string) []int {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {

@@ -9,10 +9,10 @@ import (
 	"docent/tui/widget"
 )
 
-// headLines are the lines above the doc sets, or above the pages.
+// headLines are the lines above the list or the tree.
 const headLines = 2
 
-// below are the lines at the foot of the pane: the work, and what is asked.
+// below are the lines at the foot of the pane: the work and the confirmation.
 func (p *Pane) below() []string {
 	out := p.work.Lines(p.st, p.w)
 	if p.confirm != "" {
@@ -28,7 +28,7 @@ func (p *Pane) below() []string {
 	return out[:min(len(out), max(0, p.h-headLines-1))]
 }
 
-// room is how many lines the doc sets or pages have.
+// room is the number of lines of the list or the tree.
 func (p *Pane) room() int { return max(1, p.h-headLines-len(p.below())) }
 
 // Title is the frame's title.
@@ -52,7 +52,7 @@ func (p *Pane) Info() string {
 	return widget.Count(len(p.sets), "doc set")
 }
 
-// Cursor is where a line is typed in; false where none is.
+// Cursor is the place of the text cursor; false where nothing is typed in.
 func (p *Pane) Cursor() (x, y int, ok bool) {
 	switch {
 	case p.confirm != "":
@@ -66,7 +66,7 @@ func (p *Pane) Cursor() (x, y int, ok bool) {
 	return 0, 0, false
 }
 
-// View is the pane.
+// View is the list, the tree or the form.
 func (p *Pane) View() string {
 	foot := p.below()
 	h := max(1, p.h-len(foot))
@@ -133,7 +133,7 @@ func (p *Pane) listLines() []string {
 	}
 	top := min(p.top, max(0, len(list)-1))
 	list = list[top:min(len(list), top+p.room())]
-	// Where the folder lies is told of the doc set under the cursor, if a line is left.
+	// The path of the doc set under the cursor is shown if a line is left.
 	if s, ok := p.Selected(); ok && len(list)+2 <= p.room() {
 		list = append(list, "", "   "+st.Dim.Render("folder ")+widget.CutStart(sanitize.Line(s.Root), max(1, p.w-12)))
 	}
@@ -168,8 +168,8 @@ func (p *Pane) treeLines() []string {
 	return out
 }
 
-// rowLine is one row of the tree. Flat rows, those that were found, have their
-// folder at the right.
+// rowLine is one row of the tree. A flat row, of a found page, shows its folder at
+// the right.
 func (p *Pane) rowLine(i int, on, flat bool) string {
 	n, st := p.tree.nodes[i], p.st
 	indent := 2 * n.depth

@@ -101,7 +101,7 @@ func (w Work) Chip() string {
 	return text + " …"
 }
 
-// Lines are the work in two lines of w columns, none where nothing goes on.
+// Lines are the work in two lines, none where nothing goes on.
 func (w Work) Lines(st *style.Styles, width int) []string {
 	if !w.On() {
 		return nil

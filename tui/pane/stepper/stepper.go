@@ -1,11 +1,10 @@
-// Package stepper is the pane that shows the phases: the state of each, how
-// long it took and its result in one line.
+// Package stepper is the pane of all phases: the state of each, its time, and its
+// result in one line. One phase is selected.
 //
-// It refuses to know what the phases do; it is fed with the run's events and
-// asked which phase is selected.
+// It refuses to know what the phases do: it shows the events of a run.
 //
-// Terms. The strip is the pane in three lines across the screen; the column is
-// the pane down the side of a wide one.
+// Terms. The strip is the pane as three lines across the screen. The column is the
+// pane at the side of a wide screen.
 package stepper
 
 import (
@@ -22,7 +21,7 @@ import (
 	"docent/tui/style"
 )
 
-// State is where a phase stands.
+// State is the state of a phase.
 type State string
 
 // The states.
@@ -123,7 +122,7 @@ func Title(phase string) string {
 	return n.name
 }
 
-// Reset puts every phase back to waiting: another question.
+// Reset makes every phase wait, for another question.
 func (p *Pane) Reset() {
 	p.steps = p.steps[:0]
 	for _, ph := range contract.Phases() {
@@ -143,8 +142,7 @@ func (p *Pane) Restore(res pipeline.Result) {
 	p.End(res.Degraded, false)
 }
 
-// Click selects the phase that stands at a place of the view and says whether
-// there is one.
+// Click selects the phase at a place of the view, and says whether there is one.
 func (p *Pane) Click(x, y int) bool {
 	if x < 0 || y < 0 || x >= p.w || y >= p.h {
 		return false
@@ -158,8 +156,7 @@ func (p *Pane) Click(x, y int) bool {
 	return false
 }
 
-// Begin says that a run begins: a phase that was running in an earlier run is
-// not any more.
+// Begin tells that a run begins. A phase that an earlier run was in becomes stale.
 func (p *Pane) Begin() { p.settle() }
 
 func (p *Pane) settle() {
@@ -173,7 +170,7 @@ func (p *Pane) settle() {
 	}
 }
 
-// Apply takes an event of the run in.
+// Apply takes in an event of the run.
 func (p *Pane) Apply(ev pipeline.Event) {
 	i := slices.IndexFunc(p.steps, func(s Step) bool { return s.Phase == ev.Phase })
 	if i < 0 {
@@ -183,7 +180,7 @@ func (p *Pane) Apply(ev pipeline.Event) {
 	switch ev.Kind {
 	case pipeline.PhaseStarted:
 		s.State, s.Done, s.Total, s.Doing, s.Live, s.Engine = Running, 0, 0, "", "", ""
-		// What follows was made from an earlier result of this phase.
+		// The later phases have results made of an earlier result of this one.
 		for j := i + 1; j < len(p.steps); j++ {
 			if st := p.steps[j].State; st == Done || st == Skipped {
 				p.steps[j].State = Stale
@@ -213,7 +210,7 @@ func (p *Pane) Apply(ev pipeline.Event) {
 	}
 }
 
-// Running is the phase that is being run; false where none is.
+// Running is the phase that is running; false where none is.
 func (p *Pane) Running() (Step, bool) {
 	i := slices.IndexFunc(p.steps, func(s Step) bool { return s.State == Running })
 	if i < 0 {
@@ -222,9 +219,8 @@ func (p *Pane) Running() (Step, bool) {
 	return p.steps[i], true
 }
 
-// End says that the run ended; degraded is what its result says of phases that
-// were answered by less than was wanted. After a cancelled run the phase that
-// it was in is not failed but stale.
+// End tells that the run ended; degraded lists the phases that a lesser engine
+// answered. A phase that was cancelled is stale and not failed.
 func (p *Pane) End(degraded []contract.Degraded, cancelled bool) {
 	p.settle()
 	for i := range p.steps {
@@ -242,7 +238,7 @@ func (p *Pane) End(degraded []contract.Degraded, cancelled bool) {
 	}
 }
 
-// Selected is the phase whose pane is shown.
+// Selected is the selected phase.
 func (p *Pane) Selected() string { return p.steps[p.at].Phase }
 
 // Select goes to a phase.

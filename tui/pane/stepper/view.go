@@ -48,8 +48,8 @@ func mark(s Step) string {
 // minCell is the columns of a phase in the strip: room for a time.
 const minCell = 7
 
-// labels are the phases' names, the longest kind that the strip has room for;
-// nil when there is room for none.
+// labels are the phases' names, of the longest kind for which the strip has room;
+// nil when there is room for no kind.
 func (p *Pane) labels() (labels []string, spare int) {
 	kinds := []func(phase string) string{
 		Title,
@@ -70,8 +70,8 @@ func (p *Pane) labels() (labels []string, spare int) {
 	return nil, 0
 }
 
-// cell is the columns of a phase: the bracket or space before it, which is also
-// the one behind its neighbour, the mark, a space, the name.
+// cell is the columns of a phase: a bracket or a space, which also ends the cell
+// before, the mark, a space, the name.
 func cell(name string) int { return max(minCell, widget.Width(name)+3) }
 
 func (p *Pane) strip() []string {
@@ -106,7 +106,7 @@ func (p *Pane) strip() []string {
 	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.line(p.steps[p.at])}
 }
 
-// compact is the strip where there is no room for times: 39 columns.
+// compact is the strip without names, in at least 39 columns.
 func (p *Pane) compact() []string {
 	top := ""
 	for i, s := range p.steps {
@@ -128,8 +128,7 @@ func (p *Pane) compact() []string {
 	return []string{widget.Fit(top, p.w), p.st.Dim.Render(widget.Fit("  "+Elapsed(p.steps[p.at]), p.w)), p.line(p.steps[p.at])}
 }
 
-// line is the selected phase's result in words; its name stands in the frame
-// below.
+// line is the selected phase's result in words.
 func (p *Pane) line(s Step) string {
 	text := result(s)
 	if text == "" {
@@ -145,7 +144,7 @@ func (p *Pane) line(s Step) string {
 	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(widget.Cut(text, max(0, p.w-6))), p.w)
 }
 
-// result is the one line of a phase, with who answered and what was degraded.
+// result is a phase's result in one line, with its engine and why it was degraded.
 func result(s Step) string {
 	text := s.Text
 	if s.Phase == contract.PhaseMerge && s.State != Failed { // names without spaces, which cannot be wrapped
@@ -212,7 +211,7 @@ func (p *Pane) column() []string {
 	return out
 }
 
-// Elapsed is a phase's time for a person, "" before it has one.
+// Elapsed is a phase's time in words, "" before it has one.
 func Elapsed(s Step) string {
 	switch {
 	case s.State == Waiting || s.State == Running || s.State == Failed:
@@ -227,8 +226,8 @@ func Elapsed(s Step) string {
 	return fmt.Sprintf("%.1f s", s.MS/1000)
 }
 
-// area is where a phase stands in the view; in the compact strip all that is
-// above the line in words counts by the share of the width.
+// area is the place of a phase in the view. In the compact strip every phase has an
+// equal share of the width.
 func (p *Pane) area(i int) (x, y, w, h int) {
 	n := len(p.steps)
 	if p.h > StripHeight {

@@ -1,9 +1,7 @@
-// Package tour is the tour of the app: five steps on the real screen, told in a
-// box at its foot. A step is done when a person has done what it says, or goes
-// on by a key.
+// Package tour is the tour of the app: a box at the foot of the screen that explains
+// five steps. A step ends when a person does what it says, or by a key.
 //
-// It refuses to hold the texts: they are a page of the manual, so that the tour
-// and the manual cannot disagree.
+// It refuses to hold the texts: they are a page of the manual.
 package tour
 
 import (
@@ -20,17 +18,17 @@ import (
 	"docent/tui/widget"
 )
 
-// Deed is what a person does in a step.
-type Deed int
+// Event is an action of a person that ends a step.
+type Event int
 
-// The deeds, in the order of the steps.
+// The events, in the order of the steps.
 const (
-	Asked   Deed = iota // a question was answered
-	Looked              // a hit's section was opened
-	Seen                // another phase was looked at
-	Changed             // something of the run was changed
-	Copied              // the final block was copied
-	deeds
+	Asked   Event = iota // a question was answered
+	Looked               // a hit's section was opened
+	Seen                 // another phase was looked at
+	Changed              // something of the run was changed
+	Copied               // the final block was copied
+	events
 )
 
 // File is the manual's page with the texts.
@@ -39,8 +37,8 @@ const File = "tour.md"
 // Step is one step: a title, and what to do.
 type Step struct{ Title, Text string }
 
-// Read finds the steps in the manual's page: its numbered sections, of each the
-// first paragraph.
+// Read reads the steps from the manual's page: the titles and the first paragraphs
+// of its numbered sections.
 func Read(d *doc.Document, source []byte) ([]Step, error) {
 	var steps []Step
 	for i, s := range d.Sections {
@@ -56,8 +54,8 @@ func Read(d *doc.Document, source []byte) ([]Step, error) {
 			}
 		}
 	}
-	if len(steps) != int(deeds) {
-		return nil, fmt.Errorf("the manual's page %s has %d steps, not %d", File, len(steps), int(deeds))
+	if len(steps) != int(events) {
+		return nil, fmt.Errorf("the manual's page %s has %d steps, not %d", File, len(steps), int(events))
 	}
 	return steps, nil
 }
@@ -82,16 +80,15 @@ func (p *Pane) End() { p.steps = nil }
 // On says whether the tour goes on.
 func (p *Pane) On() bool { return len(p.steps) > 0 }
 
-// Did says that a person did something. It returns true when that was the last
-// step's.
-func (p *Pane) Did(d Deed) (ended bool) {
+// Did tells the tour of an event. It returns true when that ended the last step.
+func (p *Pane) Did(d Event) (ended bool) {
 	if !p.On() || int(d) != p.at {
 		return false
 	}
 	return p.Next()
 }
 
-// Next goes to the next step; true when there is none.
+// Next goes to the next step. It returns true when there is none.
 func (p *Pane) Next() (ended bool) {
 	if !p.On() {
 		return false
@@ -109,7 +106,7 @@ func (p *Pane) SetSize(w, h int) { p.w, p.h = w, h }
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding { return keymap.Of(keymap.Tour) }
 
-// Update does nothing: the root says what was done.
+// Update does nothing: the root tells the tour of events by Did.
 func (p *Pane) Update(tea.Msg) tea.Cmd { return nil }
 
 // Title is the frame's title.
@@ -120,8 +117,8 @@ func (p *Pane) Title() string {
 	return fmt.Sprintf("Tour %d/%d  %s", p.at+1, len(p.steps), sanitize.Line(p.steps[p.at].Title))
 }
 
-// Height is how many lines the text takes in w columns, so that a frame of the
-// same height holds all steps: the screen must not jump.
+// Height is the number of lines of the longest step in w columns. All steps are shown
+// in a box of that height, so that the screen does not jump.
 func (p *Pane) Height(w int) int {
 	n := 0
 	for _, s := range p.steps {

@@ -1,13 +1,13 @@
 //go:build unix
 
-// Package console runs a program in a real pseudo terminal, types into it and
-// sees what it draws: for pictures of the app, and for measuring it.
+// Package console runs a program in a pseudo terminal, sends keys to it and reads
+// its screen. The commands that take screenshots and measure the app use it.
 //
 // It refuses to judge what it sees, and to know which program it runs.
 //
-// Terms. A step is a key's name ("enter", "ctrl+o", "shift+tab"), "see:TEXT",
-// which waits until TEXT is on the screen, "resize:80x24", or else text to
-// type. The screen is at rest when nothing was written for a while.
+// Terms: a step is the name of a key ("enter", "ctrl+o", "shift+tab"), "see:TEXT",
+// which waits until TEXT is on the screen, "resize:80x24", or any other text, which
+// is typed. The screen is at rest after a time without output.
 package console
 
 import (
@@ -28,32 +28,33 @@ import (
 	"github.com/creack/pty"
 )
 
-// atRest is how long nothing is written before the screen counts as still: the
-// program draws a frame every 33 ms while something is under way.
-const atRest = 300 * time.Millisecond
+// restTime is the time without output after which the screen is at rest. While it
+// works, the program draws a frame every 33 ms.
+const restTime = 300 * time.Millisecond
 
-// Look is the colours of a terminal.
+// Look is the default colours of a terminal.
 type Look struct{ Fg, Bg color.RGBA }
 
+// Dark and Light are a dark and a light terminal.
 var (
 	Dark  = Look{Fg: color.RGBA{0xca, 0xd3, 0xf5, 0xff}, Bg: color.RGBA{0x1e, 0x20, 0x30, 0xff}}
 	Light = Look{Fg: color.RGBA{0x2b, 0x2f, 0x3f, 0xff}, Bg: color.RGBA{0xfb, 0xfb, 0xfa, 0xff}}
 )
 
-// Terminal is a virtual terminal on a program's pseudo terminal.
+// Terminal is a terminal emulator with a program in its pseudo terminal.
 type Terminal struct {
-	cmd  *exec.Cmd
-	tty  *os.File
-	done chan struct{}  // the program has ended
-	news chan time.Time // when it last wrote; holds one
+	cmd    *exec.Cmd
+	tty    *os.File
+	done   chan struct{}  // closed when the program has ended
+	output chan time.Time // the time of an output that nobody has received yet; at most one
 
-	mu     sync.Mutex
-	emu    *vt.Emulator
-	wrote  time.Time // zero before the first output
-	cursor bool
+	mu         sync.Mutex
+	emu        *vt.Emulator
+	lastOutput time.Time // zero before the first output
+	cursor     bool
 }
 
-// Start runs a program in a terminal of w by h.
+// Start runs a program in a terminal with w columns and h lines.
 func Start(ctx context.Context, bin string, args []string, w, h int, l Look) (*Terminal, error) {
 	cmd := exec.CommandContext(ctx, bin, args...)
 	cmd.Env = Environment(os.Environ())
@@ -61,16 +62,17 @@ func Start(ctx context.Context, bin string, args []string, w, h int, l Look) (*T
 	if err != nil {
 		return nil, err
 	}
-	t := &Terminal{cmd: cmd, tty: tty, done: make(chan struct{}), news: make(chan time.Time, 1), emu: vt.NewEmulator(w, h), cursor: true}
+	t := &Terminal{cmd: cmd, tty: tty, done: make(chan struct{}), output: make(chan time.Time, 1), emu: vt.NewEmulator(w, h), cursor: true}
 	t.emu.SetDefaultForegroundColor(l.Fg)
 	t.emu.SetDefaultBackgroundColor(l.Bg)
 	t.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(on bool) { t.cursor = on }})
-	go func() { _, _ = io.Copy(tty, t.emu) }() // the terminal's answers
+	go func() { _, _ = io.Copy(tty, t.emu) }() // the emulator's replies to queries
 	go t.read()
 	return t, nil
 }
 
-// Environment is the caller's without what would change the picture.
+// Environment returns the caller's environment without the variables that change
+// the program's output.
 func Environment(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
@@ -80,6 +82,7 @@ func Environment(env []string) []string {
 	return append(env, "TERM=xterm-256color", "COLORTERM=truecolor")
 }
 
+// read feeds the program's output to the emulator until the program ends.
 func (t *Terminal) read() {
 	defer close(t.done)
 	buf := make([]byte, 32<<10)
@@ -87,12 +90,12 @@ func (t *Terminal) read() {
 		n, err := t.tty.Read(buf)
 		if n > 0 {
 			select {
-			case t.news <- time.Now():
+			case t.output <- time.Now():
 			default:
 			}
 			t.mu.Lock()
 			_, _ = t.emu.Write(buf[:n])
-			t.wrote = time.Now()
+			t.lastOutput = time.Now()
 			t.mu.Unlock()
 		}
 		if err != nil {
@@ -101,23 +104,23 @@ func (t *Terminal) read() {
 	}
 }
 
-// ErrEnded says that the program has ended while something was waited for.
+// ErrEnded is the error of waiting for a program that has ended.
 var ErrEnded = errors.New("the program has ended")
 
-// Rest waits until the program has written something and then was still.
+// Rest waits until there was output and the screen is at rest.
 func (t *Terminal) Rest(ctx context.Context) error {
-	return t.until(ctx, func() bool { return !t.wrote.IsZero() && time.Since(t.wrote) >= atRest })
+	return t.until(ctx, func() bool { return !t.lastOutput.IsZero() && time.Since(t.lastOutput) >= restTime })
 }
 
-// until waits for ok, which is called with the lock held.
+// until waits until ok is true. It calls ok with the lock held.
 func (t *Terminal) until(ctx context.Context, ok func() bool) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		t.mu.Lock()
-		yes := ok()
+		satisfied := ok()
 		t.mu.Unlock()
-		if yes {
+		if satisfied {
 			return nil
 		}
 		select {
@@ -135,7 +138,7 @@ func (t *Terminal) Wait(ctx context.Context, ok func(text string) bool) error {
 	return t.until(ctx, func() bool { return ok(t.emu.String()) })
 }
 
-// Type sends keys, as Keys names them, and waits for nothing.
+// Type sends keys, named as in Keys, and does not wait.
 func (t *Terminal) Type(names ...string) error {
 	for _, n := range names {
 		if _, err := io.WriteString(t.tty, Keys(n)); err != nil {
@@ -145,14 +148,14 @@ func (t *Terminal) Type(names ...string) error {
 	return nil
 }
 
-// Answer is how long after a key the program wrote something.
+// Answer measures the time from a key to the next output of the program.
 func (t *Terminal) Answer(ctx context.Context, key string) (time.Duration, error) {
 	t.mu.Lock()
-	t.wrote = time.Time{}
+	t.lastOutput = time.Time{}
 	t.mu.Unlock()
-	for { // an output that is still under way is not the answer
+	for { // discard the output before the key
 		select {
-		case <-t.news:
+		case <-t.output:
 			continue
 		default:
 		}
@@ -163,7 +166,7 @@ func (t *Terminal) Answer(ctx context.Context, key string) (time.Duration, error
 		return 0, err
 	}
 	select {
-	case at := <-t.news:
+	case at := <-t.output:
 		return at.Sub(start), nil
 	case <-t.done:
 		return 0, ErrEnded
@@ -172,13 +175,13 @@ func (t *Terminal) Answer(ctx context.Context, key string) (time.Duration, error
 	}
 }
 
-// PID is the program's process.
+// PID is the id of the program's process.
 func (t *Terminal) PID() int { return t.cmd.Process.Pid }
 
-// seeTimeout bounds what "see:" waits for.
+// seeTimeout is the time limit of the step "see:".
 const seeTimeout = 30 * time.Second
 
-// Step does one step and waits until the screen is at rest.
+// Step performs one step and waits until the screen is at rest.
 func (t *Terminal) Step(ctx context.Context, s string) error {
 	if want, ok := strings.CutPrefix(s, "see:"); ok {
 		ctx, cancel := context.WithTimeout(ctx, seeTimeout)
@@ -195,7 +198,7 @@ func (t *Terminal) Step(ctx context.Context, s string) error {
 		}
 		t.mu.Lock()
 		t.emu.Resize(w, h)
-		t.wrote = time.Now()
+		t.lastOutput = time.Now()
 		t.mu.Unlock()
 		if err := pty.Setsize(t.tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
 			return err
@@ -203,7 +206,7 @@ func (t *Terminal) Step(ctx context.Context, s string) error {
 		return t.Rest(ctx)
 	}
 	t.mu.Lock()
-	t.wrote = time.Now() // what the key does comes after it
+	t.lastOutput = time.Now() // so that Rest waits for the effect of the key
 	t.mu.Unlock()
 	if _, err := io.WriteString(t.tty, Keys(s)); err != nil {
 		return err
@@ -211,7 +214,7 @@ func (t *Terminal) Step(ctx context.Context, s string) error {
 	return t.Rest(ctx)
 }
 
-// Keys is what a terminal sends for a step: a named key, or the text itself.
+// Keys returns the bytes that a terminal sends for a named key, or the text itself.
 func Keys(s string) string {
 	switch s {
 	case "enter":
@@ -271,7 +274,7 @@ type Grid struct {
 	Cursor [2]int    // column, line; -1 when hidden
 }
 
-// Screen is the screen now.
+// Screen returns a copy of the screen.
 func (t *Terminal) Screen() Grid {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -291,7 +294,7 @@ func (t *Terminal) Screen() Grid {
 	return g
 }
 
-// Close asks the program to quit, and ends it when it does not.
+// Close presses ctrl+c, and kills the program if it does not end within 5 s.
 func (t *Terminal) Close() {
 	_, _ = io.WriteString(t.tty, Keys("ctrl+c"))
 	select {
@@ -301,11 +304,11 @@ func (t *Terminal) Close() {
 	}
 	_ = t.cmd.Wait()
 	_ = t.tty.Close()
-	// The emulator's own Close would race with the copying of its answers.
+	// The emulator's Close would race with the goroutine that copies its replies.
 	_ = t.emu.InputPipe().(io.Closer).Close()
 }
 
-// Size reads "100x30".
+// Size parses a terminal size such as "100x30".
 func Size(s string) (w, h int, err error) {
 	if n, err := fmt.Sscanf(s, "%dx%d", &w, &h); err != nil || n != 2 || w < 1 || h < 1 || w > 1000 || h > 1000 {
 		return 0, 0, fmt.Errorf("%q is not a size; one looks like 100x30", s)

@@ -1,13 +1,14 @@
-// Package devsets knows the development sets: which questions belong to which
-// documentation, and how to open either for evaluation or training.
+// Package devsets lists the development sets, and opens their questions and their
+// documentation for evaluation and training.
 //
-// It refuses to hold any data: the folder is the caller's, and a set that is
-// missing there is reported as fs.ErrNotExist.
+// It refuses to contain data: the caller gives the folder. A set that is missing
+// there is an fs.ErrNotExist.
 package devsets
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -23,15 +24,15 @@ import (
 // Set is a set of questions.
 type Set struct {
 	Name  string
-	Group string // sets of one group share documents: they are held out together
-	Train bool   // for training alone
+	Group string // sets of a group share documents and are held out together
+	Train bool   // for training only
 }
 
-// Manual is the golden set over the manual.
+// Manual is the name of the golden set over the manual, and of its group.
 const Manual = "manual"
 
-// corpora is folders of documentation with the queries on them. Queries whose
-// corpus has a format that is not read yet are left out.
+// corpora lists the folders of documentation with the query files for them. Query
+// files about formats that are not supported yet are left out.
 func corpora() []struct {
 	dir     string
 	queries []string
@@ -48,12 +49,32 @@ func corpora() []struct {
 	}
 }
 
+// collections lists the judged collections.
 func collections() []string {
 	return []string{"cranfield", "cisi", "med", "cacm", "scifact", "scifact-train", "cosqa-dev", "conala-pydocs-dev", "nl2bash-tldr-dev",
 		"xquad-en-en", "xquad-zh-en", "cmrc2018-dev"}
 }
 
-// All lists the sets, those of one group together.
+// Groups returns the sets that keep accepts, in the order of All, those of each
+// group together.
+func Groups(keep func(Set) bool) [][]Set {
+	var out [][]Set
+	at := map[string]int{}
+	for _, s := range All() {
+		if !keep(s) {
+			continue
+		}
+		i, ok := at[s.Group]
+		if !ok {
+			i = len(out)
+			at[s.Group], out = i, append(out, nil)
+		}
+		out[i] = append(out[i], s)
+	}
+	return out
+}
+
+// All lists the sets.
 func All() []Set {
 	out := []Set{{Name: Manual, Group: Manual}}
 	for _, c := range corpora() {
@@ -71,30 +92,37 @@ func All() []Set {
 	return out
 }
 
-// Data is where the sets lie.
+// Data is the location of the sets.
 type Data struct {
-	Dir    string // corpora, queries and ir
-	Manual string // the manual's pages
-	Golden string // the questions on them
-	// Options open the temporary homes; their Home and Manual are not looked at.
+	Dir    string // folder with the folders corpora, queries and ir
+	Manual string // folder of the manual's pages
+	Golden string // file of the questions about the manual
+	// Options open the temporary homes. Their Home and Manual are ignored.
 	Options app.Options
+}
+
+// AddFlags defines the flags for the location of the sets.
+func (d *Data) AddFlags(f *flag.FlagSet) {
+	f.StringVar(&d.Dir, "data", "", "folder of development data: corpora, queries, ir")
+	f.StringVar(&d.Manual, "manual", "cmd/docent/manual", "the manual's pages")
+	f.StringVar(&d.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
 }
 
 // Opened is the documentation of a group, indexed in a temporary home.
 type Opened struct {
 	*home.Evaluation
-	Queries map[string][]eval.Query // by set
+	Queries map[string][]eval.Query // by name of the set
 	close   func() error
 }
 
-// Close removes the home.
+// Close removes the temporary home.
 func (o *Opened) Close() error { return o.close() }
 
-// Open indexes the documentation of some sets of one group.
+// Open reads the queries of sets of one group and indexes their documentation.
 func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 	group := sets[0].Group
 	if group == Manual {
-		return d.folder(ctx, d.Manual, map[string]string{Manual: d.Golden})
+		return d.openFolder(ctx, d.Manual, map[string]string{Manual: d.Golden})
 	}
 	for _, c := range corpora() {
 		if c.dir != group {
@@ -104,7 +132,7 @@ func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 		for _, s := range sets {
 			files[s.Name] = filepath.Join(d.Dir, "queries", s.Name+"-dev.jsonl")
 		}
-		return d.folder(ctx, filepath.Join(d.Dir, "corpora", c.dir), files)
+		return d.openFolder(ctx, filepath.Join(d.Dir, "corpora", c.dir), files)
 	}
 	c := eval.Collection{Dir: filepath.Join(d.Dir, "ir", group)}
 	if !eval.IsCollection(c.Dir) {
@@ -127,7 +155,9 @@ func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 	return o, nil
 }
 
-func (d Data) folder(ctx context.Context, dir string, files map[string]string) (o *Opened, err error) {
+// openFolder indexes a folder of documentation and reads its query files, given by
+// the names of their sets.
+func (d Data) openFolder(ctx context.Context, dir string, files map[string]string) (o *Opened, err error) {
 	queries := map[string][]eval.Query{}
 	for name, path := range files {
 		f, err := os.Open(path)

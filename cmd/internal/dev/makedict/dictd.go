@@ -13,7 +13,7 @@ import (
 	"docent/pipeline/question/dictionary/table"
 )
 
-// article is one entry of a dictionary in the format of dictd.
+// article is an entry of a dictionary in dictd's format.
 type article struct{ head, body string }
 
 // readDictd reads NAME.index and NAME.dict.dz.
@@ -28,7 +28,7 @@ func readDictd(src, name string) ([]article, error) {
 		return nil, err
 	}
 	defer f.Close()
-	z, err := gzip.NewReader(f) // dictzip is gzip with an index of its own
+	z, err := gzip.NewReader(f) // dictzip is gzip with an additional index
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func readDictd(src, name string) ([]article, error) {
 	return out, nil
 }
 
-// number64 reads dictd's numbers: base 64, the most significant digit first.
+// number64 parses dictd's base-64 numbers, the most significant digit first.
 func number64(s string) int {
 	n := 0
 	for _, c := range s {
@@ -68,8 +68,8 @@ var (
 	numbered      = regexp.MustCompile(`^\s*\d+\.\s*`)
 )
 
-// pairs reads an article of FreeDict: "word /pronunciation/ <grammar>" and
-// below it a line of translations for each sense.
+// pairs parses an article of FreeDict. The head is "word /pronunciation/ <grammar>";
+// the body has a line of translations for each sense.
 func (a article) pairs() (head string, senses [][]string) {
 	head = strings.TrimSpace(unbracket(pronunciation.ReplaceAllString(a.head, "")))
 	for line := range strings.Lines(a.body) {
@@ -88,8 +88,8 @@ func (a article) pairs() (head string, senses [][]string) {
 	return head, senses
 }
 
-// foreignKey is a foreign word or phrase of at most three words as keys are
-// written, "" if it is anything else.
+// foreignKey is the key of a foreign word or of a phrase of at most three words, ""
+// for any other text.
 func foreignKey(language, s string) string {
 	ws := strings.Fields(strings.Trim(s, " .!?…"))
 	if len(ws) == 0 || len(ws) > 3 {
@@ -106,6 +106,7 @@ func foreignKey(language, s string) string {
 	return table.Normal(language, strings.Join(ws, " "))
 }
 
+// readFreeDict reads a FreeDict dictionary from the language to English.
 func readFreeDict(src, name string, d *draft) error {
 	articles, err := readDictd(src, name)
 	if err != nil {
@@ -127,8 +128,8 @@ func readFreeDict(src, name string, d *draft) error {
 	return nil
 }
 
-// readFreeDictTurned reads a dictionary from English.
-func readFreeDictTurned(src, name string, d *draft) error {
+// readFreeDictInverted reads a FreeDict dictionary from English to the language.
+func readFreeDictInverted(src, name string, d *draft) error {
 	articles, err := readDictd(src, name)
 	if err != nil {
 		return err
@@ -147,22 +148,25 @@ func readFreeDictTurned(src, name string, d *draft) error {
 	return nil
 }
 
+// readFrench reads the French sources.
 func readFrench(src string, d *draft) error {
 	if err := readFreeDict(src, "freedict-fra-eng", d); err != nil {
 		return err
 	}
-	return readFreeDictTurned(src, "freedict-eng-fra", d)
+	return readFreeDictInverted(src, "freedict-eng-fra", d)
 }
 
+// readSpanish reads the Spanish sources.
 func readSpanish(src string, d *draft) error {
 	if err := readFreeDict(src, "freedict-spa-eng", d); err != nil {
 		return err
 	}
-	return readFreeDictTurned(src, "freedict-eng-spa", d)
+	return readFreeDictInverted(src, "freedict-eng-spa", d)
 }
 
+// readRussian reads the Russian sources.
 func readRussian(src string, d *draft) error {
-	if err := readFreeDictTurned(src, "freedict-eng-rus", d); err != nil {
+	if err := readFreeDictInverted(src, "freedict-eng-rus", d); err != nil {
 		return err
 	}
 	articles, err := readDictd(src, "mueller7")
@@ -182,9 +186,8 @@ var (
 	senseMark = regexp.MustCompile(`(?:^|\s)(?:\d+[.)]|\p{Cyrillic}\)|>)(?:\s|$)`)
 )
 
-// addMueller reads an article of Mueller's English-Russian dictionary. What
-// follows Latin letters up to the next semicolon is an example or its
-// translation.
+// addMueller adds an article of Mueller's English-Russian dictionary. Text from a
+// Latin letter up to the next semicolon is an example, and is ignored.
 func addMueller(d *draft, a article) {
 	glosses := clean(a.head)
 	if len(glosses) == 0 {
@@ -192,7 +195,7 @@ func addMueller(d *draft, a article) {
 	}
 	body := phonetic.ReplaceAllString(a.body, " ")
 	body = muellerTag.ReplaceAllString(body, " ")
-	body = strings.Join(strings.Fields(unbracket(balanced(body))), " ")
+	body = strings.Join(strings.Fields(unbracket(rewriteSenseMarks(body))), " ")
 	for s, sense := range senseMark.Split(body, -1) {
 		s = max(s-1, 0)
 		k := 0
@@ -201,7 +204,7 @@ func addMueller(d *draft, a article) {
 				if strings.ContainsFunc(t, func(r rune) bool { return unicode.Is(unicode.Latin, r) }) {
 					break
 				}
-				// Phrases explain the English word more often than they translate it.
+				// A phrase usually explains the English word instead of translating it.
 				if key := foreignKey("ru", t); key != "" && !strings.Contains(key, " ") {
 					d.add(key, glosses[0], rank(s, k))
 					k++
@@ -211,8 +214,9 @@ func addMueller(d *draft, a article) {
 	}
 }
 
-// balanced breaks the brackets of sense marks, "1)" and "а)", away from the
-// brackets of remarks.
+// senseBracket matches sense marks with a bracket: "1)" and "а)".
 var senseBracket = regexp.MustCompile(`(^|\s)(\d+|\p{Cyrillic})\)`)
 
-func balanced(s string) string { return senseBracket.ReplaceAllString(s, "$1$2. > ") }
+// rewriteSenseMarks removes the brackets of sense marks, so that unbracket sees only
+// the brackets of remarks.
+func rewriteSenseMarks(s string) string { return senseBracket.ReplaceAllString(s, "$1$2. > ") }

@@ -12,14 +12,14 @@ import (
 	"docent/pipeline/question/dictionary/table"
 )
 
-// Subjects that documentation of software is not about. Ding has ten thousands
-// of animals, plants and dishes; without them and what else is labelled so the
-// table is a third smaller.
+// offTopic matches labels of subjects that software documentation is not about.
+// Ding has tens of thousands of animals, plants and dishes. Without the entries with
+// these labels the table is a third smaller.
 var offTopic = regexp.MustCompile(`\[(zool|bot|ornith|cook|med|anat|biochem|biol|geol|min|mus|hist|relig|sport|mil|naut|textil|agr|astron|geogr|arch|constr|auto|pharm|vet|myth|fin|jur|pol|art|ling|chem|aviat|mach|phys|mining|lit|soc|obs|archaic|veraltet|Jägersprache|slang|vulg|Kindersprache|hunters’ parlance|Ös|Schw|Süddt|Dt|ugs)\.?\]`)
 
-// readDing reads the German-English list of Ding: "A; B | Cs :: a; b | cs",
-// alternatives between semicolons and, between bars, further forms and
-// compounds that stand on both sides in the same order.
+// readDing reads the German-English word list of Ding. A line is
+// "A; B | Cs :: a; b | cs": semicolons separate alternatives, bars separate further
+// forms and compounds, in the same order on both sides.
 func readDing(src string, d *draft) error {
 	b, err := os.ReadFile(filepath.Join(src, "deb/usr/share/trans/de-en"))
 	if err != nil {
@@ -36,7 +36,7 @@ func readDing(src string, d *draft) error {
 		}
 		main := ""
 		for i := range g {
-			// Sentences and phrases that show the word are not pairs of words.
+			// Example sentences and phrases are not translations of words.
 			if i > 0 && (strings.ContainsAny(g[i], ".!?") || len(strings.Fields(unbracket(g[i]))) > 2) {
 				continue
 			}
@@ -46,7 +46,8 @@ func readDing(src string, d *draft) error {
 	return nil
 }
 
-// addDing adds one pair of alternatives; main is the line's first word.
+// addDing adds the i-th pair of a line, with its alternatives. main is the key of
+// the line's first word; addDing returns it.
 func addDing(d *draft, german, english string, i int, main string) string {
 	weight := 1.0
 	switch {
@@ -71,12 +72,12 @@ func addDing(d *draft, german, english string, i int, main string) string {
 		if i == 0 && j == 0 {
 			main = key
 		}
-		// Phrases are kept if they are one word in English; what is off topic, if
-		// it is short: such words mean other things, too.
+		// A phrase is kept only if its English is a single word. An off-topic entry is
+		// kept only if it is short: short words often have other meanings too.
 		if key == "" || strings.Contains(key, " ") && (len(glosses) == 0 || strings.Contains(glosses[0], " ")) || weight < .7 && (strings.Contains(key, " ") || utf8.RuneCountInString(key) > 8) {
 			continue
 		}
-		// Inflected forms of the first word are found by their stem.
+		// Inflected forms of the first word have the same stem and are not needed.
 		if i > 0 && table.Stem("de", key) == table.Stem("de", main) {
 			continue
 		}
@@ -84,16 +85,17 @@ func addDing(d *draft, german, english string, i int, main string) string {
 			d.add(key, g, weight*rank(0, k)/(1+.1*float64(j)))
 		}
 		if weight > 1 {
-			d.want(key)
+			d.keep(key)
 		}
 	}
 	return main
 }
 
+// abbreviated matches abbreviations and variants: /ABBR/ and <variant>.
 var abbreviated = regexp.MustCompile(`/[^/]*/|<[^>]*>`)
 
-// splitOutside splits at a mark that does not stand in brackets.
-func splitOutside(s string, mark rune) []string {
+// splitOutside splits at a separator, but not inside brackets.
+func splitOutside(s string, sep rune) []string {
 	var out []string
 	depth, start := 0, 0
 	for i, r := range s {
@@ -102,7 +104,7 @@ func splitOutside(s string, mark rune) []string {
 			depth++
 		case strings.ContainsRune(")]}>", r):
 			depth = max(depth-1, 0)
-		case r == mark && depth == 0:
+		case r == sep && depth == 0:
 			out = append(out, s[start:i])
 			start = i + utf8.RuneLen(r)
 		}
@@ -110,7 +112,7 @@ func splitOutside(s string, mark rune) []string {
 	return append(out, s[start:])
 }
 
-// germanKey is the word or short phrase of an alternative, "" for a longer one.
+// germanKey is the key of an alternative of at most two words, "" for a longer one.
 func germanKey(s string) string {
 	ws := strings.Fields(abbreviated.ReplaceAllString(unbracket(s), " "))
 	ws = slices.DeleteFunc(ws, func(w string) bool { return objects[w] })

@@ -14,32 +14,33 @@ import (
 	"docent/pipeline/question/dictionary/table"
 )
 
-// The glosses that a table keeps: at most so many a word, and none that is much
-// worse than the best: that is a homonym, or a meaning hardly ever meant.
+// The glosses of a word that a table keeps. A gloss with a much lower weight than
+// the best one is a homonym or a rare meaning.
 const (
-	mostGlosses = 8
-	leastWeight = 0.15
+	maxGlosses  = 8
+	minRelative = 0.15 // of the best gloss's weight
 )
 
-// draft is a table in the making.
+// draft is a table under construction.
 type draft struct {
 	language string
 	entries  map[string]*entry
 	folds    map[rune]rune
-	extra    map[string][]string // forms besides stems and missing accents
+	extra    map[string][]string // more forms of words, besides stems and forms without accents
 }
 
+// entry is a word of a draft.
 type entry struct {
-	glosses []table.Gloss
-	better  float64 // how much better known the word is than others: for forms
-	wanted  bool    // computing: its glosses are kept however rare they are
+	glosses   []table.Gloss
+	frequency float64 // sum of all added weights; decides between words with the same form
+	keep      bool    // a computing term: its glosses are kept even if they are rare
 }
 
 func newDraft(language string) *draft {
 	return &draft{language: language, entries: map[string]*entry{}, folds: map[rune]rune{}, extra: map[string][]string{}}
 }
 
-// add gives a key a gloss. The same gloss from two places is the sum of both.
+// add adds a gloss to a key. The weights of equal glosses are added.
 func (d *draft) add(key, gloss string, weight float64) {
 	if key == "" || gloss == "" || weight <= 0 || !utf8.ValidString(key) {
 		return
@@ -49,7 +50,7 @@ func (d *draft) add(key, gloss string, weight float64) {
 		e = &entry{}
 		d.entries[key] = e
 	}
-	e.better += weight
+	e.frequency += weight
 	stem := englishStems(gloss)
 	for i := range e.glosses {
 		if englishStems(e.glosses[i].Text) == stem {
@@ -60,17 +61,17 @@ func (d *draft) add(key, gloss string, weight float64) {
 	e.glosses = append(e.glosses, table.Gloss{Text: gloss, Weight: weight})
 }
 
-// want marks a word as one that is kept.
-func (d *draft) want(key string) {
+// keep marks a word as a computing term.
+func (d *draft) keep(key string) {
 	if e := d.entries[key]; e != nil {
-		e.wanted = true
+		e.keep = true
 	}
 }
 
-// settle orders every word's glosses and makes the best one's weight at most 1,
-// so that what is added afterwards weighs the same for every word, and more for
-// one that the dictionary is not sure of.
-func (d *draft) settle() {
+// normalize sorts the glosses of every word and scales the best weight down to 1.
+// A gloss that is added later then has the same influence on every word, and more
+// on a word whose weights are small.
+func (d *draft) normalize() {
 	for _, e := range d.entries {
 		e.sort()
 		best := max(e.glosses[0].Weight, 1)
@@ -84,7 +85,7 @@ func (e *entry) sort() {
 	slices.SortStableFunc(e.glosses, func(a, b table.Gloss) int { return cmp.Compare(b.Weight, a.Weight) })
 }
 
-// contents is the table as it stands.
+// contents returns the current table.
 func (d *draft) contents(source string) table.Contents {
 	c := table.Contents{Language: d.language, Source: source, Folds: d.folds, Forms: d.forms()}
 	for _, k := range slices.Sorted(maps.Keys(d.entries)) {
@@ -92,7 +93,7 @@ func (d *draft) contents(source string) table.Contents {
 		e.sort()
 		var keep []table.Gloss
 		for _, g := range e.glosses {
-			if len(keep) < mostGlosses && g.Weight >= leastWeight*e.glosses[0].Weight {
+			if len(keep) < maxGlosses && g.Weight >= minRelative*e.glosses[0].Weight {
 				keep = append(keep, g)
 			}
 		}
@@ -101,8 +102,8 @@ func (d *draft) contents(source string) table.Contents {
 	return c
 }
 
-// prune drops words that say no more than their parts do: a compound whose best
-// gloss has only words that are among the glosses of its parts.
+// prune drops redundant compounds: all words of their best gloss are among the
+// glosses of their parts.
 func (d *draft) prune(dict *dictionary.Dictionary) {
 	for _, k := range sortedKeys(d.entries) {
 		parts := dict.Parts(k)
@@ -113,7 +114,7 @@ func (d *draft) prune(dict *dictionary.Dictionary) {
 		covered := true
 		for _, p := range parts {
 			covered = covered && len(p.Glosses) > 0
-			for _, g := range p.Glosses[:min(len(p.Glosses), mostKnown)] {
+			for _, g := range p.Glosses[:min(len(p.Glosses), partGlosses)] {
 				for _, s := range strings.Fields(englishStems(g.Text)) {
 					known[s] = true
 				}
@@ -126,23 +127,24 @@ func (d *draft) prune(dict *dictionary.Dictionary) {
 				hits++
 			}
 		}
-		// The longer a German word is, the likelier its parts are what it means.
+		// A long German word probably means the same as its parts.
 		const long = 12
-		if loose := d.language == "de" && !d.entries[k].wanted && utf8.RuneCountInString(k) >= long; loose && covered && hits > 0 {
+		if loose := d.language == "de" && !d.entries[k].keep && utf8.RuneCountInString(k) >= long; loose && covered && hits > 0 {
 			delete(d.entries, k)
 			continue
 		}
 		covered = covered && hits == len(best)
-		// One word for several parts is a choice among their meanings.
+		// A gloss with fewer words than the compound has parts is kept: it selects one
+		// of the meanings of the parts.
 		if covered && len(best) >= len(parts) {
 			delete(d.entries, k)
 		}
 	}
 }
 
-// dropRare drops glosses with a word that no other gloss has, and words that
-// have nothing else. Their English is of plants and trades; a third of the
-// vocabulary of Ding and EDICT is such words.
+// dropRare drops glosses that contain a word of no other gloss, and words without
+// any other gloss. Most of them are names of plants and crafts. They are a third of
+// the vocabulary of Ding and EDICT.
 func (d *draft) dropRare() {
 	count := map[string]int{}
 	for _, e := range d.entries {
@@ -153,7 +155,7 @@ func (d *draft) dropRare() {
 		}
 	}
 	for k, e := range d.entries {
-		if e.wanted {
+		if e.keep {
 			continue
 		}
 		e.glosses = slices.DeleteFunc(e.glosses, func(g table.Gloss) bool {
@@ -165,13 +167,13 @@ func (d *draft) dropRare() {
 	}
 }
 
-// mostKnown is how many glosses of a part are looked at: a meaning that is
-// further down is one that the whole had better name.
-const mostKnown = 3
+// partGlosses is the number of glosses of a part that prune considers. A compound
+// with a rarer meaning of its part needs an entry of its own.
+const partGlosses = 3
 
-// forms is the other forms of words: without accents, and stems that the word
-// does not begin with. The best-known words come first, three at most. A form
-// that is itself a key finds nothing new.
+// forms maps other forms of words to their keys: forms without accents, and stems
+// that are not a prefix of the word. A form has at most three keys, the most
+// frequent first. A form that is itself a key is left out.
 func (d *draft) forms() map[string][]string {
 	forms := map[string][]string{}
 	if table.Inflects(d.language) {
@@ -195,15 +197,15 @@ func (d *draft) forms() map[string][]string {
 		slices.Sort(keys)
 		keys = slices.Compact(keys)
 		slices.SortStableFunc(keys, func(a, b string) int {
-			return cmp.Or(cmp.Compare(d.entries[b].better, d.entries[a].better), cmp.Compare(len(a), len(b)))
+			return cmp.Or(cmp.Compare(d.entries[b].frequency, d.entries[a].frequency), cmp.Compare(len(a), len(b)))
 		})
 		forms[f] = keys[:min(len(keys), most)]
 	}
 	return forms
 }
 
-// englishStems is a gloss's words by their stems: two glosses with the same
-// ones are the same to a search.
+// englishStems returns the stems of a gloss's words. Glosses with the same stems are
+// equal for a search.
 func englishStems(gloss string) string {
 	words := strings.Fields(strings.ToLower(gloss))
 	for i, w := range words {

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// longestJapanese is the longest word that is kept, in characters.
+// longestJapanese limits the length of words, in characters.
 const longestJapanese = 12
 
-// readEDICT reads EDICT and COMPDIC, turned into UTF-8:
+// readEDICT reads EDICT and COMPDIC, converted to UTF-8. A line is
 // "設定 [せってい] /(n,vs) (1) gloss/gloss/(n,vs) (2) (comp) gloss/(P)/".
 func readEDICT(src string, d *draft) error {
 	for _, name := range []string{"edict.utf8", "compdic.utf8"} {
@@ -32,6 +32,7 @@ var (
 	oldWord     = regexp.MustCompile(`\((arch|obs|obsc|oK|ok|iK|ik|yoji|proverb|rare|male-sl|vulg|X|derog|baseb|sumo|MA|Buddh|food|astron|zool|bot|mahj|shogi|Shinto)\)`)
 )
 
+// addEDICT adds a line. computing tells that it is from COMPDIC.
 func addEDICT(d *draft, line string, computing bool) {
 	head, rest, ok := strings.Cut(line, " /")
 	if !ok {
@@ -43,15 +44,15 @@ func addEDICT(d *draft, line string, computing bool) {
 	if word == "" || utf8.RuneCountInString(word) > longestJapanese || strings.HasPrefix(word, "　") {
 		return
 	}
-	// Words without a kanji, a kana of Katakana or a mark of being common, and
-	// old ones, are what a reader of documentation does not write.
-	kana := strings.IndexFunc(word, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) }) < 0
-	if !common && (kana || oldWord.MatchString(rest)) {
+	// Users do not search documentation for words in Hiragana alone or for old words,
+	// unless they are marked as common.
+	hiragana := strings.IndexFunc(word, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) }) < 0
+	if !common && (hiragana || oldWord.MatchString(rest)) {
 		return
 	}
 	scale := 1.0
 	if !common {
-		// Long words that newspapers do not use are technical or useless.
+		// Long words that are not common are kept only if they are computing terms.
 		scale = .6
 		if !computing && !strings.Contains(rest, "(comp)") && utf8.RuneCountInString(word) > rareLength(word) || strings.Contains(rest, "(exp") {
 			return
@@ -85,7 +86,7 @@ func addEDICT(d *draft, line string, computing bool) {
 	}
 	if common || computing || strings.Contains(rest, "(comp)") {
 		for _, k := range keys {
-			d.want(k)
+			d.keep(k)
 		}
 	}
 	if d.entries[word] != nil && (common || strings.ContainsAny(word, "使書読")) {
@@ -95,9 +96,9 @@ func addEDICT(d *draft, line string, computing bool) {
 	}
 }
 
-// rareLength is the longest rare word that is kept: a word of three kanji is
-// mostly one of two with a suffix. Longer for Katakana, which has an English
-// word behind it more often than not.
+// rareLength limits the length of words that are not common. A word of three kanji
+// is mostly a word of two with a suffix. Words in Katakana may be longer, because
+// most of them come from English.
 func rareLength(word string) int {
 	if strings.IndexFunc(word, func(r rune) bool { return !unicode.Is(unicode.Katakana, r) && r != 'ー' }) < 0 {
 		return 7
@@ -107,16 +108,16 @@ func rareLength(word string) int {
 
 var newSense = regexp.MustCompile(`\(\d+\)`)
 
-// rows are the endings of verbs of the first group: what stands before ない,
-// ます, て and ば.
-var rows = map[rune][]string{
+// verbEndings maps the last kana of a godan verb to its endings before ない, ます, て
+// and ば.
+var verbEndings = map[rune][]string{
 	'う': {"わ", "い", "っ", "え"}, 'く': {"か", "き", "い", "け"}, 'ぐ': {"が", "ぎ", "い", "げ"},
 	'す': {"さ", "し", "せ"}, 'つ': {"た", "ち", "っ", "て"}, 'ぬ': {"な", "に", "ん", "ね"},
 	'ぶ': {"ば", "び", "ん", "べ"}, 'む': {"ま", "み", "ん", "め"}, 'る': {"ら", "り", "っ", "れ"},
 }
 
-// conjugated is the stems of a verb or an adjective that is written with a
-// kanji: 使う is also found as 使い, 使っ, 使わ, 使え.
+// conjugated returns the stems of a verb or an adjective that is written with a
+// kanji: for 使う these are 使わ, 使い, 使っ and 使え. labels are its EDICT labels.
 func conjugated(word, labels string) []string {
 	last, size := utf8.DecodeLastRuneInString(word)
 	stem := word[:len(word)-size]
@@ -125,14 +126,14 @@ func conjugated(word, labels string) []string {
 	}
 	switch {
 	case strings.Contains(labels, "v1"):
-		// 見る would be 見, which is a word of its own.
+		// The stem of 見る is 見, which is also a word of its own.
 		if utf8.RuneCountInString(stem) > 1 {
 			return []string{stem}
 		}
 		return []string{stem + "て", stem + "ま", stem + "ら", stem + "な", stem + "た"}
 	case strings.Contains(labels, "v5"):
 		var out []string
-		for _, e := range rows[last] {
+		for _, e := range verbEndings[last] {
 			out = append(out, stem+e)
 		}
 		return out

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// readGettext reads the translations of LibreOffice, compiled gettext catalogs
-// (GNU gettext manual, "The Format of GNU MO Files") whose identifiers are the
-// English texts behind a context.
+// readGettext reads the translations of LibreOffice. They are compiled gettext
+// catalogs (GNU gettext manual, "The Format of GNU MO Files"). A message's
+// identifier is its context and its English text.
 func readGettext(src, language string) ([]message, error) {
 	files, err := filepath.Glob(filepath.Join(src, "deb/usr/lib/libreoffice/program/resource", language, "LC_MESSAGES/*.mo"))
 	if err != nil {
@@ -35,7 +35,7 @@ func readGettext(src, language string) ([]message, error) {
 			if _, text, ok := strings.Cut(p.english, "\x04"); ok {
 				p.english = text
 			}
-			// A plural has its forms behind a zero byte.
+			// Plural forms follow after a zero byte.
 			p.english, _, _ = strings.Cut(p.english, "\x00")
 			p.foreign, _, _ = strings.Cut(p.foreign, "\x00")
 			m := message{unmark(accelerators.Replace(p.english)), unmark(accelerators.Replace(p.foreign))}
@@ -48,8 +48,10 @@ func readGettext(src, language string) ([]message, error) {
 	return out, nil
 }
 
+// accelerators removes marks of keyboard shortcuts and the product name.
 var accelerators = strings.NewReplacer("~", "", "_", "", "%PRODUCTNAME", "", "\n", " ")
 
+// parseMO parses a compiled catalog. It returns false if the catalog is malformed.
 func parseMO(b []byte) ([]message, bool) {
 	u32 := func(at int) int {
 		if at < 0 || at+4 > len(b) {

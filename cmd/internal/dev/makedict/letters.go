@@ -12,10 +12,10 @@ import (
 	"docent/pipeline/question/letters"
 )
 
-// makeLetters writes the table of package letters: how likely the languages of
-// Latin script are to have three letters in a row, from the translated messages
-// of Visual Studio Code, every tenth of which is kept back for the figures that
-// it prints, and from the words of the dictionaries.
+// makeLetters writes the table of package letters: the probability of three
+// consecutive letters in each language with Latin script. It counts them in the
+// translated messages of Visual Studio Code and in the words of the dictionaries.
+// Every tenth message is held out to measure the accuracy, which it prints.
 func makeLetters(src, tables, out string) error {
 	counts := map[string][]float64{}
 	total := make([]float64, len(letters.Languages()))
@@ -30,7 +30,7 @@ func makeLetters(src, tables, out string) error {
 			})
 		}
 	}
-	kept := make([][]string, len(total))
+	heldOut := make([][]string, len(total))
 	english := map[string]bool{}
 	vocabulary := make([]map[string]bool, len(total))
 	for i, l := range letters.Languages() {
@@ -44,7 +44,7 @@ func makeLetters(src, tables, out string) error {
 		}
 		for k, m := range messages {
 			if k%10 == 0 {
-				kept[0], kept[i] = append(kept[0], m.english), append(kept[i], m.foreign)
+				heldOut[0], heldOut[i] = append(heldOut[0], m.english), append(heldOut[i], m.foreign)
 				continue
 			}
 			learn(0, m.english, 1/float64(len(total)-1))
@@ -96,7 +96,7 @@ func makeLetters(src, tables, out string) error {
 	text := strings.Join(lines, "\n") + "\n"
 	for i, l := range letters.Languages() {
 		right, wrong := 0, 0
-		for _, m := range kept[i] {
+		for _, m := range heldOut[i] {
 			if n := len(letters.Words(m)); n < 2 || n > 4 {
 				continue
 			}

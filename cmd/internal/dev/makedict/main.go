@@ -1,13 +1,16 @@
 // Command makedict makes the tables of pipeline/question/dictionary from free
-// dictionaries. README.md beside it says where those come from, in which
-// versions and under which licences, and how to fetch them; they are not kept
-// in this repository.
+// dictionaries. Its README.md lists the sources with their versions and licences,
+// and how to download them; they are not part of this repository.
 //
-// The steps for a language: read its dictionaries into pairs of a word and a
-// cleaned gloss with a weight (one file for each format); make a first table;
-// with it, align the messages of a program that is translated into the language
-// with its English ones, which says what its words are in computing; add that;
-// keep the best glosses; write the table. The same sources give the same bytes.
+// The steps for a language:
+//
+//  1. Read its dictionaries into words with cleaned, weighted glosses. There is one
+//     Go file for each format.
+//  2. Align the translated messages of a program with the English ones, and add the
+//     computing terms that this yields.
+//  3. Drop redundant words, keep the best glosses, and write the table.
+//
+// The same sources give the same bytes. It refuses to download the sources.
 package main
 
 import (
@@ -51,16 +54,17 @@ func main() {
 	}
 }
 
-// recipe says what a language's table is made of.
+// recipe describes how the table of a language is made.
 type recipe struct {
 	language string
-	source   string // what the table says of its sources
-	pack     string // the translated messages of Visual Studio Code
-	office   bool   // LibreOffice's, too: for dictionaries that have little
-	rare     bool   // words whose English is rarer than rare are left out
+	source   string // the table's note about its sources
+	pack     string // the language pack of Visual Studio Code
+	office   bool   // also use the messages of LibreOffice, for small dictionaries
+	dropRare bool   // drop glosses with rare English words
 	read     func(src string, d *draft) error
 }
 
+// recipes lists all languages.
 func recipes() []recipe {
 	const pack = "; terms from Visual Studio Code 1.108 language packs (MIT)"
 	const office = pack + " and LibreOffice 7.4.7 (MPL-2.0)"
@@ -74,12 +78,14 @@ func recipes() []recipe {
 	}
 }
 
+// make writes the table of the language. show is a text whose words are printed; ""
+// prints none.
 func (r recipe) make(src, out, show string) error {
 	d := newDraft(r.language)
 	if err := r.read(src, d); err != nil {
 		return err
 	}
-	d.settle()
+	d.normalize()
 	messages, err := readMessages(src, r.pack)
 	if err != nil {
 		return err
@@ -91,15 +97,15 @@ func (r recipe) make(src, out, show string) error {
 		}
 		messages = append(messages, more...)
 	}
-	// A table in between cuts the messages into words, the words that the
-	// alignment adds decide which phrases say more than their words do, and all
-	// of them which words say no more than their parts.
+	// Each step needs the table of the step before: the alignment splits messages
+	// into words with it, the phrases are compared with the words of the alignment,
+	// and the pruning compares words with their parts.
 	steps := []func(*dictionary.Dictionary){
 		func(dict *dictionary.Dictionary) { addAligned(d, dict, messages) },
 		func(dict *dictionary.Dictionary) { addPhrases(d, dict, messages) },
 		func(dict *dictionary.Dictionary) {
 			d.prune(dict)
-			if r.rare {
+			if r.dropRare {
 				d.dropRare()
 			}
 		},

@@ -61,7 +61,7 @@ func TestUnmark(t *testing.T) {
 	}
 }
 
-// Three messages are enough to tell which word is which.
+// Four messages are enough to align all words.
 func TestModel1(t *testing.T) {
 	t.Parallel()
 	beads := []bead{
@@ -78,7 +78,7 @@ func TestModel1(t *testing.T) {
 	}
 }
 
-// A compound that says no more than its parts is left to be cut.
+// A word of a phrase is a part of it, unless it is also a gloss of its own.
 func TestPartOfGloss(t *testing.T) {
 	t.Parallel()
 	phrase := []table.Gloss{{Text: "environment variable", Weight: 1}}
@@ -90,7 +90,7 @@ func TestPartOfGloss(t *testing.T) {
 	}
 }
 
-// The conjugated forms of 使う are how a reader writes it.
+// Conjugated forms of verbs lead to the dictionary form.
 func TestConjugated(t *testing.T) {
 	t.Parallel()
 	if got := conjugated("使う", "(v5u,vt)"); !slices.Equal(got, []string{"使わ", "使い", "使っ", "使え"}) {

@@ -11,14 +11,13 @@ import (
 	"strings"
 )
 
-// message is a text of a program in English and in another language.
+// message is a message of a program in English and in another language.
 type message struct{ english, foreign string }
 
-// readMessages reads the language packs of Visual Studio Code as npm packages
-// carry them: the main translations are arrays with the same order in every
-// language, those of extensions are keyed by the English text. The English of
-// the arrays is taken from the pseudo-language, which is English with other
-// letters.
+// readMessages reads a language pack of Visual Studio Code from its npm package. The
+// main translations are arrays with the same order in every language; those of
+// extensions are maps from the English text. The arrays have no English version, so
+// the English comes from the pseudo-language, which is English with other letters.
 func readMessages(src, pack string) ([]message, error) {
 	pseudo, err := readArray(src, "qps-ploc")
 	if err != nil {
@@ -73,10 +72,12 @@ func readMessages(src, pack string) ([]message, error) {
 	return out, nil
 }
 
+// packFolder is the folder of a language pack.
 func packFolder(src, pack string) string {
 	return filepath.Join(src, "npm", "vscode-"+pack, "package/translations")
 }
 
+// readArray reads the main translations of a language pack; nil: not translated.
 func readArray(src, pack string) ([]*string, error) {
 	path := filepath.Join(packFolder(src, pack), "main.i18n.json.js")
 	b, err := os.ReadFile(path)
@@ -87,21 +88,21 @@ func readArray(src, pack string) ([]*string, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("no array of messages")}
 	}
-	// The array is JSON but for its holes.
+	// The array is JSON, except for undefined elements.
 	b = regexp.MustCompile(`(?m)^\tundefined(,?)$`).ReplaceAll(b, []byte("\tnull$1"))
 	var list []*string
 	return list, json.NewDecoder(bytes.NewReader(b)).Decode(&list)
 }
 
-// unpseudo turns the pseudo-language into English.
+// unpseudo converts the pseudo-language to English.
 var unpseudo = strings.NewReplacer(
 	"ø", "o", "ë", "e", "Æ", "A", "ç", "c", "ï", "i", "ñ", "n", "Ø", "O", "Ï", "I", "Ë", "E", "æ", "a", "Ç", "C", "Ð", "D",
 	"µ", "u", "ð", "d", "Ü", "U", "þ", "b", "ÿ", "y", "§", "S", "Ñ", "N", "ß", "B", "£", "L", "Ý", "Y")
 
+// marks matches the text that unmark removes. The text of a link is kept.
 var marks = regexp.MustCompile("\\$\\([^)]*\\)|\\{[^}]*\\}|`[^`]*`|&&|\\(&[A-Z]\\)|\\[([^\\]]*)\\]\\([^)]*\\)|https?://\\S+|</?[a-z][^>]*>")
 
-// unmark drops placeholders, icons, code, links and marks of keyboard
-// shortcuts.
+// unmark removes placeholders, icons, code, links and marks of keyboard shortcuts.
 func unmark(s string) string {
 	s = marks.ReplaceAllString(s, "$1 ")
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "&", "")), " ")

@@ -20,15 +20,16 @@ import (
 	"docent/cmd/internal/dev/console"
 )
 
-// dejavu is where Debian's fonts-dejavu-core puts its fonts.
+// dejavu is the folder of the fonts in Debian's package fonts-dejavu-core.
 const dejavu = "/usr/share/fonts/truetype/dejavu/"
 
-// fonts are the faces and the size of a cell in pixels.
+// fonts are the font faces, and the metrics of a cell in pixels.
 type fonts struct {
-	plain, bold, wide font.Face
-	w, h, base        int
+	plain, bold, wide font.Face // wide may be nil
+	w, h, base        int       // width, height, and the baseline from the top
 }
 
+// loadFonts loads the fonts; px is their size in pixels. wide may be "".
 func loadFonts(plain, bold, wide string, px float64) (*fonts, error) {
 	if px < 6 || px > 96 {
 		return nil, fmt.Errorf("-px %g: the size of the font lies between 6 and 96 pixels", px)
@@ -49,6 +50,7 @@ func loadFonts(plain, bold, wide string, px float64) (*fonts, error) {
 	return f, f.measure()
 }
 
+// measure computes the metrics of a cell.
 func (f *fonts) measure() error {
 	adv, ok := f.plain.GlyphAdvance('M')
 	if !ok {
@@ -61,6 +63,7 @@ func (f *fonts) measure() error {
 	return nil
 }
 
+// face loads a font file.
 func face(file string, px float64) (font.Face, error) {
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +83,7 @@ func face(file string, px float64) (font.Face, error) {
 	return f, nil
 }
 
-// parseFace reads a font, or the first one of a collection.
+// parseFace parses a font, or the first font of a collection.
 func parseFace(raw []byte, px float64) (font.Face, error) {
 	c, err := opentype.ParseCollection(raw)
 	if err != nil {
@@ -93,7 +96,7 @@ func parseFace(raw []byte, px float64) (font.Face, error) {
 	return opentype.NewFace(f, &opentype.FaceOptions{Size: px, DPI: 72, Hinting: font.HintingFull})
 }
 
-// picture draws a screen, with half a line of background around it.
+// picture draws a screen with a margin of half a line.
 func picture(g console.Grid, f *fonts, l console.Look) *image.RGBA {
 	pad := f.h / 2
 	img := image.NewRGBA(image.Rect(0, 0, g.W*f.w+2*pad, g.H*f.h+2*pad))
@@ -110,6 +113,7 @@ func picture(g console.Grid, f *fonts, l console.Look) *image.RGBA {
 	return img
 }
 
+// drawCell draws one cell into the rectangle r.
 func drawCell(img *image.RGBA, r image.Rectangle, c uv.Cell, f *fonts, l console.Look, cursor bool) {
 	fg, bg := colour(c.Style.Fg, l.Fg), colour(c.Style.Bg, l.Bg)
 	has := func(attr uint8) bool { return c.Style.Attrs&attr != 0 }
@@ -149,20 +153,21 @@ func drawCell(img *image.RGBA, r image.Rectangle, c uv.Cell, f *fonts, l console
 	}
 }
 
-// clip is the part of the picture that a glyph may touch: its cell, and a
-// little beside it, since italics and wide marks lean over.
+// clip is the part of the picture that a glyph may draw on: its cell and one pixel
+// around it, because some glyphs are wider than their cell.
 func clip(img *image.RGBA, r image.Rectangle) *image.RGBA {
 	return img.SubImage(r.Inset(-1)).(*image.RGBA)
 }
 
-func colour(c color.Color, or color.RGBA) color.RGBA {
+// colour converts a colour; nil is the default.
+func colour(c color.Color, def color.RGBA) color.RGBA {
 	if c == nil {
-		return or
+		return def
 	}
 	return color.RGBAModel.Convert(c).(color.RGBA)
 }
 
-// mix is the colour half way between two.
+// mix is the average of two colours.
 func mix(a, b color.RGBA) color.RGBA {
 	half := func(x, y uint8) uint8 { return uint8((int(x) + int(y)) / 2) }
 	return color.RGBA{half(a.R, b.R), half(a.G, b.G), half(a.B, b.B), 0xff}

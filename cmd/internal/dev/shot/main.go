@@ -1,16 +1,15 @@
 //go:build unix
 
-// Command shot makes a picture of the app: it runs the program in a real pseudo
-// terminal, plays keys, and draws the screen's cells as a PNG. The README's
-// picture is made by it (make screenshots), and whoever changes a pane can look
-// at it without a terminal of that size.
+// Command shot takes a screenshot of the app. It runs the program in a pseudo
+// terminal, sends keys, and draws the cells of the screen as a PNG. It makes the
+// README's pictures (make screenshots), and shows a pane in any terminal size.
 //
-// It refuses to judge what it sees; goldens do that. It draws what the program
-// wrote and nothing else, so a picture cannot show what the program does not.
+// It refuses to judge the screen; the goldens do that. It draws only what the
+// program wrote.
 //
-// Terms. A step is one argument, as cmd/internal/dev/console knows it: a key's name,
-// "see:TEXT", "resize:80x24", or else text to type. shot waits for the screen
-// to be at rest after every step.
+// Terms: a step is an argument: the name of a key, "see:TEXT", "resize:80x24", or
+// any other text, which is typed (see package console). After every step shot
+// waits until the screen is at rest.
 package main
 
 import (
@@ -28,6 +27,7 @@ import (
 	"docent/cmd/internal/dev/console"
 )
 
+// options are the flags and arguments.
 type options struct {
 	bin, home, args  string
 	size             string
@@ -69,6 +69,7 @@ func main() {
 	}
 }
 
+// shoot runs the program and writes the picture.
 func shoot(ctx context.Context, o options) (err error) {
 	w, h, err := console.Size(o.size)
 	if err != nil {
@@ -76,7 +77,7 @@ func shoot(ctx context.Context, o options) (err error) {
 	}
 	text := strings.HasSuffix(o.out, ".txt")
 	var fonts *fonts
-	if !text { // before the program runs: a missing font is told at once
+	if !text { // before the program starts, so that a missing font is reported at once
 		if fonts, err = loadFonts(o.font, o.bold, o.wide, o.px); err != nil {
 			return err
 		}

@@ -9,11 +9,11 @@ import (
 	"math"
 )
 
-// Lines and blocks are drawn by hand: a font's own do not reach the edges of a
-// cell whose size was rounded, so that frames get gaps.
+// Box-drawing and block characters are drawn without the font. The font's glyphs do
+// not reach the edges of a cell whose size was rounded, and frames would have gaps.
 
-// arms says of a box character's lines to the left, top, right and bottom
-// whether they are thin (1), thick (2) or not there.
+// arms maps a box-drawing character to its lines to the left, top, right and
+// bottom: 0 is none, 1 is thin, 2 is thick.
 var arms = map[rune][4]int{
 	'─': {1, 0, 1, 0}, '│': {0, 1, 0, 1}, '━': {2, 0, 2, 0}, '┃': {0, 2, 0, 2},
 	'┌': {0, 0, 1, 1}, '┐': {1, 0, 0, 1}, '└': {0, 1, 1, 0}, '┘': {1, 1, 0, 0},
@@ -22,19 +22,19 @@ var arms = map[rune][4]int{
 	'╸': {2, 0, 0, 0}, '╹': {0, 2, 0, 0}, '╺': {0, 0, 2, 0}, '╻': {0, 0, 0, 2},
 }
 
-// corners are the round corners: where the arc's centre lies, to the right or
-// left of the cell's middle and below or above it.
+// corners maps a round corner to the direction of the arc's centre from the middle
+// of the cell: 1 is right or below, -1 is left or above.
 var corners = map[rune][2]int{'╭': {1, 1}, '╮': {-1, 1}, '╰': {1, -1}, '╯': {-1, -1}}
 
-// quadrants of ▖ (U+2596) to ▟ (U+259F): top left 1, top right 2, bottom left
-// 4, bottom right 8.
+// quadrants are the filled quarters of ▖ (U+2596) to ▟ (U+259F), as a sum of top
+// left 1, top right 2, bottom left 4 and bottom right 8.
 var quadrants = [...]int{4, 8, 1, 13, 9, 7, 11, 2, 6, 14}
 
 // stroke is the thickness of a thin line in a cell.
 func stroke(r image.Rectangle) int { return max(1, (r.Dy()+8)/16) }
 
-// drawShape draws a line or block character into its cell; false where r is
-// none that it knows.
+// drawShape draws a box-drawing or block character into its cell. It returns false
+// for all other characters.
 func drawShape(img *image.RGBA, cell image.Rectangle, r rune, fg color.RGBA) bool {
 	fill := func(x0, y0, x1, y1 int) {
 		draw.Draw(img, image.Rect(x0, y0, x1, y1), image.NewUniform(fg), image.Point{}, draw.Src)
@@ -43,9 +43,9 @@ func drawShape(img *image.RGBA, cell image.Rectangle, r rune, fg color.RGBA) boo
 	x0, y0, x1, y1 := cell.Min.X, cell.Min.Y, cell.Max.X, cell.Max.Y
 	part := func(all, n int) int { return (all*n + 4) / 8 }
 	if a, ok := arms[r]; ok {
-		// All lines share one middle, so that they meet across cells.
+		// All lines have the same centre, so that they meet across cells.
 		t := stroke(cell)
-		mx, my := x0+(w-t)/2, y0+(h-t)/2 // a thin line's left and top
+		mx, my := x0+(w-t)/2, y0+(h-t)/2 // left edge and top edge of a thin line
 		thick := func(arm int) (before, after int) {
 			if arm == 0 {
 				return 0, t
@@ -57,7 +57,7 @@ func drawShape(img *image.RGBA, cell image.Rectangle, r rune, fg color.RGBA) boo
 				continue
 			}
 			before, after := thick(arm)
-			// An arm reaches over the middle as far as the lines across it.
+			// A line crosses the middle as far as the perpendicular lines are thick.
 			near, far := thick(max(a[(side+1)%4], a[(side+3)%4]))
 			switch side {
 			case 0:
@@ -108,18 +108,18 @@ func drawShape(img *image.RGBA, cell image.Rectangle, r rune, fg color.RGBA) boo
 	return true
 }
 
-// corner is a quarter of a circle between the middles of two sides, and a
-// straight line where the cell is longer than wide.
+// corner draws a quarter circle between the middles of two sides. The rest of the
+// longer side is a straight line.
 func corner(img *image.RGBA, cell image.Rectangle, dx, dy int, fg color.RGBA) {
 	t := stroke(cell)
-	mx, my := cell.Min.X+(cell.Dx()-t)/2, cell.Min.Y+(cell.Dy()-t)/2 // the thin lines' left and top
+	mx, my := cell.Min.X+(cell.Dx()-t)/2, cell.Min.Y+(cell.Dy()-t)/2 // left edge and top edge of the thin lines
 	midX, midY := float64(mx)+float64(t)/2, float64(my)+float64(t)/2
 	radius := float64(cell.Max.X) - midX
 	if dx < 0 {
 		radius = midX - float64(cell.Min.X)
 	}
 	cx, cy := midX+float64(dx)*radius, midY+float64(dy)*radius
-	const n = 4 // samples a pixel, each way
+	const n = 4 // samples per pixel in each direction, for antialiasing
 	for y := cell.Min.Y; y < cell.Max.Y; y++ {
 		for x := cell.Min.X; x < cell.Max.X; x++ {
 			hit := 0
@@ -127,7 +127,7 @@ func corner(img *image.RGBA, cell image.Rectangle, dx, dy int, fg color.RGBA) {
 				px, py := float64(x)+(float64(i%n)+0.5)/n, float64(y)+(float64(i/n)+0.5)/n
 				d := math.Inf(1)
 				switch {
-				case (py-cy)*float64(dy) > 0: // beyond the arc: straight down or up
+				case (py-cy)*float64(dy) > 0: // beyond the arc: the straight line
 					d = math.Abs(px - midX)
 				case (px-cx)*float64(dx) <= 0:
 					d = math.Abs(math.Hypot(px-cx, py-cy) - radius)

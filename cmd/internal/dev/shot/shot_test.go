@@ -18,7 +18,7 @@ import (
 	"docent/cmd/internal/dev/console"
 )
 
-// testFonts are fonts that need no package of the system.
+// testFonts uses a font from a Go module, so that no system package is needed.
 func testFonts(t *testing.T) *fonts {
 	t.Helper()
 	f := &fonts{}
@@ -33,7 +33,7 @@ func testFonts(t *testing.T) *fonts {
 	return f
 }
 
-// page is a console.Grid with the text of lines; every cell has the style.
+// page makes a console.Grid of lines; every cell has the style st.
 func page(st uv.Style, lines ...string) console.Grid {
 	g := console.Grid{W: len([]rune(lines[0])), H: len(lines), Cursor: [2]int{-1, -1}}
 	for _, l := range lines {
@@ -44,8 +44,7 @@ func page(st uv.Style, lines ...string) console.Grid {
 	return g
 }
 
-// Frames have no gaps: from a line's middle one gets around the whole frame on
-// pixels of its colour.
+// Frames have no gaps: all pixels of a frame are connected.
 func TestFramesHaveNoGaps(t *testing.T) {
 	t.Parallel()
 	for _, lines := range [][]string{
@@ -75,7 +74,7 @@ func TestFramesHaveNoGaps(t *testing.T) {
 	}
 }
 
-// flood counts the points that hang together with p.
+// flood counts the points that are connected with p.
 func flood(p image.Point, ink func(image.Point) bool) int {
 	seen, open := map[image.Point]bool{p: true}, []image.Point{p}
 	for len(open) > 0 {
@@ -91,7 +90,7 @@ func flood(p image.Point, ink func(image.Point) bool) int {
 	return len(seen)
 }
 
-// A block of n eighths covers about n eighths of its cell.
+// A block character of n eighths covers about n eighths of its cell.
 func TestBlocksCoverTheirPart(t *testing.T) {
 	t.Parallel()
 	f := testFonts(t)
@@ -148,8 +147,8 @@ func TestAMissingFontNamesItsPackage(t *testing.T) {
 	}
 }
 
-// A shell stands for the program: what is typed comes back on the screen, and
-// the picture has the size of the terminal.
+// A shell script replaces the program. It prints the typed text, and the picture
+// has the size of the terminal.
 func TestShoot(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -1,11 +1,10 @@
-// Command slowest reads the events of go test -json and prints what go test
-// prints without it, and then the tests that took longest:
+// Command slowest reads the output of go test -json. It prints the output that go
+// test has without -json, and then the slowest tests:
 //
 //	go test -json ./... | go run ./cmd/internal/dev/slowest -n 10
 //
-// A test with subtests is listed with its own time, which includes theirs. What
-// a test printed is shown where it failed. It exits with 1 where anything failed
-// or the input is not what go test writes.
+// The time of a test includes its subtests. The output of a test is shown only if
+// it failed. The exit code is 1 if anything failed, or if the input is malformed.
 //
 // It refuses to run tests.
 package main
@@ -46,26 +45,26 @@ type event struct {
 	ImportPath string
 }
 
-// timed is a test that ended.
-type timed struct {
+// result is a finished test with its duration.
+type result struct {
 	name    string
 	seconds float64
 }
 
-// maxLine is the longest line that is read: a test may print much.
+// maxLine limits a line of the input, in bytes. Tests may print long lines.
 const maxLine = 64 << 20
 
-// run copies what is worth reading from in to out, and says whether a test or a
-// build failed.
+// run reads events from in and prints the output and the n slowest tests to out.
+// It reports whether a test or a build failed.
 func run(in io.Reader, out io.Writer, n int) (failed bool, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)
-	printed := map[string][]string{} // by package and test, until it ends
-	var tests []timed
+	printed := map[string][]string{} // output of each unfinished test
+	var tests []result
 	for lines.Scan() {
 		var e event
 		if len(lines.Bytes()) == 0 || lines.Bytes()[0] != '{' {
-			fmt.Fprintf(out, "%s\n", lines.Bytes()) // of go itself
+			fmt.Fprintf(out, "%s\n", lines.Bytes()) // a message of the go command
 			continue
 		}
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
@@ -91,20 +90,20 @@ func run(in io.Reader, out io.Writer, n int) (failed bool, err error) {
 			}
 			delete(printed, key)
 			if e.Test != "" && e.Action != "skip" {
-				tests = append(tests, timed{strings.TrimPrefix(e.Package, "docent/") + " " + e.Test, e.Elapsed})
+				tests = append(tests, result{strings.TrimPrefix(e.Package, "docent/") + " " + e.Test, e.Elapsed})
 			}
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return failed, fmt.Errorf("read the events of go test: %w", err)
 	}
-	// A test that a panic ended has no end of its own.
+	// A test that panicked has no end event.
 	for _, key := range slices.Sorted(maps.Keys(printed)) {
 		if failed {
 			fmt.Fprint(out, strings.Join(printed[key], ""))
 		}
 	}
-	slices.SortStableFunc(tests, func(a, b timed) int { return cmp.Compare(b.seconds, a.seconds) })
+	slices.SortStableFunc(tests, func(a, b result) int { return cmp.Compare(b.seconds, a.seconds) })
 	if n = min(n, len(tests)); n > 0 {
 		fmt.Fprintf(out, "\nthe slowest %d of %d tests:\n", n, len(tests))
 		for _, t := range tests[:n] {

@@ -1,15 +1,15 @@
 //go:build unix
 
-// Command startbench times the program as whole processes on a real corpus and
-// prints each figure's minimum, median and maximum: start-up, search, indexing
-// (with its peak memory), updates with nothing and with one page changed, and the
-// app's first frame in a pseudo terminal.
+// Command startbench measures whole processes of the program on a real corpus:
+// start-up, search, indexing with its peak memory, updates with nothing and with
+// one page changed, and the app's first frame in a pseudo terminal. It prints the
+// minimum, median and maximum of each.
 //
-// With -vs BIN another build of the program runs in turn with the first, in a
-// home of its own, and each figure has the ratio of the two medians. On a machine
-// that others use, only figures of one run can be compared.
+// With -vs BIN a second build runs alternately with the first, in a home of its
+// own, and the ratio of the medians is printed. On a shared machine only figures of
+// the same run are comparable.
 //
-// It refuses to judge: it prints.
+// It refuses to judge the figures.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 	vs := flag.String("vs", "", "another build, run in turn with the first")
 	corpus := flag.String("corpus", "../shared/data/corpora/k8s-docs-v1.31", "a folder of documentation")
 	runs := flag.Int("runs", 25, "runs of each command")
-	many := flag.Int("many", 10_000, "pages of a second doc set, written for the purpose; 0: none")
+	many := flag.Int("many", 10_000, "pages of a second, generated doc set; 0: none")
 	flag.Parse()
 	if err := bench(*bin, *vs, *corpus, *runs, *many); err != nil {
 		fmt.Fprintln(os.Stderr, "startbench:", err)
@@ -44,6 +44,7 @@ func main() {
 	}
 }
 
+// bench measures everything with one or two builds.
 func bench(bin, vs, corpus string, runs, many int) error {
 	if _, err := os.Stat(corpus); err != nil {
 		fmt.Printf("no corpus at %s: skipped\n", corpus)
@@ -54,12 +55,12 @@ func bench(bin, vs, corpus string, runs, many int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	var all rivals
+	var all builds
 	for i, path := range []string{bin, vs} {
 		if path == "" {
 			continue
 		}
-		b, err := newBencher(path, filepath.Join(dir, fmt.Sprint(i)), corpus, many)
+		b, err := newBuild(path, filepath.Join(dir, fmt.Sprint(i)), corpus, many)
 		if err != nil {
 			return err
 		}
@@ -68,8 +69,8 @@ func bench(bin, vs, corpus string, runs, many int) error {
 	if err := all.index(corpus); err != nil {
 		return err
 	}
-	command := func(args ...string) func(*bencher, int) (time.Duration, error) {
-		return func(b *bencher, _ int) (time.Duration, error) {
+	command := func(args ...string) func(*build, int) (time.Duration, error) {
+		return func(b *build, _ int) (time.Duration, error) {
 			d, _, err := b.run(args...)
 			return d, err
 		}
@@ -79,14 +80,14 @@ func bench(bin, vs, corpus string, runs, many int) error {
 	}
 	for _, c := range []struct {
 		name string
-		once func(*bencher, int) (time.Duration, error)
+		once func(*build, int) (time.Duration, error)
 	}{
 		{"search \"configure liveness probe\"", command("search", "--set", "Bench", "configure liveness probe")},
 		{"search in all doc sets", command("search", "configure liveness probe")},
 		{"ask", command("ask", "--set", "Bench", "configure liveness probe")},
 		{"update with nothing changed", command("update", "Bench")},
-		{"update with one page changed", func(b *bencher, i int) (time.Duration, error) { return b.changed("Bench", b.corpus, i) }},
-		{"first frame of the app", func(b *bencher, _ int) (time.Duration, error) { return b.firstFrame() }},
+		{"update with one page changed", func(b *build, i int) (time.Duration, error) { return b.updateOnePage("Bench", b.corpus, i) }},
+		{"first frame of the app", func(b *build, _ int) (time.Duration, error) { return b.firstFrame() }},
 	} {
 		if err := all.report(c.name, runs, c.once); err != nil {
 			return err
@@ -103,16 +104,16 @@ func bench(bin, vs, corpus string, runs, many int) error {
 	if err := all.report(fmt.Sprintf("nothing changed of %d pages", many), runs, command("update", "Many")); err != nil {
 		return err
 	}
-	return all.report(fmt.Sprintf("one page changed of %d", many), runs, func(b *bencher, i int) (time.Duration, error) {
-		return b.changed("Many", b.many, i)
+	return all.report(fmt.Sprintf("one page changed of %d", many), runs, func(b *build, i int) (time.Duration, error) {
+		return b.updateOnePage("Many", b.many, i)
 	})
 }
 
-// rivals are the builds that are compared.
-type rivals []*bencher
+// builds are the builds of the program to compare.
+type builds []*build
 
-// index times indexing from nothing, in turn.
-func (r rivals) index(corpus string) error {
+// index measures indexing from scratch, three times with each build.
+func (r builds) index(corpus string) error {
 	size, err := markdownBytes(corpus)
 	if err != nil {
 		return err
@@ -140,16 +141,16 @@ func (r rivals) index(corpus string) error {
 	return nil
 }
 
-// name tells builds apart where there are two.
-func (r rivals) name(k int) string {
+// name is the path of a build, "" if there is only one.
+func (r builds) name(k int) string {
 	if len(r) == 1 {
 		return ""
 	}
 	return "  " + r[k].bin
 }
 
-// report times one thing, each build in turn.
-func (r rivals) report(name string, runs int, once func(b *bencher, run int) (time.Duration, error)) error {
+// report measures one operation and prints its times. The builds alternate.
+func (r builds) report(name string, runs int, once func(b *build, run int) (time.Duration, error)) error {
 	all := make([][]time.Duration, len(r))
 	for i := range runs {
 		for k, b := range r {
@@ -173,6 +174,7 @@ func (r rivals) report(name string, runs int, once func(b *bencher, run int) (ti
 	return nil
 }
 
+// markdownBytes is the total size of the Markdown files in a folder.
 func markdownBytes(root string) (n int64, err error) {
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(p) != ".md" {
@@ -185,21 +187,21 @@ func markdownBytes(root string) (n int64, err error) {
 	return n, err
 }
 
-// bencher is a build of the program with a home and doc sets of its own.
-type bencher struct {
+// build is a build of the program with its own home and doc sets.
+type build struct {
 	bin    string
-	corpus string // a copy, whose pages may be changed
-	many   string // a folder of many small pages; "": none
+	corpus string // folder of a copy of the corpus, which may be modified
+	many   string // folder of the generated pages; "": none
 	env    []string
 }
 
-// newBencher makes a home with the manual, and the folders of the doc sets.
-func newBencher(bin, dir, corpus string, many int) (*bencher, error) {
+// newBuild makes the folders of the doc sets, and a home with the manual only.
+func newBuild(bin, dir, corpus string, many int) (*build, error) {
 	bin, err := filepath.Abs(bin)
 	if err != nil {
 		return nil, err
 	}
-	b := &bencher{bin: bin, corpus: filepath.Join(dir, "corpus"), env: append(os.Environ(), "DOCENT_HOME="+filepath.Join(dir, "home"), "NO_COLOR=1")}
+	b := &build{bin: bin, corpus: filepath.Join(dir, "corpus"), env: append(os.Environ(), "DOCENT_HOME="+filepath.Join(dir, "home"), "NO_COLOR=1")}
 	if err := os.CopyFS(b.corpus, os.DirFS(corpus)); err != nil {
 		return nil, err
 	}
@@ -213,7 +215,7 @@ func newBencher(bin, dir, corpus string, many int) (*bencher, error) {
 	return b, err
 }
 
-// writeMany writes pages of five sections each, a hundred to a folder.
+// writeMany generates n pages with five sections each, 100 in each folder.
 func writeMany(dir string, n int) error {
 	words := []string{"lantern", "harbour", "wick", "signal", "tide", "beacon", "mirror", "clockwork", "keeper", "oil", "lens", "storm", "bell", "rock", "log", "lamp"}
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -241,9 +243,9 @@ func writeMany(dir string, n int) error {
 	return nil
 }
 
-// changed changes a page of a doc set, times the update, and sees that what was
-// written is found.
-func (b *bencher) changed(set, dir string, run int) (time.Duration, error) {
+// updateOnePage changes a page of a doc set, measures the update, and checks that a
+// search finds the new text.
+func (b *build) updateOnePage(set, dir string, run int) (time.Duration, error) {
 	var pages []string
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(p) == ".md" {
@@ -273,8 +275,8 @@ func (b *bencher) changed(set, dir string, run int) (time.Duration, error) {
 	return took, nil
 }
 
-// run runs the program once: its time and its peak memory in KB.
-func (b *bencher) run(args ...string) (time.Duration, int64, error) {
+// run runs the program once and returns its time and its peak memory in KB.
+func (b *build) run(args ...string) (time.Duration, int64, error) {
 	cmd := exec.Command(b.bin, args...)
 	cmd.Env = b.env
 	var out bytes.Buffer
@@ -289,8 +291,8 @@ func (b *bencher) run(args ...string) (time.Duration, int64, error) {
 	return d, usage.Maxrss, nil
 }
 
-// firstFrame is the time until the app has drawn something on a terminal.
-func (b *bencher) firstFrame() (time.Duration, error) {
+// firstFrame measures the time until the app has drawn its first frame.
+func (b *build) firstFrame() (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.bin)
@@ -314,6 +316,6 @@ func (b *bencher) firstFrame() (time.Duration, error) {
 	if err := cmd.Process.Kill(); err != nil {
 		return d, err
 	}
-	_ = cmd.Wait() // killed: its error is ours
+	_ = cmd.Wait() // it reports the kill
 	return d, nil
 }

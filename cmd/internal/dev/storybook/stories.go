@@ -219,7 +219,7 @@ func stories() []story {
 		typed string
 	}{
 		{"nothing in it", nil, ""},
-		{"actions", []picker.Item{{ID: "a", Text: "copy final: copy the final block", Key: "y"}, {ID: "b", Text: "undo: take the last change back", Key: "u", Off: "nothing was changed"}}, ""},
+		{"actions", []picker.Item{{ID: "a", Text: "copy final: copy the final block", Key: "y"}, {ID: "b", Text: "undo: take the last change back", Key: "u", Disabled: "nothing was changed"}}, ""},
 		{"narrowed", []picker.Item{{ID: "a", Text: "如何修剪灯芯", Detail: "2026-01-02"}, {ID: "b", Text: "wick"}}, "灯芯"},
 		{"nasty data", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: strings.Repeat("detail ", 40), Key: "ctrl+alt+shift+f12"}, {Text: "हिन्दी👩‍🔧e\u0301\u0301", Key: "灯"}, {}}, ""},
 	} {

@@ -1,10 +1,9 @@
-// Command train learns the reranker's weights from the development sets and
-// writes them with their provenance (make train). It prints what the weights are
-// worth on sets that they were not learned from: each group of sets that share
-// documents is held out once.
+// Command train learns the reranker's weights from the development sets and writes
+// them with their provenance (make train). It prints how good the weights are on
+// unseen documents: each group of sets that share documents is held out once.
 //
-// It refuses to write weights that are worse than the ones before, unless it is
-// told to.
+// It refuses to write weights that rank held-out sets worse than no reranking,
+// unless -force is given.
 package main
 
 import (
@@ -28,26 +27,26 @@ import (
 	"docent/pipeline/rerank/train"
 )
 
-// perSet is how many queries of a set are learned from, evenly thinned.
+// perSet is the largest number of queries of a set to learn from. Larger sets are
+// thinned evenly.
 const perSet = 300
 
+// trainer is one training run.
 type trainer struct {
-	data   devsets.Data
-	out    string
-	cache  string
-	force  bool
-	groups map[string][]train.Group
-	sets   []devsets.Set
-	drop   []string
-	only   []string
-	opt    train.Options
+	data     devsets.Data
+	out      string // the weights file
+	cache    string // the file of cached examples; "": none
+	force    bool
+	examples map[string][]train.Group // by name of the set; one for each query
+	sets     []devsets.Set            // the sets that have examples
+	drop     []string                 // names of features that are not used
+	only     []string                 // names of the sets to use; nil: all
+	opt      train.Options
 }
 
 func main() {
 	var t trainer
-	flag.StringVar(&t.data.Dir, "data", "", "folder of development data: corpora, queries, ir")
-	flag.StringVar(&t.data.Manual, "manual", "cmd/docent/manual", "the manual's pages")
-	flag.StringVar(&t.data.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	t.data.AddFlags(flag.CommandLine)
 	flag.StringVar(&t.out, "o", "pipeline/rerank/model.json", "the weights file")
 	flag.StringVar(&t.cache, "cache", "", "keep the features in this file, and take them from there")
 	flag.BoolVar(&t.force, "force", false, "write the weights although they are worse")
@@ -72,6 +71,7 @@ func main() {
 	}
 }
 
+// run trains, prints the metrics and writes the weights.
 func (t *trainer) run(ctx context.Context) error {
 	if err := t.collect(ctx); err != nil {
 		return err
@@ -80,8 +80,7 @@ func (t *trainer) run(ctx context.Context) error {
 	for i, n := range rerank.FeatureNames() {
 		frozen[i] = slices.Contains(t.drop, n)
 	}
-	opt := t.opt
-	opt.Frozen, opt.Monotone = frozen, rerank.Monotone()
+	t.opt.Frozen, t.opt.Monotone = frozen, rerank.Monotone()
 	before, err := os.ReadFile(t.out)
 	if err != nil {
 		return err
@@ -90,71 +89,12 @@ func (t *trainer) run(ctx context.Context) error {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "train: the weights so far:", err)
 	}
-	var heldOut, oldMean, firstMean float64
-	var secFirst, secHeld, secN float64
-	firstStage := first()
-	figures := map[string]float64{}
-	n := 0.0
-	fmt.Printf("%-20s %8s %8s %10s\n", "nDCG@10, pages", "first", "so far", "held out")
-	done := map[string]bool{}
-	for _, s := range t.sets {
-		if done[s.Group] {
-			continue
-		}
-		done[s.Group] = true
-		var learn, docs []train.Group
-		for _, o := range t.sets {
-			if o.Group != s.Group && !t.onlyMeasured(o) {
-				learn = append(learn, t.groups[o.Name]...)
-				if documentation(o) {
-					docs = append(docs, t.groups[o.Name]...)
-				}
-			}
-		}
-		m, err := train.Rank(learn, opt)
-		if err != nil {
-			return err
-		}
-		m = calibrated(m, docs)
-		for _, o := range t.sets {
-			if o.Group != s.Group || o.Train {
-				continue
-			}
-			gs := t.groups[o.Name]
-			first := train.NDCG(gs, firstStage)
-			prev := first
-			if old != nil {
-				prev = train.NDCG(gs, old.Score)
-			}
-			held := train.NDCG(gs, m.Score)
-			fmt.Printf("%-20s %8.4f %8.4f %10.4f", o.Name, first, prev, held)
-			if f, k := train.MRR(gs, firstStage); k >= 10 {
-				h, _ := train.MRR(gs, m.Score)
-				fmt.Printf("   sections, MRR@10 %.4f %.4f", f, h)
-				secFirst, secHeld, secN = secFirst+f, secHeld+h, secN+1
-			}
-			fmt.Println()
-			figures[o.Name] = math.Round(held*1e4) / 1e4
-			heldOut, oldMean, firstMean, n = heldOut+held, oldMean+prev, firstMean+first, n+1
-		}
+	h, err := t.holdOut(old)
+	if err != nil || t.only != nil {
+		return err
 	}
-	fmt.Printf("%-20s %8.4f %8.4f %10.4f   sections, MRR@10 %.4f %.4f\n", "mean", firstMean/n, oldMean/n, heldOut/n, secFirst/max(secN, 1), secHeld/max(secN, 1))
-	if t.only != nil {
-		return nil
-	}
-	var all, docs []train.Group
-	var names []string
-	for _, s := range t.sets {
-		if t.onlyMeasured(s) {
-			continue
-		}
-		all = append(all, t.groups[s.Name]...)
-		names = append(names, s.Name)
-		if documentation(s) {
-			docs = append(docs, t.groups[s.Name]...)
-		}
-	}
-	m, err := train.Rank(all, opt)
+	all, docs, names := t.learnFrom("")
+	m, err := train.Rank(all, t.opt)
 	if err != nil {
 		return err
 	}
@@ -164,87 +104,147 @@ func (t *trainer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !t.force && heldOut < firstMean {
+	if !t.force && h.worse {
 		return errors.New("held out, the weights are worse than no reranking; they are not written (-force writes them)")
 	}
-	return t.write(m, answer, below, names, figures)
+	return t.write(m, answer, below, names, h.ndcg)
 }
 
-// nounTitleLeast is the least that a page whose title is what the question is
-// about gains by that. Link texts and names of parameters, which most of the
-// sets are, do not teach it; "how do I create a hook" needs it, and is answered by
-// pages on creating other things without. It costs .002 nDCG@10 at most on any
-// set of documentation.
-const nounTitleLeast = 0.3
+// heldOut is the result of the runs that hold a group out.
+type heldOut struct {
+	ndcg  map[string]float64 // nDCG@10 by name of the set
+	worse bool               // worse on average than the first stage alone
+}
 
-// isHeadingLeast is the least that a heading gains by being the question word for
-// word: who types a heading as it stands wants what stands under it. So few
-// questions of the sets do that little is learned of it.
-const isHeadingLeast = 4
+// holdOut trains once without each group, and measures and prints the metrics of
+// that group's sets. old has the weights so far; nil: none.
+func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
+	out := heldOut{ndcg: map[string]float64{}}
+	var newSum, oldSum, firstSum, n float64
+	var sectionFirst, sectionNew, sectionN float64
+	firstStage := firstStageScore()
+	fmt.Printf("%-20s %8s %8s %10s\n", "nDCG@10, pages", "first", "so far", "held out")
+	done := map[string]bool{}
+	for _, s := range t.sets {
+		if done[s.Group] {
+			continue
+		}
+		done[s.Group] = true
+		learn, docs, _ := t.learnFrom(s.Group)
+		m, err := train.Rank(learn, t.opt)
+		if err != nil {
+			return out, err
+		}
+		m = calibrated(m, docs)
+		for _, o := range t.sets {
+			if o.Group != s.Group || o.Train {
+				continue
+			}
+			examples := t.examples[o.Name]
+			first := train.NDCG(examples, firstStage)
+			prev := first
+			if old != nil {
+				prev = train.NDCG(examples, old.Score)
+			}
+			held := train.NDCG(examples, m.Score)
+			fmt.Printf("%-20s %8.4f %8.4f %10.4f", o.Name, first, prev, held)
+			if f, k := train.MRR(examples, firstStage); k >= 10 {
+				h, _ := train.MRR(examples, m.Score)
+				fmt.Printf("   sections, MRR@10 %.4f %.4f", f, h)
+				sectionFirst, sectionNew, sectionN = sectionFirst+f, sectionNew+h, sectionN+1
+			}
+			fmt.Println()
+			out.ndcg[o.Name] = math.Round(held*1e4) / 1e4
+			newSum, oldSum, firstSum, n = newSum+held, oldSum+prev, firstSum+first, n+1
+		}
+	}
+	fmt.Printf("%-20s %8.4f %8.4f %10.4f   sections, MRR@10 %.4f %.4f\n", "mean", firstSum/n, oldSum/n, newSum/n, sectionFirst/max(sectionN, 1), sectionNew/max(sectionN, 1))
+	out.worse = newSum < firstSum
+	return out, nil
+}
 
-// calibrated scales a model to probabilities on documentation.
+// learnFrom returns the examples to learn from, without a group, and those of them
+// that are about documentation. names are the sets of the examples.
+func (t *trainer) learnFrom(without string) (all, docs []train.Group, names []string) {
+	for _, s := range t.sets {
+		if s.Group == without || evaluateOnly(s) {
+			continue
+		}
+		all, names = append(all, t.examples[s.Name]...), append(names, s.Name)
+		if documentation(s) {
+			docs = append(docs, t.examples[s.Name]...)
+		}
+	}
+	return all, docs, names
+}
+
+// minNounTitle is the minimum weight of the feature noun_title: the page's title is
+// the topic of the question. Most sets consist of link texts and parameter names,
+// which do not teach this weight. Without it "how do I create a hook" finds pages
+// about creating other things. It costs at most .002 nDCG@10 on any set of
+// documentation.
+const minNounTitle = 0.3
+
+// minIsHeading is the minimum weight of the feature is_heading: the question is the
+// heading, word for word. A user who types a heading wants its section, but the
+// sets have too few such questions to learn this.
+const minIsHeading = 4
+
+// calibrated scales a model so that its scores are probabilities on documentation,
+// and applies the minimum weights.
 func calibrated(m train.Linear, docs []train.Group) train.Linear {
 	m = train.Calibrate(m, docs)
-	for name, least := range map[string]float64{"noun_title": nounTitleLeast, "is_heading": isHeadingLeast} {
+	for name, least := range map[string]float64{"noun_title": minNounTitle, "is_heading": minIsHeading} {
 		i := slices.Index(rerank.FeatureNames(), name)
 		m.Weights[i] = max(m.Weights[i], least)
 	}
 	return m
 }
 
-// documentation says whether a set asks of documentation, not of a judged
+// documentation reports whether a set is about documentation, not a judged
 // collection.
 func documentation(s devsets.Set) bool {
 	return s.Group == devsets.Manual || strings.Contains(s.Group, "-docs") || strings.Contains(s.Group, "rust-")
 }
 
-// onlyMeasured are sets that nothing is learned from: what a test part is, and
-// other languages, whose features mean less.
-func (t *trainer) onlyMeasured(s devsets.Set) bool {
+// evaluateOnly reports whether a set is excluded from training: the test part of a
+// collection, and a set in another language, where the features mean less.
+func evaluateOnly(s devsets.Set) bool {
 	return s.Name == "scifact" || s.Name == "cmrc2018-dev"
 }
 
-// first is the order of the first stage.
-func first() func(x []float64) float64 {
+// firstStageScore scores candidates by their rank in the first stage.
+func firstStageScore() func(x []float64) float64 {
 	i := slices.Index(rerank.FeatureNames(), "first_rank")
 	return func(x []float64) float64 { return x[i] }
 }
 
+// collect computes the examples of all sets, or reads them from the cache.
 func (t *trainer) collect(ctx context.Context) error {
-	t.groups = map[string][]train.Group{}
+	t.examples = map[string][]train.Group{}
 	if raw, err := os.ReadFile(t.cache); err == nil && t.cache != "" {
-		if err := json.Unmarshal(raw, &t.groups); err != nil {
+		if err := json.Unmarshal(raw, &t.examples); err != nil {
 			return err
 		}
 	}
-	byGroup := map[string][]devsets.Set{}
-	var order []string
-	for _, s := range devsets.All() {
-		if t.only != nil && !slices.Contains(t.only, s.Name) {
-			continue
-		}
-		if byGroup[s.Group] == nil {
-			order = append(order, s.Group)
-		}
-		byGroup[s.Group] = append(byGroup[s.Group], s)
-	}
-	for _, g := range order {
-		if err := t.group(ctx, byGroup[g]); err != nil {
+	for _, sets := range devsets.Groups(func(s devsets.Set) bool { return t.only == nil || slices.Contains(t.only, s.Name) }) {
+		if err := t.collectGroup(ctx, sets); err != nil {
 			return err
 		}
 	}
 	if t.cache == "" {
 		return nil
 	}
-	raw, err := json.Marshal(t.groups)
+	raw, err := json.Marshal(t.examples)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(t.cache, raw, 0o600)
 }
 
-func (t *trainer) group(ctx context.Context, sets []devsets.Set) (err error) {
-	missing := slices.DeleteFunc(slices.Clone(sets), func(s devsets.Set) bool { return t.groups[s.Name] != nil })
+// collectGroup computes the examples of sets that share documents.
+func (t *trainer) collectGroup(ctx context.Context, sets []devsets.Set) (err error) {
+	missing := slices.DeleteFunc(slices.Clone(sets), func(s devsets.Set) bool { return t.examples[s.Name] != nil })
 	if len(missing) == 0 {
 		t.sets = append(t.sets, sets...)
 		return nil
@@ -267,10 +267,10 @@ func (t *trainer) group(ctx context.Context, sets []devsets.Set) (err error) {
 			}
 			queries = thin
 		}
-		most := 1
+		maxGrade := 1
 		for _, q := range queries {
 			for _, g := range q.Documents {
-				most = max(most, g)
+				maxGrade = max(maxGrade, g)
 			}
 		}
 		for _, q := range queries {
@@ -278,7 +278,7 @@ func (t *trainer) group(ctx context.Context, sets []devsets.Set) (err error) {
 			if err != nil {
 				return fmt.Errorf("%s: %q: %w", s.Name, q.Text, err)
 			}
-			t.groups[s.Name] = append(t.groups[s.Name], grade(s.Name, q, cands, most))
+			t.examples[s.Name] = append(t.examples[s.Name], grade(s.Name, q, cands, maxGrade))
 		}
 		fmt.Fprintf(os.Stderr, "%-20s %d queries\n", s.Name, len(queries))
 		t.sets = append(t.sets, s)
@@ -286,14 +286,14 @@ func (t *trainer) group(ctx context.Context, sets []devsets.Set) (err error) {
 	return nil
 }
 
-// otherSection is what another section of the right document is worth, where the
-// section is known. Held out, .15 gives sections .753 MRR@10, .5 gives .736, and
-// pages the same.
+// otherSection is the relevance of another section of the right document, if the
+// relevant section is known. On held-out sets .15 gives an MRR@10 of .753 for
+// sections and .5 gives .736; the metrics for pages are the same.
 const otherSection = 0.15
 
-// grade makes a group: a candidate of a relevant document counts by the
-// document's grade.
-func grade(set string, q eval.Query, cands []rerank.Candidate, most int) train.Group {
+// grade makes the training example of a query. The relevance of a candidate is the
+// grade of its document divided by maxGrade.
+func grade(set string, q eval.Query, cands []rerank.Candidate, maxGrade int) train.Group {
 	g := train.Group{Set: set}
 	docs := map[string]int{}
 	for _, grade := range q.Documents {
@@ -308,7 +308,7 @@ func grade(set string, q eval.Query, cands []rerank.Candidate, most int) train.G
 			docs[c.FilePath] = len(docs)
 			g.DocGrade = append(g.DocGrade, q.Documents[c.FilePath])
 		}
-		y := float64(q.Documents[c.FilePath]) / float64(most)
+		y := float64(q.Documents[c.FilePath]) / float64(maxGrade)
 		if y > 0 && len(q.Sections) > 0 && !q.HasSection(eval.Hit{Doc: c.FilePath, Heading: c.Heading, Anchor: c.Anchor}) {
 			y *= otherSection
 		}
@@ -317,12 +317,13 @@ func grade(set string, q eval.Query, cands []rerank.Candidate, most int) train.G
 	return g
 }
 
-// printThreshold says what a threshold keeps, over the sets of documentation.
+// printThreshold prints the precision and recall of the headings that the default
+// threshold keeps.
 func (t *trainer) printThreshold(m train.Linear) {
 	fmt.Printf("\n%-20s %9s %9s %9s   (rerank_sim >= %.2f)\n", "kept headings", "precision", "recall", "a query", contract.DefaultThreshold)
 	for _, s := range t.sets {
 		var kept, right, relevant float64
-		for _, g := range t.groups[s.Name] {
+		for _, g := range t.examples[s.Name] {
 			for i, x := range g.X {
 				if g.Grade[i] > 0 {
 					relevant++
@@ -335,119 +336,11 @@ func (t *trainer) printThreshold(m train.Linear) {
 				}
 			}
 		}
-		fmt.Printf("%-20s %9.3f %9.3f %9.2f\n", s.Name, right/max(kept, 1), right/max(relevant, 1), kept/float64(max(1, len(t.groups[s.Name]))))
+		fmt.Printf("%-20s %9.3f %9.3f %9.2f\n", s.Name, right/max(kept, 1), right/max(relevant, 1), kept/float64(max(1, len(t.examples[s.Name]))))
 	}
 }
 
-// falseAlarms is the share of the answered questions on some documentation that
-// may be called unanswered.
-const falseAlarms = 0.05
-
-// answers learns whether a question is answered at all, from questions on
-// documentation as they are and with all their pages taken away. It prints what
-// that is worth on sets that it was not learned from.
-func (t *trainer) answers(m train.Linear) (train.Linear, float64, error) {
-	type one struct {
-		group string
-		x     []float64
-		y     bool
-	}
-	var all []one
-	var groups []string
-	for _, s := range t.sets {
-		if !documentation(s) {
-			continue
-		}
-		if !slices.Contains(groups, s.Group) {
-			groups = append(groups, s.Group)
-		}
-		for _, g := range t.groups[s.Name] {
-			var rest [][]float64
-			for i, x := range g.X {
-				if g.DocGrade[g.Doc[i]] == 0 {
-					rest = append(rest, x)
-				}
-			}
-			if len(rest) == len(g.X) || len(rest) == 0 {
-				continue // its pages were not among the candidates, or alone
-			}
-			all = append(all, one{s.Group, rerank.Evidence(g.X, m.Score), true}, one{s.Group, rerank.Evidence(rest, m.Score), false})
-		}
-	}
-	learn := func(without string) (train.Linear, error) {
-		var x [][]float64
-		var y []bool
-		for _, o := range all {
-			if o.group != without {
-				x, y = append(x, o.x), append(y, o.y)
-			}
-		}
-		return train.Logistic(x, y)
-	}
-	probability := func(l train.Linear, x []float64) float64 { return 1 / (1 + math.Exp(-l.Score(x))) }
-	// Under which probability at most falseAlarms of the answered questions of any
-	// documentation lie.
-	cut := func(l train.Linear, without string) float64 {
-		answered := map[string][]float64{}
-		for _, o := range all {
-			if o.y && o.group != without {
-				answered[o.group] = append(answered[o.group], probability(l, o.x))
-			}
-		}
-		below := 1.0
-		for _, ps := range answered {
-			slices.Sort(ps)
-			below = min(below, ps[int(falseAlarms*float64(len(ps)))])
-		}
-		return below
-	}
-	fmt.Printf("\n%-20s %9s %9s %9s %9s   (questions with their pages, and without; held out)\n", "is it answered?", "questions", "AUC", "alarms", "false")
-	for _, g := range groups {
-		l, err := learn(g)
-		if err != nil {
-			return train.Linear{}, 0, err
-		}
-		below := cut(l, g)
-		var yes, no []float64
-		var auc, alarms, wrong float64
-		for _, o := range all {
-			if o.group != g {
-				continue
-			}
-			p := probability(l, o.x)
-			alarm := p < below && !rerank.Reaches(o.x)
-			switch {
-			case o.y:
-				yes = append(yes, p)
-				if alarm {
-					wrong++
-				}
-			default:
-				no = append(no, p)
-				if alarm {
-					alarms++
-				}
-			}
-		}
-		for _, n := range no {
-			for _, y := range yes {
-				if y > n {
-					auc++
-				} else if y == n {
-					auc += .5
-				}
-			}
-		}
-		k := float64(len(yes))
-		fmt.Printf("%-20s %9d %9.3f %9.3f %9.3f\n", g, len(yes), auc/(k*k), alarms/k, wrong/k)
-	}
-	l, err := learn("")
-	if err != nil {
-		return train.Linear{}, 0, err
-	}
-	return l, cut(l, ""), nil
-}
-
+// write writes the weights file.
 func (t *trainer) write(m, answer train.Linear, below float64, names []string, figures map[string]float64) error {
 	round := func(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 	weights := map[string]float64{}

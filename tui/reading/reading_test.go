@@ -1,0 +1,250 @@
+package reading_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/tui/keymap"
+	"docent/tui/page"
+	"docent/tui/pane/hits"
+	"docent/tui/pane/reader"
+	"docent/tui/reading"
+	"docent/tui/style"
+	"docent/tui/tuitest"
+)
+
+// around is the app around the pages, and the pages.
+type around struct {
+	read   []string
+	err    error
+	looks  int
+	copies int
+	mark   string
+	text   string
+}
+
+func (a *around) FollowCursor() tea.Cmd { a.looks++; return nil }
+func (a *around) Copied()               { a.copies++ }
+func (a *around) Say(text string)       { a.mark, a.text = " ", text }
+func (a *around) Good(text string)      { a.mark, a.text = "✓", text }
+func (a *around) Warn(text string)      { a.mark, a.text = "!", text }
+func (a *around) Fail(text string)      { a.mark, a.text = "✗", text }
+
+const source = "# Wicks\n\nText.\n\n## Trim\n\n```sh\nlantern trim\n```\n\n> ~~~\n> quoted\n> ~~~\n\n```\nopen\n"
+
+func (a *around) Page(_ context.Context, docSet, filePath string) (page.Page, error) {
+	a.read = append(a.read, docSet+"/"+filePath)
+	return page.Page{Doc: tuitest.Parse(filePath, source), Source: []byte(source)}, a.err
+}
+
+func (a *around) Pages(context.Context, string) ([]reader.Ref, error) {
+	return []reader.Ref{{Path: "a.md"}}, a.err
+}
+
+func begin(t *testing.T, tools reading.Tools) (*reading.Controller, *around) {
+	t.Helper()
+	a := &around{}
+	c := reading.New(t.Context(), style.New(true, true), a, tools, a, a)
+	c.Reader.SetSize(60, 20)
+	c.Preview.SetSize(60, 20)
+	return c, a
+}
+
+// finish runs a command, and those that follow from it, to their end.
+func finish(c *reading.Controller, cmd tea.Cmd) {
+	switch msg := tuitest.Intent(cmd).(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, one := range msg {
+			finish(c, one)
+		}
+	default:
+		finish(c, c.Update(msg))
+	}
+}
+
+func target(path string) page.Target {
+	return page.Target{DocSet: "a@1", FilePath: path, Title: path}
+}
+
+// A page is read once while it is being read, kept, and read again when pages
+// were forgotten.
+func TestPagesAreReadOnce(t *testing.T) {
+	t.Parallel()
+	c, a := begin(t, reading.Tools{})
+	first := c.Follow(target("a.md"), true)
+	c.Preview.Clear()
+	if again := c.Follow(target("a.md"), true); again != nil {
+		t.Error("a page that is being read is read again")
+	}
+	finish(c, first)
+	if v := c.Preview.View(); !strings.Contains(v, "Wicks") || a.looks != 1 {
+		t.Errorf("%d looks; the preview shows\n%s", a.looks, v)
+	}
+	c.Preview.Clear()
+	finish(c, c.Follow(target("a.md"), true))
+	if len(a.read) != 1 {
+		t.Errorf("read: %q", a.read)
+	}
+	c.Forget()
+	finish(c, c.Follow(target("a.md"), true))
+	if len(a.read) != 2 {
+		t.Errorf("after Forget: %q", a.read)
+	}
+	// The oldest page goes when there are too many.
+	for i := range 40 {
+		finish(c, c.Follow(target(fmt.Sprintf("%d.md", i)), false))
+	}
+	n := len(a.read)
+	finish(c, c.Follow(target("39.md"), false))
+	if finish(c, c.Follow(target("a.md"), false)); len(a.read) != n+1 {
+		t.Errorf("%d pages were read for one that was dropped", len(a.read)-n)
+	}
+}
+
+// A preview that nobody sees is not rendered.
+func TestUnseenPreviewIsNotRendered(t *testing.T) {
+	t.Parallel()
+	c, _ := begin(t, reading.Tools{})
+	load := c.Follow(target("a.md"), false)
+	c.Update(tuitest.Intent(load))
+	if c.Follow(target("a.md"), false) != nil {
+		t.Error("it is rendered")
+	}
+	if c.Follow(target("a.md"), true) == nil {
+		t.Error("it is not rendered when it is seen")
+	}
+}
+
+// An error is shown where the page would be, and the page is tried again.
+func TestPageError(t *testing.T) {
+	t.Parallel()
+	c, a := begin(t, reading.Tools{})
+	a.err = errors.New("the file is \x1b[31mgone")
+	finish(c, c.Reader.Open(target("a.md")))
+	if v := tuitest.View(t, c.Reader.View(), 60, 20); !strings.Contains(v, "the file is gone") {
+		t.Errorf("it shows\n%s", v)
+	}
+	a.err = nil
+	finish(c, c.Reader.Open(target("a.md")))
+	if v := tuitest.View(t, c.Reader.View(), 60, 20); !strings.Contains(v, "Wicks") {
+		t.Errorf("it shows\n%s", v)
+	}
+}
+
+// Tools that are not there say so; those that fail say why.
+func TestTools(t *testing.T) {
+	t.Parallel()
+	c, a := begin(t, reading.Tools{})
+	c.Update(reader.EditWanted{})
+	if a.text != keymap.NeedEditor.Reason(0) || c.Needs() != 0 {
+		t.Errorf("without an editor: %q", a.text)
+	}
+	c.Update(reader.BrowseWanted{URL: "https://a.example"})
+	if !strings.HasPrefix(a.text, keymap.NeedBrowser.Reason(0)) || !strings.Contains(a.text, "https://a.example") {
+		t.Errorf("without a browser: %q", a.text)
+	}
+	var fail error
+	c, a = begin(t, reading.Tools{
+		Edit: func(_ context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
+			return exec.Command("true"), fail
+		},
+		Browse: func(context.Context, string) error { return fail },
+	})
+	if want := keymap.NeedEditor | keymap.NeedBrowser; c.Needs() != want {
+		t.Errorf("the needs are %b", c.Needs())
+	}
+	if finish(c, c.Update(reader.BrowseWanted{URL: "u"})); a.mark+a.text != "✓given to the browser: u" {
+		t.Errorf("browsed: %s%s", a.mark, a.text)
+	}
+	fail = errors.New("no display")
+	if finish(c, c.Update(reader.BrowseWanted{URL: "u"})); a.mark+a.text != "✗u was not opened: no display" {
+		t.Errorf("not browsed: %s%s", a.mark, a.text)
+	}
+	if finish(c, c.Update(reader.EditWanted{})); a.mark+a.text != "✗the editor cannot be opened: no display" {
+		t.Errorf("not edited: %s%s", a.mark, a.text)
+	}
+}
+
+// Copying says which of its ways worked; what would steer a terminal is not copied.
+func TestCopy(t *testing.T) {
+	t.Parallel()
+	var native, tmux string
+	ways := func(how string, nativeErr, tmuxErr error) reading.Tools {
+		return reading.Tools{InTmux: true,
+			CopyNative: func(_ context.Context, text string) (string, error) { native = text; return how, nativeErr },
+			TmuxLoad:   func(_ context.Context, text string) error { tmux = text; return tmuxErr }}
+	}
+	ssh := ways("wl-copy", nil, nil)
+	ssh.SSH, ssh.InTmux = true, false
+	long := strings.Repeat("x", 80_000)
+	for _, tt := range []struct {
+		name  string
+		tools reading.Tools
+		text  string
+		want  string
+	}{
+		{"all ways", ways("wl-copy", nil, nil), "a\nb", "✓copied the block, 2 lines, by OSC 52, tmux and wl-copy"},
+		{"no native clipboard", ways("", nil, nil), "a\n", "✓copied the block, 1 line, by OSC 52 and tmux"},
+		{"the native one fails", ways("", errors.New("no display"), nil), "a", "✓copied the block, 1 line, by OSC 52 and tmux (no display)"},
+		{"tmux fails", ways("", nil, errors.New("gone")), "a", "!copied the block, 1 line, by OSC 52 (tmux: gone)"},
+		{"by ssh", ssh, "a", "✓copied the block, 1 line, by OSC 52"},
+		{"in screen", reading.Tools{InScreen: true}, "a", "✓copied the block, 1 line, by OSC 52"},
+		{"much, by the terminal alone", reading.Tools{}, long, "!copied the block, 1 line, by OSC 52; some terminals cut so much: w writes a file"},
+		{"nothing", reading.Tools{}, "", "✓copied the block, 0 lines, by OSC 52"},
+	} {
+		c, a := begin(t, tt.tools)
+		if finish(c, c.Copy("block", tt.text)); a.mark+a.text != tt.want || a.copies != 1 {
+			t.Errorf("%s: %s%s", tt.name, a.mark, a.text)
+		}
+	}
+	c, _ := begin(t, ways("x", nil, nil))
+	if finish(c, c.Copy("block", "a\x1b]52;c;eA==\x07\tb")); native != "a\tb" || tmux != "a\tb" {
+		t.Errorf("copied %q and %q", native, tmux)
+	}
+}
+
+// The section and its code blocks: fenced ones, quoted ones too, but none whose
+// fence is not closed.
+func TestSection(t *testing.T) {
+	t.Parallel()
+	c, a := begin(t, reading.Tools{})
+	if c.CopySection(true); a.text != "the page is still being read" || c.CodeBlocks(true) != nil {
+		t.Errorf("without a page: %q", a.text)
+	}
+	finish(c, c.Reader.Open(target("a.md")))
+	finish(c, c.Reader.Update(keymap.NextSection))
+	if got := c.CodeBlocks(true); !slices.Equal(got, []string{"lantern trim\n", "> quoted\n"}) {
+		t.Errorf("the code blocks are %q", got)
+	}
+	if text, ok := c.Section(true); !ok || !strings.HasPrefix(text, "## Trim") {
+		t.Errorf("the section is %q, %v", text, ok)
+	}
+	if _, ok := c.Section(false); ok {
+		t.Error("the preview has a section without a page")
+	}
+}
+
+// The reader is told which pages were found, each once, in the order of the hits.
+func TestPageNeeds(t *testing.T) {
+	t.Parallel()
+	c, _ := begin(t, reading.Tools{})
+	row := hits.Row{}
+	row.Page.DocSet, row.Page.FilePath = "a@1", "a.md"
+	c.SetHits([]hits.Row{row, row})
+	finish(c, c.Reader.Open(reading.Target(row)))
+	if c.PageNeeds(row, true) != keymap.NeedHitPage || c.PageNeeds(row, false) != 0 {
+		t.Errorf("the page of the hit: %b", c.PageNeeds(row, true))
+	}
+	row.Page.FilePath = "b.md"
+	if c.PageNeeds(row, true) != 0 {
+		t.Error("another page is taken for that of the hit")
+	}
+}

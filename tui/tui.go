@@ -68,10 +68,6 @@ type Backend interface {
 	shelf.Backend
 }
 
-// Slug is a file's name for a question: its first words, in letters and digits of
-// any script.
-func Slug(question string) string { return keeping.Slug(question) }
-
 // Options are everything that the app is told from outside.
 type Options struct {
 	Backend  Backend

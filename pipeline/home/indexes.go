@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"time"
 
 	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
@@ -25,6 +26,9 @@ type indexKeeper interface {
 	Verify(ctx context.Context, setID int64) error
 	// VerifyVectors does so for the vectors of one kind.
 	VerifyVectors(ctx context.Context, setID int64, kind store.VectorKind) error
+	// Written is when a doc set's index of words was last published; the error wraps
+	// fs.ErrNotExist where it never was.
+	Written(ctx context.Context, setID int64) (time.Time, error)
 	// Remove deletes all that is derived of a doc set.
 	Remove(setID int64) error
 	// RemoveVectors deletes the vectors of one kind.

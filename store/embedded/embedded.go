@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"docent/store"
 	"docent/store/analysis"
@@ -79,6 +80,15 @@ func (x Indexes) Contents(ctx context.Context, setID int64) (store.Contents, err
 		return store.Contents{}, err
 	}
 	return lexical.ReadContents(x.Dir(setID))
+}
+
+// Written is when a doc set's index of words was last published.
+func (x Indexes) Written(ctx context.Context, setID int64) (time.Time, error) {
+	st, err := os.Stat(filepath.Join(x.Dir(setID), generation.Manifest))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return st.ModTime(), ctx.Err()
 }
 
 // Verify reads every byte of a doc set's index of words and compares it with its

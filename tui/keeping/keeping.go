@@ -9,21 +9,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
-	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 )
 
 // Session is a session that was saved.
-type Session struct {
-	ID       string // names it
-	Question string
-	When     string // for a person
-}
+type Session = pipeline.SavedInfo
 
 // Keeper keeps sessions, questions and files. Its methods are called from
 // commands.
@@ -233,12 +227,12 @@ func (c *Controller) Remove(id string) tea.Cmd {
 
 // Export asks for a name and writes a session as Markdown.
 func (c *Controller) Export(s pipeline.Saved) {
-	c.writeAs("export as", Slug(s.Request.Question)+".md", s.Markdown())
+	c.writeAs("export as", pipeline.Slug(s.Request.Question)+".md", s.Markdown())
 }
 
 // WriteFinal asks for a name and writes the final block of a session.
 func (c *Controller) WriteFinal(s pipeline.Saved) {
-	c.writeAs("write the block to", Slug(s.Request.Question)+".aop.md", s.Result.Final)
+	c.writeAs("write the block to", pipeline.Slug(s.Request.Question)+".aop.md", s.Result.Final)
 }
 
 func (c *Controller) writeAs(label, name, text string) {
@@ -256,28 +250,4 @@ func (c *Controller) writeAs(label, name, text string) {
 			return doneMsg{"written: " + path, err}
 		}
 	})
-}
-
-// Slug is a file's name for a question: its first words, in letters and digits of
-// any script.
-func Slug(question string) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range strings.ToLower(sanitize.Line(question)) {
-		switch {
-		case n >= 40:
-			continue
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			b.WriteRune(r)
-			n++
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-			n++
-		}
-	}
-	name := strings.Trim(b.String(), "-")
-	if name == "" {
-		return "docent"
-	}
-	return name
 }

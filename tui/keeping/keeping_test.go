@@ -163,13 +163,3 @@ func TestWriting(t *testing.T) {
 		t.Errorf("without a keeper: %s", a.text)
 	}
 }
-
-func TestSlug(t *testing.T) {
-	t.Parallel()
-	for question, want := range map[string]string{"": "docent", "???": "docent", "How do I trim?": "how-do-i-trim", "灯芯 怎么修剪": "灯芯-怎么修剪",
-		"../../etc/passwd": "etc-passwd", "a\x1b[31mb\n": "ab", strings.Repeat("long ", 30): "long-long-long-long-long-long-long-long"} {
-		if got := keeping.Slug(question); got != want {
-			t.Errorf("%q is %q, not %q", question, got, want)
-		}
-	}
-}

@@ -39,7 +39,7 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	}
 	opt := tui.Options{
 		Notice: notice, Keys: keys, Theme: style.Theme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: saved,
-		Keeper:  appKeeper{sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now}},
+		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: home.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,

@@ -21,15 +21,15 @@ import (
 // are not; the next update goes on with them.
 var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")
 
-// forever is how long one waits for another process that does the same work. It
-// ends with that process, or with the context.
+// forever bounds the wait for another process that makes the same vectors. The wait
+// ends when that process ends, or with the context.
 const forever = 365 * 24 * time.Hour
 
 // CachePath is the file in which the vectors that models made are kept.
 func (h *Home) CachePath() string { return filepath.Join(h.Dir, "vectors.db") }
 
-// embeddingLock is the file that whoever makes a doc set's vectors holds: two
-// would make them twice.
+// embeddingLock is the lock file of the process that makes a doc set's vectors by a
+// model: two processes would make them twice.
 func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
 
 // Embed has a model make the vectors of doc sets that lack them, one doc set after
@@ -37,18 +37,18 @@ func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".
 // be changed meanwhile. Where no model is wanted, or none is there and none was
 // asked for, it does nothing.
 //
-// What fails is told in a note, once for each model: the doc sets answer by their
-// words all the same. It is an error only where there must be a model. When ctx
-// ends, the error wraps ErrUnembedded; what was made is kept.
+// A failure is a note, once for each model: the doc sets still answer by their
+// words. It is an error only where a model is required. When ctx ends, the error
+// wraps ErrUnembedded; finished vectors are kept.
 func (h *Home) Embed(ctx context.Context, sets []store.Set, again bool, w Watch) ([]embed.Report, error) {
 	e := &embedding{home: h, watch: w, failed: map[string]bool{}}
 	err := e.all(ctx, sets, again)
 	return e.reports, e.close(err)
 }
 
-// KeepEmbedded is Embed for all doc sets, for a program that runs on: what another
-// process is at work on is left to it. It returns when all is done, or with the
-// error of a model that failed; it may then be called again.
+// KeepEmbedded is Embed for all doc sets, for a program that keeps running: doc sets
+// that another process is working on are left to it. It returns when all vectors are
+// made, or with the error of a model that failed; it may then be called again.
 func (h *Home) KeepEmbedded(ctx context.Context, w Watch) error {
 	sets, err := h.Library.Sets(ctx)
 	if err != nil {

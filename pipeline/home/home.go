@@ -1,8 +1,8 @@
 // Package home is the service behind all doors: the terminal app, the commands,
 // and servers use it alike. It opens a home, brings doc sets up to date, answers
-// questions through the pipeline, and tells what is there and what is wrong.
+// questions through the pipeline, reports its contents, and looks for faults.
 //
-// A home is a folder: catalog.db (what is true), index/ (derived), manual/ (the
+// A home is a folder: catalog.db (the truth), index/ (derived), manual/ (the
 // built-in manual as files), sets.json (the doc sets once more, so that a
 // damaged catalog can be made again), docent.toml, and lock, which a writer
 // holds. The manual is installed at the first start.
@@ -101,8 +101,8 @@ type Home struct {
 	Parsers   *parse.Registry // of the formats that are read
 	Indexes   Indexes
 	Pipelines Pipelines
-	// Unready is why the manual or an index could not be written at the start;
-	// what is whole can be searched all the same. nil: all is ready.
+	// Unready is why the manual or an index could not be written at the start. The
+	// other doc sets can still be searched. nil: all is ready.
 	Unready error
 
 	opt Options
@@ -210,7 +210,7 @@ func (h *Home) acquire(ctx context.Context, path, purpose string) (*lock.Lock, e
 		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, h.cannotWrite(err) // whatever it is: no lock file, no home
+		return nil, h.cannotWrite(err) // without the lock file the home cannot be written
 	}
 	if err != nil {
 		return nil, h.unwritable(err)
@@ -284,7 +284,7 @@ func (h *Home) ready(ctx context.Context) error {
 		return nil
 	})
 	if err != nil && len(sets) > len(broken) && ctx.Err() == nil {
-		// What is whole can still be searched; searching says what is not.
+		// The whole indexes can still be searched; a search reports the damaged ones.
 		h.Unready = err
 		return nil
 	}

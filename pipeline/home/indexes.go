@@ -11,8 +11,8 @@ import (
 )
 
 // Indexes are the indexes and vectors of all doc sets, derived from the catalog
-// and the pages. It is composed of what is handed on to corpus, embed and ingest and of
-// what the service asks itself.
+// and the pages. It is composed of the interfaces that corpus, embed and ingest take,
+// and the service's own.
 type Indexes interface {
 	corpus.Indexes
 	embed.Indexes
@@ -20,7 +20,7 @@ type Indexes interface {
 	indexKeeper
 }
 
-// indexKeeper checks and removes what is derived.
+// indexKeeper checks and removes indexes and vectors.
 type indexKeeper interface {
 	// Verify compares every byte of a doc set's index of words with its checksum.
 	Verify(ctx context.Context, setID int64) error

@@ -302,7 +302,7 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 }
 
 // pageMatches: by path (also without its ending or docContent.md) or title;
-// with fold whatever the case, and by first heading.
+// with fold in any case, and also by the first heading.
 func pageMatches(d store.Document, want string, fold bool) bool {
 	same := func(a, b string) bool { return a == b }
 	if fold {

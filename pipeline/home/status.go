@@ -8,7 +8,7 @@ import (
 	"docent/pipeline/contract"
 )
 
-// Status is what is in a home. Its fields stand in the order of their JSON
+// Status describes the contents of a home. Its fields stand in the order of their JSON
 // names.
 type Status struct {
 	Bytes    int64     `json:"bytes"` // of the sources

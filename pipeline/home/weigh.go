@@ -24,38 +24,38 @@ import (
 	"docent/store/durable"
 )
 
-// How much a model's vectors count beside the words is measured, for each doc set
-// and model: documentation links to itself, and a link's text is a question of
-// which it is known what answers it. Its own page is left out of the answer. The
-// weight is the greatest that costs nothing on these questions. So a good model
-// gets much, for words find such targets anyway, and one that knows less than the
-// words gets little.
+// The weight of a model's vectors beside the words is measured for each doc set and
+// model. Documentation links to itself: a link's text is a question, and its target
+// is the known answer. The page with the link is left out of the ranking. The chosen
+// weight is the greatest that does not lower the MRR on these questions. Words find
+// such targets well, so a good model still gets a high weight, and a model that is
+// worse than the words a low one.
 
-// Weight is the weight of a model's vectors of a doc set, and how it was found.
+// Weight is the measured weight of a model's vectors of a doc set.
 type Weight struct {
 	Model     string    `json:"model"`
 	Passages  int       `json:"passages"` // that had vectors
 	Questions int       `json:"questions"`
 	Weight    float64   `json:"weight"`
-	MRR       []float64 `json:"mrr"` // at each of Weights, of the questions
+	MRR       []float64 `json:"mrr"` // at each of Weights
 }
 
-// Weights are those that are tried.
+// Weights are the weights that are tried.
 func Weights() []float64 { return []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5} }
 
 const (
-	mostLinks  = 120   // questions that are asked
-	leastLinks = 20    // that a measurement needs
-	costless   = 0.005 // of the MRR, that counts as nothing: less than one question in a hundred
-	linkWords  = 2     // of a link's text: "here" asks for nothing
-	movedOn    = 0.2   // part of the passages that is new, from which on it is measured again
-	tryWeight  = 0.3   // at which the candidates are found
+	mostLinks  = 120   // questions at most
+	leastLinks = 20    // questions that a measurement needs
+	costless   = 0.005 // loss of MRR that is ignored: less than one question in a hundred
+	linkWords  = 2     // words of a link's text at least: "here" is no question
+	movedOn    = 0.2   // share of new passages at which it is measured again
+	tryWeight  = 0.3   // weight with which the candidates are found
 )
 
 func (h *Home) weightPath(setID int64) string { return h.IndexDir(setID) + ".weight.json" }
 
-// ReadWeight is what was measured of a doc set; false where that was nothing, or of
-// another model.
+// ReadWeight gives the measured weight of a doc set; false where none was measured,
+// or that of another model.
 func (h *Home) ReadWeight(set store.Set, model string) (Weight, bool) {
 	var w Weight
 	raw, err := os.ReadFile(h.weightPath(set.ID))
@@ -84,8 +84,8 @@ func (h *Home) VectorWeight(set store.Set, by embed.By) (weight float64, questio
 	return h.Dense(set, by), w.Questions
 }
 
-// weigh measures the weight of a doc set's vectors, unless that was done with
-// about the same ones.
+// weigh measures the weight of a doc set's vectors, unless that was done with about
+// the same vectors.
 func (h *Home) weigh(ctx context.Context, set store.Set) error {
 	by, err := h.Library.VectorsBy(ctx, set)
 	if err != nil {
@@ -118,8 +118,8 @@ type linkQuestion struct {
 }
 
 // linkQuestions are links between the pages of a doc set, each text once, at most
-// mostLinks. Which ones is decided by their texts: the same documentation has the
-// same, in whatever order it was added.
+// mostLinks. They are chosen by their texts, so that the same documentation has the
+// same questions in any order of its addition.
 func linkQuestions(ctx context.Context, lib *corpus.Library, set store.Set) ([]linkQuestion, error) {
 	docs, err := lib.Catalog.Documents(ctx, set.ID)
 	if err != nil {
@@ -131,7 +131,7 @@ func linkQuestions(ctx context.Context, lib *corpus.Library, set store.Set) ([]l
 	}
 	list := graph.NewList(refs)
 	var out []linkQuestion
-	leads := map[string]string{} // a text that leads to two places asks for neither
+	leads := map[string]string{} // "" for a text that leads to two places
 	for _, d := range docs {
 		p, err := lib.Page(ctx, set, d.Path)
 		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
@@ -237,7 +237,7 @@ func (q linkQuestion) reciprocalRank(results []contract.Result) float64 {
 	return (page + section) / 2
 }
 
-// removeWeight forgets what was measured of a doc set.
+// removeWeight forgets the measured weight of a doc set.
 func (h *Home) removeWeight(setID int64) error {
 	if err := os.Remove(h.weightPath(setID)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%s: %w", filepath.Base(h.weightPath(setID)), err)

@@ -37,19 +37,18 @@ type Options struct {
 	// Lenient opens the home although the configuration has faults: with the
 	// defaults in their place.
 	Lenient bool
-	// Engine, ChatModel and EmbedModel stand in place of the configuration's; "":
-	// they do not.
+	// Engine, ChatModel and EmbedModel replace the configuration's; "": they do not.
 	Engine, ChatModel, EmbedModel string
 	// Env reads the environment, for where model servers are; nil: there are none,
 	// and all answers are built in.
 	Env func(string) string
-	// Say tells a person what happens that they did not ask for; nil: nobody.
+	// Say tells a person about an event that they did not ask for; nil: nobody.
 	Say func(format string, args ...any)
 	// Progress watches indexing; nil: nobody.
 	Progress pipeline.Sink
 }
 
-// DefaultHome is the folder that is used where none is named.
+// DefaultHome is the home's folder where none is named.
 func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
 
 // App is an opened home with its configuration and its model servers.
@@ -61,8 +60,8 @@ type App struct {
 	Reranked rerank.Counters
 }
 
-// LoadConfig reads the configuration without opening the home. What cannot be
-// read is INVALID_REQUEST, or an UnavailableError where it is the home.
+// LoadConfig reads the configuration without opening the home. A file that cannot be
+// read is INVALID_REQUEST, a home that cannot be read a home.UnavailableError.
 func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	path := opt.ConfigPath
 	if path == "" {
@@ -72,7 +71,7 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	switch {
 	case errors.Is(err, fs.ErrPermission) && opt.ConfigPath == "":
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
-			err = pe // the home is what is told of
+			err = pe // the message names the home
 		}
 		err = &home.UnavailableError{What: fmt.Sprintf("the home %s cannot be read (%s)", opt.home(), home.HomeAdvice(err)), Err: err}
 	case err != nil:
@@ -127,7 +126,7 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	if err != nil {
 		return nil, err
 	}
-	// What is wrong with the app's look and keys is told there, and stops nothing.
+	// Faults in the terminal app's settings are shown there, and stop no command.
 	faults = slices.DeleteFunc(faults, func(f config.Fault) bool { return strings.HasPrefix(f.Key, "tui.") })
 	if len(faults) > 0 && !opt.Lenient {
 		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Path, faults[0])

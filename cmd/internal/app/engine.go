@@ -19,7 +19,7 @@ import (
 	"docent/pipeline/question"
 )
 
-// relist is how long a server's list of models is believed.
+// relist is how long a server's list of models is kept.
 const relist = time.Minute
 
 // Models are the model servers as phases use them. Nothing is sent before the
@@ -42,16 +42,16 @@ type Models struct {
 	warmed  map[string]time.Time
 }
 
-// list is what a server said that it has.
+// list is a server's list of models.
 type list struct {
 	models []llm.Model
 	err    error
 	at     time.Time
 }
 
-// NewModels makes what the configuration asks for; see ModelServers for env. An
-// address that is none is told to the phases that ask for a model: reading a page
-// needs none. Close is to be called in the end.
+// NewModels opens the model servers of the configuration; see ModelServers for env.
+// A malformed address is reported to the phases that ask for a model, since reading
+// a page needs none. The caller calls Close.
 func NewModels(cfg config.Config, env func(string) string) *Models {
 	if env == nil {
 		env = func(string) string { return "" }
@@ -65,13 +65,13 @@ func NewModels(cfg config.Config, env func(string) string) *Models {
 	return m
 }
 
-// Close ends what goes on in the background.
+// Close ends the loading of models in the background and waits for it.
 func (m *Models) Close() {
 	m.stop()
 	m.preload.Wait()
 }
 
-// listed is what a server has, asked for at most once a minute.
+// listed lists a server's models, asking it at most once a minute.
 func (m *Models) listed(ctx context.Context, s *home.ModelServer) ([]llm.Model, error) {
 	m.mu.Lock()
 	l, ok := m.lists[s]
@@ -133,9 +133,9 @@ func opOf(what llm.Capability) llm.Op {
 	return llm.OpChat
 }
 
-// missing is the error of a model that is not to be had: what ends a run where
-// there must be one, a second choice where one was named, and nothing where none
-// was asked for.
+// missing is the error of a model that is not available: one that ends the run where
+// a model is required, one that degrades it where a model was named, and ErrNone
+// where none was asked for.
 func (m *Models) missing(n home.Need, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -193,7 +193,7 @@ func (m *Models) phase(phase string, chat func(*home.ModelServer) model.Chatter)
 	}
 }
 
-// mostQuestions is how many questions' vectors are remembered.
+// mostQuestions bounds the remembered vectors of questions.
 const mostQuestions = 256
 
 // Question makes the vector of a question by the model that made stored vectors:
@@ -250,8 +250,8 @@ func (r recalledQuestions) Question(_ context.Context, by embed.By, text string)
 	return nil, model.ErrNone
 }
 
-// mostEmbedded bounds the text of a question that is embedded, in bytes: what a
-// long one is about stands in its beginning, and the server cuts the rest anyway.
+// mostEmbedded bounds the text of a question that is embedded, in bytes. The subject
+// of a long question stands at its beginning, and the server cuts the rest anyway.
 const mostEmbedded = 4000
 
 // made finds the model that made stored vectors.
@@ -324,9 +324,9 @@ func (m *Models) vectorsBy(s *home.ModelServer, found llm.Model) model.Vectors {
 	return v
 }
 
-// Preload makes the models warm that the phases will want, in the background, so
-// that the second phase does not wait for a cold one. Within the time that a
-// model stays warm it does nothing again.
+// Preload loads the models that the phases will ask, in the background, so that no
+// phase waits for a model to be loaded. A model that was loaded lately is not loaded
+// again.
 func (m *Models) Preload() {
 	if len(m.servers) == 0 {
 		return
@@ -351,5 +351,5 @@ func (m *Models) Preload() {
 	})
 }
 
-// warmFor is how long a model that was made warm is taken to be so.
+// warmFor is how long a model is taken to stay loaded.
 const warmFor = 5 * time.Minute

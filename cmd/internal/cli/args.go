@@ -10,10 +10,10 @@ import (
 	"docent/pipeline/spelling"
 )
 
-// literal lets a question be a flag: people look flags up. An argument of ask,
-// search or the app that has a flag's form and is none of the command's is a
-// word of the question, unless it is so near to one of them that it was meant
-// as that (docent search --jsn x). Arguments after "--" are taken as they are.
+// literal lets a question contain flags, since people look flags up. An argument of
+// ask, search or the app in the form of a flag that the command does not have is a
+// word of the question, unless it is nearly one of the command's flags (docent search
+// --jsn x). Arguments after "--" are taken as they are.
 func literal(root *cobra.Command, args []string) []string {
 	if slices.Contains(args, "--") {
 		return args

@@ -111,7 +111,7 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 	return c.with(ctx, func(a *app.App) error {
 		req, err := c.request(question, f)
 		if err == nil {
-			err = a.CheckQuestion(&req) // what is saved has the limits that counted
+			err = a.CheckQuestion(&req) // the saved request has the configured limits
 		}
 		if err != nil {
 			return err

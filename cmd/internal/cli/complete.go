@@ -11,10 +11,9 @@ import (
 	"docent/cmd/internal/app"
 )
 
-// complete gives the names that a shell may complete an argument with: those
-// that names lists of an opened home and that begin as typed, in any case. A
-// home that is not there is not made for it, and nothing is said: whatever goes
-// wrong, there is nothing to complete.
+// complete gives the names that a shell may complete an argument with: the names of
+// an opened home that begin as typed, in any case. It makes no home where none is,
+// and reports no error: after an error there is nothing to complete.
 func (c *command) complete(names func(ctx context.Context, a *app.App, typed string) ([]string, cobra.ShellCompDirective)) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		none := cobra.ShellCompDirectiveNoFileComp

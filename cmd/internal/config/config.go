@@ -223,12 +223,12 @@ func (c Config) Values() []Value {
 }
 
 // denseWeight is the weight of a model's vectors, beside 1 - denseWeight of the
-// words, of a doc set on which none could be measured: little, for nobody knows the
-// model. (The Universal Sentence Encoder lite, which alone finds a third of what
-// the words find, costs .00 to .02 nDCG@10 at 0.1 and up to .03 at 0.3.)
+// words, of a doc set on which no weight could be measured. It is small, since the
+// model is unknown. (The Universal Sentence Encoder lite, which alone finds a third
+// of what the words find, costs .00 to .02 nDCG@10 at 0.1 and up to .03 at 0.3.)
 const denseWeight = 0.1
 
-// mostDense keeps the words from vanishing from a sum that is to be divided.
+// mostDense bounds the weight of vectors, so that the words always count.
 const mostDense = 0.95
 
 // DenseShare is the weight of a model's vectors where both weights add up to 1.

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,9 @@ import (
 
 // stall is what no Update and no View may take: a person feels it.
 const stall = 100 * time.Millisecond
+
+// mostSittings is how often the sitting is held on a busy machine.
+const mostSittings = 8
 
 // heavyDocs are pages that are hard to show: many headings, long tables, long
 // code, one endless line, wide and combining characters.
@@ -127,7 +131,7 @@ func play(d *tuitest.Driver, word string) {
 // The app never freezes: over a real index, on pages that are hard to show, no
 // Update and no View takes as long as a person would feel. The same sitting is
 // held three times and the best time of each turn counts, since the machine is
-// shared.
+// shared; where that is not enough, it is held up to mostSittings times.
 func TestNoStall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a race detector's times say nothing")
@@ -140,7 +144,11 @@ func TestNoStall(t *testing.T) {
 		update, view time.Duration
 	}
 	var best []turn
-	for round := range 3 {
+	slow := func(n turn) bool { return n.update > stall || n.view > stall }
+	for round := range mostSittings {
+		if round >= 3 && !slices.ContainsFunc(best, slow) {
+			break
+		}
 		b, closeIt := cli.NewBackend(opt)
 		o := tuitest.Options(b)
 		o.Dark = nil
@@ -174,17 +182,17 @@ func TestNoStall(t *testing.T) {
 			best[i].update, best[i].view = min(best[i].update, n.update), min(best[i].view, n.view)
 		}
 	}
-	var slow turn
+	var slowest turn
 	for _, n := range best {
-		if n.update > stall || n.view > stall {
+		if slow(n) {
 			t.Errorf("%s: Update of %s took %v, View %v", n.word, n.msg, n.update, n.view)
 		}
-		if n.update+n.view > slow.update+slow.view {
-			slow = n
+		if n.update+n.view > slowest.update+slowest.view {
+			slowest = n
 		}
 	}
 	if len(best) < len(words) {
 		t.Errorf("only %d turns were measured", len(best))
 	}
-	t.Logf("%d turns; the slowest is %s: Update of %s %v, View %v", len(best), slow.word, slow.msg, slow.update, slow.view)
+	t.Logf("%d turns; the slowest is %s: Update of %s %v, View %v", len(best), slowest.word, slowest.msg, slowest.update, slowest.view)
 }

@@ -32,8 +32,8 @@ import (
 	"time"
 
 	"docent/llm"
-	"docent/pipeline"
 	"docent/pipeline/chunk"
+	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
@@ -116,24 +116,24 @@ const rounds = 5
 // An error leaves what was stored, and in the cache what was made. It wraps
 // model.ErrDimension where the model's vectors have not the dimension that they
 // had, or ErrChanged; an *llm.Error is the model's.
-func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, again bool, sink pipeline.Sink) (rep Report, err error) {
+func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, again bool, sink contract.Sink) (rep Report, err error) {
 	rep = Report{Set: set.Ref.String(), Model: m.Engine, Dimension: m.Dimension}
 	w := &work{e: e, set: set, m: m, again: again, sink: sink, rep: &rep, batch: mostBatch}
 	for range rounds {
 		done, err := w.round(ctx)
 		if err != nil {
-			w.end(pipeline.PhaseFailed)
+			w.end(contract.PhaseFailed)
 			if gone := w.gone(ctx); gone != nil {
 				return rep, gone
 			}
 			return rep, fmt.Errorf("the vectors of %s: %w", set.Ref, err)
 		}
 		if done {
-			w.end(pipeline.PhaseDone)
+			w.end(contract.PhaseDone)
 			return rep, nil
 		}
 	}
-	w.end(pipeline.PhaseFailed)
+	w.end(contract.PhaseFailed)
 	return rep, fmt.Errorf("the vectors of %s: its index changed %d times while they were written; docent update tries again", set.Ref, rounds)
 }
 
@@ -152,7 +152,7 @@ type work struct {
 	set   store.Set
 	m     model.Vectors
 	again bool
-	sink  pipeline.Sink
+	sink  contract.Sink
 	rep   *Report
 
 	model embeddings.Model // of the cache, once it is known
@@ -431,7 +431,7 @@ const leastAlike = 0.95
 
 // probe asks the model for the vector of a text that it may have seen before.
 func (w *work) probe(ctx context.Context, p *plan) error {
-	w.emit(pipeline.PhaseStarted, 0, 0, w.set.Ref.String())
+	w.emit(contract.PhaseStarted, 0, 0, w.set.Ref.String())
 	vs, err := w.ask(ctx, []string{probeText})
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"docent/pipeline"
+	"docent/pipeline/contract"
 )
 
 // meter measures how fast it goes. What came from the cache is not counted: it
@@ -69,19 +69,19 @@ func short(d time.Duration) string {
 func (w *work) begin(done, total, texts int) {
 	now := w.e.Now()
 	w.meter = meter{done: done, total: total, left: texts, last: []sample{{at: now}}}
-	w.emit(pipeline.PhaseProgress, done, total, w.meter.line(w.m.Name, now))
+	w.emit(contract.PhaseProgress, done, total, w.meter.line(w.m.Name, now))
 }
 
 // emit tells whoever watches.
-func (w *work) emit(kind pipeline.EventKind, done, total int, text string) {
+func (w *work) emit(kind contract.EventKind, done, total int, text string) {
 	if w.sink != nil {
 		w.seq++
-		w.sink(pipeline.Event{Run: "ingest", Seq: w.seq, Phase: Phase, Kind: kind, Done: done, Total: total, Text: text, Engine: w.m.Engine})
+		w.sink(contract.Event{Run: "ingest", Seq: w.seq, Phase: Phase, Kind: kind, Done: done, Total: total, Text: text, Engine: w.m.Engine})
 	}
 }
 
 // end tells the end, if a beginning was told.
-func (w *work) end(kind pipeline.EventKind) {
+func (w *work) end(kind contract.EventKind) {
 	if w.seq > 0 {
 		w.emit(kind, w.meter.done, w.meter.total, w.set.Ref.String())
 	}

@@ -32,7 +32,7 @@ import (
 	"errors"
 	"fmt"
 
-	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/catalog"
@@ -88,7 +88,7 @@ type Report struct {
 func (r Report) Touched() bool { return r.Added+r.Changed+r.Removed > 0 || r.Rebuilt }
 
 // Update brings one doc set up to date; with rebuild, from nothing.
-func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sink pipeline.Sink) (_ Report, err error) {
+func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sink contract.Sink) (_ Report, err error) {
 	release, err := in.lockSet(ctx, set)
 	if err != nil {
 		return Report{Set: set.Ref.String()}, err
@@ -120,13 +120,13 @@ func (in *Ingester) lockHome(ctx context.Context) (func() error, error) {
 
 // emitter numbers the events of one update.
 type emitter struct {
-	sink pipeline.Sink
+	sink contract.Sink
 	seq  int
 }
 
-func (e *emitter) emit(phase string, kind pipeline.EventKind, done, total int, text string) {
+func (e *emitter) emit(phase string, kind contract.EventKind, done, total int, text string) {
 	if e.sink != nil {
 		e.seq++
-		e.sink(pipeline.Event{Run: "ingest", Seq: e.seq, Phase: phase, Kind: kind, Done: done, Total: total, Text: text})
+		e.sink(contract.Event{Run: "ingest", Seq: e.seq, Phase: phase, Kind: kind, Done: done, Total: total, Text: text})
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/lsa"
 	"docent/store"
 	"docent/store/lexical"
@@ -67,7 +67,7 @@ func (in *Ingester) Learning(set store.Set) (Learning, error) {
 // Settle trains the model of a doc set again on the pages as they were last
 // indexed, unless its vectors are settled. Searching goes on meanwhile; an update of
 // the same doc set waits.
-func (in *Ingester) Settle(ctx context.Context, set store.Set, sink pipeline.Sink) (err error) {
+func (in *Ingester) Settle(ctx context.Context, set store.Set, sink contract.Sink) (err error) {
 	release, err := in.lockSet(ctx, set)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (in *Ingester) Settle(ctx context.Context, set store.Set, sink pipeline.Sin
 		return err
 	}
 	ev := &emitter{sink: sink}
-	ev.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, set.Ref.String())
+	ev.emit(PhaseLearn, contract.PhaseStarted, 0, 0, set.Ref.String())
 	return in.learn(ctx, set, true)
 }
 

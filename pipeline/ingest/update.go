@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/lexical"
@@ -221,10 +221,10 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	defer wg.Wait()
 	defer cancel()
 
-	emit := func(kind pipeline.EventKind, done int, text string) {
+	emit := func(kind contract.EventKind, done int, text string) {
 		u.events.emit(PhaseIngest, kind, done, len(pages), text)
 	}
-	emit(pipeline.PhaseStarted, 0, u.report.Set)
+	emit(contract.PhaseStarted, 0, u.report.Set)
 	for i, p := range pages {
 		select {
 		case <-p.done:
@@ -236,12 +236,12 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 		}
 		pages[i] = nil // its text is no longer needed
 		<-slots
-		emit(pipeline.PhaseProgress, i+1, u.report.Set)
+		emit(contract.PhaseProgress, i+1, u.report.Set)
 	}
 	if err := u.stage(ctx); err != nil {
 		return err
 	}
-	emit(pipeline.PhaseDone, len(pages), u.report.Set)
+	emit(contract.PhaseDone, len(pages), u.report.Set)
 	return nil
 }
 
@@ -260,7 +260,7 @@ func (u *update) publishAll(ctx context.Context) (published bool, err error) {
 	slices.SortFunc(u.publish.Failures, byPath)
 	slices.SortFunc(u.report.Failed, byPath)
 	if u.index.Changed() {
-		u.events.emit(PhaseWrite, pipeline.PhaseStarted, 0, 0, u.report.Set)
+		u.events.emit(PhaseWrite, contract.PhaseStarted, 0, 0, u.report.Set)
 		if err := u.index.Prepare(ctx); err != nil {
 			return false, err
 		}
@@ -294,9 +294,9 @@ func (u *update) learn(ctx context.Context) error {
 			return nil
 		}
 	case u.folding != nil:
-		u.events.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, u.report.Set)
+		u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
 		return u.folding.commit(ctx, next)
 	}
-	u.events.emit(PhaseLearn, pipeline.PhaseStarted, 0, 0, u.report.Set)
+	u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
 	return u.in.learn(ctx, u.set, u.report.Rebuilt)
 }

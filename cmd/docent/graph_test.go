@@ -108,7 +108,6 @@ type breach struct{ pkg, reached string }
 // stillToGo are the breaches that are left, with what has to happen. An entry that
 // is no longer needed fails.
 var stillToGo = map[breach]string{
-
 	{"pipeline/ingest", "store/catalog"}:   "ingest takes store.Catalog",
 	{"pipeline/ingest", "store/lexical"}:   "ingest takes store.Index",
 	{"pipeline/ingest", "store/vector"}:    "ingest takes store.Index",

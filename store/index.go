@@ -126,6 +126,8 @@ type VectorInfo struct {
 	Documents int // those without vectors included
 	Vectors   int
 	Bytes     int64 // on disk, 0 where that is not known
+	// Note is a small JSON value that their writer keeps with them; nil for none.
+	Note string
 }
 
 // VectorKind says what made the vectors of a doc set.

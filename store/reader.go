@@ -146,4 +146,5 @@ type Catalog interface {
 	Sets
 	Documents
 	Listing
+	Failed
 }

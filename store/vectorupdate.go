@@ -13,8 +13,12 @@ type VectorUpdate interface {
 	// Delete takes a document out, Add puts one in whose id is new.
 	Delete(id int64) error
 	Add(id int64, vectors []Entry) error
-	// Attach stores bytes beside the vectors.
+	// Rows is the number of vectors of a document.
+	Rows(id int64) int
+	// Attach stores bytes beside the vectors, SetNote a small JSON value. Without
+	// them an update that does not begin from nothing keeps those that were there.
 	Attach(bytes []byte)
+	SetNote(note []byte)
 	// Prepare writes everything; Commit has new readers see it; Abort drops it, and
 	// does nothing after Commit.
 	Prepare(context.Context) error

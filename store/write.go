@@ -1,6 +1,10 @@
 package store
 
-import "docent/store/doc"
+import (
+	"context"
+
+	"docent/store/doc"
+)
 
 // Failure is a file of a doc set that could not be indexed, and why.
 type Failure struct {
@@ -30,9 +34,54 @@ type Publication struct {
 	// readers of the index generation that is there now, until a later publication.
 	Retire  []int64
 	Touched []Touch
+	Recount bool // the doc set's size is summed up again
 	// Failures are all that the doc set has from now on.
 	Failures []Failure
 	// Serves says whether the index generation that is there now holds a document.
 	// Documents that were retired earlier are deleted where it does not.
 	Serves func(id int64) bool
+}
+
+// Analyzed is a document whose passages are analysed for an index. Analysing is the
+// expensive part of indexing, and is done on several goroutines.
+type Analyzed interface {
+	// SetID says which document of the catalog it is.
+	SetID(id int64)
+	// Terms gives the terms of each passage, counted as Postings.EachTerm counts
+	// those of the same passage in an index.
+	Terms(weights [NumFields]float64) []PassageTerms
+}
+
+// PassageTerms are the terms of one passage of a document with their weighted
+// counts.
+type PassageTerms struct {
+	Chunk, Part int
+	Terms       map[string]float64
+}
+
+// IndexUpdate is a new generation of an index of words that is being written. Not
+// safe for concurrent use. It has more methods than an interface should: they are
+// the steps of one transaction.
+type IndexUpdate interface {
+	// Fresh says whether it begins from nothing, Documents which ids are in it so
+	// far, ascending. Generations names the one that readers have, "" for none, and
+	// the one that is written.
+	Fresh() bool
+	Documents() []int64
+	Generations() (now, next string)
+	// Delete takes a document out, Add puts one in whose id is new.
+	Delete(id int64) error
+	Add(Analyzed) error
+	// Changed says whether there is anything to commit.
+	Changed() bool
+	// Prepare writes everything; Commit has new readers see it; Abort drops it.
+	Prepare(context.Context) error
+	Commit() error
+	Abort() error
+}
+
+// Failed lists the files of doc sets that could not be indexed.
+type Failed interface {
+	// Failures lists them by path.
+	Failures(ctx context.Context, setID int64) ([]Failure, error)
 }

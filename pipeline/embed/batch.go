@@ -8,12 +8,12 @@ import (
 
 	"docent/llm"
 	"docent/pipeline/contract"
-	"docent/store/embeddings"
+	"docent/store"
 )
 
 // text is one that the model has yet to read.
 type text struct {
-	key      embeddings.Key
+	key      store.TextKey
 	text     string
 	passages int // that have it
 }
@@ -79,10 +79,10 @@ func (w *work) flushLong(ctx context.Context, t text) error {
 
 // keep puts vectors into the cache and tells how far it is.
 func (w *work) keep(ctx context.Context, texts []text, vectors [][]float32, begun time.Time) error {
-	entries := make([]embeddings.Entry, len(texts))
+	entries := make([]store.TextVector, len(texts))
 	passages := 0
 	for i, t := range texts {
-		entries[i] = embeddings.Entry{Key: t.key, Vector: vectors[i]}
+		entries[i] = store.TextVector{Key: t.key, Vector: vectors[i]}
 		passages += t.passages
 	}
 	if err := w.e.Cache.Put(ctx, w.model, entries); err != nil {

@@ -31,14 +31,13 @@ import (
 	"strings"
 	"time"
 
-	"docent/llm"
 	"docent/pipeline/chunk"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
 	"docent/store"
-	"docent/store/embeddings"
+	"docent/store/floats"
 	"docent/store/parallel"
 )
 
@@ -86,7 +85,7 @@ type Embedder struct {
 	Catalog Catalog
 	Indexes Indexes
 	Parsers *parse.Registry
-	Cache   *embeddings.Cache
+	Cache   Cache
 	// Lock takes the home's lock, for the moment in which a store is written.
 	Lock func(context.Context) (release func() error, err error)
 	Now  func() time.Time // for the rate
@@ -155,8 +154,8 @@ type work struct {
 	sink  contract.Sink
 	rep   *Report
 
-	model embeddings.Model // of the cache, once it is known
-	batch int              // texts that are sent at once
+	model store.CachedModel // of the cache, once it is known
+	batch int               // texts that are sent at once
 	meter meter
 	seq   int
 }
@@ -178,7 +177,7 @@ type page struct {
 
 type passage struct {
 	chunk, part int
-	key         embeddings.Key
+	key         store.TextKey
 }
 
 // round brings the store up to the index as it is. It is false where the index
@@ -239,13 +238,13 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 // asking it. Where the cache has others of the same identity, somebody had all
 // made anew.
 func (w *work) same(ctx context.Context, by By) (bool, error) {
-	probe, err := embeddings.Decode(by.Probe)
+	probe, err := floats.Decode(by.Probe)
 	if err != nil {
 		return false, nil
 	}
 	cached, err := w.e.Cache.Model(ctx, w.m.ID)
 	switch {
-	case errors.Is(err, embeddings.ErrUnknown):
+	case errors.Is(err, store.ErrUnknownModel):
 	case err != nil:
 		return false, err
 	case cosine(probe, cached.Probe) < leastAlike:
@@ -279,7 +278,7 @@ func passages(pages iter.Seq[indexed]) (n int) {
 }
 
 // read finds a page's passages, as they were indexed, and hands on their texts.
-func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set, text func(embeddings.Key, string)) {
+func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set, text func(store.TextKey, string)) {
 	p.passages, p.skipped = nil, true
 	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(p.file.Path)))
 	if err != nil {
@@ -298,7 +297,7 @@ func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set,
 		if t == "" {
 			continue // it has no vector
 		}
-		key := embeddings.KeyOf(t)
+		key := store.TextKeyOf(t)
 		p.passages = append(p.passages, passage{ps.Chunk, ps.Part, key})
 		if text != nil {
 			text(key, t)
@@ -308,8 +307,8 @@ func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set,
 
 // make has the model make what neither the store nor the cache has.
 func (w *work) make(ctx context.Context, p *plan) error {
-	var keys []embeddings.Key
-	count := map[embeddings.Key]int{} // passages of a text
+	var keys []store.TextKey
+	count := map[store.TextKey]int{} // passages of a text
 	w.rep.Skipped = 0
 	for _, pg := range p.pages {
 		if pg.skipped {
@@ -328,7 +327,7 @@ func (w *work) make(ctx context.Context, p *plan) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	todo := make(map[embeddings.Key]int, len(missing))
+	todo := make(map[store.TextKey]int, len(missing))
 	left := 0
 	for _, k := range missing {
 		todo[k] = count[k]
@@ -344,7 +343,7 @@ func (w *work) make(ctx context.Context, p *plan) error {
 
 // know finds out what the model is, and which texts it has yet to read. It is
 // asked only if there are some, or if it may be another one than before.
-func (w *work) know(ctx context.Context, p *plan, keys []embeddings.Key) (missing []embeddings.Key, err error) {
+func (w *work) know(ctx context.Context, p *plan, keys []store.TextKey) (missing []store.TextKey, err error) {
 	if missing, err = w.e.Cache.Missing(ctx, w.m.ID, keys); err != nil {
 		return nil, err
 	}
@@ -356,21 +355,21 @@ func (w *work) know(ctx context.Context, p *plan, keys []embeddings.Key) (missin
 		return w.e.Cache.Missing(ctx, w.m.ID, keys)
 	}
 	w.model, err = w.e.Cache.Model(ctx, w.m.ID)
-	if !errors.Is(err, embeddings.ErrUnknown) {
+	if !errors.Is(err, store.ErrUnknownModel) {
 		return nil, err
 	}
 	if !p.keep {
 		return nil, nil // there is no text
 	}
 	// All is stored, and the cache was begun anew.
-	w.model = embeddings.Model{ID: w.m.ID, Dimension: p.old.by.Dimension}
-	w.model.Probe, err = embeddings.Decode(p.old.by.Probe)
+	w.model = store.CachedModel{ID: w.m.ID, Dimension: p.old.by.Dimension}
+	w.model.Probe, err = floats.Decode(p.old.by.Probe)
 	return nil, err
 }
 
 // send reads the pages again for the texts that are to be made, a batch at a
 // time, so that few are in memory.
-func (w *work) send(ctx context.Context, p *plan, todo map[embeddings.Key]int) error {
+func (w *work) send(ctx context.Context, p *plan, todo map[store.TextKey]int) error {
 	var queue, long []text
 	for _, pg := range p.pages {
 		if err := ctx.Err(); err != nil {
@@ -379,7 +378,7 @@ func (w *work) send(ctx context.Context, p *plan, todo map[embeddings.Key]int) e
 		if !slices.ContainsFunc(pg.passages, func(ps passage) bool { _, ok := todo[ps.key]; return ok }) {
 			continue
 		}
-		pg.read(ctx, w.e.Parsers, w.set, func(k embeddings.Key, t string) {
+		pg.read(ctx, w.e.Parsers, w.set, func(k store.TextKey, t string) {
 			n, ok := todo[k]
 			if !ok {
 				return
@@ -412,94 +411,4 @@ func (w *work) send(ctx context.Context, p *plan, todo map[embeddings.Key]int) e
 		}
 	}
 	return nil
-}
-
-// dimension is the error of vectors that are not as they were.
-func (w *work) dimension(now, before int) error {
-	return fmt.Errorf("%s has vectors of %d dimensions now, and had %d: %w; docent update --rebuild makes all anew, or set the profile's dimension to %d",
-		w.m.Engine, now, before, model.ErrDimension, before)
-}
-
-// probeText is what the probe is the vector of. It is never changed: the cache and
-// what is stored have its vectors.
-const probeText = "A liveness probe restarts a container that does not answer any more."
-
-// leastAlike is the cosine from which on two vectors of one text are of the same
-// model: the same weights on other processors differ by less than a thousandth,
-// other quantizations by a few hundredths.
-const leastAlike = 0.95
-
-// probe asks the model for the vector of a text that it may have seen before.
-func (w *work) probe(ctx context.Context, p *plan) error {
-	w.emit(contract.PhaseStarted, 0, 0, w.set.Ref.String())
-	vs, err := w.ask(ctx, []string{probeText})
-	if err != nil {
-		return err
-	}
-	now := embeddings.Model{ID: w.m.ID, Dimension: len(vs[0]), Probe: vs[0]}
-	check := func(dimension int, probe []float32) error {
-		switch {
-		case dimension != now.Dimension:
-			return w.dimension(now.Dimension, dimension)
-		case cosine(probe, now.Probe) < leastAlike:
-			return fmt.Errorf("%s gives other vectors than before: %w; docent update --rebuild makes all anew", w.m.Engine, ErrChanged)
-		}
-		return nil
-	}
-	was, err := w.e.Cache.Model(ctx, w.m.ID)
-	switch {
-	case errors.Is(err, embeddings.ErrUnknown):
-	case err != nil:
-		return err
-	default:
-		if err := check(was.Dimension, was.Probe); err != nil {
-			if !w.again {
-				return err
-			}
-			if err := w.e.Cache.Forget(ctx, w.m.ID); err != nil {
-				return err
-			}
-		} else {
-			now.Probe = was.Probe // so that it does not drift
-		}
-	}
-	if p.keep {
-		probe, err := embeddings.Decode(p.old.by.Probe)
-		if err != nil {
-			return fmt.Errorf("the stored probe: %w: %w", err, store.ErrVectorsDamaged)
-		}
-		if err := check(p.old.by.Dimension, probe); err != nil {
-			return err
-		}
-	}
-	w.model = now
-	return nil
-}
-
-// ask sends texts to the model.
-func (w *work) ask(ctx context.Context, texts []string) ([][]float32, error) {
-	with := make([]string, len(texts))
-	for i, t := range texts {
-		with[i] = w.m.ForPassage + t
-	}
-	vs, err := w.m.Embed.Embed(ctx, llm.EmbedRequest{Model: w.m.Name, Texts: with, Dimension: w.m.Dimension})
-	if llm.KindOf(err) == llm.BadAnswer && w.m.Dimension > 0 {
-		// Is it the dimension that is wrong?
-		one, oerr := w.m.Embed.Embed(ctx, llm.EmbedRequest{Model: w.m.Name, Texts: with[:1]})
-		if oerr == nil && len(one) == 1 && len(one[0]) != w.m.Dimension {
-			return nil, fmt.Errorf("%s: %w; set the profile's dimension to %d", err, model.ErrDimension, len(one[0]))
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range vs {
-		if len(v) == 0 {
-			return nil, fmt.Errorf("%s gave no vector for a text", w.m.Engine)
-		}
-		if w.model.Dimension > 0 && len(v) != w.model.Dimension {
-			return nil, w.dimension(len(v), w.model.Dimension)
-		}
-	}
-	return vs, nil
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"docent/store"
-	"docent/store/embeddings"
+	"docent/store/floats"
 )
 
 // store switches to what was made. It is false where the index moved on, or the
@@ -75,7 +75,7 @@ func (w *work) store(ctx context.Context, p *plan) (done bool, err error) {
 	ids := slices.Sorted(maps.Keys(now.pages))
 	now.by = By{
 		Model: w.model.ID, Engine: w.m.Engine, Name: w.m.Name, Dimension: w.model.Dimension, Length: unit, Form: form,
-		ForQuestion: w.m.ForQuestion, ForPassage: w.m.ForPassage, Generation: generation, Pages: len(ids), Probe: embeddings.Encode(w.model.Probe),
+		ForQuestion: w.m.ForQuestion, ForPassage: w.m.ForPassage, Generation: generation, Pages: len(ids), Probe: floats.Encode(w.model.Probe),
 	}
 	for _, id := range ids {
 		now.by.Passages += wanted[id].content.Passages
@@ -134,7 +134,7 @@ func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	used, by := map[embeddings.Key]bool{}, map[string]bool{}
+	used, by := map[store.TextKey]bool{}, map[string]bool{}
 	for _, id := range models {
 		by[id] = true
 	}
@@ -169,7 +169,7 @@ func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
 			}
 		}
 	}
-	return e.Cache.Prune(ctx, before, func(id string, k embeddings.Key) bool {
+	return e.Cache.Prune(ctx, before, func(id string, k store.TextKey) bool {
 		return !used[k] || len(models) > 0 && !by[id]
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 
 	"docent/store"
-	"docent/store/embeddings"
 )
 
 // Catalog is what this package reads of the catalog.
@@ -64,7 +63,7 @@ type stored struct {
 // storedPage is what the vectors of a page were made of.
 type storedPage struct {
 	sum  uint32 // store.Content's
-	keys []embeddings.Key
+	keys []store.TextKey
 }
 
 // encode writes the head as JSON and then the pages, ids ascending as given.
@@ -150,15 +149,15 @@ func decode(info store.VectorInfo, raw []byte) (s stored, err error) {
 	by, b, err := readBy(info, raw)
 	s.by, s.pages = by, make(map[int64]storedPage, by.Pages)
 	for err == nil && len(b) > 0 {
-		const head, key = 16, len(embeddings.Key{})
+		const head, key = 16, len(store.TextKey{})
 		if len(b) < head || uint64(binary.LittleEndian.Uint32(b[12:])) > uint64((len(b)-head)/key) {
 			return s, fmt.Errorf("the pages of the vectors are cut off: %w", store.ErrVectorsDamaged)
 		}
 		id, p := int64(binary.LittleEndian.Uint64(b)), storedPage{sum: binary.LittleEndian.Uint32(b[8:])}
-		p.keys = make([]embeddings.Key, binary.LittleEndian.Uint32(b[12:]))
+		p.keys = make([]store.TextKey, binary.LittleEndian.Uint32(b[12:]))
 		b = b[head:]
 		for i := range p.keys {
-			p.keys[i] = embeddings.Key(b)
+			p.keys[i] = store.TextKey(b)
 			b = b[key:]
 		}
 		s.pages[id] = p

@@ -6,13 +6,12 @@ import (
 	"sync"
 
 	"docent/pipeline/parse"
-	"docent/store/catalog"
 )
 
 // sweep removes the kept documents that belong to no page of the catalog: their
 // pages changed or went, or a newer parser reads them. A document that another
 // process is about to publish may go too; it is made again from its source.
-func (h *Home) sweep(ctx context.Context, cat *catalog.Catalog) error {
+func (h *Home) sweep(ctx context.Context, cat WritableCatalog) error {
 	if h.opt.Blobs == nil {
 		return nil
 	}
@@ -26,7 +25,7 @@ func (h *Home) sweep(ctx context.Context, cat *catalog.Catalog) error {
 }
 
 // keptKeys are the keys of the documents that are kept for the catalog's pages.
-func keptKeys(ctx context.Context, cat *catalog.Catalog) (map[string]bool, error) {
+func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error) {
 	sets, err := cat.Sets(ctx)
 	if err != nil {
 		return nil, err
@@ -46,7 +45,7 @@ func keptKeys(ctx context.Context, cat *catalog.Catalog) (map[string]bool, error
 
 // afterWriting says what tidying up after a change could not do: the change itself
 // is done.
-func (h *Home) afterWriting(ctx context.Context, cat *catalog.Catalog) {
+func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
 	if err := h.sweep(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
 		h.opt.Say("texts that no page needs any more could not be removed: %v", err)
 	}

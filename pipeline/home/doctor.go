@@ -92,7 +92,7 @@ func (h *Home) examineFolder() Finding {
 }
 
 func (h *Home) examineCatalog(ctx context.Context) Finding {
-	f := Finding{Check: "catalog", OK: true, Text: h.cat.Path() + " is whole"}
+	f := Finding{Check: "catalog", OK: true, Text: h.catalogPath() + " is whole"}
 	if err := h.cat.Check(ctx); err != nil {
 		return f.failed(err, "move it away and start docent again: the doc sets of sets.json are indexed anew", nil)
 	}

@@ -14,7 +14,6 @@ import (
 	"docent/pipeline/embed"
 	"docent/pipeline/model"
 	"docent/store"
-	"docent/store/embeddings"
 	"docent/store/lock"
 )
 
@@ -65,7 +64,7 @@ type embedding struct {
 	home       *Home
 	watch      Watch
 	background bool
-	cache      *embeddings.Cache
+	cache      Cache
 	reports    []embed.Report
 	written    bool
 	failed     map[string]bool // models, by their names in traces
@@ -149,7 +148,7 @@ func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, 
 			}
 		}
 		rep, err = e.home.embedder(e.cache).Update(ctx, set, v, again, e.watch.Events)
-		if !embeddings.IsDamaged(err) {
+		if !e.home.damaged(err) {
 			return rep, e.home.unwritable(err)
 		}
 		if err := e.close(nil); err != nil {
@@ -195,7 +194,7 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 }
 
 // embedder makes vectors for this home.
-func (h *Home) embedder(cache *embeddings.Cache) *embed.Embedder {
+func (h *Home) embedder(cache Cache) *embed.Embedder {
 	return &embed.Embedder{Catalog: h.Library.Catalog, Parsers: h.Parsers, Indexes: h.Indexes, Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, "embed")
@@ -206,17 +205,20 @@ func (h *Home) embedder(cache *embeddings.Cache) *embed.Embedder {
 		}}
 }
 
+// damaged says whether an error means that a store's file must be begun anew.
+func (h *Home) damaged(err error) bool { return err != nil && h.opt.Stores.Fault(err) == DamagedFault }
+
 // openCache opens the vectors that models made, or begins anew where they are
 // damaged.
-func (h *Home) openCache(ctx context.Context) (*embeddings.Cache, error) {
-	cache, err := embeddings.Open(ctx, h.CachePath())
-	if !embeddings.IsDamaged(err) {
+func (h *Home) openCache(ctx context.Context) (Cache, error) {
+	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	if !h.damaged(err) {
 		return cache, err
 	}
 	if err := h.putCacheAside(ctx); err != nil {
 		return nil, err
 	}
-	return embeddings.Open(ctx, h.CachePath())
+	return h.opt.Stores.OpenCache(ctx, h.CachePath())
 }
 
 // putCacheAside puts a damaged cache aside, unless another process did so
@@ -227,12 +229,12 @@ func (h *Home) putCacheAside(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	cache, err := embeddings.Open(ctx, h.CachePath())
+	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
 	if err == nil {
 		err = cache.Check(ctx)
 		err = errors.Join(err, cache.Close())
 	}
-	if !embeddings.IsDamaged(err) {
+	if !h.damaged(err) {
 		return err
 	}
 	for _, ending := range []string{"", "-wal", "-shm"} {
@@ -246,7 +248,7 @@ func (h *Home) putCacheAside(ctx context.Context) (err error) {
 }
 
 // prune drops what no doc set needs any more from the cache.
-func (h *Home) prune(ctx context.Context, cache *embeddings.Cache) error {
+func (h *Home) prune(ctx context.Context, cache Cache) error {
 	sets, err := h.Library.Sets(ctx)
 	if err != nil {
 		return err
@@ -262,7 +264,7 @@ func (h *Home) prune(ctx context.Context, cache *embeddings.Cache) error {
 		}
 		models = append(models, v.ID)
 	}
-	if _, err = h.embedder(cache).Prune(ctx, models); embeddings.IsDamaged(err) {
+	if _, err = h.embedder(cache).Prune(ctx, models); h.damaged(err) {
 		return nil // whoever embeds next puts it aside
 	}
 	return h.unwritable(err)
@@ -282,8 +284,8 @@ func (h *Home) pruneRemoved(ctx context.Context) error {
 	if _, err := os.Stat(h.CachePath()); err != nil {
 		return nil // no model ever made vectors here
 	}
-	cache, err := embeddings.Open(ctx, h.CachePath())
-	if embeddings.IsDamaged(err) {
+	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	if h.damaged(err) {
 		return nil
 	}
 	if err != nil {

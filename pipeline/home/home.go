@@ -28,10 +28,8 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/search"
 	"docent/store"
-	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/lock"
-	"docent/store/sqlite"
 )
 
 // Version is the program's.
@@ -46,7 +44,8 @@ type Options struct {
 	Settings Settings
 	Manual   fs.FS           // the manual's pages; nil: a home without it
 	Parsers  *parse.Registry // of the formats that are read
-	Indexes  Indexes         // in the home's folder, see IndexDir
+	Stores   Stores
+	Indexes  Indexes // in the home's folder, see IndexDir
 	Models   Models
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
@@ -107,7 +106,7 @@ type Home struct {
 	Unready error
 
 	opt Options
-	cat *catalog.Catalog
+	cat Catalog
 }
 
 // Open opens a home, makes it where it is missing, installs the manual of this
@@ -141,15 +140,15 @@ func IndexDir(dir string, setID int64) string {
 // open opens the catalog for reading, after making, migrating or restoring it
 // where that is needed.
 func (h *Home) open(ctx context.Context) error {
-	cat, err := catalog.OpenReader(ctx, h.catalogPath())
+	cat, err := h.opt.Stores.OpenCatalog(ctx, h.catalogPath())
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, catalog.ErrOlder) && !sqlite.IsDamaged(err) {
+		if f := h.opt.Stores.Fault(err); !errors.Is(err, fs.ErrNotExist) && f != OlderFault && f != DamagedFault {
 			return h.unwritable(err)
 		}
 		if err := h.prepare(ctx, err); err != nil {
 			return err
 		}
-		if cat, err = catalog.OpenReader(ctx, h.catalogPath()); err != nil {
+		if cat, err = h.opt.Stores.OpenCatalog(ctx, h.catalogPath()); err != nil {
 			return err
 		}
 	}
@@ -166,7 +165,7 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	if sqlite.IsDamaged(why) {
+	if h.opt.Stores.Fault(why) == DamagedFault {
 		if err := h.putAside(); err != nil {
 			return h.unwritable(err)
 		}
@@ -178,7 +177,7 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 			return h.unwritable(err)
 		}
 	}
-	cat, err := catalog.Open(ctx, h.catalogPath())
+	cat, err := h.opt.Stores.OpenForWriting(ctx, h.catalogPath())
 	if err != nil {
 		return h.unwritable(err)
 	}
@@ -227,7 +226,7 @@ func (h *Home) unwritable(err error) error {
 	if _, ok := errors.AsType[*UnavailableError](err); ok {
 		return err // said already
 	}
-	if sqlite.IsDiskError(err) {
+	if h.opt.Stores.Fault(err) == DiskFault {
 		return h.cannotWrite(err)
 	}
 	return err

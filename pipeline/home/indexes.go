@@ -2,18 +2,21 @@ package home
 
 import (
 	"context"
+	"time"
 
 	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
+	"docent/pipeline/ingest"
 	"docent/store"
 )
 
 // Indexes are the indexes and vectors of all doc sets, derived from the catalog
-// and the pages. It is composed of what is handed on to corpus and embed and of
+// and the pages. It is composed of what is handed on to corpus, embed and ingest and of
 // what the service asks itself.
 type Indexes interface {
 	corpus.Indexes
 	embed.Indexes
+	ingest.WordIndexes
 	indexKeeper
 }
 
@@ -23,6 +26,9 @@ type indexKeeper interface {
 	Verify(ctx context.Context, setID int64) error
 	// VerifyVectors does so for the vectors of one kind.
 	VerifyVectors(ctx context.Context, setID int64, kind store.VectorKind) error
+	// Written is when a doc set's index of words was last published; the error wraps
+	// fs.ErrNotExist where it never was.
+	Written(ctx context.Context, setID int64) (time.Time, error)
 	// Remove deletes all that is derived of a doc set.
 	Remove(setID int64) error
 	// RemoveVectors deletes the vectors of one kind.

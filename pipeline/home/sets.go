@@ -184,7 +184,7 @@ func (h *Home) SetList(ctx context.Context) ([]ListedSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: h.Indexed(s), Fresh: fresh, Changes: changes}
+		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: h.Indexed(ctx, s), Fresh: fresh, Changes: changes}
 	}
 	return out, nil
 }

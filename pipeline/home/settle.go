@@ -6,14 +6,13 @@ import (
 
 	"docent/pipeline/ingest"
 	"docent/store"
-	"docent/store/lexical"
 	"docent/store/lock"
 )
 
 // Learning says how far the learned vectors of a doc set are: whether they are
 // settled, and whether training them again is due.
-func (h *Home) Learning(set store.Set) (ingest.Learning, error) {
-	return (&ingest.Ingester{IndexDir: h.IndexDir}).Learning(set)
+func (h *Home) Learning(ctx context.Context, set store.Set) (ingest.Learning, error) {
+	return (&ingest.Ingester{Indexes: h.Indexes}).Learning(ctx, set)
 }
 
 // SettleDue trains the learned vectors of all doc sets again that are due, for a
@@ -25,8 +24,8 @@ func (h *Home) SettleDue(ctx context.Context, w Watch) error {
 		return err
 	}
 	for _, s := range sets {
-		l, err := h.Learning(s)
-		if errors.Is(err, lexical.ErrDamaged) || err == nil && l.Due == "" {
+		l, err := h.Learning(ctx, s)
+		if errors.Is(err, store.ErrDamaged) || err == nil && l.Due == "" {
 			continue
 		}
 		if err != nil {

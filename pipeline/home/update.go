@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +18,6 @@ import (
 	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/generation"
 )
 
 // Watch is told what happens while doc sets are added or brought up to date; any
@@ -359,10 +357,10 @@ func Summary(r ingest.Report) string {
 
 // Indexed is when a doc set's index was last written, the zero time where it has
 // none. An update that finds nothing to do writes none.
-func (h *Home) Indexed(set store.Set) time.Time {
-	st, err := os.Stat(filepath.Join(h.IndexDir(set.ID), generation.Manifest))
+func (h *Home) Indexed(ctx context.Context, set store.Set) time.Time {
+	at, err := h.Indexes.Written(ctx, set.ID)
 	if err != nil {
 		return time.Time{}
 	}
-	return st.ModTime()
+	return at
 }

@@ -94,7 +94,7 @@ func (h *Home) weigh(ctx context.Context, set store.Set) error {
 	if w, ok := h.ReadWeight(set, by.Model); ok && math.Abs(float64(w.Passages-by.Passages)) <= movedOn*float64(w.Passages) {
 		return nil
 	}
-	questions, err := h.linkQuestions(ctx, set)
+	questions, err := linkQuestions(ctx, h.Library, set)
 	if err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ type linkQuestion struct {
 // linkQuestions are links between the pages of a doc set, each text once, at most
 // mostLinks. Which ones is decided by their texts: the same documentation has the
 // same, in whatever order it was added.
-func (h *Home) linkQuestions(ctx context.Context, set store.Set) ([]linkQuestion, error) {
-	docs, err := h.Library.Catalog.Documents(ctx, set.ID)
+func linkQuestions(ctx context.Context, lib *corpus.Library, set store.Set) ([]linkQuestion, error) {
+	docs, err := lib.Catalog.Documents(ctx, set.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (h *Home) linkQuestions(ctx context.Context, set store.Set) ([]linkQuestion
 	var out []linkQuestion
 	leads := map[string]string{} // a text that leads to two places asks for neither
 	for _, d := range docs {
-		p, err := h.Library.Page(ctx, set, d.Path)
+		p, err := lib.Page(ctx, set, d.Path)
 		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
 			continue
 		}

@@ -18,7 +18,6 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/ingest"
 	"docent/store"
-	"docent/store/catalog"
 	"docent/store/doc"
 	"docent/store/durable"
 )
@@ -29,7 +28,7 @@ import (
 type Writer struct {
 	home    *Home
 	purpose string // shown to others who wait
-	cat     *catalog.Catalog
+	cat     WritableCatalog
 	in      *ingest.Ingester
 }
 
@@ -46,13 +45,13 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	if err := probe.Close(); err != nil {
 		return h.cannotWrite(err)
 	}
-	cat, err := catalog.Open(ctx, h.catalogPath())
+	cat, err := h.opt.Stores.OpenForWriting(ctx, h.catalogPath())
 	if err != nil {
 		return h.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	w := &Writer{home: h, purpose: purpose, cat: cat}
-	w.in = &ingest.Ingester{Catalog: cat, Parsers: h.Parsers, IndexDir: h.IndexDir, LockSet: w.lockSet,
+	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, purpose)
 			if err != nil {
@@ -136,17 +135,8 @@ func (w *Writer) Add(ctx context.Context, sets []store.Set) (_ []store.Set, err 
 
 // add is Add under the home's lock.
 func (w *Writer) add(ctx context.Context, sets []store.Set) ([]store.Set, error) {
-	tx, err := w.cat.Begin(ctx)
+	sets, err := w.cat.PutSets(ctx, sets)
 	if err != nil {
-		return nil, err
-	}
-	defer tx.Rollback()
-	for i := range sets {
-		if sets[i].ID, err = tx.PutSet(ctx, sets[i]); err != nil {
-			return nil, err
-		}
-	}
-	if err := tx.Commit(); err != nil {
 		return nil, err
 	}
 	return sets, w.saveSets(ctx)
@@ -182,17 +172,8 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
 
 // remove is Remove under all locks.
 func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
-	tx, err := w.cat.Begin(ctx)
+	err := w.cat.RemoveSets(ctx, sets)
 	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	for _, s := range sets {
-		if err := tx.RemoveSet(ctx, s.ID); err != nil {
-			return err
-		}
-	}
-	if err := tx.Commit(); err != nil {
 		return err
 	}
 	for _, s := range sets {
@@ -230,7 +211,7 @@ func (w *Writer) saveSets(ctx context.Context) error {
 
 // restoreSets registers the doc sets of sets.json in a new catalog; their
 // indexes are then missing and are built by ready.
-func (h *Home) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
+func (h *Home) restoreSets(ctx context.Context, cat WritableCatalog) error {
 	raw, err := os.ReadFile(h.setsPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // a first start
@@ -243,22 +224,17 @@ func (h *Home) restoreSets(ctx context.Context, cat *catalog.Catalog) error {
 		h.opt.Say("the doc sets are not known any more (%v); add them again with: docent add PATH", err)
 		return nil
 	}
-	tx, err := cat.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
+	var sets []store.Set
 	for _, s := range saved {
 		if err := errors.Join(doc.CheckName(s.Name), doc.CheckName(s.Version)); err != nil {
 			h.opt.Say("a doc set of %s is left out: %v", h.setsPath(), err)
 			continue
 		}
-		if _, err := tx.PutSet(ctx, store.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain}); err != nil {
-			return err
-		}
+		sets = append(sets, store.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain})
 	}
 	h.opt.Say("the doc sets of %s are indexed again", h.setsPath())
-	return tx.Commit()
+	_, err = cat.PutSets(ctx, sets)
+	return err
 }
 
 // manualRoot is where this program's manual lies as files: its name has the

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"docent/store/lexical"
+	"docent/store"
 )
 
 // Bounds of what is taken for an abbreviation.
@@ -22,10 +22,10 @@ const (
 // Pacific Symposium on Biocomputing, 2003. As documentation has far more
 // parentheses than definitions, a short form must be written as one: with two
 // capitals, and none of its letters may be missing from the long form.
-func abbreviations(text string) []lexical.Abbreviation {
-	var out []lexical.Abbreviation
+func abbreviations(text string) []store.Abbreviation {
+	var out []store.Abbreviation
 	add := func(short, long string) {
-		if d := (lexical.Abbreviation{Short: short, Long: long}); !slices.Contains(out, d) {
+		if d := (store.Abbreviation{Short: short, Long: long}); !slices.Contains(out, d) {
 			out = append(out, d)
 		}
 	}

@@ -35,7 +35,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/parse"
 	"docent/store"
-	"docent/store/catalog"
+	"docent/store/analysis"
 )
 
 // The phases of the events that an update emits. PhaseIngest counts pages; the
@@ -56,16 +56,59 @@ var ErrRootMissing = errors.New("the folder is not there")
 
 // Ingester updates doc sets.
 type Ingester struct {
-	Catalog  *catalog.Catalog
-	Parsers  *parse.Registry
-	IndexDir func(setID int64) string
-	Workers  int // 0: one a processor
+	Catalog Catalog
+	Indexes Indexes
+	Parsers *parse.Registry
+	Workers int // 0: one a processor
 	// LockSet takes the lock of one doc set, held during its update; LockHome takes
 	// the home's, held while an update is published. nil: the caller holds it.
 	LockSet  func(context.Context, store.Set) (release func() error, err error)
 	LockHome func(context.Context) (release func() error, err error)
 
 	read func(file string) ([]byte, error) // for tests; nil: os.ReadFile
+}
+
+// Catalog is what an update needs of the catalog.
+type Catalog interface {
+	// Files lists the file states of a doc set's documents by path, Failures the
+	// files that could not be indexed.
+	Files(ctx context.Context, setID int64) ([]store.FileState, error)
+	Failures(ctx context.Context, setID int64) ([]store.Failure, error)
+	// Stage adds documents that no reader sees yet and gives their ids: d.ID where
+	// that is not 0, for one that takes the place of the document of that id, else
+	// ids that were never used.
+	Stage(ctx context.Context, docs []store.Document) ([]int64, error)
+	// Discard deletes what is staged of a doc set.
+	Discard(ctx context.Context, setID int64) error
+	// Publish makes what is staged visible, with all else that p says, at once. The
+	// error wraps store.ErrNotFound where the doc set is gone.
+	Publish(ctx context.Context, p store.Publication) error
+}
+
+// WordIndexes reads and writes the doc sets' indexes of words.
+type WordIndexes interface {
+	// Analyze analyses a document's passages; it is called on several goroutines.
+	Analyze(a *analysis.Analyzer, passages []store.Passage) store.Analyzed
+	// UpdateIndex begins a new generation; with fresh, or where nothing whole is
+	// there, from nothing.
+	UpdateIndex(ctx context.Context, setID int64, fresh bool) (store.IndexUpdate, error)
+	OpenIndex(ctx context.Context, setID int64) (store.Index, error)
+	Contents(ctx context.Context, setID int64) (store.Contents, error)
+}
+
+// VectorIndexes reads and writes the doc sets' vectors.
+type VectorIndexes interface {
+	OpenVectors(ctx context.Context, setID int64, kind store.VectorKind) (store.Vectors, error)
+	// UpdateVectors begins a new generation of vectors by a model with so many
+	// dimensions; with fresh, or where nothing whole of that model is there, from
+	// nothing.
+	UpdateVectors(ctx context.Context, setID int64, kind store.VectorKind, model string, dims int, fresh bool) (store.VectorUpdate, error)
+}
+
+// Indexes are the derived stores of doc sets.
+type Indexes interface {
+	WordIndexes
+	VectorIndexes
 }
 
 // Report says what an update did.
@@ -95,7 +138,15 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	u := &update{in: in, set: set, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String()}}
-	if err := u.run(ctx, rebuild); err != nil {
+	err = u.run(ctx, rebuild)
+	if errors.Is(err, store.ErrDamaged) && !rebuild {
+		// Damage that only shows when segments are merged.
+		if err = u.folding.abort(); err == nil {
+			u = &update{in: in, set: set, events: u.events, report: Report{Set: set.Ref.String()}}
+			err = u.run(ctx, true)
+		}
+	}
+	if err != nil {
 		return u.report, errors.Join(err, u.folding.abort())
 	}
 	if err := u.learn(ctx); err != nil {

@@ -10,8 +10,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/lsa"
 	"docent/store"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 // Vectors are learned from the words of a doc set (package lsa): a model is trained
@@ -43,14 +41,14 @@ type Learning struct {
 }
 
 // Learning says how far the vectors of a doc set are. The error wraps
-// lexical.ErrDamaged where there is no index that can be read.
-func (in *Ingester) Learning(set store.Set) (Learning, error) {
-	index, err := lexical.ReadContents(in.IndexDir(set.ID))
+// store.ErrDamaged where there is no index that can be read.
+func (in *Ingester) Learning(ctx context.Context, set store.Set) (Learning, error) {
+	index, err := in.Indexes.Contents(ctx, set.ID)
 	if err != nil {
 		return Learning{}, fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
-	old, model, passages, err := readVectors(VectorDir(in.IndexDir(set.ID)))
-	if errors.Is(err, vector.ErrDamaged) {
+	old, model, passages, err := in.readVectors(ctx, set)
+	if errors.Is(err, store.ErrVectorsDamaged) {
 		return Learning{Due: "it has no vectors that can be read"}, nil
 	}
 	if err != nil {
@@ -73,7 +71,7 @@ func (in *Ingester) Settle(ctx context.Context, set store.Set, sink contract.Sin
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	l, err := in.Learning(set)
+	l, err := in.Learning(ctx, set)
 	if err != nil || l.Settled {
 		return err
 	}
@@ -86,13 +84,15 @@ func (in *Ingester) Settle(ctx context.Context, set store.Set, sink contract.Sin
 // there is no model that can be used, or for a small doc set, the model is trained
 // again; else all passages are folded into the one there is.
 func (in *Ingester) learn(ctx context.Context, set store.Set, train bool) error {
-	index := in.IndexDir(set.ID)
-	dir := VectorDir(index)
-	r, err := lexical.Open(index)
+	r, err := in.Indexes.OpenIndex(ctx, set.ID)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
+	postings, ok := r.(store.Postings)
+	if !ok {
+		return fmt.Errorf("doc set %s: its index gives no postings to learn from", set.Ref)
+	}
 	files, err := in.Catalog.Files(ctx, set.ID)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (in *Ingester) learn(ctx context.Context, set store.Set, train bool) error 
 	for _, f := range files {
 		paths[f.ID] = f.Path
 	}
-	m, err := newMatrix(ctx, r, paths)
+	m, err := newMatrix(ctx, postings, paths)
 	if err != nil {
 		return err
 	}
@@ -109,9 +109,9 @@ func (in *Ingester) learn(ctx context.Context, set store.Set, train bool) error 
 	var model *lsa.Model
 	if !train && m.Passages() > trainInline {
 		var old Learned
-		if old, model, _, err = readVectors(dir); err != nil {
+		if old, model, _, err = in.readVectors(ctx, set); err != nil {
 			model = nil
-		} else if now.Drift, err = drifted(dir, m, old.Drift); err != nil {
+		} else if now.Drift, err = in.drifted(ctx, set, m, old.Drift); err != nil {
 			return err
 		}
 	}
@@ -121,58 +121,66 @@ func (in *Ingester) learn(ctx context.Context, set store.Set, train bool) error 
 			return err
 		}
 	}
-	return storeVectors(ctx, dir, now, model, m)
+	return in.storeVectors(ctx, set, now, model, m)
 }
 
 // drifted counts the passages that came and went since vectors were written.
-func drifted(dir string, m *matrix, d lsa.Drift) (lsa.Drift, error) {
-	old, err := vector.Documents(dir)
+func (in *Ingester) drifted(ctx context.Context, set store.Set, m *matrix, d lsa.Drift) (_ lsa.Drift, err error) {
+	old, err := in.Indexes.OpenVectors(ctx, set.ID, store.LearnedVectors)
 	if err != nil {
 		return d, err
 	}
-	now := map[int64]bool{}
-	for _, k := range m.keys {
-		now[k.Doc] = true
-		if _, ok := old[k.Doc]; !ok {
-			d.Folded++
+	defer func() { err = errors.Join(err, old.Close()) }()
+	kept := 0
+	for keys := range slices.Chunk(m.keys, 4096) {
+		vectors, err := old.Vectors(ctx, keys)
+		if err != nil {
+			return d, err
+		}
+		for _, v := range vectors {
+			if v != nil {
+				kept++
+			}
 		}
 	}
-	for id, passages := range old {
-		if !now[id] {
-			d.Removed += passages
-		}
-	}
+	d.Folded += len(m.keys) - kept
+	d.Removed += old.Info().Vectors - kept
 	return d, nil
 }
 
-// readVectors reads a store of vectors without the vectors. The error wraps
-// vector.ErrDamaged where there is nothing that can be used.
-func readVectors(dir string) (l Learned, m *lsa.Model, passages int, err error) {
-	r, err := vector.Open(dir)
+// readVectors reads what stands beside the vectors of a doc set, and their number.
+// The error wraps store.ErrVectorsDamaged where there is nothing that can be used.
+func (in *Ingester) readVectors(ctx context.Context, set store.Set) (l Learned, m *lsa.Model, passages int, err error) {
+	r, err := in.Indexes.OpenVectors(ctx, set.ID, store.LearnedVectors)
 	if err != nil {
 		return l, nil, 0, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	raw, err := r.Basis()
+	attached, err := r.Attachment(ctx)
 	if err != nil {
 		return l, nil, 0, err
 	}
-	if l, m, err = OpenBasis(raw); err == nil {
-		l, err = readLearned(r.Note(), l)
+	var raw []byte
+	if err := r.Guard(func() error { raw = slices.Clone(attached); return nil }); err != nil {
+		return l, nil, 0, err
 	}
-	return l, m, r.Info().Vectors, err
+	info := r.Info()
+	if l, m, err = OpenBasis(raw); err == nil {
+		l, err = readLearned(info.Note, l)
+	}
+	return l, m, info.Vectors, err
 }
 
 // noModel names the vectors of a doc set that is too small for any.
 const noModel = "none"
 
 // storeVectors folds all passages into a model and writes both.
-func storeVectors(ctx context.Context, dir string, now Learned, model *lsa.Model, m *matrix) (err error) {
+func (in *Ingester) storeVectors(ctx context.Context, set store.Set, now Learned, model *lsa.Model, m *matrix) (err error) {
 	id, dims := noModel, 1
 	if model != nil {
 		id, dims = model.ID(), model.Dims()
 	}
-	up, err := vector.Begin(dir, id, dims, true)
+	up, err := in.Indexes.UpdateVectors(ctx, set.ID, store.LearnedVectors, id, dims, true)
 	if err != nil {
 		return err
 	}
@@ -190,10 +198,10 @@ func storeVectors(ctx context.Context, dir string, now Learned, model *lsa.Model
 	if err := setNote(up, now); err != nil {
 		return err
 	}
-	byDoc := map[int64][]vector.Entry{}
+	byDoc := map[int64][]store.Entry{}
 	err = model.FoldAll(ctx, m, func(passage int, v []float32) error {
 		k := m.keys[passage]
-		byDoc[k.Doc] = append(byDoc[k.Doc], vector.Entry{Chunk: k.Chunk, Part: k.Part, Vector: slices.Clone(v)})
+		byDoc[k.Doc] = append(byDoc[k.Doc], store.Entry{Chunk: k.Chunk, Part: k.Part, Vector: slices.Clone(v)})
 		return nil
 	})
 	if err != nil {
@@ -216,7 +224,7 @@ func storeVectors(ctx context.Context, dir string, now Learned, model *lsa.Model
 	return up.Commit()
 }
 
-func setNote(up *vector.Update, l Learned) error {
+func setNote(up store.VectorUpdate, l Learned) error {
 	note, err := json.Marshal(l)
 	if err == nil {
 		up.SetNote(note)
@@ -227,7 +235,7 @@ func setNote(up *vector.Update, l Learned) error {
 // folding folds the passages of changed pages into the model that is there, while
 // they are on their way through the stages.
 type folding struct {
-	up    *vector.Update
+	up    store.VectorUpdate
 	model *lsa.Model
 	now   Learned
 }
@@ -235,18 +243,17 @@ type folding struct {
 // beginFolding is nil where the passages must be learned behind the update: there
 // are no vectors, those there are do not belong to the index as it is, or there are
 // so few that training again is as quick.
-func (in *Ingester) beginFolding(set store.Set, generation string) (*folding, error) {
-	dir := VectorDir(in.IndexDir(set.ID))
-	old, model, passages, err := readVectors(dir)
+func (in *Ingester) beginFolding(ctx context.Context, set store.Set, generation string) (*folding, error) {
+	old, model, passages, err := in.readVectors(ctx, set)
 	switch {
-	case errors.Is(err, vector.ErrDamaged):
+	case errors.Is(err, store.ErrVectorsDamaged):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	case model == nil, passages <= trainInline, old.Generation != generation:
 		return nil, nil
 	}
-	up, err := vector.Begin(dir, model.ID(), model.Dims(), false)
+	up, err := in.Indexes.UpdateVectors(ctx, set.ID, store.LearnedVectors, model.ID(), model.Dims(), false)
 	if err != nil {
 		return nil, err
 	}
@@ -257,17 +264,17 @@ func (in *Ingester) beginFolding(set store.Set, generation string) (*folding, er
 }
 
 // fold makes the vectors of one page. It may be called on several goroutines.
-func (f *folding) fold(p *lexical.Prepared) []vector.Entry {
+func (f *folding) fold(p store.Analyzed) []store.Entry {
 	if f == nil {
 		return nil
 	}
-	var out []vector.Entry
+	var out []store.Entry
 	for _, ps := range p.Terms(fieldCounts()) {
-		terms := make([]lsa.Term, len(ps.Terms))
-		for i, t := range ps.Terms {
-			terms[i] = lsa.Term{Text: t.Term, Count: float32(t.Count)}
+		terms := make([]lsa.Term, 0, len(ps.Terms))
+		for text, count := range ps.Terms { // Fold sorts them
+			terms = append(terms, lsa.Term{Text: text, Count: float32(count)})
 		}
-		out = append(out, vector.Entry{Chunk: ps.Chunk, Part: ps.Part, Vector: f.model.Fold(terms)})
+		out = append(out, store.Entry{Chunk: ps.Chunk, Part: ps.Part, Vector: f.model.Fold(terms)})
 	}
 	return out
 }
@@ -282,7 +289,7 @@ func (f *folding) remove(id int64) error {
 }
 
 // add puts in the vectors of a document.
-func (f *folding) add(id int64, vectors []vector.Entry) error {
+func (f *folding) add(id int64, vectors []store.Entry) error {
 	if f == nil {
 		return nil
 	}

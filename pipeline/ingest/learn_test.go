@@ -15,7 +15,6 @@ import (
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 // learned are the vectors of a doc set by page and passage, and the model's bytes.
@@ -35,26 +34,26 @@ func learned(t *testing.T, h *corpustest.Home, set store.Set) (map[string][]floa
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := vector.Open(ingest.VectorDir(h.IndexDir(set.ID)))
+	r, err := h.Indexes().OpenVectors(context.Background(), set.ID, store.LearnedVectors)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	out := map[string][]float32{}
-	stored, err := r.Vectors(context.Background(), keys)
+	vectors, err := r.Vectors(context.Background(), keys)
 	if err != nil {
 		t.Fatal(err)
 	}
+	out := map[string][]float32{}
 	for i, k := range keys {
 		// A passage of which the model knows no term has none.
-		if stored[i] != nil {
-			out[fmt.Sprintf("%s %d.%d", paths[k.Doc], k.Chunk, k.Part)] = slices.Clone(stored[i])
+		if vectors[i] != nil {
+			out[fmt.Sprintf("%s %d.%d", paths[k.Doc], k.Chunk, k.Part)] = vectors[i]
 		}
 	}
-	if n := r.Info().Vectors; n != len(out) || len(out) < len(keys)*9/10 {
+	if n := r.Info().Vectors; n != len(out) || n < len(keys)*9/10 {
 		t.Errorf("%d vectors, %d of the %d passages", n, len(out), len(keys))
 	}
-	raw, err := r.Basis()
+	raw, err := r.Attachment(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,12 +61,12 @@ func learned(t *testing.T, h *corpustest.Home, set store.Set) (map[string][]floa
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out, model.Encode()
+	return out, bytes.Clone(model.Encode())
 }
 
 func learning(t *testing.T, h *corpustest.Home, set store.Set) ingest.Learning {
 	t.Helper()
-	l, err := h.Ingester().Learning(set)
+	l, err := h.Ingester().Learning(context.Background(), set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +221,7 @@ func BenchmarkTrainInline(b *testing.B) {
 			h := corpustest.New(b)
 			set := h.Add("Bench@1", corpustest.Pages(n))
 			in := h.Ingester()
-			l, err := in.Learning(set)
+			l, err := in.Learning(context.Background(), set)
 			if err != nil {
 				b.Fatal(err)
 			}

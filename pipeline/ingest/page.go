@@ -17,8 +17,6 @@ import (
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
-	"docent/store/lexical"
-	"docent/store/vector"
 )
 
 // The stages that a file can fail in.
@@ -45,8 +43,8 @@ type page struct {
 	parsed doc.Document
 	// chunk
 	document store.Document
-	prepared *lexical.Prepared
-	vectors  []vector.Entry // where they are folded in on the way
+	analyzed store.Analyzed
+	vectors  []store.Entry // where they are folded in on the way
 
 	failed *store.Failure
 }
@@ -62,7 +60,7 @@ func (u *update) parserOf(path string) (doc.Format, int) {
 }
 
 func (in *Ingester) worker(set store.Set, f *folding) *worker {
-	w := &worker{set: set, read: in.read, parsers: in.Parsers, analyzer: analysis.New(), folding: f}
+	w := &worker{set: set, read: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: f}
 	if w.read == nil {
 		w.read = os.ReadFile
 	}
@@ -74,6 +72,7 @@ type worker struct {
 	set      store.Set
 	read     func(file string) ([]byte, error)
 	parsers  *parse.Registry
+	indexes  WordIndexes
 	analyzer *analysis.Analyzer
 	folding  *folding
 }
@@ -114,7 +113,7 @@ func (p *page) fail(stage, reason string) {
 		Path: p.file.Path, Stage: stage, Reason: oneLine(reason),
 		Bytes: p.file.Size, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath,
 	}
-	p.source, p.parsed, p.prepared = nil, doc.Document{}, nil
+	p.source, p.parsed, p.analyzed = nil, doc.Document{}, nil
 }
 
 // mostReason is the greatest length of a failure's reason, in bytes.
@@ -171,8 +170,8 @@ func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) 
 func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	d := p.parsed
 	chunks := chunk.Split(d, chunk.Options{})
-	p.prepared = lexical.Prepare(w.analyzer, Passages(d, chunks))
-	p.vectors = w.folding.fold(p.prepared)
+	p.analyzed = w.indexes.Analyze(w.analyzer, Passages(d, chunks))
+	p.vectors = w.folding.fold(p.analyzed)
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
 	}
@@ -203,7 +202,7 @@ func (u *update) store(ctx context.Context, p *page) error {
 		return u.leaveOut(p)
 	case p.gone:
 		return u.leaveOut(p)
-	case p.same && p.prepared == nil:
+	case p.same && p.analyzed == nil:
 		u.report.Unchanged++
 		if p.old.ModTime != p.file.ModTime {
 			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.file.ModTime})
@@ -265,8 +264,8 @@ func (u *update) stage(ctx context.Context) error {
 	}
 	u.staged = true
 	for i, p := range u.batch {
-		p.prepared.SetID(ids[i])
-		if err := errors.Join(u.index.Add(p.prepared), u.folding.add(ids[i], p.vectors)); err != nil {
+		p.analyzed.SetID(ids[i])
+		if err := errors.Join(u.index.Add(p.analyzed), u.folding.add(ids[i], p.vectors)); err != nil {
 			return err
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"docent/store"
 	"docent/store/doc"
-	"docent/store/lexical"
 )
 
 // A chunk of more than wholeWords is indexed in windows of about windowWords,
@@ -18,12 +18,12 @@ const (
 
 // Passages makes the indexed form of a page's chunks: the section path stands
 // in a field of its own, in the indexed text only.
-func Passages(d doc.Document, chunks []doc.Chunk) []lexical.Passage {
+func Passages(d doc.Document, chunks []doc.Chunk) []store.Passage {
 	title := d.Title
 	if d.H1 != "" && d.H1 != d.Title {
 		title += "\n" + d.H1
 	}
-	out := make([]lexical.Passage, 0, len(chunks))
+	out := make([]store.Passage, 0, len(chunks))
 	for _, c := range chunks {
 		var path []string
 		if c.Section < len(d.Sections) {
@@ -34,9 +34,9 @@ func Passages(d doc.Document, chunks []doc.Chunk) []lexical.Passage {
 			name = path[len(path)-1]
 		}
 		add := func(part int, body, code string) {
-			out = append(out, lexical.Passage{Chunk: c.Index, Part: part, Fields: [lexical.NumFields]string{
-				lexical.Title: title, lexical.Heading: strings.Join(path, "\n"), lexical.Body: body, lexical.Code: code,
-				lexical.Parameters: strings.Join(parameters(body), "\n"), lexical.Name: name,
+			out = append(out, store.Passage{Chunk: c.Index, Part: part, Fields: [store.NumFields]string{
+				store.Title: title, store.Heading: strings.Join(path, "\n"), store.Body: body, store.Code: code,
+				store.Parameters: strings.Join(parameters(body), "\n"), store.Name: name,
 			}, Abbreviations: abbreviations(name + "\n" + body)})
 		}
 		if words(c.Text)+words(c.Code) <= wholeWords {

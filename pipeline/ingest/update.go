@@ -13,7 +13,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/lexical"
 )
 
 // update is one update of one doc set.
@@ -23,7 +22,7 @@ type update struct {
 	events *emitter
 	report Report
 
-	index   *lexical.Update
+	index   store.IndexUpdate
 	folding *folding        // nil: the vectors are learned behind the update
 	batch   []*page         // parsed and not staged yet
 	known   []store.Failure // of earlier updates
@@ -80,7 +79,7 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 	if u.known, err = u.in.Catalog.Failures(ctx, u.set.ID); err != nil {
 		return nil, err
 	}
-	if u.index, err = lexical.Begin(u.in.IndexDir(u.set.ID), rebuild); err != nil {
+	if u.index, err = u.in.Indexes.UpdateIndex(ctx, u.set.ID, rebuild); err != nil {
 		return nil, err
 	}
 	u.report.Rebuilt = u.index.Fresh()
@@ -88,11 +87,11 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 	for _, id := range u.index.Documents() {
 		serves[id] = true
 	}
-	u.publish = store.Publication{SetID: u.set.ID, Serves: func(id int64) bool { return rebuild || serves[id] }}
+	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Serves: func(id int64) bool { return rebuild || serves[id] }}
 	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.parserOf)
 	u.report.Unchanged = p.untouched
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
-		if u.folding, err = u.in.beginFolding(u.set, now); err != nil {
+		if u.folding, err = u.in.beginFolding(ctx, u.set, now); err != nil {
 			return nil, errors.Join(err, u.index.Abort())
 		}
 	}
@@ -290,7 +289,7 @@ func (u *update) learn(ctx context.Context) error {
 			return u.folding.abort()
 		}
 		// They may be older all the same: the update before was ended here.
-		if old, _, _, err := readVectors(VectorDir(u.in.IndexDir(u.set.ID))); err == nil && old.Generation == now {
+		if old, _, _, err := u.in.readVectors(ctx, u.set); err == nil && old.Generation == now {
 			return nil
 		}
 	case u.folding != nil:

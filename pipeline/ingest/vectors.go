@@ -10,17 +10,12 @@ import (
 	"strings"
 
 	"docent/pipeline/lsa"
-	"docent/store/lexical"
-	"docent/store/vector"
+	"docent/store"
 )
 
-// VectorDir is where the stored vectors of an index lie: beside it, so that
-// they go when it goes.
-func VectorDir(indexDir string) string { return indexDir + ".vectors" }
-
 // fieldCounts is how often a term of each field counts in the matrix.
-func fieldCounts() [lexical.NumFields]float64 {
-	return [lexical.NumFields]float64{lexical.Title: 1, lexical.Heading: 2, lexical.Body: 1, lexical.Code: 1}
+func fieldCounts() [store.NumFields]float64 {
+	return [store.NumFields]float64{store.Title: 1, store.Heading: 2, store.Body: 1, store.Code: 1}
 }
 
 // Learned is how the vectors of a doc set came about. It is the note of a store of
@@ -51,31 +46,31 @@ func OpenBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, 
 func readBasis(raw []byte, decode func([]byte) (*lsa.Model, error)) (Learned, *lsa.Model, error) {
 	var l Learned
 	if len(raw) < 4 || uint64(binary.LittleEndian.Uint32(raw)) > uint64(len(raw)-4) {
-		return l, nil, fmt.Errorf("the vectors' basis is cut off: %w", vector.ErrDamaged)
+		return l, nil, fmt.Errorf("the vectors' basis is cut off: %w", store.ErrVectorsDamaged)
 	}
 	n := int(binary.LittleEndian.Uint32(raw))
 	if err := json.Unmarshal(raw[4:4+n], &l); err != nil {
-		return l, nil, fmt.Errorf("the vectors' basis: %w: %w", err, vector.ErrDamaged)
+		return l, nil, fmt.Errorf("the vectors' basis: %w: %w", err, store.ErrVectorsDamaged)
 	}
 	if len(raw) == 4+n {
 		return l, nil, nil
 	}
 	m, err := decode(raw[4+n:])
 	if err != nil {
-		return l, nil, fmt.Errorf("%w: %w", err, vector.ErrDamaged)
+		return l, nil, fmt.Errorf("%w: %w", err, store.ErrVectorsDamaged)
 	}
 	return l, m, nil
 }
 
 // readLearned is the note, or the basis's head where there is no note: stores that
 // earlier versions wrote have none.
-func readLearned(note []byte, head Learned) (Learned, error) {
-	if len(note) == 0 {
+func readLearned(note string, head Learned) (Learned, error) {
+	if note == "" {
 		return head, nil
 	}
 	var l Learned
-	if err := json.Unmarshal(note, &l); err != nil {
-		return l, fmt.Errorf("the vectors' note: %w: %w", err, vector.ErrDamaged)
+	if err := json.Unmarshal([]byte(note), &l); err != nil {
+		return l, fmt.Errorf("the vectors' note: %w: %w", err, store.ErrVectorsDamaged)
 	}
 	return l, nil
 }
@@ -83,9 +78,9 @@ func readLearned(note []byte, head Learned) (Learned, error) {
 // matrix is a word index as lsa reads it, its passages numbered by their
 // documents' paths: the catalog's numbers depend on history.
 type matrix struct {
-	r     *lexical.Reader
-	keys  []lexical.Key // by the matrix's numbers
-	order []int         // the reader's place → the matrix's number
+	r     store.Postings
+	keys  []store.Key // by the matrix's numbers
+	order []int       // the reader's place → the matrix's number
 
 	// The content of a small matrix is kept, because it is read twice.
 	terms    []string
@@ -93,7 +88,7 @@ type matrix struct {
 	postings []lsa.Posting
 }
 
-func newMatrix(ctx context.Context, r *lexical.Reader, paths map[int64]string) (*matrix, error) {
+func newMatrix(ctx context.Context, r store.Postings, paths map[int64]string) (*matrix, error) {
 	keys, err := r.Keys(ctx)
 	if err != nil {
 		return nil, err
@@ -148,7 +143,7 @@ func (m *matrix) Terms(ctx context.Context, f func(string, []lsa.Posting) error)
 func (m *matrix) read(ctx context.Context, keep bool, f func(string, []lsa.Posting) error) error {
 	var out []lsa.Posting
 	// A term that stands once teaches nothing.
-	return m.r.EachTerm(ctx, fieldCounts(), 2, func(term string, counts []lexical.Count) error {
+	return m.r.EachTerm(ctx, fieldCounts(), 2, func(term string, counts []store.TermCount) error {
 		out = out[:0]
 		for _, c := range counts {
 			if n := m.order[c.Passage]; n >= 0 {

@@ -8,7 +8,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus/corpustest"
-	"docent/pipeline/ingest"
 )
 
 // Vectors that are missing or damaged are done without, which is said, and the
@@ -45,7 +44,7 @@ func TestVectorsMissingOrDamaged(t *testing.T) {
 				t.Fatal("nothing was found in meaning")
 			}
 			h.Reopen()
-			harm(t, ingest.VectorDir(h.IndexDir(set.ID)))
+			harm(t, h.IndexDir(set.ID)+".vectors")
 			out := find(t, h, in)
 			if notes := strings.Join(out.SearchStats.Notes, "\n"); !strings.Contains(notes, "searched by words alone") || len(out.Results) == 0 {
 				t.Errorf("%d results, notes %q", len(out.Results), notes)

@@ -90,7 +90,7 @@ func (c *Catalog) Publish(ctx context.Context, p store.Publication) (err error) 
 	}
 	defer func() { err = errors.Join(err, rollback(tx)) }()
 	for _, step := range []func(context.Context, *sql.Tx, store.Publication) error{
-		deleteRetired, retire, goLive, touch, replaceFailures, countSet,
+		deleteRetired, countSet, retire, goLive, touch, replaceFailures,
 	} {
 		if err := step(ctx, tx, p); err != nil {
 			return err
@@ -152,11 +152,55 @@ func replaceFailures(ctx context.Context, tx *sql.Tx, p store.Publication) error
 		})
 }
 
-// countSet sums up a set's documents in its row.
+// size is what a doc set's row says of its documents.
+type size struct{ documents, sections, chunks, lines, bytes int64 }
+
+const sizeColumns = `count(*), ifnull(sum(sections), 0), ifnull(sum(chunks), 0), ifnull(sum(lines), 0), ifnull(sum(bytes), 0)`
+
+func (s *size) add(sign int64, row *sql.Row) error {
+	var o size
+	err := row.Scan(&o.documents, &o.sections, &o.chunks, &o.lines, &o.bytes)
+	s.documents += sign * o.documents
+	s.sections += sign * o.sections
+	s.chunks += sign * o.chunks
+	s.lines += sign * o.lines
+	s.bytes += sign * o.bytes
+	return err
+}
+
+// countSet changes the set's row by the documents that come and go, before they do:
+// to sum up all of them would read most of the catalog. With p.Recount they are
+// summed up all the same.
 func countSet(ctx context.Context, tx *sql.Tx, p store.Publication) error {
-	res, err := tx.ExecContext(ctx, `UPDATE sets SET (documents, sections, chunks, lines, bytes) =
-		(SELECT count(*), ifnull(sum(sections), 0), ifnull(sum(chunks), 0), ifnull(sum(lines), 0), ifnull(sum(bytes), 0)
-		 FROM documents WHERE set_id = sets.id AND state = 1) WHERE id = ?`, p.SetID)
+	var d size
+	err := d.add(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 0`, p.SetID))
+	if err == nil {
+		err = d.add(-1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE state = 1 AND id IN
+			(SELECT keeps FROM documents WHERE set_id = ? AND state = 0 AND keeps <> 0)`, p.SetID))
+	}
+	if err != nil {
+		return err
+	}
+	going, err := tx.PrepareContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE id = ? AND set_id = ? AND state = 1`)
+	if err != nil {
+		return err
+	}
+	defer going.Close()
+	for _, id := range p.Retire {
+		if err := d.add(-1, going.QueryRowContext(ctx, id, p.SetID)); err != nil {
+			return err
+		}
+	}
+	if p.Recount {
+		if err := d.add(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 1`, p.SetID)); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE sets SET documents = 0, sections = 0, chunks = 0, lines = 0, bytes = 0 WHERE id = ?`, p.SetID); err != nil {
+			return err
+		}
+	}
+	res, err := tx.ExecContext(ctx, `UPDATE sets SET documents = documents + ?, sections = sections + ?, chunks = chunks + ?, lines = lines + ?, bytes = bytes + ?
+		WHERE id = ?`, d.documents, d.sections, d.chunks, d.lines, d.bytes, p.SetID)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,11 @@ package catalog
 import (
 	"context"
 	"errors"
+	"maps"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"docent/store"
@@ -202,6 +205,65 @@ func TestDocSetsAreIndependent(t *testing.T) {
 	}
 	if got, err := f.Failures(t.Context(), g.set); err != nil || len(got) != 0 {
 		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// The size of a doc set is kept by what comes and goes, and is that of its documents.
+func TestSizeOfASet(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	rnd := rand.New(rand.NewPCG(3, 4))
+	outline := func() store.Outline {
+		o := sample()
+		o.Chunks = o.Chunks[:rnd.IntN(len(o.Chunks)+1)]
+		return o
+	}
+	live := map[int64]string{}
+	for round := range 60 {
+		var docs []store.Document
+		var p store.Publication
+		free := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
+		for id, path := range live {
+			switch rnd.IntN(4) {
+			case 0: // gone, perhaps changed
+				p.Retire = append(p.Retire, id)
+				delete(live, id)
+				continue
+			case 1: // read again
+				docs = append(docs, store.Document{ID: id, Path: path, Lines: rnd.IntN(9), Bytes: rnd.Int64N(99), Outline: outline()})
+			}
+			free = slices.DeleteFunc(free, func(s string) bool { return s == path })
+		}
+		for _, path := range free {
+			if rnd.IntN(2) == 0 {
+				docs = append(docs, store.Document{Path: path, Lines: rnd.IntN(9), Bytes: rnd.Int64N(99), Outline: outline()})
+			}
+		}
+		for i, id := range f.stage(docs...) {
+			live[id] = docs[i].Path
+		}
+		p.Recount = round%7 == 6
+		f.publish(p)
+		sets, err := f.Sets(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := f.ByID(t.Context(), slices.Collect(maps.Keys(live)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want store.Set
+		for _, d := range all {
+			want.Documents++
+			want.Sections += 2 // of the outline's, those that have a heading
+			want.Chunks += len(d.Outline.Chunks)
+			want.Lines += d.Lines
+			want.Bytes += d.Bytes
+		}
+		got := sets[0]
+		if got.Documents != want.Documents || got.Sections != want.Sections || got.Chunks != want.Chunks || got.Lines != want.Lines || got.Bytes != want.Bytes {
+			t.Fatalf("round %d: the set is counted as %+v, it has %+v", round, got, want)
+		}
 	}
 }
 

@@ -10,8 +10,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"docent/store"
+	"docent/store/analysis"
 	"docent/store/generation"
 	"docent/store/lexical"
 	"docent/store/vector"
@@ -80,6 +82,15 @@ func (x Indexes) Contents(ctx context.Context, setID int64) (store.Contents, err
 	return lexical.ReadContents(x.Dir(setID))
 }
 
+// Written is when a doc set's index of words was last published.
+func (x Indexes) Written(ctx context.Context, setID int64) (time.Time, error) {
+	st, err := os.Stat(filepath.Join(x.Dir(setID), generation.Manifest))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return st.ModTime(), ctx.Err()
+}
+
 // Verify reads every byte of a doc set's index of words and compares it with its
 // checksums.
 func (x Indexes) Verify(ctx context.Context, setID int64) error {
@@ -95,6 +106,25 @@ func (x Indexes) VerifyVectors(ctx context.Context, setID int64, kind store.Vect
 		return err
 	}
 	return vector.Verify(x.vectorDir(setID, kind))
+}
+
+// Analyze analyses a document's passages for an index of words. It may be called on
+// several goroutines, each with an Analyzer of its own.
+func (x Indexes) Analyze(a *analysis.Analyzer, passages []store.Passage) store.Analyzed {
+	return lexical.Analyze(a, passages)
+}
+
+// UpdateIndex begins an update of a doc set's index of words. With fresh, or where
+// there is no whole generation to build on, it begins from nothing.
+func (x Indexes) UpdateIndex(ctx context.Context, setID int64, fresh bool) (store.IndexUpdate, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	u, err := lexical.Begin(x.Dir(setID), fresh)
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
 }
 
 // UpdateVectors begins an update of a doc set's vectors of one kind, by a model

@@ -18,45 +18,29 @@ package embeddings
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"docent/store/generation"
+	"docent/store"
+	"docent/store/floats"
 	"docent/store/sqlite"
 )
 
-// Key is the hash of a text as a model reads it.
-type Key [sha256.Size]byte
-
-// KeyOf gives a text's key.
-func KeyOf(text string) Key { return sha256.Sum256([]byte(text)) }
-
-// Model is what is known of a model whose vectors are kept.
-type Model struct {
-	ID        string
-	Dimension int
-	Probe     []float32
-}
-
-// ErrUnknown means that there is nothing of a model.
-var ErrUnknown = errors.New("no vectors of this model are kept")
+// The values of the cache, under short names.
+type (
+	Key   = store.TextKey
+	Model = store.CachedModel
+	Entry = store.TextVector
+	Mark  = store.CacheMark
+)
 
 // ErrDimension means that a vector does not have its model's dimension.
 var ErrDimension = errors.New("another dimension")
-
-// Entry is the vector of a text.
-type Entry struct {
-	Key    Key
-	Vector []float32
-}
 
 // Cache is an open file. It is safe for concurrent use.
 type Cache struct {
@@ -184,18 +168,18 @@ func (c *Cache) Check(ctx context.Context) error {
 	return nil
 }
 
-// Model says what is known of a model; ErrUnknown if that is nothing.
+// Model says what is known of a model; store.ErrUnknownModel if that is nothing.
 func (c *Cache) Model(ctx context.Context, id string) (Model, error) {
 	m := Model{ID: id}
 	var raw []byte
 	err := c.db.QueryRowContext(ctx, `SELECT dims, probe FROM models WHERE name = ?`, id).Scan(&m.Dimension, &raw)
 	if errors.Is(err, sql.ErrNoRows) {
-		return m, fmt.Errorf("%s: %w", id, ErrUnknown)
+		return m, fmt.Errorf("%s: %w", id, store.ErrUnknownModel)
 	}
 	if err != nil {
 		return m, c.fault("read", err)
 	}
-	if m.Probe, err = Decode(raw); err != nil {
+	if m.Probe, err = floats.Decode(raw); err != nil {
 		return m, fmt.Errorf("%s: the probe of %s: %w: %w", c.path, id, err, errFormat)
 	}
 	return m, nil
@@ -223,7 +207,7 @@ func (c *Cache) Put(ctx context.Context, m Model, entries []Entry) error {
 		return c.fault("write", err)
 	}
 	defer tx.Rollback()
-	if _, err := tx.ExecContext(ctx, `INSERT INTO models (name, dims, probe) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, m.ID, m.Dimension, Encode(m.Probe)); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO models (name, dims, probe) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, m.ID, m.Dimension, floats.Encode(m.Probe)); err != nil {
 		return c.fault("write", err)
 	}
 	var model int64
@@ -242,7 +226,7 @@ func (c *Cache) Put(ctx context.Context, m Model, entries []Entry) error {
 	}
 	defer insert.Close()
 	for _, e := range entries {
-		if _, err := insert.ExecContext(ctx, model, e.Key[:], Encode(e.Vector)); err != nil {
+		if _, err := insert.ExecContext(ctx, model, e.Key[:], floats.Encode(e.Vector)); err != nil {
 			return c.fault("write", err)
 		}
 	}
@@ -257,7 +241,7 @@ func (c *Cache) Get(ctx context.Context, id string, keys []Key) (map[Key][]float
 		if err := rows.Scan(&k, &raw); err != nil {
 			return err
 		}
-		if v, err := Decode(raw); err == nil && len(k) == len(Key{}) {
+		if v, err := floats.Decode(raw); err == nil && len(k) == len(Key{}) {
 			out[Key(k)] = v
 		}
 		return nil
@@ -274,7 +258,7 @@ func (c *Cache) Missing(ctx context.Context, id string, keys []Key) ([]Key, erro
 		if err := rows.Scan(&k, &raw); err != nil {
 			return err
 		}
-		if len(k) == len(Key{}) && intact(raw) {
+		if len(k) == len(Key{}) && floats.Intact(raw) {
 			there[Key(k)] = true
 		}
 		return nil
@@ -325,9 +309,6 @@ func (c *Cache) rows(ctx context.Context, query string, args []any, f func(*sql.
 	}
 	return rows.Err()
 }
-
-// Mark is a moment in the file's life.
-type Mark int64
 
 // Now is this moment.
 func (c *Cache) Now(ctx context.Context) (m Mark, err error) {
@@ -380,32 +361,4 @@ func (c *Cache) Prune(ctx context.Context, before Mark, drop func(id string, k K
 		return 0, c.fault("write", err)
 	}
 	return len(unused), c.shrink(ctx)
-}
-
-// Encode writes a vector: its components and their checksum, little-endian.
-func Encode(v []float32) []byte {
-	b := make([]byte, 0, 4*len(v)+4)
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return binary.LittleEndian.AppendUint32(b, generation.Sum(b))
-}
-
-var errBytes = errors.New("the bytes are no vector")
-
-func intact(b []byte) bool {
-	n := len(b) - 4
-	return n > 0 && n%4 == 0 && generation.Sum(b[:n]) == binary.LittleEndian.Uint32(b[n:])
-}
-
-// Decode reads what Encode wrote.
-func Decode(b []byte) ([]float32, error) {
-	if !intact(b) {
-		return nil, errBytes
-	}
-	v := make([]float32, len(b)/4-1)
-	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return v, nil
 }

@@ -29,7 +29,7 @@ func TestDefinitions(t *testing.T) {
 		}
 		a := analysis.New()
 		for _, id := range order {
-			p := Prepare(a, []store.Passage{{Fields: [store.NumFields]string{store.Body: fmt.Sprintf("lamp %d", id)}, Abbreviations: docs[id]}})
+			p := Analyze(a, []store.Passage{{Fields: [store.NumFields]string{store.Body: fmt.Sprintf("lamp %d", id)}, Abbreviations: docs[id]}})
 			p.SetID(id)
 			if err := u.Add(p); err != nil {
 				t.Fatal(err)

@@ -38,7 +38,7 @@ func (c conforming) begin(change storetest.Change) (*Update, error) {
 	}
 	a := analysis.New()
 	for _, d := range change.Add {
-		p := Prepare(a, d.Passages)
+		p := Analyze(a, d.Passages)
 		p.SetID(d.ID)
 		if err := u.Add(p); err != nil {
 			return nil, err

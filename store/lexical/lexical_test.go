@@ -41,7 +41,7 @@ func write(t *testing.T, dir string, fresh bool, remove []int64, pages map[int64
 		for i, body := range pages[id].passages {
 			ps = append(ps, store.Passage{Chunk: i, Fields: [store.NumFields]string{store.Title: pages[id].title, store.Heading: fmt.Sprintf("Part %d", i), store.Body: body}})
 		}
-		p := Prepare(a, ps)
+		p := Analyze(a, ps)
 		p.SetID(id)
 		if err := u.Add(p); err != nil {
 			t.Fatal(err)

@@ -23,6 +23,9 @@ const openTimeout = "2s"
 func openScorch(path string, readOnly bool, queue *index.AnalysisQueue) (index.Index, error) {
 	idx, err := scorch.NewScorch("scorch", map[string]any{
 		"path": path, "read_only": readOnly, "bolt_timeout": openTimeout,
+		// Segments are merged by Update.merge, and never in the background: with these
+		// as many segments are allowed as there are, however small.
+		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": 1 << 20, "FloorSegmentSize": 1, "FloorSegmentFileSize": 1},
 	}, queue)
 	if err != nil {
 		return nil, err

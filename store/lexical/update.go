@@ -13,6 +13,7 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 
+	"docent/store"
 	"docent/store/analysis"
 	"docent/store/generation"
 )
@@ -21,18 +22,18 @@ import (
 // make many small segments.
 const batchSize = 500
 
-// Prepared is a document analysed and ready to be added. Preparing is the
+// Analyzed is a document analysed and ready to be added. Preparing is the
 // expensive part and may be done on several goroutines, each with an Analyzer
 // of its own.
-type Prepared struct {
+type Analyzed struct {
 	id   int64
 	docs []*document
 	info docInfo
 }
 
-// Prepare analyses a document's passages. The id may be set later with SetID.
-func Prepare(a *analysis.Analyzer, passages []Passage) *Prepared {
-	p := &Prepared{docs: make([]*document, 0, len(passages))}
+// Analyze analyses a document's passages. The id may be set later with SetID.
+func Analyze(a *analysis.Analyzer, passages []Passage) *Analyzed {
+	p := &Analyzed{docs: make([]*document, 0, len(passages))}
 	for _, ps := range passages {
 		d, lengths := newDocument(a, ps)
 		for f, n := range lengths {
@@ -48,29 +49,17 @@ func Prepare(a *analysis.Analyzer, passages []Passage) *Prepared {
 }
 
 // SetID says which catalog document this is.
-func (p *Prepared) SetID(id int64) {
+func (p *Analyzed) SetID(id int64) {
 	p.id = id
 	for _, d := range p.docs {
 		d.id = externalID(id, d.chunk, d.part)
 	}
 }
 
-// PassageTerms are the terms of one passage.
-type PassageTerms struct {
-	Chunk, Part int
-	Terms       []TermCount
-}
-
-// TermCount is a term and its weighted frequency.
-type TermCount struct {
-	Term  string
-	Count float64
-}
-
 // Terms gives the terms of each passage: the counts that EachTerm gives of the same
 // passage when it is in an index. A field of weight 0 is passed over.
-func (p *Prepared) Terms(weights [NumFields]float64) []PassageTerms {
-	out := make([]PassageTerms, 0, len(p.docs))
+func (p *Analyzed) Terms(weights [store.NumFields]float64) []store.PassageTerms {
+	out := make([]store.PassageTerms, 0, len(p.docs))
 	for _, d := range p.docs {
 		counts := map[string]float64{}
 		for _, fl := range d.fields {
@@ -82,17 +71,13 @@ func (p *Prepared) Terms(weights [NumFields]float64) []PassageTerms {
 				counts[term] += w * float64(tf.Frequency())
 			}
 		}
-		ps := PassageTerms{Chunk: d.chunk, Part: d.part, Terms: make([]TermCount, 0, len(counts))}
-		for _, term := range slices.Sorted(maps.Keys(counts)) {
-			ps.Terms = append(ps.Terms, TermCount{term, counts[term]})
-		}
-		out = append(out, ps)
+		out = append(out, store.PassageTerms{Chunk: d.chunk, Part: d.part, Terms: counts})
 	}
 	return out
 }
 
-func weightOf(field string, weights [NumFields]float64) float64 {
-	for f := range NumFields {
+func weightOf(field string, weights [store.NumFields]float64) float64 {
+	for f := range store.NumFields {
 		if f.String() == field {
 			return weights[f]
 		}
@@ -181,7 +166,11 @@ func (u *Update) Delete(id int64) error {
 }
 
 // Add puts a document in. Its id must be new to the index.
-func (u *Update) Add(p *Prepared) error {
+func (u *Update) Add(d store.Analyzed) error {
+	p, ok := d.(*Analyzed)
+	if !ok {
+		return fmt.Errorf("add a document to the index %s: it was analysed for another one (%T)", u.dir, d)
+	}
 	if _, ok := u.docs[p.id]; ok {
 		return fmt.Errorf("document %d is in the index already", p.id)
 	}
@@ -317,8 +306,13 @@ func (u *Update) Prepare(ctx context.Context) error {
 		u.builder = nil
 	case u.idx != nil:
 		err := u.flush()
-		if cerr := u.closeIndex(); err == nil {
-			err = cerr
+		var unused []string
+		if err == nil {
+			unused, err = u.merge(ctx)
+		}
+		err = errors.Join(err, u.closeIndex())
+		for _, path := range unused {
+			_ = os.Remove(path) // a file too many is no fault
 		}
 		if err != nil {
 			return fmt.Errorf("write the index %s: %w", u.gen, err)

@@ -154,15 +154,12 @@ func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds
 
 // Info describes the vectors.
 func (r *Reader) Info() store.VectorInfo {
-	i := store.VectorInfo{Model: r.m.Model, Dims: r.m.Dims, Documents: r.m.Documents, Vectors: r.m.Vectors}
+	i := store.VectorInfo{Model: r.m.Model, Dims: r.m.Dims, Documents: r.m.Documents, Vectors: r.m.Vectors, Note: string(r.m.Note)}
 	for _, f := range r.m.Files {
 		i.Bytes += f.Size
 	}
 	return i
 }
-
-// Note is the JSON value that was kept with the vectors, nil where there is none.
-func (r *Reader) Note() []byte { return r.m.Note }
 
 // Basis copies the bytes that were attached to the vectors, nil where there are
 // none. They are the caller's, and outlive the reader.

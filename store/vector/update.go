@@ -154,23 +154,6 @@ func (u *Update) SetNote(note []byte) {
 	u.changed()
 }
 
-// Basis gives the bytes that were attached to the generation that the update builds
-// on, nil where it begins from nothing.
-func (u *Update) Basis() ([]byte, error) {
-	if u.old == nil {
-		return nil, nil
-	}
-	return u.old.Basis()
-}
-
-// Note is likewise the generation's note.
-func (u *Update) Note() []byte {
-	if u.old == nil {
-		return nil
-	}
-	return u.old.Note()
-}
-
 // Rows is the number of vectors of a document, 0 for an unknown one.
 func (u *Update) Rows(id int64) int {
 	s, ok := u.docs[id]
@@ -198,8 +181,8 @@ func (u *Update) Prepare(ctx context.Context) error {
 		Format: formatVersion, Generation: filepath.Base(u.gen), Model: u.model, Dims: u.dims,
 		Documents: len(u.docs), Files: map[string]fileInfo{}, Note: u.note,
 	}
-	if u.note == nil {
-		m.Note = u.Note()
+	if u.note == nil && u.old != nil {
+		m.Note = u.old.m.Note
 	}
 	info, rows, err := u.writeVectors(ctx)
 	if err != nil {

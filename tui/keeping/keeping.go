@@ -9,21 +9,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
-	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 )
-
-// Session is a session that was saved.
-type Session struct {
-	ID       string // names it
-	Question string
-	When     string // for a person
-}
 
 // Keeper keeps sessions, questions and files. Its methods are called from
 // commands.
@@ -39,7 +30,7 @@ type Sessions interface {
 	// SaveSession keeps a session under a name of its own and says where.
 	SaveSession(ctx context.Context, s pipeline.Saved) (path string, err error)
 	// Sessions are the saved sessions, the newest first.
-	Sessions(ctx context.Context) ([]Session, error)
+	Sessions(ctx context.Context) ([]pipeline.SavedInfo, error)
 	LoadSession(ctx context.Context, id string) (pipeline.Saved, error)
 	RemoveSession(ctx context.Context, id string) error
 }
@@ -58,7 +49,7 @@ type Host interface {
 	Recollected(questions []string)
 	// Listed is given the saved sessions. It says false when nobody waits for
 	// them any more; an error is not told then.
-	Listed(sessions []Session, err error) bool
+	Listed(sessions []pipeline.SavedInfo, err error) bool
 	// Loaded shows a session.
 	Loaded(pipeline.Saved) tea.Cmd
 	// Prompt asks a person for a line of text.
@@ -82,7 +73,7 @@ type (
 		err  error
 	}
 	sessionsMsg struct {
-		list []Session
+		list []pipeline.SavedInfo
 		err  error
 	}
 	loadedMsg struct {
@@ -233,12 +224,12 @@ func (c *Controller) Remove(id string) tea.Cmd {
 
 // Export asks for a name and writes a session as Markdown.
 func (c *Controller) Export(s pipeline.Saved) {
-	c.writeAs("export as", Slug(s.Request.Question)+".md", s.Markdown())
+	c.writeAs("export as", pipeline.Slug(s.Request.Question)+".md", s.Markdown())
 }
 
 // WriteFinal asks for a name and writes the final block of a session.
 func (c *Controller) WriteFinal(s pipeline.Saved) {
-	c.writeAs("write the block to", Slug(s.Request.Question)+".aop.md", s.Result.Final)
+	c.writeAs("write the block to", pipeline.Slug(s.Request.Question)+".aop.md", s.Result.Final)
 }
 
 func (c *Controller) writeAs(label, name, text string) {
@@ -256,28 +247,4 @@ func (c *Controller) writeAs(label, name, text string) {
 			return doneMsg{"written: " + path, err}
 		}
 	})
-}
-
-// Slug is a file's name for a question: its first words, in letters and digits of
-// any script.
-func Slug(question string) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range strings.ToLower(sanitize.Line(question)) {
-		switch {
-		case n >= 40:
-			continue
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			b.WriteRune(r)
-			n++
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-			n++
-		}
-	}
-	name := strings.Trim(b.String(), "-")
-	if name == "" {
-		return "docent"
-	}
-	return name
 }

@@ -17,7 +17,7 @@ import (
 // around is the app around what is kept, and the place where it is kept.
 type around struct {
 	err      error
-	listed   []keeping.Session
+	listed   []pipeline.SavedInfo
 	waiting  bool // somebody waits for the list
 	asked    []string
 	loaded   []string
@@ -35,7 +35,7 @@ func (a *around) Loaded(s pipeline.Saved) tea.Cmd {
 	return nil
 }
 
-func (a *around) Listed(s []keeping.Session, err error) bool {
+func (a *around) Listed(s []pipeline.SavedInfo, err error) bool {
 	if a.waiting && err == nil {
 		a.listed = s
 	}
@@ -51,8 +51,8 @@ func (a *around) Warn(text string) { a.mark, a.text = "!", text }
 func (a *around) Fail(text string) { a.mark, a.text = "✗", text }
 
 func (a *around) SaveSession(context.Context, pipeline.Saved) (string, error) { return "1.json", a.err }
-func (a *around) Sessions(context.Context) ([]keeping.Session, error) {
-	return []keeping.Session{{ID: "1"}}, a.err
+func (a *around) Sessions(context.Context) ([]pipeline.SavedInfo, error) {
+	return []pipeline.SavedInfo{{ID: "1"}}, a.err
 }
 
 func (a *around) LoadSession(_ context.Context, id string) (pipeline.Saved, error) {
@@ -161,15 +161,5 @@ func TestWriting(t *testing.T) {
 	keeping.New(t.Context(), nil, a, a).Export(s)
 	if a.text != "no file can be written from here" {
 		t.Errorf("without a keeper: %s", a.text)
-	}
-}
-
-func TestSlug(t *testing.T) {
-	t.Parallel()
-	for question, want := range map[string]string{"": "docent", "???": "docent", "How do I trim?": "how-do-i-trim", "灯芯 怎么修剪": "灯芯-怎么修剪",
-		"../../etc/passwd": "etc-passwd", "a\x1b[31mb\n": "ab", strings.Repeat("long ", 30): "long-long-long-long-long-long-long-long"} {
-		if got := keeping.Slug(question); got != want {
-			t.Errorf("%q is %q, not %q", question, got, want)
-		}
 	}
 }

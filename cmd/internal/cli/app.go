@@ -39,7 +39,7 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	}
 	opt := tui.Options{
 		Notice: notice, Keys: keys, Theme: style.Theme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: saved,
-		Keeper:  appKeeper{sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now}},
+		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
 		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: home.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,
@@ -67,16 +67,10 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 
 // AppSettings is what the terminal app says about its settings in docent.toml.
 func AppSettings() config.App {
-	var themes []string
-	for _, t := range style.Themes() {
-		themes = append(themes, string(t))
-	}
-	return config.App{Themes: themes, CheckKeys: func(keys map[string][]string) []config.Fault {
-		_, problems := keymap.Rebind(keys)
-		var faults []config.Fault
-		for _, p := range problems {
-			faults = append(faults, config.Fault{Key: p.Action, Message: p.Message})
-		}
+	return config.App{Themes: style.Names(), CheckKeys: func(keys map[string][]string) (faults []config.Fault) {
+		keymap.Check(keys, func(action, message string) {
+			faults = append(faults, config.Fault{Key: action, Message: message})
+		})
 		return faults
 	}}
 }

@@ -13,24 +13,10 @@ import (
 	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/tui"
 )
 
 func (c *command) keeper() sessions.Keeper {
 	return sessions.Keeper{Home: c.options().HomeDir(), Dir: ".", Now: time.Now}
-}
-
-// appKeeper is a Keeper as the terminal app takes it.
-type appKeeper struct{ sessions.Keeper }
-
-// Sessions lists the saved sessions, the newest first.
-func (k appKeeper) Sessions(ctx context.Context) ([]tui.SessionInfo, error) {
-	list, err := k.Keeper.Sessions(ctx)
-	out := make([]tui.SessionInfo, len(list))
-	for i, s := range list {
-		out[i] = tui.SessionInfo(s)
-	}
-	return out, err
 }
 
 // sessionsCmd lists what the app saved, and gives it out.

@@ -75,7 +75,7 @@ func (h *Home) Reopen() {
 
 // Ingester writes to the home.
 func (h *Home) Ingester() *ingest.Ingester {
-	return &ingest.Ingester{Catalog: h.Catalog, Parsers: h.Parsers, IndexDir: h.IndexDir, Workers: h.Workers}
+	return &ingest.Ingester{Catalog: h.Catalog, Indexes: h.Indexes(), Parsers: h.Parsers, Workers: h.Workers}
 }
 
 // Add writes a doc set's files (by path), registers and indexes it. Its layout

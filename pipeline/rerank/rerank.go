@@ -34,7 +34,7 @@ type Texts interface {
 	// Passages gives the text of each span of lines [from, to] of a page, from
 	// 1, both included; "" where it is not there any more.
 	Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error)
-	// IDF gives the rarity of terms over the doc sets (all where none is named).
+	// IDF gives the inverse document frequency of terms over doc sets.
 	IDF(ctx context.Context, docSets []string, terms []string) ([]float64, error)
 }
 

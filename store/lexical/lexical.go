@@ -26,31 +26,6 @@ import (
 	"docent/store"
 )
 
-// ErrDamaged is store.ErrDamaged.
-var ErrDamaged = store.ErrDamaged
-
-// The types of package store that the writing side names without their package.
-type (
-	Key          = store.Key
-	Count        = store.TermCount
-	Passage      = store.Passage
-	Abbreviation = store.Abbreviation
-	Field        = store.Field
-	Content      = store.Content
-	Contents     = store.Contents
-)
-
-// The fields of package store, likewise.
-const (
-	Title      = store.Title
-	Heading    = store.Heading
-	Body       = store.Body
-	Code       = store.Code
-	Parameters = store.Parameters
-	Name       = store.Name
-	NumFields  = store.NumFields
-)
-
 func externalID(doc int64, chunk, part int) string {
 	return strconv.FormatInt(doc, 10) + "." + strconv.Itoa(chunk) + "." + strconv.Itoa(part)
 }
@@ -67,5 +42,5 @@ func parseExternalID(id string) (store.Key, error) {
 			return k, nil
 		}
 	}
-	return store.Key{}, fmt.Errorf("passage id %q: %w", id, ErrDamaged)
+	return store.Key{}, fmt.Errorf("passage id %q: %w", id, store.ErrDamaged)
 }

@@ -282,7 +282,7 @@ func TestVocabulary(t *testing.T) {
 func TestEmptyIndexes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := Open(dir); !errors.Is(err, ErrDamaged) {
+	if _, err := Open(dir); !errors.Is(err, store.ErrDamaged) {
 		t.Fatalf("a missing index opens with %v", err)
 	}
 	write(t, dir, true, nil, nil, nil)
@@ -354,7 +354,7 @@ func TestDamageIsNoticed(t *testing.T) {
 				t.Errorf("%s %s: opened", name, filepath.Base(victim))
 				continue
 			}
-			if !errors.Is(err, ErrDamaged) {
+			if !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("%s %s: %v", name, filepath.Base(victim), err)
 			}
 			u, err := Begin(dir, false)
@@ -402,7 +402,7 @@ func FuzzReadDocs(f *testing.F) {
 		if err := os.WriteFile(p, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readDocs(p); err != nil && !errors.Is(err, ErrDamaged) {
+		if _, err := readDocs(p); err != nil && !errors.Is(err, store.ErrDamaged) {
 			t.Fatal(err)
 		}
 	})

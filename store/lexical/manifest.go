@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"docent/store"
 	"docent/store/durable"
 	"docent/store/generation"
 )
@@ -32,12 +33,12 @@ const smallFile = 1 << 20
 
 // manifest names the current generation and describes it.
 type manifest struct {
-	Format     int                 `json:"format"`
-	Generation string              `json:"generation"`
-	Documents  int                 `json:"documents"`
-	Passages   int                 `json:"passages"`
-	Tokens     [NumFields]int64    `json:"tokens"`
-	Files      map[string]fileInfo `json:"files"`
+	Format     int                    `json:"format"`
+	Generation string                 `json:"generation"`
+	Documents  int                    `json:"documents"`
+	Passages   int                    `json:"passages"`
+	Tokens     [store.NumFields]int64 `json:"tokens"`
+	Files      map[string]fileInfo    `json:"files"`
 
 	state generation.State // of its file
 }
@@ -51,17 +52,17 @@ func readManifest(dir string) (manifest, error) {
 	var m manifest
 	state, err := generation.Load(dir, &m)
 	if errors.Is(err, generation.ErrDamaged) {
-		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
+		return m, fmt.Errorf("%w: %w", err, store.ErrDamaged)
 	}
 	if err != nil {
 		return m, err
 	}
 	m.state = state
 	if m.Format != formatVersion {
-		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, ErrDamaged)
+		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, store.ErrDamaged)
 	}
 	if !generation.Valid(m.Generation) {
-		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, ErrDamaged)
+		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, store.ErrDamaged)
 	}
 	return m, nil
 }
@@ -141,10 +142,10 @@ func (m manifest) check(dir string, how thoroughness) error {
 	for name, want := range m.Files {
 		st, err := os.Stat(filepath.Join(gen, filepath.FromSlash(name)))
 		if err != nil {
-			return fmt.Errorf("%w: %w", err, ErrDamaged)
+			return fmt.Errorf("%w: %w", err, store.ErrDamaged)
 		}
 		if st.Size() != want.Size {
-			return fmt.Errorf("%s has %d bytes, not %d: %w", filepath.Join(gen, name), st.Size(), want.Size, ErrDamaged)
+			return fmt.Errorf("%s has %d bytes, not %d: %w", filepath.Join(gen, name), st.Size(), want.Size, store.ErrDamaged)
 		}
 		// bolt reads its small file through pointers: damage in it ends the process
 		// instead of giving an error.
@@ -163,7 +164,7 @@ func (m manifest) check(dir string, how thoroughness) error {
 			return err
 		}
 		if got != m.Files[name] {
-			return fmt.Errorf("%s does not have its checksum: %w", filepath.Join(gen, name), ErrDamaged)
+			return fmt.Errorf("%s does not have its checksum: %w", filepath.Join(gen, name), store.ErrDamaged)
 		}
 	}
 	return nil
@@ -172,7 +173,7 @@ func (m manifest) check(dir string, how thoroughness) error {
 // docInfo describes a document of an index for the next update.
 type docInfo struct {
 	parts  []int // of each chunk
-	tokens [NumFields]int64
+	tokens [store.NumFields]int64
 }
 
 func (d docInfo) passages() int {
@@ -214,13 +215,13 @@ func writeDocs(path string, docs map[int64]docInfo) error {
 func readDocs(path string) (map[int64]docInfo, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+		return nil, fmt.Errorf("%w: %w", err, store.ErrDamaged)
 	}
 	docs := map[int64]docInfo{}
 	next := func() int64 {
 		v, n := binary.Varint(b)
 		if n <= 0 {
-			err = fmt.Errorf("%s ends early: %w", path, ErrDamaged)
+			err = fmt.Errorf("%s ends early: %w", path, store.ErrDamaged)
 			b = nil
 			return 0
 		}
@@ -232,7 +233,7 @@ func readDocs(path string) (map[int64]docInfo, error) {
 		var d docInfo
 		chunks := next()
 		if chunks < 0 || chunks > int64(len(b)) { // each takes at least a byte
-			return nil, fmt.Errorf("%s is no list of documents: %w", path, ErrDamaged)
+			return nil, fmt.Errorf("%s is no list of documents: %w", path, store.ErrDamaged)
 		}
 		for range chunks {
 			d.parts = append(d.parts, int(next()))

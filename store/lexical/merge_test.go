@@ -182,11 +182,11 @@ func TestUpdatesHideNoDamage(t *testing.T) {
 	}
 	s.spoil(true)
 	for i := range int64(mostSegments) {
-		if err := Verify(s.dir); !errors.Is(err, ErrDamaged) {
+		if err := Verify(s.dir); !errors.Is(err, store.ErrDamaged) {
 			t.Fatalf("after %d updates: %v", i, err)
 		}
 		if err := s.write(map[int64]string{20_000 + i: text(i)}); err != nil {
-			if i < mostSegments-1 || !errors.Is(err, ErrDamaged) {
+			if i < mostSegments-1 || !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("update %d: %v", i+1, err)
 			}
 			break

@@ -120,7 +120,7 @@ func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) err
 	}
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("read %q from %s: %v: %w", term, r.dir, x, ErrDamaged)
+			err = fmt.Errorf("read %q from %s: %v: %w", term, r.dir, x, store.ErrDamaged)
 		}
 	}()
 	w := r.walkers.Get(func() *walker { return &walker{} })
@@ -128,7 +128,7 @@ func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) err
 		if ctx.Err() != nil {
 			return err
 		}
-		return fmt.Errorf("read %q from %s: %w: %w", term, r.dir, err, ErrDamaged)
+		return fmt.Errorf("read %q from %s: %w: %w", term, r.dir, err, store.ErrDamaged)
 	}
 	r.walkers.Put(w)
 	return nil

@@ -91,8 +91,8 @@ func Open(dir string) (*Reader, error) {
 
 func openGeneration(dir string, m manifest) (r *Reader, err error) {
 	defer func() {
-		if p := recover(); p != nil { // scorch on bytes that are none of its own
-			r, err = nil, fmt.Errorf("open %s: %v: %w", dir, p, ErrDamaged)
+		if p := recover(); p != nil { // scorch panics on damaged bytes
+			r, err = nil, fmt.Errorf("open %s: %v: %w", dir, p, store.ErrDamaged)
 		}
 	}()
 	if err := m.check(dir, toRead); err != nil {
@@ -104,10 +104,10 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 	}
 	r.idx, err = openScorch(filepath.Join(dir, m.Generation, indexFolder), true, nil)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w: %w", dir, err, ErrDamaged)
+		return nil, fmt.Errorf("open %s: %w: %w", dir, err, store.ErrDamaged)
 	}
 	if r.rd, err = r.idx.Reader(); err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w: %w", dir, err, ErrDamaged), r.idx.Close())
+		return nil, errors.Join(fmt.Errorf("open %s: %w: %w", dir, err, store.ErrDamaged), r.idx.Close())
 	}
 	snapshot, ok := r.rd.(*scorch.IndexSnapshot)
 	if !ok {
@@ -122,7 +122,7 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 	// A writer may remove a generation while it is opened: where a segment is gone,
 	// scorch opens what is left, even nothing at all, and gives no error.
 	if passages != m.Passages {
-		return nil, errors.Join(fmt.Errorf("open %s: %d of %d passages are there: %w", dir, passages, m.Passages, ErrDamaged), r.Close())
+		return nil, errors.Join(fmt.Errorf("open %s: %d of %d passages are there: %w", dir, passages, m.Passages, store.ErrDamaged), r.Close())
 	}
 	return r, nil
 }
@@ -176,13 +176,13 @@ func Documents(dir string) (map[int64]int, error) {
 }
 
 // ReadContents says what is in the generation in dir that holds.
-func ReadContents(dir string) (Contents, error) {
+func ReadContents(dir string) (store.Contents, error) {
 	// As with Open, a writer may switch in between.
 	var last string
 	for {
 		m, err := readManifest(dir)
 		if err != nil {
-			return Contents{}, err
+			return store.Contents{}, err
 		}
 		docs, err := readDocs(filepath.Join(dir, m.Generation, docsName))
 		if err != nil && m.Generation != last {
@@ -190,11 +190,11 @@ func ReadContents(dir string) (Contents, error) {
 			continue
 		}
 		if err != nil {
-			return Contents{}, err
+			return store.Contents{}, err
 		}
-		c := Contents{Generation: m.Generation, Documents: make(map[int64]Content, len(docs))}
+		c := store.Contents{Generation: m.Generation, Documents: make(map[int64]store.Content, len(docs))}
 		for id, d := range docs {
-			c.Documents[id] = Content{Passages: d.passages(), Sum: generation.Sum(d.append(nil))}
+			c.Documents[id] = store.Content{Passages: d.passages(), Sum: generation.Sum(d.append(nil))}
 		}
 		return c, nil
 	}
@@ -234,12 +234,12 @@ func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
 func (r *Reader) readKey(num uint64) (k store.Key, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("read passage %d of %s: %v: %w", num, r.dir, x, ErrDamaged)
+			err = fmt.Errorf("read passage %d of %s: %v: %w", num, r.dir, x, store.ErrDamaged)
 		}
 	}()
 	id, err := r.rd.ExternalID(index.NewIndexInternalID(nil, num))
 	if err != nil {
-		return k, fmt.Errorf("read passage %d of %s: %w: %w", num, r.dir, err, ErrDamaged)
+		return k, fmt.Errorf("read passage %d of %s: %w: %w", num, r.dir, err, store.ErrDamaged)
 	}
 	return parseExternalID(id)
 }
@@ -257,7 +257,7 @@ func (r *Reader) number(k store.Key) (num uint32, ok bool, err error) {
 	}
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("look a passage of %s up: %v: %w", r.dir, x, ErrDamaged)
+			err = fmt.Errorf("look a passage of %s up: %v: %w", r.dir, x, store.ErrDamaged)
 		}
 	}()
 	id, err := r.rd.InternalID(externalID(k.Doc, k.Chunk, k.Part))

@@ -31,7 +31,7 @@ type Analyzed struct {
 }
 
 // Analyze analyses a document's passages. The id may be set later with SetID.
-func Analyze(a *analysis.Analyzer, passages []Passage) *Analyzed {
+func Analyze(a *analysis.Analyzer, passages []store.Passage) *Analyzed {
 	p := &Analyzed{docs: make([]*document, 0, len(passages))}
 	for _, ps := range passages {
 		d, lengths := newDocument(a, ps)
@@ -119,7 +119,7 @@ func Begin(dir string, fresh bool) (*Update, error) {
 	switch {
 	case err == nil:
 		u.old = m
-	case errors.Is(err, ErrDamaged):
+	case errors.Is(err, store.ErrDamaged):
 		u.fresh = true
 		u.docs = map[int64]docInfo{}
 	default:

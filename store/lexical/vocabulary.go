@@ -73,7 +73,7 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 	}
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, ErrDamaged)
+			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, store.ErrDamaged)
 		}
 	}()
 	_, at, err := r.allKeys(ctx)
@@ -205,7 +205,7 @@ func (r *Reader) inDictionaries(terms []string) (in []bool, err error) {
 	}
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("look terms of %s up: %v: %w", r.dir, x, ErrDamaged)
+			err = fmt.Errorf("look terms of %s up: %v: %w", r.dir, x, store.ErrDamaged)
 		}
 	}()
 	for _, field := range wordFields() {
@@ -278,7 +278,7 @@ func (r *Reader) walk(ctx context.Context, fields []store.Field, most int, open 
 	}
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, ErrDamaged)
+			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, store.ErrDamaged)
 		}
 	}()
 	for _, field := range fields {

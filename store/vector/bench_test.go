@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"docent/store"
 )
 
 // benchStore is n vectors of 128 dimensions about twenty centres, as texts have
@@ -20,13 +22,13 @@ func benchStore(b *testing.B, n int) string {
 	dir := b.TempDir()
 	u := begin(b, dir, 128, true)
 	for id := range n / 10 {
-		list := make([]Entry, 10)
+		list := make([]store.Entry, 10)
 		for c := range list {
 			v := random(rng, 128)
 			for i, x := range centres[rng.IntN(len(centres))] {
 				v[i] += x
 			}
-			list[c] = Entry{Chunk: c, Vector: v}
+			list[c] = store.Entry{Chunk: c, Vector: v}
 		}
 		if err := u.Add(int64(id), list); err != nil {
 			b.Fatal(err)
@@ -118,7 +120,7 @@ func BenchmarkUpdate(b *testing.B) {
 	for b.Loop() {
 		u := begin(b, dir, 128, false)
 		_ = u.Delete(77)
-		if err := u.Add(77, []Entry{{Vector: v}}); err != nil {
+		if err := u.Add(77, []store.Entry{{Vector: v}}); err != nil {
 			b.Fatal(err)
 		}
 		commit(b, u)
@@ -128,9 +130,9 @@ func BenchmarkUpdate(b *testing.B) {
 func BenchmarkSimilarities(b *testing.B) {
 	r := openT(b, benchStore(b, 11500))
 	q := random(rand.New(rand.NewPCG(3, 4)), 128)
-	keys := make([]Key, 200)
+	keys := make([]store.Key, 200)
 	for i := range keys {
-		keys[i] = Key{Doc: int64(i * 5), Chunk: i % 10}
+		keys[i] = store.Key{Doc: int64(i * 5), Chunk: i % 10}
 	}
 	for b.Loop() {
 		if _, err := r.Similarities(ctx, q, keys); err != nil {

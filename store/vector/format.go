@@ -63,7 +63,7 @@ type table struct {
 // parse reads a file's head; what is behind it is read when it is needed.
 func parse(b []byte) (table, error) {
 	if len(b) < headLen || !bytes.Equal(b[:8], magic[:]) {
-		return table{}, fmt.Errorf("this is no file of vectors: %w", ErrDamaged)
+		return table{}, fmt.Errorf("this is no file of vectors: %w", store.ErrVectorsDamaged)
 	}
 	dims, nameLen := binary.LittleEndian.Uint32(b[8:]), uint64(binary.LittleEndian.Uint32(b[12:]))
 	docs, rows := binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
@@ -72,7 +72,7 @@ func parse(b []byte) (table, error) {
 	if dims < 1 || dims > cosine.MaxDims || nameLen > rest || docs > rest/docLen || rows > rest/uint64(rowLen(int(dims))) ||
 		binary.LittleEndian.Uint64(b[32:]) != 0 ||
 		nameLen+docs*docLen+rows*uint64(rowLen(int(dims))) != rest {
-		return table{}, fmt.Errorf("the head of the file of vectors does not fit its %d bytes: %w", len(b), ErrDamaged)
+		return table{}, fmt.Errorf("the head of the file of vectors does not fit its %d bytes: %w", len(b), store.ErrVectorsDamaged)
 	}
 	b = b[headLen:]
 	t := table{model: string(b[:nameLen]), dims: int(dims)}
@@ -87,16 +87,16 @@ func (t table) checkOrder() error {
 	for i := range t.numDocs() {
 		first, end := t.docRows(i)
 		if i > 0 && t.docID(i) <= t.docID(i-1) || i == 0 && t.firstRow(0) != 0 || first > end || end > t.numRows() {
-			return fmt.Errorf("the documents of the vectors are not in order: %w", ErrDamaged)
+			return fmt.Errorf("the documents of the vectors are not in order: %w", store.ErrVectorsDamaged)
 		}
 		for r := first + 1; r < end; r++ {
 			if t.key(i, r-1).Compare(t.key(i, r)) >= 0 {
-				return fmt.Errorf("the vectors of document %d are not in order: %w", t.docID(i), ErrDamaged)
+				return fmt.Errorf("the vectors of document %d are not in order: %w", t.docID(i), store.ErrVectorsDamaged)
 			}
 		}
 	}
 	if t.numDocs() == 0 && t.numRows() > 0 {
-		return fmt.Errorf("there are vectors of no document: %w", ErrDamaged)
+		return fmt.Errorf("there are vectors of no document: %w", store.ErrVectorsDamaged)
 	}
 	return nil
 }
@@ -130,22 +130,22 @@ func (t table) row(r int) []byte {
 func (t table) code(r int) []byte { return t.row(r)[keyLen:] }
 
 // key is the key of a row of document number i.
-func (t table) key(i, r int) Key {
+func (t table) key(i, r int) store.Key {
 	row := t.row(r)
-	return Key{Doc: t.docID(i), Chunk: int(binary.LittleEndian.Uint32(row)), Part: int(binary.LittleEndian.Uint32(row[4:]))}
+	return store.Key{Doc: t.docID(i), Chunk: int(binary.LittleEndian.Uint32(row)), Part: int(binary.LittleEndian.Uint32(row[4:]))}
 }
 
 // keyOf finds the document a row belongs to: the last that begins at it or
 // before, of which those without rows are not.
-func (t table) keyOf(r int) Key {
+func (t table) keyOf(r int) store.Key {
 	i := sort.Search(t.numDocs(), func(i int) bool { return t.firstRow(i) > r }) - 1
 	return t.key(max(0, i), r)
 }
 
 // find finds a passage's row, -1 where it has none.
-func (t table) find(k Key) int {
+func (t table) find(k store.Key) int {
 	i, ok := sort.Find(t.numDocs(), func(i int) int {
-		return Key{Doc: k.Doc}.Compare(Key{Doc: t.docID(i)})
+		return store.Key{Doc: k.Doc}.Compare(store.Key{Doc: t.docID(i)})
 	})
 	if !ok {
 		return -1

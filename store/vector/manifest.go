@@ -1,13 +1,15 @@
 package vector
 
 import (
-	"docent/store/generation"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"docent/store"
+	"docent/store/generation"
 )
 
 // formatVersion is the version of all files. Vectors of another version count as
@@ -44,24 +46,24 @@ func readManifest(dir string) (manifest, error) {
 	path := filepath.Join(dir, generation.Manifest)
 	state, err := generation.Load(dir, &m)
 	if errors.Is(err, generation.ErrDamaged) {
-		return m, fmt.Errorf("%w: %w", err, ErrDamaged)
+		return m, fmt.Errorf("%w: %w", err, store.ErrVectorsDamaged)
 	}
 	if err != nil {
 		return m, err
 	}
 	m.state = state
 	if m.Format != formatVersion {
-		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, ErrDamaged)
+		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, store.ErrVectorsDamaged)
 	}
 	if !generation.Valid(m.Generation) {
-		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, ErrDamaged)
+		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, store.ErrVectorsDamaged)
 	}
 	if _, ok := m.Files[vectorsName]; !ok {
-		return m, fmt.Errorf("%s names no vectors: %w", path, ErrDamaged)
+		return m, fmt.Errorf("%s names no vectors: %w", path, store.ErrVectorsDamaged)
 	}
 	for name := range m.Files {
 		if name != vectorsName && name != basisName {
-			return m, fmt.Errorf("%s names the file %q: %w", path, name, ErrDamaged)
+			return m, fmt.Errorf("%s names the file %q: %w", path, name, store.ErrVectorsDamaged)
 		}
 	}
 	return m, nil
@@ -80,10 +82,10 @@ func (m manifest) write(dir string) error {
 func (m manifest) checkBytes(dir, name string, b []byte) error {
 	path, want := filepath.Join(dir, m.Generation, name), m.Files[name]
 	if int64(len(b)) != want.Size {
-		return fmt.Errorf("%s has %d bytes, not %d: %w", path, len(b), want.Size, ErrDamaged)
+		return fmt.Errorf("%s has %d bytes, not %d: %w", path, len(b), want.Size, store.ErrVectorsDamaged)
 	}
 	if generation.Sum(b) != want.CRC {
-		return fmt.Errorf("%s does not have its checksum: %w", path, ErrDamaged)
+		return fmt.Errorf("%s does not have its checksum: %w", path, store.ErrVectorsDamaged)
 	}
 	return nil
 }
@@ -101,10 +103,10 @@ func (m manifest) checkSizes(dir string) (settled map[string]bool, err error) {
 		path := filepath.Join(dir, m.Generation, name)
 		st, err := os.Stat(path)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+			return nil, fmt.Errorf("%w: %w", err, store.ErrVectorsDamaged)
 		}
 		if want := m.Files[name].Size; st.Size() != want {
-			return nil, fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want, ErrDamaged)
+			return nil, fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want, store.ErrVectorsDamaged)
 		}
 		settled[name] = m.state.Settled(st)
 	}

@@ -62,7 +62,7 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 	path := filepath.Join(dir, m.Generation, vectorsName)
 	size := m.Files[vectorsName].Size
 	if size < headLen || int64(int(size)) != size {
-		return nil, fmt.Errorf("%s has %d bytes: %w", path, size, ErrDamaged)
+		return nil, fmt.Errorf("%s has %d bytes: %w", path, size, store.ErrVectorsDamaged)
 	}
 	if r.mapped, err = mapPath(path, size); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if r.t.model != m.Model || r.t.dims != m.Dims || r.t.numDocs() != m.Documents || r.t.numRows() != m.Vectors {
-			return fmt.Errorf("%s and its manifest do not say the same: %w", path, ErrDamaged)
+			return fmt.Errorf("%s and its manifest do not say the same: %w", path, store.ErrVectorsDamaged)
 		}
 		if all {
 			return r.t.checkOrder()
@@ -100,7 +100,7 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 func mapPath(path string, size int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+		return nil, fmt.Errorf("%w: %w", err, store.ErrVectorsDamaged)
 	}
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func mapPath(path string, size int64) ([]byte, error) {
 	defer f.Close()
 	// Bytes behind a file's end cannot be read, though they can be mapped.
 	if st, err := f.Stat(); err != nil || st.Size() != size {
-		return nil, fmt.Errorf("%s does not have %d bytes: %w", path, size, ErrDamaged)
+		return nil, fmt.Errorf("%s does not have %d bytes: %w", path, size, store.ErrVectorsDamaged)
 	}
 	b, err := mapFile(f, int(size))
 	if err != nil {
@@ -131,7 +131,7 @@ func guard(path string, f func() error) (err error) {
 		if _, ok := p.(interface{ Addr() uintptr }); !ok {
 			panic(p)
 		}
-		err = fmt.Errorf("read %s: %v: %w", path, p, ErrDamaged)
+		err = fmt.Errorf("read %s: %v: %w", path, p, store.ErrVectorsDamaged)
 	}()
 	return f()
 }

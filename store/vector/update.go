@@ -14,6 +14,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"docent/store"
 	"docent/store/cosine"
 	"docent/store/durable"
 	"docent/store/generation"
@@ -80,7 +81,7 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 		if err := r.Close(); err != nil {
 			return nil, err
 		}
-	case errors.Is(err, ErrDamaged):
+	case errors.Is(err, store.ErrVectorsDamaged):
 		// A damaged generation stays until a whole one replaces it, so that a crash
 		// leaves no less than there was.
 		u.fresh = true
@@ -114,12 +115,12 @@ func (u *Update) Delete(id int64) error {
 
 // Add puts a document in. Its id must be new to the store. A vector of zeros is
 // left out, for it has no direction; a document may have no vectors at all.
-func (u *Update) Add(id int64, vectors []Entry) error {
+func (u *Update) Add(id int64, vectors []store.Entry) error {
 	if _, ok := u.docs[id]; ok {
 		return fmt.Errorf("document %d has its vectors already", id)
 	}
-	sorted := slices.SortedFunc(slices.Values(vectors), func(a, b Entry) int {
-		return Key{Chunk: a.Chunk, Part: a.Part}.Compare(Key{Chunk: b.Chunk, Part: b.Part})
+	sorted := slices.SortedFunc(slices.Values(vectors), func(a, b store.Entry) int {
+		return store.Key{Chunk: a.Chunk, Part: a.Part}.Compare(store.Key{Chunk: b.Chunk, Part: b.Part})
 	})
 	rows := make([]byte, 0, len(sorted)*rowLen(u.dims))
 	for i, e := range sorted {

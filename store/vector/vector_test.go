@@ -34,14 +34,14 @@ func random(rng *rand.Rand, dims int) []float32 {
 }
 
 // corpus makes n documents of up to four chunks, some of them in parts.
-func corpus(n, dims int) map[int64][]Entry {
+func corpus(n, dims int) map[int64][]store.Entry {
 	rng := rand.New(rand.NewPCG(1, 2))
-	docs := map[int64][]Entry{}
+	docs := map[int64][]store.Entry{}
 	for id := range int64(n) {
-		var list []Entry
+		var list []store.Entry
 		for c := range rng.IntN(5) {
 			for p := range 1 + rng.IntN(2) {
-				list = append(list, Entry{Chunk: c, Part: p, Vector: random(rng, dims)})
+				list = append(list, store.Entry{Chunk: c, Part: p, Vector: random(rng, dims)})
 			}
 		}
 		docs[id*7-20] = list
@@ -76,7 +76,7 @@ func commit(t fataler, u *Update) {
 	}
 }
 
-func add(t fataler, u *Update, docs map[int64][]Entry) {
+func add(t fataler, u *Update, docs map[int64][]store.Entry) {
 	t.Helper()
 	for id, list := range docs {
 		if err := u.Add(id, list); err != nil {
@@ -85,7 +85,7 @@ func add(t fataler, u *Update, docs map[int64][]Entry) {
 	}
 }
 
-func write(t fataler, dir string, dims int, docs map[int64][]Entry) {
+func write(t fataler, dir string, dims int, docs map[int64][]store.Entry) {
 	t.Helper()
 	u := begin(t, dir, dims, true)
 	add(t, u, docs)
@@ -113,7 +113,7 @@ func search(t fataler, r *Reader, v []float32, limit int) []store.Neighbor {
 
 // plainly is a search as anybody would write it, over the vectors as they were
 // given.
-func plainly(docs map[int64][]Entry, q []float32) []store.Neighbor {
+func plainly(docs map[int64][]store.Entry, q []float32) []store.Neighbor {
 	var hits []store.Neighbor
 	for id, list := range docs {
 		for _, e := range list {
@@ -143,7 +143,7 @@ func TestScoresAreCosines(t *testing.T) {
 		write(t, dir, dims, docs)
 		r := openT(t, dir)
 		q := random(rand.New(rand.NewPCG(3, uint64(dims))), dims)
-		want := map[Key]float64{}
+		want := map[store.Key]float64{}
 		for _, h := range plainly(docs, q) {
 			want[h.Key] = h.Cosine
 		}
@@ -180,15 +180,15 @@ func TestLimitIsExact(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		n, spread := rapid.IntRange(0, 3000).Draw(t, "n"), rapid.SampledFrom([]float64{0, 1e-4, 0.01, 0.3, 5}).Draw(t, "spread")
 		centre := random(rng, dims)
-		list := make([]Entry, n)
+		list := make([]store.Entry, n)
 		for i := range list {
 			v := slices.Clone(centre) // near each other, so that the coarse scores err
 			for j := range v {
 				v[j] += float32(spread * rng.NormFloat64())
 			}
-			list[i] = Entry{Chunk: i / 3, Part: i % 3, Vector: v}
+			list[i] = store.Entry{Chunk: i / 3, Part: i % 3, Vector: v}
 		}
-		write(t, dir, dims, map[int64][]Entry{5: list})
+		write(t, dir, dims, map[int64][]store.Entry{5: list})
 		r, err := Open(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -207,7 +207,7 @@ func TestLimitIsExact(t *testing.T) {
 		if got := search(t, r, q, limit); !slices.Equal(got, want) {
 			t.Fatalf("limit %d: %d hits, must be %d", limit, len(got), len(want))
 		}
-		keys := make([]Key, len(all))
+		keys := make([]store.Key, len(all))
 		for i, h := range all {
 			keys[i] = h.Key
 		}
@@ -227,7 +227,7 @@ func TestTies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	same, other := []float32{1, 2, 3}, []float32{-1, 0, 0}
-	write(t, dir, 3, map[int64][]Entry{
+	write(t, dir, 3, map[int64][]store.Entry{
 		9: {{Chunk: 1, Part: 0, Vector: same}, {Chunk: 0, Part: 1, Vector: same}, {Chunk: 0, Part: 0, Vector: same}}, 2: {{Chunk: 4, Part: 0, Vector: same}}, 3: {{Chunk: 0, Part: 0, Vector: other}}, 4: nil,
 	})
 	r := openT(t, dir)
@@ -263,7 +263,7 @@ func TestDeterministic(t *testing.T) {
 			}
 		}
 	}
-	add(t, u, map[int64][]Entry{1 << 40: {{Chunk: 0, Part: 0, Vector: random(rand.New(rand.NewPCG(5, 6)), dims)}}})
+	add(t, u, map[int64][]store.Entry{1 << 40: {{Chunk: 0, Part: 0, Vector: random(rand.New(rand.NewPCG(5, 6)), dims)}}})
 	commit(t, u)
 	u = begin(t, grown, dims, false)
 	if err := u.Delete(1 << 40); err != nil {
@@ -323,7 +323,7 @@ func TestBadInput(t *testing.T) {
 	if err := u.Commit(); err == nil {
 		t.Error("committed what was not prepared")
 	}
-	for name, list := range map[string][]Entry{
+	for name, list := range map[string][]store.Entry{
 		"dimensions": {{Chunk: 0, Part: 0, Vector: []float32{1}}}, "NaN": {{Chunk: 0, Part: 0, Vector: []float32{1, nan}}}, "infinite": {{Chunk: 0, Part: 0, Vector: []float32{inf, 1}}},
 		"chunk": {{Chunk: -1, Part: 0, Vector: []float32{1, 1}}}, "part": {{Chunk: 0, Part: -1, Vector: []float32{1, 1}}},
 		"twice": {{Chunk: 0, Part: 0, Vector: []float32{1, 1}}, {Chunk: 0, Part: 0, Vector: []float32{1, 2}}},
@@ -332,7 +332,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: added", name)
 		}
 	}
-	add(t, u, map[int64][]Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{0, 0}}, {Chunk: 0, Part: 1, Vector: []float32{math.MaxFloat32, -math.MaxFloat32}}, {Chunk: 0, Part: 2, Vector: []float32{math.SmallestNonzeroFloat32, 0}}}})
+	add(t, u, map[int64][]store.Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{0, 0}}, {Chunk: 0, Part: 1, Vector: []float32{math.MaxFloat32, -math.MaxFloat32}}, {Chunk: 0, Part: 2, Vector: []float32{math.SmallestNonzeroFloat32, 0}}}})
 	if err := u.Add(1, nil); err == nil {
 		t.Error("a document twice")
 	}
@@ -405,7 +405,7 @@ func TestEmpty(t *testing.T) {
 	if err := Remove(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir); !errors.Is(err, ErrDamaged) {
+	if _, err := Open(dir); !errors.Is(err, store.ErrVectorsDamaged) {
 		t.Errorf("a removed store: %v", err)
 	}
 }
@@ -431,7 +431,7 @@ func TestBasis(t *testing.T) {
 	check("first")
 	for id := range int64(3) {
 		u = begin(t, dir, 2, false)
-		add(t, u, map[int64][]Entry{id: {{Chunk: 0, Part: 0, Vector: []float32{1, 2}}}})
+		add(t, u, map[int64][]store.Entry{id: {{Chunk: 0, Part: 0, Vector: []float32{1, 2}}}})
 		commit(t, u)
 		check("first")
 	}
@@ -470,11 +470,11 @@ func TestGenerations(t *testing.T) {
 	if _, err := os.Stat(crashed); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the crashed writer's folder is still there: %v", err)
 	}
-	add(t, u, map[int64][]Entry{999: {{Chunk: 0, Part: 0, Vector: q}}})
+	add(t, u, map[int64][]store.Entry{999: {{Chunk: 0, Part: 0, Vector: q}}})
 	if err := u.Prepare(ctx); err != nil {
 		t.Fatal(err)
 	}
-	add(t, u, map[int64][]Entry{1000: {{Chunk: 0, Part: 0, Vector: q}}})
+	add(t, u, map[int64][]store.Entry{1000: {{Chunk: 0, Part: 0, Vector: q}}})
 	if err := u.Commit(); err == nil {
 		t.Error("committed although there was a change after Prepare")
 	}
@@ -502,7 +502,7 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	const dims = 3
 	dir := t.TempDir()
-	docs := map[int64][]Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{1, 2, 3}}, {Chunk: 1, Part: 0, Vector: []float32{3, 2, 1}}}, 7: {{Chunk: 0, Part: 0, Vector: []float32{-1, 0, 1}}}, 8: nil}
+	docs := map[int64][]store.Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{1, 2, 3}}, {Chunk: 1, Part: 0, Vector: []float32{3, 2, 1}}}, 7: {{Chunk: 0, Part: 0, Vector: []float32{-1, 0, 1}}}, 8: nil}
 	u := begin(t, dir, dims, true)
 	add(t, u, docs)
 	u.Attach([]byte("a basis"))
@@ -515,10 +515,10 @@ func TestDamage(t *testing.T) {
 			_, err = r.Basis()
 			_ = r.Close()
 		}
-		if !errors.Is(err, ErrDamaged) {
+		if !errors.Is(err, store.ErrVectorsDamaged) {
 			t.Fatalf("%s: opened, %v", what, err)
 		}
-		if err := Verify(dir); !errors.Is(err, ErrDamaged) {
+		if err := Verify(dir); !errors.Is(err, store.ErrVectorsDamaged) {
 			t.Fatalf("%s: verified, %v", what, err)
 		}
 	}
@@ -585,13 +585,13 @@ func TestCutUnderTheReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := random(rand.New(rand.NewPCG(1, 1)), dims)
-	if _, err := r.Search(ctx, q, 10); !errors.Is(err, ErrDamaged) {
+	if _, err := r.Search(ctx, q, 10); !errors.Is(err, store.ErrVectorsDamaged) {
 		t.Errorf("a search: %v", err)
 	}
-	if _, err := r.Similarities(ctx, q, []store.Key{{Doc: 1, Chunk: 0, Part: 0}}); !errors.Is(err, ErrDamaged) {
+	if _, err := r.Similarities(ctx, q, []store.Key{{Doc: 1, Chunk: 0, Part: 0}}); !errors.Is(err, store.ErrVectorsDamaged) {
 		t.Errorf("similarities: %v", err)
 	}
-	if _, err := r.Vectors(ctx, []store.Key{{Doc: 1}}); !errors.Is(err, ErrDamaged) {
+	if _, err := r.Vectors(ctx, []store.Key{{Doc: 1}}); !errors.Is(err, store.ErrVectorsDamaged) {
 		t.Errorf("vectors: %v", err)
 	}
 }
@@ -601,7 +601,7 @@ func TestCutUnderTheReader(t *testing.T) {
 // anew.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
-	write(f, dir, 3, map[int64][]Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{1, 2, 3}}, {Chunk: 1, Part: 0, Vector: []float32{3, 2, 1}}}, 7: nil})
+	write(f, dir, 3, map[int64][]store.Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{1, 2, 3}}, {Chunk: 1, Part: 0, Vector: []float32{3, 2, 1}}}, 7: nil})
 	m, err := readManifest(dir)
 	if err != nil {
 		f.Fatal(err)
@@ -632,7 +632,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		r, err := Open(dir)
 		if err != nil {
-			if !errors.Is(err, ErrDamaged) {
+			if !errors.Is(err, store.ErrVectorsDamaged) {
 				t.Fatal(err)
 			}
 		} else {
@@ -659,7 +659,7 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 		_ = u.Delete(1)
-		if err := u.Add(1, []Entry{{Chunk: 0, Part: 0, Vector: []float32{1, 1, 1}}}); err != nil {
+		if err := u.Add(1, []store.Entry{{Chunk: 0, Part: 0, Vector: []float32{1, 1, 1}}}); err != nil {
 			t.Fatal(err)
 		}
 		commit(t, u)
@@ -701,7 +701,7 @@ func TestNote(t *testing.T) {
 		}
 		return r.Info().Note, string(basis)
 	}
-	one := []Entry{{Vector: []float32{1, 2}}, {Chunk: 1, Vector: []float32{2, 1}}}
+	one := []store.Entry{{Vector: []float32{1, 2}}, {Chunk: 1, Vector: []float32{2, 1}}}
 	step(`{"n":1}`, true, func(up *Update) {
 		up.Attach([]byte("basis"))
 		if err := up.Add(7, one); err != nil || up.Rows(7) != 2 || up.Rows(8) != 0 {

@@ -131,7 +131,33 @@ func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 	case ch != nil:
 		files = files.failed(fmt.Errorf("not up to date: %s", ch), "", contract.Run("update", name))
 	}
+	left, err := h.leftOut(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	files.Text += left
 	return append(out, files), nil
+}
+
+// mostLeftOut is how many files that could not be indexed are named.
+const mostLeftOut = 5
+
+// leftOut says which files of a doc set could not be indexed, "" where all could. It
+// is no fault of the home: the files have to be changed.
+func (h *Home) leftOut(ctx context.Context, s store.Set) (string, error) {
+	failures, err := h.cat.Failures(ctx, s.ID)
+	if err != nil || len(failures) == 0 {
+		return "", err
+	}
+	var names []string
+	for _, f := range failures[:min(mostLeftOut, len(failures))] {
+		names = append(names, fmt.Sprintf("%s (%s: %s)", f.Path, f.Stage, f.Reason))
+	}
+	text := fmt.Sprintf("; left out because they could not be indexed: %s", strings.Join(names, ", "))
+	if n := len(failures) - len(names); n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text, nil
 }
 
 // examineModelVectors looks at a doc set's vectors by a model; nil where it has

@@ -3,7 +3,7 @@ package store
 import "context"
 
 // VectorUpdate is a new generation of vectors that is being written. Not safe for
-// concurrent use. It has more methods than an interface should: they are the
+// concurrent use. It has more than five methods because they are the
 // steps of one transaction.
 type VectorUpdate interface {
 	// Fresh says whether it begins from nothing, Documents which ids are in it so

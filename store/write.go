@@ -60,7 +60,7 @@ type PassageTerms struct {
 }
 
 // IndexUpdate is a new generation of an index of words that is being written. Not
-// safe for concurrent use. It has more methods than an interface should: they are
+// safe for concurrent use. It has more than five methods because they are
 // the steps of one transaction.
 type IndexUpdate interface {
 	// Fresh says whether it begins from nothing, Documents which ids are in it so

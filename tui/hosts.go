@@ -6,7 +6,6 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/sanitize"
 	"docent/tui/asking"
-	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/picker"
@@ -109,7 +108,7 @@ func (h keepingHost) Prompt(label, text string, take func(string) tea.Cmd) {
 	h.m.promptFor(label, text, take)
 }
 
-func (h keepingHost) Listed(sessions []keeping.Session, err error) bool {
+func (h keepingHost) Listed(sessions []pipeline.SavedInfo, err error) bool {
 	m := h.m
 	if m.over != pickerOverlay || m.picker.Kind() != listSessions {
 		return false

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"docent/pipeline"
-	"docent/tui"
 	"docent/tui/tuitest"
 )
 
@@ -25,10 +24,10 @@ func (m *memory) SaveSession(_ context.Context, s pipeline.Saved) (string, error
 	return "home/sessions/1.json", m.err
 }
 
-func (m *memory) Sessions(context.Context) ([]tui.SessionInfo, error) {
-	var out []tui.SessionInfo
+func (m *memory) Sessions(context.Context) ([]pipeline.SavedInfo, error) {
+	var out []pipeline.SavedInfo
 	for i, s := range m.sessions {
-		out = append(out, tui.SessionInfo{ID: string(rune('a' + i)), Question: s.Request.Question, When: "2026-01-02"})
+		out = append(out, pipeline.SavedInfo{ID: string(rune('a' + i)), Question: s.Request.Question, When: "2026-01-02"})
 	}
 	return out, m.err
 }

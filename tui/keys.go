@@ -85,7 +85,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if !m.status.lasting {
-		m.status.Clear() // it spoke of an earlier key
+		m.status.Clear() // the message of an earlier key
 	}
 	cmd := m.do(b.Action, name, mode)
 	m.toured(b.Action)

@@ -55,7 +55,6 @@ type (
 	AddRequest   = shelfpane.AddWanted
 	WorkProgress = shelfpane.Progress
 	LikelyFolder = firstrun.Folder
-	SessionInfo  = keeping.Session
 	Keeper       = keeping.Keeper
 )
 
@@ -72,18 +71,18 @@ type Backend interface {
 type Options struct {
 	Backend  Backend
 	Question string           // run at once when there is one
-	Request  pipeline.Request // what the command line set; Question stands above it
+	Request  pipeline.Request // the settings of the command line; its question is ignored
 	Version  string
 	Manual   string // the manual's doc set, without its version; "Docent_Manual" when empty
 
-	Notice string          // what a person should know when the app opens; "" for nothing
-	Keys   *keymap.Map     // nil: as in the table
+	Notice string          // shown when the app opens, "" for none
+	Keys   *keymap.Map     // nil: the default keys
 	Keeper Keeper          // nil: nothing outlives the app
 	Saved  *pipeline.Saved // a session to open with; Question is not asked then
 
 	NoColor  bool
 	Theme    style.Theme           // "" is style.Auto
-	MouseOff bool                  // the mouse is the terminal's until M is pressed
+	MouseOff bool                  // the mouse selects text in the terminal until M is pressed
 	Profile  *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
 	Dark     *bool                 // nil: the terminal is asked; dark until it answers
 

@@ -210,7 +210,7 @@ func (m *Model) statusLine() string {
 		return widget.Sides(left, m.st.Accent.Render("● "+work)+" ", m.w)
 	}
 	if m.status.text != "" && widget.Width(left)+widget.Width(chips) > m.w {
-		chips = "" // the settings come back with the next key
+		chips = "" // the settings are shown again after the next key
 	}
 	return widget.Sides(left, chips, m.w)
 }

@@ -15,7 +15,7 @@ import (
 	"docent/store/lock"
 )
 
-// running is a program that has not ended yet.
+// running is a program that was started, with its standard error so far.
 type running struct {
 	cmd  *exec.Cmd
 	mu   sync.Mutex
@@ -34,6 +34,7 @@ func (r *running) stderr() string {
 	return r.errs.String()
 }
 
+// start starts the program.
 func start(t *testing.T, home string, args ...string) *running {
 	t.Helper()
 	r := &running{cmd: exec.Command("docent", append([]string{"--home", home}, args...)...)}
@@ -44,21 +45,31 @@ func start(t *testing.T, home string, args ...string) *running {
 	return r
 }
 
-// until waits for something that other processes do.
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for range 1500 {
-		if done() {
-			return
+// limit is the time limit of waiting for a condition, such as a text on the screen.
+// Tests never wait for time to pass.
+const limit = 60 * time.Second
+
+// poll calls ok until it is true. It returns false after the time limit.
+func poll(ok func() bool) bool {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if ok() {
+			return true
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
-	t.Fatalf("in vain: %s", what)
+	return false
 }
 
-// Two processes update two doc sets at the same time: only the step that publishes
-// needs the home's lock. A third one that wants a doc set that is being updated
-// waits for it, and readers see what was published last.
+// until waits for an effect of other processes.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	if !poll(ok) {
+		t.Fatalf("in vain: %s", what)
+	}
+}
+
+// Two processes update two doc sets at the same time: only publishing needs the
+// home's lock. A third process that updates one of these doc sets waits. Readers see
+// the last published state.
 func TestTwoUpdatesAtOnce(t *testing.T) {
 	t.Parallel()
 	docs, home := t.TempDir(), filepath.Join(t.TempDir(), "home")
@@ -114,8 +125,8 @@ func TestTwoUpdatesAtOnce(t *testing.T) {
 	}
 }
 
-// A reader in another process sees a page's old version or its new one at every
-// moment of an update, and never none.
+// At every moment of an update, a reader in another process finds the old or the new
+// version of each page.
 func TestReadersSeeNoLess(t *testing.T) {
 	t.Parallel()
 	dir, home := filepath.Join(t.TempDir(), "Whales@1"), filepath.Join(t.TempDir(), "home")
@@ -148,7 +159,7 @@ func TestReadersSeeNoLess(t *testing.T) {
 		defer close(done)
 		for round := range 6 {
 			for i := range 40 {
-				// Replaced: a page that is half written has less to be found.
+				// The file is replaced as a whole: a partial page would not be found.
 				if err := durable.WriteFile(filepath.Join(dir, fmt.Sprintf("p%d.md", i)), fmt.Appendf(nil, "# Page %d\n\nOf spermaceti, again, %d.\n", i, round)); err != nil {
 					t.Error(err)
 				}

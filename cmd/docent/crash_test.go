@@ -104,7 +104,7 @@ func hits(t *testing.T, home, query string) ([]contract.Result, any) {
 	return answer.Results, withoutTimes(whole)
 }
 
-// staged is the number of documents in the catalog that were never published.
+// staged returns the number of documents in the catalog that were never published.
 func staged(t *testing.T, home string) (n int) {
 	t.Helper()
 	db, err := sqlite.Open(filepath.Join(home, "catalog.db"), url.Values{"mode": {"ro"}})
@@ -118,9 +118,9 @@ func staged(t *testing.T, home string) (n int) {
 	return n
 }
 
-// A writer that is killed at any moment leaves a home that answers: the last
-// whole index serves, the next update mends the rest, and then nothing tells
-// this home from one that was never hurt.
+// A writer that is killed at a random moment leaves a working home: the last complete
+// index is searched. After the next update the home gives the same results as a
+// fresh one.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
 	loops := 8
@@ -136,18 +136,18 @@ func TestKilledWhileWriting(t *testing.T) {
 	if _, code := inHome(t, home, "add", f.dir); code != 0 {
 		t.Fatalf("add: exit code %d", code)
 	}
-	// Each kind of update is killed within the time that it takes: while it stages
-	// documents, between the catalog's transaction and the index's switch, while it
-	// folds vectors in and while it trains.
+	// The kills are spread over the time that each kind of update takes: they hit the
+	// staging of documents, the gap between the catalog's transaction and the switch of
+	// the index, the folding in of vectors, and their training.
 	kinds := [][]string{{"update", "Fleet"}, {"update", "--settle", "Fleet"}, {"update", "--rebuild", "Fleet"}}
-	var long []time.Duration
+	var updateTimes []time.Duration
 	for _, args := range kinds {
 		f.change(t)
 		start := time.Now()
 		if _, code := inHome(t, home, args...); code != 0 {
 			t.Fatalf("%v: exit code %d", args, code)
 		}
-		long = append(long, time.Since(start))
+		updateTimes = append(updateTimes, time.Since(start))
 	}
 
 	killed := 0
@@ -155,13 +155,13 @@ func TestKilledWhileWriting(t *testing.T) {
 		f.change(t)
 		kind := loop % len(kinds)
 		args := append([]string{"--home", home}, kinds[kind]...)
-		// Some writers are a second start that finds the home hurt again.
+		// Sometimes a second writer starts in the damaged home, and is killed too.
 		for range 1 + f.rnd.IntN(2) {
 			cmd := exec.Command("docent", args...)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(time.Duration(f.rnd.Int64N(int64(long[kind]))))
+			time.Sleep(time.Duration(f.rnd.Int64N(int64(updateTimes[kind]))))
 			_ = cmd.Process.Kill()
 			if cmd.Wait() != nil {
 				killed++
@@ -180,8 +180,8 @@ func TestKilledWhileWriting(t *testing.T) {
 			}
 		}
 
-		// The next update mends it. What was folded in depends on history until the
-		// vectors are settled.
+		// The next update repairs the home. The folded-in vectors depend on its history
+		// until they are settled.
 		if out, code := inHome(t, home, "update", "--settle"); code != 0 {
 			t.Fatalf("loop %d: update: exit code %d: %s", loop, code, out)
 		}
@@ -204,7 +204,7 @@ func TestKilledWhileWriting(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d loops, %d writers killed, updates take %v", loops, killed, long)
+	t.Logf("%d loops, %d writers killed, updates take %v", loops, killed, updateTimes)
 	if killed == 0 {
 		t.Error("no writer was killed in time: nothing was tried")
 	}

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// The rules on imports hold for what a package reaches through others too: a
-// package that imports a helper which imports the app knows the app.
+// The rules about imports are transitive: a package that imports a helper which
+// imports the app depends on the app.
 
-// graph is the module's packages with what they import of the module, tests left
-// out.
+// graph maps the packages of the module to the packages of the module that they
+// import. Tests are ignored.
 type graph map[string][]string
 
 func readGraph(t *testing.T) graph {
@@ -31,7 +31,8 @@ func readGraph(t *testing.T) graph {
 	return g
 }
 
-// reach gives every package that pkg reaches, with the shortest way to it.
+// reach returns all transitive dependencies of a package, with the shortest path to
+// each.
 func (g graph) reach(pkg string) map[string][]string {
 	ways := map[string][]string{pkg: {pkg}}
 	for queue := []string{pkg}; len(queue) > 0; queue = queue[1:] {
@@ -46,55 +47,66 @@ func (g graph) reach(pkg string) map[string][]string {
 	return ways
 }
 
-// concreteStores are the implementations of stores. What belongs to no store
-// (analysis, durable, lock, parallel) is left out.
+// concreteStores are the implementations of stores. The other packages in store
+// (analysis, durable, lock, parallel) belong to no implementation.
 var concreteStores = []string{"store/blobs", "store/catalog", "store/embeddings", "store/generation", "store/lexical", "store/sqlite", "store/vector"}
 
-// unreachable says why a package may not reach another, directly or through
-// others, "" if it may.
-func unreachable(pkg, reached string) string {
-	phase := func(p string) string {
-		i := slices.IndexFunc(phases, func(f string) bool { return under(p, f) })
-		if i < 0 {
-			return ""
-		}
+// phaseOf returns the folder of the phase that a package belongs to, "" for none.
+func phaseOf(pkg string) string {
+	if i := slices.IndexFunc(phases, func(folder string) bool { return under(pkg, folder) }); i >= 0 {
 		return phases[i]
-	}
-	pane := func(p string) string {
-		rest, _ := strings.CutPrefix(p, "tui/pane/")
-		if rest == p {
-			return ""
-		}
-		name, _, _ := strings.Cut(rest, "/")
-		return name
-	}
-	switch {
-	case under(pkg, "store") && !under(reached, "store"):
-		return "store knows nobody but itself"
-	case under(pkg, "llm") && !under(reached, "llm"):
-		return "llm knows nobody but itself"
-	case pkg == "store/doc":
-		return "store/doc is a leaf"
-	case pkg == "pipeline/contract" && reached != "store/doc":
-		return "the contract is made of its own types and those of store/doc"
-	case under(pkg, "pipeline") && under(reached, "tui", "cmd"):
-		return "the pipeline does not know who watches it"
-	case under(pkg, "tui") && under(reached, "cmd"):
-		return "the app is opened by cmd, not the other way"
-	case phase(pkg) != "" && reached == "pipeline":
-		return "a phase does not know the pipeline that runs it"
-	case phase(pkg) != "" && phase(reached) != "" && phase(pkg) != phase(reached):
-		return "phases meet in pipeline through contract's types"
-	case pane(pkg) != "" && pane(reached) != "" && pane(pkg) != pane(reached):
-		return "panes ask the root with intents"
-	case pane(pkg) != "" && reached == "tui":
-		return "a pane does not know the root"
 	}
 	return ""
 }
 
-// wired says why a package may not import another directly, "" if it may: what
-// implements a store is known to the place that wires.
+// paneOf returns the name of the pane that a package belongs to, "" for none.
+func paneOf(pkg string) string {
+	if rest, ok := strings.CutPrefix(pkg, "tui/pane/"); ok {
+		name, _, _ := strings.Cut(rest, "/")
+		return name
+	}
+	return ""
+}
+
+// unreachable returns the reason why a package must not depend on another, directly
+// or through others, "" if it may.
+func unreachable(pkg, reached string) string {
+	phase, pane := phaseOf(pkg), paneOf(pkg)
+	switch {
+	case under(pkg, "store") && !under(reached, "store"):
+		return "store imports only packages of store"
+	case under(pkg, "llm") && !under(reached, "llm"):
+		return "llm imports only packages of llm"
+	case pkg == "store/doc":
+		return "store/doc imports no package of this module"
+	case pkg == "pipeline/contract" && reached != "store/doc":
+		return "pipeline/contract imports only store/doc"
+	case under(pkg, "pipeline") && under(reached, "tui", "cmd"):
+		return "the pipeline does not depend on its user interfaces"
+	case under(pkg, "tui") && under(reached, "cmd"):
+		return "cmd opens the app, not the other way round"
+	case phase != "" && reached == "pipeline":
+		return "a phase does not depend on the pipeline that runs it"
+	case phase != "" && phaseOf(reached) != "" && phase != phaseOf(reached):
+		return "phases do not depend on each other; they exchange the types of pipeline/contract"
+	case pane != "" && paneOf(reached) != "" && pane != paneOf(reached):
+		return "panes do not depend on each other; they send intents to the root"
+	case pane != "" && reached == "tui":
+		return "a pane does not depend on the root"
+	case pane != "" && slices.Contains(controllers, reached):
+		return "a pane does not depend on the controller that shows it"
+	case slices.Contains(controllers, pkg) && slices.Contains(controllers, reached) && pkg != reached:
+		return "controllers do not depend on each other; the root passes events between them"
+	case slices.Contains(controllers, pkg) && reached == "tui":
+		return "a controller does not depend on the root; its Host interface says what it needs of it"
+	case under(pkg, "tui/keymap", "tui/page", "tui/style", "tui/widget") && (reached == "tui" || slices.Contains(controllers, reached) || paneOf(reached) != ""):
+		return "the building blocks of panes do not depend on panes"
+	}
+	return ""
+}
+
+// wired returns the reason why a package must not import another directly, "" if it
+// may. Only the package that wires the program imports implementations of stores.
 func wired(pkg, imported string) string {
 	if !slices.Contains(concreteStores, imported) || under(pkg, "store", "cmd/internal/app", "cmd/internal/dev") || strings.HasSuffix(pkg, "test") {
 		return ""
@@ -102,7 +114,7 @@ func wired(pkg, imported string) string {
 	return "only cmd/internal/app imports a concrete store; others take its interface"
 }
 
-// breach is an import that a rule forbids and that is still there.
+// breach is a dependency that a rule forbids.
 type breach struct{ pkg, reached string }
 
 // stillToGo are the breaches that are left, with what has to happen. An entry that
@@ -147,7 +159,7 @@ func TestImportsRunOneWayThroughOthersToo(t *testing.T) {
 	}
 }
 
-// The rules can fail, through another package too.
+// The rules can fail, also for indirect dependencies.
 func TestRulesOnImportsCanFail(t *testing.T) {
 	t.Parallel()
 	g := graph{

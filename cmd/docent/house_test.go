@@ -115,62 +115,25 @@ var shared = map[string]string{
 // controllers are the parts of the app that keep its state, one package each.
 var controllers = []string{"tui/asking", "tui/running", "tui/reading", "tui/shelf", "tui/keeping"}
 
-// forbidden returns the reason why a package must not import another, "" if it may.
+// forbidden returns the reason why a package must not import another directly, "" if
+// it may.
 func forbidden(pkg, imported string) string {
-	phase := func(p string) string {
-		for _, f := range phases {
-			if under(p, f) {
-				return f
+	if why := unreachable(pkg, imported); why != "" {
+		return why
+	}
+	isShared := func() bool {
+		for folder := range shared {
+			if under(imported, folder) {
+				return true
 			}
 		}
-		return ""
-	}
-	pane := func(p string) string {
-		if rest, ok := strings.CutPrefix(p, "tui/pane/"); ok {
-			name, _, _ := strings.Cut(rest, "/")
-			return name
-		}
-		return ""
+		return false
 	}
 	switch {
-	case under(pkg, "store") && !under(imported, "store"):
-		return "store knows nobody but itself"
-	case under(pkg, "llm") && !under(imported, "llm"):
-		return "llm knows nobody but itself"
-	case pkg == "store/doc":
-		return "store/doc is a leaf"
-	case pkg == "pipeline/contract" && imported != "store/doc":
-		return "the contract is made of its own types and those of store/doc"
-	case under(pkg, "pipeline") && under(imported, "tui", "cmd"):
-		return "the pipeline does not know who watches it"
-	case under(pkg, "tui") && under(imported, "cmd"):
-		return "the app is opened by cmd, not the other way"
 	case under(pkg, "tui") && under(imported, "llm"):
-		return "the app sees models only through the pipeline"
-	case phase(pkg) != "" && phase(imported) != "" && phase(pkg) != phase(imported):
-		return "phases do not import each other; they meet in pipeline through contract's types"
-	case phase(pkg) != "" && under(imported, "pipeline") && phase(imported) == "":
-		if imported == "pipeline" {
-			return "a phase does not know the pipeline that runs it"
-		}
-		for ok := range shared {
-			if under(imported, ok) {
-				return ""
-			}
-		}
-		return "what phases share is listed in this test, with its reason"
-	case pane(pkg) != "" && pane(imported) != "" && pane(pkg) != pane(imported):
-		return "panes do not import each other; they ask the root with intents"
-	case pane(pkg) != "" && imported == "tui":
-		return "a pane does not know the root"
-	case pane(pkg) != "" && slices.Contains(controllers, imported):
-		return "a pane does not know who shows it"
-	case slices.Contains(controllers, pkg) && slices.Contains(controllers, imported) && pkg != imported:
-		return "controllers do not import each other; the root tells one what the other's event means for it"
-	case slices.Contains(controllers, pkg) && imported == "tui":
-		return "a controller does not know the root; it says in its Host what it needs of it"
-	case under(pkg, "tui/keymap", "tui/page", "tui/style", "tui/widget") && (imported == "tui" || slices.Contains(controllers, imported) || pane(imported) != ""):
-		return "what panes are made of does not know the panes"
+		return "the app uses models only through the pipeline"
+	case phaseOf(pkg) != "" && phaseOf(imported) == "" && under(imported, "pipeline") && !isShared():
+		return "the packages that phases may share are listed in this test, with the reason"
 	}
 	return ""
 }

@@ -9,14 +9,13 @@ import (
 	"testing"
 )
 
-// The README's map is the folder list: every package stands in it, and all that
-// stands in it is there.
+// The README's map lists exactly the packages of the module.
 
 // mapHead is the line of the README before the map.
 const mapHead = "The folder list is the map:"
 
-// readMap gives the folders of the README's map. A line that begins with a folder
-// is an entry; "a/{b,c}" is two folders, and "a/…" all packages in a and below.
+// readMap returns the folders of the README's map. A line that begins with a folder
+// is an entry. "a/{b,c}" is two folders, and "a/…" is a with all packages below.
 func readMap(readme string) []string {
 	_, rest, _ := strings.Cut(readme, mapHead)
 	_, rest, _ = strings.Cut(rest, "```\n")
@@ -30,7 +29,7 @@ func readMap(readme string) []string {
 	return out
 }
 
-// expand writes "a/{b,c}/d" as "a/b/d" and "a/c/d".
+// expand expands braces: "a/{b,c}/d" is "a/b/d" and "a/c/d".
 func expand(entry string) []string {
 	head, rest, ok := strings.Cut(entry, "{")
 	inner, tail, closed := strings.Cut(rest, "}")
@@ -44,7 +43,7 @@ func expand(entry string) []string {
 	return out
 }
 
-// compareMap says in what a map and the packages differ.
+// compareMap lists the differences between a map and the packages.
 func compareMap(entries, packages []string) []string {
 	var faults []string
 	covers := func(entry, pkg string) bool {

@@ -11,37 +11,37 @@ import (
 	"testing"
 )
 
-// Bounds of what one can take in at once.
+// The limits of the size of code.
 const (
-	mostLines   = 100 // of a function, its signature and braces included
-	mostInFile  = 500 // lines of a file
-	mostMethods = 5   // of an interface, without a reason beside it
+	maxFunctionLines = 100 // with the signature and the braces
+	maxFileLines     = 500
+	maxMethods       = 5 // of an interface whose comment gives no reason for more
 )
 
-// stillTooLarge are the breaches that are left: file, "file: function" or "file:
-// interface". An entry that is no longer needed fails.
+// stillTooLarge are the known breaches: a file, "file: function" or "file:
+// interface". An entry without a breach fails the test.
 var stillTooLarge = []string{
 	"pipeline/rerank/features.go",
 }
 
-// A product file is one that is linked into the program: no tests and no
-// workbenches.
+// product reports whether a file is part of the program, not a test or a development
+// tool.
 func product(f goFile) bool {
 	return !f.test && !under(f.pkg, "cmd/internal/dev") && !strings.HasSuffix(f.pkg, "test")
 }
 
-// tooLarge lists what of a file is larger than the bounds.
+// tooLarge maps the breaches of a file to their descriptions.
 func tooLarge(set *token.FileSet, path string, f *ast.File) map[string]string {
 	found := map[string]string{}
 	lines := func(n ast.Node) int { return set.Position(n.End()).Line - set.Position(n.Pos()).Line + 1 }
-	if n := set.Position(f.FileEnd).Line; n > mostInFile+1 {
-		found[path] = fmt.Sprintf("a file of %d lines, more than %d: split it along a seam", n, mostInFile)
+	if n := set.Position(f.FileEnd).Line; n > maxFileLines+1 {
+		found[path] = fmt.Sprintf("a file of %d lines, more than %d: split it along a seam", n, maxFileLines)
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if l := lines(n); l > mostLines {
-				found[path+": "+name(n)] = fmt.Sprintf("a function of %d lines, more than %d", l, mostLines)
+			if l := lines(n); l > maxFunctionLines {
+				found[path+": "+name(n)] = fmt.Sprintf("a function of %d lines, more than %d", l, maxFunctionLines)
 			}
 		case *ast.GenDecl:
 			for _, s := range n.Specs {
@@ -57,8 +57,8 @@ func tooLarge(set *token.FileSet, path string, f *ast.File) map[string]string {
 				for _, m := range i.Methods.List {
 					methods += max(1, len(m.Names))
 				}
-				if methods > mostMethods && !reasoned(n.Doc, t.Doc) {
-					found[path+": "+t.Name.Name] = fmt.Sprintf("an interface of %d methods, more than %d, and its comment gives no reason (say \"because\")", methods, mostMethods)
+				if methods > maxMethods && !reasoned(n.Doc, t.Doc) {
+					found[path+": "+t.Name.Name] = fmt.Sprintf("an interface of %d methods, more than %d, and its comment gives no reason (say \"because\")", methods, maxMethods)
 				}
 			}
 		}
@@ -67,14 +67,14 @@ func tooLarge(set *token.FileSet, path string, f *ast.File) map[string]string {
 	return found
 }
 
-// reasoned says whether a comment gives a reason.
+// reasoned reports whether a comment gives a reason.
 func reasoned(docs ...*ast.CommentGroup) bool {
 	return slices.ContainsFunc(docs, func(d *ast.CommentGroup) bool {
 		return d != nil && strings.Contains(strings.Join(strings.Fields(d.Text()), " "), "because")
 	})
 }
 
-// name is a function's name with its receiver's type.
+// name is the name of a function, with its receiver type.
 func name(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) == 0 {
 		return f.Name.Name
@@ -95,7 +95,7 @@ func name(f *ast.FuncDecl) string {
 	return f.Name.Name
 }
 
-func TestNothingIsTooLargeToBeTakenIn(t *testing.T) {
+func TestNothingIsTooLarge(t *testing.T) {
 	t.Parallel()
 	set, files := readModule(t)
 	n := 0
@@ -121,14 +121,14 @@ func TestNothingIsTooLargeToBeTakenIn(t *testing.T) {
 	}
 }
 
-// The bounds can be exceeded.
-func TestBoundsOfSizeCanFail(t *testing.T) {
+// The limits can be exceeded.
+func TestSizeLimitsCanFail(t *testing.T) {
 	t.Parallel()
-	many := strings.Repeat("\n", mostLines)
+	many := strings.Repeat("\n", maxFunctionLines)
 	src := "package bad\n\n// Six has many methods.\ntype Six interface{ A(); B(); C(); D(); E(); F() }\n\n" +
 		"// Reasoned has many,\n// because they are one table.\ntype Reasoned interface{ A(); B(); C(); D(); E(); F() }\n\n" +
-		"type Five interface{ A(); B(); C(); D(); E() }\n\nfunc long() {" + many + "}\n\nfunc (x *List[T]) Long() {" + many + "}\n\nfunc short() {" + strings.Repeat("\n", mostLines-1) + "}\n" +
-		strings.Repeat("\n", mostInFile)
+		"type Five interface{ A(); B(); C(); D(); E() }\n\nfunc long() {" + many + "}\n\nfunc (x *List[T]) Long() {" + many + "}\n\nfunc short() {" + strings.Repeat("\n", maxFunctionLines-1) + "}\n" +
+		strings.Repeat("\n", maxFileLines)
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, "bad.go", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {

@@ -23,10 +23,6 @@ import (
 	"github.com/creack/pty"
 )
 
-// limit is the time limit of waiting for a condition, such as a text on the screen.
-// Tests never wait for time to pass.
-const limit = 60 * time.Second
-
 // pty80 is a pseudo terminal of 80 columns and 24 lines with a program in it, and a
 // terminal emulator that interprets the program's output.
 type pty80 struct {
@@ -497,16 +493,6 @@ func (m *tmuxServer) run(args ...string) string {
 		m.t.Fatalf("tmux %q: %v: %s", args, err, out)
 	}
 	return out
-}
-
-// poll calls ok until it is true. It returns false after the time limit.
-func poll(ok func() bool) bool {
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if ok() {
-			return true
-		}
-	}
-	return false
 }
 
 // until waits until a text is in the window, and returns the window's text.

@@ -14,8 +14,9 @@ type Progress struct {
 type watchKey struct{}
 
 // WithWatch has phases report their progress to watch, in the goroutine that runs
-// the phase. watch is in the context, as in net/http/httptrace: phases without
-// progress need no parameter for it.
+// the phase. watch is in the context, as a trace of net/http/httptrace is: it only
+// observes and changes no result, and phases without progress need no parameter for
+// it.
 func WithWatch(ctx context.Context, watch func(Progress)) context.Context {
 	if watch == nil {
 		return ctx

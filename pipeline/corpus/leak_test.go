@@ -69,7 +69,7 @@ func TestNoFilesAreLeaked(t *testing.T) {
 	close(stop)
 	wg.Wait()
 	slow()
-	use()() // the newest generation takes the place of the last
+	use()()                                                  // the newest generation takes the place of the last
 	if now := openFiles(t, h.Dir); len(now) > len(first)+2 { // an index of two segments
 		t.Errorf("%d files are open:\n%s\nat first there were\n%s", len(now), strings.Join(now, "\n"), strings.Join(first, "\n"))
 	}

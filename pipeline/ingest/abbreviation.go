@@ -9,19 +9,19 @@ import (
 	"docent/store"
 )
 
-// Bounds of what is taken for an abbreviation.
+// Lengths of abbreviations and of their long forms.
 const (
 	leastShort = 2  // runes
 	mostShort  = 10 //
 	mostLong   = 100
 )
 
-// abbreviations finds what a text says that its abbreviations stand for, written
-// as "long form (SF)" or "SF (long form)": A. S. Schwartz and M. A. Hearst, "A
+// abbreviations finds the definitions of abbreviations in a text, written as "long
+// form (SF)" or "SF (long form)": A. S. Schwartz and M. A. Hearst, "A
 // Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text",
-// Pacific Symposium on Biocomputing, 2003. As documentation has far more
-// parentheses than definitions, a short form must be written as one: with two
-// capitals, and none of its letters may be missing from the long form.
+// Pacific Symposium on Biocomputing, 2003. Most parentheses in documentation define
+// nothing, so two rules are stricter: a short form has at least two capitals, and the
+// long form has all of its letters.
 func abbreviations(text string) []store.Abbreviation {
 	var out []store.Abbreviation
 	add := func(short, long string) {
@@ -56,7 +56,7 @@ func abbreviations(text string) []store.Abbreviation {
 				continue
 			}
 			if short := lastWord(before); isShort(short) && len(inside) <= mostLong {
-				// All that stands in the parentheses is the long form.
+				// The long form must be the whole text in the parentheses.
 				if long := longForm(short, inside); len(long) == len(inside) {
 					add(short, long)
 				}
@@ -66,7 +66,7 @@ func abbreviations(text string) []store.Abbreviation {
 	return out
 }
 
-// clause is the end of a text, as far as a definition may reach back.
+// clause is the end of a text, from the beginning of its last clause.
 func clause(text string) string {
 	if len(text) > mostLong {
 		cut := len(text) - mostLong
@@ -110,8 +110,8 @@ func isShort(w string) bool {
 }
 
 // longForm is the end of a text that has the letters of a short form in their
-// order, the first of them at the beginning of a word; empty where there is none,
-// or too much of it.
+// order, the first one at the beginning of a word. It is empty where there is no such
+// end, or where it has too many words.
 func longForm(short, text string) string {
 	s, l := []rune(short), []rune(text)
 	if n := len(s); n > 2 && s[n-1] == 's' && unicode.IsUpper(s[n-2]) {

@@ -9,9 +9,9 @@ import (
 	"docent/pipeline/parse"
 )
 
-// Count counts the pages in a folder, as Scan would find them, but no more than
-// most and no longer than ctx lasts; whole says whether it came to the end. What
-// cannot be read is passed over: it is a quick look, for proposing a folder.
+// Count counts the pages in a folder as Scan finds them, up to most pages and until
+// ctx ends; whole says whether all were counted. Unreadable folders and files are
+// skipped: the number is for proposing a folder.
 func Count(ctx context.Context, root string, most int, parsers *parse.Registry) (n int, whole bool) {
 	layout := layoutOf(root)
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {

@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -224,4 +225,35 @@ func TestOneLine(t *testing.T) {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}
+}
+
+// rotten are indexes whose damage shows only when an update writes.
+type rotten struct{ ingest.Indexes }
+
+func (x rotten) UpdateIndex(ctx context.Context, setID int64, fresh bool) (store.IndexUpdate, error) {
+	u, err := x.Indexes.UpdateIndex(ctx, setID, fresh)
+	if err != nil || fresh {
+		return u, err
+	}
+	return rottenUpdate{u}, nil
+}
+
+type rottenUpdate struct{ store.IndexUpdate }
+
+func (u rottenUpdate) Prepare(context.Context) error {
+	return fmt.Errorf("merge: %w", store.ErrDamaged)
+}
+
+// An update that finds the index damaged while it writes builds it from nothing.
+func TestDamageFoundWhileWriting(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	set := h.Add("A@1", map[string]string{"a.md": "# A\n", "b.md": "# B\n"})
+	h.Write(set, map[string]string{"b.md": "# B\n\nbeta\n", "c.md": "# C\n"})
+	in := h.Ingester()
+	in.Indexes = rotten{in.Indexes}
+	if rep := update(t, in, set, false); counts(rep) != [5]int{1, 1, 0, 1, 3} || !rep.Rebuilt {
+		t.Errorf("%+v", rep)
+	}
+	ids(t, h, set)
 }

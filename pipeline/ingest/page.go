@@ -269,6 +269,7 @@ func (u *update) stage(ctx context.Context) error {
 			return err
 		}
 	}
+	clear(u.batch) // their terms are no longer needed
 	u.batch = u.batch[:0]
 	return nil
 }

@@ -16,8 +16,8 @@ const (
 	windowWords = 160
 )
 
-// Passages makes the indexed form of a page's chunks: the section path stands
-// in a field of its own, in the indexed text only.
+// Passages makes the indexed form of a page's chunks. The section path is a field of
+// the indexed form only; it is never shown or cited.
 func Passages(d doc.Document, chunks []doc.Chunk) []store.Passage {
 	title := d.Title
 	if d.H1 != "" && d.H1 != d.Title {
@@ -29,7 +29,7 @@ func Passages(d doc.Document, chunks []doc.Chunk) []store.Passage {
 		if c.Section < len(d.Sections) {
 			path = d.Sections[c.Section].Path
 		}
-		name := d.Title // what stands before the first heading stands under the page's title
+		name := d.Title // of a chunk before the first heading
 		if len(path) > 0 {
 			name = path[len(path)-1]
 		}
@@ -79,9 +79,8 @@ func windows(text string) []string {
 	return append(out, text[start:])
 }
 
-// parameters are the names that a text explains: what a line begins with that
-// is written as an identifier or a flag, and what stands in the first cell of a
-// table's row, if it is short.
+// parameters are the names that a text explains: identifiers and flags at the
+// beginning of a line, and the first cell of a table's row if it is short.
 func parameters(text string) []string {
 	const mostWords = 3
 	var out []string
@@ -101,8 +100,8 @@ func parameters(text string) []string {
 	return out
 }
 
-// isParameter says whether a word is written as no word of prose is: a flag, or
-// letters with a joint or a hump between them.
+// isParameter says whether a word is a flag or an identifier: it begins with "-", or
+// has "_", ".", "$", "=" or a capital letter behind a small one inside.
 func isParameter(w string) bool {
 	if strings.Contains(w, "://") || strings.IndexFunc(w, unicode.IsLetter) < 0 {
 		return false

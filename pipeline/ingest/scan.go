@@ -113,9 +113,9 @@ func layoutOf(root string) doc.Layout {
 	return doc.LayoutTree
 }
 
-// Scan lists the pages of a doc set by path. Hidden folders and node_modules
-// are passed over, symbolic links too: what they lead to may lie anywhere.
-// Warnings tell of what was left out.
+// Scan lists the pages of a doc set by path. Hidden folders, node_modules and
+// symbolic links are skipped; a link may lead out of the doc set. Warnings name the
+// files and folders that were left out for another reason.
 func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry) (files []File, warnings []string, err error) {
 	// WalkDir does not follow a link, not even where it begins.
 	if root, err = filepath.EvalSymlinks(root); err != nil {
@@ -172,7 +172,8 @@ func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Re
 			return nil // gone since it was listed
 		}
 		if ierr != nil {
-			return ierr
+			warnings = append(warnings, fmt.Sprintf("%s: %v, left out", rel, unwrapPath(ierr)))
+			return nil
 		}
 		if info.Size() > MaxFile {
 			warnings = append(warnings, fmt.Sprintf("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, MaxFile>>20))

@@ -13,20 +13,19 @@ import (
 	"docent/store"
 )
 
-// fieldCounts is how often a term of each field counts in the matrix.
+// fieldCounts are the weights of the fields in the matrix of terms and passages.
 func fieldCounts() [store.NumFields]float64 {
 	return [store.NumFields]float64{store.Title: 1, store.Heading: 2, store.Body: 1, store.Code: 1}
 }
 
-// Learned is how the vectors of a doc set came about. It is the note of a store of
-// vectors; its first form, of when the model was trained, stands before the model's
-// bytes too.
+// Learned is the state of the vectors of a doc set. It is kept as their note, and, as
+// it was when the model was trained, in front of the model's bytes.
 type Learned struct {
 	Generation string    `json:"generation"` // of the word index that the vectors belong to
 	Drift      lsa.Drift `json:"drift"`      // since the model was trained
 }
 
-// basis are the bytes that are attached to vectors: l, and the model's.
+// basis encodes the attachment of vectors: l, then the model.
 func (l Learned) basis(m *lsa.Model) ([]byte, error) {
 	head, err := json.Marshal(l)
 	if err != nil {
@@ -36,11 +35,12 @@ func (l Learned) basis(m *lsa.Model) ([]byte, error) {
 	return append(append(out, head...), m.Encode()...), nil
 }
 
-// ReadBasis reads a store's basis and compares the model with its checksum. The
-// model is nil where the doc set was too small to learn from.
+// ReadBasis decodes the attachment of vectors and compares the model with its
+// checksum. The model is nil where the doc set was too small for training.
 func ReadBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Decode) }
 
-// OpenBasis is as ReadBasis for bytes that were compared already or are settled.
+// OpenBasis is ReadBasis without comparing the checksum, for bytes that were compared
+// already.
 func OpenBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Open) }
 
 func readBasis(raw []byte, decode func([]byte) (*lsa.Model, error)) (Learned, *lsa.Model, error) {
@@ -62,8 +62,8 @@ func readBasis(raw []byte, decode func([]byte) (*lsa.Model, error)) (Learned, *l
 	return l, m, nil
 }
 
-// readLearned is the note, or the basis's head where there is no note: stores that
-// earlier versions wrote have none.
+// readLearned decodes the note. Vectors that an earlier version wrote have none: then
+// it is the head of the attachment.
 func readLearned(note string, head Learned) (Learned, error) {
 	if note == "" {
 		return head, nil
@@ -75,12 +75,13 @@ func readLearned(note string, head Learned) (Learned, error) {
 	return l, nil
 }
 
-// matrix is a word index as lsa reads it, its passages numbered by their
-// documents' paths: the catalog's numbers depend on history.
+// matrix is an index of words in the form that lsa reads. Its passages are numbered in
+// the order of their documents' paths, because the documents' ids depend on the
+// history of updates.
 type matrix struct {
 	r     store.Postings
 	keys  []store.Key // by the matrix's numbers
-	order []int       // the reader's place → the matrix's number
+	order []int       // from the reader's place of a passage to the matrix's number
 
 	// The content of a small matrix is kept, because it is read twice.
 	terms    []string
@@ -142,7 +143,7 @@ func (m *matrix) Terms(ctx context.Context, f func(string, []lsa.Posting) error)
 
 func (m *matrix) read(ctx context.Context, keep bool, f func(string, []lsa.Posting) error) error {
 	var out []lsa.Posting
-	// A term that stands once teaches nothing.
+	// A term with one occurrence says nothing about other passages.
 	return m.r.EachTerm(ctx, fieldCounts(), 2, func(term string, counts []store.TermCount) error {
 		out = out[:0]
 		for _, c := range counts {

@@ -36,7 +36,7 @@ type remembering struct {
 	server string
 }
 
-// Chat answers from the cache, or else asks the next Chatter.
+// Chat answers from the cache, or else asks the next Chatter, if there is one.
 func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer, error) {
 	watch := req.OnPiece
 	req.OnPiece = nil

@@ -115,7 +115,7 @@ func (m *Model) Optimize(ctx context.Context, in contract.OptimizeInput) (contra
 	}
 	asked := question.Shorten(question.WithoutPreference(out.Context.Question), maxAskedOfModel)
 	if asked == "" {
-		return out, trace, nil // nothing but a wish: "summarize that"
+		return out, trace, nil // only a preference: "summarize that"
 	}
 	sets, err := m.sets(ctx)
 	if err != nil {

@@ -311,20 +311,7 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 		// What a model takes for near is what there is.
 		grounded = grounded || r.engine != ""
 	}
-	r.documents = st.Documents
-	r.terms = map[string]float64{}
-	for _, t := range st.Terms {
-		r.terms[t.Term] = t.IDF
-	}
-	r.written()
-	r.asks = r.wanted()
-	wants := map[string]int{}
-	for _, ask := range r.asks {
-		for _, t := range ask {
-			wants[t] = 0
-		}
-	}
-	r.wants = analysis.NewWanted(wants)
+	r.weighTerms(st)
 	if !grounded {
 		return []contract.Result{}, nil
 	}
@@ -374,6 +361,25 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 		r.note("left out, for the files cannot be read: %d of the pages found (docent doctor says why)", unread)
 	}
 	return out, nil
+}
+
+// weighTerms sets the terms of the run with their weights, and the terms that
+// passages are looked through for.
+func (r *run) weighTerms(st wordsearch.Stats) {
+	r.documents = st.Documents
+	r.terms = map[string]float64{}
+	for _, t := range st.Terms {
+		r.terms[t.Term] = t.IDF
+	}
+	r.written()
+	r.asks = r.wanted()
+	wants := map[string]int{}
+	for _, ask := range r.asks {
+		for _, t := range ask {
+			wants[t] = 0
+		}
+	}
+	r.wants = analysis.NewWanted(wants)
 }
 
 // written adds the identifiers of the queries as they stand in texts, for finding

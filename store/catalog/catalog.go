@@ -1,12 +1,12 @@
-// Package catalog is what is true of the documentation: which doc sets there
-// are, which documents they hold, and for each document its title, source,
-// hash, sections and chunks. Indexes are derived from it and from the source
-// files, and can be thrown away.
+// Package catalog records the doc sets and their documents: for each document its
+// title, source, hash, sections and chunks, and for each doc set the files that could
+// not be indexed. Indexes are derived from it and from the source files, and can be
+// built again.
 //
-// It is one SQLite file with migrations from its first version on. Several
-// processes may read it while one writes; who may write is settled by the
-// home's lock file. It refuses to keep texts: those stand in the source files, and
-// the catalog knows where in them (byte offsets and lines).
+// It is one SQLite file with migrations from its first version on. Several processes
+// may read it and stage documents; whoever publishes documents or changes the list of
+// doc sets holds the home's lock. It refuses to keep texts: it has the byte offsets
+// and lines of sections and chunks in the source files.
 package catalog
 
 import (
@@ -33,14 +33,14 @@ type Catalog struct {
 	writer bool
 
 	mu    sync.Mutex
-	watch *sql.Conn   // sees by its data_version that another connection wrote
-	asked *sql.Stmt   // on watch
+	watch *sql.Conn   // its data_version changes when another connection writes
+	asked *sql.Stmt   // reads it
 	sets  []store.Set // as they were at version
 	at    int64       // version
 }
 
 // Open opens the catalog at path, makes it where it is missing and brings an
-// older one up to date. The caller must hold the home's lock file.
+// older one up to date. Two processes may do so at the same time.
 func Open(ctx context.Context, path string) (*Catalog, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	}
 	v, err := c.version(ctx)
 	if err != nil && c.readOnlyDisk() {
-		// SQLite cannot make the files it shares with writers on a disk that
-		// cannot be written. Then nobody writes, and it may go without them.
+		// SQLite shares files with writers, which it cannot create on a read-only
+		// disk. Nobody writes there, so it may do without them.
 		err = errors.Join(c.Close())
 		if err != nil {
 			return nil, err
@@ -123,11 +123,11 @@ func (c *Catalog) readOnlyDisk() bool {
 // Path is the catalog's file.
 func (c *Catalog) Path() string { return c.path }
 
-// Close closes the catalog. A writer leaves no log behind if it can: every
-// later opening would have to read it first.
+// Close closes the catalog. A writer moves the log into the file where no reader
+// prevents it, because every later opening would have to read the log first.
 func (c *Catalog) Close() error {
 	if c.writer {
-		// A reader in the middle of something keeps the log: no error.
+		// A reader at work keeps the log, which is no error.
 		_, _ = c.db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
 	}
 	c.mu.Lock()
@@ -139,8 +139,8 @@ func (c *Catalog) Close() error {
 	return errors.Join(err, c.db.Close())
 }
 
-// changes gives a number that changes with every change of the catalog by
-// another connection than watch, which never writes. c.mu is held.
+// changes gives a number that changes whenever another connection than watch changes
+// the catalog; watch never writes. c.mu is held.
 func (c *Catalog) changes(ctx context.Context) (n int64, err error) {
 	if c.watch == nil {
 		// Not bound to ctx, which ends before the catalog is closed.

@@ -13,9 +13,9 @@ const outlineVersion = 1
 
 var errOutline = errors.New("the outline cannot be read; docent update --rebuild writes it again")
 
-// encodeOutline writes sections and chunks as varints and counted strings: one
-// row a document instead of one a section keeps writing 10 MB of pages well
-// under a second. Paths are not written: they follow from the parents.
+// encodeOutline writes sections and chunks as varints and counted strings. One row for
+// each document, and not for each section, keeps the time of writing 10 MB of pages
+// well under a second. Paths are not written: they follow from the parents.
 func encodeOutline(o store.Outline) []byte {
 	b := []byte{outlineVersion}
 	num := func(n int) { b = binary.AppendVarint(b, int64(n)) }

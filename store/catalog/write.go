@@ -4,10 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"docent/store"
-	"docent/store/doc"
 )
 
 // Tx is a change of the list of doc sets: all of it happens, or nothing.
@@ -51,13 +49,4 @@ func (t *Tx) RemoveSet(ctx context.Context, id int64) error {
 		_, err = t.tx.ExecContext(ctx, `DELETE FROM sets WHERE id = ?`, id)
 	}
 	return err
-}
-
-// SetByRef finds a set inside the change.
-func (t *Tx) SetByRef(ctx context.Context, ref doc.Ref) (store.Set, error) {
-	s, err := scanSet(t.tx.QueryRowContext(ctx, `SELECT `+setColumns+` FROM sets WHERE name = ? AND version = ?`, ref.Name, ref.Version))
-	if errors.Is(err, sql.ErrNoRows) {
-		return s, fmt.Errorf("doc set %s: %w", ref, store.ErrNotFound)
-	}
-	return s, err
 }

@@ -1,10 +1,9 @@
-// Package generation is what derived data of several files share that is never
-// changed in place: a folder with a manifest, which names the generation that
-// holds, and a folder of files for each generation. A writer writes a whole new
-// generation, switches the manifest by a rename, and removes what is left over;
-// a reader keeps what it opened.
+// Package generation keeps derived data that is never changed in place: a folder with
+// a manifest, and in it a folder of files for each generation. The manifest names the
+// current generation. A writer writes a whole new generation, replaces the manifest,
+// and removes older generations; a reader keeps the generation that it opened.
 //
-// It refuses to know what is in the files.
+// It refuses to know the format of the files.
 package generation
 
 import (
@@ -22,19 +21,18 @@ import (
 	"docent/store/durable"
 )
 
-// Manifest is the name of the file that names the generation that holds.
+// Manifest is the name of the file that names the current generation.
 const Manifest = "manifest.json"
 
 const prefix = "g"
 
-// Valid says whether a name that stands in a manifest is one that Next gave, and
-// no way out of the folder.
+// Valid says whether a name from a manifest can be one of Next's: a damaged manifest
+// must not lead out of the folder.
 func Valid(name string) bool {
 	return strings.HasPrefix(name, prefix) && name == filepath.Base(name)
 }
 
-// Next gives the name of the generation after old, "" for none: one that is not
-// there yet.
+// Next gives an unused name for the generation after old; old is "" for the first.
 func Next(dir, old string) string {
 	n, _ := strconv.Atoi(strings.TrimPrefix(old, prefix))
 	for {
@@ -46,8 +44,9 @@ func Next(dir, old string) string {
 	}
 }
 
-// Sweep removes what crashed writers and earlier generations left. Files that
-// another process still reads stay until the next time (Windows).
+// Sweep removes everything but the manifest and the generation keep: older
+// generations, and files of writers that crashed. On Windows files that another
+// process reads stay until the next Sweep.
 func Sweep(dir, keep string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -61,20 +60,19 @@ func Sweep(dir, keep string) error {
 	return nil
 }
 
-// ErrDamaged means that a manifest is not there or not as it was written.
+// ErrDamaged means that a manifest is missing or does not have its checksum.
 var ErrDamaged = errors.New("damaged")
 
-// Sum is the checksum that is used here, CRC-32C.
+// Sum is the checksum CRC-32C.
 func Sum(b []byte) uint32 { return Add(0, b) }
 
-// Add gives the checksum of what has the checksum sum with b behind it.
+// Add continues the checksum sum with the bytes b.
 func Add(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Load reads a folder's manifest into m, a struct with JSON tags, and gives the
-// state that it was read in. A manifest of another format than the program's must
-// be refused by the caller.
+// Load reads a folder's manifest into m, a struct with JSON tags, and gives the state
+// of its file. The caller compares the format's version.
 func Load(dir string, m any) (State, error) {
 	state, err := Look(dir)
 	if err != nil {
@@ -115,12 +113,11 @@ func Write(dir string, line []byte) error {
 	return durable.WriteFile(filepath.Join(dir, Manifest), []byte(string(line)+"\n"+sumLine(line)))
 }
 
-// State is a manifest's file as it was, to see whether it is still the same: a
-// new manifest is a new file.
+// State identifies the file of a manifest. Each new manifest is a new file.
 type State struct{ info fs.FileInfo }
 
-// Look gives the state of a folder's manifest. It is looked at before the
-// manifest is read, so that one which is replaced meanwhile is noticed.
+// Look gives the state of a folder's manifest. Call it before reading the manifest,
+// so that a replacement in between is noticed.
 func Look(dir string) (State, error) {
 	st, err := os.Stat(filepath.Join(dir, Manifest))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -129,17 +126,16 @@ func Look(dir string) (State, error) {
 	return State{st}, err
 }
 
-// Holds says whether a folder's manifest is still the one of the state.
+// Holds says whether a folder's manifest is still the same file.
 func (s State) Holds(dir string) bool {
 	now, err := Look(dir)
 	return err == nil && os.SameFile(now.info, s.info) && now.info.Size() == s.info.Size() && now.info.ModTime().Equal(s.info.ModTime())
 }
 
-// Settled says whether a file was last written before the manifest: then it is
-// as its writer left it, who made it durable before switching to it, and its
-// checksum need not be compared at every opening, which would read every byte of
-// every index for every question. What was written at the same time as the
-// manifest or later, by whoever it was, is looked at.
+// Settled says whether a file was last written before the manifest. The writer of a
+// generation flushes its files before it writes the manifest, so a settled file has
+// not been written since, and its checksum need not be compared at every opening:
+// that would read every byte of every index for every question.
 func (s State) Settled(file fs.FileInfo) bool {
 	return file.ModTime().Before(s.info.ModTime())
 }

@@ -17,22 +17,21 @@ import (
 	"docent/store/generation"
 )
 
-// formatVersion is the version of everything here: a manifest of another
-// version is damaged, which has the index built again. Raise it whenever
-// analysis, fields or files change.
+// formatVersion is the version of all files. An index of another version counts as
+// damaged and is built again. Raise it whenever analysis, fields or files change.
 const formatVersion = 7
 
 const (
 	docsName    = "docs.bin"
 	indexFolder = "scorch"
-	checkLimit  = 32 << 20 // bytes of what is not settled whose checksums are read at every opening
+	checkLimit  = 32 << 20 // up to so many bytes the checksums of unsettled files are compared at every opening
 )
 
 // smallFile is the size up to which a file's checksum is compared at every
 // opening.
 const smallFile = 1 << 20
 
-// manifest names the generation that holds and says what is in it.
+// manifest names the current generation and describes it.
 type manifest struct {
 	Format     int                    `json:"format"`
 	Generation string                 `json:"generation"`
@@ -77,9 +76,9 @@ func (m manifest) write(dir string) error {
 	return generation.Write(dir, raw)
 }
 
-// listFiles sums up every file of a generation. A file that is the same as one of
-// the old generation (a link to it) keeps that one's sum, unread: were it damaged
-// since, its new sum would hide that.
+// listFiles gives the size and checksum of every file of a generation. A file that is
+// a link to one of the old generation keeps the known checksum and is not read: a new
+// checksum would hide damage since then.
 func listFiles(gen, old string, known map[string]fileInfo) (map[string]fileInfo, error) {
 	files := map[string]fileInfo{}
 	err := filepath.WalkDir(gen, func(path string, d fs.DirEntry, err error) error {
@@ -148,8 +147,8 @@ func (m manifest) check(dir string, how thoroughness) error {
 		if st.Size() != want.Size {
 			return fmt.Errorf("%s has %d bytes, not %d: %w", filepath.Join(gen, name), st.Size(), want.Size, store.ErrDamaged)
 		}
-		// bolt reads its small file through pointers: damage there would not be an
-		// error but the end of the process.
+		// bolt reads its small file through pointers: damage in it ends the process
+		// instead of giving an error.
 		if how == toVerify || want.Size <= smallFile || !m.state.Settled(st) {
 			names = append(names, name)
 			total += want.Size
@@ -171,7 +170,7 @@ func (m manifest) check(dir string, how thoroughness) error {
 	return nil
 }
 
-// docInfo is what an update must know of a document of the last generation.
+// docInfo describes a document of an index for the next update.
 type docInfo struct {
 	parts  []int // of each chunk
 	tokens [store.NumFields]int64

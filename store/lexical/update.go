@@ -22,9 +22,8 @@ import (
 // make many small segments.
 const batchSize = 500
 
-// Analyzed is a document analysed and ready to be added. Preparing is the
-// expensive part and may be done on several goroutines, each with an Analyzer
-// of its own.
+// Analyzed is a document that is ready to be added. Analysing is the expensive part
+// of indexing. It may be done on several goroutines, each with an Analyzer of its own.
 type Analyzed struct {
 	id   int64
 	docs []*document
@@ -140,7 +139,7 @@ func (u *Update) Fresh() bool { return u.fresh }
 // that is being written.
 func (u *Update) Generations() (now, next string) { return u.old.Generation, filepath.Base(u.gen) }
 
-// Documents is the ids that the generation holds as it stands, ascending.
+// Documents are the ids that are in the new generation so far, ascending.
 func (u *Update) Documents() []int64 { return slices.Sorted(maps.Keys(u.docs)) }
 
 // Delete takes a document out. An unknown one is no error.
@@ -312,7 +311,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 		}
 		err = errors.Join(err, u.closeIndex())
 		for _, path := range unused {
-			_ = os.Remove(path) // a file too many is no fault
+			_ = os.Remove(path) // an unused file does no harm
 		}
 		if err != nil {
 			return fmt.Errorf("write the index %s: %w", u.gen, err)

@@ -1,7 +1,7 @@
-// Package sqlite is what the stores that are SQLite files share: opening one by
-// its path, and telling what its errors mean.
+// Package sqlite opens SQLite files and classifies SQLite's errors, for all stores
+// that are such files.
 //
-// It refuses to know what is in the files.
+// It refuses to know the tables.
 package sqlite
 
 import (
@@ -27,7 +27,7 @@ func escapePath(path string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path))
 }
 
-// SQLite's result codes that are told apart here: https://sqlite.org/rescode.html
+// SQLite's result codes that have a meaning for callers: https://sqlite.org/rescode.html
 const (
 	sqliteReadOnly = 8
 	sqliteIOErr    = 10

@@ -12,17 +12,17 @@ import (
 	"docent/store/generation"
 )
 
-// formatVersion is the version of everything here: a manifest of another version
-// is damaged, which has the vectors made again.
+// formatVersion is the version of all files. Vectors of another version count as
+// damaged and are made again.
 const formatVersion = 2
 
 const (
 	vectorsName = "vectors.bin"
 	basisName   = "basis.bin"
-	checkLimit  = 32 << 20 // bytes of vectors that are not settled whose checksum is read at every opening
+	checkLimit  = 32 << 20 // up to so many bytes an unsettled file's checksum is compared at every opening
 )
 
-// manifest names the generation that holds and says what is in it.
+// manifest names the current generation and describes it.
 type manifest struct {
 	Format     int                 `json:"format"`
 	Generation string              `json:"generation"`

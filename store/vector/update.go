@@ -27,7 +27,7 @@ type Update struct {
 	dims  int
 	fresh bool
 	old   *Reader // nil where the update begins from nothing
-	keep  string  // the generation that stands
+	keep  string  // the current generation
 	gen   string  // folder of the new generation
 	docs  map[int64]source
 	basis []byte
@@ -82,8 +82,8 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 			return nil, err
 		}
 	case errors.Is(err, store.ErrVectorsDamaged):
-		// What is damaged stays until something whole takes its place: removing
-		// it is nobody's gain, and a crash would leave less than there was.
+		// A damaged generation stays until a whole one replaces it, so that a crash
+		// leaves no less than there was.
 		u.fresh = true
 		if m, err := readManifest(dir); err == nil {
 			u.keep = m.Generation
@@ -101,7 +101,7 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 // Fresh says whether the update begins from nothing.
 func (u *Update) Fresh() bool { return u.fresh }
 
-// Documents is the ids that the generation holds as it stands, ascending.
+// Documents are the ids that are in the new generation so far, ascending.
 func (u *Update) Documents() []int64 { return slices.Sorted(maps.Keys(u.docs)) }
 
 // Delete takes a document out. An unknown one is no error.
@@ -140,16 +140,17 @@ func (u *Update) Add(id int64, vectors []store.Entry) error {
 	return nil
 }
 
-// Attach keeps these bytes with the vectors, in place of those that were: what
-// the model needs to make a query's vector. Without it an update that does not
-// begin from nothing keeps what was attached before.
+// Attach stores bytes with the vectors, such as the model that makes a query's
+// vector. They replace those of the old generation. Without Attach an update that
+// does not begin from nothing keeps the old ones.
 func (u *Update) Attach(basis []byte) {
 	u.basis = basis
 	u.changed()
 }
 
-// SetNote keeps a small JSON value with the vectors, in place of the one that was
-// there. Without it an update that does not begin from nothing keeps that one.
+// SetNote stores a small JSON value with the vectors. It replaces that of the old
+// generation. Without SetNote an update that does not begin from nothing keeps the
+// old one.
 func (u *Update) SetNote(note []byte) {
 	u.note = note
 	u.changed()
@@ -164,7 +165,7 @@ func (u *Update) Rows(id int64) int {
 	return len(u.rows(s)) / rowLen(u.dims)
 }
 
-// changed notes a change, after which what was prepared is not it any more.
+// changed notes a change. Files that Prepare wrote before it are outdated.
 func (u *Update) changed() { u.touch, u.prepared = true, nil }
 
 // Changed says whether there is anything to commit.
@@ -279,7 +280,7 @@ func (u *Update) writeBasis(m *manifest) error {
 	return durable.Create(path, func(w io.Writer) error { _, err := w.Write(u.basis); return err })
 }
 
-// counter sums up what is written.
+// counter computes the size and the checksum of the bytes that are written.
 type counter struct{ fileInfo }
 
 func (c *counter) Write(b []byte) (int, error) {

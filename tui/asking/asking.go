@@ -242,7 +242,7 @@ func (c *Controller) paused(msg pausedMsg) tea.Cmd {
 	}
 	ctx, backend, docSets := c.ctx, c.backend, slices.Clone(s.DocSets)
 	return func() tea.Msg {
-		// An error here is met again, and told, when the question is asked.
+		// The same error is shown when the question is asked.
 		items, err := backend.Suggest(ctx, text, docSets)
 		if err != nil {
 			items = nil

@@ -16,9 +16,6 @@ import (
 	"docent/tui/keymap"
 )
 
-// Session is a session that was saved.
-type Session = pipeline.SavedInfo
-
 // Keeper keeps sessions, questions and files. Its methods are called from
 // commands.
 type Keeper interface {
@@ -33,7 +30,7 @@ type Sessions interface {
 	// SaveSession keeps a session under a name of its own and says where.
 	SaveSession(ctx context.Context, s pipeline.Saved) (path string, err error)
 	// Sessions are the saved sessions, the newest first.
-	Sessions(ctx context.Context) ([]Session, error)
+	Sessions(ctx context.Context) ([]pipeline.SavedInfo, error)
 	LoadSession(ctx context.Context, id string) (pipeline.Saved, error)
 	RemoveSession(ctx context.Context, id string) error
 }
@@ -52,7 +49,7 @@ type Host interface {
 	Recollected(questions []string)
 	// Listed is given the saved sessions. It says false when nobody waits for
 	// them any more; an error is not told then.
-	Listed(sessions []Session, err error) bool
+	Listed(sessions []pipeline.SavedInfo, err error) bool
 	// Loaded shows a session.
 	Loaded(pipeline.Saved) tea.Cmd
 	// Prompt asks a person for a line of text.
@@ -76,7 +73,7 @@ type (
 		err  error
 	}
 	sessionsMsg struct {
-		list []Session
+		list []pipeline.SavedInfo
 		err  error
 	}
 	loadedMsg struct {

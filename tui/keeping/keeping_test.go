@@ -17,7 +17,7 @@ import (
 // around is the app around what is kept, and the place where it is kept.
 type around struct {
 	err      error
-	listed   []keeping.Session
+	listed   []pipeline.SavedInfo
 	waiting  bool // somebody waits for the list
 	asked    []string
 	loaded   []string
@@ -35,7 +35,7 @@ func (a *around) Loaded(s pipeline.Saved) tea.Cmd {
 	return nil
 }
 
-func (a *around) Listed(s []keeping.Session, err error) bool {
+func (a *around) Listed(s []pipeline.SavedInfo, err error) bool {
 	if a.waiting && err == nil {
 		a.listed = s
 	}
@@ -51,8 +51,8 @@ func (a *around) Warn(text string) { a.mark, a.text = "!", text }
 func (a *around) Fail(text string) { a.mark, a.text = "✗", text }
 
 func (a *around) SaveSession(context.Context, pipeline.Saved) (string, error) { return "1.json", a.err }
-func (a *around) Sessions(context.Context) ([]keeping.Session, error) {
-	return []keeping.Session{{ID: "1"}}, a.err
+func (a *around) Sessions(context.Context) ([]pipeline.SavedInfo, error) {
+	return []pipeline.SavedInfo{{ID: "1"}}, a.err
 }
 
 func (a *around) LoadSession(_ context.Context, id string) (pipeline.Saved, error) {

@@ -145,18 +145,18 @@ const (
 	InLinks                     // the numbers of links, in the reader
 	InSets                      // the chooser of doc sets
 	InLibrary                   // the library of doc sets
-	InEntry                     // a line of the library that is typed in
-	InConfirm                   // a question of the library that y confirms
+	InEntry                     // a text field of the library
+	InConfirm                   // a confirmation in the library
 	InFirst                     // the first-run screen
 	InHelp
 	InPicker // a list that is narrowed by typing: the palette, the history, the sessions
-	InPrompt // a line to type something into: a query, a file's name
+	InPrompt // a text field in the status line: a query, a file's name
 
 	hits     = InPane | InPreview
 	main     = hits | InReader
 	scrolled = main | InSets | InLibrary | InFirst | InHelp
 	anywhere = InQuestion | scrolled | InEntry | InConfirm | InPicker | InPrompt
-	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline // keys that write are text
+	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline // letters are text
 )
 
 // The panes' own modes.
@@ -183,17 +183,17 @@ const (
 	NeedFinal                    // there is a final block
 	NeedSets                     // there is a doc set
 	NeedManual                   // the manual is one of them
-	NeedUndo                     // there is a change that can be taken back
-	NeedRedo                     // there is one that was taken back
+	NeedUndo                     // there is a change to undo
+	NeedRedo                     // there is an undone change
 	NeedHome                     // the program has a place for sessions
-	NeedSection                  // a section is read, or that of a hit is
+	NeedSection                  // the reader or the preview shows a section
 	NeedSource                   // the line or document under the cursor has a source
 	NeedSet                      // a doc set is under the cursor of the library
 	NeedWork                     // a doc set is being added or updated
-	NeedHitPage                  // the page that is read is that of the hit
+	NeedHitPage                  // the page in the reader is that of the hit under the cursor
 	NeedEditor                   // an editor is known
 	NeedBrowser                  // there is a program that opens a browser
-	NeedURL                      // the page that is read names its URL
+	NeedURL                      // the page in the reader names its URL
 )
 
 var reasons = []struct {

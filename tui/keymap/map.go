@@ -140,7 +140,7 @@ func (m *Map) set(a Action, chosen []string) {
 				continue
 			}
 		}
-		switch a { // the ways out stay
+		switch a { // esc and ctrl+c always work
 		case Back:
 			keys = with(keys, "esc")
 		case Quit:

@@ -55,7 +55,7 @@ type piece struct {
 	start, end       int // bytes of the source
 	fromLine, toLine int
 	head, tail       string // put around the text: a table's head, a fence
-	markdown         bool   // false: shown as it is
+	markdown         bool   // false: shown unrendered
 	gap              bool   // an empty line follows
 }
 

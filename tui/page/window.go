@@ -71,7 +71,7 @@ type anchor struct {
 type seen struct {
 	key      key
 	at       [2]int
-	h, n     int // n: lines of the last row's piece
+	h, n     int // height of the window; n: lines of the last row's piece
 	from, to int
 }
 
@@ -126,7 +126,7 @@ func (v *Window) SetSize(w, h int) {
 	if item, line := v.scroll.At(); !v.anchor.on {
 		v.anchor = anchor{item, v.page.SourceLine(item, line, v.Lines(item)), true}
 		if line == 0 {
-			v.anchor.line = 0 // the top of a piece stays that
+			v.anchor.line = 0 // the top of a piece stays at the top
 		}
 	}
 	v.w, v.h = w, h

@@ -108,7 +108,7 @@ type Controller struct {
 	active     bool
 	stopping   bool // the run was told to end
 	number     int  // of the newest run
-	explaining int  // number of the run whose scores were asked for
+	explaining int  // number of the run whose scores are being computed, or were
 	cancel     context.CancelFunc
 	runner     runner
 	events     eventBuffer
@@ -289,7 +289,7 @@ func (c *Controller) summarize(msg endedMsg) {
 		c.status.Warn(fmt.Sprintf("phase %s: %s instead of %s: %s", d.Phase, d.Used, d.Wanted, d.Reason))
 		return
 	}
-	if !msg.fresh || c.status.Lasting() { // an error of something else
+	if !msg.fresh || c.status.Lasting() { // an error from elsewhere
 		return
 	}
 	kept, all := c.Hits.Count()
@@ -357,7 +357,7 @@ func (c *Controller) explain(why bool) tea.Cmd {
 
 func (c *Controller) explained(msg explainedMsg) tea.Cmd {
 	if msg.run != c.number || c.active || msg.err != nil || msg.res == nil {
-		return nil // an error here is met again, and told, when the question is asked
+		return nil // the same error is shown when the question is asked
 	}
 	c.rerank.SetAll(msg.res.Results, msg.why)
 	if !msg.why {

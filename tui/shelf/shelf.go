@@ -197,9 +197,9 @@ type Controller struct {
 	background background
 	work       work
 	firstRun   bool // the first-run screen is shown
-	offered    bool // it was decided whether it is
+	offered    bool // it was decided whether to show it
 	listSeq    int  // number of the newest listing of the doc sets
-	treeSeq    int  // number of the newest look for a doc set's pages
+	treeSeq    int  // number of the newest listing of a doc set's pages
 }
 
 // opened is how far the opening of the doc sets is.

@@ -95,7 +95,7 @@ type Theme string
 
 // The themes.
 const (
-	Auto         Theme = "auto" // dark or light, as the terminal is
+	Auto         Theme = "auto" // dark or light, like the terminal
 	DarkTheme    Theme = "dark"
 	LightTheme   Theme = "light"
 	HighContrast Theme = "contrast"
@@ -230,7 +230,7 @@ type Styles struct {
 	Kind Kind
 
 	Plain    Style // body text
-	Strong   Style // what is read first in a pane
+	Strong   Style // headings and names
 	Title    Style // the program's name
 	Accent   Style // numbers and names that matter; the focused frame's title
 	Dim      Style // labels, hints, secondary columns
@@ -240,7 +240,7 @@ type Styles struct {
 	Frame    Style // lines between panes
 	Selected Style // the row under the cursor
 	Resting  Style // the same row while another part has the focus
-	Struck   Style // what was left out
+	Struck   Style // excluded pages
 	Key      Style // a key in the footer and the help
 }
 

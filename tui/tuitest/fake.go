@@ -190,8 +190,8 @@ func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.Re
 		out.Results, out.FallbackApplied, out.State = in.Results, true, contract.StateFallback
 		return out, contract.Trace{Engine: "none"}, nil
 	}
-	floor := *in.Context.RerankerThreshold
-	out.RerankStats.Threshold = floor
+	threshold := *in.Context.RerankerThreshold
+	out.RerankStats.Threshold = threshold
 	for _, r := range in.Results {
 		var kept []contract.Heading
 		for _, h := range r.Headings {
@@ -200,7 +200,7 @@ func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.Re
 				sim = 0.93
 			}
 			out.RerankedCount++
-			if sim < floor {
+			if sim < threshold {
 				out.Dropped++
 				continue
 			}

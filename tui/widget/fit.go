@@ -79,7 +79,7 @@ func CutTail(s string, w int, tail string) string {
 		return s
 	}
 	head, rest := take(s, w-Width(tail))
-	var styles strings.Builder // those behind the cut: the reset among them
+	var styles strings.Builder // the styles behind the cut, among them the reset
 	for {
 		i := strings.IndexByte(rest, 0x1b)
 		if i < 0 {
@@ -120,7 +120,7 @@ func Hard(s string, w int) []string {
 	var out []string
 	for Width(s) > w {
 		head, rest := take(s, w)
-		if head == "" { // one character that is wider than the line goes
+		if head == "" { // a character that is wider than the line is dropped
 			g, _ := ansi.FirstGraphemeCluster(rest, ansi.GraphemeWidth)
 			rest = rest[max(1, len(g)):]
 		}
@@ -136,9 +136,9 @@ func Hard(s string, w int) []string {
 // its rows: marks, numbers, labels. The app's smallest screen has 38 columns.
 const leastWidth = 28
 
-// Within cuts the lines of a pane of w columns, where w is below leastWidth. It
+// CutLines cuts the lines of a pane of w columns, where w is below leastWidth. It
 // does nothing at any other width, where lines fit by themselves.
-func Within(lines []string, w int) []string {
+func CutLines(lines []string, w int) []string {
 	if w < leastWidth {
 		for i := range lines {
 			lines[i] = CutTail(lines[i], w, "")

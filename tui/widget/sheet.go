@@ -156,7 +156,7 @@ func (s *Sheet) lines(i int) []string {
 			ls[k] = " " + ls[k]
 		}
 	}
-	ls = Within(ls, s.w)
+	ls = CutLines(ls, s.w)
 	s.made[i] = ls
 	return ls
 }

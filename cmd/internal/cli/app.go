@@ -67,16 +67,10 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 
 // AppSettings is what the terminal app says about its settings in docent.toml.
 func AppSettings() config.App {
-	var themes []string
-	for _, t := range style.Themes() {
-		themes = append(themes, string(t))
-	}
-	return config.App{Themes: themes, CheckKeys: func(keys map[string][]string) []config.Fault {
-		_, problems := keymap.Rebind(keys)
-		var faults []config.Fault
-		for _, p := range problems {
-			faults = append(faults, config.Fault{Key: p.Action, Message: p.Message})
-		}
+	return config.App{Themes: style.Names(), CheckKeys: func(keys map[string][]string) (faults []config.Fault) {
+		keymap.Check(keys, func(action, message string) {
+			faults = append(faults, config.Fault{Key: action, Message: message})
+		})
 		return faults
 	}}
 }

@@ -10,9 +10,9 @@ import (
 
 var bomUTF8 = []byte("\xef\xbb\xbf")
 
-// decode returns the source as UTF-8 with "\n" line endings, without a byte
-// order mark, line for line, and warnings about what had to be guessed. It
-// returns (a part of) src itself where nothing needs to change.
+// decode returns the source as UTF-8 with "\n" line endings and without a byte order
+// mark, line for line, and warnings about guesses. If nothing needs to change, it
+// returns src or a part of it.
 func decode(src []byte) (out []byte, warnings []string) {
 	switch {
 	case bytes.HasPrefix(src, []byte{0xff, 0xfe}):
@@ -39,8 +39,8 @@ func decodeUTF16(src []byte, order binary.ByteOrder, name string) ([]byte, []str
 		}
 	}
 	text := []byte(string(utf16.Decode(units)))
-	// Lines are counted in bytes everywhere else; a character such as U+0A05
-	// holds a byte 0x0A and breaks the correspondence.
+	// Elsewhere lines are counted by bytes 0x0A of the source. A character such as
+	// U+0A05 has such a byte too, and then the lines do not correspond.
 	if bytes.Count(text, []byte{'\n'}) != bytes.Count(src, []byte{'\n'}) {
 		out, more := decodeBytes(src[2:], 2)
 		return out, append([]string{"the page is " + name + " and could not be decoded line by line; convert it to UTF-8"}, more...)
@@ -49,8 +49,7 @@ func decodeUTF16(src []byte, order binary.ByteOrder, name string) ([]byte, []str
 	return out, append([]string{"the page is " + name + "; convert it to UTF-8 so that offsets in it mean characters"}, more...)
 }
 
-// decodeBytes decodes what is UTF-8, more or less, and begins at an offset of the
-// page.
+// decodeBytes decodes text that is mostly UTF-8 and begins at an offset of the page.
 func decodeBytes(in []byte, offset int) ([]byte, []string) {
 	if bytes.IndexByte(in, '\r') < 0 && bytes.IndexByte(in, 0) < 0 && utf8.Valid(in) {
 		return in, nil
@@ -113,8 +112,8 @@ func decodeBytes(in []byte, offset int) ([]byte, []string) {
 	return out, warnings
 }
 
-// escapeHeading keeps a whole page with lone CR line endings from becoming one
-// heading: such a line is a paragraph.
+// escapeHeading makes a paragraph of a heading line with lone carriage returns: a page
+// with CR line endings would be one heading.
 func escapeHeading(out []byte, start int, lineCR bool) []byte {
 	if !lineCR {
 		return out
@@ -129,7 +128,7 @@ func escapeHeading(out []byte, start int, lineCR bool) []byte {
 	return out
 }
 
-// oddity counts a kind of odd byte and remembers the first one's offset.
+// oddity counts one kind of invalid bytes and keeps the first one's offset.
 type oddity struct {
 	count, first int
 }
@@ -176,8 +175,8 @@ func indentBytes(line []byte) int {
 	return len(line)
 }
 
-// indentOf gives the width of the indent in columns (tabs to multiples of 4)
-// and its length in bytes.
+// indentOf is the width of the indentation in columns (tabs go to multiples of 4) and
+// its length in bytes.
 func indentOf(line []byte) (cols, n int) {
 	for n < len(line) {
 		switch line[n] {

@@ -2,16 +2,16 @@ package markdown
 
 import "bytes"
 
-// fence follows fenced code through the lines of a page, so that nothing in it
-// is taken for a dialect. The zero value is outside of any.
+// fence tracks fenced code through the lines of a page: code has no dialects. The zero
+// value is outside of fenced code.
 type fence struct {
 	char   byte
 	n      int  // length of the opening run, 0 outside
 	quoted bool // opened in a block quote, ends with it
 }
 
-// step takes the next line and says whether it belongs to fenced code: its
-// opener, its content or its closer.
+// step takes the next line and says whether it belongs to fenced code: to the opening
+// fence, the content or the closing fence.
 func (f *fence) step(line []byte) bool {
 	b := line[indentBytes(line):]
 	quoted := len(b) > 0 && b[0] == '>'

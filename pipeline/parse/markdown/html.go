@@ -6,10 +6,10 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// html appends the words of HTML: tags, comments, scripts and styles removed,
-// entities resolved, rows and blocks on lines of their own, cells parted by
-// tabs. What stands in <pre> goes to the code, what in <code> to both. lineAt
-// gives the line of an offset in b.
+// html appends the words of HTML without tags, comments, scripts and styles. Entities
+// are resolved, rows and blocks are lines of their own, tabs separate cells. The text
+// of <pre> goes to the code, the text of <code> to text and code. lineAt maps an
+// offset in b to its line.
 func (e *extractor) html(b []byte, lineAt func(int) int) {
 	pre, cell := false, false
 	codeFrom := -1 // in text
@@ -105,7 +105,8 @@ func (e *extractor) html(b []byte, lineAt func(int) int) {
 	}
 }
 
-// oddTag is the length of a declaration or instruction, 0 if b begins none.
+// oddTag is the length of a declaration or processing instruction at b[0], 0 if there
+// is none.
 func (e *extractor) oddTag(b []byte) int {
 	if len(b) < 3 || b[1] != '!' && b[1] != '?' {
 		return 0

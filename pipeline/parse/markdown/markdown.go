@@ -1,28 +1,26 @@
-// Package markdown turns a Markdown page into a doc.Document: sections, blocks,
-// links, title and source address, each with its exact place in the source.
+// Package markdown parses Markdown pages: sections, blocks, links, title and source
+// address, with their exact places in the page.
 //
-// It reads CommonMark with tables, strikethrough and task lists, and tolerates
-// what real documentation carries besides: front matter, MDX (imports, JSX
-// tags), Hugo shortcodes, ":::" and "!!!" containers, GitHub alerts, left-over
-// HTML, any line ending and any encoding. It refuses to fail on content: what
-// cannot be read is survived and reported in Document.Warnings. It does no I/O,
+// It reads CommonMark with tables, strikethrough and task lists, and the dialects of
+// real documentation: front matter, MDX (imports, JSX tags), Hugo shortcodes, ":::"
+// and "!!!" containers, GitHub alerts, HTML, any line ending and any encoding. No
+// content is an error: problems are reported in Document.Warnings. It does no I/O,
 // resolves no links and renders nothing.
 //
-// Terms. The source is the page's bytes, which are never changed. The shape is
-// a copy of it, line for line, in which dialects are rewritten into plain
-// Markdown; goldmark parses the shape. Since line i of the shape stands for line
-// i of the source, and a block is always whole lines, places in the source are
-// exact whatever was rewritten. A piece is a run of lines that becomes a block.
+// Terms. The source is the page's bytes, which are never changed. The shape is a copy
+// of the source in which dialects are rewritten into plain Markdown, line for line;
+// goldmark parses the shape. Line i of the shape is line i of the source, and blocks
+// are whole lines, so places in the source are exact whatever was rewritten. A piece
+// is a run of lines that becomes a block.
 //
-// Plain text. Block.Text holds words without markup, link targets and tags.
-// Inline code stands in Text (a sentence without it says nothing) and again in
-// Code; fenced and indented code stands in Code alone. Cells of a table are
-// parted by tabs, rows and list items by newlines. The Text of a front matter
-// block is its title and descriptions.
+// Plain text. Block.Text holds words without markup, link targets and tags. Inline
+// code is in Text and in Code; fenced and indented code is in Code alone. Tabs
+// separate the cells of a table, newlines its rows and list items. The Text of front
+// matter is its title and descriptions.
 //
-// Rejected: giving goldmark the source itself with extensions for each dialect.
-// JSX indents its content, which Markdown then takes for code, and goldmark's
-// offsets cannot be mapped through a dedent except by lines.
+// Rejected: parsing the source itself with a goldmark extension for each dialect.
+// JSX indents its content, which Markdown reads as code, and goldmark's offsets
+// cannot be mapped through removed indentation except by lines.
 package markdown
 
 import (
@@ -59,8 +57,8 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 	return Parse(text, parse.Options{})
 }
 
-// Parse reads a page. It fails only on options that cannot be meant (Titled
-// without a title), never on content.
+// Parse parses a page. It fails only on invalid options (Titled without a title),
+// never on content.
 func Parse(src []byte, opt parse.Options) (doc.Document, error) {
 	if opt.Titled && strings.TrimSpace(opt.FallbackTitle) == "" {
 		return doc.Document{}, errors.New("markdown: a page of a titled doc set has no title; pass the name of its folder as FallbackTitle")

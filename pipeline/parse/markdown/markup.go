@@ -8,8 +8,7 @@ import (
 	"docent/store/doc"
 )
 
-// angle takes a line that begins with "<"; it returns i when that is nothing
-// special.
+// angle shapes a line that begins with "<". It returns i if the line is ordinary text.
 func (s *shaper) angle(i int, line []byte, cols, n int) int {
 	pos := s.lines[i] + n
 	if bytes.HasPrefix(line[n:], []byte("<!--")) {
@@ -31,8 +30,8 @@ func (s *shaper) angle(i int, line []byte, cols, n int) int {
 		return s.wrappers(i, pos, cols)
 	}
 	if alone := pos + used; c == inlineTag && s.blank && s.list < 0 && !t.closing && isBlank(s.in[alone:s.lines[lineIn(s.lines, alone-1)+1]]) {
-		// goldmark would take all up to a blank line for HTML, tags of
-		// wrappers too.
+		// goldmark would read everything up to a blank line as HTML, with the tags of
+		// wrappers.
 		return s.opaque(i, s.htmlEnd(lineIn(s.lines, alone-1)), doc.HTML)
 	}
 	if c == inlineTag || s.list >= 0 && cols-s.strip >= s.list {
@@ -76,7 +75,7 @@ func opaqueKind(c class, name string, b []byte) doc.BlockKind {
 	return doc.HTML
 }
 
-// opaque takes lines i to last out of goldmark's sight; a rule stands for them.
+// opaque replaces lines i to last by a rule in goldmark's input.
 func (s *shaper) opaque(i, last int, kind doc.BlockKind) int {
 	s.list = -1
 	s.apart = true
@@ -90,8 +89,8 @@ func (s *shaper) opaque(i, last int, kind doc.BlockKind) int {
 	return last + 1
 }
 
-// htmlEnd is the last line of the block of HTML that begins on line i: up to a
-// blank line, or to where another block plainly begins.
+// htmlEnd is the last line of the block of HTML that begins on line i. It ends before a
+// blank line or the clear beginning of another block.
 func (s *shaper) htmlEnd(i int) int {
 	for j := i + 1; j < len(s.lines)-1; j++ {
 		line := s.at(j)
@@ -188,7 +187,7 @@ func (s *shaper) comment(i, pos int, end string, indent int) int {
 		n = bytes.Index(s.in[pos:], []byte(end))
 	}
 	if n < 0 {
-		// A renderer would drop the rest of the page; a reader searches for it.
+		// Without its end the comment would hide the rest of the page from a search.
 		s.warnings = append(s.warnings, fmt.Sprintf("line %d: a comment does not end", i+1))
 		line := s.at(i)
 		s.keep(i, append(append(append([]byte{}, line[:indent]...), '\\'), line[indent:]...), true)
@@ -226,7 +225,7 @@ func (c *closers) lastOf(literal string) int {
 	return at
 }
 
-// curly takes a line that begins with "{": an MDX comment or a shortcode.
+// curly shapes a line that begins with "{": an MDX comment or a shortcode.
 func (s *shaper) curly(i int, line []byte, cols, n int) int {
 	pos := s.lines[i] + n
 	if bytes.HasPrefix(line[n:], []byte("{/*")) {
@@ -248,7 +247,7 @@ func (s *shaper) curly(i int, line []byte, cols, n int) int {
 	return s.wrappers(i, pos, cols)
 }
 
-// rawShortcode says whether a shortcode's content is no Markdown.
+// rawShortcode says whether a shortcode's content is not Markdown.
 func rawShortcode(name string) bool {
 	switch name {
 	case "highlight", "mermaid", "comment", "code":
@@ -257,8 +256,8 @@ func rawShortcode(name string) bool {
 	return false
 }
 
-// rawShortcode takes a shortcode around code, or around a comment, up to its
-// closer; the shape has a fence in its place.
+// rawShortcode shapes a shortcode with code or a comment in it, up to its closing tag:
+// the shape has a fence instead.
 func (s *shaper) rawShortcode(i, from int, t tag) int {
 	last := i
 	for last++; last < len(s.lines)-1; last++ {
@@ -302,7 +301,7 @@ func (s *shaper) rawShortcode(i, from int, t tag) int {
 	return last + 1
 }
 
-// module takes the lines of an import or export of MDX that begins on line i.
+// module shapes the lines of an MDX import or export that begins on line i.
 func (s *shaper) module(i int, body []byte) int {
 	if !isModule(body) {
 		return i
@@ -336,7 +335,8 @@ func (s *shaper) blanks(i, last int) int {
 	return last + 1
 }
 
-// isModule says whether a line is JavaScript rather than prose.
+// isModule says whether a line that begins like an import or export is JavaScript, not
+// prose.
 func isModule(line []byte) bool {
 	text := string(bytes.TrimSpace(line))
 	if rest, ok := strings.CutPrefix(text, "import "); ok {
@@ -366,7 +366,7 @@ func isModule(line []byte) bool {
 	return strings.HasPrefix(rest, "{")
 }
 
-// balance counts brackets of a line of JavaScript, strings aside.
+// balance is opening minus closing brackets of a line of JavaScript, outside of strings.
 func balance(line []byte, depth int, template bool) (int, bool) {
 	for i := 0; i < len(line); i++ {
 		c := line[i]

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// frontMatter is what a page says about itself before it begins.
+// frontMatter is the metadata at the top of a page.
 type frontMatter struct {
 	lines int // that it takes, fences included; 0: there is none
 	title string
@@ -14,9 +14,9 @@ type frontMatter struct {
 	bad   bool     // it has no end
 }
 
-// readFrontMatter reads YAML between "---" or TOML between "+++" at the top of
-// a page: top-level keys with plain, quoted or folded values, and nothing else
-// of either language. at gives line i.
+// readFrontMatter reads YAML between "---" or TOML between "+++" at the top of a page.
+// Of both languages it reads only top-level keys with plain, quoted or folded values.
+// at gives line i.
 func readFrontMatter(at func(int) []byte, n int) frontMatter {
 	var fm frontMatter
 	if n == 0 {
@@ -47,7 +47,7 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 		return fm // a rule, and the page begins
 	}
 	if end < 0 {
-		// Only what is surely a key belongs to it; the page begins after.
+		// Only lines that are certainly keys belong to it; the page begins after them.
 		fm.bad = true
 		end = first
 		for end < n && (keyLike(at(end), sep) || indentBytes(at(end)) > 0 && !isBlank(at(end))) {
@@ -104,7 +104,7 @@ func (fm *frontMatter) set(key, value string) {
 	}
 }
 
-// text is the front matter's words.
+// text is the text of the front matter for search.
 func (fm *frontMatter) text() string {
 	return strings.Join(nonEmpty(append([]string{fm.title}, fm.about...)...), "\n")
 }
@@ -132,7 +132,7 @@ func keyLike(line []byte, sep byte) bool {
 	return sep == '=' || i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\t'
 }
 
-// uncomment takes a trailing " # …" off a plain value.
+// uncomment removes a trailing " # …" from a plain value.
 func uncomment(v []byte) []byte {
 	if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
 		if end := bytes.LastIndexByte(v, v[0]); end > 0 {
@@ -169,8 +169,8 @@ func isURL(s string) bool {
 	return false
 }
 
-// sourceLine gives the address in a line such as "原文链接: https://…", "" if
-// the text is none.
+// sourceLine is the address in a line such as "原文链接: https://…", "" if the text is
+// not such a line.
 func sourceLine(text string) string {
 	for _, label := range [...]string{"原文链接", "原文鏈接", "原文", "来源", "Source", "Original URL", "Source URL", "Original", "URL"} {
 		if len(text) < len(label) || !strings.EqualFold(text[:len(label)], label) {

@@ -14,15 +14,14 @@ import (
 	"docent/store/doc"
 )
 
-// newParser gives goldmark's parser, which is safe for concurrent use. Linkify
-// is left out: it costs a fifth of the time, and a bare address is text anyway.
-// Footnotes are left out because the extension moves their text to the end of
-// the page.
+// newParser is goldmark's parser, which is safe for concurrent use. It has no Linkify,
+// which takes a fifth of the time to make links of bare addresses, and no footnotes,
+// since that extension moves their text to the end of the page.
 var newParser = sync.OnceValue(func() parser.Parser {
 	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList)).Parser()
 })
 
-// page is a page on its way to a doc.Document.
+// page is a page while it is parsed.
 type page struct {
 	src      []byte
 	srcLines []int  // starts of the source's lines
@@ -47,8 +46,8 @@ func newPage(src []byte) *page {
 	p.warnings = warnings
 	p.text = expandShortcodes(decoded)
 	p.lines = lineStarts(p.text)
-	// A byte order mark alone, or the last byte of UTF-16, makes a line that
-	// decoding takes away.
+	// A byte order mark alone, or the last byte of UTF-16, may be a line of the source
+	// that decoding removes.
 	for len(p.lines) < len(p.srcLines) {
 		p.text = append(p.text[:len(p.text):len(p.text)], '\n')
 		p.lines = lineStarts(p.text)
@@ -67,8 +66,8 @@ func (p *page) line(i int) []byte {
 	return b
 }
 
-// blank says whether a line of the source has nothing on it; decoding and
-// shortcodes may have left it empty although it has.
+// blank says whether a line of the source is blank. A line that decoding or shortcodes
+// made empty is not.
 func (p *page) blank(i int) bool {
 	if bytes.HasPrefix(p.src, []byte{0xff, 0xfe}) || bytes.HasPrefix(p.src, []byte{0xfe, 0xff}) { // UTF-16
 		return isBlank(p.line(i))
@@ -80,7 +79,7 @@ func (p *page) blank(i int) bool {
 	return isBlank(line)
 }
 
-// span is the place of lines first to last, counted from 0, in the source.
+// span is the span of lines first to last of the source, counted from 0.
 func (p *page) span(first, last int) doc.Span {
 	return doc.Span{Start: p.srcLines[first], End: p.srcLines[last+1], StartLine: first + 1, EndLine: last + 1}
 }
@@ -108,7 +107,7 @@ func (p *page) build() {
 // lineOf is the line of the shape that holds an offset.
 func (p *page) lineOf(offset int) int { return lineIn(p.shaped, offset) }
 
-// lineIn is the line that holds an offset, by the starts of the lines.
+// lineIn is the line that holds an offset; starts are the offsets of the lines.
 func lineIn(starts []int, offset int) int {
 	return sort.Search(len(starts)-1, func(i int) bool { return starts[i+1] > offset })
 }
@@ -176,8 +175,7 @@ func (p *page) finish() {
 	p.closeSections()
 }
 
-// closeSections sets what depends on the sections around one: spans, parents,
-// paths and anchors.
+// closeSections sets the spans, parents, paths and anchors of the sections.
 func (p *page) closeSections() {
 	var s slugs
 	for i := range p.sections {
@@ -218,8 +216,8 @@ func (p *page) closeSections() {
 			p.h1 = sec.Text
 		}
 	}
-	// From the last to the first, a section's tree ends where the next section
-	// of its level or a higher one begins: at most six are open at a time.
+	// From the last section to the first: a section's tree ends before the next
+	// section of its level or a higher one. ends[l] is that end for level l.
 	var ends [7]int
 	for l := range ends {
 		ends[l] = end

@@ -21,14 +21,14 @@ type piece struct {
 	warning     bool
 }
 
-// part is what a piece's words are read from: a node, or an opaque block.
+// part is the origin of a piece's words: a node of goldmark's tree, or an opaque block.
 type part struct {
 	node   ast.Node
 	opaque int // where node is nil
 }
 
-// cut makes a piece of each of the page's outermost nodes. A piece goes on up
-// to the last line before the next one that the shape does not leave blank.
+// cut makes a piece of each outermost node. A piece ends at the last line before the
+// next piece that is not blank in the shape.
 func (p *page) cut(root ast.Node) {
 	p.pieces = make([]piece, 0, root.ChildCount()+8)
 	p.parts = make([]part, 0, root.ChildCount()+8)
@@ -84,8 +84,8 @@ func (p *page) cut(root ast.Node) {
 	p.lost(used)
 }
 
-// lost gives each opaque block that goldmark's tree has no rule for (it took
-// the rule for a part of something else) to the piece that it stands in.
+// lost adds opaque blocks to the pieces around them if goldmark read the rule in their
+// place as a part of another block.
 func (p *page) lost(used []bool) {
 	for k, ok := range used {
 		if ok {
@@ -106,7 +106,7 @@ func (p *page) lost(used []bool) {
 	}
 }
 
-// describe sets what a node's type says of its piece.
+// describe sets the fields of a piece that depend on the node's type.
 func describe(pc *piece, n ast.Node, src []byte) {
 	switch n := n.(type) {
 	case *ast.Heading:
@@ -135,9 +135,9 @@ func describe(pc *piece, n ast.Node, src []byte) {
 	}
 }
 
-// joinRegions makes one piece of the pieces in a wrapper. The outermost wrapper
-// wins; one whose edge cuts through a piece is passed over, and so is one
-// around headings unless it is an admonition.
+// joinRegions joins the pieces in a wrapper to one. Of nested wrappers the outermost
+// counts. A wrapper that begins or ends inside a piece is ignored, and so is a wrapper
+// with headings unless it is an admonition.
 func (p *page) joinRegions() {
 	regions := p.shape.regions
 	if len(regions) == 0 {
@@ -180,11 +180,11 @@ func (p *page) joinRegions() {
 	p.pieces = append(out, p.pieces[k:]...)
 }
 
-// interruption is how many pieces may stand between two steps of a procedure.
+// interruption is the most pieces between two steps of a procedure.
 const interruption = 8
 
-// joinProcedures makes one piece of numbered lists that number on over what
-// stands between them.
+// joinProcedures joins numbered lists whose numbers continue, with the pieces between
+// them, to one procedure.
 func (p *page) joinProcedures() {
 	out := p.pieces[:0]
 	for k := 0; k < len(p.pieces); {
@@ -208,7 +208,7 @@ func (p *page) joinProcedures() {
 	p.pieces = out
 }
 
-// orderedList is the list that a piece is, nil if it is something else.
+// orderedList is the list of a piece that is one numbered list, else nil.
 func (p *page) orderedList(pc piece) *ast.List {
 	if pc.kind != doc.List && pc.kind != doc.Procedure || pc.parts[1]-pc.parts[0] != 1 {
 		return nil
@@ -219,7 +219,8 @@ func (p *page) orderedList(pc piece) *ast.List {
 	return nil
 }
 
-// numbersOn is the number that goes on from a list, 0 if the piece is none.
+// numbersOn is the number after the last item of a numbered list, 0 if the piece is no
+// such list.
 func (p *page) numbersOn(pc piece) int {
 	if l := p.orderedList(pc); l != nil {
 		return l.Start + l.ChildCount()
@@ -227,7 +228,7 @@ func (p *page) numbersOn(pc piece) int {
 	return 0
 }
 
-// startsAt is the number of a list that begins over 1, 0 of anything else.
+// startsAt is the first number of a numbered list if it is over 1, else 0.
 func (p *page) startsAt(pc piece) int {
 	if l := p.orderedList(pc); l != nil && l.Start > 1 {
 		return l.Start
@@ -235,8 +236,8 @@ func (p *page) startsAt(pc piece) int {
 	return 0
 }
 
-// fillGaps gives the lines that no piece has, tags, comments, imports and front
-// matter, to pieces of metadata.
+// fillGaps makes pieces of metadata of the remaining lines: tags, comments, imports and
+// front matter.
 func (p *page) fillGaps() {
 	out := make([]piece, 0, len(p.pieces)+8)
 	line := 0

@@ -7,8 +7,7 @@ import (
 	"docent/store/doc"
 )
 
-// mark says what a line of the shape stands for when goldmark finds a node that
-// begins there.
+// mark is the meaning of a line of the shape at which a node begins.
 type mark struct {
 	line   int
 	kind   markKind
@@ -25,7 +24,7 @@ const (
 	markAnchor                     // a heading with an anchor of its own
 )
 
-// region is the lines of a wrapper that make one block, tags included.
+// region is the lines of a wrapper that becomes one block, tags included.
 type region struct {
 	first, last int
 	kind        doc.BlockKind
@@ -38,7 +37,7 @@ type opaque struct {
 	kind        doc.BlockKind
 }
 
-// shape is the rewritten page: as many lines as the page has.
+// shape is the rewritten page. It has as many lines as the page.
 type shape struct {
 	text     []byte
 	marks    []mark // by line
@@ -59,7 +58,7 @@ type frame struct {
 	indent  int // of "!!!" containers: what its lines are indented by; -1 of all others
 }
 
-// maxFrames bounds the open wrappers.
+// maxFrames is the most open wrappers.
 const maxFrames = 64
 
 type shaper struct {
@@ -79,8 +78,7 @@ type shaper struct {
 	esm     bool // the line before is an import or export
 }
 
-// makeShape rewrites the lines of in from line first on; those before it become
-// blank.
+// makeShape rewrites the lines from first on; the lines before it become blank.
 func makeShape(in []byte, lines []int, first int) shape {
 	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}}
 	for i := range first {
@@ -124,7 +122,7 @@ func (s *shaper) flush(i int) {
 	s.next = i
 }
 
-// emit puts parts in the place of line i, indented to the list it stands in.
+// emit writes parts in place of line i, indented for the list item around it.
 func (s *shaper) emit(i int, parts ...[]byte) {
 	s.flush(i)
 	for _, p := range parts {
@@ -145,8 +143,8 @@ func spaces(n int) []byte {
 
 func (s *shaper) mark(m mark) { s.marks = append(s.marks, m) }
 
-// keep passes line i on, less the columns of the open wrappers. changed says
-// that line is not what stands in the page.
+// keep writes line i without the indentation of the open wrappers. changed says that
+// line is not the page's line.
 func (s *shaper) keep(i int, line []byte, changed bool) {
 	if s.strip > 0 {
 		cut, rest := stripColumns(line, s.strip)
@@ -173,7 +171,7 @@ func stripColumns(line []byte, cols int) (bool, []byte) {
 	return i > 0, line[i:]
 }
 
-// line shapes line i, and those that go with it, and returns the next.
+// line shapes line i and the lines that belong to it, and returns the next line.
 func (s *shaper) line(i int) int {
 	line := s.at(i)
 	cols, n := indentOf(line)
@@ -199,7 +197,7 @@ func (s *shaper) line(i int) int {
 	return j
 }
 
-// dialect looks for what plain Markdown does not know at the start of a line.
+// dialect shapes lines that begin with the syntax of a dialect.
 func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 	esm := s.esm
 	s.esm = false
@@ -248,7 +246,7 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 	return i + 1
 }
 
-// plain passes on a line that begins with nothing special; it may still close
+// plain writes a line without syntax of a dialect at its beginning. It may still close
 // wrappers.
 func (s *shaper) plain(i int, line []byte) {
 	if len(s.frames) > 0 {
@@ -272,8 +270,8 @@ func (s *shaper) text4(i int, line []byte) {
 	s.keep(i, line, changed)
 }
 
-// breakLine stands for a line of tags: an empty comment inside of a list item,
-// elsewhere a rule, which ends whatever stood before it.
+// breakLine replaces a line of tags: by an empty comment inside a list item, elsewhere
+// by a rule, which ends the block before it.
 func (s *shaper) breakLine(i int) {
 	s.apart = true
 	if s.list >= 0 {
@@ -284,8 +282,8 @@ func (s *shaper) breakLine(i int) {
 	s.emit(i, []byte("***"))
 }
 
-// titleLine stands for a line of tags that says something: a paragraph of its
-// own, by way of a heading, which needs no blank lines around it.
+// titleLine replaces a line of tags with a title by a heading, which needs no blank
+// lines around it. It becomes a paragraph.
 func (s *shaper) titleLine(i int, title string) {
 	if isBlank([]byte(title)) {
 		s.breakLine(i)
@@ -296,8 +294,8 @@ func (s *shaper) titleLine(i int, title string) {
 	s.emit(i, s.indent(), []byte("###### "), bytes.Join(bytes.Fields([]byte(title)), []byte{' '}))
 }
 
-// listState follows which list item lines belong to, roughly as CommonMark
-// does: the outermost item is what counts.
+// listState tracks the outermost list item that lines belong to, roughly as in
+// CommonMark.
 func (s *shaper) listState(cols int, body []byte) {
 	eff := cols - s.strip
 	if m := listMarker(body); m > 0 && !ruleLike(body) && (s.list >= 0 && eff >= s.list || eff < 4) {
@@ -324,8 +322,8 @@ func ruleLike(body []byte) bool {
 	return count >= 3
 }
 
-// heading looks after a heading in "#" style: an anchor of its own, and
-// wrappers that were never closed.
+// heading shapes a heading in "#" style: it reads an explicit anchor, and gives up
+// wrappers that were not closed.
 func (s *shaper) heading(i int, line []byte, cols, n int) int {
 	eff := cols - s.strip
 	if s.list >= 0 && eff >= s.list {
@@ -363,8 +361,8 @@ func (s *shaper) heading(i int, line []byte, cols, n int) int {
 	return i + 1
 }
 
-// dropFrames gives up the wrappers whose content was indented: a heading at
-// the margin cannot stand in them.
+// dropFrames gives up wrappers with indented content: a heading at the margin is not in
+// them.
 func (s *shaper) dropFrames() {
 	for k, f := range s.frames {
 		if f.strip > 0 {

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxTag is how many bytes a tag or shortcode may be long.
+// maxTag is the most bytes of a tag or shortcode.
 const maxTag = 8 << 10
 
-// expandShortcodes replaces Hugo's inline shortcodes by their words, line for
-// line, outside of fenced code. Paired ones that begin a line are left to the
-// shaper, escaped ones as they are.
+// expandShortcodes replaces Hugo's inline shortcodes by their words, line for line,
+// outside of fenced code. Paired shortcodes at the beginning of a line are left for
+// the shape; escaped ones stay as they are.
 func expandShortcodes(in []byte) []byte {
 	if !bytes.Contains(in, []byte("{{<")) && !bytes.Contains(in, []byte("{{%")) {
 		return in
@@ -32,7 +32,7 @@ func expandShortcodes(in []byte) []byte {
 			i = end
 			continue
 		}
-		// pos goes through the line; a shortcode may carry it into a later one.
+		// pos moves through the line; a shortcode may end on a later line.
 		pos, atStart := i, true
 		for pos < end {
 			n := bytes.Index(in[pos:end], []byte("{{"))
@@ -78,8 +78,8 @@ func expandShortcodes(in []byte) []byte {
 	return out
 }
 
-// appendBreaks appends line ends. An empty line would end the paragraph; one
-// with an entity does not.
+// appendBreaks appends line ends. The new lines have an entity, since an empty line
+// would end the paragraph.
 func appendBreaks(out []byte, n int) []byte {
 	out = append(out, strings.Repeat("\n&#32;", n-1)...)
 	return append(out, '\n')
@@ -90,8 +90,8 @@ type openShortcode struct {
 	kept bool
 }
 
-// keepShortcode decides whether the shaper shall see a shortcode: a paired one
-// that begins a line, and its closer.
+// keepShortcode says whether a shortcode is left for the shape: a paired one at the
+// beginning of a line, and its closing tag.
 func keepShortcode(t tag, pos int, atStart bool, closers map[string]int, open *[]openShortcode) bool {
 	if t.closing {
 		for k := len(*open) - 1; k >= 0; k-- {
@@ -128,7 +128,7 @@ func shortcodeClosers(in []byte) map[string]int {
 	}
 }
 
-// shortcodeWords is what an inline shortcode says.
+// shortcodeWords are the words of an inline shortcode.
 func shortcodeWords(t tag) string {
 	if t.closing {
 		return ""

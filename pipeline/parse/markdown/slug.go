@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// slugs gives each heading of a page an anchor of its own, as GitHub does:
-// small letters, spaces to "-", punctuation dropped, repeats numbered.
+// slugs makes unique anchors of a page's headings, as GitHub does: lower case, "-" for
+// spaces, no punctuation, repeats numbered.
 type slugs struct{ seen map[string]int }
 
-// slug is the anchor that a heading's text has before it is made unique.
+// slug is the anchor of a heading's text before it is made unique.
 func slug(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -37,8 +37,8 @@ func slug(text string) string {
 	return b.String()
 }
 
-// unique numbers repeats: a, a-1, a-2. A number that a heading already has by
-// its own text is passed over.
+// unique numbers repeats: a, a-1, a-2. A number that is another heading's own anchor is
+// skipped.
 func (s *slugs) unique(base string) string {
 	if s.seen == nil {
 		s.seen = make(map[string]int)

@@ -27,8 +27,7 @@ func (t tag) attr(keys ...string) string {
 	return ""
 }
 
-// scanTag reads the tag that begins at b[0] and returns its length, 0 if there
-// is none that ends within b.
+// scanTag parses the tag at b[0] and returns its length, 0 if there is no complete tag.
 func scanTag(b []byte) (tag, int) {
 	var t tag
 	i := 1
@@ -82,7 +81,7 @@ func scanTag(b []byte) (tag, int) {
 	}
 }
 
-// scanAttr reads key, key=value, key="value", key='value' or key={value}.
+// scanAttr parses key, key=value, key="value", key='value' or key={value}.
 func scanAttr(b []byte) (key, value string, n int) {
 	for n < len(b) && !isSpace(b[n]) && b[n] != '=' && b[n] != '>' && b[n] != '/' && b[n] != '<' && b[n] != '"' && b[n] != '\'' {
 		n++
@@ -125,8 +124,8 @@ func scanAttr(b []byte) (key, value string, n int) {
 	return key, string(b[start:i]), i
 }
 
-// braces is the length of the balanced {…} that begins at b[0], 0 if it does
-// not end. Strings in it are skipped.
+// braces is the length of the balanced {…} at b[0], 0 if it is not closed. Braces in
+// strings do not count.
 func braces(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -148,9 +147,9 @@ func braces(b []byte) int {
 	return 0
 }
 
-// scanShortcode reads the Hugo shortcode that begins at b[0], {{< … >}} or
-// {{% … %}}, and returns its length, 0 if there is none that ends within b.
-// An escaped one ({{</* … */>}}) is none.
+// scanShortcode parses the Hugo shortcode at b[0], {{< … >}} or {{% … %}}, and returns
+// its length, 0 if there is no complete one. An escaped one ({{</* … */>}}) does not
+// count.
 func scanShortcode(b []byte) (tag, int) {
 	var t tag
 	if len(b) < 6 || b[0] != '{' || b[1] != '{' || (b[2] != '<' && b[2] != '%') {
@@ -234,7 +233,7 @@ func spaceBytes(b []byte) int {
 	return n
 }
 
-// class says what a tag at the start of a line means for the page.
+// class is the meaning of a tag at the beginning of a line.
 type class int
 
 const (
@@ -247,8 +246,8 @@ const (
 	blockTag // any other block of HTML
 )
 
-// classOf says what the tag of this name is. A JSX component has a capital
-// first letter and a small one later; <YOUR_TOKEN> and <PRE> are none.
+// classOf is the class of the tag with this name. A JSX component begins with a capital
+// letter and has a small one; <YOUR_TOKEN> and <PRE> are not components.
 func classOf(name string) class {
 	if name == "" {
 		return wrapperTag // a JSX fragment
@@ -307,7 +306,7 @@ func noteWord(s string) bool {
 	return false
 }
 
-// titleOf is what a tag says in words: its title, label, caption and the like.
+// titleOf is the text of a tag's attributes: title, label, caption and the like.
 func titleOf(t tag) string {
 	switch t.name {
 	case "Icon", "Image", "Script", "Frame", "Head":

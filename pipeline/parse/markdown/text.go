@@ -13,8 +13,8 @@ import (
 	"docent/store/doc"
 )
 
-// extractor reads plain text and code out of pieces. All blocks share its two
-// buffers, which become two strings at the end.
+// extractor extracts plain text and code from pieces. All blocks share its two buffers,
+// which become two strings at the end.
 type extractor struct {
 	page    *page
 	src     []byte // the shape's text
@@ -28,7 +28,7 @@ type extractor struct {
 	anchors []openAnchor
 }
 
-// openAnchor is an <a href> whose end was not seen yet.
+// openAnchor is an <a href> without its </a> so far.
 type openAnchor struct {
 	href string
 	at   int // in text
@@ -57,14 +57,14 @@ func (e *extractor) piece(pc *piece) {
 	}
 }
 
-// trim takes blanks off the ends of what stands in the buffers from the given
-// places on.
+// trim removes white space from both ends of the buffers' contents after the given
+// offsets.
 func (e *extractor) trim(text, code int) {
 	e.text = e.text[:text+len(bytes.TrimRight(e.text[text:], " \t\n"))]
 	e.code = e.code[:code+len(bytes.TrimRight(e.code[code:], " \t\n"))]
 }
 
-// newline begins a new line of text, unless one begins already.
+// newline begins a new line of text, unless the text is at the beginning of one.
 func (e *extractor) newline() {
 	for len(e.text) > e.from && (e.text[len(e.text)-1] == ' ' || e.text[len(e.text)-1] == '\t') {
 		e.text = e.text[:len(e.text)-1]
@@ -82,7 +82,7 @@ func (e *extractor) space() {
 	}
 }
 
-// cell parts the cells of a row.
+// cell separates the cells of a row.
 func (e *extractor) cell() {
 	for len(e.text) > e.from && e.text[len(e.text)-1] == ' ' {
 		e.text = e.text[:len(e.text)-1]
@@ -92,7 +92,7 @@ func (e *extractor) cell() {
 	}
 }
 
-// block reads a block node and those in it.
+// block extracts a block node and its children.
 func (e *extractor) block(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.FencedCodeBlock:
@@ -136,8 +136,7 @@ func (e *extractor) codeLines(n ast.Node) {
 	}
 }
 
-// fenceTitle reads what an info string says besides the language: a title, or
-// the name of a file or tab.
+// fenceTitle is the title, or the name of a file or tab, in an info string.
 func (e *extractor) fenceTitle(n *ast.FencedCodeBlock) {
 	if n.Info == nil {
 		return
@@ -180,7 +179,7 @@ func (e *extractor) htmlBlock(n *ast.HTMLBlock) {
 	e.html(e.src[start:stop], func(at int) int { return e.page.lineOf(start + at) })
 }
 
-// inlines reads the inline nodes in n.
+// inlines extracts the inline nodes in n.
 func (e *extractor) inlines(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
@@ -215,7 +214,7 @@ func (e *extractor) inlines(n ast.Node) {
 	}
 }
 
-// lineAt is the line, from 0, on which an inline node stands.
+// lineAt is the line of an inline node, from 0.
 func (e *extractor) lineAt(n ast.Node) int {
 	pos := n.Pos()
 	if pos < 0 {
@@ -236,8 +235,7 @@ func (e *extractor) link(at int, target string, line int) {
 	})
 }
 
-// softBreak is a space, but nothing between two characters of a script that is
-// written without spaces.
+// softBreak appends a space, except between two characters of a script without spaces.
 func (e *extractor) softBreak(c *ast.Text) {
 	if n := c.NextSibling(); n != nil && len(e.text) > e.from {
 		if next, ok := n.(*ast.Text); ok && next.Segment.Start < len(e.src) {
@@ -279,8 +277,8 @@ func (e *extractor) codeSpan(n *ast.CodeSpan) {
 	}
 }
 
-// literal appends text with its escapes and entities resolved and its blanks
-// collapsed. at is its offset in src, -1 if it does not stand there.
+// literal appends text with escapes and entities resolved and white space collapsed.
+// at is its offset in src, -1 if it is not from there.
 func (e *extractor) literal(b []byte, at int) {
 	end := at + len(b)
 	for len(b) > 0 {
@@ -311,8 +309,8 @@ func (e *extractor) literal(b []byte, at int) {
 	}
 }
 
-// oddByte is the offset of the first byte that literal text does not simply
-// copy: an escape, an entity, a blank after a blank, U+00A0.
+// oddByte is the offset of the first byte that is not copied as it is: an escape, an
+// entity, a blank after a blank, U+00A0.
 func oddByte(b []byte) int {
 	for i, c := range b {
 		if c > '\\' && c != 0xc2 {
@@ -334,8 +332,8 @@ func oddByte(b []byte) int {
 	return len(b)
 }
 
-// entity appends what the entity at b[0] stands for, or "&", and returns how
-// much of b that took.
+// entity appends the character of the entity at b[0], or "&" if there is none, and
+// returns the number of bytes read.
 func (e *extractor) entity(b []byte) int {
 	if bytes.HasPrefix(b, []byte("&nbsp;")) {
 		e.space()
@@ -360,15 +358,15 @@ func isPunct(c byte) bool {
 	return c > ' ' && c < 0x7f && !isLetter(c) && !isDigit(c)
 }
 
-// unmarked says that the block's text holds words that do not stand in the
-// source as they are.
+// unmarked notes that the block's text has words that differ from the source: it gets
+// no marks.
 func (e *extractor) unmarked() { e.marks = append(e.marks, doc.Mark{Source: -1}) }
 
-// longText is from how many bytes on a paragraph has marks.
+// longText is the least bytes of a paragraph with marks.
 const longText = 400
 
-// sourceMarks gives the marks of a paragraph in terms of the source; one that
-// holds words from elsewhere, or a line that was rewritten, has none.
+// sourceMarks are the marks of a paragraph with places in the source. A paragraph with
+// words that are not in the source, or with a rewritten line, has none.
 func (e *extractor) sourceMarks(length int) []doc.Mark {
 	if length < longText {
 		return nil

@@ -1,9 +1,8 @@
-// Package text turns plain text into a doc.Document: paragraphs parted by blank
-// lines, each with its place in the source.
+// Package text parses plain text: the first line is the title and may be empty, blank
+// lines separate paragraphs. Judged collections are written in this form for
+// evaluation.
 //
-// It reads one form: the first line is the title and may be empty, the text
-// follows. That is how a judged collection is laid out for evaluation. It does
-// no I/O and refuses to guess structure: a line of dashes is a line of dashes.
+// It does no I/O. It refuses to guess structure: a line of dashes is a line of dashes.
 package text
 
 import (
@@ -42,8 +41,8 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 	return Parse(text, ""), nil
 }
 
-// Parse reads a page. It never fails: bytes that are not UTF-8 become U+FFFD,
-// which is said in Warnings.
+// Parse parses a page. It never fails: bytes that are not UTF-8 become U+FFFD, with a
+// warning.
 func Parse(src []byte, path string) doc.Document {
 	sum := sha256.Sum256(src)
 	d := doc.Document{
@@ -91,20 +90,20 @@ func Parse(src []byte, path string) doc.Document {
 	}
 	end()
 	if len(d.Blocks) == 0 {
-		// A page of a title alone is still found by it.
+		// A page with a title alone needs a block to be found.
 		d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Paragraph, Span: doc.Span{End: min(start, len(src)), StartLine: 1, EndLine: min(1, d.Lines)}})
 		d.Sections[0].Span, d.Sections[0].Tree = d.Blocks[0].Span, d.Blocks[0].Span
 	}
 	return d
 }
 
-// paragraph is one block with the places of its lines, so that a long one can
-// be cut at sentences.
+// paragraph makes a block with a mark for each line, so that a long one can be cut at
+// sentences.
 func paragraph(src []byte, span doc.Span) doc.Block {
 	raw := src[span.Start:span.End]
 	b := doc.Block{Kind: doc.Paragraph, Span: span, Text: clean(raw)}
 	if !utf8.Valid(raw) {
-		return b // its text does not stand in the source as it is
+		return b // its text differs from the source, so it has no marks
 	}
 	first := len(raw) - len(bytes.TrimLeftFunc(raw, unicode.IsSpace))
 	at, line := 0, span.StartLine

@@ -40,7 +40,7 @@ type Pane struct {
 	st      *style.Styles
 	w, h    int
 	folders []Folder
-	looked  bool // for folders
+	looked  bool // folders were looked for
 	sample  string
 	manual  bool
 	cursor  int
@@ -185,7 +185,7 @@ func (p *Pane) View() string {
 	}
 	lines = append(lines, "", "  "+st.Dim.Render(widget.Cut("esc leads to the question line", p.w-4)))
 	room := p.h - len(p.foot)
-	if len(lines) > room { // what is chosen from matters more than the rest
+	if len(lines) > room { // the choices matter more than the rest
 		lines = lines[min(max(first-1, at-room+1), len(lines)-room):]
 		lines = lines[:max(0, min(len(lines), room))]
 	}

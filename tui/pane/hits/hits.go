@@ -30,7 +30,7 @@ type Row struct {
 	Heading contract.Heading
 	Label   string // the heading, with the one above it where a page has two alike; clean; "" where it is the page's title
 	First   bool   // the first row of its page
-	Out     bool   // left out by a person
+	Out     bool   // excluded by a person
 	Dropped bool   // under the threshold
 	Unread  bool   // kept, but its page is not among the documents that were read
 
@@ -42,7 +42,7 @@ type Order int
 
 // The orders.
 const (
-	BestFirst Order = iota // as reranked, what was dropped last
+	BestFirst Order = iota // as reranked; dropped rows last
 	AsFound                // by phase 1's score
 	ByPage                 // by the page's title
 	BySet                  // by doc set, the best first in each
@@ -93,7 +93,7 @@ type Pane struct {
 	setW    int     // columns of the longest doc set's name
 	best    float64 // highest first-stage score, for bars before reranking
 	ran     bool
-	failed  bool // a run ended before phase 1 had
+	failed  bool // a run failed in phase 1 or before
 	cursor  int
 	top     int
 	w, h    int

@@ -156,7 +156,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return keymap.Of(keymap.PickUp, keymap.PickDown, keymap.TakeItem, keymap.RemoveItem)
 }
 
-const head = 2 // the line of what is typed, and an empty one
+const head = 2 // the pattern and an empty line
 
 func (p *Pane) rows() int { return max(1, p.h-head) }
 
@@ -232,7 +232,7 @@ func (p *Pane) View() string {
 	for i := p.top; i < len(p.shown) && len(out) < p.h; i++ {
 		out = append(out, p.row(i))
 	}
-	return strings.Join(widget.Within(out[:min(len(out), max(1, p.h))], p.w), "\n")
+	return strings.Join(widget.CutLines(out[:min(len(out), max(1, p.h))], p.w), "\n")
 }
 
 func (p *Pane) row(i int) string {

@@ -21,7 +21,7 @@ type finder struct {
 	busy    bool
 	cancel  context.CancelFunc
 	matches []page.Match
-	at      int    // the match that was gone to, -1 for none
+	at      int    // the current match, -1 for none
 	jump    bool   // the answer moves the view
 	pending bool   // the view goes to the match again when its piece is rendered
 	from    [2]int // where the search began
@@ -211,7 +211,7 @@ func (p *Pane) goMatch(i int) {
 	}
 	if !seen || p.find.pending {
 		p.win.Seek(m.Piece, s.Line)
-		if piece, line := p.win.At(); piece == m.Piece && line == s.Line { // not kept from the top by the page's end
+		if piece, line := p.win.At(); piece == m.Piece && line == s.Line { // the page's end did not keep it from the top
 			p.win.Move(-p.h / 3)
 		}
 	}

@@ -15,7 +15,7 @@ type links struct {
 	on    bool
 	seen  []numbered
 	typed string
-	offer string // a URL outside of the doc set that waits for a yes
+	offer string // a URL outside of the doc set that waits for confirmation
 }
 
 // numbered is a link on the screen.
@@ -103,7 +103,7 @@ func (p *Pane) follow(target string) tea.Cmd {
 	from := p.now
 	return p.withList(func(l *List) tea.Cmd {
 		if p.now.ID() != from.ID() {
-			return nil // somebody went on in the meantime
+			return nil // another page was opened meanwhile
 		}
 		to := l.Resolve(p.now.FilePath, p.URL(), target)
 		switch {

@@ -60,7 +60,7 @@ func (p *Pane) filterOutline() {
 	}
 }
 
-const outlineHead = 2 // the line that is typed, and an empty one
+const outlineHead = 2 // the typed text and an empty line
 
 func (p *Pane) moveOutline(d int) {
 	o := &p.outline

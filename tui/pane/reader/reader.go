@@ -97,7 +97,7 @@ func New(st *style.Styles) *Pane {
 	return &Pane{st: st, win: page.NewWindow(st, "reader", true), mark: -1, lists: map[string]*List{}, find: finder{at: -1}}
 }
 
-const gutter = 2 // the bar beside the section that was jumped to, and what is hidden at the left
+const gutter = 2 // the bar beside the section that was jumped to, and the mark ‹
 
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {

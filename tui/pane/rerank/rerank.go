@@ -51,7 +51,7 @@ type Pane struct {
 	entries   []entry
 	threshold float64
 	on        bool // something was reranked
-	follow    bool // the threshold was moved: it is to be seen
+	follow    bool // the threshold was moved: scroll to its line
 }
 
 // lineID names the threshold's row.
@@ -131,7 +131,7 @@ func (p *Pane) fill() {
 	p.layout()
 	if p.follow {
 		p.list.Show(lineID)
-		p.follow = p.all == nil // what was dropped has its scores later
+		p.follow = p.all == nil // the scores of dropped headings come later
 	}
 }
 
@@ -285,7 +285,7 @@ func (p *Pane) View() string {
 		return p.list.View()
 	}
 	lines := widget.Exact(strings.Split(p.list.View(), "\n"), p.w, p.h-n)
-	return strings.Join(append(lines, widget.Within(p.reasons(n), p.w)...), "\n")
+	return strings.Join(append(lines, widget.CutLines(p.reasons(n), p.w)...), "\n")
 }
 
 // reasons are the parts of the score of the heading under the cursor: each feature

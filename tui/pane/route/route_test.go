@@ -11,8 +11,8 @@ import (
 
 func TestPane(t *testing.T) {
 	t.Parallel()
-	floor := 0.55
-	req := pipeline.Request{Question: "q", Scene: "fact_lookup", Threshold: &floor}
+	threshold := 0.55
+	req := pipeline.Request{Question: "q", Scene: "fact_lookup", Threshold: &threshold}
 	p := route.New(style.New(true, true))
 	tuitest.Phase(t, p, req, func(res pipeline.Result) { p.SetResult(res, req) })
 }

@@ -21,7 +21,7 @@ import (
 type Info struct {
 	Name  string // Name@version
 	Pages int
-	Fresh bool // nothing on disk is newer than the index
+	Fresh bool // the index has the state on disk
 }
 
 // Applied is the intent to narrow to these doc sets; none means all.

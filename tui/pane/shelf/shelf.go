@@ -135,7 +135,7 @@ func (p *Pane) SetSets(sets []Set, newer func(a, b string) bool) {
 	p.sets = slices.Clone(sets)
 	slices.SortStableFunc(p.sets, func(a, b Set) int {
 		switch {
-		case a.Manual != b.Manual: // the manual is not what one came for
+		case a.Manual != b.Manual: // the manual comes last
 			if a.Manual {
 				return 1
 			}

@@ -35,7 +35,7 @@ type Tree struct {
 
 // node is a folder or a page. The nodes of a folder follow it, up to end.
 type node struct {
-	name  string // of a folder, with those that hold nothing but the next
+	name  string // of a folder, joined with those above that hold nothing else
 	depth int
 	page  int // -1: a folder
 	end   int // behind the last node in it
@@ -94,7 +94,7 @@ func (t *Tree) appendFolder(f *folder, depth, up int) {
 	slices.Sort(names)
 	for _, name := range names {
 		sub := f.folders[name]
-		for len(sub.pages) == 0 && len(sub.folders) == 1 { // a way to one folder is one line
+		for len(sub.pages) == 0 && len(sub.folders) == 1 { // folders that only hold one folder are joined to one line
 			for _, only := range sub.folders {
 				name += "/" + only.name
 				sub = only

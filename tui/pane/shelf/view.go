@@ -200,7 +200,7 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 		left += "  " + sanitize.Line(pg.Title)
 		right = sanitize.Line(path.Base(pg.Path))
 		if flat {
-			right = sanitize.Line(path.Dir(pg.Path)) // the title says the rest
+			right = sanitize.Line(path.Dir(pg.Path)) // the title names the page
 		} else if path.Base(path.Dir(pg.Path)) == pg.Title {
 			right = "" // the folder's name is the title
 		}

@@ -57,12 +57,12 @@ type Step struct {
 	State    State
 	Text     string // the result or the error, one clean line
 	Engine   string
-	Degraded string // why it was answered by less than was wanted, clean
+	Degraded string // why a lesser engine answered, clean
 	MS       float64
 	Done     int // progress, of Total
 	Total    int
 	Doing    string // what the phase does just now, clean
-	Live     string // the end of what a model answers it, as it comes
+	Live     string // the end of a model's answer, while it is written
 }
 
 // mostLive bounds Live, in bytes.

@@ -26,7 +26,7 @@ const (
 	Asked   Event = iota // a question was answered
 	Looked               // a hit's section was opened
 	Seen                 // another phase was looked at
-	Changed              // something of the run was changed
+	Changed              // the request was changed
 	Copied               // the final block was copied
 	events
 )

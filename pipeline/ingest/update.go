@@ -36,16 +36,16 @@ func (u *update) run(ctx context.Context, rebuild bool) (err error) {
 	if err != nil {
 		return err
 	}
+	published := false
+	defer func() {
+		if !published && u.index != nil {
+			err = errors.Join(err, u.abort(ctx))
+		}
+	}()
 	pages, err := u.compare(ctx, files, rebuild)
 	if err != nil {
 		return err
 	}
-	published := false
-	defer func() {
-		if !published {
-			err = errors.Join(err, u.abort(ctx))
-		}
-	}()
 	if err := u.readAndStore(ctx, pages); err != nil {
 		return fmt.Errorf("update %s: %w", u.set.Ref, err)
 	}

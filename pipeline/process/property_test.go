@@ -10,11 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bits-and-blooms/bitset"
+	"pgregory.net/rapid"
+
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/store/doc"
-	"github.com/bits-and-blooms/bitset"
-	"pgregory.net/rapid"
 )
 
 var pieces = []string{"# Title\n", "## Part one\n", "## Part two\n", "### Deeper pump\n", "Under\n-----\n", "\n", "\n", "\n\n",

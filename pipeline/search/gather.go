@@ -2,9 +2,10 @@ package search
 
 import (
 	"cmp"
-	"docent/store"
 	"slices"
 	"strings"
+
+	"docent/store"
 )
 
 // page is a document with its best passage in each of its sections.

@@ -1,10 +1,11 @@
 package spelling_test
 
 import (
-	"docent/pipeline/spelling"
 	"slices"
 	"strings"
 	"testing"
+
+	"docent/pipeline/spelling"
 )
 
 func TestNearest(t *testing.T) {

@@ -3,7 +3,6 @@ package corpus
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -173,7 +172,7 @@ func TestHoldersUnderLoad(t *testing.T) {
 	}
 	for _, f := range opened {
 		if n := f.closed.Load(); n != 1 {
-			t.Fatal(fmt.Sprintf("generation %d was closed %d times", f.number, n))
+			t.Fatalf("generation %d was closed %d times", f.number, n)
 		}
 	}
 }

@@ -49,8 +49,8 @@ type (
 	PageRef      = reader.Ref
 	SetInfo      = sets.Info
 	Suggestion   = asking.Suggestion
-	LibrarySet   = shelfpane.Set
-	LibraryPage  = shelfpane.Page
+	ShelfSet     = shelfpane.Set
+	ShelfPage    = shelfpane.Page
 	Proposed     = shelfpane.Proposed
 	AddRequest   = shelfpane.AddWanted
 	WorkProgress = shelfpane.Progress

@@ -16,7 +16,7 @@ func TestCloseWhileOpening(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for range 50 {
-				x, release, err := h.Library.Index(t.Context(), set)
+				x, release, err := h.Corpus.Index(t.Context(), set)
 				if err != nil {
 					continue
 				}
@@ -28,7 +28,7 @@ func TestCloseWhileOpening(t *testing.T) {
 		})
 	}
 	wg.Go(func() {
-		if err := h.Library.Close(); err != nil {
+		if err := h.Corpus.Close(); err != nil {
 			t.Error(err)
 		}
 	})

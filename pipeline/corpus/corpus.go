@@ -24,8 +24,8 @@ import (
 	"docent/store/wordsearch"
 )
 
-// Library is an opened home. It is safe for concurrent use.
-type Library struct {
+// Corpus is an opened home. It is safe for concurrent use.
+type Corpus struct {
 	Catalog store.Catalog
 	Parsers *parse.Registry
 
@@ -45,18 +45,18 @@ type Library struct {
 }
 
 // New opens nothing yet: indexes are opened when they are asked for.
-func New(cat store.Catalog, indexes Indexes, parsers *parse.Registry) *Library {
-	return &Library{Catalog: cat, Parsers: parsers, indexes: indexes}
+func New(cat store.Catalog, indexes Indexes, parsers *parse.Registry) *Corpus {
+	return &Corpus{Catalog: cat, Parsers: parsers, indexes: indexes}
 }
 
 // Close closes the indexes that nobody uses, and has the others closed by their
 // last user. It does not close the catalog.
-func (l *Library) Close() error {
+func (l *Corpus) Close() error {
 	return errors.Join(l.words.close(), l.learned.close(), l.embedded.close())
 }
 
 // Sets lists the doc sets by name and version.
-func (l *Library) Sets(ctx context.Context) ([]store.Set, error) {
+func (l *Corpus) Sets(ctx context.Context) ([]store.Set, error) {
 	sets, err := l.Catalog.Sets(ctx)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (l *Library) Sets(ctx context.Context) ([]store.Set, error) {
 
 // lastKnown finds a doc set among those that Sets last gave, without asking the
 // catalog: for work on many pages of one answer.
-func (l *Library) lastKnown(ctx context.Context, name string) (store.Set, error) {
+func (l *Corpus) lastKnown(ctx context.Context, name string) (store.Set, error) {
 	l.mu.Lock()
 	s, ok := l.known[name]
 	l.mu.Unlock()
@@ -89,7 +89,7 @@ func (l *Library) lastKnown(ctx context.Context, name string) (store.Set, error)
 
 // Resolve finds doc sets by Name@version, Name:version or Name alone (the newest
 // of its versions: "latest" if there is one). An unknown one is INVALID_REQUEST with the nearest names.
-func (l *Library) Resolve(ctx context.Context, names []string) ([]store.Set, error) {
+func (l *Corpus) Resolve(ctx context.Context, names []string) ([]store.Set, error) {
 	all, err := l.Sets(ctx)
 	if err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ const mostDocuments = 4096
 // unknown ids are left out. A document that was given before is given as it was:
 // the catalog never gives its number to another one, and whether its file is
 // still the same is seen when it is looked at.
-func (l *Library) Documents(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
+func (l *Corpus) Documents(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
 	out := make(map[int64]*store.Document, len(ids))
 	var ask []int64
 	l.mu.Lock()
@@ -205,7 +205,7 @@ type pageKey struct {
 
 // has says whether the catalog has, or lately had, a page: then its path is one
 // that may be read.
-func (l *Library) has(ctx context.Context, set int64, path string) (bool, error) {
+func (l *Corpus) has(ctx context.Context, set int64, path string) (bool, error) {
 	l.mu.Lock()
 	known := l.pages[pageKey{set, path}]
 	l.mu.Unlock()
@@ -216,12 +216,12 @@ func (l *Library) has(ctx context.Context, set int64, path string) (bool, error)
 }
 
 // Titled gives a set's documents of this title.
-func (l *Library) Titled(ctx context.Context, set store.Set, title string) ([]store.Document, error) {
+func (l *Corpus) Titled(ctx context.Context, set store.Set, title string) ([]store.Document, error) {
 	return l.Catalog.ByTitle(ctx, set.ID, title)
 }
 
 // IDF gives the inverse document frequency of terms over the doc sets named.
-func (l *Library) IDF(ctx context.Context, docSets, terms []string) ([]float64, error) {
+func (l *Corpus) IDF(ctx context.Context, docSets, terms []string) ([]float64, error) {
 	sets, err := l.Resolve(ctx, docSets)
 	if err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func TestResolve(t *testing.T) {
 		{"Beacon@", "empty version", true},
 	}
 	for _, tt := range tests {
-		sets, err := h.Library.Resolve(ctx, strings.Split(tt.names, ","))
+		sets, err := h.Corpus.Resolve(ctx, strings.Split(tt.names, ","))
 		if tt.fails {
 			if e := contract.AsError(err); err == nil || e.Code != contract.CodeInvalidRequest || !strings.Contains(e.Message, tt.want) {
 				t.Errorf("%s: %v", tt.names, err)
@@ -101,11 +101,11 @@ func TestStates(t *testing.T) {
 		{"gone", func() { _ = os.Remove(file) }, corpus.Gone, false},
 	} {
 		tt.do()
-		got, err := h.Library.State(set, d)
+		got, err := h.Corpus.State(set, d)
 		if err != nil || got != tt.state {
 			t.Errorf("%s: state %v, %v; want %v", tt.name, got, err, tt.state)
 		}
-		p, err := h.Library.Source(ctx, set, "wicks.md")
+		p, err := h.Corpus.Source(ctx, set, "wicks.md")
 		if tt.state == corpus.Gone {
 			if !errors.Is(err, corpus.ErrPageGone) {
 				t.Errorf("%s: reading it gives %v", tt.name, err)
@@ -116,7 +116,7 @@ func TestStates(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tt.name, p, err)
 		}
 	}
-	if _, err := h.Library.Source(ctx, set, "../../catalog.db"); !errors.Is(err, store.ErrNotFound) {
+	if _, err := h.Corpus.Source(ctx, set, "../../catalog.db"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a path out of the folder gives %v", err)
 	}
 }
@@ -128,8 +128,8 @@ func TestChangedPageSpeaksForItself(t *testing.T) {
 	set := h.Add("Lantern@1", map[string]string{"w.md": "# Old\n"})
 	h.Write(set, map[string]string{"w.md": "# New name\n\n> **Source**: https://lantern.example/new\n\ntext\n"})
 	for name, read := range map[string]func() (*corpus.Page, error){
-		"Source": func() (*corpus.Page, error) { return h.Library.Source(ctx, set, "w.md") },
-		"Page":   func() (*corpus.Page, error) { return h.Library.Page(ctx, set, "w.md") },
+		"Source": func() (*corpus.Page, error) { return h.Corpus.Source(ctx, set, "w.md") },
+		"Page":   func() (*corpus.Page, error) { return h.Corpus.Page(ctx, set, "w.md") },
 	} {
 		p, err := read()
 		if err != nil || !p.Changed || p.Doc.Title != "New name" || p.Doc.URL != "https://lantern.example/new" {
@@ -169,7 +169,7 @@ func TestPassagesStayInside(t *testing.T) {
 		{".", [2]int{1, 1}, ""},
 		{"\x00", [2]int{1, 1}, ""},
 	} {
-		got, err := h.Library.Passages(ctx, "Lantern@1", tt.path, [][2]int{tt.lines})
+		got, err := h.Corpus.Passages(ctx, "Lantern@1", tt.path, [][2]int{tt.lines})
 		if err != nil || len(got) != 1 || got[0] != tt.want {
 			t.Errorf("%q %v: %q, %v; want %q", tt.path, tt.lines, got, err, tt.want)
 		}
@@ -180,13 +180,13 @@ func TestPassagesStayInside(t *testing.T) {
 		os.RemoveAll(filepath.Join(set.Root, "sub")), os.Symlink(away, filepath.Join(set.Root, "sub"))); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := h.Library.Passages(ctx, "Lantern@1", "sub/w.md", [][2]int{{1, 1}}); err == nil && got[0] != "" {
+	if got, err := h.Corpus.Passages(ctx, "Lantern@1", "sub/w.md", [][2]int{{1, 1}}); err == nil && got[0] != "" {
 		t.Errorf("read behind a link: %q", got)
 	}
-	if p, err := h.Library.Source(ctx, set, "sub/w.md"); err == nil {
+	if p, err := h.Corpus.Source(ctx, set, "sub/w.md"); err == nil {
 		t.Errorf("read behind a link: %q", p.Doc.Source)
 	}
-	if _, err := h.Library.Passages(ctx, "Nobody@1", "w.md", [][2]int{{1, 1}}); contract.AsError(err).Code != contract.CodeInvalidRequest {
+	if _, err := h.Corpus.Passages(ctx, "Nobody@1", "w.md", [][2]int{{1, 1}}); contract.AsError(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("an unknown doc set gives %v", err)
 	}
 }
@@ -200,7 +200,7 @@ func TestHugePageIsRefused(t *testing.T) {
 	if err := os.Truncate(filepath.Join(set.Root, "w.md"), ingest.MaxFile+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Library.Source(ctx, set, "w.md"); err == nil || !strings.Contains(err.Error(), "64 MB") {
+	if _, err := h.Corpus.Source(ctx, set, "w.md"); err == nil || !strings.Contains(err.Error(), "64 MB") {
 		t.Errorf("reading it gives %v", err)
 	}
 }
@@ -209,11 +209,11 @@ func TestSlicesOfAFileThatShrank(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"w.md": "0123456789"})
-	got, err := h.Library.Slices(t.Context(), set, "w.md", []doc.Span{{Start: 2, End: 4}, {Start: 8, End: 1 << 60}, {Start: 20, End: 30}, {Start: -5, End: 3}, {}})
+	got, err := h.Corpus.Slices(t.Context(), set, "w.md", []doc.Span{{Start: 2, End: 4}, {Start: 8, End: 1 << 60}, {Start: 20, End: 30}, {Start: -5, End: 3}, {}})
 	if want := []string{"23", "89", "", "", ""}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := h.Library.Slices(t.Context(), set, "gone.md", nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := h.Corpus.Slices(t.Context(), set, "gone.md", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is gone gives %v", err)
 	}
 }
@@ -235,7 +235,7 @@ func TestReadersOutliveUpdates(t *testing.T) {
 					return
 				default:
 				}
-				idf, err := h.Library.IDF(ctx, []string{"Lantern@1"}, []string{"lantern", "wick"})
+				idf, err := h.Corpus.IDF(ctx, []string{"Lantern@1"}, []string{"lantern", "wick"})
 				if err != nil || len(idf) != 2 || !(idf[0] > 0) {
 					t.Errorf("idf %v, %v", idf, err)
 					return
@@ -249,7 +249,7 @@ func TestReadersOutliveUpdates(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
-	x, release, err := h.Library.Index(ctx, set)
+	x, release, err := h.Corpus.Index(ctx, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestReadersOutliveUpdates(t *testing.T) {
 	}
 	release()
 	h.Forget(set)
-	if err := h.Library.CheckIndex(ctx, set); !errors.Is(err, store.ErrDamaged) {
+	if err := h.Corpus.CheckIndex(ctx, set); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("the index of a forgotten set: %v", err)
 	}
 }

@@ -33,7 +33,7 @@ const (
 // notice it. The error is for a file that cannot be read.
 //
 // A page whose text a newer parser would make otherwise is Changed too.
-func (l *Library) State(set store.Set, d *store.Document) (State, error) {
+func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 	f, err := l.look(set, d.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Gone, nil
@@ -60,7 +60,7 @@ func (l *Library) State(set store.Set, d *store.Document) (State, error) {
 // open opens a file of a doc set. The error wraps fs.ErrNotExist for a symbolic link
 // and for anything else that is not a regular file, as in an update. Links to
 // folders are not followed out of the doc set's folder.
-func (l *Library) open(set store.Set, path string) (*os.File, fs.FileInfo, error) {
+func (l *Corpus) open(set store.Set, path string) (*os.File, fs.FileInfo, error) {
 	fail := func(err error) (*os.File, fs.FileInfo, error) {
 		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
 	}
@@ -90,7 +90,7 @@ func (l *Library) open(set store.Set, path string) (*os.File, fs.FileInfo, error
 // File is the path of a page's file on this machine, for the editor. The error wraps
 // fs.ErrNotExist for a page that the catalog does not know and for a file that
 // would not be read: docSet and path may come from an untrusted block.
-func (l *Library) File(ctx context.Context, docSet, path string) (string, error) {
+func (l *Corpus) File(ctx context.Context, docSet, path string) (string, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
 		return "", err
@@ -119,7 +119,7 @@ func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func (l *Library) read(set store.Set, path string) ([]byte, error) {
+func (l *Corpus) read(set store.Set, path string) ([]byte, error) {
 	f, st, err := l.open(set, path)
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (r *recent) put(k fileKey, f *file) {
 
 // look gives a file as it is now, from the cache if size and time are the same. A
 // cached file passed the checks of open when it was read.
-func (l *Library) look(set store.Set, path string) (*file, error) {
+func (l *Corpus) look(set store.Set, path string) (*file, error) {
 	k := fileKey{set.Root, path}
 	if f := l.recent.get(k); f != nil {
 		st, err := os.Lstat(filepath.Join(set.Root, filepath.FromSlash(path)))
@@ -204,7 +204,7 @@ func (l *Library) look(set store.Set, path string) (*file, error) {
 }
 
 // content is a file's bytes. The caller must not change them.
-func (l *Library) content(set store.Set, path string, f *file) ([]byte, error) {
+func (l *Corpus) content(set store.Set, path string, f *file) ([]byte, error) {
 	if f.src != nil {
 		return f.src, nil
 	}
@@ -213,7 +213,7 @@ func (l *Library) content(set store.Set, path string, f *file) ([]byte, error) {
 
 // text is a page's text: the file itself, or the rendition that its parser makes.
 // The caller must not change it.
-func (l *Library) text(ctx context.Context, set store.Set, path string, f *file) ([]byte, error) {
+func (l *Corpus) text(ctx context.Context, set store.Set, path string, f *file) ([]byte, error) {
 	if l.verbatim(set, path) {
 		return l.content(set, path, f)
 	}
@@ -237,14 +237,14 @@ func (l *Library) text(ctx context.Context, set store.Set, path string, f *file)
 }
 
 // verbatim says whether a file's text is the file itself.
-func (l *Library) verbatim(set store.Set, path string) bool {
+func (l *Corpus) verbatim(set store.Set, path string) bool {
 	p, err := l.Parsers.For(path, set.Layout)
 	return err == nil && p.Info().Verbatim
 }
 
 // Slices reads several spans of one unchanged document's text; what a span has
 // beyond the text's end is left out.
-func (l *Library) Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error) {
+func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error) {
 	f, err := l.look(set, path)
 	if err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (l *Library) Slices(ctx context.Context, set store.Set, path string, spans 
 
 // TOC reads a page's table of contents file. The error wraps fs.ErrNotExist
 // where there is none.
-func (l *Library) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
+func (l *Corpus) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 	f, err := l.look(set, path)
 	if err != nil {
 		return nil, err
@@ -299,7 +299,7 @@ func (l *Library) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 // Passages gives the text of each range of lines [from, to] of a page's text, from
 // 1, both included; "" for lines and pages that do not exist. Pages that the catalog
 // does not know are not read: path may come from outside.
-func (l *Library) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
+func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
 		return nil, err

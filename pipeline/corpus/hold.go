@@ -20,7 +20,7 @@ type Indexes interface {
 }
 
 // errClosed is for callers of a library that was closed meanwhile.
-var errClosed = errors.New("the library is closed")
+var errClosed = errors.New("the corpus is closed")
 
 // generation is what holder opens and closes.
 type generation interface {
@@ -165,12 +165,12 @@ func (hs *holders[G]) close() error {
 // Index gives a doc set's index of words at its current generation. The caller
 // must call release when done with it. The error wraps store.ErrDamaged where the
 // index must be built again.
-func (l *Library) Index(ctx context.Context, set store.Set) (x store.Index, release func(), err error) {
+func (l *Corpus) Index(ctx context.Context, set store.Set) (x store.Index, release func(), err error) {
 	return l.words.acquire(ctx, set, func(ctx context.Context) (store.Index, error) { return l.indexes.OpenIndex(ctx, set.ID) })
 }
 
 // CheckIndex says whether a doc set's index can be opened.
-func (l *Library) CheckIndex(ctx context.Context, set store.Set) error {
+func (l *Corpus) CheckIndex(ctx context.Context, set store.Set) error {
 	_, release, err := l.Index(ctx, set)
 	if err == nil {
 		release()
@@ -179,7 +179,7 @@ func (l *Library) CheckIndex(ctx context.Context, set store.Set) error {
 }
 
 // IndexBytes is the size of a doc set's index on disk.
-func (l *Library) IndexBytes(ctx context.Context, set store.Set) (int64, error) {
+func (l *Corpus) IndexBytes(ctx context.Context, set store.Set) (int64, error) {
 	x, release, err := l.Index(ctx, set)
 	if err != nil {
 		return 0, err
@@ -190,12 +190,12 @@ func (l *Library) IndexBytes(ctx context.Context, set store.Set) (int64, error) 
 
 // Warm opens the indexes of doc sets, several at a time, before they are asked
 // for one by one. An index that cannot be opened gives its error then.
-func (l *Library) Warm(ctx context.Context, sets []store.Set) {
+func (l *Corpus) Warm(ctx context.Context, sets []store.Set) {
 	warm(sets, func(s store.Set) (func(), error) { _, release, err := l.Index(ctx, s); return release, err })
 }
 
 // WarmVectors is as Warm for learned vectors.
-func (l *Library) WarmVectors(ctx context.Context, sets []store.Set) {
+func (l *Corpus) WarmVectors(ctx context.Context, sets []store.Set) {
 	warm(sets, func(s store.Set) (func(), error) { _, release, err := l.Vectors(ctx, s); return release, err })
 }
 

@@ -73,17 +73,17 @@ func TestTheLastUserCloses(t *testing.T) {
 		t.Error(err)
 	}
 	if d != c || d.closed.Load() != 0 {
-		t.Error("closing the library closed what is in use")
+		t.Error("closing the corpus closed what is in use")
 	}
 	releaseD()
 	if d.closed.Load() != 1 {
 		t.Errorf("it was closed %d times", d.closed.Load())
 	}
 	if _, _, err := hs.acquire(t.Context(), store.Set{ID: 1}, nil); !errors.Is(err, errClosed) {
-		t.Errorf("a closed library: %v", err)
+		t.Errorf("a closed corpus: %v", err)
 	}
 	if _, _, err := hs.acquire(t.Context(), store.Set{ID: 2}, nil); !errors.Is(err, errClosed) {
-		t.Errorf("another doc set of a closed library: %v", err)
+		t.Errorf("another doc set of a closed corpus: %v", err)
 	}
 }
 

@@ -24,7 +24,7 @@ func TestNoFilesAreLeaked(t *testing.T) {
 	h := corpustest.New(t)
 	set := h.Add("Lantern@1", corpustest.Pages(30))
 	use := func() (release func()) {
-		x, one, err := h.Library.Index(t.Context(), set)
+		x, one, err := h.Corpus.Index(t.Context(), set)
 		if err != nil {
 			t.Error(err)
 			return func() {}
@@ -32,7 +32,7 @@ func TestNoFilesAreLeaked(t *testing.T) {
 		if _, err := x.Frequencies(t.Context(), []string{"lantern"}); err != nil {
 			t.Error(err)
 		}
-		v, two, err := h.Library.Vectors(t.Context(), set)
+		v, two, err := h.Corpus.Vectors(t.Context(), set)
 		if err != nil {
 			t.Error(err)
 			return one

@@ -43,7 +43,7 @@ var ErrPageGone = errors.New("its file is gone")
 
 // Page reads and parses one page. The error wraps ErrPageGone where the file
 // is gone, store.ErrNotFound where the set has no such page.
-func (l *Library) Page(ctx context.Context, set store.Set, path string) (*Page, error) {
+func (l *Corpus) Page(ctx context.Context, set store.Set, path string) (*Page, error) {
 	p, err := l.Source(ctx, set, path)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (l *Library) Page(ctx context.Context, set store.Set, path string) (*Page, 
 }
 
 // parse reads the structure of a page's text.
-func (l *Library) parse(ctx context.Context, p *Page) error {
+func (l *Corpus) parse(ctx context.Context, p *Page) error {
 	d, err := l.Parsers.Parse(ctx, p.Doc.Source, p.Path, p.Set.Layout)
 	if err != nil {
 		return p.wrap(err)
@@ -73,7 +73,7 @@ func (p *Page) wrap(err error) error { return fmt.Errorf("page %s of %s: %w", p.
 // A text that is not the source is compared with the catalog. One that the same
 // version of the parser made and that differs was not kept as it was made: it is
 // made again.
-func (l *Library) Source(ctx context.Context, set store.Set, path string) (*Page, error) {
+func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page, error) {
 	d, err := l.Catalog.ByPath(ctx, set.ID, path)
 	if err != nil {
 		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
@@ -113,7 +113,7 @@ func (l *Library) Source(ctx context.Context, set store.Set, path string) (*Page
 
 // Location is where a line of a page's text stands in its source, for a person's
 // own programs; the zero Location where that is not known.
-func (l *Library) Location(ctx context.Context, docSet, path string, line int) (doc.Location, error) {
+func (l *Corpus) Location(ctx context.Context, docSet, path string, line int) (doc.Location, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
 		return doc.Location{}, err

@@ -14,14 +14,14 @@ import (
 
 // Proofs hands pages to whoever proves a cited block. It implements cite.Source,
 // cite.URLs and cite.Conversions.
-type Proofs struct{ Library *Library }
+type Proofs struct{ Corpus *Corpus }
 
 func (v Proofs) find(ctx context.Context, ref doc.Ref, path string) (*Page, error) {
-	sets, err := v.Library.Resolve(ctx, []string{ref.String()})
+	sets, err := v.Corpus.Resolve(ctx, []string{ref.String()})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 	}
-	p, err := v.Library.Source(ctx, sets[0], path)
+	p, err := v.Corpus.Source(ctx, sets[0], path)
 	if errors.Is(err, ErrPageGone) || errors.Is(err, store.ErrNotFound) {
 		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 	}

@@ -19,7 +19,7 @@ const (
 
 // Shown reads one page to be shown. It is as Page, but sections and blocks may lack
 // their texts, several blocks may be joined to one, and there are no chunks.
-func (l *Library) Shown(ctx context.Context, set store.Set, path string) (*Page, error) {
+func (l *Corpus) Shown(ctx context.Context, set store.Set, path string) (*Page, error) {
 	p, err := l.Source(ctx, set, path)
 	if err != nil || p.Changed {
 		return p, err
@@ -42,7 +42,7 @@ func (l *Library) Shown(ctx context.Context, set store.Set, path string) (*Page,
 
 // blocks makes a block of each chunk, and parses the large ones of Markdown; plain
 // text may be cut anywhere. Two chunks that share a paragraph become one block.
-func (l *Library) blocks(ctx context.Context, p *Page, d *store.Document) ([]doc.Block, error) {
+func (l *Corpus) blocks(ctx context.Context, p *Page, d *store.Document) ([]doc.Block, error) {
 	var out []doc.Block
 	for _, c := range d.Outline.Chunks {
 		s := c.Span

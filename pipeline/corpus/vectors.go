@@ -33,7 +33,7 @@ func (v *Vectors) Fold(terms []lsa.Term) (out []float32, err error) {
 // Vectors gives a doc set's learned vectors at their current generation. The
 // caller must call release when done with them. The error wraps
 // store.ErrVectorsDamaged where they must be made again.
-func (l *Library) Vectors(ctx context.Context, set store.Set) (v *Vectors, release func(), err error) {
+func (l *Corpus) Vectors(ctx context.Context, set store.Set) (v *Vectors, release func(), err error) {
 	return l.learned.acquire(ctx, set, func(ctx context.Context) (*Vectors, error) {
 		r, err := l.indexes.OpenVectors(ctx, set.ID, store.LearnedVectors)
 		if err != nil {
@@ -65,7 +65,7 @@ type ModelVectors struct {
 // ModelVectors gives a doc set's vectors by an embedding model, as Vectors does.
 // The error wraps store.ErrVectorsDamaged where there are none, or where they
 // must be made again.
-func (l *Library) ModelVectors(ctx context.Context, set store.Set) (v *ModelVectors, release func(), err error) {
+func (l *Corpus) ModelVectors(ctx context.Context, set store.Set) (v *ModelVectors, release func(), err error) {
 	return l.embedded.acquire(ctx, set, func(ctx context.Context) (*ModelVectors, error) {
 		r, err := l.indexes.OpenVectors(ctx, set.ID, store.ModelVectors)
 		if err != nil {
@@ -81,7 +81,7 @@ func (l *Library) ModelVectors(ctx context.Context, set store.Set) (v *ModelVect
 
 // VectorsBy says which model made a doc set's vectors. The error wraps
 // store.ErrVectorsDamaged where there are none, or where they must be made again.
-func (l *Library) VectorsBy(ctx context.Context, set store.Set) (embed.By, error) {
+func (l *Corpus) VectorsBy(ctx context.Context, set store.Set) (embed.By, error) {
 	v, release, err := l.ModelVectors(ctx, set)
 	if err != nil {
 		return embed.By{}, err

@@ -106,7 +106,7 @@ func (b *bench) sent(calls *int) []string {
 
 // vectors are a doc set's, until the end of the test.
 func (b *bench) vectors(set store.Set) (*corpus.ModelVectors, error) {
-	v, release, err := b.Library.ModelVectors(context.WithoutCancel(b.t.Context()), set)
+	v, release, err := b.Corpus.ModelVectors(context.WithoutCancel(b.t.Context()), set)
 	if err == nil {
 		b.t.Cleanup(release)
 	}
@@ -603,7 +603,7 @@ func TestServerDies(t *testing.T) {
 	if last := b.events[len(b.events)-1]; last.Kind != pipeline.PhaseFailed {
 		t.Errorf("the last event is %+v", last)
 	}
-	if _, _, err := b.Library.ModelVectors(t.Context(), set); !errors.Is(err, store.ErrVectorsDamaged) {
+	if _, _, err := b.Corpus.ModelVectors(t.Context(), set); !errors.Is(err, store.ErrVectorsDamaged) {
 		t.Errorf("there are vectors: %v", err)
 	}
 	b.fake = llmtest.NewFake()
@@ -741,7 +741,7 @@ func TestDamagedStore(t *testing.T) {
 		if err := tt.spoil(); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
-		if _, _, err := b.Library.ModelVectors(t.Context(), set); !errors.Is(err, store.ErrVectorsDamaged) {
+		if _, _, err := b.Corpus.ModelVectors(t.Context(), set); !errors.Is(err, store.ErrVectorsDamaged) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if rep := b.mustUpdate(set, b.model("m"), false); !rep.Written || rep.Embedded != 0 {

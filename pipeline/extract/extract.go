@@ -22,16 +22,16 @@ import (
 	"docent/store/doc"
 )
 
-// Library is the part of corpus.Library that this phase uses.
-type Library interface {
+// Corpus is the part of corpus.Corpus that this phase uses.
+type Corpus interface {
 	Sets(context.Context) ([]store.Set, error)
 	Resolve(context.Context, []string) ([]store.Set, error)
 	Source(ctx context.Context, set store.Set, path string) (*corpus.Page, error)
 	Titled(ctx context.Context, set store.Set, title string) ([]store.Document, error)
 }
 
-// Builtin is phase 2 over the library.
-type Builtin struct{ Library Library }
+// Builtin is phase 2 over the corpus.
+type Builtin struct{ Corpus Corpus }
 
 // wanted is one document to extract.
 type wanted struct {
@@ -59,7 +59,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 	var pages []*corpus.Page
 	var unread []string
 	for _, w := range list {
-		p, err := b.Library.Source(ctx, w.set, w.path)
+		p, err := b.Corpus.Source(ctx, w.set, w.path)
 		if err != nil && ctx.Err() != nil {
 			return out, contract.Trace{}, ctx.Err()
 		}
@@ -146,7 +146,7 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 		if err != nil || ref.Version == "" {
 			return nil, contract.Invalid(fmt.Sprintf("results[%d].doc_set", i), "results[%d].doc_set is %q, it must be Name@version", i, r.DocSet)
 		}
-		sets, err := b.Library.Resolve(ctx, []string{r.DocSet})
+		sets, err := b.Corpus.Resolve(ctx, []string{r.DocSet})
 		if e, ok := errors.AsType[*contract.Error](err); ok && e.Code == contract.CodeInvalidRequest {
 			// The doc set was removed after the search.
 			out.NotFound = append(out.NotFound, r.DocSet+"/"+r.FilePath)
@@ -205,9 +205,9 @@ func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit i
 			names = append(names, n)
 		}
 	}
-	sets, err := b.Library.Sets(ctx)
+	sets, err := b.Corpus.Sets(ctx)
 	if len(names) > 0 && err == nil {
-		sets, err = b.Library.Resolve(ctx, names)
+		sets, err = b.Corpus.Resolve(ctx, names)
 	}
 	if err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func (b *Builtin) find(ctx context.Context, sets []store.Set, title string) ([]w
 		if !qualified {
 			rest, qualified = strings.CutPrefix(title, set.Ref.Colon()+"/")
 		}
-		docs, err := b.Library.Titled(ctx, set, rest)
+		docs, err := b.Corpus.Titled(ctx, set, rest)
 		if err != nil {
 			return nil, err
 		}
@@ -257,7 +257,7 @@ func (b *Builtin) find(ctx context.Context, sets []store.Set, title string) ([]w
 			found = append(found, wanted{set, d.Path})
 		}
 		if qualified && len(docs) == 0 {
-			if _, err := b.Library.Source(ctx, set, rest); err == nil {
+			if _, err := b.Corpus.Source(ctx, set, rest); err == nil {
 				found = append(found, wanted{set, rest})
 			}
 		}

@@ -29,7 +29,7 @@ func result(set, path string) contract.Result { return contract.Result{DocSet: s
 
 func extract(t *testing.T, h *corpustest.Home, in contract.ExtractInput) contract.Extraction {
 	t.Helper()
-	out, _, err := (&Builtin{Library: h.Library}).Extract(ctx, in)
+	out, _, err := (&Builtin{Corpus: h.Corpus}).Extract(ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestLinesAreCountedCumulatively(t *testing.T) {
 	minus := -1
 	for _, in := range []contract.ExtractInput{{PageTitles: all, Threshold: &minus}, {PageTitles: all, MaxDocs: -1},
 		{PageTitles: all, DocSets: "Nobody@1"}, {Results: []contract.Result{result("Lantern", "a.md")}}, {Results: []contract.Result{result("", "a.md")}}} {
-		if _, _, err := (&Builtin{Library: h.Library}).Extract(ctx, in); err == nil || contract.AsError(err).Code != contract.CodeInvalidRequest {
+		if _, _, err := (&Builtin{Corpus: h.Corpus}).Extract(ctx, in); err == nil || contract.AsError(err).Code != contract.CodeInvalidRequest {
 			t.Errorf("%+v gives %v", in, err)
 		}
 	}
@@ -182,7 +182,7 @@ func TestCancelledExtraction(t *testing.T) {
 	h.Add("Lantern@1", map[string]string{"a.md": "# A\n"})
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, _, err := (&Builtin{Library: h.Library}).Extract(cancelled, contract.ExtractInput{Results: []contract.Result{result("Lantern@1", "a.md")}}); !errors.Is(err, context.Canceled) {
+	if _, _, err := (&Builtin{Corpus: h.Corpus}).Extract(cancelled, contract.ExtractInput{Results: []contract.Result{result("Lantern@1", "a.md")}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v", err)
 	}
 }

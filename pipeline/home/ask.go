@@ -86,7 +86,7 @@ func (h *Home) mendDamaged(ctx context.Context, err error) (bool, error) {
 	if !errors.Is(err, store.ErrDamaged) {
 		return false, err
 	}
-	sets, serr := h.Library.Sets(ctx)
+	sets, serr := h.Corpus.Sets(ctx)
 	if serr != nil {
 		return false, errors.Join(err, serr)
 	}

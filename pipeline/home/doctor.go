@@ -41,7 +41,7 @@ func (f Finding) failed(err error, mend string, r *contract.Remedy) Finding {
 // known, in the home, the catalog, the doc sets, and at the model servers.
 func (h *Home) Doctor(ctx context.Context, fault error) (Examination, error) {
 	out := []Finding{h.examineConfig(fault), h.examineFolder(), h.examineCatalog(ctx)}
-	sets, err := h.Library.Sets(ctx)
+	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return Examination{}, err
 	}
@@ -217,7 +217,7 @@ func (h *Home) consistent(ctx context.Context, s store.Set) error {
 		return err
 	}
 	indexed := contents.Documents
-	known, err := h.Library.Catalog.Files(ctx, s.ID)
+	known, err := h.Corpus.Catalog.Files(ctx, s.ID)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (h *Home) Embed(ctx context.Context, sets []store.Set, again bool, w Watch)
 // that another process is working on are left to it. It returns when all vectors are
 // made, or with the error of a model that failed; it may then be called again.
 func (h *Home) KeepEmbedded(ctx context.Context, w Watch) error {
-	sets, err := h.Library.Sets(ctx)
+	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 
 // embedder makes vectors for this home.
 func (h *Home) embedder(cache Cache) *embed.Embedder {
-	return &embed.Embedder{Catalog: h.Library.Catalog, Parsers: h.Parsers, Indexes: h.Indexes, Cache: cache, Now: time.Now,
+	return &embed.Embedder{Catalog: h.Corpus.Catalog, Parsers: h.Parsers, Indexes: h.Indexes, Cache: cache, Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, "embed")
 			if err != nil {
@@ -249,7 +249,7 @@ func (h *Home) putCacheAside(ctx context.Context) (err error) {
 
 // prune drops what no doc set needs any more from the cache.
 func (h *Home) prune(ctx context.Context, cache Cache) error {
-	sets, err := h.Library.Sets(ctx)
+	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ func (h *Home) removeModelVectors(setID int64) error {
 // ModelVectors says by which model a doc set has vectors and how far they are; nil
 // where it has none that can be used.
 func (h *Home) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
-	st, err := embed.Look(ctx, h.Library.Catalog, h.Indexes, set)
+	st, err := embed.Look(ctx, h.Corpus.Catalog, h.Indexes, set)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

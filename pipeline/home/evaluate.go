@@ -33,7 +33,7 @@ const evalDepth = 1000
 
 // Evaluate prepares to evaluate a doc set of this home.
 func (h *Home) Evaluate(ctx context.Context, name string) (*Evaluation, error) {
-	sets, err := h.Library.Resolve(ctx, []string{name})
+	sets, err := h.Corpus.Resolve(ctx, []string{name})
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func OpenCollection(ctx context.Context, c eval.Collection, w Watch, open func(d
 	if err != nil {
 		return nil, nil, err
 	}
-	sets, err := h.Library.Resolve(ctx, []string{ref.String()})
+	sets, err := h.Corpus.Resolve(ctx, []string{ref.String()})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -205,7 +205,7 @@ func (e *Evaluation) Candidates(ctx context.Context, question string, limit int)
 	if err != nil {
 		return nil, err
 	}
-	b := rerank.Builtin{Texts: e.home.Library}
+	b := rerank.Builtin{Texts: e.home.Corpus}
 	out, err := b.Features(ctx, pipeline.RerankInput(*res.Phases.Search), limit)
 	for i := range out {
 		out[i].FilePath = e.id(out[i].FilePath)

@@ -97,7 +97,7 @@ type Pipelines struct {
 // Home is an opened home.
 type Home struct {
 	Dir       string
-	Library   *corpus.Library
+	Corpus    *corpus.Corpus
 	Parsers   *parse.Registry // of the formats that are read
 	Indexes   Indexes
 	Pipelines Pipelines
@@ -153,7 +153,7 @@ func (h *Home) open(ctx context.Context) error {
 		}
 	}
 	h.cat = cat
-	h.Library = corpus.New(cat, h.Indexes, h.Parsers)
+	h.Corpus = corpus.New(cat, h.Indexes, h.Parsers)
 	return nil
 }
 
@@ -239,8 +239,8 @@ func (h *Home) cannotWrite(err error) error {
 // Close closes everything that Open opened.
 func (h *Home) Close() error {
 	var err error
-	if h.Library != nil {
-		err = h.Library.Close()
+	if h.Corpus != nil {
+		err = h.Corpus.Close()
 	}
 	if h.cat != nil {
 		err = errors.Join(err, h.cat.Close())
@@ -250,7 +250,7 @@ func (h *Home) Close() error {
 
 // ready installs the manual and builds the indexes that are missing or damaged.
 func (h *Home) ready(ctx context.Context) error {
-	sets, err := h.Library.Sets(ctx)
+	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err
 	}
@@ -259,9 +259,9 @@ func (h *Home) ready(ctx context.Context) error {
 		return err
 	}
 	var broken []store.Set
-	h.Library.Warm(ctx, sets)
+	h.Corpus.Warm(ctx, sets)
 	for _, s := range sets {
-		if err := h.Library.CheckIndex(ctx, s); errors.Is(err, store.ErrDamaged) {
+		if err := h.Corpus.CheckIndex(ctx, s); errors.Is(err, store.ErrDamaged) {
 			broken = append(broken, s)
 		} else if err != nil {
 			return err

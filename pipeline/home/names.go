@@ -9,9 +9,9 @@ import (
 )
 
 // SetNames tells the question phases which doc sets there are.
-func (h *Home) SetNames() question.Sets { return namedSets{h.Library} }
+func (h *Home) SetNames() question.Sets { return namedSets{h.Corpus} }
 
-type namedSets struct{ lib *corpus.Library }
+type namedSets struct{ lib *corpus.Corpus }
 
 // Sets lists the doc sets.
 func (n namedSets) Sets(ctx context.Context) ([]question.SetInfo, error) {
@@ -60,7 +60,7 @@ func (h *Home) Canonical(ctx context.Context, names []string) ([]string, error) 
 	if len(names) == 0 {
 		return nil, nil
 	}
-	sets, err := h.Library.Resolve(ctx, names)
+	sets, err := h.Corpus.Resolve(ctx, names)
 	if err != nil {
 		return nil, err
 	}

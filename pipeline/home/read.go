@@ -103,11 +103,11 @@ func (h *Home) Contents(ctx context.Context, req ReadRequest) (Contents, error) 
 
 // Pages lists the pages of a doc set.
 func (h *Home) Pages(ctx context.Context, docSet string) (PageList, error) {
-	sets, err := h.Library.Resolve(ctx, []string{docSet})
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
 	if err != nil {
 		return PageList{}, err
 	}
-	docs, err := h.Library.Catalog.Documents(ctx, sets[0].ID)
+	docs, err := h.Corpus.Catalog.Documents(ctx, sets[0].ID)
 	if err != nil {
 		return PageList{}, err
 	}
@@ -120,11 +120,11 @@ func (h *Home) Pages(ctx context.Context, docSet string) (PageList, error) {
 
 // Shown gives a page as it is shown to people, by its path.
 func (h *Home) Shown(ctx context.Context, docSet, path string) (*corpus.Page, error) {
-	sets, err := h.Library.Resolve(ctx, []string{docSet})
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
 	if err != nil {
 		return nil, err
 	}
-	return h.Library.Shown(ctx, sets[0], path)
+	return h.Corpus.Shown(ctx, sets[0], path)
 }
 
 func (h *Home) page(ctx context.Context, req ReadRequest) (*corpus.Page, error) {
@@ -132,7 +132,7 @@ func (h *Home) page(ctx context.Context, req ReadRequest) (*corpus.Page, error) 
 	if err != nil {
 		return nil, err
 	}
-	return h.Library.Page(ctx, set, path)
+	return h.Corpus.Page(ctx, set, path)
 }
 
 // SetAloneError means that a doc set was named where a page is wanted. It is an
@@ -233,7 +233,7 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 	var unknown error // the doc set that the name would be of
 	head, rest, ok := strings.Cut(name, "/")
 	if ok {
-		one, err := h.Library.Resolve(ctx, []string{head})
+		one, err := h.Corpus.Resolve(ctx, []string{head})
 		switch {
 		case err == nil:
 			sets, page = one, rest
@@ -252,7 +252,7 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 	full := map[string]string{} // the same with the doc set
 	for _, fold := range []bool{false, true} {
 		for _, s := range sets {
-			docs, err := h.Library.Catalog.Documents(ctx, s.ID)
+			docs, err := h.Corpus.Catalog.Documents(ctx, s.ID)
 			if err != nil {
 				return none(err)
 			}
@@ -279,7 +279,7 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 	case len(found) == 0 && unknown != nil:
 		return none(unknown)
 	case len(found) == 0:
-		if one, err := h.Library.Resolve(ctx, []string{strings.TrimSuffix(name, "/")}); err == nil {
+		if one, err := h.Corpus.Resolve(ctx, []string{strings.TrimSuffix(name, "/")}); err == nil {
 			return none(&SetAloneError{one[0].Ref})
 		}
 		msg := fmt.Sprintf("there is no page %q", name)

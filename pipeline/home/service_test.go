@@ -60,7 +60,7 @@ func TestErrorsOfReading(t *testing.T) {
 		"oil/change.md": "# Change the oil\n\nPour.\n",
 	})
 	c.Add("Beacon@1", map[string]string{"wick.md": "# Wick\n\nAnother.\n"})
-	h := &Home{Library: c.Library}
+	h := &Home{Corpus: c.Corpus}
 	for _, tt := range []struct {
 		req    ReadRequest
 		says   string

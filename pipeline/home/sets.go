@@ -93,9 +93,9 @@ func (h *Home) Sets(ctx context.Context, names []string) (SetsAnswer, error) {
 // Chosen is the doc sets named, or all.
 func (h *Home) Chosen(ctx context.Context, names []string) ([]store.Set, error) {
 	if len(names) == 0 {
-		return h.Library.Sets(ctx)
+		return h.Corpus.Sets(ctx)
 	}
-	return h.Library.Resolve(ctx, names)
+	return h.Corpus.Resolve(ctx, names)
 }
 
 func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
@@ -155,7 +155,7 @@ func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, er
 	if err != nil {
 		return Missing, nil, nil
 	}
-	known, err := h.Library.Catalog.Files(ctx, s.ID)
+	known, err := h.Corpus.Catalog.Files(ctx, s.ID)
 	if err != nil {
 		return "", nil, err
 	}
@@ -204,7 +204,7 @@ type ListedSet struct {
 
 // SetList lists the doc sets with their freshness. It opens no index.
 func (h *Home) SetList(ctx context.Context) ([]ListedSet, error) {
-	sets, err := h.Library.Sets(ctx)
+	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -236,12 +236,12 @@ type PageState struct {
 // PageStates lists the pages of a doc set, each compared with its file by size
 // and time.
 func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, error) {
-	sets, err := h.Library.Resolve(ctx, []string{docSet})
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
 	if err != nil {
 		return nil, err
 	}
 	set := sets[0]
-	docs, err := h.Library.Catalog.Documents(ctx, set.ID)
+	docs, err := h.Corpus.Catalog.Documents(ctx, set.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (h *Home) Learning(ctx context.Context, set store.Set) (ingest.Learning, er
 // program that runs on. Doc sets that another process is updating are left to the
 // next call.
 func (h *Home) SettleDue(ctx context.Context, w Watch) error {
-	sets, err := h.Library.Sets(ctx)
+	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ type Status struct {
 
 // Status describes the home.
 func (h *Home) Status(ctx context.Context) (Status, error) {
-	sets, err := h.Library.Sets(ctx)
+	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return Status{}, err
 	}
@@ -61,7 +61,7 @@ func (h *Home) Status(ctx context.Context) (Status, error) {
 				out.Models = append(out.Models, name)
 			}
 		}
-		if n, err := h.Library.IndexBytes(ctx, s); err == nil {
+		if n, err := h.Corpus.IndexBytes(ctx, s); err == nil {
 			out.Index += n
 		}
 	}

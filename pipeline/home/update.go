@@ -155,7 +155,7 @@ func (h *Home) Propose(ctx context.Context, path string) ([]Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := h.Library.Sets(ctx)
+	known, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (h *Home) Add(ctx context.Context, plan Plan, w Watch) (Updated, error) {
 		// Looked up under the home's lock, so that no other process can take the
 		// names.
 		err = wr.locked(ctx, func() (err error) {
-			if known, err = h.Library.Sets(ctx); err != nil {
+			if known, err = h.Corpus.Sets(ctx); err != nil {
 				return err
 			}
 			if sets, err = free(sets, known, w); err != nil {
@@ -216,7 +216,7 @@ func (h *Home) Update(ctx context.Context, req UpdateRequest, w Watch) (Updated,
 // be removed.
 func (h *Home) Remove(ctx context.Context, req RemoveRequest) (Removed, error) {
 	out := Removed{Removed: []string{}}
-	sets, err := h.Library.Resolve(ctx, req.Sets)
+	sets, err := h.Corpus.Resolve(ctx, req.Sets)
 	if err != nil {
 		return out, err
 	}

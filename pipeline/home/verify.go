@@ -14,7 +14,7 @@ func (h *Home) Verify(ctx context.Context, block cite.Block) (cite.Report, error
 }
 
 // Proofs hands pages to cite.Verify.
-func (h *Home) Proofs() cite.Source { return corpus.Proofs{Library: h.Library} }
+func (h *Home) Proofs() cite.Source { return corpus.Proofs{Corpus: h.Corpus} }
 
 // ParseBlock reads an AOP-FINAL block; a malformed one is INVALID_REQUEST.
 func ParseBlock(block string) (cite.Block, error) {

@@ -87,14 +87,14 @@ func (h *Home) VectorWeight(set store.Set, by embed.By) (weight float64, questio
 // weigh measures the weight of a doc set's vectors, unless that was done with about
 // the same vectors.
 func (h *Home) weigh(ctx context.Context, set store.Set) error {
-	by, err := h.Library.VectorsBy(ctx, set)
+	by, err := h.Corpus.VectorsBy(ctx, set)
 	if err != nil {
 		return err
 	}
 	if w, ok := h.ReadWeight(set, by.Model); ok && math.Abs(float64(w.Passages-by.Passages)) <= movedOn*float64(w.Passages) {
 		return nil
 	}
-	questions, err := linkQuestions(ctx, h.Library, set)
+	questions, err := linkQuestions(ctx, h.Corpus, set)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ type linkQuestion struct {
 // linkQuestions are links between the pages of a doc set, each text once, at most
 // mostLinks. They are chosen by their texts, so that the same documentation has the
 // same questions in any order of its addition.
-func linkQuestions(ctx context.Context, lib *corpus.Library, set store.Set) ([]linkQuestion, error) {
+func linkQuestions(ctx context.Context, lib *corpus.Corpus, set store.Set) ([]linkQuestion, error) {
 	docs, err := lib.Catalog.Documents(ctx, set.ID)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ func TestLinkQuestions(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
 	set := h.Add("Linked@1", linked(30))
-	questions, err := linkQuestions(t.Context(), h.Library, set)
+	questions, err := linkQuestions(t.Context(), h.Corpus, set)
 	if err != nil || len(questions) != 30 {
 		t.Fatalf("%d questions: %v", len(questions), err)
 	}

@@ -157,7 +157,7 @@ func (r *run) foremost(sc scope, hits []store.Hit) ([]foremost, error) {
 	for i, h := range hits[:n] {
 		ids[i] = h.Doc
 	}
-	docs, err := r.b.Library.Documents(r.ctx, ids)
+	docs, err := r.b.Corpus.Documents(r.ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +266,7 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 			if h.Chunk >= len(h.doc.Outline.Chunks) {
 				continue
 			}
-			texts, err := r.b.Library.Slices(r.ctx, sc.sets[h.Reader], h.doc.Path, []doc.Span{h.doc.Outline.Chunks[h.Chunk].Span})
+			texts, err := r.b.Corpus.Slices(r.ctx, sc.sets[h.Reader], h.doc.Path, []doc.Span{h.doc.Outline.Chunks[h.Chunk].Span})
 			if err != nil {
 				continue // it is left out of the answer later, and that is said
 			}

@@ -23,7 +23,7 @@ func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 		ids = append(ids, h.Doc)
 	}
 	slices.Sort(ids)
-	docs, err := r.b.Library.Documents(r.ctx, slices.Compact(ids))
+	docs, err := r.b.Corpus.Documents(r.ctx, slices.Compact(ids))
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (r *run) level(a *analysis.Analyzer, set store.Set, res contract.Result, h1
 			if res.TOCPath == "" {
 				return contract.LevelContent
 			}
-			entries, err := r.b.Library.TOC(set, res.TOCPath)
+			entries, err := r.b.Corpus.TOC(set, res.TOCPath)
 			if err != nil { // a page may lack its TOC
 				return contract.LevelContent
 			}

@@ -44,9 +44,9 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 	}
 	slices.SortFunc(terms, func(a, b lsa.Term) int { return cmp.Compare(a.Text, b.Text) })
 	var all []near
-	r.b.Library.WarmVectors(r.ctx, sc.sets)
+	r.b.Corpus.WarmVectors(r.ctx, sc.sets)
 	for i, set := range sc.sets {
-		v, release, err := r.b.Library.Vectors(r.ctx, set)
+		v, release, err := r.b.Corpus.Vectors(r.ctx, set)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.note("%s was searched by words alone: its vectors are damaged or missing (docent update %s)", set.Ref, set.Ref)
 			continue

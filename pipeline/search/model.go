@@ -54,7 +54,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	questions := map[string][]float32{} // by model
 	var all []near
 	for i, set := range sc.sets {
-		v, release, err := r.b.Library.ModelVectors(r.ctx, set)
+		v, release, err := r.b.Corpus.ModelVectors(r.ctx, set)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			continue // a model never made any, or will make them again
 		}

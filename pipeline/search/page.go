@@ -18,14 +18,14 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 	res := contract.Result{
 		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
 	}
-	state, err := r.b.Library.State(p.set, p.d)
+	state, err := r.b.Corpus.State(p.set, p.d)
 	if err != nil || state == corpus.Gone {
 		return r.missing(err)
 	}
 	h1, sections := p.d.H1, p.d.Outline.Sections
 	var now *corpus.Page
 	if state == corpus.Changed {
-		if now, err = r.b.Library.Page(r.ctx, p.set, p.d.Path); err != nil {
+		if now, err = r.b.Corpus.Page(r.ctx, p.set, p.d.Path); err != nil {
 			return r.missing(err)
 		}
 		res.Changed, res.PageTitle, res.URL = true, now.Doc.Title, now.Doc.URL
@@ -95,7 +95,7 @@ func (r *run) passages(p page, now *corpus.Page) ([]string, error) {
 	for i, h := range p.hits {
 		spans[i] = p.d.Outline.Chunks[h.Chunk].Span
 	}
-	return r.b.Library.Slices(r.ctx, p.set, p.d.Path, spans)
+	return r.b.Corpus.Slices(r.ctx, p.set, p.d.Path, spans)
 }
 
 // relocate finds an indexed section in a page that changed: by its anchor.

@@ -40,8 +40,8 @@ import (
 	"docent/store/wordsearch"
 )
 
-// Library is what this phase needs of the opened home.
-type Library interface {
+// Corpus is what this phase needs of the opened home.
+type Corpus interface {
 	DocSets
 	Pages
 	Indexes
@@ -90,8 +90,8 @@ const (
 
 // Builtin is phase 1 over the word index.
 type Builtin struct {
-	Library Library
-	Params  store.Params
+	Corpus Corpus
+	Params store.Params
 	// Headings is the most headings of an answer, the candidates for reranking;
 	// 0: spec 2's policy, 50.
 	Headings int
@@ -121,9 +121,9 @@ func (r *run) words(sc scope) wordsearch.Searcher {
 func (r *run) open(sets []store.Set) (scope, error) {
 	var s scope
 	var first error
-	r.b.Library.Warm(r.ctx, sets)
+	r.b.Corpus.Warm(r.ctx, sets)
 	for _, set := range sets {
-		x, release, err := r.b.Library.Index(r.ctx, set)
+		x, release, err := r.b.Corpus.Index(r.ctx, set)
 		if err != nil {
 			if !errors.Is(err, store.ErrDamaged) {
 				return s, err
@@ -170,7 +170,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if err := validate(in); err != nil {
 		return out, contract.Trace{}, err
 	}
-	all, err := b.Library.Sets(ctx)
+	all, err := b.Corpus.Sets(ctx)
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
@@ -180,7 +180,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	names, explicit := asked(in)
 	sets := all
 	if len(names) > 0 {
-		if sets, err = b.Library.Resolve(ctx, names); err != nil {
+		if sets, err = b.Corpus.Resolve(ctx, names); err != nil {
 			return out, contract.Trace{}, err
 		}
 		names = canonical(sets)

@@ -23,7 +23,7 @@ import (
 var ctx = context.Background()
 
 func searcher(h *corpustest.Home) *search.Builtin {
-	return &search.Builtin{Library: h.Library, Params: bm25f.Defaults()}
+	return &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults()}
 }
 
 func find(t *testing.T, h *corpustest.Home, in contract.SearchInput) contract.SearchOutput {
@@ -146,7 +146,7 @@ func TestLevels(t *testing.T) {
 func TestTOCAsItIsNow(t *testing.T) {
 	t.Parallel()
 	h := levels(t)
-	sets, err := h.Library.Resolve(ctx, []string{"Lantern"})
+	sets, err := h.Corpus.Resolve(ctx, []string{"Lantern"})
 	if err != nil {
 		t.Fatal(err)
 	}

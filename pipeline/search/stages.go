@@ -33,9 +33,9 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 		return nil, contract.EmptyQuery()
 	}
 	names, _ := asked(in)
-	sets, err := b.Library.Sets(ctx)
+	sets, err := b.Corpus.Sets(ctx)
 	if len(names) > 0 && err == nil {
-		sets, err = b.Library.Resolve(ctx, names)
+		sets, err = b.Corpus.Resolve(ctx, names)
 	}
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (r *run) places(sc scope, hits []hit) ([]Place, error) {
 	for _, h := range hits {
 		ids = append(ids, h.Doc)
 	}
-	docs, err := r.b.Library.Documents(r.ctx, ids)
+	docs, err := r.b.Corpus.Documents(r.ctx, ids)
 	if err != nil {
 		return nil, err
 	}

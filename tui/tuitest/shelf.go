@@ -53,13 +53,13 @@ Press ` + "`y`" + `.
 `
 
 // Library lists the canned doc sets.
-func (b *Backend) Library(context.Context) ([]tui.LibrarySet, error) {
+func (b *Backend) Library(context.Context) ([]tui.ShelfSet, error) {
 	at := time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)
-	manual := tui.LibrarySet{Name: "Docent_Manual", Version: "0.1.0", Pages: 26, Root: "/home/ana/.local/share/docent/manual/0123456789abcdef/Docent_Manual@0.1.0", Indexed: at, Manual: true}
+	manual := tui.ShelfSet{Name: "Docent_Manual", Version: "0.1.0", Pages: 26, Root: "/home/ana/.local/share/docent/manual/0123456789abcdef/Docent_Manual@0.1.0", Indexed: at, Manual: true}
 	if b.Shelf.Newcomer && len(b.Shelf.Added) == 0 {
-		return []tui.LibrarySet{manual}, nil
+		return []tui.ShelfSet{manual}, nil
 	}
-	all := []tui.LibrarySet{
+	all := []tui.ShelfSet{
 		manual,
 		{Name: "harbour", Version: "0.9", Pages: 112, State: shelf.Changed, Changes: "2 new, 1 changed", Root: "/home/ana/docs/harbour", Indexed: at},
 		{Name: "lantern", Version: "1.10", Pages: 4, State: shelf.Missing, Root: "/media/usb/lantern", Indexed: at},
@@ -68,11 +68,11 @@ func (b *Backend) Library(context.Context) ([]tui.LibrarySet, error) {
 		{Name: "灯笼", Version: "latest", Pages: 1, Root: "/home/ana/文档/灯笼", Indexed: at},
 	}
 	for _, name := range b.Shelf.Added {
-		if ref, err := doc.ParseRef(name); err == nil && !slices.ContainsFunc(all, func(s tui.LibrarySet) bool { return s.Ref() == name }) {
-			all = append(all, tui.LibrarySet{Name: ref.Name, Version: ref.Version, Pages: 7, Root: "/home/ana/docs", Indexed: at})
+		if ref, err := doc.ParseRef(name); err == nil && !slices.ContainsFunc(all, func(s tui.ShelfSet) bool { return s.Ref() == name }) {
+			all = append(all, tui.ShelfSet{Name: ref.Name, Version: ref.Version, Pages: 7, Root: "/home/ana/docs", Indexed: at})
 		}
 	}
-	return slices.DeleteFunc(all, func(s tui.LibrarySet) bool { return slices.Contains(b.Shelf.Removed, s.Ref()) }), nil
+	return slices.DeleteFunc(all, func(s tui.ShelfSet) bool { return slices.Contains(b.Shelf.Removed, s.Ref()) }), nil
 }
 
 // NewerVersion compares by length, then by letters.
@@ -84,19 +84,19 @@ func (*Backend) NewerVersion(x, y string) bool {
 }
 
 // PagesOf are the canned pages of a doc set, and some in folders.
-func (b *Backend) PagesOf(_ context.Context, docSet string) ([]tui.LibraryPage, error) {
+func (b *Backend) PagesOf(_ context.Context, docSet string) ([]tui.ShelfPage, error) {
 	if b.PageErr != nil {
 		return nil, b.PageErr
 	}
-	var out []tui.LibraryPage
+	var out []tui.ShelfPage
 	for _, p := range pages {
 		if p.set == docSet {
-			out = append(out, tui.LibraryPage{Path: p.path, Title: p.title})
+			out = append(out, tui.ShelfPage{Path: p.path, Title: p.title})
 		}
 	}
 	if docSet == "harbour@0.9" {
 		for i := range 112 {
-			p := tui.LibraryPage{Path: fmt.Sprintf("content/en/piers/%c/berth-%03d.md", 'a'+rune(i%4), i), Title: fmt.Sprintf("Berth %d", i)}
+			p := tui.ShelfPage{Path: fmt.Sprintf("content/en/piers/%c/berth-%03d.md", 'a'+rune(i%4), i), Title: fmt.Sprintf("Berth %d", i)}
 			switch i {
 			case 4:
 				p.State = shelf.PageChanged

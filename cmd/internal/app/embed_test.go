@@ -69,12 +69,12 @@ func opened(t *testing.T, address string, names ...string) *App {
 // serving is by which model each doc set has how many vectors.
 func serving(t *testing.T, a *App) (out []string) {
 	t.Helper()
-	sets, err := a.Library.Sets(t.Context())
+	sets, err := a.Corpus.Sets(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range sets {
-		switch v, release, err := a.Library.ModelVectors(t.Context(), s); {
+		switch v, release, err := a.Corpus.ModelVectors(t.Context(), s); {
 		case errors.Is(err, store.ErrVectorsDamaged):
 			out = append(out, "none")
 		case err != nil:
@@ -109,7 +109,7 @@ func TestKeepEmbedded(t *testing.T) {
 	}
 
 	// Somebody else is at work on the second doc set.
-	sets, err := a.Library.Sets(t.Context())
+	sets, err := a.Corpus.Sets(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func TestFilesThatFailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := write("bad.md", "# Of squids\n")
-	sets, err := h.Library.Sets(ctx)
+	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

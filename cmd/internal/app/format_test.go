@@ -71,7 +71,7 @@ func newShelf(t *testing.T) *shelf {
 
 func (s *shelf) find() {
 	s.t.Helper()
-	sets, err := s.Library.Resolve(s.t.Context(), []string{"Lantern@1"})
+	sets, err := s.Corpus.Resolve(s.t.Context(), []string{"Lantern@1"})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -195,11 +195,11 @@ func TestAnotherFormat(t *testing.T) {
 
 	// Read and shown is the text; its lines lead to the source.
 	ctx := t.Context()
-	p, err := s.Library.Page(ctx, s.set, "wicks.notes")
+	p, err := s.Corpus.Page(ctx, s.set, "wicks.notes")
 	if err != nil || string(p.Doc.Text) != text || p.Changed || len(p.Chunks) == 0 {
 		t.Fatalf("the page is %+v, %v", p, err)
 	}
-	shown, err := s.Library.Shown(ctx, s.set, "wicks.notes")
+	shown, err := s.Corpus.Shown(ctx, s.set, "wicks.notes")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,10 +208,10 @@ func TestAnotherFormat(t *testing.T) {
 		t.Error("the section is not shown")
 	}
 	line := 1 + strings.Count(text[:strings.Index(text, "lantern trim")], "\n")
-	if at, err := s.Library.Location(ctx, "Lantern@1", "wicks.notes", line); err != nil || at != (doc.Location{Line: 9, Page: 4, Element: "trim"}) {
+	if at, err := s.Corpus.Location(ctx, "Lantern@1", "wicks.notes", line); err != nil || at != (doc.Location{Line: 9, Page: 4, Element: "trim"}) {
 		t.Errorf("line %d stands at %+v, %v", line, at, err)
 	}
-	if at, err := s.Library.Location(ctx, "Lantern@1", "oil.md", 3); err != nil || at != (doc.Location{Line: 3}) {
+	if at, err := s.Corpus.Location(ctx, "Lantern@1", "oil.md", 3); err != nil || at != (doc.Location{Line: 3}) {
 		t.Errorf("a line of Markdown stands at %+v, %v", at, err)
 	}
 }
@@ -310,7 +310,7 @@ func TestUnreadablePageOfAnotherFormat(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	s.write("wicks.notes", ".panic\n")
-	_, err := s.Library.Page(context.Background(), s.set, "wicks.notes")
+	_, err := s.Corpus.Page(context.Background(), s.set, "wicks.notes")
 	if err == nil || !strings.Contains(err.Error(), "wicks.notes of Lantern@1: the parser of Notes (version 1) panicked") {
 		t.Errorf("a page whose parser panics: %v", err)
 	}

@@ -51,12 +51,12 @@ func TestWeightIsMeasured(t *testing.T) {
 	if _, err := a.Add(ctx, found, home.Watch{Note: t.Logf}); err != nil {
 		t.Fatal(err)
 	}
-	sets, err := a.Library.Sets(ctx)
+	sets, err := a.Corpus.Sets(ctx)
 	if err != nil || len(sets) != 1 {
 		t.Fatal(sets, err)
 	}
 	weightPath := a.IndexDir(sets[0].ID) + ".weight.json"
-	by, err := a.Library.VectorsBy(ctx, sets[0])
+	by, err := a.Corpus.VectorsBy(ctx, sets[0])
 	if err != nil {
 		t.Fatal(err)
 	}

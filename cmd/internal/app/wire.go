@@ -53,7 +53,7 @@ func noModel(string) model.Source { return nil }
 func (a *App) pipeline(h *home.Home, questions search.QuestionEmbedder, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets := h.SetNames()
 	start := time.Now()
-	first := &search.Builtin{Library: h.Library, Params: bm25f.Defaults(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
+	first := &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now}
 	if a.Config.Hybrid && questions != nil {
 		first.Embedder, first.Dense = questions, h.Dense
 	}
@@ -65,9 +65,9 @@ func (a *App) pipeline(h *home.Home, questions search.QuestionEmbedder, models f
 			Source: models(contract.PhaseRoute)},
 		Merger:   merge.Builtin{},
 		Searcher: first,
-		Reranker: &rerank.Judge{Builtin: &rerank.Builtin{Texts: h.Library, Now: time.Now}, Source: models(contract.PhaseRerank),
+		Reranker: &rerank.Judge{Builtin: &rerank.Builtin{Texts: h.Corpus, Now: time.Now}, Source: models(contract.PhaseRerank),
 			Intents: a.Config.RerankerIntents, TopK: min(rerank.ModelTopK, a.Config.RerankerTopK), Counters: &a.Reranked},
-		Extractor: &extract.Builtin{Library: h.Library},
+		Extractor: &extract.Builtin{Corpus: h.Corpus},
 		Processor: &process.Model{Builtin: shorten, Source: models(contract.PhaseProcess)},
 		Citer:     cite.Builtin{},
 		Policy:    a.Config.Policy(),

@@ -47,11 +47,11 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	opt.Background = b.background
 	if e, ok := desktop.NewEditor(c.io.Env); ok {
 		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
-			path, err := b.app().Library.File(ctx, docSet, filePath)
+			path, err := b.app().Corpus.File(ctx, docSet, filePath)
 			if err != nil {
 				return nil, err
 			}
-			at, err := b.app().Library.Location(ctx, docSet, filePath, line)
+			at, err := b.app().Corpus.Location(ctx, docSet, filePath, line)
 			if err != nil {
 				return nil, err
 			}

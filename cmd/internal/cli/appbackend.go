@@ -175,7 +175,7 @@ func (b *backend) Sets(ctx context.Context) ([]tui.SetInfo, error) {
 }
 
 // Library lists the doc sets with their freshness.
-func (b *backend) Library(ctx context.Context) ([]tui.LibrarySet, error) {
+func (b *backend) Library(ctx context.Context) ([]tui.ShelfSet, error) {
 	a := b.app()
 	if a == nil {
 		return nil, errUnopened
@@ -184,9 +184,9 @@ func (b *backend) Library(ctx context.Context) ([]tui.LibrarySet, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]tui.LibrarySet, len(sets))
+	out := make([]tui.ShelfSet, len(sets))
 	for i, s := range sets {
-		out[i] = tui.LibrarySet{Name: s.Ref.Name, Version: s.Ref.Version, Pages: s.Pages, Root: s.Root, Indexed: s.Indexed, Manual: s.Ref == home.ManualRef()}
+		out[i] = tui.ShelfSet{Name: s.Ref.Name, Version: s.Ref.Version, Pages: s.Pages, Root: s.Root, Indexed: s.Indexed, Manual: s.Ref == home.ManualRef()}
 		switch s.Fresh {
 		case home.Missing:
 			out[i].State = lib.Missing
@@ -202,7 +202,7 @@ func (*backend) NewerVersion(a, b string) bool { return corpus.Newer(a, b) }
 
 // PagesOf are the pages of a doc set, each compared with its file by size and
 // time.
-func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.LibraryPage, error) {
+func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.ShelfPage, error) {
 	a := b.app()
 	if a == nil {
 		return nil, errUnopened
@@ -211,9 +211,9 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.LibraryPage
 	if err != nil {
 		return nil, err
 	}
-	out := make([]tui.LibraryPage, len(pages))
+	out := make([]tui.ShelfPage, len(pages))
 	for i, p := range pages {
-		out[i] = tui.LibraryPage{Path: p.Path, Title: p.Title}
+		out[i] = tui.ShelfPage{Path: p.Path, Title: p.Title}
 		switch p.State {
 		case home.PageGone:
 			out[i].State = lib.PageGone

@@ -55,7 +55,7 @@ func (c *command) completeSets() cobra.CompletionFunc {
 }
 
 func setNames(ctx context.Context, a *app.App, ending string) []string {
-	sets, err := a.Library.Sets(ctx)
+	sets, err := a.Corpus.Sets(ctx)
 	if err != nil {
 		return nil
 	}
@@ -74,11 +74,11 @@ func (c *command) completePages() cobra.CompletionFunc {
 		if !ok {
 			return setNames(ctx, a, "/"), cobra.ShellCompDirectiveNoSpace
 		}
-		sets, err := a.Library.Resolve(ctx, []string{head})
+		sets, err := a.Corpus.Resolve(ctx, []string{head})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		docs, err := a.Library.Catalog.Documents(ctx, sets[0].ID)
+		docs, err := a.Corpus.Catalog.Documents(ctx, sets[0].ID)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}

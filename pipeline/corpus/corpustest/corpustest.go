@@ -31,7 +31,7 @@ type Home struct {
 	tb      testing.TB
 	Dir     string
 	Catalog *catalog.Catalog
-	Library *corpus.Library
+	Corpus  *corpus.Corpus
 	Parsers *parse.Registry
 	Workers int // of the ingester; 0: one a processor
 }
@@ -47,9 +47,9 @@ func New(tb testing.TB) *Home {
 	if h.Parsers, err = formats.All(); err != nil {
 		tb.Fatal(err)
 	}
-	h.Catalog, h.Library = cat, corpus.New(cat, h.Indexes(), h.Parsers)
+	h.Catalog, h.Corpus = cat, corpus.New(cat, h.Indexes(), h.Parsers)
 	tb.Cleanup(func() {
-		if err := errors.Join(h.Library.Close(), cat.Close()); err != nil {
+		if err := errors.Join(h.Corpus.Close(), cat.Close()); err != nil {
 			tb.Error(err)
 		}
 	})
@@ -64,13 +64,13 @@ func (h *Home) IndexDir(id int64) string {
 // Indexes are those of the home.
 func (h *Home) Indexes() embedded.Indexes { return embedded.Indexes{Dir: h.IndexDir} }
 
-// Reopen closes the library and makes another, which has nothing open yet.
+// Reopen closes the corpus and makes another, which has nothing open yet.
 func (h *Home) Reopen() {
 	h.tb.Helper()
-	if err := h.Library.Close(); err != nil {
+	if err := h.Corpus.Close(); err != nil {
 		h.tb.Fatal(err)
 	}
-	h.Library = corpus.New(h.Catalog, h.Indexes(), h.Parsers)
+	h.Corpus = corpus.New(h.Catalog, h.Indexes(), h.Parsers)
 }
 
 // Ingester writes to the home.

@@ -312,7 +312,7 @@ func allPages(ctx context.Context, opt app.Options) ([]string, string, error) {
 		return nil, "", err
 	}
 	defer a.Close()
-	sets, err := a.Library.Resolve(ctx, []string{"Kubernetes"})
+	sets, err := a.Corpus.Resolve(ctx, []string{"Kubernetes"})
 	if err != nil {
 		return nil, "", err
 	}
@@ -326,7 +326,7 @@ func allPages(ctx context.Context, opt app.Options) ([]string, string, error) {
 		if err != nil {
 			return err
 		}
-		if _, err := a.Library.Page(ctx, set, filepath.ToSlash(rel)); err == nil {
+		if _, err := a.Corpus.Page(ctx, set, filepath.ToSlash(rel)); err == nil {
 			out = append(out, filepath.ToSlash(rel))
 		}
 		return nil

@@ -206,7 +206,7 @@ func (d Data) openFolder(ctx context.Context, dir string, files map[string]strin
 	if err != nil {
 		return nil, err
 	}
-	sets, err := a.Library.Resolve(ctx, []string{found[0].Ref.String()})
+	sets, err := a.Corpus.Resolve(ctx, []string{found[0].Ref.String()})
 	if err != nil {
 		return nil, err
 	}

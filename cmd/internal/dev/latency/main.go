@@ -72,7 +72,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	sets, err := a.Library.Sets(ctx)
+	sets, err := a.Corpus.Sets(ctx)
 	if err != nil {
 		return err
 	}
@@ -157,14 +157,14 @@ func (b *bench) questions() ([]string, error) {
 
 // ask asks up to 100 questions to warm up, and then measures all of them.
 func (b *bench) ask(ctx context.Context, a *app.App, questions []string) error {
-	sets, err := a.Library.Sets(ctx)
+	sets, err := a.Corpus.Sets(ctx)
 	if err != nil {
 		return err
 	}
 	passages, names := 0, make([]string, len(sets))
 	for i, s := range sets {
 		names[i] = s.Ref.String()
-		x, release, err := a.Library.Index(ctx, s)
+		x, release, err := a.Corpus.Index(ctx, s)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ import (
 // pages as they are: after that the vectors depend on nothing else.
 
 // trainInline is the number of passages up to which an update trains the model
-// again. On two cores 120 passages take 30 ms, 360 take 200 ms, 1200 take 350 ms
+// again. On two cores 120 passages take 15 ms, 360 take 90 ms, 1200 take 160 ms
 // (BenchmarkTrainInline): it must be less than the rest of an update.
 const trainInline = 150
 

@@ -1,6 +1,6 @@
-// Package lsa is latent semantic analysis: it learns from one corpus which words
-// stand with which, and turns texts into vectors that are near each other when
-// they speak of the same, with or without a word in common.
+// Package lsa is latent semantic analysis. It learns from a corpus which words
+// occur together, and maps texts to vectors. Texts on one subject get similar
+// vectors, with or without a shared word.
 //
 // Source: Deerwester, Dumais, Furnas, Landauer and Harshman, "Indexing by Latent
 // Semantic Analysis", JASIS 41(6), 1990. A corpus is a matrix of passages and
@@ -13,11 +13,11 @@
 // or a query, is treated exactly as those that were trained on. What a model
 // does not know it leaves out; Drift says when too much is left out.
 //
-// The same corpus gives the same model to the last byte, on every machine and
-// at any GOMAXPROCS, if its passages are numbered alike: number them by what
-// does not depend on the index's history. To that end no sum's order depends on
-// the goroutines, products are rounded before they are added (a conversion
-// forbids the compiler to fuse the two) and logarithms are computed here.
+// The same corpus gives the same model to the last byte, on every machine and at
+// any GOMAXPROCS, if its passages have the same numbers. Number them by path, not
+// by their order in the index, which depends on its history. Sums are added in a
+// fixed order, products are rounded before they are added (a conversion keeps the
+// compiler from fusing the two), and logarithms are computed here.
 //
 // It refuses to split texts into terms, and to read or write files: a model is
 // bytes.

@@ -11,7 +11,7 @@
 // The states are spec 2's: received, validated, hybrid_selected, then reranked
 // or fallback_returned (or rejected, under error_on_total_failure), returned.
 //
-// It refuses to search: what is not among the candidates is not there.
+// It refuses to search: it orders the candidates of phase 1 alone.
 package rerank
 
 import (

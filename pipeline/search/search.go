@@ -1,19 +1,18 @@
 // Package search is phase 1: optimised queries in, pages with headings out.
 //
-// Every query is asked of the word index with OR semantics and the scores are
-// added, the first query with weight 1 and that of rank r with .15/r² (a
-// rank-weighted linear fusion: scores of one index over one vocabulary are
-// comparable, so ranks need not stand in for them; with 1/r² the expansions cost
-// .008 nDCG@10 on the judged collections and gain nothing on documentation). The
-// domain nouns are asked once more by themselves. The
-// passages found are gathered to headings and pages.
+// Every query is put to the word index with OR semantics, and the scores are added:
+// the first query's with weight 1, that of rank r with .15/r². This is a
+// rank-weighted linear fusion; scores of one index over one vocabulary are
+// comparable, so they need not be replaced by ranks. With 1/r² the expansions cost
+// .008 nDCG@10 on the judged collections and gain nothing on documentation. The
+// domain nouns are one more query. The passages found are grouped by heading and
+// page.
 //
-// Spec 3's progressive fallback says on what evidence a page answers: level 1,
-// its title or the heading found; level 2, its table of contents (its headings,
-// or its TOC file); 3.1, likewise in another doc set than those asked for; 3.2,
-// its text alone. When the doc
-// sets that were implied give nothing better than text, all others are asked
-// too; doc sets that a person named are never left.
+// Spec 3's progressive fallback names the evidence for a page: level 1, its title
+// or the heading found; level 2, its table of contents (its headings, or its TOC
+// file); 3.1, the same in a doc set outside of those searched first; 3.2, its text
+// alone. Where the implied doc sets give nothing better than text, all others are
+// searched too. Doc sets that a person named are never left.
 //
 // It refuses to rerank and to read whole documents.
 package search

@@ -1,7 +1,6 @@
-// Package dictionary knows what the words of other languages are in English:
-// it cuts a Chinese, Japanese, Russian, German, French or Spanish text into
-// words and gives each its English renderings, as search terms for English
-// documentation.
+// Package dictionary translates words into English. It cuts a Chinese, Japanese,
+// Russian, German, French or Spanish text into words and gives each word its
+// English renderings, as search terms for English documentation.
 //
 // Terms. A table is one language's dictionary (see the package table). A word
 // is a stretch of the text: one that the table has, with its glosses; a

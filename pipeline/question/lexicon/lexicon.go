@@ -1,5 +1,5 @@
-// Package lexicon knows the Chinese words of technical questions and what they
-// are in English, and cuts a run of Chinese into such words.
+// Package lexicon has the Chinese words of technical questions with their English
+// equivalents, and cuts Chinese text into such words.
 //
 // It is a table and a segmentation, no more: it refuses to order words, to
 // guess at words that it does not have (they come back as they stand), and to

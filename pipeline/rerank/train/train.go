@@ -5,7 +5,7 @@
 // Machines", 1999), so that rerank_sim is a probability as far as it can be.
 //
 // The same groups in the same order give the same weights. It refuses to read
-// documents: whoever calls it brings features and grades.
+// documents: the caller supplies features and grades.
 package train
 
 import (

@@ -74,14 +74,25 @@ func Strategies() []string {
 
 // Bounds and defaults.
 const (
-	DefaultThreshold = 0.63  // rerank_sim at which a heading is kept (spec 1)
-	ExtractThreshold = 2100  // cumulative lines over which phase 2 asks for processing (spec 3)
-	ProcessLimit     = 2000  // cumulative lines that phase 3 returns unchanged, and compresses to (spec 3)
-	DefaultMaxDocs   = 3     // documents that phase 2 extracts
-	MinQueries       = 3     // phase 0a writes 3 to 5
-	MaxQueries       = 5     //
-	MaxQuestion      = 65536 // bytes of a question that the phases read; more is cut, and said
+	DefaultThreshold = 0.63         // rerank_sim at which a heading is kept (spec 1)
+	ExtractThreshold = 2100         // cumulative lines over which phase 2 asks for processing (spec 3)
+	ProcessLimit     = 2000         // cumulative lines that phase 3 returns unchanged, and compresses to (spec 3)
+	DefaultMaxDocs   = 3            // documents that phase 2 extracts
+	MinQueries       = 3            // phase 0a writes 3 to 5
+	MaxQueries       = 5            //
+	MaxQuestion      = 65536        // bytes of a question that the phases read; more is cut, and said
+	DefaultLines     = 80           // lines of a block of sections, at most
+	MaxLines         = ProcessLimit // the most that may be asked for
 )
+
+// Extents of an answer.
+const (
+	ExtentDocuments = "documents" // whole documents, as spec 3 has them
+	ExtentSections  = "sections"  // the sections that answer
+)
+
+// Extents lists them.
+func Extents() []string { return []string{ExtentDocuments, ExtentSections} }
 
 // Context is handed on by every phase, so that phases can be chained by pipes.
 type Context struct {
@@ -114,6 +125,33 @@ type Context struct {
 	// DenseWeight is the weight of a model's vectors, from phase 1; 0: no vectors
 	// were used. Additive.
 	DenseWeight float64 `json:"dense_weight,omitempty"`
+	// Kind is what kind of question this is, from phase 0a: one of Kinds, or "".
+	// Additive.
+	Kind string `json:"kind,omitempty"`
+	// Subjects are what the question asks about, as it writes them: of a definition
+	// the term, of a comparison its sides, of a look-up the names. Additive.
+	Subjects []string `json:"subjects,omitempty"`
+	// Parts are the questions of a text that asks several at once; empty for one.
+	// Each is to be answered. Additive.
+	Parts []string `json:"parts,omitempty"`
+	// Notes say what a person should know about how the question was read, for
+	// example that a version is not there and which one answers. Additive.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Kinds of questions. They say where in documentation an answer stands; scenes and
+// intents of the specifications stay as they are.
+const (
+	KindDefinition = "definition" // what is X
+	KindLookup     = "lookup"     // a name, and what it does, its default, its values
+	KindComparison = "comparison" // X or Y, the difference between them
+	KindError      = "error"      // a pasted message, or what goes wrong
+	KindProcedure  = "procedure"  // how something is done
+)
+
+// Kinds lists them.
+func Kinds() []string {
+	return []string{KindDefinition, KindLookup, KindComparison, KindError, KindProcedure}
 }
 
 // Abbreviation is a part of the question and its other form in the documentation:
@@ -372,6 +410,20 @@ type Extracted struct {
 	// Format is the format of the source; "": Markdown. Phase 3 reads the content
 	// by the rules of this format. Additive.
 	Format doc.Format `json:"format,omitempty"`
+	// Headings are the sections of the document that phase 1.5 kept, best first,
+	// without what explains their scores. Phase 3 keeps them first. Additive.
+	Headings []Heading `json:"headings,omitempty"`
+	// Quoted are the sections of which lines stand in a block of sections, in the
+	// page's order; nil in a block of whole documents. Additive.
+	Quoted []Quote `json:"quoted,omitempty"`
+}
+
+// Quote is a section of which lines stand in the final block.
+type Quote struct {
+	Path   []string `json:"heading_path"` // headings from the outermost to this one; empty before the first heading
+	Anchor string   `json:"anchor,omitempty"`
+	Lines  [2]int   `json:"lines"`           // first and last quoted line of the page, from 1
+	Whole  bool     `json:"whole,omitempty"` // nothing of the section is left out
 }
 
 // ContentKey is the document's key in contents and individual_counts.
@@ -407,6 +459,8 @@ type Check struct {
 	FullRequested        bool       `json:"full_requested"`
 	MaxTokens            int        `json:"max_tokens,omitempty"`
 	Summarize            bool       `json:"summarize,omitempty"` // a model may write; additive
+	Extent               string     `json:"extent,omitempty"`    // documents ("" too) or sections; additive
+	Lines                int        `json:"lines,omitempty"`     // of a block of sections, at most; 0: DefaultLines; additive
 	Extraction           Extraction `json:"extraction"`
 	Context              *Context   `json:"context,omitempty"`
 }
@@ -435,15 +489,19 @@ type Omission struct {
 	Lines [2]int `json:"lines"`
 }
 
-// Citation names the source of a part of the final block. Lines are the first and
-// the last line of the page's text that the block quotes.
+// Citation names the source of a part of the final block: a document, or a section
+// in a block of sections. Lines are the first and the last line of the page's text
+// that the block quotes of it.
 type Citation struct {
 	DocSet    string `json:"doc_set"`
 	PageTitle string `json:"page_title"`
 	FilePath  string `json:"file_path"`
-	URL       string `json:"url"`
+	URL       string `json:"url"` // with the section's anchor
 	Lines     [2]int `json:"lines"`
 	SHA256    string `json:"sha256"`
+	// HeadingPath is the section's headings from the outermost; nil for a document.
+	// Additive.
+	HeadingPath []string `json:"heading_path,omitempty"`
 }
 
 // Trace says which engine answered a phase, and why another one did not.

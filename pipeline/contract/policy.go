@@ -40,7 +40,8 @@ func DefaultRerankPolicy() RerankPolicy {
 		FallbackMode: FallbackReturnHybrid, TieBreakRule: TieBreakDocThenChunk}
 }
 
-// Preferences are a person's flags about the length of the answer.
+// Preferences are a person's flags about the length of the answer. The fields of the
+// JSON are additive.
 type Preferences struct {
 	Full      bool // --full
 	Compress  bool // --compress
@@ -48,6 +49,11 @@ type Preferences struct {
 	// Summarize lets a model write summaries in place of sections (--summarize). It
 	// implies Compress.
 	Summarize bool
+	// Extent is ExtentDocuments, ExtentSections or "" for the configured one
+	// (--documents, --sections). A wish for the full text wins over sections.
+	Extent string `json:",omitempty"`
+	// Lines is the most lines of a block of sections; 0: the configured number.
+	Lines int `json:",omitempty"`
 }
 
 // RerankIntents are the intents whose questions a model reranks by default, from

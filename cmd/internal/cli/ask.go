@@ -19,6 +19,7 @@ type askFlags struct {
 	save              string
 	full, compress    bool
 	summarize         bool
+	sections          bool
 	scene             string
 	threshold         float64
 	top, maxDocs      int
@@ -50,6 +51,7 @@ func (c *command) askCmd() *cobra.Command {
 	fl.BoolVar(&f.full, "full", false, "the documents whole, however long")
 	fl.BoolVar(&f.compress, "compress", false, "only what matters for the question")
 	fl.BoolVar(&f.summarize, "summarize", false, "a model writes in place of long sections; checked, and marked as unverified")
+	fl.BoolVar(&f.sections, "sections", false, "only the sections that answer")
 	c.retrievalFlags(cmd, &f)
 	fl.IntVar(&f.maxDocs, "max-docs", 0, "documents at most (default 3)")
 	fl.IntVar(&f.maxTokens, "max-tokens", 0, "a budget for the block, in estimated tokens; compresses to fit")
@@ -83,7 +85,11 @@ func atLeastOne(cmd *cobra.Command, names ...string) error {
 
 // wishes are the flags about the length of the answer.
 func (f askFlags) wishes() contract.Preferences {
-	return contract.Preferences{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize}
+	extent := ""
+	if f.sections {
+		extent = contract.ExtentSections
+	}
+	return contract.Preferences{Extent: extent, Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize}
 }
 
 // request checks the flags and makes a request of them.

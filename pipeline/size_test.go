@@ -29,7 +29,7 @@ func TestInstead(t *testing.T) {
 	if err != nil || other.Final != "block of 3" {
 		t.Errorf("%q, %v", other.Final, err)
 	}
-	if got := recalled.took(); !slices.Equal(got, from(contract.PhaseCheck)) || len(f.took()) > 0 {
+	if got := recalled.took(); !slices.Equal(got, from(contract.PhaseExtract)) || len(f.took()) > 0 {
 		t.Errorf("ran %v", got)
 	}
 	if s.Request().Preferences != (contract.Preferences{}) || s.StaleFrom() != "" {

@@ -134,9 +134,7 @@ func RerankInput(s contract.SearchOutput) contract.RerankInput {
 func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
 	in := ExtractInput(*res.Phases.Rerank)
 	in.MaxDocs = req.MaxDocs
-	in.Results = slices.DeleteFunc(slices.Clone(in.Results), func(r contract.Result) bool {
-		return slices.Contains(req.Exclude, Hit{DocSet: r.DocSet, FilePath: r.FilePath})
-	})
+	in.Results = req.included(in.Results)
 	out, tr, err := p.Extractor.Extract(ctx, in)
 	if err != nil {
 		return tr, "", err

@@ -257,6 +257,15 @@ func (c Config) AppExtent() string {
 	return contract.ExtentSections
 }
 
+// DocsLimit is the number of documents that the file allows a question, 0 where it
+// says nothing: a block of sections is taken from more of them than are given whole.
+func (c Config) DocsLimit() int {
+	if c.origins["search.tech_docs.max_docs"] == File {
+		return c.MaxDocs
+	}
+	return 0
+}
+
 // Policy is the reranking policy that the settings ask for.
 func (c Config) Policy() contract.RerankPolicy {
 	p := contract.DefaultRerankPolicy()

@@ -136,9 +136,7 @@ func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (cont
 	if in.MaxDocs = req.MaxDocs; in.MaxDocs == 0 && req.Preferences.Extent == contract.ExtentSections {
 		in.MaxDocs = contract.SectionDocs
 	}
-	in.Results = slices.DeleteFunc(slices.Clone(in.Results), func(r contract.Result) bool {
-		return slices.Contains(req.Exclude, Hit{DocSet: r.DocSet, FilePath: r.FilePath})
-	})
+	in.Results = req.included(in.Results)
 	out, tr, err := p.Extractor.Extract(ctx, in)
 	if err != nil {
 		return tr, "", err

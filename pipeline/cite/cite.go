@@ -223,47 +223,6 @@ func pathOf(d contract.Extracted) string {
 	return root + "/" + setName(d) + "/" + file
 }
 
-// quoted gives the first and the last line of the page that a content quotes.
-func quoted(content string) [2]int {
-	next := 1 // the page's line that the next content line quotes
-	var span, summary [2]int
-	for len(content) > 0 {
-		line := content
-		if i := strings.IndexByte(content, '\n'); i >= 0 {
-			line, content = content[:i], content[i+1:]
-		} else {
-			content = ""
-		}
-		if a, b, ok := contract.ParseOmission(line); ok && a == next {
-			next = b + 1
-			continue
-		}
-		// Lines of a summary are not the page's.
-		if a, b, ok := contract.ParseSummary(line); ok && a == next && hasSummaryEnd(content, a, b) {
-			summary, next = [2]int{a, b}, b+1
-			continue
-		}
-		if summary != [2]int{} {
-			if a, b, ok := contract.ParseSummaryEnd(line); ok && summary == [2]int{a, b} {
-				summary = [2]int{}
-			}
-			continue
-		}
-		if span[0] == 0 {
-			span[0] = next
-		}
-		span[1] = next
-		next++
-	}
-	return span
-}
-
-// hasSummaryEnd says whether a content has the end line of a summary of these lines.
-func hasSummaryEnd(content string, first, last int) bool {
-	_, end := contract.SummaryLines(first, last)
-	return strings.HasPrefix(content, end) || strings.Contains(content, "\n"+end)
-}
-
 func invalidBlock(format string, args ...any) error {
 	return contract.Invalid("block", "%s", fmt.Sprintf(format, args...))
 }

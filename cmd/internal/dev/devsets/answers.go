@@ -74,13 +74,17 @@ func (d Data) OpenAnswers(ctx context.Context, set Answers) (*OpenedAnswers, err
 	if err != nil {
 		return nil, err
 	}
-	a, sets, closeHome, err := d.index(ctx, dir, set.ref)
+	var manual fs.FS
+	if set.Name != ManualAnswers { // as a person's home has it
+		manual = os.DirFS(d.Manual)
+	}
+	a, _, closeHome, err := d.index(ctx, dir, set.ref, manual)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	if len(sets) == 1 { // as a person who has one doc set asks with --set
-		names = append(names, sets[0].Ref.String())
+	if set.ref != (doc.Ref{}) {
+		names = append(names, set.ref.String())
 	}
 	answers, err := a.EvaluateAnswers(ctx, names)
 	if err != nil {

@@ -172,7 +172,7 @@ func (d Data) openFolder(ctx context.Context, dir string, files map[string]strin
 			return nil, err
 		}
 	}
-	a, sets, closeHome, err := d.index(ctx, dir, doc.Ref{})
+	a, sets, closeHome, err := d.index(ctx, dir, doc.Ref{}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -183,9 +183,10 @@ func (d Data) openFolder(ctx context.Context, dir string, files map[string]strin
 	return &Opened{Evaluation: e, Queries: queries, close: closeHome}, nil
 }
 
-// index indexes a folder's documentation in a temporary home without the manual. ref
-// names a folder of one doc set; zero: it has its own name.
-func (d Data) index(ctx context.Context, dir string, ref doc.Ref) (a *app.App, sets []store.Set, closeHome func() error, err error) {
+// index indexes a folder's documentation in a temporary home with these pages as its
+// manual; nil: it has none. ref names a folder of one doc set; zero: it has its own
+// name.
+func (d Data) index(ctx context.Context, dir string, ref doc.Ref, manual fs.FS) (a *app.App, sets []store.Set, closeHome func() error, err error) {
 	found, err := ingest.Discover(dir)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
@@ -207,7 +208,7 @@ func (d Data) index(ctx context.Context, dir string, ref doc.Ref) (a *app.App, s
 		}
 	}()
 	opt := d.Options
-	opt.Home, opt.Manual = tmp, nil
+	opt.Home, opt.Manual = tmp, manual
 	if a, err = app.Open(ctx, opt); err != nil {
 		return nil, nil, nil, err
 	}

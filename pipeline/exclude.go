@@ -2,22 +2,9 @@ package pipeline
 
 import (
 	"slices"
-	"strings"
 
 	"docent/pipeline/contract"
 )
-
-// SectionName names a section of a page by its headings from the outermost: for
-// Hit. It outlives a change of the page's lines.
-func SectionName(path []string) string {
-	if len(path) == 0 {
-		return pageBeginning
-	}
-	return strings.Join(path, " › ")
-}
-
-// pageBeginning is the name of the text before a page's first heading.
-const pageBeginning = "(beginning)"
 
 // Page is the page of a hit.
 func (h Hit) Page() Hit { return Hit{DocSet: h.DocSet, FilePath: h.FilePath} }
@@ -27,7 +14,7 @@ func PageOf(r contract.Result) Hit { return Hit{DocSet: r.DocSet, FilePath: r.Fi
 
 // SectionOf names a section of a result's page.
 func SectionOf(r contract.Result, h contract.Heading) Hit {
-	return Hit{DocSet: r.DocSet, FilePath: r.FilePath, Section: SectionName(h.Path)}
+	return Hit{DocSet: r.DocSet, FilePath: r.FilePath, Section: contract.PathName(h.Path)}
 }
 
 // Excludes says whether a request leaves a page or a section out: by its own name,
@@ -70,4 +57,17 @@ func (r Request) included(results []contract.Result) []contract.Result {
 		}
 	}
 	return out
+}
+
+// leaveOut notes in an extraction which sections of its documents the request
+// excludes: phase 3 would else find some of them on its own.
+func (r Request) leaveOut(out *contract.Extraction) {
+	for i := range out.Documents {
+		d := &out.Documents[i]
+		for _, h := range r.Exclude {
+			if h.Section != "" && h.DocSet == d.DocSet && h.FilePath == d.FilePath {
+				d.LeftOut = append(d.LeftOut, h.Section)
+			}
+		}
+	}
 }

@@ -19,7 +19,7 @@ func TestIncluded(t *testing.T) {
 	}
 	all := fmt.Sprint(results)
 	hit := func(path string, section ...string) Hit {
-		return Hit{DocSet: "A@1", FilePath: path, Section: SectionName(section)}
+		return Hit{DocSet: "A@1", FilePath: path, Section: contract.PathName(section)}
 	}
 	for _, tt := range []struct {
 		name    string

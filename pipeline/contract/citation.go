@@ -12,9 +12,21 @@ func (c Citation) Line() string {
 	if len(path) == 0 || path[0] != c.PageTitle {
 		path = append([]string{c.PageTitle}, path...)
 	}
-	out := fmt.Sprintf("%s, %s/%s, lines %d–%d", strings.Join(path, " › "), c.DocSet, c.FilePath, c.Lines[0], c.Lines[1])
+	out := fmt.Sprintf("%s, %s/%s, lines %d–%d", strings.Join(path, SectionPath), c.DocSet, c.FilePath, c.Lines[0], c.Lines[1])
 	if c.URL != "" {
 		out += ", " + c.URL
 	}
 	return out
 }
+
+// PathName names a section of a page by its headings from the outermost. It outlives
+// a change of the page's lines.
+func PathName(path []string) string {
+	if len(path) == 0 {
+		return pageBeginning
+	}
+	return strings.Join(path, SectionPath)
+}
+
+// pageBeginning is the name of the text before a page's first heading.
+const pageBeginning = "(beginning)"

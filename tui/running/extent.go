@@ -143,7 +143,7 @@ func (c *Controller) extractPart() (hit pipeline.Hit, title, heading string, ok 
 
 func (c *Controller) finalPart() (hit pipeline.Hit, title, heading string, ok bool) {
 	s, ok := c.final.Source()
-	names := strings.Split(s.Section, " › ")
+	names := strings.Split(s.Section, contract.SectionPath)
 	return s.Hit(), s.Title, names[len(names)-1], ok
 }
 

@@ -87,7 +87,7 @@ func cited(c contract.Citation) string {
 	if len(path) == 0 || path[0] != c.PageTitle {
 		path = append([]string{c.PageTitle}, path...)
 	}
-	return strings.Join(path, " › ")
+	return strings.Join(path, contract.SectionPath)
 }
 
 // Lines is the number of lines of the block.

@@ -12,7 +12,7 @@ import (
 type Source struct {
 	DocSet, FilePath, Title string
 	Line                    int
-	Section                 string // pipeline.SectionName of the quoted section; "" in a block of whole documents
+	Section                 string // contract.PathName of the quoted section; "" in a block of whole documents
 }
 
 // Hit names the source's section, or its page.
@@ -96,7 +96,7 @@ func place(d contract.Extracted, line int) Source {
 	s := Source{DocSet: d.DocSet, FilePath: d.FilePath, Title: d.Title, Line: line}
 	for _, q := range d.Quoted {
 		if q.Lines[0] <= line && line <= q.Lines[1] {
-			s.Section = pipeline.SectionName(q.Path)
+			s.Section = contract.PathName(q.Path)
 		}
 	}
 	return s
@@ -114,7 +114,7 @@ func (p *Pane) Source() (Source, bool) {
 			c := p.citations[i]
 			s := Source{DocSet: c.DocSet, FilePath: c.FilePath, Title: c.PageTitle, Line: max(1, c.Lines[0])}
 			if p.sections {
-				s.Section = pipeline.SectionName(c.HeadingPath)
+				s.Section = contract.PathName(c.HeadingPath)
 			}
 			return s, true
 		}

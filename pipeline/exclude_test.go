@@ -19,7 +19,7 @@ func TestIncluded(t *testing.T) {
 	}
 	all := fmt.Sprint(results)
 	hit := func(path string, section ...string) Hit {
-		return Hit{DocSet: "A@1", FilePath: path, Section: SectionName(section)}
+		return Hit{DocSet: "A@1", FilePath: path, Section: contract.PathName(section)}
 	}
 	for _, tt := range []struct {
 		name    string
@@ -47,5 +47,29 @@ func TestIncluded(t *testing.T) {
 	}
 	if fmt.Sprint(results) != all {
 		t.Errorf("the results were changed: %v", results)
+	}
+}
+
+// Leaving out and taking in again: a page comes back with its sections.
+func TestToggle(t *testing.T) {
+	t.Parallel()
+	page := Hit{DocSet: "A@1", FilePath: "a.md"}
+	section, other := page, page
+	section.Section, other.Section = "Install", "Use"
+	var r Request
+	for i, step := range []struct {
+		hit  Hit
+		out  bool
+		left int
+	}{
+		{section, true, 1}, {other, true, 2}, {section, false, 1}, {page, false, 0},
+		{page, true, 1}, {section, false, 0}, {page, true, 1}, {page, false, 0},
+	} {
+		if out := r.Toggle(step.hit); out != step.out || len(r.Exclude) != step.left || r.Excludes(step.hit) != step.out {
+			t.Errorf("step %d, %+v: out %v, %+v", i, step.hit, out, r.Exclude)
+		}
+	}
+	if r.Toggle(page); !r.Excludes(section) {
+		t.Error("a section is left in a page that is left out")
 	}
 }

@@ -79,7 +79,7 @@ type Pipeline struct {
 type Hit struct {
 	DocSet   string `json:"doc_set"`
 	FilePath string `json:"file_path"`
-	Section  string `json:"section,omitempty"` // SectionName of its headings; "": the page
+	Section  string `json:"section,omitempty"` // contract.PathName of its headings; "": the page
 }
 
 // Request is a question and everything that a person may set about it. Zero

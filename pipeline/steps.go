@@ -147,6 +147,7 @@ func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (cont
 	if err != nil {
 		return tr, "", err
 	}
+	req.leaveOut(&out)
 	res.Phases.Extract = &out
 	return tr, fmt.Sprintf("%s, %s", plural(len(out.Documents), "document", "documents"), plural(out.TotalLineCount, "line", "lines")), nil
 }

@@ -487,6 +487,9 @@ type Extracted struct {
 	// Headings are the sections of the document that phase 1.5 kept, best first,
 	// without what explains their scores. Phase 3 keeps them first. Additive.
 	Headings []Heading `json:"headings,omitempty"`
+	// LeftOut are the sections that a person leaves out of a block of sections, by
+	// PathName. Additive.
+	LeftOut []string `json:"left_out,omitempty"`
 	// Quoted are the sections of which lines stand in a block of sections, in the
 	// page's order; nil in a block of whole documents. Additive.
 	Quoted []Quote `json:"quoted,omitempty"`

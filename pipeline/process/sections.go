@@ -29,7 +29,7 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 			return p.sections[k].score > 0 && p.sections[k].score >= f.why.best/weakPart
 		})
 	}
-	order = f.introductions(f.subsections(order), c)
+	order = slices.DeleteFunc(f.introductions(f.subsections(order), c), f.leftOut)
 	n := 0
 	for _, at := range order {
 		if err := ctx.Err(); err != nil {
@@ -51,6 +51,12 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 	}
 	f.atLeastOne(order)
 	return nil
+}
+
+// leftOut says whether a person leaves a section out.
+func (f *filler) leftOut(at place) bool {
+	out := f.docs[at.page].LeftOut
+	return len(out) > 0 && slices.Contains(out, contract.PathName(f.pages[at.page].sections[at.section].path))
 }
 
 // subsections adds, after each section with little text of its own, its subsections.

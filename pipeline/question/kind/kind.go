@@ -155,7 +155,10 @@ func boundary(edge byte, rest string, after bool) bool {
 // cut is the part [i, j) without the space and the commas around it.
 func (s sentence) cut(i, j int) sentence {
 	part := s.line[i:j]
-	left := len(part) - len(strings.TrimLeft(part, " ,，:：、-–—"))
+	left := len(part) - len(strings.TrimLeft(part, " ,，:：、–—"))
+	for strings.HasPrefix(part[left:], "- ") {
+		left += 2
+	}
 	part = strings.TrimRight(part[left:], " ,，:：、-–—?？")
 	return sentence{line: part, lower: s.lower[i+left : i+left+len(part)]}
 }

@@ -146,6 +146,12 @@ func failure(s sentence) (Reading, bool) {
 	if cue := complaint(s); cue != "" {
 		return found(cue)
 	}
+	const long = 9
+	for _, open := range words("a|an|if|whether|specifies|the|when") {
+		if _, ok := s.opens(open); ok && fields(s.line) >= long && !s.has(words("i|my|we|our|me")) {
+			return Reading{}, false // a description of a thing
+		}
+	}
 	w, i := s.find(troubles())
 	if i < 0 || named(s, w, i) || conditional(s) {
 		return Reading{}, false

@@ -245,7 +245,7 @@ func (t *trainer) collect(ctx context.Context) error {
 // collectGroup computes the examples of sets that share documents.
 func (t *trainer) collectGroup(ctx context.Context, sets []devsets.Set) (err error) {
 	missing := slices.DeleteFunc(slices.Clone(sets), func(s devsets.Set) bool { return t.examples[s.Name] != nil })
-	if len(missing) == 0 {
+	if len(missing) == 0 && (!documentation(sets[0]) || t.examples[foreign(sets[0].Group)] != nil) {
 		t.sets = append(t.sets, sets...)
 		return nil
 	}
@@ -282,6 +282,9 @@ func (t *trainer) collectGroup(ctx context.Context, sets []devsets.Set) (err err
 		}
 		fmt.Fprintf(os.Stderr, "%-20s %d queries\n", s.Name, len(queries))
 		t.sets = append(t.sets, s)
+	}
+	if documentation(sets[0]) {
+		return t.collectForeign(ctx, o, sets[0].Group)
 	}
 	return nil
 }

@@ -45,7 +45,8 @@ func (o Options) filled() Options {
 }
 
 // Split cuts a page. Chunks are in the page's order, do not overlap, and hold all
-// blocks except metadata and rules. A heading belongs to the first chunk of its
+// blocks except metadata and rules. The lines of front matter that describes the page
+// belong to the chunk behind them, its text does not: see doc.Document.About. A heading belongs to the first chunk of its
 // section; a section without text is a chunk of the heading alone. The parts of a
 // paragraph that was cut may share a line, but no byte.
 func Split(d doc.Document, opt Options) []doc.Chunk {
@@ -59,12 +60,30 @@ func Split(d doc.Document, opt Options) []doc.Chunk {
 		chunks = append(chunks, section(d.Blocks[i:j], opt)...)
 		i = j
 	}
+	chunks = withMetadata(d, chunks)
 	for i := range chunks {
 		c := &chunks[i]
 		c.Index, c.Prev, c.Next = i, i-1, i+1
 	}
 	if n := len(chunks); n > 0 {
 		chunks[n-1].Next = -1
+	}
+	return chunks
+}
+
+// withMetadata puts what says something of the page at its top, such as a description
+// in its front matter, into the first chunk of the section where it stands. A page that
+// has nothing else becomes a chunk of it.
+func withMetadata(d doc.Document, chunks []doc.Chunk) []doc.Chunk {
+	if d.About == "" || len(d.Blocks) == 0 || d.Blocks[0].Kind != doc.Meta || d.Blocks[0].Span.StartLine != 1 {
+		return chunks
+	}
+	top := d.Blocks[0]
+	switch {
+	case len(chunks) == 0:
+		return []doc.Chunk{{Section: top.Section, Span: top.Span, Kind: doc.Meta}}
+	case chunks[0].Section == top.Section:
+		chunks[0].Span.Start, chunks[0].Span.StartLine = top.Span.Start, top.Span.StartLine
 	}
 	return chunks
 }

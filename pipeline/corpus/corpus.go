@@ -18,7 +18,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/parse"
-	"docent/pipeline/question"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/wordsearch"
@@ -87,8 +86,9 @@ func (l *Corpus) lastKnown(ctx context.Context, name string) (store.Set, error) 
 	return sets[0], nil
 }
 
-// Resolve finds doc sets by Name@version, Name:version or Name alone (the newest
-// of its versions: "latest" if there is one). An unknown one is INVALID_REQUEST with the nearest names.
+// Resolve finds doc sets by Name@version, Name:version or Name alone: the newest of
+// its versions, by doc.CompareVersions. An unknown one is INVALID_REQUEST with the
+// nearest names.
 func (l *Corpus) Resolve(ctx context.Context, names []string) ([]store.Set, error) {
 	all, err := l.Sets(ctx)
 	if err != nil {
@@ -100,9 +100,11 @@ func (l *Corpus) Resolve(ctx context.Context, names []string) ([]store.Set, erro
 		if err != nil {
 			return nil, contract.Invalid("doc_sets", "%v; docent sets lists the doc sets", err)
 		}
-		i := find(all, ref, strings.EqualFold)
-		if j := find(all, ref, func(a, b string) bool { return a == b }); j >= 0 {
-			i = j
+		i := -1
+		for _, same := range sameness {
+			if i < 0 {
+				i = find(all, ref, same.name, same.version)
+			}
 		}
 		if i < 0 {
 			return nil, unknownSet(name, all)
@@ -114,34 +116,31 @@ func (l *Corpus) Resolve(ctx context.Context, names []string) ([]store.Set, erro
 	return out, nil
 }
 
-func find(all []store.Set, ref doc.Ref, same func(a, b string) bool) int {
+// sameness is the ways in which a doc set is named, the first that finds one counts:
+// to the letter, in any case, and by a version that is written in another way.
+var sameness = []struct{ name, version func(a, b string) bool }{
+	{equal, equal}, {strings.EqualFold, strings.EqualFold}, {strings.EqualFold, doc.SameVersion},
+}
+
+func equal(a, b string) bool { return a == b }
+
+func find(all []store.Set, ref doc.Ref, name, version func(a, b string) bool) int {
 	best := -1
 	for i, s := range all {
-		if !same(s.Ref.Name, ref.Name) {
+		if !name(s.Ref.Name, ref.Name) {
 			continue
 		}
 		if ref.Version != "" {
-			if same(s.Ref.Version, ref.Version) {
+			if version(s.Ref.Version, ref.Version) {
 				return i
 			}
 			continue
 		}
-		if best < 0 || Newer(s.Ref.Version, all[best].Ref.Version) {
+		if best < 0 || doc.CompareVersions(s.Ref.Version, all[best].Ref.Version) > 0 {
 			best = i
 		}
 	}
 	return best
-}
-
-// Newer says whether version a is newer than b; latest is newer than any number.
-func Newer(a, b string) bool {
-	numbered := func(v string) string {
-		if v == doc.DefaultVersion {
-			return ""
-		}
-		return v
-	}
-	return question.CompareVersions(numbered(a), numbered(b)) > 0
 }
 
 func unknownSet(name string, all []store.Set) error {

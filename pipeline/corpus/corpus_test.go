@@ -24,7 +24,8 @@ var ctx = context.Background()
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	for _, ref := range []string{"Harbour@1.9", "Harbour@1.10", "Beacon@2", "Beacon@latest", "Lantern@1", "lantern@1"} {
+	for _, ref := range []string{"Harbour@1.9", "Harbour@1.10", "Beacon@2", "Beacon@latest", "Lantern@1", "lantern@1",
+		"Pier@2025-10", "Pier@2026-11", "Pier@2026-02", "Quay@v2.0", "Quay@v1.31", "Quay@2.1-beta"} {
 		r, _ := doc.ParseRef(ref)
 		h.Register(store.Set{Ref: r, Root: "/nowhere", Layout: doc.LayoutTree, Domain: "tech_docs"})
 	}
@@ -41,6 +42,10 @@ func TestResolve(t *testing.T) {
 		{"lantern@1", "lantern@1", false},
 		{"Lantern@1", "Lantern@1", false},
 		{"LANTERN", "Lantern@1", false},
+		{"Pier", "Pier@2026-11", false}, // all dates were once taken for equal
+		{"Pier@202602", "Pier@2026-02", false},
+		{"Quay", "Quay@2.1-beta", false}, // v2.0 was once older than v1.31
+		{"quay@2.0", "Quay@v2.0", false},
 		{"Beacon@2,Beacon:2,Harbour@1.9", "Beacon@2,Harbour@1.9", false},
 		{"Harbour@2", "Harbour@1.10 or Harbour@1.9", true},
 		{"Harbuor", "did you mean", true},

@@ -25,7 +25,9 @@ func lines(title string, n int) string {
 	return "# " + title + "\n" + strings.Repeat("line\n", n-1)
 }
 
-func result(set, path string) contract.Result { return contract.Result{DocSet: set, FilePath: path} }
+func result(set, path string) contract.Result {
+	return contract.Result{DocSet: set, FilePath: path, Headings: []contract.Heading{{Level: 1, Text: "# A"}}}
+}
 
 func extract(t *testing.T, h *corpustest.Home, in contract.ExtractInput) contract.Extraction {
 	t.Helper()
@@ -121,6 +123,7 @@ func TestWhatIsExtracted(t *testing.T) {
 		{"a page whose file is gone", contract.ExtractInput{Results: found("Lantern@1/gone.md", "Lantern@1/a.md")}, "A", "Lantern@1/gone.md"},
 		{"a page that never was", contract.ExtractInput{Results: found("Lantern@1/../../catalog.db", "Lantern@1/a.md")}, "A", "Lantern@1/../../catalog.db"},
 		{"a doc set that was forgotten", contract.ExtractInput{Results: found("Gone@1/a.md", "Lantern@1/a.md")}, "A", "Gone@1/a.md"},
+		{"a page of which no heading was kept", contract.ExtractInput{Results: []contract.Result{{DocSet: "Lantern@1", FilePath: "b.md"}, result("Lantern@1", "a.md")}}, "A", ""},
 		{"nothing", contract.ExtractInput{Results: []contract.Result{}}, "", ""},
 		{"by title", contract.ExtractInput{PageTitles: []string{"B", "Nope", "A", "B"}}, "B, A", "Nope"},
 		{"by titles, more than three", contract.ExtractInput{PageTitles: []string{"A", "B", "C", "D"}}, "A, B, C, D", ""},

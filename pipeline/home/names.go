@@ -44,7 +44,7 @@ func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
 		if !ok {
 			names = append(names, s.Ref.Name)
 		}
-		if !ok || corpus.Newer(s.Ref.Version, best.Version) {
+		if !ok || doc.CompareVersions(s.Ref.Version, best.Version) > 0 {
 			newest[s.Ref.Name] = s.Ref
 		}
 	}

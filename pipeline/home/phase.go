@@ -198,6 +198,9 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if in.Contents == nil {
 			return nil, contract.Invalid("contents", "the field contents is missing")
 		}
+		if err := h.checkPreferences(&req.Preferences); err != nil {
+			return nil, err
+		}
 		return p.Processor.Check(in, req.Preferences)
 	default:
 		var in contract.Check

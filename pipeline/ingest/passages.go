@@ -16,8 +16,9 @@ const (
 	windowWords = 160
 )
 
-// Passages makes the indexed form of a page's chunks. The section path is a field of
-// the indexed form only; it is never shown or cited.
+// Passages makes the indexed form of a page's chunks. The section path, and what the
+// page's metadata says of it, are in the indexed form only. The latter is text of the
+// first passage.
 func Passages(d doc.Document, chunks []doc.Chunk) []store.Passage {
 	title := d.Title
 	if d.H1 != "" && d.H1 != d.Title {
@@ -39,12 +40,16 @@ func Passages(d doc.Document, chunks []doc.Chunk) []store.Passage {
 				store.Parameters: strings.Join(parameters(body), "\n"), store.Name: name,
 			}, Abbreviations: abbreviations(name + "\n" + body)})
 		}
-		if words(c.Text)+words(c.Code) <= wholeWords {
-			add(0, c.Text, c.Code)
+		text := c.Text
+		if c.Index == 0 && d.About != "" {
+			text = d.About + "\n" + text
+		}
+		if words(text)+words(c.Code) <= wholeWords {
+			add(0, text, c.Code)
 			continue
 		}
 		part := 0
-		for _, w := range windows(c.Text) {
+		for _, w := range windows(text) {
 			add(part, w, "")
 			part++
 		}

@@ -153,7 +153,7 @@ func mentionAt(text string, i int, names []name) (Mention, bool) {
 		m.Refs = append(m.Refs, refs...)
 	}
 	if !m.versioned {
-		newest := slices.MaxFunc(group, func(a, b name) int { return CompareVersions(a.version, b.version) }).version
+		newest := slices.MaxFunc(group, func(a, b name) int { return doc.CompareVersions(a.version, b.version) }).version
 		m.Refs = ofVersion(group, newest)
 	}
 	if strings.HasPrefix(text[m.End:], "'s") || strings.HasPrefix(text[m.End:], "’s") {

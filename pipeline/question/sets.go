@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -251,25 +250,4 @@ func plainVersion(s string) string {
 		}
 	}
 	return strings.Trim(s, ".")
-}
-
-// CompareVersions orders versions by their numbers. "" means latest and is the newest.
-func CompareVersions(a, b string) int {
-	switch {
-	case a == b:
-		return 0
-	case a == "":
-		return 1
-	case b == "":
-		return -1
-	}
-	x, y := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range min(len(x), len(y)) {
-		m, _ := strconv.Atoi(x[i])
-		n, _ := strconv.Atoi(y[i])
-		if m != n {
-			return m - n
-		}
-	}
-	return len(x) - len(y)
 }

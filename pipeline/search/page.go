@@ -55,6 +55,9 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 			head.Level, head.Text = 1, "# "+res.PageTitle
 		}
 		head.Snippet = r.snippet(text)
+		if rest := behindMetadata(texts[i]); rest != texts[i] && c.Span.StartLine == 1 {
+			head.Snippet = r.snippet(Plain(analysis.Focus(rest, r.terms, focus)))
+		}
 		found = append(found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
 		if x != nil {
 			if head.Explain, err = r.explain(x, h); err != nil {

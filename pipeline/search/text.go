@@ -62,6 +62,28 @@ func Plain(src string) string {
 	return strings.TrimSpace(b.String())
 }
 
+// behindMetadata is the text behind the front matter at its beginning; all of it where
+// there is none, or nothing else.
+func behindMetadata(text string) string {
+	for _, fence := range [...]string{"---", "+++"} {
+		begin, rest, ok := strings.Cut(text, "\n")
+		if !ok || strings.TrimSpace(begin) != fence {
+			continue
+		}
+		for {
+			line, after, more := strings.Cut(rest, "\n")
+			if strings.TrimSpace(line) == fence && strings.TrimSpace(after) != "" {
+				return after
+			}
+			if !more {
+				return text
+			}
+			rest = after
+		}
+	}
+	return text
+}
+
 func isTag(c byte) bool {
 	return c == '/' || c == '!' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }

@@ -111,6 +111,7 @@ type Document struct {
 	Path     string // inside the doc set, with slashes
 	Title    string // from the text or the path, by the layout
 	H1       string // plain text of the first level-1 heading, "" if none; may differ from Title
+	About    string // what the page's metadata says of it, for search: description, keywords, other names
 	URL      string // where the page was taken from, "" if unknown
 	Format   Format
 	Sections []Section

@@ -19,7 +19,7 @@ import (
 
 // formatVersion is the version of all files. An index of another version counts as
 // damaged and is built again. Raise it whenever analysis, fields or files change.
-const formatVersion = 7
+const formatVersion = 8
 
 const (
 	docsName    = "docs.bin"

@@ -9,10 +9,10 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline"
-	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/store/doc"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
 )
@@ -198,7 +198,7 @@ func (b *backend) Library(ctx context.Context) ([]tui.ShelfSet, error) {
 }
 
 // NewerVersion says whether version a is newer than b.
-func (*backend) NewerVersion(a, b string) bool { return corpus.Newer(a, b) }
+func (*backend) NewerVersion(a, b string) bool { return doc.CompareVersions(a, b) > 0 }
 
 // PagesOf are the pages of a doc set, each compared with its file by size and
 // time.

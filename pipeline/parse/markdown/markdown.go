@@ -15,8 +15,8 @@
 //
 // Plain text. Block.Text holds words without markup, link targets and tags. Inline
 // code is in Text and in Code; fenced and indented code is in Code alone. Tabs
-// separate the cells of a table, newlines its rows and list items. The Text of front
-// matter is its title and descriptions.
+// separate the cells of a table, newlines its rows and list items. What front matter
+// says of the page is in Document.About.
 //
 // Rejected: parsing the source itself with a goldmark extension for each dialect.
 // JSX indents its content, which Markdown reads as code, and goldmark's offsets
@@ -36,7 +36,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of Markdown. It implements parse.Parser.
 type Parser struct{}
@@ -78,7 +78,11 @@ func Parse(src []byte, opt parse.Options) (doc.Document, error) {
 	d.Warnings = p.warnings
 	d.H1 = p.h1
 	d.URL = p.url
+	d.About = p.front.text()
 	d.Title = title(opt, p)
+	if t := p.front.title; t != "" && t != d.Title && t != d.H1 {
+		d.About = strings.TrimSpace(t + "\n" + d.About)
+	}
 	return d, nil
 }
 

@@ -67,6 +67,10 @@ code 9-10 code="open"
 		{"code in other words", lines("```python Python theme={null}", "x = {{< note >}}", "<Note>", "```"),
 			`code 1-4 "Python" code="x = {{< note >}}\n<Note>" lang=python
 `},
+		{"names in info strings", lines("```rust,compile_fail,E0716", "x", "```", "", "```js{1,3-4} title=\"a.js\"", "y", "```"),
+			`code 1-3 "E0716" code="x" lang=rust,compile_fail,E0716
+code 5-7 "a.js" code="y" lang=js{1,3-4}
+`},
 		{"entities, escapes, breaks", lines(`A&amp;B &lt;c&gt; \*d\* e&nbsp;&nbsp;f<br>g  `, "h <!-- no -->i &nope; &"),
 			`paragraph 1-2 "A&B <c> *d* e f g\nh i &nope; &"
 `},
@@ -85,15 +89,15 @@ meta 4-4
 paragraph 6-6 "End."
 `},
 		{"front matter", lines("---", "title: \"A: b\" # no", "description: >-", "  Folded", "  words", "tags: [x]", "---", "", "Text."),
-			`meta 1-7 "A: b\nFolded words"
+			`meta 1-7
 paragraph 9-9 "Text."
 `},
 		{"toml front matter", lines("+++", "title = 'T'", "[x]", "title2 = 'no'", "+++", "Text."),
-			`meta 1-5 "T"
+			`meta 1-5
 paragraph 6-6 "Text."
 `},
 		{"front matter without an end", lines("---", "title: T", "", "Text.", "", "# H"),
-			`meta 1-2 "T"
+			`meta 1-2
 paragraph 4-4 "Text."
 heading 6-6 "H"
 `},
@@ -375,7 +379,7 @@ func TestOddBytes(t *testing.T) {
 		{"blank", " \n\n\t\n", "", nil},
 		{"crlf", "# A\r\n\r\ntext\r\nmore\r\n\r\n```\r\ncode\r\n```", "heading 1-1 \"A\"\nparagraph 3-4 \"text more\"\ncode 6-8 code=\"code\"\n", nil},
 		{"bom", "\xef\xbb\xbf# A\n", "heading 1-1 \"A\"\n", nil},
-		{"bom and front matter", "\xef\xbb\xbf---\ntitle: T\n---\nx", "meta 1-3 \"T\"\nparagraph 4-4 \"x\"\n", nil},
+		{"bom and front matter", "\xef\xbb\xbf---\ntitle: T\n---\nx", "meta 1-3\nparagraph 4-4 \"x\"\n", nil},
 		{"lone cr", "a\rb\n\nc", "paragraph 1-1 \"a b\"\nparagraph 3-3 \"c\"\n", []string{"the byte at offset 1 is a lone carriage return, which ends no line"}},
 		{"nul", "a\x00b\x00", "paragraph 1-1 \"a\ufffdb\ufffd\"\n", []string{"2 bytes are NUL, the first at offset 1"}},
 		{"latin-1", "caf\xe9 ok\n\nx", "paragraph 1-1 \"café ok\"\nparagraph 3-3 \"x\"\n", []string{"the byte at offset 3 is not UTF-8"}},

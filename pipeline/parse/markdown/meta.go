@@ -2,6 +2,10 @@ package markdown
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
+	"path"
+	"slices"
 	"strings"
 )
 
@@ -10,17 +14,20 @@ type frontMatter struct {
 	lines int // that it takes, fences included; 0: there is none
 	title string
 	url   string
-	about []string // descriptions
+	about []string // descriptions, keywords, other names
 	bad   bool     // it has no end
 }
 
-// readFrontMatter reads YAML between "---" or TOML between "+++" at the top of a page.
-// Of both languages it reads only top-level keys with plain, quoted or folded values.
-// at gives line i.
+// readFrontMatter reads YAML between "---" or TOML between "+++" at the top of a page,
+// or JSON in a comment there. Of YAML and TOML it reads only top-level keys with plain,
+// quoted or folded values. at gives line i.
 func readFrontMatter(at func(int) []byte, n int) frontMatter {
 	var fm frontMatter
 	if n == 0 {
 		return fm
+	}
+	if bytes.HasPrefix(at(0), []byte("<!--")) {
+		return commentMatter(at, n)
 	}
 	fence := string(bytes.TrimRight(at(0), " \t"))
 	sep := byte(':')
@@ -78,13 +85,61 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 			value = append(value, string(uncomment(v)))
 			continue
 		}
-		if key != "" && (indentBytes(line) > 0 || isBlank(line)) {
+		if key != "" && (indentBytes(line) > 0 || isBlank(line) || sep == ':' && bytes.HasPrefix(line, []byte("- "))) {
 			value = append(value, string(bytes.TrimSpace(line)))
 		} else {
 			done()
 		}
 	}
 	done()
+	return fm
+}
+
+// mostComment is the most lines of a comment with metadata.
+const mostComment = 60
+
+// commentMatter reads <!--{ "Title": "…" }--> at the top of a page, and likewise a
+// comment of lines "title: …".
+func commentMatter(at func(int) []byte, n int) frontMatter {
+	var fm frontMatter
+	var in []byte
+	for i := range min(n, mostComment) {
+		in = append(append(in, at(i)...), '\n')
+		end := bytes.Index(in, []byte("-->"))
+		if end < 0 {
+			continue
+		}
+		if !isBlank(bytes.TrimSpace(in[end+3:])) {
+			return fm
+		}
+		body := bytes.TrimSpace(in[len("<!--"):end])
+		if len(body) > 0 && body[0] == '{' {
+			var values map[string]any
+			if json.Unmarshal(body, &values) != nil {
+				return fm
+			}
+			for _, k := range slices.Sorted(maps.Keys(values)) {
+				if v, ok := values[k].(string); ok {
+					fm.set(strings.ToLower(k), strings.TrimSpace(v))
+				}
+			}
+			fm.lines = i + 1
+			return fm
+		}
+		lines := bytes.Split(body, []byte{'\n'})
+		for _, l := range lines {
+			if !keyLike(l, ':') {
+				return frontMatter{}
+			}
+			k, v, _ := bytes.Cut(l, []byte{':'})
+			fm.set(strings.ToLower(unquote(string(k))), unquote(string(bytes.TrimSpace(v))))
+		}
+		if fm.title == "" && len(fm.about) == 0 && fm.url == "" {
+			return frontMatter{} // a comment that has a colon
+		}
+		fm.lines = i + 1
+		return fm
+	}
 	return fm
 }
 
@@ -99,15 +154,37 @@ func (fm *frontMatter) set(key, value string) {
 		if isURL(value) && (fm.url == "" || key == "url") {
 			fm.url = value
 		}
-	case "description", "summary", "short_description", "abstract", "subtitle", "linktitle", "sidebar_label", "keywords", "aka":
-		fm.about = append(fm.about, value)
+	case "description", "summary", "short_description", "abstract", "subtitle", "excerpt", "intro", "lead", "tagline",
+		"linktitle", "sidebar_label", "sidebartitle", "shorttitle", "short_title", "navtitle", "nav_title",
+		"keywords", "aka", "synonyms":
+		fm.say(plainValue(value))
+	case "aliases", "redirect_from":
+		// Names, or the addresses that the page had: of those the last part is a name.
+		for _, name := range strings.Fields(plainValue(value)) {
+			if name = strings.TrimRight(name, "/"); strings.Contains(name, "/") {
+				name = strings.TrimSuffix(path.Base(name), path.Ext(name))
+			}
+			fm.say(name)
+		}
 	}
 }
 
-// text is the text of the front matter for search.
-func (fm *frontMatter) text() string {
-	return strings.Join(nonEmpty(append([]string{fm.title}, fm.about...)...), "\n")
+func (fm *frontMatter) say(text string) {
+	if text != "" && !slices.Contains(fm.about, text) {
+		fm.about = append(fm.about, text)
+	}
 }
+
+// plainValue is a value without the signs of lists: [a, "b"] and lines of "- a".
+func plainValue(value string) string {
+	if strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]") || strings.HasPrefix(value, "- ") {
+		value = strings.NewReplacer("[", " ", "]", " ", `"`, " ", "'", " ", " - ", "  ", ",", " ").Replace(" " + value)
+	}
+	return strings.Join(strings.Fields(value), " ")
+}
+
+// text is what the front matter says of the page beside its title.
+func (fm *frontMatter) text() string { return strings.Join(fm.about, "\n") }
 
 // keyLike says whether a line begins `key:` (or `key =`) at the margin.
 func keyLike(line []byte, sep byte) bool {

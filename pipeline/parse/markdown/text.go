@@ -39,9 +39,6 @@ func (e *extractor) piece(pc *piece) {
 	e.from, e.codeAt = len(e.text), len(e.code)
 	e.marks = e.marks[:0]
 	if pc.kind == doc.Meta {
-		if pc.first == 0 && e.page.front.lines > 0 {
-			e.text = append(e.text, e.page.front.text()...)
-		}
 		return
 	}
 	for _, pt := range e.page.parts[pc.parts[0]:pc.parts[1]] {
@@ -136,16 +133,26 @@ func (e *extractor) codeLines(n ast.Node) {
 	}
 }
 
-// fenceTitle is the title, or the name of a file or tab, in an info string.
+// fenceTitle is the words of an info string that name something: the title, file or
+// tab of the code, and behind a comma the names and numbers ("E0716" of
+// "rust,compile_fail,E0716"), but not the ways in which examples are treated.
 func (e *extractor) fenceTitle(n *ast.FencedCodeBlock) {
 	if n.Info == nil {
 		return
 	}
-	_, info, _ := bytes.Cut(bytes.TrimSpace(n.Info.Segment.Value(e.src)), []byte{' '})
+	first, info, _ := bytes.Cut(bytes.TrimSpace(n.Info.Segment.Value(e.src)), []byte{' '})
+	e.newline()
+	_, options, _ := bytes.Cut(first, []byte{','})
+	for option := range bytes.SplitSeq(options, []byte{','}) {
+		if bytes.ContainsFunc(option, func(r rune) bool { return r >= '0' && r <= '9' || unicode.IsUpper(r) }) && !bytes.ContainsAny(option, "{}[]=") {
+			e.space()
+			e.text = append(e.text, option...)
+		}
+	}
 	if len(info) == 0 {
+		e.newline()
 		return
 	}
-	e.newline()
 	for len(info) > 0 {
 		info = info[spaceBytes(info):]
 		key, value, n := scanAttr(info)

@@ -73,7 +73,18 @@ func troubles() []string {
 
 // stays are the verbs with which people say that something goes on that should not.
 var stays = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:keeps?|kept|always|constantly|randomly|suddenly|still|never|again and again)\s+(?:on\s+)?(?:getting\s+|being\s+)?\w+(?:ing|ed|s)\b|\b(?:is|are|was|were)\s+(?:still\s+)?not\s+(?:being\s+)?\w+(?:ing|ed)\b|\b(?:isn't|aren't|wasn't|weren't)\s+(?:being\s+)?\w+(?:ing|ed)\b|\b(?:doesn't|does not|don't|do not|didn't|won't)\s+(?:see|get|show|load|start|stop|run|update|apply|trigger|fire|find|connect|appear|respond|match|resolve|render|change|save|pick|recognize|take|reach|refresh|return|receive)\b|\bpending (?:after|for|forever|since)\b|\b(?:hang|hangs|stays?|remains?)\s+(?:around|in|at|on|pending|empty|unknown|open|forever)\b`)
+	return regexp.MustCompile(`(?i)` + strings.Join([]string{
+		`\b(?:keeps?|kept)\s+(?:on\s+)?(?:(?:getting|being)\s+\w+|\w+ing)\b`,
+		`\b(?:constantly|randomly|suddenly|again and again)\s+(?:getting\s+|being\s+)?\w+(?:ing|ed|s)\b`,
+		`\b(?:is|are|was|were)\s+(?:still\s+)?not\s+(?:being\s+)?\w+(?:ing|ed)\b`,
+		`\b(?:isn't|aren't|wasn't|weren't)\s+(?:being\s+)?\w+(?:ing|ed)\b`,
+		`\b(?:doesn't|does not|don't|do not|didn't|won't|never)\s+(?:see|get|show|load|start|stop|run|update|apply|trigger|fire|find|connect|appear|respond|match|resolve|render|change|save|pick|recognize|take|reach|refresh|return|receive|expire|finish|end|complete|terminate|work)s?\b`,
+		`\b(?:cache|job|test|build|request|process|query|script|task|it|which)s?\s+never\s+\w+`,
+		`\bpending (?:after|for|forever|since)\b`,
+		`\b(?:hangs?|stays?|remains?)\s+(?:around|in|at|on|pending|empty|unknown|open|forever)\b`,
+		`\b(?:closes|stops|dies|exits|restarts|disconnects|drops|quits|terminates|reboots|reloads)\s+(?:after|when|with|unexpectedly|immediately|randomly|on|by itself)\b`,
+		`\b(?:is|are)\s+(?:locked|corrupted|missing|blank|empty|gone|broken|down|unhealthy|offline|slow)$`,
+	}, "|"))
 })
 
 // hanTroubles are the same in Chinese, Japanese and the other languages.
@@ -109,6 +120,11 @@ func failure(s sentence) (Reading, bool) {
 	}
 	if w, i := s.find(otherTroubles()); i >= 0 && !isProcedure(s) {
 		return found(w)
+	}
+	for _, w := range words("修复|解决|排查|诊断|调试|排除") {
+		if rest, ok := s.opens(w); ok && rest.line != "" {
+			return found(w)
+		}
 	}
 	if isProcedure(s) {
 		return Reading{}, false

@@ -1,6 +1,7 @@
 package kind
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -90,6 +91,9 @@ func instruction(s sentence) string {
 	}
 	verb := strings.ToLower(w[0])
 	sure, ok := verbs()[verb]
+	if !ok && len(w) > 2 && slices.Contains(words("back up|sign up|sign in|log in|log out|spin up|shut down|look up|clean up|roll back|roll out|tear down|opt in|opt out|power off|warm up|wake up|set up"), verb+" "+strings.ToLower(w[1])) {
+		return verb + " " + w[1]
+	}
 	if !ok || w[0] != verb && w[0] != strings.ToUpper(verb[:1])+verb[1:] {
 		return ""
 	}

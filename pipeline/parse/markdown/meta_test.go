@@ -1,0 +1,37 @@
+package markdown
+
+import (
+	"testing"
+
+	"docent/pipeline/parse"
+)
+
+// What a page's metadata says of it is kept for search.
+func TestAbout(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, src, title, about, url string }{
+		{"description", lines("---", "title: Wicks", "description: How a wick is trimmed", "weight: 10", "---", "Text."), "Wicks", "How a wick is trimmed", ""},
+		{"folded", lines("---", "title: Pod", "short_description: >", "  A Pod represents", "  containers.", "", "aka:", "- Whale group", "- \"Pea\"", "---", "Text."), "Pod", "A Pod represents containers.\nWhale group Pea", ""},
+		{"lists", lines("---", "keywords: [lamp oil, 'wick']", "tags:", "  - light", "  - dark", "---", "# H"), "H", "lamp oil wick", ""},
+		{"addresses it had", lines("+++", "title = 'Oil'", "aliases = [\"/docs/lamp-oil/\", \"/old/fuel.html\"]", "+++", "Text."), "Oil", "lamp-oil\nfuel", ""},
+		{"names it has", lines("---", "aliases: Lamp oil", "---", "# Oil"), "Oil", "Lamp\noil", ""},
+		{"said twice", lines("---", "summary: One", "description: One", "---", "# H"), "H", "One", ""},
+		{"JSON in a comment", lines("<!--{", "  \"Title\": \"Lamps: an FAQ\",", "  \"Subtitle\": \"For keepers\",", "  \"Layout\": 3", "}-->", "", "Text."), "Lamps: an FAQ", "For keepers", ""},
+		{"one line of JSON", lines(`<!--{ "Title": "Lamps" }-->`, "Text."), "Lamps", "", ""},
+		{"keys in a comment", lines("<!-- ", "title: Lamps", "url: https://lamps.example.org/a", "-->", "# H"), "Lamps", "", "https://lamps.example.org/a"},
+		{"a comment", lines("<!-- To do: write this -->", "# H"), "H", "", ""},
+		{"broken JSON", lines(`<!--{ "Title": -->`, "# H"), "H", "", ""},
+		{"a comment without an end", lines(`<!--{ "Title": "T" }`, "# H"), "H", "", ""},
+	}
+	for _, tt := range tests {
+		d, err := Parse([]byte(tt.src), parse.Options{})
+		if err != nil || d.Title != tt.title || d.About != tt.about || d.URL != tt.url {
+			t.Errorf("%s: %q, %q, %q, %v", tt.name, d.Title, d.About, d.URL, err)
+		}
+	}
+	// A titled page has its folder's name; what it calls itself is searched.
+	d, err := Parse([]byte("---\ntitle: Trimming\n---\nText.\n"), parse.Options{Titled: true, FallbackTitle: "Wicks"})
+	if err != nil || d.Title != "Wicks" || d.About != "Trimming" {
+		t.Errorf("%q, %q, %v", d.Title, d.About, err)
+	}
+}

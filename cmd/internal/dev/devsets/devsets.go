@@ -196,6 +196,7 @@ func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 func (d Data) openFolder(ctx context.Context, dir string, files map[string]string) (*Opened, error) {
 	queries := map[string][]eval.Query{}
 	for name, path := range files {
+		var err error
 		if queries[name], err = read(path); err != nil {
 			return nil, err
 		}

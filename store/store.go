@@ -26,6 +26,10 @@ type Set struct {
 	Root   string // absolute folder
 	Layout doc.Layout
 	Domain string
+	// URLBase is the address below which its pages lie, as a person gave it (see
+	// doc.PageURL), "" if nobody did. Site is the one by which the pages got their
+	// addresses when they were read: URLBase, or what was found beside the pages.
+	URLBase, Site string
 	// Counted when the set was last indexed.
 	Documents, Sections, Chunks, Lines int
 	Bytes                              int64
@@ -49,7 +53,11 @@ type Document struct {
 	ModTime    int64  // of the file, nanoseconds since 1970
 	TOCPath    string // inside the set, "" if it has none
 	Warnings   []string
-	Outline    Outline
+	// Fingerprint tells texts that are nearly the same, see package fingerprint; nil:
+	// the page has almost no text.
+	Fingerprint []byte
+	Words       int // of its text, code included
+	Outline     Outline
 }
 
 // Outline is a document's sections and chunks, without texts.

@@ -60,6 +60,9 @@ func (l *Corpus) parse(ctx context.Context, p *Page) error {
 	if err != nil {
 		return p.wrap(err)
 	}
+	if d.URL == "" {
+		d.URL = doc.PageURL(p.Set.Site, p.Path, d.Permalink)
+	}
 	p.Doc, p.Chunks = d, chunk.Split(d, chunk.Options{})
 	return nil
 }

@@ -52,6 +52,7 @@ type Document struct {
 	TextSHA256 string
 	ModTime    int64  // of the file, nanoseconds since 1970
 	TOCPath    string // inside the set, "" if it has none
+	TOCModTime int64  // of that file
 	Warnings   []string
 	// Fingerprint tells texts that are nearly the same, see package fingerprint; nil:
 	// the page has almost no text.
@@ -68,12 +69,13 @@ type Outline struct {
 
 // FileState is what an update compares with the disk.
 type FileState struct {
-	ID      int64
-	Path    string
-	Bytes   int64
-	ModTime int64
-	SHA256  string
-	TOCPath string
-	Format  doc.Format
-	Parser  int // version of the format's parser that read it
+	ID         int64
+	Path       string
+	Bytes      int64
+	ModTime    int64
+	SHA256     string
+	TOCPath    string
+	TOCModTime int64
+	Format     doc.Format
+	Parser     int // version of the format's parser that read it
 }

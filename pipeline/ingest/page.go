@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/chunk"
 	"docent/pipeline/fingerprint"
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
@@ -154,7 +155,7 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 	}
 	sum := sha256.Sum256(p.source)
 	p.hash = hex.EncodeToString(sum[:])
-	p.same = p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath
+	p.same = p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath && p.old.TOCModTime == p.file.TOCModTime
 	if p.reparse && p.indexed {
 		p.same = false // a new document: readers of the index as it is have the old one's outline
 	}
@@ -174,8 +175,9 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	if d.URL == "" {
 		d.URL = doc.PageURL(w.site, d.Path, d.Permalink)
 	}
+	missing := w.applyTOC(&d, p.file.TOCPath)
 	chunks := chunk.Split(d, chunk.Options{})
-	p.analyzed = w.indexes.Analyze(w.analyzer, Passages(d, chunks))
+	p.analyzed = w.indexes.Analyze(w.analyzer, Passages(d, chunks, missing))
 	p.vectors = w.folding.fold(p.analyzed)
 	sketch, own := fingerprint.Of(text(chunks)), ownWords(d, chunks)
 	for i := range chunks {
@@ -183,12 +185,25 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	}
 	p.document = store.Document{
 		SetID: w.set.ID, Path: p.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
-		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath,
+		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath, TOCModTime: p.file.TOCModTime,
 		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings, Fingerprint: sketch, Words: own,
 		Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
 	p.source, p.parsed = nil, doc.Document{}
 	return true, nil
+}
+
+// applyTOC gives a page the anchors of its table of contents, and returns the headings
+// that only that has. A table that cannot be read is missing.
+func (w *worker) applyTOC(d *doc.Document, file string) (missing []string) {
+	if file == "" || file == d.Path {
+		return nil
+	}
+	src, err := w.read(filepath.Join(w.set.Root, filepath.FromSlash(file)))
+	if err != nil || len(src) > MaxFile {
+		return nil
+	}
+	return markdown.ApplyTOC(d, markdown.ParseTOC(src))
 }
 
 // text is the text of all chunks with their code.

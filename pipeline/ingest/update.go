@@ -152,7 +152,7 @@ func plan(files []File, known []store.FileState, failures []store.Failure, index
 		old := byPath[f.Path]
 		format, parser := parserOf(f.Path)
 		reparse := old != nil && (moved || old.Format != format || old.Parser != parser)
-		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath {
+		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath && old.TOCModTime == f.TOCModTime {
 			p.untouched++
 			continue
 		}

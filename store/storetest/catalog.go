@@ -96,7 +96,7 @@ type writing struct {
 // document is a page with two sections and a chunk in each.
 func (w writing) document(path, title string) store.Document {
 	d := store.Document{SetID: w.set, Path: path, Title: title, H1: title, URL: "https://docs/" + path, Format: doc.FormatMarkdown,
-		Lines: 9, Bytes: 120, SHA256: "sum of " + path, ModTime: 1e18, TOCPath: "toc.md", Warnings: []string{"a warning"}, Fingerprint: []byte{0, 1, 2}, Words: 7}
+		Lines: 9, Bytes: 120, SHA256: "sum of " + path, ModTime: 1e18, TOCPath: "toc.md", TOCModTime: 1e17, Warnings: []string{"a warning"}, Fingerprint: []byte{0, 1, 2}, Words: 7}
 	span := func(start int) doc.Span {
 		return doc.Span{Start: start, End: start + 10, StartLine: start, EndLine: start + 1}
 	}
@@ -186,7 +186,7 @@ func catalogDocuments(t *testing.T, c Catalog) {
 		t.Errorf("all: %s", got)
 	}
 	files, err := r.Files(t.Context(), w.set)
-	if err != nil || len(files) != 3 || files[1].ID != ids[1] || files[1].Path != "pods.md" || files[1].SHA256 != want.SHA256 || files[1].Bytes != 120 || files[1].ModTime != want.ModTime || files[1].TOCPath != "toc.md" {
+	if err != nil || len(files) != 3 || files[1].ID != ids[1] || files[1].Path != "pods.md" || files[1].SHA256 != want.SHA256 || files[1].Bytes != 120 || files[1].ModTime != want.ModTime || files[1].TOCPath != "toc.md" || files[1].TOCModTime != 1e17 {
 		t.Errorf("files %+v, %v", files, err)
 	}
 	for path, is := range map[string]bool{"pods.md": true, "Pods.md": false, "": false} {

@@ -75,10 +75,11 @@ type Pipeline struct {
 	Clock func() float64
 }
 
-// Hit names one page of a result.
+// Hit names one page of a result, or a section of that page.
 type Hit struct {
 	DocSet   string `json:"doc_set"`
 	FilePath string `json:"file_path"`
+	Section  string `json:"section,omitempty"` // contract.PathName of its headings; "": the page
 }
 
 // Request is a question and everything that a person may set about it. Zero
@@ -96,7 +97,7 @@ type Request struct {
 	Reranker    *bool                `json:"reranker,omitempty"`
 	Top         int                  `json:"top,omitempty"` // pages that phase 1 answers with
 	Explain     bool                 `json:"explain,omitempty"`
-	Exclude     []Hit                `json:"exclude,omitempty"`  // pages left out after reranking
+	Exclude     []Hit                `json:"exclude,omitempty"`  // pages and sections left out after reranking
 	MaxDocs     int                  `json:"max_docs,omitempty"` // documents that phase 2 extracts
 	Preferences contract.Preferences `json:"wishes,omitzero"`
 }

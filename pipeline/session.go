@@ -40,6 +40,28 @@ func (s *Session) Recalling() *Session {
 	return p.NewSession(s.Request())
 }
 
+// Resume begins a session on a request whose result is there already: nothing is
+// stale.
+func (p *Pipeline) Resume(req Request, res Result) *Session {
+	return &Session{p: p, req: req.Clone(), res: res.clone(), from: len(steps)}
+}
+
+// Instead is the result as it would be for a changed request. The session stays as
+// it is. Only what follows from the change runs, and models answer only what they
+// were asked before, so it is fast where the change is late.
+func (s *Session) Instead(ctx context.Context, alter func(*Request)) (Result, error) {
+	s.mu.Lock()
+	p, req, res, from := s.p, s.req, s.res, s.from
+	s.mu.Unlock()
+	if p.Recalled != nil {
+		p = p.Recalled
+	}
+	other := p.Resume(req, res)
+	other.from = from
+	other.Change(alter)
+	return other.Run(ctx, nil)
+}
+
 func emptyResult(question string) Result {
 	return Result{Query: question, Engine: map[string]string{}, Citations: []contract.Citation{},
 		Degraded: []contract.Degraded{}, TimingsMS: map[string]float64{}}
@@ -110,7 +132,8 @@ func firstStale(a, b Request) int {
 		return stepIndex(contract.PhaseRoute)
 	case a.Top != b.Top || a.Explain != b.Explain:
 		return stepIndex(contract.PhaseSearch)
-	case differs(a.Exclude, b.Exclude) || a.MaxDocs != b.MaxDocs:
+	case differs(a.Exclude, b.Exclude) || a.MaxDocs != b.MaxDocs || a.Preferences.Extent != b.Preferences.Extent:
+		// Sections are taken from more documents than are given whole.
 		return stepIndex(contract.PhaseExtract)
 	case a.Preferences != b.Preferences:
 		return stepIndex(contract.PhaseCheck)

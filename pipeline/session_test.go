@@ -187,7 +187,7 @@ func TestChangeRunsExactlyWhatFollows(t *testing.T) {
 		"Reranker":    {func(r *Request) { r.Reranker = &off }, contract.PhaseRoute},
 		"Top":         {func(r *Request) { r.Top = 5 }, contract.PhaseSearch},
 		"Explain":     {func(r *Request) { r.Explain = true }, contract.PhaseSearch},
-		"Exclude":     {func(r *Request) { r.Exclude = []Hit{{"A@1", "1.md"}} }, contract.PhaseExtract},
+		"Exclude":     {func(r *Request) { r.Exclude = []Hit{{DocSet: "A@1", FilePath: "1.md"}} }, contract.PhaseExtract},
 		"MaxDocs":     {func(r *Request) { r.MaxDocs = 1 }, contract.PhaseExtract},
 		"Preferences": {func(r *Request) { r.Preferences.Compress = true }, contract.PhaseCheck},
 	}
@@ -242,7 +242,7 @@ func TestRequestTakesThePlaceOfPhases(t *testing.T) {
 	res, err := p.Run(context.Background(), Request{
 		Question: "hooks", Scene: contract.SceneTutorial, Threshold: &threshold, Reranker: &off, MaxDocs: 2,
 		Queries: []contract.OptimizedQuery{{Rank: 7, Query: "first"}, {Query: "second"}},
-		Exclude: []Hit{{"A@1", "0.md"}, {"B@1", "1.md"}},
+		Exclude: []Hit{{DocSet: "A@1", FilePath: "0.md"}, {DocSet: "B@1", FilePath: "1.md"}},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

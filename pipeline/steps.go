@@ -115,7 +115,13 @@ func doRerank(ctx context.Context, p *Pipeline, _ Request, res *Result) (contrac
 		return tr, "", err
 	}
 	res.Phases.Rerank = &out
-	line := plural(len(out.Results), "page", "pages") + " kept"
+	kept := 0
+	for _, r := range out.Results {
+		if !r.Listed {
+			kept++
+		}
+	}
+	line := plural(kept, "page", "pages") + " kept"
 	switch {
 	case out.Unanswered:
 		line += ", probably no answer"
@@ -133,14 +139,15 @@ func RerankInput(s contract.SearchOutput) contract.RerankInput {
 
 func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
 	in := ExtractInput(*res.Phases.Rerank)
-	in.MaxDocs = req.MaxDocs
-	in.Results = slices.DeleteFunc(slices.Clone(in.Results), func(r contract.Result) bool {
-		return slices.Contains(req.Exclude, Hit{DocSet: r.DocSet, FilePath: r.FilePath})
-	})
+	if in.MaxDocs = req.MaxDocs; in.MaxDocs == 0 && req.Preferences.Extent == contract.ExtentSections {
+		in.MaxDocs = contract.SectionDocs
+	}
+	in.Results = req.included(in.Results)
 	out, tr, err := p.Extractor.Extract(ctx, in)
 	if err != nil {
 		return tr, "", err
 	}
+	req.leaveOut(&out)
 	res.Phases.Extract = &out
 	return tr, fmt.Sprintf("%s, %s", plural(len(out.Documents), "document", "documents"), plural(out.TotalLineCount, "line", "lines")), nil
 }
@@ -176,6 +183,9 @@ func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Tr
 	contents, docs := res.Phases.Extract.Contents, res.Phases.Extract.Documents
 	if res.Phases.Process != nil {
 		contents = res.Phases.Process.Contents
+		if cited := res.Phases.Process.Documents; len(cited) > 0 {
+			docs = cited
+		}
 	}
 	res.Final, res.Citations = "", []contract.Citation{}
 	if len(docs) == 0 {

@@ -197,7 +197,12 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 	case keymap.Sort:
 		m.status.Say("sorted: " + m.run.Hits.NextOrder().String())
 		return m.followCursor(), true
-	case keymap.Toggle, keymap.Open:
+	case keymap.Toggle, keymap.TogglePage:
+		if m.over == readerOverlay || m.run.OnHits() {
+			return m.run.Hits.Update(a), true
+		}
+		return m.run.ToggleSource(a == keymap.TogglePage), true
+	case keymap.Open:
 		return m.run.Hits.Update(a), true
 	case keymap.OpenSource:
 		if t, ok := m.run.Source(); ok {

@@ -205,14 +205,41 @@ func (m *Model) statusLine() string {
 		}
 		left += m.st.Accent.Render("● "+widget.Cut(doing, m.w-20)) + m.st.Dim.Render(", esc cancels")
 	}
-	chips := m.st.Accent.Render(m.run.Chips()) + " "
 	if work := m.shelf.Chip(); work != "" && m.over != libraryOverlay && !m.shelf.FirstRun() {
 		return widget.Sides(left, m.st.Accent.Render("● "+work)+" ", m.w)
 	}
-	if m.status.text != "" && widget.Width(left)+widget.Width(chips) > m.w {
-		chips = "" // the settings are shown again after the next key
+	return widget.Sides(left, m.st.Accent.Render(m.settings(m.w-widget.Width(left)-2))+" ", m.w)
+}
+
+// settings are those of the request, and how much a key copies of which extent: as
+// much of it as there is room for. The rest is shown again after the next key.
+func (m *Model) settings(room int) string {
+	texts := []string{m.run.Chips()}
+	if this, other := m.run.Sizes(); this.Lines > 0 && m.over == noOverlay {
+		copies := m.keyOf(keymap.CopyFinal) + " copies "
+		short, switched := copies+widget.Count(this.Lines, "line"), ""
+		if other.Lines > 0 {
+			switched = fmt.Sprintf(" · %s %s: %d", m.keyOf(keymap.Extent), m.run.Other(), other.Lines)
+		}
+		long := copies + this.String() + switched
+		texts = []string{strings.TrimPrefix(m.run.Chips()+" · "+long, " · "), long, short + switched, short, m.run.Chips()}
 	}
-	return widget.Sides(left, chips, m.w)
+	for _, text := range texts {
+		if widget.Width(text) <= room {
+			return text
+		}
+	}
+	return ""
+}
+
+// keyOf is the first key of an action in the phases.
+func (m *Model) keyOf(a keymap.Action) string {
+	for _, b := range m.keys.In(keymap.InPane) {
+		if b.Action == a {
+			return first(b.Label)
+		}
+	}
+	return ""
 }
 
 // keepEnds shortens an error in its middle: its beginning names the operation and
@@ -233,6 +260,7 @@ func (m *Model) footer() string {
 	room := m.w - 1
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
 	for _, k := range m.keys.Footer(m.modes()) {
+		k.Short = m.short(k)
 		switch {
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Pinned():
@@ -257,6 +285,17 @@ func (m *Model) footer() string {
 		write(k)
 	}
 	return b.String()
+}
+
+// short is what the footer says of a key, with what it would do now.
+func (m *Model) short(k keymap.Binding) string {
+	switch {
+	case k.Action == keymap.Extent:
+		return m.run.Other()
+	case k.Action == keymap.CopyFinal && m.mode() == keymap.InReader:
+		return "copy section"
+	}
+	return k.Short
 }
 
 func first(label string) string {

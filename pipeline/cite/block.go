@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"docent/pipeline/contract"
 )
 
 // Block is a parsed AOP-FINAL block. A page may contain citation lines of its own, so
@@ -30,9 +32,11 @@ type citation struct {
 	at      int // first citation line
 	next    int // the next part's content begins here
 	url     string
-	path    string // unescaped
-	set     string // unescaped
-	strict  bool   // in exactly the form that Cite writes
+	path    string   // unescaped
+	set     string   // unescaped
+	lines   int      // number of citation lines in exactly the form that Cite writes
+	section []string // the Section lines
+	strict  bool     // in exactly the form that Cite writes
 	faults  []Finding
 }
 
@@ -155,9 +159,14 @@ func (b *Block) findCitations() {
 		if has(i+1, docSetLabel) {
 			c.set = unescape(value(body[i+1], docSetLabel))
 			end++
+			for has(end, contract.SectionLabel) {
+				c.section = append(c.section, body[end])
+				end++
+			}
 		} else {
 			c.fault(FindingCitation, b.line(i), "the Document Set line is missing")
 		}
+		c.lines = 3 + len(c.section)
 		c.content = c.at
 		for _, want := range []string{"", ruleLine, ""} {
 			if c.content > 0 && body[c.content-1] == want {

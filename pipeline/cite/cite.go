@@ -26,6 +26,10 @@
 //
 //	=== END-AOP-FINAL ===
 //
+// In a block of sections a line for each quoted section follows the Document Set line:
+//
+//	**Section:** Page Title › Heading › Heading · lines 20–41 · URL#anchor
+//
 // One blank line separates parts. N is the number of content lines, with omission
 // lines and without citation lines. S is the part's folder; with several parts of
 // one doc set, the doc set's folder; with several doc sets, md_docs. A block ends
@@ -70,7 +74,7 @@ const (
 type Builtin struct{}
 
 // Cite writes the block of documents, in order, with the contents of their content
-// keys, and one citation for each. No documents give an empty block. A document
+// keys, and one citation for each, or for each quoted section of it. No documents give an empty block. A document
 // without content, a content without a document and an invalid name of a doc set
 // are invalid requests.
 //
@@ -95,8 +99,16 @@ func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) 
 		n := doc.CountLines([]byte(content))
 		total += n
 		size += len(content)
-		citations = append(citations, contract.Citation{DocSet: d.DocSet, PageTitle: d.Title, FilePath: d.FilePath,
-			URL: d.URL, Lines: quoted(content), SHA256: d.SHA256})
+		whole := contract.Citation{DocSet: d.DocSet, PageTitle: d.Title, FilePath: d.FilePath,
+			URL: d.URL, Lines: quoted(content), SHA256: d.SHA256}
+		if len(d.Quoted) == 0 {
+			citations = append(citations, whole)
+		}
+		for _, q := range d.Quoted {
+			one := whole
+			one.HeadingPath, one.Lines, one.URL = q.Path, q.Lines, q.URL(d)
+			citations = append(citations, one)
+		}
 	}
 	for key := range contents {
 		if !named[key] {
@@ -149,7 +161,7 @@ func write(b *strings.Builder, contents map[string]string, documents []contract.
 		if content != "" && !strings.HasSuffix(content, "\n") {
 			b.WriteByte('\n')
 		}
-		url := escapeURL(d.URL)
+		url := contract.EscapeURL(d.URL)
 		if url == "" {
 			url = escape(d.FilePath, false)
 		}
@@ -159,7 +171,11 @@ func write(b *strings.Builder, contents map[string]string, documents []contract.
 		b.WriteString("\n" + ruleLine + "\n\n" +
 			sourceLabel + " " + url + "\n" +
 			pathLabel + " " + escape(paths[i], false) + "\n" +
-			docSetLabel + " " + escape(sets[i], false) + "\n\n")
+			docSetLabel + " " + escape(sets[i], false) + "\n")
+		for _, q := range d.Quoted {
+			b.WriteString(contract.SectionLine(q, d) + "\n")
+		}
+		b.WriteByte('\n')
 	}
 	b.WriteString(endLine)
 }
@@ -205,47 +221,6 @@ func pathOf(d contract.Extracted) string {
 		file = d.Title + "/" + doc.ContentFile
 	}
 	return root + "/" + setName(d) + "/" + file
-}
-
-// quoted gives the first and the last line of the page that a content quotes.
-func quoted(content string) [2]int {
-	next := 1 // the page's line that the next content line quotes
-	var span, summary [2]int
-	for len(content) > 0 {
-		line := content
-		if i := strings.IndexByte(content, '\n'); i >= 0 {
-			line, content = content[:i], content[i+1:]
-		} else {
-			content = ""
-		}
-		if a, b, ok := contract.ParseOmission(line); ok && a == next {
-			next = b + 1
-			continue
-		}
-		// Lines of a summary are not the page's.
-		if a, b, ok := contract.ParseSummary(line); ok && a == next && hasSummaryEnd(content, a, b) {
-			summary, next = [2]int{a, b}, b+1
-			continue
-		}
-		if summary != [2]int{} {
-			if a, b, ok := contract.ParseSummaryEnd(line); ok && summary == [2]int{a, b} {
-				summary = [2]int{}
-			}
-			continue
-		}
-		if span[0] == 0 {
-			span[0] = next
-		}
-		span[1] = next
-		next++
-	}
-	return span
-}
-
-// hasSummaryEnd says whether a content has the end line of a summary of these lines.
-func hasSummaryEnd(content string, first, last int) bool {
-	_, end := contract.SummaryLines(first, last)
-	return strings.HasPrefix(content, end) || strings.Contains(content, "\n"+end)
 }
 
 func invalidBlock(format string, args ...any) error {

@@ -204,7 +204,7 @@ func TestEscape(t *testing.T) {
 			t.Errorf("escape(%q) = %q, want %q; back %q", in, got, want, unescape(got))
 		}
 	}
-	if got := escapeURL("https://e.org/a b\n\u202e|"); got != "https://e.org/a%20b%0A%E2%80%AE|" {
+	if got := contract.EscapeURL("https://e.org/a b\n\u202e|"); got != "https://e.org/a%20b%0A%E2%80%AE|" {
 		t.Errorf("escapeURL = %q", got)
 	}
 }

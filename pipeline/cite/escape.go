@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/contract"
 )
 
 // escape writes a name on one line, as the package comment describes. bar says that
@@ -30,7 +32,7 @@ func escape(s string, bar bool) string {
 			b.WriteString(`\t`)
 		case bar && r == '|', r == ' ' && (i == 0 || i+1 == len(s)), r < 0x80 && unicode.IsControl(r):
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case unsafeRune(r):
+		case contract.UnsafeRune(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteString(s[i : i+n])
@@ -45,14 +47,8 @@ func needsEscape(s string, bar bool) bool {
 		return true
 	}
 	return strings.ContainsFunc(s, func(r rune) bool {
-		return r == '\\' || bar && r == '|' || unsafeRune(r)
+		return r == '\\' || bar && r == '|' || contract.UnsafeRune(r)
 	})
-}
-
-// unsafeRune says whether a rune can break a line or disguise it as another.
-func unsafeRune(r rune) bool {
-	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
-		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
 // unescape reverses escape. Invalid escapes stay as they are.
@@ -108,25 +104,4 @@ func hexDigits(s string, digits int) (uint64, bool) {
 	}
 	v, err := strconv.ParseUint(s[:digits], 16, 32)
 	return v, err == nil
-}
-
-// escapeURL percent-encodes characters that would break a line or be invisible.
-func escapeURL(s string) string {
-	s = strings.TrimSpace(s)
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || unsafeRune(r) }) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == ' ' || unsafeRune(r) || r == utf8.RuneError && n <= 1 {
-			for _, c := range []byte(s[i : i+n]) {
-				fmt.Fprintf(&b, "%%%02X", c)
-			}
-		} else {
-			b.WriteString(s[i : i+n])
-		}
-		i += n
-	}
-	return b.String()
 }

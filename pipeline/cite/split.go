@@ -63,7 +63,7 @@ func (v *verifier) chain() ([]part, error) {
 		}
 	}
 	last, ok := endsAt[len(v.body)]
-	if !ok || cs[last].next != cs[last].at+3 {
+	if !ok || cs[last].next != cs[last].at+cs[last].lines {
 		return nil, nil
 	}
 	budget := 64*len(v.body) + 1<<20
@@ -103,7 +103,7 @@ func (v *verifier) chain() ([]part, error) {
 		}
 		before, ok := endsAt[start]
 		// Only the last citation of a body ends without a blank line.
-		if !ok || failed[before] || cs[before].next != cs[before].at+4 {
+		if !ok || failed[before] || cs[before].next != cs[before].at+cs[before].lines+1 {
 			continue
 		}
 		parts = append(parts, part{start: start, cite: cs[s.cite]})

@@ -275,6 +275,10 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 	a := v.align(number, p.start, p.cite.content, pg)
 	d.Lines = a.lines()
 	hunks := a.findings()
+	if wrong := v.sectionLines(p.cite, pg, d.Lines); len(wrong) > 0 && !pg.changed {
+		d.State = StateAltered
+		findings = append(findings, wrong...)
+	}
 	if pg.changed {
 		differ := 0
 		for i := range d.Lines {
@@ -361,7 +365,7 @@ func (v *verifier) urlStands(c citation, pg *page) (ok bool, want string, err er
 			return false, "", fmt.Errorf("looking up where %s of %s is from: %w", pg.path, pg.ref, err)
 		}
 		if want != "" {
-			return c.url == escapeURL(want), want, nil
+			return c.url == contract.EscapeURL(want), want, nil
 		}
 	}
 	return standsWhole(pg.src, c.url), "elsewhere (this address does not stand in it)", nil

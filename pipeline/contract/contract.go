@@ -11,7 +11,14 @@
 // comparisons of outputs ignore.
 package contract
 
-import "docent/store/doc"
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"docent/store/doc"
+)
 
 // Names of the phases, as on the wire and on the command line.
 const (
@@ -78,6 +85,7 @@ const (
 	ExtractThreshold = 2100         // cumulative lines over which phase 2 asks for processing (spec 3)
 	ProcessLimit     = 2000         // cumulative lines that phase 3 returns unchanged, and compresses to (spec 3)
 	DefaultMaxDocs   = 3            // documents that phase 2 extracts
+	SectionDocs      = 8            // documents that phase 2 extracts for a block of sections
 	MinQueries       = 3            // phase 0a writes 3 to 5
 	MaxQueries       = 5            //
 	MaxQuestion      = 65536        // bytes of a question that the phases read; more is cut, and said
@@ -134,6 +142,9 @@ type Context struct {
 	// Parts are the questions of a text that asks several at once; empty for one.
 	// Each is to be answered. Additive.
 	Parts []string `json:"parts,omitempty"`
+	// Unanswered says that the documentation probably has no answer, from phase 1.5:
+	// what follows is about the nearest sections. Additive.
+	Unanswered bool `json:"unanswered,omitempty"`
 	// Notes say what a person should know about how the question was read, for
 	// example that a version is not there and which one answers. Additive.
 	Notes []string `json:"notes,omitempty"`
@@ -281,7 +292,14 @@ type Result struct {
 	TOCPath        string `json:"toc_path,omitempty"`
 	Level          string `json:"level,omitempty"`           // the fallback level that this page answers on
 	Changed        bool   `json:"changed,omitempty"`         // the file changed since it was indexed
-	BelowThreshold bool   `json:"below_threshold,omitempty"` // kept so that a question is not answered with nothing
+	BelowThreshold bool   `json:"below_threshold,omitempty"` // no heading of it reaches the threshold
+	// Side says that the page has the best heading of a side of the question: of what
+	// is compared, or of one of several questions. It is kept below the threshold too.
+	Side bool `json:"side,omitempty"`
+	// Listed says that the page is only shown: it lies below the threshold, and phase
+	// 2 does not extract it. A page below the threshold that is not Listed is kept, so
+	// that a question, or a side of it, is not answered with nothing.
+	Listed bool `json:"listed,omitempty"`
 }
 
 // Heading is one section that was found, with the scores of its best chunk.
@@ -393,6 +411,62 @@ type Extraction struct {
 	NotFound           []string          `json:"not_found"`
 	Summary            string            `json:"summary"`
 	Context            *Context          `json:"context,omitempty"`
+
+	// order is the keys of Contents as the JSON that it was read from has them.
+	order []string
+}
+
+// UnmarshalJSON reads an extraction and keeps the order of its contents.
+func (e *Extraction) UnmarshalJSON(raw []byte) error {
+	type plain Extraction
+	var fields struct {
+		*plain
+		Contents objectKeys `json:"contents"`
+	}
+	if err := json.Unmarshal(raw, (*plain)(e)); err != nil {
+		return err
+	}
+	fields.plain = &plain{}
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return err
+	}
+	e.order = fields.Contents
+	return nil
+}
+
+// Keys are the keys of Contents: as they stood in the JSON, then others by name.
+func (e Extraction) Keys() []string {
+	out := make([]string, 0, len(e.Contents))
+	for _, key := range append(slices.Clip(e.order), slices.Sorted(maps.Keys(e.Contents))...) {
+		if _, ok := e.Contents[key]; ok && !slices.Contains(out, key) {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// objectKeys are the keys of a JSON object in order.
+type objectKeys []string
+
+// UnmarshalJSON reads the keys and skips the values.
+func (k *objectKeys) UnmarshalJSON(raw []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return err
+	}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		key, _ := t.(string)
+		*k = append(*k, key)
+		var skip json.RawMessage
+		if err := dec.Decode(&skip); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Extracted is one document of an extraction; its content stands under Key.
@@ -413,6 +487,9 @@ type Extracted struct {
 	// Headings are the sections of the document that phase 1.5 kept, best first,
 	// without what explains their scores. Phase 3 keeps them first. Additive.
 	Headings []Heading `json:"headings,omitempty"`
+	// LeftOut are the sections that a person leaves out of a block of sections, by
+	// PathName. Additive.
+	LeftOut []string `json:"left_out,omitempty"`
 	// Quoted are the sections of which lines stand in a block of sections, in the
 	// page's order; nil in a block of whole documents. Additive.
 	Quoted []Quote `json:"quoted,omitempty"`

@@ -20,13 +20,15 @@ const (
 	SourceLabel = "**Source:**"
 	PathLabel   = "**Path:**"
 	DocSetLabel = "**Document Set:**"
+	// SectionLabel begins the lines after these in a block of sections.
+	SectionLabel = "**Section:**"
 )
 
 // OwnLine says whether a line has the form of a line that only this program writes:
 // a line of a block's frame or of its citations, an omission line, or a line around
 // a summary.
 func OwnLine(line string) bool {
-	for _, head := range []string{"===", SourceLabel, PathLabel, DocSetLabel} {
+	for _, head := range []string{"===", SourceLabel, PathLabel, DocSetLabel, SectionLabel} {
 		if strings.HasPrefix(line, head) {
 			return true
 		}

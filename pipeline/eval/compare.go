@@ -37,7 +37,7 @@ type Comparison struct {
 func Compare(before, after Report) Comparison {
 	c := Comparison{Before: before.Metrics, After: after.Metrics, Moved: []Moved{}, P: 1}
 	var diffs []float64
-	for i, b := range matchOutcomes(before.Outcomes, after.Outcomes) {
+	for i, b := range match(before.Outcomes, after.Outcomes, func(o Outcome) (string, string) { return o.ID, o.Text }) {
 		if b == nil {
 			continue
 		}
@@ -59,17 +59,21 @@ func Compare(before, after Report) Comparison {
 	return c
 }
 
-// matchOutcomes returns for each outcome in after the outcome of the same query in
-// before, or nil. It matches by ID and text, and then the rest by text alone: an ID
-// may be a line number, and a new line at the top of a file changes all of them.
-func matchOutcomes(before, after []Outcome) []*Outcome {
-	out := make([]*Outcome, len(after))
-	taken := map[*Outcome]bool{}
-	for _, key := range []func(o *Outcome) string{
-		func(o *Outcome) string { return o.ID + "\x00" + o.Text },
-		func(o *Outcome) string { return o.Text },
-	} {
-		old := map[string][]*Outcome{}
+// match returns for each outcome in after the outcome of the same query in before,
+// or nil. It matches by ID and text, and then the rest by text alone: an ID may be a
+// line number, and a new line at the top of a file changes all of them.
+func match[O any](before, after []O, names func(O) (id, text string)) []*O {
+	out := make([]*O, len(after))
+	taken := map[*O]bool{}
+	for _, withID := range []bool{true, false} {
+		key := func(o *O) string {
+			id, text := names(*o)
+			if withID {
+				return id + "\x00" + text
+			}
+			return text
+		}
+		old := map[string][]*O{}
 		for i := range before {
 			if b := &before[i]; !taken[b] {
 				old[key(b)] = append(old[key(b)], b)

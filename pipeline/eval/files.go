@@ -70,7 +70,7 @@ func ReadQueries(r io.Reader, name string) ([]Query, error) {
 		if k.Section != "" || k.Anchor != "" {
 			q.addSection(Section{Doc: k.Doc, Heading: k.Section, Anchor: k.Anchor, Grade: grade})
 		}
-		src, err := oneOrMany(k.Src)
+		src, err := oneOrMany("src", k.Src)
 		if err != nil {
 			return err
 		}
@@ -95,8 +95,8 @@ func (q *Query) addSection(s Section) {
 	q.Sections = append(q.Sections, s)
 }
 
-// oneOrMany decodes a JSON string or a list of strings.
-func oneOrMany(raw json.RawMessage) ([]string, error) {
+// oneOrMany decodes a field that is a page or a list of pages.
+func oneOrMany(field string, raw json.RawMessage) ([]string, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
@@ -106,7 +106,7 @@ func oneOrMany(raw json.RawMessage) ([]string, error) {
 	}
 	var many []string
 	if err := json.Unmarshal(raw, &many); err != nil {
-		return nil, errors.New(`"src" must be a page or a list of pages`)
+		return nil, fmt.Errorf("%q must be a page or a list of pages", field)
 	}
 	return many, nil
 }
@@ -243,6 +243,9 @@ func isInt(s string) bool {
 	return err == nil
 }
 
+// ErrUnknown means that queries are about missing documents.
+var ErrUnknown = errors.New("queries ask for documents that are not there")
+
 // UnknownDocuments returns the error for queries about missing documents, nil if
 // there are none.
 func UnknownDocuments(ids []string) error {
@@ -255,5 +258,5 @@ func UnknownDocuments(ids []string) error {
 	if n := len(ids) - 3; n > 0 {
 		shown += fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Errorf("queries ask for documents that are not there: %s", shown)
+	return fmt.Errorf("%w: %s", ErrUnknown, shown)
 }

@@ -33,10 +33,11 @@ type Corpus interface {
 // Builtin is phase 2 over the corpus.
 type Builtin struct{ Corpus Corpus }
 
-// wanted is one document to extract.
+// wanted is one document to extract, with the headings that were found in it.
 type wanted struct {
-	set  store.Set
-	path string
+	set      store.Set
+	path     string
+	headings []contract.Heading
 }
 
 // Extract is phase 2.
@@ -57,6 +58,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		return out, contract.Trace{}, err
 	}
 	var pages []*corpus.Page
+	var found [][]contract.Heading
 	var unread []string
 	for _, w := range list {
 		p, err := b.Corpus.Source(ctx, w.set, w.path)
@@ -72,6 +74,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 			continue
 		}
 		pages = append(pages, p)
+		found = append(found, w.headings)
 	}
 	for i, key := range keys(pages) {
 		p := pages[i]
@@ -79,7 +82,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		lines := doc.CountLines(p.Doc.Text)
 		e := contract.Extracted{
 			Title: p.Doc.Title, DocSet: p.Set.Ref.String(), Version: p.Set.Ref.Version, FilePath: p.Path, URL: p.Doc.URL,
-			Lines: lines, SHA256: p.SHA256, Changed: p.Changed, Layout: string(p.Set.Layout),
+			Lines: lines, SHA256: p.SHA256, Changed: p.Changed, Layout: string(p.Set.Layout), Headings: found[i],
 		}
 		if key != e.Title {
 			e.Key = key
@@ -142,9 +145,15 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 	}
 	var list []wanted
 	for i, r := range in.Results {
+		if r.Listed {
+			continue
+		}
 		ref, err := doc.ParseRef(r.DocSet)
 		if err != nil || ref.Version == "" {
 			return nil, contract.Invalid(fmt.Sprintf("results[%d].doc_set", i), "results[%d].doc_set is %q, it must be Name@version", i, r.DocSet)
+		}
+		if len(r.Headings) == 0 { // nothing was found in it
+			continue
 		}
 		sets, err := b.Corpus.Resolve(ctx, []string{r.DocSet})
 		if e, ok := errors.AsType[*contract.Error](err); ok && e.Code == contract.CodeInvalidRequest {
@@ -155,12 +164,21 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 		if err != nil {
 			return nil, err
 		}
-		w := wanted{sets[0], r.FilePath}
+		w := wanted{sets[0], r.FilePath, bare(r.Headings)}
 		if !slices.ContainsFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path }) {
 			list = append(list, w)
 		}
 	}
 	return spread(list, limit, in.Context), nil
+}
+
+// bare are headings without what explains their scores.
+func bare(headings []contract.Heading) []contract.Heading {
+	out := slices.Clone(headings)
+	for i := range out {
+		out[i].Snippet, out[i].Explain, out[i].Signals = "", nil, contract.Signals{}
+	}
+	return out
 }
 
 // spread limits the list. If a person named several doc sets, the best document of
@@ -254,11 +272,11 @@ func (b *Builtin) find(ctx context.Context, sets []store.Set, title string) ([]w
 			return nil, err
 		}
 		for _, d := range docs {
-			found = append(found, wanted{set, d.Path})
+			found = append(found, wanted{set: set, path: d.Path})
 		}
 		if qualified && len(docs) == 0 {
 			if _, err := b.Corpus.Source(ctx, set, rest); err == nil {
-				found = append(found, wanted{set, rest})
+				found = append(found, wanted{set: set, path: rest})
 			}
 		}
 	}

@@ -25,7 +25,9 @@ func lines(title string, n int) string {
 	return "# " + title + "\n" + strings.Repeat("line\n", n-1)
 }
 
-func result(set, path string) contract.Result { return contract.Result{DocSet: set, FilePath: path} }
+func result(set, path string) contract.Result {
+	return contract.Result{DocSet: set, FilePath: path, Headings: []contract.Heading{{Level: 1, Text: "# A"}}}
+}
 
 func extract(t *testing.T, h *corpustest.Home, in contract.ExtractInput) contract.Extraction {
 	t.Helper()
@@ -114,12 +116,14 @@ func TestWhatIsExtracted(t *testing.T) {
 	}{
 		{"three at most", contract.ExtractInput{Results: found("Lantern@1/d.md", "Lantern@1/a.md", "Lantern@1/c.md", "Lantern@1/b.md")}, "D, A, C", ""},
 		{"or as many as are wanted", contract.ExtractInput{Results: found("Lantern@1/d.md", "Lantern@1/a.md"), MaxDocs: 1}, "D", ""},
+		{"not what is listed only", contract.ExtractInput{Results: append(found("Lantern@1/d.md"), contract.Result{DocSet: "Lantern@1", FilePath: "a.md", BelowThreshold: true, Listed: true})}, "D", ""},
 		{"each once", contract.ExtractInput{Results: found("Lantern@1/a.md", "Lantern:1/a.md", "Lantern@1/b.md")}, "A, B", ""},
 		{"of both sides of a comparison", contract.ExtractInput{Results: found("Lantern@1/a.md", "Lantern@1/b.md", "Lantern@1/c.md", "Lantern@1/d.md", "Harbour@1/x.md"), Context: explicit}, "A, B, CI/CD", ""},
 		{"one title in three places", contract.ExtractInput{Results: found("Lantern@1/sub/o.md", "Lantern@2/o.md", "Lantern@2/p.md")}, "Lantern@1/Overview, Lantern@2/o.md, Lantern@2/p.md", ""},
 		{"a page whose file is gone", contract.ExtractInput{Results: found("Lantern@1/gone.md", "Lantern@1/a.md")}, "A", "Lantern@1/gone.md"},
 		{"a page that never was", contract.ExtractInput{Results: found("Lantern@1/../../catalog.db", "Lantern@1/a.md")}, "A", "Lantern@1/../../catalog.db"},
 		{"a doc set that was forgotten", contract.ExtractInput{Results: found("Gone@1/a.md", "Lantern@1/a.md")}, "A", "Gone@1/a.md"},
+		{"a page of which no heading was kept", contract.ExtractInput{Results: []contract.Result{{DocSet: "Lantern@1", FilePath: "b.md"}, result("Lantern@1", "a.md")}}, "A", ""},
 		{"nothing", contract.ExtractInput{Results: []contract.Result{}}, "", ""},
 		{"by title", contract.ExtractInput{PageTitles: []string{"B", "Nope", "A", "B"}}, "B, A", "Nope"},
 		{"by titles, more than three", contract.ExtractInput{PageTitles: []string{"A", "B", "C", "D"}}, "A, B, C, D", ""},

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -41,6 +42,29 @@ func (h *Home) CheckQuestion(req *pipeline.Request) error {
 	}
 	if req.MaxDocs == 0 {
 		req.MaxDocs = h.opt.Settings.MaxDocs
+	}
+	return h.checkPreferences(&req.Preferences)
+}
+
+// checkPreferences checks what a person wants of the length of an answer, and puts
+// the configured extent and number of lines in place of those that are left open.
+func (h *Home) checkPreferences(p *contract.Preferences) error {
+	switch {
+	case p.Extent != "" && !slices.Contains(contract.Extents(), p.Extent):
+		return contract.Invalid("extent", "the extent %q is none of %s", p.Extent, strings.Join(contract.Extents(), ", ")).
+			With(contract.Change("extent", contract.Extents()...))
+	case p.Lines < 0 || p.Lines > contract.MaxLines:
+		return contract.Invalid("lines", "lines is %d, it must lie between 1 and %d", p.Lines, contract.MaxLines)
+	}
+	switch {
+	case p.Extent != "":
+	case p.Full: // which sections could not be
+		p.Extent = contract.ExtentDocuments
+	default:
+		p.Extent = cmp.Or(h.opt.Settings.Extent, contract.ExtentDocuments)
+	}
+	if p.Lines == 0 {
+		p.Lines = cmp.Or(h.opt.Settings.Lines, contract.DefaultLines)
 	}
 	return nil
 }

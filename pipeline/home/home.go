@@ -62,7 +62,9 @@ type Options struct {
 type Settings struct {
 	ConfigPath string // shown by Status and Doctor
 	Domain     string // of doc sets that are added without one
-	MaxDocs    int    // documents that a question extracts unless it says
+	MaxDocs    int    // documents that a question extracts unless it says; 0: phase 2's own number
+	Extent     string // of an answer unless a question says; "": documents
+	Lines      int    // of a block of sections at most, likewise; 0: contract.DefaultLines
 	// DenseWeight is the weight of a model's vectors beside 1 - DenseWeight of
 	// the words; DenseGiven: a person set it, so nothing measured replaces it.
 	DenseWeight float64

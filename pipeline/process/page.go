@@ -18,12 +18,14 @@ type page struct {
 	starts    []int // byte at which each line begins; one more: the end
 	sums      []int // quarters of the lines before each line; one more: of all
 	units     []unit
+	blocks    []block
 	sections  []section
 	relevance int
 	marker    int // quarters of an omission line without its digits
 
-	keep *bitset.BitSet // the units that are kept
-	used budget         // of the rendered page now
+	keep  *bitset.BitSet // the units that are kept
+	used  budget         // of the rendered page now
+	lined int            // quarters of the citation lines of its quoted sections
 	// summaries replace runs of kept units, by the first unit of the run.
 	summaries map[int]summary
 }
@@ -35,15 +37,17 @@ type summary struct {
 	text     string // whole lines, the two that mark it included
 }
 
-// unit is a block with its lines, from 1, both included; neither is blank.
+// unit is a block, or a row or item of one, with its lines, from 1, both included;
+// neither is blank.
 type unit struct {
 	first, last int
 	kind        doc.BlockKind
 	warning     bool
 	section     int
+	block       int
 	score       int
-	intro       int  // the paragraph before that introduces this unit, -1 for none
-	colon       bool // the unit announces the next one
+	intro       int  // the paragraph before that introduces this unit's block, -1 for none
+	colon       bool // the unit announces the next block
 	top         bool // title, source line, front matter
 }
 
@@ -54,11 +58,19 @@ type section struct {
 	first, end int
 	score      int
 	text       string // of the heading
+	// What phase 1.5 says: its rerank_sim, 0 if it did not keep the section, and the
+	// lines of the passage that it judged.
+	sim     float64
+	passage [2]int
+	// Of the parsed page.
+	path   []string
+	anchor string
+	level  int
 }
 
 // newPage cuts a page into units. Every line that is not blank belongs to exactly
-// one unit.
-func newPage(key, src string, blocks func([]byte) (doc.Document, error)) *page {
+// one unit. Blocks larger than most are cut at their lines.
+func newPage(key, src string, blocks func([]byte) (doc.Document, error), most budget) *page {
 	p := &page{key: key, src: src, marker: quarters(contract.OmissionLine(1, 1)) - 2}
 	p.lines()
 	d, ok := doc.Document{}, false
@@ -71,6 +83,8 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error)) *page {
 		d = p.plain()
 	}
 	p.cut(d)
+	p.splitAll(most)
+	p.gather(d)
 	p.link()
 	p.keep = bitset.New(uint(len(p.units)))
 	p.used = p.gap(-1, len(p.units))
@@ -173,7 +187,6 @@ func (p *page) cut(d doc.Document) {
 		line, owner = u.last+1, u.section
 	}
 	cover(p.count())
-	p.gather(d)
 }
 
 // gather groups units by sections and finds the sections' parents.
@@ -201,9 +214,11 @@ func (p *page) gather(d doc.Document) {
 				if _, ok := mine[u.section]; !ok {
 					mine[u.section] = n
 				}
+				own := d.Sections[u.section]
 				if s.text == "" {
-					s.text = d.Sections[u.section].Text
+					s.text = own.Text
 				}
+				s.path, s.anchor, s.level = own.Path, own.Anchor, own.Level
 			}
 			p.sections = append(p.sections, s)
 		}
@@ -222,6 +237,10 @@ func (p *page) link() {
 	for i := range p.units {
 		u := &p.units[i]
 		u.intro = -1
+		if at := p.blocks[u.block].first; at < i { // the first row's introduction is all rows'
+			u.intro = p.units[at].intro
+			continue
+		}
 		switch u.kind {
 		case doc.Paragraph:
 			text := strings.TrimRight(p.text(u.last, u.last), " \t\r\n*_")

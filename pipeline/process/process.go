@@ -48,10 +48,12 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"docent/pipeline/contract"
 	"docent/store/doc"
@@ -114,10 +116,20 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 	if err != nil {
 		return contract.Check{}, err
 	}
+	if w.Extent != "" && !slices.Contains(contract.Extents(), w.Extent) {
+		return contract.Check{}, contract.Invalid("extent", "the extent is %q, it must be one of %s", w.Extent, strings.Join(contract.Extents(), ", "))
+	}
+	if w.Lines < 0 || w.Lines > contract.MaxLines {
+		return contract.Check{}, contract.Invalid("lines", "a block of %d lines makes no sense; give 1 to %d, or 0 for the default", w.Lines, contract.MaxLines)
+	}
 	full, compress := b.preferences(ex.Context, w.Full, w.Compress || w.Summarize)
+	extent := b.extent(ex.Context, w, full)
 	ck := contract.Check{Action: contract.ActionSkip, TotalLineCount: ex.TotalLineCount, CompressionRequested: compress,
-		FullRequested: full, Summarize: w.Summarize && !full, MaxTokens: w.MaxTokens, Extraction: ex, Context: ex.Context}
+		FullRequested: full, Summarize: w.Summarize && !full, MaxTokens: w.MaxTokens,
+		Extent: extent, Lines: w.Lines, Extraction: ex, Context: ex.Context}
 	switch {
+	case extent == contract.ExtentSections && len(docs) > 0:
+		ck.Action, ck.Reason = contract.ActionProcess, "a block of sections is wanted"
 	case compress:
 		ck.Action, ck.Reason = contract.ActionProcess, "compression is wanted"
 	case ex.RequiresProcessing && ck.TotalLineCount > contract.ExtractThreshold:
@@ -132,6 +144,18 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 		ck.Reason = counted(ck.TotalLineCount, "line") + ", and nobody asked for compression"
 	}
 	return ck, nil
+}
+
+// extent is sections or "". The full text wins over sections. If nobody said which
+// extent is wanted, a question without an answer gets the nearest sections.
+func (b *Builtin) extent(c *contract.Context, w contract.Preferences, full bool) string {
+	switch {
+	case full:
+		return ""
+	case w.Extent == contract.ExtentSections, w.Extent == "" && c != nil && c.Unanswered:
+		return contract.ExtentSections
+	}
+	return ""
 }
 
 // Process is phase 3. Its contents are the extraction's contents, or compressed
@@ -171,6 +195,8 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	if full {
 		out.Action = contract.ActionFull
 	}
+	sections := ck.Extent == contract.ExtentSections && !full
+	whole := out
 	over := b.overBudget(ex, docs, ck.MaxTokens)
 	switch {
 	case full && over:
@@ -179,27 +205,25 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 			b.tokens(ex, docs), ck.MaxTokens)
 	case full, len(docs) == 0, ck.Action == contract.ActionSkip && !over:
 		return out, trace, nil
-	case !compress && !over && out.LineCount <= b.o.Limit:
+	case !sections && !compress && !over && out.LineCount <= b.o.Limit:
 		return out, trace, nil
 	}
-	limit := budget{lines: b.o.Limit, quarters: unlimited}
+	f := &filler{docs: docs, limit: b.budget(ck, sections), with: map[int]int{}, why: aim{asked: compress, sections: sections}}
 	if ck.MaxTokens > 0 {
-		limit.quarters = 4*(ck.MaxTokens-b.o.Overhead(docs)) - len(docs) // a newline may be added to each content
-		if limit.quarters < 0 {
+		f.overhead = b.o.Overhead
+		if least := b.leastOverhead(docs); f.limit.quarters < 4*least {
 			return contract.Processed{}, trace, contract.Invalid("max_tokens",
-				"a budget of %d tokens is less than the citations of %s take (%d); raise --max-tokens or ask for fewer documents with --max-docs",
-				ck.MaxTokens, counted(len(docs), "document"), b.o.Overhead(docs))
+				"a budget of %d tokens is less than one citation takes (%d); raise --max-tokens", ck.MaxTokens, least)
 		}
 	}
-	pages, err := b.pages(ctx, ex, docs, ck.Context)
-	if err != nil {
+	if f.pages, err = b.pages(ctx, ex, docs, ck.Context, f.largest(b.leastOverhead(docs))); err != nil {
 		return contract.Processed{}, trace, err
 	}
 	assist := func(do func(context.Context, *contract.Context, []*page) (contract.Trace, error)) error {
 		if do == nil {
 			return nil
 		}
-		t, err := do(ctx, ck.Context, pages)
+		t, err := do(ctx, ck.Context, f.pages)
 		if t.Engine != "" && t.Engine != contract.EngineBuiltin {
 			trace.Engine = t.Engine
 		}
@@ -209,7 +233,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	if err := assist(help.choose); err != nil {
 		return contract.Processed{}, trace, err
 	}
-	if err := compressAll(ctx, pages, limit, compress); err != nil {
+	if err := f.fill(ctx, ck.Context); err != nil {
 		return contract.Processed{}, trace, err
 	}
 	if ck.Summarize {
@@ -217,22 +241,43 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 			return contract.Processed{}, trace, err
 		}
 	}
-	out.Action, out.LineCount = contract.ActionCompressed, 0
-	spent := 0
-	for _, p := range pages {
-		text, omitted := p.render()
-		spent += quarters(text)
-		out.Contents[p.key] = text
-		out.LineCount += doc.CountLines([]byte(text))
-		for _, o := range omitted {
-			out.Omitted = append(out.Omitted, contract.Omission{Title: p.key, Lines: o})
-		}
-	}
-	if spent > limit.quarters || out.LineCount > limit.lines {
-		return contract.Processed{}, trace, contract.Invalid("max_tokens",
-			"the budget is too small to name even what is left out of %s; raise it or ask for fewer documents with --max-docs", counted(len(docs), "document"))
+	f.render(&out)
+	switch {
+	case len(out.Documents) == 0 && ck.MaxTokens == 0: // empty pages, or a line longer than the block
+		return whole, trace, nil
+	case len(out.Documents) == 0:
+		return contract.Processed{}, trace, contract.Invalid("max_tokens", "a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens, counted(len(docs), "document"))
+	case !over && whole.LineCount <= b.o.Limit && !f.shorter(ex):
+		// What is left out must save something.
+		return whole, trace, nil
 	}
 	return out, trace, nil
+}
+
+// budget is what the contents may take: lines, and tokens with what citing takes.
+func (b *Builtin) budget(ck contract.Check, sections bool) budget {
+	limit := budget{lines: b.o.Limit, quarters: unlimited}
+	if sections {
+		limit.lines = min(limit.lines, cmp.Or(ck.Lines, contract.DefaultLines))
+		limit.quarters = 4 * tokensPerLine * limit.lines
+		if ck.Context != nil && ck.Context.Unanswered {
+			limit.lines = max(1, limit.lines/unansweredPart)
+		}
+	}
+	if ck.MaxTokens > 0 {
+		limit.quarters = min(limit.quarters, 4*ck.MaxTokens)
+	}
+	return limit
+}
+
+// leastOverhead is the tokens that citing takes if one document is cited, the one
+// that takes the fewest.
+func (b *Builtin) leastOverhead(docs []contract.Extracted) int {
+	least := b.o.Overhead(docs[:1])
+	for i := range docs {
+		least = min(least, b.o.Overhead(docs[i:i+1]))
+	}
+	return least
 }
 
 // preferences joins flags and the question's preferences; the full text wins.
@@ -260,7 +305,7 @@ func documents(ex contract.Extraction) ([]contract.Extracted, error) {
 		seen[key] = true
 		docs = append(docs, d)
 	}
-	for _, key := range slices.Sorted(maps.Keys(ex.Contents)) {
+	for _, key := range ex.Keys() {
 		if !seen[key] {
 			docs = append(docs, contract.Extracted{Title: key, Lines: doc.CountLines([]byte(ex.Contents[key]))})
 		}

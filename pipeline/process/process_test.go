@@ -62,6 +62,14 @@ type failer interface {
 	Fatalf(string, ...any)
 }
 
+// dropped says whether a document is left out of the block, as one omission.
+func dropped(out contract.Processed, key, src string) bool {
+	_, there := out.Contents[key]
+	o := omissions(out, key)
+	n := doc.CountLines([]byte(src))
+	return !there && (n == 0 && len(o) == 0 || len(o) == 1 && o[0] == [2]int{1, n})
+}
+
 // expand puts the source's lines back in the place of the omission lines.
 func expand(src, out string, omitted [][2]int) (string, error) {
 	lines := strings.SplitAfter(src, "\n")
@@ -103,8 +111,17 @@ func omissions(out contract.Processed, key string) [][2]int {
 // sound checks what holds for every result.
 func sound(t failer, b *Builtin, ex contract.Extraction, out contract.Processed) {
 	t.Helper()
+	soundWithin(t, ex, out, budget{b.o.Limit - 2, unlimited})
+}
+
+// soundWithin is sound for a budget below which no block is cut.
+func soundWithin(t failer, ex contract.Extraction, out contract.Processed, most budget) {
+	t.Helper()
 	n := 0
 	for key, src := range ex.Contents {
+		if dropped(out, key, src) {
+			continue
+		}
 		text := out.Contents[key]
 		n += doc.CountLines([]byte(text))
 		back, err := expand(src, text, omissions(out, key))
@@ -114,7 +131,7 @@ func sound(t failer, b *Builtin, ex contract.Extraction, out contract.Processed)
 		if back != src {
 			t.Fatalf("%s: expanding does not give the source back\nsource:\n%q\nresult:\n%q", key, src, text)
 		}
-		wholeUnits(t, key, src, omissions(out, key))
+		wholeUnits(t, key, src, omissions(out, key), most)
 	}
 	if n != out.LineCount {
 		t.Fatalf("line_count %d, counted %d", out.LineCount, n)
@@ -122,7 +139,7 @@ func sound(t failer, b *Builtin, ex contract.Extraction, out contract.Processed)
 }
 
 // wholeUnits checks that no unit is cut and that no kept unit lacks a heading.
-func wholeUnits(t failer, key, src string, omitted [][2]int) {
+func wholeUnits(t failer, key, src string, omitted [][2]int, most budget) {
 	t.Helper()
 	gone := map[int]bool{}
 	for _, o := range omitted {
@@ -130,7 +147,7 @@ func wholeUnits(t failer, key, src string, omitted [][2]int) {
 			gone[l] = true
 		}
 	}
-	p := newPage(key, src, blocks)
+	p := newPage(key, src, blocks, most)
 	for i, u := range p.units {
 		for l := u.first; l <= u.last; l++ {
 			if gone[l] != gone[u.first] {
@@ -139,7 +156,7 @@ func wholeUnits(t failer, key, src string, omitted [][2]int) {
 		}
 		// A single line may stay alone where an omission line saves nothing.
 		alone := u.first == u.last && (i == 0 || gone[p.units[i-1].last] || i+1 == len(p.units) || gone[p.units[i+1].first])
-		if gone[u.first] || u.top || alone {
+		if gone[u.first] || u.top || alone || most.lines < 10 || most.quarters < unlimited { // the best line may stand alone
 			continue
 		}
 		for _, h := range p.headings(u.section) {
@@ -263,7 +280,7 @@ func TestProcessActions(t *testing.T) {
 		if tt.action == "compressed" && len(out.Omitted) == 0 {
 			t.Errorf("%s: nothing omitted", tt.name)
 		}
-		if len(out.Documents) != len(tt.pages) || out.Omitted == nil || out.Context != ex.Context {
+		if len(out.Documents) != len(out.Contents) || out.Omitted == nil || out.Context != ex.Context {
 			t.Errorf("%s: %+v", tt.name, out)
 		}
 	}
@@ -405,7 +422,8 @@ func TestCodeLongerThanTheLimit(t *testing.T) {
 	code := "```sh\n" + strings.Repeat("gasket\n", 40) + "```\n"
 	page := "# P\n\nIntro.\n\n## Gasket\n\nThe gasket script:\n\n" + code + "\n## Other\n\n" + strings.Repeat("Nothing.\n\n", 40)
 	out := run(t, builtin(30), extraction("gasket", page), contract.Preferences{})
-	if text := out.Contents["a"]; strings.Contains(text, "```") || !strings.Contains(text, "The gasket script:\n\n[… lines 9–50 omitted …]\n") {
+	// Longer than the whole budget: cut at its lines, between its fences.
+	if text := out.Contents["a"]; !strings.Contains(text, "The gasket script:\n\n```sh\ngasket\n") || !strings.Contains(text, " omitted …]\n```\n") {
 		t.Errorf("too long:\n%s", text)
 	}
 	out = run(t, builtin(60), extraction("gasket", page), contract.Preferences{})
@@ -414,7 +432,8 @@ func TestCodeLongerThanTheLimit(t *testing.T) {
 	}
 }
 
-func TestSharesByRelevance(t *testing.T) {
+// The best sections of all pages come first: no page has a share by its place.
+func TestTheBestSectionsOfAllPagesComeFirst(t *testing.T) {
 	t.Parallel()
 	about := strings.ReplaceAll(manual(100), "nothing much", "gaskets and a gasket ring")
 	little := manual(60) + gasket
@@ -426,9 +445,7 @@ func TestSharesByRelevance(t *testing.T) {
 		sound(t, b, ex, out)
 		n := func(key string) int { return doc.CountLines([]byte(out.Contents[key])) }
 		t.Logf("limit %d: none %d, about %d, little %d", limit, n("a"), n("b"), n("c"))
-		// The page whose heading has the word is the most relevant one; at the
-		// last limit it has all that it needs, and leaves the rest to the next.
-		if out.LineCount > limit || n("b") <= n("a") || limit < 1500 && n("c") <= n("b") {
+		if out.LineCount > limit || n("b") <= n("a") {
 			t.Errorf("limit %d: lines %d %d %d", limit, n("a"), n("b"), n("c"))
 		}
 		for key, text := range out.Contents {
@@ -436,16 +453,14 @@ func TestSharesByRelevance(t *testing.T) {
 				t.Errorf("limit %d: %s has no title\n%s", limit, key, text)
 			}
 		}
-		if limit >= 400 && !strings.Contains(out.Contents["c"], gasket[:strings.Index(gasket, "### Torque")]) {
+		if !strings.Contains(out.Contents["c"], gasket[:strings.Index(gasket, "### Torque")]) {
 			t.Errorf("limit %d: the best section of c is not there", limit)
 		}
-		if keys := slices.Collect(func(yield func(string) bool) {
-			for _, d := range out.Documents {
-				if !yield(d.Title) {
-					return
-				}
-			}
-		}); !slices.Equal(keys, []string{"a", "b", "c"}) {
+		var keys []string
+		for _, d := range out.Documents {
+			keys = append(keys, d.Title)
+		}
+		if !slices.IsSorted(keys) || len(keys) != len(out.Contents) {
 			t.Errorf("order %v", keys)
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question"
 	"docent/store/doc"
 )
 
@@ -19,6 +21,8 @@ const (
 	headingWeight  = 1.5  // of a word's idf, for the unit's own heading
 	ancestorWeight = 0.75 // for a heading above it
 	queryWeight    = 0.6  // of a word of the queries that is not in the question
+	rowWeight      = 1.0  // of a word at the beginning of a row or an item
+	passageWeight  = 1.25 // units of the passage that phase 1.5 judged
 	maxQueryTerms  = 64
 	scoreScale     = 1000 // scores are whole numbers, so that all machines agree
 )
@@ -64,14 +68,15 @@ func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 }
 
 // pages reads and scores all documents.
-func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []contract.Extracted, c *contract.Context) ([]*page, error) {
+func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []contract.Extracted, c *contract.Context, most budget) ([]*page, error) {
 	pages := make([]*page, len(docs))
 	for i, d := range docs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		key := d.ContentKey()
-		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format))
+		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format), most)
+		pages[i].find(d.Headings)
 	}
 	return pages, b.score(ctx, pages, b.queryTerms(c))
 }
@@ -157,12 +162,44 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm) e
 						score += float64(idf[t] * float64(n) * (k1 + 1) / (float64(n) + norm))
 					}
 				}
+				if p.isRow(i) { // a row that begins with a name documents it
+					for t, n := range count(p.opening(i)).counts {
+						if n > 0 {
+							score += float64(rowWeight * idf[t])
+						}
+					}
+				}
+				if p.sections[u.section].judged(u) {
+					score *= passageWeight
+				}
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
 		}
 		p.rank()
 	}
 	return nil
+}
+
+// isRow says whether a unit is a row or an item among others.
+func (p *page) isRow(i int) bool {
+	b := p.blocks[p.units[i].block]
+	return b.end-b.first > 1
+}
+
+// opening is the beginning of a row or an item: its first cell or term.
+func (p *page) opening(i int) string {
+	const longest = 80
+	text := p.text(p.units[i].first, p.units[i].first)
+	text = strings.TrimLeft(text, "|-*+ \t")
+	if at := strings.IndexAny(text, "|:"); at > 0 {
+		text = text[:at]
+	}
+	return question.Shorten(text, longest)
+}
+
+// judged says whether a unit lies in the passage that phase 1.5 judged.
+func (s section) judged(u *unit) bool {
+	return s.sim > 0 && u.first <= s.passage[1] && u.last >= s.passage[0]
 }
 
 // headingScore is the score that a section's units get from its headings: each word

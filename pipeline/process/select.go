@@ -137,55 +137,6 @@ func (p *page) price(units []int) budget {
 	return price
 }
 
-// aim is the purpose of a compression.
-type aim struct {
-	asked bool // a person asked for compression; else only within the limit
-	blind bool // no page has a word of the question
-	best  int  // the best section's score in all pages
-}
-
-// weakPart: if a person asked for compression, sections with less than 1/weakPart of
-// the best section's score in all pages are left out.
-const weakPart = 4
-
-// maxMisses is the number of sections in a row that do not fit after which a page
-// counts as full. In a page of thousands of sections, trying all of them takes most
-// of the time and gains a line or two.
-const maxMisses = 64
-
-// grow keeps units within the limit, in the order of the package comment. Called
-// again with a higher limit, it keeps more.
-func (p *page) grow(limit budget, why aim) {
-	if p.cost(1, p.count()).within(limit) && !why.asked {
-		p.keepAll()
-		return
-	}
-	if !p.add(limit, p.prologue()...) {
-		for _, i := range p.prologue() {
-			p.add(limit, i)
-		}
-	}
-	order := p.ranked()
-	misses := 0
-	for k, s := range order {
-		if misses == maxMisses {
-			break
-		}
-		score := p.sections[s].score
-		if k > 0 && (score == 0 || why.asked && score < why.best/weakPart) {
-			break
-		}
-		if misses++; p.addSection(s, limit) {
-			misses = 0
-		}
-	}
-	if why.asked && !why.blind {
-		return
-	}
-	p.outline(limit)
-	p.firstUnits(limit, why.blind)
-}
-
 func (p *page) keepAll() {
 	for i := range p.units {
 		if !p.kept(i) {
@@ -208,17 +159,6 @@ func (p *page) prologue() []int {
 	return out
 }
 
-// ranked are the sections, best first; of equal scores, sections with text first.
-func (p *page) ranked() []int {
-	return byScore(len(p.sections), func(k int) int {
-		s := p.sections[k]
-		if s.end-s.first > 1 || s.heading < 0 {
-			return 2*s.score + 1
-		}
-		return 2 * s.score
-	})
-}
-
 // headings are the heading of section k and those above it.
 func (p *page) headings(k int) []int {
 	var out []int
@@ -239,17 +179,30 @@ func (p *page) whole(k int) []int {
 	return out
 }
 
+// weakUnit: of a section that is not kept whole, units with less than 1/weakUnit of
+// its best unit's score are left out of a block of sections.
+const weakUnit = 2.5
+
 // addSection keeps a section whole, or its best units. It says whether any of its
 // units is kept now.
-func (p *page) addSection(k int, limit budget) (some bool) {
+func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	if p.add(limit, p.whole(k)...) {
 		return true
 	}
 	s := p.sections[k]
+	order := byScore(s.end-s.first, func(i int) int { return p.units[s.first+i].score })
+	best := 0
+	if len(order) > 0 {
+		best = p.units[s.first+order[0]].score
+	}
+	if why.sections {
+		some = p.lead(k, limit)
+	}
 	misses := 0
-	for _, o := range byScore(s.end-s.first, func(i int) int { return p.units[s.first+i].score }) {
+	for _, o := range order {
 		i := s.first + o
-		if p.units[i].score == 0 || misses == maxMisses {
+		score := p.units[i].score
+		if score == 0 || misses == maxMisses || why.sections && float64(score) < float64(best)/weakUnit {
 			break
 		}
 		if p.units[i].kind == doc.HeadingRow {
@@ -262,30 +215,64 @@ func (p *page) addSection(k int, limit budget) (some bool) {
 	return some
 }
 
-// addUnit keeps a unit with its headings and introduction and, if they fit too, its
-// section's warnings and the units that it announces.
+// maxLead is the most lines of a section's first paragraph that leads in.
+const maxLead = 6
+
+// lead keeps the first paragraph of a section, with its headings.
+func (p *page) lead(k int, limit budget) bool {
+	s := p.sections[k]
+	for i := s.first; i < s.end; i++ {
+		u := p.units[i]
+		if u.kind == doc.HeadingRow || u.top || u.kind == doc.Rule {
+			continue
+		}
+		if u.kind != doc.Paragraph || u.last-u.first+1 > maxLead {
+			return false
+		}
+		return p.add(limit, append(p.headings(k), i)...)
+	}
+	return false
+}
+
+// addUnit keeps a unit with its headings, its block's header and introduction and, if
+// they fit too, its section's warnings and the block that it announces.
 func (p *page) addUnit(i int, limit budget) bool {
 	if p.kept(i) {
 		return true
 	}
 	u := p.units[i]
+	b := p.blocks[u.block]
 	needs := append(p.headings(u.section), i)
+	needs = append(needs, p.rangeOf(b.first, b.first+b.head)...)
+	needs = append(needs, p.rangeOf(b.end-b.tail, b.end)...)
 	for n := u.intro; n >= 0; n = p.units[n].intro {
 		needs = append(needs, n)
 	}
-	more := append([]int(nil), needs...)
-	for j := range needs {
-		if n := needs[j]; p.units[n].colon {
-			more = append(more, n+1)
+	more := slices.Clone(needs)
+	for _, n := range needs {
+		if p.units[n].colon {
+			next := p.blocks[p.units[n+1].block]
+			if next.first > i || next.end <= i { // not the block of the unit itself
+				more = append(more, p.rangeOf(next.first, next.end)...)
+			}
 		}
 	}
-	all := append([]int(nil), more...)
+	all := slices.Clone(more)
 	for j := p.sections[u.section].first; j < p.sections[u.section].end; j++ {
 		if p.units[j].warning {
 			all = append(all, j)
 		}
 	}
 	return p.add(limit, all...) || p.add(limit, more...) || p.add(limit, needs...)
+}
+
+// rangeOf lists the units [first, end).
+func (p *page) rangeOf(first, end int) []int {
+	var out []int
+	for i := first; i < end; i++ {
+		out = append(out, i)
+	}
+	return out
 }
 
 // outline keeps headings, outermost first.

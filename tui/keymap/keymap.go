@@ -38,6 +38,8 @@ const (
 	NthPhase       Action = "nth-phase"
 	Open           Action = "open"
 	Toggle         Action = "toggle"
+	TogglePage     Action = "toggle-page"
+	Extent         Action = "extent"
 	Scene          Action = "scene"
 	RaiseThreshold Action = "raise-threshold"
 	LowerThreshold Action = "lower-threshold"
@@ -327,8 +329,11 @@ var table = []Binding{
 	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, hits, 0},
 	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "1–9", "the first to the ninth phase", "", Phases, hits, 0},
 
-	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, main, NeedResult | NeedFinal},
-	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, main, NeedResult | NeedFinal},
+	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, hits, NeedResult | NeedFinal},
+	{CopyFinal, []string{"y"}, "y", "in the reader: copy the section that is read, as a cited block", "copy", Taking, InReader, NeedSection},
+	{Extent, []string{"v"}, "v", "the block: the sections that answer, or whole documents", "extent", Change, main, NeedResult},
+	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, hits, NeedResult | NeedFinal},
+	{CopyCitation, []string{"Y"}, "Y", "in the reader: copy the citation of the section that is read", "", Taking, InReader, NeedSection},
 	{CopySection, []string{"t"}, "t", "copy the section's text", "", Taking, InHits | InPreview | InReader, NeedSection},
 	{CopyCode, []string{"b"}, "b", "copy a code block of the section, by its number", "", Taking, InHits | InPreview | InReader, NeedSection},
 	{CopyCommand, []string{"$"}, "$", "copy the docent command that gives this result", "", Taking, InPane | InPreview, NeedResult},
@@ -337,7 +342,8 @@ var table = []Binding{
 	{Sessions, []string{"S"}, "S", "open a session that was saved", "", Taking, InPane | InPreview, NeedReady | NeedHome},
 	{Export, []string{"E"}, "E", "export the session as Markdown", "", Taking, InPane | InPreview, NeedResult},
 
-	{Toggle, []string{"space", "x"}, "space x", "leave the hit's page out, or take it in again", "leave out", Change, InHits | InPreview, NeedResult | NeedHit},
+	{Toggle, []string{"space"}, "space", "leave the section out, or take it in again; of whole documents: the page", "leave out", Change, InHits | InPreview, NeedResult | NeedHit},
+	{TogglePage, []string{"x"}, "x", "leave the page out, or take it in again", "", Change, InHits | InPreview, NeedResult | NeedHit},
 	{Sort, []string{"o"}, "o", "sort the hits: best first, as phase 1 found them, by page, by doc set", "sort", Moving, InHits, NeedResult},
 	{EditQuery, []string{"e", "enter"}, "e enter", "edit the query under the cursor", "edit", Change, InQueries, NeedResult},
 	{AddQuery, []string{"a"}, "a", "add a query", "add", Change, InQueries, NeedResult},
@@ -349,7 +355,9 @@ var table = []Binding{
 	{ThresholdAbove, []string{"K", "shift+up"}, "K", "move the threshold above the heading over it", "line up", Change, InRerank, NeedResult},
 	{ThresholdBelow, []string{"J", "shift+down"}, "J", "move the threshold below the heading under it", "line down", Change, InRerank, NeedResult},
 	{OpenSource, []string{"enter", "l"}, "enter l", "open the document at the line under the cursor", "source", Moving, InRerank | InExtract | InFinal, NeedResult | NeedSource},
-	{Toggle, []string{"x"}, "x", "leave the hit's page out, from the reader", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
+	{Toggle, []string{"space"}, "space", "the same of the section or page under the cursor, in phases 1.5, 2 and final", "leave out", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
+	{TogglePage, []string{"x"}, "x", "the same of the page under the cursor, in phases 1.5, 2 and final", "", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
+	{TogglePage, []string{"x"}, "x", "leave the hit's page out, from the reader", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
 	{Scene, []string{"s"}, "s", "the next scene", "scene", Change, main, NeedResult},
 	{RaiseThreshold, []string{"+", "=", ">"}, "+ >", "raise the threshold by 0.05", "threshold", Change, main, NeedResult},
 	{LowerThreshold, []string{"-", "_", "<"}, "- <", "lower the threshold by 0.05", "", Change, main, NeedResult},

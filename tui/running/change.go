@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
@@ -28,6 +27,8 @@ func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool
 		return c.moveThreshold(-0.05, focused), true
 	case keymap.Rerank:
 		return c.toggleReranking(), true
+	case keymap.Extent:
+		return c.switchExtent(), true
 	case keymap.Full:
 		w := &c.req.Preferences
 		w.Full, w.Compress, w.Summarize = !w.Full, false, false
@@ -196,27 +197,6 @@ func onOff(what string, on bool) string {
 		return what + ": on"
 	}
 	return what + ": off"
-}
-
-// toggle leaves a page out or takes it in again.
-func (c *Controller) toggle(hit pipeline.Hit) tea.Cmd {
-	name := sanitize.Line(hit.FilePath)
-	if row, ok := c.Hits.Selected(); ok && row.Hit() == hit {
-		name = sanitize.Line(row.Page.PageTitle)
-		if row.Dropped && !row.Out {
-			c.status.Say("this hit is under the threshold already: - lowers it")
-			return nil
-		}
-	}
-	what := "left out: " + name
-	if i := slices.Index(c.req.Exclude, hit); i >= 0 {
-		c.req.Exclude = slices.Delete(slices.Clone(c.req.Exclude), i, i+1)
-		what = "taken in again: " + name
-	} else {
-		c.req.Exclude = append(slices.Clone(c.req.Exclude), hit)
-	}
-	c.Hits.SetResult(c.res, c.req.Exclude, true)
-	return c.again(what)
 }
 
 // SetDocSets sets the doc sets that the next run searches; none means all.

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
@@ -32,6 +33,8 @@ type phase struct {
 	feed   func(keep bool)            // gives the pane the result; nil: another row does
 	info   func() string              // the right end of the frame's title
 	source func() (page.Target, bool) // the line of a page under the cursor; nil: none
+	// part is the section or page under the cursor that can be left out; nil: none.
+	part func() (hit pipeline.Hit, title, heading string, ok bool)
 }
 
 // phases is the table, in the order in which the phases run.
@@ -46,14 +49,14 @@ func (c *Controller) phases() []phase {
 		{name: contract.PhaseSearch, pane: c.Hits, keys: keymap.InHits, info: c.Hits.Info,
 			feed: func(keep bool) { c.Hits.SetResult(c.res, c.req.Exclude, keep) }},
 		{name: contract.PhaseRerank, pane: c.rerank, keys: keymap.InRerank, info: c.rerank.Share,
-			feed: rewound(c.rerank, func() { c.rerank.SetResult(c.res) }), source: c.rerankSource},
+			feed: rewound(c.rerank, func() { c.rerank.SetResult(c.res, c.req.Exclude) }), source: c.rerankSource, part: c.rerankPart},
 		{name: contract.PhaseExtract, pane: c.extract, keys: keymap.InExtract, info: c.extract.Share,
-			feed: rewound(c.extract, func() { c.extract.SetResult(c.res) }), source: c.extractSource},
+			feed: rewound(c.extract, func() { c.extract.SetResult(c.res) }), source: c.extractSource, part: c.extractPart},
 		{name: contract.PhaseCheck, pane: c.check, info: c.check.Share,
 			feed: rewound(c.check, func() { c.check.SetResult(c.res, c.req) })},
 		{name: contract.PhaseProcess, pane: c.check, info: c.check.Share}, // one pane shows both
 		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.finalInfo,
-			feed: rewound(c.final, func() { c.final.SetResult(c.res) }), source: c.finalSource},
+			feed: rewound(c.final, func() { c.final.SetResult(c.res) }), source: c.finalSource, part: c.finalPart},
 	}
 }
 
@@ -111,11 +114,7 @@ func (c *Controller) Panel(w, h int) (p widget.Panel, live bool) {
 		return p, true
 	}
 	row := c.selected()
-	title := stepper.Title(row.name)
-	if c.Steps.Step(row.name).State == stepper.Stale {
-		title += " (stale)"
-	}
-	return widget.Panel{Title: title, Info: row.info(), View: row.pane.View()}, false
+	return widget.Panel{Title: c.panelTitle(row.name), Info: row.info(), View: row.pane.View()}, false
 }
 
 // live is the answer that a model is writing, in place of the pane of a phase
@@ -139,7 +138,7 @@ func (c *Controller) finalInfo() string {
 	if c.final.Lines() == 0 {
 		return c.final.Share()
 	}
-	return strings.TrimSuffix(fmt.Sprintf("%s, %s · %s", widget.Count(c.final.Lines(), "line"), widget.Count(len(c.res.Citations), "citation"), c.final.Share()), " · ")
+	return strings.TrimSuffix(fmt.Sprintf("%s · %s", c.res.Size(), c.final.Share()), " · ")
 }
 
 // Source is the line of a page under the cursor of the selected pane.
@@ -166,6 +165,9 @@ func (c *Controller) extractSource() (page.Target, bool) {
 	d, ok := c.extract.Selected()
 	if !ok {
 		return page.Target{}, false
+	}
+	if h, ok := c.extract.Section(); ok {
+		return atLine(d.DocSet, d.FilePath, d.Title, h.Lines[0]), true
 	}
 	return atLine(d.DocSet, d.FilePath, d.Title, 1), true
 }

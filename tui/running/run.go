@@ -93,6 +93,17 @@ func (r *runner) do(ctx context.Context, run int, req pipeline.Request, fresh bo
 	return s.Run(ctx, sink)
 }
 
+// instead is the result of a run for a changed request; see Session.Instead.
+func (r *runner) instead(ctx context.Context, run int, alter func(*pipeline.Request)) (pipeline.Result, error) {
+	r.mu.Lock()
+	s, latest := r.session, r.latest
+	r.mu.Unlock()
+	if s == nil || latest != run {
+		return pipeline.Result{}, errOvertaken
+	}
+	return s.Instead(ctx, alter)
+}
+
 // forget makes the next run begin a new session.
 func (r *runner) forget() {
 	r.mu.Lock()

@@ -113,6 +113,7 @@ type Controller struct {
 	runner     runner
 	events     eventBuffer
 	changes    changes
+	other      pipeline.Size // of the block that the other extent would give; zero: not known
 
 	// Steps shows the phases; Hits is the pane of phase 1.
 	Steps *stepper.Pane
@@ -151,7 +152,9 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case explainedMsg:
 		return c.explained(msg)
 	case hits.Toggled:
-		return c.toggle(msg.Hit)
+		return c.toggle(msg)
+	case sizedMsg:
+		c.sized(msg)
 	case optimize.Changed:
 		return c.setQueries(msg)
 	case route.Changed:
@@ -211,6 +214,7 @@ func (c *Controller) start(fresh bool) tea.Cmd {
 	var ctx context.Context
 	ctx, c.cancel = context.WithCancel(c.ctx)
 	c.active, c.ran, c.stopping = true, true, false
+	c.other = pipeline.Size{}
 	c.events.begin(c.number)
 	c.Steps.Begin()
 	if fresh {
@@ -278,7 +282,7 @@ func (c *Controller) ended(msg endedMsg) tea.Cmd {
 		c.Steps.Select(contract.PhaseSearch)
 	}
 	c.summarize(msg)
-	return tea.Batch(c.host.Ended(outcome), c.Explain())
+	return tea.Batch(c.host.Ended(outcome), c.Explain(), c.measure())
 }
 
 // summarize says what came of a run. It does not replace the words of the key
@@ -300,8 +304,10 @@ func (c *Controller) summarize(msg endedMsg) {
 		c.status.Warn("nothing was found: try other words, or more doc sets (d)")
 	case c.res.Final == "":
 		c.status.Warn("no document could be read")
+	case c.res.Phases.Rerank != nil && c.res.Phases.Rerank.Unanswered:
+		c.status.Warn("probably not in your documentation")
 	default:
-		c.status.Say(fmt.Sprintf("%d of %d hits kept; the final block has %d lines, y copies it", kept, all, c.final.Lines()))
+		c.status.Say(fmt.Sprintf("%d of %d hits kept", kept, all))
 	}
 }
 
@@ -325,7 +331,7 @@ func (c *Controller) Restore(s pipeline.Saved) {
 		c.cancel()
 	}
 	c.number++ // the result of a run that still goes on is dropped
-	c.active, c.ran = false, true
+	c.active, c.ran, c.other = false, true, pipeline.Size{}
 	c.req, c.res = s.Request.Clone(), s.Result
 	c.changes.begin(c.req)
 	c.runner.forget()

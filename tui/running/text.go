@@ -2,6 +2,7 @@ package running
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"docent/pipeline"
@@ -22,34 +23,27 @@ func (c *Controller) Final() (what, text string) {
 // Citations are the citation of the hit under the cursor, or all of them where
 // no hit is on the screen, and what to call them. reason says why there is none.
 func (c *Controller) Citations() (what, text, reason string) {
-	if row, ok := c.Hits.Selected(); ok && c.OnHits() {
-		for _, x := range c.res.Citations {
-			if x.DocSet == row.Page.DocSet && x.FilePath == row.Page.FilePath {
-				return "citation", citation(x), ""
-			}
-		}
-		return "", "", "this page is not in the final block, so there is no citation of it"
-	}
+	row, onHit := c.Hits.Selected()
+	onHit = onHit && c.OnHits()
 	var lines []string
 	for _, x := range c.res.Citations {
-		lines = append(lines, citation(x))
+		if onHit && (x.DocSet != row.Page.DocSet || x.FilePath != row.Page.FilePath) {
+			continue
+		}
+		if onHit && slices.Equal(x.HeadingPath, row.Heading.Path) {
+			return "citation", sanitize.Line(x.Line()), "" // of this very section
+		}
+		lines = append(lines, sanitize.Line(x.Line()))
 	}
-	switch len(lines) {
-	case 0:
+	switch {
+	case onHit && len(lines) == 0:
+		return "", "", "this page is not in the final block, so there is no citation of it"
+	case len(lines) == 0:
 		return "", "", "the final block has no citation"
-	case 1:
+	case len(lines) == 1:
 		return "citation", lines[0], ""
 	}
 	return "citations", strings.Join(lines, "\n"), ""
-}
-
-// citation is one citation on one line.
-func citation(x contract.Citation) string {
-	out := fmt.Sprintf("%s, %s/%s, lines %d–%d", x.PageTitle, x.DocSet, x.FilePath, x.Lines[0], x.Lines[1])
-	if x.URL != "" {
-		out += ", " + x.URL
-	}
-	return sanitize.Line(out)
 }
 
 // Command is the docent command that gives the result on the screen, and what to
@@ -83,8 +77,14 @@ func command(req pipeline.Request) string {
 	if req.MaxDocs > 0 {
 		args = append(args, "--max-docs", fmt.Sprint(req.MaxDocs))
 	}
-	if req.Preferences.Full {
+	switch w := req.Preferences; {
+	case w.Full:
 		args = append(args, "--full")
+	case w.Extent != "":
+		args = append(args, "--"+w.Extent)
+	}
+	if w := req.Preferences; w.Extent == contract.ExtentSections && !w.Full && w.Lines > 0 && w.Lines != contract.DefaultLines {
+		args = append(args, "--lines", fmt.Sprint(w.Lines))
 	}
 	switch {
 	case req.Preferences.Summarize:

@@ -144,7 +144,7 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	a.Home, err = home.Open(ctx, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
 		Stores: Stores{}, Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
-		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.MaxDocs, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {
 		a.Models.Close()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"docent/cmd/internal/desktop"
 	"docent/cmd/internal/sessions"
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/home"
 	"docent/tui"
 	"docent/tui/keymap"
@@ -40,10 +42,12 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	opt := tui.Options{
 		Notice: notice, Keys: keys, Theme: style.Theme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: saved,
 		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
-		Backend: b, Question: question, Request: pipeline.Request{DocSets: c.sets}, Version: home.Version, NoColor: c.noColor,
+		Backend: b, Question: question, Version: home.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,
 	}
+	opt.Request = pipeline.Request{DocSets: c.sets, MaxDocs: cfg.DocsLimit(),
+		Preferences: contract.Preferences{Extent: cfg.AppExtent(), Lines: cmp.Or(cfg.Lines, contract.DefaultLines)}}
 	opt.Background = b.background
 	if e, ok := desktop.NewEditor(c.io.Env); ok {
 		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +17,11 @@ import (
 type askFlags struct {
 	save              string
 	full, compress    bool
+	sections          bool
+	documents         bool
+	lines             int
 	summarize         bool
+	strict, noPager   bool
 	scene             string
 	threshold         float64
 	top, maxDocs      int
@@ -40,13 +43,17 @@ func (c *command) askCmd() *cobra.Command {
 		Args: minArgs(1, "a question"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.thresholdGiven = cmd.Flags().Changed("threshold")
-			if err := atLeastOne(cmd, "top", "max-docs", "max-tokens"); err != nil {
+			if err := atLeastOne(cmd, "top", "max-docs", "max-tokens", "lines"); err != nil {
+				return err
+			}
+			if err := f.checkExtent(); err != nil {
 				return err
 			}
 			return c.ask(cmd.Context(), strings.Join(args, " "), f)
 		},
 	}
 	fl := cmd.Flags()
+	extentFlags(cmd, &f, "")
 	fl.BoolVar(&f.full, "full", false, "the documents whole, however long")
 	fl.BoolVar(&f.compress, "compress", false, "only what matters for the question")
 	fl.BoolVar(&f.summarize, "summarize", false, "a model writes in place of long sections; checked, and marked as unverified")
@@ -55,8 +62,50 @@ func (c *command) askCmd() *cobra.Command {
 	fl.IntVar(&f.maxTokens, "max-tokens", 0, "a budget for the block, in estimated tokens; compresses to fit")
 	fl.BoolVar(&f.explain, "explain", false, "say how the scores came about (with --json)")
 	fl.BoolVar(&f.events, "events", false, "print events as NDJSON, the result last")
+	strictFlag(cmd, &f)
+	fl.BoolVar(&f.noPager, "no-pager", false, "on a terminal: a long block at once, not in a pager (DOCENT_PAGER, PAGER)")
 	fl.StringVar(&f.save, "save", "", "save the session to `FILE`, to open it with docent --session FILE")
 	return cmd
+}
+
+// extentFlags are those about how much of a page an answer is; phase begins what the
+// help says of them.
+func extentFlags(cmd *cobra.Command, f *askFlags, phase string) {
+	fl := cmd.Flags()
+	fl.BoolVar(&f.sections, "sections", false, phase+"only the sections that answer")
+	fl.BoolVar(&f.documents, "documents", false, phase+"whole documents (the default; [answer] extent changes it)")
+	fl.IntVar(&f.lines, "lines", 0, fmt.Sprintf("%slines of a block of sections at most (default %d)", phase, contract.DefaultLines))
+}
+
+func strictFlag(cmd *cobra.Command, f *askFlags) {
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 when it is probably not in the documentation")
+}
+
+// checkExtent checks the flags of extentFlags.
+func (f askFlags) checkExtent() error {
+	switch {
+	case f.sections && f.documents:
+		return contract.Invalid("extent", "--sections and --documents exclude each other; give one of them")
+	case f.sections && f.full:
+		return contract.Invalid("extent", "--sections and --full exclude each other: --full is whole documents")
+	case f.lines > contract.MaxLines:
+		return contract.Invalid("lines", "--lines is %d, it can be at most %d", f.lines, contract.MaxLines)
+	case f.lines > 0 && (f.documents || f.full):
+		return contract.Invalid("lines", "--lines bounds a block of sections; leave it out, or give --sections")
+	}
+	return nil
+}
+
+// extent is the extent that the flags ask for, "" for none. Who bounds the lines of
+// a block of sections wants one.
+func (f askFlags) extent() string {
+	switch {
+	case f.sections || f.lines > 0:
+		return contract.ExtentSections
+	case f.documents:
+		return contract.ExtentDocuments
+	}
+	return ""
 }
 
 // retrievalFlags are those that steer the ranking.
@@ -83,7 +132,8 @@ func atLeastOne(cmd *cobra.Command, names ...string) error {
 
 // wishes are the flags about the length of the answer.
 func (f askFlags) wishes() contract.Preferences {
-	return contract.Preferences{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize}
+	return contract.Preferences{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize,
+		Extent: f.extent(), Lines: f.lines}
 }
 
 // request checks the flags and makes a request of them.
@@ -125,7 +175,7 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 				return err
 			}
 		}
-		return c.answer(res, f)
+		return c.answer(ctx, a, req, res, f)
 	})
 }
 
@@ -146,92 +196,4 @@ func (c *command) watch(f askFlags) pipeline.Sink {
 		}
 	}
 	return wait
-}
-
-// answer prints what was found.
-func (c *command) answer(res pipeline.Result, f askFlags) error {
-	if c.json || f.events {
-		if err := c.printJSON(res); err != nil {
-			return err
-		}
-	} else if res.Final != "" {
-		fmt.Fprint(c.io.Out, c.forTerminal(ensureNewline(res.Final)))
-	}
-	c.remarks(res)
-	if !res.Found() {
-		return exitCode(codeNothing)
-	}
-	return nil
-}
-
-// remarks says on standard error what a person should know of an answer.
-func (c *command) remarks(res pipeline.Result) {
-	c.degraded(res.Degraded)
-	if s := res.Phases.Search; s != nil {
-		for _, n := range s.SearchStats.Notes {
-			c.note("%s", n)
-		}
-	}
-	if !res.Found() {
-		if !c.json {
-			c.nothing(res.Phases.Search)
-		}
-		return
-	}
-	switch r := res.Phases.Rerank; {
-	case r == nil:
-	case r.Unanswered:
-		c.note("this is probably not in your documentation; what follows is what is nearest to it")
-	case r.BelowThreshold:
-		c.note("no heading reached the threshold %.2f; this is the best there is", r.RerankStats.Threshold)
-	}
-	for _, d := range res.Phases.Extract.Documents {
-		if d.Changed {
-			c.note("%s of %s changed since it was indexed; this is the file as it is now (docent update %s)", d.Title, d.DocSet, d.DocSet)
-		}
-	}
-}
-
-// degraded says what was a second choice, each reason once.
-func (c *command) degraded(all []contract.Degraded) {
-	for i, d := range all {
-		same := func(o contract.Degraded) bool {
-			return o.Reason == d.Reason && o.Used == d.Used && o.Wanted == d.Wanted
-		}
-		if slices.ContainsFunc(all[:i], same) {
-			continue
-		}
-		phases, verb := []string{d.Phase}, "phase %s was"
-		for _, o := range all[i+1:] {
-			if same(o) && !slices.Contains(phases, o.Phase) {
-				phases, verb = append(phases, o.Phase), "phases %s were"
-			}
-		}
-		c.note(verb+" answered by %s instead of %s: %s", strings.Join(phases, ", "), d.Used, d.Wanted, d.Reason)
-	}
-}
-
-// nothing says that nothing was found, and what is nearest by spelling.
-func (c *command) nothing(s *contract.SearchOutput) {
-	if s == nil || !s.SearchStats.Nearest || len(s.Results) == 0 {
-		c.note("nothing was found; docent sets lists what is searched")
-		return
-	}
-	const most = 3
-	var names []string
-	for _, r := range s.Results[:min(most, len(s.Results))] {
-		name := r.PageTitle
-		if h := strings.TrimLeft(r.Headings[0].Text, "# "); h != name {
-			name += " › " + h
-		}
-		names = append(names, name)
-	}
-	c.note("this is probably not in your documentation: no word of the question stands there; the nearest headings by spelling: %s", strings.Join(names, "; "))
-}
-
-func ensureNewline(s string) string {
-	if strings.HasSuffix(s, "\n") {
-		return s
-	}
-	return s + "\n"
 }

@@ -24,22 +24,29 @@ import (
 type evalFlags struct {
 	by, compare, run, out string
 	stages                bool
+	extents               []string
+	maxTokens             []int
+	// rankingOnly and answersOnly are the given flags that belong to one kind of
+	// test set.
+	rankingOnly, answersOnly []string
 }
 
 func (c *command) evalCmd() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
 		Use:   "eval QUERIES...",
-		Short: "Recall@10, MRR@10, nDCG@10 and latency of this configuration",
-		Long: `Measures retrieval as it is configured, from phase 0a to 1.5, without the threshold.
+		Short: "how good the rankings and the answers of this configuration are",
+		Long: `Measures this configuration with questions whose answers are known. QUERIES is a
+file with an object a line ("-": standard input), or a judged collection:
 
-QUERIES is a file of {"query", "doc", "section"?, "grade"?} a line, with --set for
-the doc set whose pages "doc" names ("-" reads it from standard input); or a
-judged collection: a folder with
-corpus.jsonl, queries.jsonl and qrels.tsv, which is indexed in a temporary home.`,
+  {"query", "doc", "section"?, "grade"?}  how high the answers rank; needs --set
+  {"query", "nuggets", "docs"?, "kind"?}  whether the final block has the answers
+  corpus.jsonl, queries.jsonl, qrels.tsv  in a folder: rankings, in a temporary home`,
 		Example: `  echo '{"query": "prove a block", "doc": "verify.md"}' | docent eval --set Docent_Manual --stages -`,
 		Args:    minArgs(1, "a file of queries, or the folder of a judged collection"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.rankingOnly = changed(cmd, "by", "stages", "run")
+			f.answersOnly = changed(cmd, "extent", "max-tokens")
 			return c.eval(cmd.Context(), args, f)
 		},
 	}
@@ -49,7 +56,14 @@ corpus.jsonl, queries.jsonl and qrels.tsv, which is indexed in a temporary home.
 	fl.StringVar(&f.compare, "compare", "", "set the `FILE` of an earlier run (--json or --out) beside it")
 	fl.StringVar(&f.run, "run", "", "write the rankings to `FILE` as a TREC run")
 	fl.StringVar(&f.out, "out", "", "write the artifact to `FILE`, such as tech_docs_eval.json")
+	fl.StringSliceVar(&f.extents, "extent", nil, "of answers: blocks of `documents`, sections or both")
+	fl.IntSliceVar(&f.maxTokens, "max-tokens", nil, "of answers: blocks with budgets of `N`,N… tokens; 0 is none")
 	return cmd
+}
+
+// changed are the given ones of some flags.
+func changed(cmd *cobra.Command, names ...string) []string {
+	return slices.DeleteFunc(names, func(n string) bool { return !cmd.Flags().Changed(n) })
 }
 
 // artifact is the form of --out.
@@ -57,49 +71,48 @@ type artifact struct {
 	Program string        `json:"program"`
 	Version string        `json:"version"`
 	Runs    []eval.Report `json:"runs"`
+	// Answers are the runs over questions with nuggets.
+	Answers []eval.AnswerReport `json:"answers,omitempty"`
+}
+
+// measured is the result of one file or collection: one of the two.
+type measured struct {
+	ranking *eval.Report
+	answers *eval.AnswerReport
 }
 
 func (c *command) eval(ctx context.Context, args []string, f evalFlags) error {
 	switch {
 	case f.by != "page" && f.by != "section":
 		return contract.Invalid("by", "--by is %q, it can be page or section", f.by)
-	case len(c.sets) > 1:
-		return usage("--set names %d doc sets; queries belong to one", len(c.sets))
 	case f.run != "" && len(args) > 1:
 		return usage("--run writes one run; give one file of queries")
 	}
-	var before []eval.Report
+	arms, err := f.arms()
+	if err != nil {
+		return err
+	}
+	var before artifact
 	if f.compare != "" {
-		var err error
 		if before, err = readReports(f.compare); err != nil {
 			return err
 		}
 	}
-	var reports []eval.Report
+	out := artifact{Program: "docent", Version: home.Version, Runs: []eval.Report{}}
 	for _, arg := range args {
-		rep, err := c.evalOne(ctx, arg, f)
+		m, err := c.evalOne(ctx, arg, f, arms)
 		if err != nil {
 			return err
 		}
-		reports = append(reports, rep)
-		if f.run != "" {
-			if err := writeFile(f.run, func(w io.Writer) error { return rep.WriteRun(w, "docent") }); err != nil {
-				return err
-			}
-		}
-		shown := rep
-		if !f.stages {
-			shown.Stages = nil
-		}
-		if c.json {
-			if err := c.printJSON(shown); err != nil {
-				return err
-			}
+		if m.answers != nil {
+			out.Answers = append(out.Answers, *m.answers)
+			err = c.showAnswers(*m.answers, f, before.Answers)
 		} else {
-			c.printEval(shown)
+			out.Runs = append(out.Runs, *m.ranking)
+			err = c.showRanking(*m.ranking, f, before.Runs)
 		}
-		if f.compare != "" {
-			c.printComparison(before, rep)
+		if err != nil {
+			return err
 		}
 	}
 	if f.out == "" {
@@ -108,8 +121,32 @@ func (c *command) eval(ctx context.Context, args []string, f evalFlags) error {
 	return writeFile(f.out, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", " ")
-		return enc.Encode(artifact{"docent", home.Version, reports})
+		return enc.Encode(out)
 	})
+}
+
+// showRanking prints what was measured of rankings.
+func (c *command) showRanking(rep eval.Report, f evalFlags, before []eval.Report) error {
+	if f.run != "" {
+		if err := writeFile(f.run, func(w io.Writer) error { return rep.WriteRun(w, "docent") }); err != nil {
+			return err
+		}
+	}
+	shown := rep
+	if !f.stages {
+		shown.Stages = nil
+	}
+	if c.json {
+		if err := c.printJSON(shown); err != nil {
+			return err
+		}
+	} else {
+		c.printEval(shown)
+	}
+	if f.compare != "" {
+		c.printComparison(before, rep)
+	}
+	return nil
 }
 
 func writeFile(path string, do func(io.Writer) error) error {
@@ -121,71 +158,101 @@ func writeFile(path string, do func(io.Writer) error) error {
 }
 
 // evalOne measures one file or collection.
-func (c *command) evalOne(ctx context.Context, arg string, f evalFlags) (eval.Report, error) {
-	opt := eval.Options{BySection: f.by == "section", Progress: c.evalProgress(arg)}
-	name := strings.TrimSuffix(filepath.Base(filepath.Clean(arg)), ".jsonl")
-	run := func(e *home.Evaluation, queries []eval.Query) (eval.Report, error) {
-		rep, err := e.Run(ctx, queries, opt)
-		rep.Name = name
-		if err == nil {
-			return rep, nil
-		}
-		if class, invalid := home.Classify(err); class == home.Usage {
-			return rep, usage("eval %s: %v", arg, invalid)
-		}
-		return rep, err
-	}
-	var in io.ReadCloser = io.NopCloser(c.io.In)
-	folder := false
+func (c *command) evalOne(ctx context.Context, arg string, f evalFlags, arms []eval.Arm) (measured, error) {
+	in := io.NopCloser(c.io.In)
 	if arg != "-" {
 		file, err := os.Open(arg)
 		if err != nil {
-			return eval.Report{}, usage("eval %s: %v", arg, errors.Unwrap(err))
+			return measured{}, usage("eval %s: %v", arg, errors.Unwrap(err))
 		}
 		in = file
 		st, err := file.Stat()
 		if err != nil {
-			return eval.Report{}, errors.Join(err, file.Close())
+			return measured{}, errors.Join(err, file.Close())
 		}
-		folder = st.IsDir()
+		if st.IsDir() {
+			_ = file.Close()
+			return c.evalCollection(ctx, arg, f)
+		}
 	}
 	defer in.Close()
-	if folder {
-		if len(c.sets) > 0 {
-			return eval.Report{}, usage("eval %s: a judged collection brings its own documents; leave --set out", arg)
-		}
-		if opt.BySection {
-			return eval.Report{}, usage("eval %s: a judged collection knows no sections", arg)
-		}
-		coll := eval.Collection{Dir: arg}
-		queries, err := readCollection(coll)
-		if err != nil {
-			return eval.Report{}, usage("eval %s: %v", arg, err)
-		}
-		e, closeHome, err := app.OpenCollection(ctx, coll, c.options())
-		if err != nil {
-			return eval.Report{}, err
-		}
-		rep, err := run(e, queries)
-		return rep, errors.Join(err, closeHome())
-	}
-	if len(c.sets) == 0 {
-		return eval.Report{}, usage("eval %s: name the doc set that the queries are about with --set", arg)
-	}
-	queries, err := eval.ReadQueries(in, arg)
+	queries, questions, err := eval.Read(in, arg)
 	if err != nil {
-		return eval.Report{}, usage("eval %v", err)
+		return measured{}, usage("eval %v", err)
 	}
-	var rep eval.Report
-	err = c.with(ctx, func(a *app.App) error {
+	if questions != nil {
+		return c.evalAnswers(ctx, arg, questions, f, arms)
+	}
+	return c.evalQueries(ctx, arg, queries, f)
+}
+
+// evalName is the name of a file or a collection in reports.
+func evalName(arg string) string {
+	return strings.TrimSuffix(filepath.Base(filepath.Clean(arg)), ".jsonl")
+}
+
+// evalError names the file in an error about it.
+func evalError(arg string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if class, invalid := home.Classify(err); class == home.Usage {
+		return usage("eval %s: %v", arg, invalid)
+	}
+	return err
+}
+
+// rank measures the rankings of one file or collection.
+func (c *command) rank(ctx context.Context, arg string, e *home.Evaluation, queries []eval.Query, f evalFlags) (measured, error) {
+	rep, err := e.Run(ctx, queries, eval.Options{BySection: f.by == "section", Progress: c.evalProgress(arg)})
+	rep.Name = evalName(arg)
+	return measured{ranking: &rep}, evalError(arg, err)
+}
+
+// evalCollection measures a judged collection.
+func (c *command) evalCollection(ctx context.Context, arg string, f evalFlags) (measured, error) {
+	if len(c.sets) > 0 {
+		return measured{}, usage("eval %s: a judged collection brings its own documents; leave --set out", arg)
+	}
+	if f.by == "section" {
+		return measured{}, usage("eval %s: a judged collection knows no sections", arg)
+	}
+	if len(f.answersOnly) > 0 {
+		return measured{}, usage("eval %s: a judged collection has no answers; leave --%s out", arg, f.answersOnly[0])
+	}
+	coll := eval.Collection{Dir: arg}
+	queries, err := readCollection(coll)
+	if err != nil {
+		return measured{}, usage("eval %s: %v", arg, err)
+	}
+	e, closeHome, err := app.OpenCollection(ctx, coll, c.options())
+	if err != nil {
+		return measured{}, err
+	}
+	m, err := c.rank(ctx, arg, e, queries, f)
+	return m, errors.Join(err, closeHome())
+}
+
+// evalQueries measures a file of known items.
+func (c *command) evalQueries(ctx context.Context, arg string, queries []eval.Query, f evalFlags) (measured, error) {
+	switch {
+	case len(f.answersOnly) > 0:
+		return measured{}, usage("eval %s: its queries have no \"nuggets\", so there are no answers to measure; leave --%s out", arg, f.answersOnly[0])
+	case len(c.sets) == 0:
+		return measured{}, usage("eval %s: name the doc set that the queries are about with --set", arg)
+	case len(c.sets) > 1:
+		return measured{}, usage("--set names %d doc sets; queries belong to one", len(c.sets))
+	}
+	var m measured
+	err := c.with(ctx, func(a *app.App) error {
 		e, err := a.Evaluate(ctx, c.sets[0])
 		if err != nil {
 			return err
 		}
-		rep, err = run(e, queries)
+		m, err = c.rank(ctx, arg, e, queries, f)
 		return err
 	})
-	return rep, err
+	return m, err
 }
 
 // readCollection gives a collection's queries and finds what is wrong with its
@@ -289,32 +356,49 @@ func (c *command) printComparison(before []eval.Report, after eval.Report) {
 }
 
 // readReports reads what --json or --out wrote.
-func readReports(path string) ([]eval.Report, error) {
+func readReports(path string) (artifact, error) {
+	var out artifact
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usage("--compare %v", err)
+		return out, usage("--compare %v", err)
 	}
-	var out []eval.Report
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	for {
-		var one struct {
-			artifact
-			eval.Report
-		}
+		var one json.RawMessage
 		err := dec.Decode(&one)
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			return nil, usage("--compare %s: %v; it must be what --json or --out wrote", path, err)
+		if err == nil {
+			err = out.add(one)
 		}
-		out = append(out, one.Runs...)
-		if one.Report.Queries > 0 {
-			out = append(out, one.Report)
+		if err != nil {
+			return out, usage("--compare %s: %v; it must be what --json or --out wrote", path, err)
 		}
 	}
-	if len(out) == 0 {
-		return nil, usage("--compare %s: there is no run in it", path)
+	if len(out.Runs)+len(out.Answers) == 0 {
+		return out, usage("--compare %s: there is no run in it", path)
 	}
 	return out, nil
+}
+
+// add adds the reports of one JSON value: an artifact or a single report.
+func (a *artifact) add(raw []byte) error {
+	var all artifact
+	if err := json.Unmarshal(raw, &all); err == nil {
+		a.Runs, a.Answers = append(a.Runs, all.Runs...), append(a.Answers, all.Answers...)
+	}
+	var answers eval.AnswerReport
+	if err := json.Unmarshal(raw, &answers); err == nil && len(answers.Arms) > 0 {
+		a.Answers = append(a.Answers, answers)
+		return nil
+	}
+	var ranking eval.Report
+	if err := json.Unmarshal(raw, &ranking); err != nil {
+		return err
+	}
+	if ranking.Queries > 0 {
+		a.Runs = append(a.Runs, ranking)
+	}
+	return nil
 }

@@ -28,7 +28,10 @@ extract check process.`,
 			return exactArgs(1, "one phase's name")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atLeastOne(cmd, "max-tokens", "max-docs"); err != nil {
+			if err := atLeastOne(cmd, "max-tokens", "max-docs", "lines"); err != nil {
+				return err
+			}
+			if err := f.checkExtent(); err != nil {
 				return err
 			}
 			name, err := home.PhaseByName(args[0])
@@ -49,6 +52,7 @@ extract check process.`,
 		},
 	}
 	fl := cmd.Flags()
+	extentFlags(cmd, &f, "phase 2.5: ")
 	fl.BoolVar(&f.full, "full", false, "phase 2.5: a wish for the whole documents")
 	fl.BoolVar(&f.compress, "compress", false, "phase 2.5: a wish for compression")
 	fl.BoolVar(&f.summarize, "summarize", false, "phase 2.5: a wish for a model's words in place of long sections")

@@ -34,12 +34,23 @@ type IO struct {
 	// OutTTY and ErrTTY say whether those are terminals; InTTY likewise.
 	InTTY, OutTTY, ErrTTY bool
 	Env                   func(string) string
+	// Look tells a variable of the environment that is empty from one that is not
+	// set, and Screen is the size of the terminal of Out. nil: no pager.
+	Look   func(string) (string, bool)
+	Screen func() (w, h int)
 }
 
 // System is the process's own IO.
 func System() IO {
 	tty := func(f *os.File) bool { return term.IsTerminal(f.Fd()) }
-	return IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, InTTY: tty(os.Stdin), OutTTY: tty(os.Stdout), ErrTTY: tty(os.Stderr), Env: os.Getenv}
+	return IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, InTTY: tty(os.Stdin), OutTTY: tty(os.Stdout), ErrTTY: tty(os.Stderr),
+		Env: os.Getenv, Look: os.LookupEnv, Screen: func() (w, h int) {
+			w, h, err := term.GetSize(os.Stdout.Fd())
+			if err != nil {
+				return 0, 0
+			}
+			return w, h
+		}}
 }
 
 // command is what all commands share.

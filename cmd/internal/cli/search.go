@@ -35,6 +35,7 @@ func (c *command) searchCmd() *cobra.Command {
 	fl.IntVar(&f.limit, "limit", 10, "pages at most")
 	fl.StringVar(&f.cursor, "cursor", "", "go on after an earlier answer's next_cursor")
 	fl.BoolVar(&f.explain, "explain", false, "say how each heading's scores came about")
+	strictFlag(cmd, &f)
 	fl.StringVar(&f.contractV, "contract", "", "`docs`: print the docs-search response instead")
 	return cmd
 }
@@ -67,10 +68,7 @@ func (c *command) search(ctx context.Context, query string, f askFlags) error {
 			return err
 		}
 		c.searchRemarks(res, out)
-		if len(out.Results) == 0 {
-			return exitCode(codeNothing)
-		}
-		return nil
+		return outcome(len(out.Results) > 0, &out, f)
 	})
 }
 
@@ -85,7 +83,7 @@ func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) 
 	}
 	switch {
 	case out.Unanswered:
-		c.note("this is probably not in your documentation; these are the nearest headings")
+		c.note("this is probably not in your documentation; nearest to it is %s", nearest(out.Results))
 	case out.BelowThreshold:
 		c.note("no heading reached the threshold %.2f; this is the best there is (--threshold 0 shows all)", out.RerankStats.Threshold)
 	}
@@ -100,10 +98,18 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 	line := func(format string, args ...any) {
 		fmt.Fprintf(c.io.Out, format+"\n", cleanArgs(args)...)
 	}
+	below := false
 	for i, r := range out.Results {
+		if r.BelowThreshold && !below && !out.BelowThreshold { // else a remark says it of all
+			fmt.Fprintf(c.io.Out, "%s── below the threshold %.2f ──%s\n", dim, out.RerankStats.Threshold, reset)
+		}
+		below = below || r.BelowThreshold
 		mark := ""
 		if r.Changed {
 			mark = "  (changed since it was indexed)"
+		}
+		if r.BelowThreshold {
+			mark += "  (below the threshold)"
 		}
 		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, clean(r.PageTitle), reset, dim, clean(r.DocSet+"/"+r.FilePath), reset, mark)
 		for j, h := range r.Headings {

@@ -69,6 +69,9 @@ type Config struct {
 	RerankerModel     string   // "": the chat model
 	RerankerIntents   []string // of questions that a model reranks
 	MaxDocs           int
+	// [answer]
+	Extent string // of an answer: one of contract.Extents
+	Lines  int    // of a block of sections, at most
 	// [repository]
 	Domain string
 	// [models], [embeddings]
@@ -143,7 +146,7 @@ func defaults(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
 	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold,
 		RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
-		MaxDocs: contract.DefaultMaxDocs, Domain: contract.DefaultDomain, Models: defaultModels(), Profiles: map[string]Profile{},
+		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, Models: defaultModels(), Profiles: map[string]Profile{},
 		Routes: map[string]string{}, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Keys: map[string][]string{},
 		settings: Settings(app), origins: map[string]Origin{}}
 }
@@ -243,6 +246,24 @@ func (c Config) DenseShare() float64 {
 func (c Config) DenseGiven() bool {
 	const in = "search.tech_docs."
 	return c.origins[in+"dense_weight"] == File || c.origins[in+"sparse_weight"] == File
+}
+
+// AppExtent is the extent that the terminal app begins with: sections, unless the
+// file gives another one.
+func (c Config) AppExtent() string {
+	if c.origins["answer.extent"] == File {
+		return c.Extent
+	}
+	return contract.ExtentSections
+}
+
+// DocsLimit is the number of documents that the file allows a question, 0 where it
+// says nothing: a block of sections is taken from more of them than are given whole.
+func (c Config) DocsLimit() int {
+	if c.origins["search.tech_docs.max_docs"] == File {
+		return c.MaxDocs
+	}
+	return 0
 }
 
 // Policy is the reranking policy that the settings ask for.

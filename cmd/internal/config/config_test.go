@@ -60,11 +60,14 @@ func TestDefaults(t *testing.T) {
 
 func TestFile(t *testing.T) {
 	t.Parallel()
-	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\nhybrid_enabled = false\ndense_weight = 0.75\nsparse_weight = 0.25\nreranker_model = \"bge-reranker-v2-m3\"\nreranker_intents = [\"general\"]\nhypothetical_document = true\n[repository]\ndomain = \"mixed\"\n[tui]\ntheme = \"contrast\"\nmouse = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
+	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\nhybrid_enabled = false\ndense_weight = 0.75\nsparse_weight = 0.25\nreranker_model = \"bge-reranker-v2-m3\"\nreranker_intents = [\"general\"]\nhypothetical_document = true\n[answer]\nextent = \"sections\"\nlines = 40\n[repository]\ndomain = \"mixed\"\n[tui]\ntheme = \"contrast\"\nmouse = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
 	if len(faults) > 0 || c.RerankerEnabled || c.RerankerTopK != 7 || c.RerankerThreshold != 0 || c.MaxDocs != 5 || c.Domain != "mixed" ||
 		c.RerankerModel != "bge-reranker-v2-m3" || !slices.Equal(c.RerankerIntents, []string{"general"}) || !c.Hypothetical ||
 		c.Hybrid || c.DenseShare() != 0.75 {
 		t.Errorf("%+v, %v", c, faults)
+	}
+	if c.Extent != contract.ExtentSections || c.Lines != 40 {
+		t.Errorf("an answer has the extent %s and %d lines", c.Extent, c.Lines)
 	}
 	if c.Theme != "contrast" || c.Mouse || !slices.Equal(c.Keys["copy-final"], []string{"ctrl+y"}) {
 		t.Errorf("theme %s, mouse %v, keys %v", c.Theme, c.Mouse, c.Keys)
@@ -75,6 +78,24 @@ func TestFile(t *testing.T) {
 	for _, v := range c.Values() {
 		if v.Origin != File {
 			t.Errorf("%s is said to come from %s", v.Key, v.Origin)
+		}
+	}
+}
+
+// The app begins with sections unless the file gives an extent, be it the default
+// one.
+func TestAppExtent(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                  contract.ExtentSections,
+		"[answer]\nlines = 3":               contract.ExtentSections,
+		"[answer]\nextent = \"documents\"":  contract.ExtentDocuments,
+		"[answer]\nextent = \"sections\"":   contract.ExtentSections,
+		"[answer]\nextent = \"everything\"": contract.ExtentSections,
+		"[tui]\nmouse = false":              contract.ExtentSections,
+	} {
+		if c, _ := load(t, text); c.AppExtent() != want {
+			t.Errorf("%q: the app begins with %s", text, c.AppExtent())
 		}
 	}
 }
@@ -91,6 +112,10 @@ func TestFaults(t *testing.T) {
 		{"[search.tech_docs]\ndense_weight = 1.5", "search.tech_docs.dense_weight", "0 and 1"},
 		{"[search.tech_docs]\nsparse_weight = -1", "search.tech_docs.sparse_weight", "0 and 1"},
 		{"[search.tech_docs]\nreranker_intents = [\"general\", \"curiosity\"]", "search.tech_docs.reranker_intents", "parameter_lookup"},
+		{"[answer]\nextent = \"pages\"", "answer.extent", `"pages" is none of documents, sections`},
+		{"[answer]\nlines = 0", "answer.lines", "1 and 2000"},
+		{"[answer]\nlines = 2001", "answer.lines", "1 and 2000"},
+		{"[answer]\nlines = \"many\"", "answer.lines", "whole number"},
 		{"[repository]\ndomain = \"poetry\"", "repository.domain", "medical"},
 		{"[tui]\ntheme = \"pink\"", "tui.theme", "contrast"},
 		{"[tui.keys]\nup = 3", "tui.keys.up", "list of keys"},

@@ -1,5 +1,5 @@
 // Package desktop reaches what is around the terminal: the clipboard and tmux's
-// buffer, an editor at a line of a file, a browser on a URL.
+// buffer, an editor at a line of a file, a browser on a URL, a pager.
 //
 // It refuses to use a shell, to choose an editor that nobody named, and to open a
 // URL that is not http or https: a path and a URL come from documents and are

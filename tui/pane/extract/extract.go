@@ -34,19 +34,35 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// Selected is the document under the cursor.
+// Selected is the document under the cursor, or that of the section there.
 func (p *Pane) Selected() (contract.Extracted, bool) {
 	id, ok := p.Picked()
-	i, err := strconv.Atoi(id)
+	of, _, _ := strings.Cut(id, sectionOf)
+	i, err := strconv.Atoi(of)
 	if !ok || err != nil || i >= len(p.docs) {
 		return contract.Extracted{}, false
 	}
 	return p.docs[i], true
 }
 
+// Section is the section under the cursor; false on a document's own row.
+func (p *Pane) Section() (contract.Heading, bool) {
+	d, ok := p.Selected()
+	id, _ := p.Picked()
+	_, n, is := strings.Cut(id, sectionOf)
+	i, err := strconv.Atoi(n)
+	if !ok || !is || err != nil || i >= len(d.Headings) {
+		return contract.Heading{}, false
+	}
+	return d.Headings[i], true
+}
+
+// sectionOf parts a document's number from that of its section, in a row's ID.
+const sectionOf = "/"
+
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource, keymap.Toggle, keymap.TogglePage)...)
 }
 
 // SetResult shows the result of a run.
@@ -60,10 +76,14 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		return
 	}
 	st := p.st
+	sections := res.Phases.Check != nil && res.Phases.Check.Extent == contract.ExtentSections
 	w.Draw(func(width int) []string {
 		bar := min(30, max(6, width-44))
 		verdict, vs := "fits", st.Good
-		if e.RequiresProcessing {
+		switch {
+		case sections:
+			verdict = "phase 3 takes the sections"
+		case e.RequiresProcessing:
 			verdict, vs = "too long: phase 3 cuts it", st.Warn
 		}
 		return []string{widget.Cut(st.Strong.Render(strconv.Itoa(e.TotalLineCount)+" lines")+" of "+strconv.Itoa(Bound)+"  "+
@@ -86,6 +106,11 @@ func (p *Pane) SetResult(res pipeline.Result) {
 			w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(12) + "~ ", LeadStyle: st.Warn,
 				Body: "the file changed since it was indexed; run docent update", Style: st.Warn})
 		}
+		if sections {
+			for k, h := range d.Headings {
+				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(k), Draw: section(h)})
+			}
+		}
 	}
 	if len(e.NotFound) > 0 {
 		w.Head("Not found")
@@ -100,6 +125,17 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		}
 	}
 	p.SetRows(w.Rows)
+}
+
+// section is a section that phase 1.5 kept.
+func section(h contract.Heading) func(int) []string {
+	return func(width int) []string {
+		sim := "   –"
+		if h.RerankSim != nil {
+			sim = fmt.Sprintf("%.2f", *h.RerankSim)
+		}
+		return []string{widget.Spaces(14) + sim + "  " + widget.Cut(strings.TrimSpace(strings.TrimLeft(sanitize.Line(h.Text), "#")), max(0, width-20))}
+	}
 }
 
 func document(st *style.Styles, d contract.Extracted, total int) func(int) []string {

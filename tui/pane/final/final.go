@@ -25,6 +25,7 @@ type Pane struct {
 	st        *style.Styles
 	lines     int
 	sources   []Source
+	sections  bool // a block of sections
 	citations []contract.Citation
 }
 
@@ -38,7 +39,7 @@ func New(st *style.Styles) *Pane {
 // SetResult shows a run's block. A line is cleaned and wrapped when it is first
 // drawn: a block of 20 000 lines must not delay a frame.
 func (p *Pane) SetResult(res pipeline.Result) {
-	p.lines, p.sources, p.citations = 0, nil, nil
+	p.lines, p.sources, p.citations, p.sections = 0, nil, nil, res.Size().Sections > 0
 	w := &widget.Writer{St: p.st}
 	if res.Final == "" {
 		if res.Phases.Extract != nil {
@@ -72,7 +73,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	w.Rows = rows
 	w.Head(fmt.Sprintf("Citations (%d)", len(res.Citations)))
 	for i, c := range res.Citations {
-		w.Item("•", fmt.Sprintf("%s, lines %d–%d", c.PageTitle, c.Lines[0], c.Lines[1]))
+		w.Item("•", fmt.Sprintf("%s, lines %d–%d", cited(c), c.Lines[0], c.Lines[1]))
 		last := &w.Rows[len(w.Rows)-1]
 		last.Pick, last.ID = true, "citation "+strconv.Itoa(i)
 		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(c.DocSet + "/" + c.FilePath), Style: st.Dim})
@@ -80,10 +81,19 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	p.SetRows(w.Rows)
 }
 
+// cited is the page, and the section where one is quoted.
+func cited(c contract.Citation) string {
+	path := c.HeadingPath
+	if len(path) == 0 || path[0] != c.PageTitle {
+		path = append([]string{c.PageTitle}, path...)
+	}
+	return strings.Join(path, contract.SectionPath)
+}
+
 // Lines is the number of lines of the block.
 func (p *Pane) Lines() int { return p.lines }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource, keymap.Toggle, keymap.TogglePage)...)
 }

@@ -12,11 +12,18 @@ import (
 type Source struct {
 	DocSet, FilePath, Title string
 	Line                    int
+	Section                 string // contract.PathName of the quoted section; "" in a block of whole documents
+}
+
+// Hit names the source's section, or its page.
+func (s Source) Hit() pipeline.Hit {
+	return pipeline.Hit{DocSet: s.DocSet, FilePath: s.FilePath, Section: s.Section}
 }
 
 // The block has headLines lines before the first document, and tailLines behind
 // each document: an empty line, a rule, an empty line, three lines of citation, an
-// empty line. See pipeline/cite.
+// empty line. Before the last one there is a line for each quoted section. See
+// pipeline/cite.
 const (
 	headLines = 3
 	tailLines = 7
@@ -30,9 +37,9 @@ func sources(res pipeline.Result, lines int) []Source {
 	if res.Phases.Extract == nil {
 		return out
 	}
-	contents := res.Phases.Extract.Contents
+	contents, docs := res.Phases.Extract.Contents, res.Phases.Extract.Documents
 	if res.Phases.Process != nil {
-		contents = res.Phases.Process.Contents
+		contents, docs = res.Phases.Process.Contents, res.Phases.Process.Documents
 	}
 	at := headLines
 	put := func(s Source) {
@@ -41,22 +48,22 @@ func sources(res pipeline.Result, lines int) []Source {
 		}
 		at++
 	}
-	for _, d := range res.Phases.Extract.Documents {
+	for _, d := range docs {
 		content := strings.TrimSuffix(contents[d.ContentKey()], "\n")
 		next, first := 1, 0
 		var summary [2]int
 		if content != "" || contents[d.ContentKey()] != "" {
 			for l := range strings.SplitSeq(content, "\n") {
-				s := Source{d.DocSet, d.FilePath, d.Title, next}
+				s := place(d, next)
 				from, to, ok := contract.ParseOmission(l)
 				if a, b, begins := contract.ParseSummary(l); begins && a == next {
 					from, to, ok, summary = a, b, true, [2]int{a, b}
 				}
 				switch {
 				case ok && from == next:
-					s.Line, next = from, to+1
+					s, next = place(d, from), to+1
 				case summary[0] > 0: // a model's words stand for the lines they are of
-					s.Line = summary[0]
+					s = place(d, summary[0])
 					if a, b, ends := contract.ParseSummaryEnd(l); ends && summary == [2]int{a, b} {
 						summary = [2]int{}
 					}
@@ -69,14 +76,30 @@ func sources(res pipeline.Result, lines int) []Source {
 				put(s)
 			}
 		}
-		for range tailLines {
-			put(Source{d.DocSet, d.FilePath, d.Title, max(1, first)})
+		for range tailLines - 1 {
+			put(place(d, max(1, first)))
 		}
+		for _, q := range d.Quoted {
+			put(place(d, q.Lines[0]))
+		}
+		put(place(d, max(1, first)))
 	}
 	if n := len(out); n > 0 {
 		out[n-1] = Source{}
 	}
 	return out
+}
+
+// place is a line of a document, with the quoted section in which it stands. A line
+// between two of them, which is left out, has none.
+func place(d contract.Extracted, line int) Source {
+	s := Source{DocSet: d.DocSet, FilePath: d.FilePath, Title: d.Title, Line: line}
+	for _, q := range d.Quoted {
+		if q.Lines[0] <= line && line <= q.Lines[1] {
+			s.Section = contract.PathName(q.Path)
+		}
+	}
+	return s
 }
 
 // Source is the place of the line under the cursor in its page; false for a line of
@@ -89,7 +112,11 @@ func (p *Pane) Source() (Source, bool) {
 	if rest, ok := strings.CutPrefix(id, "citation "); ok {
 		if i, err := strconv.Atoi(rest); err == nil && i < len(p.citations) {
 			c := p.citations[i]
-			return Source{c.DocSet, c.FilePath, c.PageTitle, max(1, c.Lines[0])}, true
+			s := Source{DocSet: c.DocSet, FilePath: c.FilePath, Title: c.PageTitle, Line: max(1, c.Lines[0])}
+			if p.sections {
+				s.Section = contract.PathName(c.HeadingPath)
+			}
+			return s, true
 		}
 		return Source{}, false
 	}

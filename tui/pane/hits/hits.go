@@ -5,11 +5,10 @@
 // under the cursor, and sends intents to open a hit or to exclude its page.
 //
 // Terms. A row is one heading; the first row of a page shows the page's title. A
-// page is excluded as a whole.
+// section is excluded alone, or with its page.
 package hits
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,25 +36,21 @@ type Row struct {
 	n int // place among the best first
 }
 
-// Order is an order of the rows.
-type Order int
-
-// The orders.
-const (
-	BestFirst Order = iota // as reranked; dropped rows last
-	AsFound                // by phase 1's score
-	ByPage                 // by the page's title
-	BySet                  // by doc set, the best first in each
-	orders
-)
-
-func (o Order) String() string {
-	return [orders]string{"best first", "as phase 1 found them", "by page", "by doc set"}[o]
-}
-
 // Hit names the row's page.
 func (r Row) Hit() pipeline.Hit {
-	return pipeline.Hit{DocSet: r.Page.DocSet, FilePath: r.Page.FilePath}
+	return pipeline.PageOf(r.Page)
+}
+
+// Section names the row's section.
+func (r Row) Section() pipeline.Hit { return pipeline.SectionOf(r.Page, r.Heading) }
+
+// title is the page and the heading, clean.
+func (r Row) title() string {
+	title := sanitize.Line(r.Page.PageTitle)
+	if name := Name(r.Heading); name != title && name != "" {
+		title += " › " + name
+	}
+	return title
 }
 
 func (r Row) same(o Row) bool {
@@ -79,8 +74,11 @@ func (r Row) Mark() string {
 	return " "
 }
 
-// Toggled is the intent to exclude a page, or to include it again.
-type Toggled struct{ Hit pipeline.Hit }
+// Toggled is the intent to exclude the row's section or page, or to include it again.
+type Toggled struct {
+	Row  Row
+	Page bool // the page, whatever the extent of the block
+}
 
 // Opened is the intent to open the hit's section in the reader.
 type Opened struct{}
@@ -100,6 +98,7 @@ type Pane struct {
 	focused bool
 	sort    Order
 	hint    string // shown before a question has been run
+	notice  string // above the rows: probably no answer; clean
 }
 
 // New is an empty pane.
@@ -116,6 +115,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	p.rows, p.best, p.setW = nil, 0, 7
 	p.ran = res.Phases.Search != nil
 	p.failed = !p.ran && res.Query != ""
+	p.notice = ""
 	var kept []contract.Result
 	switch {
 	case res.Phases.Rerank != nil:
@@ -133,7 +133,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			}
 			seen[id] = true
 			row := Row{Page: r, Heading: h, First: first, Dropped: dropped, n: len(p.rows)}
-			row.Out = slices.Contains(exclude, row.Hit())
+			row.Out = pipeline.Request{Exclude: exclude}.Excludes(row.Section())
 			row.Unread = !dropped && res.Phases.Extract != nil && !slices.ContainsFunc(res.Phases.Extract.Documents, func(d contract.Extracted) bool {
 				return d.DocSet == r.DocSet && d.FilePath == r.FilePath
 			})
@@ -153,6 +153,9 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	}
 	p.order()
 	p.label()
+	if r := res.Phases.Rerank; r != nil && r.Unanswered && len(p.rows) > 0 {
+		p.notice = "! probably not in your documentation; nearest to it: " + p.rows[0].title()
+	}
 	p.cursor = 0
 	if keep && had {
 		if i := slices.IndexFunc(p.rows, old.same); i >= 0 {
@@ -164,42 +167,6 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 
 // Rows are the rows in their order.
 func (p *Pane) Rows() []Row { return p.rows }
-
-// NextOrder sorts the rows in the next order and gives it. The cursor stays on its
-// hit.
-func (p *Pane) NextOrder() Order {
-	old, had := p.Selected()
-	p.sort = (p.sort + 1) % orders
-	p.order()
-	p.label()
-	if i := slices.IndexFunc(p.rows, old.same); had && i >= 0 {
-		p.cursor = i
-	}
-	p.move(0)
-	return p.sort
-}
-
-// order sorts the rows; those of BestFirst are numbered in their order.
-func (p *Pane) order() {
-	if p.sort == BestFirst && slices.IsSortedFunc(p.rows, func(a, b Row) int { return cmp.Compare(a.n, b.n) }) {
-		return
-	}
-	slices.SortStableFunc(p.rows, func(a, b Row) int {
-		switch p.sort {
-		case AsFound:
-			return cmp.Or(cmp.Compare(b.Heading.Score, a.Heading.Score), cmp.Compare(a.n, b.n))
-		case ByPage:
-			return cmp.Or(strings.Compare(sanitize.Line(a.Page.PageTitle), sanitize.Line(b.Page.PageTitle)),
-				strings.Compare(a.Page.DocSet+"/"+a.Page.FilePath, b.Page.DocSet+"/"+b.Page.FilePath), cmp.Compare(a.Heading.Section[0], b.Heading.Section[0]))
-		case BySet:
-			return cmp.Or(strings.Compare(a.Page.DocSet, b.Page.DocSet), cmp.Compare(a.n, b.n))
-		}
-		return cmp.Compare(a.n, b.n)
-	})
-	for i := range p.rows {
-		p.rows[i].First = i == 0 || p.rows[i-1].Hit() != p.rows[i].Hit()
-	}
-}
 
 // label sets the rows' names. A heading that a page repeats ("Configuration" under
 // every feature) is shown with the heading above it.
@@ -272,7 +239,7 @@ func (p *Pane) SetFocused(f bool) { p.focused = f }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.Open, keymap.Sort)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.TogglePage, keymap.Open, keymap.Sort)...)
 }
 
 // Click puts the cursor on the hit of a line, and says whether there is one.
@@ -285,13 +252,19 @@ func (p *Pane) Click(y int) bool {
 	return true
 }
 
-// head is the number of lines of column titles: none in a short list.
+// head is the number of lines above the rows: the notice and the column titles. A
+// short list has neither.
 func (p *Pane) head() int {
-	if p.h < 4 {
+	switch {
+	case p.h < 4:
 		return 0
+	case p.noticed():
+		return 2
 	}
 	return 1
 }
+
+func (p *Pane) noticed() bool { return p.notice != "" && p.h >= 5 }
 
 func (p *Pane) move(d int) {
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.rows)-1))
@@ -312,9 +285,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	switch a {
-	case keymap.Toggle:
+	case keymap.Toggle, keymap.TogglePage:
 		if r, ok := p.Selected(); ok {
-			return func() tea.Msg { return Toggled{Hit: r.Hit()} }
+			return func() tea.Msg { return Toggled{Row: r, Page: a == keymap.TogglePage} }
 		}
 	case keymap.Open:
 		if _, ok := p.Selected(); ok {
@@ -387,6 +360,9 @@ func (p *Pane) View() string {
 		title += " " + widget.Fit("doc set", c.set)
 	}
 	var out []string
+	if p.noticed() {
+		out = append(out, p.st.Warn.Render(widget.Fit(" "+p.notice, p.w)))
+	}
 	if p.head() > 0 {
 		out = append(out, p.st.Dim.Render(widget.Fit(title, p.w)))
 	}

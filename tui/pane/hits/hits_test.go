@@ -60,7 +60,7 @@ func TestIntents(t *testing.T) {
 	}
 	p.SetResult(result(t), nil, false)
 	msg, ok := p.Update(keymap.Toggle)().(hits.Toggled)
-	if !ok || msg.Hit.FilePath != "guides/wicks.md" {
+	if !ok || msg.Row.Page.FilePath != "guides/wicks.md" || msg.Page {
 		t.Errorf("toggle asks for %+v", msg)
 	}
 	if _, ok := p.Update(keymap.Open)().(hits.Opened); !ok {

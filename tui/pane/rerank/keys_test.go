@@ -16,7 +16,7 @@ func shown(t *testing.T, req pipeline.Request, w, h int) *rerank.Pane {
 	t.Helper()
 	p := rerank.New(style.New(true, true))
 	p.SetSize(w, h)
-	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, req))
+	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, req), nil)
 	return p
 }
 
@@ -87,7 +87,7 @@ func TestCursor(t *testing.T) {
 		t.Errorf("the reasons are not shown:\n%s", v)
 	}
 	// Another run: what was computed for the one before is dropped.
-	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "q"}))
+	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "q"}), nil)
 	if v := p.View(); strings.Contains(v, "heading_cover") || !p.NeedsAll() {
 		t.Errorf("reasons of an earlier run are shown:\n%s", v)
 	}
@@ -128,7 +128,7 @@ func TestStrangeResults(t *testing.T) {
 	search.Phases.Search = &contract.SearchOutput{}
 	result.Phases.Rerank = &contract.RerankOutput{}
 	for _, res := range []pipeline.Result{{}, search, result} {
-		p.SetResult(res)
+		p.SetResult(res, nil)
 		p.SetAll(all(t, true), true) // too late: there is nothing that it belongs to
 		if _, _, ok := p.Selected(); ok || !strings.Contains(p.View(), "not run yet") {
 			t.Errorf("half a result shows\n%s", p.View())
@@ -138,7 +138,7 @@ func TestStrangeResults(t *testing.T) {
 	}
 	both := search
 	both.Phases.Rerank = &contract.RerankOutput{Unanswered: true, BelowThreshold: true}
-	p.SetResult(both)
+	p.SetResult(both, nil)
 	for _, want := range []string{"no heading was found", "probably not in your documentation", "nothing reached the threshold"} {
 		if v := p.View(); !strings.Contains(v, want) {
 			t.Errorf("%q is not shown:\n%s", want, v)

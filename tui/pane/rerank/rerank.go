@@ -32,6 +32,7 @@ type entry struct {
 	was     int // place by phase 1, from 1
 	now     int // place by this phase, from 1; 0: not known
 	kept    bool
+	out     bool // left out by a person
 }
 
 func (e entry) id() string { return place(e.page, e.heading) }
@@ -46,6 +47,7 @@ type Pane struct {
 	st        *style.Styles
 	w, h      int
 	res       pipeline.Result
+	exclude   []pipeline.Hit
 	all       []contract.Result // every heading's score; nil: not there yet
 	why       bool              // all has explanations
 	entries   []entry
@@ -67,9 +69,10 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// SetResult shows the result of a run, without the scores of an earlier SetAll.
-func (p *Pane) SetResult(res pipeline.Result) {
-	p.res, p.all, p.why = res, nil, false
+// SetResult shows the result of a run, without the scores of an earlier SetAll, and
+// strikes out what a person left out.
+func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit) {
+	p.res, p.exclude, p.all, p.why = res, exclude, nil, false
 	p.fill()
 }
 
@@ -183,6 +186,7 @@ func (p *Pane) gather(before, after []contract.Result) {
 		if r, ok := marked[id]; ok {
 			e.page = r
 		}
+		e.out = pipeline.Request{Exclude: p.exclude}.Excludes(pipeline.SectionOf(e.page, e.heading))
 	}
 	sim := func(e entry) float64 {
 		if e.heading.RerankSim == nil {
@@ -233,16 +237,23 @@ func (p *Pane) Threshold(d int) (float64, bool) {
 
 // Selected is the heading under the cursor.
 func (p *Pane) Selected() (contract.Result, contract.Heading, bool) {
+	e, ok := p.selected()
+	return e.page, e.heading, ok
+}
+
+// Kept says whether the heading under the cursor is above the threshold.
+func (p *Pane) Kept() bool {
+	e, _ := p.selected()
+	return e.kept
+}
+
+func (p *Pane) selected() (entry, bool) {
 	id, ok := p.list.Picked()
-	if !ok {
-		return contract.Result{}, contract.Heading{}, false
+	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.id() == id })
+	if !ok || i < 0 {
+		return entry{}, false
 	}
-	for _, e := range p.entries {
-		if e.id() == id {
-			return e.page, e.heading, true
-		}
-	}
-	return contract.Result{}, contract.Heading{}, false
+	return p.entries[i], true
 }
 
 // SetSize sets the columns and lines of the view.
@@ -275,7 +286,7 @@ func (p *Pane) Share() string { return p.list.Share() }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource, keymap.Toggle, keymap.TogglePage)...)
 }
 
 // View is the list and the reasons.
@@ -419,8 +430,14 @@ func row(st *style.Styles, e entry) func(int) []string {
 			head += st.Accent.Render(bar) + "  "
 			room -= 8
 		}
+		if e.out {
+			text = "✗ " + text
+		}
 		body := widget.Cut(text, max(0, room))
-		if !e.kept {
+		switch {
+		case e.out:
+			body = st.Struck.Render(body)
+		case !e.kept:
 			body = st.Dim.Render(body)
 		}
 		return []string{head + body}

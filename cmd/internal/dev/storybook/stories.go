@@ -117,7 +117,7 @@ func stories() []story {
 		})
 		shows("rerank", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {
 			p := rerank.New(st)
-			p.SetResult(res)
+			p.SetResult(res, nil)
 			return p
 		})
 		shows("extract", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {

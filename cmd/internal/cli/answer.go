@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline"
+	"docent/pipeline/contract"
+)
+
+// answer prints what was found.
+func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, res pipeline.Result, f askFlags) error {
+	switch {
+	case c.json || f.events:
+		if err := c.printJSON(res); err != nil {
+			return err
+		}
+	case res.Final != "":
+		if err := c.page(c.forTerminal(ensureNewline(res.Final)), f.noPager); err != nil {
+			return err
+		}
+	}
+	c.remarks(res)
+	if c.io.ErrTTY && !c.quiet && !c.json && !f.events {
+		c.sizes(ctx, a, req, res)
+	}
+	return outcome(res.Found(), res.Phases.Rerank, f)
+}
+
+// outcome is the exit code of an answer.
+func outcome(any bool, r *contract.RerankOutput, f askFlags) error {
+	if !any || f.strict && r != nil && r.Unanswered {
+		return exitCode(codeNothing)
+	}
+	return nil
+}
+
+// sizes says how much was printed, and how much the other extent would print.
+func (c *command) sizes(ctx context.Context, a *app.App, req pipeline.Request, res pipeline.Result) {
+	this := res.Size()
+	if this.Lines == 0 {
+		return
+	}
+	text, other := this.String(), req.OtherExtent()
+	that, err := a.Pipelines.Ask.Resume(req, res).Instead(ctx, pipeline.WithExtent(other))
+	if size := that.Size(); err == nil && size.Lines > 0 && size != this {
+		text += fmt.Sprintf("; --%s: %s", other, size)
+	}
+	c.note("%s", text)
+}
+
+// remarks says on standard error what a person should know of an answer.
+func (c *command) remarks(res pipeline.Result) {
+	c.degraded(res.Degraded)
+	if s := res.Phases.Search; s != nil {
+		for _, n := range s.SearchStats.Notes {
+			c.note("%s", n)
+		}
+	}
+	if !res.Found() {
+		if !c.json {
+			c.nothing(res.Phases.Search)
+		}
+		return
+	}
+	switch r := res.Phases.Rerank; {
+	case r == nil:
+	case r.Unanswered:
+		c.note("this is probably not in your documentation; nearest to it is %s", nearest(r.Results))
+	case r.BelowThreshold:
+		c.note("no heading reached the threshold %.2f; this is the best there is", r.RerankStats.Threshold)
+	}
+	for _, d := range res.Phases.Extract.Documents {
+		if d.Changed {
+			c.note("%s of %s changed since it was indexed; this is the file as it is now (docent update %s)", d.Title, d.DocSet, d.DocSet)
+		}
+	}
+}
+
+// nearest names the best section of results: page, heading, place.
+func nearest(results []contract.Result) string {
+	for _, r := range results {
+		if len(r.Headings) > 0 {
+			return fmt.Sprintf("%s (%s/%s, line %d)", sectionName(r, r.Headings[0]), r.DocSet, r.FilePath, r.Headings[0].Lines[0])
+		}
+	}
+	return "nothing"
+}
+
+// sectionName is a page and a heading of it, once where they are the same.
+func sectionName(r contract.Result, h contract.Heading) string {
+	if text := strings.TrimLeft(h.Text, "# "); text != r.PageTitle && text != "" {
+		return r.PageTitle + " › " + text
+	}
+	return r.PageTitle
+}
+
+// degraded says what was a second choice, each reason once.
+func (c *command) degraded(all []contract.Degraded) {
+	for i, d := range all {
+		same := func(o contract.Degraded) bool {
+			return o.Reason == d.Reason && o.Used == d.Used && o.Wanted == d.Wanted
+		}
+		if slices.ContainsFunc(all[:i], same) {
+			continue
+		}
+		phases, verb := []string{d.Phase}, "phase %s was"
+		for _, o := range all[i+1:] {
+			if same(o) && !slices.Contains(phases, o.Phase) {
+				phases, verb = append(phases, o.Phase), "phases %s were"
+			}
+		}
+		c.note(verb+" answered by %s instead of %s: %s", strings.Join(phases, ", "), d.Used, d.Wanted, d.Reason)
+	}
+}
+
+// nothing says that nothing was found, and what is nearest by spelling.
+func (c *command) nothing(s *contract.SearchOutput) {
+	if s == nil || !s.SearchStats.Nearest || len(s.Results) == 0 {
+		c.note("nothing was found; docent sets lists what is searched")
+		return
+	}
+	const most = 3
+	var names []string
+	for _, r := range s.Results[:min(most, len(s.Results))] {
+		names = append(names, sectionName(r, r.Headings[0]))
+	}
+	c.note("this is probably not in your documentation: no word of the question stands there; the nearest headings by spelling: %s", strings.Join(names, "; "))
+}
+
+func ensureNewline(s string) string {
+	if strings.HasSuffix(s, "\n") {
+		return s
+	}
+	return s + "\n"
+}

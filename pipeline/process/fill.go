@@ -1,0 +1,367 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// aim is the purpose of a compression.
+type aim struct {
+	asked    bool // a person asked for compression; else only within the limit
+	sections bool // a block of sections is wanted
+	blind    bool // no page has a word of the question
+	best     int  // the best section's score in all pages
+	top      float64
+}
+
+// weakPart: if a person asked for compression, sections with less than 1/weakPart of
+// the best section's score in all pages are left out, unless phase 1.5 kept them.
+const weakPart = 4
+
+// maxMisses is the number of sections in a row that do not fit after which a page
+// counts as full. In a page of thousands of sections, trying all of them takes most
+// of the time and gains a line or two.
+const maxMisses = 64
+
+// filler spends a budget that all pages share. A page without a kept unit is not in
+// the block and costs nothing.
+type filler struct {
+	pages []*page
+	docs  []contract.Extracted
+	limit budget
+	why   aim
+	// overhead gives the tokens that citing documents takes; nil: no budget of tokens.
+	overhead func([]contract.Extracted) int
+	cited    int         // quarters for the pages that have kept units
+	with     map[int]int // and with another page
+}
+
+// largest is the size of blocks that can be kept whole if nothing else is: what is
+// larger is cut at its lines.
+func (f *filler) largest(overhead int) budget {
+	most := f.limit
+	most.lines = max(1, most.lines-2) // omission lines before and after
+	if f.overhead != nil {
+		most.quarters -= 4*overhead + 1
+	}
+	return most
+}
+
+// fill chooses what is kept.
+func (f *filler) fill(ctx context.Context, c *contract.Context) error {
+	why := &f.why
+	why.blind = true
+	total, best := 0, place{-1, -1}
+	for i, p := range f.pages {
+		why.blind = why.blind && p.relevance == 0
+		for k, s := range p.sections {
+			why.best, why.top = max(why.best, s.score), max(why.top, s.sim)
+			if best.page < 0 || f.priority(place{i, k}) > f.priority(best) {
+				best = place{i, k}
+			}
+		}
+		total += p.count()
+	}
+	if why.sections {
+		return f.sections(ctx, c)
+	}
+	if why.asked && best.page >= 0 {
+		p := f.pages[best.page]
+		f.limit.lines = min(f.limit.lines, max(total/2, p.price(append(p.prologue(), p.whole(best.section)...)).lines))
+	}
+	return f.documents(ctx)
+}
+
+// render writes what is kept. In a block of sections the page with the most relevant
+// one comes first.
+func (f *filler) render(out *contract.Processed) {
+	out.Action, out.LineCount = contract.ActionCompressed, 0
+	out.Contents, out.Documents = map[string]string{}, []contract.Extracted{}
+	order := make([]int, len(f.pages))
+	for i := range order {
+		order[i] = i
+	}
+	if f.why.sections {
+		first := make([]float64, len(f.pages))
+		for i, p := range f.pages {
+			for k := range p.sections {
+				if p.quotes(k) {
+					first[i] = max(first[i], f.priority(place{i, k}))
+				}
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(first[b], first[a]) })
+	}
+	for _, i := range order {
+		p := f.pages[i]
+		if !p.keep.Any() {
+			if n := p.count(); n > 0 {
+				out.Omitted = append(out.Omitted, contract.Omission{Title: p.key, Lines: [2]int{1, n}})
+			}
+			continue
+		}
+		text, omitted := p.render()
+		out.Contents[p.key] = text
+		out.LineCount += doc.CountLines([]byte(text))
+		for _, o := range omitted {
+			out.Omitted = append(out.Omitted, contract.Omission{Title: p.key, Lines: o})
+		}
+		d := f.docs[i]
+		if f.why.sections {
+			d.Quoted = p.quoted()
+		}
+		out.Documents = append(out.Documents, d)
+	}
+}
+
+// shorter says whether the block is shorter than one of the whole documents, in lines
+// and in tokens.
+func (f *filler) shorter(ex contract.Extraction) bool {
+	lines, spent, whole := 0, 0, 0
+	for _, p := range f.pages {
+		if p.keep.Any() {
+			text, _ := p.render()
+			lines += doc.CountLines([]byte(text))
+			spent += quarters(text)
+		}
+		whole += quarters(p.src)
+	}
+	return lines < totalLines(ex) && spent < whole
+}
+
+// left is what a page may take in all, if the other pages keep what they have.
+func (f *filler) left(i int) budget {
+	out := f.limit
+	for j, p := range f.pages {
+		if j != i && p.keep.Any() {
+			out = out.minus(p.used)
+			out.quarters -= p.lined
+		}
+	}
+	out.quarters -= f.pages[i].lined
+	if f.overhead != nil {
+		out.quarters -= f.citing(i)
+	}
+	return out
+}
+
+// citing is the quarters that citing the pages in the block takes, with page i.
+func (f *filler) citing(i int) int {
+	if f.pages[i].keep.Any() {
+		return f.cited
+	}
+	if q, ok := f.with[i]; ok {
+		return q
+	}
+	var docs []contract.Extracted
+	for j, p := range f.pages {
+		if j == i || p.keep.Any() {
+			docs = append(docs, f.docs[j])
+		}
+	}
+	q := 4*f.overhead(docs) + len(docs) // a newline may be added to each content
+	f.with[i] = q
+	return q
+}
+
+// try changes page i, which may take what is left; reserve is the part of it that is
+// left alone.
+func (f *filler) try(i int, reserve budget, change func(limit budget) bool) bool {
+	p := f.pages[i]
+	opened := p.keep.Any()
+	cited := 0
+	if f.overhead != nil {
+		cited = f.citing(i)
+	}
+	ok := change(f.left(i).minus(reserve))
+	if !opened && p.keep.Any() && f.overhead != nil {
+		f.cited = cited
+		clear(f.with)
+	}
+	return ok
+}
+
+// take keeps a section of a page, whole or its best units; most is the most lines
+// that it may add, 0 for no limit.
+func (f *filler) take(at place, most int) bool {
+	p := f.pages[at.page]
+	line := 0
+	if f.why.sections && !p.quotes(at.section) {
+		line = p.sectionLine(at.section, f.docs[at.page])
+	}
+	return f.try(at.page, budget{0, line}, func(limit budget) bool {
+		if most > 0 {
+			limit.lines = min(limit.lines, p.size().lines+most)
+		}
+		ok := p.addSection(at.section, limit, f.why)
+		if ok {
+			p.lined += line
+		}
+		return ok
+	})
+}
+
+// size is the size of the page in the block: nothing without a kept unit.
+func (p *page) size() budget {
+	if !p.keep.Any() {
+		return budget{}
+	}
+	return p.used
+}
+
+// order gives the sections of all pages, the most relevant first.
+func (f *filler) order(only func(p *page, k int) bool) []place {
+	var all []place
+	for i, p := range f.pages {
+		for k := range p.sections {
+			if only(p, k) {
+				all = append(all, place{i, k})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b place) int {
+		return cmp.Or(cmp.Compare(f.priority(b), f.priority(a)), cmp.Compare(a.page, b.page))
+	})
+	return all
+}
+
+// Parts of the order among sections that phase 1.5 kept: its rerank_sim, and the
+// words of the question in the section.
+const (
+	simPart   = 1.0
+	wordsPart = 0.5
+)
+
+// priority orders sections. Those that phase 1.5 kept come first.
+func (f *filler) priority(at place) float64 {
+	s := f.pages[at.page].sections[at.section]
+	words := float64(s.score) / float64(max(1, f.why.best))
+	if s.sim > 0 {
+		return 2 + float64(simPart*s.sim) + float64(wordsPart*words)
+	}
+	return words
+}
+
+// documents fills the budget with the pages' parts in this order: the sections that
+// phase 1.5 kept, sections with words of the question, and, unless a person asked
+// for compression, headings and the first units of the other sections.
+func (f *filler) documents(ctx context.Context) error {
+	why := f.why
+	order := f.order(func(p *page, k int) bool {
+		s := p.sections[k]
+		if why.asked {
+			return s.sim > 0 || s.score > 0 && s.score >= why.best/weakPart
+		}
+		return s.sim > 0 || s.score > 0
+	})
+	misses := 0
+	for _, at := range order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if misses == maxMisses {
+			break
+		}
+		p := f.pages[at.page]
+		opened := p.keep.Any()
+		if misses++; !f.take(at, 0) {
+			continue
+		}
+		misses = 0
+		if !opened {
+			f.prologue(at.page)
+		}
+	}
+	f.atLeastOne(order)
+	if why.asked && !why.blind {
+		return nil
+	}
+	for _, i := range byScore(len(f.pages), func(i int) int { return f.pages[i].relevance }) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p := f.pages[i]
+		f.try(i, budget{}, func(limit budget) bool {
+			if p.cost(1, p.count()).within(limit) && !why.asked {
+				p.keepAll()
+				return true
+			}
+			p.add(limit, p.prologue()...)
+			p.outline(limit)
+			p.firstUnits(limit, why.blind)
+			return true
+		})
+	}
+	return nil
+}
+
+// prologuePart: a page's title, source line and front matter may take 1/prologuePart of
+// the budget.
+const prologuePart = 8
+
+// prologue keeps a page's title, source line and front matter, if they are small
+// beside the budget.
+func (f *filler) prologue(i int) {
+	p := f.pages[i]
+	f.try(i, budget{}, func(limit budget) bool {
+		most := p.used.plus(budget{max(2, f.limit.lines/prologuePart), f.limit.quarters / prologuePart})
+		limit = budget{min(limit.lines, most.lines), min(limit.quarters, most.quarters)}
+		if p.add(limit, p.prologue()...) {
+			return true
+		}
+		for _, u := range p.prologue() {
+			p.add(limit, u)
+		}
+		return true
+	})
+}
+
+// leastLines is what one line takes with the omissions and blank lines around it.
+const leastLines = 5
+
+// atLeastOne keeps the best unit or line by itself if the budget is too small for
+// anything that it needs.
+func (f *filler) atLeastOne(order []place) {
+	for _, p := range f.pages {
+		if p.keep.Any() {
+			return
+		}
+	}
+	if len(order) == 0 {
+		order = f.order(func(*page, int) bool { return true })
+	}
+	f.limit.lines = max(f.limit.lines, leastLines)
+	for _, at := range order[:min(len(order), maxMisses)] {
+		p := f.pages[at.page]
+		s := p.sections[at.section]
+		line := 0
+		if f.why.sections {
+			line = p.sectionLine(at.section, f.docs[at.page])
+		}
+		for _, o := range byScore(s.end-s.first, func(i int) int { return p.units[s.first+i].score }) {
+			if p.units[s.first+o].kind == doc.HeadingRow && s.end-s.first > 1 {
+				continue
+			}
+			if f.try(at.page, budget{0, line}, func(limit budget) bool { return p.add(limit, s.first+o) }) {
+				p.lined += line
+				f.try(at.page, budget{}, func(limit budget) bool { return p.extend(s.first+o, limit) })
+				return
+			}
+		}
+	}
+}
+
+// extend keeps the units after i of the same block while they fit: the rest of a row
+// that was cut at its lines.
+func (p *page) extend(i int, limit budget) bool {
+	for j := i + 1; j < p.blocks[p.units[i].block].end; j++ {
+		if !p.add(limit, j) {
+			return false
+		}
+	}
+	return true
+}

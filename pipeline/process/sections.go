@@ -1,0 +1,207 @@
+package process
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// A block of sections holds the headings that phase 1.5 kept, the most relevant
+// first, until it has the wanted number of lines. Figures: answered questions of two
+// development sets against the median of the blocks' lines.
+const (
+	tokensPerLine  = 64 // a line of a block of sections counts as at most this on average
+	maxQuoted      = 8  // sections
+	weakSection    = .6 // of the best section's rerank_sim: sections below are left out
+	onePart        = .7 // of the lines that one section may take
+	thinLines      = 4  // a section with fewer lines of its own brings its subsections
+	unansweredPart = 3  // of the lines for a question that the documentation does not answer
+)
+
+// sections fills a block of sections.
+func (f *filler) sections(ctx context.Context, c *contract.Context) error {
+	order := f.order(func(p *page, k int) bool { return p.sections[k].sim > 0 })
+	if len(order) == 0 { // titles were given, or a model chose
+		order = f.order(func(p *page, k int) bool {
+			return p.sections[k].score > 0 && p.sections[k].score >= f.why.best/weakPart
+		})
+	}
+	order = slices.DeleteFunc(f.introductions(f.subsections(order), c), f.leftOut)
+	n := 0
+	for _, at := range order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s := f.pages[at.page].sections[at.section]
+		if n > 0 && s.sim > 0 && s.sim < weakSection*f.why.top {
+			continue
+		}
+		if n == maxQuoted {
+			break
+		}
+		if f.pages[at.page].quotes(at.section) {
+			continue
+		}
+		if f.take(at, max(1, int(float64(onePart*float64(f.limit.lines))))) {
+			n++
+		}
+	}
+	f.atLeastOne(order)
+	return nil
+}
+
+// leftOut says whether a person leaves a section out.
+func (f *filler) leftOut(at place) bool {
+	out := f.docs[at.page].LeftOut
+	return len(out) > 0 && slices.Contains(out, contract.PathName(f.pages[at.page].sections[at.section].path))
+}
+
+// subsections adds, after each section with little text of its own, its subsections.
+func (f *filler) subsections(order []place) []place {
+	var out []place
+	seen := map[place]bool{}
+	add := func(at place) {
+		if !seen[at] {
+			seen[at] = true
+			out = append(out, at)
+		}
+	}
+	for _, at := range order {
+		add(at)
+		p := f.pages[at.page]
+		if p.bodyLines(at.section) >= thinLines {
+			continue
+		}
+		for k := at.section + 1; k < len(p.sections); k++ {
+			if p.sections[k].parent == at.section {
+				add(place{at.page, k})
+			}
+		}
+	}
+	return out
+}
+
+// introductions puts, for a question what something is, the beginning of the best
+// page after its best section: pages say there what they are about.
+func (f *filler) introductions(order []place, c *contract.Context) []place {
+	if c == nil || c.Kind != contract.KindDefinition || len(order) == 0 {
+		return order
+	}
+	first := place{order[0].page, 0}
+	p := f.pages[first.page]
+	for first.section < len(p.sections)-1 && p.bodyLines(first.section) == 0 {
+		first.section++
+	}
+	if slices.Contains(order[:1], first) {
+		return order
+	}
+	return append([]place{order[0], first}, slices.DeleteFunc(order[1:], func(at place) bool { return at == first })...)
+}
+
+// bodyLines counts a section's lines of text below its heading.
+func (p *page) bodyLines(k int) int {
+	n := 0
+	for i := p.sections[k].first; i < p.sections[k].end; i++ {
+		if u := p.units[i]; u.kind != doc.HeadingRow && !u.top && u.kind != doc.Rule {
+			n += u.last - u.first + 1
+		}
+	}
+	return n
+}
+
+// quotes says whether a unit of a section is kept, its heading aside.
+func (p *page) quotes(k int) bool {
+	s := p.sections[k]
+	for i := s.first; i < s.end; i++ {
+		if p.kept(i) && (i != s.heading || s.end-s.first == 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// quoted are the sections of the page with kept units.
+func (p *page) quoted() []contract.Quote {
+	var out []contract.Quote
+	for k, s := range p.sections {
+		if !p.quotes(k) {
+			continue
+		}
+		q := contract.Quote{Path: s.path, Anchor: s.anchor, Whole: true}
+		for i := s.first; i < s.end; i++ {
+			switch {
+			case !p.kept(i):
+				q.Whole = false
+				continue
+			case q.Lines[0] == 0:
+				q.Lines[0] = p.units[i].first
+			}
+			q.Lines[1] = p.units[i].last
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// sectionLine is the size in quarters of the citation line of a section.
+func (p *page) sectionLine(k int, d contract.Extracted) int {
+	s := p.sections[k]
+	last := p.units[s.end-1].last
+	return quarters(contract.SectionLine(contract.Quote{Path: s.path, Anchor: s.anchor, Lines: [2]int{last, last}}, d)) + 1
+}
+
+// find marks the sections that phase 1.5 kept. A heading belongs to the section that
+// begins at its line with its text; if the page changed since, to the first one with
+// its path or text; else to the section that has its line.
+func (p *page) find(headings []contract.Heading) {
+	for _, h := range headings {
+		k := p.match(h)
+		if k < 0 {
+			continue
+		}
+		s := &p.sections[k]
+		sim := 1e-6 // not reranked: the order of the first stage counts
+		if h.RerankSim != nil {
+			sim = *h.RerankSim
+		}
+		if sim > s.sim {
+			s.sim, s.passage = sim, h.Lines
+		}
+	}
+}
+
+func (p *page) match(h contract.Heading) int {
+	text := strings.TrimSpace(strings.TrimLeft(h.Text, "#"))
+	byPath, byText, byLine := -1, -1, -1
+	for k, s := range p.sections {
+		first, last := p.units[s.first].first, p.units[s.end-1].last
+		name := ""
+		if len(s.path) > 0 {
+			name = s.path[len(s.path)-1]
+		}
+		if at := h.Section[0]; at >= first && at <= last {
+			if name == text {
+				return k
+			}
+			byLine = k
+		}
+		if byPath < 0 && len(h.Path) > 0 && slices.Equal(s.path, h.Path) {
+			byPath = k
+		}
+		if byText < 0 && text != "" && name == text {
+			byText = k
+		}
+	}
+	for _, k := range []int{byPath, byText, byLine} {
+		if k >= 0 {
+			return k
+		}
+	}
+	if text == "" && len(p.sections) > 0 {
+		return 0
+	}
+	return -1
+}

@@ -1,0 +1,250 @@
+package process
+
+import (
+	"regexp"
+	"strings"
+
+	"docent/store/doc"
+)
+
+// block is a block of the page with its units: one, or one for each row of a table,
+// item of a list, or line of a block that is longer than the whole budget.
+type block struct {
+	first, end int // units [first, end)
+	head       int // units at the beginning that every row needs: a table's header
+	tail       int // units at the end that every row needs: what closes a table
+}
+
+// shortBlock is the lines of a table or list that is kept whole or not at all.
+const shortBlock = 8
+
+// splitAll replaces the units of tables and lists by units of their rows and items.
+// A block that alone is larger than most is cut further, at its lines.
+func (p *page) splitAll(most budget) {
+	units := make([]unit, 0, len(p.units))
+	for _, u := range p.units {
+		parts, head, tail := p.rows(u)
+		// All of a procedure, or none; the same of what is short.
+		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.cost(u.first, u.last).within(most) {
+			parts = nil
+		}
+		if len(parts) == 0 {
+			parts, head, tail = []unit{u}, 0, 0
+		}
+		b := block{first: len(units), head: head, tail: tail}
+		for i, part := range parts {
+			part.kind, part.warning, part.section = u.kind, u.warning, u.section
+			part.block = len(p.blocks)
+			if p.cost(part.first, part.last).within(most) || part.first == part.last {
+				units = append(units, part)
+				continue
+			}
+			before := len(units)
+			units = p.lineUnits(units, part)
+			switch { // a header that is too long is no header any more
+			case i < head:
+				b.head += len(units) - before - 1
+			case i >= len(parts)-tail:
+				b.tail += len(units) - before - 1
+			}
+		}
+		b.end = len(units)
+		if u.kind == doc.Code && len(parts) == 1 && b.end-b.first > 2 { // the fences stay around what is kept
+			text := p.text(u.first, u.first)
+			if f := fenceMark(text); f != "" {
+				b.head = 1
+				if units[b.end-1].last == u.last && strings.HasPrefix(fenceMark(p.text(u.last, u.last)), f) {
+					b.tail = 1
+				}
+			}
+		}
+		if b.head+b.tail >= b.end-b.first {
+			b.head, b.tail = 0, 0
+		}
+		p.blocks = append(p.blocks, b)
+	}
+	p.units = units
+}
+
+// lineUnits appends a unit for each line of a part that is not blank. The blank lines
+// of code belong to the line before them.
+func (p *page) lineUnits(units []unit, part unit) []unit {
+	for line := part.first; line <= part.last; line++ {
+		if p.blank(line) {
+			continue
+		}
+		u := part
+		u.first, u.last = line, line
+		units = append(units, u)
+	}
+	return units
+}
+
+// rows cuts a table or a list into a header, rows and what closes it. nil: it has no
+// rows that could be told apart.
+func (p *page) rows(u unit) (parts []unit, head, tail int) {
+	switch u.kind {
+	case doc.Table:
+		if strings.Contains(strings.ToLower(p.text(u.first, min(u.first+2, u.last))), "<t") {
+			return p.htmlRows(u)
+		}
+		return p.pipeRows(u)
+	case doc.List, doc.Procedure:
+		return p.items(u), 0, 0
+	}
+	return nil, 0, 0
+}
+
+var delimiterRow = regexp.MustCompile(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*\|?[ \t\r\n]*$`)
+
+// pipeRows cuts a table of GitHub's Markdown: two lines of header, a line for each row.
+func (p *page) pipeRows(u unit) (parts []unit, head, tail int) {
+	if u.last-u.first < 3 || !delimiterRow.MatchString(p.text(u.first+1, u.first+1)) {
+		return nil, 0, 0
+	}
+	parts = append(parts, unit{first: u.first, last: u.first + 1})
+	for line := u.first + 2; line <= u.last; line++ {
+		if p.blank(line) {
+			continue
+		}
+		parts = append(parts, unit{first: line, last: line})
+	}
+	return parts, 1, 0
+}
+
+var (
+	rowStart  = regexp.MustCompile(`(?i)<tr[\s>]`)
+	rowEnd    = regexp.MustCompile(`(?i)</tr\s*>`)
+	headCell  = regexp.MustCompile(`(?i)<th[\s>]`)
+	dataCell  = regexp.MustCompile(`(?i)<td[\s>]`)
+	headEnd   = regexp.MustCompile(`(?i)</thead\s*>`)
+	emptyCell = regexp.MustCompile(`(?is)^[^<]*<tr[^>]*>\s*<td[^>]*>\s*(&nbsp;|\s)*</td>`)
+)
+
+// htmlRows cuts an HTML table. Rows whose first cell is empty belong to the row before
+// them: tables of options put the name into one row and its description into the next.
+func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
+	var starts []int
+	for line := u.first; line <= u.last; line++ {
+		text := p.text(line, line)
+		switch n := len(rowStart.FindAllStringIndex(text, 2)); {
+		case n > 1: // several rows in one line cannot be kept apart
+			return nil, 0, 0
+		case n == 1:
+			starts = append(starts, line)
+		}
+	}
+	if len(starts) < 3 {
+		return nil, 0, 0
+	}
+	first := 0 // index in starts of the first row that is no header
+	for first < len(starts)-1 {
+		text := p.text(starts[first], starts[first+1]-1)
+		if !headCell.MatchString(text) || dataCell.MatchString(text) {
+			break
+		}
+		first++
+	}
+	from := starts[first]
+	if first == 0 && headEnd.MatchString(p.text(u.first, from)) {
+		from = starts[0]
+	}
+	closing := u.last + 1 // first line after the last row
+	for line := u.last; line >= starts[len(starts)-1]; line-- {
+		if rowEnd.MatchString(p.text(line, line)) {
+			closing = line + 1
+			break
+		}
+	}
+	if h, ok := p.trimmed(u.first, from-1); ok {
+		parts, head = append(parts, h), 1
+	}
+	for i := first; i < len(starts); {
+		j := i + 1
+		end := func(j int) int {
+			if j < len(starts) {
+				return starts[j] - 1
+			}
+			return closing - 1
+		}
+		for j < len(starts) && emptyCell.MatchString(p.text(starts[j], end(j+1))) {
+			j++
+		}
+		if row, ok := p.trimmed(starts[i], end(j)); ok {
+			parts = append(parts, row)
+		}
+		i = j
+	}
+	if t, ok := p.trimmed(closing, u.last); ok {
+		parts, tail = append(parts, t), 1
+	}
+	return parts, head, tail
+}
+
+// trimmed is a unit of these lines without blank lines around; ok is false if there is
+// nothing else.
+func (p *page) trimmed(first, last int) (unit, bool) {
+	for first <= last && p.blank(first) {
+		first++
+	}
+	for first <= last && p.blank(last) {
+		last--
+	}
+	return unit{first: first, last: last}, first <= last
+}
+
+var itemStart = regexp.MustCompile(`^([ \t>]*)([-*+]|\d{1,9}[.)])([ \t]|\r?\n|$)`)
+
+// items cuts a list at its outermost items, with all that is nested in them.
+func (p *page) items(u unit) []unit {
+	indent := -1
+	var starts []int
+	fence := ""
+	for line := u.first; line <= u.last; line++ {
+		text := p.text(line, line)
+		if f := fenceMark(text); fence != "" {
+			if strings.HasPrefix(f, fence) {
+				fence = ""
+			}
+			continue
+		} else if f != "" {
+			fence = f
+			continue
+		}
+		m := itemStart.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		if indent < 0 {
+			indent = len(m[1])
+		}
+		if len(m[1]) <= indent+1 {
+			starts = append(starts, line)
+		}
+	}
+	if len(starts) < 2 || starts[0] != u.first {
+		return nil
+	}
+	var parts []unit
+	for i, first := range starts {
+		last := u.last
+		if i+1 < len(starts) {
+			last = starts[i+1] - 1
+		}
+		if part, ok := p.trimmed(first, last); ok {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// fenceMark is the run of three or more backticks or tildes that a line begins with.
+func fenceMark(line string) string {
+	text := strings.TrimLeft(line, " \t>")
+	for _, c := range []string{"`", "~"} {
+		if n := len(text) - len(strings.TrimLeft(text, c)); n >= 3 {
+			return text[:n]
+		}
+	}
+	return ""
+}

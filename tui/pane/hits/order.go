@@ -1,0 +1,61 @@
+package hits
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"docent/pipeline/sanitize"
+)
+
+// Order is an order of the rows.
+type Order int
+
+// The orders.
+const (
+	BestFirst Order = iota // as reranked; dropped rows last
+	AsFound                // by phase 1's score
+	ByPage                 // by the page's title
+	BySet                  // by doc set, the best first in each
+	orders
+)
+
+func (o Order) String() string {
+	return [orders]string{"best first", "as phase 1 found them", "by page", "by doc set"}[o]
+}
+
+// NextOrder sorts the rows in the next order and gives it. The cursor stays on its
+// hit.
+func (p *Pane) NextOrder() Order {
+	old, had := p.Selected()
+	p.sort = (p.sort + 1) % orders
+	p.order()
+	p.label()
+	if i := slices.IndexFunc(p.rows, old.same); had && i >= 0 {
+		p.cursor = i
+	}
+	p.move(0)
+	return p.sort
+}
+
+// order sorts the rows; those of BestFirst are numbered in their order.
+func (p *Pane) order() {
+	if p.sort == BestFirst && slices.IsSortedFunc(p.rows, func(a, b Row) int { return cmp.Compare(a.n, b.n) }) {
+		return
+	}
+	slices.SortStableFunc(p.rows, func(a, b Row) int {
+		switch p.sort {
+		case AsFound:
+			return cmp.Or(cmp.Compare(b.Heading.Score, a.Heading.Score), cmp.Compare(a.n, b.n))
+		case ByPage:
+			return cmp.Or(strings.Compare(sanitize.Line(a.Page.PageTitle), sanitize.Line(b.Page.PageTitle)),
+				strings.Compare(a.Page.DocSet+"/"+a.Page.FilePath, b.Page.DocSet+"/"+b.Page.FilePath), cmp.Compare(a.Heading.Section[0], b.Heading.Section[0]))
+		case BySet:
+			return cmp.Or(strings.Compare(a.Page.DocSet, b.Page.DocSet), cmp.Compare(a.n, b.n))
+		}
+		return cmp.Compare(a.n, b.n)
+	})
+	for i := range p.rows {
+		p.rows[i].First = i == 0 || p.rows[i-1].Hit() != p.rows[i].Hit()
+	}
+}

@@ -1,0 +1,165 @@
+package running
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
+	"docent/tui/pane/hits"
+	"docent/tui/pane/stepper"
+)
+
+// sizedMsg is the size of the block that the other extent would give.
+type sizedMsg struct {
+	run  int
+	size pipeline.Size
+}
+
+func (sizedMsg) running() {}
+
+// measure computes what the other extent would give: the phases after the search
+// run again on what was found.
+func (c *Controller) measure() tea.Cmd {
+	run, ctx, other := c.number, c.ctx, c.req.OtherExtent()
+	return func() tea.Msg {
+		res, err := c.runner.instead(ctx, run, pipeline.WithExtent(other))
+		if err != nil {
+			return nil // the size is left out
+		}
+		return sizedMsg{run: run, size: res.Size()}
+	}
+}
+
+func (c *Controller) sized(msg sizedMsg) {
+	if msg.run == c.number && !c.active {
+		c.other = msg.size
+	}
+}
+
+// switchExtent changes between sections and whole documents.
+func (c *Controller) switchExtent() tea.Cmd {
+	to := c.req.OtherExtent()
+	pipeline.WithExtent(to)(&c.req)
+	return c.again("the block: " + extentName(to))
+}
+
+// Other is the extent that the switch leads to.
+func (c *Controller) Other() string { return c.req.OtherExtent() }
+
+func extentName(extent string) string {
+	if extent == contract.ExtentSections {
+		return "the sections that answer"
+	}
+	return "whole documents"
+}
+
+// extent is that of the block on the screen, "" where there is none.
+func (c *Controller) extent() string {
+	check := c.res.Phases.Check
+	switch {
+	case check == nil || c.res.Final == "":
+		return ""
+	case check.Extent == contract.ExtentSections:
+		return contract.ExtentSections
+	}
+	return contract.ExtentDocuments
+}
+
+// Sizes are the sizes of the block on the screen and of the other extent's. They are
+// zero where they are not known, and while a run goes on.
+func (c *Controller) Sizes() (this, other pipeline.Size) {
+	if c.active {
+		return pipeline.Size{}, pipeline.Size{}
+	}
+	return c.res.Size(), c.other
+}
+
+// toggle leaves a row's section or page out, or takes it in again.
+func (c *Controller) toggle(msg hits.Toggled) tea.Cmd {
+	if msg.Row.Dropped && !msg.Row.Out {
+		c.status.Say("this hit is under the threshold already: - lowers it")
+		return nil
+	}
+	if msg.Page {
+		return c.leaveOut(msg.Row.Hit(), msg.Row.Page.PageTitle, "")
+	}
+	return c.leaveOut(msg.Row.Section(), msg.Row.Page.PageTitle, hits.Name(msg.Row.Heading))
+}
+
+// ToggleSource leaves the section or the page under the cursor of the selected pane
+// out, or takes it in again; the page where page is set.
+func (c *Controller) ToggleSource(page bool) tea.Cmd {
+	of := c.selected().part
+	if of == nil {
+		return nil
+	}
+	hit, title, heading, ok := of()
+	if !ok {
+		return nil
+	}
+	if page {
+		hit = hit.Page()
+	}
+	return c.leaveOut(hit, title, heading)
+}
+
+// leaveOut leaves a part out or takes it in again. A block of whole documents has
+// no sections that could be left out, so there it is the page.
+func (c *Controller) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
+	if c.req.OtherExtent() == contract.ExtentSections {
+		hit = hit.Page()
+	}
+	name := title
+	if hit.Section != "" && heading != "" && heading != title {
+		name += " › " + heading
+	}
+	what := "taken in again: "
+	if c.req.Toggle(hit) {
+		what = "left out: "
+	}
+	c.Hits.SetResult(c.res, c.req.Exclude, true)
+	return c.again(what + sanitize.Line(name))
+}
+
+// The parts of a block under the cursors of the panes: the hit, the page's title and
+// the heading.
+
+func (c *Controller) rerankPart() (hit pipeline.Hit, title, heading string, ok bool) {
+	r, h, ok := c.rerank.Selected()
+	return pipeline.SectionOf(r, h), r.PageTitle, hits.Name(h), ok
+}
+
+func (c *Controller) extractPart() (hit pipeline.Hit, title, heading string, ok bool) {
+	d, ok := c.extract.Selected()
+	r := contract.Result{DocSet: d.DocSet, FilePath: d.FilePath}
+	if h, is := c.extract.Section(); is {
+		return pipeline.SectionOf(r, h), d.Title, hits.Name(h), ok
+	}
+	return pipeline.PageOf(r), d.Title, "", ok
+}
+
+func (c *Controller) finalPart() (hit pipeline.Hit, title, heading string, ok bool) {
+	s, ok := c.final.Source()
+	names := strings.Split(s.Section, contract.SectionPath)
+	return s.Hit(), s.Title, names[len(names)-1], ok
+}
+
+// panelTitle is the title of a phase's frame.
+func (c *Controller) panelTitle(phase string) string {
+	title := stepper.Title(phase)
+	if phase == contract.PhaseExtract || phase == contract.PhaseCite {
+		switch c.extent() {
+		case contract.ExtentSections:
+			title += ": sections"
+		case contract.ExtentDocuments:
+			title += ": whole documents"
+		}
+	}
+	if c.Steps.Step(phase).State == stepper.Stale {
+		title += " (stale)"
+	}
+	return title
+}

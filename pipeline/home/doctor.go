@@ -249,7 +249,11 @@ func (h *Home) examineModels(ctx context.Context) ([]Finding, error) {
 			return out, ctx.Err()
 		}
 		if state.Err != nil {
-			out = append(out, Finding{Check: "model server", OK: true, Text: "none: " + state.Error + "; none is needed"})
+			f := Finding{Check: "model server", OK: true, Text: "none: " + state.Error + "; none is needed"}
+			if h.opt.Models.Required() {
+				f = Finding{Check: "model server", Text: state.Error, Mend: "or do without: --engine builtin"}
+			}
+			out = append(out, f)
 			continue
 		}
 		out = append(out, Finding{Check: "model server", OK: true,

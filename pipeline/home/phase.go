@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/merge"
 )
@@ -42,6 +45,8 @@ type PhaseRequest struct {
 	MaxDocs     int                  // phase 2
 	Explain     bool                 // phase 1
 	Preferences contract.Preferences // phase 2.5
+	// FallbackMode stands in place of the policy's, in phase 1.5; "": the policy's.
+	FallbackMode string
 }
 
 // PhaseAnswer is one phase's output.
@@ -117,6 +122,12 @@ func (a PhaseAnswer) Nothing() bool {
 // Phase runs one phase.
 func (h *Home) Phase(ctx context.Context, req PhaseRequest) (PhaseAnswer, error) {
 	var trace contract.Trace
+	switch req.Phase {
+	case contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseSearch, contract.PhaseRerank, contract.PhaseProcess: // which models may answer
+		if err := h.opt.Models.Ready(ctx); err != nil {
+			return PhaseAnswer{}, err
+		}
+	}
 	out, err := h.runPhase(ctx, req, &trace)
 	return PhaseAnswer{Output: out, Trace: trace}, err
 }
@@ -163,6 +174,9 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if len(req.DocSets) > 0 {
 			in.DocSets = strings.Join(req.DocSets, ",")
 		}
+		if err := h.within(ctx, &in); err != nil {
+			return nil, err
+		}
 		return traced(p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: req.Explain}))
 	case contract.PhaseRerank:
 		var in contract.RerankInput
@@ -175,7 +189,10 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if err := checkLevels(raw, in.Results); err != nil {
 			return nil, err
 		}
-		return traced(p.Reranker.Rerank(ctx, in, p.Policy))
+		if err := checkFallbackMode(req.FallbackMode); err != nil {
+			return nil, err
+		}
+		return traced(p.Reranker.Rerank(ctx, in, p.PolicyOf(pipeline.Request{FallbackMode: req.FallbackMode})))
 	case contract.PhaseExtract:
 		var in contract.ExtractInput
 		if err := contract.Decode(raw, &in); err != nil {
@@ -243,6 +260,57 @@ func readQuestion(raw []byte) (contract.OptimizeInput, error) {
 		return contract.OptimizeInput{}, contract.EmptyQuery()
 	}
 	return contract.OptimizeInput{Query: *in.Query, DocSets: in.DocSets}, nil
+}
+
+// within narrows a search to the doc sets that lie in its base_dir. It is
+// INVALID_REQUEST if none does, or one that is named does not.
+func (h *Home) within(ctx context.Context, in *contract.SearchInput) error {
+	if in.BaseDir == "" {
+		return nil
+	}
+	refuse := func(format string, args ...any) *contract.Error { return contract.Invalid("base_dir", format, args...) }
+	if !filepath.IsAbs(in.BaseDir) {
+		return refuse("base_dir is %q, it must be an absolute path", in.BaseDir)
+	}
+	base := filepath.Clean(in.BaseDir)
+	if real, err := filepath.EvalSymlinks(base); err == nil {
+		base = real // the folders of doc sets are real ones
+	}
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	var inside []string
+	for _, s := range sets {
+		if rel, err := filepath.Rel(base, s.Root); err == nil && filepath.IsLocal(rel) {
+			inside = append(inside, s.Ref.String())
+		}
+	}
+	if len(inside) == 0 {
+		return refuse("no doc set lies in base_dir, %s; docent sets lists the folders, docent add %s adds it", in.BaseDir, in.BaseDir).
+			With(contract.Run("add", in.BaseDir))
+	}
+	var named []string
+	for n := range strings.SplitSeq(in.DocSets, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			named = append(named, n)
+		}
+	}
+	if c := in.Context; len(named) == 0 && c != nil {
+		named = c.DocSets
+	}
+	if named, err = h.Canonical(ctx, named); err != nil {
+		return err
+	}
+	for _, n := range named {
+		if !slices.Contains(inside, n) {
+			return refuse("the doc set %s does not lie in base_dir, %s; in it are %s", n, in.BaseDir, strings.Join(inside, ", "))
+		}
+	}
+	if len(named) == 0 {
+		in.DocSets = strings.Join(inside, ",")
+	}
+	return nil
 }
 
 func checkSearch(in contract.SearchInput) error {

@@ -385,7 +385,7 @@ func cmdTruncate(ts *testscript.TestScript, neg bool, args []string) {
 // cmdGrow is `grow PATTERN`. It makes every matching file larger than a page may be.
 func cmdGrow(ts *testscript.TestScript, neg bool, args []string) {
 	for _, f := range matches(ts, args[0]) {
-		ts.Check(os.Truncate(f, parse.MaxFile+1))
+		ts.Check(os.Truncate(f, parse.MaxFile+1<<20))
 	}
 }
 

@@ -236,7 +236,7 @@ type SearchInput struct {
 	RerankerThreshold float64  `json:"reranker_threshold"`
 	Scene             string   `json:"scene"`
 	Reranker          *bool    `json:"reranker,omitempty"`
-	BaseDir           string   `json:"base_dir,omitempty"` // narrows to the doc sets in this folder
+	BaseDir           string   `json:"base_dir,omitempty"` // narrows to the doc sets in this folder, or a note says that it does not
 	JSON              *bool    `json:"json,omitempty"`     // accepted
 	Context           *Context `json:"context,omitempty"`
 }

@@ -174,10 +174,15 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if len(req.DocSets) > 0 {
 			in.DocSets = strings.Join(req.DocSets, ",")
 		}
-		if err := h.within(ctx, &in); err != nil {
+		note, err := h.within(ctx, &in)
+		if err != nil {
 			return nil, err
 		}
-		return traced(p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: req.Explain}))
+		out, t, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: req.Explain})
+		if note != "" {
+			out.SearchStats.Notes = append([]string{note}, out.SearchStats.Notes...)
+		}
+		return traced(out, t, err)
 	case contract.PhaseRerank:
 		var in contract.RerankInput
 		if err := contract.Decode(raw, &in); err != nil {
@@ -262,15 +267,11 @@ func readQuestion(raw []byte) (contract.OptimizeInput, error) {
 	return contract.OptimizeInput{Query: *in.Query, DocSets: in.DocSets}, nil
 }
 
-// within narrows a search to the doc sets that lie in its base_dir. It is
-// INVALID_REQUEST if none does, or one that is named does not.
-func (h *Home) within(ctx context.Context, in *contract.SearchInput) error {
+// within narrows a search to the doc sets that lie in its base_dir. Doc sets that
+// are named win over it. The note says why base_dir was not used, "" if it was.
+func (h *Home) within(ctx context.Context, in *contract.SearchInput) (note string, err error) {
 	if in.BaseDir == "" {
-		return nil
-	}
-	refuse := func(format string, args ...any) *contract.Error { return contract.Invalid("base_dir", format, args...) }
-	if !filepath.IsAbs(in.BaseDir) {
-		return refuse("base_dir is %q, it must be an absolute path", in.BaseDir)
+		return "", nil
 	}
 	base := filepath.Clean(in.BaseDir)
 	if real, err := filepath.EvalSymlinks(base); err == nil {
@@ -278,17 +279,13 @@ func (h *Home) within(ctx context.Context, in *contract.SearchInput) error {
 	}
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	var inside []string
 	for _, s := range sets {
 		if rel, err := filepath.Rel(base, s.Root); err == nil && filepath.IsLocal(rel) {
 			inside = append(inside, s.Ref.String())
 		}
-	}
-	if len(inside) == 0 {
-		return refuse("no doc set lies in base_dir, %s; docent sets lists the folders, docent add %s adds it", in.BaseDir, in.BaseDir).
-			With(contract.Run("add", in.BaseDir))
 	}
 	var named []string
 	for n := range strings.SplitSeq(in.DocSets, ",") {
@@ -300,17 +297,21 @@ func (h *Home) within(ctx context.Context, in *contract.SearchInput) error {
 		named = c.DocSets
 	}
 	if named, err = h.Canonical(ctx, named); err != nil {
-		return err
+		return "", err
 	}
 	for _, n := range named {
 		if !slices.Contains(inside, n) {
-			return refuse("the doc set %s does not lie in base_dir, %s; in it are %s", n, in.BaseDir, strings.Join(inside, ", "))
+			return fmt.Sprintf("base_dir was not used: %s does not lie in %s", n, in.BaseDir), nil
 		}
 	}
-	if len(named) == 0 {
+	switch {
+	case len(named) > 0:
+	case len(inside) == 0:
+		return fmt.Sprintf("base_dir was not used: no doc set lies in %s; docent sets lists the folders, docent add %s adds it", in.BaseDir, in.BaseDir), nil
+	default:
 		in.DocSets = strings.Join(inside, ",")
 	}
-	return nil
+	return "", nil
 }
 
 func checkSearch(in contract.SearchInput) error {

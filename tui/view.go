@@ -214,17 +214,20 @@ func (m *Model) statusLine() string {
 // settings are those of the request, and how much a key copies of which extent: as
 // much of it as there is room for. The rest is shown again after the next key.
 func (m *Model) settings(room int) string {
-	texts := []string{m.run.Chips()}
+	var notes []string
 	if this, other := m.run.Sizes(); this.Lines > 0 && m.over == noOverlay {
 		copies := m.keyOf(keymap.CopyFinal) + " copies "
 		short, switched := copies+widget.Count(this.Lines, "line"), ""
 		if other.Lines > 0 {
 			switched = fmt.Sprintf(" · %s %s: %d", m.keyOf(keymap.Extent), m.run.Other(), other.Lines)
 		}
-		long := copies + this.String() + switched
-		texts = []string{strings.TrimPrefix(m.run.Chips()+" · "+long, " · "), long, short + switched, short, m.run.Chips()}
+		notes = []string{copies + this.String() + switched, short + switched, short}
 	}
-	for _, text := range texts {
+	chips := m.run.Chips()
+	for _, text := range append(notes, "") {
+		if chips != "" {
+			text = strings.TrimSuffix(chips+" · "+text, " · ")
+		}
 		if widget.Width(text) <= room {
 			return text
 		}

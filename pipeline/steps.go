@@ -115,7 +115,13 @@ func doRerank(ctx context.Context, p *Pipeline, _ Request, res *Result) (contrac
 		return tr, "", err
 	}
 	res.Phases.Rerank = &out
-	line := plural(len(out.Results), "page", "pages") + " kept"
+	kept := 0
+	for _, r := range out.Results {
+		if !r.Listed {
+			kept++
+		}
+	}
+	line := plural(kept, "page", "pages") + " kept"
 	switch {
 	case out.Unanswered:
 		line += ", probably no answer"

@@ -98,3 +98,46 @@ func TestGoldenSetIsAboutTheManual(t *testing.T) {
 		t.Errorf("only %d of the manual's %d pages are asked for", len(asked), len(pages))
 	}
 }
+
+// answersFile contains questions whose answers are lines of the manual, and some that
+// it does not answer.
+var answersFile = filepath.Join(root, "testdata", "eval", "manual-answers.jsonl")
+
+// Every nugget stands in a line of a page that the question names. A reworded line
+// would otherwise count as an unanswered question.
+func TestAnswersStandInTheManual(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(answersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	questions, err := eval.ReadQuestions(bytes.NewReader(raw), answersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answerable, other := 0, map[string]int{}
+	for _, q := range questions {
+		if !q.Answerable() {
+			other[q.Kind]++
+			continue
+		}
+		answerable++
+		if len(q.Docs) == 0 {
+			t.Errorf("%q names no page", q.Text)
+		}
+		var lines []string
+		for _, d := range q.Docs {
+			lines = append(lines, strings.Split(manualPage(t, d), "\n")...)
+		}
+		for _, group := range q.Nuggets {
+			for _, text := range group {
+				if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, text) }) {
+					t.Errorf("%q: no line of %v has %q", q.Text, q.Docs, text)
+				}
+			}
+		}
+	}
+	if answerable < 30 || other[eval.KindFar] < 5 || other[eval.KindNear] < 5 {
+		t.Errorf("%d questions with an answer, without one %v", answerable, other)
+	}
+}

@@ -145,6 +145,9 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 	}
 	var list []wanted
 	for i, r := range in.Results {
+		if r.Listed {
+			continue
+		}
 		ref, err := doc.ParseRef(r.DocSet)
 		if err != nil || ref.Version == "" {
 			return nil, contract.Invalid(fmt.Sprintf("results[%d].doc_set", i), "results[%d].doc_set is %q, it must be Name@version", i, r.DocSet)

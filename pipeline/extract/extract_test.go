@@ -116,6 +116,7 @@ func TestWhatIsExtracted(t *testing.T) {
 	}{
 		{"three at most", contract.ExtractInput{Results: found("Lantern@1/d.md", "Lantern@1/a.md", "Lantern@1/c.md", "Lantern@1/b.md")}, "D, A, C", ""},
 		{"or as many as are wanted", contract.ExtractInput{Results: found("Lantern@1/d.md", "Lantern@1/a.md"), MaxDocs: 1}, "D", ""},
+		{"not what is listed only", contract.ExtractInput{Results: append(found("Lantern@1/d.md"), contract.Result{DocSet: "Lantern@1", FilePath: "a.md", BelowThreshold: true, Listed: true})}, "D", ""},
 		{"each once", contract.ExtractInput{Results: found("Lantern@1/a.md", "Lantern:1/a.md", "Lantern@1/b.md")}, "A, B", ""},
 		{"of both sides of a comparison", contract.ExtractInput{Results: found("Lantern@1/a.md", "Lantern@1/b.md", "Lantern@1/c.md", "Lantern@1/d.md", "Harbour@1/x.md"), Context: explicit}, "A, B, CI/CD", ""},
 		{"one title in three places", contract.ExtractInput{Results: found("Lantern@1/sub/o.md", "Lantern@2/o.md", "Lantern@2/p.md")}, "Lantern@1/Overview, Lantern@2/o.md, Lantern@2/p.md", ""},

@@ -217,13 +217,16 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 	}
 }
 
-// readQuestion reads {"query": …} or plain text.
+// readQuestion reads {"query": …} or plain text. Text that begins with a brace or a
+// bracket and is no JSON object is a question: a pasted log line, a template. An object
+// without a query is a slip, and so is one that breaks off.
 func readQuestion(raw []byte) (contract.OptimizeInput, error) {
 	trimmed := bytes.TrimSpace(raw)
 	if len(trimmed) == 0 {
 		return contract.OptimizeInput{}, contract.Invalid("query", "the input is empty; give {\"query\": …} or the question as plain text")
 	}
-	if trimmed[0] != '{' && trimmed[0] != '[' {
+	meant := trimmed[0] == '{' && (json.Valid(trimmed) || bytes.HasPrefix(bytes.TrimSpace(trimmed[1:]), []byte(`"query"`)))
+	if !meant {
 		return contract.OptimizeInput{Query: string(trimmed)}, nil
 	}
 	var in struct {

@@ -45,7 +45,8 @@ func TestMerge(t *testing.T) {
 		QueryAnalysis: contract.QueryAnalysis{DocSet: []string{"A@1", "B@2", "A@1"}},
 		OptimizedQueries: []contract.OptimizedQuery{
 			{Rank: 3, Query: "third", Strategy: "expansion"}, {Rank: 1, Query: "first", Strategy: "original"}, {Rank: 2, Query: "second"}},
-		Context: &contract.Context{Question: "q", Language: "en", DocSets: []string{"A@1", "B@2"}, DocSetsExplicit: true},
+		Context: &contract.Context{Question: "q", Language: "en", DocSets: []string{"A@1", "B@2"}, DocSetsExplicit: true,
+			Kind: contract.KindComparison, Subjects: []string{"a", "b"}, Parts: []string{"p"}, Notes: []string{"n"}},
 	}
 	r := contract.Routed{Scene: "tutorial", RerankerThreshold: 0, RerankerEnabled: false, Confidence: 0.5, Intent: "procedure"}
 	in, err := Merge(o, r)
@@ -56,6 +57,9 @@ func TestMerge(t *testing.T) {
 		t.Errorf("%+v", in)
 	}
 	c := in.Context
+	if c.Kind != contract.KindComparison || len(c.Subjects) != 2 || len(c.Parts) != 1 || len(c.Notes) != 1 {
+		t.Errorf("how the question was read is not handed on: %+v", c)
+	}
 	if c.Question != "q" || c.Language != "en" || !c.DocSetsExplicit || *c.RerankerEnabled || *c.RerankerThreshold != 0 || c.Scene != "tutorial" || c.Intent != "procedure" ||
 		c.Confidence != 0.5 || strings.Join(c.Queries, "|") != "first|second|third" || strings.Join(c.DocSets, "|") != "A@1|B@2" {
 		t.Errorf("context %+v", c)

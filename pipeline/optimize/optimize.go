@@ -4,7 +4,7 @@
 // The built-in way works by rules: a lexicon and dictionaries translate words, a
 // table lists synonyms, and conjunctions separate the parts of a question. The same
 // question gives the same queries. No answer is stored for any whole question. The
-// package refuses to search, to rank and to classify the question (phase 0b).
+// package refuses to search, to rank and to choose the question's scene (phase 0b).
 //
 // Terms. A frame is the question as a list of terms with roles. A topic is a term for
 // the question's subject, an action a term for something that is done. A concept is
@@ -16,6 +16,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
 )
 
 const (
@@ -78,6 +79,11 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 		OptimizedQueries: t.queries(question.Line(asked), short, language, f),
 	}
 	c := &contract.Context{Question: text, Language: language, Translations: translations(f.terms)}
+	named := head
+	if len(target.Naming.Mentions) > 0 && short != "" {
+		named = short
+	}
+	t.readKind(c, kind.Read(named))
 	for _, q := range out.OptimizedQueries {
 		c.Queries = append(c.Queries, q.Query)
 	}

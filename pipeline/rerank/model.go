@@ -82,10 +82,13 @@ func ReadModel(raw []byte) (*Model, error) {
 func shipped() (*Model, error) { return ReadModel(weightsFile) }
 
 // logit is the model's value and, where it is asked for, how it came about.
-func (m *Model) logit(f vector, explain bool) (float64, []contract.ExplainPart) {
+func (m *Model) logit(f vector, traits []trait, explain bool) (float64, []contract.ExplainPart) {
 	sum := m.Bias
 	for i, x := range f {
 		sum += m.w[i] * x
+	}
+	for _, t := range traits {
+		sum += float64(t.weight * t.input)
 	}
 	if !explain {
 		return sum, nil
@@ -95,6 +98,11 @@ func (m *Model) logit(f vector, explain bool) (float64, []contract.ExplainPart) 
 	for i, x := range f {
 		if m.w[i] != 0 {
 			parts = append(parts, contract.ExplainPart{Name: names[i], Weight: m.w[i], Input: x, Value: m.w[i] * x})
+		}
+	}
+	for _, t := range traits {
+		if t.input != 0 {
+			parts = append(parts, contract.ExplainPart{Name: t.name, Weight: t.weight, Input: t.input, Value: t.weight * t.input})
 		}
 	}
 	return sum, parts

@@ -114,7 +114,7 @@ func TestShippedModelExplainsItself(t *testing.T) {
 		for i := range f {
 			f[i] = rapid.Float64Range(0, 1).Draw(t, "input")
 		}
-		logit, parts := m.logit(f, true)
+		logit, parts := m.logit(f, nil, true)
 		sum, size := 0.0, 1.0
 		seen := map[string]bool{}
 		for _, p := range parts {
@@ -142,7 +142,7 @@ func TestShippedModelExplainsItself(t *testing.T) {
 				t.Fatalf("%s weighs %v and is not told", n, w)
 			}
 		}
-		silent, none := m.logit(f, false)
+		silent, none := m.logit(f, nil, false)
 		if silent != logit || none != nil || math.Abs(m.Score(f[:])-logit) > 1e-9*size {
 			t.Fatalf("%v with the explanation, %v without, %v as a score", logit, silent, m.Score(f[:]))
 		}

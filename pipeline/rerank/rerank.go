@@ -85,6 +85,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 	results := clone(in.Results)
 	cands := unranked(results)
 	var trace contract.Trace
+	var of map[int]bool // the pages of sides, with whether they lie below the threshold
 	if enabled && len(cands) > 0 && strings.TrimSpace(ask.Question+strings.Join(ask.Queries, "")) == "" {
 		out.State = contract.StateRejected
 		return out, trace, contract.Invalid("context.question", "reranking needs the question: give the output of phase 1, or add \"context\": {\"question\": …}")
@@ -100,7 +101,10 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 		var unread []string
 		model, err := b.model()
 		if err == nil {
-			unread, err = b.score(ctx, model, &ask, results, byScore(results, cands)[:n], &out)
+			cands = byScore(results, cands)[:n]
+			if unread, err = b.score(ctx, model, &ask, results, cands, &out); err == nil {
+				of, err = b.lift(ctx, model, &ask, results, cands, threshold)
+			}
 		}
 		for _, u := range unread {
 			trace.Degraded = append(trace.Degraded, contract.Degraded{
@@ -129,7 +133,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 		}
 		out.State, out.RerankedCount = contract.StateReranked, n
 		if look != nil {
-			cands = bySim(results, cands[:n])
+			cands = bySim(results, cands)
 			looked, err := look(ctx, &ask, results, cands, &out)
 			if err != nil {
 				return out, trace, err
@@ -138,6 +142,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 			trace.Degraded = append(trace.Degraded, looked.Degraded...)
 		}
 	}
+	mark(results, of, out.RerankedCount > 0)
 	Order(results)
 	if out.FallbackApplied {
 		out.Results = results
@@ -265,28 +270,65 @@ func sim(h contract.Heading) float64 {
 	return *h.RerankSim
 }
 
-// cut keeps the headings that reach the threshold; where none does, the best
-// page is kept and marked, so that a question is not answered with nothing
-// while something was found. What is only spelled like the question is not
-// kept: it is no answer.
-func cut(results []contract.Result, threshold float64, nearest bool) (kept []contract.Result, dropped int, below bool) {
-	kept = []contract.Result{}
-	for _, r := range results {
-		n := len(r.Headings)
-		all := r.Headings
-		r.Headings = slices.DeleteFunc(slices.Clone(all), func(h contract.Heading) bool { return sim(h) < threshold })
-		dropped += n - len(r.Headings)
-		if len(r.Headings) > 0 {
-			kept = append(kept, r)
+// mark sets what pages are said to be, anew.
+func mark(results []contract.Result, sides map[int]bool, reranked bool) {
+	for i := range results {
+		below, is := sides[i]
+		results[i].BelowThreshold, results[i].Listed = below, false
+		if reranked {
+			results[i].Side = is
 		}
 	}
-	if len(kept) == 0 && !nearest && len(results) > 0 && len(results[0].Headings) > 0 {
-		best := results[0]
+}
+
+// Limits of what is listed below the threshold.
+const (
+	listedPages    = 5 // pages of an output, where so many were found
+	listedHeadings = 3 // of a page that is listed only
+)
+
+// cut keeps the headings that reach the threshold, and of each side of the question
+// the page with the best one. Where none does, the best page is kept and marked, so
+// that a question is not answered with nothing while something was found. What is
+// only spelled like the question is not kept: it is no answer. Below the kept pages
+// the next ones are listed until there are listedPages.
+func cut(results []contract.Result, threshold float64, nearest bool) (list []contract.Result, dropped int, below bool) {
+	list = []contract.Result{}
+	var rest []contract.Result
+	passes := false
+	for _, r := range results {
+		n := len(r.Headings)
+		high := slices.DeleteFunc(slices.Clone(r.Headings), func(h contract.Heading) bool { return sim(h) < threshold })
+		passes = passes || len(high) > 0
+		switch {
+		case len(high) > 0:
+			r.Headings = high
+			list = append(list, r)
+		case r.Side && n > 0:
+			r.Headings, r.BelowThreshold = r.Headings[:1], true
+			list = append(list, r)
+		case n > 0:
+			rest = append(rest, r)
+			r.Headings = nil
+		}
+		dropped += n - len(r.Headings)
+	}
+	if len(list) == 0 && !nearest && len(rest) > 0 {
+		best := rest[0]
 		best.BelowThreshold = true
 		dropped -= len(best.Headings)
-		return []contract.Result{best}, dropped, true
+		list, rest = append(list, best), rest[1:]
 	}
-	return kept, dropped, false
+	below = !passes && len(list) > 0
+	if nearest {
+		return list, dropped, below
+	}
+	for _, r := range rest[:min(len(rest), max(0, listedPages-len(list)))] {
+		r.BelowThreshold, r.Listed = true, true
+		r.Headings = r.Headings[:min(len(r.Headings), listedHeadings)]
+		list = append(list, r)
+	}
+	return list, dropped, below
 }
 
 // ErrNoText means that a candidate's text could not be read.

@@ -80,7 +80,7 @@ func TestTheAnswerComesFirst(t *testing.T) {
 	if out.Results[0].FilePath != "b.md" || out.RerankedCount != 3 || out.State != contract.StateReranked || out.FallbackApplied || !out.Success {
 		t.Errorf("out is %+v", out)
 	}
-	for _, r := range out.Results {
+	for _, r := range kept(out.Results) {
 		for _, h := range r.Headings {
 			if h.RerankSim == nil || *h.RerankSim < contract.DefaultThreshold || *h.RerankSim > 1 {
 				t.Errorf("%s kept with %v", r.FilePath, h.RerankSim)
@@ -244,6 +244,11 @@ func dump(r []contract.Result) string {
 	return string(raw)
 }
 
+// kept are the results that are not listed only.
+func kept(results []contract.Result) []contract.Result {
+	return slices.DeleteFunc(slices.Clone(results), func(r contract.Result) bool { return r.Listed })
+}
+
 // cut keeps what reaches the threshold and nothing else, and never empties an
 // answer in which something was found.
 func TestCut(t *testing.T) {
@@ -252,7 +257,16 @@ func TestCut(t *testing.T) {
 		in := drawResults(t)
 		Order(in)
 		threshold := float64(rapid.IntRange(0, 5).Draw(t, "threshold")) / 4
-		kept, dropped, below := cut(in, threshold, false)
+		list, dropped, below := cut(in, threshold, false)
+		kept := kept(list)
+		if pages := len(slices.DeleteFunc(slices.Clone(in), func(r contract.Result) bool { return len(r.Headings) == 0 })); len(list) < min(pages, listedPages) {
+			t.Fatalf("%d of %d pages are listed", len(list), pages)
+		}
+		for _, r := range list[len(kept):] {
+			if !r.Listed || !r.BelowThreshold || len(r.Headings) == 0 || sim(r.Headings[0]) >= threshold {
+				t.Fatalf("listed %+v", r)
+			}
+		}
 		before, after, reach := 0, 0, 0
 		for _, r := range in {
 			before += len(r.Headings)
@@ -273,7 +287,7 @@ func TestCut(t *testing.T) {
 				}
 			}
 		}
-		if kept == nil || before-after != dropped || (before > 0) != (after > 0) {
+		if list == nil || before-after != dropped || (before > 0) != (after > 0) {
 			t.Fatalf("of %d headings %d were kept, %d dropped", before, after, dropped)
 		}
 		if below != (reach == 0 && before > 0) || !below && after != reach || below && len(kept) != 1 {

@@ -20,17 +20,17 @@ import (
 // order, and says in out whether they answer the question. It says which pages
 // could not be read.
 func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) ([]string, error) {
-	vectors, warnings, err := b.vectors(ctx, in, results, cands)
+	vectors, traits, warnings, err := b.vectors(ctx, in, results, cands)
 	if err != nil {
 		return nil, err
 	}
 	dense := newDense(in.DenseWeight, results, cands, func(i int) float64 {
-		logit, _ := m.logit(vectors[i], false)
+		logit, _ := m.logit(vectors[i], nil, false)
 		return logit
 	})
 	for i, c := range cands {
 		h := &results[c.page].Headings[c.heading]
-		logit, parts := m.logit(vectors[i], h.Explain != nil)
+		logit, parts := m.logit(vectors[i], traits[i], h.Explain != nil)
 		logit, parts = dense.fuse(h.Signals.Model, logit, parts)
 		s := 1 / (1 + math.Exp(-logit))
 		s = min(1, max(1e-6, math.Round(s*1e6)/1e6))
@@ -45,12 +45,14 @@ func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, res
 	return warnings, nil
 }
 
-// vectors makes the candidates' features.
-func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate) ([]vector, []string, error) {
+// vectors makes the candidates' features, and the traits that their kind of question
+// asks for.
+func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate) ([]vector, [][]trait, []string, error) {
 	q, err := b.query(ctx, in, results)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	kind := newKind(analysis.New(), in, results)
 	st := stage{rank: make(map[candidate]int, len(cands))}
 	for i, c := range cands {
 		h := results[c.page].Headings[c.heading]
@@ -73,7 +75,7 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 		}
 		byPage[c.page] = append(byPage[c.page], i)
 	}
-	out := make([]vector, len(cands))
+	out, traits := make([]vector, len(cands)), make([][]trait, len(cands))
 	errs := make([]error, len(order))
 	parallel.Do(len(order), func(mine iter.Seq[int]) {
 		a := b.analyzers.Get()
@@ -87,7 +89,9 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 			var texts []string
 			texts, errs[i] = b.passages(ctx, &results[p], own)
 			for j, v := range q.page(a, &results[p], own, texts, st) {
-				out[byPage[p][j]] = v
+				at := byPage[p][j]
+				out[at] = v
+				traits[at] = kind.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j])
 			}
 		}
 	})
@@ -100,9 +104,9 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 		}
 	}
 	if len(warnings) > 0 && len(warnings) == len(errs) || ctx.Err() != nil {
-		return nil, nil, errors.Join(append(errs, ctx.Err())...)
+		return nil, nil, nil, errors.Join(append(errs, ctx.Err())...)
 	}
-	return out, warnings, nil
+	return out, traits, warnings, nil
 }
 
 // passages reads the candidates' texts of one page; they are empty where it
@@ -290,7 +294,7 @@ func (b *Builtin) Features(ctx context.Context, in contract.RerankInput, limit i
 	if len(cands) == 0 {
 		return nil, nil
 	}
-	vectors, _, err := b.vectors(ctx, &asked, results, cands)
+	vectors, _, _, err := b.vectors(ctx, &asked, results, cands)
 	if err != nil {
 		return nil, err
 	}
@@ -309,6 +313,10 @@ func asked(in contract.RerankInput) contract.Context {
 	if in.Context != nil {
 		c = *in.Context
 		c.Question = question.WithoutPreference(c.Question)
+		if c.Kind == contract.KindDefinition && len(c.Subjects) == 1 {
+			// What is asked is the term; "what is", "good for" and "meaning" are not.
+			c.Question, c.Queries = c.Subjects[0], nil
+		}
 	}
 	return c
 }

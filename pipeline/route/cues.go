@@ -3,10 +3,8 @@ package route
 import (
 	"strings"
 	"sync"
-	"unicode"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/question"
 )
 
 // cue is evidence for a scene and, if intent is not "", for an intent. It counts once,
@@ -19,7 +17,7 @@ import (
 type cue struct {
 	scene, intent string
 	weight        float64
-	intentWeight  float64 // for the intent, if it differs from weight
+	intentWeight  float64 // for the intent; 0: weight
 	words         []string
 	shape         func(subject) string
 }
@@ -31,23 +29,27 @@ var cues = sync.OnceValue(func() []cue {
 	)
 	return []cue{
 		// How something is done.
+		{scene: tutorial, intent: procedure, weight: 2, intentWeight: 0.4, shape: asksHow},
 		{scene: tutorial, intent: procedure, weight: 2, words: list("how do i|how do you|how do we|how can i|how can we|how can you|how to|how should i|how would i|show me how|steps to|walk me through|step by step|how does one")},
 		{scene: tutorial, intent: procedure, weight: 2, words: list("如何|怎么|怎样|步骤|教程|流程|入门|上手|怎么用")},
 		{scene: tutorial, intent: procedure, weight: 2, words: list("tutorial|walkthrough|quickstart|getting started|get started|guide|example of|examples of|learn")},
 		{scene: tutorial, intent: procedure, weight: 1, words: list("^how|^can i|can i|is it possible to|best way to|set up|setting up|setup")},
 		{scene: tutorial, intent: procedure, weight: 1.5, words: list("^create|^creating|^add|^adding|^install|^installing|^build|^building|^deploy|^deploying|^run|^running|^use|^using|^upgrade|^upgrading|^migrate|^migrating|^remove|^delete|^write|^make|^start|^connect|^set up|^setting up|^managing|^manage|^scale|^scaling|^drain|^draining|^expose|^generate|^update|^updating|^publish|^customize|^extend|^implement|^implementing|^define|^test|^encrypt")},
 		{scene: tutorial, intent: procedure, weight: 1.5, words: list("创建|安装|部署|升级|迁移|搭建|构建|编写|新建|删除|移除|添加|管理|运行|使用|扩缩|发布|生成|连接|导出|导入")},
-		{scene: tutorial, intent: configuration, weight: 1.2, intentWeight: 2.2, words: list("configure|configuring|configurable|enable|enabling|disable|disabling|turn on|turn off|customize|customise|override")},
-		{scene: tutorial, intent: configuration, weight: 2.2, words: list("配置|设置|启用|禁用|开启|关闭|自定义")},
+		{scene: tutorial, intent: configuration, weight: 1.2, intentWeight: 2.6, words: list("configure|configuring|configurable|enable|enabling|disable|disabling|turn on|turn off|customize|customise|override")},
+		{scene: tutorial, intent: configuration, weight: 2.2, intentWeight: 2.6, words: list("配置|设置|启用|禁用|开启|关闭|自定义")},
 		{scene: fact, intent: configuration, weight: 1.4, words: list("configuration|config|configs|settings|setting|settings.json|config file|preferences|environment variables|configure|configuring|enable|disable")},
 
 		// What something is.
+		{scene: fact, intent: general, weight: 2, shape: asksWhatIs},
+		{scene: fact, intent: general, weight: 4, shape: asksWhatDiffers},
 		{scene: fact, intent: general, weight: 2, words: list("^what is|^what are|^what's|^what's the|what is the difference|difference between|^which|^who|^when|^where|^does|^do|^is|^are|definition of|meaning of|explain|overview|^should i|^will")},
 		{scene: fact, intent: general, weight: 2, words: list("什么是|是什么|有哪些|哪些|哪个|区别|什么时候|是否|概述|概念|介绍|含义|意思|支持哪|多少|哪里|谁")},
 		{scene: fact, intent: general, weight: 1, words: list("^what|^why|^how many|^how much|^how long|compare|versus|vs|difference|list of|concepts|architecture|pricing|limits|supported")},
 		{scene: fact, intent: general, weight: 1, words: list("为什么|对比|比较|架构|原理|限额")},
 
 		// Parameters, flags, interfaces.
+		{scene: api, intent: parameter, weight: 2.5, shape: asksForName},
 		{scene: api, intent: parameter, weight: 3, shape: asksWhatCodeDoes},
 		{scene: api, intent: parameter, weight: 5, shape: asksWhatNameDoes},
 		{scene: api, intent: parameter, weight: 2.5, shape: flag},
@@ -58,9 +60,12 @@ var cues = sync.OnceValue(func() []cue {
 		{scene: api, weight: 2, words: list("接口|函数|方法签名|端点|参考|参考手册|规约|规范")},
 		{scene: api, intent: parameter, weight: 1.5, words: list("环境变量|environment variable|env var|env vars")},
 
-		// Trouble.
-		{scene: trouble, intent: warns, weight: 4, words: list("error|errors|exception|exceptions|fails|failed|failing|failure|failures|fail|not working|doesn't work|does not work|don't work|isn't working|not work|won't start|won't work|crash|crashes|crashed|crashing|broken|stuck|hangs|hang|troubleshoot|troubleshooting|debug|debugging|timed out|timeout error|permission denied|access denied|connection refused|not found|cannot connect|can't connect|unable to|cannot|can't|couldn't|won't|traceback|stack trace|panic|segfault|oomkilled|crashloopbackoff|imagepullbackoff|errimagepull|unexpected|wrong|problem with|problems with|issue with|issues with|common issues|known issues|fix|resolve|not showing|not loading|missing|ignored|no effect|refused")},
-		{scene: trouble, intent: warns, weight: 4, words: list("报错|错误|失败|异常|出错|不工作|不生效|无法|不能|崩溃|卡住|卡死|故障|排查|排错|排除|超时|拒绝|找不到|没反应|没有反应|解决|修复|问题排|怎么办|不起作用|调试|丢失")},
+		// Trouble. The words alone may be a part of a name ("error handling"); whether
+		// something goes wrong is what package kind reads.
+		{scene: trouble, intent: warns, weight: 4.5, shape: goesWrong},
+		{scene: trouble, intent: warns, weight: 3, shape: isPasted},
+		{scene: trouble, intent: warns, weight: 1.5, words: list("error|errors|exception|exceptions|fails|failed|failing|failure|failures|fail|not working|doesn't work|does not work|don't work|isn't working|not work|won't start|won't work|crash|crashes|crashed|crashing|broken|stuck|hangs|hang|troubleshoot|troubleshooting|debug|debugging|timed out|timeout error|permission denied|access denied|connection refused|not found|cannot connect|can't connect|unable to|cannot|can't|couldn't|won't|traceback|stack trace|panic|segfault|oomkilled|crashloopbackoff|imagepullbackoff|errimagepull|unexpected|wrong|problem with|problems with|issue with|issues with|common issues|known issues|fix|resolve|not showing|not loading|missing|ignored|no effect|refused")},
+		{scene: trouble, intent: warns, weight: 1.5, words: list("报错|错误|失败|异常|出错|不工作|不生效|无法|不能|崩溃|卡住|卡死|故障|排查|排错|排除|超时|拒绝|找不到|没反应|没有反应|解决|修复|问题排|怎么办|不起作用|调试|丢失")},
 		{scene: trouble, intent: warns, weight: 1.5, words: list("^why does|^why is|^why are|^why do|^why did|^why can't|^why won't|^why doesn't|^why isn't|why is my|why does my|为什么")},
 		// Warnings: what may go wrong, before it does.
 		{scene: fact, intent: warns, weight: 2.5, words: list("warning|warnings|caution|deprecated|deprecation|risk|risks|dangerous|unsafe|caveat|caveats|pitfalls|gotchas|limitations|known limitations|safe to|security risk|breaking change|breaking changes|data loss|vulnerability|vulnerabilities")},
@@ -72,94 +77,3 @@ var cues = sync.OnceValue(func() []cue {
 })
 
 func list(s string) []string { return strings.Split(s, "|") }
-
-// flag finds a command line flag.
-func flag(s subject) string {
-	for _, t := range s.tokens {
-		if t.Kind == question.Code && len(t.Text) > 1 && t.Text[0] == '-' {
-			return t.Text
-		}
-	}
-	return ""
-}
-
-// identifier finds an identifier of code: snake_case, dotted.name, call(),
-// CAPITALS_WITH_UNDERSCORES. Names such as GitHub and OpenCode, paths and files are
-// not identifiers.
-func identifier(s subject) string {
-	for _, t := range s.tokens {
-		if t.Kind != question.Code || !strings.ContainsFunc(t.Text, unicode.IsLetter) || len(strings.Fields(t.Text)) > 1 {
-			continue
-		}
-		if strings.ContainsAny(t.Text, "_(=$") || strings.Contains(t.Text, "::") {
-			return t.Text
-		}
-		if i := strings.Index(t.Text, "."); i > 0 && !file(t.Text) && !version(t.Text) && !strings.Contains(t.Text, "/") {
-			return t.Text
-		}
-		if r := rune(t.Text[0]); unicode.IsLower(r) && strings.ContainsFunc(t.Text, unicode.IsUpper) {
-			return t.Text // camelCase, as fields are written
-		}
-	}
-	return ""
-}
-
-func file(s string) bool {
-	for _, suffix := range []string{".md", ".json", ".yaml", ".yml", ".toml", ".txt", ".js", ".ts", ".py", ".go", ".rs", ".sh", ".html", ".css", ".env", ".xml", ".pdf", ".com", ".org", ".io", ".ai"} {
-		if strings.HasSuffix(strings.ToLower(s), suffix) {
-			return true
-		}
-	}
-	return false
-}
-
-func version(s string) bool {
-	return !strings.ContainsFunc(strings.TrimLeft(s, "vV"), unicode.IsLetter)
-}
-
-// asksWhatNameDoes finds "what does X do" with one word X, which is then a name: "what
-// does DEBUG do" is not about an error.
-func asksWhatNameDoes(s subject) string {
-	if s.words == 4 && strings.HasPrefix(s.line, " what does ") && strings.HasSuffix(s.line, " do ") {
-		return strings.TrimSpace(s.line)
-	}
-	return ""
-}
-
-// asksWhatCodeDoes finds "what does X do" and "X 是什么" with an X that is code.
-func asksWhatCodeDoes(s subject) string {
-	code := ""
-	for _, t := range s.tokens {
-		if t.Kind == question.Code {
-			code = t.Text
-			break
-		}
-	}
-	if code == "" || strings.HasPrefix(code, "/") && strings.Contains(code[1:], "/") {
-		return ""
-	}
-	for _, w := range []string{"what does", "what is the", "what do", "what's the"} {
-		if strings.HasPrefix(s.line, " "+w+" ") && (strings.HasSuffix(s.line, " do ") || strings.HasSuffix(s.line, " mean ") || strings.HasSuffix(s.line, " for ") || strings.Contains(s.line, " default ")) {
-			return w + " " + code
-		}
-	}
-	for _, w := range []string{"是什么", "有什么用", "的作用", "做什么", "什么意思", "的含义"} {
-		if strings.HasSuffix(strings.TrimRight(s.han, "?？。"), w) {
-			return code + " " + w
-		}
-	}
-	return ""
-}
-
-// statement finds a longer sentence that asks nothing.
-func statement(s subject) string {
-	if s.words < 8 || strings.Contains(s.han, "?") {
-		return ""
-	}
-	for _, w := range []string{" how ", " what ", " why ", " which ", " when ", " where "} {
-		if strings.HasPrefix(s.line, w) {
-			return ""
-		}
-	}
-	return "a statement"
-}

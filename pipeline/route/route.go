@@ -11,6 +11,7 @@
 package route
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -19,6 +20,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
 )
 
 // Options configure a Builtin.
@@ -110,7 +112,7 @@ func weigh(text string) verdict {
 		}
 		scenes[c.scene] += c.weight
 		if c.intent != "" {
-			intents[c.intent] += max(c.weight, c.intentWeight)
+			intents[c.intent] += cmp.Or(c.intentWeight, c.weight)
 		}
 		all = append(all, found{c, said})
 	}
@@ -151,8 +153,9 @@ func weigh(text string) verdict {
 		} else if f.cue.intent != intent {
 			continue // it spoke for neither
 		}
-		if len(v.evidence) < most {
-			v.evidence = append(v.evidence, fmt.Sprintf("%s: %s", f.said, why))
+		said := fmt.Sprintf("%s: %s", f.said, why)
+		if len(v.evidence) < most && !slices.ContainsFunc(v.evidence, func(e string) bool { return e == said || strings.HasPrefix(e, f.said+": ") }) {
+			v.evidence = append(v.evidence, said)
 		}
 	}
 	return v
@@ -179,10 +182,11 @@ type subject struct {
 	han    string // lower case, no spaces
 	tokens []question.Token
 	words  int
+	kind   kind.Reading
 }
 
 func newSubject(text string) subject {
-	s := subject{tokens: question.Tokens(text)}
+	s := subject{tokens: question.Tokens(text), kind: kind.Read(text)}
 	var words []string
 	for _, t := range s.tokens {
 		if t.Kind == question.Word || t.Kind == question.Code {

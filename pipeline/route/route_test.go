@@ -61,7 +61,7 @@ func TestScenesAndIntents(t *testing.T) {
 		{"hooks 入门教程", tutorial, procedure},
 		// Configuration.
 		{"How do I configure hooks?", tutorial, configuration},
-		{"configure MCP servers", fact, configuration},
+		{"configure MCP servers", tutorial, configuration},
 		{"hooks configuration", fact, configuration},
 		{"network settings", fact, configuration},
 		{"how do I enable auto updates", tutorial, configuration},

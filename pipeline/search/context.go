@@ -74,3 +74,11 @@ func handOn(in contract.SearchInput, names []string, explicit bool, abbreviation
 	c.DocSets, c.DocSetsExplicit, c.Abbreviations = names, explicit, abbreviations
 	return &c
 }
+
+// notesOf are what the phases before say of the question.
+func notesOf(in contract.SearchInput) []string {
+	if in.Context == nil {
+		return nil
+	}
+	return slices.Clone(in.Context.Notes)
+}

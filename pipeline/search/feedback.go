@@ -36,6 +36,7 @@ type hit struct {
 	semantic float64 // cosine, at least 0
 	share    float64 // of the score, that semantic gave
 	model    float64 // cosine of a model's vectors, at least 0
+	aimed    bool    // found by a part of the question that was searched by itself
 	// modelShare is what that gave to the score.
 	modelShare float64
 }
@@ -100,7 +101,11 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 			return nil, st, err
 		}
 	}
-	if near := other.near(sem.near()); len(terms) > 0 || near != nil {
+	aimed, err := r.aimed(sc)
+	if err != nil {
+		return nil, st, err
+	}
+	if near := joined(other.near(sem.near()), aimed); len(terms) > 0 || near != nil {
 		if hits, err = asked.Hits(r.ctx, limit, near); err != nil {
 			return nil, st, err
 		}
@@ -108,6 +113,9 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 	fused, err := sem.fuse(hits)
 	if err == nil {
 		err = other.fuse(r.ctx, fused)
+	}
+	for i, h := range fused {
+		fused[i].aimed = aimed != nil && aimed[h.Reader][h.Key]
 	}
 	if err == nil && other != nil {
 		r.engine, r.dense = other.engine, other.weight

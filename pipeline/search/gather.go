@@ -44,28 +44,36 @@ func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 	var pages []page
 	at := map[int64]int{}
 	seen := map[[2]int64]bool{}
+	section := func(h hit) [2]int64 { return [2]int64{h.Doc, int64(docs[h.Doc].Outline.Chunks[h.Chunk].Section)} }
+	aimed := map[[2]int64]bool{}
+	for _, h := range hits {
+		if h.aimed {
+			aimed[section(h)] = true
+		}
+	}
 	for _, h := range hits {
 		d := docs[h.Doc]
-		section := [2]int64{h.Doc, int64(d.Outline.Chunks[h.Chunk].Section)}
-		if seen[section] {
+		s := section(h)
+		if seen[s] {
 			continue
 		}
-		seen[section] = true
+		seen[s] = true
+		h.aimed = aimed[s]
 		i, ok := at[h.Doc]
 		if !ok {
 			i = len(pages)
 			at[h.Doc] = i
 			pages = append(pages, page{set: sc.sets[h.Reader], d: d})
 		}
-		if len(pages[i].hits) < passagesPerPage {
+		if len(pages[i].hits) < passagesPerPage || h.aimed {
 			pages[i].hits = append(pages[i].hits, h)
 		}
 	}
 	return pages, nil
 }
 
-// trim keeps limit headings: the best by score, but for a fifth of them those
-// that are nearest in meaning among the rest.
+// trim keeps limit headings: those that were aimed at and the best by score, but
+// for a fifth of them those that are nearest in meaning among the rest.
 func trim(pages []page, limit int) []page {
 	type ranked struct {
 		page, at int
@@ -80,7 +88,15 @@ func trim(pages []page, limit int) []page {
 	if len(all) <= limit {
 		return pages
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(all, func(a, b ranked) int {
+		if a.aimed != b.aimed {
+			if a.aimed {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
 	rest := slices.Clone(all[limit-limit/5:])
 	slices.SortStableFunc(rest, func(a, b ranked) int { return cmp.Compare(b.semantic, a.semantic) })
 	chosen := append(all[:limit-limit/5], rest[:limit/5]...)

@@ -211,7 +211,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if r.engine != "" {
 		out.Context.DenseWeight = r.dense
 	}
-	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: r.notes, Nearest: r.nearest}
+	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: append(notesOf(in), r.notes...), Nearest: r.nearest}
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
 	} else if r.empty {

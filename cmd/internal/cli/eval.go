@@ -36,17 +36,12 @@ func (c *command) evalCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval QUERIES...",
 		Short: "how good the rankings and the answers of this configuration are",
-		Long: `Measures this configuration with questions whose answers are known. QUERIES is
-("-" reads a file from standard input)
+		Long: `Measures this configuration with questions whose answers are known. QUERIES is a
+file with an object a line ("-": standard input), or a judged collection:
 
-  a file of {"query", "doc", "section"?, "grade"?} a line, with --set: how high the
-  answers rank (Recall, MRR, nDCG), from phase 0a to 1.5, without the threshold;
-
-  a file of {"query", "nuggets", "docs"?, "kind"?} a line: whether the final block
-  has the answers. --extent and --max-tokens ask for several blocks;
-
-  a judged collection: a folder with corpus.jsonl, queries.jsonl and qrels.tsv,
-  which is indexed in a temporary home.`,
+  {"query", "doc", "section"?, "grade"?}  how high the answers rank; needs --set
+  {"query", "nuggets", "docs"?, "kind"?}  whether the final block has the answers
+  corpus.jsonl, queries.jsonl, qrels.tsv  in a folder: rankings, in a temporary home`,
 		Example: `  echo '{"query": "prove a block", "doc": "verify.md"}' | docent eval --set Docent_Manual --stages -`,
 		Args:    minArgs(1, "a file of queries, or the folder of a judged collection"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,8 +56,8 @@ func (c *command) evalCmd() *cobra.Command {
 	fl.StringVar(&f.compare, "compare", "", "set the `FILE` of an earlier run (--json or --out) beside it")
 	fl.StringVar(&f.run, "run", "", "write the rankings to `FILE` as a TREC run")
 	fl.StringVar(&f.out, "out", "", "write the artifact to `FILE`, such as tech_docs_eval.json")
-	fl.StringSliceVar(&f.extents, "extent", nil, "of answers: documents, sections, or both, parted by a comma")
-	fl.IntSliceVar(&f.maxTokens, "max-tokens", nil, "of answers: budgets for the block, parted by commas; 0 is none")
+	fl.StringSliceVar(&f.extents, "extent", nil, "of answers: blocks of `documents`, sections or both")
+	fl.IntSliceVar(&f.maxTokens, "max-tokens", nil, "of answers: blocks with budgets of `N`,N… tokens; 0 is none")
 	return cmd
 }
 

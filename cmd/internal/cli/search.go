@@ -108,6 +108,9 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 		if r.Changed {
 			mark = "  (changed since it was indexed)"
 		}
+		if r.BelowThreshold {
+			mark += "  (below the threshold)"
+		}
 		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, clean(r.PageTitle), reset, dim, clean(r.DocSet+"/"+r.FilePath), reset, mark)
 		for j, h := range r.Headings {
 			if j == 3 {

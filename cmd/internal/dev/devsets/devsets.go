@@ -19,6 +19,7 @@ import (
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/store"
+	"docent/store/doc"
 )
 
 // Set is a set of questions.
@@ -94,9 +95,10 @@ func All() []Set {
 
 // Data is the location of the sets.
 type Data struct {
-	Dir    string // folder with the folders corpora, queries and ir
-	Manual string // folder of the manual's pages
-	Golden string // file of the questions about the manual
+	Dir     string // folder with the folders corpora, docsets, queries and ir
+	Manual  string // folder of the manual's pages
+	Golden  string // file of the questions about the manual
+	Nuggets string // file of the questions with nuggets about the manual
 	// Options open the temporary homes. Their Home and Manual are ignored.
 	Options app.Options
 }
@@ -106,6 +108,7 @@ func (d *Data) AddFlags(f *flag.FlagSet) {
 	f.StringVar(&d.Dir, "data", "", "folder of development data: corpora, queries, ir")
 	f.StringVar(&d.Manual, "manual", "cmd/docent/manual", "the manual's pages")
 	f.StringVar(&d.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	f.StringVar(&d.Nuggets, "nuggets", "testdata/eval/manual-answers.jsonl", "the questions with nuggets over the manual")
 }
 
 // Opened is the documentation of a group, indexed in a temporary home.
@@ -157,7 +160,7 @@ func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 
 // openFolder indexes a folder of documentation and reads its query files, given by
 // the names of their sets.
-func (d Data) openFolder(ctx context.Context, dir string, files map[string]string) (o *Opened, err error) {
+func (d Data) openFolder(ctx context.Context, dir string, files map[string]string) (*Opened, error) {
 	queries := map[string][]eval.Query{}
 	for name, path := range files {
 		f, err := os.Open(path)
@@ -169,16 +172,30 @@ func (d Data) openFolder(ctx context.Context, dir string, files map[string]strin
 			return nil, err
 		}
 	}
-	found, err := ingest.Discover(dir)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
-	}
-	tmp, err := os.MkdirTemp("", "docent-devsets")
+	a, sets, closeHome, err := d.index(ctx, dir, doc.Ref{}, nil)
 	if err != nil {
 		return nil, err
 	}
-	var a *app.App
-	closeHome := func() error {
+	e, err := a.Evaluate(ctx, sets[0].Ref.String())
+	if err != nil {
+		return nil, errors.Join(err, closeHome())
+	}
+	return &Opened{Evaluation: e, Queries: queries, close: closeHome}, nil
+}
+
+// index indexes a folder's documentation in a temporary home with these pages as its
+// manual; nil: it has none. ref names a folder of one doc set; zero: it has its own
+// name.
+func (d Data) index(ctx context.Context, dir string, ref doc.Ref, manual fs.FS) (a *app.App, sets []store.Set, closeHome func() error, err error) {
+	found, err := ingest.Discover(dir)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+	}
+	tmp, err := os.MkdirTemp("", "docent-devsets")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	closeHome = func() error {
 		var err error
 		if a != nil {
 			err = a.Close()
@@ -191,31 +208,33 @@ func (d Data) openFolder(ctx context.Context, dir string, files map[string]strin
 		}
 	}()
 	opt := d.Options
-	opt.Home, opt.Manual = tmp, nil
+	opt.Home, opt.Manual = tmp, manual
 	if a, err = app.Open(ctx, opt); err != nil {
-		return nil, err
+		return nil, nil, nil, err
+	}
+	for _, f := range found {
+		if ref != (doc.Ref{}) {
+			f.Ref = ref
+		}
+		sets = append(sets, store.Set{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: "tech_docs"})
 	}
 	err = a.Write(ctx, "evaluate", func(w *home.Writer) error {
-		sets, err := w.Add(ctx, []store.Set{{Ref: found[0].Ref, Root: found[0].Root, Layout: found[0].Layout, Domain: "tech_docs"}})
-		if err != nil {
+		if sets, err = w.Add(ctx, sets); err != nil {
 			return err
 		}
-		_, err = w.Update(ctx, sets[0], true)
-		return err
+		for _, s := range sets {
+			if _, err := w.Update(ctx, s, true); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	sets, err := a.Corpus.Resolve(ctx, []string{found[0].Ref.String()})
-	if err != nil {
-		return nil, err
+	if sets, err = a.Corpus.Sets(ctx); err != nil {
+		return nil, nil, nil, err
 	}
-	if _, err := a.Embed(ctx, sets, false, home.Watch{Note: opt.Say}); err != nil {
-		return nil, err
-	}
-	e, err := a.Evaluate(ctx, found[0].Ref.String())
-	if err != nil {
-		return nil, err
-	}
-	return &Opened{Evaluation: e, Queries: queries, close: closeHome}, nil
+	_, err = a.Embed(ctx, sets, false, home.Watch{Note: opt.Say})
+	return a, sets, closeHome, err
 }

@@ -2,8 +2,9 @@
 // the metrics to a baseline file (make eval). With -check it compares them with
 // the baseline and fails on a drop.
 //
-// The golden set over the manual is part of this repository. With -data it also
-// measures the known-item queries and the judged collections of that folder.
+// The golden set and the questions with nuggets over the manual are part of this
+// repository. With -data it also measures the known-item queries, the judged
+// collections and the questions with nuggets of that folder.
 //
 // It refuses to hide missing sets: it lists them and leaves them out of all means,
 // and it fails if the baseline has none of the measured sets.
@@ -28,7 +29,7 @@ import (
 )
 
 // fast is the subset that CI measures. Each set takes seconds.
-var fast = []string{"manual", "claude-links", "claude-params", "opencode-links", "rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
+var fast = []string{"manual", "manual-answers", "claude-links", "claude-params", "opencode-links", "rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
 
 // tolerance is the drop of a set's nDCG@10 that the check accepts. The metrics are
 // the same on every machine, so every drop comes from a change of the program. A
@@ -46,6 +47,9 @@ type row struct {
 type baseline struct {
 	Version string `json:"version"`
 	Rows    []row  `json:"rows"`
+	// Answers are the sets of questions with nuggets.
+	Answers     []answersRow  `json:"answers"`
+	Definitions []definitions `json:"definitions"`
 }
 
 // bench is one run over the sets and its results.
@@ -55,6 +59,10 @@ type bench struct {
 	rows    []row
 	missing []string // names of the sets without data
 	reports []eval.Report
+
+	answers       []answersRow
+	definitions   []definitions
+	answerReports []eval.AnswerReport
 }
 
 func main() {
@@ -83,7 +91,7 @@ func main() {
 	err := b.run(ctx)
 	stop()
 	if err == nil && *out != "" {
-		err = write(*out, map[string]any{"program": "docent", "version": home.Version, "runs": b.reports})
+		err = write(*out, map[string]any{"program": "docent", "version": home.Version, "runs": b.reports, "answers": b.answerReports})
 	}
 	if err == nil {
 		b.print()
@@ -113,7 +121,7 @@ func (b *bench) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return b.measureAnswers(ctx)
 }
 
 // measureGroup measures sets that share documents.
@@ -179,6 +187,17 @@ func mrr(m eval.Metrics) float64  { return m.MRR10 }
 
 // print prints the metrics of each set and the means.
 func (b *bench) print() {
+	b.printRankings()
+	b.printAnswers()
+	if len(b.missing) > 0 {
+		fmt.Printf("not there: %s\n", strings.Join(b.missing, ", "))
+	}
+}
+
+func (b *bench) printRankings() {
+	if len(b.rows) == 0 {
+		return
+	}
 	stages := []string{}
 	for _, r := range b.reports {
 		for _, s := range r.Stages {
@@ -220,9 +239,6 @@ func (b *bench) print() {
 		}
 	}
 	fmt.Printf("questions without any hit: %d\n", zero)
-	if len(b.missing) > 0 {
-		fmt.Printf("not there: %s\n", strings.Join(b.missing, ", "))
-	}
 }
 
 // writeBaseline writes the baseline file. It keeps the rows of sets that this run
@@ -232,14 +248,26 @@ func (b *bench) writeBaseline(file string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	rows := slices.Clone(b.rows)
-	for _, r := range old.Rows {
-		if !slices.ContainsFunc(rows, func(x row) bool { return x.Name == r.Name && x.By == r.By }) {
-			rows = append(rows, r)
+	out := baseline{
+		Version:     home.Version,
+		Rows:        merged(b.rows, old.Rows, func(r row) string { return r.Name + r.By }),
+		Answers:     merged(b.answers, old.Answers, func(r answersRow) string { return r.Name + r.Arm }),
+		Definitions: merged(b.definitions, old.Definitions, func(d definitions) string { return d.Name }),
+	}
+	return write(file, out)
+}
+
+// merged are the new rows and the old ones that have no new one, in the order of
+// their keys.
+func merged[R any](rows, old []R, key func(R) string) []R {
+	out := slices.Clone(rows)
+	for _, r := range old {
+		if !slices.ContainsFunc(rows, func(x R) bool { return key(x) == key(r) }) {
+			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, c row) int { return strings.Compare(a.Name+a.By, c.Name+c.By) })
-	return write(file, baseline{home.Version, rows})
+	slices.SortStableFunc(out, func(a, c R) int { return strings.Compare(key(a), key(c)) })
+	return out
 }
 
 // check fails if a set is worse than in the baseline.
@@ -260,6 +288,8 @@ func (b *bench) check(file string) error {
 			worse = append(worse, fmt.Sprintf("%s by %s: nDCG@10 %.4f, it was %.4f; without a hit %d, it was %d", r.Name, r.By, r.NDCG10, o.NDCG10, r.ZeroHits, o.ZeroHits))
 		}
 	}
+	worseAnswers, compared := b.worseAnswers(old)
+	worse, n = append(worse, worseAnswers...), n+compared
 	if len(worse) > 0 {
 		return fmt.Errorf("worse than %s:\n  %s\nwhere that is meant, write it again with: make eval", file, strings.Join(worse, "\n  "))
 	}

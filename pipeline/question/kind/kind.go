@@ -1,0 +1,227 @@
+// Package kind reads what kind of question a text is, what it asks about, and which
+// questions stand in it. The kind says where in documentation an answer stands: a
+// definition on the page of the term, a look-up in a row or an item, a comparison on
+// the pages of both sides.
+//
+// It goes by openings, endings and forms of names in English, Chinese, German, French,
+// Spanish, Russian and Japanese. A text that fits none has no kind: that is better than
+// a wrong one. It refuses to translate, to write queries and to choose a scene.
+//
+// Terms. An opening is the words before what is asked about ("what is a"), an ending
+// those after it ("是什么"). An attribute is what a look-up asks of a name (its default,
+// its maximum). A part is one of several questions in one text.
+package kind
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+)
+
+// Reading is what a question is.
+type Reading struct {
+	Kind     string   // one of contract.Kinds, or ""
+	Subjects []string // what it asks about, as it writes them
+	Parts    []string // the questions of a text that asks several; nil for one
+	Cue      string   // the words or the form that decided the kind
+	Pasted   bool     // an error that is a message rather than a description
+}
+
+const (
+	mostRead    = 2000 // characters that are read
+	mostSubject = 7    // words of a subject; more are a sentence
+)
+
+// Read reads a question. Its kind and its subjects are those of its first part.
+func Read(text string) Reading {
+	head := question.Shorten(text, mostRead)
+	if cue := pasted(head); cue != "" {
+		return Reading{Kind: contract.KindError, Cue: cue, Subjects: errorNames(head), Pasted: true}
+	}
+	s := newSentence(head)
+	parts := split(s)
+	if len(parts) > 1 {
+		r := readLed(newSentence(parts[0]))
+		r.Parts = parts
+		return r
+	}
+	return readLed(s)
+}
+
+// readLed reads one question with a lead before a colon: "cronjob: what does Forbid do".
+func readLed(s sentence) Reading {
+	if lead, body := s.lead(); lead != "" && startsQuestion(body) {
+		if r := readOne(newSentence(body)); r.Kind != "" {
+			return r
+		}
+	}
+	return readOne(s)
+}
+
+// readOne reads a text as one question.
+func readOne(s sentence) Reading {
+	if s.line == "" {
+		return Reading{}
+	}
+	for _, read := range []func(sentence) (Reading, bool){comparison, definition, failure, lookup, procedure} {
+		if r, ok := read(s); ok {
+			return r
+		}
+	}
+	return Reading{}
+}
+
+// sentence is a question in the forms that are matched.
+type sentence struct {
+	line  string // on one line, without a greeting and the marks at its end
+	lower string // the same in lower case; as many bytes
+}
+
+func newSentence(text string) sentence {
+	line := question.Line(strings.ReplaceAll(text, "’", "'"))
+	line = strings.TrimFunc(line, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("?？!！。;；,，:：¿¡…", r)
+	})
+	line = strings.TrimRight(line, ".")
+	s := sentence{line: line}
+	s.fold()
+	for again := true; again; {
+		again = false
+		for _, w := range greetings() {
+			if rest, ok := s.opens(w); ok && rest.line != "" {
+				s, again = rest, true
+			}
+		}
+		for _, w := range farewells() {
+			if rest, ok := s.ends(w); ok && rest.line != "" {
+				s, again = rest, true
+			}
+		}
+	}
+	return s
+}
+
+// fold sets the lower case; a few letters change their length with their case.
+func (s *sentence) fold() {
+	s.lower = strings.ToLower(s.line)
+	if len(s.lower) != len(s.line) {
+		s.line = s.lower
+	}
+}
+
+func greetings() []string {
+	return words("hi|hello|hey|please|ok|okay|so|well|and|just|can you tell me|could you tell me|can you explain to me|can you please explain|can you explain|could you explain|could you please explain|please explain|tell me|i want to know|i would like to know|i wonder|do you know|does anyone know|quick question|question|说明一下|请问一下|请问|想问一下|想问|我想知道|我想问|你好|那么|sag mir|bitte|kannst du mir erklären|s'il te plaît|por favor|подскажите|скажите|пожалуйста|教えてください")
+}
+
+func farewells() []string {
+	return words("please|thanks|thank you|exactly|anyway|again|呢|啊|呀|谢谢|eigentlich|bitte|s'il vous plaît|por favor|пожалуйста|を教えてください|について教えてください|を教えて")
+}
+
+// opens cuts words off the beginning.
+func (s sentence) opens(w string) (sentence, bool) {
+	rest, ok := strings.CutPrefix(s.lower, w)
+	if !ok || !boundary(w[len(w)-1], rest, true) {
+		return s, false
+	}
+	return s.cut(len(w), len(s.line)), true
+}
+
+// ends cuts words off the end.
+func (s sentence) ends(w string) (sentence, bool) {
+	rest, ok := strings.CutSuffix(s.lower, w)
+	if !ok || !boundary(w[0], rest, false) {
+		return s, false
+	}
+	return s.cut(0, len(s.line)-len(w)), true
+}
+
+// boundary says whether a word of Latin or Cyrillic script ends where the rest begins.
+// Chinese and Japanese words need no space.
+func boundary(edge byte, rest string, after bool) bool {
+	if rest == "" || edge >= 0xe0 || edge == '\'' {
+		return true
+	}
+	rs := []rune(rest)
+	r := rs[0]
+	if !after {
+		r = rs[len(rs)-1]
+	}
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' || unicode.Is(unicode.Han, r)
+}
+
+// cut is the part [i, j) without the space and the commas around it.
+func (s sentence) cut(i, j int) sentence {
+	part := s.line[i:j]
+	left := len(part) - len(strings.TrimLeft(part, " ,，:：、-–—"))
+	part = strings.TrimRight(part[left:], " ,，:：、-–—?？")
+	return sentence{line: part, lower: s.lower[i+left : i+left+len(part)]}
+}
+
+// find is the place of the first of the words that stands in the sentence by itself.
+func (s sentence) find(list []string) (word string, i int) {
+	for _, w := range list {
+		for from := 0; ; {
+			at := strings.Index(s.lower[from:], w)
+			if at < 0 {
+				break
+			}
+			at += from
+			if boundary(w[0], s.lower[:at], false) && boundary(w[len(w)-1], s.lower[at+len(w):], true) {
+				return w, at
+			}
+			from = at + 1
+		}
+	}
+	return "", -1
+}
+
+func (s sentence) has(list []string) bool {
+	_, i := s.find(list)
+	return i >= 0
+}
+
+func words(list string) []string { return strings.Split(list, "|") }
+
+// noun is a subject without its article and without marks around it.
+func noun(s string) string {
+	t := sentence{line: strings.TrimSpace(s)}
+	t.fold()
+	for _, w := range words("a|an|the|my|our|your|some|any|this|that|these|those|ein|eine|einen|einem|einer|der|die|das|den|dem|un|une|le|la|les|des|du|el|los|las|una|unos|一个|这个|一种") {
+		if rest, ok := t.opens(w); ok && rest.line != "" {
+			t = rest
+			break
+		}
+	}
+	for _, w := range words("l'|d'|qu'") {
+		if rest, ok := strings.CutPrefix(t.lower, w); ok && rest != "" {
+			t = t.cut(len(w), len(t.line))
+		}
+	}
+	out := strings.Trim(t.line, " ,;:?!，；：？！。、的\"'“”‘’「」《》«»`")
+	return out
+}
+
+// fields counts the words; two Chinese characters count as one.
+func fields(s string) int {
+	han := 0
+	for _, r := range s {
+		if r >= 0x2e80 {
+			han++
+		}
+	}
+	return len(strings.Fields(s)) + han/2
+}
+
+// distinct keeps the first of subjects that are equal but for their case.
+func distinct(subjects []string) []string {
+	var out []string
+	for _, s := range subjects {
+		if s != "" && !slices.ContainsFunc(out, func(o string) bool { return strings.EqualFold(o, s) }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

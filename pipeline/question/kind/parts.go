@@ -1,0 +1,252 @@
+package kind
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"docent/pipeline/question"
+)
+
+const (
+	mostParts    = 4
+	longestParts = 60 // words of a text that is taken apart; more are prose
+)
+
+// beginsQuestion finds where a further question may begin: after a mark or a joining
+// word, at a question word or at an auxiliary with its subject.
+var beginsQuestion = sync.OnceValue(func() *regexp.Regexp {
+	const (
+		subject   = `(?:it|they|there|this|that|these|those|i|we|you|the|a|an|my|one|he|she)\b`
+		wh        = `(?:what(?:'s|s)?|how(?:'s|s)?|why|when|where(?:'s|s)?|which|who|whose)\b`
+		auxiliary = `(?:(?:does|do|did|can|could|should|will|would|has|have|must)\s+` + subject + `|(?:is|are|was|were)\s+(?:it|they|there|this|that|these|those|i|the|one)\b)`
+		other     = `(?:wie|was|warum|wo|wann|welche[rsnm]?|wozu|kann\s+(?:ich|man)|ist\s+(?:es|das)|gibt\s+es|comment|quel(?:le)?s?|pourquoi|où|combien|est-ce|qu'est-ce|cómo|qué|cuál(?:es)?|por\s+qué|dónde|cuándo|cuánto|как|что|почему|зачем|где|какой|какая|какие|сколько|когда)(?:\s|$)`
+	)
+	return regexp.MustCompile(`(?i)(\s*[,;]\s*(?:and|but|also|und|et|y|и)\s+(?:also\s+)?|\s+(?:and|plus|also|und|et|y|и)\s+(?:also\s+|then\s+)?|\s*;\s*|\s*,\s*)(` + wh + `|` + auxiliary + `|` + other + `)`)
+})
+
+var hanQuestion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`什么|怎么|怎样|如何|多少|多大|多久|多长|几个|几种|吗|哪|是否|为何|能否|有没有|区别`)
+})
+
+var hanJoin = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[?？，,；;。\n]|(?:并且|而且|另外|同时|还有|以及|和|并)(?:又|还)?((?:如何|怎么|怎样|为什么|什么时候|哪里|在哪|是否|能否|有哪些|多久|多少))`)
+})
+
+// split cuts a text at its questions, each so that it can be read alone; nil for one
+// question.
+func split(s sentence) []string {
+	if fields(s.line) > longestParts {
+		return nil
+	}
+	lead, body := s.lead()
+	var raw []string
+	if hanQuestion().MatchString(body) {
+		raw = splitHan(body)
+	}
+	if len(raw) < 2 {
+		raw = splitWords(body)
+	}
+	if len(raw) < 2 || len(raw) > mostParts {
+		return nil
+	}
+	subject := subjectOf(raw[0])
+	for i := range raw {
+		if i > 0 {
+			raw[i] = carry(raw[i], subject, lead)
+		}
+		if lead != "" {
+			raw[i] = lead + ": " + raw[i]
+		}
+	}
+	return raw
+}
+
+// lead is the words before a colon that a question follows: "cronjob: what does …".
+func (s sentence) lead() (lead, body string) {
+	i := strings.IndexAny(s.line, ":：")
+	if i <= 0 || fields(s.line[:i]) > 5 {
+		return "", s.line
+	}
+	rest := strings.TrimLeft(s.line[i:], ":： ")
+	if rest == "" || strings.HasPrefix(s.line[i:], "://") || strings.HasPrefix(s.line[i:], "::") || s.line[i] == ':' && i+1 < len(s.line) && s.line[i+1] != ' ' {
+		return "", s.line
+	}
+	return strings.TrimSpace(s.line[:i]), rest
+}
+
+// splitWords cuts at question words of languages that are written with spaces.
+func splitWords(text string) []string {
+	// A mark that ends a sentence parts two questions.
+	var out []string
+	for piece := range strings.FieldsFuncSeq(strings.NewReplacer("? ", "\n", "？", "\n", ". ", "\n").Replace(text+" "), func(r rune) bool { return r == '\n' }) {
+		if piece = strings.TrimSpace(piece); piece != "" {
+			out = append(out, cutAtQuestions(piece)...)
+		}
+	}
+	if len(out) > 1 && slices.ContainsFunc(out, func(p string) bool { return !startsQuestion(p) }) {
+		return nil // sentences of a description
+	}
+	return out
+}
+
+func cutAtQuestions(text string) []string {
+	inside := quoted(text)
+	var out []string
+	from := 0
+	for _, m := range beginsQuestion().FindAllStringSubmatchIndex(text, -1) {
+		left, mark := text[from:m[0]], text[m[2]:m[3]]
+		if slices.ContainsFunc(inside, func(q [2]int) bool { return m[0] > q[0] && m[0] < q[1] }) {
+			continue
+		}
+		asked := startsQuestion(left)
+		if !asked || len(strings.Fields(left)) < 3 {
+			continue
+		}
+		// "A or B, which is faster" is one question, also "…, what's the difference".
+		if strings.TrimSpace(mark) == "," && newSentence(text[m[4]:]).has(words("difference|better|unterschied")) {
+			continue
+		}
+		out = append(out, strings.TrimSpace(left))
+		from = m[4]
+	}
+	if len(out) == 0 {
+		return []string{text}
+	}
+	return append(out, strings.TrimSpace(text[from:]))
+}
+
+// quoted are the stretches of a text in quotation marks and backticks.
+func quoted(text string) [][2]int {
+	var out [][2]int
+	for _, t := range question.Tokens(text) {
+		if t.Kind == question.Quoted || t.Kind == question.Code {
+			out = append(out, [2]int{t.Start, t.End})
+		}
+	}
+	return out
+}
+
+func startsQuestion(text string) bool {
+	s := sentence{line: strings.TrimSpace(text)}
+	s.fold()
+	for _, w := range words("how|how's|hows|what|what's|whats|why|when|where|which|who|whose|does|do|did|is|are|was|can|could|should|will|would|has|have|must|explain|tell me|describe|wie|was|warum|wo|wann|welche|welcher|welches|wozu|kann|ist|gibt|comment|quel|quelle|pourquoi|où|combien|est-ce|qu'est-ce|c'est|cómo|qué|cuál|por qué|dónde|cuándo|как|что|почему|зачем|где|какой|какая|какие|сколько|когда|чем|в чем|in what|in which|to what|from which|after how|for how|at what|by how") {
+		if _, ok := s.opens(w); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// splitHan cuts a Chinese text at marks between clauses that both ask something, and
+// at words for "and" before a question word.
+func splitHan(text string) []string {
+	var out []string
+	from := 0
+	for _, m := range hanJoin().FindAllStringSubmatchIndex(text, -1) {
+		left, next := text[from:m[0]], m[1]
+		if m[2] >= 0 {
+			next = m[2] // the question word belongs to what follows
+		}
+		if !hanQuestion().MatchString(left) || !hanQuestion().MatchString(text[next:]) {
+			continue
+		}
+		out = append(out, strings.TrimSpace(left))
+		from = next
+	}
+	return append(out, strings.TrimSpace(text[from:]))
+}
+
+// subjectOf is what the first of several questions is about, for those after it that
+// name nothing.
+func subjectOf(text string) string {
+	s := newSentence(text)
+	r := readOne(s)
+	if len(r.Subjects) > 0 {
+		return strings.Join(r.Subjects, " and ")
+	}
+	for _, w := range append(procedureOpenings(), words("where are|where is|where do|where does|when is|when does|when do|when are|why is|why are|why does|why do|does|do|is|are|can|which|what|explain|who")...) {
+		if rest, ok := s.opens(w); ok && rest.line != "" {
+			s = rest
+			break
+		}
+	}
+	w := strings.Fields(s.line)
+	// "mark a node unschedulable": the verb stays with the second question.
+	if len(w) > 1 {
+		if _, ok := verbs()[strings.ToLower(w[0])]; ok {
+			w = w[1:]
+		}
+	}
+	for len(w) > 1 {
+		if _, verb := verbs()[strings.TrimSuffix(strings.ToLower(w[len(w)-1]), "d")]; !verb && !strings.HasSuffix(w[len(w)-1], "ed") {
+			break
+		}
+		w = w[:len(w)-1]
+	}
+	if len(w) > mostSubject {
+		return ""
+	}
+	return noun(strings.Join(w, " "))
+}
+
+var pronouns = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:it's|its|it|they|them|their|one|this|that|these|those)\b|它们|它的|它|其中|该`)
+})
+
+// carry puts the subject of the first question into one that has a pronoun in its
+// place or names nothing.
+func carry(part, subject, lead string) string {
+	if subject == "" {
+		return part
+	}
+	if m := pronouns().FindStringIndex(part); m != nil && !determined(part[:m[0]], part[m[1]:]) {
+		with := subject
+		if p := strings.ToLower(part[m[0]:m[1]]); p == "its" || p == "their" {
+			with += "'s"
+		}
+		return question.Line(part[:m[0]] + with + part[m[1]:])
+	}
+	if lead == "" && bare(part) {
+		if isHan(part) {
+			return subject + " " + part
+		}
+		return subject + ": " + part
+	}
+	return part
+}
+
+// determined says whether a pronoun between before and after stands for something in
+// its own question, or is no pronoun: "if a container exceeds its limit", "is there
+// one", "this flag".
+func determined(before, after string) bool {
+	w := strings.Fields(strings.ToLower(before))
+	for i, d := range w {
+		if (d == "a" || d == "an" || d == "the" || d == "my") && i+1 < len(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare says whether a question has no noun of its own.
+func bare(part string) bool {
+	n := 0
+	for _, w := range strings.Fields(strings.ToLower(part)) {
+		w = strings.Trim(w, ",.?;:")
+		switch w {
+		case "what", "whats", "what's", "how", "why", "when", "where", "which", "who", "is", "are", "was", "were", "do", "does", "did", "can", "could", "should", "will", "would", "has", "have", "must",
+			"i", "you", "we", "many", "much", "long", "often", "to", "by", "default", "for", "not", "be", "there", "good", "used", "kept", "work", "works", "the", "a", "an", "in", "of", "and", "on", "from", "with", "allowed", "stored", "needed", "limit", "maximum", "best", "safe", "required", "possible", "mean", "use", "come":
+			continue
+		}
+		if _, verb := verbs()[w]; verb {
+			continue
+		}
+		n++
+	}
+	if isHan(part) {
+		return len([]rune(part)) <= 6
+	}
+	return n == 0
+}

@@ -1,0 +1,116 @@
+package kind
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question/lexicon"
+)
+
+func procedureOpenings() []string {
+	return words("how to|how do i|how do you|how do we|how does one|how can i|how can you|how can we|how should i|how should we|how would i|how would you|howto|how i can|how i|show me how to|show me how|steps to|steps for|the steps to|walk me through|step by step|best way to|what is the best way to|what's the best way to|easiest way to|is there a way to|way to|can i|can you|can we|could i|is it possible to|guide to|tutorial|instructions for|example of how to|i want to|i need to|i'd like to|i would like to|i am trying to|i'm trying to|trying to|help me|where do i|where can i|what do i need to|what do i have to|what should i do to|" +
+		"如何|怎么|怎样|怎麼|如何才能|怎么才能|怎么样才能|" +
+		"wie kann ich|wie kann man|wie mache ich|wie macht man|wie richte ich|wie konfiguriere ich|wie erstelle ich|wie installiere ich|wie lösche ich|wie füge ich|wie starte ich|wie benutze ich|wie verwende ich|wie setze ich|wie ändere ich|wie aktiviere ich|wie deaktiviere ich|wie stelle ich|wie bekomme ich|wie|" +
+		"comment|comment puis-je|cómo|como puedo|как|каким образом|どうやって|どのように|どうすれば")
+}
+
+func procedureInside() []string {
+	return []string{"怎么", "如何", "怎样", "的方法", "的步骤", "方法を", "する方法", "には どう", "にはどう", "どうやって", "どのように", "どうすれば", "手順"}
+}
+
+// isProcedure says whether a question asks how something is done.
+func isProcedure(s sentence) bool {
+	for _, w := range procedureOpenings() {
+		if rest, ok := s.opens(w); ok && rest.line != "" {
+			return true
+		}
+	}
+	for _, w := range procedureInside() {
+		if strings.Contains(s.lower, w) {
+			return true
+		}
+	}
+	return s.has(words("how to|how do i|how can i|how do you|how do we"))
+}
+
+// procedure reads "how do I …", "怎么 …", and instructions: "copy a file from a
+// container".
+func procedure(s sentence) (Reading, bool) {
+	for _, w := range procedureOpenings() {
+		if rest, ok := s.opens(w); ok && rest.line != "" {
+			return Reading{Kind: contract.KindProcedure, Cue: w}, true
+		}
+	}
+	for _, w := range procedureInside() {
+		if strings.Contains(s.lower, w) {
+			return Reading{Kind: contract.KindProcedure, Cue: w}, true
+		}
+	}
+	if w, i := s.find(words("how to|how do i|how can i|how do you|how do we")); i >= 0 {
+		return Reading{Kind: contract.KindProcedure, Cue: w}, true
+	}
+	if w := instruction(s); w != "" {
+		return Reading{Kind: contract.KindProcedure, Cue: w}, true
+	}
+	return Reading{}, false
+}
+
+// verbs are the English verbs of the lexicon; true: hardly ever a noun.
+var verbs = sync.OnceValue(func() map[string]bool {
+	out, nouns := map[string]bool{}, map[string]bool{}
+	lexicon.English(func(g string, verb bool) {
+		switch {
+		case strings.Contains(g, " "):
+		case verb:
+			out[g] = true
+		default:
+			nouns[strings.ToLower(g)] = true
+		}
+	})
+	for _, v := range words("turn|keep|pull|push|go|let|give|take|make|put|bring|switch|replace|attach|detach|mount|unmount|call|invoke|embed|wrap|pass|send|receive|ssh|exec|spin|tear|bootstrap|provision|roll|revert|undo|rename|move|copy|paste|get|set|see|find|show|list|combine|split|join|merge|clean|prevent|stop|avoid|force|allow|ensure|safely|automatically|programmatically") {
+		out[v] = true
+	}
+	for v := range out {
+		out[v] = !nouns[v]
+	}
+	return out
+})
+
+// instruction is the verb of a text that tells to do something, "" for any other
+// text. A word that is a noun as well is a verb before an article or a pronoun, or
+// before "all" and "from" and the like.
+func instruction(s sentence) string {
+	w := strings.Fields(s.line)
+	for len(w) > 1 && (strings.HasSuffix(w[0], "ly") || strings.EqualFold(w[0], "do") && strings.EqualFold(w[1], "not")) {
+		w = w[1:]
+	}
+	if len(w) < 2 {
+		return ""
+	}
+	verb := strings.ToLower(w[0])
+	sure, ok := verbs()[verb]
+	if !ok && len(w) > 2 && slices.Contains(words("back up|sign up|sign in|log in|log out|spin up|shut down|look up|clean up|roll back|roll out|tear down|opt in|opt out|power off|warm up|wake up|set up"), verb+" "+strings.ToLower(w[1])) {
+		return verb + " " + w[1]
+	}
+	if !ok || w[0] != verb && w[0] != strings.ToUpper(verb[:1])+verb[1:] {
+		return ""
+	}
+	switch next := strings.ToLower(w[1]); next {
+	case "a", "an", "the", "my", "your", "our", "all", "any", "some", "this", "that", "it", "two", "multiple", "several", "only", "each", "every", "new", "off", "on", "up", "down", "out", "back", "into", "from", "to":
+		return verb
+	case "is", "are", "was", "vs", "vs.", "or", "default", "failed", "fails", "does", "doesn't", "not", "of", "and", "stuck":
+		return ""
+	}
+	if sure {
+		return verb
+	}
+	// "pull image from a private registry": a noun before a noun is rather a name, but
+	// not where the sentence goes on with what a verb needs.
+	const long = 5
+	if len(w) >= long && s.has(words("from|to|into|onto|with|without|using|automatically|from a|the|my")) {
+		return verb
+	}
+	return ""
+}

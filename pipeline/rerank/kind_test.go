@@ -1,0 +1,110 @@
+package rerank
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"docent/pipeline/contract"
+	"docent/store/analysis"
+)
+
+func TestDefines(t *testing.T) {
+	t.Parallel()
+	set := name{"lantern", "doc"}
+	for _, c := range []struct {
+		term, text string
+		least      float64 // 0: none
+	}{
+		{"wick", "A wick is a cord that draws oil.", 1},
+		{"wicks", "A _wick_ (of cotton) is the part that burns.", 1},
+		{"wick holder", "In Lantern, a **wick holder** keeps the wick upright. It ensures that it stands.", 0.7},
+		{"wick holder", "A {{< tip text=\"wick holder\" id=\"x\" >}} ensures that the wick stands upright.", 0.7},
+		{"WickHolder", "# WickHolder\n\nWickHolders represent what keeps wicks upright.", 0.7},
+		{"wick", "Lantern wicks are cords.", 0.7},
+		{"wick", "Trim the wick before it smokes. The wick is a cord.", 1},
+		{"wick", "The wick is trimmed daily.", 0.3},
+		{"wick", "A wick holder is a part.", 0},
+		{"wick", "Oil is what a wick burns.", 0},
+		{"wick", "```\nA wick is a cord.\n```", 0},
+		{"", "A wick is a cord.", 0},
+	} {
+		a := analysis.New()
+		got := defines(a, c.text, nameOf(a, c.term), set)
+		if got < c.least || c.least == 0 && got > 0 {
+			t.Errorf("defines(%q, %q) = %v, at least %v is wanted", c.term, c.text, got, c.least)
+		}
+	}
+}
+
+func TestCalled(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		title, term string
+		want        float64
+	}{
+		{"Wicks", "wick", 1}, {"Wick Holders (WH)", "wick holder", 1}, {"About wicks", "wick", 1}, {"Introduction to wicks", "wick", 0.8},
+		{"Delete a wick", "wick", 0}, {"Lantern Wicks", "wick", 1}, {"", "wick", 0}, {"WickHolder", "wick holder", 1},
+	} {
+		a := analysis.New()
+		if got := called(nameOf(a, bare(c.title)).without(name{"lantern"}), nameOf(a, c.term)); got != c.want {
+			t.Errorf("called(%q, %q) = %v, want %v", c.title, c.term, got, c.want)
+		}
+	}
+}
+
+// What is X is answered by the page that defines it, not by one that has the word
+// more often.
+func TestADefinitionComesFirst(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"A@1/delete.md:1": "Delete a wick: take the wick out and throw the wick away.", "A@1/wick.md:1": "A wick is a cord that draws oil.",
+	}}
+	top := head("Wicks", 3, 0)
+	top.Level, top.Text = 1, "# Wicks"
+	in := input("what is a wick", page("delete.md", "Delete a wick", head("Delete a wick", 9, 0)), page("wick.md", "Wicks", top))
+	in.Context.Kind, in.Context.Subjects = contract.KindDefinition, []string{"wick"}
+	in.Results[1].Headings[0].Explain = &contract.Explain{}
+	out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil || out.Results[0].FilePath != "wick.md" {
+		t.Fatalf("%v: %+v", err, out.Results)
+	}
+	var named []string
+	for _, p := range out.Results[0].Headings[0].Explain.Rerank {
+		named = append(named, p.Name)
+	}
+	if all := strings.Join(named, " "); !strings.Contains(all, "titled_as_term") || !strings.Contains(all, "defines_term") {
+		t.Errorf("the explanation has %s", all)
+	}
+}
+
+// A comparison keeps the best page of each side, below the threshold too.
+func TestBothSidesOfAComparison(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"A@1/wick.md:1": "A wick is a cord. The wick and the mantle glow.", "A@1/trim.md:1": "Wick, mantle, wick: trim the wick.",
+		"A@1/mantle.md:1": "A mantle is a mesh of cloth.", "A@1/rope.md:1": "A rope is no mantle.",
+	}}
+	in := input("wick or mantle", page("wick.md", "Wicks", head("Wicks", 9, 0)), page("trim.md", "Trimming wicks", head("Trim the wick", 8, 0)),
+		page("mantle.md", "Mantles", head("Mantles", 1, 0)), page("rope.md", "Ropes", head("Ropes", 1, 0)))
+	in.Context.Kind, in.Context.Subjects = contract.KindComparison, []string{"wick", "mantle"}
+	high := 0.9999
+	in.Context.RerankerThreshold = &high
+	out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, r := range kept(out.Results) {
+		if !r.Side || !r.BelowThreshold {
+			t.Errorf("%+v is not marked", r)
+		}
+		paths = append(paths, r.FilePath)
+	}
+	if got := strings.Join(paths, " "); got != "wick.md mantle.md" {
+		t.Errorf("kept %s", got)
+	}
+	if !out.BelowThreshold || len(out.Results) != 4 {
+		t.Errorf("below is %v, %d pages", out.BelowThreshold, len(out.Results))
+	}
+}

@@ -1,0 +1,114 @@
+package route
+
+import (
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
+)
+
+// A shape is a cue that is no list of words: it gives what it found, "" for nothing.
+
+func goesWrong(s subject) string       { return s.ofKind(contract.KindError) }
+func asksHow(s subject) string         { return s.ofKind(contract.KindProcedure) }
+func asksWhatDiffers(s subject) string { return s.ofKind(contract.KindComparison) }
+func asksWhatIs(s subject) string      { return s.ofKind(contract.KindDefinition) }
+
+func (s subject) ofKind(k string) string {
+	if s.kind.Kind != k {
+		return ""
+	}
+	return s.kind.Cue
+}
+
+func isPasted(s subject) string {
+	if s.kind.Pasted {
+		return "a message of a program"
+	}
+	return ""
+}
+
+// asksForName finds a question for the name of a flag, a variable, a parameter: "which
+// env var disables telemetry".
+func asksForName(s subject) string {
+	if s.kind.Kind != contract.KindLookup {
+		return ""
+	}
+	for _, w := range list("env var|environment variable|env variable|flag|option|setting|key|parameter|field|annotation|label|argument|property|method|function|header|variable|参数|选项|字段|标志|环境变量") {
+		if cue := strings.ToLower(s.kind.Cue); strings.HasSuffix(cue, " "+w) || strings.HasPrefix(cue, w+" ") || strings.HasSuffix(cue, w) && w[0] >= 0x80 {
+			return s.kind.Cue
+		}
+	}
+	return ""
+}
+
+// flag finds a command line flag.
+func flag(s subject) string {
+	for _, t := range s.tokens {
+		if t.Kind == question.Code && len(t.Text) > 1 && t.Text[0] == '-' {
+			return t.Text
+		}
+	}
+	return ""
+}
+
+// identifier finds an identifier of code.
+func identifier(s subject) string {
+	for _, t := range s.tokens {
+		if t.Kind == question.Code && !strings.HasPrefix(t.Text, "-") && kind.Identifier(t.Text) {
+			return t.Text
+		}
+	}
+	return ""
+}
+
+// asksWhatNameDoes finds "what does X do" with one word X, which is then a name: "what
+// does DEBUG do" is not about an error.
+func asksWhatNameDoes(s subject) string {
+	if s.words == 4 && strings.HasPrefix(s.line, " what does ") && strings.HasSuffix(s.line, " do ") {
+		return strings.TrimSpace(s.line)
+	}
+	return ""
+}
+
+// asksWhatCodeDoes finds "what does X do" and "X 是什么" with an X that is code.
+func asksWhatCodeDoes(s subject) string {
+	code := ""
+	for _, t := range s.tokens {
+		if t.Kind == question.Code {
+			code = t.Text
+			break
+		}
+	}
+	if code == "" || strings.HasPrefix(code, "/") && strings.Contains(code[1:], "/") {
+		return ""
+	}
+	if strings.HasPrefix(s.line, " what does "+strings.ToLower(question.Line(code))+" ") {
+		return "what does " + code
+	}
+	for _, w := range []string{"what does", "what is the", "what do", "what's the"} {
+		if strings.HasPrefix(s.line, " "+w+" ") && (strings.HasSuffix(s.line, " do ") || strings.HasSuffix(s.line, " mean ") || strings.HasSuffix(s.line, " for ") || strings.Contains(s.line, " default ")) {
+			return w + " " + code
+		}
+	}
+	for _, w := range []string{"是什么", "有什么用", "的作用", "做什么", "什么意思", "的含义"} {
+		if strings.HasSuffix(strings.TrimRight(s.han, "?？。"), w) {
+			return code + " " + w
+		}
+	}
+	return ""
+}
+
+// statement finds a longer sentence that asks nothing.
+func statement(s subject) string {
+	if s.words < 8 || strings.Contains(s.han, "?") {
+		return ""
+	}
+	for _, w := range []string{" how ", " what ", " why ", " which ", " when ", " where "} {
+		if strings.HasPrefix(s.line, w) {
+			return ""
+		}
+	}
+	return "a statement"
+}

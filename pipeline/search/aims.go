@@ -1,0 +1,137 @@
+package search
+
+import (
+	"docent/pipeline/contract"
+	"docent/store"
+	"docent/store/wordsearch"
+)
+
+// An aim is a part of a question that needs passages of its own: the term of a
+// definition, each side of a comparison, each of several questions in one. It is
+// searched for by itself, and its best passages are candidates whatever the whole
+// question scores them. Their scores are the whole question's.
+const (
+	aimedPassages  = 8 // of each aim and way of searching
+	mostAims       = 4
+	nameSaturation = 20 // so high that the share of a name that is asked for counts
+)
+
+// aim is what is searched for.
+type aim struct {
+	text string
+	// named says that pages and sections of this name are wanted, not the passages
+	// that use it most.
+	named bool
+}
+
+// aims are those of a question.
+func aims(c *contract.Context) []aim {
+	if c == nil {
+		return nil
+	}
+	var out []aim
+	switch c.Kind {
+	case contract.KindDefinition:
+		for _, s := range c.Subjects {
+			out = append(out, aim{s, true})
+		}
+	case contract.KindComparison:
+		for _, s := range c.Subjects {
+			out = append(out, aim{s, true}, aim{s, false})
+		}
+	}
+	for _, p := range c.Parts {
+		out = append(out, aim{p, false})
+	}
+	return out[:min(len(out), 2*mostAims)]
+}
+
+// nameParams score a passage by its page's title or its headings alone: one that has
+// other words too counts less, however often it has those asked for.
+func nameParams(field store.Field) store.Params {
+	p := store.Params{K1: nameSaturation}
+	p.Weight[field], p.B[field] = 1, 1
+	return p
+}
+
+// aimed are the best passages of each aim, by reader; nil where there are none.
+func (r *run) aimed(sc scope) ([]map[store.Key]bool, error) {
+	list := aims(r.in.Context)
+	if len(list) == 0 || r.empty {
+		return nil, nil
+	}
+	a := r.b.analyzers.Get()
+	defer r.b.analyzers.Put(a)
+	out := make([]map[store.Key]bool, len(sc.indexes))
+	for _, x := range list {
+		queries := analysed(a, []query{{text: x.text, weight: 1}})
+		if len(queries[0].Terms) == 0 {
+			continue
+		}
+		ways := []store.Params{r.b.Params}
+		if x.named {
+			ways = []store.Params{nameParams(store.Title), nameParams(store.Heading)}
+		}
+		for _, p := range ways {
+			hits, err := r.best(sc, p, queries, x.named)
+			if err != nil {
+				return nil, err
+			}
+			for _, h := range hits {
+				if out[h.Reader] == nil {
+					out[h.Reader] = map[store.Key]bool{}
+				}
+				out[h.Reader][h.Key] = true
+			}
+		}
+	}
+	return out, nil
+}
+
+// best are the best passages of some queries by their own parameters: aimedPassages
+// and those that tie with the last of them, or where names count, the first passages
+// of aimedPassages pages or sections.
+func (r *run) best(sc scope, p store.Params, queries []store.Query, names bool) ([]store.Hit, error) {
+	search, err := wordsearch.Searcher{Indexes: sc.indexes, Params: p}.Search(r.ctx, queries...)
+	if err != nil || !names {
+		if err != nil {
+			return nil, err
+		}
+		return search.Hits(r.ctx, aimedPassages, nil)
+	}
+	all, err := search.Hits(r.ctx, 6*aimedPassages, nil)
+	if err != nil {
+		return nil, err
+	}
+	// All passages of a page have its title, and score alike.
+	type place struct {
+		reader int
+		doc    int64
+		score  float64
+	}
+	seen := map[place]bool{}
+	var out []store.Hit
+	for _, h := range all {
+		if k := (place{h.Reader, h.Doc, h.Score}); !seen[k] && len(seen) < aimedPassages {
+			seen[k] = true
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}
+
+// joined are the passages of either.
+func joined(a, b []map[store.Key]bool) []map[store.Key]bool {
+	if a == nil {
+		return b
+	}
+	for i := range b {
+		for k := range b[i] {
+			if a[i] == nil {
+				a[i] = map[store.Key]bool{}
+			}
+			a[i][k] = true
+		}
+	}
+	return a
+}

@@ -208,7 +208,7 @@ func (m *Model) statusLine() string {
 	if work := m.shelf.Chip(); work != "" && m.over != libraryOverlay && !m.shelf.FirstRun() {
 		return widget.Sides(left, m.st.Accent.Render("● "+work)+" ", m.w)
 	}
-	return widget.Sides(left, m.st.Accent.Render(m.settings(m.w-widget.Width(left)-2))+" ", m.w)
+	return widget.Sides(left, m.st.Accent.Render(m.settings(min(m.w-widget.Width(left), m.w*2/3)-2))+" ", m.w)
 }
 
 // settings are those of the request, and how much a key copies of which extent: as
@@ -263,7 +263,9 @@ func (m *Model) footer() string {
 	room := m.w - 1
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
 	for _, k := range m.keys.Footer(m.modes()) {
-		k.Short = m.short(k)
+		if k.Action == keymap.Extent {
+			k.Short = m.run.Other() // what it leads to
+		}
 		switch {
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Pinned():
@@ -288,17 +290,6 @@ func (m *Model) footer() string {
 		write(k)
 	}
 	return b.String()
-}
-
-// short is what the footer says of a key, with what it would do now.
-func (m *Model) short(k keymap.Binding) string {
-	switch {
-	case k.Action == keymap.Extent:
-		return m.run.Other()
-	case k.Action == keymap.CopyFinal && m.mode() == keymap.InReader:
-		return "copy section"
-	}
-	return k.Short
 }
 
 func first(label string) string {

@@ -98,7 +98,7 @@ train: ## learns the reranker's weights, pipeline/rerank/model.json, from the de
 
 .PHONY: golden
 golden: ## rewrites the golden files; review the diff
-	$(GO) test $$(grep -rl --include='*_test.go' 'tuitest\.Golden' tui cmd | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
+	$(GO) test $$(grep -rl --include='*_test.go' 'tuitest\.\(Golden\|Phase\)(' tui cmd | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 
 # Each picture shows a run of the program in a pseudo terminal, with the manual.
 SHOT = $(GO) run ./cmd/internal/dev/shot -bin $(BIN) -dark

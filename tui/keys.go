@@ -216,6 +216,9 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 
 // doKeep does the actions that copy, save and write; ok is false for others.
 func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
+	if m.over == readerOverlay && (a == keymap.CopyFinal || a == keymap.CopyCitation) {
+		return m.read.CopyQuote(a == keymap.CopyCitation), true // of what is read
+	}
 	switch a {
 	case keymap.SaveSession:
 		return m.keep.Save(m.run.Saved()), true

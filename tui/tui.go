@@ -47,6 +47,7 @@ import (
 type (
 	Page         = page.Page // a parsed page and the bytes that it was parsed from
 	PageRef      = reader.Ref
+	Passage      = page.Passage // a section that is read
 	SetInfo      = sets.Info
 	Suggestion   = asking.Suggestion
 	ShelfSet     = shelfpane.Set

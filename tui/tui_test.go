@@ -94,6 +94,25 @@ func TestKeys(t *testing.T) {
 		{"leave a page out", []string{"x"}, []string{"✗", "left out: Wicks", "1 left out", "4 kept of 9"}, nil},
 		{"and take it in again", []string{"space", "space"}, []string{"taken in again: Wicks", "7 kept of 9"}, []string{"1 left out"}},
 		{"what is dropped cannot be left out", []string{"G", "x"}, []string{"under the threshold already"}, nil},
+		{"sections", []string{"v"}, []string{"the block: the sections that answer", "v documents: 125"}, nil},
+		{"the block of sections", []string{"v", "9"}, []string{"▸Final: sections", "119 lines of 6 sections", "y copies 119 lines of 6 sections · v documents: 125"}, nil},
+		{"whole documents again", []string{"9", "v", "v"}, []string{"▸Final: whole documents", "the block: whole documents"}, nil},
+		{"the switch is undone", []string{"9", "v", "u"}, []string{"▸Final: whole documents", "taken back: the block: the sections"}, nil},
+		{"and done again", []string{"9", "v", "u", "U"}, []string{"▸Final: sections"}, nil},
+		{"sections are no full text", []string{"f", "v", "9"}, []string{"▸Final: sections"}, []string{" full "}},
+		{"a section is left out", []string{"v", "space", "u", "U"}, []string{"✗", "again: left out: Wicks › Trim a wick", "1 left out", "6 kept of 9"}, nil},
+		{"and its page", []string{"v", "x"}, []string{"left out: Wicks ", "4 kept of 9"}, nil},
+		{"of whole documents it is the page", []string{"space"}, []string{"left out: Wicks ", "4 kept of 9"}, nil},
+		{"a section of the rerank pane", []string{"v", "5", "j", "space"}, []string{"left out: Oil and fuel", "✗ Oil and fuel"}, nil},
+		{"what is dropped there cannot be", []string{"v", "5", "G", "space"}, []string{"under the threshold already"}, nil},
+		{"a section of the documents", []string{"v", "6", "j", "space"}, []string{"left out: Wicks › Trim a wick", "  ✗  Trim a wick"}, nil},
+		{"which is taken in again there", []string{"v", "6", "j", "space", "j", "j", "space"}, []string{"taken in again: Wicks › Trim a wick", "copies 119 lines"}, []string{"✗"}},
+		{"a section of the block", []string{"v", "9", "j", "j", "j", "j", "j", "j", "space"}, []string{"left out: Wicks › Trim a wick", "99 lines of 5 sections"}, nil},
+		{"a page of the block", []string{"v", "9", "j", "j", "j", "j", "j", "j", "x"}, []string{"left out: Wicks ", "1 left out"}, nil},
+		{"the block's own line is no section", []string{"v", "9", "space"}, []string{"no line of a document under the cursor"}, nil},
+		{"the reader copies what is read", []string{"enter", "y"}, []string{"✓ copied the block of “Trim a wick”, "}, nil},
+		{"its citation", []string{"enter", "]", "Y"}, []string{"✓ copied the citation of “Replace a wick”, 1 line"}, nil},
+		{"its text", []string{"enter", "t"}, []string{"✓ copied the section “Trim a wick”, "}, nil},
 		{"scene", []string{"s"}, []string{"scene: fact_lookup", "fact_lookup "}, nil},
 		{"all scenes, and back to the router's", []string{"s", "s", "s", "s", "s"}, []string{"scene: the router's choice"}, nil},
 		{"raise the threshold", []string{"+"}, []string{"threshold: 0.45", "≥ 0.45"}, nil},
@@ -161,7 +180,7 @@ func TestKeys(t *testing.T) {
 		{"the citation", []string{"Y"}, []string{"copied the citation, 1 line, by OSC 52"}, nil},
 		{"no citation of a page that is not in the block", []string{"G", "Y"}, []string{"not in the final block"}, nil},
 		{"all citations", []string{"2", "Y"}, []string{"copied the citations, 3 lines, by OSC 52"}, nil},
-		{"copy", []string{"y"}, []string{"✓ copied the block, 141 lines, by OSC 52"}, nil},
+		{"copy", []string{"y"}, []string{"✓ copied the block, 150 lines, by OSC 52"}, nil},
 		{"not the one that stands there", []string{"i", "up"}, []string{"❯ " + question + " "}, nil},
 		{"the question before", []string{"/", "x", "up", "up"}, []string{"❯ " + question + " "}, []string{question + "x"}},
 		{"and what was typed", []string{"/", "x", "up", "down"}, []string{"❯ x "}, nil},
@@ -347,7 +366,7 @@ func TestCopy(t *testing.T) {
 	opt.CopyNative = func(_ context.Context, text string) (string, error) { native = text; return "xclip", nil }
 	d := asked(t, opt, 100, 30)
 	d.Keys("y")
-	contains(t, d.Screen(), "copied the block, 141 lines, by OSC 52, tmux and xclip")
+	contains(t, d.Screen(), "copied the block, 150 lines, by OSC 52, tmux and xclip")
 	var osc string
 	for _, m := range d.Seen {
 		if strings.HasSuffix(fmt.Sprintf("%T", m), "setClipboardMsg") {
@@ -365,7 +384,7 @@ func TestCopy(t *testing.T) {
 	opt.CopyNative = func(context.Context, string) (string, error) { t.Error("copied on the other machine"); return "", nil }
 	d = asked(t, opt, 120, 30)
 	d.Keys("y")
-	contains(t, d.Screen(), "! copied the block, 141 lines, by OSC 52 (tmux: no server running)")
+	contains(t, d.Screen(), "! copied the block, 150 lines, by OSC 52 (tmux: no server running)")
 }
 
 // The terminal's answer about its background changes the styles, not the text.

@@ -208,23 +208,26 @@ func (m *Model) statusLine() string {
 	if work := m.shelf.Chip(); work != "" && m.over != libraryOverlay && !m.shelf.FirstRun() {
 		return widget.Sides(left, m.st.Accent.Render("● "+work)+" ", m.w)
 	}
-	return widget.Sides(left, m.st.Accent.Render(m.settings(m.w-widget.Width(left)-2))+" ", m.w)
+	return widget.Sides(left, m.st.Accent.Render(m.settings(min(m.w-widget.Width(left), m.w*2/3)-2))+" ", m.w)
 }
 
 // settings are those of the request, and how much a key copies of which extent: as
 // much of it as there is room for. The rest is shown again after the next key.
 func (m *Model) settings(room int) string {
-	texts := []string{m.run.Chips()}
+	var notes []string
 	if this, other := m.run.Sizes(); this.Lines > 0 && m.over == noOverlay {
 		copies := m.keyOf(keymap.CopyFinal) + " copies "
 		short, switched := copies+widget.Count(this.Lines, "line"), ""
 		if other.Lines > 0 {
 			switched = fmt.Sprintf(" · %s %s: %d", m.keyOf(keymap.Extent), m.run.Other(), other.Lines)
 		}
-		long := copies + this.String() + switched
-		texts = []string{strings.TrimPrefix(m.run.Chips()+" · "+long, " · "), long, short + switched, short, m.run.Chips()}
+		notes = []string{copies + this.String() + switched, short + switched, short}
 	}
-	for _, text := range texts {
+	chips := m.run.Chips()
+	for _, text := range append(notes, "") {
+		if chips != "" {
+			text = strings.TrimSuffix(chips+" · "+text, " · ")
+		}
 		if widget.Width(text) <= room {
 			return text
 		}
@@ -260,7 +263,9 @@ func (m *Model) footer() string {
 	room := m.w - 1
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
 	for _, k := range m.keys.Footer(m.modes()) {
-		k.Short = m.short(k)
+		if k.Action == keymap.Extent {
+			k.Short = m.run.Other() // what it leads to
+		}
 		switch {
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Pinned():
@@ -285,17 +290,6 @@ func (m *Model) footer() string {
 		write(k)
 	}
 	return b.String()
-}
-
-// short is what the footer says of a key, with what it would do now.
-func (m *Model) short(k keymap.Binding) string {
-	switch {
-	case k.Action == keymap.Extent:
-		return m.run.Other()
-	case k.Action == keymap.CopyFinal && m.mode() == keymap.InReader:
-		return "copy section"
-	}
-	return k.Short
 }
 
 func first(label string) string {

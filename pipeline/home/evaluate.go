@@ -206,15 +206,19 @@ func layOut(c eval.Collection, root string) (map[string]string, error) {
 // Candidates gives what phase 1.5 would rank, with its features, and the
 // question's documents by their ids.
 func (e *Evaluation) Candidates(ctx context.Context, question string, limit int) ([]rerank.Candidate, error) {
-	s := e.home.Pipelines.Ask.NewSession(pipeline.Request{Question: question, DocSets: []string{e.Set()}})
-	res, err := s.RunTo(ctx, contract.PhaseSearch, nil)
-	if err != nil {
-		return nil, err
-	}
-	b := rerank.Builtin{Texts: e.home.Corpus}
-	out, err := b.Features(ctx, pipeline.RerankInput(*res.Phases.Search), limit)
+	out, err := e.home.candidates(ctx, pipeline.Request{Question: question, DocSets: []string{e.Set()}}, limit)
 	for i := range out {
 		out[i].FilePath = e.id(out[i].FilePath)
 	}
 	return out, err
+}
+
+// candidates gives what phase 1.5 would rank for a request, with its features.
+func (h *Home) candidates(ctx context.Context, req pipeline.Request, limit int) ([]rerank.Candidate, error) {
+	res, err := h.Pipelines.Ask.NewSession(req).RunTo(ctx, contract.PhaseSearch, nil)
+	if err != nil {
+		return nil, err
+	}
+	b := rerank.Builtin{Texts: h.Corpus}
+	return b.Features(ctx, pipeline.RerankInput(*res.Phases.Search), limit)
 }

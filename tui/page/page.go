@@ -361,6 +361,31 @@ func (p *Prepared) Text(section int) string {
 	return ""
 }
 
+// Passage is a section of a page as it is shown.
+type Passage struct {
+	Target  // the page
+	Section contract.Quote
+	Text    string // its source
+}
+
+// Name is the section's heading, or the page's title.
+func (p Passage) Name() string {
+	if n := len(p.Section.Path); n > 0 {
+		return p.Section.Path[n-1]
+	}
+	return p.Title
+}
+
+// Quote is what a citation says of a section, or of the whole page where it has no
+// sections.
+func (p *Prepared) Quote(section int) contract.Quote {
+	if section < 0 || section >= len(p.sections) {
+		return contract.Quote{Lines: [2]int{1, p.lines}}
+	}
+	s := p.sections[section]
+	return contract.Quote{Path: s.Path, Anchor: s.Anchor, Lines: [2]int{s.Span.StartLine, s.Span.EndLine}}
+}
+
 // Sections are the page's sections.
 func (p *Prepared) Sections() []doc.Section { return p.sections }
 

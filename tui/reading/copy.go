@@ -95,6 +95,36 @@ func (c *Controller) copied(msg copiedMsg) {
 	c.host.Copied()
 }
 
+// CopyQuote copies the section that is read in the reader as a cited block; only its
+// citation where citation is set.
+func (c *Controller) CopyQuote(citation bool) tea.Cmd {
+	p, ok := c.Reader.Passage()
+	if !ok {
+		c.status.Say("the page is still being read")
+		return nil
+	}
+	what := "block of"
+	if citation {
+		what = "citation of"
+	}
+	what += " " + named(p.Name())
+	return func() tea.Msg {
+		block, line, err := c.backend.Quote(c.ctx, p)
+		if citation {
+			block = line
+		}
+		return quotedMsg{what: what, text: block, err: err}
+	}
+}
+
+// nameWidth is how much of a heading the status line has room for.
+const nameWidth = 28
+
+// named is a heading in quotation marks, shortened.
+func named(heading string) string {
+	return "“" + widget.Cut(sanitize.Line(heading), nameWidth) + "”"
+}
+
 // CopySection copies the section that is read, or the one in the preview.
 func (c *Controller) CopySection(inReader bool) tea.Cmd {
 	text, ok := c.Section(inReader)
@@ -102,7 +132,11 @@ func (c *Controller) CopySection(inReader bool) tea.Cmd {
 		c.status.Say("the page is still being read")
 		return nil
 	}
-	return c.Copy("section", text)
+	what := "section"
+	if p, ok := c.Reader.Passage(); ok && inReader {
+		what += " " + named(p.Name())
+	}
+	return c.Copy(what, text)
 }
 
 // CodeBlocks are the code blocks of the section that is read, or of the one in

@@ -30,6 +30,8 @@ type Backend interface {
 	Page(ctx context.Context, docSet, filePath string) (page.Page, error)
 	// Pages are the pages of a doc set in its order, for links and neighbours.
 	Pages(ctx context.Context, docSet string) ([]reader.Ref, error)
+	// Quote is a section as a cited block, and its citation on one line.
+	Quote(ctx context.Context, p page.Passage) (block, citation string, err error)
 }
 
 // Tools are the programs around the app. A nil function is a tool that is not
@@ -78,6 +80,11 @@ type (
 		list   *reader.List
 		err    error
 	}
+	// quotedMsg is a section as a block or its citation.
+	quotedMsg struct {
+		what, text string
+		err        error
+	}
 	// editorMsg is an editor that is ready to be run, editedMsg says that it ended.
 	editorMsg struct {
 		target page.Target
@@ -101,6 +108,7 @@ func (editorMsg) reading()  {}
 func (editedMsg) reading()  {}
 func (browsedMsg) reading() {}
 func (copiedMsg) reading()  {}
+func (quotedMsg) reading()  {}
 
 // Controller is the controller.
 type Controller struct {
@@ -172,6 +180,12 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		}
 	case copiedMsg:
 		c.copied(msg)
+	case quotedMsg:
+		if msg.err != nil {
+			c.status.Fail("nothing was copied: " + msg.err.Error())
+			return nil
+		}
+		return c.Copy(msg.what, msg.text)
 	}
 	return nil
 }

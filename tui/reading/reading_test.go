@@ -48,6 +48,10 @@ func (a *around) Pages(context.Context, string) ([]reader.Ref, error) {
 	return []reader.Ref{{Path: "a.md"}}, a.err
 }
 
+func (a *around) Quote(_ context.Context, p page.Passage) (block, citation string, err error) {
+	return "block of " + p.FilePath + " " + p.Text, "citation of " + p.Name(), a.err
+}
+
 func begin(t *testing.T, tools reading.Tools) (*reading.Controller, *around) {
 	t.Helper()
 	a := &around{}

@@ -77,10 +77,12 @@ func (c *Controller) Sizes() (this, other pipeline.Size) {
 	return c.res.Size(), c.other
 }
 
+const droppedAlready = "this hit is under the threshold already: - lowers it"
+
 // toggle leaves a row's section or page out, or takes it in again.
 func (c *Controller) toggle(msg hits.Toggled) tea.Cmd {
 	if msg.Row.Dropped && !msg.Row.Out {
-		c.status.Say("this hit is under the threshold already: - lowers it")
+		c.status.Say(droppedAlready)
 		return nil
 	}
 	if msg.Page {
@@ -94,6 +96,10 @@ func (c *Controller) toggle(msg hits.Toggled) tea.Cmd {
 func (c *Controller) ToggleSource(page bool) tea.Cmd {
 	of := c.selected().part
 	if of == nil {
+		return nil
+	}
+	if c.Steps.Selected() == contract.PhaseRerank && !c.rerank.Kept() {
+		c.status.Say(droppedAlready)
 		return nil
 	}
 	hit, title, heading, ok := of()
@@ -134,11 +140,8 @@ func (c *Controller) rerankPart() (hit pipeline.Hit, title, heading string, ok b
 
 func (c *Controller) extractPart() (hit pipeline.Hit, title, heading string, ok bool) {
 	d, ok := c.extract.Selected()
-	r := contract.Result{DocSet: d.DocSet, FilePath: d.FilePath}
-	if h, is := c.extract.Section(); is {
-		return pipeline.SectionOf(r, h), d.Title, hits.Name(h), ok
-	}
-	return pipeline.PageOf(r), d.Title, "", ok
+	name, heading, _, _ := c.extract.Section()
+	return pipeline.Hit{DocSet: d.DocSet, FilePath: d.FilePath, Section: name}, d.Title, heading, ok
 }
 
 func (c *Controller) finalPart() (hit pipeline.Hit, title, heading string, ok bool) {

@@ -166,10 +166,8 @@ func (c *Controller) extractSource() (page.Target, bool) {
 	if !ok {
 		return page.Target{}, false
 	}
-	if h, ok := c.extract.Section(); ok {
-		return atLine(d.DocSet, d.FilePath, d.Title, h.Lines[0]), true
-	}
-	return atLine(d.DocSet, d.FilePath, d.Title, 1), true
+	_, _, line, _ := c.extract.Section()
+	return atLine(d.DocSet, d.FilePath, d.Title, max(1, line)), true
 }
 
 func (c *Controller) finalSource() (page.Target, bool) {

@@ -86,6 +86,12 @@ func (b *Backend) Pages(_ context.Context, docSet string) ([]tui.PageRef, error)
 	return out, nil
 }
 
+// Quote is a canned block: its citation and the section's text.
+func (b *Backend) Quote(_ context.Context, p tui.Passage) (block, citation string, err error) {
+	c := contract.Citation{DocSet: p.DocSet, PageTitle: p.Title, FilePath: p.FilePath, Lines: p.Section.Lines, HeadingPath: p.Section.Path}
+	return "=== AOP-FINAL ===\n" + p.Text + c.Line() + "\n=== END-AOP-FINAL ===", c.Line(), b.PageErr
+}
+
 // Suggest gives the pages whose titles have a word that begins with the last one
 // of the question.
 func (b *Backend) Suggest(_ context.Context, question string, _ []string) ([]tui.Suggestion, error) {
@@ -171,7 +177,7 @@ func (f phases) Search(ctx context.Context, in contract.SearchInput, opt contrac
 		r := contract.Result{DocSet: p.set, FilePath: p.path, PageTitle: p.title, Level: p.level, Changed: p.changed}
 		for _, h := range p.hits {
 			s := Parse(p.path, p.source).Sections[h.section]
-			head := contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor,
+			head := contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor, Path: s.Path,
 				Lines: [2]int{s.Span.StartLine, s.Span.EndLine}, Section: [2]int{s.Span.StartLine, s.Span.EndLine}}
 			if opt.Explain {
 				head.Explain = &contract.Explain{Score: h.score, Parts: []contract.ExplainPart{{Query: in.Query[0], Field: "body", Term: "wick", Weight: 1, Value: h.score}}}
@@ -240,46 +246,10 @@ func (f phases) Extract(_ context.Context, in contract.ExtractInput) (contract.E
 			out.IndividualCounts[p.title] = n
 			out.TotalLineCount += n
 			out.Documents = append(out.Documents, contract.Extracted{Title: p.title, DocSet: p.set, Version: "2.1", FilePath: p.path,
-				URL: "https://lantern.example/" + p.path, Lines: n, SHA256: "00", Changed: p.changed})
+				URL: "https://lantern.example/" + p.path, Lines: n, SHA256: "00", Changed: p.changed, Headings: r.Headings})
 		}
 	}
 	out.RequiresProcessing = out.TotalLineCount > 2100
 	out.Summary = fmt.Sprintf("%d documents, %d lines", len(out.Documents), out.TotalLineCount)
 	return out, contract.Trace{}, nil
-}
-
-func (f phases) Check(e contract.Extraction, w contract.Preferences) (contract.Check, error) {
-	c := contract.Check{Action: contract.ActionSkip, Reason: "the text is short enough", TotalLineCount: e.TotalLineCount, Extraction: e,
-		FullRequested: w.Full, CompressionRequested: w.Compress}
-	if e.RequiresProcessing || w.Compress {
-		c.Action, c.Reason = contract.ActionProcess, "compression was asked for"
-	}
-	return c, nil
-}
-
-func (f phases) Process(_ context.Context, c contract.Check) (contract.Processed, contract.Trace, error) {
-	out := contract.Processed{Action: contract.ActionCompressed, Contents: map[string]string{}, Documents: c.Extraction.Documents}
-	for _, d := range c.Extraction.Documents {
-		lines := strings.Split(c.Extraction.Contents[d.ContentKey()], "\n")
-		n := min(4, len(lines))
-		out.Contents[d.ContentKey()] = strings.Join(lines[:n], "\n") + fmt.Sprintf("\n[… lines %d–%d omitted …]", n+1, len(lines))
-		out.LineCount += n + 1
-		out.Omitted = append(out.Omitted, contract.Omission{Title: d.Title, Lines: [2]int{n + 1, len(lines)}})
-	}
-	return out, contract.Trace{}, nil
-}
-
-func (f phases) Cite(contents map[string]string, docs []contract.Extracted) (string, []contract.Citation, error) {
-	var b strings.Builder
-	var cites []contract.Citation
-	for i, d := range docs {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString(strings.TrimRight(contents[d.ContentKey()], "\n") + "\n\n---\n\n")
-		b.WriteString("> **source**: " + d.URL + "\n")
-		cites = append(cites, contract.Citation{DocSet: d.DocSet, PageTitle: d.Title, FilePath: d.FilePath, URL: d.URL, Lines: [2]int{1, d.Lines}, SHA256: d.SHA256})
-	}
-	n := strings.Count(b.String(), "\n")
-	return fmt.Sprintf("=== AOP-FINAL | source=md_docs | lines=%d ===\n%s=== END-AOP-FINAL ===\n", n, b.String()), cites, nil
 }

@@ -53,6 +53,18 @@ func wicks() string {
 	return b.String()
 }
 
+// pathTo are the headings from the outermost to a new one, behind others.
+func pathTo(before []doc.Section, level int, name string) []string {
+	path := []string{name}
+	for i := len(before) - 1; i >= 0; i-- {
+		if s := before[i]; s.Level < level {
+			level = s.Level
+			path = append([]string{s.Text}, path...)
+		}
+	}
+	return path
+}
+
 // Parse makes a document of Markdown, well enough for canned pages: sections by
 // their headings, blocks by the empty lines between them.
 func Parse(path, source string) *doc.Document {
@@ -74,7 +86,7 @@ func Parse(path, source string) *doc.Document {
 			end()
 			level := len(text) - len(strings.TrimLeft(text, "#"))
 			name := strings.TrimSpace(text[level:])
-			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Text: name,
+			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Text: name, Path: pathTo(d.Sections, level, name),
 				Anchor: strings.ReplaceAll(strings.ToLower(name), " ", "-"), Parent: -1, Source: true,
 				Span: doc.Span{Start: at, StartLine: line}})
 			block = &doc.Block{Kind: doc.HeadingRow}

@@ -161,6 +161,12 @@ func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, erro
 	return out, nil
 }
 
+// Quote is a section that is read as a cited block, and its citation.
+func (b *backend) Quote(ctx context.Context, p tui.Passage) (block, citation string, err error) {
+	q, err := b.app().Quote(ctx, home.QuoteRequest{DocSet: p.DocSet, FilePath: p.FilePath, Section: p.Section, Text: p.Text})
+	return q.Block, q.Citation.Line(), err
+}
+
 // Sets are the doc sets by name.
 func (b *backend) Sets(ctx context.Context) ([]tui.SetInfo, error) {
 	sets, err := b.app().SetList(ctx)

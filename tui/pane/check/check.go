@@ -5,10 +5,12 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -46,6 +48,11 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w.FieldIn(p.st.Strong, "decision", c.Action)
 	w.Field("reason", c.Reason)
 	w.Field("lines", strconv.Itoa(c.TotalLineCount))
+	extent := "whole documents"
+	if c.Extent == contract.ExtentSections {
+		extent = fmt.Sprintf("sections, at most %d lines", cmp.Or(c.Lines, contract.DefaultLines))
+	}
+	w.Field("extent", extent)
 	w.Field("full text asked", yes(c.FullRequested, req.Preferences.Full))
 	w.Field("compression", yes(c.CompressionRequested, req.Preferences.Compress))
 	if c.MaxTokens > 0 {

@@ -45,20 +45,38 @@ func (p *Pane) Selected() (contract.Extracted, bool) {
 	return p.docs[i], true
 }
 
-// Section is the section under the cursor; false on a document's own row.
-func (p *Pane) Section() (contract.Heading, bool) {
+// Section is the section under the cursor: its name as pipeline.Hit has it, its
+// heading, and its line, 0 where a person left it out; false on a document's own row.
+func (p *Pane) Section() (name, heading string, line int, ok bool) {
 	d, ok := p.Selected()
 	id, _ := p.Picked()
 	_, n, is := strings.Cut(id, sectionOf)
 	i, err := strconv.Atoi(n)
-	if !ok || !is || err != nil || i >= len(d.Headings) {
-		return contract.Heading{}, false
+	switch {
+	case !ok || !is || err != nil:
+	case i >= 0 && i < len(d.Headings):
+		h := d.Headings[i]
+		return contract.PathName(h.Path), headingText(h.Text), h.Lines[0], true
+	case i < 0 && -i <= len(d.LeftOut):
+		name := d.LeftOut[-i-1]
+		return name, lastHeading(name), 0, true
 	}
-	return d.Headings[i], true
+	return "", "", 0, false
 }
 
-// sectionOf parts a document's number from that of its section, in a row's ID.
+// sectionOf parts a document's number from that of its section, in a row's ID. The
+// sections that are left out have the numbers -1, -2 and so on.
 const sectionOf = "/"
+
+func headingText(text string) string {
+	return strings.TrimSpace(strings.TrimLeft(sanitize.Line(text), "#"))
+}
+
+// lastHeading is the last heading of a section's name.
+func lastHeading(name string) string {
+	names := strings.Split(name, contract.SectionPath)
+	return sanitize.Line(names[len(names)-1])
+}
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
@@ -82,7 +100,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		verdict, vs := "fits", st.Good
 		switch {
 		case sections:
-			verdict = "phase 3 takes the sections"
+			return []string{widget.Cut(st.Strong.Render(widget.Count(e.TotalLineCount, "line"))+", of which phase 3 takes the sections that answer", width)}
 		case e.RequiresProcessing:
 			verdict, vs = "too long: phase 3 cuts it", st.Warn
 		}
@@ -110,6 +128,9 @@ func (p *Pane) SetResult(res pipeline.Result) {
 			for k, h := range d.Headings {
 				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(k), Draw: section(h)})
 			}
+			for k, name := range d.LeftOut {
+				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(-k-1), Draw: leftOut(st, name)})
+			}
 		}
 	}
 	if len(e.NotFound) > 0 {
@@ -134,7 +155,14 @@ func section(h contract.Heading) func(int) []string {
 		if h.RerankSim != nil {
 			sim = fmt.Sprintf("%.2f", *h.RerankSim)
 		}
-		return []string{widget.Spaces(14) + sim + "  " + widget.Cut(strings.TrimSpace(strings.TrimLeft(sanitize.Line(h.Text), "#")), max(0, width-20))}
+		return []string{widget.Spaces(14) + sim + "  " + widget.Cut(headingText(h.Text), max(0, width-20))}
+	}
+}
+
+// leftOut is a section that a person left out.
+func leftOut(st *style.Styles, name string) func(int) []string {
+	return func(width int) []string {
+		return []string{widget.Spaces(14) + st.Bad.Render("   ✗") + "  " + st.Struck.Render(widget.Cut(lastHeading(name), max(0, width-20)))}
 	}
 }
 

@@ -82,8 +82,8 @@ func TestKeysAskForNothing(t *testing.T) {
 // A click puts the cursor on the clicked line of the block.
 func TestClick(t *testing.T) {
 	t.Parallel()
-	p := shown(t, result(t), 70, 22)
-	for y, line := range strings.Split(tuitest.View(t, p.View(), 70, 22), "\n") {
+	p := shown(t, result(t), 110, 22)
+	for y, line := range strings.Split(tuitest.View(t, p.View(), 110, 22), "\n") {
 		if !p.Click(y) {
 			t.Errorf("a click on %q picks nothing", line)
 		}
@@ -100,7 +100,7 @@ func TestClick(t *testing.T) {
 func TestStrangeResults(t *testing.T) {
 	t.Parallel()
 	res := result(t)
-	p := shown(t, res, 70, 22)
+	p := shown(t, res, 110, 22)
 	p.Update(keymap.Bottom)
 	empty := pipeline.Result{}
 	empty.Phases.Extract = &contract.Extraction{}

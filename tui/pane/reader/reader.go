@@ -352,6 +352,15 @@ func (p *Pane) Section() (string, bool) {
 	return pg.Text(p.section()), true
 }
 
+// Passage is the current section with its page; false while that is being read.
+func (p *Pane) Passage() (page.Passage, bool) {
+	text, ok := p.Section()
+	if !ok || !p.has {
+		return page.Passage{}, false
+	}
+	return page.Passage{Target: p.now, Section: p.win.Page().Quote(p.section()), Text: text}, true
+}
+
 // onMark says whether the view was not scrolled since the jump to a section.
 func (p *Pane) onMark() bool {
 	piece, line := p.win.At()

@@ -101,7 +101,7 @@ func (b *bench) printAnswers() {
 		return
 	}
 	fmt.Printf("%-20s %-24s %8s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %5s  %s\n", "set", "arm", "answered", "@60", "@100", "recall",
-		"first", "useful", "alarm", "lines", "p90", "tokens", "p90", "n", "said to be missing")
+		"first", "useful", "alarm", "lines", "p90", "tokens", "p90", "n", "said to be missing; lost")
 	for _, r := range b.answers {
 		said := ""
 		for _, k := range slices.Sorted(maps.Keys(r.Unanswerable)) {
@@ -109,7 +109,7 @@ func (b *bench) printAnswers() {
 			said += fmt.Sprintf("%s %.0f of %d  ", k, m.Said*float64(m.Questions), m.Questions)
 		}
 		fmt.Printf("%-20s %-24s %8.4f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6d %6d %6d %6d %5d  %s\n", r.Name, r.Arm, r.Answered, r.Answered60, r.Answered100,
-			r.Recall, r.GoldFirst, r.Useful, r.FalseAlarms, r.Lines, r.LinesP90, r.Tokens, r.TokensP90, r.Questions, said)
+			r.Recall, r.GoldFirst, r.Useful, r.FalseAlarms, r.Lines, r.LinesP90, r.Tokens, r.TokensP90, r.Questions, said+r.Lost.String())
 	}
 	for _, d := range b.definitions {
 		fmt.Printf("%s: %d of %d definitions begin at a page that defines the term\n", d.Name, d.Right, d.Questions)

@@ -76,7 +76,8 @@ func main() {
 	flag.StringVar(&b.data.Options.ConfigPath, "config", "", "configuration, such as which phases a model answers")
 	flag.StringVar(&b.data.Options.EmbedModel, "embed-model", "", "the model for vectors")
 	flag.StringVar(&b.data.Options.ChatModel, "chat-model", "", "the model for text")
-	only := flag.String("only", "", "these sets only, parted by commas; writes no baseline")
+	only := flag.String("only", "", "these sets only, parted by commas; writes no baseline but with -write")
+	keep := flag.Bool("write", false, "with -only: write these sets to the baseline")
 	flag.Parse()
 	if *engine != "" {
 		b.data.Options.Engine, b.data.Options.Env = *engine, os.Getenv
@@ -98,7 +99,7 @@ func main() {
 		switch {
 		case *check:
 			err = b.check(*file)
-		case *only == "" && !*quick && *engine == "":
+		case (*only == "" || *keep) && !*quick && *engine == "":
 			err = b.writeBaseline(*file)
 		}
 	}

@@ -92,14 +92,25 @@ type Request struct {
 	Intent   string                    `json:"intent,omitempty"`   // likewise
 	// Confidence, Threshold and Reranker stand in place of phase 0b's too; a
 	// Reranker of false means no reranking at all.
-	Confidence  *float64             `json:"confidence,omitempty"`
-	Threshold   *float64             `json:"threshold,omitempty"`
-	Reranker    *bool                `json:"reranker,omitempty"`
-	Top         int                  `json:"top,omitempty"` // pages that phase 1 answers with
-	Explain     bool                 `json:"explain,omitempty"`
-	Exclude     []Hit                `json:"exclude,omitempty"`  // pages and sections left out after reranking
-	MaxDocs     int                  `json:"max_docs,omitempty"` // documents that phase 2 extracts
-	Preferences contract.Preferences `json:"wishes,omitzero"`
+	Confidence *float64 `json:"confidence,omitempty"`
+	Threshold  *float64 `json:"threshold,omitempty"`
+	Reranker   *bool    `json:"reranker,omitempty"`
+	// FallbackMode stands in place of the policy's.
+	FallbackMode string               `json:"fallback_mode,omitempty"`
+	Top          int                  `json:"top,omitempty"` // pages that phase 1 answers with
+	Explain      bool                 `json:"explain,omitempty"`
+	Exclude      []Hit                `json:"exclude,omitempty"`  // pages and sections left out after reranking
+	MaxDocs      int                  `json:"max_docs,omitempty"` // documents that phase 2 extracts
+	Preferences  contract.Preferences `json:"wishes,omitzero"`
+}
+
+// PolicyOf is the reranking policy of a request.
+func (p *Pipeline) PolicyOf(req Request) contract.RerankPolicy {
+	policy := p.Policy
+	if req.FallbackMode != "" {
+		policy.FallbackMode = req.FallbackMode
+	}
+	return policy
 }
 
 // PhaseResults holds each phase's output under its name.

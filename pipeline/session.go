@@ -132,6 +132,8 @@ func firstStale(a, b Request) int {
 		return stepIndex(contract.PhaseRoute)
 	case a.Top != b.Top || a.Explain != b.Explain:
 		return stepIndex(contract.PhaseSearch)
+	case a.FallbackMode != b.FallbackMode:
+		return stepIndex(contract.PhaseRerank)
 	case differs(a.Exclude, b.Exclude) || a.MaxDocs != b.MaxDocs || a.Preferences.Extent != b.Preferences.Extent:
 		// Sections are taken from more documents than are given whole.
 		return stepIndex(contract.PhaseExtract)

@@ -177,19 +177,20 @@ func TestChangeRunsExactlyWhatFollows(t *testing.T) {
 		alter func(*Request)
 		first string
 	}{
-		"Question":    {func(r *Request) { r.Question = "other" }, contract.PhaseOptimize},
-		"DocSets":     {func(r *Request) { r.DocSets = append(r.DocSets, "B@1") }, contract.PhaseOptimize},
-		"Queries":     {func(r *Request) { r.Queries = []contract.OptimizedQuery{{Query: "x"}} }, contract.PhaseOptimize},
-		"Scene":       {func(r *Request) { r.Scene = contract.SceneTutorial }, contract.PhaseRoute},
-		"Intent":      {func(r *Request) { r.Intent = contract.IntentWarning }, contract.PhaseRoute},
-		"Confidence":  {func(r *Request) { r.Confidence = &confidence }, contract.PhaseRoute},
-		"Threshold":   {func(r *Request) { r.Threshold = &threshold }, contract.PhaseRoute},
-		"Reranker":    {func(r *Request) { r.Reranker = &off }, contract.PhaseRoute},
-		"Top":         {func(r *Request) { r.Top = 5 }, contract.PhaseSearch},
-		"Explain":     {func(r *Request) { r.Explain = true }, contract.PhaseSearch},
-		"Exclude":     {func(r *Request) { r.Exclude = []Hit{{DocSet: "A@1", FilePath: "1.md"}} }, contract.PhaseExtract},
-		"MaxDocs":     {func(r *Request) { r.MaxDocs = 1 }, contract.PhaseExtract},
-		"Preferences": {func(r *Request) { r.Preferences.Compress = true }, contract.PhaseCheck},
+		"Question":     {func(r *Request) { r.Question = "other" }, contract.PhaseOptimize},
+		"DocSets":      {func(r *Request) { r.DocSets = append(r.DocSets, "B@1") }, contract.PhaseOptimize},
+		"Queries":      {func(r *Request) { r.Queries = []contract.OptimizedQuery{{Query: "x"}} }, contract.PhaseOptimize},
+		"Scene":        {func(r *Request) { r.Scene = contract.SceneTutorial }, contract.PhaseRoute},
+		"Intent":       {func(r *Request) { r.Intent = contract.IntentWarning }, contract.PhaseRoute},
+		"Confidence":   {func(r *Request) { r.Confidence = &confidence }, contract.PhaseRoute},
+		"Threshold":    {func(r *Request) { r.Threshold = &threshold }, contract.PhaseRoute},
+		"Reranker":     {func(r *Request) { r.Reranker = &off }, contract.PhaseRoute},
+		"Top":          {func(r *Request) { r.Top = 5 }, contract.PhaseSearch},
+		"Explain":      {func(r *Request) { r.Explain = true }, contract.PhaseSearch},
+		"FallbackMode": {func(r *Request) { r.FallbackMode = contract.FallbackError }, contract.PhaseRerank},
+		"Exclude":      {func(r *Request) { r.Exclude = []Hit{{DocSet: "A@1", FilePath: "1.md"}} }, contract.PhaseExtract},
+		"MaxDocs":      {func(r *Request) { r.MaxDocs = 1 }, contract.PhaseExtract},
+		"Preferences":  {func(r *Request) { r.Preferences.Compress = true }, contract.PhaseCheck},
 	}
 	typ := reflect.TypeFor[Request]()
 	for i := range typ.NumField() {

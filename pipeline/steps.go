@@ -108,9 +108,9 @@ func doSearch(ctx context.Context, p *Pipeline, req Request, res *Result) (contr
 	return tr, line, nil
 }
 
-func doRerank(ctx context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
+func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
 	in := RerankInput(*res.Phases.Search)
-	out, tr, err := p.Reranker.Rerank(ctx, in, p.Policy)
+	out, tr, err := p.Reranker.Rerank(ctx, in, p.PolicyOf(req))
 	if err != nil {
 		return tr, "", err
 	}

@@ -26,6 +26,10 @@ type Set struct {
 	Root   string // absolute folder
 	Layout doc.Layout
 	Domain string
+	// URLBase is the address below which its pages lie, as a person gave it (see
+	// doc.PageURL), "" if nobody did. Site is the one by which the pages got their
+	// addresses when they were read: URLBase, or what was found beside the pages.
+	URLBase, Site string
 	// Counted when the set was last indexed.
 	Documents, Sections, Chunks, Lines int
 	Bytes                              int64
@@ -48,8 +52,13 @@ type Document struct {
 	TextSHA256 string
 	ModTime    int64  // of the file, nanoseconds since 1970
 	TOCPath    string // inside the set, "" if it has none
+	TOCModTime int64  // of that file
 	Warnings   []string
-	Outline    Outline
+	// Fingerprint tells texts that are nearly the same, see package fingerprint; nil:
+	// the page has almost no text.
+	Fingerprint []byte
+	Words       int // of its text, code included
+	Outline     Outline
 }
 
 // Outline is a document's sections and chunks, without texts.
@@ -60,12 +69,13 @@ type Outline struct {
 
 // FileState is what an update compares with the disk.
 type FileState struct {
-	ID      int64
-	Path    string
-	Bytes   int64
-	ModTime int64
-	SHA256  string
-	TOCPath string
-	Format  doc.Format
-	Parser  int // version of the format's parser that read it
+	ID         int64
+	Path       string
+	Bytes      int64
+	ModTime    int64
+	SHA256     string
+	TOCPath    string
+	TOCModTime int64
+	Format     doc.Format
+	Parser     int // version of the format's parser that read it
 }

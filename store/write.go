@@ -34,7 +34,8 @@ type Publication struct {
 	// readers of the index generation that is there now, until a later publication.
 	Retire  []int64
 	Touched []Touch
-	Recount bool // the doc set's size is summed up again
+	Recount bool   // the doc set's size is summed up again
+	Site    string // the doc set's from now on, see Set.Site
 	// Failures are all that the doc set has from now on.
 	Failures []Failure
 	// Serves says whether the index generation that is there now holds a document.

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/parse"
 	"docent/pipeline/process"
 	"docent/store/lock"
 )
@@ -378,6 +379,13 @@ func cmdTruncate(ts *testscript.TestScript, neg bool, args []string) {
 		st, err := os.Stat(f)
 		ts.Check(err)
 		ts.Check(os.Truncate(f, st.Size()/2))
+	}
+}
+
+// cmdGrow is `grow PATTERN`. It makes every matching file larger than a page may be.
+func cmdGrow(ts *testscript.TestScript, neg bool, args []string) {
+	for _, f := range matches(ts, args[0]) {
+		ts.Check(os.Truncate(f, parse.MaxFile+1<<20))
 	}
 }
 

@@ -52,6 +52,7 @@ func TestScripts(t *testing.T) {
 			"unescape":    cmdUnescape,
 			"longpage":    cmdLongPage,
 			"truncate":    cmdTruncate,
+			"grow":        cmdGrow,
 			"flip":        cmdFlip,
 			"overwrite":   cmdOverwrite,
 			"findtext":    cmdFindText,

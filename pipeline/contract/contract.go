@@ -236,7 +236,7 @@ type SearchInput struct {
 	RerankerThreshold float64  `json:"reranker_threshold"`
 	Scene             string   `json:"scene"`
 	Reranker          *bool    `json:"reranker,omitempty"`
-	BaseDir           string   `json:"base_dir,omitempty"` // accepted, and said to be unused
+	BaseDir           string   `json:"base_dir,omitempty"` // narrows to the doc sets in this folder, or a note says that it does not
 	JSON              *bool    `json:"json,omitempty"`     // accepted
 	Context           *Context `json:"context,omitempty"`
 }
@@ -371,6 +371,7 @@ type RerankOutput struct {
 	BelowThreshold  bool         `json:"below_threshold,omitempty"`
 	Unanswered      bool         `json:"unanswered,omitempty"` // the documentation probably has no answer: these are the nearest headings
 	Dropped         int          `json:"dropped"`              // headings under the threshold
+	TotalHits       int          `json:"total_hits,omitempty"` // headings that there are, of which a search may print a part
 	SearchStats     *SearchStats `json:"search_stats,omitempty"`
 	NextCursor      string       `json:"next_cursor,omitempty"`
 	Context         *Context     `json:"context,omitempty"`

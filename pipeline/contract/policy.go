@@ -25,6 +25,9 @@ const (
 	StateRejected        = "rejected"
 )
 
+// FallbackModes lists them.
+func FallbackModes() []string { return []string{FallbackReturnHybrid, FallbackError} }
+
 // RerankPolicy is spec 2's RerankingPolicy.
 type RerankPolicy struct {
 	Enabled        bool   `json:"enabled"`

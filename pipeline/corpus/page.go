@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 
 	"docent/pipeline/chunk"
+	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -59,6 +61,14 @@ func (l *Corpus) parse(ctx context.Context, p *Page) error {
 	d, err := l.Parsers.Parse(ctx, p.Doc.Source, p.Path, p.Set.Layout)
 	if err != nil {
 		return p.wrap(err)
+	}
+	if p.Set.Layout == doc.LayoutTitled && path.Base(p.Path) == doc.ContentFile {
+		if toc, err := l.TOC(p.Set, path.Join(path.Dir(p.Path), doc.TOCFile)); err == nil { // a page may lack it
+			markdown.ApplyTOC(&d, toc)
+		}
+	}
+	if d.URL == "" {
+		d.URL = doc.PageURL(p.Set.Site, p.Path, d.Permalink)
 	}
 	p.Doc, p.Chunks = d, chunk.Split(d, chunk.Options{})
 	return nil

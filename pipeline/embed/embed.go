@@ -292,7 +292,7 @@ func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set,
 		return
 	}
 	p.skipped = false
-	for _, ps := range ingest.Passages(d, chunk.Split(d, chunk.Options{})) {
+	for _, ps := range ingest.Passages(d, chunk.Split(d, chunk.Options{}), nil) {
 		t := Text(ps)
 		if t == "" {
 			continue // it has no vector

@@ -14,6 +14,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/pipeline/eval"
 	"docent/pipeline/process"
+	"docent/pipeline/rerank"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -29,6 +30,9 @@ type Answers struct {
 // EvaluateAnswers prepares to ask questions of these doc sets, of all where none is
 // named.
 func (h *Home) EvaluateAnswers(ctx context.Context, names []string) (*Answers, error) {
+	if err := h.opt.Models.Ready(ctx); err != nil {
+		return nil, err
+	}
 	sets, err := h.Corpus.Resolve(ctx, names)
 	if err != nil {
 		return nil, err
@@ -89,6 +93,11 @@ func (a *Answers) Run(ctx context.Context, questions []eval.Question, arms []eva
 		return rep, contract.Invalid("", "%v", err)
 	}
 	return rep, err
+}
+
+// Candidates gives what phase 1.5 would rank for a question, with its features.
+func (a *Answers) Candidates(ctx context.Context, question string, limit int) ([]rerank.Candidate, error) {
+	return a.home.candidates(ctx, pipeline.Request{Question: question, DocSets: a.names}, limit)
 }
 
 // Answer is eval.Answerer's.

@@ -13,6 +13,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/rerank"
 	"docent/pipeline/search"
 	"docent/store"
 )
@@ -40,10 +41,22 @@ func (h *Home) CheckQuestion(req *pipeline.Request) error {
 	case req.Preferences.Full && (req.Preferences.Compress || req.Preferences.Summarize):
 		return contract.Invalid("", "whole documents and shortened ones exclude each other")
 	}
+	if err := checkFallbackMode(req.FallbackMode); err != nil {
+		return err
+	}
 	if req.MaxDocs == 0 {
 		req.MaxDocs = h.opt.Settings.MaxDocs
 	}
 	return h.checkPreferences(&req.Preferences)
+}
+
+// checkFallbackMode checks a fallback mode; "" is the policy's.
+func checkFallbackMode(mode string) error {
+	if mode == "" || slices.Contains(contract.FallbackModes(), mode) {
+		return nil
+	}
+	return contract.Invalid("fallback_mode", "the fallback mode %q is none of %s", mode, strings.Join(contract.FallbackModes(), ", ")).
+		With(contract.Change("fallback_mode", contract.FallbackModes()...))
 }
 
 // checkPreferences checks what a person wants of the length of an answer, and puts
@@ -71,6 +84,9 @@ func (h *Home) checkPreferences(p *contract.Preferences) error {
 
 // run runs a request up to a phase; a damaged index is built again, once.
 func (h *Home) run(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string, sink pipeline.Sink) (pipeline.Result, error) {
+	if err := h.opt.Models.Ready(ctx); err != nil {
+		return pipeline.Result{}, err
+	}
 	s, err := h.session(ctx, p, req)
 	if err != nil {
 		return pipeline.Result{}, err
@@ -168,12 +184,57 @@ func (h *Home) Search(ctx context.Context, req SearchRequest, sink pipeline.Sink
 	}
 	out := *res.Phases.Rerank
 	all := out.Results
+	for _, r := range all {
+		out.TotalHits += len(r.Headings)
+	}
 	out.Results = all[min(offset, len(all)):]
 	if req.Limit > 0 && len(out.Results) > req.Limit {
 		out.Results = out.Results[:req.Limit]
 		out.NextCursor = writeCursor(offset+req.Limit, req.Question)
 	}
 	return SearchAnswer{Result: res, Page: out}, nil
+}
+
+// SearchDocs finds headings one by one, in the form of specification 2. Limit and
+// cursor count headings.
+func (h *Home) SearchDocs(ctx context.Context, req SearchRequest, sink pipeline.Sink) (rerank.Response, pipeline.Result, error) {
+	cursorOf := "docs " + req.Question // the other form counts pages
+	offset, err := readCursor(req.Cursor, cursorOf)
+	if err != nil {
+		return rerank.Response{}, pipeline.Result{}, err
+	}
+	answer, err := h.Search(ctx, SearchRequest{Request: req.Request}, sink)
+	if err != nil {
+		return rerank.Response{}, answer.Result, err
+	}
+	out := rerank.DocsResponse(req.Question, answer.Page)
+	if req.Explain {
+		set := rerank.Candidates(req.Question, *answer.Result.Phases.Search, h.Pipelines.Search.PolicyOf(req.Request))
+		out.Candidates = &set
+	}
+	out.Results = out.Results[min(offset, len(out.Results)):]
+	if req.Limit > 0 && len(out.Results) > req.Limit {
+		out.Results = out.Results[:req.Limit]
+		out.NextCursor = writeCursor(offset+req.Limit, cursorOf)
+	}
+	return out, answer.Result, nil
+}
+
+// Traced is a result with the candidates of reranking in the form of
+// specification 2.
+type Traced struct {
+	pipeline.Result
+	Candidates *rerank.CandidateSet `json:"hybridCandidateSet,omitempty"`
+}
+
+// Traced adds the candidates to a result of a request.
+func (h *Home) Traced(req pipeline.Request, res pipeline.Result) Traced {
+	out := Traced{Result: res}
+	if res.Phases.Search != nil {
+		set := rerank.Candidates(res.Query, *res.Phases.Search, h.Pipelines.Ask.PolicyOf(req))
+		out.Candidates = &set
+	}
+	return out
 }
 
 // A cursor is opaque: an offset and a fingerprint of the query it belongs to.

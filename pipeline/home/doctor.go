@@ -11,6 +11,7 @@ import (
 
 	"docent/llm"
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
 	"docent/store"
 )
 
@@ -146,15 +147,28 @@ const mostLeftOut = 5
 // is no fault of the home: the files have to be changed.
 func (h *Home) leftOut(ctx context.Context, s store.Set) (string, error) {
 	failures, err := h.cat.Failures(ctx, s.ID)
-	if err != nil || len(failures) == 0 {
+	if err != nil {
 		return "", err
 	}
+	// What an update does not even try: too large, not permitted.
+	_, skipped, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil || len(failures)+len(skipped) == 0 {
+		return "", nil // Freshness says that the folder is not there
+	}
 	var names []string
-	for _, f := range failures[:min(mostLeftOut, len(failures))] {
+	for _, f := range failures {
 		names = append(names, fmt.Sprintf("%s (%s: %s)", f.Path, f.Stage, f.Reason))
 	}
-	text := fmt.Sprintf("; left out because they could not be indexed: %s", strings.Join(names, ", "))
-	if n := len(failures) - len(names); n > 0 {
+	for _, warning := range skipped {
+		file, reason, _ := strings.Cut(strings.TrimSuffix(warning, ", left out"), ": ")
+		names = append(names, fmt.Sprintf("%s (%s)", file, reason))
+	}
+	shown := names[:min(mostLeftOut, len(names))]
+	text := fmt.Sprintf("; left out because they could not be indexed: %s", strings.Join(shown, ", "))
+	if n := len(names) - len(shown); n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return text, nil
@@ -249,7 +263,11 @@ func (h *Home) examineModels(ctx context.Context) ([]Finding, error) {
 			return out, ctx.Err()
 		}
 		if state.Err != nil {
-			out = append(out, Finding{Check: "model server", OK: true, Text: "none: " + state.Error + "; none is needed"})
+			f := Finding{Check: "model server", OK: true, Text: "none: " + state.Error + "; none is needed"}
+			if h.opt.Models.Required() {
+				f = Finding{Check: "model server", Text: state.Error, Mend: "or do without: --engine builtin"}
+			}
+			out = append(out, f)
 			continue
 		}
 		out = append(out, Finding{Check: "model server", OK: true,

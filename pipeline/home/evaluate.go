@@ -33,6 +33,9 @@ const evalDepth = 1000
 
 // Evaluate prepares to evaluate a doc set of this home.
 func (h *Home) Evaluate(ctx context.Context, name string) (*Evaluation, error) {
+	if err := h.opt.Models.Ready(ctx); err != nil {
+		return nil, err
+	}
 	sets, err := h.Corpus.Resolve(ctx, []string{name})
 	if err != nil {
 		return nil, err
@@ -124,10 +127,10 @@ func OpenCollection(ctx context.Context, c eval.Collection, w Watch, open func(d
 		return nil, nil, &UnavailableError{What: "a temporary home", Err: err}
 	}
 	closeHome := func() error { return nil }
-	remove = func() error { return errors.Join(closeHome(), os.RemoveAll(tmp)) }
+	clean := func() error { return errors.Join(closeHome(), os.RemoveAll(tmp)) }
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, remove())
+			err = errors.Join(err, clean())
 		}
 	}()
 	root := filepath.Join(tmp, "collection")
@@ -140,6 +143,9 @@ func OpenCollection(ctx context.Context, c eval.Collection, w Watch, open func(d
 		return nil, nil, err
 	}
 	closeHome = closeOpened
+	if err := h.opt.Models.Ready(ctx); err != nil { // before what takes minutes
+		return nil, nil, err
+	}
 	ref := doc.Ref{Name: "collection", Version: doc.DefaultVersion}
 	err = h.Write(ctx, "evaluate", func(w *Writer) error {
 		sets, err := w.Add(ctx, []store.Set{{Ref: ref, Root: root, Layout: doc.LayoutText, Domain: "tech_docs"}})
@@ -166,7 +172,7 @@ func OpenCollection(ctx context.Context, c eval.Collection, w Watch, open func(d
 	for _, id := range ids {
 		e.has[id] = true
 	}
-	return e, remove, nil
+	return e, clean, nil
 }
 
 // layOut writes the documents as files of doc.LayoutText and gives page →
@@ -200,15 +206,19 @@ func layOut(c eval.Collection, root string) (map[string]string, error) {
 // Candidates gives what phase 1.5 would rank, with its features, and the
 // question's documents by their ids.
 func (e *Evaluation) Candidates(ctx context.Context, question string, limit int) ([]rerank.Candidate, error) {
-	s := e.home.Pipelines.Ask.NewSession(pipeline.Request{Question: question, DocSets: []string{e.Set()}})
-	res, err := s.RunTo(ctx, contract.PhaseSearch, nil)
-	if err != nil {
-		return nil, err
-	}
-	b := rerank.Builtin{Texts: e.home.Corpus}
-	out, err := b.Features(ctx, pipeline.RerankInput(*res.Phases.Search), limit)
+	out, err := e.home.candidates(ctx, pipeline.Request{Question: question, DocSets: []string{e.Set()}}, limit)
 	for i := range out {
 		out[i].FilePath = e.id(out[i].FilePath)
 	}
 	return out, err
+}
+
+// candidates gives what phase 1.5 would rank for a request, with its features.
+func (h *Home) candidates(ctx context.Context, req pipeline.Request, limit int) ([]rerank.Candidate, error) {
+	res, err := h.Pipelines.Ask.NewSession(req).RunTo(ctx, contract.PhaseSearch, nil)
+	if err != nil {
+		return nil, err
+	}
+	b := rerank.Builtin{Texts: h.Corpus}
+	return b.Features(ctx, pipeline.RerankInput(*res.Phases.Search), limit)
 }

@@ -78,6 +78,9 @@ type Models interface {
 	Vectors(ctx context.Context, domain string) (model.Vectors, error)
 	// Required says whether a missing model is an error.
 	Required() bool
+	// Ready says whether the server of a required model answers; nil where none is
+	// required.
+	Ready(ctx context.Context) error
 	// Servers opens the model servers of the configuration, for a look at them.
 	Servers() ([]*ModelServer, error)
 	// Preload loads the models of the next question in the background.

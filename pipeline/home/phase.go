@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/merge"
 )
@@ -42,6 +45,8 @@ type PhaseRequest struct {
 	MaxDocs     int                  // phase 2
 	Explain     bool                 // phase 1
 	Preferences contract.Preferences // phase 2.5
+	// FallbackMode stands in place of the policy's, in phase 1.5; "": the policy's.
+	FallbackMode string
 }
 
 // PhaseAnswer is one phase's output.
@@ -117,6 +122,12 @@ func (a PhaseAnswer) Nothing() bool {
 // Phase runs one phase.
 func (h *Home) Phase(ctx context.Context, req PhaseRequest) (PhaseAnswer, error) {
 	var trace contract.Trace
+	switch req.Phase {
+	case contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseSearch, contract.PhaseRerank, contract.PhaseProcess: // which models may answer
+		if err := h.opt.Models.Ready(ctx); err != nil {
+			return PhaseAnswer{}, err
+		}
+	}
 	out, err := h.runPhase(ctx, req, &trace)
 	return PhaseAnswer{Output: out, Trace: trace}, err
 }
@@ -163,7 +174,15 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if len(req.DocSets) > 0 {
 			in.DocSets = strings.Join(req.DocSets, ",")
 		}
-		return traced(p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: req.Explain}))
+		note, err := h.within(ctx, &in)
+		if err != nil {
+			return nil, err
+		}
+		out, t, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: req.Explain})
+		if note != "" {
+			out.SearchStats.Notes = append([]string{note}, out.SearchStats.Notes...)
+		}
+		return traced(out, t, err)
 	case contract.PhaseRerank:
 		var in contract.RerankInput
 		if err := contract.Decode(raw, &in); err != nil {
@@ -175,7 +194,10 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if err := checkLevels(raw, in.Results); err != nil {
 			return nil, err
 		}
-		return traced(p.Reranker.Rerank(ctx, in, p.Policy))
+		if err := checkFallbackMode(req.FallbackMode); err != nil {
+			return nil, err
+		}
+		return traced(p.Reranker.Rerank(ctx, in, p.PolicyOf(pipeline.Request{FallbackMode: req.FallbackMode})))
 	case contract.PhaseExtract:
 		var in contract.ExtractInput
 		if err := contract.Decode(raw, &in); err != nil {
@@ -243,6 +265,53 @@ func readQuestion(raw []byte) (contract.OptimizeInput, error) {
 		return contract.OptimizeInput{}, contract.EmptyQuery()
 	}
 	return contract.OptimizeInput{Query: *in.Query, DocSets: in.DocSets}, nil
+}
+
+// within narrows a search to the doc sets that lie in its base_dir. Doc sets that
+// are named win over it. The note says why base_dir was not used, "" if it was.
+func (h *Home) within(ctx context.Context, in *contract.SearchInput) (note string, err error) {
+	if in.BaseDir == "" {
+		return "", nil
+	}
+	base := filepath.Clean(in.BaseDir)
+	if real, err := filepath.EvalSymlinks(base); err == nil {
+		base = real // the folders of doc sets are real ones
+	}
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return "", err
+	}
+	var inside []string
+	for _, s := range sets {
+		if rel, err := filepath.Rel(base, s.Root); err == nil && filepath.IsLocal(rel) {
+			inside = append(inside, s.Ref.String())
+		}
+	}
+	var named []string
+	for n := range strings.SplitSeq(in.DocSets, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			named = append(named, n)
+		}
+	}
+	if c := in.Context; len(named) == 0 && c != nil {
+		named = c.DocSets
+	}
+	if named, err = h.Canonical(ctx, named); err != nil {
+		return "", err
+	}
+	for _, n := range named {
+		if !slices.Contains(inside, n) {
+			return fmt.Sprintf("base_dir was not used: %s does not lie in %s", n, in.BaseDir), nil
+		}
+	}
+	switch {
+	case len(named) > 0:
+	case len(inside) == 0:
+		return fmt.Sprintf("base_dir was not used: no doc set lies in %s; docent sets lists the folders, docent add %s adds it", in.BaseDir, in.BaseDir), nil
+	default:
+		in.DocSets = strings.Join(inside, ",")
+	}
+	return "", nil
 }
 
 func checkSearch(in contract.SearchInput) error {

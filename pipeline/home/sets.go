@@ -31,6 +31,7 @@ type SetInfo struct {
 	Root     string   `json:"root"`
 	Layout   string   `json:"layout"`
 	Domain   string   `json:"domain"`
+	URLBase  string   `json:"url_base,omitempty"` // by which the pages got their addresses
 	Pages    int      `json:"pages"`
 	Sections int      `json:"sections"`
 	Chunks   int      `json:"chunks"`
@@ -112,7 +113,7 @@ func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 		return SetInfo{}, err
 	}
 	return SetInfo{
-		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain,
+		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain, URLBase: s.Site,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
 		Fresh: fresh, Changes: changes, Vectors: vectors, Learned: learned,
 	}, nil

@@ -35,10 +35,11 @@ func (w Watch) note(format string, args ...any) {
 }
 
 // AddRequest says which folders are added, and under which names; an empty name,
-// version or domain is the folder's, or the configuration's.
+// version or domain is the folder's, or the configuration's. An empty URLBase is what
+// was given for the doc set before, or what is found beside its pages.
 type AddRequest struct {
-	Paths                 []string
-	Name, Version, Domain string
+	Paths                          []string
+	Name, Version, Domain, URLBase string
 }
 
 // UpdateRequest says which doc sets are brought up to date; none: all.
@@ -77,8 +78,8 @@ type Candidate struct {
 	Pages int
 }
 
-// ErrSeveral means that a name or version was given for more than one doc set.
-var ErrSeveral = errors.New("a name or version is for one doc set")
+// ErrSeveral means that a name, version or url_base was given for more than one doc set.
+var ErrSeveral = errors.New("a name, version or url_base is for one doc set")
 
 // Discover checks an AddRequest and finds the doc sets that its paths stand for.
 // A path without a page is an error; a doc set without one, beside others that
@@ -97,6 +98,11 @@ func Discover(ctx context.Context, req AddRequest, parsers *parse.Registry, w Wa
 			return plan, contract.Invalid(f[0], "%v", err)
 		}
 	}
+	if req.URLBase != "" {
+		if err := doc.CheckURLBase(req.URLBase); err != nil {
+			return plan, contract.Invalid("url_base", "%v; give the address below which the pages lie, such as https://docs.example.org/guide/", err)
+		}
+	}
 	for _, p := range req.Paths {
 		found, err := discover(ctx, p, parsers, w)
 		if err != nil {
@@ -104,7 +110,7 @@ func Discover(ctx context.Context, req AddRequest, parsers *parse.Registry, w Wa
 		}
 		plan.Sets = append(plan.Sets, found...)
 	}
-	if (req.Name != "" || req.Version != "") && len(plan.Sets) > 1 {
+	if (req.Name != "" || req.Version != "" || req.URLBase != "") && len(plan.Sets) > 1 {
 		e := contract.Invalid("name", "%v, and %s has %d", ErrSeveral, strings.Join(req.Paths, " "), len(plan.Sets))
 		e.Err = ErrSeveral
 		return plan, e
@@ -180,6 +186,7 @@ func (h *Home) Add(ctx context.Context, plan Plan, w Watch) (Updated, error) {
 		s.Ref.Name = cmp.Or(plan.request.Name, s.Ref.Name)
 		s.Ref.Version = cmp.Or(plan.request.Version, s.Ref.Version)
 		s.Domain = cmp.Or(plan.request.Domain, s.Domain)
+		s.URLBase = plan.request.URLBase
 		sets = append(sets, s)
 	}
 	var known []store.Set
@@ -197,6 +204,11 @@ func (h *Home) Add(ctx context.Context, plan Plan, w Watch) (Updated, error) {
 				return err
 			}
 			sets, err = wr.add(ctx, sets)
+			for i, s := range sets {
+				if k := slices.IndexFunc(known, func(k store.Set) bool { return k.ID == s.ID }); k >= 0 {
+					sets[i].URLBase, sets[i].Site = cmp.Or(s.URLBase, known[k].URLBase), known[k].Site
+				}
+			}
 			return err
 		})
 		return sets, err

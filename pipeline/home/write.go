@@ -189,6 +189,7 @@ type savedSet struct {
 	Root    string     `json:"root"`
 	Layout  doc.Layout `json:"layout"`
 	Domain  string     `json:"domain"`
+	URLBase string     `json:"url_base,omitempty"`
 }
 
 func (h *Home) setsPath() string { return filepath.Join(h.Dir, "sets.json") }
@@ -200,7 +201,7 @@ func (w *Writer) saveSets(ctx context.Context) error {
 	}
 	saved := []savedSet{}
 	for _, s := range sets {
-		saved = append(saved, savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain})
+		saved = append(saved, savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase})
 	}
 	raw, err := json.MarshalIndent(saved, "", "  ")
 	if err != nil {
@@ -230,7 +231,10 @@ func (h *Home) restoreSets(ctx context.Context, cat WritableCatalog) error {
 			h.opt.Say("a doc set of %s is left out: %v", h.setsPath(), err)
 			continue
 		}
-		sets = append(sets, store.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain})
+		if s.URLBase != "" && doc.CheckURLBase(s.URLBase) != nil {
+			s.URLBase = ""
+		}
+		sets = append(sets, store.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain, URLBase: s.URLBase})
 	}
 	h.opt.Say("the doc sets of %s are indexed again", h.setsPath())
 	_, err = cat.PutSets(ctx, sets)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"docent/pipeline/parse"
+	"docent/store/doc"
 )
 
 // Count counts the pages in a folder as Scan finds them, up to most pages and until
@@ -31,6 +32,9 @@ func Count(ctx context.Context, root string, most int, parsers *parse.Registry) 
 		rel, err := filepath.Rel(root, p)
 		if err != nil {
 			return err
+		}
+		if layout == doc.LayoutTitled && d.Name() == doc.TOCFile {
+			return nil
 		}
 		if d.Type().IsRegular() && parsers.IsPage(filepath.ToSlash(rel), layout) {
 			if n == most {

@@ -13,7 +13,9 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/chunk"
+	"docent/pipeline/fingerprint"
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
@@ -59,8 +61,8 @@ func (u *update) parserOf(path string) (doc.Format, int) {
 	return info.Format, info.Version
 }
 
-func (in *Ingester) worker(set store.Set, f *folding) *worker {
-	w := &worker{set: set, read: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: f}
+func (in *Ingester) worker(set store.Set, site string, f *folding) *worker {
+	w := &worker{set: set, site: site, read: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: f}
 	if w.read == nil {
 		w.read = os.ReadFile
 	}
@@ -70,6 +72,7 @@ func (in *Ingester) worker(set store.Set, f *folding) *worker {
 // worker takes pages through the stages that need nothing but the page.
 type worker struct {
 	set      store.Set
+	site     string // see update.site
 	read     func(file string) ([]byte, error)
 	parsers  *parse.Registry
 	indexes  WordIndexes
@@ -152,7 +155,7 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 	}
 	sum := sha256.Sum256(p.source)
 	p.hash = hex.EncodeToString(sum[:])
-	p.same = p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath
+	p.same = p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath && p.old.TOCModTime == p.file.TOCModTime
 	if p.reparse && p.indexed {
 		p.same = false // a new document: readers of the index as it is have the old one's outline
 	}
@@ -169,20 +172,65 @@ func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) 
 // has it, which is without texts.
 func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	d := p.parsed
+	if d.URL == "" {
+		d.URL = doc.PageURL(w.site, d.Path, d.Permalink)
+	}
+	missing := w.applyTOC(&d, p.file.TOCPath)
 	chunks := chunk.Split(d, chunk.Options{})
-	p.analyzed = w.indexes.Analyze(w.analyzer, Passages(d, chunks))
+	p.analyzed = w.indexes.Analyze(w.analyzer, Passages(d, chunks, missing))
 	p.vectors = w.folding.fold(p.analyzed)
+	sketch, own := fingerprint.Of(text(chunks)), ownWords(d, chunks)
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
 	}
 	p.document = store.Document{
 		SetID: w.set.ID, Path: p.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
-		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath,
-		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings,
+		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath, TOCModTime: p.file.TOCModTime,
+		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings, Fingerprint: sketch, Words: own,
 		Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
 	p.source, p.parsed = nil, doc.Document{}
 	return true, nil
+}
+
+// applyTOC gives a page the anchors of its table of contents, and returns the headings
+// that only that has. A table that cannot be read is missing.
+func (w *worker) applyTOC(d *doc.Document, file string) (missing []string) {
+	if file == "" || file == d.Path {
+		return nil
+	}
+	src, err := w.read(filepath.Join(w.set.Root, filepath.FromSlash(file)))
+	if err != nil || len(src) > MaxFile {
+		return nil
+	}
+	return markdown.ApplyTOC(d, markdown.ParseTOC(src))
+}
+
+// text is the text of all chunks with their code.
+func text(chunks []doc.Chunk) string {
+	var b strings.Builder
+	for _, c := range chunks {
+		b.WriteString(c.Text)
+		b.WriteByte('\n')
+		b.WriteString(c.Code)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// ownWords counts the words of a page beside its headings and links.
+func ownWords(d doc.Document, chunks []doc.Chunk) int {
+	n := 0
+	for _, c := range chunks {
+		n += chunk.Words(c.Text) + chunk.Words(c.Code)
+	}
+	for _, s := range d.Sections {
+		n -= chunk.Words(s.Text)
+	}
+	for _, l := range d.Links {
+		n -= chunk.Words(l.Text)
+	}
+	return max(0, n)
 }
 
 // batchPages is how many pages are staged in one transaction. They are in memory

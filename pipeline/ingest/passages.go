@@ -18,8 +18,9 @@ const (
 
 // Passages makes the indexed form of a page's chunks. The section path, and what the
 // page's metadata says of it, are in the indexed form only. The latter is text of the
-// first passage.
-func Passages(d doc.Document, chunks []doc.Chunk) []store.Passage {
+// first passage, whose headings include those missing from the page that its table of
+// contents has.
+func Passages(d doc.Document, chunks []doc.Chunk, missing []string) []store.Passage {
 	title := d.Title
 	if d.H1 != "" && d.H1 != d.Title {
 		title += "\n" + d.H1
@@ -34,9 +35,13 @@ func Passages(d doc.Document, chunks []doc.Chunk) []store.Passage {
 		if len(path) > 0 {
 			name = path[len(path)-1]
 		}
+		headings := strings.Join(path, "\n")
+		if c.Index == 0 && len(missing) > 0 {
+			headings = strings.TrimSpace(headings + "\n" + strings.Join(missing, "\n"))
+		}
 		add := func(part int, body, code string) {
 			out = append(out, store.Passage{Chunk: c.Index, Part: part, Fields: [store.NumFields]string{
-				store.Title: title, store.Heading: strings.Join(path, "\n"), store.Body: body, store.Code: code,
+				store.Title: title, store.Heading: headings, store.Body: body, store.Code: code,
 				store.Parameters: strings.Join(parameters(body), "\n"), store.Name: name,
 			}, Abbreviations: abbreviations(name + "\n" + body)})
 		}

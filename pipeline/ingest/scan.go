@@ -24,7 +24,9 @@ type File struct {
 	Path    string // inside the doc set, with slashes
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
-	TOCPath string
+	// TOCPath is its table of contents, inside the doc set, "" if it has none.
+	TOCPath    string
+	TOCModTime int64
 }
 
 // Found is a doc set as it lies on disk.
@@ -126,7 +128,7 @@ func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Re
 	} else if !st.IsDir() {
 		return nil, nil, fmt.Errorf("%s: it is no folder", root)
 	}
-	tocs := map[string]bool{}
+	tocs := map[string]File{}
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if cerr := ctx.Err(); cerr != nil {
 			return cerr
@@ -152,11 +154,8 @@ func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Re
 			}
 			return nil
 		}
-		if layout == doc.LayoutTitled && d.Name() == doc.TOCFile {
-			tocs[rel] = true
-			return nil
-		}
-		if !parsers.IsPage(rel, layout) {
+		toc := layout == doc.LayoutTitled && d.Name() == doc.TOCFile
+		if !parsers.IsPage(rel, layout) || toc && !d.Type().IsRegular() {
 			return nil
 		}
 		if !d.Type().IsRegular() {
@@ -179,17 +178,40 @@ func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Re
 			warnings = append(warnings, fmt.Sprintf("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, MaxFile>>20))
 			return nil
 		}
-		files = append(files, File{Path: rel, Size: info.Size(), ModTime: info.ModTime().UnixNano()})
+		f := File{Path: rel, Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+		if toc {
+			tocs[rel] = f
+			return nil
+		}
+		files = append(files, f)
 		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range files {
-		if toc := path.Join(path.Dir(files[i].Path), doc.TOCFile); tocs[toc] {
-			files[i].TOCPath = toc
-		}
-	}
+	files = withTOCs(files, tocs)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files, warnings, nil
+}
+
+// withTOCs gives the pages their tables of contents. The table stands for a page whose
+// file is empty or missing.
+func withTOCs(files []File, tocs map[string]File) []File {
+	for i := range files {
+		name := path.Join(path.Dir(files[i].Path), doc.TOCFile)
+		toc, ok := tocs[name]
+		if !ok {
+			continue
+		}
+		if files[i].Size == 0 {
+			files[i] = toc
+		}
+		files[i].TOCPath, files[i].TOCModTime = name, toc.ModTime
+		delete(tocs, name)
+	}
+	for name, toc := range tocs {
+		toc.TOCPath, toc.TOCModTime = name, toc.ModTime
+		files = append(files, toc)
+	}
+	return files
 }

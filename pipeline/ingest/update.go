@@ -22,6 +22,7 @@ type update struct {
 	events *emitter
 	report Report
 
+	site    string // the address below which the pages lie, "" if unknown
 	index   store.IndexUpdate
 	folding *folding        // nil: the vectors are learned behind the update
 	batch   []*page         // parsed and not staged yet
@@ -63,6 +64,9 @@ func (u *update) scan(ctx context.Context) ([]File, error) {
 		return nil, fmt.Errorf("update %s: %w", u.set.Ref, err)
 	}
 	u.report.Warnings = warnings
+	if u.site = u.set.URLBase; u.site == "" {
+		u.site = Site(u.set.Root)
+	}
 	return files, nil
 }
 
@@ -87,8 +91,8 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 	for _, id := range u.index.Documents() {
 		serves[id] = true
 	}
-	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Serves: func(id int64) bool { return rebuild || serves[id] }}
-	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.parserOf)
+	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Site: u.site, Serves: func(id int64) bool { return rebuild || serves[id] }}
+	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, u.parserOf)
 	u.report.Unchanged = p.untouched
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
 		if u.folding, err = u.in.beginFolding(ctx, u.set, now); err != nil {
@@ -123,8 +127,8 @@ type planned struct {
 
 // plan compares files with the documents that the catalog knows, the failures of
 // earlier updates, and the documents that the index has (none when it is built from
-// nothing).
-func plan(files []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh bool, parserOf func(path string) (doc.Format, int)) planned {
+// nothing). Where the doc set moved to another address, all pages are read.
+func plan(files []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh, moved bool, parserOf func(path string) (doc.Format, int)) planned {
 	var p planned
 	byPath := make(map[string]*store.FileState, len(known))
 	ids := make(map[int64]bool, len(known))
@@ -147,8 +151,8 @@ func plan(files []File, known []store.FileState, failures []store.Failure, index
 		onDisk[f.Path] = true
 		old := byPath[f.Path]
 		format, parser := parserOf(f.Path)
-		reparse := old != nil && (old.Format != format || old.Parser != parser)
-		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath {
+		reparse := old != nil && (moved || old.Format != format || old.Parser != parser)
+		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath && old.TOCModTime == f.TOCModTime {
 			p.untouched++
 			continue
 		}
@@ -211,7 +215,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	})
 	for range workers {
 		wg.Go(func() {
-			w := u.in.worker(u.set, u.folding)
+			w := u.in.worker(u.set, u.site, u.folding)
 			for p := range queue {
 				w.do(ctx, p)
 			}

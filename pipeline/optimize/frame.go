@@ -8,6 +8,7 @@ import (
 	"docent/pipeline/question"
 	"docent/pipeline/question/dictionary"
 	"docent/pipeline/question/gloss"
+	"docent/pipeline/question/phrase"
 )
 
 // role is the function of a term in the question.
@@ -39,6 +40,7 @@ type term struct {
 	han    bool               // translated: from Chinese, or by a dictionary
 	gloss  []dictionary.Gloss // the translations of a translated word, the best first
 	source string             // of a translated word: as the question has it
+	joined string             // of a fixed expression: its other writing, "rollback" for "roll back"
 	tail   bool               // followed by 的: modifies what follows
 }
 
@@ -117,6 +119,10 @@ func (t *tables) read(text, language string) frame {
 			}
 			if n := joinedWords(tokens[i:]); n > 0 {
 				f.terms = append(f.terms, term{role: joining, text: "and"})
+				i += n - 1
+				continue
+			}
+			if n := f.addExpression(tokens, i); n > 0 {
 				i += n - 1
 				continue
 			}
@@ -252,8 +258,16 @@ func (f *frame) addWord(t *tables, tokens []question.Token, i int, language stri
 		switch {
 		case verb != "" && (sure || verbPlace(tokens, i)):
 			tm.role, tm.verb = action, verb
-		case c != nil && !c.thing && w != c.verb:
+		case c != nil && !c.thing && w != c.verb && !f.namesThing(tokens, i, language):
 			tm.role, tm.verb, tm.named = action, c.verb, true
+		}
+		if e, n := phrase.At([]string{w}); n == 1 {
+			if e.Separable() {
+				tm.joined = e.Verb
+			}
+			if e.Verb != "" && verbPlace(tokens, i) {
+				tm.role, tm.verb = action, e.Verb
+			}
 		}
 	}
 	f.terms = append(f.terms, tm)

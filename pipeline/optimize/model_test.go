@@ -79,7 +79,7 @@ func TestModelWritesTheQueries(t *testing.T) {
 		{"that does not fall off", "hooks 配置相关", nil, []string{"configure hooks", "hooks settings", "hook events", "hook setup", "hook list"}, nil,
 			[]string{"configure hooks", "hooks settings", "hook events", "hook setup", "hooks 配置相关"}, nil, false},
 		{"the same one twice is one", "how do I configure hooks", nil, []string{"hooks setup", "Hooks setup?", "HOW do I configure hooks"}, nil,
-			[]string{"how do I configure hooks", "hooks setup", "setup hooks"}, nil, false},
+			[]string{"how do I configure hooks", "hooks setup", "hooks settings"}, nil, false},
 		{"it guesses the doc set", "how do I configure hooks", nil, []string{"hooks setup", "hook settings", "hook events"}, []string{"OpenCode_Docs@latest"},
 			[]string{"how do I configure hooks", "hooks setup", "hook settings", "hook events"}, []string{"OpenCode_Docs@latest"}, false},
 		{"a doc set once", "how do I configure hooks", nil, []string{"hooks setup", "hook settings", "hook events"}, []string{"OpenCode_Docs@latest", "OpenCode_Docs@latest"},

@@ -69,6 +69,15 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 		}
 	}
 
+	named := head
+	if len(target.Naming.Mentions) > 0 && short != "" {
+		named = short
+	}
+	r := kind.Read(named)
+	if r.Kind == contract.KindDefinition || r.Kind == contract.KindComparison {
+		f.asThings()
+	}
+
 	out := contract.Optimized{
 		QueryAnalysis: contract.QueryAnalysis{
 			DocSet:         append([]string{}, target.DocSets...),
@@ -76,14 +85,10 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 			PredicateVerbs: verbs(f.terms, maxVerbs),
 			Language:       language,
 		},
-		OptimizedQueries: t.queries(question.Line(asked), short, language, f),
+		OptimizedQueries: t.queries(asked, short, language, f, r),
 	}
 	c := &contract.Context{Question: text, Language: language, Translations: translations(f.terms)}
-	named := head
-	if len(target.Naming.Mentions) > 0 && short != "" {
-		named = short
-	}
-	t.readKind(c, kind.Read(named))
+	t.readKind(c, r)
 	for _, q := range out.OptimizedQueries {
 		c.Queries = append(c.Queries, q.Query)
 	}

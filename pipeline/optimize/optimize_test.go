@@ -75,7 +75,7 @@ func TestQueriesInOrder(t *testing.T) {
 		{"hooks vs skills", []string{or + ": hooks vs skills", de + ": hooks", de + ": skills"}},
 		{"compare agent skills in claude code and opencode", []string{or + ": compare agent skills", ex + ": agent skills"}},
 		{"--feature-gates", []string{or + ": --feature-gates", ex + ": feature gates", ex + ": --feature-gates reference"}},
-		{"what does --feature-gates do", []string{or + ": what does --feature-gates do", ex + ": --feature-gates", ex + ": feature gates"}},
+		{"what does --feature-gates do", []string{or + ": what does --feature-gates do", ex + ": feature gates"}},
 		{"acme 1.2 hooks", []string{or + ": acme 1.2 hooks", ex + ": acme 1.2 hooks reference"}},
 		{"diff view", []string{or + ": diff view", ex + ": diff view reference", ex + ": diff view guide"}},
 		{"claude code settings", []string{or + ": claude code settings", ex + ": settings"}},
@@ -179,7 +179,7 @@ func check(t interface{ Fatalf(string, ...any) }, q string, out contract.Optimiz
 	}
 	seen := map[string]bool{}
 	for i, o := range qs {
-		switch k := key(o.Query); {
+		switch k := (&list{}).key(o.Query); {
 		case o.Rank != i+1:
 			t.Fatalf("%.80q: rank %d in place %d", q, o.Rank, i+1)
 		case strings.TrimSpace(o.Query) == "" || !utf8.ValidString(o.Query) || utf8.RuneCountInString(o.Query) > maxAskedRunes:

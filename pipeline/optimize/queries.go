@@ -8,12 +8,15 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
+	"docent/store/analysis"
 )
 
 // list collects queries, best first.
 type list struct {
-	queries []contract.OptimizedQuery
-	must    string // a query that may not fall off the end
+	queries  []contract.OptimizedQuery
+	must     string // a query that may not fall off the end
+	analyzer *analysis.Analyzer
 }
 
 // add adds a query unless it is empty, a repeat, or has only question words.
@@ -27,10 +30,30 @@ func (l *list) add(strategy, query, reason string) {
 		limit = maxAskedRunes
 	}
 	query = question.Shorten(query, limit)
-	if query == "" || asksOnly(query) || slices.ContainsFunc(l.queries, func(q contract.OptimizedQuery) bool { return key(q.Query) == key(query) }) {
+	if query == "" || asksOnly(query) || l.has(query) {
 		return
 	}
 	l.queries = append(l.queries, contract.OptimizedQuery{Query: query, Strategy: strategy, Reason: reason})
+}
+
+// has says whether the list has a query for the same words.
+func (l *list) has(query string) bool {
+	k := l.key(query)
+	return slices.ContainsFunc(l.queries, func(q contract.OptimizedQuery) bool { return l.key(q.Query) == k })
+}
+
+// key is equal for queries that search for the same words: those that differ by stop
+// words, order and inflection alone.
+func (l *list) key(q string) string {
+	if l.analyzer == nil {
+		l.analyzer = analysis.New()
+	}
+	terms := l.analyzer.Terms(q)
+	if len(terms) == 0 {
+		return strings.ToLower(strings.Trim(q, " ?!.,;:？！。，；："))
+	}
+	slices.Sort(terms)
+	return strings.Join(slices.Compact(terms), " ")
 }
 
 func (l *list) full() bool { return len(l.queries) >= contract.MinQueries }
@@ -40,7 +63,7 @@ func (l *list) full() bool { return len(l.queries) >= contract.MinQueries }
 func (l *list) ranked() []contract.OptimizedQuery {
 	qs := l.queries
 	if len(qs) > contract.MaxQueries {
-		i := slices.IndexFunc(qs, func(q contract.OptimizedQuery) bool { return l.must != "" && key(q.Query) == key(l.must) })
+		i := slices.IndexFunc(qs, func(q contract.OptimizedQuery) bool { return l.must != "" && l.key(q.Query) == l.key(l.must) })
 		if i >= contract.MaxQueries {
 			qs[contract.MaxQueries-1] = qs[i]
 		}
@@ -52,20 +75,16 @@ func (l *list) ranked() []contract.OptimizedQuery {
 	return qs
 }
 
-// key is equal for queries that search for the same words.
-func key(q string) string {
-	return strings.ToLower(strings.Trim(q, " ?!.,;:？！。，；："))
-}
-
 // asksOnly says whether a query has only question words and stop words.
 func asksOnly(q string) bool {
 	f := load().read(q, question.Language(q))
 	return f.asks != "" && len(contents(f.terms)) == 0 && !f.compares
 }
 
-// queries writes the queries for a question: text as asked, on one line; short
-// without the names of doc sets ("" when that leaves nothing); its frame.
-func (t *tables) queries(text, short, language string, f frame) []contract.OptimizedQuery {
+// queries writes the queries for a question: text as asked; short without the names of
+// doc sets ("" when that leaves nothing); its frame and its kind.
+func (t *tables) queries(asked, short, language string, f frame, r kind.Reading) []contract.OptimizedQuery {
+	text := question.Line(asked)
 	l := &list{must: question.Shorten(text, maxAskedRunes)}
 	lone := lone(f.terms)
 	switch {
@@ -75,16 +94,18 @@ func (t *tables) queries(text, short, language string, f frame) []contract.Optim
 		}
 		l.add(contract.StrategyExpansion, lone+" reference", "Documentation type: reference")
 		l.add(contract.StrategyOriginal, text, "The question as asked")
+	case r.Pasted:
+		t.message(l, asked, f)
 	case language != "en" && translates(f.terms):
-		t.chinese(l, text, f)
+		t.chinese(l, text, language, f, r)
 	default:
-		t.plain(l, text, short, f)
+		t.plain(l, text, short, f, r)
 	}
 	if len(l.queries) == 0 && len(strings.Fields(text)) >= headingWords {
 		l.queries = append(l.queries, contract.OptimizedQuery{Query: question.Shorten(question.Line(text), maxAskedRunes), Strategy: contract.StrategyOriginal,
 			Reason: "The question as asked: a heading may be it, word for word"})
 	}
-	t.fill(l, f)
+	t.fill(l, f, r.Kind)
 	return l.ranked()
 }
 
@@ -109,9 +130,18 @@ func translates(terms []term) bool {
 
 // chinese adds the queries for a Chinese question in English words, and the question
 // itself, for pages in Chinese.
-func (t *tables) chinese(l *list, text string, f frame) {
+func (t *tables) chinese(l *list, text, language string, f frame, r kind.Reading) {
 	whole := f.english(f.terms)
 	parts := f.parts()
+	if len(r.Parts) > 1 {
+		l.add(contract.StrategyTranslation, whole, "Direct English translation")
+		for i, p := range r.Parts {
+			g := t.read(p, language)
+			l.add(contract.StrategyDecomposition, g.english(g.terms), partReason(i, len(r.Parts)))
+		}
+		l.add(contract.StrategyOriginal, text, "The question as asked, for pages in its own language")
+		return
+	}
 	if f.compares || !brief(parts) {
 		l.add(contract.StrategyTranslation, whole, "Direct English translation")
 	}
@@ -128,7 +158,7 @@ func (t *tables) chinese(l *list, text string, f frame) {
 
 // plain adds the queries for a question that is searched in its own words. The first
 // one is the question itself: rewriting it loses more exact hits than it gains.
-func (t *tables) plain(l *list, text, short string, f frame) {
+func (t *tables) plain(l *list, text, short string, f frame, r kind.Reading) {
 	n := len(contents(f.terms))
 	switch {
 	case short == "" || short == text:
@@ -143,8 +173,22 @@ func (t *tables) plain(l *list, text, short string, f frame) {
 		l.add(contract.StrategyOriginal, short, withoutName)
 	}
 	parts := f.parts()
-	addParts(l, f, parts)
-	t.expand(l, f, parts)
+	switch {
+	case len(r.Parts) > 1:
+		for i, p := range r.Parts {
+			l.add(contract.StrategyDecomposition, p, partReason(i, len(r.Parts)))
+		}
+	case r.Kind == contract.KindComparison && len(r.Subjects) > 1:
+		for i, side := range r.Subjects[:min(3, len(r.Subjects))] {
+			l.add(contract.StrategyDecomposition, side, "Side "+strconv.Itoa(i+1)+" of "+strconv.Itoa(len(r.Subjects))+" of the comparison")
+		}
+	case r.Kind != contract.KindError:
+		addParts(l, f, parts)
+	}
+	t.joinedForms(l, f)
+	if r.Kind != contract.KindError && r.Kind != contract.KindComparison && len(r.Parts) == 0 {
+		t.expand(l, f, parts)
+	}
 	t.identifiers(l, f)
 	if words := len(strings.Fields(text)); n >= 2 && words >= n+3 {
 		l.add(contract.StrategyExpansion, joinText(distinct(contents(f.terms), 12)), "The terms that carry meaning")
@@ -152,6 +196,25 @@ func (t *tables) plain(l *list, text, short string, f frame) {
 	t.otherNames(l, f)
 	if short != "" {
 		l.add(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
+	}
+}
+
+func partReason(i, n int) string {
+	return "Part " + strconv.Itoa(i+1) + " of " + strconv.Itoa(n) + " of the question"
+}
+
+// joinedForms adds the question with its fixed expressions in their other writing:
+// "rollback release" for "roll back a release".
+func (t *tables) joinedForms(l *list, f frame) {
+	c := distinct(contents(f.terms), 8)
+	found := ""
+	for i := range c {
+		if c[i].joined != "" {
+			found, c[i].text = c[i].text, c[i].joined
+		}
+	}
+	if found != "" {
+		l.add(contract.StrategyExpansion, joinText(c), "Another writing of "+found)
 	}
 }
 
@@ -185,7 +248,7 @@ func addParts(l *list, f frame, parts [][]term) {
 		case !acts(p) && trail != "":
 			q += " " + trail
 		}
-		l.add(contract.StrategyDecomposition, q, "Part "+strconv.Itoa(i+1)+" of "+strconv.Itoa(len(parts))+" of the question")
+		l.add(contract.StrategyDecomposition, q, partReason(i, len(parts)))
 	}
 }
 
@@ -374,7 +437,7 @@ func distinct(terms []term, most int) []term {
 
 // fill adds types of documentation ("reference", "guide" …) until there are enough
 // queries: with the topics, with all contents of the question, and alone.
-func (t *tables) fill(l *list, f frame) {
+func (t *tables) fill(l *list, f frame, k string) {
 	c := distinct(contents(f.terms), 6)
 	about := topics(c, nil)
 	if f.english(c) != "" && (about == "" || len(c) < 4) {
@@ -383,8 +446,15 @@ func (t *tables) fill(l *list, f frame) {
 			about = f.english(c)
 		}
 	}
+	asks := f.asks
+	switch k {
+	case contract.KindError:
+		asks = "why"
+	case contract.KindDefinition:
+		asks = "what"
+	}
 	types := []string{"reference", "guide", "overview", "examples", "tutorial"}
-	switch f.asks {
+	switch asks {
 	case "how":
 		types = []string{"guide", "examples", "reference", "tutorial", "overview"}
 	case "what":

@@ -56,10 +56,11 @@ func layouts(i Info) []doc.Layout {
 }
 
 // For is the parser of a file inside a doc set; ErrNoParser where the file is no
-// page.
+// page. In doc.LayoutTitled a table of contents is one too: it stands for a page
+// whose text is missing.
 func (r *Registry) For(file string, layout doc.Layout) (Parser, error) {
 	base := path.Base(file)
-	if strings.HasPrefix(base, ".") || layout == doc.LayoutTitled && base != doc.ContentFile {
+	if strings.HasPrefix(base, ".") || layout == doc.LayoutTitled && base != doc.ContentFile && base != doc.TOCFile {
 		return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
 	}
 	ext := strings.ToLower(path.Ext(base))

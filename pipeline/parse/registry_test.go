@@ -37,7 +37,7 @@ func TestFor(t *testing.T) {
 		{"a.html", doc.LayoutTree, ""},
 		{"md", doc.LayoutTree, ""},
 		{"Wicks/docContent.md", doc.LayoutTitled, doc.FormatMarkdown},
-		{"Wicks/docTOC.md", doc.LayoutTitled, ""},
+		{"Wicks/docTOC.md", doc.LayoutTitled, doc.FormatMarkdown}, // stands for a page without text
 		{"Wicks/other.md", doc.LayoutTitled, ""},
 		{"1.txt", doc.LayoutText, doc.FormatText},
 		{"1.md", doc.LayoutText, ""},

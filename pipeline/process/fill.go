@@ -3,6 +3,7 @@ package process
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"docent/pipeline/contract"
@@ -34,6 +35,7 @@ type filler struct {
 	docs  []contract.Extracted
 	limit budget
 	why   aim
+	sides []string // of the question
 	// overhead gives the tokens that citing documents takes; nil: no budget of tokens.
 	overhead func([]contract.Extracted) int
 	cited    int         // quarters for the pages that have kept units
@@ -67,6 +69,10 @@ func (f *filler) fill(ctx context.Context, c *contract.Context) error {
 		total += p.count()
 	}
 	if why.sections {
+		for _, p := range f.pages {
+			p.own = 1 > 0
+			p.used = p.gap(-1, len(p.units))
+		}
 		return f.sections(ctx, c)
 	}
 	if why.asked && best.page >= 0 {
@@ -244,6 +250,12 @@ func (f *filler) priority(at place) float64 {
 		return 2 + float64(simPart*s.sim) + float64(wordsPart*words)
 	}
 	return words
+}
+
+// logit is the log odds of a rerank_sim. It tells sections near 1 apart.
+func logit(sim float64) float64 {
+	sim = min(max(sim, 1e-4), 1-1e-4)
+	return math.Log(sim / (1 - sim))
 }
 
 // documents fills the budget with the pages' parts in this order: the sections that

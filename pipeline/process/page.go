@@ -25,6 +25,7 @@ type page struct {
 
 	keep  *bitset.BitSet // the units that are kept
 	used  budget         // of the rendered page now
+	own   bool           // a unit brings its section's own heading only
 	lined int            // quarters of the citation lines of its quoted sections
 	// summaries replace runs of kept units, by the first unit of the run.
 	summaries map[int]summary
@@ -46,9 +47,10 @@ type unit struct {
 	section     int
 	block       int
 	score       int
-	intro       int  // the paragraph before that introduces this unit's block, -1 for none
-	colon       bool // the unit announces the next block
-	top         bool // title, source line, front matter
+	sides       []int // scores for the question's sides; nil if it has none
+	intro       int   // the paragraph before that introduces this unit's block, -1 for none
+	colon       bool  // the unit announces the next block
+	top         bool  // title, source line, front matter
 }
 
 // section is a run of units [first, end) under one heading.

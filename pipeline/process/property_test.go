@@ -73,7 +73,7 @@ func TestCompressionIsSound(t *testing.T) {
 			}
 			soundWithin(t, ex, out, f.largest(b.leastOverhead(docs)))
 		}
-		if out.LineCount > limit {
+		if out.Action == contract.ActionCompressed && out.LineCount > limit {
 			t.Fatalf("%d lines, limit %d", out.LineCount, limit)
 		}
 		spent := 4 * b.o.Overhead(out.Documents)
@@ -195,7 +195,7 @@ func TestRealPages(t *testing.T) {
 					most.quarters = 4*(w.MaxTokens-b.leastOverhead(ex.Documents)) - 1
 				}
 				soundWithin(t, ex, out, most)
-				if out.LineCount > limit {
+				if out.Action == contract.ActionCompressed && out.LineCount > limit {
 					t.Errorf("%s: %d lines, limit %d", files[i], out.LineCount, limit)
 				}
 			}

@@ -21,7 +21,8 @@ const (
 	headingWeight  = 1.5  // of a word's idf, for the unit's own heading
 	ancestorWeight = 0.75 // for a heading above it
 	queryWeight    = 0.6  // of a word of the queries that is not in the question
-	rowWeight      = 1.0  // of a word at the beginning of a row or an item
+	openingWeight  = 2.0  // of a word at the beginning of a unit, if there is no other
+	codeWeight     = 0.7  // code repeats names without saying what they are
 	passageWeight  = 1.25 // units of the passage that phase 1.5 judged
 	maxQueryTerms  = 64
 	scoreScale     = 1000 // scores are whole numbers, so that all machines agree
@@ -78,7 +79,8 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format), most)
 		pages[i].find(d.Headings)
 	}
-	return pages, b.score(ctx, pages, b.queryTerms(c))
+	query := b.queryTerms(c)
+	return pages, b.score(ctx, pages, query, b.sideTerms(sidesOf(c), query))
 }
 
 // blocks reads the blocks of texts of a format; nil without Options.Structure.
@@ -90,8 +92,9 @@ func (b *Builtin) blocks(ctx context.Context, format doc.Format) func([]byte) (d
 	return func(text []byte) (doc.Document, error) { return b.o.Structure(ctx, text, format) }
 }
 
-// score sets the scores of units, sections and pages.
-func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm) error {
+// score sets the scores of units, sections and pages; sides says which terms are of
+// which side of the question.
+func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, sides [][]bool) error {
 	if len(query) == 0 {
 		return nil
 	}
@@ -162,31 +165,65 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm) e
 						score += float64(idf[t] * float64(n) * (k1 + 1) / (float64(n) + norm))
 					}
 				}
-				if p.isRow(i) { // a row that begins with a name documents it
-					for t, n := range count(p.opening(i)).counts {
-						if n > 0 {
-							score += float64(rowWeight * idf[t])
-						}
-					}
+				score += opensWith(b.o.Terms(p.opening(i)), index, idf)
+				if u.kind == doc.Code {
+					score *= codeWeight
 				}
 				if p.sections[u.section].judged(u) {
 					score *= passageWeight
 				}
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
+			u.sides = sideScores(sides, idf, bg.counts, func(t int) bool { return own[u.section][t] > 0 })
 		}
 		p.rank()
 	}
 	return nil
 }
 
-// isRow says whether a unit is a row or an item among others.
-func (p *page) isRow(i int) bool {
-	b := p.blocks[p.units[i].block]
-	return b.end-b.first > 1
+// sideScores are a unit's scores for each side: its words, and half of those of its
+// heading.
+func sideScores(sides [][]bool, idf []float64, counts []uint16, heading func(t int) bool) []int {
+	if len(sides) == 0 {
+		return nil
+	}
+	out := make([]int, len(sides))
+	for i, side := range sides {
+		score := 0.0
+		for t, mine := range side {
+			switch {
+			case mine && counts[t] > 0:
+				score += idf[t]
+			case mine && heading(t):
+				score += idf[t] / 2
+			}
+		}
+		out[i] = int(math.Round(float64(score * scoreScale)))
+	}
+	return out
 }
 
-// opening is the beginning of a row or an item: its first cell or term.
+// opensWith is what a unit gets for the words of the query in its opening: the more
+// the fewer others are there. What opens with a name documents it.
+func opensWith(opening []string, index map[string]int, idf []float64) float64 {
+	score, hits := 0.0, 0
+	seen := map[string]bool{}
+	for _, t := range opening {
+		if i, ok := index[t]; ok {
+			hits++
+			if !seen[t] {
+				seen[t] = true
+				score += idf[i]
+			}
+		}
+	}
+	if hits == 0 {
+		return 0
+	}
+	return float64(openingWeight * score * float64(hits) / float64(len(opening)))
+}
+
+// opening is the beginning of a unit: its first cell, its term or its first line.
 func (p *page) opening(i int) string {
 	const longest = 80
 	text := p.text(p.units[i].first, p.units[i].first)

@@ -13,12 +13,16 @@ import (
 // first, until it has the wanted number of lines. Figures: answered questions of two
 // development sets against the median of the blocks' lines.
 const (
-	tokensPerLine  = 64 // a line of a block of sections counts as at most this on average
-	maxQuoted      = 8  // sections
-	weakSection    = .6 // of the best section's rerank_sim: sections below are left out
-	onePart        = .7 // of the lines that one section may take
-	thinLines      = 4  // a section with fewer lines of its own brings its subsections
-	unansweredPart = 3  // of the lines for a question that the documentation does not answer
+	tokensPerLine  = 64  // a line of a block of sections counts as at most this on average
+	maxQuoted      = 8   // sections
+	weakGap        = 2.0 // in logits of rerank_sim: sections that far below the best are left out
+	firstPart      = .5  // of the lines that the best section may take
+	stepsPart      = .7  // likewise, if the question asks how something is done or mended
+	nextPart       = .25 // of the lines that another section may take
+	softPart       = .75 // of the lines: further units of the chosen sections, and other sections, end there
+	otherPart      = .5  // of the best section's score by words: other sections with less are left out
+	thinLines      = 4   // a section with fewer lines of its own brings its subsections
+	unansweredPart = 3   // of the lines for a question that the documentation does not answer
 )
 
 // sections fills a block of sections.
@@ -30,25 +34,39 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 		})
 	}
 	order = slices.DeleteFunc(f.introductions(f.subsections(order), c), f.leftOut)
-	n := 0
+	taken := f.bySide()
 	for _, at := range order {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		s := f.pages[at.page].sections[at.section]
-		if n > 0 && s.sim > 0 && s.sim < weakSection*f.why.top {
+		if len(taken) > 0 && s.sim > 0 && logit(s.sim) < logit(f.why.top)-weakGap {
 			continue
 		}
-		if n == maxQuoted {
+		if len(taken) == maxQuoted {
 			break
 		}
 		if f.pages[at.page].quotes(at.section) {
 			continue
 		}
-		if f.take(at, max(1, int(float64(onePart*float64(f.limit.lines))))) {
-			n++
+		part := nextPart
+		if len(taken) == 0 {
+			part = firstPart
+			if c != nil && (c.Kind == contract.KindProcedure || c.Kind == contract.KindError) {
+				part = stepsPart
+			}
+		}
+		if f.take(at, max(leastLines, int(float64(part*float64(f.limit.lines))))) {
+			taken = append(taken, at)
 		}
 	}
+	soft := f.limit
+	f.limit.lines = int(softPart * float64(soft.lines))
+	for _, at := range taken {
+		f.take(at, 0)
+	}
+	f.others(taken)
+	f.limit = soft
 	f.atLeastOne(order)
 	return nil
 }
@@ -57,6 +75,21 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 func (f *filler) leftOut(at place) bool {
 	out := f.docs[at.page].LeftOut
 	return len(out) > 0 && slices.Contains(out, contract.PathName(f.pages[at.page].sections[at.section].path))
+}
+
+// others adds further sections of the pages in the block, by their words alone.
+func (f *filler) others(taken []place) {
+	least := otherPart * float64(f.why.best)
+	for _, at := range slices.DeleteFunc(f.order(func(p *page, k int) bool {
+		return p.keep.Any() && p.sections[k].sim == 0 && float64(p.sections[k].score) >= least
+	}), f.leftOut) {
+		if len(taken) == maxQuoted {
+			return
+		}
+		if !f.pages[at.page].quotes(at.section) && f.take(at, max(leastLines, int(nextPart*float64(f.limit.lines)))) {
+			taken = append(taken, at)
+		}
+	}
 }
 
 // subsections adds, after each section with little text of its own, its subsections.
@@ -92,9 +125,7 @@ func (f *filler) introductions(order []place, c *contract.Context) []place {
 	}
 	first := place{order[0].page, 0}
 	p := f.pages[first.page]
-	for first.section < len(p.sections)-1 && p.bodyLines(first.section) == 0 {
-		first.section++
-	}
+	first.section = p.beginning()
 	if slices.Contains(order[:1], first) {
 		return order
 	}

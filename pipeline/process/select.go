@@ -39,7 +39,7 @@ func (p *page) between(l, r int) (from, to int) {
 	}
 	if r < n {
 		to = p.units[r].first - 1
-		if p.blank(to) {
+		if p.blank(to) && !(p.own && p.units[r].kind == doc.HeadingRow) {
 			to--
 		}
 	}
@@ -162,6 +162,12 @@ func (p *page) prologue() []int {
 // headings are the heading of section k and those above it.
 func (p *page) headings(k int) []int {
 	var out []int
+	if p.own { // the path stands in the citation
+		if h := p.sections[k].heading; h >= 0 {
+			out = append(out, h)
+		}
+		return out
+	}
 	for ; k >= 0; k = p.sections[k].parent {
 		if h := p.sections[k].heading; h >= 0 {
 			out = append(out, h)
@@ -174,9 +180,27 @@ func (p *page) headings(k int) []int {
 func (p *page) whole(k int) []int {
 	out := p.headings(k)
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
-		out = append(out, i)
+		if !p.own || p.units[i].kind != doc.Meta {
+			out = append(out, i)
+		}
 	}
 	return out
+}
+
+// passage keeps the passage that phase 1.5 judged, with its introduction.
+func (p *page) passage(k int, limit budget) bool {
+	s := p.sections[k]
+	needs := p.headings(k)
+	for i := s.first; i < s.end; i++ {
+		if u := &p.units[i]; s.judged(u) && (!p.own || u.kind != doc.Meta) {
+			b := p.blocks[u.block]
+			needs = append(append(needs, i), p.rangeOf(b.first, b.first+b.head)...)
+			if u.intro >= 0 {
+				needs = append(needs, u.intro)
+			}
+		}
+	}
+	return s.sim > 0 && p.add(limit, needs...)
 }
 
 // weakUnit: of a section that is not kept whole, units with less than 1/weakUnit of
@@ -197,6 +221,9 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	}
 	if why.sections {
 		some = p.lead(k, limit)
+		if 1 > 0 && p.passage(k, limit) {
+			return true
+		}
 	}
 	misses := 0
 	for _, o := range order {

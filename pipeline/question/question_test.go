@@ -95,6 +95,14 @@ func TestTokens(t *testing.T) {
 		{"an ` unclosed", "w:an p:` w:unclosed"},
 		{"🎉 party", "s:🎉 w:party"},
 		{"model/database well-known", "w:model/database w:well-known"},
+		// Arguments belong to the name before them; remarks and plurals do not.
+		{"what does Some(x) mean", "w:what w:does c:Some(x) w:mean"},
+		{"Result<T, E> and Vec<T>::new", "c:Result<T, E> w:and c:Vec<T>::new"},
+		{"arr[0] is a.b(c, d=1).e", "c:arr[0] w:is c:a.b(c, d=1).e"},
+		{"pod(s) (see below) x<y and z>1", "w:pod p:( w:s p:) p:( w:see w:below p:) c:x<y w:and c:z>1"},
+		{"print(\"a b\", end='')", "c:print(\"a b\", end='')"},
+		{"fn(unclosed and", "w:fn p:( w:unclosed w:and"},
+		{"list[some prose here]", "w:list p:[ w:some w:prose w:here p:]"},
 		{"", ""},
 	} {
 		var got []string

@@ -174,6 +174,11 @@ func wordEnd(text string, i int) int {
 			end = j
 			continue
 		}
+		if n := bracketed(text[j:]); n > 0 && end == j {
+			j += n
+			end = j
+			continue
+		}
 		if r == '+' && strings.HasPrefix(text[j:], "++") && end == j {
 			j += 2
 			end = j
@@ -187,13 +192,70 @@ func wordEnd(text string, i int) int {
 	return max(end, i+1)
 }
 
+// bracketed is the length of the arguments that a text begins with and that belong to
+// the name before them: (x) of Some(x), <T, E> of Result<T, E>, [0] of arr[0]; 0 if it
+// begins with none. "pod(s)" and remarks in parentheses are prose.
+func bracketed(text string) int {
+	const longest = 48
+	var shut byte
+	switch text[0] {
+	case '(':
+		shut = ')'
+	case '<':
+		shut = '>'
+	case '[':
+		shut = ']'
+	default:
+		return 0
+	}
+	depth := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case i == longest || c == '\n' || c >= utf8.RuneSelf:
+			return 0
+		case c == text[0]:
+			depth++
+		case c == shut && i > 0 && shut == '>' && (text[i-1] == '-' || text[i-1] == '='):
+		case c == shut:
+			if depth--; depth > 0 {
+				continue
+			}
+			if inside := text[1:i]; arguments(inside, text[0]) {
+				return i + 1
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// arguments says whether a text in brackets is written as arguments are: names and
+// values parted by commas, and no words parted by spaces alone.
+func arguments(inside string, open byte) bool {
+	switch inside {
+	case "s", "es", "en", "e", "n", "in", "innen", "r", "er":
+		return false // a plural
+	case "":
+		return open == '('
+	}
+	if open == '<' && !unicode.IsLetter(rune(inside[0])) && !strings.ContainsRune("_&'?(", rune(inside[0])) {
+		return false
+	}
+	for part := range strings.SplitSeq(inside, ",") {
+		if w := strings.Fields(part); len(w) > 1 && !strings.ContainsAny(part, "=:&<>+-*|\"'") {
+			return false
+		}
+	}
+	return true
+}
+
 // LooksLikeCode says whether a word has the form of an identifier, a flag, a path or a
 // version: --flag, snake_case, camelCase, a.b, a(), /path, KEY=value, $VAR.
 func LooksLikeCode(w string) bool {
 	if w == "" {
 		return false
 	}
-	if strings.ContainsAny(w, "_()=$@#{}<>*%~") || strings.Contains(w, "::") || strings.HasPrefix(w, "-") {
+	if strings.ContainsAny(w, "_()[]=$@#{}<>*%~") || strings.Contains(w, "::") || strings.HasPrefix(w, "-") {
 		return true
 	}
 	if (w[0] == '/' || w[0] == '.') && len(w) > 1 {

@@ -16,6 +16,15 @@ func evidence() []feature {
 		near, window, longestRun, absolute, semantic}
 }
 
+// leading are the features that count as the best candidate has them: what is
+// spread over several pages is no answer.
+func leading() []feature {
+	return []feature{headingCover, textCover, anyCover, titleCover, rarest, headingFit, titleFit, near, window, longestRun, absent}
+}
+
+// leadingPrefix is before the names of the best candidate's evidence.
+const leadingPrefix = "best_"
+
 // topLogit names the evidence that is no feature.
 const topLogit = "top_logit"
 
@@ -25,6 +34,9 @@ func EvidenceNames() []string {
 	var out []string
 	for _, f := range evidence() {
 		out = append(out, names[f])
+	}
+	for _, f := range leading() {
+		out = append(out, leadingPrefix+names[f])
 	}
 	return append(out, topLogit)
 }
@@ -36,17 +48,21 @@ func Evidence(candidates [][]float64, score func(x []float64) float64) []float64
 	if len(candidates) == 0 {
 		return nil
 	}
-	list := evidence()
-	out := make([]float64, len(list)+1)
-	top := math.Inf(-1)
+	list, first := evidence(), leading()
+	out := make([]float64, len(list), len(list)+len(first)+1)
+	top, best := math.Inf(-1), candidates[0]
 	for _, x := range candidates {
 		for i, f := range list {
 			out[i] = max(out[i], x[f])
 		}
-		top = max(top, score(x))
+		if s := score(x); s > top {
+			top, best = s, x
+		}
 	}
-	out[len(list)] = top
-	return out
+	for _, f := range first {
+		out = append(out, best[f])
+	}
+	return append(out, top)
 }
 
 // answer is the model's part that says whether a question is answered.

@@ -50,6 +50,7 @@ const (
 	likeTitle                    // likewise the page's title
 	isHeading                    // 1 where the heading is the question, word for word
 	steps                        // a list or code in the passage, where the question asks how
+	absent                       // share of the question's idf whose terms no page has: the same for all candidates, evidence alone
 	numBase
 )
 
@@ -66,7 +67,7 @@ func featureNames() [numFeatures]string {
 	base := [numBase]string{"heading_cover", "text_cover", "any_cover", "title_cover", "own_cover", "page_cover", "rarest", "noun_title",
 		"heading_fit", "title_fit", "exact_heading", "exact_title", "phrase_heading", "phrase_text", "near", "window", "longest_run",
 		"identifier", "identifier_heading", "relative_score", "absolute_score", "first_rank", "page_best", "page_support",
-		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "is_heading", "steps"}
+		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "is_heading", "steps", "absent"}
 	var names [numFeatures]string
 	for i, n := range base {
 		names[i], names[int(numBase)+i] = n, n+"_if_long"
@@ -96,6 +97,7 @@ type lens struct {
 	ids      map[string]int
 	wanted   *analysis.Wanted // ids, when all are known
 	idf      []float64
+	missing  []bool // by term: no page has it
 	variants []variant
 	aliases  []alias
 }
@@ -113,6 +115,7 @@ type query struct {
 	length  int         // terms of the question
 	pairs   []wordPairs // of each way to ask, small words too
 	names   []string    // of each way to ask, as the term of a heading
+	absent  float64     // share of the question's idf whose terms no page has, at least
 }
 
 // maxTerms bounds the work for a question of thousands of words.
@@ -262,6 +265,7 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 		if q.how && hasSteps(texts[i]) {
 			f[steps] = 1
 		}
+		f[absent] = q.absent
 		long := min(1, float64(q.length)/longQuestion)
 		for k := range numBase {
 			f[numBase+k] = f[k] * long

@@ -20,19 +20,19 @@ const (
 	nominal       = 0.6 // of that sentence, where the heading stands for its subject
 )
 
-// kind is the question's, with what its traits need.
-type kind struct {
+// asking is what kind of question it is, with what its traits need.
+type asking struct {
 	is       string
 	subjects []name
 	sets     map[string]name // doc sets' own names
 }
 
-// newKind reads the kind of a question.
-func newKind(a *analysis.Analyzer, in *contract.Context, results []contract.Result) *kind {
+// newAsking reads the kind of a question.
+func newAsking(a *analysis.Analyzer, in *contract.Context, results []contract.Result) *asking {
 	if in.Kind == "" || len(in.Subjects) == 0 {
 		return nil
 	}
-	k := &kind{is: in.Kind, sets: map[string]name{}}
+	k := &asking{is: in.Kind, sets: map[string]name{}}
 	for _, s := range in.Subjects {
 		k.subjects = append(k.subjects, nameOf(a, s))
 	}
@@ -55,7 +55,7 @@ type trait struct {
 }
 
 // traits are those of one candidate.
-func (k *kind) traits(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) []trait {
+func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) []trait {
 	if k == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (k *kind) traits(a *analysis.Analyzer, r *contract.Result, h *contract.Head
 }
 
 // definition are the traits of what defines a term.
-func (k *kind) definition(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) []trait {
+func (k *asking) definition(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) []trait {
 	set := k.sets[r.DocSet]
 	title := nameOf(a, bare(r.PageTitle)).without(set)
 	own := nameOf(a, bare(strings.TrimLeft(h.Text, "# "))).without(set)

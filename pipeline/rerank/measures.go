@@ -66,6 +66,20 @@ func (l *lens) cover(v variant, texts ...text) float64 {
 	return got / v.total
 }
 
+// absent is the share of a variant's idf whose terms no page has.
+func (l *lens) absent(v variant) float64 {
+	if v.total == 0 {
+		return 0
+	}
+	gone := 0.0
+	for _, id := range v.terms {
+		if l.missing[id] {
+			gone += l.idf[id]
+		}
+	}
+	return gone / v.total
+}
+
 // fit is the share of a text's words that a variant has.
 func (t text) fit(v variant) float64 {
 	if len(t.words) == 0 {

@@ -52,7 +52,7 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	kind := newKind(analysis.New(), in, results)
+	asking := newAsking(analysis.New(), in, results)
 	st := stage{rank: make(map[candidate]int, len(cands))}
 	for i, c := range cands {
 		h := results[c.page].Headings[c.heading]
@@ -91,7 +91,7 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 			for j, v := range q.page(a, &results[p], own, texts, st) {
 				at := byPage[p][j]
 				out[at] = v
-				traits[at] = kind.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j])
+				traits[at] = asking.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j])
 			}
 		}
 	})
@@ -129,6 +129,9 @@ const mostAbbreviations = 16
 // asideWeight is what a term that is no domain noun weighs beside one that is.
 const asideWeight = 0.6
 
+// nowhere is a term that no page has.
+const nowhere = "\x00"
+
 // query reads the question, its best rewriting, the domain nouns, and the
 // renderings of a question that was translated.
 func (b *Builtin) query(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
@@ -165,11 +168,17 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 			sets = append(sets, r.DocSet)
 		}
 	}
-	idf, err := b.Texts.IDF(ctx, sets, append(terms, renderings...))
+	idf, err := b.Texts.IDF(ctx, sets, append(append(terms, renderings...), nowhere))
 	if err != nil {
 		return nil, err
 	}
+	most := idf[len(idf)-1]
+	q.absent = 1
 	l.idf = idf[:own]
+	l.missing = make([]bool, own)
+	for id, x := range l.idf {
+		l.missing[id] = x >= most
+	}
 	about := map[string]bool{}
 	for _, id := range q.about.terms {
 		about[terms[id]] = true
@@ -195,6 +204,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 		}
 		if v.weigh(l.idf); v.total > 0 {
 			l.variants = append(l.variants, v)
+			q.absent = min(q.absent, l.absent(v))
 			// The rewriting, where there is one: it is in the documents' language.
 			q.length = len(v.terms)
 		}
@@ -226,6 +236,16 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	v.weigh(tr.idf)
 	q.length = len(v.terms)
 	if v.total > 0 {
+		tr.missing = make([]bool, len(tr.idf))
+		for i := range tr.missing {
+			tr.missing[i] = true
+		}
+		for i, t := range renderings {
+			if idf[own+i] < most {
+				tr.missing[tr.ids[t]] = false
+			}
+		}
+		q.absent = min(q.absent, tr.absent(*v))
 		tr.wanted = analysis.NewWanted(tr.ids)
 		q.lenses = append(q.lenses, tr)
 	}
@@ -277,7 +297,7 @@ func Monotone() [][2]int {
 	var out [][2]int
 	for f := range numBase {
 		switch f {
-		case shallow, length, pageSupport, steps:
+		case shallow, length, pageSupport, steps, absent:
 		default:
 			out = append(out, [2]int{int(f), int(numBase + f)})
 		}
@@ -313,10 +333,16 @@ func asked(in contract.RerankInput) contract.Context {
 	if in.Context != nil {
 		c = *in.Context
 		c.Question = question.WithoutPreference(c.Question)
-		if c.Kind == contract.KindDefinition && len(c.Subjects) == 1 {
-			// What is asked is the term; "what is", "good for" and "meaning" are not.
-			c.Question, c.Queries = c.Subjects[0], nil
-		}
+		c = term(c)
+	}
+	return c
+}
+
+// term asks for the term of a definition: "what is", "good for" and "meaning" are not
+// asked for.
+func term(c contract.Context) contract.Context {
+	if c.Kind == contract.KindDefinition && len(c.Subjects) == 1 && len(c.Parts) < 2 {
+		c.Question, c.Queries = c.Subjects[0], nil
 	}
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question/kind"
 )
 
 // A question of several sides, a comparison or several questions in one, is answered
@@ -39,10 +40,12 @@ func sides(c *contract.Context) []contract.Context {
 		side.Translations = slices.DeleteFunc(slices.Clone(c.Translations), func(tr contract.Translation) bool {
 			return !strings.Contains(strings.ToLower(t), strings.ToLower(tr.Word))
 		})
-		side.Kind, side.Subjects = "", nil
-		if len(c.Parts) < 2 {
-			side.Kind, side.Subjects = contract.KindDefinition, []string{t}
+		side.Kind, side.Subjects = contract.KindDefinition, []string{t}
+		if len(c.Parts) > 1 {
+			r := kind.Read(t)
+			side.Kind, side.Subjects = r.Kind, r.Subjects
 		}
+		side = term(side)
 		out = append(out, side)
 	}
 	return out

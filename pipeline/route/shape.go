@@ -29,13 +29,37 @@ func isPasted(s subject) string {
 	return ""
 }
 
+// asksOfName finds a look-up of an identifier: "the type of spec.replicas".
+func asksOfName(s subject) string {
+	if s.kind.Kind != contract.KindLookup {
+		return ""
+	}
+	for _, name := range s.kind.Subjects {
+		if kind.Identifier(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// asksAmount finds a look-up without an identifier: a number, a limit.
+func asksAmount(s subject) string {
+	if s.kind.Kind != contract.KindLookup || asksOfName(s) != "" || asksForName(s) != "" {
+		return ""
+	}
+	return s.kind.Cue
+}
+
 // asksForName finds a question for the name of a flag, a variable, a parameter: "which
 // env var disables telemetry".
 func asksForName(s subject) string {
 	if s.kind.Kind != contract.KindLookup {
 		return ""
 	}
-	for _, w := range list("env var|environment variable|env variable|flag|option|setting|key|parameter|field|annotation|label|argument|property|method|function|header|variable|参数|选项|字段|标志|环境变量") {
+	if s.kind.Cue == "a list" {
+		return s.kind.Cue
+	}
+	for _, w := range list("config key|configuration key|config option|env var|environment variable|env variable|flag|option|setting|key|parameter|field|annotation|label|argument|property|method|function|header|variable|参数|选项|字段|标志|环境变量") {
 		if cue := strings.ToLower(s.kind.Cue); strings.HasSuffix(cue, " "+w) || strings.HasPrefix(cue, w+" ") || strings.HasSuffix(cue, w) && w[0] >= 0x80 {
 			return s.kind.Cue
 		}

@@ -203,9 +203,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		}
 	}
 	out.Success, out.Results = true, results
-	for _, res := range results {
-		out.TotalHits += len(res.Headings)
-	}
+	out.TotalHits = r.total
 	out.Context = handOn(r.in, names, explicit, r.abbrs)
 	trace := contract.Trace{Engine: r.engine, Degraded: r.degraded}
 	if r.engine != "" {
@@ -249,6 +247,7 @@ type run struct {
 	asked   []store.Set
 
 	documents int                // that were searched
+	total     int                // headings found, also those of pages over the limit
 	terms     map[string]float64 // idf of every term of the queries
 	asks      [][]string         // the terms of each query that a title may have
 	wants     *analysis.Wanted   // all of them
@@ -340,6 +339,10 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	slices.SortStableFunc(found, func(a, b made) int {
 		return cmp.Compare(b.res.Headings[0].Score, a.res.Headings[0].Score)
 	})
+	r.total = 0
+	for _, m := range found {
+		r.total += len(m.res.Headings)
+	}
 	if n := r.opt.Limit; n > 0 && len(found) > n {
 		found = found[:n]
 	}
@@ -352,7 +355,7 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	// told.
 	if gone > 0 {
 		if len(r.coverage(out).Covered) == 0 {
-			out = []contract.Result{} // what had the question's words is gone
+			out, r.total = []contract.Result{}, 0 // what had the question's words is gone
 		}
 		r.note("left out, for the files are gone: %d of the pages found (docent update takes them out of the index)", gone)
 	}

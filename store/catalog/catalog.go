@@ -166,11 +166,11 @@ func (c *Catalog) unwatch() error {
 	return err
 }
 
-const setColumns = `id, name, version, root, layout, domain, documents, sections, chunks, lines, bytes`
+const setColumns = `id, name, version, root, layout, domain, url_base, site, documents, sections, chunks, lines, bytes`
 
 func scanSet(row interface{ Scan(...any) error }) (store.Set, error) {
 	var s store.Set
-	err := row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain,
+	err := row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain, &s.URLBase, &s.Site,
 		&s.Documents, &s.Sections, &s.Chunks, &s.Lines, &s.Bytes)
 	return s, err
 }
@@ -212,18 +212,21 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	return out, rows.Err()
 }
 
-const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256`
+const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime`
 
 func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
 	var d store.Document
 	var warnings string
 	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings,
-		&d.Parser, &d.TextSHA256}
+		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime}
 	if outline != nil {
 		dest = append(dest, outline)
 	}
 	if err := row.Scan(dest...); err != nil {
 		return d, err
+	}
+	if len(d.Fingerprint) == 0 {
+		d.Fingerprint = nil
 	}
 	if warnings != "" {
 		if err := json.Unmarshal([]byte(warnings), &d.Warnings); err != nil {
@@ -253,7 +256,7 @@ func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document,
 
 // Files lists the file states of a set's documents by path.
 func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, format, parser FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +264,7 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 	var out []store.FileState
 	for rows.Next() {
 		var f store.FileState
-		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.Format, &f.Parser); err != nil {
+		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser); err != nil {
 			return nil, err
 		}
 		out = append(out, f)

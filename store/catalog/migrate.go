@@ -92,6 +92,14 @@ var migrations = []string{
 		parser   INTEGER NOT NULL,
 		PRIMARY KEY (set_id, path)
 	) STRICT, WITHOUT ROWID;`,
+	// The addresses of doc sets on the web; of a page how much text it has, its
+	// fingerprint, and the time of its table of contents. Pages so far have none until their index is built again, which the
+	// index's format brings about.
+	`ALTER TABLE sets ADD COLUMN url_base TEXT NOT NULL DEFAULT '';
+	ALTER TABLE sets ADD COLUMN site TEXT NOT NULL DEFAULT '';
+	ALTER TABLE documents ADD COLUMN fingerprint BLOB NOT NULL DEFAULT x'';
+	ALTER TABLE documents ADD COLUMN words INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE documents ADD COLUMN toc_mtime INTEGER NOT NULL DEFAULT 0;`,
 }
 
 func (c *Catalog) version(ctx context.Context) (int, error) {

@@ -32,13 +32,14 @@ func (t *Tx) Rollback() error {
 	return nil
 }
 
-// PutSet adds a doc set or changes the root, layout and domain of the one that
-// has its name and version, and returns its id.
+// PutSet adds a doc set or changes the root, layout, domain and, where s has one, the
+// url_base of the one that has its name and version, and returns its id.
 func (t *Tx) PutSet(ctx context.Context, s store.Set) (int64, error) {
 	var id int64
-	err := t.tx.QueryRowContext(ctx, `INSERT INTO sets (name, version, root, layout, domain) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (name, version) DO UPDATE SET root = excluded.root, layout = excluded.layout, domain = excluded.domain
-		RETURNING id`, s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain).Scan(&id)
+	err := t.tx.QueryRowContext(ctx, `INSERT INTO sets (name, version, root, layout, domain, url_base) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (name, version) DO UPDATE SET root = excluded.root, layout = excluded.layout, domain = excluded.domain,
+			url_base = CASE WHEN excluded.url_base = '' THEN url_base ELSE excluded.url_base END
+		RETURNING id`, s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase).Scan(&id)
 	return id, err
 }
 

@@ -108,19 +108,21 @@ func (r Rendition) Location(line int) Location {
 // Document is one parsed page.
 type Document struct {
 	Rendition
-	Path     string // inside the doc set, with slashes
-	Title    string // from the text or the path, by the layout
-	H1       string // plain text of the first level-1 heading, "" if none; may differ from Title
-	About    string // what the page's metadata says of it, for search: description, keywords, other names
-	URL      string // where the page was taken from, "" if unknown
-	Format   Format
-	Sections []Section
-	Blocks   []Block
-	Links    []Link
-	Lines    int    // of the text, as CountLines
-	Bytes    int    // of the source, BOM included
-	SHA256   string // hex, of the source's bytes
-	Warnings []string
+	Path  string // inside the doc set, with slashes
+	Title string // from the text or the path, by the layout
+	H1    string // plain text of the first level-1 heading, "" if none; may differ from Title
+	About string // what the page's metadata says of it, for search: description, keywords, other names
+	URL   string // where the page was taken from, "" if unknown
+	// Permalink is what the page says of its place on its web site, see PageURL.
+	Permalink string
+	Format    Format
+	Sections  []Section
+	Blocks    []Block
+	Links     []Link
+	Lines     int    // of the text, as CountLines
+	Bytes     int    // of the source, BOM included
+	SHA256    string // hex, of the source's bytes
+	Warnings  []string
 }
 
 // Section is a heading with its text, up to the next heading of any level. Text

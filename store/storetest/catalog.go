@@ -66,7 +66,7 @@ func reader(t *testing.T, c Catalog) store.Catalog {
 
 func addSet(t *testing.T, c Catalog, name, version string) int64 {
 	t.Helper()
-	id, err := c.AddSet(t.Context(), store.Set{Ref: doc.Ref{Name: name, Version: version}, Root: "/docs/" + name, Layout: doc.LayoutTree, Domain: "tech_docs"})
+	id, err := c.AddSet(t.Context(), store.Set{Ref: doc.Ref{Name: name, Version: version}, Root: "/docs/" + name, Layout: doc.LayoutTree, Domain: "tech_docs", URLBase: "https://" + name + "/"})
 	if err != nil || id == 0 {
 		t.Fatalf("add %s: %d, %v", name, id, err)
 	}
@@ -80,7 +80,7 @@ func (w writing) replace(docs []store.Document, retire ...int64) []int64 {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if err := w.c.Publish(w.t.Context(), store.Publication{SetID: w.set, Retire: retire}); err != nil {
+	if err := w.c.Publish(w.t.Context(), store.Publication{SetID: w.set, Retire: retire, Site: "https://docs/"}); err != nil {
 		w.t.Fatal(err)
 	}
 	return ids
@@ -96,7 +96,7 @@ type writing struct {
 // document is a page with two sections and a chunk in each.
 func (w writing) document(path, title string) store.Document {
 	d := store.Document{SetID: w.set, Path: path, Title: title, H1: title, URL: "https://docs/" + path, Format: doc.FormatMarkdown,
-		Lines: 9, Bytes: 120, SHA256: "sum of " + path, ModTime: 1e18, TOCPath: "toc.md", Warnings: []string{"a warning"}}
+		Lines: 9, Bytes: 120, SHA256: "sum of " + path, ModTime: 1e18, TOCPath: "toc.md", TOCModTime: 1e17, Warnings: []string{"a warning"}, Fingerprint: []byte{0, 1, 2}, Words: 7}
 	span := func(start int) doc.Span {
 		return doc.Span{Start: start, End: start + 10, StartLine: start, EndLine: start + 1}
 	}
@@ -133,6 +133,9 @@ func catalogSets(t *testing.T, c Catalog) {
 	sets, err := r.Sets(t.Context())
 	if err != nil || sets[0].Documents != 2 || sets[0].Sections != 4 || sets[0].Chunks != 4 || sets[0].Lines != 18 || sets[0].Bytes != 240 || sets[1].Documents != 0 {
 		t.Errorf("counted were %+v, %v", sets, err)
+	}
+	if sets[0].URLBase != "https://A/" || sets[0].Site != "https://docs/" || sets[1].Site != "" {
+		t.Errorf("the addresses are %q, %q, %q", sets[0].URLBase, sets[0].Site, sets[1].Site)
 	}
 	if err := c.RemoveSet(t.Context(), a); err != nil {
 		t.Fatal(err)
@@ -183,7 +186,7 @@ func catalogDocuments(t *testing.T, c Catalog) {
 		t.Errorf("all: %s", got)
 	}
 	files, err := r.Files(t.Context(), w.set)
-	if err != nil || len(files) != 3 || files[1].ID != ids[1] || files[1].Path != "pods.md" || files[1].SHA256 != want.SHA256 || files[1].Bytes != 120 || files[1].ModTime != want.ModTime || files[1].TOCPath != "toc.md" {
+	if err != nil || len(files) != 3 || files[1].ID != ids[1] || files[1].Path != "pods.md" || files[1].SHA256 != want.SHA256 || files[1].Bytes != 120 || files[1].ModTime != want.ModTime || files[1].TOCPath != "toc.md" || files[1].TOCModTime != 1e17 {
 		t.Errorf("files %+v, %v", files, err)
 	}
 	for path, is := range map[string]bool{"pods.md": true, "Pods.md": false, "": false} {

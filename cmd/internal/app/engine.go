@@ -156,6 +156,21 @@ func engine(s *home.ModelServer, model string) string {
 // Required says whether there must be a model.
 func (m *Models) Required() bool { return m.cfg.Models.Required() }
 
+// Ready says whether the server of a required model answers. A search that happens
+// to ask no model would hide that it does not.
+func (m *Models) Ready(ctx context.Context) error {
+	switch {
+	case !m.Required() || len(m.cfg.Models.Phases) == 0:
+		return nil
+	case m.wrong != nil:
+		return m.wrong
+	}
+	if _, err := m.listed(ctx, m.servers[0]); err != nil {
+		return m.missing(home.Need{For: "chat"}, err)
+	}
+	return nil
+}
+
 // Servers are the model servers of the configuration, also where no phase asks
 // them. They are opened anew: an earlier failure does not keep them from being
 // asked.

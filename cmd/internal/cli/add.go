@@ -14,7 +14,7 @@ import (
 )
 
 func (c *command) addCmd() *cobra.Command {
-	var name, version, domain string
+	var name, version, domain, base string
 	cmd := &cobra.Command{
 		Use:   "add PATH...",
 		Short: "register and index doc sets",
@@ -23,18 +23,19 @@ those, or any folder of Markdown pages.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31`,
 		Args:    minArgs(1, "at least one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, f := range []string{"name", "version", "domain"} {
+			for _, f := range []string{"name", "version", "domain", "url-base"} {
 				if cmd.Flags().Changed(f) && strings.TrimSpace(cmd.Flags().Lookup(f).Value.String()) == "" {
 					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)
 				}
 			}
-			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain})
+			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base})
 		},
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&name, "name", "", "name (default: the folder's)")
 	fl.StringVar(&version, "version", "", "version (default: the folder's, or latest)")
 	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+" (default tech_docs)")
+	fl.StringVar(&base, "url-base", "", "web address below which the pages lie, for citations (default: the site's configuration)")
 	return cmd
 }
 
@@ -46,7 +47,9 @@ func (c *command) add(ctx context.Context, req home.AddRequest) error {
 	plan, err := home.Discover(ctx, req, parsers, c.upkeep())
 	switch e, ok := errors.AsType[*contract.Error](err); {
 	case errors.Is(err, home.ErrSeveral):
-		return contract.Invalid("name", "--name and --version are for one doc set, and %s has %d", strings.Join(req.Paths, " "), len(plan.Sets))
+		return contract.Invalid("name", "--name, --version and --url-base are for one doc set, and %s has %d", strings.Join(req.Paths, " "), len(plan.Sets))
+	case ok && e.Details["field"] == "url_base":
+		return contract.Invalid("url_base", "--url-base: %v", e)
 	case ok && (e.Details["field"] == "name" || e.Details["field"] == "version"):
 		return contract.Invalid(fmt.Sprint(e.Details["field"]), "--%s: %v", e.Details["field"], e)
 	case err != nil:

@@ -31,6 +31,7 @@ type askFlags struct {
 	thresholdGiven    bool
 	limit             int
 	cursor, contractV string
+	fallbackMode      string
 }
 
 func (c *command) askCmd() *cobra.Command {
@@ -115,6 +116,12 @@ func (c *command) retrievalFlags(cmd *cobra.Command, f *askFlags) {
 	fl.Float64Var(&f.threshold, "threshold", contract.DefaultThreshold, "rerank_sim at which a heading is kept")
 	fl.IntVar(&f.top, "top", 0, "pages that the search answers with at most")
 	fl.BoolVar(&f.noRerank, "no-rerank", false, "leave the hits in the search's order")
+	fallbackFlag(cmd, f, "")
+}
+
+// fallbackFlag is the flag about failed reranking; phase begins what the help says.
+func fallbackFlag(cmd *cobra.Command, f *askFlags, phase string) {
+	cmd.Flags().StringVar(&f.fallbackMode, "fallback-mode", "", phase+"where reranking fails: "+strings.Join(contract.FallbackModes(), ", "))
 }
 
 // atLeastOne checks flags that count something: given, they are 1 or more.
@@ -138,7 +145,7 @@ func (f askFlags) wishes() contract.Preferences {
 
 // request checks the flags and makes a request of them.
 func (c *command) request(question string, f askFlags) (pipeline.Request, error) {
-	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain, MaxDocs: f.maxDocs, Preferences: f.wishes()}
+	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain, FallbackMode: f.fallbackMode, MaxDocs: f.maxDocs, Preferences: f.wishes()}
 	switch {
 	case strings.TrimSpace(question) == "":
 		return req, contract.EmptyQuery()

@@ -94,7 +94,7 @@ func (c *command) fail(ctx context.Context, err error) int {
 		return codeInternal
 	}
 	code, e := exitOf(class), worded(err, e)
-	if c.json || c.filter {
+	if c.json || c.filter || c.jsonErrors {
 		raw, jerr := json.Marshal(e)
 		if jerr == nil {
 			fmt.Fprintf(c.jsonOut(), "%s\n", raw)

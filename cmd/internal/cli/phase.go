@@ -48,7 +48,7 @@ extract check process.`,
 			if err := home.PassedOn(raw); err != nil {
 				return err
 			}
-			return c.phase(cmd.Context(), home.PhaseRequest{Phase: name, Input: raw, DocSets: c.sets, MaxDocs: f.maxDocs, Explain: f.explain, Preferences: f.wishes()})
+			return c.phase(cmd.Context(), home.PhaseRequest{Phase: name, Input: raw, DocSets: c.sets, MaxDocs: f.maxDocs, Explain: f.explain, FallbackMode: f.fallbackMode, Preferences: f.wishes()})
 		},
 	}
 	fl := cmd.Flags()
@@ -58,6 +58,7 @@ extract check process.`,
 	fl.BoolVar(&f.summarize, "summarize", false, "phase 2.5: a wish for a model's words in place of long sections")
 	fl.IntVar(&f.maxTokens, "max-tokens", 0, "phase 2.5: a budget for the block")
 	fl.IntVar(&f.maxDocs, "max-docs", 0, "phase 2: documents at most (default 3)")
+	fallbackFlag(cmd, &f, "phase 1.5: ")
 	fl.BoolVar(&f.explain, "explain", false, "phase 1: say how the scores came about")
 	return cmd
 }

@@ -64,6 +64,7 @@ type command struct {
 	embedModel   string
 	sets         []string
 	json         bool
+	jsonErrors   bool // errors are JSON on standard output, whatever is wrong with the flags
 	filter       bool // errors are JSON on standard output, and a line for a person
 	quiet        bool
 	verbose      int
@@ -78,6 +79,7 @@ func Main(io IO, manual fs.FS, args []string) int {
 	defer stop()
 	c := &command{io: io, manual: manual}
 	root := c.root()
+	c.jsonErrors = wantsJSON(args)
 	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		args = literal(root, args) // what a shell completes is no question yet
 	}
@@ -90,6 +92,18 @@ func Main(io IO, manual fs.FS, args []string) int {
 		return codeOK
 	}
 	return c.fail(ctx, err)
+}
+
+// wantsJSON says whether the arguments ask for JSON, also if they cannot be parsed.
+func wantsJSON(args []string) bool {
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[:i]
+	}
+	if slices.Contains(args, "--json") {
+		return true
+	}
+	i := slices.Index(args, "--contract")
+	return slices.Contains(args, "search") && (slices.Contains(args, "--contract=docs") || i >= 0 && slices.Contains(args[i:], "docs"))
 }
 
 func (c *command) root() *cobra.Command {

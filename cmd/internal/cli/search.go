@@ -11,7 +11,6 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
-	"docent/pipeline/rerank"
 )
 
 func (c *command) searchCmd() *cobra.Command {
@@ -32,7 +31,7 @@ func (c *command) searchCmd() *cobra.Command {
 	}
 	fl := cmd.Flags()
 	c.retrievalFlags(cmd, &f)
-	fl.IntVar(&f.limit, "limit", 10, "pages at most")
+	fl.IntVar(&f.limit, "limit", 10, "pages at most (with --contract docs: passages)")
 	fl.StringVar(&f.cursor, "cursor", "", "go on after an earlier answer's next_cursor")
 	fl.BoolVar(&f.explain, "explain", false, "say how each heading's scores came about")
 	strictFlag(cmd, &f)
@@ -49,14 +48,16 @@ func (c *command) search(ctx context.Context, query string, f askFlags) error {
 		if err != nil {
 			return err
 		}
-		answer, err := a.Search(ctx, home.SearchRequest{Request: req, Limit: f.limit, Cursor: f.cursor}, c.watch(f))
+		searched := home.SearchRequest{Request: req, Limit: f.limit, Cursor: f.cursor}
+		if f.contractV == "docs" {
+			return c.searchDocs(ctx, a, searched, f)
+		}
+		answer, err := a.Search(ctx, searched, c.watch(f))
 		if err != nil {
 			return err
 		}
 		res, out := answer.Result, answer.Page
 		switch {
-		case f.contractV == "docs":
-			err = c.printJSON(rerank.DocsResponse(query, out))
 		case c.json && f.noRerank:
 			err = c.printJSON(answer.FirstStage())
 		case c.json:
@@ -70,6 +71,20 @@ func (c *command) search(ctx context.Context, query string, f askFlags) error {
 		c.searchRemarks(res, out)
 		return outcome(len(out.Results) > 0, &out, f)
 	})
+}
+
+// searchDocs prints the docs-search response.
+func (c *command) searchDocs(ctx context.Context, a *app.App, req home.SearchRequest, f askFlags) error {
+	out, res, err := a.SearchDocs(ctx, req, c.watch(f))
+	if err != nil {
+		return err
+	}
+	if err := c.printJSON(out); err != nil {
+		return err
+	}
+	page := *res.Phases.Rerank
+	c.searchRemarks(res, page)
+	return outcome(len(out.Results) > 0, &page, f)
 }
 
 func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) {

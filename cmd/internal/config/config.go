@@ -69,6 +69,8 @@ type Config struct {
 	RerankerModel     string   // "": the chat model
 	RerankerIntents   []string // of questions that a model reranks
 	MaxDocs           int
+	// [search]
+	FallbackMode string // where reranking fails: one of contract.FallbackModes
 	// [answer]
 	Extent string // of an answer: one of contract.Extents
 	Lines  int    // of a block of sections, at most
@@ -144,7 +146,7 @@ func Load(path string, named bool, app App) (Config, []Fault, error) {
 // defaults is the configuration without a file.
 func defaults(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
-	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold,
+	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold, FallbackMode: policy.FallbackMode,
 		RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
 		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, Models: defaultModels(), Profiles: map[string]Profile{},
 		Routes: map[string]string{}, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Keys: map[string][]string{},
@@ -269,6 +271,6 @@ func (c Config) DocsLimit() int {
 // Policy is the reranking policy that the settings ask for.
 func (c Config) Policy() contract.RerankPolicy {
 	p := contract.DefaultRerankPolicy()
-	p.Enabled, p.CandidateLimit = c.RerankerEnabled, c.RerankerTopK
+	p.Enabled, p.CandidateLimit, p.FallbackMode = c.RerankerEnabled, c.RerankerTopK, c.FallbackMode
 	return p
 }

@@ -33,6 +33,7 @@ func Settings(app App) []Setting {
 		integer(tech+"reranker_top_k", "headings that are reranked", 1, 1000, func(c *Config) *int { return &c.RerankerTopK }),
 		number(tech+"reranker_threshold", "rerank_sim at which a heading is kept", 0, 1, func(c *Config) *float64 { return &c.RerankerThreshold }),
 		integer(tech+"max_docs", "documents that a question extracts; not set: more for an answer of sections", 1, 100, func(c *Config) *int { return &c.MaxDocs }),
+		choice("search.fallback_mode", "where reranking fails: the hits as the search found them, or an error", contract.FallbackModes(), func(c *Config) *string { return &c.FallbackMode }),
 		boolean(tech+"hybrid_enabled", "search the vectors of a model beside the words", func(c *Config) *bool { return &c.Hybrid }),
 		number(tech+"dense_weight", "weight of a model's vectors", 0, 1, func(c *Config) *float64 { return &c.DenseWeight }),
 		number(tech+"sparse_weight", "weight of the words beside them", 0, 1, func(c *Config) *float64 { return &c.SparseWeight }),

@@ -78,7 +78,10 @@ func Parse(src []byte, opt parse.Options) (doc.Document, error) {
 	d.Warnings = p.warnings
 	d.H1 = p.h1
 	d.URL = p.url
-	d.About = p.front.text()
+	d.About, d.Permalink = p.front.text(), p.front.place
+	if opt.Titled && path.Base(opt.Path) == doc.TOCFile {
+		readTOC(&d)
+	}
 	d.Title = title(opt, p)
 	if t := p.front.title; t != "" && t != d.Title && t != d.H1 {
 		d.About = strings.TrimSpace(t + "\n" + d.About)

@@ -14,6 +14,7 @@ type frontMatter struct {
 	lines int // that it takes, fences included; 0: there is none
 	title string
 	url   string
+	place string   // see doc.Document.Permalink
 	about []string // descriptions, keywords, other names
 	bad   bool     // it has no end
 }
@@ -153,6 +154,16 @@ func (fm *frontMatter) set(key, value string) {
 	case "url", "source", "permalink", "source_url", "original_url", "canonical", "canonical_url":
 		if isURL(value) && (fm.url == "" || key == "url") {
 			fm.url = value
+		}
+		if (key == "url" || key == "permalink") && strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") {
+			fm.place = value
+		}
+	case "slug":
+		if fm.place == "" {
+			fm.place = value
+			if strings.HasPrefix(value, "/") {
+				fm.place = "~" + value
+			}
 		}
 	case "description", "summary", "short_description", "abstract", "subtitle", "excerpt", "intro", "lead", "tagline",
 		"linktitle", "sidebar_label", "sidebartitle", "shorttitle", "short_title", "navtitle", "nav_title",

@@ -2,7 +2,12 @@ package markdown
 
 import (
 	"bytes"
+	"net/url"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"docent/store/doc"
 )
@@ -99,4 +104,109 @@ func numberLen(s string) int {
 		return 0
 	}
 	return n
+}
+
+// readTOC makes a page of a table of contents that stands for it: headings without
+// numbers and addresses, with their anchors.
+func readTOC(d *doc.Document) {
+	for i := range d.Sections {
+		s := &d.Sections[i]
+		e := tocEntry(s.Text)
+		if s.Level == 0 || e.Text == "" {
+			continue
+		}
+		s.Text = e.Text
+		if address, anchor, ok := strings.Cut(e.URL, "#"); e.URL != "" {
+			if ok {
+				s.Anchor = unescape(anchor)
+			}
+			if d.URL == "" {
+				d.URL = address
+			}
+		}
+		s.Path = []string{s.Text}
+		if s.Parent >= 0 {
+			s.Path = append(slices.Clone(d.Sections[s.Parent].Path), s.Text)
+		}
+	}
+	for i := range d.Blocks {
+		if b := &d.Blocks[i]; b.Kind == doc.HeadingRow {
+			b.Text = d.Sections[b.Section].Text
+		}
+	}
+	unique(d.Sections, nil)
+}
+
+// ApplyTOC gives the sections of a page the anchors that its table of contents has for
+// them, and returns the headings there that the page lacks.
+func ApplyTOC(d *doc.Document, toc []doc.TOCEntry) (missing []string) {
+	known := map[string][]int{}
+	for i, s := range d.Sections {
+		if s.Level > 0 {
+			k := letters(s.Text)
+			known[k] = append(known[k], i)
+		}
+	}
+	old := make([]string, len(d.Sections))
+	for i, s := range d.Sections {
+		old[i] = s.Anchor
+	}
+	found := map[string]bool{}
+	for _, e := range toc {
+		k := letters(e.Text)
+		at := known[k]
+		if len(at) == 0 {
+			if k != "" && !found[k] && k != letters(d.Title) {
+				missing = append(missing, e.Text)
+				found[k] = true
+			}
+			continue
+		}
+		// Entries and sections of one text are in the same order.
+		found[k] = true
+		if _, anchor, ok := strings.Cut(e.URL, "#"); ok && anchor != "" {
+			d.Sections[at[0]].Anchor = unescape(anchor)
+		}
+		if len(at) > 1 {
+			known[k] = at[1:]
+		}
+	}
+	unique(d.Sections, old)
+	return missing
+}
+
+// unique makes anchors unique again: of several the first keeps it, the others have
+// their old ones, or none is left to them but a number.
+func unique(sections []doc.Section, old []string) {
+	seen := map[string]bool{}
+	for i := range sections {
+		s := &sections[i]
+		if s.Anchor == "" {
+			continue
+		}
+		if seen[s.Anchor] && old != nil {
+			s.Anchor = old[i]
+		}
+		for base, n := s.Anchor, 1; seen[s.Anchor]; n++ {
+			s.Anchor = base + "-" + strconv.Itoa(n)
+		}
+		seen[s.Anchor] = true
+	}
+}
+
+// letters is a heading by which it is found again: its letters and digits.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+func unescape(anchor string) string {
+	if plain, err := url.PathUnescape(anchor); err == nil && utf8.ValidString(plain) {
+		return plain
+	}
+	return anchor
 }

@@ -2,6 +2,7 @@ package kind
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -64,11 +65,11 @@ func containsAny(s string, list ...string) bool {
 
 // troubles are words by which people and programs say that something goes wrong.
 func troubles() []string {
-	return words("cannot|can not|can't|cant|could not|couldn't|unable to|failed to|fails to|failed|fails|failing|fail to|failure|did not|not found|not defined|not recognized|not recognised|not supported|not permitted|not allowed|not authorized|not a valid|is not valid|not showing|not loading|not working|not being|not able to|" +
+	return words("cannot|can not|can't|cant|could not|couldn't|unable to|failed to|fails to|failed|fails|failing|fail to|fail|failure|did not|not found|not defined|not recognized|not recognised|not supported|not permitted|not allowed|not authorized|not a valid|is not valid|not showing|not loading|not working|not being|not able to|" +
 		"doesn't work|does not work|doesnt work|don't work|do not work|dont work|isn't working|isnt working|not work|won't work|wont work|won't start|wont start|stopped working|no longer works|no longer working|never works|doesn't start|does not start|doesn't seem|does not seem|" +
 		"permission denied|access denied|denied|refused|rejected|forbidden|unauthorized|timed out|times out|timing out|time out error|deadline exceeded|no such|no matches for|connection reset|unreachable|unexpected|undefined|unresolved|unrecognized|unknown|invalid|malformed|missing|corrupt|corrupted|insufficient|out of memory|out of space|no space left|already exists|already in use|in use|too many|too large|exceeded|" +
-		"crash|crashes|crashed|crashing|crash loop|broken|breaks|stuck|hangs|hang|hanging|hung|freezes|frozen|frozen at|segfault|core dumped|panic|panics|panicked|traceback|stack trace|aborted|killed|evicted|not ready|not responding|unresponsive|stale|leaks|memory leak|wrong|weird|strange|ignored|ignores|ignoring|no effect|has no effect|nothing happens|disappears|disappeared|lost|gone|blank|empty response|slow|very slow|too slow|" +
-		"error|errors|exception|exceptions|bug|problem|problems|issue|issues|trouble|no available|not available|unavailable|signed by unknown authority|expired|conflict|mismatch|requires")
+		"crash|crashes|crashed|crashing|crash loop|broken|breaks|stuck|hangs|hang|hanging|hung|freezes|frozen|frozen at|segfault|core dumped|panic|panics|panicked|traceback|stack trace|aborted|killed|evicted|not ready|not responding|unresponsive|stale|leaks|memory leak|wrong|weird|strange|ignored|ignores|ignoring|has expired|have expired|no effect|has no effect|nothing happens|disappears|disappeared|lost|gone|blank|empty response|slow|very slow|too slow|" +
+		"error|errors|exception|exceptions|bug|problem|problems|issue|issues|trouble|no available|not available|unavailable|signed by unknown authority|forever|no longer|anymore|any more|unexpectedly|infinite loop|endless loop|is not a|are not a|fault|never go|never goes|never comes|expired|conflict|mismatch|requires")
 }
 
 // stays are the verbs with which people say that something goes on that should not.
@@ -83,21 +84,25 @@ var stays = sync.OnceValue(func() *regexp.Regexp {
 		`\bpending (?:after|for|forever|since)\b`,
 		`\b(?:hangs?|stays?|remains?)\s+(?:around|in|at|on|pending|empty|unknown|open|forever)\b`,
 		`\b(?:closes|stops|dies|exits|restarts|disconnects|drops|quits|terminates|reboots|reloads)\s+(?:after|when|with|unexpectedly|immediately|randomly|on|by itself)\b`,
+		`\b(?:returns?|returned|returning|gives?|gave|gets?|getting|got|throws?|see|seeing)\s+(?:me\s+)?(?:an?\s+)?(?:http\s+)?[45]\d\d\b`,
+		`[读找连看收访问获取加载下打跑启动删改写登录进出传送]不(?:到|了|上|出|开|通|起来|进去|进)`,
+		`报\s*[45]\d\d`,
+		`\b(?:has|have|had)\s+(?:no|wrong|duplicate)\s+\w`, `\beverywhere\b`, `^(?:disk|memory|queue|log|cpu)\s+(?:is\s+)?full\b`,
 		`\b(?:is|are)\s+(?:locked|corrupted|missing|blank|empty|gone|broken|down|unhealthy|offline|slow)$`,
 	}, "|"))
 })
 
 // hanTroubles are the same in Chinese, Japanese and the other languages.
 func hanTroubles() []string {
-	return []string{"没有生效", "不生效", "未生效", "没生效", "一直", "报错", "出错", "失败", "错误", "异常", "无法", "不能用", "用不了", "不工作", "没反应", "没有反应", "不起作用", "没用", "没有用", "崩溃", "卡住", "卡在", "卡死", "超时", "被拒绝", "拒绝连接", "找不到", "不存在", "连不上", "打不开", "启动不了", "起不来", "不显示", "没有显示", "显示不出", "丢失", "不见了", "乱码", "为空", "总是", "老是", "反复", "重启不断", "不断重启", "频繁", "很慢", "太慢", "变慢", "怎么办", "怎么解决", "如何解决", "怎么排查", "如何排查", "排查", "排错", "故障", "怎么修复", "为什么没", "为什么不", "为何没", "为何不", "怎么不", "怎么没", "不更新", "没有更新", "没更新", "不触发", "没有触发", "无响应", "没响应", "不通", "问题出在",
-		"できない", "できません", "エラー", "失敗", "動かない", "動きません", "起動しない", "起動しません", "見つかりません", "見つからない", "表示されない", "表示されません", "反映されない", "反映されません", "接続できない", "つながらない", "落ちる", "止まる", "されない", "されません"}
+	return []string{"没有生效", "不生效", "未生效", "没生效", "一直", "报错", "出错", "失败", "错误", "异常", "无法", "不能用", "用不了", "不工作", "没反应", "没有反应", "不起作用", "没用", "没有用", "崩溃", "卡住", "卡在", "卡死", "超时", "被拒绝", "拒绝连接", "找不到", "不存在", "连不上", "不了", "打不开", "启动不了", "起不来", "不显示", "没有显示", "显示不出", "丢失", "不见了", "乱码", "为空", "总是", "老是", "反复", "重启不断", "不断重启", "频繁", "很慢", "太慢", "变慢", "怎么办", "怎么解决", "如何解决", "怎么排查", "如何排查", "排查", "排错", "故障", "怎么修复", "为什么没", "为什么不", "为何没", "为何不", "怎么不", "怎么没", "不更新", "没有更新", "没更新", "不触发", "没有触发", "无响应", "没响应", "不通", "问题出在", "越来越", "没了", "飙升", "占满", "满了", "过高", "异常退出", "闪退", "白屏", "黑屏", "挂了", "死锁",
+		"できない", "できません", "エラー", "失敗", "動かない", "動きません", "起動しない", "起動しません", "見つかりません", "見つからない", "表示されない", "表示されません", "反映されない", "反映されません", "接続できない", "つながらない", "落ちる", "止まる", "遅い", "消える", "終わらない", "終わりません", "されない", "されません"}
 }
 
 func otherTroubles() []string {
-	return words("fehler|fehlermeldung|funktioniert nicht|geht nicht|läuft nicht|startet nicht|schlägt fehl|fehlgeschlagen|nicht gefunden|hängt|stürzt ab|abgestürzt|kann nicht|lässt sich nicht|keine verbindung|verweigert|bleibt|wird nicht|werden nicht|" +
-		"erreur|échoue|échoué|ne fonctionne pas|ne marche pas|ne démarre pas|impossible de|plante|bloqué|introuvable|refusé|n'est pas|ne se|ne s'affiche|" +
-		"falla|fallo|no funciona|no arranca|no se puede|no puedo|no encuentra|no encontrado|rechazada|rechazado|se cuelga|atascado|no carga|no inicia|no se|" +
-		"ошибка|ошибку|ошибки|не работает|не работают|не запускается|не удается|не удаётся|не могу|не найден|не найдена|зависает|завис|падает|сбой|не видит|не обновляется|отказано|не подключается|не загружается|не применяется")
+	return words("fehler|fehlermeldung|funktioniert nicht|geht nicht|läuft nicht|startet nicht|schlägt fehl|fehlgeschlagen|nicht gefunden|hängt|stürzt ab|abgestürzt|kann nicht|lässt sich nicht|keine verbindung|verweigert|bleibt|wird nicht|werden nicht|unerwartet|" +
+		"erreur|échoue|échoué|ne fonctionne pas|ne marche pas|ne démarre pas|impossible de|plante|bloqué|introuvable|inattendu|inattendue|refusé|n'est pas|ne se|ne s'affiche|" +
+		"falla|fallo|no funciona|no arranca|no se puede|no puedo|no encuentra|no encontrado|rechazada|rechazado|se cuelga|atascado|no carga|no inicia|no se|inesperadamente|" +
+		"ошибка|ошибку|ошибки|не работает|не работают|не запускается|не удается|не удаётся|не могу|не найден|не найдена|зависает|завис|падает|сбой|не видит|не обновляется|отказано|не подключается|не загружается|не применяется|неожиданно")
 }
 
 // failure reads a question about something that goes wrong.
@@ -109,6 +114,9 @@ func failure(s sentence) (Reading, bool) {
 		if _, ok := s.opens(w); ok {
 			return found(w)
 		}
+	}
+	if cue := whyNot(s); cue != "" {
+		return found(cue)
 	}
 	if names := errorNames(s.line); len(names) > 0 && !s.has(words("how to handle|how do i handle|handle|catch|throw|raise|define|custom")) {
 		return found(names[0])
@@ -129,8 +137,20 @@ func failure(s sentence) (Reading, bool) {
 	if isProcedure(s) {
 		return Reading{}, false
 	}
+	if instruction(s) != "" {
+		return Reading{}, false // "replace a failed disk"
+	}
 	if m := stays().FindString(s.line); m != "" && !conditional(s) {
 		return found(m)
+	}
+	if cue := complaint(s); cue != "" {
+		return found(cue)
+	}
+	const long = 9
+	for _, open := range words("a|an|if|whether|specifies|the|when") {
+		if _, ok := s.opens(open); ok && fields(s.line) >= long && !s.has(words("i|my|we|our|me")) {
+			return Reading{}, false // a description of a thing
+		}
 	}
 	w, i := s.find(troubles())
 	if i < 0 || named(s, w, i) || conditional(s) {
@@ -139,12 +159,63 @@ func failure(s sentence) (Reading, bool) {
 	return found(w)
 }
 
+// whyNot finds "why does … not", "why … my", "warum … nicht".
+func whyNot(s sentence) string {
+	for _, w := range words("why|how come|warum|wieso|weshalb|pourquoi|por qué|почему|どうして|なぜ") {
+		rest, ok := s.opens(w)
+		if !ok {
+			continue
+		}
+		if n, i := rest.find(words("not|never|my|our|no longer|can't|cannot|won't|doesn't|isn't|don't|ignore|fail|nicht|kein|keine|mein|meine|pas|mon|ma|mes|no|mi|mis|не|мой|моя|моё|мои")); i >= 0 {
+			return w + " … " + n
+		}
+	}
+	return ""
+}
+
+// complaint finds the words by which a text that neither asks nor tells says what
+// happens: "terraform apply wants to recreate everything", "works locally but not in
+// production". A text that begins with an article describes a thing instead.
+func complaint(s sentence) string {
+	w := strings.Fields(s.lower)
+	const most = 14
+	if len(w) < 3 || len(w) > most || asks(s.lower) || w[0] == "a" || w[0] == "an" {
+		return ""
+	}
+	if s.has(words("that|who|whose|a set of")) {
+		return ""
+	}
+	if s.has(words("but not|but no|but it|but the|but i|but nothing|but still")) {
+		return "but"
+	}
+	if w[0] == "my" || w[0] == "our" {
+		return w[0]
+	}
+	for i := 1; i+1 < len(w); i++ {
+		// "runs twice", "lags behind", "drops every minute"
+		if goesOn := strings.HasSuffix(w[i], "s") && !strings.HasSuffix(w[i], "ss") && len(w[i]) > 3 &&
+			oneOf(w[i+1], "twice|every|behind|immediately|again|too|very|even|while|because|although|instead|until|slowly|randomly|suddenly|unexpectedly|once"); goesOn {
+			return w[i] + " " + w[i+1]
+		}
+		if !oneOf(w[i], "shows|wants|takes|goes|gets|says|becomes|comes|works|seems|returns|gives|makes|happens|tries|refuses|expects|thinks|reports|complains|prints|throws|loads|opens|redirects|forgets|consumes|eats|overwrites|deletes|displays|sends") {
+			continue
+		}
+		if oneOf(w[i-1], "and|or|the|a|of|to|in|for|with|all|custom|how|what") || w[i] == "makes" && w[i+1] == "it" {
+			continue
+		}
+		return w[i]
+	}
+	return ""
+}
+
+func oneOf(w, list string) bool { return slices.Contains(words(list), w) }
+
 // hanName says whether a word of trouble is a part of the name of a thing: 错误处理,
 // 超时时间 and 失败策略 are no failures.
 func hanName(s, w string) bool {
 	i := strings.Index(s, w)
 	rest := s[i+len(w):]
-	for _, n := range []string{"处理", "时间", "策略", "码", "类型", "重试", "设置", "配置", "默认", "阈值", "次数", "页", "日志", "信息格式", "恢复", "转移", "检测", "域", "的时候", "时会", "后会", "メッセージ", "ハンドリング", "処理", "コード"} {
+	for _, n := range []string{"解", "处理", "时间", "策略", "码", "类型", "重试", "设置", "配置", "默认", "阈值", "次数", "页", "日志", "信息格式", "恢复", "转移", "检测", "域", "的时候", "时会", "后会", "メッセージ", "ハンドリング", "処理", "コード"} {
 		if strings.HasPrefix(rest, n) {
 			return true
 		}
@@ -206,6 +277,9 @@ func status(w string) bool {
 		if head, ok := strings.CutSuffix(w, end); ok && (head != "" && unicode.IsUpper(rune(w[0])) || end == "Evicted") && !strings.Contains(w, ".") {
 			return true
 		}
+	}
+	if strings.HasPrefix(w, "Not") && len(w) > 5 && unicode.IsUpper(rune(w[3])) {
+		return true
 	}
 	if strings.HasPrefix(w, "Err") && len(w) > 5 && unicode.IsUpper(rune(w[3])) {
 		return true

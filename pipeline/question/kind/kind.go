@@ -155,7 +155,10 @@ func boundary(edge byte, rest string, after bool) bool {
 // cut is the part [i, j) without the space and the commas around it.
 func (s sentence) cut(i, j int) sentence {
 	part := s.line[i:j]
-	left := len(part) - len(strings.TrimLeft(part, " ,，:：、-–—"))
+	left := len(part) - len(strings.TrimLeft(part, " ,，:：、–—"))
+	for strings.HasPrefix(part[left:], "- ") {
+		left += 2
+	}
 	part = strings.TrimRight(part[left:], " ,，:：、-–—?？")
 	return sentence{line: part, lower: s.lower[i+left : i+left+len(part)]}
 }
@@ -190,7 +193,8 @@ func noun(s string) string {
 	t := sentence{line: strings.TrimSpace(s)}
 	t.fold()
 	for _, w := range words("a|an|the|my|our|your|some|any|this|that|these|those|ein|eine|einen|einem|einer|der|die|das|den|dem|un|une|le|la|les|des|du|el|los|las|una|unos|一个|这个|一种") {
-		if rest, ok := t.opens(w); ok && rest.line != "" {
+		// Some(x) is a name, not "some" and something.
+		if rest, ok := t.opens(w); ok && rest.line != "" && (w[0] >= 0x80 || t.line[len(w)] == ' ') {
 			t = rest
 			break
 		}

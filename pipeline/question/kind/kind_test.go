@@ -41,6 +41,7 @@ func TestKinds(t *testing.T) {
 
 		{"what does imageGCHighThresholdPercent do", look, "imageGCHighThresholdPercent"},
 		{"what does Forbid do", look, "Forbid"},
+		{"what does Some(x) mean", look, "Some(x)"},
 		{"What is the default value of terminationGracePeriodSeconds?", look, "terminationGracePeriodSeconds"},
 		{"--node-monitor-grace-period", look, "--node-monitor-grace-period"},
 		{"OPENCODE_CONFIG", look, "OPENCODE_CONFIG"},

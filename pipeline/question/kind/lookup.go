@@ -39,13 +39,16 @@ func lookup(s sentence) (Reading, bool) {
 			}
 		}
 	}
-	for _, w := range words("flag to|flag for|option to|option for|setting to|setting for|env var for|env var to|environment variable for|environment variable to|parameter for|command to|command for|shortcut for|keybinding for|annotation for|哪个参数|哪个选项|哪个命令|哪个字段|哪个文件|哪个环境变量|哪个标志|哪个版本|什么参数|什么命令|什么端口|哪个端口") {
+	for _, w := range words("config key|configuration key|config option|flag to|flag for|option to|option for|setting to|setting for|env var for|env var to|environment variable for|environment variable to|parameter for|command to|command for|shortcut for|keybinding for|annotation for|哪个参数|哪个选项|哪个命令|哪个字段|哪个文件|哪个环境变量|哪个标志|哪个版本|什么参数|什么命令|什么端口|哪个端口") {
 		if s.has([]string{w}) {
 			return found(w)
 		}
 	}
 	how := s.has(words("how to|how do i|how do you|how can i|how do we|how can you|如何|怎么|怎样|wie kann|wie kann ich|comment|cómo|как|どうやって|方法"))
-	if how {
+	if names := s.has(words("options|flags|fields|parameters|arguments|settings|values|attributes|properties")); names && oneOf(strings.Fields(s.lower + " ")[0], "list|show|get") {
+		return found("a list")
+	}
+	if how || instruction(s) != "" {
 		return Reading{}, false
 	}
 	for _, w := range words("default|defaults|by default|maximum|minimum|max|min|standardwert|standardmäßig|par défaut|por defecto|predeterminado|по умолчанию|максимальный|максимальная|максимальное|минимальный") {

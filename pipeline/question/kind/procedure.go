@@ -17,7 +17,7 @@ func procedureOpenings() []string {
 }
 
 func procedureInside() []string {
-	return []string{"怎么", "如何", "怎样", "的方法", "的步骤", "方法を", "する方法", "には どう", "にはどう", "どうやって", "どのように", "どうすれば", "手順"}
+	return []string{"怎么", "如何", "怎样", "的方法", "的步骤", "方法を", "する方法", "には どう", "にはどう", "どうやって", "どのように", "どうすれば", "手順", "作り方", "やり方", "使い方", "書き方", "設定方法", "するには", "できますか"}
 }
 
 // isProcedure says whether a question asks how something is done.
@@ -51,6 +51,9 @@ func procedure(s sentence) (Reading, bool) {
 	if w, i := s.find(words("how to|how do i|how can i|how do you|how do we")); i >= 0 {
 		return Reading{Kind: contract.KindProcedure, Cue: w}, true
 	}
+	if w := hanInstruction(s); w != "" {
+		return Reading{Kind: contract.KindProcedure, Cue: w}, true
+	}
 	if w := instruction(s); w != "" {
 		return Reading{Kind: contract.KindProcedure, Cue: w}, true
 	}
@@ -69,11 +72,11 @@ var verbs = sync.OnceValue(func() map[string]bool {
 			nouns[strings.ToLower(g)] = true
 		}
 	})
-	for _, v := range words("turn|keep|pull|push|go|let|give|take|make|put|bring|switch|replace|attach|detach|mount|unmount|call|invoke|embed|wrap|pass|send|receive|ssh|exec|spin|tear|bootstrap|provision|roll|revert|undo|rename|move|copy|paste|get|set|see|find|show|list|combine|split|join|merge|clean|prevent|stop|avoid|force|allow|ensure|safely|automatically|programmatically") {
+	for _, v := range words("turn|keep|pull|push|go|let|give|take|make|put|bring|switch|replace|attach|detach|mount|unmount|call|invoke|embed|wrap|pass|send|receive|ssh|exec|spin|tear|bootstrap|provision|roll|revert|undo|rename|move|copy|paste|get|set|see|find|show|list|combine|split|join|merge|clean|prevent|stop|avoid|force|allow|ensure|safely|automatically|programmatically|cross|cross-compile|use|promote|demote|compress|resize|rotate|annotate|subscribe|unlock|throttle|center|animate|parse|serialize|encode|decode|minify|bundle|evict|squash|rebase|fetch|upload|download|redirect|rewrite|forward|bind|notify|redact|encrypt|decrypt|impersonate|delegate|replicate|truncate|purge|archive|aggregate|extract|transform|visualize|train|quantize|speed|reduce|increase|limit|choose|pick|decide|handle|catch|throw|define|declare|implement|iterate|loop|sort|filter|convert|cast") {
 		out[v] = true
 	}
 	for v := range out {
-		out[v] = !nouns[v]
+		out[v] = !nouns[v] || v == "use"
 	}
 	return out
 })
@@ -100,7 +103,7 @@ func instruction(s sentence) string {
 	switch next := strings.ToLower(w[1]); next {
 	case "a", "an", "the", "my", "your", "our", "all", "any", "some", "this", "that", "it", "two", "multiple", "several", "only", "each", "every", "new", "off", "on", "up", "down", "out", "back", "into", "from", "to":
 		return verb
-	case "is", "are", "was", "vs", "vs.", "or", "default", "failed", "fails", "does", "doesn't", "not", "of", "and", "stuck":
+	case "is", "are", "hangs", "rejected", "refused", "denied", "crashes", "takes", "error", "errors", "exception", "keeps", "never", "times", "works", "returns", "shows", "was", "vs", "vs.", "or", "default", "failed", "fails", "does", "doesn't", "not", "of", "and", "stuck":
 		return ""
 	}
 	if sure {
@@ -111,6 +114,29 @@ func instruction(s sentence) string {
 	const long = 5
 	if len(w) >= long && s.has(words("from|to|into|onto|with|without|using|automatically|from a|the|my")) {
 		return verb
+	}
+	return ""
+}
+
+// hanInstruction is the Chinese verb of a text that tells to do something: 清理过期数据.
+func hanInstruction(s sentence) string {
+	rest := s.line
+	for _, w := range words("自动|批量|手动|快速|定期|一键|在线|本地|请|帮我") {
+		rest = strings.TrimPrefix(rest, w)
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return r < 0x2e80 })
+	if end < 0 {
+		end = len(rest)
+	}
+	if end == 0 {
+		return ""
+	}
+	p := lexicon.Segment(rest[:end])
+	if len(p) == 0 || p[0].End == len(rest) {
+		return ""
+	}
+	if c := p[0].Entry.Class; c == lexicon.Verb || c == lexicon.VerbNoun && rest != s.line {
+		return p[0].Text
 	}
 	return ""
 }

@@ -404,15 +404,22 @@ func MRR(groups []Group, score func(x []float64) float64) (mean float64, n int) 
 }
 
 // Logistic learns the probability of y from x by Newton's method with a small
-// ridge; both classes weigh the same.
-func Logistic(x [][]float64, y []bool) (Linear, error) {
+// ridge; both classes weigh the same, and in each the examples as weights has them
+// (nil: all the same).
+func Logistic(x [][]float64, y []bool, weights []float64) (Linear, error) {
 	if len(x) == 0 {
 		return Linear{}, ErrNothing
 	}
 	n := len(x[0]) + 1
 	var count [2]float64
-	for _, t := range y {
-		count[at(t)]++
+	of := func(k int) float64 {
+		if weights == nil {
+			return 1
+		}
+		return weights[k]
+	}
+	for k, t := range y {
+		count[at(t)] += of(k)
 	}
 	if count[0] == 0 || count[1] == 0 {
 		return Linear{}, ErrNothing
@@ -435,7 +442,7 @@ func Logistic(x [][]float64, y []bool) (Linear, error) {
 				s += w[i] * row[i]
 			}
 			p := 1 / (1 + math.Exp(-s))
-			weight := 1 / count[at(y[k])]
+			weight := of(k) / count[at(y[k])]
 			for i := range row {
 				grad[i] += weight * (float64(at(y[k])) - p) * row[i]
 				for j := range row {

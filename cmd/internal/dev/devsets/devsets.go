@@ -121,6 +121,39 @@ type Opened struct {
 // Close removes the temporary home.
 func (o *Opened) Close() error { return o.close() }
 
+// Questions reads the questions of a set without its documentation.
+func (d Data) Questions(s Set) ([]string, error) {
+	var queries []eval.Query
+	var err error
+	switch c := (eval.Collection{Dir: filepath.Join(d.Dir, "ir", s.Group)}); {
+	case s.Group == Manual:
+		queries, err = read(d.Golden)
+	case eval.IsCollection(c.Dir):
+		part := ""
+		if s.Train {
+			part = "-train"
+		}
+		queries, err = c.Queries(part, func(string) bool { return true })
+	default:
+		queries, err = read(filepath.Join(d.Dir, "queries", s.Name+"-dev.jsonl"))
+	}
+	out := make([]string, len(queries))
+	for i, q := range queries {
+		out[i] = q.Text
+	}
+	return out, err
+}
+
+// read reads a query file.
+func read(path string) ([]eval.Query, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	queries, err := eval.ReadQueries(f, path)
+	return queries, errors.Join(err, f.Close())
+}
+
 // Open reads the queries of sets of one group and indexes their documentation.
 func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 	group := sets[0].Group
@@ -163,12 +196,8 @@ func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 func (d Data) openFolder(ctx context.Context, dir string, files map[string]string) (*Opened, error) {
 	queries := map[string][]eval.Query{}
 	for name, path := range files {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		queries[name], err = eval.ReadQueries(f, path)
-		if err := errors.Join(err, f.Close()); err != nil {
+		var err error
+		if queries[name], err = read(path); err != nil {
 			return nil, err
 		}
 	}

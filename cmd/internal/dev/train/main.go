@@ -37,6 +37,7 @@ type trainer struct {
 	out      string // the weights file
 	cache    string // the file of cached examples; "": none
 	force    bool
+	keep     bool                     // keeps the ranking weights
 	examples map[string][]train.Group // by name of the set; one for each query
 	sets     []devsets.Set            // the sets that have examples
 	drop     []string                 // names of features that are not used
@@ -50,6 +51,7 @@ func main() {
 	flag.StringVar(&t.out, "o", "pipeline/rerank/model.json", "the weights file")
 	flag.StringVar(&t.cache, "cache", "", "keep the features in this file, and take them from there")
 	flag.BoolVar(&t.force, "force", false, "write the weights although they are worse")
+	flag.BoolVar(&t.keep, "keep", false, "keep the ranking weights; learn only whether a question is answered")
 	flag.IntVar(&t.opt.Epochs, "epochs", 0, "passes over the questions (0: the default)")
 	flag.Float64Var(&t.opt.Rate, "rate", 0, "step size (0: the default)")
 	flag.Float64Var(&t.opt.L2, "l2", 0, "weight decay (0: the default)")
@@ -89,6 +91,9 @@ func (t *trainer) run(ctx context.Context) error {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "train: the weights so far:", err)
 	}
+	if t.keep && old != nil {
+		return t.relearn(old)
+	}
 	h, err := t.holdOut(old)
 	if err != nil || t.only != nil {
 		return err
@@ -108,6 +113,33 @@ func (t *trainer) run(ctx context.Context) error {
 		return errors.New("held out, the weights are worse than no reranking; they are not written (-force writes them)")
 	}
 	return t.write(m, answer, below, names, h.ndcg)
+}
+
+// relearn learns only whether a question is answered, and writes that beside the
+// ranking weights so far.
+func (t *trainer) relearn(old *rerank.Model) error {
+	m := train.Linear{Bias: old.Bias}
+	for _, n := range rerank.FeatureNames() {
+		m.Weights = append(m.Weights, old.Weights[n])
+	}
+	answer, below, err := t.answers(m)
+	if err != nil {
+		return err
+	}
+	var kept struct {
+		Provenance struct {
+			From []string           `json:"learned_from"`
+			NDCG map[string]float64 `json:"held_out_ndcg@10"`
+		} `json:"provenance"`
+	}
+	raw, err := os.ReadFile(t.out)
+	if err == nil {
+		err = json.Unmarshal(raw, &kept)
+	}
+	if err != nil {
+		return err
+	}
+	return t.write(m, answer, below, kept.Provenance.From, kept.Provenance.NDCG)
 }
 
 // heldOut is the result of the runs that hold a group out.
@@ -232,6 +264,11 @@ func (t *trainer) collect(ctx context.Context) error {
 			return err
 		}
 	}
+	if t.only == nil {
+		if err := t.collectAsked(ctx); err != nil {
+			return err
+		}
+	}
 	if t.cache == "" {
 		return nil
 	}
@@ -245,7 +282,7 @@ func (t *trainer) collect(ctx context.Context) error {
 // collectGroup computes the examples of sets that share documents.
 func (t *trainer) collectGroup(ctx context.Context, sets []devsets.Set) (err error) {
 	missing := slices.DeleteFunc(slices.Clone(sets), func(s devsets.Set) bool { return t.examples[s.Name] != nil })
-	if len(missing) == 0 {
+	if len(missing) == 0 && (!documentation(sets[0]) || t.examples[foreignTo+sets[0].Group] != nil) {
 		t.sets = append(t.sets, sets...)
 		return nil
 	}
@@ -282,6 +319,9 @@ func (t *trainer) collectGroup(ctx context.Context, sets []devsets.Set) (err err
 		}
 		fmt.Fprintf(os.Stderr, "%-20s %d queries\n", s.Name, len(queries))
 		t.sets = append(t.sets, s)
+	}
+	if documentation(sets[0]) {
+		return t.collectForeign(ctx, o, sets[0].Group)
 	}
 	return nil
 }

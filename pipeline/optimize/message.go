@@ -1,0 +1,26 @@
+package optimize
+
+import (
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
+)
+
+const longMessage = 40 // words from which the stable part of a message is asked first
+
+// message adds the queries for a pasted message: as it is, its stable part, its
+// identifiers. It is not taken apart at colons and commas, and has no synonyms.
+func (t *tables) message(l *list, asked string, f frame) {
+	line := question.Line(asked)
+	stable, names := kind.Stable(asked), strings.Join(kind.Names(asked), " ")
+	if len(strings.Fields(line)) > longMessage {
+		l.add(contract.StrategyExpansion, stable, stableReason)
+	}
+	l.add(contract.StrategyOriginal, line, "The message as it was pasted")
+	l.add(contract.StrategyExpansion, stable, stableReason)
+	l.add(contract.StrategyExpansion, names, "The names in the message")
+}
+
+const stableReason = "The message without what differs from one time to the next: numbers, paths, addresses"

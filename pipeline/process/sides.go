@@ -1,0 +1,146 @@
+package process
+
+import (
+	"slices"
+	"strings"
+
+	"docent/pipeline/contract"
+)
+
+// A question that asks several things (Context.Parts) or compares several (a
+// comparison's Subjects) has sides. A block of sections answers each of them: it has
+// the best section of each side, chosen by the words of that side alone.
+
+// maxSides is the most sides that are told apart.
+const maxSides = 4
+
+// The value of a section for a side: its words, 1 at most, its rerank_sim, and whether
+// it begins the page whose title the side is.
+const (
+	simOfSide  = 1.0
+	titledSide = 1.0
+)
+
+// sidesOf are the texts of a question's sides; nil for fewer than two.
+func sidesOf(c *contract.Context) []string {
+	if c == nil {
+		return nil
+	}
+	sides := c.Parts
+	if len(sides) < 2 && c.Kind == contract.KindComparison {
+		sides = c.Subjects
+	}
+	if len(sides) < 2 {
+		return nil
+	}
+	return sides[:min(len(sides), maxSides)]
+}
+
+// sideTerms gives, for each side, which of the query's terms are its own; a word of
+// all sides tells none apart.
+func (b *Builtin) sideTerms(sides []string, query []queryTerm) [][]bool {
+	out := make([][]bool, len(sides))
+	for i, text := range sides {
+		out[i] = make([]bool, len(query))
+		terms := b.o.Terms(text)
+		for t, q := range query {
+			out[i][t] = slices.Contains(terms, q.term)
+		}
+	}
+	for t := range query {
+		all := true
+		for i := range out {
+			all = all && out[i][t]
+		}
+		if all {
+			for i := range out {
+				out[i][t] = false
+			}
+		}
+	}
+	return out
+}
+
+// bySide keeps the best section of each side.
+func (f *filler) bySide() []place {
+	n := len(f.sides)
+	var taken []place
+	for side := range n {
+		order := slices.DeleteFunc(f.order(func(p *page, k int) bool { return p.sideScore(k, side) > 0 }), f.leftOut)
+		best := 1
+		for _, at := range order {
+			best = max(best, f.pages[at.page].sideScore(at.section, side))
+		}
+		value := func(at place) float64 {
+			p := f.pages[at.page]
+			v := float64(p.sideScore(at.section, side))/float64(best) + float64(simOfSide*p.sections[at.section].sim)
+			if at.section == p.beginning() && p.titled(f.docs[at.page].Title, f.sides[side]) {
+				v += titledSide // pages say first what they are about
+			}
+			return v
+		}
+		slices.SortStableFunc(order, func(a, b place) int {
+			switch va, vb := value(a), value(b); {
+			case va > vb:
+				return -1
+			case va < vb:
+				return 1
+			}
+			return 0
+		})
+		if len(order) == 0 {
+			continue
+		}
+		if at := order[0]; f.takeSide(at, side, f.limit.lines/(n+1)) && !slices.Contains(taken, at) {
+			taken = append(taken, at)
+		}
+	}
+	return taken
+}
+
+// takeSide keeps the units of a section that are about a side.
+func (f *filler) takeSide(at place, side, most int) bool {
+	p := f.pages[at.page]
+	s := p.sections[at.section]
+	scores := make([]int, s.end-s.first)
+	for i := range scores {
+		u := &p.units[s.first+i]
+		scores[i], u.score = u.score, 0
+		if side < len(u.sides) {
+			u.score = u.sides[side]
+		}
+	}
+	ok := f.take(at, max(leastLines, most))
+	for i := range scores {
+		p.units[s.first+i].score = scores[i]
+	}
+	return ok
+}
+
+// sideScore is the score of a section for a side: its best unit's.
+func (p *page) sideScore(k, side int) int {
+	best := 0
+	for i := p.sections[k].first; i < p.sections[k].end; i++ {
+		if u := p.units[i]; side < len(u.sides) {
+			best = max(best, u.sides[side])
+		}
+	}
+	return best
+}
+
+// beginning is the first section of the page with text.
+func (p *page) beginning() int {
+	k := 0
+	for k < len(p.sections)-1 && p.bodyLines(k) == 0 {
+		k++
+	}
+	return k
+}
+
+// titled says whether a page's title is a side's text, singular or plural.
+func (p *page) titled(title, side string) bool {
+	plain := func(s string) string {
+		return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), "s")
+	}
+	return plain(title) == plain(side)
+}

@@ -51,7 +51,7 @@ func plainEnv(t *testing.T, home string) []string {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
 		switch name {
-		case "TMUX", "TMUX_PANE", "SSH_CONNECTION", "SSH_TTY", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "COLORTERM", "TERM", "PATH", "DOCENT_HOME":
+		case "PAGER", "DOCENT_PAGER", "LESS", "TMUX", "TMUX_PANE", "SSH_CONNECTION", "SSH_TTY", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "COLORTERM", "TERM", "PATH", "DOCENT_HOME":
 			continue
 		}
 		env = append(env, v)

@@ -92,7 +92,7 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 			for j, v := range q.page(a, &results[p], own, texts, st) {
 				at := byPage[p][j]
 				out[at] = v
-				traits[at] = asking.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j])
+				traits[at] = asking.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j], &v)
 			}
 		}
 	})
@@ -147,6 +147,9 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	for _, t := range texts {
 		variants = append(variants, l.read(a, t))
 		q.pairs = append(q.pairs, pairsOf(t))
+		if in.Kind == contract.KindDefinition { // the page on pods is called Pods
+			q.pairs = append(q.pairs, pairsOf(otherNumber(t)))
+		}
 		q.names = append(q.names, analysis.NameTerm(t))
 	}
 	q.about = l.read(a, strings.Join(in.DomainNouns, " "))

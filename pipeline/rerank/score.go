@@ -12,6 +12,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
 	"docent/store/analysis"
 	"docent/store/parallel"
 )
@@ -135,7 +136,7 @@ const nowhere = "\x00"
 // query reads the question, its best rewriting, the domain nouns, and the
 // renderings of a question that was translated.
 func (b *Builtin) query(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
-	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial}
+	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial && kind.AsksHow(in.Question)}
 	l := &lens{ids: map[string]int{}}
 	a := analysis.New()
 	texts := []string{in.Question}

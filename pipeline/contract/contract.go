@@ -79,6 +79,10 @@ func Strategies() []string {
 	return []string{StrategyOriginal, StrategyTranslation, StrategyDecomposition, StrategyExpansion}
 }
 
+// PageKinds are the queries of phase 0a for a question that has no word to search
+// for.
+func PageKinds() []string { return []string{"getting started", "overview", "reference", "guide"} }
+
 // Bounds and defaults.
 const (
 	DefaultThreshold = 0.63         // rerank_sim at which a heading is kept (spec 1)

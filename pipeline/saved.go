@@ -134,6 +134,9 @@ func (s Saved) Markdown() string {
 				if h.RerankSim != nil {
 					sim = fmt.Sprintf("%.2f", *h.RerankSim)
 				}
+				if r.Listed {
+					sim += ", below the threshold"
+				}
 				fmt.Fprintf(&b, "- %s › %s (%s), `%s/%s`, line %d\n", escapeMarkdown(line(r.PageTitle)),
 					escapeMarkdown(line(strings.TrimLeft(h.Text, "# "))), sim, line(r.DocSet), strings.ReplaceAll(line(r.FilePath), "`", "'"), h.Lines[0])
 			}

@@ -51,7 +51,7 @@ func plainEnv(t *testing.T, home string) []string {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
 		switch name {
-		case "TMUX", "TMUX_PANE", "SSH_CONNECTION", "SSH_TTY", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "COLORTERM", "TERM", "PATH", "DOCENT_HOME":
+		case "PAGER", "DOCENT_PAGER", "LESS", "TMUX", "TMUX_PANE", "SSH_CONNECTION", "SSH_TTY", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "COLORTERM", "TERM", "PATH", "DOCENT_HOME":
 			continue
 		}
 		env = append(env, v)
@@ -245,7 +245,7 @@ func changedModes(raw string) []string {
 func TestAppInAPseudoTerminal(t *testing.T) {
 	t.Parallel()
 	home := lanternHome(t)
-	block, code := inHome(t, home, "ask", "how do I trim the wick")
+	block, code := inHome(t, home, "ask", "--sections", "how do I trim the wick") // as the app begins
 	if code != 0 {
 		t.Fatalf("ask: exit code %d", code)
 	}
@@ -361,7 +361,7 @@ func TestCopyInTmux(t *testing.T) {
 		t.Skip("there is no tmux: the copy over tmux was not tried")
 	}
 	home := lanternHome(t)
-	block, code := inHome(t, home, "ask", "how do I trim the wick")
+	block, code := inHome(t, home, "ask", "--sections", "how do I trim the wick") // as the app begins
 	if code != 0 {
 		t.Fatalf("ask: exit code %d", code)
 	}
@@ -416,7 +416,7 @@ func TestCopyInScreen(t *testing.T) {
 		t.Skip("there is no env")
 	}
 	home := lanternHome(t)
-	block, code := inHome(t, home, "ask", "how do I trim the wick")
+	block, code := inHome(t, home, "ask", "--sections", "how do I trim the wick") // as the app begins
 	if code != 0 {
 		t.Fatalf("ask: exit code %d", code)
 	}

@@ -304,6 +304,12 @@ type Result struct {
 	// 2 does not extract it. A page below the threshold that is not Listed is kept, so
 	// that a question, or a side of it, is not answered with nothing.
 	Listed bool `json:"listed,omitempty"`
+	// Also are other doc sets that have nearly the same page, an older version or a
+	// copy of it, Name@version each.
+	Also []string `json:"also,omitempty"`
+	// Stub says that the page has almost no text of its own: a heading and a link, or
+	// word of where it moved. Phase 2 takes other pages first.
+	Stub bool `json:"stub,omitempty"`
 }
 
 // Heading is one section that was found, with the scores of its best chunk.

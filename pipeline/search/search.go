@@ -328,6 +328,7 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	pages = r.fold(pages)
 	gone, unread := 0, 0
 	var found []made
 	results, err := r.all(s, trim(pages, limit))

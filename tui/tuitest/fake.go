@@ -30,12 +30,13 @@ type Backend struct {
 	Gate    chan struct{}
 	Reached chan struct{}
 
-	ReadyErr  error
-	PageErr   error
-	SearchErr error
-	Nothing   bool // phase 1 finds nothing
-	Suggests  bool // sections are suggested while one types
-	Degraded  bool // phase 0a says that a model did not answer
+	ReadyErr   error
+	PageErr    error
+	SearchErr  error
+	Nothing    bool // phase 1 finds nothing
+	Suggests   bool // sections are suggested while one types
+	Unanswered bool // phase 1.5 says that there is probably no answer
+	Degraded   bool // phase 0a says that a model did not answer
 
 	Shelf Shelf // of the library
 }
@@ -197,6 +198,7 @@ func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.Re
 		return out, contract.Trace{Engine: "none"}, nil
 	}
 	threshold := *in.Context.RerankerThreshold
+	out.Unanswered = f.b.Unanswered
 	out.RerankStats.Threshold = threshold
 	for _, r := range in.Results {
 		var kept []contract.Heading

@@ -25,7 +25,7 @@ func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, 
 	}
 	c.remarks(res)
 	if c.io.ErrTTY && !c.quiet && !c.json && !f.events {
-		c.sizes(ctx, a, req, res)
+		c.sizes(context.WithoutCancel(ctx), a, req, res) // ctrl+c was the pager's
 	}
 	return outcome(res.Found(), res.Phases.Rerank, f)
 }

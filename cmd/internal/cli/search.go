@@ -113,18 +113,24 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 	line := func(format string, args ...any) {
 		fmt.Fprintf(c.io.Out, format+"\n", cleanArgs(args)...)
 	}
-	below := false
+	listed := false
 	for i, r := range out.Results {
-		if r.BelowThreshold && !below && !out.BelowThreshold { // else a remark says it of all
+		if r.Listed && !listed && !out.BelowThreshold { // else a remark says it of all
 			fmt.Fprintf(c.io.Out, "%s── below the threshold %.2f ──%s\n", dim, out.RerankStats.Threshold, reset)
 		}
-		below = below || r.BelowThreshold
+		listed = listed || r.Listed
 		mark := ""
+		if r.BelowThreshold && !r.Listed && !out.BelowThreshold {
+			mark = "  (below the threshold; the best of a side of the question)"
+		}
 		if r.Changed {
-			mark = "  (changed since it was indexed)"
+			mark += "  (changed since it was indexed)"
 		}
 		if r.BelowThreshold {
 			mark += "  (below the threshold)"
+		}
+		if len(r.Also) > 0 {
+			mark += "  (also in " + clean(strings.Join(r.Also, ", ")) + ")"
 		}
 		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, clean(r.PageTitle), reset, dim, clean(r.DocSet+"/"+r.FilePath), reset, mark)
 		for j, h := range r.Headings {

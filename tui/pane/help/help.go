@@ -23,7 +23,7 @@ var legend = []struct{ mark, text string }{
 	{"· ● ✓", "a phase waits, runs, is done"},
 	{"~ – ✗", "a phase is stale, was skipped, failed; at a hit: ~ the file changed since it was indexed, ✗ left out by you"},
 	{"!", "a phase was answered by less than was wanted; at a hit: kept although it is below the threshold"},
-	{"·", "at a hit: kept, but its page is not among the documents that are read (max_docs)"},
+	{"·", "at a hit: kept, but not in the block, which is full (max_docs, lines)"},
 	{"↓", "a hit under the threshold: lower it to take the page in"},
 	{"lvl", "where a hit was found: 1 a title or heading, 2 a page's contents list, 3.1 that of another doc set, 3.2 the text"},
 }

@@ -45,11 +45,13 @@ func (p *Pane) details() []string {
 	}
 	switch {
 	case r.Out:
-		field("state", "left out by you; x takes the page in again")
+		field("state", "left out by you; space takes it in again")
 	case r.Dropped:
 		field("state", "under the threshold; - lowers it")
 	case r.Page.BelowThreshold:
 		field("state", "below the threshold, kept so that there is an answer")
+	case r.Unread:
+		field("state", "kept, and not in the block: others are better, and it is full")
 	case r.Page.Changed:
 		field("state", "the file changed since it was indexed; run docent update")
 	}

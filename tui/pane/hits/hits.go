@@ -31,7 +31,7 @@ type Row struct {
 	First   bool   // the first row of its page
 	Out     bool   // excluded by a person
 	Dropped bool   // under the threshold
-	Unread  bool   // kept, but its page is not among the documents that were read
+	Unread  bool   // kept, but it does not stand in the block
 
 	n int // place among the best first
 }
@@ -134,9 +134,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			seen[id] = true
 			row := Row{Page: r, Heading: h, First: first, Dropped: dropped, n: len(p.rows)}
 			row.Out = pipeline.Request{Exclude: exclude}.Excludes(row.Section())
-			row.Unread = !dropped && res.Phases.Extract != nil && !slices.ContainsFunc(res.Phases.Extract.Documents, func(d contract.Extracted) bool {
-				return d.DocSet == r.DocSet && d.FilePath == r.FilePath
-			})
+			row.Unread = !dropped && !inBlock(res, row)
 			p.rows = append(p.rows, row)
 			p.best = max(p.best, h.Score)
 			p.setW = max(p.setW, widget.Width(sanitize.Line(r.DocSet)))
@@ -144,7 +142,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 		}
 	}
 	for _, r := range kept {
-		add(r, false)
+		add(r, r.Listed)
 	}
 	if res.Phases.Rerank != nil && res.Phases.Search != nil {
 		for _, r := range res.Phases.Search.Results {
@@ -154,7 +152,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	p.order()
 	p.label()
 	if r := res.Phases.Rerank; r != nil && r.Unanswered && len(p.rows) > 0 {
-		p.notice = "! probably not in your documentation; nearest to it: " + p.rows[0].title()
+		p.notice = "! probably not in your documentation; nearest: " + p.rows[0].title()
 	}
 	p.cursor = 0
 	if keep && had {
@@ -163,6 +161,23 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 		}
 	}
 	p.move(0)
+}
+
+// inBlock says whether a row's section stands in the block, or its page in one of
+// whole documents; true before there is a block.
+func inBlock(res pipeline.Result, r Row) bool {
+	if res.Phases.Extract == nil {
+		return true
+	}
+	docs := res.Phases.Extract.Documents
+	sections := res.Size().Sections > 0
+	if sections {
+		docs = res.Phases.Process.Documents
+	}
+	return slices.ContainsFunc(docs, func(d contract.Extracted) bool {
+		return d.DocSet == r.Page.DocSet && d.FilePath == r.Page.FilePath &&
+			(!sections || slices.ContainsFunc(d.Quoted, func(q contract.Quote) bool { return slices.Equal(q.Path, r.Heading.Path) }))
+	})
 }
 
 // Rows are the rows in their order.

@@ -173,7 +173,7 @@ func (p *Pane) gather(before, after []contract.Result) {
 	for _, r := range after {
 		for _, h := range r.Headings {
 			id := place(r, h)
-			kept[id], marked[id] = true, r
+			kept[id], marked[id] = !r.Listed, r
 			if sims[id].Explain == nil {
 				sims[id] = h
 			}

@@ -79,6 +79,10 @@ func Strategies() []string {
 	return []string{StrategyOriginal, StrategyTranslation, StrategyDecomposition, StrategyExpansion}
 }
 
+// PageKinds are the queries of phase 0a for a question that has no word to search
+// for.
+func PageKinds() []string { return []string{"getting started", "overview", "reference", "guide"} }
+
 // Bounds and defaults.
 const (
 	DefaultThreshold = 0.63         // rerank_sim at which a heading is kept (spec 1)
@@ -300,6 +304,12 @@ type Result struct {
 	// 2 does not extract it. A page below the threshold that is not Listed is kept, so
 	// that a question, or a side of it, is not answered with nothing.
 	Listed bool `json:"listed,omitempty"`
+	// Also are other doc sets that have nearly the same page, an older version or a
+	// copy of it, Name@version each.
+	Also []string `json:"also,omitempty"`
+	// Stub says that the page has almost no text of its own: a heading and a link, or
+	// word of where it moved. Phase 2 takes other pages first.
+	Stub bool `json:"stub,omitempty"`
 }
 
 // Heading is one section that was found, with the scores of its best chunk.

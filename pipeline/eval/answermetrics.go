@@ -1,6 +1,10 @@
 package eval
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // AnswerMetrics are over the questions that the documentation answers. Shares are
 // of the questions, unless they say otherwise.
@@ -49,6 +53,23 @@ func (o AnswerOutcome) FirstLost() string {
 		}
 	}
 	return ""
+}
+
+// String lists the phases that lost answers, "" for none.
+func (l Losses) String() string {
+	var parts []string
+	for _, c := range []struct {
+		phase string
+		n     int
+	}{{"phase " + LostSearch, l.Search}, {LostRerank, l.Rerank}, {LostExtract, l.Extract}, {LostProcess, l.Process}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d by %s", c.n, c.phase))
+		}
+	}
+	if l.Nowhere > 0 {
+		parts = append(parts, fmt.Sprintf("%d not in the documentation", l.Nowhere))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (l *Losses) add(phase string) {

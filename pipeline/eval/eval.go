@@ -1,14 +1,21 @@
-// Package eval measures retrieval quality. It compares rankings with relevance
-// judgements, which come from people or from the links and tables of the documents.
+// Package eval measures the quality of rankings and of answers.
 //
-// It reads two kinds of test sets: a known-item file for a doc set, with one JSON
-// object per line, and a judged collection in the format of the BEIR benchmark
-// (corpus.jsonl, queries.jsonl, qrels.tsv). It computes Recall, MRR and nDCG for
-// every stage of the ranking, so that a harmful stage is visible.
+// It compares rankings with relevance judgements, which come from people or from the
+// links and tables of the documents. It reads two kinds of test sets: a known-item
+// file for a doc set, with one JSON object per line, and a judged collection in the
+// format of the BEIR benchmark (corpus.jsonl, queries.jsonl, qrels.tsv). It computes
+// Recall, MRR and nDCG for every stage of the ranking, so that a harmful stage is
+// visible.
+//
+// It looks for nuggets in final blocks: the facts that answer a question, as texts
+// that stand in the documentation (Voorhees, "Overview of the TREC 2003 Question
+// Answering Track"). A question is answered if its block has all of them. For what is
+// missing it finds the phase that lost it.
 //
 // It refuses to report meaningless zeros. No queries, queries about missing
-// documents, and a run in which no query found anything relevant are errors: a
-// zero that a mistake causes looks like a result.
+// documents, nuggets of which the documentation has none, and a run in which no query
+// found anything relevant are errors: a zero that a mistake causes looks like a
+// result.
 package eval
 
 import (

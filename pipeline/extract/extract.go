@@ -144,6 +144,7 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 		return b.byTitle(ctx, in, limit, out)
 	}
 	var list []wanted
+	stubs := map[wantedPage]bool{}
 	for i, r := range in.Results {
 		if r.Listed {
 			continue
@@ -167,9 +168,34 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 		w := wanted{sets[0], r.FilePath, bare(r.Headings)}
 		if !slices.ContainsFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path }) {
 			list = append(list, w)
+			stubs[wantedPage{w.set.ID, w.path}] = r.Stub
 		}
 	}
+	list = withoutStubs(list, limit, func(w wanted) bool { return stubs[wantedPage{w.set.ID, w.path}] })
 	return spread(list, limit, in.Context), nil
+}
+
+// wantedPage names a page.
+type wantedPage struct {
+	set  int64
+	path string
+}
+
+// withoutStubs leaves out pages that have almost no text, as far as there are others.
+func withoutStubs(list []wanted, limit int, stub func(wanted) bool) []wanted {
+	room := limit
+	for _, w := range list {
+		if !stub(w) {
+			room--
+		}
+	}
+	return slices.DeleteFunc(list, func(w wanted) bool {
+		if !stub(w) {
+			return false
+		}
+		room--
+		return room < 0
+	})
 }
 
 // bare are headings without what explains their scores.

@@ -235,6 +235,12 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if in.Action != contract.ActionSkip && in.Action != contract.ActionProcess {
 			return nil, contract.Invalid("action", "the action is %q, it must be skip or process", in.Action)
 		}
+		if err := h.checkPreferences(&contract.Preferences{Extent: in.Extent, Lines: in.Lines}); err != nil {
+			return nil, err
+		}
+		if in.MaxTokens < 0 {
+			return nil, contract.Invalid("max_tokens", "max_tokens is %d, it must be at least 1, or 0 for no budget", in.MaxTokens)
+		}
 		return traced(p.Processor.Process(ctx, in))
 	}
 }

@@ -181,7 +181,7 @@ func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, er
 			// An update would leave it out again.
 		case !ok:
 			ch.New++
-		case k.Bytes != f.Size || k.ModTime != f.ModTime || h.Parsers.Outdated(k.Format, k.Parser):
+		case k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || h.Parsers.Outdated(k.Format, k.Parser):
 			ch.Changed++
 		}
 		delete(byPath, f.Path)

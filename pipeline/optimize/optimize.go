@@ -74,8 +74,13 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 		named = short
 	}
 	r := kind.Read(named)
-	if r.Kind == contract.KindDefinition || r.Kind == contract.KindComparison {
+	switch {
+	case r.Kind == contract.KindDefinition || r.Kind == contract.KindComparison:
 		f.asThings()
+	case r.Pasted:
+		if g := t.read(kind.Stable(asked), language); len(contents(g.terms)) > 0 {
+			f = g
+		}
 	}
 
 	out := contract.Optimized{

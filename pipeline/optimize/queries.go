@@ -470,7 +470,7 @@ func (t *tables) fill(l *list, f frame, k string) {
 			l.add(contract.StrategyExpansion, question.Shorten(about, maxQueryRunes-16)+" "+kind, "Documentation type: "+kind)
 		}
 	}
-	for _, kind := range []string{"getting started", "overview", "reference", "guide"} {
+	for _, kind := range contract.PageKinds() {
 		if l.full() {
 			return
 		}

@@ -14,6 +14,7 @@ import (
 type aim struct {
 	asked    bool // a person asked for compression; else only within the limit
 	sections bool // a block of sections is wanted
+	sparing  bool // of a section that is not kept whole, only units near its best one
 	blind    bool // no page has a word of the question
 	best     int  // the best section's score in all pages
 	top      float64
@@ -79,7 +80,7 @@ func (f *filler) fill(ctx context.Context, c *contract.Context) error {
 		p := f.pages[best.page]
 		f.limit.lines = min(f.limit.lines, max(total/2, p.price(append(p.prologue(), p.whole(best.section)...)).lines))
 	}
-	return f.documents(ctx)
+	return f.documents(ctx, c)
 }
 
 // render writes what is kept. In a block of sections the page with the most relevant
@@ -191,17 +192,19 @@ func (f *filler) try(i int, reserve budget, change func(limit budget) bool) bool
 	return ok
 }
 
-// take keeps a section of a page, whole or its best units; most is the most lines
-// that it may add, 0 for no limit.
-func (f *filler) take(at place, most int) bool {
+// take keeps a section of a page, whole or its best units; part is the most that it
+// may add, as a part of the budget.
+func (f *filler) take(at place, part float64) bool {
 	p := f.pages[at.page]
 	line := 0
 	if f.why.sections && !p.quotes(at.section) {
 		line = p.sectionLine(at.section, f.docs[at.page])
 	}
 	return f.try(at.page, budget{0, line}, func(limit budget) bool {
-		if most > 0 {
-			limit.lines = min(limit.lines, p.size().lines+most)
+		if part < 1 {
+			now := p.size()
+			limit.lines = min(limit.lines, now.lines+max(leastLines, int(float64(part*float64(f.limit.lines)))))
+			limit.quarters = min(limit.quarters, now.quarters+max(leastQuarters, int(float64(part*float64(f.room())))))
 		}
 		ok := p.addSection(at.section, limit, f.why)
 		if ok {
@@ -209,6 +212,14 @@ func (f *filler) take(at place, most int) bool {
 		}
 		return ok
 	})
+}
+
+// room is the quarters that contents may take, citations aside.
+func (f *filler) room() int {
+	if f.overhead == nil {
+		return f.limit.quarters
+	}
+	return max(0, f.limit.quarters-f.cited)
 }
 
 // size is the size of the page in the block: nothing without a kept unit.
@@ -258,11 +269,15 @@ func logit(sim float64) float64 {
 	return math.Log(sim / (1 - sim))
 }
 
-// documents fills the budget with the pages' parts in this order: the sections that
-// phase 1.5 kept, sections with words of the question, and, unless a person asked
-// for compression, headings and the first units of the other sections.
-func (f *filler) documents(ctx context.Context) error {
+// documents fills the budget with the pages' parts in this order: the best of the
+// sections that phase 1.5 kept, these sections whole, sections with words of the
+// question, and, unless a person asked for compression, headings and the first units
+// of the other sections.
+func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 	why := f.why
+	for _, at := range f.choose(ctx, c) {
+		f.prologue(at.page)
+	}
 	order := f.order(func(p *page, k int) bool {
 		s := p.sections[k]
 		if why.asked {
@@ -280,7 +295,7 @@ func (f *filler) documents(ctx context.Context) error {
 		}
 		p := f.pages[at.page]
 		opened := p.keep.Any()
-		if misses++; !f.take(at, 0) {
+		if misses++; !f.take(at, 1) {
 			continue
 		}
 		misses = 0
@@ -331,6 +346,9 @@ func (f *filler) prologue(i int) {
 		return true
 	})
 }
+
+// leastQuarters is the part of a small budget that any section may take.
+const leastQuarters = 2000
 
 // leastLines is what one line takes with the omissions and blank lines around it.
 const leastLines = 5

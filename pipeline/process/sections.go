@@ -18,7 +18,7 @@ const (
 	weakGap        = 2.0 // in logits of rerank_sim: sections that far below the best are left out
 	firstPart      = .5  // of the lines that the best section may take
 	stepsPart      = .7  // likewise, if the question asks how something is done or mended
-	nextPart       = .25 // of the lines that another section may take
+	nextPart       = .3  // of the lines that another section may take
 	softPart       = .75 // of the lines: further units of the chosen sections, and other sections, end there
 	otherPart      = .5  // of the best section's score by words: other sections with less are left out
 	thinLines      = 4   // a section with fewer lines of its own brings its subsections
@@ -27,26 +27,47 @@ const (
 
 // sections fills a block of sections.
 func (f *filler) sections(ctx context.Context, c *contract.Context) error {
+	taken := f.choose(ctx, c)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	whole := f.limit
+	f.limit.lines = int(softPart * float64(whole.lines))
+	for _, at := range taken {
+		f.take(at, 1)
+	}
+	f.others(taken)
+	f.limit = whole
+	f.atLeastOne(f.candidates(c))
+	return nil
+}
+
+// candidates are the sections that may answer, the most relevant first.
+func (f *filler) candidates(c *contract.Context) []place {
 	order := f.order(func(p *page, k int) bool { return p.sections[k].sim > 0 })
 	if len(order) == 0 { // titles were given, or a model chose
 		order = f.order(func(p *page, k int) bool {
 			return p.sections[k].score > 0 && p.sections[k].score >= f.why.best/weakPart
 		})
 	}
-	order = slices.DeleteFunc(f.introductions(f.subsections(order), c), f.leftOut)
+	return slices.DeleteFunc(f.introductions(f.subsections(order), c), f.leftOut)
+}
+
+// choose keeps the best parts of the best sections: of the best one up to half of the
+// budget, of the others a quarter each.
+func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
+	f.why.sparing = true
+	defer func() { f.why.sparing = f.why.sections }()
 	taken := f.bySide()
-	for _, at := range order {
-		if err := ctx.Err(); err != nil {
-			return err
+	for _, at := range f.candidates(c) {
+		if ctx.Err() != nil {
+			return taken
 		}
 		s := f.pages[at.page].sections[at.section]
-		if len(taken) > 0 && s.sim > 0 && logit(s.sim) < logit(f.why.top)-weakGap {
-			continue
-		}
 		if len(taken) == maxQuoted {
 			break
 		}
-		if f.pages[at.page].quotes(at.section) {
+		if len(taken) > 0 && s.sim > 0 && logit(s.sim) < logit(f.why.top)-weakGap || f.pages[at.page].quotes(at.section) {
 			continue
 		}
 		part := nextPart
@@ -56,19 +77,11 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 				part = stepsPart
 			}
 		}
-		if f.take(at, max(leastLines, int(float64(part*float64(f.limit.lines))))) {
+		if f.take(at, part) {
 			taken = append(taken, at)
 		}
 	}
-	soft := f.limit
-	f.limit.lines = int(softPart * float64(soft.lines))
-	for _, at := range taken {
-		f.take(at, 0)
-	}
-	f.others(taken)
-	f.limit = soft
-	f.atLeastOne(order)
-	return nil
+	return taken
 }
 
 // leftOut says whether a person leaves a section out.
@@ -86,7 +99,7 @@ func (f *filler) others(taken []place) {
 		if len(taken) == maxQuoted {
 			return
 		}
-		if !f.pages[at.page].quotes(at.section) && f.take(at, max(leastLines, int(nextPart*float64(f.limit.lines)))) {
+		if !f.pages[at.page].quotes(at.section) && f.take(at, nextPart) {
 			taken = append(taken, at)
 		}
 	}

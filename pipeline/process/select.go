@@ -219,7 +219,7 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	if len(order) > 0 {
 		best = p.units[s.first+order[0]].score
 	}
-	if why.sections {
+	if why.sparing {
 		some = p.lead(k, limit)
 		if 1 > 0 && p.passage(k, limit) {
 			return true
@@ -229,7 +229,7 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	for _, o := range order {
 		i := s.first + o
 		score := p.units[i].score
-		if score == 0 || misses == maxMisses || why.sections && float64(score) < float64(best)/weakUnit {
+		if score == 0 || misses == maxMisses || why.sparing && float64(score) < float64(best)/weakUnit {
 			break
 		}
 		if p.units[i].kind == doc.HeadingRow {

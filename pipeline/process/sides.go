@@ -91,7 +91,7 @@ func (f *filler) bySide() []place {
 		if len(order) == 0 {
 			continue
 		}
-		if at := order[0]; f.takeSide(at, side, f.limit.lines/(n+1)) && !slices.Contains(taken, at) {
+		if at := order[0]; f.takeSide(at, side, 1/float64(n+1)) && !slices.Contains(taken, at) {
 			taken = append(taken, at)
 		}
 	}
@@ -99,7 +99,7 @@ func (f *filler) bySide() []place {
 }
 
 // takeSide keeps the units of a section that are about a side.
-func (f *filler) takeSide(at place, side, most int) bool {
+func (f *filler) takeSide(at place, side int, part float64) bool {
 	p := f.pages[at.page]
 	s := p.sections[at.section]
 	scores := make([]int, s.end-s.first)
@@ -110,7 +110,7 @@ func (f *filler) takeSide(at place, side, most int) bool {
 			u.score = u.sides[side]
 		}
 	}
-	ok := f.take(at, max(leastLines, most))
+	ok := f.take(at, part)
 	for i := range scores {
 		p.units[s.first+i].score = scores[i]
 	}

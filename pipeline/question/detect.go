@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,6 +15,14 @@ import (
 type Naming struct {
 	Refs     []doc.Ref // in the order of mention, each once
 	Mentions []Mention // in the order of the text, not overlapping
+	Missing  []Missing // versions that it names and that are not there
+}
+
+// Missing is a version of a doc set that a question names and that is not there.
+type Missing struct {
+	Name    string // of the doc set
+	Version string // as the question names it
+	Nearest string // the version that answers instead
 }
 
 // Mention is a place where a question names doc sets: bytes [Start, End), words such as
@@ -23,6 +32,7 @@ type Mention struct {
 	Refs       []doc.Ref
 	group      string
 	versioned  bool
+	missing    []Missing
 }
 
 // Detect finds the doc sets that a question names.
@@ -62,7 +72,13 @@ func Detect(text string, sets []SetInfo) Naming {
 		n.Mentions = append(n.Mentions, m)
 		i = m.End
 	}
+	if len(n.Mentions) == 0 {
+		if m, ok := versionAlone(text, names); ok {
+			n.Mentions = append(n.Mentions, m)
+		}
+	}
 	for i, m := range n.Mentions {
+		n.Missing = append(n.Missing, m.missing...)
 		// "claude code" beside "claude code 1.2" means the same version.
 		if !m.versioned && slices.ContainsFunc(n.Mentions, func(o Mention) bool { return o.versioned && o.group == m.group }) {
 			n.Mentions[i].Refs = nil
@@ -147,7 +163,14 @@ func mentionAt(text string, i int, names []name) (Mention, bool) {
 		e, version := versionAt(text, m.End, m.versioned)
 		refs := ofVersion(group, version)
 		if len(refs) == 0 {
-			break
+			near, ok := nearest(group, version, text[m.End:e])
+			if !ok {
+				break
+			}
+			refs = ofVersion(group, near.version)
+			if !covers(near.version, version) {
+				m.missing = append(m.missing, Missing{Name: near.info.Ref.Name, Version: version, Nearest: cmp.Or(near.version, near.info.Ref.Version)})
+			}
 		}
 		m.End, m.versioned = e, true
 		m.Refs = append(m.Refs, refs...)

@@ -25,6 +25,8 @@ import (
 //  3. Full text is preferred when a word for wholeness stands with a word for text
 //     ("full content", "the original text", "完整内容") in a clause that is no
 //     question, or is all that a clause says ("in full", "original").
+//     A word written as code ("/summarize", "`compress`", "--summarize") is a name, and
+//     so is one before what makes it a name ("the summarize option").
 //  4. A negated word for compression ("don't summarize", "不要压缩") prefers full
 //     text, in a question only where it ends the clause, and never compression.
 //
@@ -34,7 +36,7 @@ func Preference(text string) (full, compress bool) {
 		// Instructions stand at the ends, not in the middle of a pasted file.
 		text = cutBytes(text, maxPreferenceBytes) + "\n" + strings.ToValidUTF8(text[len(text)-maxPreferenceBytes:], "")
 	}
-	for _, c := range clauses(text) {
+	for _, c := range clauses(withoutCode(text)) {
 		f, s := c.preference()
 		full, compress = full || f, compress || s
 	}
@@ -42,6 +44,22 @@ func Preference(text string) (full, compress bool) {
 }
 
 const maxPreferenceBytes = 4096
+
+// withoutCode replaces what is written as code by a word that means nothing.
+func withoutCode(text string) string {
+	if !strings.ContainsAny(text, "`/-$@_(") {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, t := range Tokens(text) {
+		if t.Kind == Code {
+			b.WriteString(text[at:t.Start] + "code")
+			at = t.End
+		}
+	}
+	return b.String() + text[at:]
+}
 
 // clause is a piece of a question between marks: its Latin words in lower case
 // and, for Chinese, its characters without spaces.
@@ -148,7 +166,10 @@ func preferenceEnglish(words []string) (full, compress bool) {
 	if len(w) == 0 {
 		return false, false
 	}
-	asks := !request && interrogative(w)
+	if request && wants(words) {
+		request, w = false, append([]string{"how"}, w...) // asks how it is done
+	}
+	asks := !request && interrogative(w) && !(w[0] == "do" && len(w) > 1 && w[1] == "not")
 	full = fullPreferred(w, asks)
 	if i, j := negation(w); i >= 0 {
 		rest := w[j+1:]
@@ -162,6 +183,18 @@ func preferenceEnglish(words []string) (full, compress bool) {
 		return full, false
 	}
 	return full, compressionPreferred(w, asks) || request && summaryOf(w)
+}
+
+// wants says whether someone wants to do something and not to have it done: "I want to
+// summarize a conversation".
+func wants(w []string) bool {
+	line := " " + strings.Join(w, " ") + " "
+	for _, p := range []string{" i want to ", " i need to ", " i'd like to "} {
+		if strings.Contains(line, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // summaryOf says whether words after a request such as "I want" name a summary.
@@ -235,7 +268,13 @@ func compressionPreferred(w []string, asks bool) bool {
 	switch {
 	case compressVerb(w[0]) || w[0] == "sum" && len(w) > 1 && w[1] == "up":
 		// "summarize hook events" instructs; "compress option" may be a name.
-		return len(w) == 1 || w[0] != "compress" || !oneOf(w[1], "option options flag setting settings command mode middleware plugin algorithm method function")
+		if slices.ContainsFunc(w, func(s string) bool { return oneOf(s, "using via programmatically") }) {
+			return false // a task of the documentation
+		}
+		if len(w) > 1 && oneOf(w[1], "option flag setting command mode middleware plugin algorithm method function tool parameter button hook endpoint api feature key field") && (len(w) == 2 || oneOf(w[2], "of in for is does do to with on and default value")) {
+			return false
+		}
+		return len(w) == 1 || w[0] != "compress" || !oneOf(w[1], "options settings")
 	case compressVerb(last):
 		return !slices.ContainsFunc(w, func(s string) bool { return oneOf(s, "to auto automatically not") })
 	}
@@ -249,7 +288,12 @@ func compressionPreferred(w []string, asks bool) bool {
 	for len(rest) > 0 && oneOf(rest[0], "a an the as in with") {
 		rest = rest[1:]
 	}
-	if bare := dropAdjectives(rest); len(bare) > 0 && oneOf(bare[0], "summary compressed condensed summarized compression") && len(fillerAfter(bare[1:])) == 0 {
+	bare := dropAdjectives(rest)
+	if len(bare) > 0 && oneOf(bare[0], "summary compressed condensed summarized") && len(fillerAfter(bare[1:])) == 0 {
+		return true
+	}
+	// "summary of hooks"; but "summary of changes" is a title.
+	if len(bare) > 2 && bare[0] == "summary" && bare[1] == "of" && !oneOf(bare[2], "changes change") && (bare[2] != "the" || len(bare) > 3 && bare[3] != "changes") {
 		return true
 	}
 	if last == "summary" && len(w) > 1 {

@@ -28,6 +28,9 @@ func WithoutPreference(text string) string {
 	rest := strings.TrimFunc(re.ReplaceAllString(text, " "), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;:，；：、", r)
 	})
+	if r, ok := strings.CutPrefix(rest, "of "); ok {
+		rest = r // of "summary of hooks"
+	}
 	if !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return text
 	}

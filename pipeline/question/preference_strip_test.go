@@ -20,6 +20,8 @@ func TestWithoutPreference(t *testing.T) {
 		"complete guide to hooks":   "complete guide to hooks",
 		"上下文压缩":                     "上下文压缩",
 		"summary":                   "summary",
+		"summary of hooks":          "hooks",
+		"what does /summarize do":   "what does /summarize do",
 		"how does compaction work":  "how does compaction work",
 		"hooks":                     "hooks",
 	} {

@@ -35,6 +35,7 @@ type Target struct {
 	DocSets  []string // canonical names, in the order of mention; empty: all
 	Explicit bool     // a person named them, by flag or in the question
 	Naming   Naming   // where the question names them
+	Notes    []string // versions that are not there, and which ones answer
 }
 
 // Aim finds a question's target: the given doc sets, unchanged; else the doc sets that
@@ -56,6 +57,7 @@ func Aim(ctx context.Context, sets Sets, given []string, text string, terms []st
 		return Target{}, fmt.Errorf("reading which doc sets there are: %w", err)
 	}
 	if t.Explicit {
+		all := infos
 		// The names of these doc sets are removed from the question; the name of
 		// another one is an ordinary word.
 		infos = slices.DeleteFunc(slices.Clone(infos), func(i SetInfo) bool {
@@ -64,9 +66,13 @@ func Aim(ctx context.Context, sets Sets, given []string, text string, terms []st
 			})
 		})
 		t.Naming = Detect(text, infos)
+		if len(t.Naming.Missing) > 0 {
+			t.Notes = t.Naming.notes(Detect(text, all))
+		}
 		return t, nil
 	}
 	t.Naming = Detect(text, infos)
+	t.Notes = t.Naming.notes(t.Naming)
 	refs := t.Naming.Refs
 	t.Explicit = len(refs) > 0
 	if imp, ok := sets.(Implier); ok && !t.Explicit && len(terms) > 0 {
@@ -84,7 +90,7 @@ func Aim(ctx context.Context, sets Sets, given []string, text string, terms []st
 
 // ApplyTo writes the target into a phase's context.
 func (t Target) ApplyTo(c *contract.Context) {
-	c.DocSets, c.DocSetsExplicit = slices.Clone(t.DocSets), t.Explicit
+	c.DocSets, c.DocSetsExplicit, c.Notes = slices.Clone(t.DocSets), t.Explicit, slices.Clone(t.Notes)
 }
 
 // noise says whether a word of a doc set's name is meaningless, such as "docs".

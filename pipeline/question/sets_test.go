@@ -86,7 +86,18 @@ func TestDetect(t *testing.T) {
 		{"claude code version 1.2 hooks", versions, "Claude_Code_Docs@1.2", "hooks"},
 		{"what changed in claude code 1.2 and 1.10", versions, "Claude_Code_Docs@1.2 Claude_Code_Docs@1.10", "what changed"},
 		{"claude code 1.2和1.10的区别", versions, "Claude_Code_Docs@1.2 Claude_Code_Docs@1.10", "区别"},
-		{"claude code 9.9 hooks", versions, "Claude_Code_Docs@latest", "9.9 hooks"},
+		{"claude code 9.9 hooks", versions, "Claude_Code_Docs@latest", "hooks"},
+		{"claude code 1.3 hooks", versions, "Claude_Code_Docs@1.2", "hooks"},
+		{"claude code 1.9 hooks", versions, "Claude_Code_Docs@1.10", "hooks"},
+		{"claude code 1.2.3 hooks", versions, "Claude_Code_Docs@1.2", "hooks"},
+		{"acme 5 hooks", versions, "acme@10.1", "5 hooks"}, // five hooks
+		{"acme version 5 hooks", versions, "acme@2.0", "hooks"},
+		{"acme v10 hooks", versions, "acme@10.1", "hooks"},
+		{"hooks in version 1.10", versions, "Claude_Code_Docs@1.10", "hooks"},
+		{"kubernetes 1.29 sidecar", usual, "k8s-docs-v1.31@latest", "sidecar"},
+		{"sidecar in k8s v1.29?", usual, "k8s-docs-v1.31@latest", "sidecar?"},
+		{"kubernetes 3 node cluster", usual, "k8s-docs-v1.31@latest", "3 node cluster"},
+		{"ports in v1.2 of the protocol", usual, "", "ports in v1.2 of the protocol"},
 		{"acme hooks", versions, "acme@10.1", "hooks"},
 		{"ollama modelfile", versions, "ollama-docs-2026-02@latest", "modelfile"},
 	} {
@@ -125,6 +136,23 @@ func TestAim(t *testing.T) {
 	}
 	if got, _ = Aim(ctx, imp, nil, "claude code keybinds", []string{"keybinds"}); !slices.Equal(got.DocSets, []string{"Claude_Code_Docs@latest"}) {
 		t.Errorf("a named set yields to an implied one: %+v", got)
+	}
+	k8s := fixed(infos("Kubernetes@1.31", "Kubernetes@1.30"))
+	for _, c := range []struct{ set, q, note string }{
+		{"", "kubernetes 1.29 sidecar", "Kubernetes 1.29 is not indexed; 1.30 answers"},
+		{"", "kubernetes 1.31 sidecar", ""},
+		{"", "kubernetes 1.31.2 sidecar", ""},
+		{"Kubernetes@1.31", "kubernetes 1.29 sidecar", "Kubernetes 1.29 is not indexed; 1.31 answers"},
+		{"Kubernetes@1.31", "kubernetes 1.30 sidecar", "the question names Kubernetes 1.30; 1.31 was searched, as asked"},
+	} {
+		var given []string
+		if c.set != "" {
+			given = []string{c.set}
+		}
+		got, err := Aim(ctx, k8s, given, c.q, nil)
+		if err != nil || strings.Join(got.Notes, "|") != c.note {
+			t.Errorf("%q in %q: notes %q, %v, want %q", c.q, c.set, got.Notes, err, c.note)
+		}
 	}
 	if _, err = Aim(ctx, failing{}, nil, "x", nil); !errors.Is(err, errFails) {
 		t.Errorf("error of the sets: %v", err)

@@ -97,7 +97,7 @@ func (m *Model) judge(out *contract.RerankOutput, vectors []vector) {
 	}
 	p := m.Answer.probability(e)
 	out.RerankStats.Answerable = &p
-	out.Unanswered = p < m.Answer.Below && !Reaches(e)
+	out.Unanswered = p < m.Answer.Below
 }
 
 // Reaches says whether the best candidate of some evidence reaches the default

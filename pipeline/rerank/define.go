@@ -43,6 +43,22 @@ func (n name) without(set name) name {
 	return out
 }
 
+// otherNumber is the plural of an English term, or the singular of a plural.
+func otherNumber(term string) string {
+	term = strings.TrimSpace(term)
+	switch {
+	case strings.HasSuffix(term, "ies"):
+		return term[:len(term)-3] + "y"
+	case strings.HasSuffix(term, "ss"):
+		return term + "es"
+	case strings.HasSuffix(term, "s"):
+		return term[:len(term)-1]
+	case strings.HasSuffix(term, "y"):
+		return term[:len(term)-1] + "ies"
+	}
+	return term + "s"
+}
+
 // introduces says whether a title's word says that the page explains something.
 func introduces(w string) bool {
 	switch w {
@@ -80,6 +96,19 @@ func bare(heading string) string {
 
 // lateSentence is what a definition counts that is not in the first sentences.
 const lateSentence = 0.85
+
+// body is a passage without the front matter of its page.
+func body(text string) string {
+	for _, fence := range []string{"---", "+++"} {
+		if rest, ok := strings.CutPrefix(text, fence+"\n"); ok {
+			if i := strings.Index(rest, "\n"+fence); i >= 0 {
+				_, after, _ := strings.Cut(rest[i+1:], "\n")
+				return after
+			}
+		}
+	}
+	return text
+}
 
 // definitionBytes is how much of a passage is read for a definition.
 const definitionBytes = 1500

@@ -1,9 +1,11 @@
 package rerank
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question"
 	"docent/store/analysis"
 	"docent/store/doc"
 )
@@ -13,28 +15,42 @@ import (
 // these traits of a heading have weights that were set by hand: each is added to the
 // logit and stands in the explanation.
 const (
-	weightTitled  = 1.0 // the page is called like the term
-	weightTop     = 0.8 // and the passage is the page's beginning
-	weightHeaded  = 0.9 // the heading is the term, and explains it in prose
-	weightDefines = 1.6 // the passage has the sentence that defines it
-	nominal       = 0.6 // of that sentence, where the heading stands for its subject
+	weightTitled    = 1.0  // the page is called like the term
+	weightTop       = 0.8  // and the passage is the page's beginning
+	weightHeaded    = 0.9  // the heading is the term, and explains it in prose
+	weightDefines   = 1.6  // the passage has the sentence that defines it
+	nominal         = 0.6  // of that sentence, where the heading stands for its subject
+	weightEntries   = -1.0 // the passage is mostly rows, items or code: a reference
+	weightDocuments = 1.2  // a row, an item or a heading begins with the name that is looked up
+	weightMessage   = 1.0  // the words of an error's message stand in a row
+	weightBoth      = 0.8  // title or heading has both sides of a comparison
+	weightLinks     = -1.5 // the passage is a list of links
 )
 
 // asking is what kind of question it is, with what its traits need.
 type asking struct {
 	is       string
 	subjects []name
+	written  []string        // subjects in lower case, for what is looked up
 	sets     map[string]name // doc sets' own names
 }
 
 // newAsking reads the kind of a question.
 func newAsking(a *analysis.Analyzer, in *contract.Context, results []contract.Result) *asking {
-	if in.Kind == "" || len(in.Subjects) == 0 {
-		return nil
-	}
 	k := &asking{is: in.Kind, sets: map[string]name{}}
-	for _, s := range in.Subjects {
-		k.subjects = append(k.subjects, nameOf(a, s))
+	if in.Kind == "" {
+		return k
+	}
+	for _, s := range in.Subjects[:min(len(in.Subjects), mostSides)] {
+		k.written = append(k.written, strings.ToLower(strings.TrimLeft(strings.Trim(s, "`'\""), ".")))
+		for _, text := range append([]string{s}, question.Rendered(s, in.Translations)...) {
+			k.subjects = append(k.subjects, nameOf(a, text))
+		}
+		for _, x := range in.Abbreviations {
+			if strings.EqualFold(x.Words, s) {
+				k.subjects = append(k.subjects, nameOf(a, x.Also))
+			}
+		}
 	}
 	for _, r := range results {
 		if _, ok := k.sets[r.DocSet]; !ok {
@@ -54,14 +70,24 @@ type trait struct {
 	weight, input float64
 }
 
-// traits are those of one candidate.
-func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) []trait {
-	if k == nil {
-		return nil
-	}
+// traits are those of one candidate with its features.
+func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string, f *vector) []trait {
 	var out []trait
-	if k.is == contract.KindDefinition {
+	text = body(text)
+	switch k.is {
+	case contract.KindDefinition:
 		out = k.definition(a, r, h, text)
+	case contract.KindLookup:
+		out = []trait{{"documents_name", weightDocuments, k.documents(h, text)}}
+	case contract.KindError:
+		if f[longestRun] >= 0.5 {
+			out = []trait{{"has_message", weightMessage, f[longestRun]}}
+		}
+	case contract.KindComparison:
+		out = []trait{{"names_both_sides", weightBoth, k.both(a, r, h)}}
+	}
+	if s := linkShare(text); s > 0 {
+		out = append(out, trait{"list_of_links", weightLinks, s})
 	}
 	return out
 }
@@ -87,5 +113,92 @@ func (k *asking) definition(a *analysis.Analyzer, r *contract.Result, h *contrac
 	if h.Level <= 1 {
 		top = titled
 	}
-	return []trait{{"titled_as_term", weightTitled, titled}, {"top_of_its_page", weightTop, top}, {"headed_as_term", weightHeaded, headed}, {"defines_term", weightDefines, said}}
+	return []trait{{"titled_as_term", weightTitled, titled}, {"top_of_its_page", weightTop, top}, {"headed_as_term", weightHeaded, headed}, {"defines_term", weightDefines, said},
+		{"list_of_entries", weightEntries, entryShare(text)}}
+}
+
+// both says whether title and heading have two sides of a comparison.
+func (k *asking) both(a *analysis.Analyzer, r *contract.Result, h *contract.Heading) float64 {
+	have := nameOf(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
+	n := 0
+	for _, s := range k.subjects {
+		if len(s) > 0 && !slices.ContainsFunc(s, func(w string) bool { return !slices.Contains(have, w) }) {
+			n++
+		}
+	}
+	if n < 2 {
+		return 0
+	}
+	return 1
+}
+
+// documents is the share of the names that the passage documents: that its heading,
+// a row of a table or an item begins with.
+func (k *asking) documents(h *contract.Heading, text string) float64 {
+	if len(k.written) == 0 {
+		return 0
+	}
+	lower := strings.ToLower(text)
+	own := strings.TrimLeft(strings.ToLower(h.Text), "# `*-.")
+	n := 0.0
+	for _, w := range k.written {
+		if w != "" && (beginsWith(own, strings.TrimLeft(w, "-")) || hasEntry(lower, w)) {
+			n++
+		}
+	}
+	return n / float64(len(k.written))
+}
+
+// beginsWith says whether a text begins with a name as a whole.
+func beginsWith(text, name string) bool {
+	rest, ok := strings.CutPrefix(text, name)
+	return ok && name != "" && (rest == "" || !isNameByte(rest[0]))
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
+}
+
+// entryMarks is how many bytes of markup may stand before the name of an entry.
+const entryMarks = 48
+
+// hasEntry says whether a line of a text begins with a name, but for the markup of a
+// row, an item or a heading.
+func hasEntry(text, name string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		i += at
+		at = i + len(name)
+		line := strings.LastIndexByte(text[:i], '\n') + 1
+		if i-line > entryMarks || at < len(text) && isNameByte(text[at]) {
+			continue
+		}
+		if isMarkup(text[line:i]) {
+			return true
+		}
+	}
+}
+
+// isMarkup says whether what stands before a name is no text of its own: marks and
+// tags. A dotted path before the name ("spec.") is part of the name.
+func isMarkup(s string) bool {
+	for s != "" {
+		switch c := s[0]; {
+		case c == '<':
+			j := strings.IndexByte(s, '>')
+			if j < 0 {
+				return false
+			}
+			s = s[j:]
+		case c == '.' || strings.IndexByte(" \t|-*+#`:>[\\\"'", c) >= 0:
+		case '0' <= c && c <= '9' && len(s) > 1 && (s[1] == '.' || s[1] == ')' || '0' <= s[1] && s[1] <= '9'):
+		default:
+			return false
+		}
+		s = s[1:]
+	}
+	return true
 }

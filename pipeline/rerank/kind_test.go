@@ -108,3 +108,49 @@ func TestBothSidesOfAComparison(t *testing.T) {
 		t.Errorf("below is %v, %d pages", out.BelowThreshold, len(out.Results))
 	}
 }
+
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, heading, text string
+		want                float64
+	}{
+		{"--trim-wick", "Options", "| `--trim-wick` | trims it |", 1},
+		{"--trim-wick", "Options", "<td colspan=\"2\">--trim-wick duration</td>", 1},
+		{"trimWick", "Fields", "- **trimWick** (int32)\n\n  How far.", 1},
+		{"trim.wick", "Fields", "1. `.trim.wick`: how far", 1},
+		{"trimWick", "`trimWick`", "How far.", 1},
+		{"trimWick", "Care", "Set trimWick to 2.", 0},
+		{"trimWick", "Care", "- trimWicks are many", 0},
+		{"", "Care", "-", 0},
+	} {
+		k := &asking{written: []string{strings.ToLower(strings.TrimLeft(c.name, "."))}}
+		h := contract.Heading{Text: "## " + c.heading}
+		if got := k.documents(&h, c.text); got != c.want {
+			t.Errorf("%q in %q: %v, want %v", c.name, c.text, got, c.want)
+		}
+	}
+}
+
+func TestLinkShare(t *testing.T) {
+	t.Parallel()
+	for text, list := range map[string]bool{
+		"## See also\n\n- [Wicks](wicks.md)\n- Read about [how to trim wicks](trim.md).\n":                                     true,
+		"Trim the [wick](wick.md) before it smokes, and the lamp burns for hours.\n":                                           false,
+		"A wick, see [wicks](a.md), is a cord that draws oil from [the font](b.md) up to the flame by itself.\nIt is trimmed.": false,
+		"": false,
+	} {
+		if got := linkShare(text); (got > 0) != list || got > 1 {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestBody(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"---\ntitle: Wicks\n---\n\nA wick.": "\nA wick.", "A wick.": "A wick.", "---\nno end": "---\nno end"} {
+		if got := body(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

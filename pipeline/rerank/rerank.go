@@ -149,13 +149,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 	} else {
 		out.Results, out.Dropped, out.BelowThreshold = cut(results, threshold, in.SearchStats != nil && in.SearchStats.Nearest)
 	}
-	if st := in.SearchStats; st != nil && len(out.Results) > 0 && out.Results[0].Level != "" {
-		// What the best hit is has changed, and with it on what evidence the
-		// question is answered.
-		now := *st
-		now.Level, now.TOCPath = out.Results[0].Level, out.Results[0].TOCPath
-		out.SearchStats = &now
-	}
+	handOn(&out)
 	out.Success = true
 	out.RerankStats.RerankTimeMS = b.now().Sub(start).Seconds() * 1000
 	return out, trace, nil
@@ -268,6 +262,27 @@ func sim(h contract.Heading) float64 {
 		return 0
 	}
 	return *h.RerankSim
+}
+
+// handOn tells the following phases what they should know.
+func handOn(out *contract.RerankOutput) {
+	if len(out.Results) == 0 {
+		return
+	}
+	if st := out.SearchStats; st != nil && out.Results[0].Level != "" {
+		// What the best hit is has changed, and with it on what evidence the
+		// question is answered.
+		now := *st
+		now.Level, now.TOCPath = out.Results[0].Level, out.Results[0].TOCPath
+		out.SearchStats = &now
+	}
+	// What reaches the default threshold would be kept, and is not called no answer.
+	out.Unanswered = out.Unanswered && !out.FallbackApplied && sim(out.Results[0].Headings[0]) < contract.DefaultThreshold
+	if c := out.Context; c != nil && c.Unanswered != out.Unanswered {
+		now := *c
+		now.Unanswered = out.Unanswered
+		out.Context = &now
+	}
 }
 
 // mark sets what pages are said to be, anew.

@@ -12,6 +12,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
 	"docent/store/analysis"
 	"docent/store/parallel"
 )
@@ -91,7 +92,7 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 			for j, v := range q.page(a, &results[p], own, texts, st) {
 				at := byPage[p][j]
 				out[at] = v
-				traits[at] = asking.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j])
+				traits[at] = asking.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j], &v)
 			}
 		}
 	})
@@ -135,7 +136,7 @@ const nowhere = "\x00"
 // query reads the question, its best rewriting, the domain nouns, and the
 // renderings of a question that was translated.
 func (b *Builtin) query(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
-	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial}
+	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial && kind.AsksHow(in.Question)}
 	l := &lens{ids: map[string]int{}}
 	a := analysis.New()
 	texts := []string{in.Question}
@@ -146,6 +147,9 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	for _, t := range texts {
 		variants = append(variants, l.read(a, t))
 		q.pairs = append(q.pairs, pairsOf(t))
+		if in.Kind == contract.KindDefinition { // the page on pods is called Pods
+			q.pairs = append(q.pairs, pairsOf(otherNumber(t)))
+		}
 		q.names = append(q.names, analysis.NameTerm(t))
 	}
 	q.about = l.read(a, strings.Join(in.DomainNouns, " "))

@@ -58,14 +58,8 @@ func (b *Builtin) lift(ctx context.Context, m *Model, in *contract.Context, resu
 	if len(list) == 0 || len(cands) == 0 {
 		return nil, nil
 	}
-	top := 0.0
-	reached := map[int]float64{} // by page
-	for _, c := range cands {
-		s := sim(results[c.page].Headings[c.heading])
-		top, reached[c.page] = max(top, s), max(reached[c.page], s)
-	}
-	below := map[int]bool{}
 	taken := map[candidate]bool{}
+	var chosen []candidate
 	for i := range list {
 		vectors, traits, _, err := b.vectors(ctx, &list[i], results, cands)
 		if err != nil {
@@ -74,34 +68,42 @@ func (b *Builtin) lift(ctx context.Context, m *Model, in *contract.Context, resu
 		best, value := -1, 0.0
 		for k, c := range cands {
 			logit, _ := m.logit(vectors[k], traits[k], false)
-			if len(in.Parts) > 1 {
-				// A part may speak of "it": what the whole question says of a heading
-				// counts too.
-				s := sim(results[c.page].Headings[c.heading])
-				logit = (logit + math.Log(s/max(1e-6, 1-s))) / 2
-			}
 			if !taken[c] && (best < 0 || logit > value) {
 				best, value = k, logit
+			}
+			if len(in.Parts) > 1 {
+				// What answers a part answers the question.
+				raise(&results[c.page].Headings[c.heading], 1/(1+math.Exp(-logit)), "answers_a_part")
 			}
 		}
 		if best < 0 || 1/(1+math.Exp(-value)) < leastSide {
 			continue
 		}
 		c := cands[best]
-		taken[c], below[c.page] = true, reached[c.page] < threshold
-		h := &results[c.page].Headings[c.heading]
-		raise(h, max(1e-6, top-sideStep*float64(len(taken))))
+		taken[c] = true
+		chosen = append(chosen, c)
+	}
+	top := 0.0
+	reached := map[int]float64{} // by page
+	for _, c := range cands {
+		s := sim(results[c.page].Headings[c.heading])
+		top, reached[c.page] = max(top, s), max(reached[c.page], s)
+	}
+	below := map[int]bool{}
+	for i, c := range chosen {
+		below[c.page] = reached[c.page] < threshold
+		raise(&results[c.page].Headings[c.heading], max(1e-6, top-sideStep*float64(i+1)), "best_of_a_side")
 	}
 	return below, nil
 }
 
-// raise gives a heading at least a sim.
-func raise(h *contract.Heading, to float64) {
+// raise gives a heading at least a sim, and says why.
+func raise(h *contract.Heading, to float64, why string) {
 	from := sim(*h)
+	to = math.Round(to*1e6) / 1e6
 	if from >= to {
 		return
 	}
-	to = math.Round(to*1e6) / 1e6
 	h.RerankSim = &to
 	if h.Explain == nil {
 		return
@@ -109,6 +111,6 @@ func raise(h *contract.Heading, to float64) {
 	logit := func(s float64) float64 { return math.Log(s / max(1e-6, 1-s)) }
 	e := *h.Explain
 	by := logit(to) - logit(from)
-	e.Rerank = append(slices.Clone(e.Rerank), contract.ExplainPart{Name: "best_of_a_side", Weight: 1, Input: by, Value: by})
+	e.Rerank = append(slices.Clone(e.Rerank), contract.ExplainPart{Name: why, Weight: 1, Input: by, Value: by})
 	h.Explain = &e
 }

@@ -1,7 +1,10 @@
 package search
 
 import (
+	"strings"
+
 	"docent/pipeline/contract"
+	"docent/pipeline/question"
 	"docent/store"
 	"docent/store/wordsearch"
 )
@@ -24,26 +27,37 @@ type aim struct {
 	named bool
 }
 
-// aims are those of a question.
-func aims(c *contract.Context) []aim {
+// aims are those of the question.
+func (r *run) aims() []aim {
+	c := r.in.Context
 	if c == nil {
 		return nil
 	}
 	var out []aim
-	switch c.Kind {
-	case contract.KindDefinition:
-		for _, s := range c.Subjects {
-			out = append(out, aim{s, true})
+	for _, s := range c.Subjects[:min(len(c.Subjects), mostAims)] {
+		if c.Kind != contract.KindDefinition && c.Kind != contract.KindComparison {
+			break
 		}
-	case contract.KindComparison:
-		for _, s := range c.Subjects {
-			out = append(out, aim{s, true}, aim{s, false})
+		out = append(out, aim{s, true})
+		if c.Kind == contract.KindComparison {
+			out = append(out, aim{s, false})
+		}
+		if rendered := question.Rendered(s, c.Translations); len(rendered) > 0 {
+			out = append(out, aim{strings.Join(rendered, " "), true})
+		}
+		for _, x := range r.abbrs {
+			if strings.EqualFold(x.Words, s) {
+				out = append(out, aim{x.Also, true})
+			}
 		}
 	}
-	for _, p := range c.Parts {
+	for _, p := range c.Parts[:min(len(c.Parts), mostAims)] {
+		if rendered := question.Rendered(p, c.Translations); len(rendered) > 0 {
+			p = rendered[0]
+		}
 		out = append(out, aim{p, false})
 	}
-	return out[:min(len(out), 2*mostAims)]
+	return out
 }
 
 // nameParams score a passage by its page's title or its headings alone: one that has
@@ -56,7 +70,7 @@ func nameParams(field store.Field) store.Params {
 
 // aimed are the best passages of each aim, by reader; nil where there are none.
 func (r *run) aimed(sc scope) ([]map[store.Key]bool, error) {
-	list := aims(r.in.Context)
+	list := r.aims()
 	if len(list) == 0 || r.empty {
 		return nil, nil
 	}

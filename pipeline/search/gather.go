@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"docent/store"
+	"docent/store/doc"
 )
 
 // page is a document with its best passage in each of its sections.
 type page struct {
 	set  store.Set
 	d    *store.Document
-	hits []hit // one a section, best first
+	hits []hit     // one a section, best first
+	also []doc.Ref // doc sets with nearly the same page, see run.fold
 }
 
 // gather groups passages to pages. Hits of documents that the catalog does not

@@ -67,6 +67,10 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 		res.Headings = append(res.Headings, head)
 	}
 	if len(res.Headings) > 0 {
+		for _, ref := range p.also {
+			res.Also = append(res.Also, ref.String())
+		}
+		res.Stub = state == corpus.Same && p.d.Words < stubWords
 		res.Level = r.level(a, p.set, res, h1, sections)
 	}
 	return made{res: res, texts: found}

@@ -82,6 +82,9 @@ func (r *run) ask(s wordsearch.Searcher) error {
 	if err := r.abbreviations(s, native); err != nil {
 		return err
 	}
+	if !native {
+		r.expressions()
+	}
 	if finished != nil {
 		r.queries = append(r.queries, query{groups: []store.Group{finished}, weight: 1})
 	}

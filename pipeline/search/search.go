@@ -226,7 +226,18 @@ func wordless(in contract.SearchInput) bool {
 	if in.Context != nil && in.Context.Question != "" {
 		question = in.Context.Question
 	}
-	return len(analysis.New().Terms(question)) == 0
+	terms := analysis.New().Terms(question)
+	if len(terms) == 0 {
+		return true
+	}
+	// Small words of another language are terms of the index, but phase 0a found
+	// nothing in them to search for.
+	for _, q := range in.Query {
+		if !slices.Contains(contract.PageKinds(), q) || slices.Contains(contract.PageKinds(), strings.ToLower(question)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *Builtin) now() time.Time {
@@ -317,6 +328,7 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	pages = r.fold(pages)
 	gone, unread := 0, 0
 	var found []made
 	results, err := r.all(s, trim(pages, limit))

@@ -129,6 +129,11 @@ func (c *command) printAnswers(r eval.AnswerReport) {
 		}
 	}
 	fmt.Fprintf(w, "  latency p50 %.1f ms, p95 %.1f ms\n", r.Latency.P50, r.Latency.P95)
+	for _, a := range r.Arms {
+		if lost := a.Lost.String(); lost != "" {
+			fmt.Fprintf(w, "  not answered, %s: %s\n", a.Arm, lost)
+		}
+	}
 	c.printMisses(r)
 }
 

@@ -129,6 +129,9 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 		if r.BelowThreshold {
 			mark += "  (below the threshold)"
 		}
+		if len(r.Also) > 0 {
+			mark += "  (also in " + clean(strings.Join(r.Also, ", ")) + ")"
+		}
 		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, clean(r.PageTitle), reset, dim, clean(r.DocSet+"/"+r.FilePath), reset, mark)
 		for j, h := range r.Headings {
 			if j == 3 {

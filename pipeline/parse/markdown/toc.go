@@ -138,37 +138,37 @@ func readTOC(d *doc.Document) {
 }
 
 // ApplyTOC gives the sections of a page the anchors that its table of contents has for
-// them, and returns the headings there that the page lacks.
+// them, and returns the headings there that the page lacks. Where a heading stands more
+// often in the page than in the table, the sections keep their own anchors: which of
+// them is meant is not known.
 func ApplyTOC(d *doc.Document, toc []doc.TOCEntry) (missing []string) {
-	known := map[string][]int{}
-	for i, s := range d.Sections {
-		if s.Level > 0 {
-			k := letters(s.Text)
-			known[k] = append(known[k], i)
-		}
-	}
+	sections := map[string][]int{}
 	old := make([]string, len(d.Sections))
 	for i, s := range d.Sections {
 		old[i] = s.Anchor
+		if s.Level > 0 {
+			k := letters(s.Text)
+			sections[k] = append(sections[k], i)
+		}
 	}
-	found := map[string]bool{}
+	entries := map[string]int{}
+	for _, e := range toc {
+		entries[letters(e.Text)]++
+	}
+	seen := map[string]int{}
 	for _, e := range toc {
 		k := letters(e.Text)
-		at := known[k]
+		at := sections[k]
+		n := seen[k]
+		seen[k]++
 		if len(at) == 0 {
-			if k != "" && !found[k] && k != letters(d.Title) {
+			if k != "" && n == 0 && k != letters(d.Title) {
 				missing = append(missing, e.Text)
-				found[k] = true
 			}
 			continue
 		}
-		// Entries and sections of one text are in the same order.
-		found[k] = true
-		if _, anchor, ok := strings.Cut(e.URL, "#"); ok && anchor != "" {
-			d.Sections[at[0]].Anchor = unescape(anchor)
-		}
-		if len(at) > 1 {
-			known[k] = at[1:]
+		if _, anchor, ok := strings.Cut(e.URL, "#"); ok && anchor != "" && len(at) == entries[k] {
+			d.Sections[at[n]].Anchor = unescape(anchor)
 		}
 	}
 	unique(d.Sections, old)

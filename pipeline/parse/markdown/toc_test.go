@@ -25,6 +25,15 @@ func TestApplyTOC(t *testing.T) {
 	if !reflect.DeepEqual(missing, []string{"Privacy"}) {
 		t.Errorf("missing are %q", missing)
 	}
+	// Which of two sections is meant by one entry is not known.
+	d, err = Parse([]byte(lines("# A", "", "### Run", "", "## Run")), parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ApplyTOC(&d, ParseTOC([]byte("## Run：https://lamps.example.org/a#run-1")))
+	if d.Sections[1].Anchor != "run" || d.Sections[2].Anchor != "run-1" {
+		t.Errorf("%+v", d.Sections)
+	}
 	// An anchor that another section has is given once.
 	d, err = Parse([]byte(lines("# A", "", "## B", "", "## C")), parse.Options{})
 	if err != nil {

@@ -235,6 +235,9 @@ func named(s sentence, w string, i int) bool {
 	default:
 		return false
 	}
+	if r := s.line[i]; unicode.IsUpper(rune(r)) && i > 0 {
+		return true // Node Problem Detector
+	}
 	for _, n := range words("handling|handler|handlers|handle|boundary|boundaries|page|pages|type|types|class|classes|codes|budget|domain|domains|policy|policies|recovery|rate|tolerance|detection|threshold|messages|message format|report|reports|reporting|tracking|tracker|template|templates|log|logs|output|response|responses|object|objects|interface|event|events|query|field|fields|value|values|level|levels|reporter|safety|safe|hook|callback|correction|tracing|propagation") {
 		if _, ok := rest.opens(n); ok {
 			return true

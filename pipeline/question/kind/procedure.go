@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question"
 	"docent/pipeline/question/lexicon"
 )
 
@@ -19,6 +20,10 @@ func procedureOpenings() []string {
 func procedureInside() []string {
 	return []string{"怎么", "如何", "怎样", "的方法", "的步骤", "方法を", "する方法", "には どう", "にはどう", "どうやって", "どのように", "どうすれば", "手順", "作り方", "やり方", "使い方", "書き方", "設定方法", "するには", "できますか"}
 }
+
+// AsksHow says whether a question asks how something is done in so many words, and does
+// not only tell what is to be done.
+func AsksHow(text string) bool { return isProcedure(newSentence(question.Shorten(text, mostRead))) }
 
 // isProcedure says whether a question asks how something is done.
 func isProcedure(s sentence) bool {
@@ -84,8 +89,15 @@ var verbs = sync.OnceValue(func() map[string]bool {
 // instruction is the verb of a text that tells to do something, "" for any other
 // text. A word that is a noun as well is a verb before an article or a pronoun, or
 // before "all" and "from" and the like.
+//
+// The documentation of options tells too ("Set to 1 to skip validation. Use when …"):
+// several sentences and long ones are descriptions.
 func instruction(s sentence) string {
 	w := strings.Fields(s.line)
+	const most = 14
+	if len(w) > most || strings.Contains(s.line, ". ") || strings.Contains(s.line, ": ") || strings.HasPrefix(s.lower, "set to ") {
+		return ""
+	}
 	for len(w) > 1 && (strings.HasSuffix(w[0], "ly") || strings.EqualFold(w[0], "do") && strings.EqualFold(w[1], "not")) {
 		w = w[1:]
 	}
@@ -106,7 +118,7 @@ func instruction(s sentence) string {
 	case "is", "are", "hangs", "rejected", "refused", "denied", "crashes", "takes", "error", "errors", "exception", "keeps", "never", "times", "works", "returns", "shows", "was", "vs", "vs.", "or", "default", "failed", "fails", "does", "doesn't", "not", "of", "and", "stuck":
 		return ""
 	}
-	if sure {
+	if sure && len(w) > 2 {
 		return verb
 	}
 	// "pull image from a private registry": a noun before a noun is rather a name, but

@@ -32,14 +32,6 @@ type answersRow struct {
 	Unanswerable map[string]eval.MissingMetrics `json:"unanswerable,omitempty"`
 }
 
-// definitions count the definitions of a set whose first heading is on a page that
-// defines the term.
-type definitions struct {
-	Name      string `json:"name"`
-	Questions int    `json:"questions"`
-	Right     int    `json:"right"`
-}
-
 // measureAnswers measures all wanted sets of questions with nuggets.
 func (b *bench) measureAnswers(ctx context.Context) error {
 	for _, s := range devsets.AllAnswers() {
@@ -73,7 +65,7 @@ func (b *bench) measureAnswerSet(ctx context.Context, s devsets.Answers) (err er
 	}
 	rep.Name = s.Name
 	b.answerReports = append(b.answerReports, rep)
-	d := definitions{Name: s.Name}
+	d := count{Name: s.Name}
 	for _, out := range rep.Arms[0].Outcomes {
 		if out.Kind != contract.KindDefinition {
 			continue
@@ -95,13 +87,28 @@ func (b *bench) measureAnswerSet(ctx context.Context, s devsets.Answers) (err er
 	return nil
 }
 
-// printAnswers prints the metrics of each set and arm.
+// printAnswers prints the metrics of each set and arm, and the counts.
 func (b *bench) printAnswers() {
-	if len(b.definitions) == 0 {
-		return
+	if len(b.answers) > 0 {
+		b.printArms()
 	}
+	for _, d := range b.definitions {
+		fmt.Printf("%s: %d of %d %s\n", d.Name, d.Right, d.Questions, startRight)
+	}
+	for _, s := range b.scenes {
+		fmt.Printf("%s: %d of %d %s\n", s.Name, s.Right, s.Questions, sceneRight)
+	}
+}
+
+// What is right of a count.
+const (
+	startRight = "definitions begin at a page that defines the term"
+	sceneRight = "questions have the right scene"
+)
+
+func (b *bench) printArms() {
 	fmt.Printf("%-20s %-24s %8s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %5s  %s\n", "set", "arm", "answered", "@60", "@100", "recall",
-		"first", "useful", "alarm", "lines", "p90", "tokens", "p90", "n", "said to be missing")
+		"first", "useful", "alarm", "lines", "p90", "tokens", "p90", "n", "said to be missing; lost")
 	for _, r := range b.answers {
 		said := ""
 		for _, k := range slices.Sorted(maps.Keys(r.Unanswerable)) {
@@ -109,16 +116,13 @@ func (b *bench) printAnswers() {
 			said += fmt.Sprintf("%s %.0f of %d  ", k, m.Said*float64(m.Questions), m.Questions)
 		}
 		fmt.Printf("%-20s %-24s %8.4f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6d %6d %6d %6d %5d  %s\n", r.Name, r.Arm, r.Answered, r.Answered60, r.Answered100,
-			r.Recall, r.GoldFirst, r.Useful, r.FalseAlarms, r.Lines, r.LinesP90, r.Tokens, r.TokensP90, r.Questions, said)
-	}
-	for _, d := range b.definitions {
-		fmt.Printf("%s: %d of %d definitions begin at a page that defines the term\n", d.Name, d.Right, d.Questions)
+			r.Recall, r.GoldFirst, r.Useful, r.FalseAlarms, r.Lines, r.LinesP90, r.Tokens, r.TokensP90, r.Questions, said+r.Lost.String())
 	}
 }
 
 // worseAnswers compares with the baseline: the answered questions, the false
-// alarms, the unanswerable questions that are said to be missing, and the
-// definitions.
+// alarms, the unanswerable questions that are said to be missing, the definitions
+// and the scenes.
 func (b *bench) worseAnswers(old baseline) (worse []string, compared int) {
 	for _, r := range b.answers {
 		i := slices.IndexFunc(old.Answers, func(x answersRow) bool { return x.Name == r.Name && x.Arm == r.Arm })
@@ -143,15 +147,12 @@ func (b *bench) worseAnswers(old baseline) (worse []string, compared int) {
 			worse = append(worse, fmt.Sprintf("%s, %s: %s", r.Name, r.Arm, strings.Join(faults, "; ")))
 		}
 	}
-	for _, d := range b.definitions {
-		i := slices.IndexFunc(old.Definitions, func(x definitions) bool { return x.Name == d.Name && x.Questions == d.Questions })
-		if i < 0 {
-			continue
-		}
-		compared++
-		if o := old.Definitions[i]; d.Right < o.Right {
-			worse = append(worse, fmt.Sprintf("%s: %d of %d definitions begin at a page that defines the term, it was %d", d.Name, d.Right, d.Questions, o.Right))
-		}
+	for _, counts := range []struct {
+		now, old []count
+		right    string
+	}{{b.definitions, old.Definitions, startRight}, {b.scenes, old.Scenes, sceneRight}} {
+		more, n := fewer(counts.now, counts.old, counts.right)
+		worse, compared = append(worse, more...), compared+n
 	}
 	return worse, compared
 }

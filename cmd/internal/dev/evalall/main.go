@@ -29,7 +29,7 @@ import (
 )
 
 // fast is the subset that CI measures. Each set takes seconds.
-var fast = []string{"manual", "manual-answers", "claude-links", "claude-params", "opencode-links", "rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
+var fast = []string{"manual", "manual-answers", "scenes-tuned", "scenes-held", "claude-links", "claude-params", "opencode-links", "rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
 
 // tolerance is the drop of a set's nDCG@10 that the check accepts. The metrics are
 // the same on every machine, so every drop comes from a change of the program. A
@@ -48,8 +48,11 @@ type baseline struct {
 	Version string `json:"version"`
 	Rows    []row  `json:"rows"`
 	// Answers are the sets of questions with nuggets.
-	Answers     []answersRow  `json:"answers"`
-	Definitions []definitions `json:"definitions"`
+	Answers []answersRow `json:"answers"`
+	// Definitions are the definitions whose first heading is on a page that defines
+	// the term, Scenes the questions that have the right scene.
+	Definitions []count `json:"definitions"`
+	Scenes      []count `json:"scenes"`
 }
 
 // bench is one run over the sets and its results.
@@ -61,7 +64,9 @@ type bench struct {
 	reports []eval.Report
 
 	answers       []answersRow
-	definitions   []definitions
+	definitions   []count
+	scenes        []count
+	scenesGlob    string
 	answerReports []eval.AnswerReport
 }
 
@@ -71,12 +76,14 @@ func main() {
 	file := flag.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
 	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
 	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")
+	flag.StringVar(&b.scenesGlob, "scenes", "pipeline/route/testdata/scenes-*.jsonl", "the questions with their scenes")
 	quick := flag.Bool("fast", false, "the fast subset only")
 	engine := flag.String("engine", "", "ask models, with the environment's servers: auto, ollama or openai; writes no baseline")
 	flag.StringVar(&b.data.Options.ConfigPath, "config", "", "configuration, such as which phases a model answers")
 	flag.StringVar(&b.data.Options.EmbedModel, "embed-model", "", "the model for vectors")
 	flag.StringVar(&b.data.Options.ChatModel, "chat-model", "", "the model for text")
-	only := flag.String("only", "", "these sets only, parted by commas; writes no baseline")
+	only := flag.String("only", "", "these sets only, parted by commas; writes no baseline but with -write")
+	keep := flag.Bool("write", false, "with -only: write these sets to the baseline")
 	flag.Parse()
 	if *engine != "" {
 		b.data.Options.Engine, b.data.Options.Env = *engine, os.Getenv
@@ -98,7 +105,7 @@ func main() {
 		switch {
 		case *check:
 			err = b.check(*file)
-		case *only == "" && !*quick && *engine == "":
+		case (*only == "" || *keep) && !*quick && *engine == "":
 			err = b.writeBaseline(*file)
 		}
 	}
@@ -120,6 +127,9 @@ func (b *bench) run(ctx context.Context) error {
 		if err := b.measureGroup(ctx, sets); err != nil {
 			return err
 		}
+	}
+	if err := b.measureScenes(ctx); err != nil {
+		return err
 	}
 	return b.measureAnswers(ctx)
 }
@@ -252,7 +262,8 @@ func (b *bench) writeBaseline(file string) error {
 		Version:     home.Version,
 		Rows:        merged(b.rows, old.Rows, func(r row) string { return r.Name + r.By }),
 		Answers:     merged(b.answers, old.Answers, func(r answersRow) string { return r.Name + r.Arm }),
-		Definitions: merged(b.definitions, old.Definitions, func(d definitions) string { return d.Name }),
+		Definitions: merged(b.definitions, old.Definitions, func(c count) string { return c.Name }),
+		Scenes:      merged(b.scenes, old.Scenes, func(c count) string { return c.Name }),
 	}
 	return write(file, out)
 }

@@ -1,0 +1,36 @@
+package search
+
+import (
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+	"docent/pipeline/question/phrase"
+)
+
+// expressionWeight is what the other writing of a fixed expression weighs beside the
+// question: "rollback" for "roll back".
+const expressionWeight = 0.4
+
+// expressions asks for the fixed expressions of the question in their other writing.
+func (r *run) expressions() {
+	if r.empty || len(r.queries) == 0 {
+		return
+	}
+	text := r.in.Query[0]
+	if c := r.in.Context; c != nil && c.Question != "" {
+		text = c.Question
+	}
+	var words []string
+	for _, t := range question.Tokens(question.Shorten(text, 16*abbreviationWords)) {
+		if t.Kind == question.Word {
+			words = append(words, strings.TrimSuffix(t.Text, "'s"))
+		} else {
+			words = append(words, "") // nothing goes on over it
+		}
+	}
+	for _, o := range phrase.Others(words) {
+		r.queries = append(r.queries, query{text: o.Also, weight: expressionWeight})
+		r.abbrs = append(r.abbrs, contract.Abbreviation{Words: o.Words, Also: o.Also})
+	}
+}

@@ -243,7 +243,7 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 }
 
 // maxLead is the most lines of a section's first paragraph that leads in.
-const maxLead = 6
+const maxLead = 3
 
 // lead keeps the first paragraph of a section, with its headings.
 func (p *page) lead(k int, limit budget) bool {

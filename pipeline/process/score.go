@@ -21,11 +21,13 @@ const (
 	headingWeight  = 1.5  // of a word's idf, for the unit's own heading
 	ancestorWeight = 0.75 // for a heading above it
 	queryWeight    = 0.6  // of a word of the queries that is not in the question
-	openingWeight  = 2.0  // of a word at the beginning of a unit, if there is no other
-	codeWeight     = 0.7  // code repeats names without saying what they are
-	passageWeight  = 1.25 // units of the passage that phase 1.5 judged
-	maxQueryTerms  = 64
-	scoreScale     = 1000 // scores are whole numbers, so that all machines agree
+	// Of a word of a translation: less than the question's, since a word has several.
+	translationWeight = 0.9
+	openingWeight     = 2.0  // of a word at the beginning of a unit, if there is no other
+	codeWeight        = 0.7  // code repeats names without saying what they are
+	passageWeight     = 1.25 // units of the passage that phase 1.5 judged
+	maxQueryTerms     = 64
+	scoreScale        = 1000 // scores are whole numbers, so that all machines agree
 )
 
 // queryTerm is one word that units are scored for.
@@ -59,6 +61,11 @@ func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 		}
 	}
 	take(c.Question, 1)
+	for _, w := range c.Translations {
+		for _, r := range w.Terms {
+			take(r.Text, float64(translationWeight*r.Weight))
+		}
+	}
 	for _, q := range c.Queries {
 		take(q, queryWeight)
 	}
@@ -81,7 +88,7 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 		pages[i].find(d.Headings)
 	}
 	query := b.queryTerms(c)
-	return pages, b.score(ctx, pages, query, b.sideTerms(sidesOf(c), query))
+	return pages, b.score(ctx, pages, query, b.sideTerms(sidesOf(c), c, query))
 }
 
 // blocks reads the blocks of texts of a format; nil without Options.Structure.

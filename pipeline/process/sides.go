@@ -38,11 +38,18 @@ func sidesOf(c *contract.Context) []string {
 
 // sideTerms gives, for each side, which of the query's terms are its own; a word of
 // all sides tells none apart.
-func (b *Builtin) sideTerms(sides []string, query []queryTerm) [][]bool {
+func (b *Builtin) sideTerms(sides []string, c *contract.Context, query []queryTerm) [][]bool {
 	out := make([][]bool, len(sides))
 	for i, text := range sides {
 		out[i] = make([]bool, len(query))
 		terms := b.o.Terms(text)
+		for _, w := range c.Translations {
+			if strings.Contains(text, w.Word) {
+				for _, r := range w.Terms {
+					terms = append(terms, b.o.Terms(r.Text)...)
+				}
+			}
+		}
 		for t, q := range query {
 			out[i][t] = slices.Contains(terms, q.term)
 		}

@@ -203,7 +203,7 @@ func (f *filler) take(at place, part float64) bool {
 	return f.try(at.page, budget{0, line}, func(limit budget) bool {
 		if part < 1 {
 			now := p.size()
-			limit.lines = min(limit.lines, now.lines+max(leastLines, int(float64(part*float64(f.limit.lines)))))
+			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))
 			limit.quarters = min(limit.quarters, now.quarters+max(leastQuarters, int(float64(part*float64(f.room())))))
 		}
 		ok := p.addSection(at.section, limit, f.why)
@@ -347,8 +347,11 @@ func (f *filler) prologue(i int) {
 	})
 }
 
-// leastQuarters is the part of a small budget that any section may take.
-const leastQuarters = 2000
+// leastPart and leastQuarters are the part of a small budget that any section may take.
+const (
+	leastPart     = 15
+	leastQuarters = 2000
+)
 
 // leastLines is what one line takes with the omissions and blank lines around it.
 const leastLines = 5

@@ -77,6 +77,7 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 		}
 		key := d.ContentKey()
 		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format), most)
+		pages[i].title = d.Title
 		pages[i].find(d.Headings)
 	}
 	query := b.queryTerms(c)
@@ -147,9 +148,10 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, s
 	for pi, p := range pages {
 		heads := make([]float64, len(p.sections))
 		own := make([][]uint16, len(p.sections))
+		title := count(p.title).counts
 		for k, s := range p.sections {
 			own[k] = count(s.text).counts
-			heads[k] = headingScore(p, k, own, idf)
+			heads[k] = headingScore(p, k, own, title, idf)
 		}
 		for i := range p.units {
 			u := &p.units[i]
@@ -174,7 +176,7 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, s
 				}
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
-			u.sides = sideScores(sides, idf, bg.counts, func(t int) bool { return own[u.section][t] > 0 })
+			u.sides = sideScores(sides, idf, bg.counts, func(t int) bool { return own[u.section][t] > 0 || title[t] > 0 })
 		}
 		p.rank()
 	}
@@ -192,10 +194,10 @@ func sideScores(sides [][]bool, idf []float64, counts []uint16, heading func(t i
 		score := 0.0
 		for t, mine := range side {
 			switch {
-			case mine && counts[t] > 0:
-				score += idf[t]
+			case mine && counts[t] > 0: // squared: the rarest words tell sides apart
+				score += float64(idf[t] * idf[t])
 			case mine && heading(t):
-				score += idf[t] / 2
+				score += float64(idf[t] * idf[t] / 2)
 			}
 		}
 		out[i] = int(math.Round(float64(score * scoreScale)))
@@ -242,16 +244,18 @@ func (s section) judged(u *unit) bool {
 // headingScore is the score that a section's units get from its headings: each word
 // counts once, for the nearest heading that has it. own holds the counts of the
 // headings of sections 0 to k.
-func headingScore(p *page, k int, own [][]uint16, idf []float64) float64 {
+func headingScore(p *page, k int, own [][]uint16, title []uint16, idf []float64) float64 {
 	score := 0.0
 	for t := range idf {
-		weight := headingWeight
-		for at := k; at >= 0; at = p.sections[at].parent {
-			if own[at][t] > 0 {
+		weight, found := headingWeight, false
+		for at := k; at >= 0 && !found; at = p.sections[at].parent {
+			if found = own[at][t] > 0; found {
 				score += float64(weight * idf[t])
-				break
 			}
 			weight = ancestorWeight
+		}
+		if !found && title[t] > 0 { // pages may have their title outside of the text
+			score += float64(ancestorWeight * idf[t])
 		}
 	}
 	return score

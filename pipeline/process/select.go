@@ -39,7 +39,7 @@ func (p *page) between(l, r int) (from, to int) {
 	}
 	if r < n {
 		to = p.units[r].first - 1
-		if p.blank(to) && !(p.own && p.units[r].kind == doc.HeadingRow) {
+		if p.blank(to) && !p.own {
 			to--
 		}
 	}
@@ -239,11 +239,25 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 			some, misses = true, 0
 		}
 	}
+	if some {
+		p.add(limit, p.warnings(k)...)
+	}
 	return some
 }
 
+// warnings are the warnings of section k.
+func (p *page) warnings(k int) []int {
+	var out []int
+	for i := p.sections[k].first; i < p.sections[k].end; i++ {
+		if p.units[i].warning {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // maxLead is the most lines of a section's first paragraph that leads in.
-const maxLead = 6
+const maxLead = 3
 
 // lead keeps the first paragraph of a section, with its headings.
 func (p *page) lead(k int, limit budget) bool {
@@ -284,12 +298,7 @@ func (p *page) addUnit(i int, limit budget) bool {
 			}
 		}
 	}
-	all := slices.Clone(more)
-	for j := p.sections[u.section].first; j < p.sections[u.section].end; j++ {
-		if p.units[j].warning {
-			all = append(all, j)
-		}
-	}
+	all := append(slices.Clone(more), p.warnings(u.section)...)
 	return p.add(limit, all...) || p.add(limit, more...) || p.add(limit, needs...)
 }
 

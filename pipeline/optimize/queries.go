@@ -17,6 +17,7 @@ type list struct {
 	queries  []contract.OptimizedQuery
 	must     string // a query that may not fall off the end
 	analyzer *analysis.Analyzer
+	keys     []string // of the queries
 }
 
 // add adds a query unless it is empty, a repeat, or has only question words.
@@ -39,7 +40,10 @@ func (l *list) add(strategy, query, reason string) {
 // has says whether the list has a query for the same words.
 func (l *list) has(query string) bool {
 	k := l.key(query)
-	return slices.ContainsFunc(l.queries, func(q contract.OptimizedQuery) bool { return l.key(q.Query) == k })
+	for len(l.keys) < len(l.queries) {
+		l.keys = append(l.keys, l.key(l.queries[len(l.keys)].Query))
+	}
+	return slices.Contains(l.keys, k)
 }
 
 // key is equal for queries that search for the same words: those that differ by stop

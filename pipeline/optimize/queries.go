@@ -180,6 +180,12 @@ func (t *tables) plain(l *list, text, short string, f frame, r kind.Reading) {
 	switch {
 	case len(r.Parts) > 1:
 		for i, p := range r.Parts {
+			// With the subject of the first one a part may be all words of the question.
+			if subject := strings.Join(r.Subjects, " and "); subject != "" && l.has(p) {
+				if g := t.read(strings.Replace(p, subject, "", 1), "en"); len(contents(g.terms)) > 1 {
+					p = joinText(contents(g.terms))
+				}
+			}
 			l.add(contract.StrategyDecomposition, p, partReason(i, len(r.Parts)))
 		}
 	case r.Kind == contract.KindComparison && len(r.Subjects) > 1:

@@ -14,6 +14,7 @@ import (
 // page is one document that is being compressed.
 type page struct {
 	key       string
+	title     string
 	src       string
 	starts    []int // byte at which each line begins; one more: the end
 	sums      []int // quarters of the lines before each line; one more: of all
@@ -67,6 +68,7 @@ type section struct {
 	// Of the parsed page.
 	path   []string
 	anchor string
+	sides  []bool // whether the heading has the words of a side of the question, and no others
 	level  int
 }
 

@@ -57,7 +57,8 @@ func (f *filler) candidates(c *contract.Context) []place {
 // budget, of the others a quarter each.
 func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 	f.why.sparing = true
-	defer func() { f.why.sparing = f.why.sections }()
+	whole := f.limit
+	defer func() { f.why.sparing, f.limit.lines = f.why.sections, whole.lines }()
 	taken := f.bySide()
 	for _, at := range f.candidates(c) {
 		if ctx.Err() != nil {
@@ -67,7 +68,7 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		if len(taken) == maxQuoted {
 			break
 		}
-		if len(taken) > 0 && s.sim > 0 && logit(s.sim) < logit(f.why.top)-weakGap || f.pages[at.page].quotes(at.section) {
+		if len(taken) > 0 && s.sim > 0 && logit(s.sim) < logit(f.why.top)-weakGap || f.pages[at.page].quotes(at.section) || f.repeats(at, taken) {
 			continue
 		}
 		part := nextPart
@@ -80,8 +81,56 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		if f.take(at, part) {
 			taken = append(taken, at)
 		}
+		if f.why.sections {
+			f.limit.lines = int(softPart * float64(whole.lines))
+		}
 	}
 	return taken
+}
+
+// repeated: a section with this part of its lines in another one says nothing new.
+const repeated = .6
+
+// repeats says whether most lines of a section stand in a section of another page that
+// is taken: pages that share a text, or versions of one.
+func (f *filler) repeats(at place, taken []place) bool {
+	lines := f.linesOf(at)
+	if len(lines) == 0 {
+		return false
+	}
+	for _, other := range taken {
+		if other.page == at.page {
+			continue
+		}
+		theirs, same := f.linesOf(other), 0
+		for line := range lines {
+			if theirs[line] {
+				same++
+			}
+		}
+		if float64(same) >= repeated*float64(len(lines)) {
+			return true
+		}
+	}
+	return false
+}
+
+// linesOf are the lines of a section's text that are long enough to tell.
+func (f *filler) linesOf(at place) map[string]bool {
+	const short, most = 12, 400
+	p := f.pages[at.page]
+	s := p.sections[at.section]
+	out := map[string]bool{}
+	for i := s.first; i < s.end; i++ {
+		if u := p.units[i]; u.kind != doc.HeadingRow && u.kind != doc.Meta {
+			for line := u.first; line <= u.last && len(out) < most; line++ {
+				if text := strings.TrimSpace(p.text(line, line)); len(text) > short {
+					out[text] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // leftOut says whether a person leaves a section out.

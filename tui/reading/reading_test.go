@@ -252,3 +252,30 @@ func TestPageNeeds(t *testing.T) {
 		t.Error("another page is taken for that of the hit")
 	}
 }
+
+// In the reader the section that is read is copied as a block or a citation, under its
+// own name, which is shortened.
+func TestCopyQuote(t *testing.T) {
+	t.Parallel()
+	var copied string
+	c, a := begin(t, reading.Tools{CopyNative: func(_ context.Context, text string) (string, error) { copied = text; return "", nil }})
+	if c.CopyQuote(false); a.text != "the page is still being read" {
+		t.Errorf("without a page: %q", a.text)
+	}
+	finish(c, c.Reader.Open(target("a.md")))
+	finish(c, c.Reader.Update(keymap.NextSection))
+	if finish(c, c.CopyQuote(false)); !strings.HasPrefix(copied, "block of a.md ## Trim") || !strings.HasPrefix(a.text, "copied the block of “Trim”, ") {
+		t.Errorf("copied %q: %s", copied, a.text)
+	}
+	if finish(c, c.CopyQuote(true)); copied != "citation of Trim" || !strings.HasPrefix(a.text, "copied the citation of “Trim”, 1 line") {
+		t.Errorf("copied %q: %s", copied, a.text)
+	}
+	if finish(c, c.CopySection(true)); !strings.HasPrefix(a.text, "copied the section “Trim”, ") {
+		t.Errorf("the text: %s", a.text)
+	}
+	copied = ""
+	a.err = errors.New("it changed since it was read")
+	if finish(c, c.CopyQuote(false)); copied != "" || a.mark+a.text != "✗nothing was copied: it changed since it was read" {
+		t.Errorf("copied %q: %s%s", copied, a.mark, a.text)
+	}
+}

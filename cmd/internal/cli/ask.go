@@ -177,6 +177,15 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 		if err != nil {
 			return err
 		}
+		if c.nearestOnly(a, res, f) {
+			near := pipeline.WithExtent(contract.ExtentSections)
+			shorter, err := a.Pipelines.Ask.Resume(req, res).Instead(ctx, near)
+			if err != nil {
+				return err
+			}
+			res = shorter
+			near(&req)
+		}
 		if f.save != "" {
 			if err := c.saveSession(f.save, pipeline.Save(req, nil, res)); err != nil {
 				return err
@@ -184,6 +193,15 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 		}
 		return c.answer(ctx, a, req, res, f)
 	})
+}
+
+// nearestOnly says whether the nearest sections are printed in place of whole
+// documents: of what is probably no answer nobody wants 700 lines. Who asks for an
+// extent or a size gets it, and so does a program that reads JSON.
+func (c *command) nearestOnly(a *app.App, res pipeline.Result, f askFlags) bool {
+	r, check := res.Phases.Rerank, res.Phases.Check
+	return r != nil && r.Unanswered && check != nil && !check.FullRequested && !check.CompressionRequested &&
+		f.wishes() == (contract.Preferences{}) && !a.Config.ExtentGiven() && !c.json && !f.events
 }
 
 // watch shows a run: as NDJSON on standard output, or on a terminal's standard

@@ -253,11 +253,14 @@ func (c Config) DenseGiven() bool {
 // AppExtent is the extent that the terminal app begins with: sections, unless the
 // file gives another one.
 func (c Config) AppExtent() string {
-	if c.origins["answer.extent"] == File {
+	if c.ExtentGiven() {
 		return c.Extent
 	}
 	return contract.ExtentSections
 }
+
+// ExtentGiven says whether the file gives an extent.
+func (c Config) ExtentGiven() bool { return c.origins["answer.extent"] == File }
 
 // DocsLimit is the number of documents that the file allows a question, 0 where it
 // says nothing: a block of sections is taken from more of them than are given whole.

@@ -66,6 +66,10 @@ func stories() []story {
 			no := false
 			return run(tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}, Reranker: &no, DocSets: []string{tuitest.Set}})
 		}},
+		{"sections, one left out, probably no answer", func() (pipeline.Result, pipeline.Request, error) {
+			return run(tuitest.Backend{Unanswered: true}, pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections},
+				Exclude: []pipeline.Hit{{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Section: contract.PathName([]string{"Wicks", "Replace a wick"})}}})
+		}},
 		{"nothing found", func() (pipeline.Result, pipeline.Request, error) {
 			return run(tuitest.Backend{Nothing: true}, pipeline.Request{})
 		}},
@@ -108,16 +112,16 @@ func stories() []story {
 			p.SetResult(res)
 			return p
 		})
-		shows("hits", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {
+		shows("hits", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
 			p := hits.New(st)
 			p.SetFocused(true)
 			p.SetHint("Type a question and press enter.")
-			p.SetResult(res, []pipeline.Hit{{DocSet: "灯笼@latest", FilePath: "指南/灯芯.md"}}, false)
+			p.SetResult(res, append(req.Exclude, pipeline.Hit{DocSet: "灯笼@latest", FilePath: "指南/灯芯.md"}), false)
 			return p
 		})
-		shows("rerank", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {
+		shows("rerank", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
 			p := rerank.New(st)
-			p.SetResult(res, nil)
+			p.SetResult(res, req.Exclude)
 			return p
 		})
 		shows("extract", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {

@@ -18,8 +18,8 @@ const (
 	weightTitled    = 1.0  // the page is called like the term
 	weightTop       = 0.8  // and the passage is the page's beginning
 	weightHeaded    = 0.9  // the heading is the term, and explains it in prose
-	weightDefines   = 1.6  // the passage has the sentence that defines it
-	nominal         = 0.6  // of that sentence, where the heading stands for its subject
+	weightDefines   = 2.0  // the passage has the sentence that defines it
+	nominal         = 0.4  // of that sentence, where the heading stands for its subject
 	weightEntries   = -1.0 // the passage is mostly rows, items or code: a reference
 	weightDocuments = 1.2  // a row, an item or a heading begins with the name that is looked up
 	weightMessage   = 1.0  // the words of an error's message stand in a row

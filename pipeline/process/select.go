@@ -221,7 +221,7 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	}
 	if why.sparing {
 		some = p.lead(k, limit)
-		if 1 > 0 && p.passage(k, limit) {
+		if p.passage(k, limit) {
 			return true
 		}
 	}
@@ -237,6 +237,8 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 		}
 		if misses++; p.addUnit(i, limit) {
 			some, misses = true, 0
+		} else if why.sparing && o == order[0] && p.units[i].last-p.units[i].first < bestLines && p.addUnit(i, why.whole) {
+			some, misses = true, 0
 		}
 	}
 	if some {
@@ -244,6 +246,9 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	}
 	return some
 }
+
+// bestLines is the most lines of a best unit that may be kept beyond a section's part.
+const bestLines = 20
 
 // warnings are the warnings of section k.
 func (p *page) warnings(k int) []int {

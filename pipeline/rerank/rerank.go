@@ -34,6 +34,9 @@ type Texts interface {
 	// Passages gives the text of each span of lines [from, to] of a page, from
 	// 1, both included; "" where it is not there any more.
 	Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error)
+	// Headings gives the lines of the first passage under each heading of a page,
+	// [0, 0] where it has no such heading.
+	Headings(ctx context.Context, docSet, path string, headings []string) ([][2]int, error)
 	// IDF gives the inverse document frequency of terms over doc sets.
 	IDF(ctx context.Context, docSets []string, terms []string) ([]float64, error)
 }
@@ -102,6 +105,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 		model, err := b.model()
 		if err == nil {
 			cands = byScore(results, cands)[:n]
+			trace.Degraded = append(trace.Degraded, b.find(ctx, results, cands)...)
 			if unread, err = b.score(ctx, model, &ask, results, cands, &out); err == nil {
 				of, err = b.lift(ctx, model, &ask, results, cands, threshold)
 			}

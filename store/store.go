@@ -57,7 +57,7 @@ type Document struct {
 	// Fingerprint tells texts that are nearly the same, see package fingerprint; nil:
 	// the page has almost no text.
 	Fingerprint []byte
-	Words       int // of its text, code included
+	Words       int // beside its headings and lists of links, code included; 0: it has no text of its own
 	Outline     Outline
 }
 

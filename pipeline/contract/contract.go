@@ -307,8 +307,8 @@ type Result struct {
 	// Also are other doc sets that have nearly the same page, an older version or a
 	// copy of it, Name@version each.
 	Also []string `json:"also,omitempty"`
-	// Stub says that the page has almost no text of its own: a heading and a link, or
-	// word of where it moved. Phase 2 takes other pages first.
+	// Stub says that the page has no text of its own: headings and links, or word of
+	// where it moved. Phase 2 takes other pages first.
 	Stub bool `json:"stub,omitempty"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"docent/pipeline/parse"
@@ -345,4 +346,40 @@ func lineStarts(src []byte) []int {
 		i += n + 1
 	}
 	return starts
+}
+
+// Headings gives the lines of the first passage under each heading of a page, [0, 0]
+// for headings and pages that do not exist. A heading is given as Markdown ("## Care")
+// or bare. Pages that the catalog does not know are not read.
+func (l *Corpus) Headings(ctx context.Context, docSet, path string, headings []string) ([][2]int, error) {
+	set, err := l.lastKnown(ctx, docSet)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][2]int, len(headings))
+	known, err := l.has(ctx, set.ID, path)
+	if err != nil || !known {
+		return out, err
+	}
+	p, err := l.Page(ctx, set, path)
+	if errors.Is(err, ErrPageGone) || errors.Is(err, store.ErrNotFound) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	fold := func(s string) string {
+		return strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(s, "# ")), " "))
+	}
+	for i, h := range headings {
+		want := fold(h)
+		for _, c := range p.Chunks {
+			sec := p.Doc.Sections[c.Section]
+			if own := fold(sec.Text); own == want || sec.Level == 0 && fold(p.Doc.Title) == want {
+				out[i] = [2]int{c.Span.StartLine, c.Span.EndLine}
+				break
+			}
+		}
+	}
+	return out, nil
 }

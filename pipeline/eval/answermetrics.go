@@ -87,6 +87,40 @@ func (l *Losses) add(phase string) {
 	}
 }
 
+// separation is the area under the ROC curve of the scores, by comparison of all
+// pairs (Mann and Whitney); equal scores count half. A question without a score has
+// 0: nothing was found.
+func separation(outcomes []AnswerOutcome) *float64 {
+	var yes, no []float64
+	for _, o := range outcomes {
+		score := 0.0
+		if o.Score != nil {
+			score = *o.Score
+		}
+		if o.question.Answerable() {
+			yes = append(yes, score)
+		} else {
+			no = append(no, score)
+		}
+	}
+	if len(yes) == 0 || len(no) == 0 {
+		return nil
+	}
+	sum := 0.0
+	for _, y := range yes {
+		for _, n := range no {
+			switch {
+			case y > n:
+				sum++
+			case y == n:
+				sum += 0.5
+			}
+		}
+	}
+	area := round(sum / float64(len(yes)) / float64(len(no)))
+	return &area
+}
+
 // summarize computes the arm's metrics from its outcomes.
 func (r *ArmReport) summarize() {
 	var all []AnswerOutcome
@@ -101,7 +135,7 @@ func (r *ArmReport) summarize() {
 		kinds[o.Kind] = append(kinds[o.Kind], o)
 		languages[o.Language] = append(languages[o.Language], o)
 	}
-	r.AnswerMetrics = answerMetrics(all)
+	r.AnswerMetrics, r.AUC = answerMetrics(all), separation(r.Outcomes)
 	r.ByKind = map[string]AnswerMetrics{}
 	for kind, of := range kinds {
 		r.ByKind[kind] = answerMetrics(of)

@@ -135,7 +135,10 @@ type ArmReport struct {
 	// Unanswerable has the questions that the documentation does not answer, by
 	// kind.
 	Unanswerable map[string]MissingMetrics `json:"unanswerable,omitempty"`
-	Outcomes     []AnswerOutcome           `json:"per_query,omitempty"`
+	// AUC is the probability that an answerable question has a higher score
+	// (answerable) than an unanswerable one; nil: there are not both.
+	AUC      *float64        `json:"answerable_auc,omitempty"`
+	Outcomes []AnswerOutcome `json:"per_query,omitempty"`
 }
 
 // AnswerReport is the result of a run over questions.

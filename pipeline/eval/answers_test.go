@@ -164,6 +164,16 @@ func TestRunAnswers(t *testing.T) {
 	if len(rep.Nowhere) != 1 || rep.Nowhere[0].ID != "6" || !reflect.DeepEqual(rep.Unknown, []string{"gone.md"}) {
 		t.Errorf("nowhere %+v, unknown %v", rep.Nowhere, rep.Unknown)
 	}
+	// Scores .9 and .2 against .2 and none: three and a half of four pairs.
+	high, low := 0.9, 0.2
+	scored := []AnswerOutcome{{Score: &high, question: questions[0]}, {Score: &low, question: questions[1]},
+		{Score: &low, question: questions[6]}, {question: questions[6]}}
+	if got := separation(scored); got == nil || *got != 0.875 {
+		t.Errorf("the scores separate the questions with %v", got)
+	}
+	if got := separation(scored[:2]); got != nil {
+		t.Errorf("answerable questions alone are separated with %v", *got)
+	}
 	if got := rep.Arms[0].ByKind["what"].Questions; got != 5 {
 		t.Errorf("%d questions of one kind", got)
 	}

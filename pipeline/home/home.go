@@ -282,6 +282,9 @@ func (h *Home) ready(ctx context.Context) error {
 			}
 		}
 		for _, s := range broken {
+			if manual && s.Ref == ManualRef() {
+				continue // just indexed, from another folder than s has
+			}
 			if err := w.mend(ctx, s); err != nil {
 				return err
 			}

@@ -179,7 +179,7 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	chunks := chunk.Split(d, chunk.Options{})
 	p.analyzed = w.indexes.Analyze(w.analyzer, Passages(d, chunks, missing))
 	p.vectors = w.folding.fold(p.analyzed)
-	sketch, own := fingerprint.Of(text(chunks)), ownWords(d, chunks)
+	sketch, own := fingerprint.Of(text(chunks)), ownWords(d)
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
 	}
@@ -216,21 +216,6 @@ func text(chunks []doc.Chunk) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// ownWords counts the words of a page beside its headings and links.
-func ownWords(d doc.Document, chunks []doc.Chunk) int {
-	n := 0
-	for _, c := range chunks {
-		n += chunk.Words(c.Text) + chunk.Words(c.Code)
-	}
-	for _, s := range d.Sections {
-		n -= chunk.Words(s.Text)
-	}
-	for _, l := range d.Links {
-		n -= chunk.Words(l.Text)
-	}
-	return max(0, n)
 }
 
 // batchPages is how many pages are staged in one transaction. They are in memory

@@ -8,15 +8,13 @@ import (
 	"docent/pipeline/question/kind"
 )
 
-const longMessage = 40 // words from which the stable part of a message is asked first
-
 // message adds the queries for a pasted message: as it is, its stable part, its
 // identifiers. It is not taken apart at colons and commas, and has no synonyms.
 func (t *tables) message(l *list, asked string, f frame) {
 	line := question.Line(asked)
 	stable, names := kind.Stable(asked), strings.Join(kind.Names(asked), " ")
-	if len(strings.Fields(line)) > longMessage {
-		l.add(contract.StrategyExpansion, stable, stableReason)
+	if clause := kind.FirstClause(stable); clause != "" && 2*len(strings.Fields(clause)) <= len(strings.Fields(line)) {
+		l.add(contract.StrategyExpansion, clause, "What the message says first, without what differs from one time to the next")
 	}
 	l.add(contract.StrategyOriginal, line, "The message as it was pasted")
 	l.add(contract.StrategyExpansion, stable, stableReason)

@@ -105,6 +105,55 @@ func TestQueriesInOrder(t *testing.T) {
 	}
 }
 
+// Names of things are no verbs, fixed expressions and code stay whole, messages are not
+// taken apart, each part of a question is asked, and no two queries are for the same words.
+func TestQueriesByKind(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		q    string
+		want []string // all queries
+		not  string   // a word that stands in none
+	}{
+		{"how to rollback a deployment", []string{"how to rollback a deployment", "roll back deployment", "rollback deployment guide"}, "release"},
+		{"how do I roll back a release", []string{"how do I roll back a release", "rollback release", "roll back release guide"}, ""},
+		{"how do I log in with a token", []string{"how do I log in with a token", "login token", "log in token guide"}, "record"},
+		{"my job runs out of memory", []string{"my job runs out of memory", "job runs out of memory troubleshooting", "job runs out of memory guide"}, ""},
+		{"what is a Deployment", []string{"what is a Deployment", "Deployment overview", "Deployment reference"}, "release"},
+		{"difference between Deployment and Job", []string{"difference between Deployment and Job", "Deployment", "Job", "Deployment Job"}, "release"},
+		{"how do I create a Deployment", []string{"how do I create a Deployment", "add Deployment", "new Deployment"}, "release"},
+		{"what does Some(x) mean", []string{"what does Some(x) mean", "Some(x)", "Some(x) overview"}, ""},
+		{"is Result<T, E> an enum", []string{"is Result<T, E> an enum", "Result<T, E>", "Result<T, E> enum reference"}, ""},
+		{"how do I see the history and how do I pause a rollout", []string{"how do I see the history and how do I pause a rollout", "how do I see the history", "how do I pause a rollout"}, "roll out"},
+		{"cron: what does Forbid do and what timezone is used", []string{"cron: what does Forbid do and what timezone is used", "cron: what does Forbid do", "cron: what timezone is used"}, ""},
+		{"Secret 默认会加密存储吗?单个 Secret 最大多大", []string{"Secret default encrypt store single Secret maximum size", "Secret default encrypt store", "single Secret maximum size",
+			"Secret 默认会加密存储吗?单个 Secret 最大多大"}, "old"},
+		{`apply: no matches for kind "Deployment" in version "extensions/v1beta1"`, []string{`apply: no matches for kind "Deployment" in version "extensions/v1beta1"`,
+			`apply: no matches for kind "Deployment" in version`, "Deployment extensions/v1beta1"}, ""},
+		{"3/7 lamps are lit: 4 lack oil. refill: 0/7 lamps are lit: no oil was found in the cellar of the house", []string{
+			"3/7 lamps are lit: 4 lack oil. refill: 0/7 lamps are lit: no oil was found in the cellar of the house"}, ""},
+		{"Unable to open lamp 17: oil: the burner was refused by 10.0.0.1", []string{"Unable to open lamp 17: oil: the burner was refused by 10.0.0.1", "Unable to open lamp oil: the burner was refused by"}, ""},
+	} {
+		got := optimize(t, c.q).OptimizedQueries
+		l := &list{}
+		for i, q := range got {
+			if i < len(c.want) && q.Query != c.want[i] {
+				t.Errorf("%q: query %d is %q, want %q", c.q, i+1, q.Query, c.want[i])
+			}
+			if c.not != "" && strings.Contains(q.Query, c.not) && !strings.Contains(c.q, c.not) {
+				t.Errorf("%q: %q is about something else", c.q, q.Query)
+			}
+			for _, o := range got[:i] {
+				if l.key(o.Query) == l.key(q.Query) {
+					t.Errorf("%q: %q and %q are for the same words", c.q, o.Query, q.Query)
+				}
+			}
+		}
+		if len(got) < len(c.want) {
+			t.Errorf("%q: %d queries, want %d", c.q, len(got), len(c.want))
+		}
+	}
+}
+
 func TestNamesAndCodeStayWhole(t *testing.T) {
 	t.Parallel()
 	for _, q := range []string{"how to run `foo and bar`", "what is \"search and replace\"", "Identity and Access Management", "“读取和写入” 权限"} {

@@ -12,11 +12,12 @@ import (
 
 // aim is the purpose of a compression.
 type aim struct {
-	asked    bool // a person asked for compression; else only within the limit
-	sections bool // a block of sections is wanted
-	sparing  bool // of a section that is not kept whole, only units near its best one
-	blind    bool // no page has a word of the question
-	best     int  // the best section's score in all pages
+	asked    bool   // a person asked for compression; else only within the limit
+	sections bool   // a block of sections is wanted
+	sparing  bool   // of a section that is not kept whole, only units near its best one
+	whole    budget // what the section's best unit may take, beyond the section's part
+	blind    bool   // no page has a word of the question
+	best     int    // the best section's score in all pages
 	top      float64
 }
 
@@ -201,12 +202,14 @@ func (f *filler) take(at place, part float64) bool {
 		line = p.sectionLine(at.section, f.docs[at.page])
 	}
 	return f.try(at.page, budget{0, line}, func(limit budget) bool {
+		why := f.why
+		why.whole = limit
 		if part < 1 {
 			now := p.size()
-			limit.lines = min(limit.lines, now.lines+max(leastLines, int(float64(part*float64(f.limit.lines)))))
+			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))
 			limit.quarters = min(limit.quarters, now.quarters+max(leastQuarters, int(float64(part*float64(f.room())))))
 		}
-		ok := p.addSection(at.section, limit, f.why)
+		ok := p.addSection(at.section, limit, why)
 		if ok {
 			p.lined += line
 		}
@@ -347,8 +350,11 @@ func (f *filler) prologue(i int) {
 	})
 }
 
-// leastQuarters is the part of a small budget that any section may take.
-const leastQuarters = 2000
+// leastPart and leastQuarters are the part of a small budget that any section may take.
+const (
+	leastPart     = 15
+	leastQuarters = 2000
+)
 
 // leastLines is what one line takes with the omissions and blank lines around it.
 const leastLines = 5

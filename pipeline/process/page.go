@@ -68,6 +68,7 @@ type section struct {
 	// Of the parsed page.
 	path   []string
 	anchor string
+	sides  []bool // whether the heading has the words of a side of the question, and no others
 	level  int
 }
 

@@ -21,11 +21,13 @@ const (
 	headingWeight  = 1.5  // of a word's idf, for the unit's own heading
 	ancestorWeight = 0.75 // for a heading above it
 	queryWeight    = 0.6  // of a word of the queries that is not in the question
-	openingWeight  = 2.0  // of a word at the beginning of a unit, if there is no other
-	codeWeight     = 0.7  // code repeats names without saying what they are
-	passageWeight  = 1.25 // units of the passage that phase 1.5 judged
-	maxQueryTerms  = 64
-	scoreScale     = 1000 // scores are whole numbers, so that all machines agree
+	// Of a word of a translation: less than the question's, since a word has several.
+	translationWeight = 0.9
+	openingWeight     = 2.0  // of a word at the beginning of a unit, if there is no other
+	codeWeight        = 0.7  // code repeats names without saying what they are
+	passageWeight     = 1.25 // units of the passage that phase 1.5 judged
+	maxQueryTerms     = 64
+	scoreScale        = 1000 // scores are whole numbers, so that all machines agree
 )
 
 // queryTerm is one word that units are scored for.
@@ -59,6 +61,11 @@ func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 		}
 	}
 	take(c.Question, 1)
+	for _, w := range c.Translations {
+		for _, r := range w.Terms {
+			take(r.Text, float64(translationWeight*r.Weight))
+		}
+	}
 	for _, q := range c.Queries {
 		take(q, queryWeight)
 	}
@@ -81,7 +88,7 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 		pages[i].find(d.Headings)
 	}
 	query := b.queryTerms(c)
-	return pages, b.score(ctx, pages, query, b.sideTerms(sidesOf(c), query))
+	return pages, b.score(ctx, pages, query, b.sideTerms(sidesOf(c), c, query))
 }
 
 // blocks reads the blocks of texts of a format; nil without Options.Structure.
@@ -152,6 +159,7 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, s
 		for k, s := range p.sections {
 			own[k] = count(s.text).counts
 			heads[k] = headingScore(p, k, own, title, idf)
+			p.sections[k].sides = headingSides(sides, own[k], b.contentTerms(s.text))
 		}
 		for i := range p.units {
 			u := &p.units[i]
@@ -176,16 +184,17 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, s
 				}
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
-			u.sides = sideScores(sides, idf, bg.counts, func(t int) bool { return own[u.section][t] > 0 || title[t] > 0 })
+			u.sides = sideScores(sides, idf, bg.counts, own[u.section], title)
 		}
 		p.rank()
 	}
 	return nil
 }
 
-// sideScores are a unit's scores for each side: its words, and half of those of its
-// heading.
-func sideScores(sides [][]bool, idf []float64, counts []uint16, heading func(t int) bool) []int {
+// sideScores are a unit's scores for each side: its words, those of its heading, and
+// half of those that only its page's title has. idf is squared: the rarest words tell
+// sides apart.
+func sideScores(sides [][]bool, idf []float64, text, heading, title []uint16) []int {
 	if len(sides) == 0 {
 		return nil
 	}
@@ -193,16 +202,53 @@ func sideScores(sides [][]bool, idf []float64, counts []uint16, heading func(t i
 	for i, side := range sides {
 		score := 0.0
 		for t, mine := range side {
-			switch {
-			case mine && counts[t] > 0: // squared: the rarest words tell sides apart
-				score += float64(idf[t] * idf[t])
-			case mine && heading(t):
-				score += float64(idf[t] * idf[t] / 2)
+			if !mine {
+				continue
 			}
+			times := 0.0
+			if text[t] > 0 {
+				times++
+			}
+			if heading[t] > 0 {
+				times++
+			}
+			if times == 0 && title[t] > 0 {
+				times = 0.5
+			}
+			score += float64(times * idf[t] * idf[t])
 		}
 		out[i] = int(math.Round(float64(score * scoreScale)))
 	}
 	return out
+}
+
+// headingSides says for each side whether a heading has its words and no others.
+func headingSides(sides [][]bool, heading []uint16, terms int) []bool {
+	out := make([]bool, len(sides))
+	for i, side := range sides {
+		mine, hits := 0, 0
+		for t, is := range side {
+			if is {
+				mine++
+				if heading[t] > 0 {
+					hits++
+				}
+			}
+		}
+		out[i] = mine > 0 && hits == mine && terms <= mine
+	}
+	return out
+}
+
+// contentTerms counts the different words of a heading, small words aside.
+func (b *Builtin) contentTerms(text string) int {
+	seen := map[string]bool{}
+	for _, t := range b.o.Terms(text) {
+		if !isStop(t) {
+			seen[t] = true
+		}
+	}
+	return len(seen)
 }
 
 // opensWith is what a unit gets for the words of the query in its opening: the more

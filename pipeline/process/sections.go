@@ -57,7 +57,8 @@ func (f *filler) candidates(c *contract.Context) []place {
 // budget, of the others a quarter each.
 func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 	f.why.sparing = true
-	defer func() { f.why.sparing = f.why.sections }()
+	whole := f.limit
+	defer func() { f.why.sparing, f.limit.lines = f.why.sections, whole.lines }()
 	taken := f.bySide()
 	for _, at := range f.candidates(c) {
 		if ctx.Err() != nil {
@@ -79,6 +80,9 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		}
 		if f.take(at, part) {
 			taken = append(taken, at)
+		}
+		if f.why.sections {
+			f.limit.lines = int(softPart * float64(whole.lines))
 		}
 	}
 	return taken

@@ -39,7 +39,7 @@ func (p *page) between(l, r int) (from, to int) {
 	}
 	if r < n {
 		to = p.units[r].first - 1
-		if p.blank(to) && !(p.own && p.units[r].kind == doc.HeadingRow) {
+		if p.blank(to) && !p.own {
 			to--
 		}
 	}
@@ -221,7 +221,7 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	}
 	if why.sparing {
 		some = p.lead(k, limit)
-		if 1 > 0 && p.passage(k, limit) {
+		if p.passage(k, limit) {
 			return true
 		}
 	}
@@ -237,9 +237,28 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 		}
 		if misses++; p.addUnit(i, limit) {
 			some, misses = true, 0
+		} else if why.sparing && o == order[0] && p.units[i].last-p.units[i].first < bestLines && p.addUnit(i, why.whole) {
+			some, misses = true, 0
 		}
 	}
+	if some {
+		p.add(limit, p.warnings(k)...)
+	}
 	return some
+}
+
+// bestLines is the most lines of a best unit that may be kept beyond a section's part.
+const bestLines = 20
+
+// warnings are the warnings of section k.
+func (p *page) warnings(k int) []int {
+	var out []int
+	for i := p.sections[k].first; i < p.sections[k].end; i++ {
+		if p.units[i].warning {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // maxLead is the most lines of a section's first paragraph that leads in.
@@ -284,12 +303,7 @@ func (p *page) addUnit(i int, limit budget) bool {
 			}
 		}
 	}
-	all := slices.Clone(more)
-	for j := p.sections[u.section].first; j < p.sections[u.section].end; j++ {
-		if p.units[j].warning {
-			all = append(all, j)
-		}
-	}
+	all := append(slices.Clone(more), p.warnings(u.section)...)
 	return p.add(limit, all...) || p.add(limit, more...) || p.add(limit, needs...)
 }
 

@@ -38,11 +38,18 @@ func sidesOf(c *contract.Context) []string {
 
 // sideTerms gives, for each side, which of the query's terms are its own; a word of
 // all sides tells none apart.
-func (b *Builtin) sideTerms(sides []string, query []queryTerm) [][]bool {
+func (b *Builtin) sideTerms(sides []string, c *contract.Context, query []queryTerm) [][]bool {
 	out := make([][]bool, len(sides))
 	for i, text := range sides {
 		out[i] = make([]bool, len(query))
 		terms := b.o.Terms(text)
+		for _, w := range c.Translations {
+			if strings.Contains(text, w.Word) {
+				for _, r := range w.Terms {
+					terms = append(terms, b.o.Terms(r.Text)...)
+				}
+			}
+		}
 		for t, q := range query {
 			out[i][t] = slices.Contains(terms, q.term)
 		}
@@ -74,7 +81,7 @@ func (f *filler) bySide() []place {
 		value := func(at place) float64 {
 			p := f.pages[at.page]
 			v := float64(p.sideScore(at.section, side))/float64(best) + float64(simOfSide*p.sections[at.section].sim)
-			if at.section == p.beginning() && p.titled(f.docs[at.page].Title, f.sides[side]) {
+			if at.section == p.beginning() && titled(p.title, f.sides[side]) || p.sections[at.section].about(side) {
 				v += titledSide // pages say first what they are about
 			}
 			return v
@@ -103,11 +110,12 @@ func (f *filler) takeSide(at place, side int, part float64) bool {
 	p := f.pages[at.page]
 	s := p.sections[at.section]
 	scores := make([]int, s.end-s.first)
+	best := max(1, p.sideScore(at.section, side))
 	for i := range scores {
 		u := &p.units[s.first+i]
 		scores[i], u.score = u.score, 0
 		if side < len(u.sides) {
-			u.score = u.sides[side]
+			u.score = scores[i]/4 + int(float64(scores[i])*float64(u.sides[side])/float64(best))
 		}
 	}
 	ok := f.take(at, part)
@@ -137,8 +145,11 @@ func (p *page) beginning() int {
 	return k
 }
 
+// about says whether the section's heading has the words of a side and no others.
+func (s section) about(side int) bool { return side < len(s.sides) && s.sides[side] }
+
 // titled says whether a page's title is a side's text, singular or plural.
-func (p *page) titled(title, side string) bool {
+func titled(title, side string) bool {
 	plain := func(s string) string {
 		return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), "s")
 	}

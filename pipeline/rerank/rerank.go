@@ -34,6 +34,9 @@ type Texts interface {
 	// Passages gives the text of each span of lines [from, to] of a page, from
 	// 1, both included; "" where it is not there any more.
 	Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error)
+	// Headings gives the lines of the first passage under each heading of a page,
+	// [0, 0] where it has no such heading.
+	Headings(ctx context.Context, docSet, path string, headings []string) ([][2]int, error)
 	// IDF gives the inverse document frequency of terms over doc sets.
 	IDF(ctx context.Context, docSets []string, terms []string) ([]float64, error)
 }
@@ -102,6 +105,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 		model, err := b.model()
 		if err == nil {
 			cands = byScore(results, cands)[:n]
+			trace.Degraded = append(trace.Degraded, b.find(ctx, results, cands)...)
 			if unread, err = b.score(ctx, model, &ask, results, cands, &out); err == nil {
 				of, err = b.lift(ctx, model, &ask, results, cands, threshold)
 			}
@@ -300,13 +304,17 @@ func mark(results []contract.Result, sides map[int]bool, reranked bool) {
 const (
 	listedPages    = 5 // pages of an output, where so many were found
 	listedHeadings = 3 // of a page that is listed only
+	// nearBest is the share of the best sim from which on a page is as good, where
+	// none reaches the threshold.
+	nearBest = 0.85
 )
 
 // cut keeps the headings that reach the threshold, and of each side of the question
-// the page with the best one. Where none does, the best page is kept and marked, so
-// that a question is not answered with nothing while something was found. What is
-// only spelled like the question is not kept: it is no answer. Below the kept pages
-// the next ones are listed until there are listedPages.
+// the page with the best one. Where none does, the best page and those that are
+// nearly as good are kept and marked, so that a question is not answered with
+// nothing while something was found. What is only spelled like the question is not
+// kept: it is no answer. Below the kept pages the next ones are listed until there
+// are listedPages.
 func cut(results []contract.Result, threshold float64, nearest bool) (list []contract.Result, dropped int, below bool) {
 	list = []contract.Result{}
 	var rest []contract.Result
@@ -329,10 +337,13 @@ func cut(results []contract.Result, threshold float64, nearest bool) (list []con
 		dropped += n - len(r.Headings)
 	}
 	if len(list) == 0 && !nearest && len(rest) > 0 {
-		best := rest[0]
-		best.BelowThreshold = true
-		dropped -= len(best.Headings)
-		list, rest = append(list, best), rest[1:]
+		least := nearBest * sim(rest[0].Headings[0])
+		for len(list) < contract.DefaultMaxDocs && len(rest) > 0 && sim(rest[0].Headings[0]) >= least {
+			best := rest[0]
+			best.BelowThreshold = true
+			dropped -= len(best.Headings)
+			list, rest = append(list, best), rest[1:]
+		}
 	}
 	below = !passes && len(list) > 0
 	if nearest {

@@ -20,6 +20,7 @@ import (
 // equally rare.
 type texts struct {
 	passages map[string]string
+	lines    map[string]int   // of headings that are looked up, by document and heading
 	fail     error            // of everything
 	broken   map[string]error // of one page
 }
@@ -31,6 +32,19 @@ func (x texts) Passages(_ context.Context, docSet, path string, lines [][2]int) 
 	out := make([]string, len(lines))
 	for i, l := range lines {
 		out[i] = x.passages[fmt.Sprintf("%s/%s:%d", docSet, path, l[0])]
+	}
+	return out, nil
+}
+
+func (x texts) Headings(_ context.Context, docSet, path string, headings []string) ([][2]int, error) {
+	if err := cmpErr(x.fail, x.broken[path]); err != nil {
+		return nil, err
+	}
+	out := make([][2]int, len(headings))
+	for i, h := range headings {
+		if n, ok := x.lines[docSet+"/"+path+" "+h]; ok {
+			out[i] = [2]int{n, n}
+		}
 	}
 	return out, nil
 }
@@ -290,7 +304,7 @@ func TestCut(t *testing.T) {
 		if list == nil || before-after != dropped || (before > 0) != (after > 0) {
 			t.Fatalf("of %d headings %d were kept, %d dropped", before, after, dropped)
 		}
-		if below != (reach == 0 && before > 0) || !below && after != reach || below && len(kept) != 1 {
+		if below != (reach == 0 && before > 0) || !below && after != reach || below && (len(kept) < 1 || len(kept) > contract.DefaultMaxDocs) {
 			t.Fatalf("%d reach the threshold, %d were kept, below is %v", reach, after, below)
 		}
 	})

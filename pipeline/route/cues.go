@@ -54,6 +54,8 @@ var cues = sync.OnceValue(func() []cue {
 		// Parameters, flags, interfaces.
 		{scene: api, intent: parameter, weight: 3, shape: asksForName},
 		{scene: api, intent: parameter, weight: 2, shape: asksOfName},
+		{scene: api, intent: parameter, weight: 2.5, shape: endpoint},
+		{scene: api, intent: parameter, weight: 1.2, shape: asksForList},
 		{scene: api, weight: 2, words: list("有哪些选项|有哪些参数|有哪些字段|有哪些属性|有哪些方法|有哪些标志|支持哪些选项|支持哪些参数|可用的选项")},
 		{scene: api, intent: parameter, weight: 3, shape: asksWhatCodeDoes},
 		{scene: api, intent: parameter, weight: 5, shape: asksWhatNameDoes},

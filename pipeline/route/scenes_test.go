@@ -6,13 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"docent/pipeline/contract"
 )
 
 // Questions with their scenes, of several fields of software documentation and seven
-// languages. The cues were weighed while looking at the first half; the second half
-// shows whether they hold for others. Right: 100 of 100 and 95 of 100.
+// languages. The cues were made while looking at the tuned ones. The held ones were
+// written before anyone looked at how they come out; four times such a hundred was
+// measured first (68, 80, 86, 87 right), then looked at, and became tuned ones. Of the
+// present ones 87 were right at first sight.
 func TestLabelledScenes(t *testing.T) {
 	t.Parallel()
 	for _, half := range []struct {
@@ -53,5 +53,4 @@ func TestLabelledScenes(t *testing.T) {
 			t.Errorf("%s: %d of %d right", half.file, right, n)
 		}
 	}
-	_ = contract.Scenes
 }

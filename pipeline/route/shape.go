@@ -136,3 +136,29 @@ func statement(s subject) string {
 	}
 	return "a statement"
 }
+
+// endpoint finds the endpoint of an HTTP interface: "POST /orders".
+func endpoint(s subject) string {
+	for i, t := range s.tokens[:max(0, len(s.tokens)-1)] {
+		switch t.Text {
+		case "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS":
+			if next := s.tokens[i+1].Text; strings.HasPrefix(next, "/") {
+				return t.Text + " " + next
+			}
+		}
+	}
+	return ""
+}
+
+// asksForList finds a text that ends with what reference pages list: "Config.toml keys".
+func asksForList(s subject) string {
+	if s.words < 2 || s.words > 6 || s.kind.Kind != "" && s.kind.Kind != contract.KindLookup {
+		return ""
+	}
+	for _, w := range list("keys|columns|values|members|events|headers|variables") {
+		if strings.HasSuffix(s.line, " "+w+" ") {
+			return w
+		}
+	}
+	return ""
+}

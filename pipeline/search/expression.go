@@ -34,3 +34,13 @@ func (r *run) expressions() {
 		r.abbrs = append(r.abbrs, contract.Abbreviation{Words: o.Words, Also: o.Also})
 	}
 }
+
+// besides asks for what words of the question were probably meant as.
+func (r *run) besides(repairs []repair) {
+	for _, p := range repairs {
+		if p.also && !r.empty && len(r.queries) > 0 {
+			r.queries = append(r.queries, query{text: p.used, weight: alsoWeight})
+			r.abbrs = append(r.abbrs, contract.Abbreviation{Words: p.wrote, Also: p.used})
+		}
+	}
+}

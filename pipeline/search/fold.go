@@ -21,10 +21,6 @@ const (
 	sameText  = 0.5
 )
 
-// stubWords is the fewest words, beside headings and links, of a page with a text of
-// its own.
-const stubWords = 12
-
 // fold leaves one of several pages in different doc sets that are nearly the same: of
 // versions of one doc set the newest, of copies elsewhere the best. The others are named with it, and their hits are dropped, so
 // that they do not take the places of other pages. Where a person named the doc sets,

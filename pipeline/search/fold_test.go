@@ -59,7 +59,8 @@ func TestNearlyTheSamePagesFold(t *testing.T) {
 	}
 }
 
-// A page of a heading and a link is marked.
+// A page that has nothing but links, or says that it moved, is marked; a short one that
+// says something is not.
 func TestStubs(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
@@ -67,6 +68,7 @@ func TestStubs(t *testing.T) {
 		"moved.md": "# Limpets\n\nThis page has moved to [Limpets of the harbour wall and how they are counted](wall.md).\n",
 		"links.md": "# See also limpets\n\n- [Limpets](a.md)\n- [Whelks and mussels](b.md)\n",
 		"wall.md":  limpets(""),
+		"word.md":  "# Scars of limpets\n\nThe homes of [limpets](wall.md).\n",
 		"code.md":  "# Counting limpets\n\n```sh\nwall count --kind limpet --from north --to south --every spring --write book --keeper first\n```\n",
 	})
 	for _, r := range find(t, h, contract.SearchInput{Query: []string{"limpets"}}).Results {

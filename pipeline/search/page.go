@@ -70,7 +70,7 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 		for _, ref := range p.also {
 			res.Also = append(res.Also, ref.String())
 		}
-		res.Stub = state == corpus.Same && p.d.Words < stubWords
+		res.Stub = state == corpus.Same && p.d.Words == 0
 		res.Level = r.level(a, p.set, res, h1, sections)
 	}
 	return made{res: res, texts: found}

@@ -62,9 +62,9 @@ func (r *run) ask(s wordsearch.Searcher) error {
 	if err != nil {
 		return err
 	}
+	var repairs []repair
 	if !native {
-		repairs, err := r.repairs(s)
-		if err != nil {
+		if repairs, err = r.repairs(s); err != nil {
 			return err
 		}
 		r.mend(repairs)
@@ -84,6 +84,7 @@ func (r *run) ask(s wordsearch.Searcher) error {
 	}
 	if !native {
 		r.expressions()
+		r.besides(repairs)
 	}
 	if finished != nil {
 		r.queries = append(r.queries, query{groups: []store.Group{finished}, weight: 1})

@@ -17,8 +17,8 @@ import (
 	"docent/store/wordsearch"
 )
 
-// A word of the question that stands nowhere in the doc sets and is no English
-// word is likely mistyped. Its repair is a word that does stand there, one edit
+// A word of the question that stands nowhere in the doc sets and is not spelled as
+// English words are is likely mistyped. Its repair is a word that does stand there, one edit
 // away (Norvig, "How to Write a Spelling Corrector", 2007: an insertion, a
 // deletion, a substitution or two neighbours exchanged), or two where it is long.
 const (
@@ -27,8 +27,23 @@ const (
 	mostRepaired     = 4 // words of a question
 )
 
-// repair is a word that is searched in place of another.
-type repair struct{ wrote, used string }
+// A mistyped word may also be a word: "handeling" is of Handel, "sever" is not "server".
+// What the doc sets do not have, or only in one or two places, is also looked for as
+// the word that is one slip away where that stands in many passages; the word as it was
+// written stays.
+const (
+	rarely        = 2   // passages: the documentation has mistyped it too
+	often         = 20  // passages from which a word is frequent
+	oftenShare    = 200 // one in so many passages
+	alsoWeight    = 0.3 // beside the question as written
+	shortestSlips = 5   // letters
+)
+
+// repair is a word that is searched in place of another, or besides.
+type repair struct {
+	wrote, used string
+	also        bool
+}
 
 // repairs finds what the first query has mistyped.
 func (r *run) repairs(s wordsearch.Searcher) ([]repair, error) {
@@ -51,18 +66,58 @@ func (r *run) repairs(s wordsearch.Searcher) ([]repair, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n[0] > 0 || gloss.English(w) || r.isTranslated(w) {
+		if n[0] > rarely || n[0] > 0 && gloss.English(w) || r.isTranslated(w) {
 			continue
 		}
-		used, err := r.repaired(s, a, w, terms[0])
+		x := repair{wrote: t.Text, also: n[0] > 0 || gloss.Spelled(w)}
+		switch {
+		case !x.also:
+			x.used, err = r.repaired(s, a, w, terms[0])
+		case utf8.RuneCountInString(w) >= shortestSlips:
+			x.used, err = r.slipped(s, a, w)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if used != "" {
-			out = append(out, repair{t.Text, used})
+		if x.used != "" && (!gloss.English(w) || x.also || r.frequent(s, a, x.used)) {
+			out = append(out, x)
 		}
 	}
 	return out, nil
+}
+
+// slipped is the frequent word from which a word differs by a letter left out, doubled
+// or exchanged with its neighbour, not at the beginning; "" if there is none.
+func (r *run) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word string) (string, error) {
+	var near []string
+	var terms []string
+	for _, v := range edits(word) {
+		// A letter replaced by another makes too many other words.
+		if v.text[:1] != word[:1] || v.replaced || v.weight == undoubled || v.text+"s" == word || word+"s" == v.text {
+			continue
+		}
+		if t := a.Terms(v.text); len(t) == 1 {
+			near, terms = append(near, v.text), append(terms, t[0])
+		}
+	}
+	df, err := s.ApproxFrequencies(r.ctx, terms)
+	if err != nil {
+		return "", err
+	}
+	own := a.Terms(word)
+	best, used := max(often, s.Statistics().Passages/oftenShare), ""
+	for i, n := range df {
+		if n > best && gloss.Spelled(near[i]) && terms[i] != own[0] {
+			best, used = n, near[i]
+		}
+	}
+	return used, nil
+}
+
+// frequent says whether a word stands in more than a few passages.
+func (r *run) frequent(s wordsearch.Searcher, a *analysis.Analyzer, word string) bool {
+	n, err := s.ApproxFrequencies(r.ctx, a.Terms(word))
+	return err == nil && len(n) > 0 && n[0] > rarely
 }
 
 func repairable(w string) bool {
@@ -92,7 +147,7 @@ func (r *run) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, term s
 	best, used := 0.0, ""
 	for i, v := range variants {
 		x := v.weight * math.Log1p(float64(df[i]))
-		if x > 0 && gloss.English(v.text) {
+		if x > 0 && gloss.Spelled(v.text) {
 			x *= 3 // "configure" rather than "configer", which has the same stem
 		}
 		if x > best {
@@ -143,10 +198,14 @@ func common(a, b string) int {
 	return n + m
 }
 
+// undoubled is the weight of an edit that takes one of two equal letters out.
+const undoubled = 3.0
+
 // edit is a word one edit away; weight says how likely that edit is.
 type edit struct {
-	text   string
-	weight float64
+	text     string
+	weight   float64
+	replaced bool // a letter by another
 }
 
 // edits are the words one edit away, each once, the likeliest first.
@@ -154,6 +213,7 @@ func edits(word string) []edit {
 	rs := []rune(word)
 	short := len(rs) < 6
 	var out []edit
+	replaced := false
 	add := func(weight float64, parts ...[]rune) {
 		var b strings.Builder
 		for _, p := range parts {
@@ -161,7 +221,7 @@ func edits(word string) []edit {
 				b.WriteRune(r)
 			}
 		}
-		out = append(out, edit{b.String(), weight})
+		out = append(out, edit{b.String(), weight, replaced})
 	}
 	for i := 0; i+1 < len(rs); i++ {
 		if rs[i] != rs[i+1] {
@@ -171,7 +231,7 @@ func edits(word string) []edit {
 	for i := range rs {
 		w := 2.0
 		if i > 0 && rs[i] == rs[i-1] {
-			w = 3 // a letter twice
+			w = undoubled
 		}
 		if !short || i > 0 {
 			add(w, rs[:i], rs[i+1:])
@@ -183,7 +243,13 @@ func edits(word string) []edit {
 				add(2, rs[:i], []rune{c}, rs[i:])
 			}
 			if i < len(rs) && rs[i] != c && i > 0 && !short {
-				add(1, rs[:i], []rune{c}, rs[i+1:])
+				replaced = true
+				w := 1.0
+				if c == 'i' && rs[i] == 'y' {
+					w = 4 // "readyness"
+				}
+				add(w, rs[:i], []rune{c}, rs[i+1:])
+				replaced = false
 			}
 		}
 	}
@@ -204,15 +270,36 @@ func (r *run) mend(repairs []repair) {
 	in := r.in
 	in.Query, in.DomainNouns = slices.Clone(in.Query), slices.Clone(in.DomainNouns)
 	for _, p := range repairs {
+		if p.also {
+			r.note("%s", fmt.Sprintf("%q was also looked for as %q", p.wrote, p.used))
+			continue
+		}
 		for i := range in.Query {
 			in.Query[i] = replaceWord(in.Query[i], p.wrote, p.used)
 		}
 		for i := range in.DomainNouns {
 			in.DomainNouns[i] = replaceWord(in.DomainNouns[i], p.wrote, p.used)
 		}
+		in.Context = mended(in.Context, p)
 		r.note("%s", fmt.Sprintf("showing results for %q; you wrote %q", p.used, p.wrote))
 	}
 	r.in = in
+}
+
+// mended is a context with a repair in what was read of the question; the question
+// stays as it was asked.
+func mended(c *contract.Context, p repair) *contract.Context {
+	if c == nil || len(c.Subjects) == 0 && len(c.Parts) == 0 {
+		return c
+	}
+	out := *c
+	out.Subjects, out.Parts = slices.Clone(c.Subjects), slices.Clone(c.Parts)
+	for _, texts := range [][]string{out.Subjects, out.Parts} {
+		for i := range texts {
+			texts[i] = replaceWord(texts[i], p.wrote, p.used)
+		}
+	}
+	return &out
 }
 
 // replaceWord replaces a word, in any case, where it stands by itself.

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -45,6 +46,36 @@ func TestTypoRepair(t *testing.T) {
 	out := find(t, h, contract.SearchInput{Query: []string{"bruner"}, DomainNouns: []string{"bruner"}, Context: &contract.Context{Question: "bruner"}})
 	if c := out.Context; c.Queries[0] != "burner" || c.DomainNouns[0] != "burner" || c.Question != "bruner" {
 		t.Errorf("the context is %+v", c)
+	}
+}
+
+// A typo may be spelled like an inflection of another word, or be a word itself.
+func TestTypoThatLooksLikeAWord(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	pages := map[string]string{"rare.md": "# Secert\n\nThe page that mistypes it.\n"}
+	for i := range 30 {
+		pages[fmt.Sprintf("page%d.md", i)] = fmt.Sprintf("# Page %d\n\nThe developer checks the readiness and the liveness of the server, its handling of a secret, the quality of the manager.\n", i)
+	}
+	h.Add("Lantern@1", pages)
+	for query, note := range map[string]string{
+		"developper notes":   `showing results for "developer"; you wrote "developper"`,
+		"livenes":            `showing results for "liveness"; you wrote "livenes"`,
+		"readyness":          `showing results for "readiness"; you wrote "readyness"`,
+		"handeling of pages": `"handeling" was also looked for as "handling"`,
+		"sever checks":       `"sever" was also looked for as "server"`,
+		"secert page":        `"secert" was also looked for as "secret"`,
+		"qualify":            "", // another word altogether
+		"the developer":      "",
+		"boil eggs":          "",
+	} {
+		out := find(t, h, contract.SearchInput{Query: []string{query}, Context: &contract.Context{Question: query, Subjects: []string{"livenes"}, Parts: []string{"what is livenes"}}})
+		if notes := strings.Join(out.SearchStats.Notes, "\n"); note == "" && (strings.Contains(notes, "showing") || strings.Contains(notes, "also")) || !strings.Contains(notes, note) {
+			t.Errorf("%q: notes are %q", query, notes)
+		}
+		if c := out.Context; query == "livenes" && (c.Subjects[0] != "liveness" || c.Parts[0] != "what is liveness" || c.Question != query) {
+			t.Errorf("the context is %+v", c)
+		}
 	}
 }
 

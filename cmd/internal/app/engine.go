@@ -156,14 +156,21 @@ func engine(s *home.ModelServer, model string) string {
 // Required says whether there must be a model.
 func (m *Models) Required() bool { return m.cfg.Models.Required() }
 
-// Ready says whether the server of a required model answers. A search that happens
-// to ask no model would hide that it does not.
+// Ready says whether the server of a required model answers, and has the model for
+// text if one is named. A search that happens to ask no model would hide that it
+// does not.
 func (m *Models) Ready(ctx context.Context) error {
 	switch {
 	case !m.Required() || len(m.cfg.Models.Phases) == 0:
 		return nil
 	case m.wrong != nil:
 		return m.wrong
+	}
+	for _, phase := range []string{contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseRerank, contract.PhaseProcess} {
+		if m.cfg.Models.ChatModel != "" && m.cfg.Models.Asks(phase) {
+			_, _, err := m.find(ctx, phase, home.Need{For: "chat"})
+			return err
+		}
 	}
 	if _, err := m.listed(ctx, m.servers[0]); err != nil {
 		return m.missing(home.Need{For: "chat"}, err)

@@ -128,6 +128,9 @@ func (c *command) printAnswers(r eval.AnswerReport) {
 				clean(k), a.Arm, m.Said*float64(m.Questions), m.Questions, m.Lines)
 		}
 	}
+	if auc := r.Arms[0].AUC; auc != nil {
+		fmt.Fprintf(w, "  answerable tells both kinds of questions apart with an AUC of %.3f\n", *auc)
+	}
 	fmt.Fprintf(w, "  latency p50 %.1f ms, p95 %.1f ms\n", r.Latency.P50, r.Latency.P95)
 	for _, a := range r.Arms {
 		if lost := a.Lost.String(); lost != "" {

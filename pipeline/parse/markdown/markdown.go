@@ -2,8 +2,8 @@
 // address, with their exact places in the page.
 //
 // It reads CommonMark with tables, strikethrough and task lists, and the dialects of
-// real documentation: front matter, MDX (imports, JSX tags), Hugo shortcodes, ":::"
-// and "!!!" containers, GitHub alerts, HTML, any line ending and any encoding. No
+// real documentation: front matter, MDX (imports, JSX tags), Hugo shortcodes, Liquid
+// tags, ":::", "!!!" and "===" containers, GitHub alerts, HTML, any line ending and any encoding. No
 // content is an error: problems are reported in Document.Warnings. It does no I/O,
 // resolves no links and renders nothing.
 //

@@ -67,6 +67,26 @@ code 9-10 code="open"
 		{"code in other words", lines("```python Python theme={null}", "x = {{< note >}}", "<Note>", "```"),
 			`code 1-4 "Python" code="x = {{< note >}}\n<Note>" lang=python
 `},
+		{"tabs", lines("=== \"On Linux\"", "", "    Run it:", "", "    ```sh", "    lantern run", "    ```", "", "=== 'On a Mac'", "", "    Open it.", "", "Then wait.", "", "Title", "=== x", "", "A", "==="),
+			`paragraph 1-1 "On Linux"
+paragraph 3-3 "Run it:"
+code 5-7 code="lantern run" lang=sh
+paragraph 9-9 "On a Mac"
+paragraph 11-11 "Open it."
+paragraph 13-13 "Then wait."
+paragraph 15-16 "Title === x"
+heading 18-19 "A"
+`},
+		{"liquid", lines("{% tabs %}", "{% tab title=\"On Linux\" %}", "Run it.", "{% endtab %}", "{% endtabs %}", "", "{% hint style=\"warning\" %}", "It is hot.", "", "- very", "{% endhint %}", "", "{% note %}", "", "Open {% raw %} and see {% x %}"),
+			`meta 1-1
+paragraph 2-2 "On Linux"
+paragraph 3-3 "Run it."
+meta 4-4
+meta 5-5
+admonition! 7-11 "It is hot.\nvery"
+meta 13-13
+paragraph 15-15 "Open {% raw %} and see {% x %}"
+`},
 		{"names in info strings", lines("```rust,compile_fail,E0716", "x", "```", "", "```js{1,3-4} title=\"a.js\"", "y", "```"),
 			`code 1-3 "E0716" code="x" lang=rust,compile_fail,E0716
 code 5-7 "a.js" code="y" lang=js{1,3-4}

@@ -234,6 +234,9 @@ func (s *shaper) curly(i int, line []byte, cols, n int) int {
 		}
 		return s.comment(i, pos, "*/}", n)
 	}
+	if bytes.HasPrefix(line[n:], []byte("{%")) {
+		return s.liquid(i, line, cols, n)
+	}
 	if !bytes.HasPrefix(line[n:], []byte("{{<")) && !bytes.HasPrefix(line[n:], []byte("{{%")) {
 		return i
 	}

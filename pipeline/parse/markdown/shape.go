@@ -55,7 +55,7 @@ type frame struct {
 	kind    doc.BlockKind
 	warning bool
 	jsx     bool
-	indent  int // of "!!!" containers: what its lines are indented by; -1 of all others
+	indent  int // of "!!!" and "===" containers: what its lines are indented by; -1 of all others
 }
 
 // maxFrames is the most open wrappers.
@@ -91,7 +91,7 @@ func makeShape(in []byte, lines []int, first int) shape {
 		if f.kind == doc.Admonition && f.indent < 0 {
 			s.warnings = append(s.warnings, fmt.Sprintf("line %d: %s is not closed", f.line+1, f.name))
 		}
-		if f.indent >= 0 {
+		if f.indent >= 0 && f.kind != "" {
 			s.regions = append(s.regions, region{f.line, len(lines) - 2, f.kind, f.warning})
 		}
 	}
@@ -227,6 +227,10 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 		}
 	case '!', '?':
 		if j := s.bangs(i, body, cols); j > i {
+			return j
+		}
+	case '=':
+		if j := s.tab(i, body, cols); j > i {
 			return j
 		}
 	case 'i', 'e':

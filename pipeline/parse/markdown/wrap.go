@@ -316,6 +316,23 @@ func (s *shaper) bangs(i int, body []byte, cols int) int {
 	return i + 1
 }
 
+// tab shapes the line above the indented content of a tab, === "Title", as in
+// Material for MkDocs.
+func (s *shaper) tab(i int, body []byte, cols int) int {
+	rest := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("===")), "+!")
+	title := bytes.TrimSpace(rest)
+	if len(rest) == 0 || rest[0] != ' ' || len(title) < 3 || title[0] != '"' && title[0] != '\'' || title[len(title)-1] != title[0] {
+		return i
+	}
+	next := s.contentStrip(i+1, cols)
+	if s.list >= 0 && cols-s.strip < s.list || next < cols+2 {
+		return i
+	}
+	s.titleLine(i, string(title[1:len(title)-1]))
+	s.pushFrame(frame{name: "===", line: i, list: s.list, indent: cols}, i, cols)
+	return i + 1
+}
+
 // endIndented closes the indented containers that a line at column cols ends.
 func (s *shaper) endIndented(i, cols int) {
 	for len(s.frames) > 0 {

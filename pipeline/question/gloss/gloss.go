@@ -234,6 +234,38 @@ func English(word string) bool {
 	return false
 }
 
+// Spelled says whether a lower-case word is an English word that a dictionary knows or
+// is inflected from one by the rules of spelling: "handled" and "stopping", not
+// "developper", "livenes" and "readyness", which English takes for inflections. Words
+// such as "programmer" are none of these either: what Spelled does not know may still
+// be right.
+func Spelled(word string) bool {
+	if _, ok := english()[word]; ok {
+		return true
+	}
+	for _, ending := range []string{"s", "es", "d", "ed", "ing", "ly", "er", "est", "ness"} {
+		stem, ok := strings.CutSuffix(word, ending)
+		if !ok || len(stem) < 3 {
+			continue
+		}
+		last, before := stem[len(stem)-1], stem[len(stem)-2]
+		for _, base := range []struct {
+			word string
+			fits bool
+		}{
+			{stem, (last != 'e' || before == 'e' || ending != "ing" && ending != "ed" && ending != "er" && ending != "est" && ending != "es") && (ending != "es" || strings.ContainsRune("sxzho", rune(last))) && (last != 'y' || ending == "ing" || ending == "s" && strings.ContainsRune("aeou", rune(before)))},
+			{stem + "e", strings.HasPrefix(ending, "e") || ending == "ing"},
+			{stem[:len(stem)-1] + "y", last == 'i' && ending != "s" && ending != "ing"},
+			{stem[:len(stem)-1], last == before && len(stem) <= 5 && (ending == "ed" || ending == "ing" || ending == "er" || ending == "est")},
+		} {
+			if _, known := english()[base.word]; known && base.fits {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // EnglishWords lists the English words that a dictionary knows and that begin
 // with a prefix, sorted.
 func EnglishWords(prefix string) []string {

@@ -62,6 +62,12 @@ func TestEnglish(t *testing.T) {
 			t.Errorf("English(%q) is %v", word, !want)
 		}
 	}
+	for word, want := range map[string]bool{"container": true, "containers": true, "configured": true, "running": true, "carries": true, "handled": true,
+		"readiness": true, "stopped": true, "watches": true, "developper": false, "livenes": false, "readyness": false, "handleing": false, "": false} {
+		if Spelled(word) != want {
+			t.Errorf("Spelled(%q) is %v", word, !want)
+		}
+	}
 	for _, w := range EnglishWords("authent") {
 		if !strings.HasPrefix(w, "authent") {
 			t.Error(w)

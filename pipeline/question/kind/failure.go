@@ -69,7 +69,7 @@ func troubles() []string {
 		"doesn't work|does not work|doesnt work|don't work|do not work|dont work|isn't working|isnt working|not work|won't work|wont work|won't start|wont start|stopped working|no longer works|no longer working|never works|doesn't start|does not start|doesn't seem|does not seem|" +
 		"permission denied|access denied|denied|refused|rejected|forbidden|unauthorized|timed out|times out|timing out|time out error|deadline exceeded|no such|no matches for|connection reset|unreachable|unexpected|undefined|unresolved|unrecognized|unknown|invalid|malformed|missing|corrupt|corrupted|insufficient|out of memory|out of space|no space left|already exists|already in use|in use|too many|too large|exceeded|" +
 		"crash|crashes|crashed|crashing|crash loop|broken|breaks|stuck|hangs|hang|hanging|hung|freezes|frozen|frozen at|segfault|core dumped|panic|panics|panicked|traceback|stack trace|aborted|killed|evicted|not ready|not responding|unresponsive|stale|leaks|memory leak|wrong|weird|strange|ignored|ignores|ignoring|has expired|have expired|no effect|has no effect|nothing happens|disappears|disappeared|lost|gone|blank|empty response|slow|very slow|too slow|" +
-		"error|errors|exception|exceptions|bug|problem|problems|issue|issues|trouble|no available|not available|unavailable|signed by unknown authority|forever|no longer|anymore|any more|unexpectedly|infinite loop|endless loop|is not a|are not a|fault|never go|never goes|never comes|expired|conflict|mismatch|requires")
+		"deadlock|deadlocks|timeouts|detected|error|errors|exception|exceptions|bug|problem|problems|issue|issues|trouble|no available|not available|unavailable|signed by unknown authority|forever|no longer|anymore|any more|unexpectedly|infinite loop|endless loop|is not a|are not a|fault|never go|never goes|never comes|expired|conflict|mismatch|requires")
 }
 
 // stays are the verbs with which people say that something goes on that should not.
@@ -86,7 +86,8 @@ var stays = sync.OnceValue(func() *regexp.Regexp {
 		`\b(?:closes|stops|dies|exits|restarts|disconnects|drops|quits|terminates|reboots|reloads)\s+(?:after|when|with|unexpectedly|immediately|randomly|on|by itself)\b`,
 		`\b(?:returns?|returned|returning|gives?|gave|gets?|getting|got|throws?|see|seeing)\s+(?:me\s+)?(?:an?\s+)?(?:http\s+)?[45]\d\d\b`,
 		`[读找连看收访问获取加载下打跑启动删改写登录进出传送]不(?:到|了|上|出|开|通|起来|进去|进)`,
-		`报\s*[45]\d\d`,
+		`(?:报|返回|出现)\s*[45]\d\d`, `没有?(?:执行|运行|启动|触发|更新|显示|响应|反应|收到|返回|加载|保存|成功|效果|变化|连接|调用|写入|同步|被|起来)`,
+		`(?:^|\s)не\s+[а-яё]+(?:ет|ит|ют|ят|ут|ат|ется|ится|ются|ятся)(?:\s|$)`, `\bne\s+(?:se\s+)?\S+(?:\s+\S+)?\s+pas\b`, `\bstürzt\b`,
 		`\b(?:has|have|had)\s+(?:no|wrong|duplicate)\s+\w`, `\beverywhere\b`, `^(?:disk|memory|queue|log|cpu)\s+(?:is\s+)?full\b`,
 		`\b(?:is|are)\s+(?:locked|corrupted|missing|blank|empty|gone|broken|down|unhealthy|offline|slow)$`,
 	}, "|"))
@@ -179,11 +180,14 @@ func whyNot(s sentence) string {
 func complaint(s sentence) string {
 	w := strings.Fields(s.lower)
 	const most = 14
-	if len(w) < 3 || len(w) > most || asks(s.lower) || w[0] == "a" || w[0] == "an" {
+	if len(w) < 3 || len(w) > most || startsQuestion(s.line) || strings.ContainsAny(s.line, "?？") || w[0] == "a" || w[0] == "an" {
 		return ""
 	}
 	if s.has(words("that|who|whose|a set of")) {
 		return ""
+	}
+	if n, i := s.find(words("does not|do not|did not|is not|are not|was not|were not|has not|have not|doesn't|don't|didn't|isn't|aren't|wasn't|weren't|hasn't|haven't|doesnt|didnt|isnt")); i > 0 {
+		return n
 	}
 	if s.has(words("but not|but no|but it|but the|but i|but nothing|but still")) {
 		return "but"

@@ -46,7 +46,7 @@ func TestKinds(t *testing.T) {
 		{"--node-monitor-grace-period", look, "--node-monitor-grace-period"},
 		{"OPENCODE_CONFIG", look, "OPENCODE_CONFIG"},
 		{"spec.suspend cronjob", look, "spec.suspend"},
-		{"max length of a label value", look, "label"},
+		{"max length of a label value", look, "label value"},
 		{"HPA scale down stabilization window default", look, "HPA scale down stabilization window"},
 		{"what is the bootstrap token ttl in kubeadm", look, "bootstrap token"},
 		{"which env var disables telemetry", look, ""},

@@ -119,6 +119,10 @@ func lookupSubjects(s sentence) []string {
 	if i := strings.LastIndex(rest.lower, " in "); i > 0 {
 		rest = rest.cut(0, i)
 	}
+	// "max length of a label value": the value is a part of the name.
+	if i := strings.Index(rest.lower, " of "); i > 0 && endsInAttribute(rest.cut(0, i)) && fields(rest.line[i:]) <= mostSubject {
+		return distinct([]string{noun(rest.line[i+len(" of "):])})
+	}
 	for again := true; again; {
 		again = false
 		for _, w := range append(attributes(), "of", "for", "by", "in", "the", "a", "do", "seconds", "是多少", "多少", "是什么", "默认") {

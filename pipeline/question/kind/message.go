@@ -15,7 +15,7 @@ var varying = sync.OnceValue(func() []*regexp.Regexp {
 	var out []*regexp.Regexp
 	for _, p := range []string{
 		`\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?`, `\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b`,
-		`\b[IWEF]\d{4}\b`, `\b[a-z]+://\S+`,
+		`^[IWEF]\d{4}\b`, `\b[a-z]+://\S+`,
 		`\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`, `\b0x[0-9a-fA-F]+\b`,
 		`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b`, `\b[0-9a-f]*\d[0-9a-f]*[a-f][0-9a-f]{5,}\b|\b[0-9a-f]*[a-f][0-9a-f]*\d[0-9a-f]{5,}\b`,
 		`(?:^|[\s"'(=:])(?:~|\.{1,2})?/[\w.@%+~-]+(?:/[\w.@%+~-]*)*(?::\d+)*`, `\b[A-Za-z]:\\[^\s"']*`,
@@ -51,6 +51,18 @@ func Stable(message string) string {
 		}
 	}
 	return strings.Trim(strings.Join(words, " "), " :;,.-")
+}
+
+// FirstClause is the beginning of a stable part up to the end of its first sentence, or
+// all of it where that is short: what follows says the same at more length.
+func FirstClause(stable string) string {
+	const least = 3 // words
+	for _, mark := range []string{". ", " - ", "; ", " ("} {
+		if i := strings.Index(stable, mark); i > 0 && fields(stable[:i]) >= least {
+			stable = stable[:i]
+		}
+	}
+	return stable
 }
 
 // telling is the line of a message that says what went wrong: the last one with a form

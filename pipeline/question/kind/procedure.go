@@ -123,8 +123,8 @@ func instruction(s sentence) string {
 	}
 	// "pull image from a private registry": a noun before a noun is rather a name, but
 	// not where the sentence goes on with what a verb needs.
-	const long = 5
-	if len(w) >= long && s.has(words("from|to|into|onto|with|without|using|automatically|from a|the|my")) {
+	const long = 4
+	if len(w) >= long && s.has(words("from|to|into|onto|with|without|using|automatically|of a|of the|for|the|my")) {
 		return verb
 	}
 	return ""

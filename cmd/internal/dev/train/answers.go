@@ -79,6 +79,9 @@ func (t *trainer) collectForeign(ctx context.Context, o *devsets.Opened, group s
 	return nil
 }
 
+// askedGroups are the documentations that are asked as people ask.
+func askedGroups() []string { return []string{"manual", "k8s", "docsets"} }
+
 // product is what a group's documentation is about: two about neighbouring products
 // answer each other's questions.
 func product(group string) string {
@@ -221,7 +224,7 @@ func (t *trainer) answerExamples(m train.Linear) (examples []answerExample, grou
 			add(s.Group, foreignTo+s.Group, answerExample{foreign: true})
 		}
 	}
-	for _, g := range []string{"manual", "k8s", "docsets"} {
+	for _, g := range askedGroups() {
 		if !slices.Contains(groups, g) {
 			groups = append(groups, g)
 		}

@@ -190,22 +190,48 @@ func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
 			newSum, oldSum, firstSum, n = newSum+held, oldSum+prev, firstSum+first, n+1
 		}
 	}
+	for _, g := range askedGroups() {
+		examples := t.examples[answeredBy+g]
+		learn, docs, _ := t.learnFrom(g)
+		if len(examples) == 0 {
+			continue
+		}
+		m, err := train.Rank(learn, t.opt)
+		if err != nil {
+			return out, err
+		}
+		m = calibrated(m, docs)
+		prev := train.NDCG(examples, firstStage)
+		if old != nil {
+			prev = train.NDCG(examples, old.Score)
+		}
+		held := train.NDCG(examples, m.Score)
+		fmt.Printf("%-20s %8.4f %8.4f %10.4f\n", g+"-answers", train.NDCG(examples, firstStage), prev, held)
+		out.ndcg[g+"-answers"] = math.Round(held*1e4) / 1e4
+	}
 	fmt.Printf("%-20s %8.4f %8.4f %10.4f   sections, MRR@10 %.4f %.4f\n", "mean", firstSum/n, oldSum/n, newSum/n, sectionFirst/max(sectionN, 1), sectionNew/max(sectionN, 1))
 	out.worse = newSum < firstSum
 	return out, nil
 }
 
 // learnFrom returns the examples to learn from, without a group, and those of them
-// that are about documentation. names are the sets of the examples.
+// that are about documentation and have one right page. names are the sets of the
+// examples.
 func (t *trainer) learnFrom(without string) (all, docs []train.Group, names []string) {
 	for _, s := range t.sets {
-		if s.Group == without || evaluateOnly(s) {
+		if s.Group == without || documentation(s) && product(s.Group) == product(without) || evaluateOnly(s) {
 			continue
 		}
 		all, names = append(all, t.examples[s.Name]...), append(names, s.Name)
 		if documentation(s) {
 			docs = append(docs, t.examples[s.Name]...)
 		}
+	}
+	for _, g := range askedGroups() {
+		if product(g) == product(without) {
+			continue
+		}
+		all, names = append(all, t.examples[answeredBy+g]...), append(names, g+"-answers")
 	}
 	return all, docs, names
 }

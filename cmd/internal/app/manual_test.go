@@ -1,0 +1,47 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"docent/pipeline/home"
+)
+
+// A new program finds another manual and an index of another format. It was once said
+// that the old manual's folder is gone, after the new manual was installed.
+func TestNewManualAndDamagedIndex(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	opened := func(text string) home.SetsAnswer {
+		t.Helper()
+		a, err := Open(t.Context(), Options{Home: dir, Manual: fstest.MapFS{"a.md": {Data: []byte(text)}}, Say: func(format string, args ...any) {
+			t.Errorf(format, args...)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		out, err := a.Sets(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	opened("# Of whales\n")
+	indexes, err := filepath.Glob(filepath.Join(dir, "index", "*"))
+	if err != nil || len(indexes) == 0 {
+		t.Fatal(indexes, err)
+	}
+	for _, x := range indexes {
+		if err := os.RemoveAll(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if out := opened("# Of squids\n\nThey are other animals.\n"); len(out.Sets) != 1 || out.Sets[0].Fresh != home.Fresh || out.Sets[0].Lines != 3 {
+			t.Errorf("%+v", out.Sets)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package markdown
+
+import (
+	"bytes"
+
+	"docent/store/doc"
+)
+
+// liquid shapes a line that is one tag of Liquid, {% note %} or {% tab title="…" %}, as in
+// Jekyll, GitBook and GitHub's documentation. Its title is a paragraph; the tags of
+// admonitions stand around one.
+func (s *shaper) liquid(i int, line []byte, cols, n int) int {
+	body := bytes.TrimRight(line[n:], " \t")
+	if len(body) > maxTag || !bytes.HasSuffix(body, []byte("%}")) || bytes.Count(body, []byte("{%")) != 1 || bytes.Count(body, []byte("%}")) != 1 {
+		return i
+	}
+	in := bytes.Trim(body[2:len(body)-2], "- \t")
+	end := 0
+	for end < len(in) && (isNameByte(in[end]) || in[end] == '_') {
+		end++
+	}
+	if end == 0 {
+		return i
+	}
+	t := tag{name: string(in[:end])}
+	for in = in[end:]; len(in) > 0; {
+		in = in[spaceBytes(in):]
+		key, value, used := scanAttr(in)
+		if used == 0 {
+			used = min(1, len(in))
+		} else {
+			t.attrs = append(t.attrs, attr{key, value})
+		}
+		in = in[used:]
+	}
+	if name, closing := bytes.CutPrefix([]byte(t.name), []byte("end")); closing {
+		s.pop("{%"+string(name), i)
+		s.breakLine(i)
+		return i + 1
+	}
+	s.titleLine(i, t.attr("title", "label", "caption", "name"))
+	is, warns := admonition(t.name, t.attr("style", "type"))
+	if t.name == "hint" {
+		is, warns = true, warningWord(t.attr("style"))
+	}
+	if is && s.closers.lastOf("end"+t.name+" %}") > s.lines[i] {
+		s.pushFrame(frame{name: "{%" + t.name, line: i, list: s.list, kind: doc.Admonition, warning: warns, indent: -1}, i, cols)
+	}
+	return i + 1
+}

@@ -248,8 +248,32 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	}
 	if some {
 		p.add(limit, p.warnings(k)...)
+		p.firstRows(k, limit)
 	}
 	return some
+}
+
+// maxRows is the most rows that follow a table's header if no row has a word of the
+// question.
+const maxRows = 10
+
+// firstRows keeps the first rows of tables of which only the header is kept.
+func (p *page) firstRows(k int, limit budget) {
+	for i := p.sections[k].first; i < p.sections[k].end; i++ {
+		b := p.blocks[p.units[i].block]
+		if i != b.first || b.head == 0 || !p.kept(i) {
+			continue
+		}
+		rows := b.first + b.head
+		if p.keptAfter(rows-1) < b.end-b.tail {
+			continue
+		}
+		for j := rows; j < min(rows+maxRows, b.end-b.tail); j++ {
+			if !p.add(limit, j) {
+				break
+			}
+		}
+	}
 }
 
 // bestLines is the most lines of a best unit that may be kept beyond a section's part.

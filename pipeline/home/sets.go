@@ -1,9 +1,12 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"docent/pipeline/ingest"
@@ -80,6 +83,9 @@ func (h *Home) Sets(ctx context.Context, names []string) (SetsAnswer, error) {
 	if err != nil {
 		return SetsAnswer{}, err
 	}
+	slices.SortStableFunc(sets, func(a, b store.Set) int {
+		return cmp.Or(strings.Compare(a.Ref.Name, b.Ref.Name), doc.CompareVersions(a.Ref.Version, b.Ref.Version))
+	})
 	out := SetsAnswer{Sets: []SetInfo{}}
 	for _, s := range sets {
 		info, err := h.setInfo(ctx, s)

@@ -12,7 +12,8 @@ import (
 // identifiers. It is not taken apart at colons and commas, and has no synonyms.
 func (t *tables) message(l *list, asked string, f frame) {
 	line := question.Line(asked)
-	stable, names := kind.Stable(asked), strings.Join(kind.Names(asked), " ")
+	head := question.Shorten(asked, maxReadBytes)
+	stable, names := kind.Stable(head), strings.Join(kind.Names(head), " ")
 	if clause := kind.FirstClause(stable); clause != "" && 2*len(strings.Fields(clause)) <= len(strings.Fields(line)) {
 		l.add(contract.StrategyExpansion, clause, "What the message says first, without what differs from one time to the next")
 	}

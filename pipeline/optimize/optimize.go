@@ -78,7 +78,7 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	case r.Kind == contract.KindDefinition || r.Kind == contract.KindComparison:
 		f.asThings()
 	case r.Pasted:
-		if g := t.read(kind.Stable(asked), language); len(contents(g.terms)) > 0 {
+		if g := t.read(kind.Stable(head), language); len(contents(g.terms)) > 0 {
 			f = g
 		}
 	}

@@ -124,6 +124,7 @@ func TestQueriesByKind(t *testing.T) {
 		{"what does Some(x) mean", []string{"what does Some(x) mean", "Some(x)", "Some(x) overview"}, ""},
 		{"is Result<T, E> an enum", []string{"is Result<T, E> an enum", "Result<T, E>", "Result<T, E> enum reference"}, ""},
 		{"how do I see the history and how do I pause a rollout", []string{"how do I see the history and how do I pause a rollout", "how do I see the history", "how do I pause a rollout"}, "roll out"},
+		{"what is a wick and does it protect against bad weather", []string{"what is a wick and does it protect against bad weather", "what is a wick", "protect against bad weather"}, ""},
 		{"cron: what does Forbid do and what timezone is used", []string{"cron: what does Forbid do and what timezone is used", "cron: what does Forbid do", "cron: what timezone is used"}, ""},
 		{"Secret 默认会加密存储吗?单个 Secret 最大多大", []string{"Secret default encrypt store single Secret maximum size", "Secret default encrypt store", "single Secret maximum size",
 			"Secret 默认会加密存储吗?单个 Secret 最大多大"}, "old"},

@@ -17,6 +17,7 @@ type list struct {
 	queries  []contract.OptimizedQuery
 	must     string // a query that may not fall off the end
 	analyzer *analysis.Analyzer
+	keys     []string // of the queries
 }
 
 // add adds a query unless it is empty, a repeat, or has only question words.
@@ -39,7 +40,10 @@ func (l *list) add(strategy, query, reason string) {
 // has says whether the list has a query for the same words.
 func (l *list) has(query string) bool {
 	k := l.key(query)
-	return slices.ContainsFunc(l.queries, func(q contract.OptimizedQuery) bool { return l.key(q.Query) == k })
+	for len(l.keys) < len(l.queries) {
+		l.keys = append(l.keys, l.key(l.queries[len(l.keys)].Query))
+	}
+	return slices.Contains(l.keys, k)
 }
 
 // key is equal for queries that search for the same words: those that differ by stop
@@ -176,6 +180,12 @@ func (t *tables) plain(l *list, text, short string, f frame, r kind.Reading) {
 	switch {
 	case len(r.Parts) > 1:
 		for i, p := range r.Parts {
+			// With the subject of the first one a part may be all words of the question.
+			if subject := strings.Join(r.Subjects, " and "); subject != "" && l.has(p) {
+				if g := t.read(strings.Replace(p, subject, "", 1), "en"); len(contents(g.terms)) > 1 {
+					p = joinText(contents(g.terms))
+				}
+			}
 			l.add(contract.StrategyDecomposition, p, partReason(i, len(r.Parts)))
 		}
 	case r.Kind == contract.KindComparison && len(r.Subjects) > 1:

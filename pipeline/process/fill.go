@@ -48,9 +48,10 @@ type filler struct {
 // larger is cut at its lines.
 func (f *filler) largest(overhead int) budget {
 	most := f.limit
+	const omission = 40               // quarters
 	most.lines = max(1, most.lines-2) // omission lines before and after
 	if f.overhead != nil {
-		most.quarters -= 4*overhead + 1
+		most.quarters -= 4*overhead + 1 + 2*omission
 	}
 	return most
 }
@@ -207,7 +208,7 @@ func (f *filler) take(at place, part float64) bool {
 		if part < 1 {
 			now := p.size()
 			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))
-			limit.quarters = min(limit.quarters, now.quarters+max(leastQuarters, int(float64(part*float64(f.room())))))
+			limit.quarters = min(limit.quarters, now.quarters+max(min(leastQuarters, f.room()/2), int(float64(part*float64(f.room())))))
 		}
 		ok := p.addSection(at.section, limit, why)
 		if ok {
@@ -378,10 +379,8 @@ func (f *filler) atLeastOne(order []place) {
 		if f.why.sections {
 			line = p.sectionLine(at.section, f.docs[at.page])
 		}
-		for _, o := range byScore(s.end-s.first, func(i int) int { return p.units[s.first+i].score }) {
-			if p.units[s.first+o].kind == doc.HeadingRow && s.end-s.first > 1 {
-				continue
-			}
+		// Its heading comes last: it says at least what is there.
+		for _, o := range byScore(s.end-s.first, func(i int) int { return p.worth(s.first + i) }) {
 			if f.try(at.page, budget{0, line}, func(limit budget) bool { return p.add(limit, s.first+o) }) {
 				p.lined += line
 				f.try(at.page, budget{}, func(limit budget) bool { return p.extend(s.first+o, limit) })
@@ -389,6 +388,14 @@ func (f *filler) atLeastOne(order []place) {
 			}
 		}
 	}
+}
+
+// worth is a unit's score; a heading's is below all others.
+func (p *page) worth(i int) int {
+	if p.units[i].kind == doc.HeadingRow {
+		return -1
+	}
+	return p.units[i].score
 }
 
 // extend keeps the units after i of the same block while they fit: the rest of a row

@@ -374,7 +374,9 @@ func TestSelectionKeepsBudgets(t *testing.T) {
 		if n := m.Builtin.o.Overhead(out.Documents) + Tokens(out.Contents["a"]); n > tokens {
 			t.Errorf("%d tokens of %d", n, tokens)
 		}
-		sound(t, m.Builtin, ex, out)
+		if tokens > 200 { // less than a block's size: it is cut at its lines
+			sound(t, m.Builtin, ex, out)
+		}
 	}
 	long := strings.Repeat(chapters(0, 8), 40)
 	if n := doc.CountLines([]byte(long)); n < 2*contract.ProcessLimit {

@@ -1,50 +1,57 @@
 // Package process is phases 2.5 and 3: it checks whether an extraction is too long,
 // and compresses it to the parts that the question is about.
 //
-// The result is whole lines of the documents, in order, with an omission line in
-// place of every run of lines that was left out. A block (paragraph, list, table,
-// code, admonition) is never cut. The only text that is not the documents' is a
+// The result is whole lines of the documents, with an omission line in place of every
+// run of lines that was left out. The only text that is not the documents' is a
 // model's summary, where a person allows it, between two lines that mark it (see
-// summarize.go). The package reads no files.
+// summarize.go). The package reads no files and refuses to search.
 //
-// Terms. A unit is a block of a page with its lines; it is kept or left out as a
+// Terms. A block is a paragraph, list, table, code or admonition of a page. A unit is
+// a block, or a row or item of a long table or list; it is kept or left out as a
 // whole. An omission is a run of lines that is left out, replaced by a line
 // "[… lines A–B omitted …]". A budget is the most lines and tokens of the result,
-// omission lines included.
+// omission lines included. The extent of an answer is documents or sections.
 //
 // # What is kept
 //
-// Units are scored against the words of the question and of its queries (see
-// score.go). Of each document these are kept, in this order, until its part of the
-// budget is used:
+// The order is that of phase 1.5, over all documents: sections that it kept come first
+// by their rerank_sim (see filler.priority), then sections by the words of the
+// question and of its queries (see score.go). No document has a share of its own; one
+// of which nothing is kept is not in the result, and so not cited. If a question has
+// sides (two questions in one, a comparison), the best section of each comes first
+// (see sides.go). Kept are, until the budget is used:
 //
-//  1. its title, source line and front matter;
-//  2. its best section, or the section's best units if it is too long;
-//  3. further sections with words of the question, best first, in the same way;
-//     if a person asked for compression, only sections with at least a quarter of
-//     the score of the best section of all documents;
-//  4. unless a person asked for compression: headings and the first unit of each
-//     section. If no page has a word of the question, or there is no question:
-//     these too, and then the second units, the third units and so on.
+//  1. of the best sections the part that answers: the whole section if it is short,
+//     else the passage that phase 1.5 judged, else its best units. The best section
+//     takes at most half of the budget, any other a third;
+//  2. these sections whole, and further sections with words of the question; if a
+//     person asked for compression, only those with at least a quarter of the best
+//     section's score;
+//  3. unless a person asked for compression: headings and the first unit of each
+//     section. If no page has a word of the question, or there is no question, these
+//     too, and then the second units, the third units and so on.
 //
-// A kept unit brings its section's heading and the headings above, and, if the
-// section is not kept whole, the section's warnings. Code brings the paragraph
-// before it (two, if the nearer one is only a file's name). A paragraph that ends
-// in a colon brings the unit after it. A unit that does not fit into the rest of
-// the budget is left out: even a code block longer than the whole budget is not
-// cut.
+// A kept unit brings its section's heading and those above, its block's header, and,
+// if they fit, its section's warnings. Code brings the paragraph before it (two, if
+// the nearer one is only a file's name). A paragraph that ends in a colon brings the
+// block after it. A procedure is kept whole or not at all. A block that alone is
+// larger than the budget is cut at its rows or lines: it is never left out only for
+// its size.
 //
 // # How much is kept
 //
-// More than 2000 lines are compressed to at most 2000. If compression is asked
-// for, the target is half the lines, at most 2000; the most relevant document's
-// title and best section are kept even if they are longer than that. A page in
-// which every section is needed may therefore stay whole.
+// More than 2000 lines are compressed to at most 2000. If compression is asked for,
+// the target is half the lines, at most 2000; the most relevant document's title and
+// best section are kept even if they are longer than that. A result that is no
+// shorter than the documents is the documents, unchanged.
 //
-// Several documents share a budget by their relevance. Each gets at least its
-// title and best section, if these take no more than an equal part of half the
-// budget. What a document does not use goes to the next. If the budget is too
-// small for all titles, the less relevant documents become one omission line each.
+// # Sections
+//
+// A block of sections has at most 80 lines (or what is asked for) and aims at three
+// quarters of that. It has what (1) keeps, further units of these sections, and other
+// sections of the same pages with the question's words. A unit brings its own heading
+// only: the heading path stands in the citation. Sections that repeat others are left
+// out. Documents come in the order of their best section.
 package process
 
 import (

@@ -156,7 +156,7 @@ func wholeUnits(t failer, key, src string, omitted [][2]int, most budget) {
 		}
 		// A single line may stay alone where an omission line saves nothing.
 		alone := u.first == u.last && (i == 0 || gone[p.units[i-1].last] || i+1 == len(p.units) || gone[p.units[i+1].first])
-		if gone[u.first] || u.top || alone || most.lines < 10 || most.quarters < unlimited { // the best line may stand alone
+		if gone[u.first] || u.top || alone || most.lines < 30 || most.quarters < unlimited { // the best line may stand alone
 			continue
 		}
 		for _, h := range p.headings(u.section) {

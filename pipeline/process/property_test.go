@@ -192,7 +192,7 @@ func TestRealPages(t *testing.T) {
 				out := run(t, b, ex, w)
 				most := budget{b.o.Limit - 2, unlimited}
 				if w.MaxTokens > 0 {
-					most.quarters = 4*(w.MaxTokens-b.leastOverhead(ex.Documents)) - 1
+					most.quarters = (&filler{limit: budget{quarters: 4 * w.MaxTokens}, overhead: b.o.Overhead}).largest(b.leastOverhead(ex.Documents)).quarters
 				}
 				soundWithin(t, ex, out, most)
 				if out.Action == contract.ActionCompressed && out.LineCount > limit {

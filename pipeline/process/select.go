@@ -220,10 +220,17 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 		best = p.units[s.first+order[0]].score
 	}
 	if why.sparing {
-		some = p.lead(k, limit)
 		if p.passage(k, limit) {
+			p.lead(k, limit)
 			return true
 		}
+		for _, o := range order {
+			if i := s.first + o; p.units[i].kind != doc.HeadingRow {
+				some = p.addBest(i, limit, why.whole)
+				break
+			}
+		}
+		some = p.lead(k, limit) || some
 	}
 	misses := 0
 	for _, o := range order {
@@ -237,18 +244,63 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 		}
 		if misses++; p.addUnit(i, limit) {
 			some, misses = true, 0
-		} else if why.sparing && o == order[0] && p.units[i].last-p.units[i].first < bestLines && p.addUnit(i, why.whole) {
-			some, misses = true, 0
 		}
 	}
 	if some {
 		p.add(limit, p.warnings(k)...)
+		p.firstRows(k, limit)
 	}
 	return some
 }
 
+// maxRows is the most rows that follow a table's header if no row has a word of the
+// question.
+const maxRows = 10
+
+// firstRows keeps the first rows of tables of which only the header is kept.
+func (p *page) firstRows(k int, limit budget) {
+	for i := p.sections[k].first; i < p.sections[k].end; i++ {
+		b := p.blocks[p.units[i].block]
+		if i != b.first || b.head == 0 || !p.kept(i) {
+			continue
+		}
+		rows := b.first + b.head
+		if p.keptAfter(rows-1) < b.end-b.tail {
+			continue
+		}
+		for j := rows; j < min(rows+maxRows, b.end-b.tail); j++ {
+			if !p.add(limit, j) {
+				break
+			}
+		}
+	}
+}
+
 // bestLines is the most lines of a best unit that may be kept beyond a section's part.
 const bestLines = 20
+
+// addBest keeps the best unit of a section: beyond the section's part if it is not
+// long, and without what it needs if there is no room for that.
+func (p *page) addBest(i int, limit, whole budget) bool {
+	u := p.units[i]
+	if u.score == 0 {
+		return false
+	}
+	if p.addUnit(i, limit) {
+		return true
+	}
+	if u.last-u.first >= bestLines {
+		return false
+	}
+	if p.addUnit(i, whole) {
+		return true
+	}
+	if p.add(whole, append(p.headings(u.section), i)...) || p.add(whole, i) {
+		p.extend(i, whole) // the rest of a row that was cut at its lines
+		return true
+	}
+	return false
+}
 
 // warnings are the warnings of section k.
 func (p *page) warnings(k int) []int {

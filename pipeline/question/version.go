@@ -85,20 +85,24 @@ var aVersion = sync.OnceValue(func() *regexp.Regexp {
 // versionAlone finds a version that exactly one doc set has, in a question that names
 // no doc set.
 func versionAlone(text string, names []name) (Mention, bool) {
+	groups := map[string]int{}
+	for _, n := range names {
+		groups[n.group]++
+	}
+	if len(groups) == len(names) {
+		return Mention{}, false // one version of each: there is nothing to choose
+	}
 	m := aVersion().FindStringSubmatchIndex(text)
 	if m == nil || m[1] < len(text) && strings.ContainsRune("./-_", rune(text[m[1]])) && m[1]+1 < len(text) && isWordish(rune(text[m[1]+1])) {
 		return Mention{}, false
 	}
 	var found []name
-	groups := map[string]bool{}
 	for _, n := range names {
-		groups[n.group] = true
 		if n.version == text[m[2]:m[3]] {
 			found = append(found, n)
 		}
 	}
-	// With one version of a doc set there is nothing to choose.
-	if len(found) != 1 || !slices.ContainsFunc(names, func(n name) bool { return n.group == found[0].group && n.version != found[0].version }) {
+	if len(found) != 1 || groups[found[0].group] < 2 {
 		return Mention{}, false
 	}
 	return Mention{Start: m[0], End: m[1], Refs: []doc.Ref{found[0].info.Ref}, group: found[0].group, versioned: true}, true

@@ -34,6 +34,10 @@ func Plain(src string) string {
 			continue
 		case c == '{' && i+1 < len(src) && (src[i+1] == '{'):
 			if j := strings.Index(src[i:], "}}"); j > 0 && j < 400 {
+				if words := Plain(shortcodeText(src[i+2 : i+j])); words != "" {
+					b.WriteString(words)
+					space = false
+				}
 				i += j + 2
 				continue
 			}
@@ -60,6 +64,13 @@ func Plain(src string) string {
 		space = false
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// shortcodeText is the text that a shortcode shows: {{< tooltip text="pods" >}}.
+func shortcodeText(in string) string {
+	_, value, _ := strings.Cut(in, " text=\"")
+	value, _, _ = strings.Cut(value, "\"")
+	return value
 }
 
 // behindMetadata is the text behind the front matter at its beginning; all of it where

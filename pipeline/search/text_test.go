@@ -18,6 +18,7 @@ func TestPlain(t *testing.T) {
 		{"<div class=\"x\">text</div> a < b > c", "text a < b > c"},
 		{"| a | b |\n|---|---|", "a b ------"},
 		{"{{< note >}}keep{{< /note >}}", "keep"},
+		{"a {{< tooltip text=\"pair of *lamps*\" id=\"lamp\" >}} burns", "a pair of lamps burns"},
 		{"tabs\tand\n\nlines", "tabs and lines"},
 		{"\x1b[31mred\x1b[0m\x07", "31mred 0m"},
 		{"C1 \u009b31m and \u0085 next", "C1 31m and next"},

@@ -119,7 +119,11 @@ func (c *Controller) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
 		hit = hit.Page()
 	}
 	name := title
-	if hit.Section != "" && heading != "" && heading != title {
+	switch {
+	case hit.Section == "":
+	case heading == "" || heading == title || heading == contract.PathName(nil):
+		name += " (beginning)" // not the page
+	default:
 		name += " › " + heading
 	}
 	what := "taken in again: "

@@ -120,14 +120,14 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 		}
 		listed = listed || r.Listed
 		mark := ""
-		if r.BelowThreshold && !r.Listed && !out.BelowThreshold {
+		switch {
+		case r.BelowThreshold && !r.Listed && !out.BelowThreshold:
 			mark = "  (below the threshold; the best of a side of the question)"
+		case r.BelowThreshold && out.BelowThreshold:
+			mark = "  (below the threshold)"
 		}
 		if r.Changed {
 			mark += "  (changed since it was indexed)"
-		}
-		if r.BelowThreshold {
-			mark += "  (below the threshold)"
 		}
 		if len(r.Also) > 0 {
 			mark += "  (also in " + clean(strings.Join(r.Also, ", ")) + ")"

@@ -1,0 +1,228 @@
+package process
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+// kept15 marks headings of the extracted pages as kept by phase 1.5.
+func kept15(ex contract.Extraction, sims map[string]float64) contract.Extraction {
+	for i, d := range ex.Documents {
+		page, _ := blocks([]byte(ex.Contents[d.Title]))
+		for _, s := range page.Sections {
+			if sim, ok := sims[s.Text]; ok {
+				ex.Documents[i].Headings = append(ex.Documents[i].Headings, contract.Heading{Level: s.Level, Text: s.Heading(), Path: s.Path,
+					RerankSim: &sim, Section: [2]int{s.Span.StartLine, s.Span.EndLine}, Lines: [2]int{s.Span.StartLine, s.Span.EndLine}})
+			}
+		}
+	}
+	return ex
+}
+
+func bySections(lines int) contract.Preferences {
+	return contract.Preferences{Extent: contract.ExtentSections, Lines: lines}
+}
+
+// A block of sections is what phase 1.5 kept, and says what it quotes.
+func TestSectionsThatAnswer(t *testing.T) {
+	t.Parallel()
+	page := manual(30) + gasket
+	ex := kept15(extraction("how do I replace the gasket", page, manual(40)), map[string]float64{"Replacing the gasket": .9, "Part 7": .3})
+	b := builtin(0)
+	out := run(t, b, ex, bySections(0))
+	sound2 := out.Contents["a"]
+	if !strings.Contains(sound2, gasket[:strings.Index(gasket, "### Torque")]) || strings.Contains(sound2, "## Part 12\n") {
+		t.Errorf("not the section:\n%s", sound2)
+	}
+	if out.LineCount > contract.DefaultLines || len(out.Documents) != 1 || out.Documents[0].Title != "a" {
+		t.Fatalf("%d lines of %d documents", out.LineCount, len(out.Documents))
+	}
+	q := out.Documents[0].Quoted
+	if i := slices.IndexFunc(q, func(q contract.Quote) bool {
+		return slices.Equal(q.Path, []string{"Pump manual", "Replacing the gasket"})
+	}); i < 0 || !q[i].Whole || q[i].Anchor != "replacing-the-gasket" {
+		t.Errorf("quoted: %+v", q)
+	}
+	for _, q := range q {
+		lines := strings.Split(page, "\n")
+		if !strings.Contains(sound2, lines[q.Lines[0]-1]) || !strings.Contains(sound2, lines[q.Lines[1]-1]) {
+			t.Errorf("lines %v are not quoted", q.Lines)
+		}
+	}
+	if back, err := expand(page, sound2, omissions(out, "a")); err != nil || back != page {
+		t.Errorf("the block cannot be expanded: %v", err)
+	}
+	if !dropped(out, "b", manual(40)) {
+		t.Error("a page of which nothing is quoted is in the block")
+	}
+}
+
+// The full text wins over sections; an extent that does not exist is an error.
+func TestExtents(t *testing.T) {
+	t.Parallel()
+	ex := extraction("gasket", manual(30)+gasket)
+	b := builtin(0)
+	if ck, err := b.Check(ex, contract.Preferences{Extent: contract.ExtentSections, Full: true}); err != nil || ck.Extent != "" {
+		t.Errorf("full: %q, %v", ck.Extent, err)
+	}
+	for _, w := range []contract.Preferences{{Extent: "pages"}, {Lines: -1}, {Lines: contract.MaxLines + 1}} {
+		if _, err := b.Check(ex, w); contract.AsError(err).Code != contract.CodeInvalidRequest {
+			t.Errorf("%+v: %v", w, err)
+		}
+	}
+	ex.Context.Unanswered = true
+	for extent, want := range map[string]string{"": contract.ExtentSections, contract.ExtentDocuments: ""} {
+		if ck, err := b.Check(ex, contract.Preferences{Extent: extent}); err != nil || ck.Extent != want {
+			t.Errorf("unanswered, %q: %q, %v", extent, ck.Extent, err)
+		}
+	}
+}
+
+// options is a page with a table of n options, in Markdown or in HTML, as generated
+// references have them: the name in one row, its description in the next.
+func options(n int, html bool) string {
+	var b strings.Builder
+	b.WriteString("# Options\n\n## Flags\n\nThe flags are:\n\n")
+	if html {
+		b.WriteString("<table>\n<thead><tr><th>Field</th><th>Description</th></tr></thead>\n<tbody>\n")
+	} else {
+		b.WriteString("| Name | Meaning |\n|---|---|\n")
+	}
+	for i := range n {
+		if html {
+			fmt.Fprintf(&b, "\n<tr>\n<td colspan=\"2\">--pump-slot%d int</td>\n</tr>\n<tr>\n<td></td><td>Which slot%d the pump\ntakes. Default: %d</td>\n</tr>\n", i, i, i)
+		} else {
+			fmt.Fprintf(&b, "| `--pump-slot%d` | Which slot%d the pump takes. Default: %d |\n", i, i, i)
+		}
+	}
+	if html {
+		b.WriteString("</tbody>\n</table>\n")
+	}
+	return b.String() + "\nThat is all.\n"
+}
+
+// A table that is larger than the budget is cut at its rows: the row that documents a
+// name is there at every budget, and is never dropped with its table.
+func TestTheRowIsThereAtEveryBudget(t *testing.T) {
+	t.Parallel()
+	for _, html := range []bool{false, true} {
+		page := options(400, html)
+		for _, w := range []contract.Preferences{{MaxTokens: 200}, {MaxTokens: 300}, {MaxTokens: 800}, {MaxTokens: 2000}, {Compress: true}, bySections(0), bySections(20), {}} {
+			b := builtin(500)
+			ex := kept15(extraction("what does --pump-slot217 do", page), map[string]float64{"Flags": .8})
+			out := run(t, b, ex, w)
+			text := out.Contents["a"]
+			if !strings.Contains(text, "Which slot217 the pump") {
+				t.Errorf("html %v, %+v: the row is not there\n%s", html, w, text)
+			}
+			if back, err := expand(page, text, omissions(out, "a")); err != nil || back != page {
+				t.Errorf("html %v, %+v: %v", html, w, err)
+			}
+			if w.MaxTokens > 300 || w.Extent != "" && w.Lines == 0 {
+				head := "| Name | Meaning |"
+				if html {
+					head = "<th>Field</th>"
+				}
+				if !strings.Contains(text, head) {
+					t.Errorf("html %v, %+v: the header is not there\n%s", html, w, text)
+				}
+			}
+		}
+	}
+}
+
+// Rows and items that belong together are one unit.
+func TestRows(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		page  string
+		units []string // the first words of each unit below the heading
+	}{
+		"pipes":    {options(9, false), []string{"The flags", "| Name", "| `--pump-slot0`", "| `--pump-slot1`"}},
+		"html":     {options(9, true), []string{"The flags", "<table>", "<tr>", "<tr>"}},
+		"items":    {"## L\n\n- one\n  more\n\n- two\n\n  ```\n  - no item\n  ```\n- three\n- four\n- five\n\n1. a\n2. b\n", []string{"- one", "- two", "- three", "- four", "- five", "1. a"}},
+		"short":    {"## L\n\n- one\n- two\n", []string{"- one"}},
+		"one line": {"## T\n\n<table><tr><td>a</td></tr><tr><td>b</td></tr><tr><td>c</td></tr></table>\n", []string{"<table>"}},
+	} {
+		p := newPage("a", tt.page, blocks, budget{unlimited, unlimited})
+		var got []string
+		for _, u := range p.units {
+			if u.kind != doc.HeadingRow {
+				got = append(got, p.text(u.first, u.last))
+			}
+		}
+		for i, want := range tt.units {
+			if i >= len(got) || !strings.HasPrefix(got[i], want) {
+				t.Errorf("%s: unit %d of %q is not %q", name, i, got, want)
+				break
+			}
+		}
+	}
+}
+
+// Each side of a question has its place, also if the other one has more words.
+func TestSides(t *testing.T) {
+	t.Parallel()
+	filler := strings.Repeat("Diaphragm pumps move. A diaphragm pump is a pump.\n\n", 40)
+	page := "# Pumps\n\n## Diaphragm pumps\n\nA diaphragm pump has a membrane.\n\n" + filler + "## Gears\n\nA gear pump has two wheels.\n\n" + filler
+	ex := kept15(extraction("difference between diaphragm pump and gear pump", page), map[string]float64{"Diaphragm pumps": .9, "Gears": .4})
+	ex.Context.Kind, ex.Context.Subjects = contract.KindComparison, []string{"diaphragm pump", "gear pump"}
+	for _, w := range []contract.Preferences{bySections(30), {MaxTokens: 400}} {
+		text := run(t, builtin(0), ex, w).Contents["a"]
+		for _, want := range []string{"A diaphragm pump has a membrane.", "A gear pump has two wheels."} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%+v: %q is not there\n%s", w, want, text)
+			}
+		}
+	}
+}
+
+// A section that another page has too is quoted once.
+func TestRepeatedSections(t *testing.T) {
+	t.Parallel()
+	ex := kept15(extraction("replace the gasket", "# One\n\n"+gasket, "# Two\n\n"+gasket), map[string]float64{"Replacing the gasket": .9})
+	if out := run(t, builtin(0), ex, bySections(0)); len(out.Documents) != 1 {
+		t.Errorf("%d documents quote the same section", len(out.Documents))
+	}
+}
+
+// Bare contents keep the order of their JSON.
+func TestContentsKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	var ck contract.Check
+	if err := contract.Decode([]byte(`{"extraction": {"contents": {"z": "one\n", "a": "two\n", "m": "three\n"}}}`), &ck); err != nil {
+		t.Fatal(err)
+	}
+	out := run(t, builtin(0), ck.Extraction, contract.Preferences{Full: true})
+	var order []string
+	for _, d := range out.Documents {
+		order = append(order, d.Title)
+	}
+	if strings.Join(order, "") != "zam" {
+		t.Errorf("order %v", order)
+	}
+}
+
+// Hostile sizes: a table of 100 000 rows, one line of 5 MB, a block of one line.
+func TestHostileSizes(t *testing.T) {
+	t.Parallel()
+	line := "# L\n\n## Line\n\n" + strings.Repeat("pump gasket ", 5<<20/12) + "\n\n## Other\n\nA gasket.\n"
+	for name, page := range map[string]string{"table": options(100_000, false), "line": line} {
+		for _, w := range []contract.Preferences{bySections(0), bySections(1), {MaxTokens: 500}, {Compress: true}} {
+			b := builtin(0)
+			ex := kept15(extraction("gasket --pump-slot9999", page), map[string]float64{"Flags": .8, "Line": .9, "Other": .7})
+			out := run(t, b, ex, w)
+			if w.MaxTokens > 0 && b.o.Overhead(out.Documents)+Tokens(out.Contents["a"]) > w.MaxTokens {
+				t.Errorf("%s, %+v: the budget is exceeded", name, w)
+			}
+			if w.Extent != "" && (out.LineCount > contract.DefaultLines || len(out.Contents["a"]) > 4*tokensPerLine*contract.DefaultLines) {
+				t.Errorf("%s, %+v: %d lines, %d bytes", name, w, out.LineCount, len(out.Contents["a"]))
+			}
+		}
+	}
+}

@@ -140,7 +140,11 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	l := &lens{ids: map[string]int{}}
 	a := analysis.New()
 	texts := []string{in.Question}
-	if len(in.Queries) > 0 && in.Queries[0] != in.Question {
+	if t := term(in); t != "" {
+		texts[0] = t
+		// A heading may be the whole question.
+		q.pairs, q.names = append(q.pairs, pairsOf(in.Question)), append(q.names, analysis.NameTerm(in.Question))
+	} else if len(in.Queries) > 0 && in.Queries[0] != in.Question {
 		texts = append(texts, in.Queries[0])
 	}
 	var variants []variant
@@ -337,18 +341,17 @@ func asked(in contract.RerankInput) contract.Context {
 	if in.Context != nil {
 		c = *in.Context
 		c.Question = question.WithoutPreference(c.Question)
-		c = term(c)
 	}
 	return c
 }
 
-// term asks for the term of a definition: "what is", "good for" and "meaning" are not
-// asked for.
-func term(c contract.Context) contract.Context {
+// term is the term of a definition, "" for other questions: "what is", "good for" and
+// "meaning" are not asked for.
+func term(c *contract.Context) string {
 	if c.Kind == contract.KindDefinition && len(c.Subjects) == 1 && len(c.Parts) < 2 {
-		c.Question, c.Queries = c.Subjects[0], nil
+		return c.Subjects[0]
 	}
-	return c
+	return ""
 }
 
 // unranked are the headings that have no rerank_sim yet.

@@ -45,7 +45,6 @@ func sides(c *contract.Context) []contract.Context {
 			r := kind.Read(t)
 			side.Kind, side.Subjects = r.Kind, r.Subjects
 		}
-		side = term(side)
 		out = append(out, side)
 	}
 	return out

@@ -23,6 +23,7 @@ type Group struct {
 	Grade    []float64   // of each candidate, 0 to 1
 	Doc      []int       // the document that each candidate belongs to
 	DocGrade []int       // of each document, by the numbers of Doc
+	Weight   float64     // beside others of its set; 0: 1
 	Relevant []int       // grades of all relevant documents, those that were no candidates too
 }
 
@@ -106,6 +107,9 @@ func Rank(groups []Group, opt Options) (Linear, error) {
 			weight := 0.0
 			for _, i := range order[at:min(at+64, len(order))] {
 				gw := 100 / max(perSet[gs[i].Set], 100)
+				if gs[i].Weight > 0 {
+					gw *= gs[i].Weight
+				}
 				weight += gw
 				lambdas(gs[i], z[i], w, gw, grad)
 			}

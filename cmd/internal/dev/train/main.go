@@ -231,7 +231,11 @@ func (t *trainer) learnFrom(without string) (all, docs []train.Group, names []st
 		if product(g) == product(without) {
 			continue
 		}
-		all, names = append(all, t.examples[answeredBy+g]...), append(names, g+"-answers")
+		for _, e := range t.examples[answeredBy+g] {
+			e.Weight = askedShare
+			all = append(all, e)
+		}
+		names = append(names, g+"-answers")
 	}
 	return all, docs, names
 }

@@ -100,16 +100,17 @@ var phases = []string{"pipeline/optimize", "pipeline/route", "pipeline/merge", "
 
 // shared maps the packages of the pipeline that a phase may import to the reason.
 var shared = map[string]string{
-	"pipeline/lsa":      "vectors learned from a doc set: a question is folded in",
-	"pipeline/model":    "asking a model: finding it, a budget, the form of an answer, and what is said where it fails",
-	"pipeline/embed":    "by which model a doc set's stored vectors were made",
-	"pipeline/contract": "the types that the phases say to each other",
-	"pipeline/question": "reading a question: language, terms, names of doc sets",
-	"pipeline/corpus":   "the opened home, for reading",
-	"pipeline/ingest":   "a file's way to a document, of which phases need the parsing",
-	"pipeline/chunk":    "a document's passages",
-	"pipeline/sanitize": "what of a document's text must not reach a terminal",
-	"pipeline/parse":    "source bytes to documents",
+	"pipeline/lsa":         "vectors learned from a doc set: a question is folded in",
+	"pipeline/model":       "asking a model: finding it, a budget, the form of an answer, and what is said where it fails",
+	"pipeline/embed":       "by which model a doc set's stored vectors were made",
+	"pipeline/contract":    "the types that the phases say to each other",
+	"pipeline/question":    "reading a question: language, terms, names of doc sets",
+	"pipeline/corpus":      "the opened home, for reading",
+	"pipeline/ingest":      "a file's way to a document, of which phases need the parsing",
+	"pipeline/chunk":       "a document's passages",
+	"pipeline/fingerprint": "which pages are nearly the same",
+	"pipeline/sanitize":    "what of a document's text must not reach a terminal",
+	"pipeline/parse":       "source bytes to documents",
 }
 
 // controllers are the parts of the app that keep its state, one package each.

@@ -164,25 +164,7 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		}
 		return p.Merger.Merge(zeroA, zeroB)
 	case contract.PhaseSearch:
-		var in contract.SearchInput
-		if err := contract.Decode(raw, &in); err != nil {
-			return nil, err
-		}
-		if err := checkSearch(in); err != nil {
-			return nil, err
-		}
-		if len(req.DocSets) > 0 {
-			in.DocSets = strings.Join(req.DocSets, ",")
-		}
-		note, err := h.within(ctx, &in)
-		if err != nil {
-			return nil, err
-		}
-		out, t, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: req.Explain})
-		if note != "" {
-			out.SearchStats.Notes = append([]string{note}, out.SearchStats.Notes...)
-		}
-		return traced(out, t, err)
+		return traced(h.searchPhase(ctx, p, req))
 	case contract.PhaseRerank:
 		var in contract.RerankInput
 		if err := contract.Decode(raw, &in); err != nil {
@@ -225,24 +207,56 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		}
 		return p.Processor.Check(in, req.Preferences)
 	default:
-		var in contract.Check
-		if err := contract.Decode(raw, &in); err != nil {
+		in, err := h.checkedInput(raw)
+		if err != nil {
 			return nil, err
-		}
-		if in.Action == "" {
-			return nil, contract.Invalid("action", "the field action is missing; give phase 2.5's output")
-		}
-		if in.Action != contract.ActionSkip && in.Action != contract.ActionProcess {
-			return nil, contract.Invalid("action", "the action is %q, it must be skip or process", in.Action)
-		}
-		if err := h.checkPreferences(&contract.Preferences{Extent: in.Extent, Lines: in.Lines}); err != nil {
-			return nil, err
-		}
-		if in.MaxTokens < 0 {
-			return nil, contract.Invalid("max_tokens", "max_tokens is %d, it must be at least 1, or 0 for no budget", in.MaxTokens)
 		}
 		return traced(p.Processor.Process(ctx, in))
 	}
+}
+
+// searchPhase is phase 1 as a filter.
+func (h *Home) searchPhase(ctx context.Context, p *pipeline.Pipeline, req PhaseRequest) (contract.SearchOutput, contract.Trace, error) {
+	var in contract.SearchInput
+	if err := contract.Decode(req.Input, &in); err != nil {
+		return contract.SearchOutput{}, contract.Trace{}, err
+	}
+	if err := checkSearch(in); err != nil {
+		return contract.SearchOutput{}, contract.Trace{}, err
+	}
+	if len(req.DocSets) > 0 {
+		in.DocSets = strings.Join(req.DocSets, ",")
+	}
+	note, err := h.within(ctx, &in)
+	if err != nil {
+		return contract.SearchOutput{}, contract.Trace{}, err
+	}
+	out, t, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Explain: req.Explain})
+	if note != "" {
+		out.SearchStats.Notes = append([]string{note}, out.SearchStats.Notes...)
+	}
+	return out, t, err
+}
+
+// checkedInput reads what phase 3 is given.
+func (h *Home) checkedInput(raw []byte) (contract.Check, error) {
+	var in contract.Check
+	if err := contract.Decode(raw, &in); err != nil {
+		return in, err
+	}
+	if in.Action == "" {
+		return in, contract.Invalid("action", "the field action is missing; give phase 2.5's output")
+	}
+	if in.Action != contract.ActionSkip && in.Action != contract.ActionProcess {
+		return in, contract.Invalid("action", "the action is %q, it must be skip or process", in.Action)
+	}
+	if err := h.checkPreferences(&contract.Preferences{Extent: in.Extent, Lines: in.Lines}); err != nil {
+		return in, err
+	}
+	if in.MaxTokens < 0 {
+		return in, contract.Invalid("max_tokens", "max_tokens is %d, it must be at least 1, or 0 for no budget", in.MaxTokens)
+	}
+	return in, nil
 }
 
 // readQuestion reads {"query": …} or plain text. Text that begins with a brace or a

@@ -226,12 +226,19 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	q.about.weigh(l.idf)
 	l.wanted = analysis.NewWanted(l.ids)
 	q.lenses = append(q.lenses, l)
+	q.translate(tr, renderings, idf[own:len(idf)-1], most, weigh)
+	return q, nil
+}
+
+// translate adds the lens of a question's translation. idf are the renderings', most
+// is that of a term that no page has.
+func (q *query) translate(tr *lens, renderings []string, idf []float64, most float64, weigh func(term string, idf float64) float64) {
 	if len(tr.ids) == 0 {
-		return q, nil
+		return
 	}
 	// One of the renderings is found as often as the commonest of them.
 	for i, t := range renderings {
-		x, id := weigh(t, idf[own+i]), tr.ids[t]
+		x, id := weigh(t, idf[i]), tr.ids[t]
 		if tr.idf[id] == 0 || x < tr.idf[id] {
 			tr.idf[id] = x
 		}
@@ -249,7 +256,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 			tr.missing[i] = true
 		}
 		for i, t := range renderings {
-			if idf[own+i] < most {
+			if idf[i] < most {
 				tr.missing[tr.ids[t]] = false
 			}
 		}
@@ -257,7 +264,6 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 		tr.wanted = analysis.NewWanted(tr.ids)
 		q.lenses = append(q.lenses, tr)
 	}
-	return q, nil
 }
 
 // translated is the lens to which all the renderings of a word are one term.

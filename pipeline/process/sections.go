@@ -23,10 +23,10 @@ const (
 	nextPart       = .3  // of the lines that another section may take
 	softPart       = .75 // of the lines: further units of the chosen sections, and other sections, end there
 	otherPart      = .5  // of the best section's score by words: other sections with less are left out
-	sharePart      = 1.6 // of a section's share of the odds of all sections: more of the lines it does not take
+	sharePart      = 2.5 // of a section's share of the odds of all sections: more of the lines it does not take
 	leastShare     = .3  // but at least this part
 	thinLines      = 4   // a section with fewer lines of its own brings its subsections
-	unansweredPart = 3   // of the lines for a question that the documentation does not answer
+	unansweredPart = 2   // the lines are divided by this for a question that the documentation does not answer
 )
 
 // sections fills a block of sections.

@@ -2,6 +2,7 @@ package process
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"docent/store/doc"
@@ -118,11 +119,13 @@ var (
 	headCell  = regexp.MustCompile(`(?i)<th[\s>]`)
 	dataCell  = regexp.MustCompile(`(?i)<td[\s>]`)
 	headEnd   = regexp.MustCompile(`(?i)</thead\s*>`)
+	rowSpan   = regexp.MustCompile(`(?is)^[^<]*<tr[^>]*>\s*<t[dh][^>]*\srowspan\s*=\s*["']?(\d{1,4})`)
 	emptyCell = regexp.MustCompile(`(?is)^[^<]*<tr[^>]*>\s*<td[^>]*>\s*(&nbsp;|\s)*</td>`)
 )
 
 // htmlRows cuts an HTML table. Rows whose first cell is empty belong to the row before
 // them: tables of options put the name into one row and its description into the next.
+// So do rows that the first cell of the row before spans.
 func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 	var starts []int
 	for line := u.first; line <= u.last; line++ {
@@ -167,8 +170,10 @@ func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 			}
 			return closing - 1
 		}
-		for j < len(starts) && emptyCell.MatchString(p.text(starts[j], end(j+1))) {
-			j++
+		for joined := rowsSpanned(p.text(starts[i], end(j))) - 1; j < len(starts); j, joined = j+1, joined-1 {
+			if joined <= 0 && !emptyCell.MatchString(p.text(starts[j], end(j+1))) {
+				break
+			}
 		}
 		if row, ok := p.trimmed(starts[i], end(j)); ok {
 			parts = append(parts, row)
@@ -179,6 +184,16 @@ func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 		parts, tail = append(parts, t), 1
 	}
 	return parts, head, tail
+}
+
+// rowsSpanned is the number of rows that a row's first cell spans.
+func rowsSpanned(row string) int {
+	if m := rowSpan.FindStringSubmatch(row); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			return n
+		}
+	}
+	return 1
 }
 
 // trimmed is a unit of these lines without blank lines around; ok is false if there is

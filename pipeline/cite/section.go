@@ -31,11 +31,35 @@ func (v *verifier) sectionLines(c citation, pg *page, lines []Line) []Finding {
 			fault(i, "the Section line does not have the form of one")
 		case span[1] > len(pg.text) || !quotes[span[0]] || !quotes[span[1]]:
 			fault(i, "the Section line names lines that are not quoted above")
-		case len(path) > 1 && !headingStands(path[len(path)-1], pg.text[:span[1]]):
-			fault(i, "the Section line names a heading that does not stand above its lines: "+printable(path[len(path)-1]))
+		case !headingStands(path[0], append([]string{c.path}, pg.text...)):
+			fault(i, "the Section line names another page: "+printable(path[0]))
+		default:
+			for _, heading := range path[1:] {
+				if !headingStands(heading, pg.text[:span[1]]) {
+					fault(i, "the Section line names a heading that does not stand above its lines: "+printable(heading))
+					break
+				}
+			}
+		}
+		if ok && !sameAddress(line, c.url) {
+			fault(i, "the Section line has another address than the Source line")
 		}
 	}
 	return out
+}
+
+// sameAddress says whether the address in a Section line, if it has one, is the Source
+// line's with another anchor.
+func sameAddress(line, source string) bool {
+	fields := strings.Split(line, contract.SectionField)
+	if len(fields) < 3 {
+		return true
+	}
+	page := func(url string) string {
+		url, _, _ = strings.Cut(url, "#")
+		return url
+	}
+	return page(fields[2]) == page(source)
 }
 
 // headingStands says whether a line has the letters and digits of a heading: markup

@@ -16,6 +16,7 @@ type aim struct {
 	sections bool   // a block of sections is wanted
 	sparing  bool   // of a section that is not kept whole, only units near its best one
 	whole    budget // what the section's best unit may take, beyond the section's part
+	defines  bool   // the question asks what something is
 	blind    bool   // no page has a word of the question
 	best     int    // the best section's score in all pages
 	top      float64
@@ -80,7 +81,11 @@ func (f *filler) fill(ctx context.Context, c *contract.Context) error {
 	}
 	if why.asked && best.page >= 0 {
 		p := f.pages[best.page]
-		f.limit.lines = min(f.limit.lines, max(total/2, p.price(append(p.prologue(), p.whole(best.section)...)).lines))
+		whole := p.price(append(p.prologue(), p.whole(best.section)...)).lines
+		if f.limit.lines = min(f.limit.lines, max(total/2, whole)); whole > total/2 {
+			f.take(best, 1)
+			f.prologue(best.page)
+		}
 	}
 	return f.documents(ctx, c)
 }
@@ -250,11 +255,13 @@ func (f *filler) order(only func(p *page, k int) bool) []place {
 	return all
 }
 
-// Parts of the order among sections that phase 1.5 kept: its rerank_sim, and the
-// words of the question in the section.
+// wordsPart is the part of the words of the question in the order among sections that
+// phase 1.5 kept. A question what something is has the order of phase 1.5 alone: pages
+// that use a term have it more often than the one that defines it. (Measured: for
+// other questions that order answers 5 of 70 fewer in a block of sections.)
 const (
-	simPart   = 1.0
-	wordsPart = 0.5
+	wordsPart  = 0.5
+	firstOfAll = 100 // more than any score without a rerank_sim
 )
 
 // priority orders sections. Those that phase 1.5 kept come first.
@@ -262,7 +269,10 @@ func (f *filler) priority(at place) float64 {
 	s := f.pages[at.page].sections[at.section]
 	words := float64(s.score) / float64(max(1, f.why.best))
 	if s.sim > 0 {
-		return 2 + float64(simPart*s.sim) + float64(wordsPart*words)
+		if f.why.defines {
+			return firstOfAll + logit(s.sim)
+		}
+		return 2 + s.sim + float64(wordsPart*words)
 	}
 	return words
 }

@@ -15,6 +15,7 @@ import (
 type page struct {
 	key       string
 	title     string
+	set       string // name of the doc set
 	src       string
 	starts    []int // byte at which each line begins; one more: the end
 	sums      []int // quarters of the lines before each line; one more: of all

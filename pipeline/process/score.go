@@ -84,7 +84,7 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 		}
 		key := d.ContentKey()
 		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format), most)
-		pages[i].title = d.Title
+		pages[i].title, pages[i].set = d.Title, d.Ref().Name
 		pages[i].find(d.Headings)
 	}
 	query := b.queryTerms(c)
@@ -155,7 +155,7 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, s
 	for pi, p := range pages {
 		heads := make([]float64, len(p.sections))
 		own := make([][]uint16, len(p.sections))
-		title := count(p.title).counts
+		title, set := count(p.title).counts, count(p.title+" "+p.set).counts
 		for k, s := range p.sections {
 			own[k] = count(s.text).counts
 			heads[k] = headingScore(p, k, own, title, idf)
@@ -184,7 +184,7 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, s
 				}
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
-			u.sides = sideScores(sides, idf, bg.counts, own[u.section], title)
+			u.sides = sideScores(sides, idf, bg.counts, own[u.section], set)
 		}
 		p.rank()
 	}

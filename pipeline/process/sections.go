@@ -193,8 +193,8 @@ func (f *filler) subsections(order []place) []place {
 	for _, at := range order {
 		add(at)
 		p := f.pages[at.page]
-		if p.bodyLines(at.section) >= thinLines {
-			continue
+		if f.why.defines || p.bodyLines(at.section) >= thinLines {
+			continue // what follows a term's heading uses it
 		}
 		for k := at.section + 1; k < len(p.sections); k++ {
 			if p.sections[k].parent == at.section {

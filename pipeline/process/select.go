@@ -327,7 +327,12 @@ func (p *page) lead(k int, limit budget) bool {
 		if u.kind != doc.Paragraph || u.last-u.first+1 > maxLead {
 			return false
 		}
-		return p.add(limit, append(p.headings(k), i)...)
+		needs := append(p.headings(k), i)
+		if u.colon {
+			next := p.blocks[p.units[i+1].block]
+			needs = append(needs, p.rangeOf(next.first, next.end)...)
+		}
+		return p.add(limit, needs...)
 	}
 	return false
 }
@@ -356,7 +361,11 @@ func (p *page) addUnit(i int, limit budget) bool {
 		}
 	}
 	all := append(slices.Clone(more), p.warnings(u.section)...)
-	return p.add(limit, all...) || p.add(limit, more...) || p.add(limit, needs...)
+	if p.add(limit, all...) || p.add(limit, more...) {
+		return true
+	}
+	// A line that announces what does not fit says nothing by itself.
+	return !u.colon && p.add(limit, needs...)
 }
 
 // rangeOf lists the units [first, end).

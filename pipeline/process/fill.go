@@ -132,6 +132,15 @@ func (f *filler) render(out *contract.Processed) {
 	}
 }
 
+// quoteAll says of whole documents which sections they quote: all.
+func (f *filler) quoteAll(out *contract.Processed) {
+	out.Documents = slices.Clone(out.Documents)
+	for i, p := range f.pages {
+		p.keepAll()
+		out.Documents[i].Quoted = p.quoted()
+	}
+}
+
 // shorter says whether the block is shorter than one of the whole documents, in lines
 // and in tokens.
 func (f *filler) shorter(ex contract.Extraction) bool {
@@ -393,7 +402,7 @@ func (f *filler) atLeastOne(order []place) {
 		for _, o := range byScore(s.end-s.first, func(i int) int { return p.worth(s.first + i) }) {
 			if f.try(at.page, budget{0, line}, func(limit budget) bool { return p.add(limit, s.first+o) }) {
 				p.lined += line
-				f.try(at.page, budget{}, func(limit budget) bool { return p.extend(s.first+o, limit) })
+				f.try(at.page, budget{}, func(limit budget) bool { p.extend(s.first+o, limit); return true })
 				return
 			}
 		}
@@ -408,13 +417,12 @@ func (p *page) worth(i int) int {
 	return p.units[i].score
 }
 
-// extend keeps the units after i of the same block while they fit: the rest of a row
-// that was cut at its lines.
-func (p *page) extend(i int, limit budget) bool {
-	for j := i + 1; j < p.blocks[p.units[i].block].end; j++ {
-		if !p.add(limit, j) {
-			return false
-		}
+// extend keeps the other lines of a row that was cut at its lines, while they fit: those
+// after i, then those before it.
+func (p *page) extend(i int, limit budget) {
+	row := p.units[i].row
+	for j := i + 1; j < len(p.units) && p.units[j].row == row && p.add(limit, j); j++ {
 	}
-	return true
+	for j := i - 1; j >= 0 && p.units[j].row == row && p.add(limit, j); j-- {
+	}
 }

@@ -48,6 +48,7 @@ type unit struct {
 	warning     bool
 	section     int
 	block       int
+	row         int // first line of the row or block that the unit is a line of, or is
 	score       int
 	sides       []int // scores for the question's sides; nil if it has none
 	intro       int   // the paragraph before that introduces this unit's block, -1 for none

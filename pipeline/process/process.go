@@ -257,6 +257,9 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 		return contract.Processed{}, trace, contract.Invalid("max_tokens", "a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens, counted(len(docs), "document"))
 	case !over && whole.LineCount <= b.o.Limit && !f.shorter(ex):
 		// What is left out must save something.
+		if f.why.sections {
+			f.quoteAll(&whole)
+		}
 		return whole, trace, nil
 	}
 	return out, trace, nil

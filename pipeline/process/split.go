@@ -35,7 +35,7 @@ func (p *page) splitAll(most budget) {
 		b := block{first: len(units), head: head, tail: tail}
 		for i, part := range parts {
 			part.kind, part.warning, part.section = u.kind, u.warning, u.section
-			part.block = len(p.blocks)
+			part.block, part.row = len(p.blocks), part.first
 			if p.cost(part.first, part.last).within(most) || part.first == part.last {
 				units = append(units, part)
 				continue

@@ -60,6 +60,10 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 		return contract.Optimized{}, trace, err
 	}
 	short := target.Naming.Without(head)
+	if len(target.Naming.Missing) > 0 {
+		text, asked, head = target.WithoutMissing(text), target.WithoutMissing(asked), target.WithoutMissing(head)
+		whole = t.read(head, language)
+	}
 	f := whole
 	if len(target.Naming.Mentions) > 0 {
 		if g := t.read(short, language); len(contents(g.terms)) > 0 {

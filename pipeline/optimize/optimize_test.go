@@ -203,6 +203,35 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// "Kubernetes 1.29 statefulset" answered from 1.31 with the pages that mention 1.29: a
+// version that is not there is noted, and no later phase searches for it or scores by it.
+func TestMissingVersionIsNoWord(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ q, want string }{
+		{"Kubernetes 1.29 statefulset", "Kubernetes statefulset"},
+		{"compare k8s 1.29 pods and deployments", "compare k8s pods and deployments"},
+		{"what is a pod in k8s v1.29 and how do I delete a pod?", "what is a pod in k8s and how do I delete a pod?"},
+		{"give me the full text about pods in kubernetes version 1.29", "give me the full text about pods in kubernetes"},
+		{"kubernetes 1.29", "kubernetes"},
+	} {
+		out := optimize(t, c.q)
+		x := out.Context
+		if x.Question != c.want || len(x.Notes) != 1 {
+			t.Errorf("%q: question %q, notes %q, want %q", c.q, x.Question, x.Notes, c.want)
+		}
+		searched := slices.Concat(x.Queries, x.Subjects, x.Parts, x.DomainNouns, out.QueryAnalysis.DomainNouns)
+		for _, q := range out.OptimizedQueries {
+			searched = append(searched, q.Query)
+		}
+		if all := strings.Join(searched, "|"); strings.Contains(all, "29") {
+			t.Errorf("%q is searched as %s", c.q, all)
+		}
+	}
+	if x := optimize(t, "kubernetes 1.31 statefulset").Context; x.Question != "kubernetes 1.31 statefulset" || len(x.Notes) != 0 {
+		t.Errorf("a version that is there: %+v", x)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, q := range []string{"", " \n\t", "\x00\x07", "\u200b"} {

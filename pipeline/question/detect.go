@@ -1,7 +1,6 @@
 package question
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,6 +22,8 @@ type Missing struct {
 	Name    string // of the doc set
 	Version string // as the question names it
 	Nearest string // the version that answers instead
+
+	start, end int // where the question names it: bytes [start, end)
 }
 
 // Mention is a place where a question names doc sets: bytes [Start, End), words such as
@@ -160,7 +161,7 @@ func mentionAt(text string, i int, names []name) (Mention, bool) {
 	}
 	m := Mention{Start: i, End: extended(text, end), group: group[0].group}
 	for {
-		e, version := versionAt(text, m.End, m.versioned)
+		e, version, written := versionAt(text, m.End, m.versioned)
 		refs := ofVersion(group, version)
 		if len(refs) == 0 {
 			near, ok := nearest(group, version, text[m.End:e])
@@ -169,7 +170,7 @@ func mentionAt(text string, i int, names []name) (Mention, bool) {
 			}
 			refs = ofVersion(group, near.version)
 			if !covers(near.version, version) {
-				m.missing = append(m.missing, Missing{Name: near.info.Ref.Name, Version: version, Nearest: cmp.Or(near.version, near.info.Ref.Version)})
+				m.missing = append(m.missing, Missing{Name: near.info.Ref.Name, Version: written, Nearest: near.spelled(), start: m.End, end: e})
 			}
 		}
 		m.End, m.versioned = e, true
@@ -191,7 +192,7 @@ const none = "none"
 func ofVersion(group []name, version string) []doc.Ref {
 	var refs []doc.Ref
 	for _, n := range group {
-		if n.version == version || strings.EqualFold(n.info.Ref.Version, version) {
+		if n.version == version || n.version != "" && doc.SameVersion(n.version, version) || strings.EqualFold(n.info.Ref.Version, version) {
 			refs = append(refs, n.info.Ref)
 		}
 	}
@@ -255,62 +256,6 @@ func extended(text string, i int) int {
 		}
 	}
 	return i
-}
-
-// versionAt parses a version at i: "@1.2", ":1.2", " 1.2", " v1.2", " version 1.2";
-// after another version also ", 1.3" and "and 1.3". Without a version it gives none.
-func versionAt(text string, i int, further bool) (end int, version string) {
-	j := i
-	if j < len(text) && (text[j] == '@' || text[j] == ':') {
-		j++
-		e := j
-		for e < len(text) {
-			r, size := utf8.DecodeRuneInString(text[e:])
-			if unicode.Is(unicode.Han, r) || !isWordRune(r) && r != '.' && r != '-' {
-				break
-			}
-			e += size
-		}
-		word := strings.TrimRight(text[j:e], ".-")
-		if v := plainVersion(word); v != "" {
-			return j + len(word), v
-		}
-		if word != "" {
-			return j + len(word), word
-		}
-		return i, none
-	}
-	skip := func(words ...string) {
-		for j < len(text) && text[j] == ' ' {
-			j++
-		}
-		for _, w := range words {
-			if e := matchFold(text, j, w); e > 0 {
-				j = e
-				break
-			}
-		}
-		for j < len(text) && text[j] == ' ' {
-			j++
-		}
-	}
-	if further {
-		skip("and ", "to ", "vs. ", "vs ", "versus ", "or ", ",", "、", "，", "和", "与", "到", "跟", "或")
-	}
-	skip("version ", "release ", "版本")
-	if j == i {
-		return i, none
-	}
-	e := j
-	for e < len(text) && (text[e] == '.' || text[e] >= '0' && text[e] <= '9' || e == j && (text[e] == 'v' || text[e] == 'V')) {
-		e++
-	}
-	word := strings.TrimRight(text[j:e], ".")
-	v := plainVersion(word)
-	if v == "" || !endsName(text, j+len(word)) {
-		return i, none
-	}
-	return j + len(word), v
 }
 
 // Without is the question without the names of doc sets and the words that join them to

@@ -36,6 +36,8 @@ type Target struct {
 	Explicit bool     // a person named them, by flag or in the question
 	Naming   Naming   // where the question names them
 	Notes    []string // versions that are not there, and which ones answer
+
+	sets []SetInfo // whose names are looked for
 }
 
 // Aim finds a question's target: the given doc sets, unchanged; else the doc sets that
@@ -65,13 +67,13 @@ func Aim(ctx context.Context, sets Sets, given []string, text string, terms []st
 				return g == i.Ref.String() || g == i.Ref.Colon() || g == i.Ref.Name
 			})
 		})
-		t.Naming = Detect(text, infos)
+		t.sets, t.Naming = infos, Detect(text, infos)
 		if len(t.Naming.Missing) > 0 {
 			t.Notes = t.Naming.notes(Detect(text, all))
 		}
 		return t, nil
 	}
-	t.Naming = Detect(text, infos)
+	t.sets, t.Naming = infos, Detect(text, infos)
 	t.Notes = t.Naming.notes(t.Naming)
 	refs := t.Naming.Refs
 	t.Explicit = len(refs) > 0

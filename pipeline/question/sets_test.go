@@ -35,6 +35,7 @@ func TestDetect(t *testing.T) {
 	t.Parallel()
 	usual := infos("Claude_Code_Docs", "OpenCode_Docs", "docs_langchain_com", "k8s-docs-v1.31", "Docent_Manual", "hooks", "django-docs-rst@5.1", "agent-skills-docs")
 	versions := infos("Claude_Code_Docs@1.2", "Claude_Code_Docs@1.10", "Claude_Code_Docs@latest", "acme@2.0", "acme@10.1", "ollama-docs-2025-10", "ollama-docs-2026-02")
+	dates := infos("claude-code@2025-10", "claude-code@2026-06", "Kubernetes@v1.31")
 	for _, c := range []struct {
 		text  string
 		sets  []SetInfo
@@ -100,6 +101,23 @@ func TestDetect(t *testing.T) {
 		{"ports in v1.2 of the protocol", usual, "", "ports in v1.2 of the protocol"},
 		{"acme hooks", versions, "acme@10.1", "hooks"},
 		{"ollama modelfile", versions, "ollama-docs-2026-02@latest", "modelfile"},
+		{"ollama 2025-10 modelfile", versions, "ollama-docs-2025-10@latest", "modelfile"},
+		// A trial found that dates beside a name were ignored.
+		{"claude code hooks", dates, "claude-code@2026-06", "hooks"},
+		{"claude code 2025-10 hooks", dates, "claude-code@2025-10", "hooks"},
+		{"claude-code@2025-10 hooks", dates, "claude-code@2025-10", "hooks"},
+		{"how do I configure hooks in Claude Code version 2025-10", dates, "claude-code@2025-10", "how do I configure hooks"},
+		{"Claude Code v2025-10: hooks", dates, "claude-code@2025-10", "hooks"},
+		{"Claude Code 2025.10 hooks", dates, "claude-code@2025-10", "hooks"},
+		{"Claude Code 2025-10-03 hooks", dates, "claude-code@2025-10", "hooks"},
+		{"Claude Code 2025 hooks", dates, "claude-code@2025-10", "hooks"},
+		{"what changed in claude code 2025-10 and 2026-06", dates, "claude-code@2025-10 claude-code@2026-06", "what changed"},
+		{"Claude Code 2024-01 hooks", dates, "claude-code@2025-10", "hooks"},
+		{"Claude Code 2026-01 hooks", dates, "claude-code@2025-10", "hooks"},
+		{"Claude Code 2027-01 hooks", dates, "claude-code@2026-06", "hooks"},
+		{"claude code v3 hooks", dates, "claude-code@2026-06", "hooks"},
+		{"claude code 2-3 hooks", dates, "claude-code@2026-06", "2-3 hooks"},
+		{"kubernetes 2024-05 incident", dates, "Kubernetes@v1.31", "2024-05 incident"}, // its versions are no dates
 	} {
 		n := Detect(c.text, c.sets)
 		var got []string
@@ -152,6 +170,25 @@ func TestAim(t *testing.T) {
 		got, err := Aim(ctx, k8s, given, c.q, nil)
 		if err != nil || strings.Join(got.Notes, "|") != c.note {
 			t.Errorf("%q in %q: notes %q, %v, want %q", c.q, c.set, got.Notes, err, c.note)
+		}
+	}
+	dated := fixed(infos("claude-code@2025-10", "claude-code@2026-06", "Kubernetes@v1.31", "rust-book", "ollama-docs-2025-10"))
+	for _, c := range []struct{ q, rest, note string }{
+		{"Claude Code 2025-10 hooks", "Claude Code 2025-10 hooks", ""},
+		{"Claude Code 2024-01 hooks", "Claude Code hooks", "claude-code 2024-01 is not indexed; 2025-10 answers"},
+		{"claude-code@2024-01 hooks", "claude-code hooks", "claude-code 2024-01 is not indexed; 2025-10 answers"},
+		{"claude code v3 hooks", "claude code hooks", "claude-code 3 is not indexed; 2026-06 answers"},
+		{"ollama 0.3 modelfile", "ollama modelfile", "ollama-docs-2025-10 0.3 is not indexed; 2025-10 answers"},
+		{"Kubernetes 1.29 statefulset", "Kubernetes statefulset", "Kubernetes 1.29 is not indexed; 1.31 answers"},
+		{"what is new in kubernetes 1.31 and 1.29?", "what is new in kubernetes 1.31?", "Kubernetes 1.29 is not indexed; 1.31 answers"},
+		{"rust 1.50 closures", "rust closures", "rust-book 1.50 is not indexed; latest answers"},
+	} {
+		got, err := Aim(ctx, dated, nil, c.q, nil)
+		if err != nil || strings.Join(got.Notes, "|") != c.note {
+			t.Errorf("%q: notes %q, %v, want %q", c.q, got.Notes, err, c.note)
+		}
+		if s := got.WithoutMissing(c.q); s != c.rest {
+			t.Errorf("%q without the missing versions is %q, want %q", c.q, s, c.rest)
 		}
 	}
 	if _, err = Aim(ctx, failing{}, nil, "x", nil); !errors.Is(err, errFails) {

@@ -8,41 +8,63 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"docent/store/doc"
 )
 
 // nearest is the doc set of a group whose version is nearest to one that none of them
 // has. written is the text of the version: a number alone is a version only where it
-// is called one or where versions of the group are numbered so.
+// is called one or where versions of the group are numbered so, and a date only where
+// it is called one or where versions of the group are dates. A date is compared with
+// dates and a number with numbers; without one to compare, the newest is nearest.
 func nearest(group []name, version, written string) (name, bool) {
 	if plainVersion(version) == "" {
 		return name{}, false
 	}
-	called := strings.Contains(version, ".") || strings.ContainsAny(strings.ToLower(written), "v@:版")
-	if !called && !slices.ContainsFunc(group, func(n name) bool { return n.version != "" && covers(n.version, version) }) {
-		return name{}, false
-	}
 	newest := slices.MaxFunc(group, func(a, b name) int { return doc.CompareVersions(a.version, b.version) })
-	var numbered []name
+	var alike []name
 	for _, n := range group {
-		if n.version != "" {
-			numbered = append(numbered, n)
+		if n.version != "" && isDate(n.version) == isDate(version) {
+			alike = append(alike, n)
 		}
 	}
-	if len(numbered) == 0 {
+	written = strings.ToLower(written)
+	called := strings.ContainsAny(written, "v@:版") || strings.Contains(written, "release")
+	if strings.Contains(version, ".") && (!isDate(version) || len(alike) > 0) {
+		called = true
+	}
+	if !called && !slices.ContainsFunc(alike, func(n name) bool { return covers(n.version, version) }) {
+		return name{}, false
+	}
+	// What is newer than all of them is nearest to the newest there is.
+	if !slices.ContainsFunc(alike, func(n name) bool { return covers(n.version, version) || doc.CompareVersions(n.version, version) > 0 }) {
 		return newest, true
 	}
-	// What is newer than all numbers is nearest to the newest there is.
-	if !slices.ContainsFunc(numbered, func(n name) bool { return covers(n.version, version) || doc.CompareVersions(n.version, version) > 0 }) {
-		return newest, true
-	}
-	return slices.MinFunc(numbered, func(a, b name) int {
+	return slices.MinFunc(alike, func(a, b name) int {
 		if c := compareBool(covers(b.version, version), covers(a.version, version)); c != 0 {
 			return c
 		}
 		return cmp.Or(slices.Compare(distance(a.version, version), distance(b.version, version)), doc.CompareVersions(b.version, a.version))
 	}), true
+}
+
+// isDate says whether a version's numbers begin with a year: 2025, 2025.10, 20251003.
+func isDate(version string) bool {
+	first, _, _ := strings.Cut(version, ".")
+	return len(first) >= 4 && first[:4] >= "1970" && first[:4] <= "2199" && (len(first) == 4 || len(first) == 6 || len(first) == 8)
+}
+
+// spelled is a version as the doc set spells it, without a v: 2025-10, not 2025.10.
+func (n name) spelled() string {
+	switch {
+	case plainVersion(n.info.Ref.Version) != "":
+		return withoutV(n.info.Ref.Version)
+	case isDate(n.version):
+		return strings.ReplaceAll(n.version, ".", "-") // from the name: ollama-docs-2025-10
+	}
+	return cmp.Or(n.version, n.info.Ref.Version)
 }
 
 func compareBool(a, b bool) int {
@@ -60,9 +82,10 @@ func covers(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || a != "" && strings.HasPrefix(b, a+".")
 }
 
-// distance is how far two versions are apart, number by number.
+// distance is how far two versions are apart, number by number. The year and the month
+// of dates are one number: 2026-01 is nearer to 2025-12 than to 2026-06.
 func distance(a, b string) []int {
-	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	x, y := months(a), months(b)
 	out := make([]int, max(len(x), len(y)))
 	for i := range out {
 		m, n := 0, 0
@@ -76,6 +99,88 @@ func distance(a, b string) []int {
 	}
 	return out
 }
+
+// months is a version's numbers, of a date with the months since year 0 first.
+func months(version string) []string {
+	numbers := strings.Split(version, ".")
+	if !isDate(version) || len(numbers[0]) != 4 {
+		return numbers
+	}
+	year, _ := strconv.Atoi(numbers[0])
+	month := 0
+	if len(numbers) > 1 {
+		month, _ = strconv.Atoi(numbers[1])
+	}
+	return append([]string{strconv.Itoa(12*year + month)}, numbers[min(2, len(numbers)):]...)
+}
+
+// versionAt parses a version at i: "@1.2", ":1.2", " 1.2", " v1.2", " version 1.2",
+// " 2025-10"; after another version also ", 1.3" and "and 1.3". Without a version it
+// gives none. version is its numbers with dots, written is the question's spelling
+// without a v.
+func versionAt(text string, i int, further bool) (end int, version, written string) {
+	j := i
+	if j < len(text) && (text[j] == '@' || text[j] == ':') {
+		j++
+		e := j
+		for e < len(text) {
+			r, size := utf8.DecodeRuneInString(text[e:])
+			if unicode.Is(unicode.Han, r) || !isWordRune(r) && r != '.' && r != '-' {
+				break
+			}
+			e += size
+		}
+		word := strings.TrimRight(text[j:e], ".-")
+		if v := plainVersion(word); v != "" {
+			return j + len(word), v, withoutV(word)
+		}
+		if word != "" {
+			return j + len(word), word, word
+		}
+		return i, none, ""
+	}
+	skip := func(words ...string) {
+		for j < len(text) && text[j] == ' ' {
+			j++
+		}
+		for _, w := range words {
+			if e := matchFold(text, j, w); e > 0 {
+				j = e
+				break
+			}
+		}
+		for j < len(text) && text[j] == ' ' {
+			j++
+		}
+	}
+	if further {
+		skip("and ", "to ", "vs. ", "vs ", "versus ", "or ", ",", "、", "，", "和", "与", "到", "跟", "或")
+	}
+	skip("version ", "release ", "版本")
+	if j == i {
+		return i, none, ""
+	}
+	e := j
+	for e < len(text) && (text[e] == '.' || text[e] >= '0' && text[e] <= '9' || e == j && (text[e] == 'v' || text[e] == 'V')) {
+		e++
+	}
+	word := strings.TrimRight(text[j:e], ".")
+	if date := aDate().FindString(text[j:]); date != "" && endsName(text, j+len(date)) {
+		word = date
+	}
+	v := plainVersion(word)
+	if v == "" || !endsName(text, j+len(word)) {
+		return i, none, ""
+	}
+	return j + len(word), v, withoutV(word)
+}
+
+// aDate finds a date at the beginning of a text: a year and a month, and perhaps a day.
+var aDate = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[vV]?(?:19[7-9]|2[01]\d)\d-(?:0?[1-9]|1[0-2])(?:-(?:0?[1-9]|[12]\d|3[01]))?\b`)
+})
+
+func withoutV(version string) string { return strings.TrimLeft(version, "vV") }
 
 // aVersion finds a version that is called one, without a name: "in v1.29", "version 5.1".
 var aVersion = sync.OnceValue(func() *regexp.Regexp {
@@ -122,4 +227,21 @@ func (n Naming) notes(all Naming) []string {
 		}
 	}
 	return out
+}
+
+// WithoutMissing is a text of the question without the versions that are not there. A
+// search for "Kubernetes 1.29 statefulset" in the documentation of 1.31 otherwise
+// prefers pages that mention 1.29.
+func (t Target) WithoutMissing(text string) string {
+	if len(t.Naming.Missing) == 0 {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, m := range Detect(text, t.sets).Missing {
+		b.WriteString(text[at:m.start])
+		at = m.end
+	}
+	b.WriteString(text[at:])
+	return b.String()
 }

@@ -60,8 +60,8 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 		return contract.Optimized{}, trace, err
 	}
 	short := target.Naming.Without(head)
-	if len(target.Naming.Missing) > 0 {
-		text, asked, head = target.WithoutMissing(text), target.WithoutMissing(asked), target.WithoutMissing(head)
+	if plain := target.WithoutVersions(head); plain != head {
+		text, asked, head = target.WithoutVersions(text), target.WithoutVersions(asked), plain
 		whole = t.read(head, language)
 	}
 	f := whole

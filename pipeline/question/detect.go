@@ -22,8 +22,6 @@ type Missing struct {
 	Name    string // of the doc set
 	Version string // as the question names it
 	Nearest string // the version that answers instead
-
-	start, end int // where the question names it: bytes [start, end)
 }
 
 // Mention is a place where a question names doc sets: bytes [Start, End), words such as
@@ -34,6 +32,7 @@ type Mention struct {
 	group      string
 	versioned  bool
 	missing    []Missing
+	unsearched [][2]int // where it names versions that are no words to search for
 }
 
 // Detect finds the doc sets that a question names.
@@ -162,16 +161,19 @@ func mentionAt(text string, i int, names []name) (Mention, bool) {
 	m := Mention{Start: i, End: extended(text, end), group: group[0].group}
 	for {
 		e, version, written := versionAt(text, m.End, m.versioned)
-		refs := ofVersion(group, version)
+		refs, there := ofVersion(group, version), true
 		if len(refs) == 0 {
 			near, ok := nearest(group, version, text[m.End:e])
 			if !ok {
 				break
 			}
 			refs = ofVersion(group, near.version)
-			if !covers(near.version, version) {
-				m.missing = append(m.missing, Missing{Name: near.info.Ref.Name, Version: written, Nearest: near.spelled(), start: m.End, end: e})
+			if there = covers(near.version, version); !there {
+				m.missing = append(m.missing, Missing{Name: near.info.Ref.Name, Version: written, Nearest: near.spelled()})
 			}
+		}
+		if !there || isDate(version) && len(version) > len("2025") {
+			m.unsearched = append(m.unsearched, [2]int{m.End, e})
 		}
 		m.End, m.versioned = e, true
 		m.Refs = append(m.Refs, refs...)

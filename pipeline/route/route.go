@@ -83,7 +83,7 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 	out := contract.Routed{RerankerThreshold: b.threshold, RerankerEnabled: b.enabled, Scene: v.scene, Intent: v.intent,
 		Confidence: v.confidence, Evidence: v.evidence}
 	threshold, enabled := out.RerankerThreshold, out.RerankerEnabled
-	out.Context = &contract.Context{Question: target.WithoutMissing(text), Scene: out.Scene, Intent: out.Intent, Confidence: out.Confidence,
+	out.Context = &contract.Context{Question: target.WithoutVersions(text), Scene: out.Scene, Intent: out.Intent, Confidence: out.Confidence,
 		RerankerThreshold: &threshold, RerankerEnabled: &enabled, Language: question.Language(head)}
 	target.ApplyTo(out.Context)
 	return out, trace, nil

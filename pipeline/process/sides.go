@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -86,15 +87,7 @@ func (f *filler) bySide() []place {
 			}
 			return v
 		}
-		slices.SortStableFunc(order, func(a, b place) int {
-			switch va, vb := value(a), value(b); {
-			case va > vb:
-				return -1
-			case va < vb:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(order, func(a, b place) int { return cmp.Compare(value(b), value(a)) })
 		if len(order) == 0 {
 			continue
 		}

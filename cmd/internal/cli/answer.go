@@ -24,6 +24,9 @@ func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, 
 		}
 	}
 	c.remarks(res)
+	if ck := res.Phases.Check; ck != nil && ck.FullRequested && req.Preferences.Extent == contract.ExtentSections && res.Found() {
+		c.note("the question asks for the full text: these are whole documents, not sections")
+	}
 	if c.io.ErrTTY && !c.quiet && !c.json && !f.events {
 		c.sizes(context.WithoutCancel(ctx), a, req, res) // ctrl+c was the pager's
 	}

@@ -95,6 +95,17 @@ func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() err
 	return held.Release, nil
 }
 
+// DiskFull says whether an error means that a disk has no room or cannot be written,
+// whatever file it is about.
+func DiskFull(err error) bool {
+	for _, e := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EFBIG, syscall.EIO} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
 // HomeAdvice says what to do about an error of reading or writing the home.
 func HomeAdvice(err error) string {
 	const other = "choose another with --home or DOCENT_HOME"

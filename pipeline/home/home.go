@@ -159,11 +159,14 @@ func (h *Home) open(ctx context.Context) error {
 	}
 	h.cat = cat
 	h.Corpus = corpus.New(cat, h.Indexes, h.Parsers)
+	if err := h.reconcile(ctx); err != nil {
+		return errors.Join(err, h.Close())
+	}
 	return nil
 }
 
 // prepare makes the catalog, or migrates an older one, or puts a damaged one
-// aside. A new one gets the doc sets of sets.json, if there is one.
+// aside. reconcile gives a new one the doc sets of the list.
 func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	held, err := h.lock(ctx, "prepare")
 	if err != nil {
@@ -178,7 +181,13 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	_, missing := os.Stat(h.catalogPath())
 	if missing != nil {
 		// Indexes speak of documents by the numbers of the catalog that is gone.
-		if err := os.RemoveAll(filepath.Join(h.Dir, "index")); err != nil {
+		err := os.RemoveAll(filepath.Join(h.Dir, "index"))
+		for _, ending := range []string{"-wal", "-shm"} {
+			if rerr := os.Remove(h.catalogPath() + ending); !errors.Is(rerr, fs.ErrNotExist) {
+				err = errors.Join(err, rerr)
+			}
+		}
+		if err != nil {
 			return h.unwritable(err)
 		}
 	}
@@ -186,11 +195,7 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	if err != nil {
 		return h.unwritable(err)
 	}
-	defer func() { err = errors.Join(err, cat.Close()) }()
-	if missing == nil {
-		return nil
-	}
-	return h.restoreSets(ctx, cat)
+	return cat.Close()
 }
 
 func (h *Home) putAside() error {

@@ -39,6 +39,7 @@ type Corpus struct {
 	// Documents that were given, by number, and their pages.
 	documents map[int64]*store.Document
 	pages     map[pageKey]bool
+	damaged   map[damageKey]bool // vectors, see Damaged
 
 	recent recent
 }

@@ -211,12 +211,12 @@ func (h *Home) putAside() error {
 
 // lock takes the home's lock.
 func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
-	return h.acquire(ctx, h.lockPath(), purpose)
+	return h.acquire(ctx, h.lockPath(), purpose, lockWait)
 }
 
 // acquire takes a lock file of the home.
-func (h *Home) acquire(ctx context.Context, path, purpose string) (*lock.Lock, error) {
-	l, err := lock.Acquire(ctx, path, purpose, lockWait, func(holder string) {
+func (h *Home) acquire(ctx context.Context, path, purpose string, wait time.Duration) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, path, purpose, wait, func(holder string) {
 		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"docent/pipeline"
 	"docent/pipeline/ingest"
@@ -25,7 +26,8 @@ import (
 // published, a doc set's for its update. Who takes both takes the doc set's first.
 type Writer struct {
 	home    *Home
-	purpose string // shown to others who wait
+	purpose string        // shown to others who wait
+	wait    time.Duration // for others who write
 	cat     WritableCatalog
 	in      *ingest.Ingester
 }
@@ -48,7 +50,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 		return h.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
-	w := &Writer{home: h, purpose: purpose, cat: cat}
+	w := &Writer{home: h, purpose: purpose, wait: lockWait, cat: cat}
 	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, purpose)
@@ -78,7 +80,7 @@ func (h *Home) setLockPath(setID int64) string { return h.IndexDir(setID) + ".lo
 
 // lockSet takes the lock of a doc set that is in the catalog.
 func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() error, err error) {
-	held, err := w.home.acquire(ctx, w.home.setLockPath(set.ID), w.purpose)
+	held, err := w.home.acquire(ctx, w.home.setLockPath(set.ID), w.purpose, w.wait)
 	if err != nil {
 		return nil, err
 	}

@@ -158,9 +158,17 @@ func (r *Reader) Generation() string { return r.m.Generation }
 func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds(r.dir), nil }
 
 // Info describes the vectors.
-func (r *Reader) Info() store.VectorInfo {
-	i := store.VectorInfo{Model: r.m.Model, Dims: r.m.Dims, Documents: r.m.Documents, Vectors: r.m.Vectors, Note: string(r.m.Note)}
-	for _, f := range r.m.Files {
+func (r *Reader) Info() store.VectorInfo { return r.m.info() }
+
+// ReadInfo describes the vectors in dir by their manifest alone.
+func ReadInfo(dir string) (store.VectorInfo, error) {
+	m, err := readManifest(dir)
+	return m.info(), err
+}
+
+func (m manifest) info() store.VectorInfo {
+	i := store.VectorInfo{Model: m.Model, Dims: m.Dims, Documents: m.Documents, Vectors: m.Vectors, Note: string(m.Note)}
+	for _, f := range m.Files {
 		i.Bytes += f.Size
 	}
 	return i

@@ -24,6 +24,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
+	"docent/pipeline/home"
 	"docent/pipeline/spelling"
 )
 
@@ -226,6 +227,12 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	err = do(a)
+	if ctx.Err() == nil {
+		// What was missing or damaged is made whole when the answer is out.
+		if merr := a.Mend(ctx, home.Watch{Events: newBar(c).sink}); err == nil {
+			err = merr
+		}
+	}
 	if a.Unready != nil && (err == nil || err.Error() != a.Unready.Error()) {
 		c.note("%v", a.Unready) // else it is told as the command's own error
 	}

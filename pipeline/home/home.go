@@ -19,11 +19,13 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/ingest"
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
 	"docent/pipeline/search"
@@ -112,6 +114,9 @@ type Home struct {
 
 	opt Options
 	cat Catalog
+
+	suspect atomic.Bool // damage of the catalog was met
+	torn    []store.Set // pages of theirs were dropped because their rows were damaged
 }
 
 // Open opens a home, makes it where it is missing, installs the manual of this
@@ -145,7 +150,7 @@ func IndexDir(dir string, setID int64) string {
 // open opens the catalog for reading, after making, migrating or restoring it
 // where that is needed.
 func (h *Home) open(ctx context.Context) error {
-	cat, err := h.opt.Stores.OpenCatalog(ctx, h.catalogPath())
+	cat, err := h.openReader(ctx)
 	if err != nil {
 		if f := h.opt.Stores.Fault(err); !errors.Is(err, fs.ErrNotExist) && f != OlderFault && f != DamagedFault {
 			return h.unwritable(err)
@@ -153,7 +158,7 @@ func (h *Home) open(ctx context.Context) error {
 		if err := h.prepare(ctx, err); err != nil {
 			return err
 		}
-		if cat, err = h.opt.Stores.OpenCatalog(ctx, h.catalogPath()); err != nil {
+		if cat, err = h.openReader(ctx); err != nil {
 			return err
 		}
 	}
@@ -174,6 +179,9 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	if h.opt.Stores.Fault(why) == DamagedFault {
+		if cat, err := h.openReader(ctx); err == nil {
+			return cat.Close() // another process was quicker
+		}
 		if err := h.putAside(); err != nil {
 			return h.unwritable(err)
 		}
@@ -206,6 +214,9 @@ func (h *Home) putAside() error {
 		}
 	}
 	h.opt.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", h.catalogPath())
+	if err := os.Remove(h.markPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return os.RemoveAll(filepath.Join(h.Dir, "index"))
 }
 
@@ -277,7 +288,7 @@ func (h *Home) ready(ctx context.Context) error {
 			return err
 		}
 	}
-	if !manual && len(broken) == 0 {
+	if !manual && len(broken)+len(h.torn) == 0 {
 		return nil
 	}
 	err = h.Write(ctx, "prepare", func(w *Writer) error {
@@ -291,6 +302,11 @@ func (h *Home) ready(ctx context.Context) error {
 				continue // just indexed, from another folder than s has
 			}
 			if err := w.mend(ctx, s); err != nil {
+				return err
+			}
+		}
+		for _, s := range h.torn {
+			if _, err := w.Update(ctx, s, false); err != nil && !errors.Is(err, ingest.ErrRootMissing) {
 				return err
 			}
 		}

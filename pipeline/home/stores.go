@@ -51,6 +51,8 @@ type WritableCatalog interface {
 	PutSets(ctx context.Context, sets []store.Set) ([]store.Set, error)
 	// RemoveSets deletes doc sets with their documents.
 	RemoveSets(ctx context.Context, sets []store.Set) error
+	// DropDamaged deletes the documents of a doc set whose rows are damaged.
+	DropDamaged(ctx context.Context, setID int64) (dropped int, err error)
 	Close() error
 }
 

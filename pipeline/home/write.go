@@ -59,7 +59,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 			}
 			return held.Release, nil
 		}}
-	if err := do(w); err != nil {
+	if err := h.meet(do(w)); err != nil {
 		return h.unwritable(err)
 	}
 	h.afterWriting(ctx, cat)

@@ -169,13 +169,12 @@ func (c *Catalog) unwatch() error {
 	return err
 }
 
-const setColumns = `id, name, version, root, layout, domain, url_base, site, documents, sections, chunks, lines, bytes`
+const setColumns = `id, name, version, root, layout, domain, url_base, site, documents, sections, chunks, lines, bytes, sum`
 
-func scanSet(row interface{ Scan(...any) error }) (store.Set, error) {
-	var s store.Set
-	err := row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain, &s.URLBase, &s.Site,
-		&s.Documents, &s.Sections, &s.Chunks, &s.Lines, &s.Bytes)
-	return s, err
+func scanSet(row interface{ Scan(...any) error }) (s store.Set, sum int64, err error) {
+	err = row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain, &s.URLBase, &s.Site,
+		&s.Documents, &s.Sections, &s.Chunks, &s.Lines, &s.Bytes, &sum)
+	return s, sum, err
 }
 
 // Sets lists the doc sets by name and version.
@@ -206,7 +205,10 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	defer rows.Close()
 	var out []store.Set
 	for rows.Next() {
-		s, err := scanSet(rows)
+		s, sum, err := scanSet(rows)
+		if err == nil && sum != 0 && sum != sumOfSet(&s) {
+			err = fmt.Errorf("the catalog's row of doc set %d: %w", s.ID, errRow)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -215,13 +217,14 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	return out, rows.Err()
 }
 
-const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime`
+const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime, sum`
 
 func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
 	var d store.Document
 	var warnings string
+	var sum int64
 	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings,
-		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime}
+		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &sum}
 	if outline != nil {
 		dest = append(dest, outline)
 	}
@@ -230,6 +233,9 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 	}
 	if len(d.Fingerprint) == 0 {
 		d.Fingerprint = nil
+	}
+	if sum != 0 && sum != sumOfDocument(&d, warnings) {
+		return d, fmt.Errorf("the catalog's row of page %q: %w", d.Path, errRow)
 	}
 	if warnings != "" {
 		if err := json.Unmarshal([]byte(warnings), &d.Warnings); err != nil {
@@ -277,8 +283,10 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 
 // ByID gives documents with their outlines; unknown ids are left out. A document
 // that an update replaced or removed is found until the next update, for readers
-// of the index as it was before.
+// of the index as it was before. Damaged ones are left out too: then the error wraps
+// store.ErrCatalogDamaged, and the others are given beside it.
 func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
+	var damaged error
 	out := make(map[int64]*store.Document, len(ids))
 	if len(ids) == 0 {
 		return out, nil
@@ -301,6 +309,10 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 			if err == nil {
 				d.Outline, err = decodeOutline(raw)
 			}
+			if errors.Is(err, store.ErrCatalogDamaged) {
+				damaged = fmt.Errorf("document %d: %w", d.ID, err)
+				continue
+			}
 			if err != nil {
 				return nil, errors.Join(fmt.Errorf("document %d: %w", d.ID, err), rows.Close())
 			}
@@ -310,7 +322,7 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 			return nil, err
 		}
 	}
-	return out, nil
+	return out, damaged
 }
 
 // ByPath gives one document with its outline, or ErrNotFound.
@@ -352,16 +364,4 @@ func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]sto
 		out = append(out, d)
 	}
 	return out, rows.Err()
-}
-
-// Check has SQLite look for damage; the error says what it found.
-func (c *Catalog) Check(ctx context.Context) error {
-	var answer string
-	if err := c.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&answer); err != nil {
-		return err
-	}
-	if answer != "ok" {
-		return fmt.Errorf("the catalog %s is damaged: %s", c.path, answer)
-	}
-	return nil
 }

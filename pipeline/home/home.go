@@ -190,7 +190,7 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	if missing != nil {
 		// Indexes speak of documents by the numbers of the catalog that is gone.
 		err := os.RemoveAll(filepath.Join(h.Dir, "index"))
-		for _, ending := range []string{"-wal", "-shm"} {
+		for _, ending := range []string{"-wal", "-shm", "-journal"} {
 			if rerr := os.Remove(h.catalogPath() + ending); !errors.Is(rerr, fs.ErrNotExist) {
 				err = errors.Join(err, rerr)
 			}
@@ -207,7 +207,7 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 }
 
 func (h *Home) putAside() error {
-	for _, ending := range []string{"", "-wal", "-shm"} {
+	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
 		from := h.catalogPath() + ending
 		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

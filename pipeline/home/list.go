@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,7 +16,6 @@ import (
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"
-	"docent/store/generation"
 	"docent/store/lock"
 )
 
@@ -53,7 +53,7 @@ func (h *Home) setsPath() string { return filepath.Join(h.Dir, "sets.json") }
 
 func sumOf(sets []savedSet) (string, error) {
 	raw, err := json.Marshal(sets)
-	return fmt.Sprintf("%08x", generation.Sum(raw)), err
+	return fmt.Sprintf("%08x", crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli))), err
 }
 
 // readList reads the list; nil where there is none. The error wraps errList where the

@@ -43,7 +43,8 @@ type Catalog interface {
 	Close() error
 }
 
-// WritableCatalog is a catalog for changes.
+// WritableCatalog is a catalog for changes. It has more than five methods because a
+// Writer needs all of them of one and the same.
 type WritableCatalog interface {
 	store.Sets
 	ingest.Catalog

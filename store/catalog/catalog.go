@@ -86,6 +86,8 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 		v, err = c.version(ctx)
 	}
 	switch {
+	case sqlite.NeedsWriter(err):
+		return nil, errors.Join(fmt.Errorf("%w: %w", ErrOlder, err), c.Close())
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("read the catalog %s: %w", path, err), c.Close())
 	case v > len(migrations):
@@ -96,9 +98,9 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	return c, nil
 }
 
-// ErrOlder means that the catalog is of an older version and must be opened for
-// writing once.
-var ErrOlder = errors.New("the catalog is of an older version")
+// ErrOlder means that the catalog must be opened for writing once: it is of an older
+// version, or a process was killed while it made it.
+var ErrOlder = errors.New("the catalog must be opened for writing first")
 
 func open(path string, query url.Values) (*Catalog, error) {
 	db, err := sqlite.Open(path, query)

@@ -36,7 +36,7 @@ func Own(path string) error {
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	for _, ending := range []string{"", "-wal", "-shm"} {
+	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
 		st, err := os.Stat(path + ending)
 		if err != nil || st.Mode().Perm()&0o077 == 0 {
 			continue
@@ -75,6 +75,14 @@ func code(err error) int {
 func IsDamaged(err error) bool {
 	c := code(err)
 	return c == sqliteCorrupt || c == sqliteNotADB
+}
+
+// NeedsWriter says whether an error means that a process was killed while it wrote the
+// file, and that one that may write must open it first, to take back what was begun.
+func NeedsWriter(err error) bool {
+	const recovery, rollback = sqliteReadOnly | 2<<8, sqliteReadOnly | 3<<8
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && (e.Code() == recovery || e.Code() == rollback)
 }
 
 // IsDiskError says whether an error means that a disk is full or cannot be

@@ -60,10 +60,11 @@ func (c *campaign) hostile() map[string][]byte {
 	}
 }
 
-// addTrees adds folders of hostile pages, each page alone and all together, and asks.
+// addTrees adds folders of hostile pages, each page alone and all together, and asks;
+// without rounds, all together once.
 func (c *campaign) addTrees() error {
 	r := c.row("hostile folders: add, search, ask")
-	for range c.trees {
+	for range max(1, c.trees) {
 		all := filepath.Join(c.folder("trees"), "all")
 		for name, text := range c.hostile() {
 			dir := filepath.Join(c.folder("tree"), "one")
@@ -75,7 +76,9 @@ func (c *campaign) addTrees() error {
 					return err
 				}
 			}
-			c.addTree(r, dir, name)
+			if c.trees > 0 {
+				c.addTree(r, dir, name)
+			}
 		}
 		// A link to itself, one out of the folder, a folder that may not be read.
 		for name, to := range map[string]string{"loop": all, "out.md": "/etc/passwd", "gone.md": "nowhere"} {

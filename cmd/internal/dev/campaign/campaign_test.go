@@ -38,8 +38,9 @@ func TestCampaign(t *testing.T) {
 		if r.tries == 0 && r.skipped == "" {
 			t.Errorf("%s: nothing was tried", r.name)
 		}
-		if strings.HasPrefix(r.name, "flip") && r.said+r.mended == 0 {
-			t.Errorf("%s: nothing was noticed", r.name)
+		// Every byte of these files matters, so that each flip must be noticed.
+		if strings.HasPrefix(r.name, "flip: the words") && r.said < r.tries {
+			t.Errorf("%s: %d of %d were noticed", r.name, r.said, r.tries)
 		}
 	}
 }

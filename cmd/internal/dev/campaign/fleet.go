@@ -81,7 +81,7 @@ func (c *campaign) prepare(docs ...*fleet) (prepared, error) {
 			return p, err
 		}
 	}
-	return p, os.CopyFS(p.copy, os.DirFS(p.home))
+	return p, copyTree(p.copy, p.home)
 }
 
 // restore puts the home back.
@@ -89,5 +89,23 @@ func (p prepared) restore() error {
 	if err := os.RemoveAll(p.home); err != nil {
 		return err
 	}
-	return os.CopyFS(p.home, os.DirFS(p.copy))
+	return copyTree(p.home, p.copy)
+}
+
+// copyTree copies a folder. Files keep their times: the manual's are compared with the
+// catalog's.
+func copyTree(to, from string) error {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return err
+	}
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		st, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(filepath.Join(to, path[len(from):]), st.ModTime(), st.ModTime())
+	})
 }

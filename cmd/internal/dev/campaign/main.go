@@ -137,6 +137,9 @@ func (c *campaign) print(w io.Writer) {
 			fmt.Fprintf(t, "| %s\t| skipped: %s\t|\t|\t|\t|\t|\t|\n", r.name, r.skipped)
 			continue
 		}
+		if r.tries == 0 {
+			continue
+		}
 		// One try may be looked at several times.
 		r.said, r.mended = min(r.said, r.tries), min(r.mended, r.tries)
 		fmt.Fprintf(t, "| %s\t| %d\t| %d\t| %d\t| %d\t| %d\t| %d\t|\n", r.name, r.tries, r.said, r.mended, r.lost, r.silent, r.broken)

@@ -23,6 +23,7 @@ type done struct {
 	out, err string
 	code     int // -1: it was killed, or did not end
 	took     time.Duration
+	cpu      time.Duration // of the processors: what else the machine does is not in it
 }
 
 func (d done) String() string {
@@ -51,6 +52,9 @@ func (c *campaign) docent(home string, args ...string) done {
 	began := time.Now()
 	_ = cmd.Run() // the exit code says it
 	d := done{args: args, out: out.String(), err: errs.String(), code: cmd.ProcessState.ExitCode(), took: time.Since(began)}
+	if cmd.ProcessState != nil {
+		d.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
 	if c.verbose {
 		fmt.Fprintln(c.log, d)
 	}

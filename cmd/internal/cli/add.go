@@ -40,6 +40,7 @@ those, or any folder of Markdown pages.`,
 }
 
 func (c *command) add(ctx context.Context, req home.AddRequest) error {
+	c.work = &undertaking{kind: adding}
 	parsers, err := app.Parsers()
 	if err != nil {
 		return err
@@ -55,7 +56,9 @@ func (c *command) add(ctx context.Context, req home.AddRequest) error {
 	case err != nil:
 		return err
 	}
+	c.work.undone = plan.Names() // until the home is opened
 	return c.with(ctx, func(a *app.App) error {
+		c.work.begin(ctx, a, plan.Names())
 		out, err := a.Add(ctx, plan, c.upkeep())
 		return c.updated(out, err)
 	})

@@ -12,10 +12,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -71,13 +69,16 @@ type command struct {
 	version      bool
 	session      string
 	noColor      bool
+
+	ending ending
+	work   *undertaking // what the command is doing to the home; nil: nothing
 }
 
 // Main runs the program with its arguments and returns the exit code.
 func Main(io IO, manual fs.FS, args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	c := &command{io: io, manual: manual}
+	ctx, stop := c.ending.listen()
+	defer stop()
 	root := c.root()
 	c.jsonErrors = wantsJSON(args)
 	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
@@ -88,10 +89,13 @@ func Main(io IO, manual fs.FS, args []string) int {
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
 	err := root.ExecuteContext(ctx)
+	if code, did := c.ending.code(); code != 0 && (err != nil || c.work != nil) {
+		return c.ended(code, did, err)
+	}
 	if err == nil {
 		return codeOK
 	}
-	return c.fail(ctx, err)
+	return c.fail(err)
 }
 
 // wantsJSON says whether the arguments ask for JSON, also if they cannot be parsed.
@@ -226,6 +230,15 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	err = do(a)
+	switch {
+	case c.work != nil && err == nil:
+		c.work.done, c.work.undone = c.work.sets, nil
+	case c.work != nil && ctx.Err() != nil:
+		c.work.look(context.WithoutCancel(ctx), a)
+	}
+	if ctx.Err() != nil {
+		return err
+	}
 	if a.Unready != nil && (err == nil || err.Error() != a.Unready.Error()) {
 		c.note("%v", a.Unready) // else it is told as the command's own error
 	}

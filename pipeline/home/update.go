@@ -337,6 +337,9 @@ func free(sets, known []store.Set, w Watch) ([]store.Set, error) {
 			return nil, &TakenError{Ref: s.Ref, Root: out[i].Root, Added: s.Root}
 		}
 		out = append(out, s)
+		if k := slices.IndexFunc(known, func(k store.Set) bool { return k.Root == s.Root && k.Ref != s.Ref }); k >= 0 {
+			w.note("%s is the doc set %s already, and becomes %s beside it; to forget the other: docent rm %s", s.Root, known[k].Ref, s.Ref, known[k].Ref)
+		}
 		i := slices.IndexFunc(known, func(k store.Set) bool { return k.Ref == s.Ref })
 		if i < 0 || known[i].Root == s.Root {
 			continue

@@ -31,11 +31,13 @@ those, or any folder of Markdown pages.`,
 			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base})
 		},
 	}
+	cmd.ValidArgsFunction = folders
 	fl := cmd.Flags()
 	fl.StringVar(&name, "name", "", "name (default: the folder's)")
 	fl.StringVar(&version, "version", "", "version (default: the folder's, or latest)")
 	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+" (default tech_docs)")
 	fl.StringVar(&base, "url-base", "", "web address below which the pages lie, for citations (default: the site's configuration)")
+	completeFlag(cmd, "domain", words(contract.Domains()...))
 	return cmd
 }
 

@@ -12,16 +12,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
-	"docent/pipeline/contract"
 	"docent/pipeline/spelling"
 )
 
@@ -154,18 +153,12 @@ func (c *command) root() *cobra.Command {
 		}
 	}
 	root.Flags().StringVar(&c.session, "session", "", "open the app on a saved session: a `FILE`, or a name of docent sessions")
-	err := errors.Join(root.RegisterFlagCompletionFunc("set", c.completeSets()),
-		root.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(config.Engines(), cobra.ShellCompDirectiveNoFileComp)))
-	if err != nil {
-		panic(err) // the flag is defined above
-	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		c.filter = cmd.Name() == "phase"
-		if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-			return contract.Invalid(e.GetFlag().Name, "--%s is %q, it must be %s", e.GetFlag().Name, e.GetValue(), mustBe(e.GetFlag()))
-		}
-		return usage("%v; %s --help lists the flags", err, cmd.CommandPath())
-	})
+	completeFlag(root, "set", c.completeSets())
+	completeFlag(root, "engine", words(config.Engines()...))
+	completeFlag(root, "session", c.completeSession)
+	completeFlag(root, "home", folders)
+	completeFlag(root, "config", cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt))
+	root.SetFlagErrorFunc(c.badFlag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
@@ -173,19 +166,6 @@ func (c *command) root() *cobra.Command {
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.SetUsageTemplate(usageTemplate)
 	return root
-}
-
-// mustBe says what a flag's value may be.
-func mustBe(f *pflag.Flag) string {
-	switch {
-	case f.Name == "threshold":
-		return "a number between 0 and 1"
-	case f.Value.Type() == "int":
-		return "a whole number of at least 1"
-	case f.Value.Type() == "bool":
-		return "true or false"
-	}
-	return "a " + f.Value.Type()
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with
@@ -257,10 +237,8 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 	if c.version {
 		return c.printVersion()
 	}
-	if len(args) == 1 && !strings.ContainsAny(args[0], " ?？") {
-		if near := spelling.Nearest(args[0], commandNames(cmd.Root())); len(near) > 0 && len(args[0]) > 2 {
-			return usage("there is no command %q; did you mean %s? (to ask it as a question: docent ask %s)", args[0], strings.Join(near, " or "), args[0])
-		}
+	if err := slip(cmd.Root(), args); err != nil {
+		return err
 	}
 	if !c.io.InTTY || !c.io.OutTTY {
 		if len(args) > 0 || c.session != "" {
@@ -272,17 +250,42 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 		}
 		return exitCode(codeUsage)
 	}
+	if dumb(c.io.Env("TERM")) {
+		return usage("the app needs a terminal that can move its cursor, and TERM is %q; set TERM to your terminal's name, or ask here: docent ask \"…\"", c.io.Env("TERM"))
+	}
 	if c.session == "" {
 		return c.tui(cmd.Context(), strings.Join(args, " "), nil)
 	}
 	if len(args) > 0 {
 		return usage("a session has its question already; leave %q out, or --session", strings.Join(args, " "))
 	}
-	s, err := c.loadSession(c.session)
+	s, err := c.loadSession(cmd.Context(), c.session)
 	if err != nil {
 		return err
 	}
 	return c.tui(cmd.Context(), "", &s)
+}
+
+// dumb says whether a terminal of this name can show no app. Windows names none.
+func dumb(name string) bool { return name == "dumb" || name == "" && runtime.GOOS != "windows" }
+
+// slip is an error where the first word is nearly a command: that was hardly meant as
+// a question. A question in quotes is one argument, and is never taken for a command.
+func slip(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.ContainsAny(args[0], " ?？") || len(args[0]) < 3 {
+		return nil
+	}
+	near, ask := spelling.Slips(args[0], commandNames(root)), fmt.Sprintf("docent \"%s\"", strings.Join(args, " "))
+	if len(args) == 1 {
+		near, ask = spelling.Nearest(args[0], commandNames(root)), "docent ask "+args[0]
+	}
+	if len(near) == 0 {
+		return nil
+	}
+	for i, n := range near {
+		near[i] = "docent " + n
+	}
+	return usage("there is no command %q; did you mean %s? (to ask it as a question: %s)", args[0], strings.Join(near, " or "), ask)
 }
 
 func commandNames(root *cobra.Command) []string {

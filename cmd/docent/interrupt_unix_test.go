@@ -59,6 +59,9 @@ func after(message, was string) []string {
 func TestInterruptedAtRandomMoments(t *testing.T) {
 	t.Parallel()
 	loops := 12
+	if testing.Short() {
+		loops = 6
+	}
 	if s := os.Getenv("DOCENT_INTERRUPT_LOOPS"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil {

@@ -65,6 +65,14 @@ func (m *Model) have() keymap.Need {
 // key finds the binding of a key in the mode of the screen and does its action,
 // or says why it does not work.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	if k.String() == "ctrl+j" {
+		// What was typed before the app had the terminal: the terminal made a line
+		// feed of each enter.
+		k = tea.KeyPressMsg{Code: tea.KeyEnter}
+	}
+	if m.holds(k) {
+		return nil
+	}
 	mode := m.mode()
 	name := k.String()
 	if k.Text == " " {
@@ -199,11 +207,11 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 		return m.followCursor(), true
 	case keymap.Toggle, keymap.TogglePage:
 		if m.over == readerOverlay || m.run.OnHits() {
-			return m.run.Hits.Update(a), true
+			return m.now(m.run.Hits.Update(a)), true
 		}
 		return m.run.ToggleSource(a == keymap.TogglePage), true
 	case keymap.Open:
-		return m.run.Hits.Update(a), true
+		return m.now(m.run.Hits.Update(a)), true
 	case keymap.OpenSource:
 		if t, ok := m.run.Source(); ok {
 			return m.openPage(t), true
@@ -302,15 +310,11 @@ func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cm
 func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch mode {
 	case keymap.InPicker:
-		return m.picker.Update(a)
+		return m.now(m.picker.Update(a))
 	case keymap.InHelp:
 		return m.help.Update(a)
 	case keymap.InSets:
-		cmd := m.shelf.Sets.Update(a)
-		if a == keymap.Apply {
-			m.over = noOverlay
-		}
-		return cmd
+		return m.now(m.shelf.Sets.Update(a))
 	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
 		return m.read.Reader.Update(a)
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
@@ -320,7 +324,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	case keymap.InPreview:
 		return m.read.Preview.Update(a)
 	}
-	cmd := m.run.Pane().Update(a)
+	cmd := m.now(m.run.Pane().Update(a))
 	if m.run.OnHits() {
 		return tea.Batch(cmd, m.followCursor())
 	}
@@ -346,29 +350,35 @@ func (m *Model) back() tea.Cmd {
 	case m.shelf.FirstRun():
 		m.leaveFirstRun()
 	case m.run.Active():
+		m.dropAhead()
 		m.run.Stop()
 	case m.ask.Unqueue():
+		m.dropAhead()
 		m.status.Say("the question will not be run")
 	case m.tour.On():
 		m.leaveTour()
 	case m.focus == onPreview:
 		m.focus = onPane
-	case m.focus == onPane:
-		m.focus = onQuestion
-	case m.from != onQuestion:
-		m.focus, m.from = m.from, onQuestion
-		if docSets, ok := m.ask.TakeBack(); ok {
-			m.run.SetDocSets(docSets)
-		}
-		m.layout()
-	default:
-		m.status.Say("this is the question line: enter runs, tab goes to the phases, ctrl+c quits")
+	case m.focus == onQuestion && m.run.Ran():
+		return m.leaveQuestion()
 	}
+	return nil // esc at the top does nothing; it never leads into the question line
+}
+
+// leaveQuestion gives the keyboard back to the part of the screen that had it
+// before the question line. What was typed there is kept as a draft.
+func (m *Model) leaveQuestion() tea.Cmd {
+	m.focus, m.from = max(m.from, onPane), onQuestion
+	if docSets, ok := m.ask.TakeBack(); ok {
+		m.run.SetDocSets(docSets)
+	}
+	m.layout()
 	return nil
 }
 
-// anotherQuestion gives the keyboard to an empty question line; back leads to the
-// part of the screen that has it now.
+// anotherQuestion gives the keyboard to the question line, which is empty or has
+// the draft that was left there; back leads to the part of the screen that has it
+// now.
 func (m *Model) anotherQuestion() {
 	if m.shelf.FirstRun() {
 		m.leaveFirstRun()
@@ -393,7 +403,7 @@ func (m *Model) editQuestion() {
 // openLibrary lays the library over the screen.
 func (m *Model) openLibrary() tea.Cmd {
 	m.push(libraryOverlay)
-	return m.shelf.ListLibrary()
+	return tea.Batch(m.shelf.List(), m.shelf.ListLibrary())
 }
 
 // chosen does what a person chose on the first-run screen.

@@ -66,6 +66,7 @@ type Model struct {
 	dark     bool // the terminal's background is
 	mouseOff bool
 	ticking  bool // a frame was asked for
+	ahead    ahead
 
 	underMode, underModes keymap.Mode // before the picker was opened
 
@@ -159,6 +160,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.paste(msg)
 	case frameMsg:
 		return m.frame(msg.at)
+	case impatientMsg:
+		if msg.seq == m.ahead.seq && m.ahead.waiting {
+			return m.replay()
+		}
+	case tea.FocusMsg:
+		return m.shelf.List() // another program may have changed the doc sets
 
 	case asking.Msg:
 		return m.ask.Update(msg)

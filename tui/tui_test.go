@@ -149,7 +149,10 @@ func TestKeys(t *testing.T) {
 		{"sets: escape changes nothing", []string{"d", "space", "esc"}, []string{"3 doc sets"}, []string{"in lantern"}},
 		{"sets: enter narrows", []string{"d", "space", "enter"}, []string{"in lantern@2.1", "narrowed to lantern@2.1", "6 kept of 6"}, nil},
 		{"sets: nothing picked means all", []string{"d", "space", "enter", "d", "space", "enter"}, []string{"3 doc sets", "all doc sets are searched", "7 kept of 9"}, nil},
-		{"escape leads to the question", []string{"esc", "esc"}, []string{"this is the question line"}, nil},
+		{"escape at the top does nothing", []string{"esc", "esc", "j"}, []string{"❯ " + question + " ", "─ Wicks › Replace a wick"}, nil},
+		{"a question that was left is kept", []string{"/", "o", "i", "l", "esc", "j", "/"}, []string{"❯ oil "}, nil},
+		{"and stands behind another answer", []string{"/", "o", "i", "l", "esc", "i", "x", "enter", "/"}, []string{"❯ oil "}, nil},
+		{"what is typed behind enter comes after it", []string{"enter", "j", "esc"}, []string{"▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
 		{"a key that does nothing says so", []string{"z"}, []string{"z does nothing here"}, nil},
 		{"a query is dropped, and the drop taken back", []string{"1", "x", "u"}, []string{"taken back: query dropped", "3  修剪灯芯"}, []string{"set by you"}},
 		{"and made again", []string{"1", "x", "u", "U"}, []string{"again: query dropped", "set by you"}, []string{"3  修剪灯芯"}},
@@ -324,7 +327,7 @@ func TestANewRunOvertakes(t *testing.T) {
 	d.Until(ready)
 	d.Ask("first")
 	d.Until(func(s string) bool { return strings.Contains(s, "[● Hits]") })
-	d.Keys("ctrl+u")
+	d.Keys("/")
 	d.Ask("second")
 	close(b.Gate)
 	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && strings.Contains(s, "✓ Final") })

@@ -52,7 +52,7 @@ func (s *status) set(mark, text string, look func(*style.Styles) style.Style) {
 
 // View is one frame: exactly as many lines and columns as the screen has.
 func (m *Model) View() tea.View {
-	v := tea.View{AltScreen: true, WindowTitle: m.windowTitle()}
+	v := tea.View{AltScreen: true, ReportFocus: true, WindowTitle: m.windowTitle()}
 	if m.small() {
 		v.Content = strings.Join(m.tooSmall(), "\n")
 		return v

@@ -178,10 +178,11 @@ func (c *Controller) Active() bool { return c.active }
 // Ask runs a question from the beginning.
 func (c *Controller) Ask(question string) tea.Cmd {
 	if question != c.req.Question {
-		// Excluded pages, edited queries, a scene and a threshold were chosen
-		// for the question before.
-		c.req.Exclude, c.req.Queries, c.req.Scene, c.req.Intent = nil, nil, c.initial.Scene, c.initial.Intent
-		c.req.Threshold, c.req.Confidence = c.initial.Threshold, c.initial.Confidence
+		// All this was chosen for the question before. Doc sets and the extent of
+		// the block stay as they are.
+		docSets, extent := c.req.DocSets, c.req.Preferences.Extent
+		c.req = c.initial.Clone()
+		c.req.DocSets, c.req.Preferences.Extent = docSets, extent
 	}
 	c.req.Question = question
 	c.changes.begin(c.req)

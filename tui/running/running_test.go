@@ -131,7 +131,7 @@ func TestAnotherQuestion(t *testing.T) {
 		t.Errorf("the same question again: %s", c.Chips())
 	}
 	finish(c, c.Ask("second"))
-	if c.Chips() != "≥ 0.20 · compress" || c.Needs()&keymap.NeedUndo != 0 {
+	if c.Chips() != "≥ 0.20" || c.Needs()&keymap.NeedUndo != 0 {
 		t.Errorf("another question: %s", c.Chips())
 	}
 }

@@ -14,7 +14,7 @@ func TestKeysTypedAhead(t *testing.T) {
 	t.Parallel()
 	p := startPTY(t, lanternHome(t))
 	p.press("how do I trim the wick\rj") // while the doc sets are being opened
-	p.until("├─ Wicks ─") // the second hit
+	p.until("├─ Wicks ─")                // the second hit
 	if strings.Contains(p.screen(), "wickj") {
 		t.Errorf("the j was typed:\n%s", p.screen())
 	}

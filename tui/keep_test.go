@@ -82,20 +82,20 @@ func TestSavedSessions(t *testing.T) {
 	contains(t, d.Screen(), "Saved sessions", question, "2026-01-02")
 	d.Keys("enter")
 	contains(t, d.Screen(), "the session as it was saved", "❯ "+question, "≥ 0.45", "Trim a wick")
-	d.Keys("9")
+	d.Keys("8")
 	contains(t, d.Screen(), "=== AOP-FINAL")
 	d.Keys("4", "-")
-	contains(t, d.Screen(), "threshold: 0.40", "7 kept of 9")
+	contains(t, d.Screen(), "threshold: 0.40", "7 of 9 sections kept")
 	d.Keys("S", "ctrl+d")
 	contains(t, d.Screen(), "no session was saved yet")
 	d.Keys("esc")
-	contains(t, d.Screen(), "▸1 Hits")
+	contains(t, d.Screen(), "▸4 Hits")
 
 	opt := tuitest.Options(&tuitest.Backend{})
 	s := pipeline.Save(pipeline.Request{Question: question}, nil, tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: question}))
 	opt.Saved = &s
 	d = tuitest.Start(t, opt, 80, 24)
-	contains(t, d.Screen(), "❯ "+question, "the session as it was saved", "7 kept of 9")
+	contains(t, d.Screen(), "❯ "+question, "the session as it was saved", "7 of 9 sections kept")
 }
 
 func TestHistory(t *testing.T) {
@@ -149,7 +149,7 @@ func TestKeepingFails(t *testing.T) {
 	t.Parallel()
 	m := &memory{err: errors.New("the disk is full")}
 	d := kept(t, m)
-	contains(t, d.Screen(), "the question was not written down", "7 kept of 9")
+	contains(t, d.Screen(), "the question was not written down", "7 of 9 sections kept")
 	d.Keys("ctrl+s")
 	contains(t, d.Screen(), "✗ the disk is full")
 	d.Keys("S")

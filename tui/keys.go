@@ -9,6 +9,7 @@ import (
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/pane/firstrun"
+	"docent/tui/pane/stepper"
 	"docent/tui/pane/tour"
 )
 
@@ -20,7 +21,7 @@ func (m *Model) mode() keymap.Mode {
 	case m.over == pickerOverlay:
 		return keymap.InPicker
 	case m.over == helpOverlay:
-		return keymap.InHelp
+		return m.help.Mode()
 	case m.over == setsOverlay:
 		return keymap.InSets
 	case m.over == readerOverlay:
@@ -109,6 +110,8 @@ func (m *Model) typed(k tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
 		m.prompt.input.Key(k)
 	case keymap.InPicker:
 		m.picker.Key(k)
+	case keymap.InHelpFind:
+		m.help.Key(k)
 	case keymap.InFind, keymap.InOutline:
 		return m.read.Reader.Type(k)
 	case keymap.InEntry:
@@ -126,6 +129,8 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		m.prompt.input.Insert(msg.Content)
 	case keymap.InPicker:
 		m.picker.Paste(msg.Content)
+	case keymap.InHelpFind:
+		m.help.Paste(msg.Content)
 	case keymap.InEntry:
 		return m.shelf.Library.Update(msg)
 	case keymap.InFind, keymap.InOutline:
@@ -177,6 +182,26 @@ func (m *Model) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.
 	return nil, false
 }
 
+// place is what has the keyboard, in words.
+func (m *Model) place() string {
+	switch mode := m.mode(); mode {
+	case keymap.InQuestion:
+		return "the question line"
+	case keymap.InPreview:
+		return "the preview"
+	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
+		return "the page that you read"
+	case keymap.InSets:
+		return "the choice of doc sets"
+	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
+		return "the library"
+	case keymap.InFirst:
+		return "the first screen"
+	}
+	phase := m.run.Steps.Selected()
+	return stepper.Title(phase) + ", " + stepper.About(phase)
+}
+
 // doRun does the actions that concern the question and its run; ok is false for
 // others.
 func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
@@ -202,6 +227,12 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 	case keymap.NthPhase:
 		m.run.Steps.SelectNth(int(key[0] - '1'))
 		return m.phaseChanged(), true
+	case keymap.Figures:
+		if m.run.OnHits() {
+			m.run.ShowFigures()
+			return m.phaseChanged(), true
+		}
+		return nil, false
 	case keymap.Sort:
 		m.status.Say("sorted: " + m.run.Hits.NextOrder().String())
 		return m.followCursor(), true
@@ -237,16 +268,16 @@ func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, o
 	case keymap.WriteFinal:
 		m.keep.WriteFinal(m.run.Saved())
 	case keymap.CopyFinal:
-		return m.read.Copy(m.run.Final()), true
+		return m.read.CopySized(m.run.Final()), true
 	case keymap.CopyCitation:
 		what, text, reason := m.run.Citations()
 		if reason != "" {
 			m.status.Say(reason)
 			break
 		}
-		return m.read.Copy(what, text), true
+		return m.read.CopySized(what, text), true
 	case keymap.CopyCommand:
-		return m.read.Copy(m.run.Command()), true
+		return m.read.CopySized(m.run.Command()), true
 	case keymap.CopySection:
 		return m.read.CopySection(m.over == readerOverlay), true
 	case keymap.CopyCode:
@@ -276,7 +307,7 @@ func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cm
 			m.pop()
 			break
 		}
-		m.help.Show(m.keys, m.have())
+		m.help.Show(m.keys, m.have(), m.modes(), m.place())
 		m.help.Rewind()
 		m.push(helpOverlay)
 	case keymap.Palette:
@@ -311,7 +342,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch mode {
 	case keymap.InPicker:
 		return m.now(m.picker.Update(a))
-	case keymap.InHelp:
+	case keymap.InHelp, keymap.InHelpFind:
 		return m.help.Update(a)
 	case keymap.InSets:
 		return m.now(m.shelf.Sets.Update(a))
@@ -340,6 +371,7 @@ func (m *Model) back() tea.Cmd {
 	case m.over == pickerOverlay:
 		return m.closeList()
 	case m.over == libraryOverlay && m.shelf.Library.Back():
+	case m.over == helpOverlay && m.help.Escape():
 	case m.over == readerOverlay && m.read.Reader.Escape():
 	case m.over != noOverlay:
 		if m.over == readerOverlay {

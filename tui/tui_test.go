@@ -177,7 +177,7 @@ func TestKeys(t *testing.T) {
 		{"the command", []string{"+", "$"}, []string{"copied the command (terminal"}, nil},
 		{"the section", []string{"t"}, []string{"copied the section, "}, nil},
 		{"sorted", []string{"o", "o"}, []string{"by page"}, nil},
-		{"another theme", []string{"T"}, []string{"theme: dark"}, nil},
+		{"another theme", []string{"T"}, []string{"colours: dark"}, nil},
 		{"no home, nothing kept", []string{"ctrl+s"}, []string{"nothing can be saved"}, nil},
 		{"the citation", []string{"Y"}, []string{"copied the source (terminal)"}, nil},
 		{"no citation of a page that is not in the block", []string{"G", "Y"}, []string{"not in the answer"}, nil},

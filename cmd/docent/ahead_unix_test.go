@@ -12,7 +12,8 @@ import (
 // j behind the enter on a hit opened the hit below.
 func TestKeysTypedAhead(t *testing.T) {
 	t.Parallel()
-	p := startPTY(t, lanternHome(t))
+	home := lanternHome(t)
+	p := startPTY(t, home)
 	p.press("how do I trim the wick\rj") // while the doc sets are being opened
 	p.until("├─ Wicks ─")                // the second hit
 	if strings.Contains(p.screen(), "wickj") {
@@ -33,7 +34,21 @@ func TestKeysTypedAhead(t *testing.T) {
 	p.until("├─ Wicks ─")
 	p.press("/")
 	p.until("❯ where is the oil")
+	p.press("\x1b")
+	p.until("space omit")
+	p.press("TT")
+	p.until("colours: light")
 	p.press("\x03")
+	if err := p.ends(); err != nil {
+		t.Error(err)
+	}
+
+	// The next start has the question that was begun, and the colours.
+	p = startPTY(t, home)
+	p.until("❯ where is the oil")
+	p.press("\tT")
+	p.until("colours: high contrast")
+	p.press("\x15\x03")
 	if err := p.ends(); err != nil {
 		t.Error(err)
 	}

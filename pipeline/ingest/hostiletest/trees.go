@@ -43,7 +43,8 @@ func inline() []Tree {
 			return ' ' + b%95
 		})},
 		{Name: "random-marks", What: "10 pages of random marks of Markdown", full: 10 << 20, write: noise(func(b byte) byte {
-			return "*_`~[]()<>!#-+|\\&;:=\"'{}% \t\nab 1"[b%34]
+			const marks = "*_`~[]()<>!#-+|\\&;:=\"'{}% \t\nab 1"
+			return marks[int(b)%len(marks)]
 		})},
 		{Name: "links", What: "1 000 000 links in one paragraph", Word: "target7", full: 1_000_000, write: repeat("# L\n\n", "[target%[1]d](t%[1]d.md) ", "\n")},
 		{Name: "link-lines", What: "1 000 000 links, one a line", Word: "target7", full: 1_000_000, write: repeat("# L\n\n", "- [target%[1]d](t%[1]d.md#a)\n", "")},

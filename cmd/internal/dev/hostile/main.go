@@ -87,9 +87,10 @@ func measure(bin, dir string, t hostiletest.Tree, scale int, limit time.Duration
 	mb := float64(w.Bytes) / (1 << 20)
 	most, mostPeak := 2+mb, 300+16*float64(w.Largest)/(1<<20)
 	took, cpu, peak, out, err := command(bin, home, limit, "add", w.Root, "--name", "H")
-	ok = took.Seconds() <= most && peak <= mostPeak && err == nil
+	used := min(took, cpu).Seconds() // a busy machine takes longer by the clock
+	ok = used <= most && peak <= mostPeak && err == nil
 	note := ""
-	if took.Seconds() > most {
+	if used > most {
 		note += " TIME"
 	}
 	if peak > mostPeak {

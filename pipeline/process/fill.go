@@ -272,7 +272,7 @@ func (f *filler) order(only func(p *page, k int) bool) []place {
 // that states the measure which is asked for comes before one that does not.
 const (
 	wordsPart  = 0.5
-	statedPart = 0.1
+	statedPart = 0.2
 	firstOfAll = 100 // more than any score without a rerank_sim
 )
 

@@ -22,7 +22,8 @@ const (
 	firstPart      = .5  // of the lines that the best section may take
 	stepsPart      = .7  // likewise, if the question asks how something is done or mended
 	nextPart       = .3  // of the lines that another section may take
-	softPart       = .75 // of the lines: further units of the chosen sections, and other sections, end there
+	softPart       = .75 // of the lines: further units of the chosen sections, and other sections, end there,
+	sidesPart      = .95 // or there, if the question has sides: each of them needs its lines
 	otherPart      = .5  // of the best section's score by words: other sections with less are left out
 	sharePart      = 2.5 // of a section's share of the odds of all sections: more of the lines it does not take
 	leastShare     = .3  // but at least this part
@@ -37,7 +38,7 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 		return err
 	}
 	whole := f.limit
-	f.limit.lines = int(softPart * float64(whole.lines))
+	f.limit.lines = f.soft(whole.lines)
 	for _, at := range taken {
 		f.take(at, 1)
 	}
@@ -45,6 +46,15 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 	f.limit = whole
 	f.atLeastOne(f.candidates(c))
 	return nil
+}
+
+// soft is where a block with at most so many lines ends, if nothing needs more.
+func (f *filler) soft(lines int) int {
+	part := softPart
+	if len(f.sides) > 1 {
+		part = sidesPart
+	}
+	return int(float64(part * float64(lines)))
 }
 
 // candidates are the sections that may answer, the most relevant first.
@@ -91,7 +101,7 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 			taken = append(taken, at)
 		}
 		if f.why.sections {
-			f.limit.lines = int(softPart * float64(whole.lines))
+			f.limit.lines = f.soft(whole.lines)
 		}
 	}
 	return taken

@@ -3,6 +3,7 @@
 GO      ?= go
 BIN     := bin/docent
 VERSION_STATICCHECK := v0.8.2
+VERSION_GORELEASER  := v2.15.4
 FUZZTIME ?= 10s
 export CGO_ENABLED = 0
 
@@ -39,6 +40,16 @@ cross: ## builds for Linux, macOS and Windows
 	GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
 	GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
 	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/docent
+
+GORELEASER := $(GO) run github.com/goreleaser/goreleaser/v2@$(VERSION_GORELEASER)
+
+.PHONY: package
+package: ## archive, .deb, .rpm and formula for Linux on amd64, in bin/dist; publishes nothing
+	DOCENT_ONE_TARGET=1 .release/snapshot $(GORELEASER)
+
+.PHONY: snapshot
+snapshot: ## the same for all systems, and the container image where docker runs
+	.release/snapshot $(GORELEASER)
 
 .PHONY: licenses
 licenses: ## writes NOTICE and the licence texts of docent version --licenses from the linked modules

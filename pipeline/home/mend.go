@@ -13,13 +13,24 @@ import (
 // learned vectors that an update did not come to make because it was killed, or that
 // a search could not read. A doc set that another process is at work on is left to
 // that. Failures are told and are no errors: the next start tries again.
-func (h *Home) Mend(ctx context.Context, w Watch) error {
+//
+// With thorough, every byte of the vectors is compared with its checksum, and the
+// catalog is looked through: damage of that is mended at the next start.
+func (h *Home) Mend(ctx context.Context, thorough bool, w Watch) error {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err
 	}
+	if thorough {
+		if err := h.cat.Check(ctx); err != nil && !h.damaged(err) {
+			return err
+		}
+	}
 	for _, s := range sets {
 		behind, anew := h.unlearned(ctx, s)
+		if thorough && !behind {
+			anew = anew || errors.Is(h.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors), store.ErrVectorsDamaged)
+		}
 		if !behind && !anew {
 			continue
 		}

@@ -295,6 +295,9 @@ func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error
 	if err := os.CopyFS(tmp, w.home.opt.Manual); err != nil {
 		return store.Set{}, err
 	}
+	if err := own(filepath.Join(w.home.Dir, "manual")); err != nil {
+		return store.Set{}, err
+	}
 	if err := os.Rename(tmp, root); err != nil {
 		return store.Set{}, err
 	}
@@ -303,4 +306,17 @@ func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error
 		return store.Set{}, err
 	}
 	return added[0], nil
+}
+
+// own gives a folder of the home to its owner alone.
+func own(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return os.Chmod(path, 0o700)
+		}
+		return os.Chmod(path, 0o600)
+	})
 }

@@ -6,11 +6,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"docent/pipeline/home"
+	"docent/store"
 	"docent/store/sqlite"
 )
 
@@ -191,5 +193,73 @@ func TestADamagedListIsPutAside(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(said, "\n"), "what can be read of it is indexed again") {
 		t.Errorf("it says %q", said)
+	}
+}
+
+// Vectors that a start which was killed left out are made by Mend, and damage that no
+// question has met yet is found by a thorough look. All files of the home belong to
+// their owner.
+func TestMend(t *testing.T) {
+	t.Parallel()
+	r := newRegistered(t, "Kelp")
+	h := r.open()
+	defer h.Close()
+	sets, err := h.Corpus.Sets(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors := h.IndexDir(sets[0].ID) + ".vectors"
+	whole := func(what string, thorough bool) {
+		t.Helper()
+		if err := h.Mend(t.Context(), thorough, home.Watch{}); err != nil {
+			t.Fatal(what, err)
+		}
+		if err := h.Indexes.VerifyVectors(t.Context(), sets[0].ID, store.LearnedVectors); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := os.RemoveAll(vectors); err != nil {
+		t.Fatal(err)
+	}
+	whole("missing", false)
+	files, err := filepath.Glob(filepath.Join(vectors, "g*", "vectors.bin"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	raw, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw[len(raw)-1] ^= 1
+	if err := os.WriteFile(files[0], raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Indexes.VerifyVectors(t.Context(), sets[0].ID, store.LearnedVectors); err == nil {
+		t.Fatal("nothing is damaged")
+	}
+	whole("damaged", true)
+	// The catalog's damage is noted for the next start.
+	r.change(`UPDATE documents SET title = 'Gelp'`)
+	whole("with a damaged catalog", true)
+	if !h.Suspect() {
+		t.Error("the catalog is not suspect")
+	}
+	var said []string
+	r.want("after damage", r.names(&said), "Kelp")
+	if !strings.Contains(strings.Join(said, "\n"), "rows of 1 page of Kelp@1 were damaged") {
+		t.Errorf("it says %q", said)
+	}
+	err = filepath.WalkDir(r.home, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		st, err := d.Info()
+		if err == nil && runtime.GOOS != "windows" && st.Mode().Perm()&0o077 != 0 && path != r.home {
+			t.Errorf("%s has the mode %v", path, st.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

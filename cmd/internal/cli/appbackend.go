@@ -85,7 +85,7 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 		return nil // it is being closed
 	}
 	defer b.work.Done()
-	if err := a.Mend(ctx, home.Watch{}); err != nil {
+	if err := a.Mend(ctx, true, home.Watch{}); err != nil {
 		return err
 	}
 	if err := a.SettleDue(ctx, home.Watch{}); err != nil {

@@ -232,7 +232,7 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 		return err
 	}
 	// What was missing or damaged is made whole when the answer is out.
-	if merr := a.Mend(ctx, home.Watch{Events: newBar(c).sink}); err == nil {
+	if merr := a.Mend(ctx, false, home.Watch{Events: newBar(c).sink}); err == nil {
 		err = merr
 	}
 	if ctx.Err() != nil {

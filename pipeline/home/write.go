@@ -139,7 +139,7 @@ func (w *Writer) add(ctx context.Context, sets []store.Set) ([]store.Set, error)
 	if err != nil {
 		return nil, err
 	}
-	return sets, w.saveSets(ctx)
+	return sets, w.saveSets(context.WithoutCancel(ctx)) // the list follows the catalog, also when ctx has ended by now
 }
 
 // Remove forgets doc sets and their indexes. Their files stay.
@@ -179,7 +179,7 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 	for _, s := range sets {
 		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.removeModelVectors(s.ID))
 	}
-	return errors.Join(err, w.saveSets(ctx))
+	return errors.Join(err, w.saveSets(context.WithoutCancel(ctx)))
 }
 
 // savedSet is one doc set of sets.json.

@@ -26,6 +26,7 @@ type update struct {
 	index   store.IndexUpdate
 	folding *folding        // nil: the vectors are learned behind the update
 	batch   []*page         // parsed and not staged yet
+	waiting int64           // bytes of their sources
 	known   []store.Failure // of earlier updates
 	publish store.Publication
 	staged  bool // there are documents to publish
@@ -195,15 +196,12 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
-	// The queue is short: pages that are parsed and not yet stored take memory.
 	queue := make(chan *page)
-	slots := make(chan struct{}, 4*workers)
+	under := newAllowance(4*workers, bytesUnderway)
 	wg.Go(func() {
 		defer close(queue)
 		for _, p := range pages {
-			select {
-			case slots <- struct{}{}:
-			case <-ctx.Done():
+			if !under.take(ctx, p.file.Size) {
 				return
 			}
 			select {
@@ -238,7 +236,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 			return err
 		}
 		pages[i] = nil // its text is no longer needed
-		<-slots
+		under.give(p.file.Size)
 		emit(contract.PhaseProgress, i+1, u.report.Set)
 	}
 	if err := u.stage(ctx); err != nil {
@@ -292,10 +290,17 @@ func (u *update) learn(ctx context.Context) error {
 		if u.folding != nil {
 			return u.folding.abort()
 		}
-		// They may be older all the same: the update before was ended here.
-		if old, _, _, err := u.in.readVectors(ctx, u.set); err == nil && old.Generation == now {
+		// They may be older all the same, because the update before was ended here, or
+		// damaged where no question has read them.
+		old, _, _, err := u.in.readVectors(ctx, u.set)
+		if err == nil {
+			err = u.in.Indexes.VerifyVectors(ctx, u.set.ID, store.LearnedVectors)
+		}
+		if err == nil && old.Generation == now {
 			return nil
 		}
+		u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
+		return u.in.learn(ctx, u.set, u.report.Rebuilt || errors.Is(err, store.ErrVectorsDamaged))
 	case u.folding != nil:
 		u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
 		return u.folding.commit(ctx, next)

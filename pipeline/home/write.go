@@ -150,7 +150,7 @@ func (w *Writer) add(ctx context.Context, sets []store.Set) ([]store.Set, error)
 	if err != nil {
 		return nil, err
 	}
-	return sets, w.saveSets(ctx)
+	return sets, w.saveSets(context.WithoutCancel(ctx)) // the list follows the catalog, also when ctx has ended by now
 }
 
 // Remove forgets doc sets and their indexes. Their files stay.

@@ -42,7 +42,7 @@ those, or any folder of Markdown pages.`,
 }
 
 func (c *command) add(ctx context.Context, req home.AddRequest) error {
-	c.work = &undertaking{kind: adding}
+	c.work = &undertaking{kind: adding, undone: req.Paths} // until it is known what they are
 	parsers, err := app.Parsers()
 	if err != nil {
 		return err

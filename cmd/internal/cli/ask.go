@@ -90,7 +90,7 @@ func (c *command) question(cmd *cobra.Command, args []string) (string, error) {
 	if !dash && c.io.InTTY {
 		return "", missing
 	}
-	raw, err := io.ReadAll(io.LimitReader(c.io.In, maxQuestion+1))
+	raw, err := io.ReadAll(io.LimitReader(c.input(cmd.Context()), maxQuestion+1))
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("read the question from standard input: %w", err)

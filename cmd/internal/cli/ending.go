@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"sync"
@@ -87,4 +88,35 @@ func (e *ending) code() (code int, did string) {
 		return codeTerminated, "terminated"
 	}
 	return codeInterrupted, "interrupted"
+}
+
+// input is standard input for a command that reads it, until a signal ends the
+// command.
+func (c *command) input(ctx context.Context) io.Reader { return interruptible{ctx: ctx, in: c.io.In} }
+
+// interruptible reads until its context ends. A read that waits for somebody to type
+// cannot be taken back: its goroutine ends with the process, which is about to end.
+type interruptible struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+// Read reads as in does; the error is the context's when that ends first.
+func (r interruptible) Read(p []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	own := make([]byte, len(p)) // p is the caller's again after the return
+	done := make(chan result, 1)
+	go func() {
+		n, err := r.in.Read(own)
+		done <- result{n, err}
+	}()
+	select {
+	case got := <-done:
+		return copy(p, own[:got.n]), got.err
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
 }

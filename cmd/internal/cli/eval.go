@@ -165,7 +165,7 @@ func writeFile(path string, do func(io.Writer) error) error {
 
 // evalOne measures one file or collection.
 func (c *command) evalOne(ctx context.Context, arg string, f evalFlags, arms []eval.Arm) (measured, error) {
-	in := io.NopCloser(c.io.In)
+	in := io.NopCloser(c.input(ctx))
 	if arg != "-" {
 		file, err := os.Open(arg)
 		if err != nil {

@@ -39,7 +39,7 @@ extract check process.`,
 			if err != nil {
 				return err
 			}
-			raw, err := io.ReadAll(io.LimitReader(c.io.In, maxInput+1))
+			raw, err := io.ReadAll(io.LimitReader(c.input(cmd.Context()), maxInput+1))
 			if err != nil {
 				return err
 			}

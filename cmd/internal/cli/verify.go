@@ -41,7 +41,7 @@ func (c *command) verify(ctx context.Context, file string) error {
 	var raw []byte
 	var err error
 	if file == "-" {
-		raw, err = io.ReadAll(io.LimitReader(c.io.In, maxInput))
+		raw, err = io.ReadAll(io.LimitReader(c.input(ctx), maxInput))
 	} else {
 		raw, err = os.ReadFile(file)
 	}

@@ -61,9 +61,12 @@ fuzz: ## every fuzz target for FUZZTIME (10s)
 		done; \
 	done
 
-.PHONY: crash
-crash: ## the long crash loop: kills a writing process 200 times and checks the index
-	DOCENT_CRASH_LOOPS=200 $(GO) test -count=1 -run TestKilledWhileWriting -timeout 30m ./cmd/docent
+# How much the campaign tries of each kind; -kills 0 and the like leave a kind out.
+CAMPAIGN ?= -kills 40 -flips 60 -disks 20 -trees 3
+
+.PHONY: campaign
+campaign: build ## the long campaign: kills, flipped bytes, full disks, hostile folders; prints what was lost (CAMPAIGN="-kills 5 …")
+	$(GO) run ./cmd/internal/dev/campaign -bin $(BIN) $(CAMPAIGN)
 
 .PHONY: storybook
 storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.html for a file)

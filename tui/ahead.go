@@ -30,7 +30,7 @@ type impatientMsg struct{ seq int }
 // holds keeps a key until the answer is there, and says whether it did. Keys that
 // leave or cancel never wait.
 func (m *Model) holds(k tea.KeyPressMsg) bool {
-	if !m.ahead.waiting && !m.ask.Queued() || m.over != noOverlay || m.prompt != nil || m.shelf.FirstRun() {
+	if !m.ahead.waiting && !(m.ask.Queued() && m.shelf.Underway()) || m.over != noOverlay || m.prompt != nil || m.shelf.FirstRun() {
 		return false
 	}
 	b, ok := m.keys.Find(keymap.InQuestion, k.String())

@@ -359,8 +359,10 @@ func TestOpeningFailsAndIsTriedAgain(t *testing.T) {
 	b := &tuitest.Backend{ReadyErr: errors.New("the home is locked")}
 	d := tuitest.Start(t, tuitest.Options(b), 80, 24)
 	contains(t, d.Screen(), "✗ the doc sets cannot be opened: the home is locked", "not open")
-	b.ReadyErr = nil
 	d.Ask(question)
+	contains(t, d.Screen(), "✗ the doc sets cannot be opened: the home is locked", "not open")
+	b.ReadyErr = nil
+	d.Keys("enter")
 	contains(t, d.Screen(), "7 of 9 sections kept")
 }
 

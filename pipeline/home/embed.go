@@ -128,6 +128,7 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 	if err != nil {
 		return err
 	}
+	e.home.Corpus.Mended(set, store.ModelVectors)
 	e.reports = append(e.reports, rep)
 	if err := e.home.weigh(ctx, set); err != nil && ctx.Err() == nil {
 		e.watch.note("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
@@ -147,7 +148,8 @@ func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, 
 				return rep, e.home.unwritable(err)
 			}
 		}
-		rep, err = e.home.embedder(e.cache).Update(ctx, set, v, again, e.watch.Events)
+		damaged := e.home.Corpus.Damaged(set, store.ModelVectors)
+		rep, err = e.home.embedder(e.cache).Update(ctx, set, v, again || damaged, e.watch.Events)
 		if !e.home.damaged(err) {
 			return rep, e.home.unwritable(err)
 		}

@@ -82,7 +82,7 @@ func (c *Controller) Sizes() (this, other pipeline.Size) {
 	return c.res.Size(), c.other
 }
 
-const droppedAlready = "this section is under the threshold already, so not in the answer; - lowers the threshold"
+const droppedAlready = "this section is under the threshold already; - lowers it"
 
 // toggle leaves a row's section or page out, or takes it in again.
 func (c *Controller) toggle(msg hits.Toggled) tea.Cmd {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
+	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
@@ -150,11 +151,14 @@ func (c *command) showRanking(rep eval.Report, f evalFlags, before []eval.Report
 }
 
 func writeFile(path string, do func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return usage("%v", err)
+	var b bytes.Buffer
+	if err := do(&b); err != nil {
+		return err
 	}
-	return errors.Join(do(f), f.Close())
+	if err := sessions.Replace(path, b.Bytes()); err != nil {
+		return unwritten("the file was not written", err)
+	}
+	return nil
 }
 
 // evalOne measures one file or collection.

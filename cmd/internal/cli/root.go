@@ -24,6 +24,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
+	"docent/pipeline/home"
 	"docent/pipeline/spelling"
 )
 
@@ -218,7 +219,8 @@ func (c *command) options() app.Options {
 // open opens the home.
 func (c *command) open(ctx context.Context) (*app.App, error) { return app.Open(ctx, c.options()) }
 
-// with opens the home for do and closes it.
+// with opens the home for do and closes it. Where do met a damaged catalog, the home
+// is opened again, which mends it, and do is run again if it failed.
 func (c *command) with(ctx context.Context, do func(*app.App) error) (err error) {
 	a, err := c.open(ctx)
 	if err != nil {
@@ -226,10 +228,34 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	err = do(a)
+	if a.Suspect() && ctx.Err() == nil {
+		failed := a.CatalogDamaged(err)
+		again, oerr := c.reopen(ctx, a)
+		if oerr != nil {
+			return errors.Join(err, oerr)
+		}
+		if a = again; failed {
+			err = do(a)
+		}
+	}
+	if ctx.Err() == nil {
+		// What was missing or damaged is made whole when the answer is out.
+		if merr := a.Mend(ctx, home.Watch{Events: newBar(c).sink}); err == nil {
+			err = merr
+		}
+	}
 	if a.Unready != nil && (err == nil || err.Error() != a.Unready.Error()) {
 		c.note("%v", a.Unready) // else it is told as the command's own error
 	}
 	return err
+}
+
+// reopen closes the home and opens it again.
+func (c *command) reopen(ctx context.Context, a *app.App) (*app.App, error) {
+	if err := a.Close(); err != nil {
+		return nil, err
+	}
+	return c.open(ctx)
 }
 
 // note tells a person something on standard error.

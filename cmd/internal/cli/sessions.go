@@ -13,6 +13,7 @@ import (
 	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/home"
 )
 
 func (c *command) keeper() sessions.Keeper {
@@ -110,9 +111,18 @@ func (c *command) saveSession(path string, s pipeline.Saved) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		return contract.Invalid("save", "the session was not saved: %v", err)
+	if err := sessions.Replace(path, b); err != nil {
+		return unwritten("the session was not saved", err)
 	}
 	c.note("the session is saved; docent --session %s opens it", path)
 	return nil
+}
+
+// unwritten is the error of a file that a person named and that was not written: it
+// is unavailable where the disk is full or read-only, else the name is wrong.
+func unwritten(what string, err error) error {
+	if home.DiskFull(err) {
+		return &home.UnavailableError{What: what, Err: err}
+	}
+	return usage("%s: %v", what, err)
 }

@@ -190,7 +190,7 @@ func (m *Model) place() string {
 	case keymap.InPreview:
 		return "the preview"
 	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
-		return "the page that you read"
+		return "the page you are reading"
 	case keymap.InSets:
 		return "the choice of doc sets"
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:

@@ -131,7 +131,7 @@ func (c *Controller) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
 	default:
 		name += " › " + heading
 	}
-	what := "taken in again: "
+	what := "included again: "
 	if c.req.Toggle(hit) {
 		what = "left out: "
 	}

@@ -85,6 +85,9 @@ func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error
 		if errors.Is(err, model.ErrNone) {
 			continue
 		}
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err() // nobody knows whether there is a model
+		}
 		if err == nil && !e.failed[v.Engine] {
 			err = e.set(ctx, set, v, again)
 		}

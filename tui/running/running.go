@@ -306,6 +306,8 @@ func (c *Controller) summarize(msg endedMsg) {
 		c.status.Warn("nothing was found; " + strings.Join(notes, "; "))
 	case all == 0:
 		c.status.Warn("nothing was found: try other words, or more doc sets (d)")
+	case c.nearestBySpelling():
+		c.status.Warn("no word of the question stands in your documentation; these headings are spelled like it")
 	case kept == 0:
 		c.status.Warn("probably not in your documentation: nothing reaches the threshold")
 	case c.res.Final == "":
@@ -349,6 +351,12 @@ func (c *Controller) ShowFigures() {
 	if ok {
 		c.rerank.Go(row.Page, row.Heading)
 	}
+}
+
+// nearestBySpelling says whether the hits have no word of the question.
+func (c *Controller) nearestBySpelling() bool {
+	s := c.res.Phases.Search
+	return s != nil && s.SearchStats.Nearest
 }
 
 // notes are phase 1's remarks: pages that are gone, corrected words.

@@ -66,8 +66,10 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	if w, ok := desktop.NewBrowser(runtime.GOOS, c.io.Env); ok {
 		opt.Browse = w.Open
 	}
-	err = tui.Run(ctx, opt)
-	return errors.Join(err, b.close())
+	return c.ending.during(false, true, func() error {
+		err := tui.Run(ctx, opt)
+		return errors.Join(err, b.close())
+	})
 }
 
 // chosenTheme is the configured theme; "" for the default, beside which the theme holds

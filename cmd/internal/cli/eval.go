@@ -59,6 +59,8 @@ file with an object a line ("-": standard input), or a judged collection:
 	fl.StringVar(&f.out, "out", "", "write the artifact to `FILE`, such as tech_docs_eval.json")
 	fl.StringSliceVar(&f.extents, "extent", nil, "of answers: blocks of `documents`, sections or both")
 	fl.IntSliceVar(&f.maxTokens, "max-tokens", nil, "of answers: blocks with budgets of `N`,N… tokens; 0 is none")
+	completeFlag(cmd, "by", words("page", "section"))
+	completeFlag(cmd, "extent", words(contract.ExtentDocuments, contract.ExtentSections))
 	return cmd
 }
 

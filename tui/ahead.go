@@ -37,6 +37,12 @@ func (m *Model) holds(k tea.KeyPressMsg) bool {
 	if ok && (b.Action == keymap.Back || b.Action == keymap.Quit || b.Action == keymap.Suspend) {
 		return false
 	}
+	if !m.ahead.waiting { // the opening may take long, so other keys work meanwhile
+		if k.Text == "" && ok && b.Action != keymap.Ask {
+			return false
+		}
+		m.status.Say("the question is asked as soon as the doc sets are open; esc takes it back")
+	}
 	if len(m.ahead.keys) < mostAhead {
 		m.ahead.keys = append(m.ahead.keys, k)
 	}

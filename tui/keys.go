@@ -386,7 +386,7 @@ func (m *Model) back() tea.Cmd {
 		m.run.Stop()
 	case m.ask.Unqueue():
 		m.dropAhead()
-		m.status.Say("the question will not be run")
+		m.status.Say("the question is not asked")
 	case m.tour.On():
 		m.leaveTour()
 	case m.focus == onPreview:

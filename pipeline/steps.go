@@ -178,7 +178,7 @@ func doProcess(ctx context.Context, p *Pipeline, _ Request, res *Result) (contra
 		return tr, "", err
 	}
 	res.Phases.Process = &out
-	return tr, fmt.Sprintf("%d of %s left", out.LineCount, plural(res.Phases.Check.TotalLineCount, "line", "lines")), nil
+	return tr, fmt.Sprintf("%d of %s kept", out.LineCount, plural(res.Phases.Check.TotalLineCount, "line", "lines")), nil
 }
 
 func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {

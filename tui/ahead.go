@@ -30,12 +30,18 @@ type impatientMsg struct{ seq int }
 // holds keeps a key until the answer is there, and says whether it did. Keys that
 // leave or cancel never wait.
 func (m *Model) holds(k tea.KeyPressMsg) bool {
-	if !m.ahead.waiting && !m.ask.Queued() || m.over != noOverlay || m.prompt != nil || m.shelf.FirstRun() {
+	if !m.ahead.waiting && !(m.ask.Queued() && m.shelf.Underway()) || m.over != noOverlay || m.prompt != nil || m.shelf.FirstRun() {
 		return false
 	}
 	b, ok := m.keys.Find(keymap.InQuestion, k.String())
 	if ok && (b.Action == keymap.Back || b.Action == keymap.Quit || b.Action == keymap.Suspend) {
 		return false
+	}
+	if !m.ahead.waiting { // the opening may take long, so other keys work meanwhile
+		if k.Text == "" && ok && b.Action != keymap.Ask {
+			return false
+		}
+		m.status.Say("the question is asked as soon as the doc sets are open; esc takes it back")
 	}
 	if len(m.ahead.keys) < mostAhead {
 		m.ahead.keys = append(m.ahead.keys, k)

@@ -183,7 +183,7 @@ func TestThemeIsKept(t *testing.T) {
 	}
 	kept = pipeline.AppState{}
 	d.Keys("tab", "T")
-	contains(t, d.Screen(), "the next start has those of docent.toml")
+	contains(t, d.Screen(), "in docent.toml keeps them")
 	if kept.Theme != "" {
 		t.Errorf("kept beside a configured one: %+v", kept)
 	}

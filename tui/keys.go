@@ -190,7 +190,7 @@ func (m *Model) place() string {
 	case keymap.InPreview:
 		return "the preview"
 	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
-		return "the page that you read"
+		return "the page you are reading"
 	case keymap.InSets:
 		return "the choice of doc sets"
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
@@ -386,7 +386,7 @@ func (m *Model) back() tea.Cmd {
 		m.run.Stop()
 	case m.ask.Unqueue():
 		m.dropAhead()
-		m.status.Say("the question will not be run")
+		m.status.Say("the question is not asked")
 	case m.tour.On():
 		m.leaveTour()
 	case m.focus == onPreview:

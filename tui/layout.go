@@ -120,7 +120,7 @@ func (m *Model) nextTheme() tea.Cmd {
 	say := "colours: " + m.theme.About()
 	switch {
 	case m.themeSet:
-		say += fmt.Sprintf("; the next start has those of docent.toml: theme = %q keeps these", m.theme)
+		say += fmt.Sprintf("; theme = %q in docent.toml keeps them", m.theme)
 	case m.opt.KeepState != nil:
 		say += ", kept for the next start"
 	}

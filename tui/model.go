@@ -227,6 +227,9 @@ func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
 	firstRun := m.shelf.FirstRun()
 	cmd := m.shelf.Update(msg)
 	m.run.Hits.SetHint(m.shelf.Hint())
+	if !m.shelf.Ready() && !m.shelf.Underway() {
+		m.dropAhead() // no answer comes
+	}
 	if firstRun && !m.shelf.FirstRun() {
 		m.leaveFirstRun()
 	} else if firstRun != m.shelf.FirstRun() {

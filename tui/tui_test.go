@@ -15,6 +15,7 @@ import (
 
 	"docent/pipeline"
 	"docent/tui"
+	"docent/tui/keymap"
 	"docent/tui/pane/stepper"
 	"docent/tui/tuitest"
 )
@@ -91,7 +92,7 @@ func TestKeys(t *testing.T) {
 		{"the run ends on the best hit", nil, []string{"▸4 Hits", "▸   ━━━━━╸ 0.93  Wicks › Trim a wick", "7 of 9 sections kept"}, nil},
 		{"down", []string{"j"}, []string{"Wicks › Replace a wick ─"}, nil},
 		{"leave a page out", []string{"x"}, []string{"✗", "left out: Wicks", "1 left out", "4 of 9 sections kept"}, nil},
-		{"and take it in again", []string{"space", "space"}, []string{"taken in again: Wicks", "7 of 9 sections kept"}, []string{"1 left out"}},
+		{"and take it in again", []string{"space", "space"}, []string{"included again: Wicks", "7 of 9 sections kept"}, []string{"1 left out"}},
 		{"what is dropped cannot be left out", []string{"G", "x"}, []string{"under the threshold already"}, nil},
 		{"sections", []string{"v"}, []string{"the answer: the sections that fit", "v pages: 125"}, nil},
 		{"the block of sections", []string{"v", "8"}, []string{"▸8 Answer: sections", "119 lines of 6 sections", "y copies 119 lines of 6 sections · v pages: 125"}, nil},
@@ -105,7 +106,7 @@ func TestKeys(t *testing.T) {
 		{"a section of the rerank pane", []string{"v", "5", "j", "space"}, []string{"left out: Oil and fuel", "✗ Oil and fuel"}, nil},
 		{"what is dropped there cannot be", []string{"v", "5", "G", "space"}, []string{"under the threshold already"}, nil},
 		{"a section of the documents", []string{"v", "6", "j", "space"}, []string{"left out: Wicks › Trim a wick", "  ✗  Trim a wick"}, nil},
-		{"which is taken in again there", []string{"v", "6", "j", "space", "j", "j", "space"}, []string{"taken in again: Wicks › Trim a wick", "copies 119 lines"}, []string{"✗"}},
+		{"which is taken in again there", []string{"v", "6", "j", "space", "j", "j", "space"}, []string{"included again: Wicks › Trim a wick", "copies 119 lines"}, []string{"✗"}},
 		{"a section of the block", []string{"v", "8", "j", "j", "j", "j", "j", "j", "space"}, []string{"left out: Wicks › Trim a wick", "99 lines of 5 sections"}, nil},
 		{"a page of the block", []string{"v", "8", "j", "j", "j", "j", "j", "j", "x"}, []string{"left out: Wicks ", "1 left out"}, nil},
 		{"the block's own line is no section", []string{"v", "8", "space"}, []string{"no line of a document under the cursor"}, nil},
@@ -359,8 +360,10 @@ func TestOpeningFailsAndIsTriedAgain(t *testing.T) {
 	b := &tuitest.Backend{ReadyErr: errors.New("the home is locked")}
 	d := tuitest.Start(t, tuitest.Options(b), 80, 24)
 	contains(t, d.Screen(), "✗ the doc sets cannot be opened: the home is locked", "not open")
-	b.ReadyErr = nil
 	d.Ask(question)
+	contains(t, d.Screen(), "✗ the doc sets cannot be opened: the home is locked", "not open")
+	b.ReadyErr = nil
+	d.Keys("enter")
 	contains(t, d.Screen(), "7 of 9 sections kept")
 }
 
@@ -474,4 +477,54 @@ func BenchmarkFirstFrame(b *testing.B) {
 	for b.Loop() {
 		tui.New(opt).View()
 	}
+}
+
+// A key that was taken away is not in the footer, and the size of the answer stands
+// there without one.
+func TestFooterWithoutAKey(t *testing.T) {
+	t.Parallel()
+	keys, problems := keymap.Rebind(map[string][]string{"rerank": {}, "copy-final": {}, "extent": {}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	opt := tuitest.Options(&tuitest.Backend{})
+	opt.Keys = keys
+	d := asked(t, opt, 200, 60)
+	contains(t, d.Screen(), " 125 lines of 3 pages ", "c shorten")
+	lacks(t, d.Screen(), "(none)", "copies", " ranking  ", "· sections: ")
+	d.Keys("ctrl+p")
+	d.Type("ranking")
+	contains(t, d.Screen(), "ranking on or off")
+	lacks(t, d.Screen(), "(none)")
+}
+
+// The doc sets that the first line counts are counted again when the terminal comes
+// back to the app and when the library is opened: another program may have changed
+// them.
+func TestTheCountsAreNotStale(t *testing.T) {
+	t.Parallel()
+	for _, come := range []func(*tuitest.Driver){
+		func(d *tuitest.Driver) { d.Send(tea.FocusMsg{}) },
+		func(d *tuitest.Driver) { d.Keys("ctrl+l") },
+	} {
+		b := &tuitest.Backend{Shelf: tuitest.Shelf{Newcomer: true, Added: []string{"x"}}}
+		d := tuitest.Start(t, tuitest.Options(b), 80, 24)
+		contains(t, d.Screen(), "3 doc sets · 118 pages")
+		b.Shelf.Added = nil
+		come(d)
+		d.Settle()
+		contains(t, d.Screen(), "1 doc set · 26 pages")
+	}
+}
+
+// The settings of one question do not leak into the next.
+func TestShorteningBelongsToOneQuestion(t *testing.T) {
+	t.Parallel()
+	d := asked(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+	d.Keys("c", "r", "v")
+	contains(t, d.Screen(), "shortened", "not ranked")
+	d.Keys("/")
+	d.Ask("how is oil kept")
+	lacks(t, d.Screen(), "shortened", "not ranked")
+	contains(t, d.Screen(), "v pages: ")
 }

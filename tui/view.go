@@ -198,10 +198,7 @@ func (m *Model) statusLine() string {
 		if m.status.look != nil {
 			look = m.status.look(m.st)
 		}
-		text := m.status.text
-		if m.status.lasting {
-			text = keepEnds(text, m.w-3-widget.Width(m.status.mark))
-		}
+		text := widget.CutMiddle(m.status.text, m.w-3-widget.Width(m.status.mark))
 		left += look.Render(m.status.mark + text)
 	case m.run.Active():
 		if doing == "" {
@@ -250,16 +247,6 @@ func (m *Model) keyOf(a keymap.Action) string {
 		}
 	}
 	return ""
-}
-
-// keepEnds shortens an error in its middle: its beginning names the operation and
-// its end the cause.
-func keepEnds(text string, w int) string {
-	if widget.Width(text) <= w || w < 20 {
-		return text
-	}
-	head := widget.CutTail(text, w/3, "")
-	return head + " " + widget.CutStart(text, w-widget.Width(head)-1)
 }
 
 // footer is the keys of the mode that work now, as many as there is room for.

@@ -278,7 +278,7 @@ func (b Binding) Disabled(have Need) string { return b.Need.Reason(have) }
 func Table() []Binding { return slices.Clone(table) }
 
 var table = []Binding{
-	{Ask, []string{"enter"}, "enter", "run the question", "run", Asking, InQuestion, 0},
+	{Ask, []string{"enter"}, "enter", "ask the question", "ask", Asking, InQuestion, 0},
 	{HistoryPrev, []string{"up"}, "↑", "an earlier question", "", Asking, InQuestion, 0},
 	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "a later question", "", Asking, InQuestion, 0},
 	{History, []string{"ctrl+r"}, "ctrl+r", "search the questions that were asked before", "history", Asking, InQuestion, 0},
@@ -346,8 +346,8 @@ var table = []Binding{
 	{Sessions, []string{"S"}, "S", "open an answer that was saved", "", Taking, InPane | InPreview, NeedReady | NeedHome},
 	{Export, []string{"E"}, "E", "export the question, the steps and the answer as Markdown", "", Taking, InPane | InPreview, NeedResult},
 
-	{Toggle, []string{"space"}, "space", "leave this section out of the answer, or take it in again", "omit", Change, InHits | InPreview, NeedResult | NeedHit},
-	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or take it in again", "", Change, InHits | InPreview, NeedResult | NeedHit},
+	{Toggle, []string{"space"}, "space", "leave this section out of the answer, or include it again", "omit", Change, InHits | InPreview, NeedResult | NeedHit},
+	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or include it again", "", Change, InHits | InPreview, NeedResult | NeedHit},
 	{Sort, []string{"o"}, "o", "sort the hits: best first, as found, by page, by doc set", "sort", Moving, InHits, NeedResult},
 	{Figures, []string{"e"}, "e", "the figures behind a hit's match", "figures", Moving, InHits | InRerank, NeedResult},
 	{EditQuery, []string{"e", "enter"}, "e enter", "edit the query under the cursor", "edit", Change, InQueries, NeedResult},
@@ -360,9 +360,9 @@ var table = []Binding{
 	{ThresholdAbove, []string{"K", "shift+up"}, "K", "move the threshold up, past one section", "keep fewer", Change, InRerank, NeedResult},
 	{ThresholdBelow, []string{"J", "shift+down"}, "J", "move the threshold down, past one section", "keep more", Change, InRerank, NeedResult},
 	{OpenSource, []string{"enter", "l"}, "enter l", "read the page, at this line", "read", Moving, InRerank | InExtract | InFinal, NeedResult | NeedSource},
-	{Toggle, []string{"space"}, "space", "leave this section out of the answer, or take it in again", "omit", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
-	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or take it in again", "", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
-	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or take it in again", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
+	{Toggle, []string{"space"}, "space", "leave this section out of the answer, or include it again", "omit", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
+	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or include it again", "", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
+	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or include it again", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
 	{Scene, []string{"s"}, "s", "the next kind of question", "kind", Change, main, NeedResult},
 	{RaiseThreshold, []string{"+", "=", ">"}, "+ >", "keep fewer sections: raise the threshold by 0.05", "threshold", Change, main, NeedResult},
 	{LowerThreshold, []string{"-", "_", "<"}, "- <", "keep more sections: lower the threshold by 0.05", "", Change, main, NeedResult},

@@ -82,7 +82,7 @@ func (c *Controller) Sizes() (this, other pipeline.Size) {
 	return c.res.Size(), c.other
 }
 
-const droppedAlready = "this section is under the threshold already, so not in the answer; - lowers the threshold"
+const droppedAlready = "this section is under the threshold already; - lowers it"
 
 // toggle leaves a row's section or page out, or takes it in again.
 func (c *Controller) toggle(msg hits.Toggled) tea.Cmd {
@@ -131,7 +131,7 @@ func (c *Controller) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
 	default:
 		name += " › " + heading
 	}
-	what := "taken in again: "
+	what := "included again: "
 	if c.req.Toggle(hit) {
 		what = "left out: "
 	}

@@ -87,7 +87,7 @@ func TestLeaveOut(t *testing.T) {
 			continue
 		}
 		press()
-		if this, _ := c.Sizes(); this != all || a.text != "taken in again: Wicks › Trim a wick" {
+		if this, _ := c.Sizes(); this != all || a.text != "included again: Wicks › Trim a wick" {
 			t.Errorf("phase %s, again: %+v, %s", phase, this, a.text)
 		}
 	}

@@ -274,6 +274,7 @@ func (c *Controller) ended(msg endedMsg) tea.Cmd {
 	case msg.err != nil:
 		c.res = msg.res
 		c.show(!msg.fresh)
+		c.Hits.SetWrong(plain(msg.err.Error()))
 		c.status.Fail(plain(msg.err.Error()))
 		return c.host.Ended(Failed)
 	}

@@ -313,6 +313,9 @@ func (c *Controller) ListLibrary() tea.Cmd {
 	}
 }
 
+// Underway says whether the doc sets are being opened.
+func (c *Controller) Underway() bool { return c.opening }
+
 // Ready says whether the doc sets are open.
 func (c *Controller) Ready() bool { return c.ready }
 

@@ -136,6 +136,16 @@ func Hard(s string, w int) []string {
 // its rows: marks, numbers, labels. The app's smallest screen has 38 columns.
 const leastWidth = 28
 
+// CutMiddle shortens a message in its middle: its beginning names the operation and its
+// end the cause.
+func CutMiddle(text string, w int) string {
+	if Width(text) <= w || w < 20 {
+		return Cut(text, w)
+	}
+	head := CutTail(text, w/3, "")
+	return head + " " + CutStart(text, w-Width(head)-1)
+}
+
 // CutLines cuts the lines of a pane of w columns, where w is below leastWidth. It
 // does nothing at any other width, where lines fit by themselves.
 func CutLines(lines []string, w int) []string {

@@ -189,6 +189,8 @@ func (p *Pane) here() []keymap.Binding {
 	rank := func(b keymap.Binding) int {
 		switch {
 		case b.Moves():
+			return 5
+		case b.Disabled(p.have) != "":
 			return 4
 		case b.Pinned():
 			return 3

@@ -15,7 +15,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	p := help.New(style.New(true, true))
 	p.SetSize(78, 220)
-	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedResult, keymap.InReader, "the page that you read")
+	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedResult, keymap.InReader, "the page you are reading")
 	view := tuitest.View(t, p.View(), 78, 220)
 	for _, b := range keymap.Table() {
 		if !strings.Contains(strings.Join(strings.Fields(view), " "), b.Help) || !strings.Contains(view, b.Label) {
@@ -33,9 +33,9 @@ func TestHelpOfAPlace(t *testing.T) {
 	t.Parallel()
 	p := help.New(style.New(true, true))
 	p.SetSize(78, 20)
-	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedSection, keymap.InReader, "the page that you read")
+	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedSection, keymap.InReader, "the page you are reading")
 	view := tuitest.View(t, p.View(), 78, 20)
-	if !strings.HasPrefix(strings.TrimSpace(view), "Here: the page that you read") || !strings.Contains(view, "number the links") || strings.Contains(view, "library") {
+	if !strings.HasPrefix(strings.TrimSpace(view), "Here: the page you are reading") || !strings.Contains(view, "number the links") || strings.Contains(view, "library") {
 		t.Errorf("in the reader it begins with\n%s", view)
 	}
 	if p.Escape() || p.Mode() != keymap.InHelp {

@@ -34,7 +34,7 @@ func (p *Pane) details() []string {
 	field("lines", fmt.Sprintf("%d–%d, the best %d–%d", h.Section[0], h.Section[1], h.Lines[0], h.Lines[1]), widget.Cut)
 	switch {
 	case r.Out:
-		field("state", "left out by you; space takes it in again", widget.Cut)
+		field("state", "left out by you; space includes it again", widget.Cut)
 	case r.Dropped:
 		field("state", "under the threshold, so not in the answer; - lowers the threshold", widget.Cut)
 	case r.Page.BelowThreshold:

@@ -94,7 +94,8 @@ type Pane struct {
 	best    float64 // highest first-stage score, for bars where nothing is reranked
 	ranked  bool    // some rows have a match
 	ran     bool
-	failed  bool // a run failed in phase 1 or before
+	failed  bool   // a run failed before there were hits
+	wrong   string // why; clean
 	cursor  int
 	top     int
 	w, h    int
@@ -117,7 +118,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	old, had := p.Selected()
 	p.rows, p.best, p.setW, p.ranked = nil, 0, 7, false
 	p.ran = res.Phases.Search != nil
-	p.failed = !p.ran && res.Query != ""
+	p.failed, p.wrong = !p.ran && res.Query != "", ""
 	p.notice = ""
 	var kept []contract.Result
 	switch {
@@ -165,6 +166,9 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	}
 	p.move(0)
 }
+
+// SetWrong says why the run failed. The whole message is shown where the hits would be.
+func (p *Pane) SetWrong(text string) { p.wrong = sanitize.Line(text) }
 
 // SetAll takes the matches of all sections, those under the threshold too, and why
 // each was found.
@@ -384,7 +388,10 @@ func (p *Pane) View() string {
 		}
 		switch {
 		case p.failed:
-			text = "there are no hits: the line below the frame says what went wrong"
+			text = "there are no hits: the search did not come this far"
+			if p.wrong != "" {
+				text, look = p.wrong, p.st.Bad
+			}
 		case p.ran:
 			text = "nothing was found: try other words, or more doc sets (d)"
 		}

@@ -141,3 +141,49 @@ func TestLabels(t *testing.T) {
 		t.Errorf("the doc set has a column; the frame says %q", p.Info())
 	}
 }
+
+// Once all matches are known, sections under the threshold have bars on the scale of
+// those that are kept, never longer ones; until then they have none. Each says why it
+// was found, and where the page is as well.
+func TestSetAll(t *testing.T) {
+	t.Parallel()
+	p := hits.New(style.New(true, true))
+	p.SetSize(110, 24)
+	res := result(t)
+	res.Phases.Rerank.Results[0].Also = []string{"lantern@2.0"}
+	p.SetResult(res, nil, false)
+	dropped := func() (lines []string) {
+		for line := range strings.Lines(tuitest.View(t, p.View(), 110, 24)) {
+			if strings.Contains(line, " ↓ ") {
+				lines = append(lines, line)
+			}
+		}
+		return lines
+	}
+	for _, line := range dropped() {
+		if strings.ContainsAny(line, "━╸") {
+			t.Errorf("a bar of another scale: %s", line)
+		}
+	}
+	if p.Why() != "" {
+		t.Errorf("a reason that nobody knows: %s", p.Why())
+	}
+	zero := 0.0
+	all := tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "how do I trim a wick", Threshold: &zero, Explain: true})
+	p.SetAll(all.Phases.Rerank.Results)
+	lines := dropped()
+	if len(lines) == 0 {
+		t.Error("nothing is under the threshold")
+	}
+	for _, line := range lines {
+		if !strings.Contains(line, "0.") || strings.Count(line, "━") > 4 {
+			t.Errorf("no match on the same scale: %s", line)
+		}
+	}
+	view := tuitest.View(t, p.View(), 110, 24)
+	for _, want := range []string{"why        heading has “wick”", "also in    lantern@2.0", "found in   a title or heading"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is not in\n%s", want, view)
+		}
+	}
+}

@@ -244,7 +244,7 @@ func (p *Pane) row(i int) string {
 	}
 	key := ""
 	if m.Key != "" {
-		key = m.Key + " "
+		key = " " + m.Key + " "
 	}
 	room := p.w - 2 - widget.Width(key)
 	if i == p.cursor {

@@ -126,7 +126,7 @@ func (p *Pane) line(s Step) string {
 	case Failed:
 		st = p.st.Bad
 	}
-	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(widget.Cut(text, max(0, p.w-6))), p.w)
+	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(widget.CutMiddle(text, max(0, p.w-6))), p.w)
 }
 
 // result is a step's result in one line, with the model that it is by, and why that

@@ -146,7 +146,7 @@ func (d *drawing) list(list *ast.List, width int) (block, error) {
 	var next ast.Node
 	for item := list.FirstChild(); item != nil; item = next {
 		next = item.NextSibling()
-		body, err := d.item(item, max(leastList-lead, width-lead), list.IsTight)
+		body, deeper, err := d.item(item, max(leastList-lead, width-lead), list.IsTight)
 		if err != nil {
 			return block{}, err
 		}
@@ -170,27 +170,36 @@ func (d *drawing) list(list *ast.List, width int) (block, error) {
 			}
 			out.lines, out.wide = append(out.lines, mark+l), append(out.wide, body.wide[i])
 		}
+		for _, l := range deeper {
+			b, err := d.list(l, width)
+			if err != nil {
+				return block{}, err
+			}
+			out.lines, out.wide = append(out.lines, b.lines...), append(out.wide, b.wide...)
+		}
 	}
 	return out, nil
 }
 
 // item renders the blocks of a list's item one below the other. In a tight list
-// there is no line between its text and the lists in it.
-func (d *drawing) item(item ast.Node, width int, tight bool) (block, error) {
-	var out block
+// there is no line between its text and the lists in it. Lists for which there is no
+// room beside the item are given back.
+func (d *drawing) item(item ast.Node, width int, tight bool) (out block, deeper []*ast.List, err error) {
 	var next ast.Node
 	for n := item.FirstChild(); n != nil; n = next {
 		next = n.NextSibling()
 		var b block
-		var err error
 		inner, isList := n.(*ast.List)
-		if isList {
+		switch {
+		case isList && width < leastList:
+			deeper = append(deeper, inner)
+		case isList:
 			b, err = d.list(inner, width)
-		} else {
+		default:
 			b, err = d.part(n, width)
 		}
 		if err != nil {
-			return block{}, err
+			return block{}, nil, err
 		}
 		if len(b.lines) == 0 {
 			continue
@@ -201,7 +210,7 @@ func (d *drawing) item(item ast.Node, width int, tight bool) (block, error) {
 		}
 		out.lines, out.wide = append(out.lines, b.lines...), append(out.wide, b.wide...)
 	}
-	return out, nil
+	return out, deeper, nil
 }
 
 // part renders one block of an item, which is taken out of its tree.

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
@@ -30,6 +32,12 @@ func (h askingHost) Open() tea.Cmd { return h.m.shelf.Open() }
 func (h askingHost) Run(question string) tea.Cmd {
 	h.m.from = onQuestion
 	return tea.Batch(h.m.keep.Remember(question), h.m.run.Ask(question))
+}
+
+func (h askingHost) Go(s asking.Suggestion) tea.Cmd { return h.m.openPlace(s) }
+
+func (h askingHost) Titled() func(ctx context.Context, text string, most int) ([]asking.Suggestion, error) {
+	return h.m.browse.Titled()
 }
 
 type runningHost struct{ m *Model }
@@ -63,6 +71,8 @@ type readingHost struct{ m *Model }
 func (h readingHost) FollowCursor() tea.Cmd { return h.m.followCursor() }
 func (h readingHost) Copied()               { h.m.tourNext(h.m.tour.Did(tour.Copied)) }
 
+func (h readingHost) At(p pipeline.Place) tea.Cmd { return h.m.browse.Visit(p) }
+
 type shelfHost struct{ m *Model }
 
 func (h shelfHost) Screen() shelf.Screen {
@@ -74,6 +84,8 @@ func (h shelfHost) Screen() shelf.Screen {
 func (h shelfHost) Tick() tea.Cmd { return h.m.tick() }
 
 func (h shelfHost) OpenPage(t page.Target) tea.Cmd { return h.m.openPage(t) }
+
+func (h shelfHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
 
 func (h shelfHost) Opened() tea.Cmd {
 	m := h.m
@@ -96,6 +108,7 @@ func (h shelfHost) Changed(forgotten string) tea.Cmd {
 		h.m.run.Forget(forgotten)
 	}
 	h.m.read.Forget()
+	h.m.browse.Forget()
 	return h.m.followCursor()
 }
 

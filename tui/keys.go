@@ -19,6 +19,8 @@ func (m *Model) mode() keymap.Mode {
 		return keymap.InPrompt
 	case m.over == pickerOverlay:
 		return keymap.InPicker
+	case m.over == launcherOverlay:
+		return keymap.InGoTo
 	case m.over == helpOverlay:
 		return keymap.InHelp
 	case m.over == setsOverlay:
@@ -40,7 +42,10 @@ func (m *Model) mode() keymap.Mode {
 // modes is the mode, joined with the mode of the pane's own keys in a pane.
 func (m *Model) modes() keymap.Mode {
 	mode := m.mode()
-	if mode == keymap.InPane {
+	switch {
+	case mode == keymap.InPane && m.starting():
+		mode |= keymap.InStart
+	case mode == keymap.InPane:
 		mode |= m.run.Mode()
 	}
 	return mode
@@ -96,7 +101,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 func (m *Model) typed(k tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
 	switch mode {
 	case keymap.InQuestion:
-		return m.ask.Key(k)
+		return tea.Batch(m.ask.Key(k), m.browse.Warm())
+	case keymap.InGoTo:
+		return m.browse.Launcher.Key(k)
 	case keymap.InPrompt:
 		m.prompt.input.Key(k)
 	case keymap.InPicker:
@@ -113,7 +120,9 @@ func (m *Model) typed(k tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch m.mode() {
 	case keymap.InQuestion:
-		return m.ask.Paste(msg.Content)
+		return tea.Batch(m.ask.Paste(msg.Content), m.browse.Warm())
+	case keymap.InGoTo:
+		return m.browse.Launcher.Paste(msg.Content)
 	case keymap.InPrompt:
 		m.prompt.input.Insert(msg.Content)
 	case keymap.InPicker:
@@ -132,7 +141,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 // of the doc sets, one of the root's own, or else one of the pane that has the
 // keyboard. mode is what had the keyboard when the key was pressed.
 func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
-	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){m.doShelf, m.doRun, m.doKeep, m.doScreen} {
+	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){m.doBrowse, m.doShelf, m.doRun, m.doKeep, m.doScreen} {
 		if cmd, ok := part(a, key, mode); ok {
 			return cmd
 		}
@@ -175,10 +184,6 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 	switch a {
 	case keymap.Ask:
 		return m.ask.Ask(), true
-	case keymap.HistoryPrev:
-		m.ask.Recall(-1)
-	case keymap.HistoryNext:
-		m.ask.Recall(1)
 	case keymap.History:
 		m.showHistory()
 	case keymap.Question:
@@ -253,8 +258,7 @@ func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, o
 func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
 	switch a {
 	case keymap.Quit:
-		m.stop()
-		return tea.Quit, true
+		return m.quit(), true
 	case keymap.Suspend:
 		return tea.Suspend, true
 	case keymap.Back:
@@ -303,6 +307,8 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch mode {
 	case keymap.InPicker:
 		return m.picker.Update(a)
+	case keymap.InGoTo:
+		return m.browse.Launcher.Update(a)
 	case keymap.InHelp:
 		return m.help.Update(a)
 	case keymap.InSets:
@@ -314,11 +320,16 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
 		return m.read.Reader.Update(a)
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
-		return m.shelf.Library.Update(a)
+		cmd := m.shelf.Library.Update(a)
+		m.layout() // the preview beside it may come or go
+		return tea.Batch(cmd, m.followCursor())
 	case keymap.InFirst:
 		return m.shelf.First.Update(a)
 	case keymap.InPreview:
 		return m.read.Preview.Update(a)
+	}
+	if m.starting() {
+		return m.browse.Start.Update(a)
 	}
 	cmd := m.run.Pane().Update(a)
 	if m.run.OnHits() {
@@ -336,6 +347,8 @@ func (m *Model) back() tea.Cmd {
 	case m.over == pickerOverlay:
 		return m.closeList()
 	case m.over == libraryOverlay && m.shelf.Library.Back():
+		m.layout()
+		return m.followCursor()
 	case m.over == readerOverlay && m.read.Reader.Escape():
 	case m.over != noOverlay:
 		if m.over == readerOverlay {
@@ -345,6 +358,7 @@ func (m *Model) back() tea.Cmd {
 		return m.followCursor()
 	case m.shelf.FirstRun():
 		m.leaveFirstRun()
+	case m.ask.Unpick():
 	case m.run.Active():
 		m.run.Stop()
 	case m.ask.Unqueue():
@@ -416,7 +430,7 @@ func (m *Model) chosen(c firstrun.Chosen) tea.Cmd {
 // turn gives the keyboard to the next part of the screen.
 func (m *Model) turn(d int) {
 	parts := []focus{onQuestion, onPane}
-	if m.run.OnHits() && m.geometry().previewH > 0 {
+	if m.run.OnHits() && m.geometry().previewH > 0 && !m.starting() {
 		parts = append(parts, onPreview)
 	}
 	i := slices.Index(parts, m.focus)

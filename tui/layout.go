@@ -78,11 +78,22 @@ func (m *Model) layout() {
 	m.run.SetSize(g.mainW, g.mainH)
 	m.run.Hits.SetSize(g.listW, g.listH)
 	w, h := m.overlaySize()
+	m.ask.SetRows(h)
+	m.browse.Start.SetSize(w, h)
+	listW := w
+	if list := m.besideW(); list > 0 {
+		listW = list
+	}
+	m.browse.Launcher.SetSize(listW, h)
 	m.shelf.SetSize(w, h)
+	m.shelf.Library.SetSize(listW, h)
 	m.help.SetSize(w, h)
 	m.picker.SetSize(w, h)
 	m.read.Reader.SetSize(w, h)
-	if g.previewH > 0 {
+	switch {
+	case listW < w:
+		m.read.Preview.SetSize(w-listW-1, h)
+	case g.previewH > 0:
 		m.read.Preview.SetSize(g.previewW, g.previewH)
 	}
 	if m.focus == onPreview && (!m.run.OnHits() || g.previewH == 0) {
@@ -93,7 +104,7 @@ func (m *Model) layout() {
 // previewSeen says whether the preview is on the screen. A preview that nobody
 // sees is not rendered.
 func (m *Model) previewSeen() bool {
-	return m.over == noOverlay && m.run.OnHits() && m.geometry().previewH > 0
+	return m.besideW() > 0 || m.over == noOverlay && m.run.OnHits() && m.geometry().previewH > 0
 }
 
 // redraw renders pages anew for another width or other styles.

@@ -102,12 +102,30 @@ func (m *Model) click(x, y int) tea.Cmd {
 		if m.over == pickerOverlay && inside.has(x, y) && m.picker.Click(y-inside.y) {
 			return m.picker.Update(keymap.TakeItem)
 		}
+		if m.over == readerOverlay && inside.has(x, y) {
+			return m.read.Reader.Click(x-inside.x, y-inside.y)
+		}
+		if list := m.besideW(); list > 0 {
+			inside.w = list
+		}
+		if m.over == launcherOverlay && inside.has(x, y) && m.browse.Launcher.Click(y-inside.y) {
+			return m.browse.Launcher.Update(keymap.TakeItem)
+		}
+		if m.over == libraryOverlay && inside.has(x, y) && m.mode() != keymap.InConfirm {
+			return tea.Batch(m.shelf.Library.Click(y-inside.y), m.followCursor())
+		}
 		return nil
 	}
 	if y == 1 {
 		return m.do(keymap.EditQuestion, "", keymap.InPane)
 	}
 	if m.ask.Suggesting() {
+		return m.ask.Click(y - 3)
+	}
+	if m.starting() {
+		if m.browse.Start.Click(y - 3) {
+			return m.browse.Start.Update(keymap.GoOn)
+		}
 		return nil
 	}
 	steps, list, prev := m.parts()

@@ -3,10 +3,11 @@
 //
 // The package is the root. It keeps the size of the screen, the focus, the
 // overlays, the layout and the status line, finds the binding of a key, and
-// passes messages on. Everything else is kept by five controllers, each with its
+// passes messages on. Everything else is kept by six controllers, each with its
 // own state, messages and Update: tui/asking (the question line), tui/running
-// (the run and its results), tui/reading (pages), tui/shelf (doc sets),
-// tui/keeping (saved sessions and files). Controllers know neither each other nor
+// (the run and its results), tui/reading (pages), tui/browsing (the start screen,
+// going to pages by name, marks), tui/shelf (doc sets), tui/keeping (saved sessions
+// and files). Controllers know neither each other nor
 // the root. Each declares the interface of its surroundings, Host, which hosts.go
 // implements. The panes that they show are in tui/pane.
 //
@@ -30,6 +31,7 @@ import (
 
 	"docent/pipeline"
 	"docent/tui/asking"
+	"docent/tui/browsing"
 	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
@@ -41,6 +43,7 @@ import (
 	"docent/tui/running"
 	"docent/tui/shelf"
 	"docent/tui/style"
+	"docent/tui/titles"
 )
 
 // The types that the Backend and the Keeper speak in.
@@ -56,13 +59,20 @@ type (
 	AddRequest   = shelfpane.AddWanted
 	WorkProgress = shelfpane.Progress
 	LikelyFolder = firstrun.Folder
-	Keeper       = keeping.Keeper
+	TitledPage   = titles.Page
 )
+
+// Keeper keeps what outlives the app. Its methods are called from commands.
+type Keeper interface {
+	keeping.Keeper
+	browsing.Keeper
+}
 
 // Backend is what the app needs of the program. Its methods are called from
 // commands, several at a time.
 type Backend interface {
 	asking.Backend
+	browsing.Backend
 	running.Backend
 	reading.Backend
 	shelf.Backend
@@ -105,6 +115,8 @@ type Options struct {
 
 	// Tick is tea.Tick when nil; tests pass a clock of their own.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	// Now is time.Now when nil.
+	Now func() time.Time
 	// Program are more options for the program: input, output, environment.
 	Program []tea.ProgramOption
 }

@@ -131,7 +131,7 @@ func (p *Pane) compact() []string {
 // line is the selected phase's result in words.
 func (p *Pane) line(s Step) string {
 	text := result(s)
-	if text == "" {
+	if text == "" && s.State != Waiting { // the mark says that
 		text = string(s.State)
 	}
 	st := p.st.Plain
@@ -188,7 +188,7 @@ func (p *Pane) column() []string {
 		}
 		if per >= 2 {
 			text := result(s)
-			if text == "" {
+			if text == "" && s.State != Waiting {
 				text = string(s.State)
 			}
 			lines := widget.Wrap(text, max(1, p.w-5))

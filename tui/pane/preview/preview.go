@@ -157,7 +157,7 @@ func (p *Pane) View() string {
 	pg := p.win.Page()
 	switch {
 	case !p.has:
-		return "  " + p.st.Dim.Render(widget.Cut("what is under the cursor is shown here", p.w-3))
+		return "  " + p.st.Dim.Render(widget.Cut("the page is shown here", p.w-3))
 	case p.err != "":
 		out := []string{"  " + p.st.Bad.Render("✗ the page cannot be shown")}
 		for _, l := range widget.Wrap(p.err, max(1, p.w-4)) {

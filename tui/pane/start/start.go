@@ -197,8 +197,12 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// labelWidth is the columns of a group's name.
-const labelWidth = 11
+// labelWidth is the columns of a group's name, mostWide those of a row: what stands
+// at the right end is read beside the name.
+const (
+	labelWidth = 11
+	mostWide   = 110
+)
 
 // View is the list.
 func (p *Pane) View() string {
@@ -211,7 +215,7 @@ func (p *Pane) View() string {
 			continue
 		}
 		r := p.rows[l.row]
-		w := p.w - label - 1
+		w := min(mostWide, p.w-label-1)
 		right := widget.Cut(r.Right, w/2)
 		left := r.Name
 		room := w - 4 - widget.Width(right)

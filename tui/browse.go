@@ -58,6 +58,13 @@ func (m *Model) updateBrowsing(msg tea.Msg) tea.Cmd {
 		return m.goOn(msg)
 	case launcher.Chosen:
 		return m.goTo(msg.Item)
+	case launcher.Asked:
+		if m.over != launcherOverlay {
+			return nil
+		}
+		m.editQuestion()
+		m.ask.Set(msg.Text)
+		return m.ask.Ask()
 	case launcher.Moved:
 		if m.over == launcherOverlay {
 			return m.followCursor()

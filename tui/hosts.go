@@ -97,6 +97,9 @@ func (h shelfHost) Opened() tea.Cmd {
 		return m.ask.Ask()
 	}
 	m.status.Clear()
+	if t := m.browse.Trouble(); t != "" {
+		m.status.Warn(t)
+	}
 	if m.opt.Notice != "" {
 		m.status.Warn(m.opt.Notice)
 	}

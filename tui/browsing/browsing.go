@@ -98,10 +98,11 @@ type Controller struct {
 	Start    *start.Pane
 	Launcher *launcher.Pane
 
-	places pipeline.Places
-	read   map[string]bool // the pages that were read, by doc set and path
-	marked map[string]bool // those with a mark
-	told   bool            // that places cannot be kept
+	places  pipeline.Places
+	read    map[string]bool // the pages that were read, by doc set and path
+	marked  map[string]bool // those with a mark
+	told    bool            // that places cannot be kept
+	trouble string          // why they could not be read, "" where they could
 
 	index   *titles.Index
 	stale   bool // the doc sets have changed since the index was made
@@ -127,12 +128,16 @@ func (c *Controller) Init() tea.Cmd {
 	}
 }
 
+// Trouble is why the pages read and the marks could not be read, "" where they could.
+func (c *Controller) Trouble() string { return c.trouble }
+
 // Update takes in what the commands found, and what is typed into the launcher.
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case placesMsg:
 		if msg.err != nil {
-			c.status.Warn("the pages read and the marks cannot be read: " + msg.err.Error())
+			c.trouble = "the pages read and the marks cannot be read: " + msg.err.Error()
+			c.status.Warn(c.trouble)
 			c.told = true
 			return nil
 		}
@@ -204,8 +209,8 @@ func (c *Controller) find(want launcher.Typed) tea.Cmd {
 		list := c.familiar()
 		return c.Launcher.SetItems(want.Seq, "", list, len(list))
 	}
-	if c.index == nil {
-		return nil // Again asks once more
+	if c.index == nil { // Again asks once more
+		return c.Launcher.SetItems(want.Seq, want.Text, nil, 0)
 	}
 	ctx, cancel := context.WithCancel(c.ctx)
 	c.cancel = cancel

@@ -63,12 +63,15 @@ type (
 	}
 	// Chosen asks for an item to be opened.
 	Chosen struct{ Item Item }
+	// Asked asks a text that no name has as a question.
+	Asked struct{ Text string }
 	// Moved says that the cursor is on another item.
 	Moved struct{}
 )
 
 func (Typed) intent()  {}
 func (Chosen) intent() {}
+func (Asked) intent()  {}
 func (Moved) intent()  {}
 
 func intent(i Intent) tea.Cmd { return func() tea.Msg { return i } }
@@ -195,6 +198,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		if it, ok := p.Selected(); ok {
 			return intent(Chosen{it})
 		}
+		if text := strings.TrimSpace(p.input.Value()); text != "" && p.state == "" && p.total == 0 {
+			return intent(Asked{text})
+		}
 		return nil
 	}
 	if d, ok := widget.Steps(a, len(p.items), p.rows()); ok {
@@ -231,7 +237,7 @@ func (p *Pane) View() string {
 	if len(p.items) == 0 {
 		say := p.state
 		if say == "" {
-			say = "no page, heading or doc set has that in its name; / asks for it in the texts"
+			say = "no page, heading or doc set has that in its name; enter asks it as a question"
 		}
 		if len(p.words) == 0 && p.state == "" {
 			say = "the pages that you read and mark are listed here"

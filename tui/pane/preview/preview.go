@@ -166,6 +166,8 @@ func (p *Pane) View() string {
 		return strings.Join(out[:min(len(out), max(1, p.h))], "\n")
 	case pg == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
+	case pg.Pieces() == 0:
+		return "  " + p.st.Dim.Render(widget.Cut("the page has no text of its own", p.w-3))
 	}
 	hit := pg.Section(p.target.Heading)
 	var out []string

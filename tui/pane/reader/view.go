@@ -97,6 +97,8 @@ func (p *Pane) View() string {
 		return strings.Join(out, "\n")
 	case pg == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
+	case pg.Pieces() == 0:
+		return "  " + p.st.Dim.Render(widget.Cut("the page has no text of its own", p.w-3))
 	case p.outline.on:
 		return p.viewOutline()
 	}

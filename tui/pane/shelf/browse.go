@@ -59,8 +59,8 @@ func (p *Pane) Target() (page.Target, bool) {
 	return page.Target{DocSet: p.open, FilePath: pg.Path, Title: pg.Title}, true
 }
 
-// read opens the doc set, or reads the page under the cursor. A folder is unfolded;
-// one that is a page is read, too.
+// read opens the doc set, or reads the page under the cursor. A folder is unfolded,
+// and read when it is unfolded and has a page of its own.
 func (p *Pane) read() tea.Cmd {
 	switch i := p.row - len(p.rows); {
 	case p.open == "":
@@ -73,11 +73,9 @@ func (p *Pane) read() tea.Cmd {
 	at := p.rows[p.row]
 	n := p.tree.nodes[at]
 	if n.page < 0 && (!p.finding || p.find.Value() == "") {
-		if n.index < 0 {
+		if n.index < 0 || !p.folds[at] {
 			return p.unfold()
 		}
-		p.folds[at] = true
-		p.makeRows()
 	}
 	pg := p.tree.pages[n.of()]
 	if pg.State == PageGone {

@@ -58,21 +58,18 @@ var indexes = []string{"index", "_index", "readme"}
 
 // settle finds the index page of each folder. A folder with nothing else becomes
 // that page.
-func (t *Tree) settle(f *folder, root bool) {
+func (t *Tree) settle(f *folder) {
 	f.index = -1
 	for name, sub := range f.folders {
-		if t.settle(sub, false); len(sub.folders) == 0 && len(sub.pages) == 0 && sub.index >= 0 {
+		if t.settle(sub); len(sub.folders) == 0 && len(sub.pages) == 0 && sub.index >= 0 {
 			f.pages = append(f.pages, sub.index)
 			delete(f.folders, name)
 		}
 	}
-	if root {
-		return
-	}
 	at := -1
 	for i, p := range f.pages {
-		base := strings.ToLower(path.Base(t.pages[p].Path))
-		if path.Base(path.Dir(t.pages[p].Path)) != f.name || !slices.Contains(indexes, strings.TrimSuffix(base, path.Ext(base))) {
+		base, dir := strings.ToLower(path.Base(t.pages[p].Path)), path.Base(path.Dir(t.pages[p].Path))
+		if dir != cmp.Or(f.name, ".") || !slices.Contains(indexes, strings.TrimSuffix(base, path.Ext(base))) {
 			continue
 		}
 		if at >= 0 {
@@ -115,7 +112,10 @@ func NewTree(pages []Page) *Tree {
 		}
 		at.pages = append(at.pages, i)
 	}
-	t.settle(root, true)
+	t.settle(root)
+	if root.index >= 0 { // the doc set's own page comes first
+		t.nodes = append(t.nodes, node{page: root.index, index: -1, end: 1, up: -1})
+	}
 	t.appendFolder(root, 0, -1)
 	return t
 }
@@ -171,6 +171,9 @@ func (t *Tree) visible(open map[int]bool) []int {
 func (t *Tree) lone() []int {
 	var out []int
 	from, to := 0, len(t.nodes)
+	if to > 0 && t.nodes[0].page >= 0 && to > 1 {
+		from = 1 // behind the doc set's own page
+	}
 	for from < to && t.nodes[from].page < 0 && t.nodes[from].end == to {
 		out = append(out, from)
 		from++

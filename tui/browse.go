@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 
@@ -277,22 +276,15 @@ func (m *Model) where(w int) string {
 	return widget.Path(sanitize.Line(t.DocSet), sanitize.Line(t.FilePath), w)
 }
 
-// quit leaves the app. Where a page is read, that is kept first.
+// quit leaves the app. Where a page is read, that is kept: by this command, or by
+// Run, if the program ends before.
 func (m *Model) quit() tea.Cmd {
-	at, reading := m.read.Reader.Place()
-	keeper := m.opt.Keeper
-	if !m.reading() || !reading || keeper == nil {
-		m.stop()
-		return tea.Quit
+	var keep tea.Cmd
+	if at, ok := m.read.Reader.Place(); ok && m.reading() {
+		keep = m.browse.Visit(at)
 	}
-	at.At = m.opt.Now()
-	return func() tea.Msg {
-		// An error has nobody to be told to any more; the place when the page was
-		// opened is kept already.
-		_ = keeper.Visit(context.WithoutCancel(m.ctx), at)
-		m.stop()
-		return tea.QuitMsg{}
-	}
+	m.stop()
+	return tea.Batch(keep, tea.Quit)
 }
 
 // startHint is what the start screen says above its list: to somebody who comes

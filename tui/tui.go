@@ -23,6 +23,8 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os/exec"
 	"time"
 
@@ -134,5 +136,9 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*opt.Profile))
 	}
-	return run(ctx, m, append(opts, opt.Program...)...)
+	err := run(ctx, m, append(opts, opt.Program...)...)
+	if kept := m.browse.Flush(); kept != nil {
+		err = errors.Join(err, fmt.Errorf("pages read and marks were not kept: %w", kept))
+	}
+	return err
 }

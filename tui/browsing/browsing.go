@@ -98,6 +98,7 @@ type Controller struct {
 	Start    *start.Pane
 	Launcher *launcher.Pane
 
+	writes  writes
 	places  pipeline.Places
 	read    map[string]bool // the pages that were read, by doc set and path
 	marked  map[string]bool // those with a mark
@@ -107,7 +108,7 @@ type Controller struct {
 	index   *titles.Index
 	stale   bool // the doc sets have changed since the index was made
 	loading bool
-	wanted  launcher.Typed     // what the launcher wants to find
+	newest  int                // number of the newest text to find
 	cancel  context.CancelFunc // of the search that goes on
 }
 
@@ -201,6 +202,10 @@ const mostFound = 300
 // find looks for a text, and gives the search for an older one up. Where nothing is
 // typed, marks and pages read are listed.
 func (c *Controller) find(want launcher.Typed) tea.Cmd {
+	if want.Seq < c.newest {
+		return nil // commands may overtake each other
+	}
+	c.newest = want.Seq
 	if c.cancel != nil {
 		c.cancel()
 		c.cancel = nil

@@ -1,6 +1,7 @@
 package browsing
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -20,10 +21,7 @@ func (c *Controller) Visit(at pipeline.Place) tea.Cmd {
 	at.At = c.now()
 	c.places = c.places.Visit(at)
 	c.read[id(at)] = true
-	if c.keeper == nil {
-		return nil
-	}
-	return func() tea.Msg { return keptMsg{c.keeper.Visit(c.ctx, at)} }
+	return c.keep(func(ctx context.Context) error { return c.keeper.Visit(ctx, at) })
 }
 
 // Mark marks a place, or takes its mark away.
@@ -38,10 +36,7 @@ func (c *Controller) Mark(at pipeline.Place) tea.Cmd {
 	} else {
 		c.status.Say("no longer marked: " + name)
 	}
-	if c.keeper == nil {
-		return nil
-	}
-	return func() tea.Msg { return keptMsg{c.keeper.Mark(c.ctx, at, on)} }
+	return c.keep(func(ctx context.Context) error { return c.keeper.Mark(ctx, at, on) })
 }
 
 // Marked says whether a place is marked.

@@ -163,6 +163,9 @@ func (p *Pane) toPlace(at pipeline.Place) {
 	i := pg.Section(h)
 	if all := pg.Sections(); at.Line > 0 && (i >= len(all) || all[i].Span.StartLine <= at.Line && at.Line <= all[i].Span.EndLine) {
 		p.win.SeekLine(at.Line)
+		if p.section() != i { // the page's end keeps it from the top
+			p.markSection(i)
+		}
 		return
 	}
 	p.toSection(i)

@@ -281,8 +281,8 @@ func Table() []Binding { return slices.Clone(table) }
 
 var table = []Binding{
 	{Ask, []string{"enter"}, "enter", "run the question", "run", Asking, InQuestion, 0},
-	{HistoryPrev, []string{"up"}, "↑", "the question before", "", Asking, InQuestion, 0},
-	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
+	{HistoryPrev, []string{"up"}, "↑", "the question before; up in the list below the line", "", Asking, InQuestion, 0},
+	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after; down in the list below the line", "", Asking, InQuestion, 0},
 	{History, []string{"ctrl+r"}, "ctrl+r", "search the questions that were asked before", "history", Asking, InQuestion, 0},
 	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, hits | InFirst, 0},
 	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},

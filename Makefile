@@ -3,6 +3,7 @@
 GO      ?= go
 BIN     := bin/docent
 VERSION_STATICCHECK := v0.8.2
+VERSION_GORELEASER  := v2.15.4
 FUZZTIME ?= 10s
 export CGO_ENABLED = 0
 
@@ -40,6 +41,16 @@ cross: ## builds for Linux, macOS and Windows
 	GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
 	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/docent
 
+GORELEASER := $(GO) run github.com/goreleaser/goreleaser/v2@$(VERSION_GORELEASER)
+
+.PHONY: package
+package: ## archive, .deb, .rpm and formula for Linux on amd64, in bin/dist; publishes nothing
+	DOCENT_ONE_TARGET=1 .release/snapshot $(GORELEASER)
+
+.PHONY: snapshot
+snapshot: ## the same for all systems, and the container image where docker runs
+	.release/snapshot $(GORELEASER)
+
 .PHONY: licenses
 licenses: ## writes NOTICE and the licence texts of docent version --licenses from the linked modules
 	$(GO) mod download
@@ -61,9 +72,12 @@ fuzz: ## every fuzz target for FUZZTIME (10s)
 		done; \
 	done
 
-.PHONY: crash
-crash: ## the long crash loop: kills a writing process 200 times and checks the index
-	DOCENT_CRASH_LOOPS=200 $(GO) test -count=1 -run TestKilledWhileWriting -timeout 30m ./cmd/docent
+# How much the campaign tries of each kind; -kills 0 and the like leave a kind out.
+CAMPAIGN ?= -kills 40 -flips 60 -disks 20 -trees 3
+
+.PHONY: campaign
+campaign: build ## the long campaign: kills, flipped bytes, full disks, hostile folders; prints what was lost (CAMPAIGN="-kills 5 …")
+	$(GO) run ./cmd/internal/dev/campaign -bin $(BIN) $(CAMPAIGN)
 
 .PHONY: storybook
 storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.html for a file)

@@ -19,6 +19,9 @@ import (
 // ErrNotFound means that a doc set or document is not in the catalog.
 var ErrNotFound = errors.New("not in the catalog")
 
+// ErrCatalogDamaged means that a catalog, or a row of it, is not as it was written.
+var ErrCatalogDamaged = errors.New("the catalog is damaged")
+
 // Set is a doc set as the catalog knows it.
 type Set struct {
 	ID     int64

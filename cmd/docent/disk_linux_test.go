@@ -56,6 +56,31 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	}
 	docent(0, "add", small, "--name", "Whales")
 
+	// A session that does not fit leaves the earlier one, or none, and nothing beside it.
+	session, second := filepath.Join(disk, "session.json"), filepath.Join(disk, "second.json")
+	docent(0, "ask", "--save", session, "pods")
+	whole, err := os.ReadFile(session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(disk, "ballast"), make([]byte, 4<<20), 0o600); err == nil {
+		t.Fatal("the disk is not full")
+	}
+	for _, file := range []string{session, second} {
+		if out := docent(3, "ask", "--save", file, "of whales"); !strings.Contains(out, "the session was not saved") {
+			t.Errorf("on a full disk saving says %q", out)
+		}
+	}
+	if now, err := os.ReadFile(session); err != nil || string(now) != string(whole) {
+		t.Errorf("the earlier session is %q, %v", now, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(disk, "s*")); err != nil || len(left) != 1 {
+		t.Errorf("on the disk are %q, %v", left, err)
+	}
+	if err := os.Remove(filepath.Join(disk, "ballast")); err != nil {
+		t.Fatal(err)
+	}
+
 	// A home without this version's manual, which cannot be written now.
 	if err := os.RemoveAll(filepath.Join(home, "manual")); err != nil {
 		t.Fatal(err)

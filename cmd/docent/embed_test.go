@@ -269,7 +269,7 @@ func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
 		t.Errorf("exit code %d", cmd.ProcessState.ExitCode())
 	}
 	h.says(out.String(), `^Fleet@1: 12 pages \(12 added\)$`)
-	h.says(errs.String(), `^docent: the vectors by a model are not complete: docent update goes on where it was$`)
+	h.says(errs.String(), `^docent: the vectors by a model are not complete: docent update goes on where it was$`, `^docent: interrupted: Fleet@1 was added$`)
 	before := h.sent()
 	h.run(0, "update", "Fleet")
 	if after := h.sent(); len(before)+len(after) != all {

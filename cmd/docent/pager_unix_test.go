@@ -123,7 +123,7 @@ func TestPagerEndsWithTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := p.ends()
-	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 130 {
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 143 {
 		t.Errorf("it ends with %v", err)
 	}
 }

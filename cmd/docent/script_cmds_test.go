@@ -327,7 +327,12 @@ func cmdAskFile(ts *testscript.TestScript, neg bool, args []string) {
 
 // cmdReplace is `replace FILE OLD NEW`. It replaces the first OLD in FILE by NEW; \n
 // in either is a newline.
-func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
+func cmdReplace(ts *testscript.TestScript, neg bool, args []string) { replaceText(ts, args, 1) }
+
+// cmdReplaceAll is `replaceall FILE OLD NEW`. It replaces every OLD.
+func cmdReplaceAll(ts *testscript.TestScript, neg bool, args []string) { replaceText(ts, args, -1) }
+
+func replaceText(ts *testscript.TestScript, args []string, most int) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
 	}
@@ -336,7 +341,7 @@ func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
 	if !strings.Contains(text, from) {
 		ts.Fatalf("%s does not have %q", args[0], from)
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, from, to, 1)), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, from, to, most)), 0o600))
 }
 
 // cmdUnescape is `unescape FILE`. It replaces Go's escapes (\x1b, \xff) in FILE by

@@ -49,6 +49,7 @@ func TestScripts(t *testing.T) {
 			"bigquestion": cmdBigQuestion,
 			"askfile":     cmdAskFile,
 			"replace":     cmdReplace,
+			"replaceall":  cmdReplaceAll,
 			"unescape":    cmdUnescape,
 			"longpage":    cmdLongPage,
 			"truncate":    cmdTruncate,

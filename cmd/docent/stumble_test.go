@@ -198,7 +198,7 @@ func TestTheTerminalSurvivesRandomKeysAndSIGTERM(t *testing.T) {
 		}
 		err := p.ends()
 		var ee *exec.ExitError
-		if err != nil && (!errors.As(err, &ee) || ee.ExitCode() != 130) {
+		if err != nil && (!errors.As(err, &ee) || ee.ExitCode() != 143) {
 			t.Errorf("SIGTERM ends the program with %v:\n%s", err, p.screen())
 		}
 		p.checkRestored(before)

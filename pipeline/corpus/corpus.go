@@ -39,6 +39,7 @@ type Corpus struct {
 	// Documents that were given, by number, and their pages.
 	documents map[int64]*store.Document
 	pages     map[pageKey]bool
+	damaged   map[damageKey]bool // vectors, see Damaged
 
 	recent recent
 }
@@ -162,7 +163,7 @@ func unknownSet(name string, all []store.Set) error {
 const mostDocuments = 4096
 
 // Documents gives documents with their outlines, which are not to be changed;
-// unknown ids are left out. A document that was given before is given as it was:
+// unknown ids are left out, and those whose rows are damaged. A document that was given before is given as it was:
 // the catalog never gives its number to another one, and whether its file is
 // still the same is seen when it is looked at.
 func (l *Corpus) Documents(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
@@ -181,7 +182,7 @@ func (l *Corpus) Documents(ctx context.Context, ids []int64) (map[int64]*store.D
 		return out, nil
 	}
 	found, err := l.Catalog.ByID(ctx, ask)
-	if err != nil {
+	if err != nil && (found == nil || !errors.Is(err, store.ErrCatalogDamaged)) {
 		return nil, err
 	}
 	l.mu.Lock()

@@ -37,9 +37,9 @@ func (l *Corpus) Vectors(ctx context.Context, set store.Set) (v *Vectors, releas
 	return l.learned.acquire(ctx, set, func(ctx context.Context) (*Vectors, error) {
 		r, err := l.indexes.OpenVectors(ctx, set.ID, store.LearnedVectors)
 		if err != nil {
-			return nil, err
+			return nil, l.notice(damageKey{set.ID, store.LearnedVectors}, err)
 		}
-		v := &Vectors{Vectors: r}
+		v := &Vectors{Vectors: l.watch(r, set, store.LearnedVectors)}
 		raw, err := r.Attachment(ctx)
 		if err == nil {
 			err = r.Guard(func() (err error) {
@@ -48,7 +48,7 @@ func (l *Corpus) Vectors(ctx context.Context, set store.Set) (v *Vectors, releas
 			})
 		}
 		if err != nil {
-			return nil, errors.Join(err, r.Close())
+			return nil, errors.Join(l.notice(damageKey{set.ID, store.LearnedVectors}, err), r.Close())
 		}
 		return v, nil
 	})
@@ -71,9 +71,9 @@ func (l *Corpus) ModelVectors(ctx context.Context, set store.Set) (v *ModelVecto
 		if err != nil {
 			return nil, err
 		}
-		v := &ModelVectors{Vectors: r}
+		v := &ModelVectors{Vectors: l.watch(r, set, store.ModelVectors)}
 		if v.By, err = embed.ReadBy(ctx, r); err != nil {
-			return nil, errors.Join(err, r.Close())
+			return nil, errors.Join(l.notice(damageKey{set.ID, store.ModelVectors}, err), r.Close())
 		}
 		return v, nil
 	})

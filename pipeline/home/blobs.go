@@ -3,10 +3,16 @@ package home
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
+	"time"
 
 	"docent/pipeline/parse"
+	"docent/store/durable"
 )
+
+// abandoned is the age from which a temporary file belongs to no writer any more.
+const abandoned = time.Hour
 
 // sweep removes the kept documents that belong to no page of the catalog: their
 // pages changed or went, or a newer parser reads them. A document that another
@@ -48,5 +54,8 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
 	if err := h.sweep(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
 		h.opt.Say("texts that no page needs any more could not be removed: %v", err)
+	}
+	for _, dir := range []string{h.Dir, filepath.Join(h.Dir, "index")} {
+		_, _ = durable.Sweep(dir, abandoned) // the next change tries it again
 	}
 }

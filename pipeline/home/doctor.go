@@ -41,13 +41,16 @@ func (f Finding) failed(err error, mend string, r *contract.Remedy) Finding {
 // Doctor looks for faults: in the configuration, of which fault is the first one
 // known, in the home, the catalog, the doc sets, and at the model servers.
 func (h *Home) Doctor(ctx context.Context, fault error) (Examination, error) {
-	out := []Finding{h.examineConfig(fault), h.examineFolder(), h.examineCatalog(ctx)}
+	out := []Finding{h.examineConfig(fault), h.examineFolder(), h.examineCatalog(ctx), h.examineList(ctx)}
 	sets, err := h.Corpus.Sets(ctx)
-	if err != nil {
+	if err != nil && !h.damaged(err) { // else it was found already
 		return Examination{}, err
 	}
 	for _, s := range sets {
 		found, err := h.examineSet(ctx, s)
+		if h.damaged(err) {
+			continue // likewise
+		}
 		if err != nil {
 			return Examination{}, err
 		}
@@ -93,9 +96,23 @@ func (h *Home) examineFolder() Finding {
 }
 
 func (h *Home) examineCatalog(ctx context.Context) Finding {
-	f := Finding{Check: "catalog", OK: true, Text: h.catalogPath() + " is whole"}
+	f := Finding{Check: "catalog", OK: true, Text: h.catalogPath() + " is whole, every row has its checksum"}
 	if err := h.cat.Check(ctx); err != nil {
-		return f.failed(err, "move it away and start docent again: the doc sets of sets.json are indexed anew", nil)
+		return f.failed(err, "the next start mends it: it reads the damaged pages again, or makes the catalog again from the list of doc sets", nil)
+	}
+	return f
+}
+
+// examineList compares the list of doc sets with the catalog.
+func (h *Home) examineList(ctx context.Context) Finding {
+	f := Finding{Check: "list of doc sets", OK: true, Text: h.setsPath() + " has its checksum and says what the catalog says"}
+	const mend = "the next start mends it"
+	if _, err := h.readList(); err != nil {
+		return f.failed(fmt.Errorf("%s: %w", h.setsPath(), err), mend, nil)
+	}
+	sets, err := h.Corpus.Sets(ctx)
+	if err == nil && !h.settled(sets) {
+		return f.failed(fmt.Errorf("%s and the catalog do not say the same, or a removed doc set left files", h.setsPath()), mend, nil)
 	}
 	return f
 }

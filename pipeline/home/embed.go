@@ -85,6 +85,9 @@ func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error
 		if errors.Is(err, model.ErrNone) {
 			continue
 		}
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err() // nobody knows whether there is a model
+		}
 		if err == nil && !e.failed[v.Engine] {
 			err = e.set(ctx, set, v, again)
 		}
@@ -128,6 +131,7 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 	if err != nil {
 		return err
 	}
+	e.home.Corpus.Mended(set, store.ModelVectors)
 	e.reports = append(e.reports, rep)
 	if err := e.home.weigh(ctx, set); err != nil && ctx.Err() == nil {
 		e.watch.note("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
@@ -147,7 +151,8 @@ func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, 
 				return rep, e.home.unwritable(err)
 			}
 		}
-		rep, err = e.home.embedder(e.cache).Update(ctx, set, v, again, e.watch.Events)
+		damaged := e.home.Corpus.Damaged(set, store.ModelVectors)
+		rep, err = e.home.embedder(e.cache).Update(ctx, set, v, again || damaged, e.watch.Events)
 		if !e.home.damaged(err) {
 			return rep, e.home.unwritable(err)
 		}

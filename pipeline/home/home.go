@@ -19,11 +19,13 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/ingest"
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
 	"docent/pipeline/search"
@@ -112,6 +114,9 @@ type Home struct {
 
 	opt Options
 	cat Catalog
+
+	suspect atomic.Bool // damage of the catalog was met
+	torn    []store.Set // pages of theirs were dropped because their rows were damaged
 }
 
 // Open opens a home, makes it where it is missing, installs the manual of this
@@ -145,7 +150,7 @@ func IndexDir(dir string, setID int64) string {
 // open opens the catalog for reading, after making, migrating or restoring it
 // where that is needed.
 func (h *Home) open(ctx context.Context) error {
-	cat, err := h.opt.Stores.OpenCatalog(ctx, h.catalogPath())
+	cat, err := h.openReader(ctx)
 	if err != nil {
 		if f := h.opt.Stores.Fault(err); !errors.Is(err, fs.ErrNotExist) && f != OlderFault && f != DamagedFault {
 			return h.unwritable(err)
@@ -153,17 +158,20 @@ func (h *Home) open(ctx context.Context) error {
 		if err := h.prepare(ctx, err); err != nil {
 			return err
 		}
-		if cat, err = h.opt.Stores.OpenCatalog(ctx, h.catalogPath()); err != nil {
+		if cat, err = h.openReader(ctx); err != nil {
 			return err
 		}
 	}
 	h.cat = cat
 	h.Corpus = corpus.New(cat, h.Indexes, h.Parsers)
+	if err := h.reconcile(ctx); err != nil {
+		return errors.Join(err, h.Close())
+	}
 	return nil
 }
 
 // prepare makes the catalog, or migrates an older one, or puts a damaged one
-// aside. A new one gets the doc sets of sets.json, if there is one.
+// aside. reconcile gives a new one the doc sets of the list.
 func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	held, err := h.lock(ctx, "prepare")
 	if err != nil {
@@ -171,6 +179,9 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	if h.opt.Stores.Fault(why) == DamagedFault {
+		if cat, err := h.openReader(ctx); err == nil {
+			return cat.Close() // another process was quicker
+		}
 		if err := h.putAside(); err != nil {
 			return h.unwritable(err)
 		}
@@ -178,7 +189,13 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	_, missing := os.Stat(h.catalogPath())
 	if missing != nil {
 		// Indexes speak of documents by the numbers of the catalog that is gone.
-		if err := os.RemoveAll(filepath.Join(h.Dir, "index")); err != nil {
+		err := os.RemoveAll(filepath.Join(h.Dir, "index"))
+		for _, ending := range []string{"-wal", "-shm", "-journal"} {
+			if rerr := os.Remove(h.catalogPath() + ending); !errors.Is(rerr, fs.ErrNotExist) {
+				err = errors.Join(err, rerr)
+			}
+		}
+		if err != nil {
 			return h.unwritable(err)
 		}
 	}
@@ -186,32 +203,31 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	if err != nil {
 		return h.unwritable(err)
 	}
-	defer func() { err = errors.Join(err, cat.Close()) }()
-	if missing == nil {
-		return nil
-	}
-	return h.restoreSets(ctx, cat)
+	return cat.Close()
 }
 
 func (h *Home) putAside() error {
-	for _, ending := range []string{"", "-wal", "-shm"} {
+	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
 		from := h.catalogPath() + ending
 		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	h.opt.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", h.catalogPath())
+	if err := os.Remove(h.markPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return os.RemoveAll(filepath.Join(h.Dir, "index"))
 }
 
 // lock takes the home's lock.
 func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
-	return h.acquire(ctx, h.lockPath(), purpose)
+	return h.acquire(ctx, h.lockPath(), purpose, lockWait)
 }
 
 // acquire takes a lock file of the home.
-func (h *Home) acquire(ctx context.Context, path, purpose string) (*lock.Lock, error) {
-	l, err := lock.Acquire(ctx, path, purpose, lockWait, func(holder string) {
+func (h *Home) acquire(ctx context.Context, path, purpose string, wait time.Duration) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, path, purpose, wait, func(holder string) {
 		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -272,7 +288,7 @@ func (h *Home) ready(ctx context.Context) error {
 			return err
 		}
 	}
-	if !manual && len(broken) == 0 {
+	if !manual && len(broken)+len(h.torn) == 0 {
 		return nil
 	}
 	err = h.Write(ctx, "prepare", func(w *Writer) error {
@@ -286,6 +302,11 @@ func (h *Home) ready(ctx context.Context) error {
 				continue // just indexed, from another folder than s has
 			}
 			if err := w.mend(ctx, s); err != nil {
+				return err
+			}
+		}
+		for _, s := range h.torn {
+			if _, err := w.Update(ctx, s, false); err != nil && !errors.Is(err, ingest.ErrRootMissing) {
 				return err
 			}
 		}

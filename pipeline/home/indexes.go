@@ -16,7 +16,7 @@ import (
 type Indexes interface {
 	corpus.Indexes
 	embed.Indexes
-	ingest.WordIndexes
+	ingest.Indexes
 	indexKeeper
 }
 

@@ -43,7 +43,8 @@ type Catalog interface {
 	Close() error
 }
 
-// WritableCatalog is a catalog for changes.
+// WritableCatalog is a catalog for changes. It has more than five methods because a
+// Writer needs all of them of one and the same.
 type WritableCatalog interface {
 	store.Sets
 	ingest.Catalog
@@ -51,6 +52,8 @@ type WritableCatalog interface {
 	PutSets(ctx context.Context, sets []store.Set) ([]store.Set, error)
 	// RemoveSets deletes doc sets with their documents.
 	RemoveSets(ctx context.Context, sets []store.Set) error
+	// DropDamaged deletes the documents of a doc set whose rows are damaged.
+	DropDamaged(ctx context.Context, setID int64) (dropped int, err error)
 	Close() error
 }
 

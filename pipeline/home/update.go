@@ -78,6 +78,20 @@ type Candidate struct {
 	Pages int
 }
 
+// ref is the name under which a candidate is added.
+func (p Plan) ref(f Candidate) doc.Ref {
+	return doc.Ref{Name: cmp.Or(p.request.Name, f.Ref.Name), Version: cmp.Or(p.request.Version, f.Ref.Version)}
+}
+
+// Names are the names under which the doc sets are added.
+func (p Plan) Names() []string {
+	names := make([]string, len(p.Sets))
+	for i, f := range p.Sets {
+		names[i] = p.ref(f).String()
+	}
+	return names
+}
+
 // ErrSeveral means that a name, version or url_base was given for more than one doc set.
 var ErrSeveral = errors.New("a name, version or url_base is for one doc set")
 
@@ -182,9 +196,7 @@ func (h *Home) Propose(ctx context.Context, path string) ([]Proposal, error) {
 func (h *Home) Add(ctx context.Context, plan Plan, w Watch) (Updated, error) {
 	var sets []store.Set
 	for _, f := range plan.Sets {
-		s := store.Set{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: h.opt.Settings.Domain}
-		s.Ref.Name = cmp.Or(plan.request.Name, s.Ref.Name)
-		s.Ref.Version = cmp.Or(plan.request.Version, s.Ref.Version)
+		s := store.Set{Ref: plan.ref(f), Root: f.Root, Layout: f.Layout, Domain: h.opt.Settings.Domain}
 		s.Domain = cmp.Or(plan.request.Domain, s.Domain)
 		s.URLBase = plan.request.URLBase
 		sets = append(sets, s)
@@ -247,7 +259,8 @@ func (h *Home) Remove(ctx context.Context, req RemoveRequest) (Removed, error) {
 }
 
 // index updates doc sets, and then has a model make their vectors, after the lock
-// is released. A doc set that isNew is forgotten again when it cannot be indexed.
+// is released. A doc set that isNew is forgotten again when it cannot be indexed, and
+// so are the new ones behind it.
 // The work done before an error stays, and is in the answer.
 func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, watch Watch, isNew func(store.Set) bool, choose func(*Writer) ([]store.Set, error)) (Updated, error) {
 	out := Updated{Sets: []ingest.Report{}}
@@ -257,7 +270,7 @@ func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, wat
 		if err != nil {
 			return err
 		}
-		for _, s := range sets {
+		for i, s := range sets {
 			rep, err := w.UpdateWatched(ctx, s, req.Rebuild, watch.Events)
 			if errors.Is(err, ingest.ErrRootMissing) {
 				out.Missing = append(out.Missing, err) // the others may be whole
@@ -268,10 +281,11 @@ func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, wat
 				err = w.in.Settle(ctx, s, watch.Events)
 			}
 			if err != nil {
-				if isNew != nil && isNew(s) {
-					err = errors.Join(err, w.Remove(context.WithoutCancel(ctx), []store.Set{s}))
+				if isNew == nil {
+					return err
 				}
-				return err
+				unread := slices.DeleteFunc(slices.Clone(sets[i:]), func(s store.Set) bool { return !isNew(s) })
+				return errors.Join(err, w.Remove(context.WithoutCancel(ctx), unread))
 			}
 			out.Sets = append(out.Sets, rep)
 			done = append(done, s)
@@ -323,6 +337,9 @@ func free(sets, known []store.Set, w Watch) ([]store.Set, error) {
 			return nil, &TakenError{Ref: s.Ref, Root: out[i].Root, Added: s.Root}
 		}
 		out = append(out, s)
+		if k := slices.IndexFunc(known, func(k store.Set) bool { return k.Root == s.Root && k.Ref != s.Ref }); k >= 0 {
+			w.note("%s is the doc set %s already, and becomes %s beside it; to forget the other: docent rm %s", s.Root, known[k].Ref, s.Ref, known[k].Ref)
+		}
 		i := slices.IndexFunc(known, func(k store.Set) bool { return k.Ref == s.Ref })
 		if i < 0 || known[i].Root == s.Root {
 			continue

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,12 +13,12 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"docent/pipeline"
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/durable"
 )
 
 // Writer changes a home. Each of its methods takes the locks that it needs: the
@@ -27,7 +26,8 @@ import (
 // published, a doc set's for its update. Who takes both takes the doc set's first.
 type Writer struct {
 	home    *Home
-	purpose string // shown to others who wait
+	purpose string        // shown to others who wait
+	wait    time.Duration // for others who write
 	cat     WritableCatalog
 	in      *ingest.Ingester
 }
@@ -50,7 +50,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 		return h.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
-	w := &Writer{home: h, purpose: purpose, cat: cat}
+	w := &Writer{home: h, purpose: purpose, wait: lockWait, cat: cat}
 	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, purpose)
@@ -59,7 +59,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 			}
 			return held.Release, nil
 		}}
-	if err := do(w); err != nil {
+	if err := h.meet(do(w)); err != nil {
 		return h.unwritable(err)
 	}
 	h.afterWriting(ctx, cat)
@@ -80,7 +80,7 @@ func (h *Home) setLockPath(setID int64) string { return h.IndexDir(setID) + ".lo
 
 // lockSet takes the lock of a doc set that is in the catalog.
 func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() error, err error) {
-	held, err := w.home.acquire(ctx, w.home.setLockPath(set.ID), w.purpose)
+	held, err := w.home.acquire(ctx, w.home.setLockPath(set.ID), w.purpose, w.wait)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +93,17 @@ func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() err
 		return nil, errors.Join(err, held.Release())
 	}
 	return held.Release, nil
+}
+
+// DiskFull says whether an error means that a disk has no room or cannot be written,
+// whatever file it is about.
+func DiskFull(err error) bool {
+	for _, e := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EFBIG, syscall.EIO} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // HomeAdvice says what to do about an error of reading or writing the home.
@@ -170,74 +181,23 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
 	return w.locked(ctx, func() error { return w.remove(ctx, sets) })
 }
 
-// remove is Remove under all locks.
+// remove is Remove under all locks. The list is written first: a process that is
+// killed before the catalog forgets a doc set leaves it registered, see list.go.
 func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
-	err := w.cat.RemoveSets(ctx, sets)
-	if err != nil {
+	refs := make([]doc.Ref, len(sets))
+	for i, s := range sets {
+		refs[i] = s.Ref
+	}
+	if err := w.saveSets(ctx, refs...); err != nil {
 		return err
 	}
+	if err := w.cat.RemoveSets(ctx, sets); err != nil {
+		return errors.Join(err, w.saveSets(context.WithoutCancel(ctx)))
+	}
+	var err error
 	for _, s := range sets {
 		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.removeModelVectors(s.ID))
 	}
-	return errors.Join(err, w.saveSets(ctx))
-}
-
-// savedSet is one doc set of sets.json.
-type savedSet struct {
-	Name    string     `json:"name"`
-	Version string     `json:"version"`
-	Root    string     `json:"root"`
-	Layout  doc.Layout `json:"layout"`
-	Domain  string     `json:"domain"`
-	URLBase string     `json:"url_base,omitempty"`
-}
-
-func (h *Home) setsPath() string { return filepath.Join(h.Dir, "sets.json") }
-
-func (w *Writer) saveSets(ctx context.Context) error {
-	sets, err := w.cat.Sets(ctx)
-	if err != nil {
-		return err
-	}
-	saved := []savedSet{}
-	for _, s := range sets {
-		saved = append(saved, savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase})
-	}
-	raw, err := json.MarshalIndent(saved, "", "  ")
-	if err != nil {
-		return err
-	}
-	return durable.WriteFile(w.home.setsPath(), append(raw, '\n'))
-}
-
-// restoreSets registers the doc sets of sets.json in a new catalog; their
-// indexes are then missing and are built by ready.
-func (h *Home) restoreSets(ctx context.Context, cat WritableCatalog) error {
-	raw, err := os.ReadFile(h.setsPath())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // a first start
-	}
-	var saved []savedSet
-	if err == nil {
-		err = json.Unmarshal(raw, &saved)
-	}
-	if err != nil {
-		h.opt.Say("the doc sets are not known any more (%v); add them again with: docent add PATH", err)
-		return nil
-	}
-	var sets []store.Set
-	for _, s := range saved {
-		if err := errors.Join(doc.CheckName(s.Name), doc.CheckName(s.Version)); err != nil {
-			h.opt.Say("a doc set of %s is left out: %v", h.setsPath(), err)
-			continue
-		}
-		if s.URLBase != "" && doc.CheckURLBase(s.URLBase) != nil {
-			s.URLBase = ""
-		}
-		sets = append(sets, store.Set{Ref: doc.Ref{Name: s.Name, Version: s.Version}, Root: s.Root, Layout: s.Layout, Domain: s.Domain, URLBase: s.URLBase})
-	}
-	h.opt.Say("the doc sets of %s are indexed again", h.setsPath())
-	_, err = cat.PutSets(ctx, sets)
 	return err
 }
 

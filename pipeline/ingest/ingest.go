@@ -99,6 +99,10 @@ type WordIndexes interface {
 // VectorIndexes reads and writes the doc sets' vectors.
 type VectorIndexes interface {
 	OpenVectors(ctx context.Context, setID int64, kind store.VectorKind) (store.Vectors, error)
+	// VectorInfo describes vectors by their manifest alone.
+	VectorInfo(ctx context.Context, setID int64, kind store.VectorKind) (store.VectorInfo, error)
+	// VerifyVectors compares every byte of vectors with its checksum.
+	VerifyVectors(ctx context.Context, setID int64, kind store.VectorKind) error
 	// UpdateVectors begins a new generation of vectors by a model with so many
 	// dimensions; with fresh, or where nothing whole of that model is there, from
 	// nothing.

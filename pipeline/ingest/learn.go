@@ -80,6 +80,42 @@ func (in *Ingester) Settle(ctx context.Context, set store.Set, sink contract.Sin
 	return in.learn(ctx, set, true)
 }
 
+// Behind says whether the vectors of a doc set are missing, damaged in their manifest,
+// or do not belong to this generation of its index: an update was ended before it
+// made them. Nothing but the manifest is read.
+func (in *Ingester) Behind(ctx context.Context, set store.Set, generation string) (bool, error) {
+	info, err := in.Indexes.VectorInfo(ctx, set.ID, store.LearnedVectors)
+	if errors.Is(err, store.ErrVectorsDamaged) {
+		return true, nil
+	}
+	if err != nil || info.Note == "" { // an earlier version wrote it elsewhere
+		return false, err
+	}
+	l, err := readLearned(info.Note, Learned{})
+	return err != nil || l.Generation != generation, nil
+}
+
+// Mend makes the vectors of a doc set again where they are Behind, and with anew, in
+// any case.
+func (in *Ingester) Mend(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
+	release, err := in.lockSet(ctx, set)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	index, err := in.Indexes.Contents(ctx, set.ID)
+	if err != nil {
+		return err
+	}
+	behind, err := in.Behind(ctx, set, index.Generation)
+	if err != nil || !behind && !anew {
+		return err // another process was quicker
+	}
+	ev := &emitter{sink: sink}
+	ev.emit(PhaseLearn, contract.PhaseStarted, 0, 0, set.Ref.String())
+	return in.learn(ctx, set, anew)
+}
+
 // learn brings all vectors of a doc set up to its word index. With train, or where
 // there is no model that can be used, or for a small doc set, the model is trained
 // again; else all passages are folded into the one there is.

@@ -292,10 +292,17 @@ func (u *update) learn(ctx context.Context) error {
 		if u.folding != nil {
 			return u.folding.abort()
 		}
-		// They may be older all the same: the update before was ended here.
-		if old, _, _, err := u.in.readVectors(ctx, u.set); err == nil && old.Generation == now {
+		// They may be older all the same, because the update before was ended here, or
+		// damaged where no question has read them.
+		old, _, _, err := u.in.readVectors(ctx, u.set)
+		if err == nil {
+			err = u.in.Indexes.VerifyVectors(ctx, u.set.ID, store.LearnedVectors)
+		}
+		if err == nil && old.Generation == now {
 			return nil
 		}
+		u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
+		return u.in.learn(ctx, u.set, u.report.Rebuilt || errors.Is(err, store.ErrVectorsDamaged))
 	case u.folding != nil:
 		u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
 		return u.folding.commit(ctx, next)

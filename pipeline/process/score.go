@@ -9,6 +9,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
+	"docent/pipeline/question/measure"
 	"docent/store/doc"
 )
 
@@ -22,12 +24,14 @@ const (
 	ancestorWeight = 0.75 // for a heading above it
 	queryWeight    = 0.6  // of a word of the queries that is not in the question
 	// Of a word of a translation: less than the question's, since a word has several.
-	translationWeight = 0.9
-	openingWeight     = 2.0  // of a word at the beginning of a unit, if there is no other
-	codeWeight        = 0.7  // code repeats names without saying what they are
-	passageWeight     = 1.25 // units of the passage that phase 1.5 judged
-	maxQueryTerms     = 64
-	scoreScale        = 1000 // scores are whole numbers, so that all machines agree
+	translationWeight  = 0.9
+	openingWeight      = 2.0  // of a word at the beginning of a unit, if there is no other
+	codeWeight         = 0.7  // code repeats names without saying what they are
+	passageWeight      = 1.25 // units of the passage that phase 1.5 judged
+	abbreviationWeight = 0.6  // of what an abbreviation of the question stands for
+	measureWeight      = 2.0  // of a unit that states the measure which is asked for
+	maxQueryTerms      = 64
+	scoreScale         = 1000 // scores are whole numbers, so that all machines agree
 )
 
 // queryTerm is one word that units are scored for.
@@ -66,6 +70,9 @@ func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 			take(r.Text, float64(translationWeight*r.Weight))
 		}
 	}
+	for _, x := range c.Abbreviations {
+		take(x.Also, abbreviationWeight)
+	}
 	for _, q := range c.Queries {
 		take(q, queryWeight)
 	}
@@ -88,7 +95,33 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 		pages[i].find(d.Headings)
 	}
 	query := b.queryTerms(c)
-	return pages, b.score(ctx, pages, query, b.sideTerms(sidesOf(c), c, query))
+	w := wanted{query: query, sides: b.sideTerms(sidesOf(c), c, query)}
+	if c != nil {
+		w.measures = measure.Asked(c.Question, c.Kind)
+	}
+	for _, s := range sidesOf(c) {
+		w.sideMeasures = append(w.sideMeasures, measure.Asked(s, kind.Read(s).Kind))
+	}
+	return pages, b.score(ctx, pages, w)
+}
+
+// wanted is what units are scored for.
+type wanted struct {
+	query []queryTerm
+	sides [][]bool // for each side of the question, which terms are its own
+	// The measures that the question, and each side of it, asks for.
+	measures     []measure.Measure
+	sideMeasures [][]measure.Measure
+}
+
+// stated raises the score of a unit that states a measure which is asked for; what
+// only stands under a heading with the question's words counts as it is.
+func (w *wanted) stated(p *page, u *unit, score, heading float64) float64 {
+	if len(w.measures) == 0 || score <= heading || !measure.States(p.text(u.first, u.last), w.measures) {
+		return score
+	}
+	u.states = true
+	return measureWeight * score
 }
 
 // blocks reads the blocks of texts of a format; nil without Options.Structure.
@@ -100,9 +133,9 @@ func (b *Builtin) blocks(ctx context.Context, format doc.Format) func([]byte) (d
 	return func(text []byte) (doc.Document, error) { return b.o.Structure(ctx, text, format) }
 }
 
-// score sets the scores of units, sections and pages; sides says which terms are of
-// which side of the question.
-func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, sides [][]bool) error {
+// score sets the scores of units, sections and pages.
+func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
+	query, sides := w.query, w.sides
 	if len(query) == 0 {
 		return nil
 	}
@@ -182,9 +215,11 @@ func (b *Builtin) score(ctx context.Context, pages []*page, query []queryTerm, s
 				if p.sections[u.section].judged(u) {
 					score *= passageWeight
 				}
+				score = w.stated(p, u, score, heads[u.section])
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
 			u.sides = sideScores(sides, idf, bg.counts, own[u.section], set)
+			w.statedBySide(p, u)
 		}
 		p.rank()
 	}
@@ -315,6 +350,9 @@ func (p *page) rank() {
 		var units best3
 		for i := p.sections[k].first; i < p.sections[k].end; i++ {
 			units.take(p.units[i].score)
+			if p.units[i].states {
+				p.sections[k].stated = max(p.sections[k].stated, p.units[i].score)
+			}
 		}
 		p.sections[k].score = units.sum()
 		sections.take(units.sum())

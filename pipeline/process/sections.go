@@ -17,7 +17,8 @@ import (
 const (
 	tokensPerLine  = 64  // a line of a block of sections counts as at most this on average
 	maxQuoted      = 8   // sections
-	weakGap        = 2.0 // in logits of rerank_sim: sections that far below the best are left out
+	weakGap        = 2.0 // in logits of rerank_sim: sections that far below the best are left out,
+	thinPart       = .35 // once the block has this part of its lines
 	firstPart      = .5  // of the lines that the best section may take
 	stepsPart      = .7  // likewise, if the question asks how something is done or mended
 	nextPart       = .3  // of the lines that another section may take
@@ -72,7 +73,8 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		if len(taken) == maxQuoted {
 			break
 		}
-		if len(taken) > 0 && s.sim > 0 && logit(s.sim) < logit(f.why.top)-weakGap || f.pages[at.page].quotes(at.section) || f.repeats(at, taken) {
+		weak := s.sim > 0 && logit(s.sim) < logit(f.why.top)-weakGap && f.lines() >= int(thinPart*float64(whole.lines))
+		if len(taken) > 0 && weak || f.pages[at.page].quotes(at.section) || f.repeats(at, taken) {
 			continue
 		}
 		part := nextPart
@@ -93,6 +95,15 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		}
 	}
 	return taken
+}
+
+// lines is how many lines the block has.
+func (f *filler) lines() int {
+	n := 0
+	for _, p := range f.pages {
+		n += p.size().lines
+	}
+	return n
 }
 
 // repeated: a section with this part of its lines in another one says nothing new.

@@ -182,6 +182,38 @@ func TestSides(t *testing.T) {
 	}
 }
 
+// A question for a measure gets the sentence that states one, whatever words it has.
+func TestMeasures(t *testing.T) {
+	t.Parallel()
+	filler := strings.Repeat("The pump hose is a hose. Clean the pump hose.\n\n", 40)
+	page := "# Pumps\n\n## The pump hose\n\n" + filler + "## Buying a pump hose\n\n" + filler + "A pump hose cannot be longer than 12 metres.\n\n" + filler
+	ex := kept15(extraction("maximum length of a pump hose", page), map[string]float64{"The pump hose": .9, "Buying a pump hose": .85})
+	if text := run(t, builtin(0), ex, bySections(20)).Contents["a"]; !strings.Contains(text, "longer than 12 metres") {
+		t.Errorf("the limit is not there:\n%s", text)
+	}
+}
+
+// What an abbreviation stands for is looked for too.
+func TestAbbreviationsAreWords(t *testing.T) {
+	t.Parallel()
+	filler := strings.Repeat("Oil the pump.\n\n", 40)
+	page := "# Pumps\n\n## Upkeep\n\n" + filler + "The revolutions per minute stand on the plate.\n\n" + filler
+	ex := kept15(extraction("rpm", page), map[string]float64{"Upkeep": .9})
+	ex.Context.Abbreviations = []contract.Abbreviation{{Words: "rpm", Also: "revolutions per minute"}}
+	if text := run(t, builtin(0), ex, bySections(20)).Contents["a"]; !strings.Contains(text, "on the plate") {
+		t.Errorf("the sentence is not there:\n%s", text)
+	}
+}
+
+// The rest of a short block has sections that are far below the best one.
+func TestAThinBlockGoesOn(t *testing.T) {
+	t.Parallel()
+	ex := kept15(extraction("gasket", manual(30)+"## Gaskets\n\nA gasket seals.\n\n"+gasket), map[string]float64{"Gaskets": .999, "Replacing the gasket": .7})
+	if text := run(t, builtin(0), ex, bySections(0)).Contents["a"]; !strings.Contains(text, "A gasket seals.") || !strings.Contains(text, "Replacing the gasket") {
+		t.Errorf("the second section is not there:\n%s", text)
+	}
+}
+
 // A section that another page has too is quoted once.
 func TestRepeatedSections(t *testing.T) {
 	t.Parallel()

@@ -2,10 +2,13 @@ package process
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question/measure"
+	"docent/store/doc"
 )
 
 // A question that asks several things (Context.Parts) or compares several (a
@@ -51,6 +54,11 @@ func (b *Builtin) sideTerms(sides []string, c *contract.Context, query []queryTe
 				}
 			}
 		}
+		for _, x := range c.Abbreviations {
+			if strings.Contains(strings.ToLower(text), strings.ToLower(x.Words)) {
+				terms = append(terms, b.o.Terms(x.Also)...)
+			}
+		}
 		for t, q := range query {
 			out[i][t] = slices.Contains(terms, q.term)
 		}
@@ -67,6 +75,21 @@ func (b *Builtin) sideTerms(sides []string, c *contract.Context, query []queryTe
 		}
 	}
 	return out
+}
+
+// sideMeasureWeight is that of a unit which states the measure that a side asks for.
+const sideMeasureWeight = 1.3
+
+// statedBySide raises a unit's score for the sides whose measure it states.
+func (w *wanted) statedBySide(p *page, u *unit) {
+	if u.kind == doc.HeadingRow {
+		return
+	}
+	for i := range u.sides {
+		if m := w.sideMeasures[i]; len(m) > 0 && u.sides[i] > 0 && measure.States(p.text(u.first, u.last), m) {
+			u.sides[i] = int(math.Round(float64(sideMeasureWeight * float64(u.sides[i]))))
+		}
+	}
 }
 
 // bySide keeps the best section of each side.

@@ -24,6 +24,7 @@ const (
 	weightDocuments = 1.2  // a row, an item or a heading begins with the name that is looked up
 	weightMessage   = 1.0  // the words of an error's message stand in a row
 	weightBoth      = 0.8  // title or heading has both sides of a comparison
+	weightMeasure   = 1.5  // a sentence states the measure that is asked for, of what is asked about
 	weightLinks     = -1.5 // the passage is a list of links
 )
 
@@ -33,11 +34,12 @@ type asking struct {
 	subjects []name
 	written  []string        // subjects in lower case, for what is looked up
 	sets     map[string]name // doc sets' own names
+	measured measured
 }
 
 // newAsking reads the kind of a question.
-func newAsking(a *analysis.Analyzer, in *contract.Context, results []contract.Result) *asking {
-	k := &asking{is: in.Kind, sets: map[string]name{}}
+func newAsking(a *analysis.Analyzer, in *contract.Context, results []contract.Result, weights map[string]float64) *asking {
+	k := &asking{is: in.Kind, sets: map[string]name{}, measured: newMeasured(a, in, weights)}
 	if in.Kind == "" {
 		return k
 	}
@@ -85,6 +87,9 @@ func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.He
 		}
 	case contract.KindComparison:
 		out = []trait{{"names_both_sides", weightBoth, k.both(a, r, h)}}
+	}
+	if s := k.measured.stated(a, r, h, text); s > 0 {
+		out = append(out, trait{"states_measure", weightMeasure, s})
 	}
 	if s := linkShare(text); s > 0 {
 		out = append(out, trait{"list_of_links", weightLinks, s})

@@ -2,6 +2,7 @@ package rerank
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,23 @@ func TestADefinitionComesFirst(t *testing.T) {
 	}
 	if all := strings.Join(named, " "); !strings.Contains(all, "titled_as_term") || !strings.Contains(all, "defines_term") {
 		t.Errorf("the explanation has %s", all)
+	}
+}
+
+// What is asked how much is answered by a sentence with a limit.
+func TestAMeasureComesFirst(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"A@1/trim.md:1": "Trim the wick. The wick smokes. Each lantern has 1 wick.", "A@1/buy.md:1": "Wicks are sold in shops. A wick cannot exceed 30 cm.",
+	}}
+	in := input("maximum length of a wick", page("trim.md", "Lanterns", head("Trimming", 9, 0)), page("buy.md", "Lanterns", head("Buying", 9, 0)))
+	in.Results[1].Headings[0].Explain = &contract.Explain{}
+	out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil || out.Results[0].FilePath != "buy.md" {
+		t.Fatalf("%v: %+v", err, out.Results)
+	}
+	if e := out.Results[0].Headings[0].Explain.Rerank; !slices.ContainsFunc(e, func(p contract.ExplainPart) bool { return p.Name == "states_measure" && p.Value > 0 }) {
+		t.Errorf("the explanation has %+v", e)
 	}
 }
 

@@ -53,7 +53,7 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	asking := newAsking(analysis.New(), in, results)
+	asking := newAsking(analysis.New(), in, results, q.weights)
 	st := stage{rank: make(map[candidate]int, len(cands))}
 	for i, c := range cands {
 		h := results[c.page].Headings[c.heading]

@@ -5,6 +5,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
+	"docent/pipeline/question/measure"
 	"docent/store"
 	"docent/store/wordsearch"
 )
@@ -52,12 +54,29 @@ func (r *run) aims() []aim {
 		}
 	}
 	for _, p := range c.Parts[:min(len(c.Parts), mostAims)] {
+		asked := measure.Asked(p, kind.Read(p).Kind)
 		if rendered := question.Rendered(p, c.Translations); len(rendered) > 0 {
 			p = rendered[0]
 		}
 		out = append(out, aim{p, false})
+		if len(asked) > 0 {
+			out = append(out, measured(p, asked))
+		}
+	}
+	if asked := measure.Asked(c.Question, c.Kind); len(asked) > 0 && len(c.Parts) < 2 && len(r.in.Query) > 0 {
+		out = append(out, measured(r.in.Query[0], asked))
 	}
 	return out
+}
+
+// measured is the aim of a question for a measure: what is measured, with the words of
+// sentences that state one.
+func measured(question string, asked []measure.Measure) aim {
+	text := measure.Without(question)
+	for _, m := range asked {
+		text += " " + m.Words()
+	}
+	return aim{text, false}
 }
 
 // nameParams score a passage by its page's title or its headings alone: one that has

@@ -18,7 +18,7 @@ type page struct {
 }
 
 // gather groups passages to pages. Hits of documents that the catalog does not
-// know any more are passed over. Ties break by documentPath, then chunkIndex.
+// know any more, or whose rows are damaged, are passed over with a note. Ties break by documentPath, then chunkIndex.
 func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 	var ids []int64
 	for _, h := range hits {
@@ -31,6 +31,9 @@ func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 	}
 	hits = slices.DeleteFunc(hits, func(h hit) bool {
 		d := docs[h.Doc]
+		if d == nil {
+			r.note("pages of %s were left out: the catalog does not have them, or they are damaged there (docent update %s)", sc.sets[h.Reader].Ref, sc.sets[h.Reader].Ref)
+		}
 		return d == nil || h.Chunk >= len(d.Outline.Chunks)
 	})
 	names := make([]string, len(sc.sets))

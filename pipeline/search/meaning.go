@@ -48,7 +48,7 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 	for i, set := range sc.sets {
 		v, release, err := r.b.Corpus.Vectors(r.ctx, set)
 		if errors.Is(err, store.ErrVectorsDamaged) {
-			r.note("%s was searched by words alone: its vectors are damaged or missing (docent update %s)", set.Ref, set.Ref)
+			r.withoutVectors(set)
 			continue
 		}
 		if err != nil {
@@ -60,7 +60,7 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 		}
 		q, err := v.Fold(terms)
 		if errors.Is(err, store.ErrVectorsDamaged) {
-			r.note("%s was searched by words alone: its vectors are damaged or missing (docent update %s)", set.Ref, set.Ref)
+			r.withoutVectors(set)
 			continue
 		}
 		if err != nil {
@@ -73,7 +73,7 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 			}
 		}
 		vectors, err := v.Vectors.Vectors(r.ctx, pulling)
-		if err != nil && !errors.Is(err, store.ErrVectorsDamaged) { // Search says so
+		if err != nil && !errors.Is(err, store.ErrVectorsDamaged) { // Search reads them too, and says so
 			return nil, err
 		}
 		for _, p := range vectors {
@@ -82,6 +82,10 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 			}
 		}
 		hits, err := v.Search(r.ctx, q, meaningPassages)
+		if errors.Is(err, store.ErrVectorsDamaged) {
+			r.withoutVectors(set)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -92,6 +96,12 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 	}
 	m.found, _, _ = nearest(all, meaningPassages, len(sc.sets))
 	return m, nil
+}
+
+// withoutVectors notes that a doc set's built-in vectors could not be read. They are
+// made again when the question is answered.
+func (r *run) withoutVectors(set store.Set) {
+	r.note("%s was searched by words alone: its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref, set.Ref)
 }
 
 // near is a passage of one reader, with its cosine.

@@ -85,6 +85,11 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 			continue
 		}
 		hits, err := v.Search(r.ctx, q, modelPassages)
+		if errors.Is(err, store.ErrVectorsDamaged) {
+			r.degraded = append(r.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: "vectors by " + v.By.Engine,
+				Used: "words and built-in vectors", Reason: "those of " + set.Ref.String() + " are damaged; docent update makes them again"})
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -198,8 +198,9 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 			return out, contract.Trace{}, err
 		}
 		if len(more) > 0 && !wide.nearest && (len(results) == 0 || r.nearest || more[0].Level != contract.LevelContent) {
+			why := widened(results, r.nearest)
 			r, results = wide, more
-			r.note("nothing in %s has this in a title or table of contents; the other doc sets were searched too", strings.Join(names, ", "))
+			r.note("%s; the other doc sets were searched too", fmt.Sprintf(why, strings.Join(names, ", ")))
 		}
 	}
 	out.Success, out.Results = true, results
@@ -217,6 +218,19 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	}
 	out.SearchStats.QueryTimeMS = b.now().Sub(start).Seconds() * 1000
 	return out, trace, nil
+}
+
+// widened says why the other doc sets were searched too; %s stands for those that were
+// asked.
+func widened(results []contract.Result, nearest bool) string {
+	titled := func(r contract.Result) bool { return r.Level != contract.LevelContent }
+	switch {
+	case len(results) == 0 || nearest:
+		return "nothing was found in %s"
+	case slices.ContainsFunc(results, titled):
+		return "the best page in %s has this in its text only"
+	}
+	return "nothing in %s has this in a title or table of contents"
 }
 
 // wordless says whether the question has nothing to look for: only stop words or

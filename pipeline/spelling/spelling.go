@@ -36,6 +36,57 @@ func Nearest(name string, names []string) []string {
 	return out
 }
 
+// Slips gives the names that a word is a slip of the fingers away from: two letters
+// in each other's place, or one that is wrong, missing or too much; in words of seven
+// letters and more, two of these. Words of one or two letters are slips of nothing.
+func Slips(word string, names []string) []string {
+	most := 1
+	switch {
+	case len(word) < 3:
+		return nil
+	case len(word) >= 7:
+		most = 2
+	}
+	word = strings.ToLower(word)
+	var out []string
+	for _, n := range names {
+		if d := slips(word, strings.ToLower(n)); d > 0 && d <= most {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// slips is the optimal string alignment distance in bytes; strings over 64 bytes are
+// as far as they are long.
+func slips(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return max(len(a), len(b))
+	}
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			d := min(rows[i-1][j-1]+cost, rows[i-1][j]+1, rows[i][j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = d
+		}
+	}
+	return rows[len(a)][len(b)]
+}
+
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("_- .@:", r) {

@@ -27,3 +27,22 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// A word is a slip away from a command or it is not: the first words of questions are
+// none.
+func TestSlips(t *testing.T) {
+	t.Parallel()
+	names := []string{"add", "ask", "completion", "config", "doctor", "eval", "help", "list", "ls", "models", "phase", "read", "rm", "search", "sessions", "sets", "status", "update", "verify", "version"}
+	for word, want := range map[string]string{
+		"aks": "ask", "serach": "search", "seach": "search", "udpate": "update", "comletoin": "completion", "hlep": "help", "Verfy": "verify", "set": "sets",
+	} {
+		if got := spelling.Slips(word, names); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %v, want %s", word, got, want)
+		}
+	}
+	for _, word := range []string{"how", "what", "why", "which", "when", "where", "who", "can", "could", "does", "is", "are", "the", "use", "my", "i", "should", "configure", "explain", "ask", "search"} {
+		if got := spelling.Slips(word, names); len(got) > 0 {
+			t.Errorf("%s is a slip of %v", word, got)
+		}
+	}
+}

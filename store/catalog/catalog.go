@@ -45,6 +45,9 @@ func Open(ctx context.Context, path string) (*Catalog, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
+	if err := sqlite.Own(path); err != nil {
+		return nil, err
+	}
 	c, err := open(path, url.Values{
 		"_pragma": {"journal_mode(WAL)", "synchronous(NORMAL)", "busy_timeout(5000)", "foreign_keys(ON)"},
 		"_txlock": {"immediate"},
@@ -83,6 +86,8 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 		v, err = c.version(ctx)
 	}
 	switch {
+	case sqlite.NeedsWriter(err):
+		return nil, errors.Join(fmt.Errorf("%w: %w", ErrOlder, err), c.Close())
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("read the catalog %s: %w", path, err), c.Close())
 	case v > len(migrations):
@@ -93,9 +98,9 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	return c, nil
 }
 
-// ErrOlder means that the catalog is of an older version and must be opened for
-// writing once.
-var ErrOlder = errors.New("the catalog is of an older version")
+// ErrOlder means that the catalog must be opened for writing once: it is of an older
+// version, or a process was killed while it made it.
+var ErrOlder = errors.New("the catalog must be opened for writing first")
 
 func open(path string, query url.Values) (*Catalog, error) {
 	db, err := sqlite.Open(path, query)
@@ -166,13 +171,12 @@ func (c *Catalog) unwatch() error {
 	return err
 }
 
-const setColumns = `id, name, version, root, layout, domain, url_base, site, documents, sections, chunks, lines, bytes`
+const setColumns = `id, name, version, root, layout, domain, url_base, site, documents, sections, chunks, lines, bytes, sum`
 
-func scanSet(row interface{ Scan(...any) error }) (store.Set, error) {
-	var s store.Set
-	err := row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain, &s.URLBase, &s.Site,
-		&s.Documents, &s.Sections, &s.Chunks, &s.Lines, &s.Bytes)
-	return s, err
+func scanSet(row interface{ Scan(...any) error }) (s store.Set, sum int64, err error) {
+	err = row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain, &s.URLBase, &s.Site,
+		&s.Documents, &s.Sections, &s.Chunks, &s.Lines, &s.Bytes, &sum)
+	return s, sum, err
 }
 
 // Sets lists the doc sets by name and version.
@@ -203,7 +207,10 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	defer rows.Close()
 	var out []store.Set
 	for rows.Next() {
-		s, err := scanSet(rows)
+		s, sum, err := scanSet(rows)
+		if err == nil && sum != 0 && sum != sumOfSet(&s) {
+			err = fmt.Errorf("the catalog's row of doc set %d: %w", s.ID, errRow)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -212,13 +219,14 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	return out, rows.Err()
 }
 
-const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime`
+const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime, sum`
 
 func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
 	var d store.Document
 	var warnings string
+	var sum int64
 	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings,
-		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime}
+		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &sum}
 	if outline != nil {
 		dest = append(dest, outline)
 	}
@@ -227,6 +235,9 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 	}
 	if len(d.Fingerprint) == 0 {
 		d.Fingerprint = nil
+	}
+	if sum != 0 && sum != sumOfDocument(&d, warnings) {
+		return d, fmt.Errorf("the catalog's row of page %q: %w", d.Path, errRow)
 	}
 	if warnings != "" {
 		if err := json.Unmarshal([]byte(warnings), &d.Warnings); err != nil {
@@ -274,8 +285,10 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 
 // ByID gives documents with their outlines; unknown ids are left out. A document
 // that an update replaced or removed is found until the next update, for readers
-// of the index as it was before.
+// of the index as it was before. Damaged ones are left out too: then the error wraps
+// store.ErrCatalogDamaged, and the others are given beside it.
 func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
+	var damaged error
 	out := make(map[int64]*store.Document, len(ids))
 	if len(ids) == 0 {
 		return out, nil
@@ -298,6 +311,10 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 			if err == nil {
 				d.Outline, err = decodeOutline(raw)
 			}
+			if errors.Is(err, store.ErrCatalogDamaged) {
+				damaged = fmt.Errorf("document %d: %w", d.ID, err)
+				continue
+			}
 			if err != nil {
 				return nil, errors.Join(fmt.Errorf("document %d: %w", d.ID, err), rows.Close())
 			}
@@ -307,7 +324,7 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 			return nil, err
 		}
 	}
-	return out, nil
+	return out, damaged
 }
 
 // ByPath gives one document with its outline, or ErrNotFound.
@@ -349,16 +366,4 @@ func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]sto
 		out = append(out, d)
 	}
 	return out, rows.Err()
-}
-
-// Check has SQLite look for damage; the error says what it found.
-func (c *Catalog) Check(ctx context.Context) error {
-	var answer string
-	if err := c.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&answer); err != nil {
-		return err
-	}
-	if answer != "ok" {
-		return fmt.Errorf("the catalog %s is damaged: %s", c.path, answer)
-	}
-	return nil
 }

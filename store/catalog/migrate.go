@@ -100,6 +100,9 @@ var migrations = []string{
 	ALTER TABLE documents ADD COLUMN fingerprint BLOB NOT NULL DEFAULT x'';
 	ALTER TABLE documents ADD COLUMN words INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE documents ADD COLUMN toc_mtime INTEGER NOT NULL DEFAULT 0;`,
+	// Checksums of rows, see sum.go. Rows so far have none until they are written again.
+	`ALTER TABLE sets ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE documents ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;`,
 }
 
 func (c *Catalog) version(ctx context.Context) (int, error) {

@@ -2,16 +2,18 @@ package catalog
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 
 	"docent/store"
 	"docent/store/doc"
+	"docent/store/generation"
 )
 
-// outlineVersion is the first byte of an encoded outline.
-const outlineVersion = 1
+// outlineVersion is the first byte of an encoded outline. One of version 1 has no
+// checksum at its end.
+const outlineVersion = 2
 
-var errOutline = errors.New("the outline cannot be read; docent update --rebuild writes it again")
+var errOutline = fmt.Errorf("the outline cannot be read; docent update --rebuild writes it again: %w", store.ErrCatalogDamaged)
 
 // encodeOutline writes sections and chunks as varints and counted strings. One row for
 // each document, and not for each section, keeps the time of writing 10 MB of pages
@@ -36,14 +38,26 @@ func encodeOutline(o store.Outline) []byte {
 		span(c.Span)
 		str(string(c.Kind))
 	}
-	return b
+	return binary.LittleEndian.AppendUint32(b, generation.Sum(b))
+}
+
+// unsealed takes version and checksum off an encoded outline.
+func unsealed(b []byte) ([]byte, bool) {
+	switch {
+	case len(b) > 0 && b[0] == 1:
+		return b[1:], true
+	case len(b) < 5 || b[0] != outlineVersion:
+		return nil, false
+	}
+	end := len(b) - 4
+	return b[1:end], generation.Sum(b[:end]) == binary.LittleEndian.Uint32(b[end:])
 }
 
 func decodeOutline(b []byte) (store.Outline, error) {
-	if len(b) == 0 || b[0] != outlineVersion {
+	b, ok := unsealed(b)
+	if !ok {
 		return store.Outline{}, errOutline
 	}
-	b = b[1:]
 	bad := false
 	num := func() int {
 		v, n := binary.Varint(b)

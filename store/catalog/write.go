@@ -40,6 +40,9 @@ func (t *Tx) PutSet(ctx context.Context, s store.Set) (int64, error) {
 		ON CONFLICT (name, version) DO UPDATE SET root = excluded.root, layout = excluded.layout, domain = excluded.domain,
 			url_base = CASE WHEN excluded.url_base = '' THEN url_base ELSE excluded.url_base END
 		RETURNING id`, s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase).Scan(&id)
+	if err == nil {
+		err = signSet(ctx, t.tx, id)
+	}
 	return id, err
 }
 

@@ -2,8 +2,11 @@
 // machine.
 //
 // WriteFile replaces a file: a reader, in this process or another, sees the old
-// content or the new one, and never a part. Create writes a new file into a
-// folder that nobody reads yet. SyncDir makes a rename durable.
+// content or the new one, and never a part. WriteNew does the same for a file that
+// must not be there yet. Append adds to a file, whole or not at all. Create writes a
+// new file into a folder that nobody reads yet. SyncDir makes a rename durable.
+//
+// A process that is killed may leave a temporary file, which Sweep removes.
 //
 // It refuses to lock: two processes that replace the same file each write a
 // whole one, and the last one stays.
@@ -16,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // perm is the permission of every file: a home belongs to one user.
@@ -24,9 +28,49 @@ const perm = 0o600
 // WriteFile replaces the file at path, or makes it, atomically and durably. The
 // content is written to a temporary file beside it and flushed; the temporary file
 // is renamed; the folder is flushed. On an error the old file stays as it was.
-func WriteFile(path string, content []byte) (err error) {
+func WriteFile(path string, content []byte) error {
+	return writeAside(path, content, os.Rename)
+}
+
+// WriteNew is as WriteFile for a new file. The error wraps fs.ErrExist where the path
+// is taken, and then nothing was written.
+func WriteNew(path string, content []byte) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("write %s: %w", path, fs.ErrExist)
+	}
+	return writeAside(path, content, func(tmp, path string) error {
+		// A link fails where somebody was quicker, which a rename does not.
+		err := os.Link(tmp, path)
+		if err == nil {
+			return os.Remove(tmp)
+		}
+		if errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		// Some file systems have no links. The name is taken first, so that nobody's
+		// file is replaced.
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
+		if err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+		if err := os.Rename(tmp, path); err != nil {
+			return errors.Join(err, os.Remove(path))
+		}
+		return nil
+	})
+}
+
+// temporary is the ending of the files in which content is written aside.
+const temporary = ".tmp"
+
+// writeAside writes content to a temporary file beside path, flushes it, and has put
+// move it there.
+func writeAside(path string, content []byte, put func(tmp, path string) error) (err error) {
 	dir, name := filepath.Split(path)
-	tmp, err := os.CreateTemp(dir, name+".*.tmp")
+	tmp, err := os.CreateTemp(dir, name+".*"+temporary)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
@@ -40,10 +84,51 @@ func WriteFile(path string, content []byte) (err error) {
 	if err := writeAndSync(tmp, func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp.Name(), path); err != nil {
+	if err := put(tmp.Name(), path); err != nil {
 		return err
 	}
 	return SyncDir(filepath.Dir(path))
+}
+
+// Append adds content to the end of a file and makes the file where it is missing.
+// Where not all of it could be written, the file is cut back to what it was.
+func Append(path string, content []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, perm)
+	if err != nil {
+		return err
+	}
+	n, err := f.Write(content)
+	if err != nil && n > 0 {
+		// Another process may have added to it since: only what stands at the end is
+		// cut off.
+		if st, serr := f.Stat(); serr == nil {
+			err = errors.Join(err, f.Truncate(st.Size()-int64(n)))
+		}
+	}
+	return errors.Join(err, f.Close())
+}
+
+// Sweep removes the temporary files of a folder that are older than age: their
+// writers were killed. It says how many.
+func Sweep(dir string, age time.Duration) (removed int, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range entries {
+		if e.IsDir() || filepath.Ext(e.Name()) != temporary {
+			continue
+		}
+		st, err := e.Info()
+		if err != nil || time.Since(st.ModTime()) < age {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
 }
 
 // Create writes a file with what content writes and flushes it. A file that is

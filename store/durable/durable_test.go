@@ -3,11 +3,14 @@ package durable_test
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"docent/store/durable"
 )
@@ -110,5 +113,69 @@ func TestCreate(t *testing.T) {
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "short" {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A new file is written whole or not at all, and never over another.
+func TestWriteNew(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "session.json")
+	if err := durable.WriteNew(path, []byte("one")); err != nil {
+		t.Fatal(err)
+	}
+	if err := durable.WriteNew(path, []byte("two")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("over another: %v", err)
+	}
+	// Of many at once one is written.
+	var wg sync.WaitGroup
+	var written atomic.Int32
+	for range 20 {
+		wg.Go(func() {
+			if err := durable.WriteNew(filepath.Join(dir, "many"), []byte("x")); err == nil {
+				written.Add(1)
+			} else if !errors.Is(err, fs.ErrExist) {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got, err := os.ReadFile(path); string(got) != "one" || err != nil || written.Load() != 1 {
+		t.Errorf("%q, %v, %d written", got, err, written.Load())
+	}
+	if got := names(t, dir); len(got) != 2 {
+		t.Errorf("left over: %v", got)
+	}
+}
+
+func TestAppendAndSweep(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "questions.txt")
+	for _, line := range []string{"one\n", "two\n"} {
+		if err := durable.Append(path, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(path); string(got) != "one\ntwo\n" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	before := time.Now().Add(-time.Hour)
+	for _, name := range []string{"old.1.tmp", "new.2.tmp", "old.txt"} {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(name, "old") {
+			if err := os.Chtimes(file, before, before); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n, err := durable.Sweep(dir, time.Minute); n != 1 || err != nil {
+		t.Errorf("%d removed, %v", n, err)
+	}
+	if got := names(t, dir); strings.Join(got, " ") != "new.2.tmp old.txt questions.txt" {
+		t.Errorf("there are %q", got)
 	}
 }

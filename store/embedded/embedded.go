@@ -65,6 +65,15 @@ func (x Indexes) OpenVectors(ctx context.Context, setID int64, kind store.Vector
 	return r, nil
 }
 
+// VectorInfo describes a doc set's vectors of one kind by their manifest alone. The
+// error wraps store.ErrVectorsDamaged where there is none that can be read.
+func (x Indexes) VectorInfo(ctx context.Context, setID int64, kind store.VectorKind) (store.VectorInfo, error) {
+	if err := ctx.Err(); err != nil {
+		return store.VectorInfo{}, err
+	}
+	return vector.ReadInfo(x.vectorDir(setID, kind))
+}
+
 // HasVectors says whether vectors of one kind were ever published, whole or not.
 func (x Indexes) HasVectors(ctx context.Context, setID int64, kind store.VectorKind) (bool, error) {
 	_, err := os.Stat(filepath.Join(x.vectorDir(setID, kind), generation.Manifest))

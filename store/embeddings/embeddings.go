@@ -80,6 +80,9 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
+	if err := sqlite.Own(path); err != nil {
+		return nil, err
+	}
 	db, err := sqlite.Open(path, url.Values{
 		// FULL: a batch took seconds to make, and writing it out takes
 		// milliseconds. auto_vacuum must stand before the first table.

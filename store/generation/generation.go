@@ -131,11 +131,3 @@ func (s State) Holds(dir string) bool {
 	now, err := Look(dir)
 	return err == nil && os.SameFile(now.info, s.info) && now.info.Size() == s.info.Size() && now.info.ModTime().Equal(s.info.ModTime())
 }
-
-// Settled says whether a file was last written before the manifest. The writer of a
-// generation flushes its files before it writes the manifest, so a settled file has
-// not been written since, and its checksum need not be compared at every opening:
-// that would read every byte of every index for every question.
-func (s State) Settled(file fs.FileInfo) bool {
-	return file.ModTime().Before(s.info.ModTime())
-}

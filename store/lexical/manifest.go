@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -19,33 +18,24 @@ import (
 
 // formatVersion is the version of all files. An index of another version counts as
 // damaged and is built again. Raise it whenever analysis, fields or files change.
-const formatVersion = 8
+const formatVersion = 9
 
 const (
 	docsName    = "docs.bin"
 	indexFolder = "scorch"
-	checkLimit  = 32 << 20 // up to so many bytes the checksums of unsettled files are compared at every opening
+	segmentType = ".zap"
 )
-
-// smallFile is the size up to which a file's checksum is compared at every
-// opening.
-const smallFile = 1 << 20
 
 // manifest names the current generation and describes it.
 type manifest struct {
-	Format     int                    `json:"format"`
-	Generation string                 `json:"generation"`
-	Documents  int                    `json:"documents"`
-	Passages   int                    `json:"passages"`
-	Tokens     [store.NumFields]int64 `json:"tokens"`
-	Files      map[string]fileInfo    `json:"files"`
+	Format     int                        `json:"format"`
+	Generation string                     `json:"generation"`
+	Documents  int                        `json:"documents"`
+	Passages   int                        `json:"passages"`
+	Tokens     [store.NumFields]int64     `json:"tokens"`
+	Files      map[string]generation.File `json:"files"`
 
 	state generation.State // of its file
-}
-
-type fileInfo struct {
-	Size int64  `json:"size"`
-	CRC  uint32 `json:"crc32c"`
 }
 
 func readManifest(dir string) (manifest, error) {
@@ -79,8 +69,8 @@ func (m manifest) write(dir string) error {
 // listFiles gives the size and checksum of every file of a generation. A file that is
 // a link to one of the old generation keeps the known checksum and is not read: a new
 // checksum would hide damage since then.
-func listFiles(gen, old string, known map[string]fileInfo) (map[string]fileInfo, error) {
-	files := map[string]fileInfo{}
+func listFiles(gen, old string, known map[string]generation.File) (map[string]generation.File, error) {
+	files := map[string]generation.File{}
 	err := filepath.WalkDir(gen, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -94,7 +84,7 @@ func listFiles(gen, old string, known map[string]fileInfo) (map[string]fileInfo,
 			files[name] = info
 			return nil
 		}
-		files[name], err = sum(path)
+		files[name], err = generation.DescribeFile(path)
 		return err
 	})
 	return files, err
@@ -109,62 +99,33 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-func sum(path string) (fileInfo, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return fileInfo{}, err
-	}
-	defer f.Close()
-	h := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	n, err := io.Copy(h, f)
-	return fileInfo{Size: n, CRC: h.Sum32()}, err
-}
-
-// thoroughness says which checksums are compared, beside the sizes of all files.
-type thoroughness int
-
-const (
-	// toRead compares those of small files, and of files that are not settled unless
-	// they are many bytes.
-	toRead thoroughness = iota
-	// toWrite compares those of all files that are not settled: beside a newer
-	// manifest they would seem to be.
-	toWrite
-	// toVerify compares all.
-	toVerify
-)
-
-// check compares a generation's files with the manifest.
-func (m manifest) check(dir string, how thoroughness) error {
+// check compares every byte of a generation's files with the manifest. scorch maps
+// its segments and reads them through pointers, where damage gives other answers or
+// ends the process, and no block can be looked at before it is read: so all are, when
+// a generation is opened and when an update builds on it. It takes .15 ms a megabyte
+// on each of two processors; the segments of 9 MB of documentation have 4.4 MB.
+func (m manifest) check(dir string) error {
 	gen := filepath.Join(dir, m.Generation)
-	var total int64
 	names := make([]string, 0, len(m.Files))
 	for name, want := range m.Files {
-		st, err := os.Stat(filepath.Join(gen, filepath.FromSlash(name)))
+		path := filepath.Join(gen, filepath.FromSlash(name))
+		st, err := os.Stat(path)
 		if err != nil {
 			return fmt.Errorf("%w: %w", err, store.ErrDamaged)
 		}
-		if st.Size() != want.Size {
-			return fmt.Errorf("%s has %d bytes, not %d: %w", filepath.Join(gen, name), st.Size(), want.Size, store.ErrDamaged)
+		if st.Size() != want.Size || !want.Sound() {
+			return fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want.Size, store.ErrDamaged)
 		}
-		// bolt reads its small file through pointers: damage in it ends the process
-		// instead of giving an error.
-		if how == toVerify || want.Size <= smallFile || !m.state.Settled(st) {
-			names = append(names, name)
-			total += want.Size
-		}
-	}
-	if total > checkLimit && how == toRead {
-		return nil
+		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		got, err := sum(filepath.Join(gen, filepath.FromSlash(name)))
+		err := m.Files[name].Check(filepath.Join(gen, filepath.FromSlash(name)))
+		if errors.Is(err, generation.ErrDamaged) || errors.Is(err, io.EOF) {
+			err = fmt.Errorf("%w: %w", err, store.ErrDamaged)
+		}
 		if err != nil {
 			return err
-		}
-		if got != m.Files[name] {
-			return fmt.Errorf("%s does not have its checksum: %w", filepath.Join(gen, name), store.ErrDamaged)
 		}
 	}
 	return nil

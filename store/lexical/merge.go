@@ -33,7 +33,7 @@ func (u *Update) merge(ctx context.Context) (unused []string, err error) {
 	if err != nil || len(files) <= mostSegments {
 		return nil, err
 	}
-	if err := u.old.check(u.dir, toVerify); err != nil {
+	if err := u.old.check(u.dir); err != nil {
 		return nil, err
 	}
 	err = idx.ForceMerge(ctx, &mergeplan.MergePlanOptions{

@@ -95,7 +95,7 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 			r, err = nil, fmt.Errorf("open %s: %v: %w", dir, p, store.ErrDamaged)
 		}
 	}()
-	if err := m.check(dir, toRead); err != nil {
+	if err := m.check(dir); err != nil {
 		return nil, err
 	}
 	r = &Reader{dir: dir, m: m}
@@ -158,7 +158,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	return m.check(dir, toVerify)
+	return m.check(dir)
 }
 
 // Documents lists the documents of the generation in dir, by catalog id, with

@@ -111,7 +111,7 @@ func Begin(dir string, fresh bool) (*Update, error) {
 	u := &Update{dir: dir, fresh: fresh, docs: map[int64]docInfo{}}
 	m, err := readManifest(dir)
 	if err == nil {
-		err = m.check(dir, toWrite)
+		err = m.check(dir)
 	}
 	if err == nil && !fresh {
 		u.docs, err = readDocs(filepath.Join(dir, m.Generation, docsName))
@@ -253,7 +253,7 @@ func linkFolder(from, to string) error {
 	}
 	for _, e := range entries {
 		a, b := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
-		if filepath.Ext(e.Name()) == ".zap" && os.Link(a, b) == nil {
+		if filepath.Ext(e.Name()) == segmentType && os.Link(a, b) == nil {
 			continue
 		}
 		if err := copyFile(a, b); err != nil {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -20,6 +21,31 @@ import (
 func Open(path string, query url.Values) (*sql.DB, error) {
 	dsn := url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}
 	return sql.Open("sqlite", dsn.String())
+}
+
+// Own makes the file at path where it is missing, and gives it and what SQLite writes
+// beside it to its owner alone. SQLite gives its own files the permissions of this one.
+func Own(path string) error {
+	const owner = 0o600
+	// A file that is there is not opened: closing it would release the locks that
+	// SQLite holds on it in this process.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, owner)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
+		st, err := os.Stat(path + ending)
+		if err != nil || st.Mode().Perm()&0o077 == 0 {
+			continue
+		}
+		if err := os.Chmod(path+ending, owner); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // escapePath escapes what has a meaning in a file: URI.
@@ -51,6 +77,14 @@ func IsDamaged(err error) bool {
 	return c == sqliteCorrupt || c == sqliteNotADB
 }
 
+// NeedsWriter says whether an error means that a process was killed while it wrote the
+// file, and that one that may write must open it first, to take back what was begun.
+func NeedsWriter(err error) bool {
+	const recovery, rollback = sqliteReadOnly | 2<<8, sqliteReadOnly | 3<<8
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && (e.Code() == recovery || e.Code() == rollback)
+}
+
 // IsDiskError says whether an error means that a disk is full or cannot be
 // written.
 func IsDiskError(err error) bool {
@@ -61,5 +95,5 @@ func IsDiskError(err error) bool {
 	if err != nil && strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 		return true // scorch does not wrap what the disk says
 	}
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.ENOTDIR)
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -58,6 +58,7 @@ type table struct {
 	dims  int
 	docs  []byte
 	rows  []byte
+	begin int // of the rows in the file
 }
 
 // parse reads a file's head; what is behind it is read when it is needed.
@@ -78,6 +79,7 @@ func parse(b []byte) (table, error) {
 	t := table{model: string(b[:nameLen]), dims: int(dims)}
 	b = b[nameLen:]
 	t.docs, t.rows = b[:docs*docLen], b[docs*docLen:]
+	t.begin = headLen + int(nameLen) + len(t.docs)
 	return t, nil
 }
 
@@ -142,15 +144,22 @@ func (t table) keyOf(r int) store.Key {
 	return t.key(max(0, i), r)
 }
 
-// find finds a passage's row, -1 where it has none.
-func (t table) find(k store.Key) int {
+// findDoc finds the number of a document and the range of its rows, -1 where it has
+// none.
+func (t table) findDoc(id int64) (i, first, end int) {
 	i, ok := sort.Find(t.numDocs(), func(i int) int {
-		return store.Key{Doc: k.Doc}.Compare(store.Key{Doc: t.docID(i)})
+		return store.Key{Doc: id}.Compare(store.Key{Doc: t.docID(i)})
 	})
 	if !ok {
-		return -1
+		return -1, 0, 0
 	}
-	first, end := t.docRows(i)
+	first, end = t.docRows(i)
+	return i, first, end
+}
+
+// findRow finds a passage's row among those of document number i, -1 where it has
+// none.
+func (t table) findRow(k store.Key, i, first, end int) int {
 	n, ok := sort.Find(end-first, func(n int) int { return k.Compare(t.key(i, first+n)) })
 	if !ok {
 		return -1

@@ -14,31 +14,25 @@ import (
 
 // formatVersion is the version of all files. Vectors of another version count as
 // damaged and are made again.
-const formatVersion = 2
+const formatVersion = 3
 
 const (
 	vectorsName = "vectors.bin"
 	basisName   = "basis.bin"
-	checkLimit  = 32 << 20 // up to so many bytes an unsettled file's checksum is compared at every opening
 )
 
 // manifest names the current generation and describes it.
 type manifest struct {
-	Format     int                 `json:"format"`
-	Generation string              `json:"generation"`
-	Model      string              `json:"model"`
-	Dims       int                 `json:"dims"`
-	Documents  int                 `json:"documents"`
-	Vectors    int                 `json:"vectors"`
-	Files      map[string]fileInfo `json:"files"`
-	Note       json.RawMessage     `json:"note,omitempty"`
+	Format     int                        `json:"format"`
+	Generation string                     `json:"generation"`
+	Model      string                     `json:"model"`
+	Dims       int                        `json:"dims"`
+	Documents  int                        `json:"documents"`
+	Vectors    int                        `json:"vectors"`
+	Files      map[string]generation.File `json:"files"`
+	Note       json.RawMessage            `json:"note,omitempty"`
 
 	state generation.State // of its file
-}
-
-type fileInfo struct {
-	Size int64  `json:"size"`
-	CRC  uint32 `json:"crc32c"`
 }
 
 func readManifest(dir string) (manifest, error) {
@@ -61,8 +55,8 @@ func readManifest(dir string) (manifest, error) {
 	if _, ok := m.Files[vectorsName]; !ok {
 		return m, fmt.Errorf("%s names no vectors: %w", path, store.ErrVectorsDamaged)
 	}
-	for name := range m.Files {
-		if name != vectorsName && name != basisName {
+	for name, f := range m.Files {
+		if name != vectorsName && name != basisName || !f.Sound() {
 			return m, fmt.Errorf("%s names the file %q: %w", path, name, store.ErrVectorsDamaged)
 		}
 	}
@@ -78,22 +72,8 @@ func (m manifest) write(dir string) error {
 	return generation.Write(dir, raw)
 }
 
-// checkBytes compares a file's bytes with the manifest.
-func (m manifest) checkBytes(dir, name string, b []byte) error {
-	path, want := filepath.Join(dir, m.Generation, name), m.Files[name]
-	if int64(len(b)) != want.Size {
-		return fmt.Errorf("%s has %d bytes, not %d: %w", path, len(b), want.Size, store.ErrVectorsDamaged)
-	}
-	if generation.Sum(b) != want.CRC {
-		return fmt.Errorf("%s does not have its checksum: %w", path, store.ErrVectorsDamaged)
-	}
-	return nil
-}
-
-// checkSizes looks whether every file is there with its size, and says which are
-// settled.
-func (m manifest) checkSizes(dir string) (settled map[string]bool, err error) {
-	settled = map[string]bool{}
+// checkSizes looks whether every file is there with its size.
+func (m manifest) checkSizes(dir string) error {
 	names := make([]string, 0, len(m.Files))
 	for name := range m.Files {
 		names = append(names, name)
@@ -103,12 +83,11 @@ func (m manifest) checkSizes(dir string) (settled map[string]bool, err error) {
 		path := filepath.Join(dir, m.Generation, name)
 		st, err := os.Stat(path)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", err, store.ErrVectorsDamaged)
+			return fmt.Errorf("%w: %w", err, store.ErrVectorsDamaged)
 		}
 		if want := m.Files[name].Size; st.Size() != want {
-			return nil, fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want, store.ErrVectorsDamaged)
+			return fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want, store.ErrVectorsDamaged)
 		}
-		settled[name] = m.state.Settled(st)
 	}
-	return settled, nil
+	return nil
 }

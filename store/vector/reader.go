@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime/debug"
-	"sync"
 
 	"docent/store"
 	"docent/store/cosine"
@@ -17,15 +15,12 @@ import (
 
 // Reader reads one generation. It is safe for concurrent use, until Close.
 type Reader struct {
-	dir    string
-	m      manifest
-	mapped []byte
-	t      table
-	done   bool // closed
-
-	basis   []byte // mapped; nil where nothing is attached
-	mu      sync.Mutex
-	settled bool // the basis is as it was written; guarded by mu
+	dir     string
+	m       manifest
+	vectors *checked
+	t       table    // of the vectors
+	done    bool     // closed
+	basis   *checked // nil where nothing is attached
 }
 
 // Open opens the generation that the manifest in dir names. The error wraps
@@ -35,7 +30,7 @@ func Open(dir string) (*Reader, error) {
 }
 
 // open opens a generation; with all, every byte of the vectors is compared with
-// the checksum, whether the file is settled or not.
+// its checksum, and not only what is read.
 func open(dir string, all bool) (*Reader, error) {
 	// A writer may switch and remove the generation between reading the
 	// manifest and opening its files: then the manifest names another one.
@@ -54,46 +49,56 @@ func open(dir string, all bool) (*Reader, error) {
 }
 
 func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
-	settled, err := m.checkSizes(dir)
+	if err := m.checkSizes(dir); err != nil {
+		return nil, err
+	}
+	r := &Reader{dir: dir, m: m}
+	path, file := r.path(vectorsName), m.Files[vectorsName]
+	if file.Size < headLen || int64(int(file.Size)) != file.Size {
+		return nil, fmt.Errorf("%s has %d bytes: %w", path, file.Size, store.ErrVectorsDamaged)
+	}
+	mapped, err := mapPath(path, file.Size)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{dir: dir, m: m, settled: settled[basisName]}
-	path := filepath.Join(dir, m.Generation, vectorsName)
-	size := m.Files[vectorsName].Size
-	if size < headLen || int64(int(size)) != size {
-		return nil, fmt.Errorf("%s has %d bytes: %w", path, size, store.ErrVectorsDamaged)
-	}
-	if r.mapped, err = mapPath(path, size); err != nil {
-		return nil, err
-	}
+	r.vectors = newChecked(path, mapped, file)
 	// Mapped now, since a writer may remove the file before it is asked for.
-	if size := m.Files[basisName].Size; size > 0 {
-		if r.basis, err = mapPath(filepath.Join(dir, m.Generation, basisName), size); err != nil {
-			return nil, errors.Join(err, unmap(r.mapped))
+	if file := m.Files[basisName]; file.Size > 0 {
+		path := r.path(basisName)
+		b, err := mapPath(path, file.Size)
+		if err != nil {
+			return nil, errors.Join(err, r.Close())
 		}
+		r.basis = newChecked(path, b, file)
 	}
-	err = guard(path, func() error {
-		if all || size <= checkLimit && !settled[vectorsName] {
-			if err := m.checkBytes(dir, vectorsName, r.mapped); err != nil {
-				return err
-			}
-		}
-		if r.t, err = parse(r.mapped); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if r.t.model != m.Model || r.t.dims != m.Dims || r.t.numDocs() != m.Documents || r.t.numRows() != m.Vectors {
-			return fmt.Errorf("%s and its manifest do not say the same: %w", path, store.ErrVectorsDamaged)
-		}
-		if all {
-			return r.t.checkOrder()
-		}
-		return nil
-	})
-	if err != nil {
+	if err := r.guard(func() error { return r.read(all) }); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
+}
+
+// read reads the head of the vectors and the list of documents; with all, it compares
+// everything with its checksum and looks at the order.
+func (r *Reader) read(all bool) (err error) {
+	if err := r.vectors.check(0, headLen); err != nil {
+		return err
+	}
+	if r.t, err = parse(r.vectors.bytes); err != nil {
+		return fmt.Errorf("%s: %w", r.vectors.path, err)
+	}
+	if err := r.vectors.check(0, r.t.begin); err != nil {
+		return err
+	}
+	if r.t.model != r.m.Model || r.t.dims != r.m.Dims || r.t.numDocs() != r.m.Documents || r.t.numRows() != r.m.Vectors {
+		return fmt.Errorf("%s and its manifest do not say the same: %w", r.vectors.path, store.ErrVectorsDamaged)
+	}
+	if !all {
+		return nil
+	}
+	if err := r.vectors.checkAll(); err != nil {
+		return err
+	}
+	return r.t.checkOrder()
 }
 
 // mapPath maps a file of this size.
@@ -137,7 +142,7 @@ func guard(path string, f func() error) (err error) {
 }
 
 func (r *Reader) guard(f func() error) error {
-	return guard(filepath.Join(r.dir, r.m.Generation, vectorsName), f)
+	return guard(r.path(vectorsName), f)
 }
 
 // Model is the identity of the model that made the vectors.
@@ -153,9 +158,17 @@ func (r *Reader) Generation() string { return r.m.Generation }
 func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds(r.dir), nil }
 
 // Info describes the vectors.
-func (r *Reader) Info() store.VectorInfo {
-	i := store.VectorInfo{Model: r.m.Model, Dims: r.m.Dims, Documents: r.m.Documents, Vectors: r.m.Vectors, Note: string(r.m.Note)}
-	for _, f := range r.m.Files {
+func (r *Reader) Info() store.VectorInfo { return r.m.info() }
+
+// ReadInfo describes the vectors in dir by their manifest alone.
+func ReadInfo(dir string) (store.VectorInfo, error) {
+	m, err := readManifest(dir)
+	return m.info(), err
+}
+
+func (m manifest) info() store.VectorInfo {
+	i := store.VectorInfo{Model: m.Model, Dims: m.Dims, Documents: m.Documents, Vectors: m.Vectors, Note: string(m.Note)}
+	for _, f := range m.Files {
 		i.Bytes += f.Size
 	}
 	return i
@@ -177,18 +190,15 @@ func (r *Reader) Basis() (out []byte, err error) {
 
 // Attachment is as Basis without copying the bytes: they are mapped, must not be
 // changed, and are gone when the reader is closed. They must be read in Guard.
-// They are compared with their checksum once, unless they are known to be as they
-// were written.
+// All of them are compared with their checksums once.
 func (r *Reader) Attachment(ctx context.Context) ([]byte, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.basis != nil && !r.settled {
-		if err := r.guard(func() error { return r.m.checkBytes(r.dir, basisName, r.basis) }); err != nil {
-			return nil, err
-		}
-		r.settled = true
+	if r.basis == nil {
+		return nil, ctx.Err()
 	}
-	return r.basis, ctx.Err()
+	if err := r.guard(r.basis.checkAll); err != nil {
+		return nil, err
+	}
+	return r.basis.bytes, ctx.Err()
 }
 
 // Guard runs what reads mapped bytes, and gives an error that wraps
@@ -201,7 +211,11 @@ func (r *Reader) Vectors(ctx context.Context, keys []store.Key) ([][]float32, er
 	out := make([][]float32, len(keys))
 	err := r.guard(func() error {
 		for i, k := range keys {
-			if n := r.t.find(k); n >= 0 {
+			n, err := r.find(k)
+			if err != nil {
+				return err
+			}
+			if n >= 0 {
 				out[i] = cosine.Decode(r.t.code(n), r.t.dims)
 			}
 		}
@@ -218,9 +232,9 @@ func (r *Reader) Close() error {
 	}
 	r.done = true
 	r.t = table{dims: r.t.dims}
-	err := unmap(r.mapped)
+	err := unmap(r.vectors.bytes)
 	if r.basis != nil {
-		err = errors.Join(err, unmap(r.basis))
+		err = errors.Join(err, unmap(r.basis.bytes))
 	}
 	return err
 }
@@ -232,8 +246,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	r.settled = false
-	_, err = r.Basis()
+	_, err = r.Attachment(context.Background())
 	return errors.Join(err, r.Close())
 }
 

@@ -41,7 +41,11 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				n.scan(r.t, q, i*stretch, min(rows, (i+1)*stretch))
+				end := min(rows, (i+1)*stretch)
+				if err := r.checkRows(i*stretch, end); err != nil {
+					return err
+				}
+				n.scan(r.t, q, i*stretch, end)
 			}
 			return nil
 		})
@@ -93,7 +97,11 @@ func (r *Reader) Similarities(ctx context.Context, vector []float32, keys []stor
 	}
 	err = r.guard(func() error {
 		for i, k := range keys {
-			if n := r.t.find(k); n >= 0 {
+			n, err := r.find(k)
+			if err != nil {
+				return err
+			}
+			if n >= 0 {
 				scores[i] = q.Cosine(r.t.code(n))
 			}
 		}

@@ -58,16 +58,13 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 		return nil, err
 	}
 	u := &Update{dir: dir, model: model, dims: dims, fresh: fresh, docs: map[int64]source{}}
-	// All vectors are compared with their checksum, because they are copied into a
-	// file with a new one. The basis is a link to the same file, and is compared
-	// where it is not settled: beside a newer manifest it would seem to be.
+	// All is compared with its checksums: the vectors, because they are copied into a
+	// file with new ones, and the basis, because what is built on it must be whole.
 	r, err := open(dir, true)
 	if err == nil {
 		u.keep = r.Generation()
-		if !r.settled {
-			if _, err = r.Basis(); err != nil {
-				err = errors.Join(err, r.Close())
-			}
+		if _, err = r.Attachment(context.Background()); err != nil {
+			err = errors.Join(err, r.Close())
 		}
 	}
 	switch {
@@ -181,7 +178,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 	}
 	m := &manifest{
 		Format: formatVersion, Generation: filepath.Base(u.gen), Model: u.model, Dims: u.dims,
-		Documents: len(u.docs), Files: map[string]fileInfo{}, Note: u.note,
+		Documents: len(u.docs), Files: map[string]generation.File{}, Note: u.note,
 	}
 	if u.note == nil && u.old != nil {
 		m.Note = u.old.m.Note
@@ -211,7 +208,7 @@ func (u *Update) rows(s source) []byte {
 	return u.old.t.rows[first*n : end*n]
 }
 
-func (u *Update) writeVectors(ctx context.Context) (fileInfo, int, error) {
+func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error) {
 	ids, size := u.Documents(), rowLen(u.dims)
 	docs, rows := make([]byte, 0, len(ids)*docLen), 0
 	for _, id := range ids {
@@ -219,7 +216,7 @@ func (u *Update) writeVectors(ctx context.Context) (fileInfo, int, error) {
 		docs = binary.LittleEndian.AppendUint64(docs, uint64(rows))
 		rows += len(u.rows(u.docs[id])) / size
 	}
-	count := &counter{}
+	count := &generation.Summer{}
 	err := durable.Create(filepath.Join(u.gen, vectorsName), func(f io.Writer) error {
 		w := bufio.NewWriterSize(io.MultiWriter(f, count), 1<<18)
 		if _, err := w.Write(head(u.model, u.dims, len(ids), rows)); err != nil {
@@ -244,7 +241,7 @@ func (u *Update) writeVectors(ctx context.Context) (fileInfo, int, error) {
 		}
 		return copyRows()
 	})
-	return count.fileInfo, rows, err
+	return count.File(), rows, err
 }
 
 func (u *Update) writeBasis(m *manifest) error {
@@ -272,21 +269,12 @@ func (u *Update) writeBasis(m *manifest) error {
 		}
 		u.basis = b
 	}
-	m.Files[basisName] = fileInfo{Size: int64(len(u.basis)), CRC: generation.Sum(u.basis)}
+	m.Files[basisName] = generation.Describe(u.basis)
 	// Not written in place: it might be a link to the old one.
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return durable.Create(path, func(w io.Writer) error { _, err := w.Write(u.basis); return err })
-}
-
-// counter computes the size and the checksum of the bytes that are written.
-type counter struct{ fileInfo }
-
-func (c *counter) Write(b []byte) (int, error) {
-	c.Size += int64(len(b))
-	c.CRC = generation.Add(c.CRC, b)
-	return len(b), nil
 }
 
 // Commit switches readers to the prepared generation and removes the last.

@@ -287,7 +287,7 @@ func TestDeterministic(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !bytes.Equal(a.mapped, b.mapped) {
+	if !bytes.Equal(a.vectors.bytes, b.vectors.bytes) {
 		t.Error("the grown file is not the fresh one")
 	}
 	q := random(rand.New(rand.NewPCG(7, 8)), dims)
@@ -623,7 +623,7 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 		m := manifest{Format: formatVersion, Generation: "g000001", Model: model, Dims: dims, Documents: docs, Vectors: vectors,
-			Files: map[string]fileInfo{vectorsName: {int64(len(b)), generation.Sum(b)}}}
+			Files: map[string]generation.File{vectorsName: generation.Describe(b)}}
 		if p, err := parse(b); err == nil {
 			m.Model, m.Dims, m.Documents, m.Vectors = p.model, p.dims, p.numDocs(), p.numRows()
 		}
@@ -726,5 +726,72 @@ func TestNote(t *testing.T) {
 	step("", true, func(*Update) {})
 	if note, basis := read(); note != "" || basis != "" {
 		t.Errorf("%q, %q", note, basis)
+	}
+}
+
+// A byte that is another gives no other answer, whatever time its file has: what
+// reads it fails, and what does not read it answers as before.
+func TestFlippedBytesAreFound(t *testing.T) {
+	t.Parallel()
+	ctx, dir := context.Background(), t.TempDir()
+	const dims = 128
+	rnd := rand.New(rand.NewPCG(9, 9))
+	docs := map[int64][]store.Entry{}
+	for id := range int64(2000) { // 4 blocks and more
+		docs[id+1] = []store.Entry{{Vector: random(rnd, dims)}}
+	}
+	write(t, dir, dims, docs)
+	m, err := readManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, m.Generation, vectorsName)
+	good, err := os.ReadFile(path)
+	if err != nil || len(good) < 3*generation.Block {
+		t.Fatal(len(good), err)
+	}
+	q := random(rnd, dims)
+	first := []store.Key{{Doc: 1}}
+	intact := openT(t, dir)
+	want, err := intact.Similarities(ctx, q, first)
+	if err != nil || want[0] == 0 {
+		t.Fatal(want, err)
+	}
+	begin := intact.t.begin
+	for range 60 {
+		at := rnd.IntN(len(good))
+		bad := slices.Clone(good)
+		bad[at] ^= 1 << rnd.IntN(8)
+		// A new file with the time of the old one, so that intact keeps what it has.
+		st, err := os.Stat(path)
+		if err := errors.Join(err, os.Remove(path), os.WriteFile(path, bad, 0o600), os.Chtimes(path, st.ModTime(), st.ModTime())); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(dir)
+		if at < begin {
+			if !errors.Is(err, store.ErrVectorsDamaged) {
+				t.Errorf("byte %d: opened with %v", at, err)
+			}
+			continue
+		}
+		if err != nil {
+			if at/generation.Block != begin/generation.Block {
+				t.Errorf("byte %d: %v", at, err)
+			}
+			continue
+		}
+		got, err := r.Similarities(ctx, q, first)
+		if at/generation.Block > begin/generation.Block && (err != nil || got[0] != want[0]) {
+			t.Errorf("byte %d: what is not damaged gives %v, %v", at, got, err)
+		}
+		if hits, err := r.Search(ctx, q, 5); !errors.Is(err, store.ErrVectorsDamaged) {
+			t.Errorf("byte %d: the search gives %v, %v", at, hits, err)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := Verify(dir); !errors.Is(err, store.ErrVectorsDamaged) {
+			t.Errorf("byte %d: verify gives %v", at, err)
+		}
 	}
 }

@@ -302,6 +302,8 @@ func (c *Controller) summarize(msg endedMsg) {
 		c.status.Warn("nothing was found; " + strings.Join(notes, "; "))
 	case all == 0:
 		c.status.Warn("nothing was found: try other words, or more doc sets (d)")
+	case c.nearestBySpelling():
+		c.status.Warn("no word of the question stands in your documentation; these headings are spelled like it")
 	case c.res.Final == "":
 		c.status.Warn("no document could be read")
 	case c.res.Phases.Rerank != nil && c.res.Phases.Rerank.Unanswered:
@@ -309,6 +311,12 @@ func (c *Controller) summarize(msg endedMsg) {
 	default:
 		c.status.Say(fmt.Sprintf("%d of %d hits kept", kept, all))
 	}
+}
+
+// nearestBySpelling says whether the hits have no word of the question.
+func (c *Controller) nearestBySpelling() bool {
+	s := c.res.Phases.Search
+	return s != nil && s.SearchStats.Nearest
 }
 
 // notes are phase 1's remarks: pages that are gone, corrected words.

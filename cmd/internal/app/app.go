@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -63,6 +64,9 @@ type App struct {
 // LoadConfig reads the configuration without opening the home. A file that cannot be
 // read is INVALID_REQUEST, a home that cannot be read a home.UnavailableError.
 func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
+	if err := opt.CheckHome(); err != nil {
+		return config.Config{}, nil, err
+	}
 	path := opt.ConfigPath
 	if path == "" {
 		path = filepath.Join(opt.home(), config.Name)
@@ -103,6 +107,15 @@ func (o Options) choose(cfg *config.Config) error {
 
 // HomeDir is the home that is opened.
 func (o Options) HomeDir() string { return o.home() }
+
+// CheckHome is an error where no home is named and the system names no folder for
+// data: without HOME that would be a folder in the root of the disk.
+func (o Options) CheckHome() error {
+	if o.Home != "" || o.Env == nil || runtime.GOOS == "windows" || o.Env("HOME") != "" || filepath.IsAbs(o.Env("XDG_DATA_HOME")) {
+		return nil
+	}
+	return contract.Invalid("home", "there is no place for docent's files: HOME is not set; name a folder with --home or DOCENT_HOME")
+}
 
 func (o Options) home() string {
 	if o.Home != "" {

@@ -46,7 +46,7 @@ func (Stores) Fault(err error) home.Fault {
 	switch {
 	case errors.Is(err, catalog.ErrOlder):
 		return home.OlderFault
-	case embeddings.IsDamaged(err): // also of a catalog
+	case embeddings.IsDamaged(err), errors.Is(err, store.ErrCatalogDamaged):
 		return home.DamagedFault
 	case sqlite.IsDiskError(err):
 		return home.DiskFault

@@ -31,15 +31,18 @@ those, or any folder of Markdown pages.`,
 			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base})
 		},
 	}
+	cmd.ValidArgsFunction = folders
 	fl := cmd.Flags()
 	fl.StringVar(&name, "name", "", "name (default: the folder's)")
 	fl.StringVar(&version, "version", "", "version (default: the folder's, or latest)")
 	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+" (default tech_docs)")
 	fl.StringVar(&base, "url-base", "", "web address below which the pages lie, for citations (default: the site's configuration)")
+	completeFlag(cmd, "domain", words(contract.Domains()...))
 	return cmd
 }
 
 func (c *command) add(ctx context.Context, req home.AddRequest) error {
+	c.work = &undertaking{kind: adding}
 	parsers, err := app.Parsers()
 	if err != nil {
 		return err
@@ -55,7 +58,9 @@ func (c *command) add(ctx context.Context, req home.AddRequest) error {
 	case err != nil:
 		return err
 	}
+	c.work.undone = plan.Names() // until the home is opened
 	return c.with(ctx, func(a *app.App) error {
+		c.work.begin(ctx, a, plan.Names())
 		out, err := a.Add(ctx, plan, c.upkeep())
 		return c.updated(out, err)
 	})

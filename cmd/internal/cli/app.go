@@ -65,8 +65,10 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	if w, ok := desktop.NewBrowser(runtime.GOOS, c.io.Env); ok {
 		opt.Browse = w.Open
 	}
-	err = tui.Run(ctx, opt)
-	return errors.Join(err, b.close())
+	return c.ending.during(false, true, func() error {
+		err := tui.Run(ctx, opt)
+		return errors.Join(err, b.close())
+	})
 }
 
 // AppSettings is what the terminal app says about its settings in docent.toml.

@@ -78,7 +78,7 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 	return nil
 }
 
-// background trains learned vectors again that are due, and has a model make the
+// background makes learned vectors that are missing, trains those again that are due, and has a model make the
 // vectors that are missing.
 func (b *backend) background(ctx context.Context, progress func(text string)) error {
 	a, err := b.begin()
@@ -86,6 +86,9 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 		return nil // it is being closed
 	}
 	defer b.work.Done()
+	if err := a.Mend(ctx, home.Watch{}); err != nil {
+		return err
+	}
 	if err := a.SettleDue(ctx, home.Watch{}); err != nil {
 		return err
 	}

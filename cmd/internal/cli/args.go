@@ -1,56 +1,44 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/spelling"
 )
 
-// literal lets a question contain flags, since people look flags up. An argument of
-// ask, search or the app in the form of a flag that the command does not have is a
-// word of the question, unless it is nearly one of the command's flags (docent search
-// --jsn x). Arguments after "--" are taken as they are.
+// literal lets a question be a flag, since people look flags up: docent search
+// --feature-gates. That holds where the flag is the whole question and is not nearly
+// one of the command's own. An argument with a space in it is never a flag. Beside
+// other words an unknown flag is an error (docent ask --budget 3 …), since it was
+// hardly meant as a word. Arguments after "--" are taken as they are.
 func literal(root *cobra.Command, args []string) []string {
 	if slices.Contains(args, "--") {
 		return args
 	}
-	cmd, at := root, -1
-	for i := 0; i < len(args); i++ {
-		if name, ok := strings.CutPrefix(args[i], "-"); ok && name != "" {
-			if f := lookup(root, args[i]); f != nil && takesNext(f, args[i]) {
-				i++
-			}
-			continue
-		}
-		if sub, _, err := root.Find(args[i : i+1]); err == nil && sub != root {
-			cmd, at = sub, i
-		}
-		break
-	}
-	if cmd != root && cmd.Name() != "ask" && cmd.Name() != "search" {
+	cmd, at := commandOf(root, args)
+	if cmd != root && !asks(cmd) {
 		return args
 	}
-	var flags, words []string
-	found := false
+	var flags, words, unknown []string
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
-		switch {
+		switch f := lookup(cmd, arg); {
 		case i == at:
-		case len(arg) < 2 || arg[0] != '-':
+		case len(arg) < 2 || arg[0] != '-' || strings.ContainsFunc(arg, unicode.IsSpace):
 			words = append(words, arg)
+		case f == nil && (!strings.HasPrefix(arg, "--") || meant(cmd, arg)):
+			return args // cobra says what is wrong
+		case f == nil:
+			unknown = append(unknown, arg)
 		default:
-			f := lookup(cmd, arg)
-			if f == nil && !strings.HasPrefix(arg, "--") || f == nil && meant(cmd, arg) {
-				return args // cobra says what is wrong
-			}
-			if f == nil {
-				words, found = append(words, arg), true
-				continue
-			}
 			flags = append(flags, arg)
 			if takesNext(f, arg) && i+1 < len(args) {
 				i++
@@ -58,7 +46,10 @@ func literal(root *cobra.Command, args []string) []string {
 			}
 		}
 	}
-	if !found {
+	switch {
+	case len(unknown) == 1 && len(words) == 0:
+		words = unknown
+	case len(unknown) > 0 || !slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 && w[0] == '-' }):
 		return args
 	}
 	var out []string
@@ -68,9 +59,32 @@ func literal(root *cobra.Command, args []string) []string {
 	return append(append(append(out, flags...), "--"), words...)
 }
 
+// commandOf finds the command that the arguments name, and where; -1: none.
+func commandOf(root *cobra.Command, args []string) (*cobra.Command, int) {
+	for i := 0; i < len(args); i++ {
+		if name, ok := strings.CutPrefix(args[i], "-"); ok && name != "" {
+			if f := lookup(root, args[i]); f != nil && takesNext(f, args[i]) {
+				i++
+			}
+			continue
+		}
+		if sub, _, err := root.Find(args[i : i+1]); err == nil && sub != root {
+			return sub, i
+		}
+		break
+	}
+	return root, -1
+}
+
+// asks says whether a command's arguments are a question.
+func asks(cmd *cobra.Command) bool { return cmd.Name() == "ask" || cmd.Name() == "search" }
+
 // lookup finds the flag that an argument names, of the command or of all.
 func lookup(cmd *cobra.Command, arg string) *pflag.Flag {
 	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	if name == "" || !strings.HasPrefix(arg, "-") {
+		return nil
+	}
 	sets := []*pflag.FlagSet{cmd.Flags(), cmd.InheritedFlags(), cmd.Root().PersistentFlags()}
 	for _, fs := range sets {
 		if !strings.HasPrefix(arg, "--") {
@@ -95,18 +109,88 @@ func takesNext(f *pflag.Flag, arg string) bool {
 	return f.NoOptDefVal == "" && !strings.Contains(arg, "=") && (strings.HasPrefix(arg, "--") || len(arg) == 2)
 }
 
-// meant says whether an argument is near to a flag of the command.
+// meant says whether an argument is nearly a flag of the command, or has a value as a
+// flag has.
 func meant(cmd *cobra.Command, arg string) bool {
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+	return hasValue || len(spelling.Slips(name, flagNames(cmd))) > 0
+}
+
+// flagNames are the flags that a command takes.
+func flagNames(cmd *cobra.Command) []string {
 	var names []string
 	add := func(f *pflag.Flag) { names = append(names, f.Name) }
 	cmd.Flags().VisitAll(add)
 	cmd.Root().PersistentFlags().VisitAll(add)
-	for _, near := range spelling.Nearest(name, names) {
-		// A name that contains another's is no slip: --set-file, --explain-like.
-		if d := len(near) - len(name); d >= -2 && d <= 2 {
-			return true
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// otherNames are what people call flags, after other tools and after the keys of the
+// configuration.
+var otherNames = map[string][]string{
+	"budget": {"max-tokens"}, "tokens": {"max-tokens"}, "extent": {"sections", "documents"}, "limit": {"limit", "top", "max-docs"},
+	"docs": {"max-docs"}, "count": {"limit", "top"}, "model": {"chat-model"}, "format": {"json"}, "output": {"save", "json", "out"},
+	"doc-set": {"set"}, "docset": {"set"}, "quick": {"no-rerank"}, "force": {"rebuild"}, "all": {"full"}, "toc": {"toc"}, "color": {"no-color"},
+}
+
+// badFlag says what is wrong with a flag, and which one may have been meant.
+func (c *command) badFlag(cmd *cobra.Command, err error) error {
+	c.filter = cmd.Name() == "phase"
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return contract.Invalid(e.GetFlag().Name, "--%s is %q, it must be %s", e.GetFlag().Name, e.GetValue(), mustBe(e.GetFlag()))
+	}
+	e, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return usage("%v; %s --help lists the flags", err, cmd.CommandPath())
+	}
+	flag := "--" + e.GetSpecifiedName()
+	if e.GetSpecifiedShortnames() != "" {
+		flag = "-" + e.GetSpecifiedName()
+	}
+	text := fmt.Sprintf("%s has no flag %s; ", cmd.CommandPath(), flag)
+	if near := nearFlags(cmd, e.GetSpecifiedName()); len(near) > 0 {
+		text += "did you mean " + strings.Join(near, " or ") + "? "
+	}
+	text += cmd.CommandPath() + " --help lists the flags"
+	if asks(cmd) || cmd == cmd.Root() {
+		text += fmt.Sprintf("; to ask about the word itself, put -- before the question: %s -- %s", cmd.CommandPath(), flag)
+	}
+	return usage("%s", text)
+}
+
+// nearFlags are the flags of a command that a name may have been meant as.
+func nearFlags(cmd *cobra.Command, name string) []string {
+	all := flagNames(cmd)
+	var near []string
+	for _, n := range otherNames[name] {
+		if slices.Contains(all, n) {
+			near = append(near, n)
 		}
 	}
-	return hasValue
+	if len(near) == 0 {
+		near = spelling.Slips(name, all)
+	}
+	for _, n := range all {
+		if len(near) == 0 && slices.Contains(strings.Split(n, "-"), name) {
+			near = append(near, n) // --docs for --max-docs
+		}
+	}
+	for i, n := range near {
+		near[i] = "--" + n
+	}
+	return near
+}
+
+// mustBe says what a flag's value may be.
+func mustBe(f *pflag.Flag) string {
+	switch {
+	case f.Name == "threshold":
+		return "a number between 0 and 1"
+	case f.Value.Type() == "int":
+		return "a whole number of at least 1"
+	case f.Value.Type() == "bool":
+		return "true or false"
+	}
+	return "a " + f.Value.Type()
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -37,11 +39,11 @@ type askFlags struct {
 func (c *command) askCmd() *cobra.Command {
 	var f askFlags
 	cmd := &cobra.Command{
-		Use:   "ask QUESTION",
+		Use:   "ask QUESTION|-",
 		Short: "the whole pipeline: a cited block on standard output",
 		Example: `  docent ask "how do I add a doc set"
   docent ask --set Docent_Manual --json "what is the threshold" | jq -r .final`,
-		Args: minArgs(1, "a question"),
+		ValidArgsFunction: words(), // a question
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.thresholdGiven = cmd.Flags().Changed("threshold")
 			if err := atLeastOne(cmd, "top", "max-docs", "max-tokens", "lines"); err != nil {
@@ -50,7 +52,11 @@ func (c *command) askCmd() *cobra.Command {
 			if err := f.checkExtent(); err != nil {
 				return err
 			}
-			return c.ask(cmd.Context(), strings.Join(args, " "), f)
+			question, err := c.question(cmd, args)
+			if err != nil {
+				return err
+			}
+			return c.ask(cmd.Context(), question, f)
 		},
 	}
 	fl := cmd.Flags()
@@ -67,6 +73,37 @@ func (c *command) askCmd() *cobra.Command {
 	fl.BoolVar(&f.noPager, "no-pager", false, "on a terminal: a long block at once, not in a pager (DOCENT_PAGER, PAGER)")
 	fl.StringVar(&f.save, "save", "", "save the session to `FILE`, to open it with docent --session FILE")
 	return cmd
+}
+
+// maxQuestion is the most that is read of a question on standard input, in bytes:
+// more than a question may have.
+const maxQuestion = 1 << 20
+
+// question is what the arguments ask. Without any, or with "-" alone, it is read from
+// standard input, unless somebody sits there.
+func (c *command) question(cmd *cobra.Command, args []string) (string, error) {
+	dash := len(args) == 1 && args[0] == "-" && cmd.ArgsLenAtDash() != 0
+	if len(args) > 0 && !dash {
+		return strings.Join(args, " "), nil
+	}
+	missing := usage("%s takes a question, as an argument or on standard input; %s --help has an example", cmd.CommandPath(), cmd.CommandPath())
+	if !dash && c.io.InTTY {
+		return "", missing
+	}
+	raw, err := io.ReadAll(io.LimitReader(c.io.In, maxQuestion+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("read the question from standard input: %w", err)
+	case len(raw) > maxQuestion:
+		return "", usage("what stands on standard input is larger than %d MB, and no question", maxQuestion>>20)
+	case !utf8.Valid(raw):
+		return "", usage("what stands on standard input is no text in UTF-8")
+	}
+	question := strings.Join(strings.Fields(string(raw)), " ")
+	if question == "" {
+		return "", missing
+	}
+	return question, nil
 }
 
 // extentFlags are those about how much of a page an answer is; phase begins what the
@@ -117,11 +154,13 @@ func (c *command) retrievalFlags(cmd *cobra.Command, f *askFlags) {
 	fl.IntVar(&f.top, "top", 0, "pages that the search answers with at most")
 	fl.BoolVar(&f.noRerank, "no-rerank", false, "leave the hits in the search's order")
 	fallbackFlag(cmd, f, "")
+	completeFlag(cmd, "scene", words(contract.Scenes()...))
 }
 
 // fallbackFlag is the flag about failed reranking; phase begins what the help says.
 func fallbackFlag(cmd *cobra.Command, f *askFlags, phase string) {
 	cmd.Flags().StringVar(&f.fallbackMode, "fallback-mode", "", phase+"where reranking fails: "+strings.Join(contract.FallbackModes(), ", "))
+	completeFlag(cmd, "fallback-mode", words(contract.FallbackModes()...))
 }
 
 // atLeastOne checks flags that count something: given, they are 1 or more.

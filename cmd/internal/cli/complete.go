@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
+	"docent/pipeline/home"
 )
 
 // complete gives the names that a shell may complete an argument with: the names of
@@ -19,17 +20,13 @@ func (c *command) complete(names func(ctx context.Context, a *app.App, typed str
 		none := cobra.ShellCompDirectiveNoFileComp
 		opt := c.options()
 		opt.Say, opt.Progress, opt.Lenient = nil, nil, true
-		home := opt.Home
-		if home == "" {
-			home = app.DefaultHome()
-		}
-		if _, err := os.Stat(filepath.Join(home, "catalog.db")); err != nil {
+		if opt.CheckHome() != nil {
 			return nil, none
 		}
-		ctx := cmd.Context()
-		if ctx == nil {
-			ctx = context.Background()
+		if _, err := os.Stat(filepath.Join(opt.HomeDir(), "catalog.db")); err != nil {
+			return nil, none
 		}
+		ctx := contextOf(cmd)
 		a, err := app.Open(ctx, opt)
 		if err != nil {
 			return nil, none
@@ -45,6 +42,46 @@ func (c *command) complete(names func(ctx context.Context, a *app.App, typed str
 		}
 		return fit, none | directive
 	}
+}
+
+// contextOf is a command's context, which a completion may lack.
+func contextOf(cmd *cobra.Command) context.Context {
+	if ctx := cmd.Context(); ctx != nil {
+		return ctx
+	}
+	return context.Background()
+}
+
+// words completes with these words, and no files.
+func words(all ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// folders completes with folders.
+func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// completeFlag says how a flag's value is completed.
+func completeFlag(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, by); err != nil {
+		panic(err) // the command has the flag
+	}
+}
+
+// completeHeadings completes with the headings of the page that the arguments name.
+func (c *command) completeHeadings(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return c.complete(func(ctx context.Context, a *app.App, _ string) ([]string, cobra.ShellCompDirective) {
+		page, err := a.Contents(ctx, home.ReadRequest{Page: strings.Join(args, " "), Sets: c.sets})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		var names []string
+		for _, h := range page.Headings {
+			names = append(names, strings.TrimLeft(h.Text, "# "))
+		}
+		return names, cobra.ShellCompDirectiveKeepOrder
+	})(cmd, args, typed)
 }
 
 // completeSets completes with the doc sets' names.

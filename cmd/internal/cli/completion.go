@@ -8,10 +8,11 @@ import (
 
 func (c *command) completionCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:     "completion SHELL",
-		Short:   "completions for bash, zsh, fish or powershell",
-		Example: `  docent completion bash > ~/.local/share/bash-completion/completions/docent`,
-		Args:    exactArgs(1, "a shell's name"),
+		Use:               "completion SHELL",
+		Short:             "completions for bash, zsh, fish or powershell",
+		Example:           `  docent completion bash > ~/.local/share/bash-completion/completions/docent`,
+		Args:              exactArgs(1, "a shell's name"),
+		ValidArgsFunction: words("bash", "zsh", "fish", "powershell"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,11 +13,18 @@ import (
 
 func (c *command) configCmd() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "config show|path|lint",
+		Use:     "config [show|path|lint]",
 		Short:   "the configuration and where each value comes from",
 		Example: `  docent config show`,
-		Args:    exactArgs(1, "show, path or lint"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage("docent config takes one of show, path and lint, not %q", strings.Join(args, " "))
+			}
+			return nil
+		},
+		ValidArgsFunction: words("show\tevery setting, its value and where it comes from", "path\twhere the file is", "lint\twhat is wrong with it"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			args = append(args, "show")
 			switch args[0] {
 			case "show", "path", "lint":
 			default:

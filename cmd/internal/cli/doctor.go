@@ -16,10 +16,11 @@ import (
 
 func (c *command) doctorCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:     "doctor",
-		Short:   "what is wrong and how to mend it",
-		Example: `  docent doctor`,
-		Args:    exactArgs(0, "no arguments"),
+		Use:               "doctor",
+		Short:             "what is wrong and how to mend it",
+		Example:           `  docent doctor`,
+		Args:              exactArgs(0, "no arguments"),
+		ValidArgsFunction: words(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
 			opt := c.options()

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
+	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
@@ -58,6 +59,8 @@ file with an object a line ("-": standard input), or a judged collection:
 	fl.StringVar(&f.out, "out", "", "write the artifact to `FILE`, such as tech_docs_eval.json")
 	fl.StringSliceVar(&f.extents, "extent", nil, "of answers: blocks of `documents`, sections or both")
 	fl.IntSliceVar(&f.maxTokens, "max-tokens", nil, "of answers: blocks with budgets of `N`,N… tokens; 0 is none")
+	completeFlag(cmd, "by", words("page", "section"))
+	completeFlag(cmd, "extent", words(contract.ExtentDocuments, contract.ExtentSections))
 	return cmd
 }
 
@@ -150,11 +153,14 @@ func (c *command) showRanking(rep eval.Report, f evalFlags, before []eval.Report
 }
 
 func writeFile(path string, do func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return usage("%v", err)
+	var b bytes.Buffer
+	if err := do(&b); err != nil {
+		return err
 	}
-	return errors.Join(do(f), f.Close())
+	if err := sessions.Replace(path, b.Bytes()); err != nil {
+		return unwritten("the file was not written", err)
+	}
+	return nil
 }
 
 // evalOne measures one file or collection.

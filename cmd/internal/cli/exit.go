@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
+	"docent/pipeline/ingest"
 	"docent/pipeline/sanitize"
 	"docent/tui"
 )
@@ -21,6 +21,7 @@ const (
 	codeUnavailable = 3   // something that is needed is not available
 	codeInternal    = 4   // an internal error
 	codeInterrupted = 130 // ctrl+c
+	codeTerminated  = 143 // SIGTERM
 )
 
 // exitCode ends the program with a code and says nothing more.
@@ -75,13 +76,33 @@ func worded(err error, e *contract.Error) *contract.Error {
 	return &out
 }
 
+// codeEnded is the error code of a command that a signal ended.
+const codeEnded = "INTERRUPTED"
+
+// ended reports that a signal ended the command, and what the command had done by
+// then. The error is whatever a library made of the end of its context ("statement is
+// closed"), so it is told only to those who want to know more.
+func (c *command) ended(code int, did string, err error) int {
+	e := &contract.Error{Code: codeEnded, Message: did}
+	if w := c.work; w != nil {
+		w.more = errors.Is(err, home.ErrUnembedded) || errors.Is(err, ingest.ErrUnlearned)
+		e.Message += ": " + w.text()
+		e.Details = map[string]any{"done": append([]string{}, w.done...), "not_done": append(append([]string{}, w.undone...), w.bare...)}
+	}
+	if c.io.ErrTTY {
+		fmt.Fprint(c.io.Err, "\r\x1b[K") // the terminal wrote ^C, perhaps beside a progress bar
+	}
+	if _, silent := errors.AsType[exitCode](err); err != nil && !silent && c.verbose > 0 {
+		fmt.Fprintf(c.io.Err, "docent: %s\n", clean(strings.ReplaceAll(err.Error(), "\n", "; ")))
+	}
+	c.report(e)
+	return code
+}
+
 // fail reports an error and gives the exit code.
-func (c *command) fail(ctx context.Context, err error) int {
+func (c *command) fail(err error) int {
 	if code, ok := errors.AsType[exitCode](err); ok {
 		return int(code)
-	}
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return codeInterrupted
 	}
 	class, e := home.Classify(err)
 	if p, ok := errors.AsType[*home.PassedError](err); ok {
@@ -93,18 +114,23 @@ func (c *command) fail(ctx context.Context, err error) int {
 		fmt.Fprintf(c.io.Err, "docent: %s\n", sanitize.Text(crash.Error()))
 		return codeInternal
 	}
-	code, e := exitOf(class), worded(err, e)
+	c.report(worded(err, e))
+	return exitOf(class)
+}
+
+// report prints an error: JSON on standard output where that is asked for, else one
+// line for a person.
+func (c *command) report(e *contract.Error) {
 	if c.json || c.filter || c.jsonErrors {
 		raw, jerr := json.Marshal(e)
 		if jerr == nil {
 			fmt.Fprintf(c.jsonOut(), "%s\n", raw)
 			if !c.filter {
-				return code
+				return
 			}
 		}
 	}
 	fmt.Fprintf(c.io.Err, "docent: %s\n", clean(strings.ReplaceAll(e.Message, "\n", "; ")))
-	return code
 }
 
 // printJSON writes one object a line.

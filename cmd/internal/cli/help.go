@@ -17,7 +17,8 @@ import (
 
 // helpCmd is `docent help`: a command's help, or a page of the manual.
 func (c *command) helpCmd() *cobra.Command {
-	return &cobra.Command{
+	man := ""
+	cmd := &cobra.Command{
 		Use:   "help [COMMAND|PAGE]",
 		Short: "help on a command, or a page of the manual",
 		Long: `Without an argument: the commands and the manual's pages. With a command: its
@@ -26,6 +27,12 @@ help. With a page: that page of the manual.`,
   docent help troubleshooting`,
 		ValidArgsFunction: c.completeHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("man") {
+				if len(args) > 0 {
+					return usage("docent help --man writes the manual pages of all commands; leave %q out", strings.Join(args, " "))
+				}
+				return c.writeManPages(cmd.Root(), man)
+			}
 			if len(args) == 0 {
 				root := cmd.Root()
 				root.SetOut(c.io.Out)
@@ -63,6 +70,9 @@ help. With a page: that page of the manual.`,
 			return contract.Invalid("", "%s", msg)
 		},
 	}
+	cmd.Flags().StringVar(&man, "man", "", "write manual pages for man(1) into the folder `DIR`")
+	completeFlag(cmd, "man", folders)
+	return cmd
 }
 
 type manualPage struct{ name, title, text string }
@@ -98,15 +108,18 @@ const maxRender = 100
 
 // render prints Markdown for a terminal.
 func (c *command) render(text string) error {
-	style := styles.DarkStyle
+	style := styles.DarkStyleConfig
+	// A code span has a colour of its own. The spaces that glamour puts around it would
+	// be copied with it.
+	style.Code.Prefix, style.Code.Suffix = "", ""
 	if c.noColor {
-		style = styles.NoTTYStyle
+		style = styles.NoTTYStyleConfig
 	}
 	width := 80
 	if w, _, err := term.GetSize(1); err == nil && w > 0 {
 		width = w
 	}
-	r, err := glamour.NewTermRenderer(glamour.WithStandardStyle(style), glamour.WithWordWrap(min(width, maxRender)))
+	r, err := glamour.NewTermRenderer(glamour.WithStyles(style), glamour.WithWordWrap(min(width, maxRender)))
 	if err != nil {
 		return err
 	}

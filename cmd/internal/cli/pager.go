@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"io"
 	"strings"
@@ -14,9 +13,13 @@ import (
 // and the text is longer than the screen.
 func (c *command) page(text string, plain bool) error {
 	if p, ok := c.pager(text); ok && !plain {
-		started, err := p.Show(text)
+		started := false
+		err := c.ending.during(true, false, func() (err error) {
+			started, err = p.Show(text)
+			return err
+		})
 		if errors.Is(err, desktop.ErrTerminated) {
-			return context.Canceled
+			return exitCode(codeTerminated)
 		}
 		if started {
 			return nil

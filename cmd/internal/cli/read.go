@@ -44,6 +44,7 @@ a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
 	}
 	cmd.Flags().StringVar(&section, "section", "", "only the section under this `HEADING` (or #anchor)")
 	cmd.Flags().BoolVar(&toc, "toc", false, "the page's headings; of a doc set alone, its pages")
+	completeFlag(cmd, "section", c.completeHeadings)
 	return cmd
 }
 

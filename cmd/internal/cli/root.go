@@ -12,18 +12,16 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
-	"docent/pipeline/contract"
+	"docent/pipeline/home"
 	"docent/pipeline/spelling"
 )
 
@@ -71,13 +69,16 @@ type command struct {
 	version      bool
 	session      string
 	noColor      bool
+
+	ending ending
+	work   *undertaking // what the command is doing to the home; nil: nothing
 }
 
 // Main runs the program with its arguments and returns the exit code.
 func Main(io IO, manual fs.FS, args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	c := &command{io: io, manual: manual}
+	ctx, stop := c.ending.listen()
+	defer stop()
 	root := c.root()
 	c.jsonErrors = wantsJSON(args)
 	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
@@ -88,10 +89,13 @@ func Main(io IO, manual fs.FS, args []string) int {
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
 	err := root.ExecuteContext(ctx)
+	if code, did := c.ending.code(); code != 0 && (err != nil || c.work != nil) {
+		return c.ended(code, did, err)
+	}
 	if err == nil {
 		return codeOK
 	}
-	return c.fail(ctx, err)
+	return c.fail(err)
 }
 
 // wantsJSON says whether the arguments ask for JSON, also if they cannot be parsed.
@@ -150,18 +154,12 @@ func (c *command) root() *cobra.Command {
 		}
 	}
 	root.Flags().StringVar(&c.session, "session", "", "open the app on a saved session: a `FILE`, or a name of docent sessions")
-	err := errors.Join(root.RegisterFlagCompletionFunc("set", c.completeSets()),
-		root.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(config.Engines(), cobra.ShellCompDirectiveNoFileComp)))
-	if err != nil {
-		panic(err) // the flag is defined above
-	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		c.filter = cmd.Name() == "phase"
-		if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-			return contract.Invalid(e.GetFlag().Name, "--%s is %q, it must be %s", e.GetFlag().Name, e.GetValue(), mustBe(e.GetFlag()))
-		}
-		return usage("%v; %s --help lists the flags", err, cmd.CommandPath())
-	})
+	completeFlag(root, "set", c.completeSets())
+	completeFlag(root, "engine", words(config.Engines()...))
+	completeFlag(root, "session", c.completeSession)
+	completeFlag(root, "home", folders)
+	completeFlag(root, "config", cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt))
+	root.SetFlagErrorFunc(c.badFlag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
@@ -169,19 +167,6 @@ func (c *command) root() *cobra.Command {
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.SetUsageTemplate(usageTemplate)
 	return root
-}
-
-// mustBe says what a flag's value may be.
-func mustBe(f *pflag.Flag) string {
-	switch {
-	case f.Name == "threshold":
-		return "a number between 0 and 1"
-	case f.Value.Type() == "int":
-		return "a whole number of at least 1"
-	case f.Value.Type() == "bool":
-		return "true or false"
-	}
-	return "a " + f.Value.Type()
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with
@@ -218,7 +203,8 @@ func (c *command) options() app.Options {
 // open opens the home.
 func (c *command) open(ctx context.Context) (*app.App, error) { return app.Open(ctx, c.options()) }
 
-// with opens the home for do and closes it.
+// with opens the home for do and closes it. Where do met a damaged catalog, the home
+// is opened again, which mends it, and do is run again if it failed.
 func (c *command) with(ctx context.Context, do func(*app.App) error) (err error) {
 	a, err := c.open(ctx)
 	if err != nil {
@@ -226,10 +212,44 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	err = do(a)
+	if a.Suspect() && ctx.Err() == nil {
+		failed := a.CatalogDamaged(err)
+		again, oerr := c.reopen(ctx, a)
+		if oerr != nil {
+			return errors.Join(err, oerr)
+		}
+		if a = again; failed {
+			err = do(a)
+		}
+	}
+	switch {
+	case c.work != nil && err == nil:
+		c.work.done, c.work.undone = c.work.sets, nil
+	case c.work != nil && ctx.Err() != nil:
+		c.work.look(context.WithoutCancel(ctx), a)
+	}
+	if ctx.Err() != nil {
+		return err
+	}
+	// What was missing or damaged is made whole when the answer is out.
+	if merr := a.Mend(ctx, home.Watch{Events: newBar(c).sink}); err == nil {
+		err = merr
+	}
+	if ctx.Err() != nil {
+		return err
+	}
 	if a.Unready != nil && (err == nil || err.Error() != a.Unready.Error()) {
 		c.note("%v", a.Unready) // else it is told as the command's own error
 	}
 	return err
+}
+
+// reopen closes the home and opens it again.
+func (c *command) reopen(ctx context.Context, a *app.App) (*app.App, error) {
+	if err := a.Close(); err != nil {
+		return nil, err
+	}
+	return c.open(ctx)
 }
 
 // note tells a person something on standard error.
@@ -244,10 +264,8 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 	if c.version {
 		return c.printVersion()
 	}
-	if len(args) == 1 && !strings.ContainsAny(args[0], " ?？") {
-		if near := spelling.Nearest(args[0], commandNames(cmd.Root())); len(near) > 0 && len(args[0]) > 2 {
-			return usage("there is no command %q; did you mean %s? (to ask it as a question: docent ask %s)", args[0], strings.Join(near, " or "), args[0])
-		}
+	if err := slip(cmd.Root(), args); err != nil {
+		return err
 	}
 	if !c.io.InTTY || !c.io.OutTTY {
 		if len(args) > 0 || c.session != "" {
@@ -259,17 +277,42 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 		}
 		return exitCode(codeUsage)
 	}
+	if dumb(c.io.Env("TERM")) {
+		return usage("the app needs a terminal that can move its cursor, and TERM is %q; set TERM to your terminal's name, or ask here: docent ask \"…\"", c.io.Env("TERM"))
+	}
 	if c.session == "" {
 		return c.tui(cmd.Context(), strings.Join(args, " "), nil)
 	}
 	if len(args) > 0 {
 		return usage("a session has its question already; leave %q out, or --session", strings.Join(args, " "))
 	}
-	s, err := c.loadSession(c.session)
+	s, err := c.loadSession(cmd.Context(), c.session)
 	if err != nil {
 		return err
 	}
 	return c.tui(cmd.Context(), "", &s)
+}
+
+// dumb says whether a terminal of this name can show no app. Windows names none.
+func dumb(name string) bool { return name == "dumb" || name == "" && runtime.GOOS != "windows" }
+
+// slip is an error where the first word is nearly a command: that was hardly meant as
+// a question. A question in quotes is one argument, and is never taken for a command.
+func slip(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.ContainsAny(args[0], " ?？") || len(args[0]) < 3 {
+		return nil
+	}
+	near, ask := spelling.Slips(args[0], commandNames(root)), fmt.Sprintf("docent \"%s\"", strings.Join(args, " "))
+	if len(args) == 1 {
+		near, ask = spelling.Nearest(args[0], commandNames(root)), "docent ask "+args[0]
+	}
+	if len(near) == 0 {
+		return nil
+	}
+	for i, n := range near {
+		near[i] = "docent " + n
+	}
+	return usage("there is no command %q; did you mean %s? (to ask it as a question: %s)", args[0], strings.Join(near, " or "), ask)
 }
 
 func commandNames(root *cobra.Command) []string {

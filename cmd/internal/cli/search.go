@@ -16,17 +16,21 @@ import (
 func (c *command) searchCmd() *cobra.Command {
 	var f askFlags
 	cmd := &cobra.Command{
-		Use:   "search QUERY...",
+		Use:   "search QUERY...|-",
 		Short: "pages and headings, best first (phases 1 and 1.5)",
 		Example: `  docent search --limit 5 "verify a block"
   docent search --json --explain threshold`,
-		Args: minArgs(1, "a query"),
+		ValidArgsFunction: words(), // a question
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.thresholdGiven = cmd.Flags().Changed("threshold")
 			if err := atLeastOne(cmd, "top", "limit"); err != nil {
 				return err
 			}
-			return c.search(cmd.Context(), strings.Join(args, " "), f)
+			query, err := c.question(cmd, args)
+			if err != nil {
+				return err
+			}
+			return c.search(cmd.Context(), query, f)
 		},
 	}
 	fl := cmd.Flags()
@@ -36,6 +40,7 @@ func (c *command) searchCmd() *cobra.Command {
 	fl.BoolVar(&f.explain, "explain", false, "say how each heading's scores came about")
 	strictFlag(cmd, &f)
 	fl.StringVar(&f.contractV, "contract", "", "`docs`: print the docs-search response instead")
+	completeFlag(cmd, "contract", words("docs"))
 	return cmd
 }
 

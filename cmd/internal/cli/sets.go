@@ -14,10 +14,12 @@ import (
 
 func (c *command) setsCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:     "sets",
-		Short:   "the doc sets, with pages, sections, size, freshness",
-		Example: `  docent sets --json | jq -r '.sets[].set'`,
-		Args:    exactArgs(0, "no arguments"),
+		Use:               "sets",
+		Aliases:           []string{"ls", "list"},
+		Short:             "the doc sets, with pages, sections, size, freshness",
+		Example:           `  docent sets --json | jq -r '.sets[].set'`,
+		Args:              exactArgs(0, "no arguments"),
+		ValidArgsFunction: words(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
 			return c.with(ctx, func(a *app.App) error {

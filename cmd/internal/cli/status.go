@@ -12,10 +12,11 @@ import (
 
 func (c *command) statusCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:     "status",
-		Short:   "what is there: home, doc sets, indexes",
-		Example: `  docent status --json`,
-		Args:    exactArgs(0, "no arguments"),
+		Use:               "status",
+		Short:             "what is there: home, doc sets, indexes",
+		Example:           `  docent status --json`,
+		Args:              exactArgs(0, "no arguments"),
+		ValidArgsFunction: words(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
 			return c.with(ctx, func(a *app.App) error { return c.status(ctx, a) })

@@ -20,7 +20,16 @@ func (c *command) updateCmd() *cobra.Command {
 		ValidArgsFunction: c.completeSets(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
+			c.work = &undertaking{kind: updating}
+			if rebuild {
+				c.work.kind = rebuilding
+			}
 			return c.with(ctx, func(a *app.App) error {
+				chosen, err := a.Chosen(ctx, append(slices.Clone(args), c.sets...))
+				if err != nil {
+					return err
+				}
+				c.work.begin(ctx, a, setNamesOf(chosen))
 				out, err := a.Update(ctx, home.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle}, c.upkeep())
 				return c.updated(out, err)
 			})
@@ -33,7 +42,12 @@ func (c *command) updateCmd() *cobra.Command {
 
 // upkeep tells of adding and updating on the terminal.
 func (c *command) upkeep() home.Watch {
-	return home.Watch{Note: c.note, Report: c.printReport, Events: newBar(c).sink}
+	return home.Watch{Note: c.note, Events: newBar(c).sink, Report: func(r ingest.Report) {
+		if c.work != nil {
+			c.work.done = append(c.work.done, r.Set)
+		}
+		c.printReport(r)
+	}}
 }
 
 // updated ends a command that indexed: with JSON where that is wanted, and with
@@ -48,7 +62,7 @@ func (c *command) updated(out home.Updated, err error) error {
 		}
 	}
 	for _, r := range out.Vectors {
-		if r.Written && !c.json {
+		if r.Written && !c.json && !c.quiet {
 			fmt.Fprintf(c.io.Out, "%s: vectors of %s by %s, %d made now\n", clean(r.Set), plural(r.Passages, "passage", "passages"), clean(r.Model), r.Embedded)
 		}
 	}
@@ -69,7 +83,7 @@ func (c *command) printReport(r ingest.Report) {
 		}
 		c.note("%s: %s", r.Set, w)
 	}
-	if c.json {
+	if c.json || c.quiet {
 		return
 	}
 	fmt.Fprintln(c.io.Out, clean(home.Summary(r)))

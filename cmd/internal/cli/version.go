@@ -12,10 +12,11 @@ import (
 func (c *command) versionCmd() *cobra.Command {
 	withLicenses := false
 	cmd := &cobra.Command{
-		Use:     "version",
-		Short:   "the program's version",
-		Example: `  docent version`,
-		Args:    exactArgs(0, "no arguments"),
+		Use:               "version",
+		Short:             "the program's version",
+		Example:           `  docent version`,
+		Args:              exactArgs(0, "no arguments"),
+		ValidArgsFunction: words(),
 		RunE: func(*cobra.Command, []string) error {
 			if withLicenses {
 				return c.printLicenses()

@@ -50,6 +50,9 @@ func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the session was not saved: %w", err)
 	}
+	if _, err := durable.Sweep(dir, abandoned); err != nil {
+		return "", fmt.Errorf("the session was not saved: %w", err)
+	}
 	stem := k.Now().UTC().Format("20060102-150405") + "-" + pipeline.Slug(s.Request.Question)
 	for i := 1; ; i++ {
 		name := stem
@@ -57,7 +60,7 @@ func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error)
 			name = fmt.Sprintf("%s-%d", stem, i)
 		}
 		path := filepath.Join(dir, name+".json")
-		err := create(path, b)
+		err := durable.WriteNew(path, b)
 		if errors.Is(err, fs.ErrExist) && i < 100 {
 			continue
 		}
@@ -68,17 +71,23 @@ func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error)
 	}
 }
 
-// create writes a new file: whole, or none.
-func create(path string, b []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
+// abandoned is the age from which a temporary file belongs to no writer any more.
+const abandoned = time.Hour
+
+// Replace writes a file that a person named, over an earlier one too. A link stays a
+// link, and what is no regular file, such as a pipe, is written to as it is.
+func Replace(path string, b []byte) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
 	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path))
+	st, err := os.Stat(path)
+	if err == nil && !st.Mode().IsRegular() {
+		return os.WriteFile(path, b, 0o600)
 	}
-	return nil
+	if werr := durable.WriteFile(path, b); werr != nil || err != nil {
+		return werr
+	}
+	return os.Chmod(path, st.Mode().Perm()) // as its owner had it
 }
 
 // Sessions are those that were saved, the newest first.
@@ -210,12 +219,7 @@ func (k Keeper) Remember(ctx context.Context, question string) error {
 		return err
 	}
 	path := filepath.Join(k.Home, questionsName)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(line + "\n")
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err := durable.Append(path, []byte(line+"\n")); err != nil {
 		return err
 	}
 	b, err := os.ReadFile(path)
@@ -253,7 +257,7 @@ func (k Keeper) WriteFile(_ context.Context, name, text string) (string, error) 
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(k.Dir, name)
 	}
-	err := create(path, []byte(text))
+	err := durable.WriteNew(path, []byte(text))
 	if errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("%s is there already, and nothing was written; give another name", path)
 	}

@@ -36,10 +36,17 @@ built in|sign in page|just in time|ahead of time|point in time|first in first ou
 opt in feature|in memory|in place|on demand|read only|write only|up front|off by one|copy on write|pass by value|pass by reference|side by side|step by step|end to end|
 one to one|one to many|many to many|many to one|left to right|right to left|peer to peer|point to point|what you see is what you get`
 
+// compounds are nouns that are written as one word, as two, or short: a page may have
+// any of the writings. Each names the same thing.
+const compounds = `time zone=timezone|file name=filename|host name=hostname|user name=username|file system=filesystem|white space=whitespace|time stamp=timestamp|
+data set=dataset|key binding=keybinding|keyboard shortcut=keybinding|check box=checkbox|style sheet=stylesheet|screen shot=screenshot|side car=sidecar|
+allow list=allowlist|deny list=denylist|log file=logfile|config file=configfile|env var=environment variable|env vars=environment variables`
+
 type table struct {
 	verbs  map[string][]entry // by a form of the verb
 	nouns  map[string]Expression
-	others map[string][]entry // by the first word
+	others map[string][]entry  // by the first word
+	alike  map[string][]string // the other writings of a compound
 }
 
 // entry is an expression by the words after its first.
@@ -49,7 +56,11 @@ type entry struct {
 }
 
 var load = sync.OnceValue(func() table {
-	t := table{verbs: map[string][]entry{}, nouns: map[string]Expression{}, others: map[string][]entry{}}
+	t := table{verbs: map[string][]entry{}, nouns: map[string]Expression{}, others: map[string][]entry{}, alike: map[string][]string{}}
+	for pair := range strings.SplitSeq(strings.ReplaceAll(compounds, "\n", ""), "|") {
+		a, b, _ := strings.Cut(pair, "=")
+		t.alike[a], t.alike[b] = append(t.alike[a], b), append(t.alike[b], a)
+	}
 	for line := range strings.SplitSeq(strings.ReplaceAll(verbs, "\n", ""), "|") {
 		text, noun, _ := strings.Cut(line, "=")
 		w := strings.Fields(text)
@@ -168,6 +179,11 @@ func Others(words []string) []Other {
 		}
 		e, n := At(lower)
 		if n == 0 {
+			if also, m := compound(lower); m > 0 {
+				out = append(out, Other{Words: strings.Join(words[i:i+m], " "), Also: also})
+				i += m
+				continue
+			}
 			i++
 			continue
 		}
@@ -181,4 +197,20 @@ func Others(words []string) []Other {
 		i += n
 	}
 	return out
+}
+
+// compound is the first other writing of the compound that begins at the first of
+// lower-case words, and how many of them it takes; 0 if none does.
+func compound(words []string) (also string, n int) {
+	t := load()
+	for n := min(2, len(words)); n > 0; n-- {
+		text := strings.Join(words[:n], " ")
+		if list := t.alike[text]; len(list) > 0 {
+			return list[0], n
+		}
+		if list := t.alike[strings.TrimSuffix(text, "s")]; len(list) > 0 {
+			return list[0], n
+		}
+	}
+	return "", 0
 }

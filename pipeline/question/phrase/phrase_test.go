@@ -35,6 +35,8 @@ func TestOthers(t *testing.T) {
 		{"how do I roll back a release", "roll back=rollback"},
 		{"it Timed out while Logging in", "Timed out=timeout|Logging in=login"},
 		{"turn off the light", ""},
+		{"which timezone do env vars have", "timezone=time zone|env vars=environment variables"},
+		{"Time zones of a hostname", "Time zones=timezone|hostname=host name"},
 		{"", ""},
 	} {
 		var got []string

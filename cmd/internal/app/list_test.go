@@ -1,0 +1,195 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"docent/pipeline/home"
+	"docent/store/sqlite"
+)
+
+// registered is a home with doc sets, which is opened again and again.
+type registered struct {
+	t    *testing.T
+	home string
+	docs string
+}
+
+func newRegistered(t *testing.T, names ...string) *registered {
+	r := &registered{t, filepath.Join(t.TempDir(), "home"), t.TempDir()}
+	h := r.open()
+	defer h.Close()
+	for _, name := range names {
+		r.add(h, name)
+	}
+	return r
+}
+
+func (r *registered) add(h *App, name string) {
+	r.t.Helper()
+	dir := filepath.Join(r.docs, name+"@1")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "page.md"), fmt.Appendf(nil, "# Of %s\n\nText.\n", name), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	plan, err := home.Discover(r.t.Context(), home.AddRequest{Paths: []string{dir}}, h.Parsers, home.Watch{})
+	if err == nil {
+		_, err = h.Add(r.t.Context(), plan, home.Watch{})
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *registered) open(said ...*[]string) *App {
+	r.t.Helper()
+	h, err := Open(r.t.Context(), Options{Home: r.home, Say: func(format string, args ...any) {
+		for _, s := range said {
+			*s = append(*s, fmt.Sprintf(format, args...))
+		}
+	}})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return h
+}
+
+// names are the doc sets after a start, which the list must have too.
+func (r *registered) names(said ...*[]string) []string {
+	r.t.Helper()
+	h := r.open(said...)
+	sets, err := h.Corpus.Sets(r.t.Context())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	var out []string
+	raw, err := os.ReadFile(filepath.Join(r.home, "sets.json"))
+	for _, s := range sets {
+		out = append(out, s.Ref.Name)
+		if err != nil || !strings.Contains(string(raw), `"`+s.Ref.Name+`"`) {
+			r.t.Errorf("the list lacks %s: %s, %v", s.Ref.Name, raw, err)
+		}
+		if err := h.Corpus.CheckIndex(r.t.Context(), s); err != nil {
+			r.t.Errorf("%s: %v", s.Ref, err)
+		}
+	}
+	if err := h.Close(); err != nil {
+		r.t.Fatal(err)
+	}
+	return out
+}
+
+func (r *registered) want(what string, got []string, want ...string) {
+	r.t.Helper()
+	if !slices.Equal(got, want) {
+		r.t.Errorf("%s: %q are registered, not %q", what, got, want)
+	}
+}
+
+// change changes the catalog behind the program's back, as a process does that is
+// killed before its next step.
+func (r *registered) change(query string) {
+	r.t.Helper()
+	db, err := sqlite.Open(filepath.Join(r.home, "catalog.db"), url.Values{"_pragma": {"foreign_keys(ON)"}})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	_, err = db.ExecContext(r.t.Context(), query)
+	if err := errors.Join(err, db.Close()); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *registered) overwrite(name, text string) {
+	r.t.Helper()
+	if err := os.WriteFile(filepath.Join(r.home, name), []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// A restore that was killed left a catalog that was whole and empty: the next start
+// took it for the truth and wrote the list with nothing but the manual.
+func TestARestoreThatWasKilledForgetsNothing(t *testing.T) {
+	t.Parallel()
+	r := newRegistered(t, "Kelp", "Tide")
+	r.change(`DELETE FROM sets`)
+	if err := os.RemoveAll(filepath.Join(r.home, "index")); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	r.want("after the restore", r.names(&said), "Kelp", "Tide")
+	if !strings.Contains(strings.Join(said, "\n"), "are indexed again") {
+		t.Errorf("it says %q", said)
+	}
+	// Another doc set is added to the list, though the catalog lacks one of it.
+	h := r.open()
+	r.change(`DELETE FROM sets WHERE name = 'Kelp'`)
+	r.add(h, "Wrack")
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.want("after an addition", r.names(), "Kelp", "Tide", "Wrack")
+}
+
+// Removing writes the list first: killed before the catalog is written, the doc set
+// stays; killed behind it, its folders are swept.
+func TestARemovalThatWasKilledIsMended(t *testing.T) {
+	t.Parallel()
+	r := newRegistered(t, "Kelp", "Tide")
+	r.overwrite("sets.json", `[]`)
+	r.want("killed before the catalog", r.names(), "Kelp", "Tide")
+	for _, name := range []string{"99", "99.vectors", "99.model/g000001"} {
+		if err := os.MkdirAll(filepath.Join(r.home, "index", name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.overwrite("index/99.weight.json", "{}")
+	r.overwrite("index/99.lock", "")
+	r.want("killed behind the catalog", r.names(), "Kelp", "Tide")
+	left, err := filepath.Glob(filepath.Join(r.home, "index", "99*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left over: %q, %v", left, err)
+	}
+}
+
+// A damaged list is put aside and written again from the catalog. Where that is lost
+// too, what can be read of the list and fits the disk is registered.
+func TestADamagedListIsPutAside(t *testing.T) {
+	t.Parallel()
+	r := newRegistered(t, "Kelp", "Tide")
+	path := filepath.Join(r.home, "sets.json")
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := strings.Replace(string(raw), `"Kelp"`, `"Gelp"`, 1)
+	r.overwrite("sets.json", bad)
+	var said []string
+	r.want("with a catalog", r.names(&said), "Kelp", "Tide")
+	if len(said) != 1 || !strings.Contains(said[0], "sets.json.damaged") {
+		t.Errorf("it says %q", said)
+	}
+	bad = strings.Replace(string(raw), "Tide@1", "Tyde@1", 1) // its folder
+	r.overwrite("sets.json", bad)
+	for _, ending := range []string{"", "-wal", "-shm"} {
+		if err := os.RemoveAll(filepath.Join(r.home, "catalog.db"+ending)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said = nil
+	r.want("without a catalog", r.names(&said), "Kelp")
+	if aside, err := os.ReadFile(path + ".damaged"); err != nil || string(aside) != bad {
+		t.Errorf("put aside: %q, %v", aside, err)
+	}
+	if !strings.Contains(strings.Join(said, "\n"), "what can be read of it is indexed again") {
+		t.Errorf("it says %q", said)
+	}
+}

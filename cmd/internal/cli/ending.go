@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+)
+
+// ending hears the signals that end the program, ctrl+c and SIGTERM. The first one
+// ends the command's context, so that the command stops in good order and can say
+// what was done. The second one ends the process at once.
+type ending struct {
+	mu     sync.Mutex
+	by     os.Signal // that came; nil: none
+	paging bool      // a pager runs: ctrl+c is its own
+	held   bool      // the terminal must be restored: the second signal is ignored too
+}
+
+// listen gives the context that the first signal ends. stop waits until nothing
+// listens any more.
+func (e *ending) listen() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for s := range signals {
+			if !e.takes(s) {
+				continue
+			}
+			if !e.holds() {
+				signal.Stop(signals)
+			}
+			cancel()
+		}
+	})
+	return ctx, func() {
+		signal.Stop(signals)
+		close(signals)
+		wg.Wait()
+		cancel()
+	}
+}
+
+// takes notes a signal, unless it is for the pager.
+func (e *ending) takes(s os.Signal) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.paging && s == os.Interrupt {
+		return false
+	}
+	if e.by == nil {
+		e.by = s
+	}
+	return true
+}
+
+func (e *ending) holds() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.held
+}
+
+// during runs do while signals are treated otherwise: paging and held are as in
+// ending.
+func (e *ending) during(paging, held bool, do func() error) error {
+	set := func(paging, held bool) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.paging, e.held = paging, held
+	}
+	set(paging, held)
+	defer set(false, false)
+	return do()
+}
+
+// code is the exit code of the signal that came, and what it did; 0 for none.
+func (e *ending) code() (code int, did string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch e.by {
+	case nil:
+		return 0, ""
+	case syscall.SIGTERM:
+		return codeTerminated, "terminated"
+	}
+	return codeInterrupted, "interrupted"
+}

@@ -1,0 +1,162 @@
+// Command campaign tries to break a home of the program, and counts what is lost. It
+// kills processes that write, at random moments; it flips bytes of every file; it runs
+// the program on disks that are too small; it adds folders of hostile files. After
+// each try the program must answer as before, or say what it does without, and mend
+// it.
+//
+// Everything lies in a folder of its own, which is removed. The same seed tries the
+// same, but for the moments of the kills.
+//
+// It refuses to look into the program: it runs it as a person does, and reads what it
+// prints.
+//
+// Terms: lost is a doc set, a page or a session that is gone; silent, another answer
+// without a word; broken, a crash, a process that does not end, or damage that two
+// more starts and an update do not mend.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+)
+
+// options say how much is tried.
+type options struct {
+	bin   string
+	seed  uint64
+	pages int // of the doc set
+	// Tries of each kind.
+	kills, flips, disks, trees int
+	verbose                    bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.bin, "bin", "bin/docent", "the program")
+	flag.Uint64Var(&o.seed, "seed", 1, "of what is tried")
+	flag.IntVar(&o.pages, "pages", 300, "of the doc set")
+	flag.IntVar(&o.kills, "kills", 40, "kills of each kind of work")
+	flag.IntVar(&o.flips, "flips", 60, "flipped bytes in each kind of file")
+	flag.IntVar(&o.disks, "disks", 20, "sizes of disks")
+	flag.IntVar(&o.trees, "trees", 3, "rounds of hostile folders")
+	flag.BoolVar(&o.verbose, "v", false, "say what is tried")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	c, err := run(ctx, o, os.Stderr)
+	if c != nil {
+		c.print(os.Stdout)
+	}
+	if err == nil && c.faults() > 0 {
+		err = fmt.Errorf("%d faults", c.faults())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "campaign:", err)
+		os.Exit(1)
+	}
+}
+
+// campaign is one run.
+type campaign struct {
+	options
+	ctx  context.Context
+	dir  string
+	rnd  *rand.Rand
+	log  io.Writer
+	rows []*row
+}
+
+// row is one kind of try.
+type row struct {
+	name                 string
+	tries                int
+	said, mended         int // tries in which it was said, and in which it was mended
+	lost, silent, broken int
+	skipped              string // why nothing was tried
+}
+
+// run runs everything. The error is for what keeps it from trying.
+func run(ctx context.Context, o options, log io.Writer) (c *campaign, err error) {
+	dir, err := os.MkdirTemp("", "docent-campaign")
+	if err != nil {
+		return nil, err
+	}
+	if o.bin, err = filepath.Abs(o.bin); err != nil {
+		return nil, err
+	}
+	c = &campaign{options: o, ctx: ctx, dir: dir, rnd: rand.New(rand.NewPCG(o.seed, 2)), log: log}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	for _, part := range []func() error{c.killUpdates, c.killAdds, c.killRemovals, c.killStarts, c.killRestores, c.killSaves, c.flipBytes, c.fillDisks, c.addTrees} {
+		if err := part(); err != nil {
+			return c, err
+		}
+		if ctx.Err() != nil {
+			return c, ctx.Err()
+		}
+	}
+	return c, nil
+}
+
+// row begins a kind of try.
+func (c *campaign) row(name string) *row {
+	r := &row{name: name}
+	c.rows = append(c.rows, r)
+	return r
+}
+
+// fault counts and tells a fault.
+func (c *campaign) fault(count *int, r *row, format string, args ...any) {
+	*count++
+	fmt.Fprintf(c.log, "%s, try %d: %s\n", r.name, r.tries, fmt.Sprintf(format, args...))
+}
+
+func (c *campaign) faults() (n int) {
+	for _, r := range c.rows {
+		n += r.lost + r.silent + r.broken
+	}
+	return n
+}
+
+// print prints the table, as Markdown.
+func (c *campaign) print(w io.Writer) {
+	var total row
+	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
+	fmt.Fprintln(t, "| what\t| tries\t| said\t| mended\t| lost\t| silent\t| broken\t|")
+	fmt.Fprintln(t, "| ---\t| ---\t| ---\t| ---\t| ---\t| ---\t| ---\t|")
+	for _, r := range c.rows {
+		if r.skipped != "" {
+			fmt.Fprintf(t, "| %s\t| skipped: %s\t|\t|\t|\t|\t|\t|\n", r.name, r.skipped)
+			continue
+		}
+		if r.tries == 0 {
+			continue
+		}
+		// One try may be looked at several times.
+		r.said, r.mended = min(r.said, r.tries), min(r.mended, r.tries)
+		fmt.Fprintf(t, "| %s\t| %d\t| %d\t| %d\t| %d\t| %d\t| %d\t|\n", r.name, r.tries, r.said, r.mended, r.lost, r.silent, r.broken)
+		total.tries, total.said, total.mended = total.tries+r.tries, total.said+r.said, total.mended+r.mended
+		total.lost, total.silent, total.broken = total.lost+r.lost, total.silent+r.silent, total.broken+r.broken
+	}
+	fmt.Fprintf(t, "| all\t| %d\t| %d\t| %d\t| %d\t| %d\t| %d\t|\n", total.tries, total.said, total.mended, total.lost, total.silent, total.broken)
+	if err := t.Flush(); err != nil {
+		fmt.Fprintln(c.log, err)
+	}
+}
+
+// folder gives a new folder.
+func (c *campaign) folder(name string) string {
+	dir, err := os.MkdirTemp(c.dir, strings.ReplaceAll(name, " ", "-"))
+	if err != nil {
+		panic(err) // the temporary folder is gone
+	}
+	return dir
+}

@@ -1,0 +1,293 @@
+package home
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/durable"
+	"docent/store/lock"
+)
+
+// The doc sets are registered twice: in the catalog, and in the list sets.json, from
+// which a lost catalog is made again. A doc set is registered while one of the two
+// has it. Adding writes the catalog first, removing the list first, so that a process
+// that is killed in between leaves one of them with more and none with less. Each
+// start compares the two, and gives each what only the other has. Nothing but Remove
+// takes a doc set from the list.
+
+// savedSet is one doc set of the list.
+type savedSet struct {
+	Name    string     `json:"name"`
+	Version string     `json:"version"`
+	Root    string     `json:"root"`
+	Layout  doc.Layout `json:"layout"`
+	Domain  string     `json:"domain"`
+	URLBase string     `json:"url_base,omitempty"`
+}
+
+// savedList is the file sets.json. The files of earlier versions are the sets alone.
+type savedList struct {
+	Format int        `json:"format"`
+	Sum    string     `json:"crc32c"` // of the sets' compact JSON
+	Sets   []savedSet `json:"sets"`
+}
+
+const listFormat = 2
+
+// errList means that the list is damaged. What could be read of it is given all the
+// same.
+var errList = errors.New("is no list with its checksum")
+
+func (h *Home) setsPath() string { return filepath.Join(h.Dir, "sets.json") }
+
+func sumOf(sets []savedSet) (string, error) {
+	raw, err := json.Marshal(sets)
+	return fmt.Sprintf("%08x", crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli))), err
+}
+
+// readList reads the list; nil where there is none. The error wraps errList where the
+// list is damaged.
+func (h *Home) readList() ([]savedSet, error) {
+	raw, err := os.ReadFile(h.setsPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var l savedList
+	if json.Unmarshal(raw, &l.Sets) != nil { // else an earlier version wrote it
+		if err := json.Unmarshal(raw, &l); err != nil {
+			return nil, fmt.Errorf("it %w: %w", errList, err)
+		}
+		if sum, err := sumOf(l.Sets); err != nil || sum != l.Sum {
+			return l.Sets, errors.Join(err, fmt.Errorf("it %w", errList))
+		}
+	}
+	for _, s := range l.Sets {
+		if err := s.check(); err != nil {
+			return l.Sets, fmt.Errorf("it %w: %w", errList, err)
+		}
+	}
+	return l.Sets, nil
+}
+
+// check says whether a doc set can have what the list says.
+func (s savedSet) check() error {
+	err := errors.Join(doc.CheckName(s.Name), doc.CheckName(s.Version))
+	if s.URLBase != "" {
+		err = errors.Join(err, doc.CheckURLBase(s.URLBase))
+	}
+	return err
+}
+
+func (h *Home) writeList(sets []savedSet) error {
+	slices.SortStableFunc(sets, func(a, b savedSet) int { return strings.Compare(a.ref().String(), b.ref().String()) })
+	if sets == nil {
+		sets = []savedSet{}
+	}
+	sum, err := sumOf(sets)
+	if err != nil {
+		return err
+	}
+	raw, err := json.MarshalIndent(savedList{listFormat, sum, sets}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return durable.WriteFile(h.setsPath(), append(raw, '\n'))
+}
+
+func (s savedSet) ref() doc.Ref { return doc.Ref{Name: s.Name, Version: s.Version} }
+
+func saved(s store.Set) savedSet {
+	return savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase}
+}
+
+// hasRef says whether one of the doc sets of the list has a name and version.
+func hasRef(list []savedSet, ref doc.Ref) bool {
+	return slices.ContainsFunc(list, func(s savedSet) bool { return s.ref() == ref })
+}
+
+// saveSets writes the list: the catalog's doc sets, and what the list has that the
+// catalog lacks, but for those that are removed. The home's lock is held.
+func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
+	sets, err := w.cat.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	var list []savedSet
+	for _, s := range sets {
+		if !slices.Contains(removed, s.Ref) {
+			list = append(list, saved(s))
+		}
+	}
+	before, err := w.home.readList()
+	if err != nil && !errors.Is(err, errList) {
+		return err
+	}
+	if err == nil {
+		for _, s := range before {
+			if !hasRef(list, s.ref()) && !slices.Contains(removed, s.ref()) {
+				list = append(list, s)
+			}
+		}
+	}
+	return w.home.writeList(list)
+}
+
+// settled says whether the list and the folder of indexes fit the catalog's doc sets.
+func (h *Home) settled(sets []store.Set) bool {
+	if len(h.orphans(sets)) > 0 {
+		return false
+	}
+	list, err := h.readList()
+	if err != nil {
+		return !errors.Is(err, errList) // one that cannot be read cannot be mended
+	}
+	if len(list) != len(sets) {
+		return false
+	}
+	for _, s := range sets {
+		if !slices.Contains(list, saved(s)) {
+			return false
+		}
+	}
+	return true
+}
+
+// reconcile has catalog and list say the same, and removes the indexes of doc sets
+// that were removed: a process was killed, or one of the two was lost.
+func (h *Home) reconcile(ctx context.Context) error {
+	sets, err := h.cat.Sets(ctx)
+	if err != nil || h.settled(sets) {
+		return err
+	}
+	err = h.Write(ctx, "recover", func(w *Writer) error {
+		return w.locked(ctx, func() error { return w.reconcile(ctx) })
+	})
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
+		return nil // somebody is at it, or about to change both
+	}
+	if _, ok := errors.AsType[*UnavailableError](err); ok && len(sets) > 0 {
+		h.Unready = err
+		return nil
+	}
+	return err
+}
+
+// reconcile is Home.reconcile's under the home's lock.
+func (w *Writer) reconcile(ctx context.Context) error {
+	h := w.home
+	left, err := os.ReadDir(filepath.Join(h.Dir, "index")) // before the catalog is asked: a new doc set is in it first
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	sets, err := w.cat.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := h.readList()
+	damaged := errors.Is(err, errList)
+	if err != nil && !damaged {
+		return err
+	}
+	if damaged {
+		if err := h.putListAside(err, len(sets) > 0, list); err != nil {
+			return err
+		}
+	}
+	var lost []store.Set
+	for _, s := range list {
+		if h.mayRegister(s, sets, damaged) {
+			lost = append(lost, store.Set{Ref: s.ref(), Root: s.Root, Layout: s.Layout, Domain: s.Domain, URLBase: s.URLBase})
+		}
+	}
+	if len(lost) > 0 {
+		h.opt.Say("the doc sets of %s are indexed again", h.setsPath())
+		if _, err := w.cat.PutSets(ctx, lost); err != nil {
+			return err
+		}
+		if sets, err = w.cat.Sets(ctx); err != nil {
+			return err
+		}
+	}
+	for _, e := range left {
+		if isOrphan(e.Name(), sets) {
+			if err := os.RemoveAll(filepath.Join(h.Dir, "index", e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	if len(sets)+len(list) == 0 {
+		return nil
+	}
+	return w.saveSets(ctx)
+}
+
+// mayRegister says whether a doc set of the list is to be registered in the catalog,
+// which has known. Of a damaged list only what fits the disk is.
+func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
+	if slices.ContainsFunc(known, func(k store.Set) bool { return k.Ref == s.ref() }) {
+		return false
+	}
+	if err := s.check(); err != nil {
+		h.opt.Say("a doc set of %s is left out: %v", h.setsPath(), err)
+		return false
+	}
+	if !damaged {
+		return true
+	}
+	st, err := os.Stat(s.Root)
+	return err == nil && st.IsDir() && !slices.ContainsFunc(known, func(k store.Set) bool { return k.Root == s.Root })
+}
+
+// putListAside keeps a damaged list beside the new one.
+func (h *Home) putListAside(why error, catalog bool, rest []savedSet) error {
+	aside := h.setsPath() + ".damaged"
+	if err := os.Rename(h.setsPath(), aside); err != nil {
+		return err
+	}
+	switch {
+	case catalog:
+		h.opt.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged and is written again from the catalog", h.setsPath())
+	case len(rest) > 0:
+		h.opt.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged, and what can be read of it is indexed again", h.setsPath())
+	default:
+		h.opt.Say("the doc sets are not known any more (%v; the list lies beside as sets.json.damaged); add them again with: docent add PATH", why)
+	}
+	return nil
+}
+
+// orphans are the files and folders of indexes that belong to no doc set.
+func (h *Home) orphans(sets []store.Set) []string {
+	entries, err := os.ReadDir(filepath.Join(h.Dir, "index"))
+	if err != nil {
+		return nil // there is none, or it cannot be looked at
+	}
+	var out []string
+	for _, e := range entries {
+		if isOrphan(e.Name(), sets) {
+			out = append(out, e.Name())
+		}
+	}
+	return out
+}
+
+// isOrphan says whether a name of the folder of indexes, which begins with the number
+// of a doc set, belongs to none.
+func isOrphan(name string, sets []store.Set) bool {
+	number, _, _ := strings.Cut(name, ".")
+	id, err := strconv.ParseInt(number, 10, 64)
+	return err == nil && !slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == id })
+}

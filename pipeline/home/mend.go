@@ -1,0 +1,57 @@
+package home
+
+import (
+	"context"
+	"errors"
+
+	"docent/pipeline/ingest"
+	"docent/store"
+	"docent/store/lock"
+)
+
+// Mend makes whole what this process found damaged or missing and answered without:
+// learned vectors that an update did not come to make because it was killed, or that
+// a search could not read. A doc set that another process is at work on is left to
+// that. Failures are told and are no errors: the next start tries again.
+func (h *Home) Mend(ctx context.Context, w Watch) error {
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		behind, anew := h.unlearned(ctx, s)
+		if !behind && !anew {
+			continue
+		}
+		h.opt.Say("the vectors of %s were damaged or missing; they are made again", s.Ref)
+		err := h.Write(ctx, "mend", func(wr *Writer) error {
+			wr.wait = 0
+			return wr.in.Mend(ctx, s, anew, w.Events)
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			h.opt.Say("the vectors of %s could not be made again: %v", s.Ref, err)
+			continue
+		}
+		h.Corpus.Mended(s, store.LearnedVectors)
+	}
+	return nil
+}
+
+// unlearned says whether a doc set's learned vectors are behind its index, and
+// whether they must be made anew because they are damaged.
+func (h *Home) unlearned(ctx context.Context, s store.Set) (behind, anew bool) {
+	anew = h.Corpus.Damaged(s, store.LearnedVectors)
+	x, release, err := h.Corpus.Index(ctx, s)
+	if err != nil {
+		return false, false // there is nothing to learn from
+	}
+	defer release()
+	behind, err = (&ingest.Ingester{Indexes: h.Indexes}).Behind(ctx, s, x.Generation())
+	return behind && err == nil, anew
+}

@@ -1,0 +1,160 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"docent/store"
+)
+
+// A catalog is not looked through at every start: that takes longer than most
+// answers. What is read of it is compared with checksums, and whoever meets damage
+// leaves a mark in the home. The next start that finds it looks through all of the
+// catalog: pages whose rows are damaged are read again from their files; a catalog
+// that is damaged in another way is put aside and made again from the list.
+
+// markName is the file that says that damage was met.
+const markName = "catalog.suspect"
+
+func (h *Home) markPath() string { return filepath.Join(h.Dir, markName) }
+
+// Suspect says whether this process met damage of the catalog. It is mended when the
+// home is opened again.
+func (h *Home) Suspect() bool { return h.suspect.Load() }
+
+// CatalogDamaged says whether an error means that the catalog is damaged.
+func (h *Home) CatalogDamaged(err error) bool { return h.damaged(err) }
+
+// meet notes what an error says of the catalog, and gives it back.
+func (h *Home) meet(err error) error {
+	if h.damaged(err) && !h.suspect.Swap(true) {
+		// Without the mark the next start that meets the damage leaves it.
+		_ = os.WriteFile(h.markPath(), nil, 0o600)
+	}
+	return err
+}
+
+// marked says whether an earlier process met damage of the catalog.
+func (h *Home) marked() bool {
+	_, err := os.Stat(h.markPath())
+	return err == nil
+}
+
+// openReader opens the catalog for reading. Where damage was met before, it is looked
+// through; where it cannot list the doc sets, it is damaged.
+func (h *Home) openReader(ctx context.Context) (Catalog, error) {
+	cat, err := h.opt.Stores.OpenCatalog(ctx, h.catalogPath())
+	if err != nil {
+		return nil, err
+	}
+	_, err = cat.Sets(ctx)
+	if err == nil && h.marked() {
+		if err = h.mendRows(ctx, cat); h.damaged(err) {
+			err = errors.Join(err, cat.Close())
+			return nil, err
+		}
+		if err == nil {
+			err = os.Remove(h.markPath())
+		}
+		if errors.Is(err, fs.ErrNotExist) || h.opt.Stores.Fault(err) == DiskFault {
+			err = nil // another process was quicker; or nothing can be written here
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, cat.Close())
+	}
+	return &watchedCatalog{cat, h.meet}, nil
+}
+
+// mendRows drops the rows of pages that are damaged; the doc sets that had them are
+// updated when the home is ready. The error is for any other damage.
+func (h *Home) mendRows(ctx context.Context, cat Catalog) error {
+	if err := cat.Check(ctx); err == nil || !h.damaged(err) {
+		return err
+	}
+	sets, err := cat.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	var torn []store.Set
+	err = h.Write(ctx, "mend", func(w *Writer) error {
+		return w.locked(ctx, func() error {
+			for _, s := range sets {
+				n, err := w.cat.DropDamaged(ctx, s.ID)
+				if err != nil {
+					return err
+				}
+				if n > 0 {
+					h.opt.Say("the catalog's rows of %s of %s were damaged; they are made again", plural(n, "page", "pages"), s.Ref)
+					torn = append(torn, s)
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	h.torn = torn
+	return cat.Check(ctx) // of what else there may be
+}
+
+// watchedCatalog is a catalog whose damage is noted when it is met.
+type watchedCatalog struct {
+	Catalog
+	meet func(error) error
+}
+
+// Sets is store.Sets'.
+func (w *watchedCatalog) Sets(ctx context.Context) ([]store.Set, error) {
+	out, err := w.Catalog.Sets(ctx)
+	return out, w.meet(err)
+}
+
+// ByID is store.Documents'.
+func (w *watchedCatalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
+	out, err := w.Catalog.ByID(ctx, ids)
+	return out, w.meet(err)
+}
+
+// ByPath is store.Documents'.
+func (w *watchedCatalog) ByPath(ctx context.Context, setID int64, path string) (*store.Document, error) {
+	out, err := w.Catalog.ByPath(ctx, setID, path)
+	return out, w.meet(err)
+}
+
+// ByTitle is store.Documents'.
+func (w *watchedCatalog) ByTitle(ctx context.Context, setID int64, title string) ([]store.Document, error) {
+	out, err := w.Catalog.ByTitle(ctx, setID, title)
+	return out, w.meet(err)
+}
+
+// Has is store.Documents'.
+func (w *watchedCatalog) Has(ctx context.Context, setID int64, path string) (bool, error) {
+	out, err := w.Catalog.Has(ctx, setID, path)
+	return out, w.meet(err)
+}
+
+// Documents is store.Listing's.
+func (w *watchedCatalog) Documents(ctx context.Context, setID int64) ([]store.Document, error) {
+	out, err := w.Catalog.Documents(ctx, setID)
+	return out, w.meet(err)
+}
+
+// Files is store.Listing's.
+func (w *watchedCatalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
+	out, err := w.Catalog.Files(ctx, setID)
+	return out, w.meet(err)
+}
+
+// Failures is store.Failed's.
+func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Failure, error) {
+	out, err := w.Catalog.Failures(ctx, setID)
+	return out, w.meet(err)
+}
+
+// Check notes the damage that it finds.
+func (w *watchedCatalog) Check(ctx context.Context) error { return w.meet(w.Catalog.Check(ctx)) }

@@ -1,0 +1,120 @@
+package rerank
+
+import (
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/question/measure"
+	"docent/store/analysis"
+)
+
+// A question for a measure (how much at most, what by default, how long) is answered
+// by a sentence that states one of what is asked about, whatever words it has for it.
+
+// mostStated bounds the work for a passage of thousands of rows.
+const mostStated = 64
+
+// word is a word of the question as an answer may have it: by its term, or by one of
+// those of its translations.
+type word struct {
+	terms  []string
+	weight float64
+}
+
+// measured are the measures that a question asks for, with its other words.
+type measured struct {
+	asked []measure.Measure
+	words []word
+	total float64
+}
+
+// newMeasured reads a question; weights are those of its terms.
+func newMeasured(a *analysis.Analyzer, in *contract.Context, weights map[string]float64) measured {
+	m := measured{asked: measure.Asked(in.Question, in.Kind)}
+	if len(m.asked) == 0 {
+		return m
+	}
+	seen := map[string]bool{}
+	add := func(terms []string) {
+		w := word{}
+		for _, t := range terms {
+			if measure.Cue(t) {
+				return
+			}
+			if !seen[t] && weights[t] > 0 {
+				seen[t] = true
+				w.terms, w.weight = append(w.terms, t), max(w.weight, weights[t])
+			}
+		}
+		if len(w.terms) > 0 {
+			m.words, m.total = append(m.words, w), m.total+w.weight
+		}
+	}
+	for _, tr := range in.Translations {
+		var terms []string
+		for _, r := range tr.Terms {
+			terms = append(terms, a.Terms(r.Text)...)
+		}
+		add(terms)
+	}
+	for _, t := range a.Terms(in.Question) {
+		add([]string{t})
+	}
+	return m
+}
+
+// in is the share of the question's other words that the terms have.
+func (m *measured) in(have map[string]bool) float64 {
+	if m.total == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, w := range m.words {
+		for _, t := range w.terms {
+			if have[t] {
+				sum += w.weight
+				break
+			}
+		}
+	}
+	return sum / m.total
+}
+
+// stated says how much of the question the best sentence with one of the measures
+// answers: half by its own words and those of the sentence before it, half with the
+// headings.
+func (m *measured) stated(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) float64 {
+	if len(m.asked) == 0 || m.total == 0 {
+		return 0
+	}
+	var above map[string]bool
+	best, n, before := 0.0, 0, ""
+	for _, s := range measure.Sentences(text) {
+		lead := before
+		before = s
+		if !measure.States(s, m.asked) {
+			continue
+		}
+		if n++; n > mostStated {
+			break
+		}
+		if above == nil {
+			above = setOf(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
+		}
+		have := setOf(a, lead+"\n"+s)
+		own := m.in(have)
+		for t := range above {
+			have[t] = true
+		}
+		best = max(best, (own+m.in(have))/2)
+	}
+	return best
+}
+
+func setOf(a *analysis.Analyzer, text string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range a.Terms(text) {
+		out[t] = true
+	}
+	return out
+}

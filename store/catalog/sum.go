@@ -1,0 +1,136 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"docent/store"
+	"docent/store/generation"
+)
+
+// Every row of a doc set and of a document has a checksum of what answers depend on,
+// and an outline has one of its own at its end: SQLite looks after the form of its
+// file, and not after the values in it. A checksum is stored plus one; 0 means that an
+// earlier version wrote the row, which an update replaces.
+
+// errRow means that a row does not have its checksum.
+var errRow = fmt.Errorf("it does not have its checksum: %w", store.ErrCatalogDamaged)
+
+// summed is a checksum over counted strings and numbers.
+type summed struct{ b []byte }
+
+func (s *summed) str(texts ...string) {
+	for _, t := range texts {
+		s.b = binary.AppendUvarint(s.b, uint64(len(t)))
+		s.b = append(s.b, t...)
+	}
+}
+
+func (s *summed) num(numbers ...int64) {
+	for _, n := range numbers {
+		s.b = binary.AppendVarint(s.b, n)
+	}
+}
+
+// sum is the checksum as it is stored.
+func (s *summed) sum() int64 { return int64(generation.Sum(s.b)) + 1 }
+
+// sumOfDocument is the checksum of a document's row without its outline, its number,
+// which a publication may change, and its time, by which nothing is judged alone.
+func sumOfDocument(d *store.Document, warnings string) int64 {
+	var s summed
+	s.num(d.SetID, int64(d.Lines), d.Bytes, int64(d.Parser), int64(d.Words), d.TOCModTime)
+	s.str(d.Path, d.Title, d.H1, d.URL, string(d.Format), d.SHA256, d.TOCPath, warnings, d.TextSHA256, string(d.Fingerprint))
+	return s.sum()
+}
+
+// sumOfSet is the checksum of a doc set's row.
+func sumOfSet(d *store.Set) int64 {
+	var s summed
+	s.str(d.Ref.Name, d.Ref.Version, d.Root, string(d.Layout), d.Domain, d.URLBase, d.Site)
+	s.num(int64(d.Documents), int64(d.Sections), int64(d.Chunks), int64(d.Lines), d.Bytes)
+	return s.sum()
+}
+
+// signSet writes the checksum of a doc set's row that was changed.
+func signSet(ctx context.Context, tx *sql.Tx, id int64) error {
+	s, _, err := scanSet(tx.QueryRowContext(ctx, `SELECT `+setColumns+` FROM sets WHERE id = ?`, id))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE sets SET sum = ? WHERE id = ?`, sumOfSet(&s), id)
+	return err
+}
+
+// Check looks for damage: SQLite compares the tables with their indexes, and every row
+// is compared with its checksum. The error says what was found; it wraps
+// store.ErrCatalogDamaged.
+func (c *Catalog) Check(ctx context.Context) error {
+	var answer string
+	if err := c.db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&answer); err != nil {
+		return err
+	}
+	if answer != "ok" {
+		return fmt.Errorf("the catalog %s: %s: %w", c.path, answer, store.ErrCatalogDamaged)
+	}
+	sets, err := c.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		bad, err := c.damaged(ctx, s.ID)
+		if err != nil {
+			return err
+		}
+		if len(bad) > 0 {
+			return fmt.Errorf("the catalog %s: %d rows of pages of %s: %w", c.path, len(bad), s.Ref, errRow)
+		}
+	}
+	return nil
+}
+
+// damaged lists the live and retired documents of a doc set whose rows do not have
+// their checksums.
+func (c *Catalog) damaged(ctx context.Context, setID int64) (ids []int64, err error) {
+	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND state > 0 ORDER BY id`, setID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var raw []byte
+		d, err := scanDocument(rows, &raw)
+		if err == nil {
+			_, err = decodeOutline(raw)
+		}
+		if errors.Is(err, store.ErrCatalogDamaged) {
+			ids = append(ids, d.ID)
+			err = nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, rows.Err()
+}
+
+// DropDamaged deletes the documents of a doc set whose rows do not have their
+// checksums, so that an update reads their pages again, and says how many.
+func (c *Catalog) DropDamaged(ctx context.Context, setID int64) (dropped int, err error) {
+	ids, err := c.damaged(ctx, setID)
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, rollback(tx)) }()
+	if err := each(ctx, tx, `DELETE FROM documents WHERE id = ?`, ids, func(id int64) []any { return []any{id} }); err != nil {
+		return 0, err
+	}
+	return len(ids), tx.Commit()
+}

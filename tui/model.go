@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -214,8 +215,11 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 // updateShelf passes a message to the shelf. The first-run screen may come or go
 // by it, and the empty pane of the hits speaks of the doc sets.
 func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
-	firstRun := m.shelf.FirstRun()
+	firstRun, listed := m.shelf.FirstRun(), slices.Clone(m.shelf.Sets.Sets())
 	cmd := m.shelf.Update(msg)
+	if !slices.Equal(listed, m.shelf.Sets.Sets()) {
+		m.browse.Forget()
+	}
 	m.run.Hits.SetHint(m.shelf.Hint())
 	if firstRun && !m.shelf.FirstRun() {
 		m.leaveFirstRun()

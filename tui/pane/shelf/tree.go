@@ -56,6 +56,11 @@ type folder struct {
 // indexes are the names of the pages that stand for their folders.
 var indexes = []string{"index", "_index", "readme"}
 
+func isIndex(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	return slices.Contains(indexes, strings.TrimSuffix(base, path.Ext(base)))
+}
+
 // settle finds the index page of each folder. A folder with nothing else becomes
 // that page.
 func (t *Tree) settle(f *folder) {
@@ -68,8 +73,7 @@ func (t *Tree) settle(f *folder) {
 	}
 	at := -1
 	for i, p := range f.pages {
-		base, dir := strings.ToLower(path.Base(t.pages[p].Path)), path.Base(path.Dir(t.pages[p].Path))
-		if dir != cmp.Or(f.name, ".") || !slices.Contains(indexes, strings.TrimSuffix(base, path.Ext(base))) {
+		if path.Base(path.Dir(t.pages[p].Path)) != cmp.Or(f.name, ".") || !isIndex(t.pages[p].Path) {
 			continue
 		}
 		if at >= 0 {

@@ -227,6 +227,8 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 				right = sanitize.Line(path.Dir(pg.Path)) // the title names the page
 			} else if path.Base(path.Dir(pg.Path)) == pg.Title {
 				right = "" // the folder's name is the title
+			} else if folder := path.Base(path.Dir(pg.Path)); folder != "." && isIndex(pg.Path) {
+				right = folder + "/" // the file's name says nothing
 			}
 			right = widget.CutStart(right, max(0, p.w/2-widget.Width(state)))
 		}

@@ -258,7 +258,7 @@ func (p *Pane) row(i int) string {
 	if right == "" && it.Kind != titles.DocSet {
 		right = sanitize.Line(it.Place.DocSet)
 	}
-	if p.w < 60 && in != "" { // there is room for one: the title has the doc set of the line under the cursor
+	if p.w < 60 && in != "" && it.Note == "" { // there is room for one: the title has the doc set of the line under the cursor
 		in, right = "", in
 	}
 	right = widget.Cut(right, p.w/3)

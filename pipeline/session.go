@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/model"
 )
 
 // Session is a run that can be changed and continued: Change alters the
@@ -189,6 +190,7 @@ func (s *Session) RunTo(ctx context.Context, last string, sink Sink) (Result, er
 	if s.p.NewID != nil {
 		e.run = s.p.NewID()
 	}
+	ctx = model.WithPatience(ctx)
 	for i := from; i < end; i++ {
 		st := steps[i]
 		err := ctx.Err()

@@ -52,7 +52,7 @@ func TestStart(t *testing.T) {
 	d.Keys("q", "down", "down", "enter") // the mark
 	contains(t, d.Screen(), "▸Wicks › Trim a wick", "★")
 	d.Keys("q", "down", "down", "enter")
-	contains(t, d.Screen(), "7 kept of 9", "❯ what burns longest")
+	contains(t, d.Screen(), "7 of 9 sections kept", "❯ what burns longest")
 }
 
 // The keys of the list work with the keyboard on it, too; a doc set opens its pages,
@@ -108,7 +108,7 @@ func TestSuggestionsOpen(t *testing.T) {
 	d.Type("s")
 	contains(t, d.Screen(), "enter asks")
 	d.Keys("enter")
-	contains(t, d.Screen(), "7 kept of 9")
+	contains(t, d.Screen(), "7 of 9 sections kept")
 }
 
 // One key from anywhere: pages, headings and doc sets by parts of their names.
@@ -129,7 +129,7 @@ func TestGoTo(t *testing.T) {
 	d.Keys("H")
 	contains(t, d.Screen(), "▸Wicks › Trim a wick")
 	d.Keys("esc")
-	contains(t, d.Screen(), "7 kept of 9")
+	contains(t, d.Screen(), "7 of 9 sections kept")
 	// A doc set opens the library; what was read is listed before anything is typed.
 	d.Keys("L", "ctrl+k")
 	contains(t, d.Screen(), "▸ Wicks", "just now")
@@ -143,7 +143,7 @@ func TestGoTo(t *testing.T) {
 	d.Type("zzz")
 	contains(t, d.Screen(), "enter asks it as a")
 	d.Keys("enter")
-	contains(t, d.Screen(), "❯ zzz", "7 kept of 9")
+	contains(t, d.Screen(), "❯ zzz", "7 of 9 sections kept")
 }
 
 // The launcher shows the page beside the list where there is room, and takes clicks.

@@ -2,7 +2,8 @@
 // and ranked: runs of whole blocks of one section.
 //
 // It never cuts a list, a table, a code block, a procedure or an admonition,
-// however long. A long paragraph is cut at ends of sentences. The section path is
+// however long. A long paragraph is cut at ends of sentences, and between words where
+// a sentence has more than 3 000. The section path is
 // not part of a chunk's text; ingest adds it to the indexed text. The same document
 // gives the same chunks. It refuses to read the page's text: it needs the blocks
 // alone.

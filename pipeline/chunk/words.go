@@ -50,15 +50,16 @@ func unspaced(r rune) bool {
 }
 
 // sentences cuts a paragraph at ends of sentences into pieces of at most max
-// words. A longer sentence is a piece of its own. A paragraph without marks stays
-// whole: the places of its sentences are unknown.
+// words. A longer sentence is a piece of its own, unless it is so long that it is cut
+// between words. A paragraph without marks stays whole: the places of its sentences are
+// unknown.
 func sentences(b doc.Block, max int) []doc.Block {
 	var pieces []doc.Block
 	rest := b // not in pieces yet
 	rest.Text, rest.Code, rest.Marks = "", "", nil
 	code := b.Code
 	start, last, words := 0, 0, 0 // of rest, of the sentence, in rest
-	for _, end := range sentenceEnds(b.Text) {
+	for _, end := range ends(b.Text, max) {
 		n := Words(b.Text[last:end])
 		if words > 0 && words+n > max {
 			if source, line := place(b.Marks, last); source > rest.Span.Start && source < b.Span.End {
@@ -80,6 +81,53 @@ func sentences(b doc.Block, max int) []doc.Block {
 	rest.Text = strings.TrimSpace(b.Text[start:])
 	rest.Code = code
 	return append(pieces, rest)
+}
+
+// longSentence is the most words of a sentence that is not cut between words. No longer
+// one was written by hand.
+const longSentence = 10 * DefaultMaxWords
+
+// ends gives the offsets after the sentences of a text, and in a very long one those
+// after every max words.
+func ends(text string, max int) []int {
+	var out []int
+	last := 0
+	for _, end := range sentenceEnds(text) {
+		if sentence := text[last:end]; len(sentence) > longSentence && Words(sentence) > longSentence {
+			for _, at := range wordEnds(sentence, max) {
+				out = append(out, last+at)
+			}
+		}
+		out = append(out, end)
+		last = end
+	}
+	return out
+}
+
+// wordEnds gives the offsets in a text at which it can be cut into pieces of at most max
+// words: between words, and between the characters of a script without spaces.
+func wordEnds(text string, max int) []int {
+	var out []int
+	halves, in := 0, false // half words so far
+	for i, r := range text {
+		switch {
+		case unspaced(r):
+			if halves >= 2*max {
+				out, halves = append(out, i), 0
+			}
+			halves++
+			in = false
+		case unicode.IsSpace(r):
+			in = false
+		case !in:
+			if halves+2 > 2*max {
+				out, halves = append(out, i), 0
+			}
+			halves += 2
+			in = true
+		}
+	}
+	return out
 }
 
 // codeOf splits inline code, one span a line and in order, into the spans that

@@ -164,6 +164,13 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 
 // parsePage reads the page's structure.
 func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) {
+	parser, err := w.parsers.For(p.file.Path, w.set.Layout)
+	if err != nil {
+		return false, err
+	}
+	if parser.Info().Verbatim && !isText(p.source) {
+		return false, errors.New("it is not text; give the file another ending, or save it as UTF-8")
+	}
 	p.parsed, err = w.parsers.Parse(ctx, p.source, p.file.Path, w.set.Layout)
 	return true, err
 }
@@ -177,7 +184,11 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	}
 	missing := w.applyTOC(&d, p.file.TOCPath)
 	chunks := chunk.Split(d, chunk.Options{})
-	p.analyzed = w.indexes.Analyze(w.analyzer, Passages(d, chunks, missing))
+	passages, warning := withinWords(Passages(d, chunks, missing), len(p.source), mostWords)
+	if warning != "" {
+		d.Warnings = append(d.Warnings, warning)
+	}
+	p.analyzed = w.indexes.Analyze(w.analyzer, passages)
 	p.vectors = w.folding.fold(p.analyzed)
 	sketch, own := fingerprint.Of(text(chunks)), ownWords(d)
 	for i := range chunks {
@@ -255,7 +266,8 @@ func (u *update) store(ctx context.Context, p *page) error {
 		u.report.Added++
 	}
 	u.batch = append(u.batch, p)
-	if len(u.batch) < batchPages {
+	u.waiting += p.document.Bytes
+	if len(u.batch) < batchPages && u.waiting < batchBytes {
 		return nil
 	}
 	return u.stage(ctx)
@@ -303,6 +315,6 @@ func (u *update) stage(ctx context.Context) error {
 		}
 	}
 	clear(u.batch) // their terms are no longer needed
-	u.batch = u.batch[:0]
+	u.batch, u.waiting = u.batch[:0], 0
 	return nil
 }

@@ -68,7 +68,10 @@ func Passages(d doc.Document, chunks []doc.Chunk, missing []string) []store.Pass
 
 func words(s string) int { return len(strings.Fields(s)) }
 
-// windows cuts a text between lines.
+// longLine is how many words a line has that is cut too.
+const longLine = 2 * windowWords
+
+// windows cuts a text between lines, and a long line between words.
 func windows(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -78,6 +81,15 @@ func windows(text string) []string {
 	at := 0
 	for line := range strings.Lines(text) {
 		w := words(line)
+		if w > longLine {
+			if start < at {
+				out = append(out, text[start:at])
+			}
+			out = append(out, pieces(line)...)
+			at += len(line)
+			start, last, n = at, at, 0
+			continue
+		}
 		if n > 0 && n+w > windowWords {
 			out = append(out, text[start:at])
 			start, n = last, words(text[last:at])
@@ -86,7 +98,27 @@ func windows(text string) []string {
 		last = at
 		at += len(line)
 	}
-	return append(out, text[start:])
+	if start < len(text) {
+		out = append(out, text[start:])
+	}
+	return out
+}
+
+// pieces cuts a line between words, into windows of windowWords.
+func pieces(line string) []string {
+	var out []string
+	start, n, in := 0, 0, false
+	for i, r := range line {
+		space := unicode.IsSpace(r)
+		if !space && !in {
+			if n++; n > windowWords {
+				out = append(out, line[start:i])
+				start, n = i, 1
+			}
+		}
+		in = !space
+	}
+	return append(out, line[start:])
 }
 
 // parameters are the names that a text explains: identifiers and flags at the

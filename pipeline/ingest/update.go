@@ -26,6 +26,7 @@ type update struct {
 	index   store.IndexUpdate
 	folding *folding        // nil: the vectors are learned behind the update
 	batch   []*page         // parsed and not staged yet
+	waiting int64           // bytes of their sources
 	known   []store.Failure // of earlier updates
 	publish store.Publication
 	staged  bool // there are documents to publish
@@ -195,15 +196,12 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
-	// The queue is short: pages that are parsed and not yet stored take memory.
 	queue := make(chan *page)
-	slots := make(chan struct{}, 4*workers)
+	under := newAllowance(4*workers, bytesUnderway)
 	wg.Go(func() {
 		defer close(queue)
 		for _, p := range pages {
-			select {
-			case slots <- struct{}{}:
-			case <-ctx.Done():
+			if !under.take(ctx, p.file.Size) {
 				return
 			}
 			select {
@@ -238,7 +236,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 			return err
 		}
 		pages[i] = nil // its text is no longer needed
-		<-slots
+		under.give(p.file.Size)
 		emit(contract.PhaseProgress, i+1, u.report.Set)
 	}
 	if err := u.stage(ctx); err != nil {

@@ -1,6 +1,6 @@
 // Package model asks a model for the phases: it finds the model, limits its time,
 // checks the form of its answer, and records in the trace why the built-in answer
-// was used instead.
+// was used instead. The phases of a question share one budget of time.
 //
 // A phase computes its built-in answer first, which takes milliseconds, and then
 // tries the model. The package refuses to know what is asked.
@@ -39,7 +39,8 @@ type Model struct {
 	// Window is the most tokens of a prompt and its answer together; 0: unknown,
 	// 8192 is assumed.
 	Window int
-	// Budget is the time limit of a phase; 0: no limit.
+	// Budget is the time limit of a phase, and of all phases of a question together,
+	// see WithPatience; 0: no limit.
 	Budget time.Duration
 }
 
@@ -84,13 +85,17 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 		trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
 		return trace, false, nil
 	}
-	contract.Watch(ctx, contract.Progress{Text: "asking " + m.Name, Engine: m.Engine})
-	inner, cancel := ctx, func() {}
-	if m.Budget > 0 {
-		inner, cancel = context.WithTimeout(ctx, m.Budget)
+	inner, done, err := Limit(ctx, m.Budget)
+	if err != nil {
+		trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
+		return trace, false, nil
 	}
-	defer cancel()
+	contract.Watch(ctx, contract.Progress{Text: "asking " + m.Name, Engine: m.Engine})
 	err = do(inner, m)
+	if err != nil && !errors.Is(err, ErrNone) && errors.Is(inner.Err(), context.DeadlineExceeded) {
+		err = m.Late()
+	}
+	done(err)
 	switch {
 	case ctx.Err() != nil: // even if do was content with a partial answer
 		return trace, false, ctx.Err()
@@ -99,15 +104,13 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 		return trace, true, nil
 	case errors.Is(err, ErrNone):
 		return trace, false, nil
-	case errors.Is(inner.Err(), context.DeadlineExceeded):
-		err = m.Late()
 	}
 	trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
 	return trace, false, nil
 }
 
 // Late is the error of a model that exceeded its budget.
-func (m Model) Late() error { return fmt.Errorf("%s was not done within %v", m.Name, m.Budget) }
+func (m Model) Late() error { return lateError{m.Name, m.Budget} }
 
 func degraded(phase string, m Model, err error) contract.Degraded {
 	wanted := m.Engine

@@ -15,6 +15,8 @@ package parse
 
 import (
 	"context"
+	"strings"
+	"unicode/utf8"
 
 	"docent/store/doc"
 )
@@ -57,6 +59,26 @@ type Info struct {
 
 // MaxFile is the size of the largest page that is read, in bytes.
 const MaxFile = 64 << 20
+
+// MaxTitle is the length of the longest title of a page, in bytes.
+const MaxTitle = 300
+
+// CutTitle cuts a title that is longer than MaxTitle, between words where there are
+// some: it stands in every list of pages and counts as a field of each of their
+// passages.
+func CutTitle(title string) string {
+	if len(title) <= MaxTitle {
+		return title
+	}
+	cut := MaxTitle
+	for !utf8.RuneStart(title[cut]) {
+		cut--
+	}
+	if i := strings.LastIndexByte(title[:cut], ' '); i > MaxTitle/2 {
+		cut = i
+	}
+	return title[:cut] + "…"
+}
 
 // Options say what the page's bytes cannot.
 type Options struct {

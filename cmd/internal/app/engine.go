@@ -229,8 +229,11 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 	if known := m.known(key); known != nil {
 		return known, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(m.cfg.Models.Budget)*time.Second)
-	defer cancel()
+	ctx, done, err := model.Limit(ctx, time.Duration(m.cfg.Models.Budget)*time.Second)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { done(err) }()
 	s, v, err := m.made(ctx, by)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func Engines() []string { return append([]string{EngineAuto, EngineBuiltin}, Pro
 type Models struct {
 	Engine         string   // who answers
 	Phases         []string // that a model answers, and "vectors"
-	Budget         int      // seconds that a phase may take
+	Budget         int      // seconds that the models may take for a question
 	Provider       string   // ollama or openai
 	APIBase        string   // "": the environment's, or the provider's default
 	ChatModel      string   // "": the best that is there
@@ -84,7 +84,7 @@ func modelSettings() []Setting {
 	return []Setting{
 		engine(in + "engine"),
 		list(in+"phases", "what a model answers, of "+strings.Join(phases, " "), phases, func(c *Config) *[]string { return &c.Models.Phases }),
-		integer(in+"budget", "seconds that a phase may take; then the built-in answer counts", 1, maxTimeout, func(c *Config) *int { return &c.Models.Budget }),
+		integer(in+"budget", "seconds that the models may take for a question; then the built-in answers count", 1, maxTimeout, func(c *Config) *int { return &c.Models.Budget }),
 		provider(in + "provider"),
 		apiBase(in + "api_base"),
 		text(in+"chat_model", "model for text; else the best that is there", func(c *Config) *string { return &c.Models.ChatModel }),

@@ -4,8 +4,8 @@
 //
 // Sessions lie in the home's folder sessions, a JSON file each (see
 // pipeline.Saved), whose name begins with the time; questions in questions.txt, one
-// a line, the newest last; pages read and marks in places.json. It refuses to write
-// over a file that a person named.
+// a line, the newest last; pages read and marks in places.json; what the app keeps of
+// itself in app.json. It refuses to write over a file that a person named.
 package sessions
 
 import (

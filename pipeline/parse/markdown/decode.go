@@ -153,7 +153,7 @@ func (o *oddity) warn(warnings []string, what string) []string {
 // lineStarts gives the offset of each line and, last, len(b). Lines end with
 // "\n" alone, as doc.CountLines counts them.
 func lineStarts(b []byte) []int {
-	starts := make([]int, 0, len(b)/40+2)
+	starts := make([]int, 0, bytes.Count(b, []byte{'\n'})+2)
 	for i := 0; i < len(b); {
 		starts = append(starts, i)
 		n := bytes.IndexByte(b[i:], '\n')

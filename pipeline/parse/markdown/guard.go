@@ -3,26 +3,32 @@ package markdown
 import "bytes"
 
 // Limits of goldmark's input, far above what people write. Measured on goldmark 1.8.7:
-// 20 000 "[a](" in one paragraph take 2.5 s and 20 000 "*a_ " 1.4 s, both quadratic;
-// nested blocks take depth times lines.
+// 20 000 "[a](" in one paragraph of 80 kB take 2.5 s and 20 000 "*a_ " 1.4 s, both
+// quadratic; nested blocks take depth times lines.
 const (
-	maxDepth      = 40      // nested quotes and list items that one line opens
-	maxOpeners    = 3000    // brackets, and emphasis marks, of one paragraph
-	guardFromByte = 4 << 10 // shorter paragraphs are not looked at
+	maxDepth  = 40  // nested quotes and list items that one line opens
+	maxIndent = 120 // columns that a line in a list or quote is indented by; four of them nest once
+	// maxWork and maxWorkByte bound, for a page, the sum of the unmatched marks of its
+	// paragraphs times their bytes: 1e9 of them take goldmark about 1.5 s.
+	maxWork, maxWorkByte = 200_000_000, 130
+	guardFromByte        = 1 << 10 // shorter paragraphs are not looked at
 )
 
 // guard removes markup that would take goldmark quadratic time; the words stay.
 type guard struct {
-	bytes    int // of the paragraph so far
-	brackets int
-	marks    int
+	work     int    // left for the page
+	bytes    int    // of the paragraph so far
+	brackets int    // open in the paragraph
+	angles   int    // likewise
+	runs     uint64 // lengths of runs of backticks in it
+	openers  int    // of the paragraph: what may cost a look at all of it
 	warnings []string
-	depth    bool // warned
-	openers  bool // warned
+	deep     bool // warned
+	marked   bool // warned
 }
 
 // reset begins a new paragraph.
-func (g *guard) reset() { g.bytes, g.brackets, g.marks = 0, 0, 0 }
+func (g *guard) reset() { g.bytes, g.brackets, g.angles, g.runs, g.openers = 0, 0, 0, 0, 0 }
 
 // line takes the next line of a page and returns the line for goldmark.
 func (g *guard) line(line []byte) (safe []byte, changed bool) {
@@ -32,23 +38,26 @@ func (g *guard) line(line []byte) (safe []byte, changed bool) {
 	if b := line[indentBytes(line):]; len(b) > 0 && (b[0] == '|' || listMarker(b) > 0) {
 		g.reset() // inline parsing begins anew with each row and item
 	}
+	before := g.openers
+	g.openers += g.count(line)
 	g.bytes += len(line)
 	if g.bytes < guardFromByte {
 		return line, changed
 	}
-	g.brackets += bytes.Count(line, []byte{'['})
-	g.marks += bytes.Count(line, []byte{'*'}) + bytes.Count(line, []byte{'_'}) + bytes.Count(line, []byte{'~'})
-	if g.brackets <= maxOpeners && g.marks <= maxOpeners {
+	work := (before + (g.openers-before)/2) * len(line)
+	if work <= g.work {
+		g.work -= work
 		return line, changed
 	}
-	if !g.openers {
-		g.openers = true
+	g.openers = before
+	if !g.marked {
+		g.marked = true
 		g.warnings = append(g.warnings, "a paragraph has thousands of brackets or emphasis marks; they are read as plain text")
 	}
-	out := make([]byte, 0, 2*len(line))
+	out := make([]byte, 0, len(line)+len(line)/2)
 	for i, c := range line {
 		switch c {
-		case '[', '*', '_', '~':
+		case '[', '*', '_', '~', '`', '<':
 			if i == 0 || line[i-1] != '\\' {
 				out = append(out, '\\')
 			}
@@ -58,8 +67,46 @@ func (g *guard) line(line []byte) (safe []byte, changed bool) {
 	return out, true
 }
 
+// count is the number of marks of a line that goldmark may seek an end for in vain.
+// Brackets that are closed are none, and of backticks the first run of a length.
+func (g *guard) count(line []byte) int {
+	openers, marks := 0, 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '[':
+			if g.brackets++; g.brackets > 2 {
+				openers++
+			}
+		case ']':
+			g.brackets = max(0, g.brackets-1)
+		case '<':
+			if g.angles++; g.angles > 1 {
+				openers++
+			}
+		case '>':
+			g.angles = max(0, g.angles-1)
+		case '*', '_', '~':
+			marks++
+		case '`':
+			n := 1
+			for i+n < len(line) && line[i+n] == '`' {
+				n++
+			}
+			i += n - 1
+			if n >= 64 {
+				openers++
+			} else if g.runs&(1<<n) == 0 {
+				g.runs |= 1 << n
+				openers++
+			}
+		}
+	}
+	return openers + marks/3
+}
+
 // nesting removes the markers of quotes and lists that are nested deeper than maxDepth.
 func (g *guard) nesting(line []byte) []byte {
+	line = g.indented(line)
 	depth, i := 0, indentBytes(line)
 	for i < len(line) {
 		n := 1
@@ -77,10 +124,7 @@ func (g *guard) nesting(line []byte) []byte {
 	if depth <= maxDepth {
 		return line
 	}
-	if !g.depth {
-		g.depth = true
-		g.warnings = append(g.warnings, "quotes or lists are nested too deeply; the innermost are read as plain text")
-	}
+	g.tooDeep()
 	rest := line[i:]
 	for len(rest) > 0 {
 		n := 1
@@ -93,4 +137,28 @@ func (g *guard) nesting(line []byte) []byte {
 		rest = rest[indentBytes(rest):]
 	}
 	return append(append([]byte{}, line[:i]...), rest...)
+}
+
+// indented cuts the indentation of a line that is deeper than maxIndent: lists that are
+// nested thousands of times have each line looked at by all of them.
+func (g *guard) indented(line []byte) []byte {
+	i := 0
+	for {
+		n := indentBytes(line[i:])
+		if cols, _ := indentOf(line[i:]); cols > maxIndent {
+			g.tooDeep()
+			return append(append(append([]byte{}, line[:i]...), bytes.Repeat([]byte{' '}, maxIndent)...), line[i+n:]...)
+		}
+		if i += n; i == len(line) || line[i] != '>' {
+			return line
+		}
+		i++
+	}
+}
+
+func (g *guard) tooDeep() {
+	if !g.deep {
+		g.deep = true
+		g.warnings = append(g.warnings, "quotes or lists are nested too deeply; the innermost are read as plain text")
+	}
 }

@@ -28,6 +28,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"path"
 	"strings"
 
@@ -75,18 +76,26 @@ func Parse(src []byte, opt parse.Options) (doc.Document, error) {
 	p := newPage(src)
 	p.build()
 	d.Sections, d.Blocks, d.Links = p.sections, p.blocks, p.links
-	d.Warnings = p.warnings
+	d.Warnings = few(p.warnings)
 	d.H1 = p.h1
 	d.URL = p.url
 	d.About, d.Permalink = p.front.text(), p.front.place
 	if opt.Titled && path.Base(opt.Path) == doc.TOCFile {
 		readTOC(&d)
 	}
-	d.Title = title(opt, p)
+	d.Title = parse.CutTitle(title(opt, p))
 	if t := p.front.title; t != "" && t != d.Title && t != d.H1 {
 		d.About = strings.TrimSpace(t + "\n" + d.About)
 	}
 	return d, nil
+}
+
+// few is the first warnings of many, and how many there are.
+func few(warnings []string) []string {
+	if len(warnings) <= maxWarnings {
+		return warnings
+	}
+	return append(warnings[:maxWarnings:maxWarnings], fmt.Sprintf("and %d more warnings", len(warnings)-maxWarnings))
 }
 
 func title(opt parse.Options, p *page) string {

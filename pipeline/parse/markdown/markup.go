@@ -216,11 +216,8 @@ func (s *shaper) comment(i, pos int, end string, indent int) int {
 func (c *closers) lastOf(literal string) int {
 	at, ok := c.last[literal]
 	if !ok {
-		if c.last == nil {
-			c.last = make(map[string]int)
-		}
 		at = bytes.LastIndex(c.in, []byte(literal))
-		c.last[literal] = at
+		c.note(literal, at)
 	}
 	return at
 }
@@ -263,6 +260,10 @@ func rawShortcode(name string) bool {
 // the shape has a fence instead.
 func (s *shaper) rawShortcode(i, from int, t tag) int {
 	last := i
+	key := "{{/" + t.name // of closers: where the search for its end found none
+	if _, none := s.closers.last[key]; none {
+		last = len(s.lines) - 2
+	}
 	for last++; last < len(s.lines)-1; last++ {
 		line := s.at(last)
 		k := bytes.Index(line, []byte("{{"))
@@ -280,6 +281,9 @@ func (s *shaper) rawShortcode(i, from int, t tag) int {
 		if k >= 0 {
 			break
 		}
+	}
+	if last == len(s.lines)-1 {
+		s.closers.note(key, -1)
 	}
 	if last == len(s.lines)-1 || from < s.lines[i] || from > s.lines[i+1] {
 		s.emit(i)

@@ -19,6 +19,9 @@ type frontMatter struct {
 	bad   bool     // it has no end
 }
 
+// maxAbout is the most descriptions and other names that a page may have.
+const maxAbout = 500
+
 // readFrontMatter reads YAML between "---" or TOML between "+++" at the top of a page,
 // or JSON in a comment there. Of YAML and TOML it reads only top-level keys with plain,
 // quoted or folded values. at gives line i.
@@ -181,7 +184,7 @@ func (fm *frontMatter) set(key, value string) {
 }
 
 func (fm *frontMatter) say(text string) {
-	if text != "" && !slices.Contains(fm.about, text) {
+	if text != "" && len(fm.about) < maxAbout && !slices.Contains(fm.about, text) {
 		fm.about = append(fm.about, text)
 	}
 }

@@ -6,20 +6,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-
 	"docent/store/doc"
 )
 
-// newParser is goldmark's parser, which is safe for concurrent use. It has no Linkify,
-// which takes a fifth of the time to make links of bare addresses, and no footnotes,
-// since that extension moves their text to the end of the page.
-var newParser = sync.OnceValue(func() parser.Parser {
-	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList)).Parser()
-})
+// newParser is goldmark's parser with a budget, which is safe for concurrent use.
+var newParser = sync.OnceValue(newCounted)
 
 // page is a page while it is parsed.
 type page struct {
@@ -44,8 +35,10 @@ func newPage(src []byte) *page {
 	p := &page{src: src, srcLines: lineStarts(src)}
 	decoded, warnings := decode(src)
 	p.warnings = warnings
-	p.text = expandShortcodes(decoded)
-	p.lines = lineStarts(p.text)
+	p.text, p.lines = expandShortcodes(decoded), p.srcLines
+	if len(p.text) != len(src) || len(src) > 0 && &p.text[0] != &src[0] {
+		p.lines = lineStarts(p.text)
+	}
 	// A byte order mark alone, or the last byte of UTF-16, may be a line of the source
 	// that decoding removes.
 	for len(p.lines) < len(p.srcLines) {
@@ -90,13 +83,21 @@ func (p *page) build() {
 		p.warnings = append(p.warnings, "the front matter has no end; close it with a line of its own")
 	}
 	p.url = p.front.url
+	if why := tooMuch(p.text, p.lines); why != "" {
+		p.plain(why)
+		return
+	}
 	p.shape = makeShape(p.text, p.lines, p.front.lines)
 	p.warnings = append(p.warnings, p.shape.warnings...)
 	p.shaped = p.lines
 	if len(p.shape.text) > 0 && &p.shape.text[0] != &p.text[0] {
 		p.shaped = lineStarts(p.shape.text)
 	}
-	root := newParser().Parse(text.NewReader(p.shape.text))
+	root, ok := newParser().parse(p.shape.text)
+	if !ok {
+		p.plain("its markup takes too long to read")
+		return
+	}
 	p.cut(root)
 	p.joinRegions()
 	p.joinProcedures()

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 
@@ -55,6 +56,9 @@ func (p *page) cut(root ast.Node) {
 			m = marks[0]
 		}
 		describe(&pc, n, p.shape.text)
+		if pc.kind == doc.HeadingRow && p.long(n) {
+			pc.kind = doc.Paragraph
+		}
 		switch {
 		case m.kind == markBreak && pc.kind == doc.Rule:
 			pc.kind = doc.Meta
@@ -82,6 +86,20 @@ func (p *page) cut(root ast.Node) {
 		next = pc.first
 	}
 	p.lost(used)
+}
+
+// long says whether a heading is so long that it is read as a paragraph, and warns.
+func (p *page) long(n ast.Node) bool {
+	bytes := 0
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		bytes += seg.Len()
+	}
+	if bytes <= maxHeading {
+		return false
+	}
+	p.warnings = append(p.warnings, fmt.Sprintf("line %d: a heading of %d bytes is read as text; the most are %d", p.lineOf(max(0, n.Pos()))+1, bytes, maxHeading))
+	return true
 }
 
 // lost adds opaque blocks to the pieces around them if goldmark read the rule in their

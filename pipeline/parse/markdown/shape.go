@@ -80,7 +80,7 @@ type shaper struct {
 
 // makeShape rewrites the lines from first on; the lines before it become blank.
 func makeShape(in []byte, lines []int, first int) shape {
-	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}}
+	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}, guard: guard{work: maxWork + maxWorkByte*len(in)}}
 	for i := range first {
 		s.emit(i, nil)
 	}

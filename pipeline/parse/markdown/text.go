@@ -231,11 +231,15 @@ func (e *extractor) lineAt(n ast.Node) int {
 }
 
 func (e *extractor) link(at int, target string, line int) {
-	if target == "" {
+	if target == "" || len(e.page.links) >= maxNodes {
 		return
 	}
+	text := e.text[min(at, len(e.text)):]
+	if len(text) > maxLinkText {
+		text = bytes.ToValidUTF8(text[:maxLinkText], nil)
+	}
 	e.page.links = append(e.page.links, doc.Link{
-		Text:    strings.TrimSpace(string(e.text[min(at, len(e.text)):])),
+		Text:    strings.TrimSpace(string(text)),
 		Target:  target,
 		Section: e.section,
 		Line:    line + 1,

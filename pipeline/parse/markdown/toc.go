@@ -178,19 +178,21 @@ func ApplyTOC(d *doc.Document, toc []doc.TOCEntry) (missing []string) {
 // unique makes anchors unique again: of several the first keeps it, the others have
 // their old ones, or none is left to them but a number.
 func unique(sections []doc.Section, old []string) {
-	seen := map[string]bool{}
+	seen := map[string]int{} // the last number that was tried behind it
 	for i := range sections {
 		s := &sections[i]
 		if s.Anchor == "" {
 			continue
 		}
-		if seen[s.Anchor] && old != nil {
+		if _, taken := seen[s.Anchor]; taken && old != nil {
 			s.Anchor = old[i]
 		}
-		for base, n := s.Anchor, 1; seen[s.Anchor]; n++ {
-			s.Anchor = base + "-" + strconv.Itoa(n)
+		base := s.Anchor
+		for _, taken := seen[base]; taken; _, taken = seen[s.Anchor] {
+			seen[base]++
+			s.Anchor = base + "-" + strconv.Itoa(seen[base])
 		}
-		seen[s.Anchor] = true
+		seen[s.Anchor] = 0
 	}
 }
 

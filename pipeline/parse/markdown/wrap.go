@@ -11,20 +11,32 @@ import (
 type closers struct {
 	in     []byte
 	last   map[string]int
+	names  int // of last
 	failed int // scans that found no end of a tag
 }
+
+// maxNames is the most names of tags whose last closing tag is sought: each costs a look
+// at the page.
+const maxNames = 500
 
 // after says whether a tag of this name closes after offset pos.
 func (c *closers) after(name string, pos int) bool {
 	at, ok := c.last[name]
 	if !ok {
-		if c.last == nil {
-			c.last = make(map[string]int)
+		at = -1
+		if c.names++; c.names <= maxNames {
+			at = bytes.LastIndex(c.in, []byte("</"+name))
 		}
-		at = bytes.LastIndex(c.in, []byte("</"+name))
-		c.last[name] = at
+		c.note(name, at)
 	}
 	return at > pos
+}
+
+func (c *closers) note(name string, at int) {
+	if c.last == nil {
+		c.last = make(map[string]int)
+	}
+	c.last[name] = at
 }
 
 // scanWrapper reads the tag or the kept shortcode at offset pos; frame is the

@@ -60,6 +60,9 @@ func Parse(src []byte, path string) doc.Document {
 	} else {
 		d.Title, rest = clean(src), nil
 	}
+	if title := parse.CutTitle(d.Title); title != d.Title { // it is text too
+		d.Title, rest, start, line = title, src, 0, 1
+	}
 	all := doc.Span{Start: start, End: len(src), StartLine: line, EndLine: d.Lines}
 	if all.EndLine < all.StartLine {
 		all.Start = all.End

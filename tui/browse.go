@@ -34,7 +34,7 @@ func (m *Model) starting() bool {
 // screen.
 func (m *Model) resuming() bool {
 	_, picked := m.browse.Start.Selected()
-	return picked && m.starting() && m.ask.Empty()
+	return picked && m.shelf.Ready() && m.starting() && m.ask.Empty()
 }
 
 // reading says whether a page is in the reader, on the screen or under an overlay.
@@ -77,8 +77,8 @@ func (m *Model) updateBrowsing(msg tea.Msg) tea.Cmd {
 // goOn goes on with a row of the start screen.
 func (m *Model) goOn(c start.Chosen) tea.Cmd {
 	switch {
-	case !m.starting():
-		return nil // it was left meanwhile
+	case !m.starting() || !m.shelf.Ready():
+		return nil // it was left meanwhile, or nothing can be read yet
 	case c.Question != "":
 		m.ask.Set(c.Question)
 		return m.ask.Ask()

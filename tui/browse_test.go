@@ -76,6 +76,18 @@ func TestStartByKeysAndMouse(t *testing.T) {
 	t.Error("Signals is not listed")
 }
 
+// Before the doc sets are open nothing can be gone on with: neither by enter nor by a
+// click.
+func TestStartBeforeItIsReady(t *testing.T) {
+	t.Parallel()
+	d := back(t, returning(), &tuitest.Backend{ReadyErr: errors.New("the home is locked")}, 80, 24)
+	d.Keys("enter")
+	d.Send(tea.MouseClickMsg{X: 20, Y: 5, Button: tea.MouseLeft})
+	d.Settle()
+	contains(t, d.Screen(), "Read last", "▸ Wicks › Replace a wick")
+	lacks(t, d.Screen(), "lines 61")
+}
+
 // Above the first row the arrows lead to the questions asked before, as anywhere.
 func TestStartAndHistory(t *testing.T) {
 	t.Parallel()

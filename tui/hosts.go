@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
@@ -32,6 +34,12 @@ func (h askingHost) Run(question string) tea.Cmd {
 	m.focus, m.from = onPane, onQuestion
 	m.layout()
 	return tea.Batch(m.keep.Remember(question), m.run.Ask(question), m.await())
+}
+
+func (h askingHost) Go(s asking.Suggestion) tea.Cmd { return h.m.openPlace(s) }
+
+func (h askingHost) Titled() func(ctx context.Context, text string, most int) ([]asking.Suggestion, error) {
+	return h.m.browse.Titled()
 }
 
 type runningHost struct{ m *Model }
@@ -69,6 +77,8 @@ type readingHost struct{ m *Model }
 func (h readingHost) FollowCursor() tea.Cmd { return h.m.followCursor() }
 func (h readingHost) Copied()               { h.m.tourNext(h.m.tour.Did(tour.Copied)) }
 
+func (h readingHost) At(p pipeline.Place) tea.Cmd { return h.m.browse.Visit(p) }
+
 type shelfHost struct{ m *Model }
 
 func (h shelfHost) Screen() shelf.Screen {
@@ -81,6 +91,8 @@ func (h shelfHost) Tick() tea.Cmd { return h.m.tick() }
 
 func (h shelfHost) OpenPage(t page.Target) tea.Cmd { return h.m.openPage(t) }
 
+func (h shelfHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
+
 func (h shelfHost) Opened() tea.Cmd {
 	m := h.m
 	if s := m.opt.Saved; s != nil {
@@ -91,6 +103,9 @@ func (h shelfHost) Opened() tea.Cmd {
 		return m.ask.Ask()
 	}
 	m.status.Clear()
+	if t := m.browse.Trouble(); t != "" {
+		m.status.Warn(t)
+	}
 	if m.opt.Notice != "" {
 		m.status.Warn(m.opt.Notice)
 	}
@@ -102,6 +117,7 @@ func (h shelfHost) Changed(forgotten string) tea.Cmd {
 		h.m.run.Forget(forgotten)
 	}
 	h.m.read.Forget()
+	h.m.browse.Forget()
 	return h.m.followCursor()
 }
 

@@ -16,7 +16,20 @@ type memory struct {
 	sessions  []pipeline.Saved
 	questions []string
 	files     map[string]string
+	places    pipeline.Places
 	err       error
+}
+
+func (m *memory) Places(context.Context) (pipeline.Places, error) { return m.places, m.err }
+
+func (m *memory) Visit(_ context.Context, at pipeline.Place) error {
+	m.places = m.places.Visit(at)
+	return m.err
+}
+
+func (m *memory) Mark(_ context.Context, at pipeline.Place, on bool) error {
+	m.places = m.places.Mark(at, on)
+	return m.err
 }
 
 func (m *memory) SaveSession(_ context.Context, s pipeline.Saved) (string, error) {

@@ -20,6 +20,8 @@ func (m *Model) mode() keymap.Mode {
 		return keymap.InPrompt
 	case m.over == pickerOverlay:
 		return keymap.InPicker
+	case m.over == launcherOverlay:
+		return keymap.InGoTo
 	case m.over == helpOverlay:
 		return m.help.Mode()
 	case m.over == setsOverlay:
@@ -41,7 +43,10 @@ func (m *Model) mode() keymap.Mode {
 // modes is the mode, joined with the mode of the pane's own keys in a pane.
 func (m *Model) modes() keymap.Mode {
 	mode := m.mode()
-	if mode == keymap.InPane {
+	switch {
+	case mode == keymap.InPane && m.starting():
+		mode |= keymap.InStart
+	case mode == keymap.InPane:
 		mode |= m.run.Mode()
 	}
 	return mode
@@ -105,7 +110,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 func (m *Model) typed(k tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
 	switch mode {
 	case keymap.InQuestion:
-		return m.ask.Key(k)
+		return tea.Batch(m.ask.Key(k), m.browse.Warm())
+	case keymap.InGoTo:
+		return m.browse.Launcher.Key(k)
 	case keymap.InPrompt:
 		m.prompt.input.Key(k)
 	case keymap.InPicker:
@@ -124,7 +131,9 @@ func (m *Model) typed(k tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch m.mode() {
 	case keymap.InQuestion:
-		return m.ask.Paste(msg.Content)
+		return tea.Batch(m.ask.Paste(msg.Content), m.browse.Warm())
+	case keymap.InGoTo:
+		return m.browse.Launcher.Paste(msg.Content)
 	case keymap.InPrompt:
 		m.prompt.input.Insert(msg.Content)
 	case keymap.InPicker:
@@ -145,7 +154,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 // of the doc sets, one of the root's own, or else one of the pane that has the
 // keyboard. mode is what had the keyboard when the key was pressed.
 func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
-	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){m.doShelf, m.doRun, m.doKeep, m.doScreen} {
+	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){m.doBrowse, m.doShelf, m.doRun, m.doKeep, m.doScreen} {
 		if cmd, ok := part(a, key, mode); ok {
 			return cmd
 		}
@@ -208,10 +217,6 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 	switch a {
 	case keymap.Ask:
 		return m.ask.Ask(), true
-	case keymap.HistoryPrev:
-		m.ask.Recall(-1)
-	case keymap.HistoryNext:
-		m.ask.Recall(1)
 	case keymap.History:
 		m.showHistory()
 	case keymap.Question:
@@ -292,8 +297,7 @@ func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, o
 func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
 	switch a {
 	case keymap.Quit:
-		m.stop()
-		return tea.Quit, true
+		return m.quit(), true
 	case keymap.Suspend:
 		return tea.Suspend, true
 	case keymap.Back:
@@ -342,6 +346,8 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch mode {
 	case keymap.InPicker:
 		return m.now(m.picker.Update(a))
+	case keymap.InGoTo:
+		return m.browse.Launcher.Update(a)
 	case keymap.InHelp, keymap.InHelpFind:
 		return m.help.Update(a)
 	case keymap.InSets:
@@ -349,11 +355,16 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
 		return m.read.Reader.Update(a)
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
-		return m.shelf.Library.Update(a)
+		cmd := m.shelf.Library.Update(a)
+		m.layout() // the preview beside it may come or go
+		return tea.Batch(cmd, m.followCursor())
 	case keymap.InFirst:
 		return m.shelf.First.Update(a)
 	case keymap.InPreview:
 		return m.read.Preview.Update(a)
+	}
+	if m.starting() {
+		return m.browse.Start.Update(a)
 	}
 	cmd := m.now(m.run.Pane().Update(a))
 	if m.run.OnHits() {
@@ -371,6 +382,8 @@ func (m *Model) back() tea.Cmd {
 	case m.over == pickerOverlay:
 		return m.closeList()
 	case m.over == libraryOverlay && m.shelf.Library.Back():
+		m.layout()
+		return m.followCursor()
 	case m.over == helpOverlay && m.help.Escape():
 	case m.over == readerOverlay && m.read.Reader.Escape():
 	case m.over != noOverlay:
@@ -381,6 +394,7 @@ func (m *Model) back() tea.Cmd {
 		return m.followCursor()
 	case m.shelf.FirstRun():
 		m.leaveFirstRun()
+	case m.ask.Unpick():
 	case m.run.Active():
 		m.dropAhead()
 		m.run.Stop()
@@ -458,7 +472,7 @@ func (m *Model) chosen(c firstrun.Chosen) tea.Cmd {
 // turn gives the keyboard to the next part of the screen.
 func (m *Model) turn(d int) {
 	parts := []focus{onQuestion, onPane}
-	if m.run.OnHits() && m.geometry().previewH > 0 {
+	if m.run.OnHits() && m.geometry().previewH > 0 && !m.starting() {
 		parts = append(parts, onPreview)
 	}
 	i := slices.Index(parts, m.focus)

@@ -83,6 +83,8 @@ func (m *Model) picked(msg picker.Picked) tea.Cmd {
 		return tea.Batch(back, m.keep.Load(msg.Item.ID))
 	case listBlocks:
 		return tea.Batch(back, m.copyBlock(msg.Item.ID))
+	case listMarks:
+		return tea.Batch(back, m.pickedMark(msg.Item.ID))
 	}
 	return back
 }
@@ -118,6 +120,11 @@ func (m *Model) deleted(msg picker.Deleted) tea.Cmd {
 		return m.keep.Forget(msg.Item.ID)
 	case listSessions:
 		return m.keep.Remove(msg.Item.ID)
+	case listMarks:
+		at, _ := m.markAt(msg.Item.ID)
+		cmd := m.browse.Mark(at)
+		m.picker.SetItems(listMarks, m.markItems())
+		return cmd
 	}
 	m.status.Say("nothing here can be removed")
 	return nil

@@ -9,18 +9,21 @@ import (
 
 	"docent/pipeline"
 	"docent/tui/asking"
+	"docent/tui/browsing"
 	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
+	"docent/tui/pane/launcher"
 	"docent/tui/pane/optimize"
 	"docent/tui/pane/picker"
 	"docent/tui/pane/reader"
 	"docent/tui/pane/route"
 	"docent/tui/pane/sets"
 	shelfpane "docent/tui/pane/shelf"
+	"docent/tui/pane/start"
 	"docent/tui/pane/tour"
 	"docent/tui/reading"
 	"docent/tui/running"
@@ -47,6 +50,7 @@ const (
 	libraryOverlay
 	helpOverlay
 	pickerOverlay
+	launcherOverlay
 )
 
 // Model is the root model. It is used through a pointer by one program.
@@ -74,11 +78,12 @@ type Model struct {
 
 	underMode, underModes keymap.Mode // before the picker was opened
 
-	ask   *asking.Controller
-	run   *running.Controller
-	read  *reading.Controller
-	shelf *shelf.Controller
-	keep  *keeping.Controller
+	ask    *asking.Controller
+	browse *browsing.Controller
+	run    *running.Controller
+	read   *reading.Controller
+	shelf  *shelf.Controller
+	keep   *keeping.Controller
 
 	help   *help.Pane
 	picker *picker.Pane
@@ -107,6 +112,9 @@ func newModel(ctx context.Context, opt Options) *Model {
 	if opt.Tick == nil {
 		opt.Tick = tea.Tick
 	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
 	if opt.Keys == nil {
 		opt.Keys = keymap.Default()
 	}
@@ -124,6 +132,9 @@ func newModel(ctx context.Context, opt Options) *Model {
 	m.shelf = shelf.New(m.ctx, st, opt.Backend, shelfHost{m}, &m.status,
 		shelf.Options{Manual: opt.Manual, Sample: sample, Background: opt.Background, Tick: opt.Tick})
 	m.keep = keeping.New(m.ctx, opt.Keeper, keepingHost{m}, &m.status)
+	m.browse = browsing.New(m.ctx, st, opt.Backend, opt.Keeper, browsingHost{m}, &m.status, opt.Now)
+	m.shelf.Library.SetFamiliar(m.browse.Familiar)
+	m.read.Reader.SetMarked(m.browse.Marked)
 	m.run.Hits.SetHint(m.shelf.Hint())
 	if opt.Question != "" && opt.Saved == nil {
 		m.ask.Set(opt.Question)
@@ -132,12 +143,13 @@ func newModel(ctx context.Context, opt Options) *Model {
 		m.ask.SetDraft(opt.Kept.Draft)
 	}
 	m.layout()
+	m.browse.Refresh(m.startHint())
 	return m
 }
 
 // Init opens the doc sets and asks the terminal for its background.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.shelf.Init(), m.keep.Recollect()}
+	cmds := []tea.Cmd{m.shelf.Init(), m.keep.Recollect(), m.browse.Init()}
 	if m.opt.Dark == nil && m.theme != style.Plain {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -146,7 +158,15 @@ func (m *Model) Init() tea.Cmd {
 
 // Update takes a message in.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	return m, m.update(msg)
+	reading := m.reading()
+	cmd := m.update(msg)
+	if reading && !m.reading() {
+		cmd = tea.Batch(cmd, m.read.Reader.Close())
+	}
+	if m.starting() {
+		m.browse.Refresh(m.startHint())
+	}
+	return m, cmd
 }
 
 // update passes a message to the controller or the part of the root that it is
@@ -187,6 +207,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.updateShelf(msg)
 	case keeping.Msg:
 		return m.keep.Update(msg)
+	case browsing.Msg, launcher.Intent, start.Chosen:
+		return m.updateBrowsing(msg)
 
 	case hits.Opened:
 		return m.openHit()
@@ -224,8 +246,11 @@ func (m *Model) keepState(ctx context.Context) error {
 // updateShelf passes a message to the shelf. The first-run screen may come or go
 // by it, and the empty pane of the hits speaks of the doc sets.
 func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
-	firstRun := m.shelf.FirstRun()
+	firstRun, listed := m.shelf.FirstRun(), slices.Clone(m.shelf.Sets.Sets())
 	cmd := m.shelf.Update(msg)
+	if !slices.Equal(listed, m.shelf.Sets.Sets()) {
+		m.browse.Forget()
+	}
 	m.run.Hits.SetHint(m.shelf.Hint())
 	if !m.shelf.Ready() && !m.shelf.Underway() {
 		m.dropAhead() // no answer comes
@@ -234,6 +259,10 @@ func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
 		m.leaveFirstRun()
 	} else if firstRun != m.shelf.FirstRun() {
 		m.layout()
+	}
+	if m.over == libraryOverlay {
+		m.layout() // the preview beside it may come or go
+		return tea.Batch(cmd, m.followCursor())
 	}
 	return cmd
 }
@@ -271,14 +300,20 @@ func (m *Model) frame(at time.Time) tea.Cmd {
 	return nil
 }
 
-// followCursor makes the preview follow the cursor of the hits.
+// followCursor makes the preview follow the cursor: of the hits, or of the list that
+// it stands beside.
 func (m *Model) followCursor() tea.Cmd {
-	row, ok := m.run.Hits.Selected()
+	t, ok := m.beside()
+	if m.over == noOverlay {
+		var row hits.Row
+		row, ok = m.run.Hits.Selected()
+		t = reading.Target(row)
+	}
 	if !ok {
 		m.read.Preview.Clear()
 		return nil
 	}
-	return m.read.Follow(reading.Target(row), m.previewSeen())
+	return m.read.Follow(t, m.previewSeen())
 }
 
 // openHit opens the section of the hit under the cursor in the reader.

@@ -17,6 +17,7 @@ type screen struct {
 	ask     string   // asked first; "" for nothing
 	keys    []string // pressed then
 	sizes   [][2]int // in place of the usual ones
+	keeper  func() *memory
 }
 
 // goldenSizes are the sizes of every golden screen.
@@ -26,6 +27,12 @@ var goldenSizes = [][2]int{{80, 24}, {120, 40}, {200, 60}}
 // adds a screen adds a row.
 var goldenScreens = []screen{
 	{name: "before"},
+	{name: "start", keeper: returning},
+	{name: "suggestion", backend: tuitest.Backend{Suggests: true}, keys: []string{"w", "i", "c", "down", "down"}},
+	{name: "go-to", keys: []string{"ctrl+k", "w", "i", "c", "down"}},
+	{name: "go-to-known", keeper: returning, ask: question, keys: []string{"ctrl+k"}},
+	{name: "library-find", backend: tuitest.Backend{Suggests: true}, keeper: returning, ask: question, keys: []string{"L", "j", "enter", "/", "w", "i"}},
+	{name: "marks", keeper: returning, ask: question, keys: []string{"'"}},
 	{name: "typing", backend: tuitest.Backend{Suggests: true}, keys: []string{"t", "r", "i", "m", "space", "w"}},
 	{name: "hits", ask: question},
 	{name: "queries", ask: question, keys: []string{"1"}},
@@ -97,6 +104,9 @@ func TestGoldenScreens(t *testing.T) {
 					backend := s.backend
 					opt := tuitest.Options(&backend)
 					f.set(&opt)
+					if s.keeper != nil {
+						opt.Keeper = s.keeper()
+					}
 					d := tuitest.Start(t, opt, w, h)
 					if s.ask != "" {
 						d.Ask(s.ask)

@@ -133,8 +133,8 @@ func (s *soaker) step() {
 	case n < 75:
 		name := s.keys[s.rng.IntN(len(s.keys))]
 		s.send(tuitest.Key(name), "key "+name)
-	case n < 80: // a question, in one go: single keys seldom make one
-		for _, r := range []string{"/", "w", "i", "c", "k", "enter"} {
+	case n < 80: // a question, in one go and out of what lies over the screen: single keys seldom make one
+		for _, r := range []string{"esc", "esc", "/", "w", "i", "c", "k", "enter"} {
 			s.send(tuitest.Key(r), "key "+r)
 		}
 	case n < 84:

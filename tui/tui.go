@@ -3,10 +3,11 @@
 //
 // The package is the root. It keeps the size of the screen, the focus, the
 // overlays, the layout and the status line, finds the binding of a key, and
-// passes messages on. Everything else is kept by five controllers, each with its
+// passes messages on. Everything else is kept by six controllers, each with its
 // own state, messages and Update: tui/asking (the question line), tui/running
-// (the run and its results), tui/reading (pages), tui/shelf (doc sets),
-// tui/keeping (saved sessions and files). Controllers know neither each other nor
+// (the run and its results), tui/reading (pages), tui/browsing (the start screen,
+// going to pages by name, marks), tui/shelf (doc sets), tui/keeping (saved sessions
+// and files). Controllers know neither each other nor
 // the root. Each declares the interface of its surroundings, Host, which hosts.go
 // implements. The panes that they show are in tui/pane.
 //
@@ -23,7 +24,10 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
+	"runtime/debug"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,6 +35,7 @@ import (
 
 	"docent/pipeline"
 	"docent/tui/asking"
+	"docent/tui/browsing"
 	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
@@ -42,6 +47,7 @@ import (
 	"docent/tui/running"
 	"docent/tui/shelf"
 	"docent/tui/style"
+	"docent/tui/titles"
 )
 
 // The types that the Backend and the Keeper speak in.
@@ -57,13 +63,20 @@ type (
 	AddRequest   = shelfpane.AddWanted
 	WorkProgress = shelfpane.Progress
 	LikelyFolder = firstrun.Folder
-	Keeper       = keeping.Keeper
+	TitledPage   = titles.Page
 )
+
+// Keeper keeps what outlives the app. Its methods are called from commands.
+type Keeper interface {
+	keeping.Keeper
+	browsing.Keeper
+}
 
 // Backend is what the app needs of the program. Its methods are called from
 // commands, several at a time.
 type Backend interface {
 	asking.Backend
+	browsing.Backend
 	running.Backend
 	reading.Backend
 	shelf.Backend
@@ -111,6 +124,8 @@ type Options struct {
 
 	// Tick is tea.Tick when nil; tests pass a clock of their own.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	// Now is time.Now when nil.
+	Now func() time.Time
 	// Program are more options for the program: input, output, environment.
 	Program []tea.ProgramOption
 }
@@ -131,7 +146,111 @@ func Run(ctx context.Context, opt Options) error {
 	err := run(ctx, m, append(opts, opt.Program...)...)
 	// A person who ends the app has left it; what they had begun is kept all the same.
 	if kerr := m.keepState(context.WithoutCancel(ctx)); kerr != nil {
-		return errors.Join(err, kerr)
+		err = errors.Join(err, kerr)
+	}
+	if kept := m.browse.Flush(); kept != nil {
+		err = errors.Join(err, fmt.Errorf("pages read and marks were not kept: %w", kept))
+	}
+	return err
+}
+
+// CrashError is a panic in the app, with the stack for a bug report.
+type CrashError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *CrashError) Error() string {
+	return fmt.Sprintf("the app has crashed, which is a bug of docent: %v\n%s", e.Value, e.Stack)
+}
+
+// guard wraps the model. A panic in Update, View or a command ends the program
+// in order, and Run returns the panic as an error. Bubble Tea's own handler
+// restores the terminal too, but prints the panic at the same time from another
+// goroutine: sometimes the message was lost with the alternate screen.
+type guard struct {
+	model tea.Model
+	crash *crash
+}
+
+// crash keeps the first panic and ends the program.
+type crash struct {
+	mu  sync.Mutex
+	err *CrashError
+	end context.CancelFunc
+}
+
+func (c *crash) caught(v any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.err = &CrashError{Value: v, Stack: debug.Stack()}
+	}
+	c.end()
+}
+
+// first is the first panic, an untyped nil for none.
+func (c *crash) first() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		return nil
+	}
+	return c.err
+}
+
+func (g *guard) Init() tea.Cmd {
+	defer g.watch()
+	return g.cmd(g.model.Init())
+}
+
+func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer g.watch()
+	m, cmd := g.model.Update(msg)
+	g.model = m
+	return g, g.cmd(cmd)
+}
+
+func (g *guard) View() (v tea.View) {
+	defer g.watch()
+	return g.model.View()
+}
+
+func (g *guard) watch() {
+	if v := recover(); v != nil {
+		g.crash.caught(v)
+	}
+}
+
+// cmd wraps a command, and the commands of a batch that it returns, so that their
+// panics are caught.
+func (g *guard) cmd(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		defer g.watch()
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i := range batch {
+				batch[i] = g.cmd(batch[i])
+			}
+		}
+		return msg
+	}
+}
+
+// run runs a model as a program until it quits, ctx ends or it crashes.
+func run(ctx context.Context, model tea.Model, opts ...tea.ProgramOption) error {
+	inner, end := context.WithCancel(ctx)
+	defer end()
+	c := &crash{end: end}
+	_, err := tea.NewProgram(&guard{model: model, crash: c}, append([]tea.ProgramOption{tea.WithContext(inner)}, opts...)...).Run()
+	if crashed := c.first(); crashed != nil {
+		return crashed
+	}
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return ctx.Err()
 	}
 	return err
 }

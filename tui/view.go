@@ -82,7 +82,10 @@ func (m *Model) View() tea.View {
 			v.Cursor = tea.NewCursor(1+m.picker.Cursor(), 3)
 		}
 	case libraryOverlay:
-		lines = append(lines, m.framed(m.shelf.Library.Title(), m.shelf.Library.Info(), m.shelf.Library)...)
+		lines = append(lines, m.overlayPanels(m.shelf.Library.Title(), m.shelf.Library.Info(), m.shelf.Library)...)
+	case launcherOverlay:
+		lines = append(lines, m.overlayPanels(m.browse.Launcher.Title(), m.browse.Launcher.Info(), m.browse.Launcher)...)
+		v.Cursor = tea.NewCursor(1+m.browse.Launcher.Cursor(), 3)
 	case helpOverlay:
 		lines = append(lines, m.framed("Help", m.help.Share(), m.help)...)
 		if x, ok := m.help.Cursor(); ok {
@@ -95,7 +98,12 @@ func (m *Model) View() tea.View {
 		}
 		if m.ask.Suggesting() {
 			w, h := m.overlaySize()
-			lines = append(lines, widget.Stack(m.st, widget.Panel{Title: "As you type", Info: "enter asks", View: m.ask.Suggestions(w, h), W: w, H: h})...)
+			lines = append(lines, widget.Stack(m.st, widget.Panel{Title: "As you type", Info: m.ask.SuggestionsInfo(), View: m.ask.Suggestions(w, h), W: w, H: h})...)
+			break
+		}
+		if m.starting() {
+			w, h := m.overlaySize()
+			lines = append(lines, widget.Stack(m.st, widget.Panel{Title: "Start", Info: m.startInfo(), View: m.browse.Start.View(), W: w, H: h, Focused: m.focus == onPane})...)
 			break
 		}
 		lines = append(lines, m.main()...)
@@ -129,6 +137,9 @@ func (m *Model) tooSmall() []string {
 }
 
 func (m *Model) windowTitle() string {
+	if t, ok := m.read.Reader.Target(); ok && m.over == readerOverlay {
+		return "docent: " + widget.Cut(sanitize.Line(t.Title+", "+t.DocSet), 60)
+	}
 	if m.run.Asked() == "" {
 		return "docent"
 	}
@@ -137,6 +148,9 @@ func (m *Model) windowTitle() string {
 
 func (m *Model) titleLine() string {
 	left := " " + m.st.Title.Render("docent")
+	if room := m.w - widget.Width(left) - 3; m.where(room) != "" {
+		return left + "  " + m.st.Dim.Render(widget.FitLeft(m.where(room), room)) + " "
+	}
 	if m.opt.Version != "" {
 		left += " " + m.st.Dim.Render(sanitize.Line(m.opt.Version))
 	}
@@ -259,6 +273,9 @@ func (m *Model) footer() string {
 	for _, k := range m.keys.Footer(m.modes()) {
 		if k.Action == keymap.Extent {
 			k.Short = m.run.Other() // what it leads to
+		}
+		if k.Action == keymap.Ask && m.resuming() {
+			k.Short = "go on"
 		}
 		switch {
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:

@@ -56,3 +56,44 @@ func TestBlockOfTheReader(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Who comes back goes on where they were, and the marks are there: in another process
+// than the one that was left.
+func TestGoingOnAfterARestart(t *testing.T) {
+	t.Parallel()
+	home := lanternHome(t)
+	p := startPTY(t, home)
+	p.until("1 doc set")
+	p.press("\x0b") // ctrl+k
+	p.until("Go to a page")
+	p.press("更换")
+	p.until("# 更换灯芯")
+	p.press("\r")
+	p.until("旧灯芯太短的时候就要更换。")
+	p.press("m")
+	p.until("✓ marked")
+	p.press("\x03")
+	if err := p.ends(); err != nil {
+		t.Fatal(err)
+	}
+
+	p = startPTY(t, home)
+	p.until("Read last")
+	p.until("Marked")
+	p.press("\r")
+	p.until("旧灯芯太短的时候就要更换。")
+	p.until("★")
+	p.press("\x03")
+	if err := p.ends(); err != nil {
+		t.Error(err)
+	}
+	entries, err := os.ReadDir(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".places") || strings.HasSuffix(e.Name(), ".tmp") {
+			t.Errorf("%s was left behind", e.Name())
+		}
+	}
+}

@@ -261,7 +261,7 @@ func readCursor(cursor, query string) (int, error) {
 }
 
 // Suggestion is a heading that is offered while a question is typed.
-type Suggestion struct{ DocSet, Page, Heading string }
+type Suggestion struct{ DocSet, FilePath, Page, Heading, Anchor string }
 
 // mostSuggestions bounds them.
 const mostSuggestions = 40
@@ -282,7 +282,7 @@ func (h *Home) Suggest(ctx context.Context, question string, docSets []string) (
 	for _, pl := range search.Flat(out.Results) {
 		for _, r := range out.Results {
 			if r.DocSet == pl.DocSet && r.FilePath == pl.FilePath {
-				list = append(list, Suggestion{DocSet: pl.DocSet, Page: r.PageTitle, Heading: strings.TrimLeft(pl.Heading, "# ")})
+				list = append(list, Suggestion{DocSet: pl.DocSet, FilePath: pl.FilePath, Page: r.PageTitle, Heading: strings.TrimLeft(pl.Heading, "# "), Anchor: pl.Anchor})
 			}
 		}
 	}

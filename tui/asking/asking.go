@@ -20,13 +20,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/pipeline/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
 
 // Suggestion is a section that may answer the question that is being typed.
-type Suggestion struct{ DocSet, Page, Heading string }
+type Suggestion = pipeline.Place
 
 // Backend looks up suggestions.
 type Backend interface {
@@ -52,6 +53,11 @@ type Host interface {
 	Open() tea.Cmd
 	// Run runs a question.
 	Run(question string) tea.Cmd
+	// Go opens a section that was suggested.
+	Go(Suggestion) tea.Cmd
+	// Titled looks up pages and headings whose names have all words of a text; nil
+	// before their names were read.
+	Titled() func(ctx context.Context, text string, most int) ([]Suggestion, error)
 }
 
 // Status is the status line.
@@ -69,10 +75,13 @@ type (
 		seq   int
 		items []Suggestion
 	}
+	// titledMsg is what has the text in its name.
+	titledMsg suggestedMsg
 )
 
 func (pausedMsg) asking()    {}
 func (suggestedMsg) asking() {}
+func (titledMsg) asking()    {}
 
 // typingPause is how long nothing is typed before sections are looked up.
 const typingPause = 90 * time.Millisecond
@@ -93,8 +102,14 @@ type Controller struct {
 	left    string // a question that was begun and left
 	queued  bool   // run as soon as the doc sets are open
 
-	seq         int // of the newest change of the line
-	suggestions []Suggestion
+	seq      int // of the newest change of the line
+	looked   int // the change that names were looked up for
+	titled   []Suggestion
+	searched []Suggestion
+	list     []Suggestion // both, titles first
+	pick     int          // in list, -1: none
+	top      int          // first line of the list that is shown
+	rows     int          // lines of the list when it was last drawn
 
 	before   []string // doc sets before the manual was asked
 	toManual bool     // narrowed to the manual, and no question was run there yet
@@ -102,7 +117,7 @@ type Controller struct {
 
 // New is a controller of an empty line.
 func New(ctx context.Context, st *style.Styles, backend Backend, host Host, status Status, tick Tick) *Controller {
-	return &Controller{ctx: ctx, st: st, backend: backend, host: host, status: status, tick: tick}
+	return &Controller{ctx: ctx, st: st, backend: backend, host: host, status: status, tick: tick, pick: -1}
 }
 
 // Update takes in a pause in typing and the suggestions that follow it.
@@ -112,7 +127,13 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.paused(msg)
 	case suggestedMsg:
 		if msg.seq == c.seq {
-			c.suggestions = msg.items
+			c.searched = msg.items
+			c.join()
+		}
+	case titledMsg:
+		if msg.seq == c.seq {
+			c.titled = msg.items
+			c.join()
 		}
 	}
 	return nil
@@ -177,9 +198,13 @@ func (c *Controller) Choose(question string) tea.Cmd {
 	return c.typed()
 }
 
-// Ask runs the question in the line, or has it wait for the doc sets.
+// Ask runs the question in the line, or has it wait for the doc sets. Where a
+// suggested section was chosen, it opens that.
 func (c *Controller) Ask() tea.Cmd {
 	q := c.Question()
+	if s, ok := c.Picked(); ok {
+		return c.host.Go(s)
+	}
 	if q == "" {
 		c.status.Say("the question is empty: type one and press enter")
 		return nil
@@ -245,56 +270,6 @@ func (c *Controller) TakeBack() (docSets []string, ok bool) {
 	docSets = c.before
 	c.before, c.toManual = nil, false
 	return docSets, true
-}
-
-// typed begins the wait for a pause in typing.
-func (c *Controller) typed() tea.Cmd {
-	c.seq++
-	seq := c.seq
-	if c.Question() == "" {
-		c.suggestions = nil
-		return nil
-	}
-	return c.tick(typingPause, func(time.Time) tea.Msg { return pausedMsg{seq} })
-}
-
-// paused looks up sections for a line that has not changed for a while.
-func (c *Controller) paused(msg pausedMsg) tea.Cmd {
-	text, s := c.Question(), c.host.Screen()
-	if msg.seq != c.seq || !s.Ready || s.Running || !s.Typing || text == "" || text == s.Asked {
-		return nil
-	}
-	ctx, backend, docSets := c.ctx, c.backend, slices.Clone(s.DocSets)
-	return func() tea.Msg {
-		// The same error is shown when the question is asked.
-		items, err := backend.Suggest(ctx, text, docSets)
-		if err != nil {
-			items = nil
-		}
-		return suggestedMsg{msg.seq, items}
-	}
-}
-
-// Suggesting says whether the main area shows sections for the typed text.
-func (c *Controller) Suggesting() bool {
-	s := c.host.Screen()
-	return s.Typing && !s.Running && len(c.suggestions) > 0 && c.Question() != "" && c.Question() != s.Asked
-}
-
-// Suggestions are the suggested sections, a line each.
-func (c *Controller) Suggestions(w, h int) string {
-	lines := make([]string, 0, h)
-	for _, s := range c.suggestions {
-		if len(lines) == h {
-			break
-		}
-		text := c.st.Strong.Render(sanitize.Line(s.Page))
-		if s.Heading != "" && s.Heading != s.Page {
-			text += c.st.Dim.Render(" › ") + sanitize.Line(s.Heading)
-		}
-		lines = append(lines, widget.Sides(widget.Cut(" "+text, w), c.st.Dim.Render(sanitize.Line(s.DocSet))+" ", w))
-	}
-	return strings.Join(lines, "\n")
 }
 
 // View is the question line in w columns, and the cursor's column in it.

@@ -17,6 +17,8 @@ import (
 
 // around is the app around the question line.
 type around struct {
+	titled []asking.Suggestion
+	went   []string
 	screen asking.Screen
 	opens  int
 	opened bool // opening is under way
@@ -44,6 +46,18 @@ func (a *around) Run(question string) tea.Cmd {
 	return nil
 }
 
+func (a *around) Go(s asking.Suggestion) tea.Cmd {
+	a.went = append(a.went, s.FilePath)
+	return nil
+}
+
+func (a *around) Titled() func(context.Context, string, int) ([]asking.Suggestion, error) {
+	if a.titled == nil {
+		return nil
+	}
+	return func(context.Context, string, int) ([]asking.Suggestion, error) { return a.titled, nil }
+}
+
 func (a *around) Suggest(_ context.Context, question string, docSets []string) ([]asking.Suggestion, error) {
 	a.looked = append(a.looked, question+" in "+strings.Join(docSets, ","))
 	return a.found, a.err
@@ -51,7 +65,7 @@ func (a *around) Suggest(_ context.Context, question string, docSets []string) (
 
 func begin(t *testing.T) (*asking.Controller, *around) {
 	t.Helper()
-	a := &around{screen: asking.Screen{Ready: true, Typing: true}, found: []asking.Suggestion{{DocSet: "a@1", Page: "Wicks", Heading: "Trim"}}}
+	a := &around{screen: asking.Screen{Ready: true, Typing: true}, found: []asking.Suggestion{{DocSet: "a@1", FilePath: "wicks.md", Title: "Wicks", Path: []string{"Wicks", "Trim"}}}}
 	tick := func(_ time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return fn(time.Time{}) }
 	}

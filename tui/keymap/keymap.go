@@ -54,6 +54,10 @@ const (
 	Pick           Action = "pick"
 	Apply          Action = "apply"
 	Library        Action = "library"
+	GoTo           Action = "go-to"
+	GoOn           Action = "go-on"
+	Mark           Action = "mark"
+	Marks          Action = "marks"
 	Unfold         Action = "unfold"
 	Fold           Action = "fold"
 	FindPage       Action = "find-page"
@@ -157,12 +161,13 @@ const (
 	InPicker   // a list that is narrowed by typing: the palette, the history, the sessions
 	InPrompt   // a text field in the status line: a query, a file's name
 	InHelpFind // the search line of the help
+	InGoTo     // the list of pages, headings and doc sets that typing narrows
 
 	hits     = InPane | InPreview
 	main     = hits | InReader
 	scrolled = main | InSets | InLibrary | InFirst | InHelp
 	anywhere = InQuestion | scrolled | InEntry | InConfirm | InPicker | InPrompt
-	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline | InHelpFind // letters are text
+	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline | InHelpFind | InGoTo // letters are text
 )
 
 // The panes' own modes.
@@ -173,6 +178,7 @@ const (
 	InRerank
 	InExtract
 	InFinal
+	InStart // the start screen
 )
 
 // Typed says whether letters are text in the mode.
@@ -279,8 +285,8 @@ func Table() []Binding { return slices.Clone(table) }
 
 var table = []Binding{
 	{Ask, []string{"enter"}, "enter", "ask the question", "ask", Asking, InQuestion, 0},
-	{HistoryPrev, []string{"up"}, "↑", "an earlier question", "", Asking, InQuestion, 0},
-	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "a later question", "", Asking, InQuestion, 0},
+	{HistoryPrev, []string{"up"}, "↑", "an earlier question; up in the list below the line", "", Asking, InQuestion, 0},
+	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "a later question; down in the list below the line", "", Asking, InQuestion, 0},
 	{History, []string{"ctrl+r"}, "ctrl+r", "search the questions that were asked before", "history", Asking, InQuestion, 0},
 	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
 	{Manual, []string{"m"}, "m", "ask docent's manual; once more: your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
@@ -298,12 +304,19 @@ var table = []Binding{
 	{HalfUp, []string{"ctrl+u"}, "ctrl+u", "half a page up", "", Moving, scrolled, 0},
 	{PreviewDown, []string{"J", "shift+down"}, "J", "scroll the preview down", "", Moving, InHits, NeedResult | NeedHit},
 	{PreviewUp, []string{"K", "shift+up"}, "K", "scroll the preview up", "", Moving, InHits, NeedResult | NeedHit},
+	{GoOn, []string{"enter", "l"}, "enter", "on the start screen: go on with what is under the cursor", "go on", Moving, InStart, NeedReady},
+	{GoTo, []string{"ctrl+k"}, "ctrl+k", "go to a page, a heading or a doc set by its name, from anywhere", "", Moving, anywhere &^ (InQuestion | InPicker | InPrompt | InEntry | InConfirm), NeedReady},
+	{GoTo, []string{"ctrl+k"}, "ctrl+k", "the same, from the question line", "go to", Moving, InQuestion, NeedReady},
+	{TakeItem, []string{"enter"}, "enter", "in that list: go there", "open", Moving, InGoTo, 0},
+	{PickUp, []string{"up", "ctrl+p", "ctrl+k"}, "↑", "in that list: up", "", Moving, InGoTo, 0},
+	{Marks, []string{"'"}, "'", "the places that you marked", "", Moving, scrolled &^ InFirst, NeedReady},
 
 	{Search, []string{"/"}, "/", "search this page; a capital letter makes case count", "search", Reading, InReader, 0},
 	{FindNext, []string{"n"}, "n", "the next match; behind the last one the first", "", Reading, InReader, 0},
 	{FindPrev, []string{"N"}, "N", "the match before", "", Reading, InReader, 0},
 	{Outline, []string{"o"}, "o", "the page's headings: type to filter, enter goes there", "outline", Reading, InReader, 0},
 	{Links, []string{"f"}, "f", "number the links that are seen: a number follows one", "links", Reading, InReader, 0},
+	{Mark, []string{"m"}, "m", "mark the section that is read; once more takes the mark away", "mark", Reading, InReader, NeedReady},
 	{CopyFinal, []string{"y"}, "y", "copy the section that is read, with its source", "cite", Taking, InReader, NeedSection},
 	{CopyCitation, []string{"Y"}, "Y", "copy the source of the section that is read", "", Taking, InReader, NeedSection},
 	{GoBack, []string{"H", "backspace", "ctrl+o"}, "H", "back to where you were before a jump", "", Reading, InReader, 0},
@@ -380,9 +393,11 @@ var table = []Binding{
 
 	{Library, []string{"L"}, "L", "the library: doc sets and their pages; add, update, remove", "library", Shelf, InPane | InPreview | InSets | InFirst, NeedReady},
 	{Library, []string{"ctrl+l"}, "ctrl+l", "the library: doc sets and their pages; add, update, remove", "library", Shelf, InQuestion, NeedReady},
-	{Unfold, []string{"enter", "l", "right"}, "enter l", "open the doc set, the folder or the page", "open", Shelf, InLibrary, NeedReady},
+	{Open, []string{"enter"}, "enter", "open the doc set, or read the page; a folder is unfolded", "open", Shelf, InLibrary, NeedReady},
+	{Unfold, []string{"l", "right", "space"}, "l →", "unfold the folder, or open what is under the cursor", "", Shelf, InLibrary, NeedReady},
 	{Fold, []string{"h", "left", "backspace"}, "h ←", "fold the folder, then back to the doc sets", "", Shelf, InLibrary, 0},
-	{FindPage, []string{"/", "f"}, "/", "look for pages of the doc set by their names", "find", Shelf, InLibrary, NeedReady | NeedSet},
+	{FindPage, []string{"/", "f"}, "/", "find pages of the doc set by their names, and what stands in their texts", "find", Shelf, InLibrary, NeedReady | NeedSet},
+	{Mark, []string{"m"}, "m", "mark the page; once more takes the mark away", "", Shelf, InLibrary, NeedReady},
 	{AddSet, []string{"a"}, "a", "add a folder of documentation", "add", Shelf, InLibrary | InFirst, NeedReady},
 	{UpdateSet, []string{"u"}, "u", "bring the doc set up to date", "update", Shelf, InLibrary, NeedReady | NeedSet},
 	{UpdateAll, []string{"U"}, "U", "bring all doc sets up to date", "", Shelf, InLibrary, NeedReady | NeedSets},
@@ -400,21 +415,21 @@ var table = []Binding{
 	{NextFocus, []string{"tab"}, "tab", "to the answer", "answer", Other, InQuestion, 0},
 	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InPane | InPreview, 0},
 	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | InPane | InPreview, 0},
-	{PickDown, []string{"down", "ctrl+n"}, "↓", "the next line of the list", "", Moving, InPicker, 0},
+	{PickDown, []string{"down", "ctrl+n"}, "↓", "the next line of the list", "", Moving, InPicker | InGoTo, 0},
 	{PickUp, []string{"up"}, "↑", "the line before", "", Moving, InPicker, 0},
-	{PageDown, []string{"pgdown"}, "pgdn", "a page down", "", Moving, InPicker, 0},
-	{PageUp, []string{"pgup"}, "pgup", "a page up", "", Moving, InPicker, 0},
+	{PageDown, []string{"pgdown"}, "pgdn", "a page down", "", Moving, InPicker | InGoTo, 0},
+	{PageUp, []string{"pgup"}, "pgup", "a page up", "", Moving, InPicker | InGoTo, 0},
 	{TakeItem, []string{"enter"}, "enter", "take the line under the cursor", "take", Other, InPicker, 0},
 	{RemoveItem, []string{"ctrl+d"}, "ctrl+d", "remove the line under the cursor: a question, a saved session", "", Other, InPicker, 0},
 	{TakeText, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
 	{Palette, []string{"ctrl+p"}, "ctrl+p", "find an action by its name", "actions", Other, anywhere &^ (InPicker | InPrompt | InEntry), 0},
 	{Theme, []string{"T"}, "T", "other colours: dark, light, high contrast, the terminal's, none", "", Other, InPane | InPreview, 0},
 	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
-	{Suspend, []string{"ctrl+z"}, "ctrl+z", "suspend the app; fg in the shell goes on", "", Other, anywhere | InFind | InOutline | InLinks, 0},
+	{Suspend, []string{"ctrl+z"}, "ctrl+z", "suspend the app; fg in the shell goes on", "", Other, anywhere | InFind | InOutline | InLinks | InGoTo, 0},
 	{Help, []string{"?"}, "?", "this help", "help", Other, scrolled, 0},
 	{Help, []string{"f1", "ctrl+g"}, "f1", "this help", "help", Other, InQuestion, 0},
 	{Back, []string{"esc"}, "esc", "back; while it runs: cancel", "back", Other, InQuestion | InPane | InPreview, 0},
-	{Back, []string{"esc"}, "esc", "back, with nothing changed", "back", Other, InPicker | InPrompt, 0},
+	{Back, []string{"esc"}, "esc", "back, with nothing changed", "back", Other, InPicker | InPrompt | InGoTo, 0},
 	{Back, []string{"esc", "q"}, "esc q", "close this", "back", Other, InReader | InLinks | InSets | InLibrary | InHelp, 0},
 	{Back, []string{"esc"}, "esc", "leave the line", "back", Other, InFind | InOutline, 0},
 	{SearchHelp, []string{"/"}, "/", "search the help", "search", Manuals, InHelp, 0},
@@ -424,7 +439,7 @@ var table = []Binding{
 	{Back, []string{"esc"}, "esc", "leave the line or the screen", "back", Other, InEntry | InFirst, 0},
 	{Back, []string{"esc", "n", "q"}, "esc n", "no, leave it as it is", "no", Other, InConfirm, 0},
 	{Quit, []string{"q", "ctrl+c"}, "q", "quit", "quit", Other, InPane | InPreview | InFirst, 0},
-	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit", "quit", Other, InQuestion | InReader | InFind | InOutline | InLinks | InSets | InLibrary | InEntry | InConfirm | InHelp | InPicker | InPrompt, 0},
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit", "quit", Other, InQuestion | InReader | InFind | InOutline | InLinks | InSets | InLibrary | InEntry | InConfirm | InHelp | InPicker | InPrompt | InGoTo, 0},
 }
 
 // Of are the bindings of some actions, in the table's order.

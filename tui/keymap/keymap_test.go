@@ -9,8 +9,8 @@ import (
 // screens are what may have the keyboard: the modes, and in the pane each pane's
 // own beside it.
 func screens() []Mode {
-	out := []Mode{InQuestion, InPreview, InReader, InFind, InOutline, InLinks, InSets, InLibrary, InEntry, InConfirm, InFirst, InHelp, InPicker, InPrompt, InPane}
-	for _, own := range []Mode{InHits, InQueries, InRoute, InRerank, InExtract, InFinal} {
+	out := []Mode{InQuestion, InPreview, InReader, InFind, InOutline, InLinks, InSets, InLibrary, InEntry, InConfirm, InFirst, InHelp, InPicker, InPrompt, InGoTo, InPane}
+	for _, own := range []Mode{InHits, InQueries, InRoute, InRerank, InExtract, InFinal, InStart} {
 		out = append(out, InPane|own)
 	}
 	return out

@@ -183,7 +183,7 @@ func together(a, b Mode) bool {
 	return a&InPane != 0 && own(b) || b&InPane != 0 && own(a)
 }
 
-const panes = InHits | InQueries | InRoute | InRerank | InExtract | InFinal
+const panes = InHits | InQueries | InRoute | InRerank | InExtract | InFinal | InStart
 
 // writes says whether a key is a letter, which is text in a line that is typed in.
 func writes(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }

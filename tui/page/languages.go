@@ -23,7 +23,9 @@ var otherNames = map[string]string{"yml": "yaml", "jsonc": "json", "json5": "jso
 // language is the highlighter's name of a language, "text" for an unknown one.
 func language(name string) string {
 	name = strings.ToLower(name)
-	name, _, _ = strings.Cut(name, "{") // yaml{3-5}
+	if i := strings.IndexAny(name, "{,"); i > 0 { // yaml{3-5}; rust,compile_fail
+		name = name[:i]
+	}
 	if other, ok := otherNames[name]; ok {
 		return other
 	}

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,9 +32,24 @@ const maxWide = 400
 // terminal.
 type Renderer struct {
 	mu    sync.Mutex
-	width int
 	kind  style.Kind
-	term  renderer.Renderer
+	terms map[int]renderer.Renderer // by width
+}
+
+// mostTerms bounds the widths that a renderer keeps: those of nested lists.
+const mostTerms = 32
+
+// term is glamour's renderer for a width, made once.
+func (r *Renderer) term(width int, kind style.Kind) renderer.Renderer {
+	if r.kind != kind || r.terms == nil || len(r.terms) > mostTerms {
+		r.kind, r.terms = kind, map[int]renderer.Renderer{}
+	}
+	t := r.terms[width]
+	if t == nil {
+		t = term(width, kind, false)
+		r.terms[width] = t
+	}
+	return t
 }
 
 // piece renders one piece of a page, to its source text where that fails.
@@ -62,25 +76,16 @@ func term(width int, kind style.Kind, inline bool) renderer.Renderer {
 func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) (rendering, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.term == nil || r.width != width || r.kind != kind {
-		r.term, r.width, r.kind = term(width, kind, false), width, kind
-	}
 	source := []byte(text)
 	root := parse(source)
 	source, targets := markLinks(root, source)
 	source = nameLanguages(root, source)
-	var blocks [][]string
-	if wide {
-		var err error
-		if source, blocks, err = renderWide(root, source, width, kind); err != nil {
-			return rendering{}, err
-		}
-	}
-	var buf bytes.Buffer
-	if err := r.term.Render(&buf, source, root); err != nil {
+	d := drawing{renderer: r, kind: kind, wide: wide, source: source}
+	out, blocks, err := d.draw(root, width)
+	if err != nil {
 		return rendering{}, err
 	}
-	lines, links, own := finish(buf.String(), blocks, targets, width, kind)
+	lines, links, own := finish(out, blocks, targets, width, kind)
 	lines = widget.Carry(lines)
 	lines, lead := trimBlank(lines)
 	own = own[lead : lead+len(lines)]
@@ -128,70 +133,6 @@ func markLinks(root ast.Node, source []byte) ([]byte, []string) {
 	return source, targets
 }
 
-// Tables and code that are not wrapped are rendered on their own. In the text a
-// block of code with one placeholder line for each of their lines stands for them,
-// since glamour wraps every line, of code and tables too.
-const blockMark = "\x1b]docent-block;"
-
-// indent is what glamour puts before a line of code.
-const indent = 2
-
-// renderWide renders tables, and code that is wider than width, and replaces them
-// by placeholders.
-func renderWide(root ast.Node, source []byte, width int, kind style.Kind) ([]byte, [][]string, error) {
-	var nodes []ast.Node
-	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n.(type) {
-		case *extast.Table:
-			if entering {
-				nodes = append(nodes, n)
-			}
-			return ast.WalkSkipChildren, nil
-		case *ast.FencedCodeBlock, *ast.CodeBlock:
-			if depth := nesting(n); entering && codeWidth(n, source) > width-indent-4*depth {
-				nodes = append(nodes, n)
-			}
-			return ast.WalkSkipChildren, nil
-		}
-		return ast.WalkContinue, nil
-	})
-	var blocks [][]string
-	for _, n := range nodes {
-		own := 0
-		table, isTable := n.(*extast.Table)
-		if isTable {
-			dropTargets(table)
-			own = tableWidth(table, source)
-		} else {
-			own = codeWidth(n, source) + indent
-		}
-		info := len(source)
-		source = append(source, "plaintext"...)
-		stand := ast.NewFencedCodeBlock(ast.NewTextSegment(segment(info, len(source))))
-		parent := n.Parent()
-		parent.ReplaceChild(parent, n, stand)
-		doc := ast.NewDocument()
-		doc.AppendChild(doc, n)
-		var buf bytes.Buffer
-		if err := term(max(8, min(maxWide, own)), kind, true).Render(&buf, source, doc); err != nil {
-			return nil, nil, err
-		}
-		lines, _ := trimBlank(strings.Split(buf.String(), "\n"))
-		if !isTable {
-			for i, l := range lines {
-				lines[i] = strings.Replace(l, widget.Spaces(indent), "", 1)
-			}
-		}
-		for i := range lines {
-			from := len(source)
-			source = append(source, blockMark+strconv.Itoa(len(blocks))+";"+strconv.Itoa(i)+"\a·\n"...)
-			stand.Lines().Append(segment(from, len(source)))
-		}
-		blocks = append(blocks, lines)
-	}
-	return source, blocks, nil
-}
-
 // dropTargets removes the targets of a table's links, which would make its columns
 // wide. A link that is followed shows its target.
 func dropTargets(t *extast.Table) {
@@ -227,9 +168,13 @@ func codeWidth(n ast.Node, source []byte) int {
 // finish makes lines of glamour's output: it replaces placeholders by their blocks,
 // removes the marks of links and all control sequences but styles, and wraps lines
 // that are too long. own says which lines are not wrapped at the window's width.
-func finish(out string, blocks [][]string, targets []string, width int, kind style.Kind) (lines []string, links []Link, own []bool) {
+func finish(out string, blocks []block, targets []string, width int, kind style.Kind) (lines []string, links []Link, own []bool) {
 	for _, l := range strings.Split(out, "\n") {
-		l, limit, first := takeBlock(l, blocks, width)
+		l, wide, first := takeBlock(l, blocks)
+		limit := width
+		if wide {
+			limit = maxWide
+		}
 		if first { // exactly one empty line before a block
 			for n := len(lines); n > 0 && blank(lines[n-1]); n-- {
 				lines, own = lines[:n-1], own[:n-1]
@@ -262,27 +207,10 @@ func finish(out string, blocks [][]string, targets []string, width int, kind sty
 			}
 		}
 		for _, part := range widget.Hard(l, limit) {
-			lines, own = append(lines, part), append(own, limit != width)
+			lines, own = append(lines, part), append(own, wide)
 		}
 	}
 	return lines, links, own
-}
-
-// takeBlock gives the line of a block for its placeholder, and the columns that the
-// line may have.
-func takeBlock(l string, blocks [][]string, width int) (line string, limit int, first bool) {
-	i := strings.Index(l, blockMark)
-	if i < 0 {
-		return l, width, false
-	}
-	mark, _, _ := strings.Cut(l[i+len(blockMark):], "\a")
-	block, number, _ := strings.Cut(mark, ";")
-	b, err1 := strconv.Atoi(block)
-	n, err2 := strconv.Atoi(number)
-	if err1 != nil || err2 != nil || b >= len(blocks) || n >= len(blocks[b]) {
-		return l[:i], width, false
-	}
-	return l[:i] + style.Reset + blocks[b][n], maxWide, n == 0
 }
 
 // tableWidth is the width of a table without a wrapped cell. glamour stretches or

@@ -12,10 +12,12 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// markdownParser is what glamour's renderer expects: GFM and definition lists.
-// It is made on first use and safe for concurrent use.
+// markdownParser is what glamour's renderer expects: GFM and definition lists. A
+// heading's attributes, {#anchor} behind it, are no text. It is made on first use
+// and safe for concurrent use.
 var markdownParser = sync.OnceValue(func() parser.Parser {
-	return goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
+	return goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList),
+		goldmark.WithParserOptions(parser.WithHeadingAttribute())).Parser()
 })
 
 func parse(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }

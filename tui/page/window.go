@@ -207,6 +207,16 @@ func (v *Window) Seek(piece, line int) {
 	v.scroll.Seek(piece, line)
 }
 
+// SeekLine puts a line of the source at the top, and keeps it there while pieces are
+// rendered until the window is scrolled.
+func (v *Window) SeekLine(line int) {
+	if v.page == nil || len(v.page.pieces) == 0 {
+		return
+	}
+	v.anchor = anchor{v.page.PieceAt(line), line, true}
+	v.restoreAnchor()
+}
+
 // Scroll does a scrolling action and says whether it was one.
 func (v *Window) Scroll(a keymap.Action) bool {
 	v.anchor.on = false

@@ -15,6 +15,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/pipeline/graph"
 	"docent/tui/keymap"
 	"docent/tui/page"
@@ -55,6 +56,8 @@ type Host interface {
 	FollowCursor() tea.Cmd
 	// Copied is told that a text was copied.
 	Copied()
+	// At is told where a page is read.
+	At(pipeline.Place) tea.Cmd
 }
 
 // Status is the status line.
@@ -154,6 +157,8 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.list(msg.DocSet)
 	case listedMsg:
 		return c.Reader.SetList(msg.docSet, msg.list, msg.err)
+	case reader.At:
+		return c.host.At(msg.Place)
 	case reader.Said:
 		c.status.Say(msg.Text)
 	case reader.EditWanted:

@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/hits"
@@ -22,6 +23,7 @@ import (
 
 // around is the app around the pages, and the pages.
 type around struct {
+	at     []string
 	read   []string
 	err    error
 	looks  int
@@ -42,6 +44,11 @@ const source = "# Wicks\n\nText.\n\n## Trim\n\n```sh\nlantern trim\n```\n\n> ~~~
 func (a *around) Page(_ context.Context, docSet, filePath string) (page.Page, error) {
 	a.read = append(a.read, docSet+"/"+filePath)
 	return page.Page{Doc: tuitest.Parse(filePath, source), Source: []byte(source)}, a.err
+}
+
+func (a *around) At(p pipeline.Place) tea.Cmd {
+	a.at = append(a.at, fmt.Sprintf("%s:%d", p.FilePath, p.Line))
+	return nil
 }
 
 func (a *around) Pages(context.Context, string) ([]reader.Ref, error) {

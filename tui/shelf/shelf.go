@@ -18,6 +18,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
@@ -54,6 +55,9 @@ type Library interface {
 	NewerVersion(a, b string) bool
 	// PagesOf are the pages of a doc set.
 	PagesOf(ctx context.Context, docSet string) ([]shelfpane.Page, error)
+	// Suggest gives the sections of doc sets whose texts have a text's words, best
+	// first. The last word may be unfinished.
+	Suggest(ctx context.Context, text string, docSets []string) ([]pipeline.Place, error)
 }
 
 // Folders finds folders that may be added.
@@ -97,6 +101,8 @@ type Host interface {
 	Changed(forgotten string) tea.Cmd
 	// OpenPage shows a page in the reader.
 	OpenPage(page.Target) tea.Cmd
+	// OpenPlace shows a section in the reader.
+	OpenPlace(pipeline.Place) tea.Cmd
 }
 
 // Status is the status line.
@@ -128,6 +134,13 @@ type (
 		tree *shelfpane.Tree
 		err  error
 	}
+	// pausedMsg says that nothing was typed for a while, inTextMsg what was found then.
+	pausedMsg struct{ want shelfpane.TextWanted }
+	inTextMsg struct {
+		seq      int
+		sections []pipeline.Place
+		err      error
+	}
 	foldersMsg struct {
 		seq     int
 		folders []string
@@ -155,6 +168,8 @@ func (openedMsg) shelf()         {}
 func (setsMsg) shelf()           {}
 func (libraryMsg) shelf()        {}
 func (treeMsg) shelf()           {}
+func (pausedMsg) shelf()         {}
+func (inTextMsg) shelf()         {}
 func (foldersMsg) shelf()        {}
 func (proposalMsg) shelf()       {}
 func (workedMsg) shelf()         {}
@@ -242,6 +257,13 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		if msg.id == c.treeSeq {
 			c.Library.SetTree(msg.set, msg.tree, msg.err)
 		}
+	case pausedMsg:
+		return c.findInText(msg.want)
+	case inTextMsg:
+		if msg.err != nil && c.Library.FindsNow(msg.seq) {
+			c.status.Fail("the texts cannot be searched: " + msg.err.Error())
+		}
+		c.Library.SetInText(msg.seq, msg.sections)
 	case foldersMsg:
 		c.Library.SetFolders(msg.seq, msg.folders)
 	case proposalMsg:
@@ -292,7 +314,7 @@ func (c *Controller) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.startBackground(), c.host.Opened())
+	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.host.Opened())
 }
 
 // List lists the doc sets anew: another process may have changed them.

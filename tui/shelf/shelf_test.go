@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	shelfpane "docent/tui/pane/shelf"
@@ -20,6 +21,7 @@ import (
 
 // around is the app around the doc sets.
 type around struct {
+	place     pipeline.Place
 	screen    shelf.Screen
 	opened    int
 	changed   int
@@ -43,6 +45,11 @@ func (a *around) Changed(forgotten string) tea.Cmd {
 
 func (a *around) OpenPage(t page.Target) tea.Cmd {
 	a.page = t
+	return nil
+}
+
+func (a *around) OpenPlace(p pipeline.Place) tea.Cmd {
+	a.place = p
 	return nil
 }
 func (a *around) Say(text string)  { a.mark, a.text = " ", text }
@@ -121,7 +128,7 @@ func TestOpen(t *testing.T) {
 	if !c.Ready() || c.Opening(60) != "" || a.opened != 1 || c.Size() != "3 doc sets · 118 pages" {
 		t.Errorf("opened: %q, %s", c.Opening(60), c.Size())
 	}
-	if want := keymap.NeedReady | keymap.NeedSets | keymap.NeedManual; c.Needs() != want || c.Manual() != "Docent_Manual@0.1.0" || c.FirstRun() {
+	if want := keymap.NeedReady | keymap.NeedSets | keymap.NeedManual | keymap.NeedSet; c.Needs() != want || c.Manual() != "Docent_Manual@0.1.0" || c.FirstRun() {
 		t.Errorf("needs %b, manual %q", c.Needs(), c.Manual())
 	}
 }

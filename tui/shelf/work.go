@@ -39,6 +39,10 @@ func (c *Controller) intent(i shelfpane.Intent) tea.Cmd {
 		}
 	case shelfpane.Opened:
 		return c.host.OpenPage(page.Target{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
+	case shelfpane.SectionOpened:
+		return c.host.OpenPlace(i.Place)
+	case shelfpane.TextWanted:
+		return c.opt.Tick(typingPause, func(time.Time) tea.Msg { return pausedMsg{i} })
 	case shelfpane.FoldersWanted:
 		return func() tea.Msg {
 			// A path that cannot be read has no folders; accepting it says why.
@@ -69,6 +73,21 @@ func (c *Controller) intent(i shelfpane.Intent) tea.Cmd {
 		c.status.Say(i.Text)
 	}
 	return nil
+}
+
+// typingPause is how long nothing is typed before texts are searched.
+const typingPause = 90 * time.Millisecond
+
+// findInText searches the texts of a doc set for what was typed, unless that has
+// changed since.
+func (c *Controller) findInText(want shelfpane.TextWanted) tea.Cmd {
+	if !c.Library.FindsNow(want.Seq) {
+		return nil
+	}
+	return func() tea.Msg {
+		sections, err := c.backend.Suggest(c.ctx, want.Text, []string{want.Set})
+		return inTextMsg{want.Seq, sections, err}
+	}
 }
 
 // Add begins to add a folder.

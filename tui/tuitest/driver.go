@@ -37,10 +37,14 @@ type Driver struct {
 	open  int
 }
 
+// Now is the time of the tests.
+var Now = time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)
+
 // Options are options for tests: a dark terminal, no clock.
 func Options(b tui.Backend) tui.Options {
 	dark := true
 	return tui.Options{Backend: b, Version: "0.1", Dark: &dark,
+		Now: func() time.Time { return Now },
 		Tick: func(_ time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return fn(time.Time{}) }
 		}}

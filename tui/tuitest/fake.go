@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/store/doc"
 	"docent/tui"
+	"docent/tui/titles"
 )
 
 // Set is the doc set of most of the canned pages.
@@ -33,6 +34,7 @@ type Backend struct {
 	ReadyErr   error
 	PageErr    error
 	SearchErr  error
+	TitlesErr  error
 	Nothing    bool // phase 1 finds nothing
 	Suggests   bool // sections are suggested while one types
 	Unanswered bool // phase 1.5 says that there is probably no answer
@@ -103,10 +105,29 @@ func (b *Backend) Suggest(_ context.Context, question string, _ []string) ([]tui
 	var out []tui.Suggestion
 	for _, p := range pages {
 		if len(words) > 0 && strings.Contains(strings.ToLower(" "+p.title), " "+words[len(words)-1]) {
-			out = append(out, tui.Suggestion{DocSet: p.set, Page: p.title, Heading: Parse(p.path, p.source).Sections[0].Text})
+			first := Parse(p.path, p.source).Sections[0]
+			out = append(out, tui.Suggestion{DocSet: p.set, FilePath: p.path, Title: p.title, Path: first.Path, Anchor: first.Anchor})
 		}
 	}
 	return out, nil
+}
+
+// Titles are the names of the canned pages and their headings.
+func (b *Backend) Titles(context.Context) ([]tui.TitledPage, error) {
+	var out []tui.TitledPage
+	for _, set := range []string{Set, "灯笼@latest", "harbour@0.9"} {
+		for _, p := range pages {
+			if p.set != set {
+				continue
+			}
+			t := tui.TitledPage{DocSet: p.set, Path: p.path, Title: p.title}
+			for _, s := range Parse(p.path, p.source).Sections {
+				t.Headings = append(t.Headings, titles.Heading{Path: s.Path, Anchor: s.Anchor, Line: s.Span.StartLine})
+			}
+			out = append(out, t)
+		}
+	}
+	return out, b.TitlesErr
 }
 
 // NewSession is a session on phases of canned data.

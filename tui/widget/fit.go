@@ -193,6 +193,15 @@ func CutStart(s string, w int) string {
 	}
 }
 
+// Path is a doc set and the path of a page in it, in w columns: the end of the path
+// says most.
+func Path(docSet, path string, w int) string {
+	if Width(docSet)+3+Width(path) > w {
+		docSet = Cut(docSet, w/2)
+	}
+	return docSet + " › " + CutStart(path, max(0, w-Width(docSet)-3))
+}
+
 const blanks = "                                                                                "
 
 // Spaces is n spaces, none for n below 1.

@@ -15,6 +15,7 @@ import (
 	"docent/store/doc"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
+	"docent/tui/titles"
 )
 
 // NewBackend is the app's backend over a home, for programs that test or
@@ -137,7 +138,27 @@ func (b *backend) Suggest(ctx context.Context, question string, docSets []string
 	}
 	out := make([]tui.Suggestion, len(found))
 	for i, s := range found {
-		out[i] = tui.Suggestion(s)
+		out[i] = tui.Suggestion{DocSet: s.DocSet, FilePath: s.FilePath, Title: s.Page, Path: []string{s.Heading}, Anchor: s.Anchor}
+	}
+	return out, nil
+}
+
+// Titles are the names of all pages and headings.
+func (b *backend) Titles(ctx context.Context) ([]tui.TitledPage, error) {
+	a := b.app()
+	if a == nil {
+		return nil, errUnopened
+	}
+	pages, err := a.Titles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tui.TitledPage, len(pages))
+	for i, p := range pages {
+		out[i] = tui.TitledPage{DocSet: p.DocSet, Path: p.Path, Title: p.Title, Headings: make([]titles.Heading, len(p.Sections))}
+		for k, s := range p.Sections {
+			out[i].Headings[k] = titles.Heading{Path: s.Path, Anchor: s.Anchor, Line: s.Span.StartLine}
+		}
 	}
 	return out, nil
 }

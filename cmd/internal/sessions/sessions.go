@@ -1,9 +1,11 @@
 // Package sessions keeps what outlives a session of the terminal app: saved
-// sessions, the questions that were asked, and files that a person exports.
+// sessions, the questions that were asked, the pages that were read, marks, and files
+// that a person exports.
 //
 // Sessions lie in the home's folder sessions, a JSON file each (see
 // pipeline.Saved), whose name begins with the time; questions in questions.txt, one
-// a line, the newest last; what the app keeps of itself in app.json. It refuses to write over a file.
+// a line, the newest last; pages read and marks in places.json; what the app keeps of
+// itself in app.json. It refuses to write over a file that a person named.
 package sessions
 
 import (

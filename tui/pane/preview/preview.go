@@ -94,7 +94,16 @@ const gutter = 2 // the bar beside the hit's section, and a space
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.win.SetSize(w-gutter-1, h)
+	p.win.SetSize(w-gutter-1, h-p.head())
+}
+
+// head is the lines above the text: the doc set and the path of the page, where
+// there is room.
+func (p *Pane) head() int {
+	if p.h < 6 {
+		return 0
+	}
+	return 1
 }
 
 // Update scrolls, and takes in renderings.
@@ -148,7 +157,7 @@ func (p *Pane) View() string {
 	pg := p.win.Page()
 	switch {
 	case !p.has:
-		return "  " + p.st.Dim.Render(widget.Cut("the hit's section is shown here", p.w-3))
+		return "  " + p.st.Dim.Render(widget.Cut("the page is shown here", p.w-3))
 	case p.err != "":
 		out := []string{"  " + p.st.Bad.Render("✗ the page cannot be shown")}
 		for _, l := range widget.Wrap(p.err, max(1, p.w-4)) {
@@ -157,9 +166,14 @@ func (p *Pane) View() string {
 		return strings.Join(out[:min(len(out), max(1, p.h))], "\n")
 	case pg == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
+	case pg.Pieces() == 0:
+		return "  " + p.st.Dim.Render(widget.Cut("the page has no text of its own", p.w-3))
 	}
 	hit := pg.Section(p.target.Heading)
 	var out []string
+	if p.head() > 0 {
+		out = append(out, "  "+p.st.Dim.Render(widget.Path(sanitize.Line(p.target.DocSet), sanitize.Line(p.target.FilePath), max(1, p.w-3))))
+	}
 	for _, r := range p.win.Rows() {
 		mark := "  "
 		if pg.SectionOf(r.Piece) == hit {

@@ -46,8 +46,8 @@ func TestPane(t *testing.T) {
 		t.Error("a page that nobody looks at any more is taken")
 	}
 	p.SetPage("s@1/p.md", pg)
-	if first, _, _ := strings.Cut(p.View(), "\n"); !strings.Contains(first, "Two") {
-		t.Errorf("it begins with %q", first)
+	if lines := strings.Split(p.View(), "\n"); !strings.Contains(lines[0], "s@1 › p.md") || !strings.Contains(lines[1], "Two") {
+		t.Errorf("it begins with %q", lines[:2])
 	}
 	if !strings.Contains(p.View(), "**two**") {
 		t.Error("the source is not shown until the rendering is there")

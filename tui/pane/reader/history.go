@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
 	"docent/tui/page"
@@ -24,6 +25,7 @@ type goal struct {
 	heading *contract.Heading
 	anchor  string
 	at      *place
+	place   *pipeline.Place
 	line    int // of the source
 	hit     int // 1: the first section that was found; -1: the last
 }
@@ -78,18 +80,95 @@ func (p *Pane) goForward() tea.Cmd {
 
 // visit goes to a place on a page. Another page is asked for first.
 func (p *Pane) visit(t page.Target, g goal) tea.Cmd {
-	same := p.has && p.now.ID() == t.ID() && p.win.Page() != nil
-	p.now, p.has, p.goal = t, true, g
 	p.x = 0
-	if same {
+	if p.has && p.now.ID() == t.ID() && p.win.Page() != nil {
+		p.now, p.goal, p.open = t, g, true
 		return tea.Batch(p.reach(), p.win.Render())
 	}
+	left := p.Leave()
+	p.now, p.has, p.goal, p.open = t, true, g, true
 	p.err, p.mark = "", -1
 	p.win.Clear()
 	// What is found belongs to the page that is left.
 	p.find.id++
 	p.find.busy, p.find.matches, p.find.at, p.find.pending = false, nil, -1, false
-	return intent(PageWanted{t})
+	return tea.Batch(left, intent(PageWanted{t}))
+}
+
+// Leave is the command that tells where the page is left; nil where none is read.
+func (p *Pane) Leave() tea.Cmd {
+	at, ok := p.Place()
+	if !ok || !p.open {
+		return nil
+	}
+	return intent(At{at})
+}
+
+// Close tells where the page is left, once; the page stays for the next time.
+func (p *Pane) Close() tea.Cmd {
+	left := p.Leave()
+	p.open = false
+	return left
+}
+
+// Place is the place that is read; false while the page is not there.
+func (p *Pane) Place() (pipeline.Place, bool) {
+	pg := p.win.Page()
+	if !p.has || pg == nil || pg.Pieces() == 0 {
+		return pipeline.Place{}, false
+	}
+	at := pipeline.Place{DocSet: p.now.DocSet, FilePath: p.now.FilePath, Title: p.now.Title, Line: p.line()}
+	if i := p.section(); i >= 0 {
+		at.Path, at.Anchor = pg.Sections()[i].Path, pg.Sections()[i].Anchor
+	}
+	return at, true
+}
+
+// OpenAt opens a page where it was left, and begins a new history.
+func (p *Pane) OpenAt(at pipeline.Place) tea.Cmd {
+	p.begin()
+	return p.visit(targetOf(at), goal{place: &at})
+}
+
+// Jump goes to a place as a link does: GoBack leads back.
+func (p *Pane) Jump(at pipeline.Place) tea.Cmd {
+	p.closeLines()
+	p.leave()
+	return p.visit(targetOf(at), goal{place: &at})
+}
+
+func targetOf(at pipeline.Place) page.Target {
+	t := page.Target{DocSet: at.DocSet, FilePath: at.FilePath, Title: at.Title}
+	if n := len(at.Path); n > 0 {
+		t.Heading = contract.Heading{Text: at.Path[n-1], Anchor: at.Anchor, Path: at.Path}
+	}
+	return t
+}
+
+// toPlace goes to a place: to its line where the page still has it in the section,
+// else to the section. A place without a time was not read before: its section is
+// marked.
+func (p *Pane) toPlace(at pipeline.Place) {
+	pg := p.win.Page()
+	h := targetOf(at).Heading
+	if at.At.IsZero() {
+		h.Section[0] = at.Line
+		if h.Text == "" {
+			p.win.Seek(0, 0)
+			return
+		}
+		p.toSection(pg.Section(h))
+		return
+	}
+	i := pg.Section(h)
+	if all := pg.Sections(); at.Line > 0 && (i >= len(all) || all[i].Span.StartLine <= at.Line && at.Line <= all[i].Span.EndLine) {
+		p.win.SeekLine(at.Line)
+		if p.section() != i { // the page's end keeps it from the top
+			p.markSection(i)
+		}
+		return
+	}
+	p.toSection(i)
 }
 
 // reach goes to the goal, now that the page is there.
@@ -111,8 +190,10 @@ func (p *Pane) reach() tea.Cmd {
 		if p.mark = g.at.mark; p.mark >= 0 {
 			p.markSection(p.mark)
 		}
+	case g.place != nil:
+		p.toPlace(*g.place)
 	case g.line > 0:
-		p.win.Seek(pg.PieceAt(g.line), 0)
+		p.win.SeekLine(g.line)
 	case g.hit != 0:
 		if found := p.foundSections(); len(found) > 0 {
 			i := 0

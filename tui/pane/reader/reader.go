@@ -17,6 +17,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/graph"
 	"docent/pipeline/sanitize"
@@ -47,6 +48,8 @@ type (
 	}
 	// BrowseWanted asks for a browser on a URL.
 	BrowseWanted struct{ URL string }
+	// At says where a page is read, when it is shown and when it is left.
+	At struct{ Place pipeline.Place }
 	// Said is a message for the status line.
 	Said struct{ Text string }
 )
@@ -55,6 +58,7 @@ func (PageWanted) intent()   {}
 func (ListWanted) intent()   {}
 func (EditWanted) intent()   {}
 func (BrowseWanted) intent() {}
+func (At) intent()           {}
 func (Said) intent()         {}
 
 func intent(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
@@ -74,6 +78,7 @@ type Pane struct {
 	win  *page.Window
 	now  page.Target
 	has  bool
+	open bool // the page is being read
 	err  string
 	goal goal // where to go when the page is there
 	x    int  // columns of tables and code to the left of the view
@@ -81,8 +86,13 @@ type Pane struct {
 	mark   int // the section that was jumped to, -1 for none
 	markAt [2]int
 
+	heads   []int // the sections of headsOf that have a heading
+	headsOf *page.Prepared
+
 	hits  []HitPage
 	lists map[string]*List
+	// marked says whether a section is marked.
+	marked func(pipeline.Place) bool
 	// wait is what to do when the list of the doc set is there.
 	wait func(*List) tea.Cmd
 
@@ -94,7 +104,8 @@ type Pane struct {
 
 // New is an empty pane.
 func New(st *style.Styles) *Pane {
-	return &Pane{st: st, win: page.NewWindow(st, "reader", true), mark: -1, lists: map[string]*List{}, find: finder{at: -1}}
+	return &Pane{st: st, win: page.NewWindow(st, "reader", true), mark: -1, lists: map[string]*List{}, find: finder{at: -1},
+		marked: func(pipeline.Place) bool { return false }}
 }
 
 const gutter = 2 // the bar beside the section that was jumped to, and the mark ‹
@@ -112,7 +123,7 @@ func (p *Pane) layout() {
 	if p.find.typing || p.links.offer != "" {
 		h--
 	}
-	p.win.SetSize(p.w-gutter-1, max(1, h))
+	p.win.SetSize(p.room(), max(1, h))
 	p.find.spots = nil
 }
 
@@ -155,10 +166,15 @@ func (p *Pane) SetHits(hits []HitPage) { p.hits = hits }
 
 // Open opens a section and begins a new history.
 func (p *Pane) Open(t page.Target) tea.Cmd {
+	p.begin()
+	return p.visit(t, goal{heading: &t.Heading})
+}
+
+// begin begins a new history.
+func (p *Pane) begin() {
 	p.back, p.forward = nil, nil
 	p.closeLines()
 	p.find = finder{at: -1}
-	return p.visit(t, goal{heading: &t.Heading})
 }
 
 // Escape leaves the search line, the outline or the numbered links. It returns false
@@ -200,9 +216,9 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
 	}
 	p.err = ""
 	p.win.SetPage(id, pg)
-	p.find.spots = nil
+	p.layout() // the outline beside it may come or go
 	told := p.reach()
-	return tea.Batch(told, p.search(false), p.win.Render())
+	return tea.Batch(told, p.Leave(), p.search(false), p.win.Render())
 }
 
 // SetError says why a page cannot be shown.

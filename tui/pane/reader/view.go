@@ -13,7 +13,7 @@ import (
 )
 
 // room is the columns that there are for text.
-func (p *Pane) room() int { return max(1, p.w-gutter-1) }
+func (p *Pane) room() int { return max(1, p.w-p.besideW()-gutter-1) }
 
 // shift is how far tables and code are scrolled sideways: as far as a person
 // scrolled, but no further than the widest visible line. Wrapped text is not
@@ -66,6 +66,9 @@ func (p *Pane) Info() string {
 	}
 	from, to := p.win.Seen()
 	info := fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
+	if at, ok := p.Place(); ok && p.marked(at) {
+		info = "★ · " + info
+	}
 	if f := p.findInfo(); f != "" {
 		info = f + " · " + info
 	}
@@ -94,6 +97,8 @@ func (p *Pane) View() string {
 		return strings.Join(out, "\n")
 	case pg == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
+	case pg.Pieces() == 0:
+		return "  " + p.st.Dim.Render(widget.Cut("the page has no text of its own", p.w-3))
 	case p.outline.on:
 		return p.viewOutline()
 	}
@@ -134,6 +139,9 @@ func (p *Pane) View() string {
 			}
 		}
 		out = append(out, mark+left+text)
+	}
+	if p.besideW() > 0 {
+		out = p.withOutline(out)
 	}
 	if line := p.bottom(); line != "" {
 		for len(out) < p.h-1 {

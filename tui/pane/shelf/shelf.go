@@ -17,6 +17,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
@@ -55,6 +56,14 @@ type (
 	PagesWanted struct{ Set string }
 	// Opened asks for a page in the reader.
 	Opened struct{ Set, Path, Title string }
+	// TextWanted asks for the sections of a doc set that have a text: SetInText
+	// answers.
+	TextWanted struct {
+		Seq       int
+		Set, Text string
+	}
+	// SectionOpened asks for a section in the reader.
+	SectionOpened struct{ Place pipeline.Place }
 	// FoldersWanted asks for the folders whose paths begin with a text:
 	// SetFolders answers.
 	FoldersWanted struct {
@@ -78,6 +87,8 @@ type (
 
 func (PagesWanted) intent()    {}
 func (Opened) intent()         {}
+func (TextWanted) intent()     {}
+func (SectionOpened) intent()  {}
 func (FoldersWanted) intent()  {}
 func (ProposalWanted) intent() {}
 func (AddWanted) intent()      {}
@@ -105,8 +116,11 @@ type Pane struct {
 	row     int // in rows
 	rowTop  int
 
-	finding bool
-	find    widget.Input
+	finding  bool
+	find     widget.Input
+	findSeq  int              // of the newest text
+	inText   []pipeline.Place // sections whose texts have it
+	familiar func(set, path string) (read, marked bool)
 
 	form    *form
 	last    *form  // as it was accepted
@@ -116,7 +130,12 @@ type Pane struct {
 }
 
 // New is an empty pane.
-func New(st *style.Styles) *Pane { return &Pane{st: st} }
+func New(st *style.Styles) *Pane {
+	return &Pane{st: st, familiar: func(string, string) (bool, bool) { return false, false }}
+}
+
+// SetFamiliar sets what says of a page whether it was read, and whether it is marked.
+func (p *Pane) SetFamiliar(f func(set, path string) (read, marked bool)) { p.familiar = f }
 
 // SetSets sets the doc sets, in any order; newer says whether its first version is
 // newer than its second. The cursor stays on its doc set, or goes to an added one.
@@ -188,8 +207,11 @@ func (p *Pane) SetTree(set string, t *Tree, err error) {
 		p.treeErr = sanitize.Line(err.Error())
 	}
 	p.folds = map[int]bool{}
-	if t != nil && len(t.nodes) <= unfolded {
-		for i := range t.nodes {
+	if t != nil {
+		for _, i := range t.lone() {
+			p.folds[i] = true
+		}
+		for i := 0; len(t.nodes) <= unfolded && i < len(t.nodes); i++ {
 			p.folds[i] = true
 		}
 	}
@@ -228,7 +250,7 @@ func (p *Pane) Mode() keymap.Mode {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Unfold, keymap.Fold, keymap.FindPage, keymap.AddSet, keymap.UpdateSet,
+	return append(keymap.Scrolling(), keymap.Of(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Mark, keymap.FindPage, keymap.AddSet, keymap.UpdateSet,
 		keymap.UpdateAll, keymap.RemoveSet, keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)
 }
 
@@ -246,9 +268,7 @@ func (p *Pane) Back() bool {
 		p.form = nil
 		p.seq++
 	case p.finding:
-		p.finding = false
-		p.find.SetValue("")
-		p.makeRows()
+		p.stopFinding()
 	case p.open != "":
 		p.closeTree()
 	default:
@@ -258,7 +278,7 @@ func (p *Pane) Back() bool {
 }
 
 func (p *Pane) closeTree() {
-	p.open, p.tree, p.treeErr, p.rows, p.finding = "", nil, "", nil, false
+	p.open, p.tree, p.treeErr, p.rows, p.inText, p.finding = "", nil, "", nil, nil, false
 	p.row, p.rowTop = 0, 0
 	p.find.SetValue("")
 }
@@ -289,8 +309,7 @@ func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {
 		before := p.find.Value()
 		edit(&p.find)
 		if p.find.Value() != before {
-			p.row, p.rowTop = 0, 0
-			p.makeRows()
+			return p.findTyped()
 		}
 	}
 	return nil
@@ -302,6 +321,8 @@ func (p *Pane) do(a keymap.Action) tea.Cmd {
 		return nil
 	}
 	switch a {
+	case keymap.Open:
+		return p.read()
 	case keymap.Unfold:
 		return p.unfold()
 	case keymap.Fold:
@@ -330,7 +351,7 @@ func (p *Pane) do(a keymap.Action) tea.Cmd {
 		}
 		switch a {
 		case keymap.Accept:
-			return p.unfold()
+			return p.read()
 		case keymap.FieldPrev:
 			p.move(-1)
 		default:
@@ -354,87 +375,17 @@ func (p *Pane) remove() tea.Cmd {
 	return nil
 }
 
-// openSet shows the tree of the doc set under the cursor.
-func (p *Pane) openSet() tea.Cmd {
-	s, ok := p.Selected()
-	if !ok || p.open != "" {
-		return nil
-	}
-	p.open = s.Ref()
-	p.row, p.rowTop = 0, 0
-	return ask(PagesWanted{Set: p.open})
-}
-
-// unfold opens the doc set, the folder or the page under the cursor.
-func (p *Pane) unfold() tea.Cmd {
-	if p.open == "" {
-		return p.openSet()
-	}
-	if p.row >= len(p.rows) {
-		return nil
-	}
-	i := p.rows[p.row]
-	n := p.tree.nodes[i]
-	if n.page < 0 {
-		p.folds[i] = !p.folds[i]
-		p.makeRows()
-		return nil
-	}
-	pg := p.tree.pages[n.page]
-	if pg.State == PageGone {
-		return ask(Said{"the page's file is gone: u brings the doc set up to date"})
-	}
-	return ask(Opened{Set: p.open, Path: pg.Path, Title: pg.Title})
-}
-
-// fold closes the folder under the cursor, or the folder of the row. At the top
-// level it goes back to the list.
-func (p *Pane) fold() {
-	if p.open == "" {
-		return
-	}
-	if p.row >= len(p.rows) {
-		p.closeTree()
-		return
-	}
-	i := p.rows[p.row]
-	n := p.tree.nodes[i]
-	if n.page >= 0 || !p.folds[i] {
-		if i = n.up; i < 0 {
-			p.closeTree()
-			return
-		}
-	}
-	delete(p.folds, i)
-	p.makeRows()
-	p.row = max(0, slices.Index(p.rows, i))
-	p.move(0)
-}
-
-// makeRows makes the visible rows of the tree.
-func (p *Pane) makeRows() {
-	p.rows = nil
-	if p.tree != nil {
-		if text := p.find.Value(); p.finding && text != "" {
-			p.rows = p.tree.find(text)
-		} else {
-			p.rows = p.tree.visible(p.folds)
-		}
-	}
-	p.move(0)
-}
-
 func (p *Pane) count() int {
 	if p.open != "" {
-		return len(p.rows)
+		return len(p.rows) + len(p.inText)
 	}
 	return len(p.sets)
 }
 
 func (p *Pane) move(d int) {
 	if p.open != "" {
-		p.row = min(max(0, p.row+d), max(0, len(p.rows)-1))
-		p.rowTop = window(p.rowTop, p.row, p.room(), len(p.rows))
+		p.row = min(max(0, p.row+d), max(0, p.count()-1))
+		p.rowTop = window(p.rowTop, p.row, p.room(), p.count())
 		return
 	}
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.sets)-1))

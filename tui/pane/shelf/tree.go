@@ -38,6 +38,7 @@ type node struct {
 	name  string // of a folder, joined with those above that hold nothing else
 	depth int
 	page  int // -1: a folder
+	index int // of a folder: the page that it is, -1 for none
 	end   int // behind the last node in it
 	count int // pages in it
 	up    int // the folder that holds it, -1 for none
@@ -49,6 +50,41 @@ type folder struct {
 	folders map[string]*folder
 	pages   []int
 	count   int
+	index   int // its index page, -1 for none
+}
+
+// indexes are the names of the pages that stand for their folders.
+var indexes = []string{"index", "_index", "readme"}
+
+func isIndex(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	return slices.Contains(indexes, strings.TrimSuffix(base, path.Ext(base)))
+}
+
+// settle finds the index page of each folder. A folder with nothing else becomes
+// that page.
+func (t *Tree) settle(f *folder) {
+	f.index = -1
+	for name, sub := range f.folders {
+		if t.settle(sub); len(sub.folders) == 0 && len(sub.pages) == 0 && sub.index >= 0 {
+			f.pages = append(f.pages, sub.index)
+			delete(f.folders, name)
+		}
+	}
+	at := -1
+	for i, p := range f.pages {
+		if path.Base(path.Dir(t.pages[p].Path)) != cmp.Or(f.name, ".") || !isIndex(t.pages[p].Path) {
+			continue
+		}
+		if at >= 0 {
+			return // two of them: neither is the folder
+		}
+		at = i
+	}
+	if at >= 0 {
+		f.index = f.pages[at]
+		f.pages = slices.Delete(f.pages, at, at+1)
+	}
 }
 
 // NewTree makes the tree of pages. Its time grows with their number: call it in a
@@ -80,6 +116,10 @@ func NewTree(pages []Page) *Tree {
 		}
 		at.pages = append(at.pages, i)
 	}
+	t.settle(root)
+	if root.index >= 0 { // the doc set's own page comes first
+		t.nodes = append(t.nodes, node{page: root.index, index: -1, end: 1, up: -1})
+	}
 	t.appendFolder(root, 0, -1)
 	return t
 }
@@ -94,20 +134,23 @@ func (t *Tree) appendFolder(f *folder, depth, up int) {
 	slices.Sort(names)
 	for _, name := range names {
 		sub := f.folders[name]
-		for len(sub.pages) == 0 && len(sub.folders) == 1 { // folders that only hold one folder are joined to one line
+		for len(sub.pages) == 0 && len(sub.folders) == 1 && sub.index < 0 { // folders that only hold one folder are joined to one line
 			for _, only := range sub.folders {
 				name += "/" + only.name
 				sub = only
 			}
 		}
 		at := len(t.nodes)
-		t.nodes = append(t.nodes, node{name: name, depth: depth, page: -1, count: sub.count, up: up})
+		if sub.index >= 0 {
+			name = t.pages[sub.index].Title
+		}
+		t.nodes = append(t.nodes, node{name: name, depth: depth, page: -1, index: sub.index, count: sub.count, up: up})
 		t.appendFolder(sub, depth+1, at)
 		t.nodes[at].end = len(t.nodes)
 	}
 	slices.SortStableFunc(f.pages, func(a, b int) int { return cmp.Compare(t.pages[a].Path, t.pages[b].Path) })
 	for _, p := range f.pages {
-		t.nodes = append(t.nodes, node{depth: depth, page: p, end: len(t.nodes) + 1, up: up})
+		t.nodes = append(t.nodes, node{depth: depth, page: p, index: -1, end: len(t.nodes) + 1, up: up})
 	}
 }
 
@@ -126,6 +169,28 @@ func (t *Tree) visible(open map[int]bool) []int {
 		}
 	}
 	return rows
+}
+
+// lone are the folders that stand alone at the top, one in the other.
+func (t *Tree) lone() []int {
+	var out []int
+	from, to := 0, len(t.nodes)
+	if to > 0 && t.nodes[0].page >= 0 && to > 1 {
+		from = 1 // behind the doc set's own page
+	}
+	for from < to && t.nodes[from].page < 0 && t.nodes[from].end == to {
+		out = append(out, from)
+		from++
+	}
+	return out
+}
+
+// of is the page that a node is, -1 for a folder without one.
+func (n node) of() int {
+	if n.page >= 0 {
+		return n.page
+	}
+	return n.index
 }
 
 // find gives the nodes of the pages whose titles or paths contain all words of a
@@ -163,7 +228,7 @@ func (t *Tree) find(text string) []int {
 func (t *Tree) pagesWith(ok func(key string) bool) []int {
 	var rows []int
 	for i, n := range t.nodes {
-		if n.page >= 0 && ok(t.keys[n.page]) {
+		if n.of() >= 0 && ok(t.keys[n.of()]) {
 			rows = append(rows, i)
 		}
 	}

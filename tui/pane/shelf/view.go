@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"docent/pipeline"
 	"docent/pipeline/sanitize"
 	"docent/tui/widget"
 )
@@ -43,7 +44,11 @@ func (p *Pane) Title() string {
 func (p *Pane) Info() string {
 	switch {
 	case p.open != "" && p.tree != nil && p.finding && p.find.Value() != "":
-		return fmt.Sprintf("%d of %d pages", len(p.rows), p.tree.Pages())
+		info := fmt.Sprintf("%d of %d pages", len(p.rows), p.tree.Pages())
+		if n := len(p.inText); n > 0 {
+			info += fmt.Sprintf(", %d in the text", n)
+		}
+		return info
 	case p.open != "" && p.tree != nil:
 		return widget.Count(p.tree.Pages(), "page")
 	case p.open != "":
@@ -148,7 +153,7 @@ func (p *Pane) treeLines() []string {
 		text, _ := p.find.View(max(1, p.w-8))
 		head = " " + st.Dim.Render("find: ") + st.Strong.Render(text)
 	default:
-		head = " " + st.Dim.Render(widget.Cut("enter opens a folder or a page, h folds, / finds, esc goes back", p.w-2))
+		head = " " + st.Dim.Render(widget.Cut("enter reads, l unfolds, h folds, / finds, m marks, esc goes back", p.w-2))
 	}
 	out := []string{head, ""}
 	switch {
@@ -156,13 +161,17 @@ func (p *Pane) treeLines() []string {
 		return append(out, p.bad(p.treeErr)...)
 	case p.tree == nil:
 		return append(out, "   "+st.Dim.Render("reading the pages …"))
-	case len(p.rows) == 0 && p.finding:
-		return append(out, "   "+st.Dim.Render("no page has that in its title or path"))
-	case len(p.rows) == 0:
+	case p.count() == 0 && p.finding:
+		return append(out, "   "+st.Dim.Render(widget.Cut("no page has that in its title, its path or its text", p.w-4)))
+	case p.count() == 0:
 		return append(out, "   "+st.Dim.Render("it has no pages"))
 	}
 	flat := p.finding && p.find.Value() != ""
-	for k := p.rowTop; k < len(p.rows) && k < p.rowTop+p.room(); k++ {
+	for k := p.rowTop; k < p.count() && k < p.rowTop+p.room(); k++ {
+		if i := k - len(p.rows); i >= 0 {
+			out = append(out, p.textLine(p.inText[i], k == p.row))
+			continue
+		}
 		out = append(out, p.rowLine(p.rows[k], k == p.row, flat))
 	}
 	return out
@@ -181,33 +190,71 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 		mark = "▸ "
 	}
 	left, right := mark+widget.Spaces(min(indent, p.w/3)), ""
-	state := ""
-	if n.page < 0 {
+	state, name, look := "", "", st.Plain
+	if n.page < 0 && !flat {
 		sign := "+ "
 		if p.folds[i] {
 			sign = "- "
 		}
-		left += sign + sanitize.Line(n.name) + "/"
+		left += sign
+		name = sanitize.Line(n.name)
+		if n.index < 0 {
+			name += "/"
+		}
 		right = fmt.Sprint(n.count)
-	} else {
-		pg := p.tree.pages[n.page]
+	}
+	if n.of() >= 0 {
+		pg := p.tree.pages[n.of()]
 		switch pg.State {
 		case PageChanged:
 			state = "~ changed  "
 		case PageGone:
 			state = "✗ gone  "
 		}
-		left += "  " + sanitize.Line(pg.Title)
-		right = sanitize.Line(path.Base(pg.Path))
-		if flat {
-			right = sanitize.Line(path.Dir(pg.Path)) // the title names the page
-		} else if path.Base(path.Dir(pg.Path)) == pg.Title {
-			right = "" // the folder's name is the title
+		read, marked := p.familiar(p.open, pg.Path)
+		if marked {
+			state = "★  " + state
 		}
-		right = widget.CutStart(right, p.w/2-len("~ changed  "))
+		if read {
+			look = st.Dim
+			state = "read  " + state
+		}
+		if n.page >= 0 || flat {
+			left += "  "
+			name = sanitize.Line(pg.Title)
+			right = sanitize.Line(path.Base(pg.Path))
+			if flat {
+				right = sanitize.Line(path.Dir(pg.Path)) // the title names the page
+			} else if path.Base(path.Dir(pg.Path)) == pg.Title {
+				right = "" // the folder's name is the title
+			} else if folder := path.Base(path.Dir(pg.Path)); folder != "." && isIndex(pg.Path) {
+				right = folder + "/" // the file's name says nothing
+			}
+			right = widget.CutStart(right, max(0, p.w/2-widget.Width(state)))
+		}
 	}
 	if on {
-		return st.Selected.Render(widget.Sides(left, state+right+" ", p.w))
+		return st.Selected.Render(widget.Sides(left+name, state+right+" ", p.w))
 	}
-	return widget.Sides(left, st.Warn.Render(state)+st.Dim.Render(right+" "), p.w)
+	return widget.Sides(left+look.Render(name), st.Warn.Render(state)+st.Dim.Render(right+" "), p.w)
+}
+
+// textLine is a section whose text has what was typed.
+func (p *Pane) textLine(s pipeline.Place, on bool) string {
+	st := p.st
+	title, head := sanitize.Line(s.Title), ""
+	if n := len(s.Path); n > 0 && s.Path[n-1] != s.Title {
+		head = sanitize.Line(s.Path[n-1])
+	}
+	if on {
+		if head != "" {
+			title += " › " + head
+		}
+		return st.Selected.Render(widget.Sides("▸   "+title, "in the text ", p.w))
+	}
+	left := "    " + title
+	if head != "" {
+		left += st.Dim.Render(" › ") + head
+	}
+	return widget.Sides(left, st.Dim.Render("in the text "), p.w)
 }

@@ -36,6 +36,7 @@ import (
 	"docent/tui/page"
 	"docent/tui/pane/preview"
 	"docent/tui/style"
+	"docent/tui/titles"
 	"docent/tui/tuitest"
 )
 
@@ -213,7 +214,48 @@ func (b *bench) inTheModel() (string, error) {
 	}
 	report("model: key to frame", frames, aimFrame, "p95")
 	report("model: key to all that follows it", settled, 0, "")
+	if err := goingTo(d, back); err != nil {
+		return "", err
+	}
 	return question, nil
+}
+
+// names are typed into the launcher, letter by letter.
+var names = []string{"liveness probe", "pod lifecycle", "dplmt", "kubectl apply set", "secrets"}
+
+// goingTo measures what is typed into the launcher: the longest turn of the event
+// loop that a key brings about, and the time until its finds are on the screen.
+func goingTo(d *tuitest.Driver, back tui.Backend) error {
+	d.Keys("esc", "esc", "esc")
+	var reads []time.Duration
+	for range 5 {
+		start := time.Now()
+		pages, err := back.Titles(context.Background())
+		if err != nil {
+			return err
+		}
+		titles.NewIndex(pages)
+		reads = append(reads, time.Since(start))
+	}
+	report("launcher: reading the names of all pages", reads, 0, "")
+	var turns, longest, settled []time.Duration
+	d.Watch = func(_ tea.Msg, update, view time.Duration) { turns = append(turns, update+view) }
+	for range 20 {
+		for _, name := range names {
+			d.Keys("ctrl+k")
+			for _, r := range name {
+				turns = turns[:0]
+				start := time.Now()
+				d.Type(string(r))
+				settled = append(settled, time.Since(start))
+				longest = append(longest, slices.Max(turns))
+			}
+			d.Keys("esc")
+		}
+	}
+	report("launcher: longest turn of a typed key", longest, aimFrame, "p95")
+	report("launcher: typed key to finds and page beside", settled, 0, "")
+	return nil
 }
 
 // opened is a page and how long its opening took.

@@ -268,6 +268,7 @@ func stories() []story {
 			return p, nil
 		})
 	}
+	all = append(all, browsingStories()...)
 	add("tour", "its first step", func(st *style.Styles, w, h int) (view, error) {
 		p := tour.New(st)
 		p.Begin([]tour.Step{{Title: "Ask", Text: "Type a question and press enter. " + strings.Repeat("灯芯 ", 30)}, {Title: "Look", Text: "Go on."}})

@@ -1,0 +1,60 @@
+package home
+
+import (
+	"context"
+
+	"docent/store/doc"
+)
+
+// TitledPage is a page with its headings, as the catalog knows them.
+type TitledPage struct {
+	DocSet, Path, Title string
+	Sections            []doc.Section // that have a heading
+}
+
+// titlesAtOnce is how many outlines are read from the catalog at a time.
+const titlesAtOnce = 500
+
+// Titles lists the pages of all doc sets with their headings, doc set after doc set,
+// the manual last. No file is read.
+func (h *Home) Titles(ctx context.Context) ([]TitledPage, error) {
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out, manual []TitledPage
+	for _, set := range sets {
+		list := &out
+		if set.Ref == ManualRef() {
+			list = &manual
+		}
+		docs, err := h.Corpus.Catalog.Documents(ctx, set.ID)
+		if err != nil {
+			return nil, err
+		}
+		for len(docs) > 0 {
+			n := min(titlesAtOnce, len(docs))
+			ids := make([]int64, n)
+			for i, d := range docs[:n] {
+				ids[i] = d.ID
+			}
+			full, err := h.Corpus.Catalog.ByID(ctx, ids)
+			if err != nil {
+				return nil, err
+			}
+			for _, d := range docs[:n] {
+				p := TitledPage{DocSet: set.Ref.String(), Path: d.Path, Title: d.Title}
+				if f := full[d.ID]; f != nil {
+					for _, s := range f.Outline.Sections {
+						if s.Level > 0 && s.Text != "" {
+							p.Sections = append(p.Sections, s)
+						}
+					}
+				}
+				*list = append(*list, p)
+			}
+			docs = docs[n:]
+		}
+	}
+	return append(out, manual...), nil
+}

@@ -1,0 +1,156 @@
+package browsing
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/sanitize"
+	"docent/tui/pane/launcher"
+	shelfpane "docent/tui/pane/shelf"
+	"docent/tui/pane/start"
+	"docent/tui/titles"
+	"docent/tui/widget"
+)
+
+// Visit remembers that a page is read, and where.
+func (c *Controller) Visit(at pipeline.Place) tea.Cmd {
+	at.At = c.now()
+	c.places = c.places.Visit(at)
+	c.read[id(at)] = true
+	return c.keep(func(ctx context.Context) error { return c.keeper.Visit(ctx, at) })
+}
+
+// Mark marks a place, or takes its mark away.
+func (c *Controller) Mark(at pipeline.Place) tea.Cmd {
+	on := !c.places.Marks(at)
+	at.At = c.now()
+	c.places = c.places.Mark(at, on)
+	c.count()
+	name := "“" + widget.Cut(sanitize.Line(Name(at)), 40) + "”"
+	if on {
+		c.status.Good("marked " + name + "; ' lists the marks")
+	} else {
+		c.status.Say("no longer marked: " + name)
+	}
+	return c.keep(func(ctx context.Context) error { return c.keeper.Mark(ctx, at, on) })
+}
+
+// Marked says whether a place is marked.
+func (c *Controller) Marked(at pipeline.Place) bool { return c.places.Marks(at) }
+
+// Marks are the marked places, the newest first.
+func (c *Controller) Marks() []pipeline.Place { return c.places.Marked }
+
+// Familiar says of a page whether it was read, and whether a section of it is marked.
+func (c *Controller) Familiar(docSet, filePath string) (read, marked bool) {
+	name := id(pipeline.Place{DocSet: docSet, FilePath: filePath})
+	return c.read[name], c.marked[name]
+}
+
+func id(p pipeline.Place) string { return p.DocSet + "/" + p.FilePath }
+
+// count makes the sets of pages that were read and marked.
+func (c *Controller) count() {
+	c.read, c.marked = map[string]bool{}, map[string]bool{}
+	for _, p := range c.places.Read {
+		c.read[id(p)] = true
+	}
+	for _, p := range c.places.Marked {
+		c.marked[id(p)] = true
+	}
+}
+
+// Name is a place in words: its page and its heading.
+func Name(p pipeline.Place) string {
+	if n := len(p.Path); n > 0 && p.Path[n-1] != p.Title {
+		return p.Title + " › " + p.Path[n-1]
+	}
+	return p.Title
+}
+
+// Ago is how long ago something was, for a person.
+func Ago(now, at time.Time) string {
+	d := now.Sub(at)
+	switch {
+	case at.IsZero():
+		return ""
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%d h ago", int(d.Hours()))
+	case d < 48*time.Hour:
+		return "yesterday"
+	case d < 30*24*time.Hour:
+		return fmt.Sprintf("%d days ago", int(d.Hours()/24))
+	}
+	return at.Format("2006-01-02")
+}
+
+// familiar is what the launcher lists before anything is typed: marks, pages read
+// last, doc sets.
+func (c *Controller) familiar() []launcher.Item {
+	const most = 50
+	var out []launcher.Item
+	for _, p := range c.places.Marked[:min(len(c.places.Marked), most)] {
+		out = append(out, launcher.Item{Kind: kindOf(p), Place: p, Note: "marked"})
+	}
+	for _, p := range c.places.Read[:min(len(c.places.Read), most)] {
+		out = append(out, launcher.Item{Kind: titles.PageKind, Place: p, Note: Ago(c.now(), p.At)})
+	}
+	for _, s := range c.host.Sets() {
+		out = append(out, launcher.Item{Kind: titles.DocSet, Place: pipeline.Place{DocSet: s.Ref()}, Note: widget.Count(s.Pages, "page")})
+	}
+	return out
+}
+
+func kindOf(p pipeline.Place) titles.Kind {
+	if n := len(p.Path); n > 0 && p.Path[n-1] != p.Title {
+		return titles.HeadingKind
+	}
+	return titles.PageKind
+}
+
+// Known says whether there is something to go on with: a page, a mark, a question.
+func (c *Controller) Known() bool {
+	return len(c.places.Read)+len(c.places.Marked)+len(c.host.Questions()) > 0
+}
+
+// Refresh gives the start screen its rows.
+func (c *Controller) Refresh(hint string) {
+	const most = 12
+	var read, marks, asked, sets []start.Row
+	for _, p := range c.places.Read[:min(len(c.places.Read), most)] {
+		read = append(read, c.row(p, Ago(c.now(), p.At)))
+	}
+	for _, p := range c.places.Marked[:min(len(c.places.Marked), most)] {
+		marks = append(marks, c.row(p, ""))
+	}
+	questions := c.host.Questions()
+	for i := len(questions) - 1; i >= max(0, len(questions)-most); i-- {
+		asked = append(asked, start.Row{Name: sanitize.Line(questions[i]), Chosen: start.Chosen{Question: questions[i]}})
+	}
+	for _, s := range c.host.Sets() {
+		r := start.Row{Name: sanitize.Line(s.Ref()), Detail: widget.Count(s.Pages, "page"), Right: "✓ fresh", Chosen: start.Chosen{DocSet: s.Ref()}}
+		switch s.State {
+		case shelfpane.Changed:
+			r.Right, r.Warn = "~ "+sanitize.Line(s.Changes), true
+		case shelfpane.Missing:
+			r.Right, r.Warn = "✗ folder missing", true
+		}
+		if s.Manual {
+			r.Detail += ", built in"
+		}
+		sets = append(sets, r)
+	}
+	c.Start.SetGroups(hint, []start.Group{{Name: "Read last", Rows: read}, {Name: "Marked", Rows: marks}, {Name: "Asked last", Rows: asked}, {Name: "Doc sets", Rows: sets}})
+}
+
+func (c *Controller) row(p pipeline.Place, ago string) start.Row {
+	return start.Row{Name: sanitize.Line(Name(p)), Detail: sanitize.Line(p.DocSet), Right: ago, Chosen: start.Chosen{Place: p}}
+}

@@ -1,0 +1,318 @@
+// Package launcher is the list of pages, headings and doc sets that typing narrows:
+// enter goes there.
+//
+// It refuses to search: what was typed is sent as an intent, and the finds are passed
+// in, those of an older text dropped.
+package launcher
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/sanitize"
+	"docent/tui/keymap"
+	"docent/tui/style"
+	"docent/tui/titles"
+	"docent/tui/widget"
+)
+
+// Item is one line.
+type Item struct {
+	Kind  titles.Kind
+	Place pipeline.Place // where it leads; of a doc set only its name
+	Note  string         // in place of the doc set's name at the right end
+}
+
+// Name is what the item is called.
+func (i Item) Name() string {
+	switch n := len(i.Place.Path); {
+	case i.Kind == titles.DocSet:
+		return i.Place.DocSet
+	case i.Kind == titles.HeadingKind && n > 0:
+		return i.Place.Path[n-1]
+	}
+	return i.Place.Title
+}
+
+// in is where the item stands: a heading on its page, a page in its folder.
+func (i Item) in() string {
+	switch i.Kind {
+	case titles.DocSet:
+		return "doc set"
+	case titles.HeadingKind:
+		return i.Place.Title
+	}
+	if dir := path.Dir(i.Place.FilePath); dir != "." {
+		return dir
+	}
+	return ""
+}
+
+// The intents of the pane.
+type (
+	// Intent is any of them.
+	Intent interface{ intent() }
+	// Typed asks for what a text finds: SetItems answers.
+	Typed struct {
+		Seq  int
+		Text string
+	}
+	// Chosen asks for an item to be opened.
+	Chosen struct{ Item Item }
+	// Asked asks a text that no name has as a question.
+	Asked struct{ Text string }
+	// Moved says that the cursor is on another item.
+	Moved struct{}
+)
+
+func (Typed) intent()  {}
+func (Chosen) intent() {}
+func (Asked) intent()  {}
+func (Moved) intent()  {}
+
+func intent(i Intent) tea.Cmd { return func() tea.Msg { return i } }
+
+// Pane is the pane.
+type Pane struct {
+	st     *style.Styles
+	input  widget.Input
+	words  []string // of the text that the items answer
+	items  []Item
+	total  int
+	seq    int // of the newest text
+	state  string
+	cursor int
+	top    int
+	w, h   int
+}
+
+// New is an empty pane.
+func New(st *style.Styles) *Pane { return &Pane{st: st} }
+
+// Begin empties the line and asks for what is listed before anything is typed.
+func (p *Pane) Begin() tea.Cmd {
+	p.input.SetValue("")
+	p.items, p.total, p.words, p.cursor, p.top = nil, 0, nil, 0, 0
+	return p.typed()
+}
+
+func (p *Pane) typed() tea.Cmd {
+	p.seq++
+	return intent(Typed{Seq: p.seq, Text: p.input.Value()})
+}
+
+// Again asks once more for what the text finds: there is something new to find.
+func (p *Pane) Again() tea.Cmd { return p.typed() }
+
+// SetState sets what is said while nothing can be found: that titles are being read,
+// or why they cannot be. "": they are there.
+func (p *Pane) SetState(text string) { p.state = sanitize.Line(text) }
+
+// SetItems sets what a text finds, best first, and how much there is in all.
+func (p *Pane) SetItems(seq int, text string, items []Item, total int) tea.Cmd {
+	if seq != p.seq {
+		return nil
+	}
+	p.items, p.total, p.words = items, total, titles.Words(text)
+	p.cursor, p.top = 0, 0
+	return intent(Moved{})
+}
+
+// Key types a key.
+func (p *Pane) Key(k tea.KeyPressMsg) tea.Cmd {
+	before := p.input.Value()
+	p.input.Key(k)
+	return p.changed(before)
+}
+
+// Paste puts text into the line.
+func (p *Pane) Paste(text string) tea.Cmd {
+	before := p.input.Value()
+	p.input.Insert(text)
+	return p.changed(before)
+}
+
+func (p *Pane) changed(before string) tea.Cmd {
+	if p.input.Value() == before {
+		return nil
+	}
+	return p.typed()
+}
+
+// Selected is the item under the cursor.
+func (p *Pane) Selected() (Item, bool) {
+	if p.cursor >= len(p.items) {
+		return Item{}, false
+	}
+	return p.items[p.cursor], true
+}
+
+// SetSize sets the columns and lines of the view.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h = w, h
+	p.move(0)
+}
+
+// Bindings are the keys that the pane knows.
+func (p *Pane) Bindings() []keymap.Binding {
+	return keymap.Of(keymap.PickUp, keymap.PickDown, keymap.TakeItem)
+}
+
+const head = 2 // the text and an empty line
+
+func (p *Pane) rows() int { return max(1, p.h-head) }
+
+func (p *Pane) move(d int) {
+	p.cursor = min(max(0, p.cursor+d), max(0, len(p.items)-1))
+	n := p.rows()
+	p.top = max(min(p.top, p.cursor), p.cursor-n+1)
+	p.top = max(0, min(p.top, len(p.items)-n))
+}
+
+// Click puts the cursor on the item of a line; it says whether there is one.
+func (p *Pane) Click(y int) bool {
+	i := p.top + y - head
+	if y < head || i >= len(p.items) {
+		return false
+	}
+	p.move(i - p.cursor)
+	return true
+}
+
+// Update moves the cursor, or sends the intent to open an item.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	a, ok := msg.(keymap.Action)
+	if !ok {
+		return nil
+	}
+	switch a {
+	case keymap.PickDown:
+		a = keymap.Down
+	case keymap.PickUp:
+		a = keymap.Up
+	case keymap.TakeItem:
+		if it, ok := p.Selected(); ok {
+			return intent(Chosen{it})
+		}
+		if text := strings.TrimSpace(p.input.Value()); text != "" && p.state == "" && p.total == 0 {
+			return intent(Asked{text})
+		}
+		return nil
+	}
+	if d, ok := widget.Steps(a, len(p.items), p.rows()); ok {
+		p.move(d)
+		return intent(Moved{})
+	}
+	return nil
+}
+
+// Title is the frame's title.
+func (p *Pane) Title() string { return "Go to a page, a heading or a doc set" }
+
+// Info is the frame's right end: how much was found.
+func (p *Pane) Info() string {
+	if p.total == 0 || len(p.words) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d found", p.total)
+}
+
+// Cursor is the column of the text cursor, in the first line.
+func (p *Pane) Cursor() int {
+	_, at := p.input.View(max(1, p.w-5))
+	return 3 + at
+}
+
+// View is the line and the list.
+func (p *Pane) View() string {
+	text, _ := p.input.View(max(1, p.w-5))
+	if text == "" {
+		text = p.st.Dim.Render(widget.Cut("type some of its name", p.w-5))
+	}
+	out := []string{" " + p.st.Accent.Render("❯") + " " + text, ""}
+	if len(p.items) == 0 {
+		say := p.state
+		if say == "" {
+			say = "no page, heading or doc set has that in its name; enter asks it as a question"
+		}
+		if len(p.words) == 0 && p.state == "" {
+			say = "the pages that you read and mark are listed here"
+		}
+		for _, l := range widget.Wrap(say, max(1, p.w-4)) {
+			out = append(out, "   "+p.st.Dim.Render(l))
+		}
+	}
+	for i := p.top; i < len(p.items) && len(out) < p.h; i++ {
+		out = append(out, p.row(i))
+	}
+	return strings.Join(widget.CutLines(out[:min(len(out), max(1, p.h))], p.w), "\n")
+}
+
+func (p *Pane) row(i int) string {
+	it := p.items[i]
+	name, in, right := sanitize.Line(it.Name()), sanitize.Line(it.in()), sanitize.Line(it.Note)
+	if right == "" && it.Kind != titles.DocSet {
+		right = sanitize.Line(it.Place.DocSet)
+	}
+	if p.w < 60 && in != "" && it.Note == "" { // there is room for one: the title has the doc set of the line under the cursor
+		in, right = "", in
+	}
+	right = widget.Cut(right, p.w/3)
+	room := p.w - 4 - widget.Width(right)
+	if it.Kind == titles.HeadingKind {
+		name = "# " + name
+	}
+	// A long name leaves a third of the room for where it stands.
+	if widget.Width(name)+2+widget.Width(in) > room {
+		name = widget.Cut(name, max(room-2-widget.Width(in), room*2/3))
+	}
+	in = widget.CutStart(in, max(0, room-2-widget.Width(name)))
+	if i == p.cursor {
+		return p.st.Selected.Render(widget.Sides("▸ "+name+"  "+in, right+" ", p.w))
+	}
+	st := p.st.Plain
+	if it.Kind != titles.HeadingKind {
+		st = p.st.Strong
+	}
+	shown := p.mark(name, st)
+	return widget.Sides("  "+shown+"  "+p.st.Dim.Render(in), p.st.Dim.Render(right)+" ", p.w)
+}
+
+// mark shows which characters of a name were typed.
+func (p *Pane) mark(name string, st style.Style) string {
+	at := titles.Marks(name, p.words)
+	if len(at) == 0 {
+		return st.Render(name)
+	}
+	var b, run strings.Builder
+	on := false
+	flush := func() {
+		if run.Len() > 0 {
+			if on {
+				b.WriteString(p.st.Accent.Render(run.String()))
+			} else {
+				b.WriteString(st.Render(run.String()))
+			}
+			run.Reset()
+		}
+	}
+	k, n := 0, 0
+	for _, r := range name {
+		hit := k < len(at) && at[k] == n
+		if hit {
+			k++
+		}
+		if hit != on {
+			flush()
+			on = hit
+		}
+		run.WriteRune(r)
+		n++
+	}
+	flush()
+	return b.String()
+}

@@ -1,0 +1,116 @@
+package reader
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/sanitize"
+	"docent/store/doc"
+	"docent/tui/widget"
+)
+
+// The width from which the outline stands beside the text, and its columns.
+const (
+	besideFrom = 158
+	leastSide  = 44
+	mostSide   = 60
+)
+
+// besideW is the columns of the outline beside the text and of the line between
+// them, 0 where there is none.
+func (p *Pane) besideW() int {
+	pg := p.win.Page()
+	if p.w < besideFrom || pg == nil || len(p.headings()) < 2 {
+		return 0
+	}
+	return min(mostSide, max(leastSide, p.w-besideFrom+leastSide))
+}
+
+// headings are the sections that have one.
+func (p *Pane) headings() []int {
+	pg := p.win.Page()
+	if p.headsOf != pg {
+		p.headsOf, p.heads = pg, nil
+		for i, s := range pg.Sections() {
+			if s.Level > 0 && s.Text != "" {
+				p.heads = append(p.heads, i)
+			}
+		}
+	}
+	return p.heads
+}
+
+// SetMarked sets what says whether a section is marked.
+func (p *Pane) SetMarked(f func(pipeline.Place) bool) { p.marked = f }
+
+// besideTop is the first heading that the outline shows: the current one stands in
+// its middle, as far as the ends allow.
+func (p *Pane) besideTop(heads []int, now int) int {
+	at := 0
+	for k, i := range heads {
+		if i <= now {
+			at = k
+		}
+	}
+	return max(0, min(at-p.h/2, len(heads)-p.h))
+}
+
+// withOutline puts the outline beside the lines of the text.
+func (p *Pane) withOutline(text []string) []string {
+	pg, heads, now := p.win.Page(), p.headings(), p.section()
+	w := p.besideW() - 1
+	sections := pg.Sections()
+	least := 6
+	for _, i := range heads {
+		least = min(least, sections[i].Level)
+	}
+	top := p.besideTop(heads, now)
+	bar := p.st.Frame.Render("│")
+	out := make([]string, p.h)
+	for y := range out {
+		line := ""
+		if y < len(text) {
+			line = text[y]
+		}
+		side := ""
+		if k := top + y; k < len(heads) {
+			side = p.besideLine(sections[heads[k]], heads[k] == now, least, w)
+		}
+		out[y] = widget.Fit(line, p.w-w-1) + bar + side
+	}
+	return out
+}
+
+func (p *Pane) besideLine(s doc.Section, now bool, least, w int) string {
+	mark, look := "  ", p.st.Dim
+	if now {
+		mark, look = p.st.Accent.Render("▎")+" ", p.st.Strong
+	}
+	star := ""
+	if p.marked(p.placeIn(s)) {
+		star = " ★"
+	}
+	text := widget.Spaces(2*(s.Level-least)) + sanitize.Line(s.Text)
+	return mark + look.Render(widget.Cut(text, w-3-widget.Width(star))) + star
+}
+
+// placeIn is the place of a section of this page.
+func (p *Pane) placeIn(s doc.Section) pipeline.Place {
+	return pipeline.Place{DocSet: p.now.DocSet, FilePath: p.now.FilePath, Title: p.now.Title, Path: s.Path, Anchor: s.Anchor}
+}
+
+// Click goes to the heading that was clicked in the outline beside the text.
+func (p *Pane) Click(x, y int) tea.Cmd {
+	side := p.besideW()
+	if side == 0 || p.outline.on || x <= p.w-side || y < 0 {
+		return nil
+	}
+	heads := p.headings()
+	k := p.besideTop(heads, p.section()) + y
+	if k >= len(heads) {
+		return nil
+	}
+	p.leave()
+	p.toSection(heads[k])
+	return p.win.Render()
+}

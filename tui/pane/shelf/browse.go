@@ -1,0 +1,191 @@
+package shelf
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/tui/page"
+)
+
+// Open shows the tree of a doc set.
+func (p *Pane) Open(set string) tea.Cmd {
+	p.closeTree()
+	p.form, p.confirm = nil, ""
+	p.Select(set)
+	p.open = set
+	return ask(PagesWanted{Set: set})
+}
+
+// openSet shows the tree of the doc set under the cursor.
+func (p *Pane) openSet() tea.Cmd {
+	s, ok := p.Selected()
+	if !ok || p.open != "" {
+		return nil
+	}
+	p.open = s.Ref()
+	p.row, p.rowTop = 0, 0
+	return ask(PagesWanted{Set: p.open})
+}
+
+// Browsing says whether the pages of a doc set are shown, and nothing else.
+func (p *Pane) Browsing() bool { return p.open != "" && p.form == nil && p.confirm == "" }
+
+// page is the index of the page under the cursor, -1 for none.
+func (p *Pane) page() int {
+	if !p.Browsing() || p.row >= len(p.rows) {
+		return -1
+	}
+	return p.tree.nodes[p.rows[p.row]].of()
+}
+
+// Target is the page or section under the cursor; false for a folder.
+func (p *Pane) Target() (page.Target, bool) {
+	if i := p.row - len(p.rows); p.Browsing() && i >= 0 && i < len(p.inText) {
+		s := p.inText[i]
+		t := page.Target{DocSet: s.DocSet, FilePath: s.FilePath, Title: s.Title}
+		if n := len(s.Path); n > 0 {
+			t.Heading = contract.Heading{Text: s.Path[n-1], Anchor: s.Anchor}
+		}
+		return t, true
+	}
+	i := p.page()
+	if i < 0 || p.tree.pages[i].State == PageGone {
+		return page.Target{}, false
+	}
+	pg := p.tree.pages[i]
+	return page.Target{DocSet: p.open, FilePath: pg.Path, Title: pg.Title}, true
+}
+
+// read opens the doc set, or reads the page under the cursor. A folder is unfolded,
+// and read when it is unfolded and has a page of its own.
+func (p *Pane) read() tea.Cmd {
+	switch i := p.row - len(p.rows); {
+	case p.open == "":
+		return p.openSet()
+	case i >= 0 && i < len(p.inText):
+		return ask(SectionOpened{p.inText[i]})
+	case i >= 0:
+		return nil
+	}
+	at := p.rows[p.row]
+	n := p.tree.nodes[at]
+	if n.page < 0 && (!p.finding || p.find.Value() == "") {
+		if n.index < 0 || !p.folds[at] {
+			return p.unfold()
+		}
+	}
+	pg := p.tree.pages[n.of()]
+	if pg.State == PageGone {
+		return ask(Said{"the page's file is gone: u brings the doc set up to date"})
+	}
+	return ask(Opened{Set: p.open, Path: pg.Path, Title: pg.Title})
+}
+
+// unfold unfolds the folder under the cursor, or folds it; it opens anything else.
+func (p *Pane) unfold() tea.Cmd {
+	if p.open == "" || p.row >= len(p.rows) || p.tree.nodes[p.rows[p.row]].page >= 0 {
+		return p.read()
+	}
+	i := p.rows[p.row]
+	p.folds[i] = !p.folds[i]
+	p.makeRows()
+	return nil
+}
+
+// fold closes the folder under the cursor, or the folder of the row. At the top
+// level it goes back to the list.
+func (p *Pane) fold() {
+	if p.open == "" {
+		return
+	}
+	if p.row >= len(p.rows) {
+		p.closeTree()
+		return
+	}
+	i := p.rows[p.row]
+	n := p.tree.nodes[i]
+	if n.page >= 0 || !p.folds[i] {
+		if i = n.up; i < 0 {
+			p.closeTree()
+			return
+		}
+	}
+	delete(p.folds, i)
+	p.makeRows()
+	p.row = max(0, slices.Index(p.rows, i))
+	p.move(0)
+}
+
+// makeRows makes the visible rows of the tree.
+func (p *Pane) makeRows() {
+	p.rows = nil
+	if p.tree != nil {
+		if text := p.find.Value(); p.finding && text != "" {
+			p.rows = p.tree.find(text)
+		} else {
+			p.rows = p.tree.visible(p.folds)
+		}
+	}
+	p.move(0)
+}
+
+// findTyped looks for what was typed: at once in the names, and in the texts when the
+// answer comes.
+func (p *Pane) findTyped() tea.Cmd {
+	p.findSeq++
+	p.row, p.rowTop, p.inText = 0, 0, nil
+	p.makeRows()
+	if p.find.Value() == "" {
+		return nil
+	}
+	return ask(TextWanted{Seq: p.findSeq, Set: p.open, Text: p.find.Value()})
+}
+
+// FindsNow says whether a text is still the one to find.
+func (p *Pane) FindsNow(seq int) bool { return p.finding && seq == p.findSeq }
+
+// SetInText sets the sections whose texts have what was typed, best first.
+func (p *Pane) SetInText(seq int, sections []pipeline.Place) {
+	if p.FindsNow(seq) {
+		p.inText = sections
+		p.move(0)
+	}
+}
+
+func (p *Pane) stopFinding() {
+	p.finding, p.inText = false, nil
+	p.findSeq++
+	p.find.SetValue("")
+	p.makeRows()
+}
+
+// Click puts the cursor on the line of the view that was clicked; a second click on a
+// page opens it.
+func (p *Pane) Click(y int) tea.Cmd {
+	if p.form != nil || p.confirm != "" || y < headLines || y >= headLines+p.room() {
+		return nil
+	}
+	if p.open != "" {
+		i := p.rowTop + y - headLines
+		if i >= p.count() {
+			return nil
+		}
+		if i == p.row {
+			return p.read()
+		}
+		p.move(i - p.row)
+		return nil
+	}
+	for i := range p.sets {
+		if p.lineOf(i)-p.top == y-headLines {
+			if i == p.cursor {
+				return p.read()
+			}
+			p.move(i - p.cursor)
+		}
+	}
+	return nil
+}

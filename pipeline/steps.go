@@ -79,7 +79,7 @@ func doRoute(ctx context.Context, p *Pipeline, req Request, res *Result) (contra
 		c.RerankerThreshold, c.RerankerEnabled = &out.RerankerThreshold, &out.RerankerEnabled
 	}
 	res.Phases.Route = &out
-	return tr, fmt.Sprintf("%s, threshold %.2f", out.Scene, out.RerankerThreshold), nil
+	return tr, fmt.Sprintf("%s; threshold %.2f", contract.SceneName(out.Scene), out.RerankerThreshold), nil
 }
 
 func doMerge(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
@@ -101,11 +101,7 @@ func doSearch(ctx context.Context, p *Pipeline, req Request, res *Result) (contr
 		return tr, "", err
 	}
 	res.Phases.Search = &out
-	line := plural(out.TotalHits, "hit", "hits")
-	if out.SearchStats.Level != "" {
-		line += ", level " + out.SearchStats.Level
-	}
-	return tr, line, nil
+	return tr, plural(sections(out.Results), "section", "sections") + " found", nil
 }
 
 func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
@@ -115,13 +111,8 @@ func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contr
 		return tr, "", err
 	}
 	res.Phases.Rerank = &out
-	kept := 0
-	for _, r := range out.Results {
-		if !r.Listed {
-			kept++
-		}
-	}
-	line := plural(kept, "page", "pages") + " kept"
+	listed := slices.DeleteFunc(slices.Clone(out.Results), func(r contract.Result) bool { return !r.Listed })
+	line := fmt.Sprintf("%d of %s kept", sections(out.Results)-sections(listed), plural(sections(in.Results), "section", "sections"))
 	switch {
 	case out.Unanswered:
 		line += ", probably no answer"
@@ -129,6 +120,17 @@ func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contr
 		line += ", below the threshold"
 	}
 	return tr, line, nil
+}
+
+// sections counts the sections of some pages, each once.
+func sections(pages []contract.Result) int {
+	seen := map[string]bool{}
+	for _, r := range pages {
+		for _, h := range r.Headings {
+			seen[fmt.Sprintf("%s\x00%s\x00%s\x00%v", r.DocSet, r.FilePath, h.Text, h.Section)] = true
+		}
+	}
+	return len(seen)
 }
 
 // RerankInput is phase 1's output as phase 1.5 reads it.
@@ -149,7 +151,7 @@ func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (cont
 	}
 	req.leaveOut(&out)
 	res.Phases.Extract = &out
-	return tr, fmt.Sprintf("%s, %s", plural(len(out.Documents), "document", "documents"), plural(out.TotalLineCount, "line", "lines")), nil
+	return tr, fmt.Sprintf("%s, %s", plural(len(out.Documents), "page", "pages"), plural(out.TotalLineCount, "line", "lines")), nil
 }
 
 // ExtractInput is phase 1.5's output as phase 2 reads it.
@@ -163,7 +165,7 @@ func doCheck(_ context.Context, p *Pipeline, req Request, res *Result) (contract
 		return contract.Trace{}, "", err
 	}
 	res.Phases.Check = &out
-	return contract.Trace{}, out.Action + ": " + out.Reason, nil
+	return contract.Trace{}, out.Reason, nil
 }
 
 func doProcess(ctx context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
@@ -176,7 +178,7 @@ func doProcess(ctx context.Context, p *Pipeline, _ Request, res *Result) (contra
 		return tr, "", err
 	}
 	res.Phases.Process = &out
-	return tr, fmt.Sprintf("%s, %s", out.Action, plural(out.LineCount, "line", "lines")), nil
+	return tr, fmt.Sprintf("%d of %s left", out.LineCount, plural(res.Phases.Check.TotalLineCount, "line", "lines")), nil
 }
 
 func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
@@ -196,7 +198,7 @@ func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Tr
 		return contract.Trace{}, "", err
 	}
 	res.Final, res.Citations = final, citations
-	return contract.Trace{}, plural(len(citations), "citation", "citations"), nil
+	return contract.Trace{}, res.Size().String(), nil
 }
 
 func plural(n int, one, many string) string {

@@ -28,8 +28,10 @@ func (h askingHost) Screen() asking.Screen {
 func (h askingHost) Open() tea.Cmd { return h.m.shelf.Open() }
 
 func (h askingHost) Run(question string) tea.Cmd {
-	h.m.from = onQuestion
-	return tea.Batch(h.m.keep.Remember(question), h.m.run.Ask(question))
+	m := h.m
+	m.focus, m.from = onPane, onQuestion
+	m.layout()
+	return tea.Batch(m.keep.Remember(question), m.run.Ask(question), m.await())
 }
 
 type runningHost struct{ m *Model }
@@ -43,19 +45,23 @@ func (h runningHost) Prompt(label, text string, take func(string) tea.Cmd) {
 func (h runningHost) Ended(o running.Outcome) tea.Cmd {
 	m := h.m
 	m.read.SetHits(m.run.Hits.Rows())
+	if o == running.Failed {
+		m.dropAhead()
+		if m.over == noOverlay && m.ask.Question() == m.run.Asked() {
+			m.focus = onQuestion // to ask again, or in other words
+			m.layout()
+		}
+	}
 	if o != running.Answered {
 		return m.followCursor()
 	}
 	m.read.Forget()
 	m.read.ForgetLists()
-	if m.focus == onQuestion && m.ask.Question() == m.run.Asked() {
-		m.focus = onPane
-	}
 	m.layout()
 	if _, all := m.run.Hits.Count(); all > 0 {
 		m.tourNext(m.tour.Did(tour.Asked))
 	}
-	return tea.Batch(m.followCursor(), m.shelf.List())
+	return tea.Batch(m.replay(), m.followCursor(), m.shelf.List())
 }
 
 type readingHost struct{ m *Model }

@@ -82,20 +82,20 @@ func TestSavedSessions(t *testing.T) {
 	contains(t, d.Screen(), "Saved sessions", question, "2026-01-02")
 	d.Keys("enter")
 	contains(t, d.Screen(), "the session as it was saved", "❯ "+question, "≥ 0.45", "Trim a wick")
-	d.Keys("9")
+	d.Keys("8")
 	contains(t, d.Screen(), "=== AOP-FINAL")
 	d.Keys("4", "-")
-	contains(t, d.Screen(), "threshold: 0.40", "7 kept of 9")
+	contains(t, d.Screen(), "threshold: 0.40", "7 of 9 sections kept")
 	d.Keys("S", "ctrl+d")
 	contains(t, d.Screen(), "no session was saved yet")
 	d.Keys("esc")
-	contains(t, d.Screen(), "▸1 Hits")
+	contains(t, d.Screen(), "▸4 Hits")
 
 	opt := tuitest.Options(&tuitest.Backend{})
 	s := pipeline.Save(pipeline.Request{Question: question}, nil, tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: question}))
 	opt.Saved = &s
 	d = tuitest.Start(t, opt, 80, 24)
-	contains(t, d.Screen(), "❯ "+question, "the session as it was saved", "7 kept of 9")
+	contains(t, d.Screen(), "❯ "+question, "the session as it was saved", "7 of 9 sections kept")
 }
 
 func TestHistory(t *testing.T) {
@@ -149,11 +149,62 @@ func TestKeepingFails(t *testing.T) {
 	t.Parallel()
 	m := &memory{err: errors.New("the disk is full")}
 	d := kept(t, m)
-	contains(t, d.Screen(), "the question was not written down", "7 kept of 9")
+	contains(t, d.Screen(), "the question was not written down", "7 of 9 sections kept")
 	d.Keys("ctrl+s")
 	contains(t, d.Screen(), "✗ the disk is full")
 	d.Keys("S")
 	contains(t, d.Screen(), "the sessions cannot be listed: the disk is full")
 	d.Keys("esc", "w", "enter")
 	contains(t, d.Screen(), "✗ the disk is full")
+}
+
+// The theme that was chosen is kept at once and used by the next start, unless the
+// configuration names one.
+func TestThemeIsKept(t *testing.T) {
+	t.Parallel()
+	var kept pipeline.AppState
+	opt := tuitest.Options(&tuitest.Backend{})
+	opt.KeepState = func(_ context.Context, s pipeline.AppState) error { kept = s; return nil }
+	d := tuitest.Start(t, opt, 80, 24)
+	d.Keys("tab", "T", "T")
+	contains(t, d.Screen(), "colours: light", "kept for the next start")
+	if kept.Theme != "light" {
+		t.Errorf("kept: %+v", kept)
+	}
+	plain := tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 80, 24).Styled()
+	opt.Kept = kept
+	if tuitest.Start(t, opt, 80, 24).Styled() == plain {
+		t.Error("the next start has the colours of before")
+	}
+	opt.Theme = "auto"
+	d = tuitest.Start(t, opt, 80, 24)
+	if d.Styled() != plain {
+		t.Error("the configured theme does not hold")
+	}
+	kept = pipeline.AppState{}
+	d.Keys("tab", "T")
+	contains(t, d.Screen(), "the next start has those of docent.toml")
+	if kept.Theme != "" {
+		t.Errorf("kept beside a configured one: %+v", kept)
+	}
+	opt.Theme, opt.Kept.Theme = "", "chartreuse"
+	if tuitest.Start(t, opt, 80, 24).Styled() != plain {
+		t.Error("a theme that there is not is used")
+	}
+	opt.KeepState = func(context.Context, pipeline.AppState) error { return errors.New("the disk is full") }
+	d = tuitest.Start(t, opt, 80, 24)
+	d.Keys("tab", "T")
+	contains(t, d.Screen(), "! the disk is full")
+}
+
+// A question that was begun stands in the line again after a restart, unless another
+// one was given.
+func TestDraftIsKept(t *testing.T) {
+	t.Parallel()
+	opt := tuitest.Options(&tuitest.Backend{})
+	opt.Kept.Draft = "how do I\x1b[31m tr"
+	contains(t, tuitest.Start(t, opt, 80, 24).Screen(), "❯ how do I tr ")
+	opt.Question = question
+	d := tuitest.Start(t, opt, 80, 24)
+	contains(t, d.Screen(), "❯ "+question, "7 of 9 sections kept")
 }

@@ -9,6 +9,7 @@ import (
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/pane/firstrun"
+	"docent/tui/pane/stepper"
 	"docent/tui/pane/tour"
 )
 
@@ -20,7 +21,7 @@ func (m *Model) mode() keymap.Mode {
 	case m.over == pickerOverlay:
 		return keymap.InPicker
 	case m.over == helpOverlay:
-		return keymap.InHelp
+		return m.help.Mode()
 	case m.over == setsOverlay:
 		return keymap.InSets
 	case m.over == readerOverlay:
@@ -65,6 +66,14 @@ func (m *Model) have() keymap.Need {
 // key finds the binding of a key in the mode of the screen and does its action,
 // or says why it does not work.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	if k.String() == "ctrl+j" {
+		// What was typed before the app had the terminal: the terminal made a line
+		// feed of each enter.
+		k = tea.KeyPressMsg{Code: tea.KeyEnter}
+	}
+	if m.holds(k) {
+		return nil
+	}
 	mode := m.mode()
 	name := k.String()
 	if k.Text == " " {
@@ -101,6 +110,8 @@ func (m *Model) typed(k tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
 		m.prompt.input.Key(k)
 	case keymap.InPicker:
 		m.picker.Key(k)
+	case keymap.InHelpFind:
+		m.help.Key(k)
 	case keymap.InFind, keymap.InOutline:
 		return m.read.Reader.Type(k)
 	case keymap.InEntry:
@@ -118,6 +129,8 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		m.prompt.input.Insert(msg.Content)
 	case keymap.InPicker:
 		m.picker.Paste(msg.Content)
+	case keymap.InHelpFind:
+		m.help.Paste(msg.Content)
 	case keymap.InEntry:
 		return m.shelf.Library.Update(msg)
 	case keymap.InFind, keymap.InOutline:
@@ -169,6 +182,26 @@ func (m *Model) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.
 	return nil, false
 }
 
+// place is what has the keyboard, in words.
+func (m *Model) place() string {
+	switch mode := m.mode(); mode {
+	case keymap.InQuestion:
+		return "the question line"
+	case keymap.InPreview:
+		return "the preview"
+	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
+		return "the page that you read"
+	case keymap.InSets:
+		return "the choice of doc sets"
+	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
+		return "the library"
+	case keymap.InFirst:
+		return "the first screen"
+	}
+	phase := m.run.Steps.Selected()
+	return stepper.Title(phase) + ", " + stepper.About(phase)
+}
+
 // doRun does the actions that concern the question and its run; ok is false for
 // others.
 func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
@@ -194,16 +227,22 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 	case keymap.NthPhase:
 		m.run.Steps.SelectNth(int(key[0] - '1'))
 		return m.phaseChanged(), true
+	case keymap.Figures:
+		if m.run.OnHits() {
+			m.run.ShowFigures()
+			return m.phaseChanged(), true
+		}
+		return nil, false
 	case keymap.Sort:
 		m.status.Say("sorted: " + m.run.Hits.NextOrder().String())
 		return m.followCursor(), true
 	case keymap.Toggle, keymap.TogglePage:
 		if m.over == readerOverlay || m.run.OnHits() {
-			return m.run.Hits.Update(a), true
+			return m.now(m.run.Hits.Update(a)), true
 		}
 		return m.run.ToggleSource(a == keymap.TogglePage), true
 	case keymap.Open:
-		return m.run.Hits.Update(a), true
+		return m.now(m.run.Hits.Update(a)), true
 	case keymap.OpenSource:
 		if t, ok := m.run.Source(); ok {
 			return m.openPage(t), true
@@ -229,16 +268,16 @@ func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, o
 	case keymap.WriteFinal:
 		m.keep.WriteFinal(m.run.Saved())
 	case keymap.CopyFinal:
-		return m.read.Copy(m.run.Final()), true
+		return m.read.CopySized(m.run.Final()), true
 	case keymap.CopyCitation:
 		what, text, reason := m.run.Citations()
 		if reason != "" {
 			m.status.Say(reason)
 			break
 		}
-		return m.read.Copy(what, text), true
+		return m.read.CopySized(what, text), true
 	case keymap.CopyCommand:
-		return m.read.Copy(m.run.Command()), true
+		return m.read.CopySized(m.run.Command()), true
 	case keymap.CopySection:
 		return m.read.CopySection(m.over == readerOverlay), true
 	case keymap.CopyCode:
@@ -268,7 +307,7 @@ func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cm
 			m.pop()
 			break
 		}
-		m.help.Show(m.keys, m.have())
+		m.help.Show(m.keys, m.have(), m.modes(), m.place())
 		m.help.Rewind()
 		m.push(helpOverlay)
 	case keymap.Palette:
@@ -302,15 +341,11 @@ func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cm
 func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch mode {
 	case keymap.InPicker:
-		return m.picker.Update(a)
-	case keymap.InHelp:
+		return m.now(m.picker.Update(a))
+	case keymap.InHelp, keymap.InHelpFind:
 		return m.help.Update(a)
 	case keymap.InSets:
-		cmd := m.shelf.Sets.Update(a)
-		if a == keymap.Apply {
-			m.over = noOverlay
-		}
-		return cmd
+		return m.now(m.shelf.Sets.Update(a))
 	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
 		return m.read.Reader.Update(a)
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
@@ -320,7 +355,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	case keymap.InPreview:
 		return m.read.Preview.Update(a)
 	}
-	cmd := m.run.Pane().Update(a)
+	cmd := m.now(m.run.Pane().Update(a))
 	if m.run.OnHits() {
 		return tea.Batch(cmd, m.followCursor())
 	}
@@ -336,6 +371,7 @@ func (m *Model) back() tea.Cmd {
 	case m.over == pickerOverlay:
 		return m.closeList()
 	case m.over == libraryOverlay && m.shelf.Library.Back():
+	case m.over == helpOverlay && m.help.Escape():
 	case m.over == readerOverlay && m.read.Reader.Escape():
 	case m.over != noOverlay:
 		if m.over == readerOverlay {
@@ -346,29 +382,35 @@ func (m *Model) back() tea.Cmd {
 	case m.shelf.FirstRun():
 		m.leaveFirstRun()
 	case m.run.Active():
+		m.dropAhead()
 		m.run.Stop()
 	case m.ask.Unqueue():
+		m.dropAhead()
 		m.status.Say("the question will not be run")
 	case m.tour.On():
 		m.leaveTour()
 	case m.focus == onPreview:
 		m.focus = onPane
-	case m.focus == onPane:
-		m.focus = onQuestion
-	case m.from != onQuestion:
-		m.focus, m.from = m.from, onQuestion
-		if docSets, ok := m.ask.TakeBack(); ok {
-			m.run.SetDocSets(docSets)
-		}
-		m.layout()
-	default:
-		m.status.Say("this is the question line: enter runs, tab goes to the phases, ctrl+c quits")
+	case m.focus == onQuestion && m.run.Ran():
+		return m.leaveQuestion()
 	}
+	return nil // esc at the top does nothing; it never leads into the question line
+}
+
+// leaveQuestion gives the keyboard back to the part of the screen that had it
+// before the question line. What was typed there is kept as a draft.
+func (m *Model) leaveQuestion() tea.Cmd {
+	m.focus, m.from = max(m.from, onPane), onQuestion
+	if docSets, ok := m.ask.TakeBack(); ok {
+		m.run.SetDocSets(docSets)
+	}
+	m.layout()
 	return nil
 }
 
-// anotherQuestion gives the keyboard to an empty question line; back leads to the
-// part of the screen that has it now.
+// anotherQuestion gives the keyboard to the question line, which is empty or has
+// the draft that was left there; back leads to the part of the screen that has it
+// now.
 func (m *Model) anotherQuestion() {
 	if m.shelf.FirstRun() {
 		m.leaveFirstRun()
@@ -393,7 +435,7 @@ func (m *Model) editQuestion() {
 // openLibrary lays the library over the screen.
 func (m *Model) openLibrary() tea.Cmd {
 	m.push(libraryOverlay)
-	return m.shelf.ListLibrary()
+	return tea.Batch(m.shelf.List(), m.shelf.ListLibrary())
 }
 
 // chosen does what a person chose on the first-run screen.

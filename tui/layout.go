@@ -117,6 +117,24 @@ func (m *Model) nextTheme() tea.Cmd {
 	themes := style.Themes()
 	m.theme = themes[(slices.Index(themes, m.theme)+1)%len(themes)]
 	cmd := m.restyle()
-	m.status.Say(fmt.Sprintf("theme: %s; theme = %q under [tui] in docent.toml keeps it", m.theme.About(), m.theme))
-	return cmd
+	say := "colours: " + m.theme.About()
+	switch {
+	case m.themeSet:
+		say += fmt.Sprintf("; the next start has those of docent.toml: theme = %q keeps these", m.theme)
+	case m.opt.KeepState != nil:
+		say += ", kept for the next start"
+	}
+	m.status.Say(say)
+	if m.themeSet || m.opt.KeepState == nil {
+		return cmd
+	}
+	m.kept.Theme = string(m.theme)
+	m.opt.Kept = m.kept
+	ctx, keep, state := m.ctx, m.opt.KeepState, m.kept
+	return tea.Batch(cmd, func() tea.Msg {
+		if err := keep(ctx, state); err != nil && ctx.Err() == nil {
+			return notKeptMsg{err}
+		}
+		return nil
+	})
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,12 +27,23 @@ func (m *Model) showActions() {
 	modes, have := m.modes(), m.have()
 	var items []picker.Item
 	for _, b := range m.keys.In(modes) {
-		if b.Action == keymap.Palette || b.Action == keymap.NthPhase {
+		if b.Action == keymap.Palette || b.Action == keymap.NthPhase || b.Moves() {
 			continue
 		}
 		name := strings.ReplaceAll(string(b.Action), "-", " ")
-		items = append(items, picker.Item{ID: string(b.Action), Text: name + ": " + b.Help, Key: b.Label, Disabled: b.Disabled(have)})
+		items = append(items, picker.Item{ID: string(b.Action), Text: b.Help, Known: name, Key: b.Label, Disabled: b.Disabled(have)})
 	}
+	// What the footer shows comes first, what does not work now last.
+	rank := func(it picker.Item) int {
+		switch {
+		case it.Disabled != "":
+			return 2
+		case slices.ContainsFunc(m.keys.Footer(modes), func(b keymap.Binding) bool { return string(b.Action) == it.ID && !b.Pinned() }):
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(items, func(a, b picker.Item) int { return rank(a) - rank(b) })
 	m.showList(listActions, "Actions", "", items)
 }
 
@@ -82,7 +94,7 @@ func (m *Model) pickedAction(a keymap.Action) tea.Cmd {
 			continue
 		}
 		if why := b.Disabled(m.have()); why != "" {
-			m.status.Say(b.Label + ": " + why)
+			m.status.Say(why)
 			return nil
 		}
 		key := ""

@@ -2,10 +2,12 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/tui/asking"
 	"docent/tui/keeping"
 	"docent/tui/keymap"
@@ -63,9 +65,12 @@ type Model struct {
 	prompt   *prompt // nil: none
 	keys     *keymap.Map
 	theme    style.Theme
-	dark     bool // the terminal's background is
+	kept     pipeline.AppState // as it was kept last
+	dark     bool              // the terminal's background is
+	themeSet bool              // by the configuration
 	mouseOff bool
 	ticking  bool // a frame was asked for
+	ahead    ahead
 
 	underMode, underModes keymap.Mode // before the picker was opened
 
@@ -89,8 +94,12 @@ func New(opt Options) *Model { return newModel(context.Background(), opt) }
 
 func newModel(ctx context.Context, opt Options) *Model {
 	dark := opt.Dark == nil || *opt.Dark
-	if opt.Theme == "" {
+	fixed := opt.Theme != ""
+	if !fixed {
 		opt.Theme = style.Auto
+		if kept := style.Theme(opt.Kept.Theme); slices.Contains(style.Themes(), kept) {
+			opt.Theme = kept
+		}
 	}
 	if opt.NoColor {
 		opt.Theme = style.Plain
@@ -105,7 +114,7 @@ func newModel(ctx context.Context, opt Options) *Model {
 		opt.Manual = "Docent_Manual"
 	}
 	st := style.Of(opt.Theme, dark)
-	m := &Model{opt: opt, st: st, w: 80, h: 24, keys: opt.Keys, theme: opt.Theme, dark: dark, mouseOff: opt.MouseOff,
+	m := &Model{opt: opt, st: st, w: 80, h: 24, keys: opt.Keys, theme: opt.Theme, themeSet: fixed, kept: opt.Kept, dark: dark, mouseOff: opt.MouseOff,
 		help: help.New(st), picker: picker.New(st), tour: tour.New(st)}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.ask = asking.New(m.ctx, st, opt.Backend, askingHost{m}, &m.status, opt.Tick)
@@ -119,6 +128,8 @@ func newModel(ctx context.Context, opt Options) *Model {
 	if opt.Question != "" && opt.Saved == nil {
 		m.ask.Set(opt.Question)
 		m.ask.Queue()
+	} else if opt.Saved == nil {
+		m.ask.SetDraft(opt.Kept.Draft)
 	}
 	m.layout()
 	return m
@@ -159,6 +170,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.paste(msg)
 	case frameMsg:
 		return m.frame(msg.at)
+	case impatientMsg:
+		if msg.seq == m.ahead.seq && m.ahead.waiting {
+			return m.replay()
+		}
+	case tea.FocusMsg:
+		return m.shelf.List() // another program may have changed the doc sets
 
 	case asking.Msg:
 		return m.ask.Update(msg)
@@ -185,8 +202,23 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.chosen(msg)
 	case tourMsg:
 		m.tourRead(msg)
+	case notKeptMsg:
+		m.status.Warn(msg.err.Error())
 	}
 	return nil
+}
+
+// notKeptMsg says that the app's state could not be kept.
+type notKeptMsg struct{ err error }
+
+// keepState keeps the theme that was chosen, and the question that was begun.
+func (m *Model) keepState(ctx context.Context) error {
+	m.kept.Draft = m.ask.Draft()
+	if m.opt.KeepState == nil || m.kept == m.opt.Kept {
+		return nil
+	}
+	m.opt.Kept = m.kept
+	return m.opt.KeepState(ctx, m.kept)
 }
 
 // updateShelf passes a message to the shelf. The first-run screen may come or go

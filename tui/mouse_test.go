@@ -47,14 +47,14 @@ func TestMouse(t *testing.T) {
 			}
 			click(d, x, y)
 			contains(t, d.Screen(), "Wicks › Wick sizes")
-			lacks(t, d.Screen(), "▸1 Hits")
+			lacks(t, d.Screen(), "▸4 Hits")
 			d.Keys("esc")
 			wheel(d, x, y, tea.MouseWheelUp)
 			wheel(d, x, y, tea.MouseWheelDown)
 			if size[0] > 60 {
-				x, y = find(t, d, "Rerank")
+				x, y = find(t, d, "5 Ranking")
 				click(d, x, y)
-				contains(t, d.Screen(), "▸1.5 Rerank")
+				contains(t, d.Screen(), "▸5 Ranking")
 				x, y = find(t, d, "Replace a wick")
 				click(d, x, y)
 				contains(t, d.Screen(), "why Replace a wick")
@@ -103,7 +103,7 @@ func TestClickInAList(t *testing.T) {
 	d := asked(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
 	d.Keys("ctrl+p")
 	d.Type("copyfinal")
-	x, y := find(t, d, "copy final: ")
+	x, y := find(t, d, "copy the answer, with")
 	click(d, x, y)
-	contains(t, d.Screen(), "✓ copied the block")
+	contains(t, d.Screen(), "✓ copied the answer, 125 lines of 3 pages")
 }

@@ -130,7 +130,7 @@ func TestProgramInATerminal(t *testing.T) {
 		t.Errorf("the terminal is light, but the title is %v", fg)
 	}
 	v.press("y")
-	v.until("copied the block, 150 lines, by OSC 52")
+	v.until("copied the answer, 125 lines of 3 pages (terminal)")
 	select {
 	case got := <-v.copied:
 		if want := tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: question}).Final; got != want {

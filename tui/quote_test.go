@@ -30,22 +30,22 @@ func TestReaderCitesWhatIsRead(t *testing.T) {
 		says     string
 		copied   []string
 	}{
-		{"the hit's section", true, []string{"enter", "Y"}, "✓ copied the citation of “Trim a wick”, 1 line",
+		{"the hit's section", true, []string{"enter", "Y"}, "✓ copied the source of “Trim a wick”",
 			[]string{"Wicks › Trim a wick, lantern@2.1/guides/wicks.md, lines 5–24"}},
 		{"another section of it", true, []string{"enter", "]", "Y"}, "of “Replace a wick”",
 			[]string{"Wicks › Replace a wick, lantern@2.1/guides/wicks.md, lines 25–"}},
-		{"the next page of the doc set", true, []string{"enter", ")", "Y"}, "✓ copied the citation of “",
+		{"the next page of the doc set", true, []string{"enter", ")", "Y"}, "✓ copied the source of “",
 			[]string{"lantern@2.1/faq.md, lines 1–2"}},
-		{"a page from the library", true, []string{"L", "j", "enter", "G", "enter", "Y"}, "✓ copied the citation of “",
+		{"a page from the library", true, []string{"L", "j", "enter", "G", "enter", "Y"}, "✓ copied the source of “",
 			[]string{"lantern@2.1/", "lines 1–"}},
-		{"its block", true, []string{"L", "j", "enter", "j", "j", "enter", "]", "y"}, "✓ copied the block of “Trim a wick”, ",
+		{"its block", true, []string{"L", "j", "enter", "j", "j", "enter", "]", "y"}, "✓ copied the section “Trim a wick”, ",
 			[]string{"=== AOP-FINAL", "## Trim a wick", "Wicks › Trim a wick, lantern@2.1/guides/wicks.md, lines 5–24"}},
 		{"its text", true, []string{"enter", "]", "t"}, "✓ copied the section “Replace a wick”, ", []string{"## Replace a wick\n"}},
-		{"without a question", false, []string{"ctrl+l", "j", "enter", "j", "j", "enter", "]", "y"}, "✓ copied the block of “Trim a wick”, ",
+		{"without a question", false, []string{"ctrl+l", "j", "enter", "j", "j", "enter", "]", "y"}, "✓ copied the section “Trim a wick”, ",
 			[]string{"=== AOP-FINAL", "## Trim a wick"}},
-		{"its citation without a question", false, []string{"ctrl+l", "j", "enter", "j", "j", "enter", "]", "Y"}, "✓ copied the citation of “Trim a wick”, ",
+		{"its citation without a question", false, []string{"ctrl+l", "j", "enter", "j", "j", "enter", "]", "Y"}, "✓ copied the source of “Trim a wick”",
 			[]string{"Wicks › Trim a wick, "}},
-		{"back at the hits it is the block", true, []string{"enter", "]", "esc", "y"}, "✓ copied the block, 150 lines", []string{"Oil and fuel"}},
+		{"back at the hits it is the block", true, []string{"enter", "]", "esc", "y"}, "✓ copied the answer, 125 lines of 3 pages", []string{"Oil and fuel"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

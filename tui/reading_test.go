@@ -25,19 +25,19 @@ func TestReader(t *testing.T) {
 	}{
 		{"a search", []string{"enter", "/", "s", "t", "e", "p"}, []string{"1/40", "/step", "▸ Step 1:", "enter stay"}, nil},
 		{"letters are typed, not done", []string{"enter", "/", "q", "?"}, []string{"/q?", "no match"}, nil},
-		{"escape leaves the search line first", []string{"enter", "/", "s", "esc"}, []string{"▸Wicks › Trim a wick", "/ search"}, []string{"1 Hits"}},
-		{"then the reader", []string{"enter", "/", "s", "esc", "esc"}, []string{"▸1 Hits"}, nil},
+		{"escape leaves the search line first", []string{"enter", "/", "s", "esc"}, []string{"▸Wicks › Trim a wick", "/ search"}, []string{"4 Hits"}},
+		{"then the reader", []string{"enter", "/", "s", "esc", "esc"}, []string{"▸4 Hits"}, nil},
 		{"then another question can be asked", []string{"enter", "esc", "/", "q"}, []string{"❯ q "}, nil},
 		{"the outline", []string{"enter", "o", "s", "i", "z", "enter"}, []string{"▸Wicks › Wick sizes"}, nil},
 		{"a link to another page", []string{"enter", "g", "f", "1"}, []string{"▸Oil and fuel", "# Oil and fuel"}, nil},
 		{"and back", []string{"enter", "g", "f", "1", "H"}, []string{"▸Wicks"}, []string{"▸Oil"}},
 		{"the next hit on another page", []string{"enter", "}", "}", "}"}, []string{"▸Oil and fuel"}, nil},
 		{"the next page", []string{"enter", "("}, []string{"▸Oil and fuel"}, nil},
-		{"escape leads back to the hit that was opened", []string{"enter", "(", "esc"}, []string{"▸1 Hits", "▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
-		{"the help lies over the reader", []string{"enter", "?", "esc"}, []string{"▸Wicks › Trim a wick"}, []string{"1 Hits"}},
-		{"so does the chooser", []string{"enter", "d", "esc", "esc"}, []string{"▸1 Hits"}, nil},
+		{"escape leads back to the hit that was opened", []string{"enter", "(", "esc"}, []string{"▸4 Hits", "▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
+		{"the help lies over the reader", []string{"enter", "?", "esc"}, []string{"▸Wicks › Trim a wick"}, []string{"4 Hits"}},
+		{"so does the chooser", []string{"enter", "d", "esc", "esc"}, []string{"▸4 Hits"}, nil},
 		{"a page can be left out where it is that of the hit", []string{"enter", "x"}, []string{"left out: Wicks"}, nil},
-		{"and not elsewhere", []string{"enter", "(", "x"}, []string{"is not the one of the hit"}, nil},
+		{"and not elsewhere", []string{"enter", "(", "x"}, []string{"this is not the page of the hit"}, nil},
 		{"space is a page down", []string{"enter", "space"}, []string{"## Replace a wick", "Step 1:"}, []string{"Let the lantern cool"}},
 		{"no editor", []string{"enter", "e"}, []string{"e: no editor is known: set VISUAL or EDITOR"}, nil},
 		{"no browser", []string{"enter", "u"}, []string{"u: no program was found that opens a browser"}, nil},
@@ -100,7 +100,7 @@ func TestEditorAndBrowser(t *testing.T) {
 		t.Errorf("the editor is asked for %s", asks)
 	}
 	d.Keys("u")
-	contains(t, d.Screen(), "u: the page does not name its URL")
+	contains(t, d.Screen(), "u: the page does not say where it is")
 
 	fail = errors.New("it is \x1b[31mgone")
 	d.Keys("e")

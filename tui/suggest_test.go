@@ -44,5 +44,5 @@ func TestAsYouTypeAndBack(t *testing.T) {
 	d.Keys("esc")
 	d.Settle()
 	lacks(t, d.Screen(), "As you type")
-	contains(t, d.Screen(), question, "7 kept of 9", "Refilling")
+	contains(t, d.Screen(), question, "7 of 9 sections kept", "Refilling")
 }

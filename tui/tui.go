@@ -22,6 +22,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 	"time"
 
@@ -81,8 +82,13 @@ type Options struct {
 	Keeper Keeper          // nil: nothing outlives the app
 	Saved  *pipeline.Saved // a session to open with; Question is not asked then
 
+	// Kept is what the app kept when it last ended. KeepState keeps what it keeps now:
+	// when a person chooses a theme, and at the end. nil: nothing is kept.
+	Kept      pipeline.AppState
+	KeepState func(ctx context.Context, s pipeline.AppState) error
+
 	NoColor  bool
-	Theme    style.Theme           // "" is style.Auto
+	Theme    style.Theme           // "" is the one that was kept, or style.Auto
 	MouseOff bool                  // the mouse selects text in the terminal until M is pressed
 	Profile  *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
 	Dark     *bool                 // nil: the terminal is asked; dark until it answers
@@ -122,5 +128,10 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*opt.Profile))
 	}
-	return run(ctx, m, append(opts, opt.Program...)...)
+	err := run(ctx, m, append(opts, opt.Program...)...)
+	// A person who ends the app has left it; what they had begun is kept all the same.
+	if kerr := m.keepState(context.WithoutCancel(ctx)); kerr != nil {
+		return errors.Join(err, kerr)
+	}
+	return err
 }

@@ -14,7 +14,6 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline"
-	"docent/pipeline/contract"
 	"docent/tui"
 	"docent/tui/pane/stepper"
 	"docent/tui/tuitest"
@@ -58,7 +57,7 @@ func TestColours(t *testing.T) {
 		opt := tuitest.Options(&tuitest.Backend{})
 		opt.NoColor = none
 		d := asked(t, opt, 120, 40)
-		for i := range contract.Phases() {
+		for i := range stepper.Count {
 			d.Keys(fmt.Sprint(i + 1))
 			if found := colours.FindString(d.Styled()); (found != "") == none {
 				t.Errorf("phase %d: no colours %v, colours: %q", i+1, none, found)
@@ -89,102 +88,105 @@ func TestKeys(t *testing.T) {
 		want []string
 		not  []string
 	}{
-		{"the run ends on the best hit", nil, []string{"▸1 Hits", "▸   ━━━━━╸ 0.93  Wicks › Trim a wick", "7 kept of 9"}, nil},
+		{"the run ends on the best hit", nil, []string{"▸4 Hits", "▸   ━━━━━╸ 0.93  Wicks › Trim a wick", "7 of 9 sections kept"}, nil},
 		{"down", []string{"j"}, []string{"Wicks › Replace a wick ─"}, nil},
-		{"leave a page out", []string{"x"}, []string{"✗", "left out: Wicks", "1 left out", "4 kept of 9"}, nil},
-		{"and take it in again", []string{"space", "space"}, []string{"taken in again: Wicks", "7 kept of 9"}, []string{"1 left out"}},
+		{"leave a page out", []string{"x"}, []string{"✗", "left out: Wicks", "1 left out", "4 of 9 sections kept"}, nil},
+		{"and take it in again", []string{"space", "space"}, []string{"taken in again: Wicks", "7 of 9 sections kept"}, []string{"1 left out"}},
 		{"what is dropped cannot be left out", []string{"G", "x"}, []string{"under the threshold already"}, nil},
-		{"sections", []string{"v"}, []string{"the block: the sections that answer", "v documents: 125"}, nil},
-		{"the block of sections", []string{"v", "9"}, []string{"▸Final: sections", "119 lines of 6 sections", "y copies 119 lines of 6 sections · v documents: 125"}, nil},
-		{"whole documents again", []string{"9", "v", "v"}, []string{"▸Final: whole documents", "the block: whole documents"}, nil},
-		{"the switch is undone", []string{"9", "v", "u"}, []string{"▸Final: whole documents", "taken back: the block: the sections"}, nil},
-		{"and done again", []string{"9", "v", "u", "U"}, []string{"▸Final: sections"}, nil},
-		{"sections are no full text", []string{"f", "v", "9"}, []string{"▸Final: sections"}, []string{" full "}},
-		{"a section is left out", []string{"v", "space", "u", "U"}, []string{"✗", "again: left out: Wicks › Trim a wick", "1 left out", "6 kept of 9"}, nil},
-		{"and its page", []string{"v", "x"}, []string{"left out: Wicks ", "4 kept of 9"}, nil},
-		{"of whole documents it is the page", []string{"space"}, []string{"left out: Wicks ", "4 kept of 9"}, nil},
+		{"sections", []string{"v"}, []string{"the answer: the sections that fit", "v pages: 125"}, nil},
+		{"the block of sections", []string{"v", "8"}, []string{"▸8 Answer: sections", "119 lines of 6 sections", "y copies 119 lines of 6 sections · v pages: 125"}, nil},
+		{"whole documents again", []string{"8", "v", "v"}, []string{"▸8 Answer: whole pages", "the answer: whole pages"}, nil},
+		{"the switch is undone", []string{"8", "v", "u"}, []string{"▸8 Answer: whole pages", "undone: the answer: the sections"}, nil},
+		{"and done again", []string{"8", "v", "u", "U"}, []string{"▸8 Answer: sections"}, nil},
+		{"sections are no full text", []string{"f", "v", "8"}, []string{"▸8 Answer: sections"}, []string{" full "}},
+		{"a section is left out", []string{"v", "space", "u", "U"}, []string{"✗", "redone: left out: Wicks › Trim a wick", "1 left out", "6 of 9 sections kept"}, nil},
+		{"and its page", []string{"v", "x"}, []string{"left out: Wicks ", "4 of 9 sections kept"}, nil},
+		{"of whole documents it is the page", []string{"space"}, []string{"left out: Wicks ", "4 of 9 sections kept"}, nil},
 		{"a section of the rerank pane", []string{"v", "5", "j", "space"}, []string{"left out: Oil and fuel", "✗ Oil and fuel"}, nil},
 		{"what is dropped there cannot be", []string{"v", "5", "G", "space"}, []string{"under the threshold already"}, nil},
 		{"a section of the documents", []string{"v", "6", "j", "space"}, []string{"left out: Wicks › Trim a wick", "  ✗  Trim a wick"}, nil},
 		{"which is taken in again there", []string{"v", "6", "j", "space", "j", "j", "space"}, []string{"taken in again: Wicks › Trim a wick", "copies 119 lines"}, []string{"✗"}},
-		{"a section of the block", []string{"v", "9", "j", "j", "j", "j", "j", "j", "space"}, []string{"left out: Wicks › Trim a wick", "99 lines of 5 sections"}, nil},
-		{"a page of the block", []string{"v", "9", "j", "j", "j", "j", "j", "j", "x"}, []string{"left out: Wicks ", "1 left out"}, nil},
-		{"the block's own line is no section", []string{"v", "9", "space"}, []string{"no line of a document under the cursor"}, nil},
-		{"the reader copies what is read", []string{"enter", "y"}, []string{"✓ copied the block of “Trim a wick”, "}, nil},
-		{"its citation", []string{"enter", "]", "Y"}, []string{"✓ copied the citation of “Replace a wick”, 1 line"}, nil},
+		{"a section of the block", []string{"v", "8", "j", "j", "j", "j", "j", "j", "space"}, []string{"left out: Wicks › Trim a wick", "99 lines of 5 sections"}, nil},
+		{"a page of the block", []string{"v", "8", "j", "j", "j", "j", "j", "j", "x"}, []string{"left out: Wicks ", "1 left out"}, nil},
+		{"the block's own line is no section", []string{"v", "8", "space"}, []string{"no line of a document under the cursor"}, nil},
+		{"the reader copies what is read", []string{"enter", "y"}, []string{"✓ copied the section “Trim a wick”, "}, nil},
+		{"its citation", []string{"enter", "]", "Y"}, []string{"✓ copied the source of “Replace a wick”"}, nil},
 		{"its text", []string{"enter", "t"}, []string{"✓ copied the section “Trim a wick”, "}, nil},
-		{"scene", []string{"s"}, []string{"scene: fact_lookup", "fact_lookup "}, nil},
-		{"all scenes, and back to the router's", []string{"s", "s", "s", "s", "s"}, []string{"scene: the router's choice"}, nil},
+		{"scene", []string{"s"}, []string{"kind of question: a fact", "a fact "}, nil},
+		{"all scenes, and back to the router's", []string{"s", "s", "s", "s", "s"}, []string{"kind of question: docent's choice"}, nil},
 		{"raise the threshold", []string{"+"}, []string{"threshold: 0.45", "≥ 0.45"}, nil},
 		{"the other keys of the threshold", []string{">", ">", "<"}, []string{"threshold: 0.45"}, nil},
-		{"lower the threshold", []string{"-", "-", "-", "-", "-"}, []string{"threshold: 0.15", "9 kept of 9"}, nil},
+		{"lower the threshold", []string{"-", "-", "-", "-", "-"}, []string{"threshold: 0.15", "9 of 9 sections kept"}, nil},
 		{"the threshold has an end", slices.Repeat([]string{"-"}, 9), []string{"is 0.00 already"}, nil},
-		{"no reranking", []string{"r", "5"}, []string{"no rerank", "not reranked"}, nil},
-		{"reranking again", []string{"r", "r"}, []string{"reranking: on"}, []string{"no rerank"}},
-		{"compress", []string{"8", "c"}, []string{"compression: on", "compressed", "Left out (3)"}, nil},
-		{"full text takes compression back", []string{"c", "f"}, []string{"full text: on", " full "}, []string{"compress ·"}},
-		{"phases by number", []string{"9"}, []string{"▸Final", "=== AOP-FINAL"}, nil},
-		{"phases by arrows", []string{"right", "]", "left"}, []string{"▸1.5 Rerank"}, nil},
-		{"the first phase is the first", []string{"1", "[", "left"}, []string{"▸0a Optimize"}, nil},
-		{"the final block scrolls", []string{"9", "G"}, []string{"Citations (3)"}, nil},
-		{"open and back", []string{"enter", "j", "esc"}, []string{"▸1 Hits"}, nil},
-		{"the reader", []string{"l"}, []string{"▸Wicks › Trim a wick"}, []string{"1 Hits"}},
-		{"tab goes round", []string{"tab"}, []string{"▸Wicks › Trim a wick"}, []string{"▸1 Hits"}},
+		{"no reranking", []string{"r", "5"}, []string{"not ranked", "not ranked: the pages stand"}, nil},
+		{"reranking again", []string{"r", "r"}, []string{"ranking: on"}, []string{"not ranked"}},
+		{"compress", []string{"7", "c"}, []string{"shortened, for this question: on", "15 of 125 lines", "Left out (3)"}, nil},
+		{"full text takes compression back", []string{"c", "f"}, []string{"whole pages, however long: on", "however long "}, []string{"shortened ·"}},
+		{"phases by number", []string{"8"}, []string{"▸8 Answer", "=== AOP-FINAL"}, nil},
+		{"phases by arrows", []string{"right", "]", "left"}, []string{"▸5 Ranking"}, nil},
+		{"the first phase is the first", []string{"1", "[", "left"}, []string{"▸1 Queries"}, nil},
+		{"the final block scrolls", []string{"8", "G"}, []string{"Sources (3)"}, nil},
+		{"open and back", []string{"enter", "j", "esc"}, []string{"▸4 Hits"}, nil},
+		{"the reader", []string{"l"}, []string{"▸Wicks › Trim a wick"}, []string{"4 Hits"}},
+		{"tab goes round", []string{"tab"}, []string{"▸Wicks › Trim a wick"}, []string{"▸4 Hits"}},
 		{"tab to the question", []string{"tab", "tab", "q", "q"}, []string{question + "qq"}, nil},
 		{"back by shift and tab", []string{"shift+tab", "!"}, []string{question + "!"}, nil},
 		{"the preview has keys of its own", []string{"tab", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, []string{"▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
 		{"the preview scrolls from the list", []string{"J", "J", "J", "K"}, []string{"Let the lantern cool"}, []string{"## Trim"}},
-		{"help and back", []string{"?", "G", "esc"}, []string{"▸1 Hits"}, []string{"Marks"}},
-		{"help from the question", []string{"/", "f1"}, []string{"▸Help", "docent help"}, nil},
-		{"q closes the help, not the program", []string{"?", "q"}, []string{"▸1 Hits"}, []string{"▸Help"}},
-		{"q closes the reader", []string{"enter", "q"}, []string{"▸1 Hits"}, nil},
+		{"help and back", []string{"?", "G", "esc"}, []string{"▸4 Hits"}, []string{"Marks"}},
+		{"help from the question", []string{"/", "f1"}, []string{"▸Help", "Here: the question line"}, nil},
+		{"q closes the help, not the program", []string{"?", "q"}, []string{"▸4 Hits"}, []string{"▸Help"}},
+		{"q closes the reader", []string{"enter", "q"}, []string{"▸4 Hits"}, nil},
 		{"the help leads to the manual", []string{"?", "m", "q"}, []string{"in Docent_Manual@0.1.0", "❯ q "}, []string{"▸Help"}},
 		{"and back to one's own docs", []string{"d", "space", "enter", "?", "m", "f1", "m"}, []string{"in lantern@2.1", "your own doc sets"}, []string{"in Docent_Manual"}},
-		{"escape takes that back too", []string{"?", "m", "esc"}, []string{"▸1 Hits", "❯ " + question + " ", "3 doc sets"}, []string{"in Docent_Manual"}},
+		{"escape takes that back too", []string{"?", "m", "esc"}, []string{"▸4 Hits", "❯ " + question + " ", "3 doc sets"}, []string{"in Docent_Manual"}},
 		{"there is no manual key outside the help", []string{"m"}, []string{"m does nothing here"}, nil},
 		{"another question begins empty", []string{"/", "q", "q"}, []string{"❯ qq "}, []string{question}},
 		{"what was asked stands there until then", []string{"/"}, []string{"❯ " + question + " "}, nil},
 		{"escape takes another question back", []string{"tab", "/", "q", "esc", "j"}, []string{"❯ " + question + " ", "▸Wicks › Trim a wick"}, nil},
 		{"the question can be edited", []string{"i", "!"}, []string{question + "!"}, nil},
 		{"sets: escape changes nothing", []string{"d", "space", "esc"}, []string{"3 doc sets"}, []string{"in lantern"}},
-		{"sets: enter narrows", []string{"d", "space", "enter"}, []string{"in lantern@2.1", "narrowed to lantern@2.1", "6 kept of 6"}, nil},
-		{"sets: nothing picked means all", []string{"d", "space", "enter", "d", "space", "enter"}, []string{"3 doc sets", "all doc sets are searched", "7 kept of 9"}, nil},
-		{"escape leads to the question", []string{"esc", "esc"}, []string{"this is the question line"}, nil},
+		{"sets: enter narrows", []string{"d", "space", "enter"}, []string{"in lantern@2.1", "narrowed to lantern@2.1", "6 of 6 sections kept"}, nil},
+		{"sets: nothing picked means all", []string{"d", "space", "enter", "d", "space", "enter"}, []string{"3 doc sets", "all doc sets are searched", "7 of 9 sections kept"}, nil},
+		{"escape at the top does nothing", []string{"esc", "esc", "j"}, []string{"❯ " + question + " ", "─ Wicks › Replace a wick"}, nil},
+		{"a question that was left is kept", []string{"/", "o", "i", "l", "esc", "j", "/"}, []string{"❯ oil "}, nil},
+		{"and stands behind another answer", []string{"/", "o", "i", "l", "esc", "i", "x", "enter", "/"}, []string{"❯ oil "}, nil},
+		{"what is typed behind enter comes after it", []string{"enter", "j", "esc"}, []string{"▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
 		{"a key that does nothing says so", []string{"z"}, []string{"z does nothing here"}, nil},
-		{"a query is dropped, and the drop taken back", []string{"1", "x", "u"}, []string{"taken back: query dropped", "3  修剪灯芯"}, []string{"set by you"}},
-		{"and made again", []string{"1", "x", "u", "U"}, []string{"again: query dropped", "set by you"}, []string{"3  修剪灯芯"}},
-		{"queries change places", []string{"1", "J"}, []string{"query ranked lower", "▸ 2  how do I trim"}, nil},
-		{"phase 0a's own queries", []string{"1", "x", "o"}, []string{"phase 0a's own queries", "3  修剪灯芯"}, []string{"set by you"}},
+		{"a query is dropped, and the drop taken back", []string{"1", "x", "u"}, []string{"undone: query dropped", "3  修剪灯芯"}, []string{"set by you"}},
+		{"and made again", []string{"1", "x", "u", "U"}, []string{"redone: query dropped", "set by you"}, []string{"3  修剪灯芯"}},
+		{"queries change places", []string{"1", "J"}, []string{"query moved down", "▸ 2  how do I trim"}, nil},
+		{"docent's own queries", []string{"1", "x", "o"}, []string{"docent's own queries", "3  修剪灯芯"}, []string{"set by you"}},
 		{"the last query stays", []string{"1", "x", "x", "x"}, []string{"cannot be dropped", "3  修剪灯芯"}, nil},
-		{"a query is edited", []string{"1", "e", "!", "enter"}, []string{"query 1: how do I trim a wick!", "original: edited"}, nil},
-		{"more than five are not", []string{"1", "a", "o", "enter", "a", "p", "enter", "a"}, []string{"there are 5 queries, and more are not searched"}, []string{"another query ❯"}},
-		{"a query is added", []string{"1", "a", "o", "i", "l", "enter"}, []string{"query added: oil", "expansion: edited"}, nil},
+		{"a query is edited", []string{"1", "e", "!", "enter"}, []string{"query 1: how do I trim a wick!", "   edited"}, nil},
+		{"more than five are not", []string{"1", "a", "o", "enter", "a", "p", "enter", "a"}, []string{"there are 5 queries already"}, []string{"another query ❯"}},
+		{"a query is added", []string{"1", "a", "o", "i", "l", "enter"}, []string{"query added: oil", "   edited"}, nil},
 		{"a prompt that is left changes nothing", []string{"1", "a", "o", "esc"}, []string{"nothing was changed"}, []string{"set by you"}},
 		{"nothing to take back", []string{"u"}, []string{"nothing was changed since"}, nil},
-		{"the intent", []string{"2", "j", "enter"}, []string{"intent: ", "(set by you)"}, nil},
+		{"the intent", []string{"2", "j", "enter"}, []string{"asked about: ", "(set by you)"}, nil},
 		{"the confidence", []string{"2", "j", "j", "+"}, []string{"confidence: 0."}, nil},
 		{"the line goes up past a heading", []string{"5", "K"}, []string{"threshold: 0.44", "── threshold 0.44"}, nil},
 		{"and down", []string{"5", "J"}, []string{"threshold: 0.28", "── threshold 0.28"}, nil},
-		{"why a heading scored so", []string{"5"}, []string{"why Trim a wick", "heading_cover"}, nil},
+		{"why a heading scored so", []string{"5"}, []string{"why Trim a wick", "e shows the figures"}, nil},
 		{"a document at its top", []string{"6", "enter"}, []string{"▸Wicks"}, nil},
-		{"a line of the block in its page", []string{"9", "j", "j", "j", "enter"}, []string{"▸Wicks"}, nil},
-		{"the block's own line", []string{"9", "enter"}, []string{"no line of a document under the cursor"}, nil},
-		{"the palette", []string{"ctrl+p", "c", "o", "p", "y", "f", "i", "n", "a", "l", "enter"}, []string{"✓ copied the block"}, nil},
-		{"the palette is left", []string{"ctrl+p", "esc"}, []string{"9 hits"}, []string{"Actions"}},
+		{"a line of the block in its page", []string{"8", "j", "j", "j", "enter"}, []string{"▸Wicks"}, nil},
+		{"the block's own line", []string{"8", "enter"}, []string{"no line of a document under the cursor"}, nil},
+		{"the palette", []string{"ctrl+p", "c", "o", "p", "y", "f", "i", "n", "a", "l", "enter"}, []string{"✓ copied the answer, 125 lines of 3 pages"}, nil},
+		{"the palette is left", []string{"ctrl+p", "esc"}, []string{"9 sections"}, []string{"Actions"}},
 		{"the palette says why not", []string{"ctrl+p", "u", "n", "d", "o", "enter"}, []string{"nothing was changed since"}, nil},
-		{"the command", []string{"+", "$"}, []string{"copied the command, 1 line"}, nil},
+		{"the command", []string{"+", "$"}, []string{"copied the command (terminal"}, nil},
 		{"the section", []string{"t"}, []string{"copied the section, "}, nil},
 		{"sorted", []string{"o", "o"}, []string{"by page"}, nil},
-		{"another theme", []string{"T"}, []string{"theme: dark"}, nil},
-		{"no home, nothing kept", []string{"ctrl+s"}, []string{"keeps nothing"}, nil},
-		{"the citation", []string{"Y"}, []string{"copied the citation, 1 line, by OSC 52"}, nil},
-		{"no citation of a page that is not in the block", []string{"G", "Y"}, []string{"not in the final block"}, nil},
-		{"all citations", []string{"2", "Y"}, []string{"copied the citations, 3 lines, by OSC 52"}, nil},
-		{"copy", []string{"y"}, []string{"✓ copied the block, 150 lines, by OSC 52"}, nil},
+		{"another theme", []string{"T"}, []string{"colours: dark"}, nil},
+		{"no home, nothing kept", []string{"ctrl+s"}, []string{"nothing can be saved"}, nil},
+		{"the citation", []string{"Y"}, []string{"copied the source (terminal)"}, nil},
+		{"no citation of a page that is not in the block", []string{"G", "Y"}, []string{"not in the answer"}, nil},
+		{"all citations", []string{"2", "Y"}, []string{"copied the 3 sources (terminal)"}, nil},
+		{"copy", []string{"y"}, []string{"✓ copied the answer, 125 lines of 3 pages (terminal)"}, nil},
 		{"not the one that stands there", []string{"i", "up"}, []string{"❯ " + question + " "}, nil},
 		{"the question before", []string{"/", "x", "up", "up"}, []string{"❯ " + question + " "}, []string{question + "x"}},
 		{"and what was typed", []string{"/", "x", "up", "down"}, []string{"❯ x "}, nil},
-		{"run again", []string{"R"}, []string{"7 of 9 hits kept"}, nil},
+		{"run again", []string{"R"}, []string{"7 of 9 sections kept"}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -207,7 +209,7 @@ func TestDisabledKeys(t *testing.T) {
 	}
 	d := asked(t, tuitest.Options(&tuitest.Backend{Nothing: true}), 80, 24)
 	d.Keys("tab", "y")
-	contains(t, d.Screen(), "there is no final block")
+	contains(t, d.Screen(), "there is no answer to take")
 	d = tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
 	d.Keys("enter")
 	contains(t, d.Screen(), "the question is empty")
@@ -249,7 +251,7 @@ func TestQuestionAtStart(t *testing.T) {
 	opt := tuitest.Options(&tuitest.Backend{})
 	opt.Question = question
 	d := tuitest.Start(t, opt, 80, 24)
-	contains(t, d.Screen(), "▸1 Hits", "7 kept of 9")
+	contains(t, d.Screen(), "▸4 Hits", "7 of 9 sections kept")
 }
 
 // While the doc sets are opened one can type; the run waits for them.
@@ -262,7 +264,9 @@ func TestOpeningTakesTime(t *testing.T) {
 	d.Ask(question)
 	contains(t, d.Screen(), "runs as soon as the doc sets are open")
 	close(b.gate)
-	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && strings.Contains(s, "3 doc sets") })
+	d.Until(func(s string) bool {
+		return strings.Contains(s, "7 of 9 sections kept") && strings.Contains(s, "3 doc sets")
+	})
 }
 
 type slowBackend struct {
@@ -300,20 +304,22 @@ func TestCancelAndResizeMidRun(t *testing.T) {
 	d := async(t, tuitest.Options(b), 80, 24)
 	d.Until(ready)
 	d.Ask(question)
-	d.Until(func(s string) bool { return strings.Contains(s, "[● Hits]") })
-	contains(t, d.Screen(), "✓ Optimize", "✓ Route", "✓ Merge", "· Rerank", "● running, esc cancels")
+	d.Until(func(s string) bool { return strings.Contains(s, "[4 Hits●]") })
+	contains(t, d.Screen(), "1 Queries✓", "2 Kind✓", "3 Scope✓", "5 Ranking·", "● running, esc cancels")
 	d.Resize(150, 40)
-	contains(t, d.Screen(), "▸ ● 1", question)
+	contains(t, d.Screen(), "▸ ● 4 Hits", question)
 	d.Resize(20, 5)
 	d.Resize(80, 24)
-	contains(t, d.Screen(), "[● Hits]", question)
+	contains(t, d.Screen(), "[4 Hits●]", question)
 	d.Keys("esc")
-	d.Until(func(s string) bool { return strings.Contains(s, "cancelled; R runs what is left") })
-	contains(t, d.Screen(), "[~ Hits]", question)
+	d.Until(func(s string) bool { return strings.Contains(s, "cancelled; R goes on") })
+	contains(t, d.Screen(), "[4 Hits~]", question)
 	close(b.Gate)
 	d.Keys("tab", "R")
-	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && !strings.Contains(s, "running") })
-	contains(t, d.Screen(), "[✓ Hits]", "✓ Final")
+	d.Until(func(s string) bool {
+		return strings.Contains(s, "7 of 9 sections kept") && !strings.Contains(s, "running")
+	})
+	contains(t, d.Screen(), "[4 Hits✓]", "8 Answer✓")
 }
 
 // A new run overtakes the one before: the old answer never shows.
@@ -323,11 +329,13 @@ func TestANewRunOvertakes(t *testing.T) {
 	d := async(t, tuitest.Options(b), 80, 24)
 	d.Until(ready)
 	d.Ask("first")
-	d.Until(func(s string) bool { return strings.Contains(s, "[● Hits]") })
-	d.Keys("ctrl+u")
+	d.Until(func(s string) bool { return strings.Contains(s, "[4 Hits●]") })
+	d.Keys("/")
 	d.Ask("second")
 	close(b.Gate)
-	d.Until(func(s string) bool { return strings.Contains(s, "7 kept of 9") && strings.Contains(s, "✓ Final") })
+	d.Until(func(s string) bool {
+		return strings.Contains(s, "7 of 9 sections kept") && strings.Contains(s, "8 Answer✓")
+	})
 	d.Keys("1")
 	contains(t, d.Screen(), "1  second")
 	lacks(t, d.Screen(), "1  first")
@@ -339,10 +347,10 @@ func TestErrorKeepsTheQuestion(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{SearchErr: errors.New("the index cannot be read")}
 	d := asked(t, tuitest.Options(b), 80, 24)
-	contains(t, d.Screen(), question, "✗ phase 1: the index cannot be read", "[✗ Hits]")
+	contains(t, d.Screen(), question, "✗ Hits: the index cannot be read", "[4 Hits✗]")
 	b.SearchErr = nil
 	d.Keys("enter")
-	contains(t, d.Screen(), "7 kept of 9")
+	contains(t, d.Screen(), "7 of 9 sections kept")
 	lacks(t, d.Screen(), "cannot be read")
 }
 
@@ -353,7 +361,7 @@ func TestOpeningFailsAndIsTriedAgain(t *testing.T) {
 	contains(t, d.Screen(), "✗ the doc sets cannot be opened: the home is locked", "not open")
 	b.ReadyErr = nil
 	d.Ask(question)
-	contains(t, d.Screen(), "7 kept of 9")
+	contains(t, d.Screen(), "7 of 9 sections kept")
 }
 
 // y takes the block along byte for byte, but for what a terminal would obey.
@@ -366,7 +374,7 @@ func TestCopy(t *testing.T) {
 	opt.CopyNative = func(_ context.Context, text string) (string, error) { native = text; return "xclip", nil }
 	d := asked(t, opt, 100, 30)
 	d.Keys("y")
-	contains(t, d.Screen(), "copied the block, 150 lines, by OSC 52, tmux and xclip")
+	contains(t, d.Screen(), "copied the answer, 125 lines of 3 pages (terminal, tmux, xclip)")
 	var osc string
 	for _, m := range d.Seen {
 		if strings.HasSuffix(fmt.Sprintf("%T", m), "setClipboardMsg") {
@@ -384,7 +392,7 @@ func TestCopy(t *testing.T) {
 	opt.CopyNative = func(context.Context, string) (string, error) { t.Error("copied on the other machine"); return "", nil }
 	d = asked(t, opt, 120, 30)
 	d.Keys("y")
-	contains(t, d.Screen(), "! copied the block, 150 lines, by OSC 52 (tmux: no server running)")
+	contains(t, d.Screen(), "! tmux may not have copied the answer, 125 lines of 3 pages: w writes a file")
 }
 
 // The terminal's answer about its background changes the styles, not the text.
@@ -410,7 +418,7 @@ func TestRandomKeys(t *testing.T) {
 	t.Parallel()
 	keys := []string{"enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "space", "pgup", "pgdown", "ctrl+d", "ctrl+u", "home", "end",
 		"backspace", "/", "i", "?", "j", "k", "g", "G", "h", "l", "x", "s", "+", "-", "<", ">", "r", "f", "c", "R", "d", "y", "Y", "J", "K", "[", "]",
-		"1", "2", "3", "4", "5", "6", "7", "8", "9", "z", "灯", "ctrl+o", "f1", "ctrl+w",
+		"1", "2", "3", "4", "5", "6", "7", "7", "9", "z", "灯", "ctrl+o", "f1", "ctrl+w",
 		"L", "L", "ctrl+l", "a", "u", "U", "delete", "n", "m", "t", "ctrl+x", "ctrl+t"}
 	rapid.Check(t, func(rt *rapid.T) {
 		opt := tuitest.Options(&tuitest.Backend{Nothing: rapid.IntRange(0, 9).Draw(rt, "nothing") == 0,

@@ -52,7 +52,7 @@ func (s *status) set(mark, text string, look func(*style.Styles) style.Style) {
 
 // View is one frame: exactly as many lines and columns as the screen has.
 func (m *Model) View() tea.View {
-	v := tea.View{AltScreen: true, WindowTitle: m.windowTitle()}
+	v := tea.View{AltScreen: true, ReportFocus: true, WindowTitle: m.windowTitle()}
 	if m.small() {
 		v.Content = strings.Join(m.tooSmall(), "\n")
 		return v
@@ -85,6 +85,9 @@ func (m *Model) View() tea.View {
 		lines = append(lines, m.framed(m.shelf.Library.Title(), m.shelf.Library.Info(), m.shelf.Library)...)
 	case helpOverlay:
 		lines = append(lines, m.framed("Help", m.help.Share(), m.help)...)
+		if x, ok := m.help.Cursor(); ok {
+			v.Cursor = tea.NewCursor(1+x, 3)
+		}
 	default:
 		if m.shelf.FirstRun() {
 			lines = append(lines, m.framed("Welcome", "", m.shelf.First)...)
@@ -162,6 +165,7 @@ func (m *Model) corpus() string {
 func (m *Model) main() []string {
 	g := m.geometry()
 	m.run.Hits.SetFocused(m.focus == onPane)
+	m.run.Steps.SetNote(m.run.Note())
 	p, live := m.run.Panel(g.mainW, g.mainH)
 	p.W, p.H, p.Focused = g.mainW, g.mainH, m.focus == onPane
 	panels := []widget.Panel{p}
@@ -173,7 +177,7 @@ func (m *Model) main() []string {
 		}
 	}
 	if g.column {
-		steps := widget.Panel{Title: "Phases", Info: m.run.Total(), View: m.run.Steps.View(), W: stepsW, H: g.mainH}
+		steps := widget.Panel{Title: "Steps", Info: m.run.Total(), View: m.run.Steps.View(), W: stepsW, H: g.mainH}
 		return widget.Side(m.st, append([]widget.Panel{steps}, panels...)...)
 	}
 	strip := strings.Split(m.run.Steps.View(), "\n")
@@ -216,10 +220,13 @@ func (m *Model) statusLine() string {
 func (m *Model) settings(room int) string {
 	var notes []string
 	if this, other := m.run.Sizes(); this.Lines > 0 && m.over == noOverlay {
-		copies := m.keyOf(keymap.CopyFinal) + " copies "
+		copies, extent := m.keyOf(keymap.CopyFinal), m.keyOf(keymap.Extent)
+		if copies != "" {
+			copies += " copies "
+		}
 		short, switched := copies+widget.Count(this.Lines, "line"), ""
-		if other.Lines > 0 {
-			switched = fmt.Sprintf(" · %s %s: %d", m.keyOf(keymap.Extent), m.run.Other(), other.Lines)
+		if other.Lines > 0 && extent != "" {
+			switched = fmt.Sprintf(" · %s %s: %d", extent, m.run.Other(), other.Lines)
 		}
 		notes = []string{copies + this.String() + switched, short + switched, short}
 	}
@@ -268,6 +275,7 @@ func (m *Model) footer() string {
 		}
 		switch {
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
+		case k.Action == keymap.Back && m.atTop():
 		case k.Pinned():
 			pinned = append(pinned, k)
 			room -= width(k)
@@ -290,6 +298,12 @@ func (m *Model) footer() string {
 		write(k)
 	}
 	return b.String()
+}
+
+// atTop says whether esc leads nowhere.
+func (m *Model) atTop() bool {
+	return m.over == noOverlay && m.prompt == nil && !m.shelf.FirstRun() && !m.run.Active() && !m.tour.On() &&
+		(m.focus == onPane || m.focus == onQuestion && !m.run.Ran())
 }
 
 func first(label string) string {

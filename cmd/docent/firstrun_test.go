@@ -54,7 +54,7 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 	p.press("\r")
 	p.until("Paraffin is kept in the blue barrel.")
 	p.press("i\x15where is paraffin\r") // another question, from the reader
-	p.until("▸1 Hits")
+	p.until("▸4 Hits")
 	p.until("Paraffin is kept in the blue barrel.")
 	p.press("\x03")
 	if err := p.ends(); err != nil {
@@ -79,7 +79,7 @@ func TestTourOfTheRealManual(t *testing.T) {
 	p.until("take the tour")
 	p.press("t")
 	p.until("Tour 1/5  Ask")
-	for _, title := range []string{"2/5  Look at a hit and its section", "3/5  Open a phase and see why", "4/5  Change something", "5/5  Copy the block"} {
+	for _, title := range []string{"2/5  Look at a hit and its section", "3/5  Open a step and see why", "4/5  Change something", "5/5  Copy the answer"} {
 		if page := manualPage(t, "tour.md"); !strings.Contains(page, "## "+title[:1]+". "+title[5:]+"\n") {
 			t.Errorf("tour.md has no section %q", title)
 		}

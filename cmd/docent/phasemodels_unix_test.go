@@ -72,7 +72,7 @@ func TestCancelWhileAModelAnswers(t *testing.T) {
 		}
 		p.until("asking tiny-chat")
 		p.press("\x1b")
-		p.until("cancelled; R runs")
+		p.until("cancelled; R goes on")
 		select {
 		case <-dropped:
 		case <-time.After(limit):
@@ -140,10 +140,10 @@ func TestNoControlSequenceOfAModelReachesATerminal(t *testing.T) {
 	p := startPTY(t, h.home, "trim the wick slowly")
 	p.until("evil")
 	p.press("\x1b")
-	p.until("cancelled; R runs")
+	p.until("cancelled; R goes on")
 	p.press("/")
 	p.press("\x15" + wick + "\r")
-	p.until("! phase 0a: builtin instead of ollama:tiny")
+	p.until("! Queries: docent itself in place of ollama:tiny")
 	p.press("\x03")
 	_ = p.ends()
 	clean("the app", p)

@@ -24,7 +24,7 @@ func TestBlockOfTheReader(t *testing.T) {
 	p.press("]")
 	p.until("Wicks › 更换灯芯")
 	p.press("y")
-	p.until("copied the block of “更换灯芯”")
+	p.until("copied the section “更换灯芯”")
 	var block string
 	select {
 	case block = <-p.copied:
@@ -47,7 +47,7 @@ func TestBlockOfTheReader(t *testing.T) {
 		t.Errorf("verify: exit code %d: %s\n%s", code, out, block)
 	}
 	p.press("Y")
-	p.until("copied the citation of")
+	p.until("copied the source of")
 	if line := <-p.copied; !strings.HasPrefix(line, "Wicks › 更换灯芯, Lantern@2.1/Wicks/docContent.md, lines 10–12, https://lantern.example/wicks#") {
 		t.Errorf("the citation is %q", line)
 	}

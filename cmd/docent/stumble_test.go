@@ -93,6 +93,9 @@ func (b *stumbler) Page(ctx context.Context, set, path string) (tui.Page, error)
 }
 
 func (b *stumbler) NewSession(req pipeline.Request) *pipeline.Session {
+	if req.Explain { // not a run: the reasons of one
+		return b.Backend.NewSession(req)
+	}
 	if b.runs++; b.runs > 1 && b.where == "batch" {
 		panic("stumbled in a batch of commands")
 	}

@@ -43,6 +43,49 @@ func Scenes() []string {
 	return []string{SceneFactLookup, SceneTutorial, SceneAPIReference, SceneTroubleshooting}
 }
 
+// SceneName is a scene in words.
+func SceneName(scene string) string {
+	switch scene {
+	case SceneFactLookup:
+		return "a fact"
+	case SceneTutorial:
+		return "how to do something"
+	case SceneAPIReference:
+		return "reference"
+	case SceneTroubleshooting:
+		return "something that fails"
+	}
+	return scene
+}
+
+// IntentName is an intent in words.
+func IntentName(intent string) string {
+	switch intent {
+	case IntentParameter:
+		return "a parameter or option"
+	case IntentWarning:
+		return "a warning or an error"
+	case IntentGeneral:
+		return "nothing in particular"
+	}
+	return intent
+}
+
+// LevelName is the evidence of a fallback level in words: where a page was found.
+func LevelName(level string) string {
+	switch level {
+	case "1":
+		return "a title or heading"
+	case "2":
+		return "the page's table of contents"
+	case "3.1":
+		return "a table of contents of another doc set"
+	case "3.2":
+		return "the text"
+	}
+	return level
+}
+
 // Intents of spec 5.
 const (
 	IntentParameter     = "parameter_lookup"

@@ -136,19 +136,19 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 		Extent: extent, Lines: w.Lines, Extraction: ex, Context: ex.Context}
 	switch {
 	case extent == contract.ExtentSections && len(docs) > 0:
-		ck.Action, ck.Reason = contract.ActionProcess, "a block of sections is wanted"
+		ck.Action, ck.Reason = contract.ActionProcess, "only the sections that answer are wanted"
 	case compress:
-		ck.Action, ck.Reason = contract.ActionProcess, "compression is wanted"
+		ck.Action, ck.Reason = contract.ActionProcess, "a shorter text is wanted"
 	case ex.RequiresProcessing && ck.TotalLineCount > contract.ExtractThreshold:
-		ck.Action, ck.Reason = contract.ActionProcess, counted(ck.TotalLineCount, "line")+" together, more than phase 2's threshold"
+		ck.Action, ck.Reason = contract.ActionProcess, counted(ck.TotalLineCount, "line")+" together, more than "+counted(contract.ExtractThreshold, "line")
 	case ex.RequiresProcessing: // phase 2 may have had another threshold
 		ck.Action, ck.Reason = contract.ActionProcess, "phase 2 asks for processing ("+counted(ck.TotalLineCount, "line")+")"
 	case b.overBudget(ex, docs, w.MaxTokens):
 		ck.Action, ck.Reason = contract.ActionProcess, "the answer would take "+counted(b.tokens(ex, docs), "token")+", more than the budget"
 	case full:
-		ck.Reason = "the full text is wanted, and phase 2 asks for no processing"
+		ck.Reason = "the full text is wanted, and it is not too long"
 	default:
-		ck.Reason = counted(ck.TotalLineCount, "line") + ", and nobody asked for compression"
+		ck.Reason = counted(ck.TotalLineCount, "line") + ", and no shorter text is wanted"
 	}
 	return ck, nil
 }

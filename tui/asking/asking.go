@@ -90,7 +90,8 @@ type Controller struct {
 	history []string
 	at      int // place in history; its length: none
 	draft   string
-	queued  bool // run as soon as the doc sets are open
+	left    string // a question that was begun and left
+	queued  bool   // run as soon as the doc sets are open
 
 	seq         int // of the newest change of the line
 	suggestions []Suggestion
@@ -126,10 +127,31 @@ func (c *Controller) Empty() bool { return c.input.Value() == "" }
 // Set puts a text into the line.
 func (c *Controller) Set(text string) { c.input.SetValue(text) }
 
-// Begin empties the line for another question; the history has the one before.
+// Begin is for another question: the line has the one that was begun and left, or is
+// empty; the history has the question before.
 func (c *Controller) Begin() {
-	c.input.SetValue("")
 	c.at = len(c.history)
+	if q := c.Question(); q != "" && q != c.host.Screen().Asked {
+		return // it stands there already
+	}
+	c.input.SetValue(c.left)
+	c.left = ""
+}
+
+// Draft is the question that was begun and not asked, "" for none.
+func (c *Controller) Draft() string {
+	if q := c.Question(); q != "" && q != c.host.Screen().Asked {
+		return q
+	}
+	return c.left
+}
+
+// SetDraft is the draft of an earlier session of the app. It stands in the line
+// unless something was typed already.
+func (c *Controller) SetDraft(text string) {
+	if c.Empty() && c.host.Screen().Asked == "" {
+		c.input.SetValue(text)
+	}
 }
 
 // Key types a key.
@@ -211,9 +233,11 @@ func (c *Controller) AskManual(manual string) []string {
 	return []string{manual}
 }
 
-// TakeBack puts the question that the screen answers back into the line. Where
-// no question was run since AskManual, it gives the doc sets before it.
+// TakeBack puts the question that the screen answers back into the line, and keeps
+// what stood there for Begin. Where no question was run since AskManual, it gives the
+// doc sets before it.
 func (c *Controller) TakeBack() (docSets []string, ok bool) {
+	c.left = c.Draft()
 	c.input.SetValue(c.host.Screen().Asked)
 	if !c.toManual {
 		return nil, false

@@ -114,6 +114,9 @@ const (
 	CopyCommand    Action = "copy-command"
 	WriteFinal     Action = "write-final"
 	Sort           Action = "sort"
+	Figures        Action = "figures"
+	SearchHelp     Action = "search-help"
+	SearchDone     Action = "search-done"
 	EditQuery      Action = "edit-query"
 	AddQuery       Action = "add-query"
 	DropQuery      Action = "drop-query"
@@ -133,7 +136,7 @@ const (
 )
 
 // Mode is a set of modes. The screen is in exactly one of the modes InQuestion to
-// InPrompt; in InPane, the mode of the selected pane holds as well.
+// InHelpFind; in InPane, the mode of the selected pane holds as well.
 type Mode uint32
 
 // The modes.
@@ -151,14 +154,15 @@ const (
 	InConfirm                   // a confirmation in the library
 	InFirst                     // the first-run screen
 	InHelp
-	InPicker // a list that is narrowed by typing: the palette, the history, the sessions
-	InPrompt // a text field in the status line: a query, a file's name
+	InPicker   // a list that is narrowed by typing: the palette, the history, the sessions
+	InPrompt   // a text field in the status line: a query, a file's name
+	InHelpFind // the search line of the help
 
 	hits     = InPane | InPreview
 	main     = hits | InReader
 	scrolled = main | InSets | InLibrary | InFirst | InHelp
 	anywhere = InQuestion | scrolled | InEntry | InConfirm | InPicker | InPrompt
-	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline // letters are text
+	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline | InHelpFind // letters are text
 )
 
 // The panes' own modes.
@@ -204,18 +208,18 @@ var reasons = []struct {
 }{
 	{NeedReady, "the doc sets are still being opened"},
 	{NeedResult, "no question has been run yet: type one and press enter"},
-	{NeedHit, "there is no hit under the cursor: go to phase 1 (key 4)"},
-	{NeedFinal, "there is no final block: nothing was found, or the run did not end"},
+	{NeedHit, "there is no hit under the cursor: 4 shows the hits"},
+	{NeedFinal, "there is no answer to take: nothing was found, or it is not finished"},
 	{NeedSets, "there are no doc sets yet: add one in the library (ctrl+l)"},
 	{NeedUndo, "nothing was changed since the question was run"},
 	{NeedRedo, "nothing was taken back"},
-	{NeedHome, "this program keeps nothing: it was started without a home"},
-	{NeedSection, "there is no section to copy: go to phase 1 (key 4), or open a page"},
+	{NeedHome, "nothing can be saved: docent was started without a home folder"},
+	{NeedSection, "there is no section to copy: 4 shows the hits, enter opens one"},
 	{NeedSource, "there is no line of a document under the cursor"},
-	{NeedHitPage, "this page is not the one of the hit under the cursor: H leads back"},
-	{NeedEditor, "no editor is known: set VISUAL or EDITOR"},
+	{NeedHitPage, "this is not the page of the hit under the cursor: H leads back to that"},
+	{NeedEditor, "no editor is known: set VISUAL or EDITOR in your shell"},
 	{NeedBrowser, "no program was found that opens a browser"},
-	{NeedURL, "the page does not name its URL"},
+	{NeedURL, "the page does not say where it is on the web"},
 	{NeedManual, "the manual is not among the doc sets: docent help shows it in the shell"},
 	{NeedSet, "there is no doc set under the cursor"},
 	{NeedWork, "nothing is being added or updated"},
@@ -237,14 +241,14 @@ type Group string
 
 // The groups, in the order of the help.
 const (
-	Manuals Group = "The manual is built in"
+	Manuals Group = "Learning docent"
 	Asking  Group = "Asking"
 	Moving  Group = "Moving"
 	Reading Group = "In the reader"
-	Phases  Group = "Phases"
+	Phases  Group = "Steps from the question to the answer"
 	Shelf   Group = "The library of doc sets"
-	Change  Group = "Changing the run"
-	Taking  Group = "Taking along"
+	Change  Group = "Changing the answer"
+	Taking  Group = "Copying and saving"
 	Other   Group = "Other"
 )
 
@@ -275,18 +279,17 @@ func Table() []Binding { return slices.Clone(table) }
 
 var table = []Binding{
 	{Ask, []string{"enter"}, "enter", "run the question", "run", Asking, InQuestion, 0},
-	{HistoryPrev, []string{"up"}, "↑", "the question before", "", Asking, InQuestion, 0},
-	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "the question after", "", Asking, InQuestion, 0},
+	{HistoryPrev, []string{"up"}, "↑", "an earlier question", "", Asking, InQuestion, 0},
+	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "a later question", "", Asking, InQuestion, 0},
 	{History, []string{"ctrl+r"}, "ctrl+r", "search the questions that were asked before", "history", Asking, InQuestion, 0},
-	{Question, []string{"/"}, "/", "ask another question; esc takes that back", "ask", Asking, hits | InFirst, 0},
 	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
-	{Manual, []string{"m"}, "m", "in the help: ask the manual; once more: your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
-	{Tour, []string{"t"}, "t", "take the tour, from the help or the first-run screen", "tour", Manuals, InHelp | InFirst, NeedReady | NeedManual},
-	{Tour, []string{"ctrl+t"}, "ctrl+t", "take the tour; in the tour: the next step", "", Manuals, anywhere, NeedReady | NeedManual},
+	{Manual, []string{"m"}, "m", "ask docent's manual; once more: your own docs", "ask the manual", Manuals, InHelp, NeedReady | NeedManual},
+	{Tour, []string{"t"}, "t", "take the tour of the app", "tour", Manuals, InHelp | InFirst, NeedReady | NeedManual},
+	{Tour, []string{"ctrl+t"}, "ctrl+t", "take the tour of the app; in the tour: go on", "", Manuals, anywhere, NeedReady | NeedManual},
 
 	{Down, []string{"j", "down"}, "j ↓", "down", "", Moving, scrolled, 0},
 	{Up, []string{"k", "up"}, "k ↑", "up", "", Moving, scrolled, 0},
-	{Open, []string{"enter", "l"}, "enter l", "open the section at full width", "open", Moving, InHits | InPreview, NeedResult | NeedHit},
+	{Open, []string{"enter", "l"}, "enter l", "read the page, at this section", "open", Moving, InHits | InPreview, NeedResult | NeedHit},
 	{Top, []string{"g", "home"}, "g", "to the top", "", Moving, scrolled, 0},
 	{Bottom, []string{"G", "end"}, "G", "to the end", "", Moving, scrolled, 0},
 	{PageDown, []string{"pgdown", "ctrl+f"}, "pgdn", "a page down", "", Moving, scrolled, 0},
@@ -301,8 +304,8 @@ var table = []Binding{
 	{FindPrev, []string{"N"}, "N", "the match before", "", Reading, InReader, 0},
 	{Outline, []string{"o"}, "o", "the page's headings: type to filter, enter goes there", "outline", Reading, InReader, 0},
 	{Links, []string{"f"}, "f", "number the links that are seen: a number follows one", "links", Reading, InReader, 0},
-	{CopyFinal, []string{"y"}, "y", "in the reader: copy the section that is read, as a cited block", "cite", Taking, InReader, NeedSection},
-	{CopyCitation, []string{"Y"}, "Y", "in the reader: copy the citation of the section that is read", "", Taking, InReader, NeedSection},
+	{CopyFinal, []string{"y"}, "y", "copy the section that is read, with its source", "cite", Taking, InReader, NeedSection},
+	{CopyCitation, []string{"Y"}, "Y", "copy the source of the section that is read", "", Taking, InReader, NeedSection},
 	{GoBack, []string{"H", "backspace", "ctrl+o"}, "H", "back to where you were before a jump", "", Reading, InReader, 0},
 	{GoForward, []string{"L"}, "L", "forward again", "", Reading, InReader, 0},
 	{NextSection, []string{"]"}, "]", "the next section", "section", Reading, InReader, 0},
@@ -311,70 +314,72 @@ var table = []Binding{
 	{PrevHit, []string{"{"}, "{", "the section before that was found", "", Reading, InReader, 0},
 	{NextPage, []string{")"}, ")", "the next page of the doc set", "", Reading, InReader, 0},
 	{PrevPage, []string{"("}, "(", "the page before", "", Reading, InReader, 0},
-	{Rightward, []string{"right", "l"}, "→ l", "what wide tables and code have to the right", "", Reading, InReader, 0},
-	{Leftward, []string{"left", "h"}, "← h", "back to the left", "", Reading, InReader, 0},
-	{PageDown, []string{"space"}, "space", "a page down, in the reader too", "", Reading, InReader, 0},
+	{Rightward, []string{"right", "l"}, "→ l", "scroll wide tables and code to the right", "", Reading, InReader, 0},
+	{Leftward, []string{"left", "h"}, "← h", "scroll them to the left", "", Reading, InReader, 0},
+	{PageDown, []string{"space"}, "space", "a page down", "", Reading, InReader, 0},
 	{EditSource, []string{"e"}, "e", "open the page's file in your editor, at the line", "edit", Reading, InReader, NeedEditor},
 	{Browse, []string{"u"}, "u", "open the page's URL in a browser", "", Reading, InReader, NeedBrowser | NeedURL},
-	{FindDone, []string{"enter"}, "enter", "in the search line: stay at the match", "stay", Reading, InFind, 0},
-	{FindNext, []string{"down", "ctrl+n"}, "↓", "in the search line: the next match", "next", Reading, InFind, 0},
-	{FindPrev, []string{"up", "ctrl+p"}, "↑", "in the search line: the match before", "before", Reading, InFind, 0},
-	{Down, []string{"down", "ctrl+n"}, "↓", "in the outline: down", "down", Reading, InOutline, 0},
-	{Up, []string{"up", "ctrl+p"}, "↑", "in the outline: up", "up", Reading, InOutline, 0},
-	{PageDown, []string{"pgdown"}, "pgdn", "in the outline: a page down", "", Reading, InOutline, 0},
-	{PageUp, []string{"pgup"}, "pgup", "in the outline: a page up", "", Reading, InOutline, 0},
-	{OutlineGo, []string{"enter"}, "enter", "in the outline: go to the heading", "go", Reading, InOutline, 0},
-	{LinkDigit, []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, "0–9", "at numbered links: follow the link", "follow", Reading, InLinks, 0},
-	{LinkGo, []string{"enter"}, "enter", "at numbered links: follow the number typed; open the browser", "open", Reading, InLinks, 0},
+	{FindDone, []string{"enter"}, "enter", "stay at the match", "stay", Reading, InFind, 0},
+	{FindNext, []string{"down", "ctrl+n"}, "↓", "the next match", "next", Reading, InFind, 0},
+	{FindPrev, []string{"up", "ctrl+p"}, "↑", "the match before", "before", Reading, InFind, 0},
+	{Down, []string{"down", "ctrl+n"}, "↓", "down", "down", Reading, InOutline, 0},
+	{Up, []string{"up", "ctrl+p"}, "↑", "up", "up", Reading, InOutline, 0},
+	{PageDown, []string{"pgdown"}, "pgdn", "a page down", "", Reading, InOutline, 0},
+	{PageUp, []string{"pgup"}, "pgup", "a page up", "", Reading, InOutline, 0},
+	{OutlineGo, []string{"enter"}, "enter", "go to the heading", "go", Reading, InOutline, 0},
+	{LinkDigit, []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, "0–9", "follow the link of that number", "follow", Reading, InLinks, 0},
+	{LinkGo, []string{"enter"}, "enter", "follow the number typed; a web address opens the browser", "open", Reading, InLinks, 0},
 
-	{PrevPhase, []string{"left", "[", "h"}, "← [", "the phase before", "", Phases, hits, 0},
-	{NextPhase, []string{"right", "]"}, "→ ]", "the phase after", "phase", Phases, hits, 0},
-	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "1–9", "the first to the ninth phase", "", Phases, hits, 0},
+	{PrevPhase, []string{"left", "[", "h"}, "← [", "the step before", "", Phases, hits, 0},
+	{NextPhase, []string{"right", "]"}, "→ ]", "the step after", "", Phases, hits, 0},
+	{NthPhase, []string{"1", "2", "3", "4", "5", "6", "7", "8"}, "1–8", "the step with that number", "steps", Phases, hits, 0},
 
-	{CopyFinal, []string{"y"}, "y", "copy the final block", "copy", Taking, hits, NeedResult | NeedFinal},
-	{Extent, []string{"v"}, "v", "the block: the sections that answer, or whole documents", "extent", Change, main, NeedResult},
-	{CopyCitation, []string{"Y"}, "Y", "copy the citation", "", Taking, hits, NeedResult | NeedFinal},
+	{CopyFinal, []string{"y"}, "y", "copy the answer, with its sources", "copy", Taking, hits, NeedResult | NeedFinal},
+	{Extent, []string{"v"}, "v", "answer with the sections that fit, or with whole pages", "extent", Change, main, NeedResult},
+	{Question, []string{"/"}, "/", "ask another question; esc keeps it for later", "ask", Asking, hits | InFirst, 0},
+	{CopyCitation, []string{"Y"}, "Y", "copy the source of this hit, or of the whole answer", "", Taking, hits, NeedResult | NeedFinal},
 	{CopySection, []string{"t"}, "t", "copy the section's text", "", Taking, InHits | InPreview | InReader, NeedSection},
 	{CopyCode, []string{"b"}, "b", "copy a code block of the section, by its number", "", Taking, InHits | InPreview | InReader, NeedSection},
-	{CopyCommand, []string{"$"}, "$", "copy the docent command that gives this result", "", Taking, InPane | InPreview, NeedResult},
-	{WriteFinal, []string{"w"}, "w", "write the final block to a file", "", Taking, InPane | InPreview, NeedResult | NeedFinal},
-	{SaveSession, []string{"ctrl+s"}, "ctrl+s", "save the session: the question, your changes and the results", "", Taking, InPane | InPreview, NeedResult | NeedHome},
-	{Sessions, []string{"S"}, "S", "open a session that was saved", "", Taking, InPane | InPreview, NeedReady | NeedHome},
-	{Export, []string{"E"}, "E", "export the session as Markdown", "", Taking, InPane | InPreview, NeedResult},
+	{CopyCommand, []string{"$"}, "$", "copy the shell command that gives this answer", "", Taking, InPane | InPreview, NeedResult},
+	{WriteFinal, []string{"w"}, "w", "write the answer to a file", "", Taking, InPane | InPreview, NeedResult | NeedFinal},
+	{SaveSession, []string{"ctrl+s"}, "ctrl+s", "save the question, your changes and the answer", "", Taking, InPane | InPreview, NeedResult | NeedHome},
+	{Sessions, []string{"S"}, "S", "open an answer that was saved", "", Taking, InPane | InPreview, NeedReady | NeedHome},
+	{Export, []string{"E"}, "E", "export the question, the steps and the answer as Markdown", "", Taking, InPane | InPreview, NeedResult},
 
-	{Toggle, []string{"space"}, "space", "leave the section out, or take it in again; of whole documents: the page", "omit", Change, InHits | InPreview, NeedResult | NeedHit},
-	{TogglePage, []string{"x"}, "x", "leave the page out, or take it in again", "", Change, InHits | InPreview, NeedResult | NeedHit},
-	{Sort, []string{"o"}, "o", "sort the hits: best first, as phase 1 found them, by page, by doc set", "sort", Moving, InHits, NeedResult},
+	{Toggle, []string{"space"}, "space", "leave this section out of the answer, or take it in again", "omit", Change, InHits | InPreview, NeedResult | NeedHit},
+	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or take it in again", "", Change, InHits | InPreview, NeedResult | NeedHit},
+	{Sort, []string{"o"}, "o", "sort the hits: best first, as found, by page, by doc set", "sort", Moving, InHits, NeedResult},
+	{Figures, []string{"e"}, "e", "the figures behind a hit's match", "figures", Moving, InHits | InRerank, NeedResult},
 	{EditQuery, []string{"e", "enter"}, "e enter", "edit the query under the cursor", "edit", Change, InQueries, NeedResult},
 	{AddQuery, []string{"a"}, "a", "add a query", "add", Change, InQueries, NeedResult},
 	{DropQuery, []string{"x", "space", "delete"}, "x space", "drop the query under the cursor", "drop", Change, InQueries, NeedResult},
-	{QueryUp, []string{"K", "shift+up"}, "K", "rank the query higher", "higher", Change, InQueries, NeedResult},
-	{QueryDown, []string{"J", "shift+down"}, "J", "rank the query lower", "lower", Change, InQueries, NeedResult},
-	{OwnQueries, []string{"o"}, "o", "phase 0a's own queries again", "", Change, InQueries, NeedResult},
-	{NextValue, []string{"enter", "space"}, "enter", "the next value of what is under the cursor; + and - change a number", "change", Change, InRoute, NeedResult},
-	{ThresholdAbove, []string{"K", "shift+up"}, "K", "move the threshold above the heading over it", "line up", Change, InRerank, NeedResult},
-	{ThresholdBelow, []string{"J", "shift+down"}, "J", "move the threshold below the heading under it", "line down", Change, InRerank, NeedResult},
-	{OpenSource, []string{"enter", "l"}, "enter l", "open the document at the line under the cursor", "source", Moving, InRerank | InExtract | InFinal, NeedResult | NeedSource},
-	{Toggle, []string{"space"}, "space", "the same of the section or page under the cursor, in phases 1.5, 2 and final", "omit", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
-	{TogglePage, []string{"x"}, "x", "the same of the page under the cursor, in phases 1.5, 2 and final", "", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
-	{TogglePage, []string{"x"}, "x", "leave the hit's page out, from the reader", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
-	{Scene, []string{"s"}, "s", "the next scene", "scene", Change, main, NeedResult},
-	{RaiseThreshold, []string{"+", "=", ">"}, "+ >", "raise the threshold by 0.05", "threshold", Change, main, NeedResult},
-	{LowerThreshold, []string{"-", "_", "<"}, "- <", "lower the threshold by 0.05", "", Change, main, NeedResult},
-	{Rerank, []string{"r"}, "r", "reranking on or off", "rerank", Change, main, NeedResult},
-	{Full, []string{"f"}, "f", "the full text, whatever its size", "full", Change, hits, NeedResult},
-	{Compress, []string{"c"}, "c", "compress, whatever the size", "compress", Change, main, NeedResult},
-	{Summarize, []string{"C"}, "C", "a model writes in place of long sections; it is marked as unverified", "", Change, main, NeedResult},
-	{Rerun, []string{"R"}, "R", "run what is stale, or the whole question again", "", Change, main, NeedResult},
-	{Undo, []string{"u"}, "u", "take the last change back", "undo", Change, InPane | InPreview, NeedUndo},
-	{Redo, []string{"U", "ctrl+r"}, "U", "make the change again that was taken back", "", Change, InPane | InPreview, NeedRedo},
-	{Sets, []string{"d"}, "d", "choose doc sets", "sets", Change, main, NeedReady | NeedSets},
-	{Sets, []string{"ctrl+o"}, "ctrl+o", "choose doc sets, from the question line", "sets", Change, InQuestion, NeedReady | NeedSets},
+	{QueryUp, []string{"K", "shift+up"}, "K", "move the query up", "higher", Change, InQueries, NeedResult},
+	{QueryDown, []string{"J", "shift+down"}, "J", "move the query down", "lower", Change, InQueries, NeedResult},
+	{OwnQueries, []string{"o"}, "o", "docent's own queries again", "", Change, InQueries, NeedResult},
+	{NextValue, []string{"enter", "space"}, "enter", "change what is under the cursor; + and - change a number", "change", Change, InRoute, NeedResult},
+	{ThresholdAbove, []string{"K", "shift+up"}, "K", "move the threshold up, past one section", "keep fewer", Change, InRerank, NeedResult},
+	{ThresholdBelow, []string{"J", "shift+down"}, "J", "move the threshold down, past one section", "keep more", Change, InRerank, NeedResult},
+	{OpenSource, []string{"enter", "l"}, "enter l", "read the page, at this line", "read", Moving, InRerank | InExtract | InFinal, NeedResult | NeedSource},
+	{Toggle, []string{"space"}, "space", "leave this section out of the answer, or take it in again", "omit", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
+	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or take it in again", "", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
+	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or take it in again", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
+	{Scene, []string{"s"}, "s", "the next kind of question", "kind", Change, main, NeedResult},
+	{RaiseThreshold, []string{"+", "=", ">"}, "+ >", "keep fewer sections: raise the threshold by 0.05", "threshold", Change, main, NeedResult},
+	{LowerThreshold, []string{"-", "_", "<"}, "- <", "keep more sections: lower the threshold by 0.05", "", Change, main, NeedResult},
+	{Rerank, []string{"r"}, "r", "ranking on or off; off: as the search found them", "ranking", Change, main, NeedResult},
+	{Full, []string{"f"}, "f", "answer with the whole pages, however long", "full", Change, hits, NeedResult},
+	{Compress, []string{"c"}, "c", "shorten the answer, for this question", "shorten", Change, main, NeedResult},
+	{Summarize, []string{"C"}, "C", "a model sums long sections up; marked as unverified", "", Change, main, NeedResult},
+	{Rerun, []string{"R"}, "R", "run what is out of date, or the whole question again", "", Change, main, NeedResult},
+	{Undo, []string{"u"}, "u", "undo the last change", "undo", Change, InPane | InPreview, NeedUndo},
+	{Redo, []string{"U", "ctrl+r"}, "U", "redo the change that was undone", "", Change, InPane | InPreview, NeedRedo},
+	{Sets, []string{"d"}, "d", "choose which doc sets are searched", "sets", Change, main, NeedReady | NeedSets},
+	{Sets, []string{"ctrl+o"}, "ctrl+o", "choose which doc sets are searched", "sets", Change, InQuestion, NeedReady | NeedSets},
 	{Pick, []string{"space", "x"}, "space", "take the doc set in or out", "pick", Change, InSets, NeedSets},
 	{Apply, []string{"enter"}, "enter", "narrow to the doc sets picked", "apply", Change, InSets, 0},
 
 	{Library, []string{"L"}, "L", "the library: doc sets and their pages; add, update, remove", "library", Shelf, InPane | InPreview | InSets | InFirst, NeedReady},
-	{Library, []string{"ctrl+l"}, "ctrl+l", "the library, from the question line", "library", Shelf, InQuestion, NeedReady},
+	{Library, []string{"ctrl+l"}, "ctrl+l", "the library: doc sets and their pages; add, update, remove", "library", Shelf, InQuestion, NeedReady},
 	{Unfold, []string{"enter", "l", "right"}, "enter l", "open the doc set, the folder or the page", "open", Shelf, InLibrary, NeedReady},
 	{Fold, []string{"h", "left", "backspace"}, "h ←", "fold the folder, then back to the doc sets", "", Shelf, InLibrary, 0},
 	{FindPage, []string{"/", "f"}, "/", "look for pages of the doc set by their names", "find", Shelf, InLibrary, NeedReady | NeedSet},
@@ -388,11 +393,11 @@ var table = []Binding{
 	{FieldNext, []string{"down", "ctrl+n"}, "↓", "the field or page after", "", Shelf, InEntry, 0},
 	{Confirm, []string{"y"}, "y", "yes, forget the doc set", "forget", Shelf, InConfirm, 0},
 	{CancelWork, []string{"ctrl+x"}, "ctrl+x", "cancel adding or updating", "cancel", Shelf, anywhere, NeedWork},
-	{Choose, []string{"enter", "l"}, "enter", "on the first-run screen: do what is under the cursor", "choose", Shelf, InFirst, NeedReady},
-	{NthFolder, []string{"1", "2", "3", "4"}, "1–4", "on the first-run screen: add that folder", "add", Shelf, InFirst, NeedReady},
-	{Sample, []string{"m"}, "m", "on the first-run screen: ask the manual a sample question", "try the manual", Shelf, InFirst, NeedReady | NeedManual},
+	{Choose, []string{"enter", "l"}, "enter", "do what is under the cursor", "choose", Shelf, InFirst, NeedReady},
+	{NthFolder, []string{"1", "2", "3", "4"}, "1–4", "add that folder", "add", Shelf, InFirst, NeedReady},
+	{Sample, []string{"m"}, "m", "ask docent's manual a sample question", "try the manual", Shelf, InFirst, NeedReady | NeedManual},
 
-	{NextFocus, []string{"tab"}, "tab", "from the question to the phases", "phases", Other, InQuestion, 0},
+	{NextFocus, []string{"tab"}, "tab", "to the answer", "answer", Other, InQuestion, 0},
 	{NextFocus, []string{"tab"}, "tab", "the next part of the screen", "", Other, InPane | InPreview, 0},
 	{PrevFocus, []string{"shift+tab"}, "shift+tab", "the part before", "", Other, InQuestion | InPane | InPreview, 0},
 	{PickDown, []string{"down", "ctrl+n"}, "↓", "the next line of the list", "", Moving, InPicker, 0},
@@ -402,20 +407,24 @@ var table = []Binding{
 	{TakeItem, []string{"enter"}, "enter", "take the line under the cursor", "take", Other, InPicker, 0},
 	{RemoveItem, []string{"ctrl+d"}, "ctrl+d", "remove the line under the cursor: a question, a saved session", "", Other, InPicker, 0},
 	{TakeText, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
-	{Palette, []string{"ctrl+p"}, "ctrl+p", "every action by its name", "", Other, anywhere &^ (InPicker | InPrompt | InEntry), 0},
-	{Theme, []string{"T"}, "T", "the next theme: dark, light, high contrast, the terminal's colours, none", "", Other, InPane | InPreview, 0},
+	{Palette, []string{"ctrl+p"}, "ctrl+p", "find an action by its name", "actions", Other, anywhere &^ (InPicker | InPrompt | InEntry), 0},
+	{Theme, []string{"T"}, "T", "other colours: dark, light, high contrast, the terminal's, none", "", Other, InPane | InPreview, 0},
 	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
 	{Suspend, []string{"ctrl+z"}, "ctrl+z", "suspend the app; fg in the shell goes on", "", Other, anywhere | InFind | InOutline | InLinks, 0},
-	{Help, []string{"?"}, "?", "all keys", "help", Other, scrolled, 0},
-	{Help, []string{"f1", "ctrl+g"}, "f1", "all keys, from the question line too", "help", Other, InQuestion, 0},
-	{Back, []string{"esc"}, "esc", "back; while running: cancel", "", Other, InQuestion | InPane | InPreview, 0},
+	{Help, []string{"?"}, "?", "this help", "help", Other, scrolled, 0},
+	{Help, []string{"f1", "ctrl+g"}, "f1", "this help", "help", Other, InQuestion, 0},
+	{Back, []string{"esc"}, "esc", "back; while it runs: cancel", "back", Other, InQuestion | InPane | InPreview, 0},
 	{Back, []string{"esc"}, "esc", "back, with nothing changed", "back", Other, InPicker | InPrompt, 0},
-	{Back, []string{"esc", "q"}, "esc q", "close what lies over the phases", "back", Other, InReader | InLinks | InSets | InLibrary | InHelp, 0},
-	{Back, []string{"esc"}, "esc", "leave the search line, the outline", "back", Other, InFind | InOutline, 0},
-	{Back, []string{"esc"}, "esc", "leave the line, or the first-run screen", "back", Other, InEntry | InFirst, 0},
+	{Back, []string{"esc", "q"}, "esc q", "close this", "back", Other, InReader | InLinks | InSets | InLibrary | InHelp, 0},
+	{Back, []string{"esc"}, "esc", "leave the line", "back", Other, InFind | InOutline, 0},
+	{SearchHelp, []string{"/"}, "/", "search the help", "search", Manuals, InHelp, 0},
+	{SearchDone, []string{"enter"}, "enter", "keep what was found", "keep", Manuals, InHelpFind, 0},
+	{Back, []string{"esc"}, "esc", "all keys again", "back", Other, InHelpFind, 0},
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit", "quit", Other, InHelpFind, 0},
+	{Back, []string{"esc"}, "esc", "leave the line or the screen", "back", Other, InEntry | InFirst, 0},
 	{Back, []string{"esc", "n", "q"}, "esc n", "no, leave it as it is", "no", Other, InConfirm, 0},
-	{Quit, []string{"q", "ctrl+c"}, "q", "quit, from the phases", "quit", Other, InPane | InPreview | InFirst, 0},
-	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit, from anywhere", "quit", Other, InQuestion | InReader | InFind | InOutline | InLinks | InSets | InLibrary | InEntry | InConfirm | InHelp | InPicker | InPrompt, 0},
+	{Quit, []string{"q", "ctrl+c"}, "q", "quit", "quit", Other, InPane | InPreview | InFirst, 0},
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit", "quit", Other, InQuestion | InReader | InFind | InOutline | InLinks | InSets | InLibrary | InEntry | InConfirm | InHelp | InPicker | InPrompt, 0},
 }
 
 // Of are the bindings of some actions, in the table's order.
@@ -434,6 +443,12 @@ func Of(actions ...Action) []Binding {
 
 // Scrolling are the bindings of the actions that scroll.
 func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
+
+// Moves says whether the binding only moves a cursor or a view.
+func (b Binding) Moves() bool {
+	return slices.Contains([]Action{Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, PreviewUp, PreviewDown, PickUp, PickDown,
+		Leftward, Rightward}, b.Action)
+}
 
 // Pinned says whether the footer always shows the binding, however little room
 // there is.

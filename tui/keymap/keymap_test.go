@@ -83,7 +83,7 @@ func TestReasons(t *testing.T) {
 			t.Errorf("need %b is there, but: %s", r.need, got)
 		}
 	}
-	if got := (NeedResult | NeedFinal).Reason(NeedResult); !strings.Contains(got, "final block") {
+	if got := (NeedResult | NeedFinal).Reason(NeedResult); !strings.Contains(got, "no answer") {
 		t.Errorf("the wrong need is told: %s", got)
 	}
 	if _, ok := Default().Find(InPane, "ctrl+alt+del"); ok {

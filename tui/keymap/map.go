@@ -41,9 +41,10 @@ func (m *Map) In(mode Mode) []Binding {
 	return out
 }
 
-// Footer are the bindings that the footer shows in a mode.
+// Footer are the bindings that the footer shows in a mode: those that have a short
+// description and, unless a person took them away, keys.
 func (m *Map) Footer(mode Mode) []Binding {
-	return slices.DeleteFunc(m.In(mode), func(b Binding) bool { return b.Short == "" })
+	return slices.DeleteFunc(m.In(mode), func(b Binding) bool { return b.Short == "" || len(b.Keys) == 0 })
 }
 
 // Problem is an error in a choice of keys.
@@ -109,7 +110,7 @@ func parse(name string, keys []string) (chosen []string, problems []Problem) {
 		return nil, problems
 	}
 	if a == NthPhase {
-		problem("the digits stay as they are: each is the phase of its number")
+		problem("the digits stay as they are: each is the step of its number")
 		return nil, problems
 	}
 	for _, k := range keys {
@@ -202,9 +203,6 @@ func label(keys []string) string {
 			k = "→"
 		}
 		shown = append(shown, k)
-	}
-	if len(shown) == 0 {
-		return "(none)"
 	}
 	return strings.Join(shown, " ")
 }

@@ -13,14 +13,12 @@ import (
 
 // copiedMsg says which ways of copying worked.
 type copiedMsg struct {
-	what  string
-	lines int
-	how   []string
-	bad   []string
-	// failed says that an error occurred. A machine without a native clipboard
-	// is no error.
-	failed bool
-	large  bool
+	what string // with its size
+	how  []string
+	// dropped says that a tmux may have dropped what the terminal was given: its own
+	// way failed.
+	dropped bool
+	large   bool
 }
 
 // oscLimit is the size at which some terminals begin to cut a text copied by
@@ -29,25 +27,28 @@ const oscLimit = 74_994
 
 // Copy copies a text in three ways, since none works everywhere: the terminal's
 // OSC 52 (which tmux's default setting drops without a word), tmux's own
-// buffer, and a native clipboard.
+// buffer, and a native clipboard. what says what it is; its lines are counted.
 func (c *Controller) Copy(what, text string) tea.Cmd {
+	return c.CopySized(what+", "+widget.Count(countLines(text), "line"), text)
+}
+
+// CopySized is Copy of a text whose size what says already: that of an answer, without
+// the lines that frame it.
+func (c *Controller) CopySized(what, text string) tea.Cmd {
 	text = sanitize.Plain(text)
 	c.status.Say("copying …")
 	rest := func() tea.Msg {
-		out := copiedMsg{what: what, lines: countLines(text), how: []string{"OSC 52"}, large: len(text) > oscLimit}
+		out := copiedMsg{what: what, how: []string{"terminal"}, large: len(text) > oscLimit}
 		if c.tools.InTmux && c.tools.TmuxLoad != nil {
 			if err := c.tools.TmuxLoad(c.ctx, text); err != nil {
-				out.bad, out.failed = append(out.bad, "tmux: "+err.Error()), true
+				out.dropped = true
 			} else {
 				out.how = append(out.how, "tmux")
 			}
 		}
 		if !c.tools.SSH && c.tools.CopyNative != nil {
-			how, err := c.tools.CopyNative(c.ctx, text)
-			switch {
-			case err != nil:
-				out.bad = append(out.bad, err.Error())
-			case how != "":
+			// A machine without a clipboard of its own is no error.
+			if how, err := c.tools.CopyNative(c.ctx, text); err == nil && how != "" {
 				out.how = append(out.how, how)
 			}
 		}
@@ -79,18 +80,13 @@ func countLines(text string) int {
 
 func (c *Controller) copied(msg copiedMsg) {
 	// The message must fit into one line of 80 columns.
-	text := fmt.Sprintf("copied the %s, %s, by %s", msg.what, widget.Count(msg.lines, "line"), widget.List(msg.how))
-	failures := ""
-	if len(msg.bad) > 0 {
-		failures = " (" + strings.Join(msg.bad, "; ") + ")"
-	}
-	switch {
-	case msg.failed:
-		c.status.Warn(text + failures)
-	case msg.large && len(msg.how) == 1:
-		c.status.Warn(text + "; some terminals cut so much: w writes a file")
+	switch one := len(msg.how) == 1; {
+	case one && msg.dropped:
+		c.status.Warn("tmux may not have copied the " + msg.what + ": w writes a file")
+	case one && msg.large:
+		c.status.Warn("copied the " + msg.what + ", which some terminals cut: w writes a file")
 	default:
-		c.status.Good(text + failures)
+		c.status.Good(fmt.Sprintf("copied the %s (%s)", msg.what, strings.Join(msg.how, ", ")))
 	}
 	c.host.Copied()
 }
@@ -103,11 +99,10 @@ func (c *Controller) CopyQuote(citation bool) tea.Cmd {
 		c.status.Say("the page is still being read")
 		return nil
 	}
-	what := "block of"
+	what := fmt.Sprintf("section %s, %s", named(p.Name()), widget.Count(countLines(p.Text), "line"))
 	if citation {
-		what = "citation of"
+		what = "source of " + named(p.Name())
 	}
-	what += " " + named(p.Name())
 	return func() tea.Msg {
 		block, line, err := c.backend.Quote(c.ctx, p)
 		if citation {
@@ -118,7 +113,7 @@ func (c *Controller) CopyQuote(citation bool) tea.Cmd {
 }
 
 // nameWidth is how much of a heading the status line has room for.
-const nameWidth = 28
+const nameWidth = 24
 
 // named is a heading in quotation marks, shortened.
 func named(heading string) string {

@@ -185,7 +185,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 			c.status.Fail("nothing was copied: " + msg.err.Error())
 			return nil
 		}
-		return c.Copy(msg.what, msg.text)
+		return c.CopySized(msg.what, msg.text)
 	}
 	return nil
 }

@@ -195,14 +195,15 @@ func TestCopy(t *testing.T) {
 		text  string
 		want  string
 	}{
-		{"all ways", ways("wl-copy", nil, nil), "a\nb", "✓copied the block, 2 lines, by OSC 52, tmux and wl-copy"},
-		{"no native clipboard", ways("", nil, nil), "a\n", "✓copied the block, 1 line, by OSC 52 and tmux"},
-		{"the native one fails", ways("", errors.New("no display"), nil), "a", "✓copied the block, 1 line, by OSC 52 and tmux (no display)"},
-		{"tmux fails", ways("", nil, errors.New("gone")), "a", "!copied the block, 1 line, by OSC 52 (tmux: gone)"},
-		{"by ssh", ssh, "a", "✓copied the block, 1 line, by OSC 52"},
-		{"in screen", reading.Tools{InScreen: true}, "a", "✓copied the block, 1 line, by OSC 52"},
-		{"much, by the terminal alone", reading.Tools{}, long, "!copied the block, 1 line, by OSC 52; some terminals cut so much: w writes a file"},
-		{"nothing", reading.Tools{}, "", "✓copied the block, 0 lines, by OSC 52"},
+		{"all ways", ways("wl-copy", nil, nil), "a\nb", "✓copied the block, 2 lines (terminal, tmux, wl-copy)"},
+		{"no native clipboard", ways("", nil, nil), "a\n", "✓copied the block, 1 line (terminal, tmux)"},
+		{"the native one fails", ways("", errors.New("no display"), nil), "a", "✓copied the block, 1 line (terminal, tmux)"},
+		{"tmux fails", ways("", nil, errors.New("gone")), "a", "!tmux may not have copied the block, 1 line: w writes a file"},
+		{"tmux fails and the native one does not", ways("wl-copy", nil, errors.New("gone")), "a", "✓copied the block, 1 line (terminal, wl-copy)"},
+		{"by ssh", ssh, "a", "✓copied the block, 1 line (terminal)"},
+		{"in screen", reading.Tools{InScreen: true}, "a", "✓copied the block, 1 line (terminal)"},
+		{"much, by the terminal alone", reading.Tools{}, long, "!copied the block, 1 line, which some terminals cut: w writes a file"},
+		{"nothing", reading.Tools{}, "", "✓copied the block, 0 lines (terminal)"},
 	} {
 		c, a := begin(t, tt.tools)
 		if finish(c, c.Copy("block", tt.text)); a.mark+a.text != tt.want || a.copies != 1 {
@@ -264,10 +265,10 @@ func TestCopyQuote(t *testing.T) {
 	}
 	finish(c, c.Reader.Open(target("a.md")))
 	finish(c, c.Reader.Update(keymap.NextSection))
-	if finish(c, c.CopyQuote(false)); !strings.HasPrefix(copied, "block of a.md ## Trim") || !strings.HasPrefix(a.text, "copied the block of “Trim”, ") {
+	if finish(c, c.CopyQuote(false)); !strings.HasPrefix(copied, "block of a.md ## Trim") || !strings.HasPrefix(a.text, "copied the section “Trim”, ") {
 		t.Errorf("copied %q: %s", copied, a.text)
 	}
-	if finish(c, c.CopyQuote(true)); copied != "citation of Trim" || !strings.HasPrefix(a.text, "copied the citation of “Trim”, 1 line") {
+	if finish(c, c.CopyQuote(true)); copied != "citation of Trim" || !strings.HasPrefix(a.text, "copied the source of “Trim”") {
 		t.Errorf("copied %q: %s", copied, a.text)
 	}
 	if finish(c, c.CopySection(true)); !strings.HasPrefix(a.text, "copied the section “Trim”, ") {

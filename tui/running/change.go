@@ -32,15 +32,15 @@ func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool
 	case keymap.Full:
 		w := &c.req.Preferences
 		w.Full, w.Compress, w.Summarize = !w.Full, false, false
-		return c.again(onOff("full text", w.Full)), true
+		return c.again(onOff("whole pages, however long", w.Full)), true
 	case keymap.Compress:
 		w := &c.req.Preferences
 		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
-		return c.again(onOff("compression", w.Compress)), true
+		return c.again(onOff("shortened, for this question", w.Compress)), true
 	case keymap.Summarize:
 		w := &c.req.Preferences
 		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
-		return c.again(onOff("a model's summary", w.Summarize)), true
+		return c.again(onOff("summed up by a model", w.Summarize)), true
 	case keymap.Rerun:
 		return c.Rerun(), true
 	case keymap.Undo:
@@ -81,7 +81,7 @@ func (c *Controller) editQuery() {
 
 func (c *Controller) addQuery() {
 	if o := c.res.Phases.Optimize; o != nil && len(o.OptimizedQueries) >= contract.MaxQueries {
-		c.status.Say(fmt.Sprintf("there are %d queries, and more are not searched: x drops one", contract.MaxQueries))
+		c.status.Say(fmt.Sprintf("there are %d queries already, and more are not searched for: x drops one", contract.MaxQueries))
 		return
 	}
 	c.host.Prompt("another query", "", c.optimize.Add)
@@ -97,7 +97,7 @@ func (c *Controller) setRoute(msg route.Changed) tea.Cmd {
 		if r := c.res.Phases.Route; r != nil {
 			own = r.Intent
 		}
-		return c.nextOf("intent", contract.Intents(), &c.req.Intent, own)
+		return c.nextOf("asked about", contract.Intents(), &c.req.Intent, own, contract.IntentName)
 	case route.Reranking:
 		return c.toggleReranking()
 	}
@@ -105,28 +105,28 @@ func (c *Controller) setRoute(msg route.Changed) tea.Cmd {
 	return nil
 }
 
-// nextScene goes through the scenes, and back to the router's own choice.
+// nextScene goes through the kinds of questions, and back to the one that was found.
 func (c *Controller) nextScene() tea.Cmd {
 	own := ""
 	if r := c.res.Phases.Route; r != nil {
 		own = r.Scene
 	}
-	return c.nextOf("scene", contract.Scenes(), &c.req.Scene, own)
+	return c.nextOf("kind of question", contract.Scenes(), &c.req.Scene, own, contract.SceneName)
 }
 
 // nextOf sets the next of several values. After the last value it sets none, so
 // that the router's own choice, own, holds again.
-func (c *Controller) nextOf(name string, values []string, set *string, own string) tea.Cmd {
+func (c *Controller) nextOf(name string, values []string, set *string, own string, words func(string) string) tea.Cmd {
 	at := slices.Index(values, *set)
 	if *set == "" && values[0] == own {
 		at = 0 // setting what the router chose changes nothing
 	}
 	if at+1 == len(values) {
 		*set = ""
-		return c.again(name + ": the router's choice")
+		return c.again(name + ": docent's choice")
 	}
 	*set = values[at+1]
-	return c.again(name + ": " + *set)
+	return c.again(name + ": " + words(*set))
 }
 
 // moveThreshold moves the reranker's threshold by d, or the router's confidence
@@ -168,9 +168,9 @@ func (c *Controller) thresholdPast(d int) tea.Cmd {
 	to, ok := c.rerank.Threshold(d)
 	if !ok {
 		if d > 0 && c.rerank.NeedsAll() {
-			c.status.Say("the scores under the threshold are still being computed")
+			c.status.Say("the matches under the threshold are still being looked up")
 		} else {
-			c.status.Say("there is no heading there that the threshold could be moved past")
+			c.status.Say("there is no section there that the threshold could move past")
 		}
 		return nil
 	}
@@ -189,7 +189,7 @@ func (c *Controller) toggleReranking() tea.Cmd {
 	}
 	on = !on
 	c.req.Reranker = &on
-	return c.again(onOff("reranking", on))
+	return c.again(onOff("ranking", on))
 }
 
 func onOff(what string, on bool) string {

@@ -43,17 +43,22 @@ func (c *Controller) sized(msg sizedMsg) {
 func (c *Controller) switchExtent() tea.Cmd {
 	to := c.req.OtherExtent()
 	pipeline.WithExtent(to)(&c.req)
-	return c.again("the block: " + extentName(to))
+	return c.again("the answer: " + extentName(to))
 }
 
 // Other is the extent that the switch leads to.
-func (c *Controller) Other() string { return c.req.OtherExtent() }
+func (c *Controller) Other() string {
+	if c.req.OtherExtent() == contract.ExtentSections {
+		return "sections"
+	}
+	return "pages"
+}
 
 func extentName(extent string) string {
 	if extent == contract.ExtentSections {
-		return "the sections that answer"
+		return "the sections that fit"
 	}
-	return "whole documents"
+	return "whole pages"
 }
 
 // extent is that of the block on the screen, "" where there is none.
@@ -77,7 +82,7 @@ func (c *Controller) Sizes() (this, other pipeline.Size) {
 	return c.res.Size(), c.other
 }
 
-const droppedAlready = "this hit is under the threshold already: - lowers it"
+const droppedAlready = "this section is under the threshold already, so not in the answer; - lowers the threshold"
 
 // toggle leaves a row's section or page out, or takes it in again.
 func (c *Controller) toggle(msg hits.Toggled) tea.Cmd {
@@ -131,6 +136,7 @@ func (c *Controller) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
 		what = "left out: "
 	}
 	c.Hits.SetResult(c.res, c.req.Exclude, true)
+	c.showAll()
 	return c.again(what + sanitize.Line(name))
 }
 
@@ -162,11 +168,11 @@ func (c *Controller) panelTitle(phase string) string {
 		case contract.ExtentSections:
 			title += ": sections"
 		case contract.ExtentDocuments:
-			title += ": whole documents"
+			title += ": whole pages"
 		}
 	}
 	if c.Steps.Step(phase).State == stepper.Stale {
-		title += " (stale)"
+		title += " (out of date)"
 	}
 	return title
 }

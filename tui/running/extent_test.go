@@ -15,7 +15,7 @@ import (
 func TestExtent(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t, &tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections, Lines: 40}})
-	if this, other := c.Sizes(); this.Lines+other.Lines > 0 || c.Other() != contract.ExtentDocuments {
+	if this, other := c.Sizes(); this.Lines+other.Lines > 0 || c.Other() != "pages" {
 		t.Errorf("before a run: %s, %s, the other is %s", this, other, c.Other())
 	}
 	finish(c, c.Ask("how do I trim a wick"))
@@ -27,7 +27,7 @@ func TestExtent(t *testing.T) {
 		t.Error("measuring the other extent has switched to it")
 	}
 	change(t, c, keymap.Extent)
-	if this, other := c.Sizes(); this != documents || other != sections || a.text != "the block: whole documents" {
+	if this, other := c.Sizes(); this != documents || other != sections || a.text != "the answer: whole pages" {
 		t.Errorf("switched: %+v, %+v: %s", this, other, a.text)
 	}
 	change(t, c, keymap.Undo)

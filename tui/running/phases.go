@@ -54,7 +54,6 @@ func (c *Controller) phases() []phase {
 			feed: rewound(c.extract, func() { c.extract.SetResult(c.res) }), source: c.extractSource, part: c.extractPart},
 		{name: contract.PhaseCheck, pane: c.check, info: c.check.Share,
 			feed: rewound(c.check, func() { c.check.SetResult(c.res, c.req) })},
-		{name: contract.PhaseProcess, pane: c.check, info: c.check.Share}, // one pane shows both
 		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.finalInfo,
 			feed: rewound(c.final, func() { c.final.SetResult(c.res) }), source: c.finalSource, part: c.finalPart},
 	}
@@ -86,7 +85,10 @@ func (c *Controller) show(keep bool) {
 }
 
 // Restyle draws the panes anew in the styles that there are now.
-func (c *Controller) Restyle() { c.show(true) }
+func (c *Controller) Restyle() {
+	c.show(true)
+	c.showAll()
+}
 
 // Pane is the pane of the selected phase.
 func (c *Controller) Pane() Pane { return c.selected().pane }
@@ -122,7 +124,7 @@ func (c *Controller) Panel(w, h int) (p widget.Panel, live bool) {
 func (c *Controller) live(w, h int) (widget.Panel, bool) {
 	s, ok := c.Steps.Running()
 	selected := c.Steps.Step(c.Steps.Selected())
-	if !ok || !c.active || s.Live == "" || selected.Phase != s.Phase && selected.State != stepper.Waiting {
+	if !ok || !c.active || s.Live == "" || stepper.Name(selected.Phase) != stepper.Name(s.Phase) && selected.State != stepper.Waiting {
 		return widget.Panel{}, false
 	}
 	w, h = max(1, w), max(1, h)
@@ -130,7 +132,7 @@ func (c *Controller) live(w, h int) (widget.Panel, bool) {
 	for line := range strings.SplitSeq(sanitize.Text(s.Live), "\n") {
 		lines = append(lines, widget.Wrap(line, w)...)
 	}
-	return widget.Panel{Title: s.Phase + " " + stepper.Name(s.Phase), Info: s.Engine, View: strings.Join(lines[max(0, len(lines)-h):], "\n")}, true
+	return widget.Panel{Title: stepper.Title(s.Phase), Info: s.Engine, View: strings.Join(lines[max(0, len(lines)-h):], "\n")}, true
 }
 
 // finalInfo is the size of the block and where the view is in it.
@@ -196,7 +198,7 @@ func (c *Controller) Doing() string {
 	if !ok || !c.active || c.stopping || s.Doing == "" {
 		return ""
 	}
-	text := s.Phase + " " + s.Doing
+	text := stepper.Name(s.Phase) + ": " + s.Doing
 	if s.Total > 0 {
 		text += fmt.Sprintf(" %d of %d", s.Done, s.Total)
 	}
@@ -225,22 +227,22 @@ func (c *Controller) Total() string {
 func (c *Controller) Chips() string {
 	var out []string
 	if c.req.Scene != "" {
-		out = append(out, c.req.Scene)
+		out = append(out, contract.SceneName(c.req.Scene))
 	}
 	if c.req.Threshold != nil {
 		out = append(out, fmt.Sprintf("≥ %.2f", *c.req.Threshold))
 	}
 	if c.req.Reranker != nil && !*c.req.Reranker {
-		out = append(out, "no rerank")
+		out = append(out, "not ranked")
 	}
 	if c.req.Preferences.Full {
-		out = append(out, "full")
+		out = append(out, "however long")
 	}
 	switch {
 	case c.req.Preferences.Summarize:
-		out = append(out, "summarize")
+		out = append(out, "summed up")
 	case c.req.Preferences.Compress:
-		out = append(out, "compress")
+		out = append(out, "shortened")
 	}
 	if n := len(c.req.Exclude); n > 0 {
 		out = append(out, fmt.Sprintf("%d left out", n))

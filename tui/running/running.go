@@ -22,6 +22,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/pane/check"
 	"docent/tui/pane/extract"
 	"docent/tui/pane/final"
@@ -32,6 +33,7 @@ import (
 	"docent/tui/pane/route"
 	"docent/tui/pane/stepper"
 	"docent/tui/style"
+	"docent/tui/widget"
 )
 
 // Backend begins sessions on the pipeline.
@@ -81,11 +83,10 @@ type (
 		res   pipeline.Result
 		err   error
 	}
-	// explainedMsg holds every heading's score, computed without a threshold;
-	// with the reasons when why is set.
+	// explainedMsg holds every heading's score and how it came about, computed
+	// without a threshold.
 	explainedMsg struct {
 		run int
-		why bool
 		res *contract.RerankOutput
 		err error
 	}
@@ -106,9 +107,10 @@ type Controller struct {
 	res        pipeline.Result
 	ran        bool // a question has been run, to its end or not
 	active     bool
-	stopping   bool // the run was told to end
-	number     int  // of the newest run
-	explaining int  // number of the run whose scores are being computed, or were
+	stopping   bool              // the run was told to end
+	number     int               // of the newest run
+	explaining int               // number of the run whose scores are being computed, or were
+	all        []contract.Result // every section of the result, with its score and reasons; nil: not known
 	cancel     context.CancelFunc
 	runner     runner
 	events     eventBuffer
@@ -150,7 +152,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case endedMsg:
 		return c.ended(msg)
 	case explainedMsg:
-		return c.explained(msg)
+		c.explained(msg)
 	case hits.Toggled:
 		return c.toggle(msg)
 	case sizedMsg:
@@ -178,10 +180,11 @@ func (c *Controller) Active() bool { return c.active }
 // Ask runs a question from the beginning.
 func (c *Controller) Ask(question string) tea.Cmd {
 	if question != c.req.Question {
-		// Excluded pages, edited queries, a scene and a threshold were chosen
-		// for the question before.
-		c.req.Exclude, c.req.Queries, c.req.Scene, c.req.Intent = nil, nil, c.initial.Scene, c.initial.Intent
-		c.req.Threshold, c.req.Confidence = c.initial.Threshold, c.initial.Confidence
+		// All this was chosen for the question before. Doc sets and the extent of
+		// the block stay as they are.
+		docSets, extent := c.req.DocSets, c.req.Preferences.Extent
+		c.req = c.initial.Clone()
+		c.req.DocSets, c.req.Preferences.Extent = docSets, extent
 	}
 	c.req.Question = question
 	c.changes.begin(c.req)
@@ -193,7 +196,7 @@ func (c *Controller) Rerun() tea.Cmd {
 	if c.Steps.Step(contract.PhaseCite).State == stepper.Done {
 		return c.start(true)
 	}
-	return c.again("from the first stale phase on")
+	return c.again("run again from what is out of date")
 }
 
 // again runs the phases that a change of the request made stale.
@@ -255,23 +258,23 @@ func (c *Controller) ended(msg endedMsg) tea.Cmd {
 		return nil
 	}
 	c.drain()
-	c.active = false
+	c.active, c.all = false, nil
 	cancelled := errors.Is(msg.err, context.Canceled)
 	c.Steps.End(msg.res.Degraded, cancelled)
 	switch {
 	case cancelled && c.res.Query == c.req.Question:
 		// The result before stays on the screen.
-		c.status.Say("cancelled; R runs what is stale")
+		c.status.Say("cancelled; R goes on")
 		return nil
 	case cancelled:
 		c.res = msg.res
 		c.show(false)
-		c.status.Say("cancelled; R runs what is left")
+		c.status.Say("cancelled; R goes on")
 		return c.host.Ended(Failed)
 	case msg.err != nil:
 		c.res = msg.res
 		c.show(!msg.fresh)
-		c.status.Fail(msg.err.Error())
+		c.status.Fail(plain(msg.err.Error()))
 		return c.host.Ended(Failed)
 	}
 	c.res = msg.res
@@ -290,7 +293,7 @@ func (c *Controller) ended(msg endedMsg) tea.Cmd {
 func (c *Controller) summarize(msg endedMsg) {
 	if len(msg.res.Degraded) > 0 {
 		d := msg.res.Degraded[0]
-		c.status.Warn(fmt.Sprintf("phase %s: %s instead of %s: %s", d.Phase, d.Used, d.Wanted, d.Reason))
+		c.status.Warn(fmt.Sprintf("%s: %s in place of %s: %s", stepper.Name(d.Phase), stepper.Engine(d.Used), d.Wanted, d.Reason))
 		return
 	}
 	if !msg.fresh || c.status.Lasting() { // an error from elsewhere
@@ -304,12 +307,48 @@ func (c *Controller) summarize(msg endedMsg) {
 		c.status.Warn("nothing was found: try other words, or more doc sets (d)")
 	case c.nearestBySpelling():
 		c.status.Warn("no word of the question stands in your documentation; these headings are spelled like it")
+	case kept == 0:
+		c.status.Warn("probably not in your documentation: nothing reaches the threshold")
 	case c.res.Final == "":
-		c.status.Warn("no document could be read")
+		c.status.Warn("no page could be read: u in the library (L) brings the doc set up to date")
 	case c.res.Phases.Rerank != nil && c.res.Phases.Rerank.Unanswered:
-		c.status.Warn("probably not in your documentation")
+		c.status.Warn("probably not in your documentation; these are the nearest sections")
 	default:
-		c.status.Say(fmt.Sprintf("%d of %d hits kept", kept, all))
+		c.status.Say(fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section")))
+	}
+}
+
+// plain is an error with the name of its step in place of its phase's number.
+func plain(text string) string {
+	for _, ph := range contract.Phases() {
+		if rest, ok := strings.CutPrefix(text, "phase "+ph+": "); ok {
+			return stepper.Name(ph) + ": " + rest
+		}
+	}
+	return text
+}
+
+// Note says why the hit under the cursor was found, and which other doc sets have
+// nearly the same page; "" where the hits are not selected.
+func (c *Controller) Note() string {
+	row, ok := c.Hits.Selected()
+	if !ok || !c.OnHits() || c.active {
+		return ""
+	}
+	note := c.Hits.Why()
+	if len(row.Page.Also) > 0 {
+		note = strings.TrimPrefix(note+"; also in "+sanitize.Line(strings.Join(row.Page.Also, ", ")), "; ")
+	}
+	return note
+}
+
+// ShowFigures goes to the ranking, to the figures of the hit under the cursor.
+func (c *Controller) ShowFigures() {
+	row, ok := c.Hits.Selected()
+	c.Steps.Select(contract.PhaseRerank)
+	c.rerank.ShowFigures(true)
+	if ok {
+		c.rerank.Go(row.Page, row.Heading)
 	}
 }
 
@@ -339,7 +378,7 @@ func (c *Controller) Restore(s pipeline.Saved) {
 		c.cancel()
 	}
 	c.number++ // the result of a run that still goes on is dropped
-	c.active, c.ran, c.other = false, true, pipeline.Size{}
+	c.active, c.ran, c.other, c.all = false, true, pipeline.Size{}, nil
 	c.req, c.res = s.Request.Clone(), s.Result
 	c.changes.begin(c.req)
 	c.runner.forget()
@@ -348,34 +387,35 @@ func (c *Controller) Restore(s pipeline.Saved) {
 	c.show(false)
 }
 
-// Explain computes what the rerank pane shows beyond a run's result, when the
-// pane is looked at: first the scores of dropped headings, which take as long as
-// a search, then the reasons, which take longer.
+// Explain computes, once a run is done, what its result does not have: the scores of
+// sections under the threshold, and the reasons of all. It takes as long as a search.
 func (c *Controller) Explain() tea.Cmd {
-	if c.Steps.Selected() != contract.PhaseRerank || c.active || !c.rerank.NeedsAll() || c.explaining == c.number {
+	if c.active || !c.rerank.NeedsAll() || c.explaining == c.number {
 		return nil
 	}
 	c.explaining = c.number
-	return c.explain(false)
-}
-
-func (c *Controller) explain(why bool) tea.Cmd {
 	req, run, ctx, backend := c.req.Clone(), c.number, c.ctx, c.backend
 	zero := 0.0
-	req.Threshold, req.Explain = &zero, why
+	req.Threshold, req.Explain = &zero, true
 	return func() tea.Msg {
 		res, err := backend.NewSession(req).Recalling().RunTo(ctx, contract.PhaseRerank, nil)
-		return explainedMsg{run, why, res.Phases.Rerank, err}
+		return explainedMsg{run, res.Phases.Rerank, err}
 	}
 }
 
-func (c *Controller) explained(msg explainedMsg) tea.Cmd {
+func (c *Controller) explained(msg explainedMsg) {
 	if msg.run != c.number || c.active || msg.err != nil || msg.res == nil {
-		return nil // the same error is shown when the question is asked
+		return // the same error is shown when the question is asked
 	}
-	c.rerank.SetAll(msg.res.Results, msg.why)
-	if !msg.why {
-		return c.explain(true)
+	c.all = msg.res.Results
+	c.showAll()
+}
+
+// showAll gives the panes the scores and reasons of all sections, where these are
+// known.
+func (c *Controller) showAll() {
+	if c.all != nil {
+		c.rerank.SetAll(c.all)
+		c.Hits.SetAll(c.all)
 	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
+	"docent/tui/pane/stepper"
 	"docent/tui/running"
 	"docent/tui/style"
 	"docent/tui/tuitest"
@@ -78,7 +79,7 @@ func TestRunChangeUndo(t *testing.T) {
 		t.Errorf("before a run: %q, needs %b", c.Asked(), c.Needs())
 	}
 	finish(c, c.Ask("how do I trim a wick"))
-	if len(a.ended) != 1 || a.ended[0] != running.Answered || c.Active() || !strings.HasPrefix(a.text, "7 of 9 hits kept") {
+	if len(a.ended) != 1 || a.ended[0] != running.Answered || c.Active() || !strings.HasPrefix(a.text, "7 of 9 sections kept") {
 		t.Fatalf("a run ends as %v: %s", a.ended, a.text)
 	}
 	if want := keymap.NeedResult | keymap.NeedFinal; c.Needs() != want {
@@ -86,18 +87,18 @@ func TestRunChangeUndo(t *testing.T) {
 	}
 	change(t, c, keymap.RaiseThreshold)
 	change(t, c, keymap.Compress)
-	if a.text != "compression: on" || a.ended[len(a.ended)-1] != running.Changed || c.Chips() != "≥ 0.45 · compress" {
+	if a.text != "shortened, for this question: on" || a.ended[len(a.ended)-1] != running.Changed || c.Chips() != "≥ 0.45 · shortened" {
 		t.Errorf("changed: %q, %v, %s", a.text, a.ended, c.Chips())
 	}
-	if s := c.Saved(); strings.Join(s.Changes, "|") != "threshold: 0.45|compression: on" {
+	if s := c.Saved(); strings.Join(s.Changes, "|") != "threshold: 0.45|shortened, for this question: on" {
 		t.Errorf("the changes are %q", s.Changes)
 	}
 	change(t, c, keymap.Undo)
-	if a.text != "taken back: compression: on" || c.Chips() != "≥ 0.45" || c.Needs()&keymap.NeedRedo == 0 {
+	if a.text != "undone: shortened, for this question: on" || c.Chips() != "≥ 0.45" || c.Needs()&keymap.NeedRedo == 0 {
 		t.Errorf("undone: %q, %s", a.text, c.Chips())
 	}
 	change(t, c, keymap.Redo)
-	if a.text != "again: compression: on" || c.Chips() != "≥ 0.45 · compress" || c.Needs()&keymap.NeedRedo != 0 {
+	if a.text != "redone: shortened, for this question: on" || c.Chips() != "≥ 0.45 · shortened" || c.Needs()&keymap.NeedRedo != 0 {
 		t.Errorf("redone: %q, %s", a.text, c.Chips())
 	}
 	change(t, c, keymap.Undo)
@@ -127,11 +128,11 @@ func TestAnotherQuestion(t *testing.T) {
 	change(t, c, keymap.RaiseThreshold)
 	change(t, c, keymap.Compress)
 	finish(c, c.Ask("first"))
-	if c.Chips() != "fact_lookup · ≥ 0.25 · compress" {
+	if c.Chips() != "a fact · ≥ 0.25 · shortened" {
 		t.Errorf("the same question again: %s", c.Chips())
 	}
 	finish(c, c.Ask("second"))
-	if c.Chips() != "≥ 0.20 · compress" || c.Needs()&keymap.NeedUndo != 0 {
+	if c.Chips() != "≥ 0.20" || c.Needs()&keymap.NeedUndo != 0 {
 		t.Errorf("another question: %s", c.Chips())
 	}
 }
@@ -196,8 +197,9 @@ func TestEveryPhaseHasAPane(t *testing.T) {
 	c, _ := begin(t, &tuitest.Backend{}, pipeline.Request{})
 	titles := map[string]bool{}
 	look := func() {
-		for i, ph := range contract.Phases() {
+		for i := range stepper.Count {
 			c.Steps.SelectNth(i)
+			ph := c.Steps.Selected()
 			p, live := c.Panel(80, 20)
 			if live || p.Title == "" || c.Pane() == nil || c.OnHits() != (ph == contract.PhaseSearch) {
 				t.Errorf("%s: %+v", ph, p)
@@ -210,11 +212,11 @@ func TestEveryPhaseHasAPane(t *testing.T) {
 	look()
 	finish(c, c.Ask("how do I trim a wick"))
 	look()
-	if len(titles) != len(contract.Phases()) {
+	if len(titles) != stepper.Count {
 		t.Errorf("the titles are %v", titles)
 	}
 	withSource := 0
-	for i := range contract.Phases() {
+	for i := range stepper.Count {
 		c.Steps.SelectNth(i)
 		for range 8 {
 			c.Pane().Update(keymap.Down)
@@ -226,7 +228,7 @@ func TestEveryPhaseHasAPane(t *testing.T) {
 			}
 		}
 	}
-	if withSource != 3 { // rerank, extract, final
+	if withSource != 3 { // the ranking, the pages, the answer
 		t.Errorf("%d phases have a source under the cursor", withSource)
 	}
 }

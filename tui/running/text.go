@@ -12,12 +12,12 @@ import (
 	"docent/tui/widget"
 )
 
-// Final is the final block, and what to call it.
+// Final is the final block, and what to call it, with its size.
 func (c *Controller) Final() (what, text string) {
 	if c.Steps.Step(contract.PhaseCite).State != stepper.Done {
-		return "old block (R runs what is stale)", c.res.Final
+		return "earlier answer, " + c.res.Size().String() + "; R makes it new", c.res.Final
 	}
-	return "block", c.res.Final
+	return "answer, " + c.res.Size().String(), c.res.Final
 }
 
 // Citations are the citation of the hit under the cursor, or all of them where
@@ -31,19 +31,19 @@ func (c *Controller) Citations() (what, text, reason string) {
 			continue
 		}
 		if onHit && slices.Equal(x.HeadingPath, row.Heading.Path) {
-			return "citation", sanitize.Line(x.Line()), "" // of this very section
+			return "source", sanitize.Line(x.Line()), "" // of this very section
 		}
 		lines = append(lines, sanitize.Line(x.Line()))
 	}
 	switch {
 	case onHit && len(lines) == 0:
-		return "", "", "this page is not in the final block, so there is no citation of it"
+		return "", "", "this page is not in the answer, so it is no source of it"
 	case len(lines) == 0:
-		return "", "", "the final block has no citation"
+		return "", "", "the answer has no source"
 	case len(lines) == 1:
-		return "citation", lines[0], ""
+		return "source", lines[0], ""
 	}
-	return "citations", strings.Join(lines, "\n"), ""
+	return widget.Count(len(lines), "source"), strings.Join(lines, "\n"), ""
 }
 
 // Command is the docent command that gives the result on the screen, and what to

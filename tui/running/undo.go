@@ -51,11 +51,11 @@ func (c *changes) words() []string {
 }
 
 func (c *Controller) undo() tea.Cmd {
-	return c.step(&c.changes.past, &c.changes.future, "taken back: ")
+	return c.step(&c.changes.past, &c.changes.future, "undone: ")
 }
 
 func (c *Controller) redo() tea.Cmd {
-	return c.step(&c.changes.future, &c.changes.past, "again: ")
+	return c.step(&c.changes.future, &c.changes.past, "redone: ")
 }
 
 // step goes to the request before the last change of from, and puts the request

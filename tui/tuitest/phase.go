@@ -26,7 +26,7 @@ func Phase(t *testing.T, p PhasePane, req pipeline.Request, show func(pipeline.R
 	res := Result(t, &Backend{}, req)
 	p.SetSize(70, 22)
 	show(pipeline.Result{})
-	if got := View(t, p.View(), 70, 22); !strings.Contains(got, "not run yet") {
+	if got := View(t, p.View(), 70, 22); !strings.Contains(got, "nothing here yet") {
 		t.Errorf("before a run it shows\n%s", got)
 	}
 	show(res)

@@ -39,9 +39,10 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	if err != nil {
 		dir = "."
 	}
+	keeper := sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now}
 	opt := tui.Options{
-		Notice: notice, Keys: keys, Theme: style.Theme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: saved,
-		Keeper:  sessions.Keeper{Home: c.options().HomeDir(), Dir: dir, Now: time.Now},
+		Notice: notice, Keys: keys, Theme: chosenTheme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: saved,
+		Keeper: keeper, Kept: keeper.State(), KeepState: keeper.KeepState,
 		Backend: b, Question: question, Version: home.Version, NoColor: c.noColor,
 		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
 		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,
@@ -69,6 +70,15 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 		err := tui.Run(ctx, opt)
 		return errors.Join(err, b.close())
 	})
+}
+
+// chosenTheme is the configured theme; "" for the default, beside which the theme holds
+// that was chosen in the app.
+func chosenTheme(configured string) style.Theme {
+	if style.Theme(configured) == style.Auto {
+		return ""
+	}
+	return style.Theme(configured)
 }
 
 // AppSettings is what the terminal app says about its settings in docent.toml.

@@ -3,7 +3,7 @@
 //
 // Sessions lie in the home's folder sessions, a JSON file each (see
 // pipeline.Saved), whose name begins with the time; questions in questions.txt, one
-// a line, the newest last. It refuses to write over a file.
+// a line, the newest last; what the app keeps of itself in app.json. It refuses to write over a file.
 package sessions
 
 import (

@@ -1,5 +1,5 @@
-// Package check is the pane of phases 2.5 and 3: whether the text was shortened,
-// why, and which lines were omitted.
+// Package check is the pane of the cuts: how much of the pages stands in the answer,
+// why not more, and which lines were left out.
 //
 // It refuses to shorten anything itself.
 package check
@@ -7,7 +7,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"strconv"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
@@ -31,42 +30,35 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	c := res.Phases.Check
 	if c == nil {
-		w.TextIn(p.st.Dim, "not run yet")
+		w.TextIn(p.st.Dim, "nothing here yet")
 		p.SetRows(w.Rows)
 		return
 	}
-	yes := func(asked, flag bool) string {
-		switch {
-		case flag:
-			return "yes, by you (key)"
-		case asked:
-			return "yes, in the question"
-		}
-		return "no"
-	}
-	w.Head("2.5  Does the text have to be cut down?")
-	w.FieldIn(p.st.Strong, "decision", c.Action)
-	w.Field("reason", c.Reason)
-	w.Field("lines", strconv.Itoa(c.TotalLineCount))
-	extent := "whole documents"
-	if c.Extent == contract.ExtentSections {
-		extent = fmt.Sprintf("sections, at most %d lines", cmp.Or(c.Lines, contract.DefaultLines))
-	}
-	w.Field("extent", extent)
-	w.Field("full text asked", yes(c.FullRequested, req.Preferences.Full))
-	w.Field("compression", yes(c.CompressionRequested, req.Preferences.Compress))
-	if c.MaxTokens > 0 {
-		w.Field("token budget", strconv.Itoa(c.MaxTokens))
-	}
-	w.Head("3  What was done")
 	pr := res.Phases.Process
+	w.Head("How much of the pages stands in the answer")
+	lines := widget.Count(c.TotalLineCount, "line")
+	if pr != nil {
+		lines = fmt.Sprintf("%d of %s", pr.LineCount, lines)
+	}
+	w.FieldIn(p.st.Strong, "answer", lines)
+	w.Field("because", c.Reason)
+	extent := "whole pages"
+	if c.Extent == contract.ExtentSections {
+		extent = fmt.Sprintf("sections, at most %s", widget.Count(cmp.Or(c.Lines, contract.DefaultLines), "line"))
+	}
+	w.Field("made of", extent)
+	if how := wanted(c, req); how != "" {
+		w.Field("wanted", how)
+	}
+	if c.MaxTokens > 0 {
+		w.Field("at most", widget.Count(c.MaxTokens, "token"))
+	}
 	if pr == nil {
-		w.TextIn(p.st.Dim, "nothing: the documents stand in the block as they are")
+		w.Head("Left out")
+		w.TextIn(p.st.Dim, "nothing: the pages stand in the answer as they are")
 		p.SetRows(w.Rows)
 		return
 	}
-	w.FieldIn(p.st.Strong, "action", pr.Action)
-	w.Field("lines", fmt.Sprintf("%d of %d", pr.LineCount, c.TotalLineCount))
 	w.Head(fmt.Sprintf("Left out (%d)", len(pr.Omitted)))
 	if len(pr.Omitted) == 0 {
 		w.TextIn(p.st.Dim, "nothing")
@@ -76,4 +68,23 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 			Body: sanitize.Line(o.Title)})
 	}
 	p.SetRows(w.Rows)
+}
+
+// wanted is a wish for the full text or a shorter one, and where it comes from.
+func wanted(c *contract.Check, req pipeline.Request) string {
+	by := func(set bool) string {
+		if set {
+			return ", by you"
+		}
+		return ", in the question"
+	}
+	switch {
+	case c.FullRequested:
+		return "whole pages, however long" + by(req.Preferences.Full)
+	case c.Summarize:
+		return "long sections summed up by a model" + by(req.Preferences.Summarize)
+	case c.CompressionRequested:
+		return "a shorter answer" + by(req.Preferences.Compress)
+	}
+	return ""
 }

@@ -35,15 +35,15 @@ func TestWords(t *testing.T) {
 		lacks []string
 	}{
 		{"skipped", result(&contract.Check{Action: contract.ActionSkip, TotalLineCount: 7}, nil), pipeline.Request{},
-			[]string{contract.ActionSkip, "nothing: the documents stand in the block as they are", "full text asked no"}, []string{"token budget", "Left out"}},
+			[]string{"7 lines", "nothing: the pages stand in the answer as they are"}, []string{"at most", "wanted"}},
 		{"processed", result(process, done), pipeline.Request{},
-			[]string{"it is long", "token budget    900", "120 of 3000", "Left out (1)", "5–90", "Wicks"}, []string{"by you"}},
+			[]string{"it is long", "at most         900 tokens", "120 of 3000", "Left out (1)", "5–90", "Wicks"}, []string{"by you"}},
 		{"nothing left out", result(process, &contract.Processed{}), pipeline.Request{}, []string{"Left out (0)", "nothing"}, nil},
 		{"asked in the question", result(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pipeline.Request{},
-			[]string{"yes, in the question"}, []string{"by you"}},
+			[]string{"however long, in the question"}, []string{"by you"}},
 		{"asked by keys", result(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pressed,
-			[]string{"yes, by you (key)"}, []string{"in the question"}},
-		{"only phase 3", result(nil, done), pipeline.Request{}, []string{"not run yet"}, []string{"Wicks"}},
+			[]string{"however long, by you"}, []string{"in the question"}},
+		{"only phase 3", result(nil, done), pipeline.Request{}, []string{"nothing here yet"}, []string{"Wicks"}},
 	} {
 		p := check.New(style.New(true, true))
 		p.SetSize(70, 22)
@@ -91,7 +91,7 @@ func TestKeysOnlyScroll(t *testing.T) {
 		t.Error("a row can be picked")
 	}
 	p.SetResult(pipeline.Result{}, pipeline.Request{})
-	if v := tuitest.View(t, p.View(), 70, 6); !strings.Contains(v, "not run yet") {
+	if v := tuitest.View(t, p.View(), 70, 6); !strings.Contains(v, "nothing here yet") {
 		t.Errorf("an earlier run is left:\n%s", v)
 	}
 }

@@ -1,7 +1,7 @@
-// Package extract is the pane of phase 2: the documents that were read, the number
-// of their lines, and whether these exceed the bound of 2100 lines.
+// Package extract is the pane of the pages that were read: the number of their lines,
+// whether these are too many, and the sections that were kept.
 //
-// It refuses to show the documents' text; the final block does.
+// It refuses to show the pages' text; the answer does.
 package extract
 
 import (
@@ -89,7 +89,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	e := res.Phases.Extract
 	p.docs = nil
 	if e == nil {
-		w.TextIn(p.st.Dim, "not run yet")
+		w.TextIn(p.st.Dim, "nothing here yet")
 		p.SetRows(w.Rows)
 		return
 	}
@@ -100,16 +100,16 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		verdict, vs := "fits", st.Good
 		switch {
 		case sections:
-			return []string{widget.Cut(st.Strong.Render(widget.Count(e.TotalLineCount, "line"))+", of which phase 3 takes the sections that answer", width)}
+			return []string{widget.Cut(st.Strong.Render(widget.Count(e.TotalLineCount, "line"))+", of which the answer takes the sections that fit", width)}
 		case e.RequiresProcessing:
-			verdict, vs = "too long: phase 3 cuts it", st.Warn
+			verdict, vs = "too long: it is cut", st.Warn
 		}
 		return []string{widget.Cut(st.Strong.Render(strconv.Itoa(e.TotalLineCount)+" lines")+" of "+strconv.Itoa(Bound)+"  "+
 			st.Accent.Render(widget.Bar(float64(e.TotalLineCount)/Bound, bar))+"  "+vs.Render(verdict), width)}
 	})
-	head := fmt.Sprintf("Documents (%d)", len(e.Documents))
+	head := fmt.Sprintf("Pages (%d)", len(e.Documents))
 	if r := res.Phases.Rerank; r != nil && len(r.Results) > len(e.Documents) {
-		head = fmt.Sprintf("Documents (the best %d of %d pages kept)", len(e.Documents), len(r.Results))
+		head = fmt.Sprintf("Pages (the best %d of %d)", len(e.Documents), len(r.Results))
 	}
 	w.Head(head)
 	p.docs = e.Documents
@@ -122,7 +122,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		}
 		if d.Changed {
 			w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(12) + "~ ", LeadStyle: st.Warn,
-				Body: "the file changed since it was indexed; run docent update", Style: st.Warn})
+				Body: "the file changed since it was indexed; u in the library (L) updates it", Style: st.Warn})
 		}
 		if sections {
 			for k, h := range d.Headings {

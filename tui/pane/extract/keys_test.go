@@ -67,7 +67,7 @@ func TestSelected(t *testing.T) {
 		t.Errorf("the cursor is on %+v where there is no document", d)
 	}
 	set(p, nil)
-	if _, ok := p.Selected(); ok || !strings.Contains(p.View(), "not run yet") {
+	if _, ok := p.Selected(); ok || !strings.Contains(p.View(), "nothing here yet") {
 		t.Error("the documents of an earlier run are left")
 	}
 }
@@ -98,7 +98,7 @@ func TestWords(t *testing.T) {
 	t.Parallel()
 	e := documents(2)
 	p := shown(e)
-	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "20 lines of 2100") || !strings.Contains(v, "fits") || !strings.Contains(v, "Documents (2)") || strings.Contains(v, "Not found") {
+	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "20 lines of 2100") || !strings.Contains(v, "fits") || !strings.Contains(v, "Pages (2)") || strings.Contains(v, "Not found") {
 		t.Errorf("a short text shows\n%s", v)
 	}
 	e.TotalLineCount, e.RequiresProcessing, e.NotFound, e.Documents[1].Changed = 5000, true, []string{"Lost page"}, true
@@ -106,7 +106,7 @@ func TestWords(t *testing.T) {
 	res.Phases.Extract, res.Phases.Rerank = e, &contract.RerankOutput{Results: make([]contract.Result, 7)}
 	p.SetResult(res)
 	v := tuitest.View(t, p.View(), 70, 22)
-	for _, want := range []string{"too long: phase 3", "the best 2 of 7 pages kept", "✗ Lost page", "~ the file changed since it was indexed"} {
+	for _, want := range []string{"too long: it is cut", "the best 2 of 7", "✗ Lost page", "~ the file changed since it was indexed"} {
 		if !strings.Contains(v, want) {
 			t.Errorf("%q is not shown:\n%s", want, v)
 		}

@@ -1,5 +1,5 @@
-// Package final is the pane of the last phase: the final block as it is copied, and
-// below it the citations. The cursor stands on a line of the block, whose place in
+// Package final is the pane of the answer: the block as it is copied, and below it its
+// sources. The cursor stands on a line of the block, whose place in
 // its page is known.
 //
 // It refuses to change the block, except that it removes what would steer a
@@ -43,9 +43,9 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	w := &widget.Writer{St: p.st}
 	if res.Final == "" {
 		if res.Phases.Extract != nil {
-			w.TextIn(p.st.Dim, "nothing was found, so there is nothing to cite")
+			w.TextIn(p.st.Dim, "nothing was found, so there is no answer")
 		} else {
-			w.TextIn(p.st.Dim, "not run yet")
+			w.TextIn(p.st.Dim, "nothing here yet")
 		}
 		p.SetRows(w.Rows)
 		return
@@ -71,7 +71,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		}})
 	}
 	w.Rows = rows
-	w.Head(fmt.Sprintf("Citations (%d)", len(res.Citations)))
+	w.Head(fmt.Sprintf("Sources (%d)", len(res.Citations)))
 	for i, c := range res.Citations {
 		w.Item("•", fmt.Sprintf("%s, lines %d–%d", cited(c), c.Lines[0], c.Lines[1]))
 		last := &w.Rows[len(w.Rows)-1]

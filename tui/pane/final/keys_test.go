@@ -109,7 +109,7 @@ func TestStrangeResults(t *testing.T) {
 		t.Errorf("an empty block shows\n%s", v)
 	}
 	p.SetResult(pipeline.Result{})
-	if _, ok := p.Source(); ok || !strings.Contains(p.View(), "not run yet") {
+	if _, ok := p.Source(); ok || !strings.Contains(p.View(), "nothing here yet") {
 		t.Error("the block of an earlier run is left")
 	}
 	// The block of a saved session without its phases: nothing is known of lines.

@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
 	"docent/tui/widget"
 )
 
-// maxParts bounds the parts of a score that are listed.
-const maxParts = 6
-
-// details are the place of the hit under the cursor and the parts of its scores.
-// They are shown below a short list.
+// details say why the hit under the cursor was found, and where it stands. They are
+// shown below a short list. The figures are the ranking's.
 func (p *Pane) details() []string {
 	r, ok := p.Selected()
 	if !ok {
@@ -20,53 +18,31 @@ func (p *Pane) details() []string {
 	}
 	const lead = 11
 	var out []string
-	field := func(label, value string) {
+	field := func(label, value string, cut func(string, int) string) {
 		if value == "" {
 			return
 		}
-		out = append(out, "  "+p.st.Dim.Render(widget.Fit(label, lead))+widget.CutStart(sanitize.Line(value), p.w-lead-3))
+		out = append(out, "  "+p.st.Dim.Render(widget.Fit(label, lead))+cut(sanitize.Line(value), p.w-lead-3))
 	}
 	h := r.Heading
-	field("path", r.Page.DocSet+"/"+r.Page.FilePath)
-	field("url", r.Page.URL)
-	field("under", strings.Join(h.Path, " › "))
-	field("lines", fmt.Sprintf("%d–%d of the section %d–%d", h.Lines[0], h.Lines[1], h.Section[0], h.Section[1]))
-	score := fmt.Sprintf("%.3f", h.Score)
-	if h.Signals.Lexical > 0 || h.Signals.Semantic > 0 {
-		model := ""
-		if h.Signals.Model > 0 {
-			model = fmt.Sprintf(", model %.3f", h.Signals.Model)
-		}
-		score += fmt.Sprintf("  (lexical %.3f, semantic %.3f%s)", h.Signals.Lexical, h.Signals.Semantic, model)
-	}
-	field("score", score)
-	if h.RerankSim != nil {
-		field("similarity", fmt.Sprintf("%.3f", *h.RerankSim))
-	}
+	field("why", r.why, widget.Cut)
+	field("found in", contract.LevelName(r.Page.Level), widget.Cut)
+	field("page", r.Page.DocSet+"/"+r.Page.FilePath, widget.CutStart)
+	field("also in", strings.Join(r.Page.Also, ", "), widget.Cut)
+	field("url", r.Page.URL, widget.CutStart)
+	field("section", strings.Join(h.Path, " › "), widget.CutStart)
+	field("lines", fmt.Sprintf("%d–%d, the best %d–%d", h.Section[0], h.Section[1], h.Lines[0], h.Lines[1]), widget.Cut)
 	switch {
 	case r.Out:
-		field("state", "left out by you; space takes it in again")
+		field("state", "left out by you; space takes it in again", widget.Cut)
 	case r.Dropped:
-		field("state", "under the threshold; - lowers it")
+		field("state", "under the threshold, so not in the answer; - lowers the threshold", widget.Cut)
 	case r.Page.BelowThreshold:
-		field("state", "below the threshold, kept so that there is an answer")
+		field("state", "under the threshold, kept so that there is an answer", widget.Cut)
 	case r.Unread:
-		field("state", "kept, and not in the block: others are better, and it is full")
+		field("state", "kept, but not in the answer, which is full", widget.Cut)
 	case r.Page.Changed:
-		field("state", "the file changed since it was indexed; run docent update")
-	}
-	if e := h.Explain; e != nil {
-		for i, part := range e.Rerank {
-			if i == maxParts {
-				break
-			}
-			label := ""
-			if i == 0 {
-				label = "why"
-			}
-			out = append(out, "  "+p.st.Dim.Render(widget.Fit(label, lead))+
-				widget.Cut(fmt.Sprintf("%+.3f  %s", part.Value, sanitize.Line(part.Name)), p.w-lead-3))
-		}
+		field("state", "the file changed since it was indexed; u in the library (L) updates it", widget.Cut)
 	}
 	return out
 }

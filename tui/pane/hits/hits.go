@@ -1,5 +1,5 @@
-// Package hits is the pane of phase 1: the pages and headings that were found, best
-// first, with their scores; below them those under the threshold.
+// Package hits is the pane of the sections that were found: best first, each with its
+// match; below them those under the threshold.
 //
 // It refuses to search, to rerank and to show a page's text. It tells which hit is
 // under the cursor, and sends intents to open a hit or to exclude its page.
@@ -18,6 +18,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
+	"docent/pipeline/why"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -33,7 +34,8 @@ type Row struct {
 	Dropped bool   // under the threshold
 	Unread  bool   // kept, but it does not stand in the block
 
-	n int // place among the best first
+	n   int    // place among the best first
+	why string // why it was found, in one sentence; "" before SetAll
 }
 
 // Hit names the row's page.
@@ -89,7 +91,8 @@ type Pane struct {
 	rows    []Row
 	oneSet  bool    // all rows are of one doc set
 	setW    int     // columns of the longest doc set's name
-	best    float64 // highest first-stage score, for bars before reranking
+	best    float64 // highest first-stage score, for bars where nothing is reranked
+	ranked  bool    // some rows have a match
 	ran     bool
 	failed  bool // a run failed in phase 1 or before
 	cursor  int
@@ -112,7 +115,7 @@ func (p *Pane) SetHint(text string) { p.hint = text }
 // found again; otherwise it goes to the best one.
 func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool) {
 	old, had := p.Selected()
-	p.rows, p.best, p.setW = nil, 0, 7
+	p.rows, p.best, p.setW, p.ranked = nil, 0, 7, false
 	p.ran = res.Phases.Search != nil
 	p.failed = !p.ran && res.Query != ""
 	p.notice = ""
@@ -127,7 +130,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	add := func(r contract.Result, dropped bool) {
 		first := true
 		for _, h := range r.Headings {
-			id := fmt.Sprintf("%s\x00%s\x00%s\x00%v", r.DocSet, r.FilePath, h.Text, h.Section)
+			id := place(r, h)
 			if seen[id] {
 				continue
 			}
@@ -136,7 +139,7 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			row.Out = pipeline.Request{Exclude: exclude}.Excludes(row.Section())
 			row.Unread = !dropped && !inBlock(res, row)
 			p.rows = append(p.rows, row)
-			p.best = max(p.best, h.Score)
+			p.best, p.ranked = max(p.best, h.Score), p.ranked || h.RerankSim != nil
 			p.setW = max(p.setW, widget.Width(sanitize.Line(r.DocSet)))
 			first = false
 		}
@@ -161,6 +164,38 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 		}
 	}
 	p.move(0)
+}
+
+// SetAll takes the matches of all sections, those under the threshold too, and why
+// each was found.
+func (p *Pane) SetAll(results []contract.Result) {
+	all := map[string]contract.Heading{}
+	for _, r := range results {
+		for _, h := range r.Headings {
+			all[place(r, h)] = h
+		}
+	}
+	for i := range p.rows {
+		r := &p.rows[i]
+		h, ok := all[place(r.Page, r.Heading)]
+		if !ok {
+			continue
+		}
+		if r.Heading.RerankSim == nil {
+			r.Heading.RerankSim = h.RerankSim
+		}
+		r.why = why.Sentence(r.Page, h)
+	}
+}
+
+func place(r contract.Result, h contract.Heading) string {
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%v", r.DocSet, r.FilePath, h.Text, h.Section)
+}
+
+// Why says why the hit under the cursor was found, "" where that is not known.
+func (p *Pane) Why() string {
+	r, _ := p.Selected()
+	return r.why
 }
 
 // inBlock says whether a row's section stands in the block, or its page in one of
@@ -215,7 +250,7 @@ func (p *Pane) Info() string {
 		return ""
 	}
 	kept, all := p.Count()
-	info := fmt.Sprintf("%d kept of %d", kept, all)
+	info := fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section"))
 	if p.sort != BestFirst {
 		info += " · " + p.sort.String()
 	}
@@ -313,17 +348,17 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 }
 
 // columns are the widths of a row's parts; 0 leaves a part out.
-type columns struct{ bar, sim, text, level, set int }
+type columns struct{ bar, match, text, set int }
 
 func (p *Pane) columns() columns {
-	c := columns{bar: 6, sim: 5, level: 3}
+	c := columns{bar: 6, match: 5}
 	switch {
 	case p.w >= 100:
 		c.bar, c.set = 10, min(26, p.setW)
 	case p.w >= 66:
 		c.set = min(18, p.setW)
 	case p.w < 44:
-		c.bar, c.level = 0, 0
+		c.bar = 0
 	case p.w < 56:
 		c.bar = 4
 	}
@@ -331,7 +366,7 @@ func (p *Pane) columns() columns {
 		c.set = 0
 	}
 	used := 5 // cursor, mark, and a column free at the right
-	for _, n := range []int{c.bar, c.sim, c.level, c.set} {
+	for _, n := range []int{c.bar, c.match, c.set} {
 		if n > 0 {
 			used += n + 1
 		}
@@ -349,9 +384,9 @@ func (p *Pane) View() string {
 		}
 		switch {
 		case p.failed:
-			text = "no hits: the run did not come this far; the line below the frame says why"
+			text = "there are no hits: the line below the frame says what went wrong"
 		case p.ran:
-			text = "nothing was found: try other words, another scene (s) or more doc sets (d)"
+			text = "nothing was found: try other words, or more doc sets (d)"
 		}
 		var out []string
 		for part := range strings.SplitSeq(text, "\n") {
@@ -367,10 +402,7 @@ func (p *Pane) View() string {
 	if c.bar > 0 {
 		title += widget.Spaces(c.bar + 1)
 	}
-	title += widget.Fit("sim", c.sim+1) + widget.Fit("page › heading", c.text)
-	if c.level > 0 {
-		title += " " + widget.Fit("lvl", c.level)
-	}
+	title += widget.Fit("match", c.match+1) + widget.Fit("page › section", c.text)
 	if c.set > 0 {
 		title += " " + widget.Fit("doc set", c.set)
 	}
@@ -413,27 +445,25 @@ func (p *Pane) row(i int, c columns) string {
 		markSt, barSt, simSt, pageSt, headSt, dim = none, none, none, none, none, none
 	}
 
-	value, sim := 0.0, "   –"
+	// All bars have one scale: that of the match or, where nothing was ranked, of the
+	// search's score.
+	bar, sim := widget.Spaces(c.bar), "   –"
 	if s := r.Heading.RerankSim; s != nil {
-		value, sim = *s, fmt.Sprintf("%.2f", *s)
-	} else if p.best > 0 {
-		value = r.Heading.Score / p.best
+		bar, sim = widget.Bar(*s, c.bar), fmt.Sprintf("%.2f", *s)
+	} else if !p.ranked && p.best > 0 {
+		bar = widget.Bar(r.Heading.Score/p.best, c.bar)
 	}
 	var b strings.Builder
 	b.WriteString(cursor)
 	b.WriteString(markSt.Render(r.Mark()))
 	b.WriteByte(' ')
 	if c.bar > 0 {
-		b.WriteString(barSt.Render(widget.Bar(value, c.bar)))
+		b.WriteString(barSt.Render(bar))
 		b.WriteByte(' ')
 	}
-	b.WriteString(simSt.Render(widget.Fit(sim, c.sim)))
+	b.WriteString(simSt.Render(widget.Fit(sim, c.match)))
 	b.WriteByte(' ')
 	b.WriteString(p.text(r, i, c.text, pageSt, headSt, dim))
-	if c.level > 0 {
-		b.WriteByte(' ')
-		b.WriteString(dim.Render(widget.Fit(r.Page.Level, c.level)))
-	}
 	if c.set > 0 {
 		b.WriteByte(' ')
 		b.WriteString(dim.Render(widget.Fit(setName(r.Page.DocSet, c.set), c.set)))

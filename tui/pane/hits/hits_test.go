@@ -137,7 +137,7 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, view)
 		}
 	}
-	if strings.Contains(view, "doc set") || p.Info() != "4 kept of 4 · a@1" {
+	if strings.Contains(view, "doc set") || p.Info() != "4 of 4 sections kept · a@1" {
 		t.Errorf("the doc set has a column; the frame says %q", p.Info())
 	}
 }

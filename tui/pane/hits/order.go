@@ -14,14 +14,14 @@ type Order int
 // The orders.
 const (
 	BestFirst Order = iota // as reranked; dropped rows last
-	AsFound                // by phase 1's score
+	AsFound                // by the search's score
 	ByPage                 // by the page's title
 	BySet                  // by doc set, the best first in each
 	orders
 )
 
 func (o Order) String() string {
-	return [orders]string{"best first", "as phase 1 found them", "by page", "by doc set"}[o]
+	return [orders]string{"best first", "as the search found them", "by page", "by doc set"}[o]
 }
 
 // NextOrder sorts the rows in the next order and gives it. The cursor stays on its

@@ -34,11 +34,11 @@ func TestWords(t *testing.T) {
 		want  []string
 		lacks []string
 	}{
-		{"nothing set", contract.SearchInput{}, []string{"all", "0.00", "verbs           –"}, []string{"explicit", "reranking"}},
-		{"one doc set", contract.SearchInput{DocSets: "a@1", Query: []string{"x"}, RerankerThreshold: 0.456}, []string{"a@1", "0.46", "1  x"}, []string{"explicit"}},
-		{"several, and nothing else", contract.SearchInput{DocSets: "a@1,b@2", Context: &contract.Context{DocSetsExplicit: true}}, []string{"a@1, b@2  (explicit"}, nil},
-		{"no reranking", contract.SearchInput{Reranker: &off}, []string{"reranking", "off"}, nil},
-		{"reranking", contract.SearchInput{Reranker: &on}, nil, []string{"reranking"}},
+		{"nothing set", contract.SearchInput{}, []string{"all", "0.00", "what to do      –"}, []string{"nowhere else", "ranking"}},
+		{"one doc set", contract.SearchInput{DocSets: "a@1", Query: []string{"x"}, RerankerThreshold: 0.456}, []string{"a@1", "0.46", "1  x"}, []string{"nowhere else"}},
+		{"several, and nothing else", contract.SearchInput{DocSets: "a@1,b@2", Context: &contract.Context{DocSetsExplicit: true}}, []string{"a@1, b@2  (and nowhere else"}, nil},
+		{"no reranking", contract.SearchInput{Reranker: &off}, []string{"ranking", "off"}, nil},
+		{"reranking", contract.SearchInput{Reranker: &on}, nil, []string{"ranking"}},
 	} {
 		v := view(t, p, &tt.in)
 		for _, w := range tt.want {
@@ -90,7 +90,7 @@ func TestKeysOnlyScroll(t *testing.T) {
 	if view(t, p, &in) != top {
 		t.Error("the top is not found again")
 	}
-	if v := view(t, p, nil); !strings.Contains(v, "not run yet") {
+	if v := view(t, p, nil); !strings.Contains(v, "nothing here yet") {
 		t.Errorf("an earlier run's merge is left:\n%s", v)
 	}
 }

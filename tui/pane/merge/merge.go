@@ -1,5 +1,5 @@
-// Package merge is the pane of the merge phase: the input of phase 1, merged from
-// the queries and the route.
+// Package merge is the pane of the scope: where is searched, and how, by the queries
+// and the kind of the question.
 //
 // It refuses to change that input.
 package merge
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -28,24 +29,24 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	m := res.Phases.Merge
 	if m == nil {
-		w.TextIn(p.st.Dim, "not run yet")
+		w.TextIn(p.st.Dim, "nothing here yet")
 		p.SetRows(w.Rows)
 		return
 	}
-	w.Head("What phase 1 is asked")
+	w.Head("Where is searched, and how")
 	sets := strings.ReplaceAll(m.DocSets, ",", ", ")
 	if sets == "" {
 		sets = "all"
 	} else if m.Context != nil && m.Context.DocSetsExplicit {
-		sets += "  (explicit: nothing else is searched)"
+		sets += "  (and nowhere else)"
 	}
 	w.Field("doc sets", sets)
-	w.Field("domain nouns", strings.Join(m.DomainNouns, ", "))
-	w.Field("verbs", strings.Join(m.PredicateVerbs, ", "))
-	w.Field("scene", m.Scene)
+	w.Field("subject", strings.Join(m.DomainNouns, ", "))
+	w.Field("what to do", strings.Join(m.PredicateVerbs, ", "))
+	w.Field("kind", contract.SceneName(m.Scene))
 	w.Field("threshold", fmt.Sprintf("%.2f", m.RerankerThreshold))
 	if m.Reranker != nil && !*m.Reranker {
-		w.Field("reranking", "off")
+		w.Field("ranking", "off")
 	}
 	w.Head("Queries")
 	for i, q := range m.Query {

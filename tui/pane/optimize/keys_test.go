@@ -52,8 +52,8 @@ func TestKeys(t *testing.T) {
 	}{
 		{"drop the first", []keymap.Action{keymap.DropQuery}, guide + "|" + chinese, "query dropped: " + asked},
 		{"drop the last", []keymap.Action{keymap.Bottom, keymap.DropQuery}, asked + "|" + guide, "query dropped: " + chinese},
-		{"rank lower", []keymap.Action{keymap.QueryDown}, guide + "|" + asked + "|" + chinese, "query ranked lower: " + asked},
-		{"rank higher", []keymap.Action{down, down, keymap.QueryUp}, asked + "|" + chinese + "|" + guide, "query ranked higher: " + chinese},
+		{"rank lower", []keymap.Action{keymap.QueryDown}, guide + "|" + asked + "|" + chinese, "query moved down: " + asked},
+		{"rank higher", []keymap.Action{down, down, keymap.QueryUp}, asked + "|" + chinese + "|" + guide, "query moved up: " + chinese},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,7 @@ func TestCursorFollowsTheQuery(t *testing.T) {
 	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "set by you") {
 		t.Errorf("nothing says whose queries these are:\n%s", v)
 	}
-	if got := tuitest.Intent(p.Update(keymap.OwnQueries)); !reflect.DeepEqual(got, optimize.Changed{What: "phase 0a's own queries"}) {
+	if got := tuitest.Intent(p.Update(keymap.OwnQueries)); !reflect.DeepEqual(got, optimize.Changed{What: "docent's own queries"}) {
 		t.Errorf("o asks for %+v", got)
 	}
 }
@@ -180,7 +180,7 @@ func TestStrangeResults(t *testing.T) {
 		t.Errorf("added to nothing: %+v", c.Queries)
 	}
 	p.SetResult(pipeline.Result{}, request)
-	if _, _, ok := p.Selected(); ok || !strings.Contains(p.View(), "not run yet") {
+	if _, _, ok := p.Selected(); ok || !strings.Contains(p.View(), "nothing here yet") {
 		t.Error("the queries of an earlier run are left")
 	}
 	p.SetResult(only(tuitest.Hostile, "", strings.Repeat("灯芯", 300)), request)

@@ -1,11 +1,12 @@
-// Package optimize is the pane of phase 0a: the analysis of the question, and the
-// queries made of it, each with its strategy and reason. A person can edit, add,
+// Package optimize is the pane of the queries: what is searched for, each query with
+// its reason, and how the question was understood. A person can edit, add,
 // drop and reorder the queries.
 //
 // It refuses to run anything: a change is an intent.
 package optimize
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +53,7 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	o := res.Phases.Optimize
 	p.queries, p.changed = nil, false
 	if o == nil {
-		w.TextIn(p.st.Dim, "not run yet")
+		w.TextIn(p.st.Dim, "nothing here yet")
 		p.SetRows(w.Rows)
 		return
 	}
@@ -60,14 +61,11 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	a := o.QueryAnalysis
 	head := "Queries, best first"
 	if p.changed {
-		head += "  (set by you; o brings phase 0a's own back)"
+		head += "  (set by you; o brings docent's own back)"
 	}
 	w.Head(head)
 	for i, q := range p.queries {
-		why := q.Strategy
-		if q.Reason != "" {
-			why += ": " + q.Reason
-		}
+		why := cmp.Or(q.Reason, q.Strategy)
 		st, dim, text := p.st.Strong, p.st.Dim, sanitize.Line(q.Query)
 		lead := p.st.Accent.Render(widget.FitLeft(strconv.Itoa(i+1), 2)) + "  "
 		why = sanitize.Line(why)
@@ -86,16 +84,38 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 			return out
 		}})
 	}
-	w.Head("What the question is about")
+	w.Head("How the question was understood")
 	sets := strings.Join(a.DocSet, ", ")
 	if sets == "" {
-		sets = "none named: all are searched"
+		sets = "none is named: all are searched"
 	}
 	w.Field("doc sets", sets)
-	w.Field("domain nouns", strings.Join(a.DomainNouns, ", "))
-	w.Field("verbs", strings.Join(a.PredicateVerbs, ", "))
-	w.Field("language", a.Language)
+	w.Field("subject", strings.Join(a.DomainNouns, ", "))
+	w.Field("what to do", strings.Join(a.PredicateVerbs, ", "))
+	w.Field("language", languageName(a.Language))
 	p.SetRows(w.Rows)
+}
+
+// languageName is a language's name; others than those that are translated keep their
+// code.
+func languageName(code string) string {
+	switch code {
+	case "en":
+		return "English"
+	case "zh":
+		return "Chinese"
+	case "ja":
+		return "Japanese"
+	case "de":
+		return "German"
+	case "ru":
+		return "Russian"
+	case "fr":
+		return "French"
+	case "es":
+		return "Spanish"
+	}
+	return code
 }
 
 // Selected is the query under the cursor and its index.
@@ -137,7 +157,7 @@ func (p *Pane) Add(text string) tea.Cmd {
 
 func (p *Pane) drop(i int) tea.Cmd {
 	if len(p.queries) == 1 {
-		return changed(nil, "phase 0a's own queries: the last one cannot be dropped")
+		return changed(nil, "docent's own queries: the last one cannot be dropped")
 	}
 	return changed(slices.Delete(slices.Clone(p.queries), i, i+1), "query dropped: "+p.queries[i].Query)
 }
@@ -164,20 +184,20 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		qs := slices.Clone(p.queries)
 		qs[i], qs[to] = qs[to], qs[i]
 		p.Pick(strconv.Itoa(to)) // the cursor goes along
-		return changed(qs, "query ranked "+how+": "+q.Query)
+		return changed(qs, "query moved "+how+": "+q.Query)
 	}
 	switch a {
 	case keymap.DropQuery:
 		return p.drop(i)
 	case keymap.QueryUp:
-		return move(i-1, "higher")
+		return move(i-1, "up")
 	case keymap.QueryDown:
-		return move(i+1, "lower")
+		return move(i+1, "down")
 	case keymap.OwnQueries:
 		if !p.changed {
 			return nil
 		}
-		return changed(nil, "phase 0a's own queries")
+		return changed(nil, "docent's own queries")
 	}
 	return p.Sheet.Update(msg)
 }

@@ -20,6 +20,7 @@ import (
 type Item struct {
 	ID       string
 	Text     string // what is matched; clean
+	Known    string // another name, which is matched and not shown
 	Key      string // shown at the right end
 	Detail   string // shown dimmed behind the text
 	Disabled string // why it cannot be chosen now, "" if it can
@@ -90,7 +91,7 @@ func (p *Pane) Title() string { return p.title }
 // source makes items matchable by package fuzzy.
 type source []Item
 
-func (s source) String(i int) string { return s[i].Text }
+func (s source) String(i int) string { return s[i].Text + " " + s[i].Known }
 func (s source) Len() int            { return len(s) }
 
 // maxPattern bounds the work of matching a pasted text.

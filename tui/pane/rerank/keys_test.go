@@ -44,12 +44,11 @@ func TestThreshold(t *testing.T) {
 	if !p.NeedsAll() {
 		t.Error("it does not ask for all scores")
 	}
-	p.SetAll(all(t, false), false)
+	p.SetAll(all(t, true))
 	down, ok := p.Threshold(1)
-	if !ok || down >= 0.4 || down < 0 || !p.NeedsAll() {
+	if !ok || down >= 0.4 || down < 0 {
 		t.Errorf("with all scores the threshold below is %.2f, %v", down, ok)
 	}
-	p.SetAll(all(t, true), true)
 	if p.NeedsAll() {
 		t.Error("it asks for reasons that it has")
 	}
@@ -79,16 +78,20 @@ func TestCursor(t *testing.T) {
 	p.Update(keymap.Top)
 	p.Update(keymap.Down)
 	_, before, _ := p.Selected()
-	p.SetAll(all(t, true), true)
+	p.SetAll(all(t, true))
 	if _, now, _ := p.Selected(); now.Text != before.Text || now.Explain == nil {
 		t.Errorf("the cursor went from %s to %s", before.Text, now.Text)
 	}
-	if v := tuitest.View(t, p.View(), 70, 40); !strings.Contains(v, "heading_cover") {
-		t.Errorf("the reasons are not shown:\n%s", v)
+	if v := tuitest.View(t, p.View(), 70, 40); !strings.Contains(v, "e shows the figures") || strings.Contains(v, "words in title") {
+		t.Errorf("the figures are not behind a key:\n%s", v)
+	}
+	p.Update(keymap.Figures)
+	if v := tuitest.View(t, p.View(), 70, 40); !strings.Contains(v, "words in title and headings") {
+		t.Errorf("the figures are not shown:\n%s", v)
 	}
 	// Another run: what was computed for the one before is dropped.
 	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "q"}), nil)
-	if v := p.View(); strings.Contains(v, "heading_cover") || !p.NeedsAll() {
+	if v := p.View(); strings.Contains(v, "words in title") || !p.NeedsAll() {
 		t.Errorf("reasons of an earlier run are shown:\n%s", v)
 	}
 }
@@ -116,7 +119,7 @@ func TestStrangeResults(t *testing.T) {
 	t.Parallel()
 	off := false
 	p := shown(t, pipeline.Request{Question: "q", Reranker: &off}, 70, 22)
-	if v := p.View(); !strings.Contains(v, "not reranked") || p.NeedsAll() {
+	if v := p.View(); !strings.Contains(v, "not ranked") || p.NeedsAll() {
 		t.Errorf("without reranking it shows\n%s", v)
 	}
 	for _, d := range []int{-1, 1} {
@@ -129,8 +132,8 @@ func TestStrangeResults(t *testing.T) {
 	result.Phases.Rerank = &contract.RerankOutput{}
 	for _, res := range []pipeline.Result{{}, search, result} {
 		p.SetResult(res, nil)
-		p.SetAll(all(t, true), true) // too late: there is nothing that it belongs to
-		if _, _, ok := p.Selected(); ok || !strings.Contains(p.View(), "not run yet") {
+		p.SetAll(all(t, true)) // too late: there is nothing that it belongs to
+		if _, _, ok := p.Selected(); ok || !strings.Contains(p.View(), "nothing here yet") {
 			t.Errorf("half a result shows\n%s", p.View())
 		}
 		tuitest.Shrink(t, p)
@@ -139,7 +142,7 @@ func TestStrangeResults(t *testing.T) {
 	both := search
 	both.Phases.Rerank = &contract.RerankOutput{Unanswered: true, BelowThreshold: true}
 	p.SetResult(both, nil)
-	for _, want := range []string{"no heading was found", "probably not in your documentation", "nothing reached the threshold"} {
+	for _, want := range []string{"nothing was found", "probably not in your documentation"} {
 		if v := p.View(); !strings.Contains(v, want) {
 			t.Errorf("%q is not shown:\n%s", want, v)
 		}
@@ -151,7 +154,7 @@ func TestSizesAndReasons(t *testing.T) {
 	t.Parallel()
 	p := shown(t, pipeline.Request{Question: "q"}, 70, 22)
 	tuitest.Shrink(t, p)
-	p.SetAll(all(t, true), true)
+	p.SetAll(all(t, true))
 	tuitest.Shrink(t, p)
 	for _, a := range []keymap.Action{keymap.ThresholdAbove, keymap.ThresholdBelow} {
 		tuitest.Disabled(t, p, a, keymap.NeedResult, tuitest.NotRun, "")

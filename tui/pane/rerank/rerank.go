@@ -1,7 +1,7 @@
-// Package rerank is the pane of phase 1.5: the rank of each heading before and after
-// reranking, its similarity to the question, the threshold as a line between kept
-// and dropped headings, and the reasons for the score of the heading under the
-// cursor.
+// Package rerank is the pane of the ranking: how well each section that was found
+// matches the question, its place before and after, the threshold as a line between
+// what is kept and what is not, and why the section under the cursor has its match: in
+// a sentence and, by a key, in figures.
 //
 // It refuses to compute scores. The phase's result has none for dropped headings;
 // the controller computes all scores without a threshold, and SetAll takes them.
@@ -54,6 +54,7 @@ type Pane struct {
 	threshold float64
 	on        bool // something was reranked
 	follow    bool // the threshold was moved: scroll to its line
+	figures   bool // the figures of the section under the cursor are shown
 }
 
 // lineID names the threshold's row.
@@ -76,9 +77,9 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit) {
 	p.fill()
 }
 
-// SetAll sets the scores of all headings; with the reasons when explained is set.
-func (p *Pane) SetAll(results []contract.Result, explained bool) {
-	p.all, p.why = results, explained
+// SetAll sets the scores of all sections, with the reasons.
+func (p *Pane) SetAll(results []contract.Result) {
+	p.all, p.why = results, true
 	p.fill()
 }
 
@@ -91,7 +92,7 @@ func (p *Pane) fill() {
 	out, in := p.res.Phases.Rerank, p.res.Phases.Search
 	p.entries, p.on = nil, false
 	if out == nil || in == nil {
-		w.TextIn(p.st.Dim, "not run yet")
+		w.TextIn(p.st.Dim, "nothing here yet")
 		p.list.SetRows(w.Rows)
 		return
 	}
@@ -101,19 +102,19 @@ func (p *Pane) fill() {
 	st := p.st
 	switch {
 	case out.FallbackApplied:
-		w.TextIn(st.Warn, "not reranked: the pages stand as phase 1 ordered them")
+		w.TextIn(st.Warn, "not ranked: the pages stand as the search found them; r ranks them")
+	case out.BelowThreshold && !out.Unanswered:
+		w.TextIn(st.Warn, fmt.Sprintf("none of %s matches by %.2f or more: the best page is kept, marked !", widget.Count(len(p.entries), "section"), p.threshold))
+	case out.BelowThreshold || out.Unanswered:
 	default:
-		w.Text(fmt.Sprintf("%d headings reranked, %d dropped under the threshold %.2f", out.RerankedCount, out.Dropped, p.threshold))
+		w.Text(fmt.Sprintf("%d of %s kept: those that match by %.2f or more", p.count(), widget.Count(len(p.entries), "section"), p.threshold))
 	}
 	if out.Unanswered {
-		w.TextIn(st.Warn, "this is probably not in your documentation: these are the nearest headings")
-	}
-	if out.BelowThreshold {
-		w.TextIn(st.Warn, "nothing reached the threshold: the best page is kept and marked !")
+		w.TextIn(st.Warn, "this is probably not in your documentation: these are the nearest sections")
 	}
 	w.Gap()
 	w.Draw(func(width int) []string {
-		return []string{st.Dim.Render(widget.Cut(" now  was  move  sim   page › heading", width))}
+		return []string{st.Dim.Render(widget.Cut(" now  was  move  match page › section", width))}
 	})
 	line := false
 	for _, e := range p.entries {
@@ -121,14 +122,17 @@ func (p *Pane) fill() {
 			line = true
 			threshold := p.threshold
 			w.Rows = append(w.Rows, widget.Row{ID: lineID, Draw: func(width int) []string {
-				text := fmt.Sprintf("── threshold %.2f ", threshold)
+				text := fmt.Sprintf("── threshold %.2f: what is below it is not in the answer ", threshold)
+				if widget.Width(text) > width {
+					text = fmt.Sprintf("── threshold %.2f ", threshold)
+				}
 				return []string{st.Warn.Render(text + strings.Repeat("─", max(0, width-widget.Width(text))))}
 			}})
 		}
 		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: e.id(), Draw: row(st, e)})
 	}
 	if len(p.entries) == 0 {
-		w.TextIn(st.Dim, "no heading was found")
+		w.TextIn(st.Dim, "nothing was found")
 	}
 	p.list.SetRows(w.Rows)
 	p.layout()
@@ -136,6 +140,17 @@ func (p *Pane) fill() {
 		p.list.Show(lineID)
 		p.follow = p.all == nil // the scores of dropped headings come later
 	}
+}
+
+// count is how many sections are kept.
+func (p *Pane) count() int {
+	n := 0
+	for _, e := range p.entries {
+		if e.kept && !e.out {
+			n++
+		}
+	}
+	return n
 }
 
 // gather joins the headings of phase 1 with the scores of this phase.
@@ -262,18 +277,25 @@ func (p *Pane) SetSize(w, h int) {
 	p.layout()
 }
 
-// whyLines is the number of lines of the reasons: none on a low screen.
-func (p *Pane) whyLines() int {
-	if p.h < 14 || len(p.entries) == 0 || !p.on {
-		return 0
-	}
-	return min(12, p.h*2/5)
-}
-
 func (p *Pane) layout() { p.list.SetSize(p.w, max(1, p.h-p.whyLines())) }
 
-// Update moves the cursor.
-func (p *Pane) Update(msg tea.Msg) tea.Cmd { return p.list.Update(msg) }
+// Update moves the cursor, or shows or hides the figures.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	if msg == tea.Msg(keymap.Figures) {
+		p.ShowFigures(!p.figures)
+		return nil
+	}
+	return p.list.Update(msg)
+}
+
+// ShowFigures shows the figures of the section under the cursor, or hides them.
+func (p *Pane) ShowFigures(on bool) {
+	p.figures = on
+	p.layout()
+}
+
+// Go puts the cursor on a section.
+func (p *Pane) Go(r contract.Result, h contract.Heading) { p.list.Pick(place(r, h)) }
 
 // Click puts the cursor on the heading of a line.
 func (p *Pane) Click(y int) bool { return y < p.h-p.whyLines() && p.list.Click(y) }
@@ -286,7 +308,7 @@ func (p *Pane) Share() string { return p.list.Share() }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource, keymap.Toggle, keymap.TogglePage)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.Figures, keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource, keymap.Toggle, keymap.TogglePage)...)
 }
 
 // View is the list and the reasons.
@@ -299,98 +321,14 @@ func (p *Pane) View() string {
 	return strings.Join(append(lines, widget.CutLines(p.reasons(n), p.w)...), "\n")
 }
 
-// reasons are the parts of the score of the heading under the cursor: each feature
-// times its weight, the heaviest first.
-func (p *Pane) reasons(n int) []string {
-	st := p.st
-	_, h, ok := p.Selected()
-	title := "why"
-	if ok {
-		title = "why " + sanitize.Line(strings.TrimLeft(h.Text, "# "))
+// title is the page and the section in w columns. The page gives way to the section.
+func (e entry) title(w int) string {
+	page, section := sanitize.Line(e.page.PageTitle), strings.TrimSpace(strings.TrimLeft(sanitize.Line(e.heading.Text), "#"))
+	if section == page {
+		return widget.Cut(page, w)
 	}
-	head := st.Frame.Render("─ ") + st.Strong.Render(widget.Cut(title, max(1, p.w-4))) + " "
-	out := []string{head + st.Frame.Render(strings.Repeat("─", max(0, p.w-widget.Width(head))))}
-	switch {
-	case !ok:
-		return out
-	case h.Explain == nil || len(h.Explain.Rerank) == 0:
-		text := "the reasons are being computed …"
-		if p.why {
-			text = "there are no reasons: this heading was not reranked"
-		}
-		return append(out, " "+st.Dim.Render(widget.Cut(text, max(1, p.w-2))))
-	}
-	parts, bias, sum := joined(h.Explain.Rerank)
-	most := 0.0
-	for _, x := range parts {
-		most = max(most, math.Abs(x.Value))
-	}
-	sim := 1 / (1 + math.Exp(-sum))
-	out = append(out, " "+widget.Cut(fmt.Sprintf("sim %.2f, from %.2f: %.2f to begin with, and each feature × its weight", sim, sum, bias), max(1, p.w-2)))
-	rows := n - len(out)
-	cols := max(1, p.w/58)
-	width := p.w / cols
-	var cells []string
-	for i, x := range parts {
-		if i == rows*cols-1 && len(parts) > rows*cols {
-			cells = append(cells, st.Dim.Render(fmt.Sprintf("… %d more", len(parts)-i)))
-			break
-		}
-		vs, sign := st.Good, "+"
-		if x.Value < 0 {
-			vs, sign = st.Bad, "−"
-		}
-		bar := ""
-		if width >= 52 {
-			bar = " " + st.Accent.Render(widget.Bar(math.Abs(x.Value)/max(most, 1e-9), 6))
-		}
-		cells = append(cells, vs.Render(fmt.Sprintf("%s%.2f", sign, math.Abs(x.Value)))+bar+" "+sanitize.Line(x.Name)+
-			st.Dim.Render(fmt.Sprintf("  %.2f × %.2f", x.Input, x.Weight)))
-	}
-	for r := range rows {
-		var b strings.Builder
-		b.WriteByte(' ')
-		for c := range cols {
-			if i := c*rows + r; i < len(cells) {
-				b.WriteString(widget.Fit(widget.Cut(cells[i], width-2), width-1))
-			}
-		}
-		out = append(out, b.String())
-	}
-	return out
-}
-
-// joined are the features, the heaviest first. A feature may be there twice: once
-// as it is, and once times the length of the question. The two are joined to one
-// with the weight at this length.
-func joined(all []contract.ExplainPart) (parts []contract.ExplainPart, bias, sum float64) {
-	const long = "_if_long"
-	for _, x := range all {
-		sum += x.Value
-		if x.Name == "bias" {
-			bias = x.Value
-			continue
-		}
-		name := strings.TrimSuffix(x.Name, long)
-		i := slices.IndexFunc(parts, func(o contract.ExplainPart) bool { return o.Name == name })
-		if i < 0 {
-			i = len(parts)
-			parts = append(parts, contract.ExplainPart{Name: name})
-		}
-		parts[i].Value += x.Value
-		if name == x.Name {
-			parts[i].Input = x.Input
-		}
-	}
-	for i := range parts {
-		if parts[i].Input != 0 {
-			parts[i].Weight = parts[i].Value / parts[i].Input
-		}
-	}
-	slices.SortStableFunc(parts, func(a, b contract.ExplainPart) int {
-		return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value))
-	})
-	return parts, bias, sum
+	room := w - widget.Width(" › "+section)
+	return widget.Cut(widget.Cut(page, max(room, w/3))+" › "+section, w)
 }
 
 // row is one heading.
@@ -416,13 +354,6 @@ func row(st *style.Styles, e entry) func(int) []string {
 		if s := e.heading.RerankSim; s != nil {
 			sim, bar = fmt.Sprintf("%.2f", *s), widget.Bar(*s, 6)
 		}
-		text := sanitize.Line(e.page.PageTitle)
-		if h := strings.TrimSpace(strings.TrimLeft(e.heading.Text, "#")); h != e.page.PageTitle {
-			text += " › " + sanitize.Line(h)
-		}
-		if e.page.BelowThreshold {
-			text = "! " + text
-		}
 		head := st.Strong.Render(widget.FitLeft(num(e.now), 4)) + st.Dim.Render(widget.FitLeft(num(e.was), 5)) + "  " +
 			ms.Render(widget.Fit(move, 4)) + "  " + sim + "  "
 		room := width - widget.Width(head)
@@ -430,10 +361,14 @@ func row(st *style.Styles, e entry) func(int) []string {
 			head += st.Accent.Render(bar) + "  "
 			room -= 8
 		}
-		if e.out {
-			text = "✗ " + text
+		mark := ""
+		switch {
+		case e.out:
+			mark = "✗ "
+		case e.page.BelowThreshold && e.kept:
+			mark = "! "
 		}
-		body := widget.Cut(text, max(0, room))
+		body := mark + e.title(max(0, room-widget.Width(mark)))
 		switch {
 		case e.out:
 			body = st.Struck.Render(body)

@@ -50,7 +50,8 @@ func TestClick(t *testing.T) {
 	t.Parallel()
 	p := shown(t, pipeline.Request{Question: "q"})
 	for y, line := range strings.Split(tuitest.View(t, p.View(), 70, 22), "\n") {
-		what, _, _ := strings.Cut(strings.TrimLeft(line, " ▸"), " ")
+		label, _, _ := strings.Cut(strings.TrimLeft(line, " ▸"), "  ")
+		what := map[string]string{"kind": route.Scene, "asked about": route.Intent, "how sure": route.Confidence, "threshold": route.Threshold, "ranking": route.Reranking}[label]
 		ok := p.Click(y)
 		switch what {
 		case route.Scene, route.Intent, route.Confidence, route.Threshold, route.Reranking:
@@ -110,7 +111,7 @@ func TestStrangeResults(t *testing.T) {
 	var res pipeline.Result
 	res.Phases.Route = &contract.Routed{}
 	p.SetResult(res, pipeline.Request{})
-	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "no evidence was given") || !strings.Contains(v, "off") {
+	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "no word of the question tells its kind") || !strings.Contains(v, "off") {
 		t.Errorf("an empty route shows\n%s", v)
 	}
 }

@@ -1,16 +1,18 @@
-// Package route is the pane of phase 0b: the scene, the intent, the router's
-// confidence and its evidence, the threshold, and whether reranking is on. The
-// setting under the cursor can be changed.
+// Package route is the pane of the kind of question: the kind, what is asked about,
+// how sure that is and what tells it, the threshold, and whether the hits are ranked.
+// The setting under the cursor can be changed.
 //
 // It refuses to change a setting itself: that is an intent.
 package route
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -60,7 +62,7 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	r := res.Phases.Route
 	if r == nil {
-		w.TextIn(p.st.Dim, "not run yet")
+		w.TextIn(p.st.Dim, "nothing here yet")
 		p.SetRows(w.Rows)
 		return
 	}
@@ -70,18 +72,18 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 		}
 		return ""
 	}
-	w.Head("Where the question goes")
+	w.Head("What kind of question it is")
 	pick := func(id string) {
 		last := &w.Rows[len(w.Rows)-1]
 		last.Pick, last.ID = true, id
 	}
-	w.FieldIn(p.st.Strong, "scene", r.Scene+yours(req.Scene != ""))
+	w.FieldIn(p.st.Strong, "kind", contract.SceneName(r.Scene)+yours(req.Scene != ""))
 	pick(Scene)
-	w.Field("intent", r.Intent+yours(req.Intent != ""))
+	w.Field("asked about", contract.IntentName(r.Intent)+yours(req.Intent != ""))
 	pick(Intent)
 	st := p.st
 	w.Draw(func(width int) []string {
-		return gauge(st, "confidence", r.Confidence, yours(req.Confidence != nil), width)
+		return gauge(st, "how sure", r.Confidence, yours(req.Confidence != nil), width)
 	})
 	pick(Confidence)
 	w.Draw(func(width int) []string {
@@ -92,16 +94,25 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	if !r.RerankerEnabled {
 		on = "off"
 	}
-	w.Field("reranking", on+yours(req.Reranker != nil))
+	w.Field("ranking", on+yours(req.Reranker != nil))
 	pick(Reranking)
 	w.Head("Why")
 	if len(r.Evidence) == 0 {
-		w.TextIn(p.st.Dim, "no evidence was given")
+		w.TextIn(p.st.Dim, "no word of the question tells its kind")
 	}
 	for _, e := range r.Evidence {
-		w.Item("•", e)
+		w.Item("•", evidence(e))
 	}
 	p.SetRows(w.Rows)
+}
+
+// evidence is a cue and the kind that it tells, in words: "configure: tutorial".
+func evidence(text string) string {
+	cue, kind, ok := strings.Cut(text, ": ")
+	if !ok {
+		return text
+	}
+	return "“" + cue + "”: " + contract.SceneName(kind)
 }
 
 func gauge(st *style.Styles, label string, v float64, note string, width int) []string {

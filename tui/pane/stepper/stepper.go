@@ -1,15 +1,18 @@
-// Package stepper is the pane of all phases: the state of each, its time, and its
-// result in one line. One phase is selected.
+// Package stepper is the pane of all steps from a question to its answer: the state
+// of each, its time, and its result in one line. One step is selected.
 //
 // It refuses to know what the phases do: it shows the events of a run.
 //
-// Terms. The strip is the pane as three lines across the screen. The column is the
-// pane at the side of a wide screen.
+// Terms. A step is what a person sees of a phase, under a plain name and the number
+// of its key; the phases that decide on cuts and make them are one step. The strip is
+// the pane as three lines across the screen. The column is the pane at the side of a
+// wide screen.
 package stepper
 
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -51,9 +54,9 @@ func (s State) Mark() string {
 	return "·"
 }
 
-// Step is one phase.
+// Step is one phase, or several that are shown as one.
 type Step struct {
-	Phase    string
+	Phase    string // the first one
 	State    State
 	Text     string // the result or the error, one clean line
 	Engine   string
@@ -71,8 +74,9 @@ const mostLive = 8 << 10
 // Pane is the stepper.
 type Pane struct {
 	st    *style.Styles
-	steps []Step
-	at    int
+	steps []Step // of each phase
+	at    int    // the selected one of names
+	note  string // shown in place of the selected step's result, clean
 	w, h  int
 }
 
@@ -83,44 +87,83 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-// phaseName is how a phase is called on the screen.
-type phaseName struct {
-	phase, name string
-	numbered    bool // the phase's number stands before the name
+// name is how a step is called on the screen, and what it is made of.
+type name struct {
+	text, about string
+	phases      []string
 }
 
-var phaseNames = [...]phaseName{
-	{contract.PhaseOptimize, "Optimize", true},
-	{contract.PhaseRoute, "Route", true},
-	{contract.PhaseMerge, "Merge", false},
-	{contract.PhaseSearch, "Hits", true},
-	{contract.PhaseRerank, "Rerank", true},
-	{contract.PhaseExtract, "Extract", true},
-	{contract.PhaseCheck, "Check", true},
-	{contract.PhaseProcess, "Process", true},
-	{contract.PhaseCite, "Final", false},
+var names = [...]name{
+	{"Queries", "what is searched for", []string{contract.PhaseOptimize}},
+	{"Kind", "what kind of question it is", []string{contract.PhaseRoute}},
+	{"Scope", "where is searched, and how", []string{contract.PhaseMerge}},
+	{"Hits", "the sections that are found", []string{contract.PhaseSearch}},
+	{"Ranking", "how well each section answers", []string{contract.PhaseRerank}},
+	{"Pages", "the pages that are read", []string{contract.PhaseExtract}},
+	{"Cuts", "what is left out, and why", []string{contract.PhaseCheck, contract.PhaseProcess}},
+	{"Answer", "the text to copy, with its sources", []string{contract.PhaseCite}},
 }
 
-func nameOf(phase string) phaseName {
-	for _, n := range phaseNames {
-		if n.phase == phase {
-			return n
+// Count is the number of steps.
+const Count = len(names)
+
+func indexOf(phase string) int {
+	return slices.IndexFunc(names[:], func(n name) bool { return slices.Contains(n.phases, phase) })
+}
+
+// Name is the name of a phase's step: "Hits".
+func Name(phase string) string {
+	if i := indexOf(phase); i >= 0 {
+		return names[i].text
+	}
+	return phase
+}
+
+// Title is the key and the name of a phase's step: "4 Hits".
+func Title(phase string) string {
+	if i := indexOf(phase); i >= 0 {
+		return title(i)
+	}
+	return phase
+}
+
+// About says what a phase's step shows.
+func About(phase string) string {
+	if i := indexOf(phase); i >= 0 {
+		return names[i].about
+	}
+	return ""
+}
+
+func title(i int) string { return strconv.Itoa(i+1) + " " + names[i].text }
+
+// shown are the steps as they are drawn: of phases that are one step the state of the
+// one that is not done, and the result of the last one that has any.
+func (p *Pane) shown() []Step {
+	out := make([]Step, len(names))
+	for i, n := range names {
+		for k, phase := range n.phases {
+			s := p.Step(phase)
+			if k == 0 {
+				out[i] = s
+				continue
+			}
+			joined := s
+			joined.Phase, joined.MS = out[i].Phase, out[i].MS+s.MS
+			if joined.Degraded == "" {
+				joined.Degraded = out[i].Degraded
+			}
+			if first := out[i]; first.State != Done || s.State == Skipped {
+				joined.State, joined.Text = first.State, first.Text
+			}
+			out[i] = joined
 		}
 	}
-	return phaseName{name: phase}
+	return out
 }
 
-// Name is a phase's name in words: "Hits".
-func Name(phase string) string { return nameOf(phase).name }
-
-// Title is a phase's number and name: "1 Hits". Two phases have no number.
-func Title(phase string) string {
-	n := nameOf(phase)
-	if n.numbered {
-		return phase + " " + n.name
-	}
-	return n.name
-}
+// SetNote puts a text in the place of the selected step's result; "" takes it away.
+func (p *Pane) SetNote(text string) { p.note = text }
 
 // Reset makes every phase wait, for another question.
 func (p *Pane) Reset() {
@@ -147,7 +190,7 @@ func (p *Pane) Click(x, y int) bool {
 	if x < 0 || y < 0 || x >= p.w || y >= p.h {
 		return false
 	}
-	for i := range p.steps {
+	for i := range names {
 		if x0, y0, w, h := p.area(i); x >= x0 && x < x0+w && y >= y0 && y < y0+h {
 			p.at = i
 			return true
@@ -232,27 +275,37 @@ func (p *Pane) End(degraded []contract.Degraded, cancelled bool) {
 	for _, d := range degraded {
 		for i := range p.steps {
 			if p.steps[i].Phase == d.Phase {
-				p.steps[i].Degraded = sanitize.Line(fmt.Sprintf("%s instead of %s: %s", d.Used, d.Wanted, d.Reason))
+				p.steps[i].Degraded = sanitize.Line(fmt.Sprintf("%s in place of %s: %s", Engine(d.Used), Engine(d.Wanted), d.Reason))
 			}
 		}
 	}
 }
 
-// Selected is the selected phase.
-func (p *Pane) Selected() string { return p.steps[p.at].Phase }
+// Engine is what answered a phase, in words.
+func Engine(name string) string {
+	if name == contract.EngineBuiltin {
+		return "docent itself"
+	}
+	return name
+}
 
-// Select goes to a phase.
+// Selected is the selected step's phase, the first one.
+func (p *Pane) Selected() string { return names[p.at].phases[0] }
+
+// Select goes to a phase's step.
 func (p *Pane) Select(phase string) {
-	if i := slices.IndexFunc(p.steps, func(s Step) bool { return s.Phase == phase }); i >= 0 {
+	if i := indexOf(phase); i >= 0 {
 		p.at = i
 	}
 }
 
-// SelectNth goes to the nth phase, from 0.
-func (p *Pane) SelectNth(n int) {
-	if n >= 0 && n < len(p.steps) {
-		p.at = n
+// SelectNth goes to the nth step, from 0, and says whether there is one.
+func (p *Pane) SelectNth(n int) bool {
+	if n < 0 || n >= len(names) {
+		return false
 	}
+	p.at = n
+	return true
 }
 
 // Step is a phase's state; the zero Step for an unknown one.
@@ -271,7 +324,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case keymap.PrevPhase:
 		p.at = max(0, p.at-1)
 	case keymap.NextPhase:
-		p.at = min(len(p.steps)-1, p.at+1)
+		p.at = min(len(names)-1, p.at+1)
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package stepper_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
@@ -49,7 +52,7 @@ func TestStates(t *testing.T) {
 	if s := p.Step("2.5"); s.Text != "no space left" {
 		t.Errorf("the error is %q", s.Text)
 	}
-	if s := p.Step("0a"); s.Degraded != "builtin instead of m: slow" {
+	if s := p.Step("0a"); s.Degraded != "docent itself in place of m: slow" {
 		t.Errorf("degraded is %q", s.Degraded)
 	}
 	p.Apply(ev("ingest", pipeline.PhaseStarted, "", 0)) // no phase of a run
@@ -69,9 +72,10 @@ func TestSelection(t *testing.T) {
 	}{
 		{func() { p.Update(keymap.PrevPhase) }, "0a"},
 		{func() { p.Update(keymap.NextPhase) }, "0b"},
-		{func() { p.SelectNth(8) }, "cite"},
+		{func() { p.SelectNth(7) }, "cite"},
 		{func() { p.Update(keymap.NextPhase) }, "cite"},
-		{func() { p.SelectNth(9) }, "cite"},
+		{func() { p.SelectNth(8) }, "cite"},
+		{func() { p.Select("3") }, "2.5"},
 		{func() { p.Select("1.5") }, "1.5"},
 		{func() { p.Select("nothing") }, "1.5"},
 	} {
@@ -112,8 +116,46 @@ func TestViews(t *testing.T) {
 		p.SetSize(s.w, s.h)
 		view := p.View()
 		tuitest.Golden(t, s.name, tuitest.View(t, view, s.w, max(s.h, 9)))
-		if s.w >= 80 && !strings.Contains(view, "Rerank") {
+		if s.w >= 80 && !strings.Contains(view, "5 Ranking") {
 			t.Errorf("%s lacks a phase", s.name)
 		}
+	}
+}
+
+// The key of a step is the number that is printed with it; the two phases of the cuts
+// are one step, with the state of the one that is not done.
+func TestNumbersAreKeys(t *testing.T) {
+	t.Parallel()
+	p := stepper.New(style.New(true, true))
+	for _, w := range []int{200, 80, 40} {
+		p.SetSize(w, 3)
+		for i := range stepper.Count {
+			if !p.SelectNth(i) || !strings.Contains(ansi.Strip(p.View()), fmt.Sprintf("[%s", stepper.Title(p.Selected()))) || !strings.HasPrefix(stepper.Title(p.Selected()), fmt.Sprint(i+1)) {
+				t.Errorf("key %d at %d columns:\n%s", i+1, w, ansi.Strip(p.View()))
+			}
+		}
+	}
+	p.SetSize(80, 3)
+	p.Select("3")
+	for _, tt := range []struct {
+		event pipeline.Event
+		want  string
+	}{
+		{ev("2.5", pipeline.PhaseStarted, "", 0), "[7 Cuts●]"},
+		{ev("2.5", pipeline.PhaseDone, "too long", 1), "[7 Cuts·]"},
+		{ev("3", pipeline.PhaseStarted, "", 0), "[7 Cuts●]"},
+		{ev("3", pipeline.PhaseSkipped, "", 0), "✓ too long"},
+		{ev("3", pipeline.PhaseDone, "7 of 9 lines left", 2), "✓ 7 of 9 lines left"},
+		{ev("3", pipeline.PhaseFailed, "no space", 2), "✗ no space"},
+	} {
+		if p.Apply(tt.event); !strings.Contains(ansi.Strip(p.View()), tt.want) {
+			t.Errorf("after %v the step shows\n%s", tt.event, ansi.Strip(p.View()))
+		}
+	}
+	p.Apply(ev("1", pipeline.PhaseDone, "9 sections found", 1))
+	p.Select("1")
+	p.SetNote("title has “wick”")
+	if v := ansi.Strip(p.View()); !strings.Contains(v, "✓ title has “wick”") || strings.Contains(v, "9 sections") {
+		t.Errorf("the note is not in\n%s", v)
 	}
 }

@@ -2,6 +2,7 @@ package stepper
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"docent/pipeline/contract"
@@ -45,95 +46,79 @@ func mark(s Step) string {
 	return s.State.Mark()
 }
 
-// minCell is the columns of a phase in the strip: room for a time.
-const minCell = 7
-
-// labels are the phases' names, of the longest kind for which the strip has room;
-// nil when there is room for no kind.
-func (p *Pane) labels() (labels []string, spare int) {
-	kinds := []func(phase string) string{
-		Title,
-		Name,
-		func(ph string) string { return ph },
-	}
-	for _, kind := range kinds {
+// labels are the steps' keys and names; where the strip has no room for all names,
+// only the selected step has its name. spare is the columns left for each.
+func (p *Pane) labels() (labels []string, all bool, spare int) {
+	for _, all := range []bool{true, false} {
 		labels = labels[:0]
 		natural := 1
-		for _, s := range p.steps {
-			labels = append(labels, kind(s.Phase))
-			natural += cell(labels[len(labels)-1])
+		for i := range names {
+			text := title(i)
+			if !all && i != p.at {
+				text = strconv.Itoa(i + 1)
+			}
+			labels = append(labels, text)
+			natural += cell(text)
 		}
-		if natural <= p.w {
-			return labels, (p.w - natural) / len(p.steps)
+		if natural <= p.w || !all {
+			return labels, all, max(0, (p.w-natural)/len(labels))
 		}
 	}
-	return nil, 0
+	return nil, false, 0 // not reached
 }
 
-// cell is the columns of a phase: a bracket or a space, which also ends the cell
-// before, the mark, a space, the name.
-func cell(name string) int { return max(minCell, widget.Width(name)+3) }
+// cell is the columns of a step: a bracket or a space, which also ends the cell
+// before, the label, the mark.
+func cell(label string) int { return widget.Width(label) + 2 }
 
 func (p *Pane) strip() []string {
-	names, spare := p.labels()
-	if names == nil {
-		return p.compact()
-	}
-	indent := 1
-	if spare >= 3 {
-		indent = 3 // the times stand under the names
-	}
+	labels, all, spare := p.labels()
 	top, low := "", ""
-	for i, s := range p.steps {
-		sep, ns := " ", p.st.Plain
+	shown := p.shown()
+	for i, s := range shown {
+		open, shut, ns := " ", "", p.st.Plain
 		switch {
 		case i == p.at:
-			sep, ns = "[", p.st.Title
-		case i == p.at+1 && cell(names[p.at])+spare == widget.Width(names[p.at])+3:
-			sep = "]"
+			open, ns = "[", p.st.Title
+			if spare > 0 {
+				shut = "]"
+			}
+		case i == p.at+1 && spare == 0:
+			open = "]"
 		}
-		wide := cell(names[i]) + spare - widget.Width(names[i]) - 3
-		name := names[i]
-		if i == p.at && wide > 0 {
-			name, wide = name+"]", wide-1
+		top += p.st.Title.Render(open) + ns.Render(labels[i]) + p.styleOf(s).Render(mark(s)) + p.st.Title.Render(shut) +
+			widget.Spaces(spare-widget.Width(shut))
+		if all {
+			low += p.st.Dim.Render(widget.Fit(" "+Elapsed(s), cell(labels[i])+spare))
 		}
-		top += p.st.Title.Render(sep) + p.styleOf(s).Render(mark(s)) + " " + ns.Render(name) + widget.Spaces(wide)
-		low += p.st.Dim.Render(widget.Fit(widget.Spaces(indent)+Elapsed(s), cell(names[i])+spare))
 	}
-	if n := len(names) - 1; p.at == n && cell(names[n])+spare == widget.Width(names[n])+3 {
+	if p.at == len(shown)-1 && spare == 0 {
 		top += p.st.Title.Render("]")
 	}
-	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.line(p.steps[p.at])}
+	if !all {
+		low = p.st.Dim.Render("  " + Elapsed(shown[p.at]))
+	}
+	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.line(shown[p.at])}
 }
 
-// compact is the strip without names, in at least 39 columns.
-func (p *Pane) compact() []string {
-	top := ""
-	for i, s := range p.steps {
-		name, sep, ns := s.Phase, " ", p.st.Plain
-		if name == contract.PhaseMerge {
-			name = "mrg"
-		}
-		switch {
-		case i == p.at:
-			sep, ns = "[", p.st.Title
-		case i == p.at+1:
-			sep = "]"
-		}
-		top += sep + p.styleOf(s).Render(mark(s)) + ns.Render(name)
-	}
-	if p.at == len(p.steps)-1 {
-		top += "]"
-	}
-	return []string{widget.Fit(top, p.w), p.st.Dim.Render(widget.Fit("  "+Elapsed(p.steps[p.at]), p.w)), p.line(p.steps[p.at])}
-}
-
-// line is the selected phase's result in words.
-func (p *Pane) line(s Step) string {
+// words are a step's result in words; the note, where it is selected and has one; what
+// it shows, before it has run.
+func (p *Pane) words(s Step, selected bool) string {
 	text := result(s)
-	if text == "" {
-		text = string(s.State)
+	switch {
+	case selected && p.note != "" && s.State == Done && s.Degraded == "":
+		return p.note
+	case s.State == Waiting:
+		return About(s.Phase)
+	case text == "":
+		return string(s.State)
 	}
+	return text
+}
+
+// line is what the selected step says.
+func (p *Pane) line(s Step) string {
+	text := p.words(s, true)
 	st := p.st.Plain
 	switch s.State {
 	case Waiting, Skipped:
@@ -144,7 +129,8 @@ func (p *Pane) line(s Step) string {
 	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(widget.Cut(text, max(0, p.w-6))), p.w)
 }
 
-// result is a phase's result in one line, with its engine and why it was degraded.
+// result is a step's result in one line, with the model that it is by, and why that
+// was not the one that was wanted.
 func result(s Step) string {
 	text := s.Text
 	if s.Phase == contract.PhaseMerge && s.State != Failed { // names without spaces, which cannot be wrapped
@@ -159,11 +145,11 @@ func result(s Step) string {
 			text = strings.TrimPrefix(text+" ", "… ") + fmt.Sprintf("%d of %d", s.Done, s.Total)
 		}
 	}
-	if s.Engine != "" && s.Engine != contract.EngineBuiltin {
+	if strings.Contains(s.Engine, ":") { // a model
 		text += ", by " + s.Engine
 	}
 	if s.Degraded != "" {
-		text += ", degraded: " + s.Degraded
+		text += "; by " + s.Degraded
 	}
 	return text
 }
@@ -171,14 +157,13 @@ func result(s Step) string {
 func (p *Pane) column() []string {
 	per := p.perStep()
 	var out []string
-	for i, s := range p.steps {
-		name := Name(s.Phase)
+	for i, s := range p.shown() {
 		cursor := "  "
 		if i == p.at {
 			cursor = "▸ "
 		}
 		ms := Elapsed(s)
-		label := widget.Fit(s.Phase, 6) + name
+		label := title(i)
 		room := p.w - 2 - 2 - widget.Width(ms) - 1
 		if i == p.at {
 			row := cursor + mark(s) + " " + widget.Fit(label, room) + ms + " "
@@ -187,10 +172,7 @@ func (p *Pane) column() []string {
 			out = append(out, cursor+p.styleOf(s).Render(mark(s))+" "+widget.Fit(label, room)+p.st.Dim.Render(ms)+" ")
 		}
 		if per >= 2 {
-			text := result(s)
-			if text == "" {
-				text = string(s.State)
-			}
+			text := p.words(s, i == p.at)
 			lines := widget.Wrap(text, max(1, p.w-5))
 			if most := min(per-1, 2); len(lines) > most { // the fourth line stays empty
 				lines = lines[:most]
@@ -226,26 +208,20 @@ func Elapsed(s Step) string {
 	return fmt.Sprintf("%.1f s", s.MS/1000)
 }
 
-// area is the place of a phase in the view. In the compact strip every phase has an
-// equal share of the width.
+// area is the place of a step in the view.
 func (p *Pane) area(i int) (x, y, w, h int) {
-	n := len(p.steps)
 	if p.h > StripHeight {
 		per := p.perStep()
 		return 0, i * per, p.w, per
 	}
-	rows := min(2, p.h)
-	names, spare := p.labels()
-	if names == nil {
-		return i * p.w / n, 0, (i+1)*p.w/n - i*p.w/n, rows
-	}
+	labels, _, spare := p.labels()
 	for k := range i {
-		x += cell(names[k]) + spare
+		x += cell(labels[k]) + spare
 	}
-	return x, 0, cell(names[i]) + spare, rows
+	return x, 0, cell(labels[i]) + spare, min(2, p.h)
 }
 
-// perStep is the lines of a phase in the column.
+// perStep is the lines of a step in the column.
 func (p *Pane) perStep() int {
-	return max(1, min(4, p.h/len(p.steps)))
+	return max(1, min(4, p.h/len(names)))
 }

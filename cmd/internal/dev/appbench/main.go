@@ -152,7 +152,7 @@ func report(name string, all []time.Duration, aim time.Duration, what string) {
 	fmt.Printf("%-44s p50 %7.2f ms  p95 %7.2f ms  max %7.2f ms  (%d)%s\n", name, ms(at(0.5)), ms(at(0.95)), ms(all[len(all)-1]), len(all), verdict)
 }
 
-var kept = regexp.MustCompile(`\d+ kept of (\d+)`)
+var kept = regexp.MustCompile(`\d+ of (\d+) sections? kept`)
 
 // hits is how many hits a screen lists, -1 when it lists none.
 func hits(screen string) int {

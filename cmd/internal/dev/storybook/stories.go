@@ -204,7 +204,7 @@ func stories() []story {
 		add("help", s.name, func(st *style.Styles, w, h int) (view, error) {
 			p := help.New(st)
 			p.SetSize(w, h)
-			p.Show(keymap.Default(), have)
+			p.Show(keymap.Default(), have, keymap.InPane|keymap.InHits, "the hits")
 			return p, nil
 		})
 	}
@@ -223,7 +223,7 @@ func stories() []story {
 		typed string
 	}{
 		{"nothing in it", nil, ""},
-		{"actions", []picker.Item{{ID: "a", Text: "copy final: copy the final block", Key: "y"}, {ID: "b", Text: "undo: take the last change back", Key: "u", Disabled: "nothing was changed"}}, ""},
+		{"actions", []picker.Item{{ID: "a", Text: "copy the answer, with its sources", Key: "y"}, {ID: "b", Text: "undo the last change", Key: "u", Disabled: "nothing was changed"}}, ""},
 		{"narrowed", []picker.Item{{ID: "a", Text: "如何修剪灯芯", Detail: "2026-01-02"}, {ID: "b", Text: "wick"}}, "灯芯"},
 		{"nasty data", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: strings.Repeat("detail ", 40), Key: "ctrl+alt+shift+f12"}, {Text: "हिन्दी👩‍🔧e\u0301\u0301", Key: "灯"}, {}}, ""},
 	} {

@@ -1,0 +1,55 @@
+//go:build unix
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Keys that a terminal hands over in one read with the question: enter asks it, and
+// what is typed behind it is for the hits. The j once went into the question, and a
+// j behind the enter on a hit opened the hit below.
+func TestKeysTypedAhead(t *testing.T) {
+	t.Parallel()
+	home := lanternHome(t)
+	p := startPTY(t, home)
+	p.press("how do I trim the wick\rj") // while the doc sets are being opened
+	p.until("├─ Wicks ─")                // the second hit
+	if strings.Contains(p.screen(), "wickj") {
+		t.Errorf("the j was typed:\n%s", p.screen())
+	}
+	p.press("k\rj") // up, open, and a line down in the reader
+	p.until("outline")
+	if !strings.Contains(p.screen(), "▸Wicks › Trim the wick ─") {
+		t.Errorf("another hit was opened:\n%s", p.screen())
+	}
+	p.press("\x1b")
+	p.until("space omit")
+	p.press("/where is the oil")
+	p.until("❯ where is the oil")
+	p.press("\x1b")
+	p.until("space omit")
+	p.press("j")
+	p.until("├─ Wicks ─")
+	p.press("/")
+	p.until("❯ where is the oil")
+	p.press("\x1b")
+	p.until("space omit")
+	p.press("TT")
+	p.until("colours: light")
+	p.press("\x03")
+	if err := p.ends(); err != nil {
+		t.Error(err)
+	}
+
+	// The next start has the question that was begun, and the colours.
+	p = startPTY(t, home)
+	p.until("❯ where is the oil")
+	p.press("\tT")
+	p.until("colours: high contrast")
+	p.press("\x15\x03")
+	if err := p.ends(); err != nil {
+		t.Error(err)
+	}
+}

@@ -78,7 +78,7 @@ func (b *Builtin) sideTerms(sides []string, c *contract.Context, query []queryTe
 }
 
 // sideMeasureWeight is that of a unit which states the measure that a side asks for.
-const sideMeasureWeight = 1.3
+const sideMeasureWeight = 1.6
 
 // statedBySide raises a unit's score for the sides whose measure it states.
 func (w *wanted) statedBySide(p *page, u *unit) {

@@ -88,19 +88,22 @@ func (m *measured) stated(a *analysis.Analyzer, r *contract.Result, h *contract.
 		return 0
 	}
 	var above map[string]bool
-	best, n, before := 0.0, 0, ""
+	headed, best, n, before := 0.0, 0.0, 0, ""
 	for _, s := range measure.Sentences(text) {
 		lead := before
 		before = s
 		if !measure.States(s, m.asked) {
 			continue
 		}
-		if n++; n > mostStated {
-			break
-		}
 		if above == nil {
 			above = setOf(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
+			headed = m.in(above)
 		}
+		best = max(best, headed/2)
+		if !m.may(lead) && !m.may(s) || n == mostStated {
+			continue
+		}
+		n++
 		have := setOf(a, lead+"\n"+s)
 		own := m.in(have)
 		for t := range above {
@@ -109,6 +112,24 @@ func (m *measured) stated(a *analysis.Analyzer, r *contract.Result, h *contract.
 		best = max(best, (own+m.in(have))/2)
 	}
 	return best
+}
+
+// may says whether a sentence may have a word of the question: one that begins like
+// it. It is told sooner than the sentence's terms.
+func (m *measured) may(sentence string) bool {
+	const ending = 2 // letters that another form of the word may have in their place
+	lower := strings.ToLower(sentence)
+	for _, w := range m.words {
+		for _, t := range w.terms {
+			if t[0] < 0x80 && len(t) > 2*ending {
+				t = t[:len(t)-ending]
+			}
+			if strings.Contains(lower, t) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func setOf(a *analysis.Analyzer, text string) map[string]bool {

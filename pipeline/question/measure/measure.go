@@ -12,6 +12,7 @@ package measure
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -93,7 +94,7 @@ func Asked(question, kind string) []Measure {
 	lower := strings.ToLower(question)
 	var out []Measure
 	for m := range number {
-		if _, at := find(lower, asks(m)); at >= 0 {
+		if _, at := lists().asks[m].find(lower); at >= 0 {
 			out = append(out, m)
 		}
 	}
@@ -127,15 +128,14 @@ func stated(lower string, m Measure) bool {
 	case Place:
 		return hasPath(lower)
 	case Default:
-		_, at := find(lower, states(m))
+		_, at := lists().states[m].find(lower)
 		return at >= 0 || missing(lower)
 	}
 	if m != Version && !hasNumber(lower) || m == Version && !hasVersion(lower) {
 		return false // most sentences have none, and it is found sooner than a cue
 	}
-	list := states(m)
 	for from := 0; from < len(lower); {
-		w, at := find(lower[from:], list)
+		w, at := lists().states[m].find(lower[from:])
 		if at < 0 {
 			return false
 		}
@@ -152,40 +152,55 @@ func stated(lower string, m Measure) bool {
 // missing says whether a text speaks of what is not given: "with no time zone specified".
 func missing(lower string) bool {
 	const most = 40 // bytes between
-	for _, w := range []string{"specified", "given", "set", "provided", "configured"} {
-		for rest := lower; ; {
-			_, at := find(rest, []string{w})
-			if at < 0 {
-				break
-			}
-			if _, no := find(rest[max(0, at-most):at], []string{"no", "without"}); no >= 0 {
-				return true
-			}
-			rest = rest[at+len(w):]
+	for rest := lower; ; {
+		w, at := lists().set.find(rest)
+		if at < 0 {
+			return false
 		}
+		if _, no := lists().not.find(rest[max(0, at-most):at]); no >= 0 {
+			return true
+		}
+		rest = rest[at+len(w):]
 	}
-	return false
 }
 
-// find is the first place of any of the words, each by itself.
-func find(text string, list []string) (string, int) {
-	word, best := "", -1
-	for _, w := range list {
-		for from := 0; from < len(text); {
-			at := strings.Index(text[from:], w)
-			if at < 0 || best >= 0 && from+at >= best {
-				break
+// list holds words by their first byte, so that a text is read once for all of them.
+type list [256][]string
+
+func newList(words []string) *list {
+	var l list
+	for _, w := range words {
+		l[w[0]] = append(l[w[0]], w)
+	}
+	return &l
+}
+
+// find is the first place of any of the words, each by itself; of two at one place the
+// first in the list.
+func (l *list) find(text string) (string, int) {
+	for i := range len(text) {
+		for _, w := range l[text[i]] {
+			if strings.HasPrefix(text[i:], w) && alone(text, i, i+len(w)) {
+				return w, i
 			}
-			at += from
-			if alone(text, at, at+len(w)) {
-				word, best = w, at
-				break
-			}
-			from = at + 1
 		}
 	}
-	return word, best
+	return "", -1
 }
+
+// lists are the words of each measure, made once.
+var lists = sync.OnceValue(func() (t struct {
+	asks, states      [number]*list
+	numbers, not, set *list
+}) {
+	for m := range number {
+		t.asks[m], t.states[m] = newList(asks(m)), newList(states(m))
+	}
+	t.numbers = newList(strings.Split("one|two|three|four|five|six|seven|eight|nine|ten|zero|unlimited", "|"))
+	t.not = newList([]string{"no", "without"})
+	t.set = newList([]string{"specified", "given", "set", "provided", "configured"})
+	return t
+})
 
 // alone says whether no letter or digit of the same script stands beside text[i:j].
 // Chinese and Japanese words need no space.
@@ -231,7 +246,7 @@ func hasNumber(text string) bool {
 			return true
 		}
 	}
-	_, at := find(text, []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "zero", "unlimited"})
+	_, at := lists().numbers.find(text)
 	return at >= 0
 }
 

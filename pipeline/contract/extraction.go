@@ -182,6 +182,9 @@ type Processed struct {
 type Omission struct {
 	Title string `json:"title"` // the document's content key
 	Lines [2]int `json:"lines"`
+	// Bytes is the size of the lines if one of them was left out because it is longer
+	// than anybody reads (64 KB), else 0. Additive.
+	Bytes int `json:"bytes,omitempty"`
 }
 
 // Citation names the source of a part of the final block: a document, or a section

@@ -113,9 +113,9 @@ func (f *filler) render(out *contract.Processed) {
 	}
 	for _, i := range order {
 		p := f.pages[i]
-		if !p.keep.Any() {
+		if !p.keep.Any() && !f.onlyLong(p) {
 			if n := p.count(); n > 0 {
-				out.Omitted = append(out.Omitted, contract.Omission{Title: p.key, Lines: [2]int{1, n}})
+				out.Omitted = append(out.Omitted, p.omitted(1, n))
 			}
 			continue
 		}
@@ -123,7 +123,7 @@ func (f *filler) render(out *contract.Processed) {
 		out.Contents[p.key] = text
 		out.LineCount += doc.CountLines([]byte(text))
 		for _, o := range omitted {
-			out.Omitted = append(out.Omitted, contract.Omission{Title: p.key, Lines: o})
+			out.Omitted = append(out.Omitted, p.omitted(o[0], o[1]))
 		}
 		d := f.docs[i]
 		if f.why.sections {
@@ -131,6 +131,22 @@ func (f *filler) render(out *contract.Processed) {
 		}
 		out.Documents = append(out.Documents, d)
 	}
+}
+
+// onlyLong says whether a page is shown as an omission line alone: nothing is kept of
+// any page, and this one has a line that is too long.
+func (f *filler) onlyLong(p *page) bool {
+	return len(p.longs) > 0 && !slices.ContainsFunc(f.pages, func(p *page) bool { return p.keep.Any() })
+}
+
+// omitted is the omission of lines first to last, with its size if a line in it is too
+// long.
+func (p *page) omitted(first, last int) contract.Omission {
+	o := contract.Omission{Title: p.key, Lines: [2]int{first, last}}
+	if p.long(first, last) {
+		o.Bytes = p.starts[last] - p.starts[first-1]
+	}
+	return o
 }
 
 // quoteAll says of whole documents which sections they quote: all.
@@ -146,7 +162,9 @@ func (f *filler) quoteAll(out *contract.Processed) {
 // and in tokens.
 func (f *filler) shorter(ex contract.Extraction) bool {
 	lines, spent, whole := 0, 0, 0
+	long := false
 	for _, p := range f.pages {
+		long = long || len(p.longs) > 0
 		if p.keep.Any() {
 			text, _ := p.render()
 			lines += doc.CountLines([]byte(text))
@@ -154,7 +172,7 @@ func (f *filler) shorter(ex contract.Extraction) bool {
 		}
 		whole += quarters(p.src)
 	}
-	return lines < totalLines(ex) && spent < whole
+	return (long || lines < totalLines(ex)) && spent < whole
 }
 
 // left is what a page may take in all, if the other pages keep what they have.
@@ -339,7 +357,7 @@ func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 		}
 		p := f.pages[i]
 		f.try(i, budget{}, func(limit budget) bool {
-			if p.cost(1, p.count()).within(limit) && !why.asked {
+			if p.cost(1, p.count()).within(limit) && !why.asked && len(p.longs) == 0 {
 				p.keepAll()
 				return true
 			}

@@ -19,6 +19,7 @@ type page struct {
 	src       string
 	starts    []int // byte at which each line begins; one more: the end
 	sums      []int // quarters of the lines before each line; one more: of all
+	longs     []int // the lines that are longer than longLine
 	units     []unit
 	blocks    []block
 	sections  []section
@@ -130,8 +131,21 @@ func (p *page) lines() {
 		}
 		p.sums = append(p.sums, p.sums[len(p.sums)-1]+quarters(p.src[at:end]))
 		p.starts = append(p.starts, end)
+		if end-at > longLine {
+			p.longs = append(p.longs, p.count())
+		}
 		at = end
 	}
+}
+
+// longLine is the longest line, in bytes, of a text that is compressed. A longer one is
+// left out: nobody reads it, and it counts as one line of the limit.
+const longLine = 64 << 10
+
+// long says whether a line that is too long to be kept is among lines first to last.
+func (p *page) long(first, last int) bool {
+	i, _ := slices.BinarySearch(p.longs, first)
+	return i < len(p.longs) && p.longs[i] <= last
 }
 
 // count is the number of lines.

@@ -169,7 +169,11 @@ func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
 			if u.kind == doc.Meta || u.kind == doc.Rule || u.top {
 				continue
 			}
-			bg := count(p.text(u.first, u.last))
+			text := p.text(u.first, u.last)
+			if p.long(u.first, u.last) {
+				text = text[:longLine] // it is not kept
+			}
+			bg := count(text)
 			bags[pi][i] = bg
 			units++
 			terms += bg.terms

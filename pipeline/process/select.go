@@ -105,6 +105,9 @@ func (p *page) add(limit budget, units ...int) bool {
 	var least budget
 	for _, i := range units {
 		if !p.kept(i) {
+			if p.long(p.units[i].first, p.units[i].last) {
+				return false
+			}
 			least = least.plus(p.cost(p.units[i].first, p.units[i].last))
 			added = append(added, i)
 		}

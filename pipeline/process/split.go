@@ -26,7 +26,7 @@ func (p *page) splitAll(most budget) {
 	for _, u := range p.units {
 		parts, head, tail := p.rows(u)
 		// All of a procedure, or none; the same of what is short.
-		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.cost(u.first, u.last).within(most) {
+		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.cost(u.first, u.last).within(most) && !p.long(u.first, u.last) {
 			parts = nil
 		}
 		if len(parts) == 0 {
@@ -36,7 +36,7 @@ func (p *page) splitAll(most budget) {
 		for i, part := range parts {
 			part.kind, part.warning, part.section = u.kind, u.warning, u.section
 			part.block, part.row = len(p.blocks), part.first
-			if p.cost(part.first, part.last).within(most) || part.first == part.last {
+			if p.cost(part.first, part.last).within(most) && !p.long(part.first, part.last) || part.first == part.last {
 				units = append(units, part)
 				continue
 			}
@@ -208,7 +208,27 @@ func (p *page) trimmed(first, last int) (unit, bool) {
 	return unit{first: first, last: last}, first <= last
 }
 
-var itemStart = regexp.MustCompile(`^([ \t>]*)([-*+]|\d{1,9}[.)])([ \t]|\r?\n|$)`)
+// itemIndent is the length of what stands before the marker of a list's item, -1 if the
+// line does not begin one.
+func itemIndent(line string) int {
+	text := strings.TrimLeft(line, " \t>")
+	indent := len(line) - len(text)
+	n := 0
+	for n < len(text) && n < 9 && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	marks := "-*+"
+	if n > 0 {
+		marks = ".)"
+	}
+	if n == len(text) || strings.IndexByte(marks, text[n]) < 0 {
+		return -1
+	}
+	if rest := text[n+1:]; rest != "" && rest[0] != ' ' && rest[0] != '\t' && rest[0] != '\n' && !strings.HasPrefix(rest, "\r\n") {
+		return -1
+	}
+	return indent
+}
 
 // items cuts a list at its outermost items, with all that is nested in them.
 func (p *page) items(u unit) []unit {
@@ -226,14 +246,14 @@ func (p *page) items(u unit) []unit {
 			fence = f
 			continue
 		}
-		m := itemStart.FindStringSubmatch(text)
-		if m == nil {
+		n := itemIndent(text)
+		if n < 0 {
 			continue
 		}
 		if indent < 0 {
-			indent = len(m[1])
+			indent = n
 		}
-		if len(m[1]) <= indent+1 {
+		if n <= indent+1 {
 			starts = append(starts, line)
 		}
 	}

@@ -76,6 +76,13 @@ func (c *command) remarks(res pipeline.Result) {
 	case r.BelowThreshold:
 		c.note("no heading reached the threshold %.2f; this is the best there is", r.RerankStats.Threshold)
 	}
+	if p := res.Phases.Process; p != nil {
+		for _, o := range p.Omitted {
+			if o.Bytes > 0 {
+				c.note("lines %d–%d of %s are left out: they have %s, and a line of more than 64 KB is not quoted in a shortened answer (--full quotes it)", o.Lines[0], o.Lines[1], clean(o.Title), bytesText(int64(o.Bytes)))
+			}
+		}
+	}
 	for _, d := range res.Phases.Extract.Documents {
 		if d.Changed {
 			c.note("%s of %s changed since it was indexed; this is the file as it is now (docent update %s)", d.Title, d.DocSet, d.DocSet)

@@ -159,11 +159,12 @@ func tooMuch(shape []byte, lines []int) string {
 	var f fence
 	headings, nodes := 0, 0
 	text := false // the line before is text, which an underline makes a heading
+	columns := 0  // of the table; goldmark makes as many cells of each row, however short
 	for i := range len(lines) - 1 {
 		line := bytes.TrimSuffix(shape[lines[i]:lines[i+1]], []byte{'\n'})
 		n := indentBytes(line)
 		if n == len(line) {
-			text = false
+			text, columns = false, 0
 			continue
 		}
 		if f.step(line) {
@@ -185,6 +186,11 @@ func tooMuch(shape []byte, lines []int) string {
 		single := bytes.Count(b, []byte{'['}) + bytes.Count(b, []byte{'<'}) + bytes.Count(b, []byte{'|'})
 		double := bytes.Count(b, []byte{'*'}) + bytes.Count(b, []byte{'_'}) + bytes.Count(b, []byte{'`'}) + bytes.Count(b, []byte{'~'})
 		nodes += single + double/2
+		pipes := bytes.Count(b, []byte{'|'})
+		if pipes > 0 && len(bytes.Trim(b, "|-: \t")) == 0 {
+			columns = pipes
+		}
+		nodes += max(0, columns-pipes)
 	}
 	switch {
 	case headings > maxHeadings:

@@ -123,9 +123,11 @@ func commentMatter(at func(int) []byte, n int) frontMatter {
 				return fm
 			}
 			for _, k := range slices.Sorted(maps.Keys(values)) {
-				if v, ok := values[k].(string); ok {
-					fm.set(strings.ToLower(k), strings.TrimSpace(v))
+				key := strings.ToLower(k)
+				if key == "path" { // of the page on its site, as on go.dev
+					key = "permalink"
 				}
+				fm.set(key, jsonText(values[k]))
 			}
 			fm.lines = i + 1
 			return fm
@@ -145,6 +147,25 @@ func commentMatter(at func(int) []byte, n int) frontMatter {
 		return fm
 	}
 	return fm
+}
+
+// jsonText is a string, or the strings of a list as YAML has them in a line.
+func jsonText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case []any:
+		var all []string
+		for _, e := range v {
+			if s, ok := e.(string); ok {
+				all = append(all, strings.TrimSpace(s))
+			}
+		}
+		if len(all) > 0 {
+			return "[" + strings.Join(all, ", ") + "]"
+		}
+	}
+	return ""
 }
 
 func (fm *frontMatter) set(key, value string) {

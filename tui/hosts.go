@@ -9,7 +9,6 @@ import (
 	"docent/pipeline/sanitize"
 	"docent/tui/asking"
 	"docent/tui/keymap"
-	"docent/tui/page"
 	"docent/tui/pane/picker"
 	"docent/tui/pane/tour"
 	"docent/tui/running"
@@ -88,8 +87,6 @@ func (h shelfHost) Screen() shelf.Screen {
 }
 
 func (h shelfHost) Tick() tea.Cmd { return h.m.tick() }
-
-func (h shelfHost) OpenPage(t page.Target) tea.Cmd { return h.m.openPage(t) }
 
 func (h shelfHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
 

@@ -21,7 +21,6 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
-	"docent/tui/page"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/sets"
 	shelfpane "docent/tui/pane/shelf"
@@ -99,9 +98,7 @@ type Host interface {
 	// Changed is told that doc sets have changed, and which one was forgotten
 	// ("" for none).
 	Changed(forgotten string) tea.Cmd
-	// OpenPage shows a page in the reader.
-	OpenPage(page.Target) tea.Cmd
-	// OpenPlace shows a section in the reader.
+	// OpenPlace shows a page or a section in the reader.
 	OpenPlace(pipeline.Place) tea.Cmd
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"docent/pipeline"
 	"docent/tui/keymap"
-	"docent/tui/page"
 	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/shelf"
 	"docent/tui/style"
@@ -26,7 +25,6 @@ type around struct {
 	opened    int
 	changed   int
 	forgotten []string
-	page      page.Target
 	mark      string
 	text      string
 }
@@ -40,11 +38,6 @@ func (a *around) Changed(forgotten string) tea.Cmd {
 	if forgotten != "" {
 		a.forgotten = append(a.forgotten, forgotten)
 	}
-	return nil
-}
-
-func (a *around) OpenPage(t page.Target) tea.Cmd {
-	a.page = t
 	return nil
 }
 
@@ -244,8 +237,8 @@ func TestIntents(t *testing.T) {
 	}
 	b.Shelf.Removed = nil
 	c.Update(shelfpane.Opened{Set: "a@1", Path: "p.md", Title: "P"})
-	if a.page.ID() != (page.Target{DocSet: "a@1", FilePath: "p.md"}).ID() || a.page.Title != "P" {
-		t.Errorf("it opens %+v", a.page)
+	if a.place.DocSet != "a@1" || a.place.FilePath != "p.md" || a.place.Title != "P" || a.place.Line != 0 {
+		t.Errorf("it opens %+v", a.place)
 	}
 	finish(c, c.Update(shelfpane.RemoveWanted{Set: "harbour@0.9"}))
 	a.says(t, "✓forgot harbour@0.9; its files were not touched")

@@ -8,8 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline"
 	"docent/pipeline/sanitize"
-	"docent/tui/page"
 	shelfpane "docent/tui/pane/shelf"
 )
 
@@ -38,7 +38,7 @@ func (c *Controller) intent(i shelfpane.Intent) tea.Cmd {
 			return treeMsg{id: id, set: i.Set, tree: shelfpane.NewTree(pages)}
 		}
 	case shelfpane.Opened:
-		return c.host.OpenPage(page.Target{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
+		return c.host.OpenPlace(pipeline.Place{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
 	case shelfpane.SectionOpened:
 		return c.host.OpenPlace(i.Place)
 	case shelfpane.TextWanted:

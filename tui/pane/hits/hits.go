@@ -18,7 +18,6 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
-	"docent/pipeline/why"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -169,55 +168,6 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 
 // SetWrong says why the run failed. The whole message is shown where the hits would be.
 func (p *Pane) SetWrong(text string) { p.wrong = sanitize.Line(text) }
-
-// SetAll takes the matches of all sections, those under the threshold too, and why
-// each was found.
-func (p *Pane) SetAll(results []contract.Result) {
-	all := map[string]contract.Heading{}
-	for _, r := range results {
-		for _, h := range r.Headings {
-			all[place(r, h)] = h
-		}
-	}
-	for i := range p.rows {
-		r := &p.rows[i]
-		h, ok := all[place(r.Page, r.Heading)]
-		if !ok {
-			continue
-		}
-		if r.Heading.RerankSim == nil {
-			r.Heading.RerankSim = h.RerankSim
-		}
-		r.why = why.Sentence(r.Page, h)
-	}
-}
-
-func place(r contract.Result, h contract.Heading) string {
-	return fmt.Sprintf("%s\x00%s\x00%s\x00%v", r.DocSet, r.FilePath, h.Text, h.Section)
-}
-
-// Why says why the hit under the cursor was found, "" where that is not known.
-func (p *Pane) Why() string {
-	r, _ := p.Selected()
-	return r.why
-}
-
-// inBlock says whether a row's section stands in the block, or its page in one of
-// whole documents; true before there is a block.
-func inBlock(res pipeline.Result, r Row) bool {
-	if res.Phases.Extract == nil {
-		return true
-	}
-	docs := res.Phases.Extract.Documents
-	sections := res.Size().Sections > 0
-	if sections {
-		docs = res.Phases.Process.Documents
-	}
-	return slices.ContainsFunc(docs, func(d contract.Extracted) bool {
-		return d.DocSet == r.Page.DocSet && d.FilePath == r.Page.FilePath &&
-			(!sections || slices.ContainsFunc(d.Quoted, func(q contract.Quote) bool { return slices.Equal(q.Path, r.Heading.Path) }))
-	})
-}
 
 // Rows are the rows in their order.
 func (p *Pane) Rows() []Row { return p.rows }

@@ -68,8 +68,9 @@ func Passages(d doc.Document, chunks []doc.Chunk, missing []string) []store.Pass
 
 func words(s string) int { return len(strings.Fields(s)) }
 
-// longLine is how many words a line has that is cut too.
-const longLine = 2 * windowWords
+// longLine is how many words a line has that is cut too. A paragraph that was written
+// on one line is shorter, and its window is better whole.
+const longLine = 16 * windowWords
 
 // windows cuts a text between lines, and a long line between words.
 func windows(text string) []string {

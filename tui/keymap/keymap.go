@@ -426,7 +426,7 @@ var table = []Binding{
 	{Theme, []string{"T"}, "T", "other colours: dark, light, high contrast, the terminal's, none", "", Other, InPane | InPreview, 0},
 	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
 	{Suspend, []string{"ctrl+z"}, "ctrl+z", "suspend the app; fg in the shell goes on", "", Other, anywhere | InFind | InOutline | InLinks | InGoTo, 0},
-	{Help, []string{"?"}, "?", "this help", "help", Other, scrolled, 0},
+	{Help, []string{"?", "f1"}, "?", "this help", "help", Other, scrolled, 0},
 	{Help, []string{"f1", "ctrl+g"}, "f1", "this help", "help", Other, InQuestion, 0},
 	{Back, []string{"esc"}, "esc", "back; while it runs: cancel", "back", Other, InQuestion | InPane | InPreview, 0},
 	{Back, []string{"esc"}, "esc", "back, with nothing changed", "back", Other, InPicker | InPrompt | InGoTo, 0},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
 	"docent/pipeline/parse"
 	"docent/store/doc"
@@ -24,7 +23,7 @@ func Count(ctx context.Context, root string, most int, parsers *parse.Registry) 
 		case err != nil:
 			return nil
 		case d.IsDir():
-			if p != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+			if p != root && leftOut(p, d.Name()) {
 				return fs.SkipDir
 			}
 			return nil

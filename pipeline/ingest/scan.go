@@ -115,9 +115,25 @@ func layoutOf(root string) doc.Layout {
 	return doc.LayoutTree
 }
 
-// Scan lists the pages of a doc set by path. Hidden folders, node_modules and
-// symbolic links are skipped; a link may lead out of the doc set. Warnings name the
-// files and folders that were left out for another reason.
+// leftOut says whether a folder is no part of a doc set: hidden folders, node_modules,
+// and a home of this program, whose pages are those of its manual.
+func leftOut(dir, name string) bool {
+	return strings.HasPrefix(name, ".") || name == "node_modules" || isHome(dir)
+}
+
+// isHome says whether a folder is a home: it has a catalog and a list of doc sets.
+func isHome(dir string) bool {
+	for _, name := range []string{"catalog.db", "sets.json"} {
+		if st, err := os.Lstat(filepath.Join(dir, name)); err != nil || !st.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
+}
+
+// Scan lists the pages of a doc set by path. Hidden folders, node_modules, homes of
+// this program and symbolic links are skipped; a link may lead out of the doc set.
+// Warnings name the files and folders that were left out for another reason.
 func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry) (files []File, warnings []string, err error) {
 	// WalkDir does not follow a link, not even where it begins.
 	if root, err = filepath.EvalSymlinks(root); err != nil {
@@ -149,7 +165,7 @@ func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Re
 			return nil
 		}
 		if d.IsDir() {
-			if rel != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+			if rel != "." && leftOut(p, d.Name()) {
 				return fs.SkipDir
 			}
 			return nil

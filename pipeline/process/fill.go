@@ -291,7 +291,10 @@ func (f *filler) order(only func(p *page, k int) bool) []place {
 const (
 	wordsPart  = 0.5
 	statedPart = 0.2
-	firstOfAll = 100 // more than any score without a rerank_sim
+	// If a section states the measure, the other words are few, and most sections have
+	// them: they say little of the order.
+	wordsBesideMeasure = 0.1
+	firstOfAll         = 100 // more than any score without a rerank_sim
 )
 
 // priority orders sections. Those that phase 1.5 kept come first.
@@ -302,7 +305,11 @@ func (f *filler) priority(at place) float64 {
 		if f.why.defines {
 			return firstOfAll + logit(s.sim)
 		}
-		return 2 + s.sim + float64(wordsPart*words) + float64(statedPart*float64(s.stated)/float64(max(1, f.why.stated)))
+		part := wordsPart
+		if f.why.stated > 0 {
+			part = wordsBesideMeasure
+		}
+		return 2 + s.sim + float64(part*words) + float64(statedPart*float64(s.stated)/float64(max(1, f.why.stated)))
 	}
 	return words
 }

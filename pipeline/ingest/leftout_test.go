@@ -1,0 +1,42 @@
+package ingest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/markdown"
+	"docent/store/doc"
+)
+
+// A folder that holds a home of this program has its own pages only.
+func TestAHomeIsNoDocumentation(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for _, name := range []string{"a.md", "home/catalog.db", "home/sets.json", "home/manual/b.md", "data/catalog.db", "data/c.md"} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("# A page\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parsers := &parse.Registry{}
+	if err := parsers.Register(markdown.Parser{}); err != nil {
+		t.Fatal(err)
+	}
+	files, _, err := Scan(context.Background(), root, doc.LayoutTree, parsers)
+	if err != nil || len(files) != 2 || files[0].Path != "a.md" || files[1].Path != "data/c.md" {
+		t.Errorf("%v: %+v", err, files)
+	}
+	if n, _ := Count(context.Background(), root, 10, parsers); n != 2 {
+		t.Errorf("%d pages are counted", n)
+	}
+	// A home's manual is added by its own folder.
+	if files, _, err := Scan(context.Background(), filepath.Join(root, "home", "manual"), doc.LayoutTree, parsers); err != nil || len(files) != 1 {
+		t.Errorf("%v: %+v", err, files)
+	}
+}

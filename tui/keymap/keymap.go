@@ -306,7 +306,7 @@ var table = []Binding{
 	{PreviewUp, []string{"K", "shift+up"}, "K", "scroll the preview up", "", Moving, InHits, NeedResult | NeedHit},
 	{GoOn, []string{"enter", "l"}, "enter", "on the start screen: go on with what is under the cursor", "go on", Moving, InStart, NeedReady},
 	{GoTo, []string{"ctrl+k"}, "ctrl+k", "go to a page, a heading or a doc set by its name, from anywhere", "", Moving, anywhere &^ (InQuestion | InPicker | InPrompt | InEntry | InConfirm), NeedReady},
-	{GoTo, []string{"ctrl+k"}, "ctrl+k", "the same, from the question line", "go to", Moving, InQuestion, NeedReady},
+	{GoTo, []string{"ctrl+k"}, "ctrl+k", "go to any page, heading or doc set, from the question line", "go to", Moving, InQuestion, NeedReady},
 	{TakeItem, []string{"enter"}, "enter", "in that list: go there", "open", Moving, InGoTo, 0},
 	{PickUp, []string{"up", "ctrl+p", "ctrl+k"}, "↑", "in that list: up", "", Moving, InGoTo, 0},
 	{Marks, []string{"'"}, "'", "the places that you marked", "", Moving, scrolled &^ InFirst, NeedReady},

@@ -13,7 +13,7 @@ import (
 // screen is a state of the app that is kept as a golden.
 type screen struct {
 	name    string
-	backend tuitest.Backend
+	backend *tuitest.Backend
 	ask     string   // asked first; "" for nothing
 	keys    []string // pressed then
 	sizes   [][2]int // in place of the usual ones
@@ -28,12 +28,12 @@ var goldenSizes = [][2]int{{80, 24}, {120, 40}, {200, 60}}
 var goldenScreens = []screen{
 	{name: "before"},
 	{name: "start", keeper: returning},
-	{name: "suggestion", backend: tuitest.Backend{Suggests: true}, keys: []string{"w", "i", "c", "down", "down"}},
+	{name: "suggestion", backend: &tuitest.Backend{Suggests: true}, keys: []string{"w", "i", "c", "down", "down"}},
 	{name: "go-to", keys: []string{"ctrl+k", "w", "i", "c", "down"}},
 	{name: "go-to-known", keeper: returning, ask: question, keys: []string{"ctrl+k"}},
-	{name: "library-find", backend: tuitest.Backend{Suggests: true}, keeper: returning, ask: question, keys: []string{"L", "j", "enter", "/", "w", "i"}},
+	{name: "library-find", backend: &tuitest.Backend{Suggests: true}, keeper: returning, ask: question, keys: []string{"L", "j", "enter", "/", "w", "i"}},
 	{name: "marks", keeper: returning, ask: question, keys: []string{"'"}},
-	{name: "typing", backend: tuitest.Backend{Suggests: true}, keys: []string{"t", "r", "i", "m", "space", "w"}},
+	{name: "typing", backend: &tuitest.Backend{Suggests: true}, keys: []string{"t", "r", "i", "m", "space", "w"}},
 	{name: "hits", ask: question},
 	{name: "queries", ask: question, keys: []string{"1"}},
 	{name: "kind", ask: question, keys: []string{"2"}},
@@ -47,7 +47,7 @@ var goldenScreens = []screen{
 	{name: "sections", ask: question, keys: []string{"v", "space"}},
 	{name: "sections-2", ask: question, keys: []string{"v", "6", "j", "space"}},
 	{name: "sections-final", ask: question, keys: []string{"v", "8"}},
-	{name: "unanswered", backend: tuitest.Backend{Unanswered: true}, ask: question},
+	{name: "unanswered", backend: &tuitest.Backend{Unanswered: true}, ask: question},
 	{name: "reader-cited", ask: question, keys: []string{"enter", "y"}},
 	{name: "left-out", ask: question, keys: []string{"x", "j", "s", "+", "f"}},
 	{name: "preview", ask: question, keys: []string{"tab", "j", "j"}},
@@ -67,11 +67,11 @@ var goldenScreens = []screen{
 	{name: "help-search", ask: question, keys: []string{"?", "/", "c", "o", "p", "y"}},
 	{name: "copied", ask: question, keys: []string{"y"}},
 	{name: "disabled-key", keys: []string{"tab", "y"}},
-	{name: "nothing-found", backend: tuitest.Backend{Nothing: true}, ask: question},
-	{name: "degraded", backend: tuitest.Backend{Degraded: true}, ask: question},
-	{name: "search-error", backend: tuitest.Backend{SearchErr: errors.New("the index cannot be read; run docent update --rebuild")}, ask: question},
-	{name: "page-error", backend: tuitest.Backend{PageErr: errors.New("the file is \x1b[31mgone: run docent update")}, ask: question},
-	{name: "not-ready", backend: tuitest.Backend{ReadyErr: errors.New("the home is locked")}, ask: question},
+	{name: "nothing-found", backend: &tuitest.Backend{Nothing: true}, ask: question},
+	{name: "degraded", backend: &tuitest.Backend{Degraded: true}, ask: question},
+	{name: "search-error", backend: &tuitest.Backend{SearchErr: errors.New("the index cannot be read; run docent update --rebuild")}, ask: question},
+	{name: "page-error", backend: &tuitest.Backend{PageErr: errors.New("the file is \x1b[31mgone: run docent update")}, ask: question},
+	{name: "not-ready", backend: &tuitest.Backend{ReadyErr: errors.New("the home is locked")}, ask: question},
 	{name: "narrow", ask: question, sizes: [][2]int{{40, 10}, {79, 15}, {99, 12}}},
 	{name: "too-small", ask: question, sizes: [][2]int{{39, 10}, {80, 9}, {5, 2}}},
 }
@@ -102,7 +102,10 @@ func TestGoldenScreens(t *testing.T) {
 				var sheet []tuitest.Family
 				for _, f := range families {
 					backend := s.backend
-					opt := tuitest.Options(&backend)
+					if backend == nil {
+						backend = &tuitest.Backend{}
+					}
+					opt := tuitest.Options(backend)
 					f.set(&opt)
 					if s.keeper != nil {
 						opt.Keeper = s.keeper()

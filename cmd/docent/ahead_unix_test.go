@@ -20,10 +20,7 @@ func TestKeysTypedAhead(t *testing.T) {
 		t.Errorf("the j was typed:\n%s", p.screen())
 	}
 	p.press("k\rj") // up, open, and a line down in the reader
-	p.until("outline")
-	if !strings.Contains(p.screen(), "▸Wicks › Trim the wick ─") {
-		t.Errorf("another hit was opened:\n%s", p.screen())
-	}
+	p.until("▸Wicks › Trim the wick ─") // once the page is read
 	p.press("\x1b")
 	p.until("space omit")
 	p.press("/where is the oil")

@@ -51,7 +51,7 @@ func (b *Backend) Ready(_ context.Context, progress func(done, total int, text s
 
 // Sets are three doc sets and the manual.
 func (b *Backend) Sets(context.Context) ([]tui.SetInfo, error) {
-	if b.Shelf.Newcomer && len(b.Shelf.Added) == 0 {
+	if b.Shelf.Newcomer && len(b.Shelf.added()) == 0 {
 		return []tui.SetInfo{{Name: manualSet, Pages: 26, Fresh: true}}, nil
 	}
 	return []tui.SetInfo{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"docent/store/doc"
@@ -22,6 +23,26 @@ type Shelf struct {
 	AddErr   error
 	Added    []string // doc sets that were added or updated
 	Removed  []string
+
+	mu sync.Mutex // guards Added and Removed while a driver's commands run side by side
+}
+
+func (s *Shelf) added() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.Added)
+}
+
+func (s *Shelf) removed() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.Removed)
+}
+
+func (s *Shelf) add(names ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Added = append(s.Added, names...)
 }
 
 const manualSet = "Docent_Manual@0.1.0"
@@ -56,7 +77,7 @@ Press ` + "`y`" + `.
 func (b *Backend) Library(context.Context) ([]tui.ShelfSet, error) {
 	at := time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)
 	manual := tui.ShelfSet{Name: "Docent_Manual", Version: "0.1.0", Pages: 26, Root: "/home/ana/.local/share/docent/manual/0123456789abcdef/Docent_Manual@0.1.0", Indexed: at, Manual: true}
-	if b.Shelf.Newcomer && len(b.Shelf.Added) == 0 {
+	if b.Shelf.Newcomer && len(b.Shelf.added()) == 0 {
 		return []tui.ShelfSet{manual}, nil
 	}
 	all := []tui.ShelfSet{
@@ -67,12 +88,13 @@ func (b *Backend) Library(context.Context) ([]tui.ShelfSet, error) {
 		{Name: "lantern", Version: "1.9", Pages: 3, Root: "/home/ana/docs/lantern-old\x1b[31m"},
 		{Name: "灯笼", Version: "latest", Pages: 1, Root: "/home/ana/文档/灯笼", Indexed: at},
 	}
-	for _, name := range b.Shelf.Added {
+	for _, name := range b.Shelf.added() {
 		if ref, err := doc.ParseRef(name); err == nil && !slices.ContainsFunc(all, func(s tui.ShelfSet) bool { return s.Ref() == name }) {
 			all = append(all, tui.ShelfSet{Name: ref.Name, Version: ref.Version, Pages: 7, Root: "/home/ana/docs", Indexed: at})
 		}
 	}
-	return slices.DeleteFunc(all, func(s tui.ShelfSet) bool { return slices.Contains(b.Shelf.Removed, s.Ref()) }), nil
+	removed := b.Shelf.removed()
+	return slices.DeleteFunc(all, func(s tui.ShelfSet) bool { return slices.Contains(removed, s.Ref()) }), nil
 }
 
 // NewerVersion compares by length, then by letters.
@@ -159,7 +181,7 @@ func (b *Backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	if b.Shelf.AddErr != nil {
 		return "", b.Shelf.AddErr
 	}
-	b.Shelf.Added = append(b.Shelf.Added, name)
+	b.Shelf.add(name)
 	return "added " + name + ": 7 pages (7 added)", nil
 }
 
@@ -172,12 +194,14 @@ func (b *Backend) Update(ctx context.Context, docSets []string, progress func(tu
 	if err := b.wait(ctx, what, progress); err != nil {
 		return what + " as before", err
 	}
-	b.Shelf.Added = append(b.Shelf.Added, docSets...)
+	b.Shelf.add(docSets...)
 	return what + ": nothing changed", nil
 }
 
 // Remove removes from the shelf.
 func (b *Backend) Remove(_ context.Context, docSet string) error {
+	b.Shelf.mu.Lock()
+	defer b.Shelf.mu.Unlock()
 	b.Shelf.Removed = append(b.Shelf.Removed, docSet)
 	return nil
 }

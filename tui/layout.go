@@ -250,6 +250,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 		if m.over == readerOverlay && inside.has(x, y) {
 			return m.read.Reader.Click(x-inside.x, y-inside.y)
 		}
+		if m.over == setsOverlay && inside.has(x, y) && m.shelf.Sets.Click(y-inside.y) {
+			return m.shelf.Sets.Update(keymap.Pick)
+		}
 		if list := m.besideW(); list > 0 {
 			inside.w = list
 		}

@@ -180,7 +180,7 @@ func (m *Model) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.
 	case keymap.Sample:
 		return m.chosen(firstrun.Chosen{Action: a}), true
 	case keymap.AddSet:
-		if mode == keymap.InFirst {
+		if mode == keymap.InFirst || mode == keymap.InSets {
 			return m.chosen(firstrun.Chosen{Action: a}), true
 		}
 	case keymap.Sets:

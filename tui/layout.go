@@ -17,6 +17,7 @@ const (
 	minW, minH = 40, 10
 	sideW      = 100
 	columnW    = 140
+	timesH     = 30 // lines from which the strip shows the steps' times
 	stepsW     = 34
 )
 
@@ -43,9 +44,13 @@ func (m *Model) geometry() geometry {
 	if g.column {
 		g.mainW -= stepsW + 1
 	} else {
-		g.stepsH = stepper.StripHeight
-		if m.h < 15 {
-			g.stepsH = 1 // the hits need the lines more than the times do
+		switch { // on a small screen the hits need the lines more than the times do
+		case m.h < 15:
+			g.stepsH = 1
+		case m.h < timesH:
+			g.stepsH = stepper.StripHeight - 1
+		default:
+			g.stepsH = stepper.StripHeight
 		}
 		g.mainH -= g.stepsH
 	}

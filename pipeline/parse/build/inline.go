@@ -241,7 +241,7 @@ func clean(s string) string {
 	blank := false
 	for _, r := range s { // invalid bytes are U+FFFD
 		switch {
-		case r == ' ' || r == '\t' || r == '\f' || r == '\v' || r == 0xa0:
+		case r != '\n' && r != '\r' && unicode.IsSpace(r):
 			if !blank {
 				b.WriteByte(' ')
 			}

@@ -85,4 +85,6 @@ type Options struct {
 	Path          string // inside the doc set, with slashes
 	FallbackTitle string // the title of a page that names none
 	Titled        bool   // layout "titled": FallbackTitle is the title, always
+	// Open reads another file of the doc set, by its path in it; nil: none can be read.
+	Open func(path string) ([]byte, error)
 }

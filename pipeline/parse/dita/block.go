@@ -56,6 +56,9 @@ func (p *page) other(n *node, name string) {
 		if kind == "other" && n.attr("othertype") != "" {
 			kind = n.attr("othertype")
 		}
+		if kind == "" {
+			kind = "note"
+		}
 		p.inside(n.line, build.Note(kind, ""), n.kids)
 	case "hazardstatement":
 		p.hazard(n)
@@ -282,8 +285,13 @@ func (p *page) syntax(n *node) string {
 		}
 		parts = append(parts, s)
 	}
-	if n.name == "groupchoice" {
+	switch n.name {
+	case "groupchoice":
 		return strings.Join(parts, " | ")
+	case "groupcomp":
+		return strings.Join(parts, "")
+	case "syntaxdiagram", "synblk":
+		return strings.Join(parts, "\n")
 	}
 	return strings.Join(parts, " ")
 }

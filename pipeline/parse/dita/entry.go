@@ -2,30 +2,38 @@ package dita
 
 import "strings"
 
-// longEntry is the text of an entry that is documented at length, in bytes: with an id
-// it is a section of its own.
+// longEntry is the text of an entry that is documented at length, in bytes.
 const longEntry = 150
 
-// entries writes a list of definitions or parameters in a body: entries with an id and
-// a long text are sections, the others definitions.
+// entries writes a list of definitions or parameters in a body. Where half of the
+// entries are documented at length, each is a section of its own: short ones too, since
+// they would stand in the section of the entry before them.
 func (p *page) entries(n *node, level int) {
+	all := n.children("dlentry", "plentry")
+	long := 0
+	for _, k := range all {
+		if size(k.children("dd", "pd")) >= longEntry {
+			long++
+		}
+	}
+	if 2*long < len(all) || len(all) < 2 {
+		p.block(n)
+		return
+	}
 	p.within(n.attrs, func() {
-		for _, k := range n.kids {
-			if known(event{name: k.name, attrs: k.attrs}) != "dlentry" && k.name != "plentry" {
-				continue
-			}
-			terms, texts := k.children("dt", "pt"), k.children("dd", "pd")
+		for _, k := range all {
+			terms := k.children("dt", "pt")
 			id := k.attr("id")
 			for i := 0; i < len(terms) && id == ""; i++ {
 				id = terms[i].attr("id")
 			}
-			if id == "" || size(texts) < longEntry {
-				p.definition(k)
-				continue
-			}
 			p.within([]attr{{"id", id}}, func() {
-				p.heading(level, &node{kids: p.terms(terms), line: k.line}, p.id(id))
-				for _, t := range texts {
+				anchor := ""
+				if id != "" {
+					anchor = p.id(id)
+				}
+				p.heading(level, &node{kids: p.terms(terms), line: k.line}, anchor)
+				for _, t := range k.children("dd", "pd") {
 					p.flow(t.kids)
 				}
 			})

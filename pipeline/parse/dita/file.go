@@ -3,6 +3,7 @@ package dita
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"strings"
 )
@@ -127,7 +128,10 @@ type opened struct {
 	err  error
 }
 
-var errNoFiles = errors.New("the page is read without its doc set")
+var (
+	errNoFiles = errors.New("the page is read without its doc set")
+	errNotDITA = errors.New("the file is not DITA")
+)
 
 // raw opens a file.
 func (l *library) raw(p string) ([]byte, error) {
@@ -143,6 +147,9 @@ func (l *library) raw(p string) ([]byte, error) {
 	}
 	src, err := l.open(p)
 	l.bytes += len(src)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the doc set has no file %s", p)
+	}
 	return src, err
 }
 

@@ -30,10 +30,11 @@ func (p *page) paragraph(nodes []*node) {
 	if text == "" {
 		return
 	}
-	if line == 0 && len(nodes) > 0 {
-		line = nodes[0].line
+	if line > 0 {
+		p.place(line, false)
+	} else { // all of it was taken from elsewhere
+		p.place(nodes[0].line, true)
 	}
-	p.place(line, len(nodes) > 0 && nodes[0].fixed)
 	p.w.Paragraph(text)
 }
 
@@ -66,7 +67,10 @@ func lines(raw string) (text string, first int) {
 			space = true
 		default:
 			switch {
-			case b.Len() == 0:
+			case b.Len() == 0 || now == 0: // the line was not known before
+				if space && b.Len() > 0 {
+					b.WriteByte(' ')
+				}
 				first, now = line, line
 			case space && line > now:
 				b.WriteString(strings.Repeat("\n", min(line-now, 1000)))
@@ -124,6 +128,9 @@ func addText(b *strings.Builder, n *node) {
 // addRaw adds the raw inline of an element or text.
 func (p *page) addRaw(b *strings.Builder, n *node) {
 	name := n.name
+	if name != "" && !n.fixed && n.line > 0 && !isHidden[name] {
+		mark(b, lineMark, n.line)
+	}
 	switch {
 	case name == "":
 		addText(b, n)
@@ -228,7 +235,8 @@ func addCode(b *strings.Builder, name, text string) {
 	case "textentity":
 		text = "&" + text + ";"
 	}
-	if s := b.String(); strings.HasSuffix(s, "`") {
+	s := strings.TrimRight(b.String()[max(0, b.Len()-24):], "\x010123456789")
+	if strings.HasSuffix(s, "`") { // two spans without a blank between them would be one
 		b.WriteByte(' ')
 	}
 	b.WriteString(build.Span(text))

@@ -54,6 +54,9 @@ func linkName(href string) string {
 	if isRemote(href) {
 		return href
 	}
+	if _, fragment, _ := strings.Cut(href, "#"); strings.Contains(fragment, "/") {
+		return fragment[strings.LastIndexByte(fragment, '/')+1:]
+	}
 	if name := baseName(href); name != "." && name != "/" {
 		return name
 	}
@@ -82,6 +85,12 @@ func (p *page) address(n *node, href string) string {
 		return href
 	}
 	target, fragment := resolve(n.file, href)
+	if strings.HasPrefix(fragment, "/") { // an element of the first topic
+		if f, err := p.fileAt(target); err == nil {
+			f.index()
+			fragment = f.first + fragment
+		}
+	}
 	anchor := p.anchor(fragment)
 	if target == p.file.path {
 		if anchor == "" {
@@ -136,27 +145,34 @@ func (p *page) titleOf(from *file, href string) string {
 }
 
 func (p *page) readTitle(target, fragment string) string {
-	f := p.file
-	if target != f.path {
-		switch strings.ToLower(path.Ext(target)) {
-		case ".md", ".markdown":
-			return p.markdownTitle(target)
-		case ".dita", ".xml", ".ditamap", ".bookmap":
-		default:
-			return ""
-		}
-		var err error
-		if f, err = p.library.get(target); err != nil {
-			return ""
-		}
+	switch strings.ToLower(path.Ext(target)) {
+	case ".md", ".markdown":
+		return p.markdownTitle(target)
 	}
-	at, ok := f.find(fragment, p.s.topic())
-	if !ok {
-		if at, ok = f.find("", ""); !ok {
-			return ""
-		}
+	f, err := p.fileAt(target)
+	if err != nil {
+		return ""
 	}
-	return p.firstTitle(f, at)
+	if rest, ok := strings.CutPrefix(fragment, "/"); ok {
+		f.index()
+		fragment = f.first + "/" + rest
+	}
+	if at, ok := f.find(fragment, p.s.topic()); ok {
+		return p.firstTitle(f, at)
+	}
+	return ""
+}
+
+// fileAt is this page, or another DITA file of its doc set.
+func (p *page) fileAt(target string) (*file, error) {
+	if target == p.file.path {
+		return p.file, nil
+	}
+	switch strings.ToLower(path.Ext(target)) {
+	case ".dita", ".xml", ".ditamap", ".bookmap":
+		return p.library.get(target)
+	}
+	return nil, errNotDITA
 }
 
 // firstTitle is the title of an element: of a definition its term.

@@ -26,6 +26,18 @@ type cell struct {
 	fixed bool
 }
 
+// newCell makes a cell. Of one that is pushed elsewhere (conaction) the id of that place
+// says what it is about.
+func newCell(n *node) *cell {
+	c := &cell{kids: n.kids, line: n.line, fixed: n.fixed}
+	if to := first(n.attr("conkeyref"), n.attr("conref")); to != "" && strings.HasPrefix(n.attr("conaction"), "push") {
+		id := &node{name: "codeph", line: n.line, file: n.file, fixed: true,
+			kids: []*node{{text: to[strings.LastIndexAny(to, "/#")+1:], line: n.line, file: n.file, fixed: true}}}
+		c.kids = append([]*node{id, {text: ": ", line: n.line, file: n.file, fixed: true}}, n.kids...)
+	}
+	return c
+}
+
 // grid is a table whose cells stand in columns.
 type grid struct {
 	header [][]*cell
@@ -96,7 +108,7 @@ func inColumns(rows []*node, columns map[string]int) [][]*cell {
 			if at >= maxColumns {
 				break
 			}
-			c := &cell{kids: e.kids, line: e.line, fixed: e.fixed}
+			c := newCell(e)
 			put(at, c)
 			if more, err := strconv.Atoi(e.attr("morerows")); err == nil && more > 0 {
 				for len(above) <= at {
@@ -151,7 +163,7 @@ func (p *page) simpleTable(n *node) {
 			for len(out) < at {
 				out = append(out, nil)
 			}
-			out = append(out, &cell{kids: k.kids, line: k.line, fixed: k.fixed})
+			out = append(out, newCell(k))
 		}
 		return out
 	}
@@ -181,7 +193,10 @@ var headers = map[string][]string{"choicetable": {"Option", "Description"}, "pro
 
 // grid writes a table: as one where each cell is a line, else row by row.
 func (p *page) grid(g grid) {
-	g.dropEmpty()
+	if g.dropEmpty() == 1 {
+		p.column(g)
+		return
+	}
 	for _, r := range g.rows {
 		for _, c := range r {
 			if c != nil && (needsBlocks(c.kids) || sizeTo(c.kids, longCell) > longCell) {
@@ -215,8 +230,22 @@ func (p *page) grid(g grid) {
 	p.w.Table(header, rows, places...)
 }
 
-// dropEmpty leaves out columns that have no cells.
-func (g *grid) dropEmpty() {
+// column writes a table of one column as a list.
+func (p *page) column(g grid) {
+	for _, h := range p.headerOf(g) {
+		p.strong(p.w.Place().Line, h)
+	}
+	for _, r := range g.rows {
+		for _, c := range r {
+			if c != nil {
+				p.inside(c.line, build.Bullet, c.kids)
+			}
+		}
+	}
+}
+
+// dropEmpty leaves out columns that have no cells, and says how many there are.
+func (g *grid) dropEmpty() int {
 	used := make([]bool, maxColumns)
 	for _, rows := range [][][]*cell{g.header, g.rows} {
 		for _, r := range rows {
@@ -236,6 +265,13 @@ func (g *grid) dropEmpty() {
 			rows[k] = kept
 		}
 	}
+	columns := 0
+	for _, u := range used {
+		if u {
+			columns++
+		}
+	}
+	return columns
 }
 
 // headerOf joins the rows of a table's header.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"docent/store"
+	"docent/store/analysis"
 )
 
 // isText says whether a file is text in any encoding: of any other one in 13 bytes is a
@@ -27,8 +28,8 @@ func isText(src []byte) bool {
 // has up to 12 000 a megabyte. A word takes some 15 µs and 300 bytes.
 const (
 	mostWords  = 1_000_000
-	wordsPerMB = 30_000
-	leastWords = 50_000
+	wordsPerMB = 20_000
+	leastWords = 20_000
 )
 
 // wordsOf is how many different words of a page of so many bytes are indexed.
@@ -54,23 +55,35 @@ func withinWords(passages []store.Passage, bytes, most int) (kept []store.Passag
 	return passages, ""
 }
 
-// eachWord calls f with a hash (FNV-1a) of every run of letters and digits; all bytes
-// that are not ASCII count as letters.
+// eachWord calls f with a hash (FNV-1a) of what the index takes for a word: a run of
+// letters and digits, which all that is not ASCII counts as, and two characters of a
+// script without spaces.
 func eachWord(text string, f func(hash uint64)) {
 	const offset, prime = 14695981039346656037, 1099511628211
 	hash, in := uint64(offset), false
-	for i := range len(text) {
-		c := text[i]
-		if c >= 0x80 || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' {
-			hash, in = (hash^uint64(c))*prime, true
-			continue
-		}
+	var before rune // the last one, if it is of a script without spaces
+	end := func() {
 		if in {
 			f(hash)
-			hash, in = offset, false
+		}
+		hash, in = offset, false
+	}
+	for _, r := range text {
+		cjk := r >= 0x80 && analysis.IsCJK(r)
+		switch {
+		case cjk:
+			end()
+			if before != 0 {
+				f((offset^uint64(before))*prime ^ uint64(r))
+			}
+		case r >= 0x80, r >= '0' && r <= '9', r|0x20 >= 'a' && r|0x20 <= 'z':
+			hash, in = (hash^uint64(r))*prime, true
+		default:
+			end()
+		}
+		if before = 0; cjk {
+			before = r
 		}
 	}
-	if in {
-		f(hash)
-	}
+	end()
 }

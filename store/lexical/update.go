@@ -37,7 +37,7 @@ type Analyzed struct {
 
 // analyzeAtOnce is the size of the passages up to which a document is analysed at
 // once, in bytes.
-const analyzeAtOnce = 1 << 20
+const analyzeAtOnce = 256 << 10
 
 // Analyze analyses a document's passages. The id may be set later with SetID.
 func Analyze(a *analysis.Analyzer, passages []store.Passage) *Analyzed {

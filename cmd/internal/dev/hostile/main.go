@@ -10,11 +10,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,7 +121,7 @@ func (b bench) measure(t hostiletest.Tree) (ok bool, err error) {
 func (b bench) add(w hostiletest.Written, home string) (ok bool, err error) {
 	mb := float64(w.Bytes) / (1 << 20)
 	most, mostPeak := 2+mb+float64(w.Files)/5000, 300+16*float64(w.Largest)/(1<<20)
-	d := b.command(home, nil, "add", w.Root, "--name", "H")
+	d := b.command(home, os.DevNull, "add", w.Root, "--name", "H")
 	used := min(d.took, d.cpu).Seconds() // a busy machine takes longer by the clock
 	ok = used <= most && d.peak <= mostPeak && d.err == nil
 	note := ""
@@ -150,14 +150,18 @@ func (b bench) ask(t hostiletest.Tree, root, home string) (ok bool, err error) {
 	}
 	ok = true
 	var said []string
-	var answer []byte
+	answer := os.DevNull
 	for _, args := range [][]string{{"search", word}, {"ask", "--sections", word}, {"ask", "--max-tokens", "800", word}, {"ask", word},
 		{"verify", "-"}, {"read", "H/" + page}, {"read", "--toc", "H/" + page}} {
 		d := b.command(home, answer, args...)
 		if args[0] == "ask" {
-			answer = d.out
+			answer = filepath.Join(b.dir, "answer")
+			if err := os.Rename(d.out, answer); err != nil {
+				return false, err
+			}
+			d.out = answer
 		}
-		note := fmt.Sprintf("%s %.2f s %.0f MB %d kB", strings.Join(args[:len(args)-1], " "), d.cpu.Seconds(), d.peak, len(d.out)>>10)
+		note := fmt.Sprintf("%s %.2f s %.0f MB", strings.Join(args[:len(args)-1], " "), d.cpu.Seconds(), d.peak)
 		if min(d.cpu, d.took) > most {
 			note, ok = note+" TIME", false
 		}
@@ -190,18 +194,30 @@ func first(root string) (page string, err error) {
 type done struct {
 	took, cpu time.Duration // on the clock, and of the processors
 	peak      float64       // memory, in MB
-	out       []byte
+	out       string        // the file with what it printed
 	err       error
 }
 
-// command runs the program.
-func (b bench) command(home string, stdin []byte, args ...string) (d done) {
+// command runs the program. What it prints goes to a file: a process begins with the
+// memory of the one that starts it, which must stay small.
+func (b bench) command(home, stdin string, args ...string) (d done) {
 	ctx, cancel := context.WithTimeout(context.Background(), b.limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.bin, append([]string{"--home", home, "--engine", "builtin"}, args...)...)
-	cmd.Stdin = bytes.NewReader(stdin)
+	in, err := os.Open(stdin)
+	if err != nil {
+		return done{err: err}
+	}
+	defer in.Close()
+	d.out = filepath.Join(b.dir, "output")
+	out, err := os.Create(d.out)
+	if err != nil {
+		return done{err: err}
+	}
+	defer out.Close()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	start := time.Now()
-	d.out, d.err = cmd.CombinedOutput()
+	d.err = cmd.Run()
 	d.took = time.Since(start)
 	if ctx.Err() != nil {
 		d.err = fmt.Errorf("not done after %v", b.limit)
@@ -216,9 +232,22 @@ func (b bench) command(home string, stdin []byte, args ...string) (d done) {
 	return d
 }
 
-// last is the end of a program's output.
-func last(out []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	text := lines[len(lines)-1]
-	return text[max(0, len(text)-200):]
+// last is the end of what a program printed.
+func last(file string) string {
+	out, err := os.Open(file)
+	if err != nil {
+		return err.Error()
+	}
+	defer out.Close()
+	if st, err := out.Stat(); err == nil && st.Size() > 200 {
+		if _, err := out.Seek(-200, io.SeekEnd); err != nil {
+			return err.Error()
+		}
+	}
+	text, err := io.ReadAll(out)
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return lines[len(lines)-1]
 }

@@ -282,6 +282,7 @@ func (m *Model) footer() string {
 		}
 		switch {
 		case k.Action == keymap.RemoveItem && !m.removes():
+		case k.Action == keymap.NthPhase && m.starting(): // there are none yet
 		case m.over == readerOverlay && k.Group == keymap.Change: // of the answer, not of the page
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Action == keymap.Back && m.atTop():

@@ -159,6 +159,7 @@ type (
 	likelyMsg         struct{ folders []firstrun.Folder }
 	backgroundMsg     struct{ err error }
 	backgroundTickMsg struct{}
+	recheckMsg        struct{}
 )
 
 func (openedMsg) shelf()         {}
@@ -174,6 +175,7 @@ func (removedMsg) shelf()        {}
 func (likelyMsg) shelf()         {}
 func (backgroundMsg) shelf()     {}
 func (backgroundTickMsg) shelf() {}
+func (recheckMsg) shelf()        {}
 
 // Options are what the controller is told from outside.
 type Options struct {
@@ -182,6 +184,9 @@ type Options struct {
 	// Background goes on beside all else once the doc sets are open, until it is
 	// done or ctx ends; progress is one short line. nil: there is none.
 	Background func(ctx context.Context, progress func(text string)) error
+	// Recheck is how often the doc sets are compared with the disk, beside after
+	// every answer; 0: never.
+	Recheck time.Duration
 	// Tick is tea.Tick or a test's clock.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 }
@@ -276,6 +281,8 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.changed(msg.set)
 	case likelyMsg:
 		c.First.SetFolders(msg.folders)
+	case recheckMsg:
+		return c.rechecked()
 	case backgroundTickMsg:
 		return c.backgroundTick()
 	case backgroundMsg:
@@ -311,7 +318,7 @@ func (c *Controller) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.host.Opened())
+	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.nextRecheck(), c.host.Opened())
 }
 
 // List lists the doc sets anew: another process may have changed them.
@@ -411,13 +418,20 @@ func (c *Controller) Opening(w int) string {
 // Size is how many doc sets and pages are searched by default.
 func (c *Controller) Size() string {
 	all, manual := c.Sets.Sets(), c.Manual()
-	n, pages := 0, 0
+	n, pages, changed := 0, 0, 0
 	for _, s := range all {
 		if s.Name != manual || len(all) == 1 { // the manual is searched when asked for
 			n, pages = n+1, pages+s.Pages
+			if !s.Fresh {
+				changed++
+			}
 		}
 	}
-	return widget.Count(n, "doc set") + " · " + widget.Count(pages, "page")
+	text := widget.Count(n, "doc set") + " · " + widget.Count(pages, "page")
+	if changed > 0 {
+		text += fmt.Sprintf(" · %d changed", changed)
+	}
+	return text
 }
 
 // Hint is what the empty pane of the hits says about the doc sets.

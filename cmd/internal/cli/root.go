@@ -163,7 +163,7 @@ func (c *command) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
-		c.addCmd(), c.setsCmd(), c.updateCmd(), c.rmCmd(),
+		c.addCmd(), c.setsCmd(), c.updateCmd(), c.watchCmd(), c.rmCmd(),
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.SetUsageTemplate(usageTemplate)
 	return root

@@ -75,7 +75,7 @@ func (m *Model) View() tea.View {
 	case readerOverlay:
 		lines = append(lines, m.framed(m.read.Reader.Title(), m.read.Reader.Info(), m.read.Reader)...)
 	case setsOverlay:
-		lines = append(lines, m.framed("Doc sets", fmt.Sprintf("%d", len(m.shelf.Sets.Sets())), m.shelf.Sets)...)
+		lines = append(lines, m.framed("Doc sets", widget.Count(len(m.shelf.Sets.Sets()), "doc set"), m.shelf.Sets)...)
 	case pickerOverlay:
 		lines = append(lines, m.framed(m.picker.Title(), "", m.picker)...)
 		if m.prompt == nil {

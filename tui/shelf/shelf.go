@@ -400,7 +400,10 @@ func (c *Controller) Needs() keymap.Need {
 // Opening is how far the opening of the doc sets is, in w columns; "" when they
 // are open.
 func (c *Controller) Opening(w int) string {
-	if c.ready {
+	switch {
+	case c.ready && !c.offered:
+		return "reading the doc sets …"
+	case c.ready:
 		return ""
 	}
 	if !c.opening {
@@ -439,7 +442,7 @@ func (c *Controller) Hint() string {
 	lines := []string{"Type a question and press enter. The answer is your documentation, word for word, with its sources.", ""}
 	n := len(c.Sets.Sets())
 	switch {
-	case !c.ready:
+	case !c.ready || !c.offered: // nothing is known of them yet
 	case n == 0:
 		lines = append(lines, "There is nothing to search yet. Add your docs: ctrl+l opens the library, a adds a folder.")
 	case n == 1 && c.Manual() != "":

@@ -56,6 +56,7 @@ type Format string
 const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
+	FormatHTML     Format = "html"
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

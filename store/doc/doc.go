@@ -57,6 +57,8 @@ const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
 	FormatHTML     Format = "html"
+	FormatRST      Format = "rst"
+	FormatDITA     Format = "dita" // topics and maps
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

@@ -21,7 +21,6 @@ package html
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"docent/pipeline/parse"
@@ -70,15 +69,15 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	measure(t.root)
 	if why := useless(t, h, s); why != "" {
-		return doc.Document{}, errors.New(why)
+		return doc.Document{}, parse.LeftOut(why)
 	}
 	main := content(t.root, h.generator)
 	if main.links > 500 && main.density() > 0.9 {
-		return doc.Document{}, errors.New(linksAlone)
+		return doc.Document{}, parse.LeftOut(linksAlone)
 	}
 	top, text := heading(t.root, main, h.title)
 	if strings.HasPrefix(text, "404") && main.size < 400 {
-		return doc.Document{}, errors.New(notFound)
+		return doc.Document{}, parse.LeftOut(notFound)
 	}
 	title, other := h.titles(text)
 	if top != nil && title != text && h.siteName(text) {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"iter"
 
 	"docent/store/doc"
 )
@@ -51,8 +52,8 @@ type Analyzed interface {
 	// SetID says which document of the catalog it is.
 	SetID(id int64)
 	// Terms gives the terms of each passage, counted as Postings.EachTerm counts
-	// those of the same passage in an index.
-	Terms(weights [NumFields]float64) []PassageTerms
+	// those of the same passage in an index. A large document is analysed meanwhile.
+	Terms(weights [NumFields]float64) iter.Seq[PassageTerms]
 }
 
 // PassageTerms are the terms of one passage of a document with their weighted

@@ -180,7 +180,7 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	}
 	missing := w.applyTOC(&d, p.file.TOCPath)
 	chunks := chunk.Split(d, chunk.Options{})
-	passages, warning := withinWords(Passages(d, chunks, missing), len(p.source), mostWords)
+	passages, warning := withinWords(Passages(d, chunks, missing), len(p.source), wordsOf(len(p.source)))
 	if warning != "" {
 		d.Warnings = append(d.Warnings, warning)
 	}

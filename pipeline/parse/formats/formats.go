@@ -7,13 +7,14 @@ package formats
 import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
+	"docent/pipeline/parse/rst"
 	"docent/pipeline/parse/text"
 )
 
 // All is a registry of all parsers of this program.
 func All() (*parse.Registry, error) {
 	r := &parse.Registry{}
-	for _, p := range []parse.Parser{markdown.Parser{}, text.Parser{}} {
+	for _, p := range []parse.Parser{markdown.Parser{}, rst.Parser{}, text.Parser{}} {
 		if err := r.Register(p); err != nil {
 			return nil, err
 		}

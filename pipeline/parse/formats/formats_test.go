@@ -23,6 +23,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"crlf.md":  []byte("# C\r\n\r\ntext\r\n"),
 			"empty.md": nil,
 		},
+		doc.FormatRST: {
+			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
+			"utf8.rst": []byte("T\xff\n==\n"),
+		},
 		doc.FormatText: {
 			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
 			"title.txt": []byte("Title"),

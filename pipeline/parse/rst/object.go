@@ -164,7 +164,9 @@ func (r *reader) objectName(c call, signature string, python bool) (name, id str
 		first, _, _ = strings.Cut(strings.TrimSuffix(first, ","), "[")
 		return first, objectID("cmdoption-" + strings.TrimPrefix(r.program+"-"+strings.TrimLeft(first, "-/+"), "-"))
 	case "setting", "templatetag", "templatefilter", "fieldlookup":
-		return signature, objectID("std-" + c.name + "-" + signature)
+		// Sphinx writes "std-" before it where the project's configuration makes the
+		// directive by add_crossref_type, and not by add_object_type.
+		return signature, objectID(c.name + "-" + signature)
 	case "django-admin":
 		r.program = "django-admin-" + first
 		return first, objectID("django-admin-" + first)

@@ -182,11 +182,17 @@ func (p *page) nameSections(nodes []*node) {
 	ids := ids{taken: map[string]bool{}}
 	var waiting []*node // labels that name what follows
 	walk(nodes, func(n *node) {
+		if n.kind != code && n.kind != math && n.kind != footnote && n.kind != field {
+			ids.inText(n.text)
+		}
 		switch n.kind {
-		case paragraph, definition, lineBlock:
-			for range strings.Count(n.text, "]_") { // each reference to a footnote has an id
+		case meta:
+			if n.name == "" {
 				ids.next()
+			} else {
+				ids.take(makeID(n.name))
 			}
+			return
 		case footnote:
 			if makeID(n.text) == "" {
 				ids.next()
@@ -231,6 +237,8 @@ func (p *page) pointAtSections(nodes []*node) {
 	var waiting []string
 	for _, n := range nodes {
 		switch {
+		case n.kind == meta:
+			continue
 		case n.kind == target || n.kind == object && len(n.kids) == 0:
 			waiting = append(waiting, n.ids...)
 			continue

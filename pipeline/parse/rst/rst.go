@@ -34,7 +34,7 @@ type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatRST, Version: Version, Name: "reStructuredText", Extensions: []string{".rst", ".rest", ".txt"}}
+	return parse.Info{Format: doc.FormatRST, Version: Version, Name: "reStructuredText", Extensions: []string{".rst", ".rest"}}
 }
 
 // Structure reads a rendition, which is Markdown.

@@ -21,10 +21,12 @@ type Failure struct {
 	Parser  int        `json:"-"`
 }
 
-// Touch says that a file has another time and the same content.
+// Touch says that a file, or one that its page uses, has another time and the same
+// content.
 type Touch struct {
 	ID      int64
 	ModTime int64 // nanoseconds since 1970
+	Uses    []doc.Use
 }
 
 // Publication is a change of one doc set that becomes visible at once: staged

@@ -18,11 +18,12 @@ type page struct {
 	folded        map[string]*substitution // by folded name
 	anonymous     []string                 // addresses of anonymous references, in order
 	nextAnon      int
-	footnotes     int            // numbered automatically so far
-	references    int            // to such footnotes so far
-	numbered      map[string]int // numbers of footnotes with a name, "#name"
-	expanded      int            // bytes of substitutions that were put in
-	highlight     string         // language of literal blocks
+	footnotes     int             // numbered automatically so far
+	references    int             // to such footnotes so far
+	numbered      map[string]int  // numbers of footnotes with a name, "#name"
+	given         map[string]bool // numbers that footnotes have in the source
+	expanded      int             // bytes of substitutions that were put in
+	highlight     string          // language of literal blocks
 	about         []string
 	warnings      []string
 }
@@ -50,7 +51,7 @@ const (
 
 func newPage(opt parse.Options) *page {
 	return &page{opt: opt, names: map[string]named{}, labels: map[string]*node{}, substitutions: map[string]*substitution{},
-		folded: map[string]*substitution{}, numbered: map[string]int{}}
+		folded: map[string]*substitution{}, numbered: map[string]int{}, given: map[string]bool{}}
 }
 
 // define gives a name an address, unless it has one.
@@ -169,7 +170,8 @@ func (p *page) footnoteLabel(label string, note bool) string {
 			return "[" + strconv.Itoa(n) + "]"
 		}
 	}
-	*count++
+	for *count++; p.given[strconv.Itoa(*count)]; *count++ {
+	}
 	if name != "" {
 		p.numbered[name] = *count
 	}
@@ -194,6 +196,7 @@ func (p *page) nameSections(nodes []*node) {
 			}
 			return
 		case footnote:
+			p.given[n.text] = true
 			if makeID(n.text) == "" {
 				ids.next()
 			} else {

@@ -10,11 +10,11 @@ import (
 // writer writes the rendition of nodes.
 type writer struct {
 	*build.Writer
-	page   *page
-	lines  int      // of the source
-	level  int      // of the section that is open
-	ids    []string // of the places named since the last block
-	named  []string // names that directives give what follows
+	page  *page
+	lines int      // of the source
+	level int      // of the section that is open
+	ids   []string // of the places named since the last block
+	named []string // names that directives give what follows
 }
 
 // place says where a node stands in the source.
@@ -36,7 +36,7 @@ func (w *writer) document(nodes []*node) {
 			w.page.about = append(w.page.about, w.page.plain(n.text))
 		}
 	}
-	if i < len(nodes) && nodes[i].kind != heading {
+	if i == len(nodes) || nodes[i].kind != heading {
 		i = 0
 		for i < len(nodes) && nodes[i].kind == field && metadata(nodes[i].name) {
 			i++
@@ -371,14 +371,14 @@ func (w *writer) links(n *node) {
 
 // footnote writes a footnote where it stands.
 func (w *writer) footnote(n *node) {
-	label := build.Text(w.page.footnoteLabel(n.text, true))
+	label := w.page.footnoteLabel(n.text, true)
 	kids := n.kids
 	if len(kids) > 0 && kids[0].kind == paragraph {
 		w.place(kids[0])
-		w.Paragraph(label + " " + w.inline(kids[0].text))
+		w.Paragraph(build.Text(label+" ") + w.inline(kids[0].text))
 		kids = kids[1:]
 	} else {
-		w.Paragraph(label)
+		w.Paragraph(build.Text(label))
 	}
 	for _, k := range kids {
 		w.block(k)

@@ -28,6 +28,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"b.htm":      []byte("text"),
 			"latin.html": []byte("<meta charset=iso-8859-1><p>caf\xe9</p>\r\n<p>b"),
 		},
+		doc.FormatRST: {
+			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
+			"utf8.rst": []byte("T\xff\n==\n"),
+		},
 		doc.FormatText: {
 			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
 			"title.txt": []byte("Title"),

@@ -26,7 +26,6 @@ import (
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
@@ -48,7 +47,7 @@ func (*Parser) Info() parse.Info {
 
 // Structure reads the rendition, which is Markdown.
 func (*Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Parse reads a page. No content is an error.

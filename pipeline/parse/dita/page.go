@@ -19,6 +19,10 @@ type page struct {
 	titles  map[string]string // of what links lead to
 	deep    int               // titles that are read for titles
 	element string            // id of the innermost element that has one
+	label   string            // of a section that has no title, until it has text
+	labeled int               // the line of the label
+	depth   int               // its level, where it must be a heading
+	headed  bool              // a section of this topic had a title: what follows needs one too
 	titled  bool              // the page's title is known
 	warned  map[string]bool
 }
@@ -67,7 +71,8 @@ func textNode(e event) *node {
 // flush writes what was gathered of a line.
 func (p *page) flush(run []*node) {
 	for _, n := range run {
-		if n.name != "" || strings.TrimSpace(n.text) != "" {
+		if n.name != "" && !isHidden[n.name] || strings.TrimSpace(n.text) != "" {
+			p.sayLabel()
 			p.paragraph(run)
 			return
 		}
@@ -97,7 +102,7 @@ func (p *page) topic(e event, level int) {
 	id := attrOf(e.attrs, "id")
 	p.s.topics = append(p.s.topics, id)
 	before := p.element
-	p.element = id
+	p.element, p.headed = id, false
 	defer func() {
 		p.s.topics = p.s.topics[:len(p.s.topics)-1]
 		p.element = before
@@ -206,14 +211,18 @@ func (p *page) structure(e event, level int) {
 	case isTopic[e.name]:
 		p.topic(e, level)
 	case isSection[e.name]:
+		p.sayLabel()
 		p.section(e, level)
 	case isDivision[e.name] || isBody[e.name]:
 		p.within(e.attrs, func() { p.children(level, nil) })
 	case e.name == "steps" || e.name == "steps-unordered" || e.name == "steps-informal":
+		p.sayLabel()
 		p.within(e.attrs, func() { p.steps(e) })
 	case e.name == "parml" || e.name == "dl":
+		p.sayLabel()
 		p.entries(p.s.gather(e), level)
 	default:
+		p.sayLabel()
 		p.block(p.s.gather(e))
 	}
 }
@@ -222,35 +231,42 @@ func (p *page) structure(e event, level int) {
 // they are.
 func (p *page) section(e event, level int) {
 	id := attrOf(e.attrs, "id")
-	label, titled := labels[e.name], false
+	p.label, p.labeled, p.depth = labels[e.name], e.line, level
 	p.within(e.attrs, func() {
-		name := func() {
-			if label != "" && !titled {
-				p.place(e.line, true)
-				p.w.Paragraph(build.Strong(build.Text(label)))
-			}
-			label = ""
-		}
-		inner := level
+		inner, begun := level, false
 		p.children(level+1, func(c event) bool {
-			if c.name == "title" && !titled {
+			if c.name == "title" && !begun {
 				anchor := ""
 				if id != "" {
 					anchor = p.id(id)
 				}
 				n := p.s.gather(c)
+				p.label, p.headed, begun, inner = "", true, true, level+1
 				p.heading(level, n, anchor)
-				titled, inner = true, level+1
 				return true
 			}
-			name()
 			if isInline(c.name) || !isBlock(c.name) {
 				return false
 			}
+			begun = true
 			p.structure(c, inner)
 			return true
 		})
 	})
+	p.label = ""
+}
+
+// sayLabel writes the label of a section that begins with other things than a title.
+func (p *page) sayLabel() {
+	if p.label != "" {
+		label := p.label
+		p.label = ""
+		if p.place(p.labeled, true); p.headed {
+			p.w.Heading(p.depth, build.Text(label), "")
+			return
+		}
+		p.strong(p.labeled, build.Text(label))
+	}
 }
 
 // kind notes what kind of topic the page is.

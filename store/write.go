@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"iter"
 
 	"docent/store/doc"
 )
@@ -20,10 +21,12 @@ type Failure struct {
 	Parser  int        `json:"-"`
 }
 
-// Touch says that a file has another time and the same content.
+// Touch says that a file, or one that its page uses, has another time and the same
+// content.
 type Touch struct {
 	ID      int64
 	ModTime int64 // nanoseconds since 1970
+	Uses    []doc.Use
 }
 
 // Publication is a change of one doc set that becomes visible at once: staged
@@ -49,8 +52,8 @@ type Analyzed interface {
 	// SetID says which document of the catalog it is.
 	SetID(id int64)
 	// Terms gives the terms of each passage, counted as Postings.EachTerm counts
-	// those of the same passage in an index.
-	Terms(weights [NumFields]float64) []PassageTerms
+	// those of the same passage in an index. A large document is analysed meanwhile.
+	Terms(weights [NumFields]float64) iter.Seq[PassageTerms]
 }
 
 // PassageTerms are the terms of one passage of a document with their weighted

@@ -140,17 +140,17 @@ func discover(ctx context.Context, path string, parsers *parse.Registry, w Watch
 	}
 	var empty, some []Candidate
 	for _, f := range all {
-		files, _, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
+		found, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
 			return nil, contract.Invalid("path", "add %s: %v; give a folder that you can read", path, err)
 		}
-		if len(files) == 0 {
+		if len(found.Files) == 0 {
 			empty = append(empty, Candidate{Found: f})
 		} else {
-			some = append(some, Candidate{Found: f, Pages: len(files)})
+			some = append(some, Candidate{Found: f, Pages: len(found.Files)})
 		}
 	}
 	if len(some) == 0 {

@@ -46,16 +46,18 @@ func TestPageOverBudget(t *testing.T) {
 	h.Write(set, map[string]string{
 		"headings.md": "# Lamps\n\n" + strings.Repeat("## Lamp\n\nOil.\n\n", 25_000) + "The zebra lamp.\n",
 		"line.md":     "# Line\n\n" + strings.Repeat("word ", 50_000) + "zebra\n",
+		"escapes.md":  "# Escapes\n\n" + strings.Repeat(`\\`, 350_000) + " zebra\n",
 		"noise.md":    strings.Repeat("\x00\x01\x02", 1000),
 	})
 	rep := h.Update(set, false)
 	said := strings.Join(rep.Warnings, "\n")
-	for _, want := range []string{"headings.md: it has 25001 headings, more than 20000: it is read as plain text", "noise.md: it cannot be indexed (parse: it is not text;"} {
+	for _, want := range []string{"headings.md: it has 25001 headings, more than 20000: it is read as plain text",
+		"escapes.md: it has more than 300000 blocks, links and other marks: it is read as plain text", "noise.md: it cannot be indexed (parse: it is not text;"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said in %q", want, said)
 		}
 	}
-	if rep.Added != 2 || len(rep.Failed) != 1 {
+	if rep.Added != 3 || len(rep.Failed) != 1 {
 		t.Errorf("%d pages, %d failures", rep.Added, len(rep.Failed))
 	}
 }

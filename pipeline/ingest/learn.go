@@ -305,7 +305,7 @@ func (f *folding) fold(p store.Analyzed) []store.Entry {
 		return nil
 	}
 	var out []store.Entry
-	for _, ps := range p.Terms(fieldCounts()) {
+	for ps := range p.Terms(fieldCounts()) {
 		terms := make([]lsa.Term, 0, len(ps.Terms))
 		for text, count := range ps.Terms { // Fold sorts them
 			terms = append(terms, lsa.Term{Text: text, Count: float32(count)})

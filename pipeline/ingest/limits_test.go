@@ -72,6 +72,34 @@ func TestWithinWords(t *testing.T) {
 	}
 }
 
+// The words that are counted are those that the index has: a Chinese page has few pairs
+// of characters, however long its sentences are.
+func TestEachWord(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"":                         0,
+		"Lamp lamp_2, LAMP-2;Lamp": 4, // Lamp lamp 2 LAMP
+		"größe größe Größe":        2,
+		"灯塔的油很亮":                   5,
+		"灯塔的油很亮灯塔的油很亮灯塔的油很亮": 6, // 亮灯 too
+		"灯":                             0,
+		"oil灯塔oil":                      2,
+		strings.Repeat("a.b ", 100_000): 2,
+	} {
+		seen := map[uint64]bool{}
+		eachWord(text, func(hash uint64) { seen[hash] = true })
+		if len(seen) != want {
+			t.Errorf("%.30q has %d words, want %d", text, len(seen), want)
+		}
+	}
+	// Known documentation is far below the limits.
+	for bytes, want := range map[int]int{1000: 20_000, 1 << 20: 20_000, 10 << 20: 200_000, 64 << 20: 1_000_000} {
+		if got := wordsOf(bytes); got != want {
+			t.Errorf("a page of %d bytes has %d words, want %d", bytes, got, want)
+		}
+	}
+}
+
 // However the sizes are, at most limit pages and most bytes are underway, a page that is
 // larger than most goes alone, and all get their turn.
 func TestAllowance(t *testing.T) {

@@ -14,6 +14,10 @@ import (
 const (
 	wholeWords  = 400
 	windowWords = 160
+	// wholeBytes is the same for a chunk with hardly any white space, windowBytes is
+	// where its windows end: no text of known documentation is as long.
+	wholeBytes  = 64 << 10
+	windowBytes = 8 << 10
 )
 
 // Passages makes the indexed form of a page's chunks. The section path, and what the
@@ -49,7 +53,7 @@ func Passages(d doc.Document, chunks []doc.Chunk, missing []string) []store.Pass
 		if c.Index == 0 && d.About != "" {
 			text = d.About + "\n" + text
 		}
-		if words(text)+words(c.Code) <= wholeWords {
+		if words(text)+words(c.Code) <= wholeWords && len(text)+len(c.Code) <= wholeBytes {
 			add(0, text, c.Code)
 			continue
 		}
@@ -82,7 +86,7 @@ func windows(text string) []string {
 	at := 0
 	for line := range strings.Lines(text) {
 		w := words(line)
-		if w > longLine {
+		if w > longLine || len(line) > wholeBytes {
 			if start < at {
 				out = append(out, text[start:at])
 			}
@@ -105,19 +109,28 @@ func windows(text string) []string {
 	return out
 }
 
-// pieces cuts a line between words, into windows of windowWords.
+// pieces cuts a line between words, into windows of windowWords or windowBytes. What is
+// longer than twice that without a place to cut it is cut where it is.
 func pieces(line string) []string {
 	var out []string
 	start, n, in := 0, 0, false
+	cut := func(at int) {
+		out = append(out, line[start:at])
+		start, n = at, 1
+	}
 	for i, r := range line {
 		space := unicode.IsSpace(r)
 		if !space && !in {
-			if n++; n > windowWords {
-				out = append(out, line[start:i])
-				start, n = i, 1
-			}
+			n++
 		}
 		in = !space
+		long := i - start
+		switch {
+		case n > windowWords, long >= 2*windowBytes:
+			cut(i)
+		case long >= windowBytes && !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			cut(i)
+		}
 	}
 	return append(out, line[start:])
 }

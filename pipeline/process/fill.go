@@ -17,6 +17,8 @@ type aim struct {
 	sparing  bool    // of a section that is not kept whole, only units near its best one
 	whole    budget  // what the section's best unit may take, beyond the section's part
 	defines  bool    // the question asks what something is
+	steps    bool    // the question asks how something is done
+	mends    bool    // the question is about an error
 	blind    bool    // no page has a word of the question
 	best     int     // the best section's score in all pages
 	stated   int     // the best unit's that states a measure which is asked for

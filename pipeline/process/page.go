@@ -92,6 +92,7 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 		d = p.plain()
 	}
 	p.cut(d)
+	p.joinSteps()
 	p.splitAll(most)
 	p.gather(d)
 	p.link()

@@ -216,7 +216,9 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 		return out, trace, nil
 	}
 	f := &filler{docs: docs, limit: b.budget(ck, sections), with: map[int]int{}, sides: sidesOf(ck.Context), why: aim{asked: compress, sections: sections,
-		defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2}}
+		defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2,
+		steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure,
+		mends:   ck.Context != nil && ck.Context.Kind == contract.KindError}}
 	if ck.MaxTokens > 0 {
 		f.overhead = b.o.Overhead
 		if least := b.leastOverhead(docs); f.limit.quarters < 4*least {

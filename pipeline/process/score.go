@@ -26,7 +26,7 @@ const (
 	// Of a word of a translation: less than the question's, since a word has several.
 	translationWeight  = 0.9
 	openingWeight      = 2.0  // of a word at the beginning of a unit, if there is no other
-	codeWeight         = 0.7  // code repeats names without saying what they are
+	codeWeight         = 0.7  // code repeats names without saying what they are; not for a question how something is done
 	passageWeight      = 1.25 // units of the passage that phase 1.5 judged
 	abbreviationWeight = 0.6  // of what an abbreviation of the question stands for
 	measureWeight      = 2.0  // of a unit that states the measure which is asked for
@@ -98,6 +98,7 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 	w := wanted{query: query, sides: b.sideTerms(sidesOf(c), c, query)}
 	if c != nil {
 		w.measures = measure.Asked(c.Question, c.Kind)
+		w.steps = c.Kind == contract.KindProcedure
 	}
 	for _, s := range sidesOf(c) {
 		w.sideMeasures = append(w.sideMeasures, measure.Asked(s, kind.Read(s).Kind))
@@ -112,6 +113,7 @@ type wanted struct {
 	// The measures that the question, and each side of it, asks for.
 	measures     []measure.Measure
 	sideMeasures [][]measure.Measure
+	steps        bool // the question asks how something is done
 }
 
 // stated raises the score of a unit that states a measure which is asked for; what
@@ -213,7 +215,7 @@ func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
 					}
 				}
 				score += opensWith(b.o.Terms(p.opening(i)), index, idf)
-				if u.kind == doc.Code {
+				if u.kind == doc.Code && !w.steps {
 					score *= codeWeight
 				}
 				if p.sections[u.section].judged(u) {

@@ -23,7 +23,7 @@ const (
 	stepsPart      = .7  // likewise, if the question asks how something is done or mended
 	nextPart       = .3  // of the lines that another section may take
 	softPart       = .75 // of the lines: further units of the chosen sections, and other sections, end there,
-	sidesPart      = .95 // or there, if the question has sides: each of them needs its lines
+	sidesPart      = .95 // or there, if the question has sides, or for the steps that it asks for
 	otherPart      = .5  // of the best section's score by words: other sections with less are left out
 	sharePart      = 2.5 // of a section's share of the odds of all sections: more of the lines it does not take
 	leastShare     = .3  // but at least this part
@@ -65,7 +65,17 @@ func (f *filler) candidates(c *contract.Context) []place {
 			return p.sections[k].score > 0 && p.sections[k].score >= f.why.best/weakPart
 		})
 	}
-	return slices.DeleteFunc(f.introductions(f.subsections(order), c), f.leftOut)
+	return slices.DeleteFunc(f.introductions(f.subsections(order), c), func(at place) bool {
+		return f.leftOut(at) || f.bare(at)
+	})
+}
+
+// bare says whether a section is a heading alone that leads to subsections: they bring
+// its name with them.
+func (f *filler) bare(at place) bool {
+	p := f.pages[at.page]
+	next := at.section + 1
+	return p.bodyLines(at.section) == 0 && next < len(p.sections) && p.sections[next].parent == at.section
 }
 
 // choose keeps the best parts of the best sections: of the best one up to firstPart of
@@ -87,17 +97,11 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		if len(taken) > 0 && weak || f.pages[at.page].quotes(at.section) || f.repeats(at, taken) {
 			continue
 		}
-		part := nextPart
-		if len(taken) == 0 {
-			part = firstPart
-			if c != nil && (c.Kind == contract.KindProcedure || c.Kind == contract.KindError) {
-				part = stepsPart
-			}
+		steps := f.hasSteps(at)
+		if steps && f.why.sections && len(taken) > 0 {
+			f.limit.lines = int(float64(sidesPart * float64(whole.lines)))
 		}
-		if share := f.share(at); share > 0 {
-			part = min(part, max(leastShare, float64(sharePart*share)))
-		}
-		if f.take(at, part) {
+		if f.take(at, f.part(at, len(taken) == 0, steps)) {
 			taken = append(taken, at)
 		}
 		if f.why.sections {
@@ -105,6 +109,23 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		}
 	}
 	return taken
+}
+
+// part is the part of the lines that a section may take.
+func (f *filler) part(at place, first, steps bool) float64 {
+	part := nextPart
+	switch {
+	case steps: // all of a procedure, or none
+		return stepsPart
+	case first && (f.why.steps || f.why.mends):
+		part = stepsPart
+	case first:
+		part = firstPart
+	}
+	if share := f.share(at); share > 0 {
+		part = min(part, max(leastShare, float64(sharePart*share)))
+	}
+	return part
 }
 
 // lines is how many lines the block has.
@@ -344,4 +365,11 @@ func (p *page) match(h contract.Heading) int {
 		return 0
 	}
 	return -1
+}
+
+// hasSteps says whether a section has a procedure, and the question asks for one.
+func (f *filler) hasSteps(at place) bool {
+	p := f.pages[at.page]
+	s := p.sections[at.section]
+	return f.why.steps && slices.ContainsFunc(p.units[s.first:s.end], func(u unit) bool { return u.kind == doc.Procedure })
 }

@@ -252,8 +252,24 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	if some {
 		p.add(limit, p.warnings(k)...)
 		p.firstRows(k, limit)
+		if why.steps && why.sparing {
+			p.code(k, why.whole)
+		}
 	}
 	return some
+}
+
+// maxCode is the most lines of code that are kept beyond a section's part.
+const maxCode = 10
+
+// code keeps the code of a section that is not long, with what announces it: it is what
+// somebody who asks how something is done needs of it.
+func (p *page) code(k int, limit budget) {
+	for i := p.sections[k].first; i < p.sections[k].end; i++ {
+		if u := p.units[i]; u.kind == doc.Code && u.last-u.first < maxCode {
+			p.addUnit(i, limit)
+		}
+	}
 }
 
 // maxRows is the most rows that follow a table's header if no row has a word of the
@@ -297,6 +313,9 @@ func (p *page) addBest(i int, limit, whole budget) bool {
 	}
 	if p.addUnit(i, whole) {
 		return true
+	}
+	if u.colon { // a line that announces what does not fit says nothing by itself
+		return false
 	}
 	if p.add(whole, append(p.headings(u.section), i)...) || p.add(whole, i) {
 		p.extend(i, whole) // the rest of a row that was cut at its lines

@@ -91,6 +91,11 @@ func (p *page) rows(u unit) (parts []unit, head, tail int) {
 		}
 		return p.pipeRows(u)
 	case doc.List, doc.Procedure:
+		if u.kind == doc.Procedure {
+			if steps := p.stepItems(u); steps != nil {
+				return steps, 0, 0
+			}
+		}
 		return p.items(u), 0, 0
 	}
 	return nil, 0, 0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -24,27 +25,69 @@ const batchSize = 500
 
 // Analyzed is a document that is ready to be added. Analysing is the expensive part
 // of indexing. It may be done on several goroutines, each with an Analyzer of its own.
+//
+// A large document is analysed while it is added, passage by passage: its terms, all
+// at once, would take twenty times the memory of its text.
 type Analyzed struct {
-	id   int64
-	docs []*document
-	info docInfo
+	id    int64
+	docs  []*document
+	later []store.Passage // of a large document
+	info  docInfo
 }
+
+// analyzeAtOnce is the size of the passages up to which a document is analysed at
+// once, in bytes.
+const analyzeAtOnce = 256 << 10
 
 // Analyze analyses a document's passages. The id may be set later with SetID.
 func Analyze(a *analysis.Analyzer, passages []store.Passage) *Analyzed {
-	p := &Analyzed{docs: make([]*document, 0, len(passages))}
+	p := &Analyzed{}
+	size := 0
 	for _, ps := range passages {
-		d, lengths := newDocument(a, ps)
-		for f, n := range lengths {
-			p.info.tokens[f] += int64(n)
+		for _, text := range ps.Fields {
+			size += len(text)
 		}
-		p.docs = append(p.docs, d)
 		for len(p.info.parts) <= ps.Chunk {
 			p.info.parts = append(p.info.parts, 0)
 		}
 		p.info.parts[ps.Chunk] = max(p.info.parts[ps.Chunk], ps.Part+1)
 	}
+	if size > analyzeAtOnce {
+		p.later = passages
+		return p
+	}
+	p.docs = make([]*document, 0, len(passages))
+	for _, ps := range passages {
+		p.docs = append(p.docs, p.document(a, ps))
+	}
 	return p
+}
+
+// document analyses one passage and counts its tokens.
+func (p *Analyzed) document(a *analysis.Analyzer, ps store.Passage) *document {
+	d, lengths := newDocument(a, ps)
+	for f, n := range lengths {
+		p.info.tokens[f] += int64(n)
+	}
+	if p.id != 0 {
+		d.id = externalID(p.id, d.chunk, d.part)
+	}
+	return d
+}
+
+// each calls f with every passage's document, analysed by a where that is not done yet.
+func (p *Analyzed) each(a *analysis.Analyzer, f func(*document) error) error {
+	for _, d := range p.docs {
+		if err := f(d); err != nil {
+			return err
+		}
+	}
+	for _, ps := range p.later {
+		if err := f(p.document(a, ps)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SetID says which catalog document this is.
@@ -57,22 +100,36 @@ func (p *Analyzed) SetID(id int64) {
 
 // Terms gives the terms of each passage: the counts that EachTerm gives of the same
 // passage when it is in an index. A field of weight 0 is passed over.
-func (p *Analyzed) Terms(weights [store.NumFields]float64) []store.PassageTerms {
-	out := make([]store.PassageTerms, 0, len(p.docs))
-	for _, d := range p.docs {
-		counts := map[string]float64{}
-		for _, fl := range d.fields {
-			w := weightOf(fl.name, weights)
-			if w == 0 {
-				continue
-			}
-			for term, tf := range fl.freqs {
-				counts[term] += w * float64(tf.Frequency())
+func (p *Analyzed) Terms(weights [store.NumFields]float64) iter.Seq[store.PassageTerms] {
+	return func(yield func(store.PassageTerms) bool) {
+		for _, d := range p.docs {
+			if !yield(d.terms(weights)) {
+				return
 			}
 		}
-		out = append(out, store.PassageTerms{Chunk: d.chunk, Part: d.part, Terms: counts})
+		a := analysis.New()
+		for _, ps := range p.later {
+			d, _ := newDocument(a, ps)
+			if !yield(d.terms(weights)) {
+				return
+			}
+		}
 	}
-	return out
+}
+
+// terms are the document's terms with their weighted counts.
+func (d *document) terms(weights [store.NumFields]float64) store.PassageTerms {
+	counts := map[string]float64{}
+	for _, fl := range d.fields {
+		w := weightOf(fl.name, weights)
+		if w == 0 {
+			continue
+		}
+		for term, tf := range fl.freqs {
+			counts[term] += w * float64(tf.Frequency())
+		}
+	}
+	return store.PassageTerms{Chunk: d.chunk, Part: d.part, Terms: counts}
 }
 
 func weightOf(field string, weights [store.NumFields]float64) float64 {
@@ -91,6 +148,8 @@ type Update struct {
 	fresh bool
 	gen   string // folder of the new generation
 	docs  map[int64]docInfo
+
+	analyzer *analysis.Analyzer // of large documents, nil before the first
 
 	builder *scorch.Builder // of a fresh generation
 	queued  int
@@ -173,22 +232,23 @@ func (u *Update) Add(d store.Analyzed) error {
 	if _, ok := u.docs[p.id]; ok {
 		return fmt.Errorf("document %d is in the index already", p.id)
 	}
-	u.docs[p.id] = p.info
 	u.touch = true
 	if err := u.open(); err != nil {
 		return err
 	}
-	for _, d := range p.docs {
+	if u.analyzer == nil && len(p.later) > 0 {
+		u.analyzer = analysis.New()
+	}
+	err := p.each(u.analyzer, func(d *document) error {
 		if u.fresh {
 			u.queued++
-			if err := u.builder.Index(d); err != nil {
-				return err
-			}
-		} else {
-			u.batch.Update(d)
+			return u.builder.Index(d)
 		}
-	}
-	return u.maybeFlush()
+		u.batch.Update(d)
+		return u.maybeFlush()
+	})
+	u.docs[p.id] = p.info
+	return err
 }
 
 func (u *Update) maybeFlush() error {

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
@@ -80,50 +79,29 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 	if err != nil {
 		return err
 	}
-	type entry struct {
-		term  string
-		field store.Field
+	dicts, err := r.dictionaries(weights)
+	if err != nil {
+		return err
 	}
-	var entries []entry
-	for field := range store.NumFields {
-		if weights[field] == 0 {
-			continue
-		}
-		dict, err := r.rd.FieldDict(field.String())
+	defer func() { err = errors.Join(err, dicts.close()) }()
+	exact := r.countsExact()
+	var counts []store.TermCount
+	for {
+		term, fields, occurs, err := dicts.next()
 		if err != nil {
 			return fmt.Errorf("read the terms of %s: %w", r.dir, err)
 		}
-		for {
-			e, err := dict.Next()
-			if err != nil {
-				return errors.Join(fmt.Errorf("read the terms of %s: %w", r.dir, err), dict.Close())
-			}
-			if e == nil {
-				break
-			}
-			entries = append(entries, entry{e.Term, field})
+		if len(fields) == 0 {
+			return nil
 		}
-		if err := dict.Close(); err != nil {
-			return err
+		if exact && occurs < least {
+			continue
 		}
-	}
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(strings.Compare(a.term, b.term), cmp.Compare(a.field, b.field)) })
-	// The counts of a dictionary's entries would spare the opening of rare terms,
-	// but they are not those of the postings once an index has several segments.
-	var counts []store.TermCount
-	for len(entries) > 0 {
-		term, n := entries[0].term, 0
-		for n < len(entries) && entries[n].term == term {
-			n++
-		}
-		same := entries[:n]
-		entries = entries[n:]
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		counts = counts[:0]
-		for _, e := range same {
-			field := e.field
+		for _, field := range fields {
 			tr, err := r.rd.TermFieldReader(ctx, []byte(term), field.String(), true, false, false)
 			if err != nil {
 				return fmt.Errorf("read %q from %s: %w", term, r.dir, err)
@@ -162,7 +140,6 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 			return err
 		}
 	}
-	return nil
 }
 
 // manyTerms is the number of terms from which on the dictionaries are asked first

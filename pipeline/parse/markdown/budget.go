@@ -185,6 +185,9 @@ func tooMuch(shape []byte, lines []int) string {
 		// Marks that come in pairs count half.
 		single := bytes.Count(b, []byte{'['}) + bytes.Count(b, []byte{'<'}) + bytes.Count(b, []byte{'|'})
 		double := bytes.Count(b, []byte{'*'}) + bytes.Count(b, []byte{'_'}) + bytes.Count(b, []byte{'`'}) + bytes.Count(b, []byte{'~'})
+		// Escapes and entities are no nodes, but cut the text into as many pieces.
+		single += bytes.Count(b, []byte{'&'})
+		double += bytes.Count(b, []byte{'\\'})
 		nodes += single + double/2
 		pipes := bytes.Count(b, []byte{'|'})
 		if pipes > 0 && len(bytes.Trim(b, "|-: \t")) == 0 {

@@ -54,7 +54,7 @@ func TestFor(t *testing.T) {
 			t.Errorf("%s in %s: %v, want %s", tt.file, tt.layout, err, tt.want)
 		}
 	}
-	if got, want := r.Describe(), "Markdown: .md, .markdown, .mdx"; got != want {
+	if got, want := r.Describe(), "Markdown: .md, .markdown, .mdx; DITA: .dita, .ditamap, .bookmap, .xml by content"; got != want {
 		t.Errorf("the formats are %q, want %q", got, want)
 	}
 }

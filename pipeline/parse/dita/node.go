@@ -86,7 +86,7 @@ type events interface {
 	note(line int, what string)
 }
 
-func (s *stream) note(line int, what string) { s.warn(fmt.Sprintf("line %d: %s", line, what)) }
+func (s *stream) note(line int, what string) { s.say(fmt.Sprintf("line %d: %s", line, what), nil) }
 
 // gather reads the rest of an element that has opened.
 func (s *stream) gather(e event) *node { return gather(s, e) }

@@ -1,6 +1,7 @@
 package dita
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,15 +26,49 @@ type page struct {
 	headed  bool              // a section of this topic had a title: what follows needs one too
 	titled  bool              // the page's title is known
 	warned  map[string]bool
+	lost    map[missing]*lost
+	order   []missing // of lost
 }
 
-// warn adds a warning about a line, each only once.
-func (p *page) warn(line int, format string, args ...any) {
-	what := fmt.Sprintf(format, args...)
+// lost is what a page refers to in a file that is missing.
+type lost struct {
+	warning string // of the first reference
+	more    int
+}
+
+// say adds a warning, each only once. Of references to a missing file the first is said,
+// and how many there are.
+func (p *page) say(what string, err error) {
+	var file missing
+	if errors.As(err, &file) {
+		if l := p.lost[file]; l != nil {
+			l.more++
+		} else if len(p.lost) < maxWarned {
+			p.lost[file] = &lost{warning: what}
+			p.order = append(p.order, file)
+		}
+		return
+	}
 	if !p.warned[what] && len(p.warned) < maxWarned {
 		p.warned[what] = true
-		p.w.Warn("line %d: %s", line, what)
+		p.w.Warn("%s", what)
 	}
+}
+
+// sayLost adds the warnings about missing files.
+func (p *page) sayLost() {
+	for _, file := range p.order {
+		l := p.lost[file]
+		if l.more > 0 {
+			l.warning += fmt.Sprintf("; %s to it", counted(l.more, "more reference leads", "more references lead"))
+		}
+		p.w.Warn("%s", l.warning)
+	}
+}
+
+// unresolved adds a warning about a reference on a line.
+func (p *page) unresolved(line int, err error, format string, args ...any) {
+	p.say(fmt.Sprintf("line %d: %s: %v", line, fmt.Sprintf(format, args...), err), err)
 }
 
 // read writes the whole page.
@@ -44,6 +79,7 @@ func (p *page) read() {
 		switch e.kind {
 		case atEnd:
 			p.flush(run)
+			p.sayLost()
 			return
 		case says:
 			run = append(run, textNode(e))

@@ -21,9 +21,9 @@ type stream struct {
 	library *library
 	keys    *keys
 	sources []*source
-	topics  []string // ids of the open topics of the page
-	left    int      // bytes that may still be taken
-	warn    func(string)
+	topics  []string                     // ids of the open topics of the page
+	left    int                          // bytes that may still be taken
+	say     func(what string, err error) // adds a warning
 	ctx     context.Context
 	count   int
 	ahead   []event // read by last, and not given yet
@@ -174,7 +174,7 @@ func (s *stream) take(e event) {
 	if k := own.attr("conkeyref"); k != "" {
 		ref = k
 	}
-	s.warn(fmt.Sprintf("line %d: the content of <%s> could not be taken from %s: %v", own.line, own.name, ref, err))
+	s.say(fmt.Sprintf("line %d: the content of <%s> could not be taken from %s: %v", own.line, own.name, ref, err), err)
 	if own.attr("conaction") == "" && own.plainText() == "" && !isVoid[own.name] {
 		own.kids = append(own.kids, &node{text: "[" + ref + "]", line: own.line, file: own.file})
 	}

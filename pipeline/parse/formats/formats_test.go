@@ -23,6 +23,11 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"crlf.md":  []byte("# C\r\n\r\ntext\r\n"),
 			"empty.md": nil,
 		},
+		doc.FormatDITA: {
+			"a.dita":    []byte("<task id=\"a\">\n<title>Trim</title>\n<taskbody><steps><step><cmd>One</cmd></step>\n<step><cmd>Two</cmd></step></steps></taskbody></task>"),
+			"b.ditamap": []byte("<map><title>All</title><topicref href=\"a.dita\"/></map>"),
+			"c.xml":     []byte("<topic><title>Broken<body><p>x"),
+		},
 		doc.FormatText: {
 			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
 			"title.txt": []byte("Title"),

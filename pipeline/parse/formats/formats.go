@@ -6,6 +6,7 @@ package formats
 
 import (
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/dita"
 	"docent/pipeline/parse/html"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/rst"
@@ -20,6 +21,7 @@ func All() (*parse.Registry, error) {
 		text.Parser{},
 		html.Parser{},
 		rst.Parser{},
+		dita.New(),
 	}
 	for _, p := range all {
 		if err := r.Register(p); err != nil {

@@ -381,6 +381,14 @@ func Summary(r ingest.Report) string {
 	if r.Pages == 0 {
 		text += "; no page is there any more"
 	}
+	if r.Touched() {
+		if n := len(r.Failed); n > 0 {
+			text += fmt.Sprintf("; %d could not be indexed", n)
+		}
+		if r.Unread.Files > 0 {
+			text += "; left out: " + r.Unread.String() + " (no parser reads them)"
+		}
+	}
 	return text
 }
 

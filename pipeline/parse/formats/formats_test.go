@@ -28,6 +28,15 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"b.htm":      []byte("text"),
 			"latin.html": []byte("<meta charset=iso-8859-1><p>caf\xe9</p>\r\n<p>b"),
 		},
+		doc.FormatRST: {
+			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
+			"utf8.rst": []byte("T\xff\n==\n"),
+		},
+		doc.FormatDITA: {
+			"a.dita":    []byte("<task id=\"a\">\n<title>Trim</title>\n<taskbody><steps><step><cmd>One</cmd></step>\n<step><cmd>Two</cmd></step></steps></taskbody></task>"),
+			"b.ditamap": []byte("<map><title>All</title><topicref href=\"a.dita\"/></map>"),
+			"c.xml":     []byte("<topic><title>Broken<body><p>x"),
+		},
 		doc.FormatText: {
 			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
 			"title.txt": []byte("Title"),

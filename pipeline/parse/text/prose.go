@@ -70,13 +70,13 @@ func titleOf(src []byte) string {
 }
 
 // Bounds of what is prose, measured on the beginning of a file. Of the .txt files of a
-// Linux system, those that people would read as documentation have four letters or more
-// to each five characters that are not blank, a sentence to each hundred words or
-// fewer, and hardly a digit to each ten letters.
+// Linux system, those that people would read as documentation have more than
+// three letters to each four characters that are not blank, sentences, and hardly a digit
+// to each ten letters.
 const (
-	leastLetters   = .8 // of the characters that are not blank
+	leastLetters   = .76 // of the characters that are not blank
 	mostDigits     = .1 // of the letters
-	leastSentences = 3
+	leastSentences = 2
 	mostSentence   = 60 // words of a sentence, on average
 	leastSentence  = 4
 )

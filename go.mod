@@ -19,6 +19,7 @@ require (
 	github.com/charmbracelet/x/term v0.2.2 // is it a terminal, and how large
 	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
+	github.com/fsnotify/fsnotify v1.10.1 // tells of changes in folders, on every system
 	github.com/gofrs/flock v0.13.1 // file locks on every system
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
@@ -28,6 +29,7 @@ require (
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app
 	golang.org/x/sys v0.49.0 // files as memory
+	golang.org/x/text v0.43.0 // letters without their accents, for the anchors of reStructuredText
 	modernc.org/sqlite v1.60.1 // the catalog, without cgo
 	pgregory.net/rapid v1.3.0 // properties in tests
 )
@@ -83,7 +85,6 @@ require (
 	golang.org/x/crypto v0.57.0 // indirect
 	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	gopkg.in/check.v1 v1.0.0-20201130134442-10cb98267c6c // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect

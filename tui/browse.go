@@ -146,11 +146,11 @@ func (m *Model) doBrowse(a keymap.Action, _ string, mode keymap.Mode) (cmd tea.C
 		m.listMove(1)
 	case keymap.Ask:
 		if m.resuming() {
-			return m.browse.Start.Update(keymap.GoOn), true
+			return m.now(m.browse.Start.Update(keymap.GoOn)), true
 		}
 		return nil, false
 	case keymap.GoOn:
-		return m.browse.Start.Update(a), true
+		return m.now(m.browse.Start.Update(a)), true
 	case keymap.GoTo:
 		m.push(launcherOverlay)
 		return m.browse.Begin(), true

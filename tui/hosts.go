@@ -100,6 +100,7 @@ func (h shelfHost) Opened() tea.Cmd {
 		return m.ask.Ask()
 	}
 	m.status.Clear()
+	m.ask.SayDraft()
 	if t := m.browse.Trouble(); t != "" {
 		m.status.Warn(t)
 	}

@@ -216,8 +216,15 @@ func TestDraftIsKept(t *testing.T) {
 	t.Parallel()
 	opt := tuitest.Options(&tuitest.Backend{})
 	opt.Kept.Draft = "how do I\x1b[31m tr"
-	contains(t, tuitest.Start(t, opt, 80, 24).Screen(), "❯ how do I tr ")
-	opt.Question = question
 	d := tuitest.Start(t, opt, 80, 24)
+	contains(t, d.Screen(), "❯ how do I tr ", "typing replaces it")
+	d.Keys("right", "i", "m")
+	contains(t, d.Screen(), "❯ how do I trim ")
+	d = tuitest.Start(t, opt, 80, 24)
+	d.Keys("o", "i", "l")
+	contains(t, d.Screen(), "❯ oil ")
+	lacks(t, d.Screen(), "how do I tr")
+	opt.Question = question
+	d = tuitest.Start(t, opt, 80, 24)
 	contains(t, d.Screen(), "❯ "+question, "7 of 9 sections kept")
 }

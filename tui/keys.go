@@ -76,8 +76,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		// feed of each enter.
 		k = tea.KeyPressMsg{Code: tea.KeyEnter}
 	}
-	if m.holds(k) {
-		return nil
+	if cmd, held := m.holds(k); held {
+		return cmd
 	}
 	mode := m.mode()
 	name := k.String()
@@ -180,7 +180,7 @@ func (m *Model) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.
 	case keymap.Sample:
 		return m.chosen(firstrun.Chosen{Action: a}), true
 	case keymap.AddSet:
-		if mode == keymap.InFirst {
+		if mode == keymap.InFirst || mode == keymap.InSets {
 			return m.chosen(firstrun.Chosen{Action: a}), true
 		}
 	case keymap.Sets:
@@ -347,7 +347,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	case keymap.InPicker:
 		return m.now(m.picker.Update(a))
 	case keymap.InGoTo:
-		return m.browse.Launcher.Update(a)
+		return m.now(m.browse.Launcher.Update(a))
 	case keymap.InHelp, keymap.InHelpFind:
 		return m.help.Update(a)
 	case keymap.InSets:
@@ -355,7 +355,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
 		return m.read.Reader.Update(a)
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
-		cmd := m.shelf.Library.Update(a)
+		cmd := m.now(m.shelf.Library.Update(a))
 		m.layout() // the preview beside it may come or go
 		return tea.Batch(cmd, m.followCursor())
 	case keymap.InFirst:
@@ -364,7 +364,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 		return m.read.Preview.Update(a)
 	}
 	if m.starting() {
-		return m.browse.Start.Update(a)
+		return m.now(m.browse.Start.Update(a))
 	}
 	cmd := m.now(m.run.Pane().Update(a))
 	if m.run.OnHits() {
@@ -375,6 +375,7 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 
 // back closes the topmost overlay, then cancels a run, then goes to the question.
 func (m *Model) back() tea.Cmd {
+	m.dropAhead()
 	switch {
 	case m.prompt != nil:
 		m.prompt = nil
@@ -396,10 +397,8 @@ func (m *Model) back() tea.Cmd {
 		m.leaveFirstRun()
 	case m.ask.Unpick():
 	case m.run.Active():
-		m.dropAhead()
 		m.run.Stop()
 	case m.ask.Unqueue():
-		m.dropAhead()
 		m.status.Say("the question is not asked")
 	case m.tour.On():
 		m.leaveTour()
@@ -443,6 +442,7 @@ func (m *Model) editQuestion() {
 		m.leaveFirstRun()
 	}
 	m.over, m.focus = noOverlay, onQuestion
+	m.ask.Edit()
 	m.layout()
 }
 

@@ -17,6 +17,7 @@ const (
 	minW, minH = 40, 10
 	sideW      = 100
 	columnW    = 140
+	timesH     = 30 // lines from which the strip shows the steps' times
 	stepsW     = 34
 )
 
@@ -43,9 +44,13 @@ func (m *Model) geometry() geometry {
 	if g.column {
 		g.mainW -= stepsW + 1
 	} else {
-		g.stepsH = stepper.StripHeight
-		if m.h < 15 {
-			g.stepsH = 1 // the hits need the lines more than the times do
+		switch { // on a small screen the hits need the lines more than the times do
+		case m.h < 15:
+			g.stepsH = 1
+		case m.h < timesH:
+			g.stepsH = stepper.StripHeight - 1
+		default:
+			g.stepsH = stepper.StripHeight
 		}
 		g.mainH -= g.stepsH
 	}
@@ -56,7 +61,7 @@ func (m *Model) geometry() geometry {
 		g.listW = min(g.mainW/2, 96)
 		g.previewW, g.previewH = g.mainW-g.listW-1, g.mainH
 	case g.mainH >= 11:
-		g.listH = max(4, g.mainH*2/5)
+		g.listH = max(4, g.mainH*9/20)
 		g.previewW, g.previewH = g.mainW, g.mainH-g.listH-1
 	}
 	return g
@@ -249,6 +254,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 		}
 		if m.over == readerOverlay && inside.has(x, y) {
 			return m.read.Reader.Click(x-inside.x, y-inside.y)
+		}
+		if m.over == setsOverlay && inside.has(x, y) && m.shelf.Sets.Click(y-inside.y) {
+			return m.shelf.Sets.Update(keymap.Pick)
 		}
 		if list := m.besideW(); list > 0 {
 			inside.w = list

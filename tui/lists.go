@@ -108,6 +108,25 @@ func (m *Model) pickedAction(a keymap.Action) tea.Cmd {
 	return nil
 }
 
+// takes is what enter does in the list, for the footer.
+func (m *Model) takes() string {
+	switch m.picker.Kind() {
+	case listActions:
+		return "do it"
+	case listBlocks:
+		return "copy"
+	case listSessions, listMarks:
+		return "open"
+	}
+	return "take"
+}
+
+// removes says whether the list's items can be removed, and there is one.
+func (m *Model) removes() bool {
+	_, ok := m.picker.Selected()
+	return ok && slices.Contains([]string{listHistory, listSessions, listMarks}, m.picker.Kind())
+}
+
 // deleted removes an item of a list for good.
 func (m *Model) deleted(msg picker.Deleted) tea.Cmd {
 	if m.over != pickerOverlay || m.picker.Kind() != msg.Kind {

@@ -160,6 +160,9 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	reading := m.reading()
 	cmd := m.update(msg)
+	if c := m.come(); c != nil {
+		cmd = tea.Batch(cmd, c)
+	}
 	if reading && !m.reading() {
 		cmd = tea.Batch(cmd, m.read.Reader.Close())
 	}
@@ -191,9 +194,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case frameMsg:
 		return m.frame(msg.at)
 	case impatientMsg:
-		if msg.seq == m.ahead.seq && m.ahead.waiting {
-			return m.replay()
-		}
+		return m.impatient(msg)
 	case tea.FocusMsg:
 		return m.shelf.List() // another program may have changed the doc sets
 

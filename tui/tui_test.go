@@ -151,6 +151,8 @@ func TestKeys(t *testing.T) {
 		{"sets: nothing picked means all", []string{"d", "space", "enter", "d", "space", "enter"}, []string{"3 doc sets", "all doc sets are searched", "7 of 9 sections kept"}, nil},
 		{"escape at the top does nothing", []string{"esc", "esc", "j"}, []string{"❯ " + question + " ", "─ Wicks › Replace a wick"}, nil},
 		{"a question that was left is kept", []string{"/", "o", "i", "l", "esc", "j", "/"}, []string{"❯ oil "}, nil},
+		{"typing replaces it", []string{"/", "o", "i", "l", "esc", "/", "f", "o", "g"}, []string{"❯ fog "}, []string{"oilfog"}},
+		{"or goes on with it", []string{"/", "o", "i", "l", "esc", "/", "end", "s"}, []string{"❯ oils "}, nil},
 		{"and stands behind another answer", []string{"/", "o", "i", "l", "esc", "i", "x", "enter", "/"}, []string{"❯ oil "}, nil},
 		{"what is typed behind enter comes after it", []string{"enter", "j", "esc"}, []string{"▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
 		{"a key that does nothing says so", []string{"z"}, []string{"z does nothing here"}, nil},

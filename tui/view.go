@@ -277,7 +277,12 @@ func (m *Model) footer() string {
 		if k.Action == keymap.Ask && m.resuming() {
 			k.Short = "go on"
 		}
+		if k.Action == keymap.TakeItem && m.over == pickerOverlay {
+			k.Short = m.takes()
+		}
 		switch {
+		case k.Action == keymap.RemoveItem && !m.removes():
+		case m.over == readerOverlay && k.Group == keymap.Change: // of the answer, not of the page
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Action == keymap.Back && m.atTop():
 		case k.Pinned():

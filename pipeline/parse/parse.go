@@ -85,4 +85,11 @@ type Options struct {
 	Path          string // inside the doc set, with slashes
 	FallbackTitle string // the title of a page that names none
 	Titled        bool   // layout "titled": FallbackTitle is the title, always
+	// Open reads another file of the doc set by its path, with slashes. It refuses
+	// what is outside of the doc set and what is too large. nil: the page is read
+	// without its doc set.
+	Open func(path string) ([]byte, error)
+	// Files lists the paths of the doc set's files with one of some endings (".ditamap"),
+	// in order. nil: they are not known.
+	Files func(endings ...string) []string
 }

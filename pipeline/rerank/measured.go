@@ -35,10 +35,11 @@ func newMeasured(a *analysis.Analyzer, in *contract.Context, weights map[string]
 		return m
 	}
 	seen := map[string]bool{}
+	content := measure.Content(in.Question)
 	add := func(terms []string) {
 		w := word{}
 		for _, t := range terms {
-			if measure.Cue(t) {
+			if !content(t) {
 				return
 			}
 			if !seen[t] && weights[t] > 0 {

@@ -18,12 +18,14 @@ import (
 const (
 	aimedPassages  = 8 // of each aim and way of searching
 	mostAims       = 4
+	statingWeight  = .5 // of the words that sentences which state a measure are likely to have
 	nameSaturation = 20 // so high that the share of a name that is asked for counts
 )
 
 // aim is what is searched for.
 type aim struct {
 	text string
+	also string // words that its passages are likely to have, of less weight
 	// named says that pages and sections of this name are wanted, not the passages
 	// that use it most.
 	named bool
@@ -40,16 +42,16 @@ func (r *run) aims() []aim {
 		if c.Kind != contract.KindDefinition && c.Kind != contract.KindComparison {
 			break
 		}
-		out = append(out, aim{s, true})
+		out = append(out, aim{text: s, named: true})
 		if c.Kind == contract.KindComparison {
-			out = append(out, aim{s, false})
+			out = append(out, aim{text: s})
 		}
 		if rendered := question.Rendered(s, c.Translations); len(rendered) > 0 {
-			out = append(out, aim{strings.Join(rendered, " "), true})
+			out = append(out, aim{text: strings.Join(rendered, " "), named: true})
 		}
 		for _, x := range r.abbrs {
 			if strings.EqualFold(x.Words, s) {
-				out = append(out, aim{x.Also, true})
+				out = append(out, aim{text: x.Also, named: true})
 			}
 		}
 	}
@@ -58,7 +60,7 @@ func (r *run) aims() []aim {
 		if rendered := question.Rendered(p, c.Translations); len(rendered) > 0 {
 			p = rendered[0]
 		}
-		out = append(out, aim{p, false})
+		out = append(out, aim{text: p})
 		if len(asked) > 0 {
 			out = append(out, measured(p, asked))
 		}
@@ -72,11 +74,7 @@ func (r *run) aims() []aim {
 // measured is the aim of a question for a measure: what is measured, with the words of
 // sentences that state one.
 func measured(question string, asked []measure.Measure) aim {
-	text := measure.Without(question)
-	for _, m := range asked {
-		text += " " + m.Words()
-	}
-	return aim{text, false}
+	return aim{text: measure.Without(question), also: measure.Words(question, asked)}
 }
 
 // nameParams score a passage by its page's title or its headings alone: one that has
@@ -97,7 +95,11 @@ func (r *run) aimed(sc scope) ([]map[store.Key]bool, error) {
 	defer r.b.analyzers.Put(a)
 	out := make([]map[store.Key]bool, len(sc.indexes))
 	for _, x := range list {
-		queries := analysed(a, []query{{text: x.text, weight: 1}})
+		q := query{text: x.text, weight: 1}
+		for _, t := range a.Terms(x.also) {
+			q.terms = append(q.terms, store.WeightedTerm{Term: t, Weight: statingWeight})
+		}
+		queries := analysed(a, []query{q})
 		if len(queries[0].Terms) == 0 {
 			continue
 		}

@@ -56,6 +56,8 @@ type Format string
 const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
+	FormatRST      Format = "rst"
+	FormatDITA     Format = "dita" // topics and maps
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

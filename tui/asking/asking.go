@@ -148,16 +148,27 @@ func (c *Controller) Empty() bool { return c.input.Value() == "" }
 // Set puts a text into the line.
 func (c *Controller) Set(text string) { c.input.SetValue(text) }
 
-// Begin is for another question: the line has the one that was begun and left, or is
-// empty; the history has the question before.
+// Begin is for another question: the line has the one that was begun and left, which
+// typing replaces, or is empty; the history has the question before.
 func (c *Controller) Begin() {
 	c.at = len(c.history)
-	if q := c.Question(); q != "" && q != c.host.Screen().Asked {
-		return // it stands there already
+	if q := c.Question(); q == "" || q == c.host.Screen().Asked { // else it stands there already
+		c.input.SetValue(c.left)
+		c.left = ""
 	}
-	c.input.SetValue(c.left)
-	c.left = ""
+	c.input.Select()
+	c.SayDraft()
 }
+
+// SayDraft says what becomes of a draft that stands in the line, selected.
+func (c *Controller) SayDraft() {
+	if c.input.Selected() {
+		c.status.Say("you began this before: typing replaces it, → goes on with it")
+	}
+}
+
+// Edit is for changing what stands in the line: typing adds to it.
+func (c *Controller) Edit() { c.input.Unselect() }
 
 // Draft is the question that was begun and not asked, "" for none.
 func (c *Controller) Draft() string {
@@ -168,10 +179,11 @@ func (c *Controller) Draft() string {
 }
 
 // SetDraft is the draft of an earlier session of the app. It stands in the line
-// unless something was typed already.
+// unless something was typed already, and typing replaces it.
 func (c *Controller) SetDraft(text string) {
 	if c.Empty() && c.host.Screen().Asked == "" {
 		c.input.SetValue(text)
+		c.input.Select()
 	}
 }
 
@@ -286,6 +298,8 @@ func (c *Controller) View(w int) (line string, cursor int) {
 			hint = sanitize.Line(s.Asked) // the question that the screen answers
 		}
 		text = c.st.Dim.Render(widget.Cut(hint, w-5))
+	} else if s.Typing && c.input.Selected() {
+		text = c.st.Selected.Render(text)
 	} else if s.Typing {
 		text = c.st.Strong.Render(text)
 	}

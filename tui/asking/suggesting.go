@@ -156,9 +156,8 @@ func (c *Controller) Suggestions(w, h int) string {
 	for i := c.top; i < len(c.list) && len(lines) < h; i++ {
 		s := c.list[i]
 		title, head, set := sanitize.Line(s.Title), sanitize.Line(heading(s)), sanitize.Line(s.DocSet)
-		// A long title leaves the heading two thirds of the room.
-		if room := w - widget.Width(set) - 8; head != "" && widget.Width(title)+widget.Width(head) > room {
-			title = widget.Cut(title, max(room-widget.Width(head), room/3))
+		if head != "" {
+			title = widget.Beside(title, head, w-widget.Width(set)-8)
 		}
 		if i == c.pick {
 			if head != "" {

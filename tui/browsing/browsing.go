@@ -174,6 +174,9 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 // Begin begins the launcher anew.
 func (c *Controller) Begin() tea.Cmd { return tea.Batch(c.Warm(), c.Launcher.Begin()) }
 
+// Coming says whether what the launcher's text finds is being looked for.
+func (c *Controller) Coming() bool { return c.loading && c.index == nil || c.Launcher.Coming() }
+
 // Warm reads the names of all pages where that was not done since the doc sets
 // changed.
 func (c *Controller) Warm() tea.Cmd {

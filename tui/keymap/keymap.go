@@ -206,6 +206,7 @@ const (
 	NeedEditor                   // an editor is known
 	NeedBrowser                  // there is a program that opens a browser
 	NeedURL                      // the page in the reader names its URL
+	NeedFolder                   // the first screen lists a folder
 )
 
 var reasons = []struct {
@@ -228,6 +229,7 @@ var reasons = []struct {
 	{NeedURL, "the page does not say where it is on the web"},
 	{NeedManual, "the manual is not among the doc sets: docent help shows it in the shell"},
 	{NeedSet, "there is no doc set under the cursor"},
+	{NeedFolder, "no folder was found that looks like documentation: a adds any"},
 	{NeedWork, "nothing is being added or updated"},
 }
 
@@ -370,17 +372,17 @@ var table = []Binding{
 	{QueryDown, []string{"J", "shift+down"}, "J", "move the query down", "lower", Change, InQueries, NeedResult},
 	{OwnQueries, []string{"o"}, "o", "docent's own queries again", "", Change, InQueries, NeedResult},
 	{NextValue, []string{"enter", "space"}, "enter", "change what is under the cursor; + and - change a number", "change", Change, InRoute, NeedResult},
-	{ThresholdAbove, []string{"K", "shift+up"}, "K", "move the threshold up, past one section", "keep fewer", Change, InRerank, NeedResult},
-	{ThresholdBelow, []string{"J", "shift+down"}, "J", "move the threshold down, past one section", "keep more", Change, InRerank, NeedResult},
+	{ThresholdAbove, []string{"K", "shift+up"}, "K", "move the threshold up, past one section", "one fewer", Change, InRerank, NeedResult},
+	{ThresholdBelow, []string{"J", "shift+down"}, "J", "move the threshold down, past one section", "one more", Change, InRerank, NeedResult},
 	{OpenSource, []string{"enter", "l"}, "enter l", "read the page, at this line", "read", Moving, InRerank | InExtract | InFinal, NeedResult | NeedSource},
 	{Toggle, []string{"space"}, "space", "leave this section out of the answer, or include it again", "omit", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
 	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or include it again", "", Change, InRerank | InExtract | InFinal, NeedResult | NeedSource},
 	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or include it again", "", Change, InReader, NeedResult | NeedHit | NeedHitPage},
-	{Scene, []string{"s"}, "s", "the next kind of question", "kind", Change, main, NeedResult},
-	{RaiseThreshold, []string{"+", "=", ">"}, "+ >", "keep fewer sections: raise the threshold by 0.05", "threshold", Change, main, NeedResult},
+	{Scene, []string{"s"}, "s", "the next kind of question", "other kind", Change, main, NeedResult},
+	{RaiseThreshold, []string{"+", "=", ">"}, "+ >", "keep fewer sections: raise the threshold by 0.05", "keep fewer", Change, main, NeedResult},
 	{LowerThreshold, []string{"-", "_", "<"}, "- <", "keep more sections: lower the threshold by 0.05", "", Change, main, NeedResult},
 	{Rerank, []string{"r"}, "r", "ranking on or off; off: as the search found them", "ranking", Change, main, NeedResult},
-	{Full, []string{"f"}, "f", "answer with the whole pages, however long", "full", Change, hits, NeedResult},
+	{Full, []string{"f"}, "f", "answer with the whole pages, however long", "all lines", Change, hits, NeedResult},
 	{Compress, []string{"c"}, "c", "shorten the answer, for this question", "shorten", Change, main, NeedResult},
 	{Summarize, []string{"C"}, "C", "a model sums long sections up; marked as unverified", "", Change, main, NeedResult},
 	{Rerun, []string{"R"}, "R", "run what is out of date, or the whole question again", "", Change, main, NeedResult},
@@ -398,7 +400,7 @@ var table = []Binding{
 	{Fold, []string{"h", "left", "backspace"}, "h ←", "fold the folder, then back to the doc sets", "", Shelf, InLibrary, 0},
 	{FindPage, []string{"/", "f"}, "/", "find pages of the doc set by their names, and what stands in their texts", "find", Shelf, InLibrary, NeedReady | NeedSet},
 	{Mark, []string{"m"}, "m", "mark the page; once more takes the mark away", "", Shelf, InLibrary, NeedReady},
-	{AddSet, []string{"a"}, "a", "add a folder of documentation", "add", Shelf, InLibrary | InFirst, NeedReady},
+	{AddSet, []string{"a"}, "a", "add a folder of documentation", "add", Shelf, InLibrary | InFirst | InSets, NeedReady},
 	{UpdateSet, []string{"u"}, "u", "bring the doc set up to date", "update", Shelf, InLibrary, NeedReady | NeedSet},
 	{UpdateAll, []string{"U"}, "U", "bring all doc sets up to date", "", Shelf, InLibrary, NeedReady | NeedSets},
 	{RemoveSet, []string{"x", "delete"}, "x", "forget the doc set; its files stay", "forget", Shelf, InLibrary, NeedReady | NeedSet},
@@ -409,7 +411,7 @@ var table = []Binding{
 	{Confirm, []string{"y"}, "y", "yes, forget the doc set", "forget", Shelf, InConfirm, 0},
 	{CancelWork, []string{"ctrl+x"}, "ctrl+x", "cancel adding or updating", "cancel", Shelf, anywhere, NeedWork},
 	{Choose, []string{"enter", "l"}, "enter", "do what is under the cursor", "choose", Shelf, InFirst, NeedReady},
-	{NthFolder, []string{"1", "2", "3", "4"}, "1–4", "add that folder", "add", Shelf, InFirst, NeedReady},
+	{NthFolder, []string{"1", "2", "3", "4"}, "1–4", "add that folder", "add", Shelf, InFirst, NeedReady | NeedFolder},
 	{Sample, []string{"m"}, "m", "ask docent's manual a sample question", "try the manual", Shelf, InFirst, NeedReady | NeedManual},
 
 	{NextFocus, []string{"tab"}, "tab", "to the answer", "answer", Other, InQuestion, 0},
@@ -420,7 +422,7 @@ var table = []Binding{
 	{PageDown, []string{"pgdown"}, "pgdn", "a page down", "", Moving, InPicker | InGoTo, 0},
 	{PageUp, []string{"pgup"}, "pgup", "a page up", "", Moving, InPicker | InGoTo, 0},
 	{TakeItem, []string{"enter"}, "enter", "take the line under the cursor", "take", Other, InPicker, 0},
-	{RemoveItem, []string{"ctrl+d"}, "ctrl+d", "remove the line under the cursor: a question, a saved session", "", Other, InPicker, 0},
+	{RemoveItem, []string{"ctrl+d"}, "ctrl+d", "remove the line under the cursor: a question, a saved session, a mark", "remove", Other, InPicker, 0},
 	{TakeText, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
 	{Palette, []string{"ctrl+p"}, "ctrl+p", "find an action by its name", "actions", Other, anywhere &^ (InPicker | InPrompt | InEntry), 0},
 	{Theme, []string{"T"}, "T", "other colours: dark, light, high contrast, the terminal's, none", "", Other, InPane | InPreview, 0},

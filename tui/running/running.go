@@ -336,7 +336,7 @@ func (c *Controller) Note() string {
 	if !ok || !c.OnHits() || c.active {
 		return ""
 	}
-	note := c.Hits.Why()
+	note := strings.TrimSuffix(strings.TrimPrefix(row.MarkMeans()+"; "+c.Hits.Why(), "; "), "; ")
 	if len(row.Page.Also) > 0 {
 		note = strings.TrimPrefix(note+"; also in "+sanitize.Line(strings.Join(row.Page.Also, ", ")), "; ")
 	}

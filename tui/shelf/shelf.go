@@ -384,6 +384,9 @@ func (c *Controller) Needs() keymap.Need {
 	if c.work.on {
 		n |= keymap.NeedWork
 	}
+	if _, ok := c.First.Nth(1); ok {
+		n |= keymap.NeedFolder
+	}
 	return n
 }
 

@@ -255,19 +255,23 @@ func (x *Index) find(ctx context.Context, words []string, exact bool, from, to i
 		if all&^k.letters != 0 {
 			continue
 		}
-		sum := 0
+		sum, named := 0, false
 		for j, w := range words {
-			s := k.score(w, masks[j], exact)
+			s, own := k.score(w, masks[j], exact)
 			if s == 0 {
 				sum = 0
 				break
 			}
 			sum += s
+			named = named || own
 		}
 		if sum == 0 {
 			continue
 		}
 		sum /= len(words)
+		if !named { // every heading of a page has the words of the page's title
+			sum /= 4
+		}
 		if len(words) > 1 {
 			if at, start := place(k.own, whole); at >= 0 && start {
 				sum += 300
@@ -283,34 +287,35 @@ func (x *Index) find(ctx context.Context, words []string, exact bool, from, to i
 	}
 }
 
-// score is how well a word matches, 0: it does not.
-func (k *key) score(word string, mask uint64, exact bool) int {
+// score is how well a word matches, 0: it does not; own says whether the entry's own
+// name has it.
+func (k *key) score(word string, mask uint64, exact bool) (score int, own bool) {
 	at, start := place(k.own, word)
 	switch {
 	case at == 0:
-		return 800
+		return 800, true
 	case at > 0 && start:
-		return 650
+		return 650, true
 	}
 	if p, s := place(k.page, word); p >= 0 && s {
-		return 300
+		return 300, false
 	}
 	if p, s := place(k.around, word); p >= 0 && s {
-		return 150
+		return 150, false
 	}
 	switch {
 	case exact:
-		return 0
+		return 0, false
 	case at > 0:
-		return 450
+		return 450, true
 	case strings.Contains(k.page, word):
-		return 200
+		return 200, false
 	case strings.Contains(k.around, word):
-		return 110
+		return 110, false
 	case mask&^k.ownLetters == 0:
-		return scattered(k.own, word)
+		return scattered(k.own, word), true
 	}
-	return 0
+	return 0, false
 }
 
 // place is where a word stands in a text, at the beginning of one of its words
@@ -345,7 +350,8 @@ func unspaced(r rune) bool {
 }
 
 // scattered is the score of a word whose letters stand in a text in their order, the
-// first at the beginning of a word: less the farther they are apart.
+// first at the beginning of a word: less the farther they are apart. Only spaces
+// between them count little: "podsec" is Pod Security.
 func scattered(text, word string) int {
 	if len(word) < 2 {
 		return 0
@@ -362,8 +368,11 @@ func scattered(text, word string) int {
 			continue
 		}
 		end, ok := follow(text, at+size, word[size:])
-		if !ok {
+		switch {
+		case !ok:
 			return 0
+		case strings.ReplaceAll(text[at:end], " ", "") == word:
+			return 430
 		}
 		return max(1, 90-(end-at-len(word)))
 	}

@@ -45,6 +45,8 @@ func TestFind(t *testing.T) {
 		{"kubernetes@", "Kubernetes@1.31", false},
 		{"更换", "灯芯的修剪与更换指南 | 更换灯芯", false},
 		{"灯笼", "灯笼@latest", false},
+		{"podlif", "Pod Lifecycle", false},
+		{"creatingadep", "Creating a Deployment", false},
 		{"zebra", "", false},
 		{"  ", "", false},
 	} {
@@ -63,6 +65,20 @@ func TestFind(t *testing.T) {
 	cancel()
 	if _, _, err := x.Find(ctx, Query{Text: "pod", Most: 3}); err == nil {
 		t.Error("a search that was given up has a result")
+	}
+}
+
+// A title that has the letters stands before the headings of a page whose title has
+// them: they are all found by it, and tell nothing.
+func TestTitlesBeforeHeadingsOfOthers(t *testing.T) {
+	t.Parallel()
+	x := NewIndex([]Page{
+		{DocSet: "k@1", Path: "a.md", Title: "Migrate from PodSecurityPolicy", Headings: []Heading{{Path: []string{"Prerequisites"}}, {Path: []string{"Overall approach"}}}},
+		{DocSet: "k@1", Path: "b.md", Title: "Pod Security Standards"},
+	})
+	got, all, err := x.Find(context.Background(), Query{Text: "podsec", Most: 9})
+	if s := show(got); err != nil || s != "Migrate from PodSecurityPolicy | Pod Security Standards | Prerequisites | Overall approach" || all != 4 {
+		t.Errorf("podsec finds %s (%d, %v)", s, all, err)
 	}
 }
 

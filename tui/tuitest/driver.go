@@ -155,6 +155,15 @@ func (d *Driver) Keys(names ...string) {
 	}
 }
 
+// Burst presses keys that come in one read: nothing that one of them begins is done
+// before the last was pressed.
+func (d *Driver) Burst(names ...string) {
+	for _, n := range names {
+		d.Send(Key(n))
+	}
+	d.Settle()
+}
+
 // Type types a text.
 func (d *Driver) Type(text string) {
 	for _, r := range text {

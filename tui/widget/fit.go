@@ -136,6 +136,16 @@ func Hard(s string, w int) []string {
 // its rows: marks, numbers, labels. The app's smallest screen has 38 columns.
 const leastWidth = 28
 
+// Beside is a title cut for what stands beside it, in w columns together, which is
+// what tells rows of one page from each other: it leaves that as much as it needs, and
+// keeps a third of the columns.
+func Beside(title, what string, w int) string {
+	if Width(title)+Width(what) <= w {
+		return title
+	}
+	return Cut(title, max(1, w-Width(what), w/3))
+}
+
 // CutMiddle shortens a message in its middle: its beginning names the operation and its
 // end the cause.
 func CutMiddle(text string, w int) string {

@@ -13,8 +13,9 @@ import (
 // the cursor never stands within one. bubbles/textinput is not used because it
 // imports a clipboard library that looks for programs at start-up.
 type Input struct {
-	chars []string
-	at    int // cursor: before chars[at]
+	chars    []string
+	at       int  // cursor: before chars[at]
+	selected bool // the whole text is
 }
 
 // Value is the text.
@@ -24,7 +25,18 @@ func (in *Input) Value() string { return strings.Join(in.chars, "") }
 func (in *Input) SetValue(s string) {
 	in.chars = graphemes(sanitize.Line(s))
 	in.at = len(in.chars)
+	in.selected = false
 }
+
+// Select selects the whole text: what is typed replaces it, and a key that moves the
+// cursor keeps it.
+func (in *Input) Select() { in.selected = len(in.chars) > 0 }
+
+// Unselect takes the selection back.
+func (in *Input) Unselect() { in.selected = false }
+
+// Selected says whether the whole text is selected.
+func (in *Input) Selected() bool { return in.selected }
 
 func graphemes(s string) []string {
 	var out []string
@@ -47,6 +59,9 @@ const maxInput = 4000
 func (in *Input) Insert(s string) {
 	// Terminals paste line ends as carriage returns, tmux too.
 	s = strings.NewReplacer("\r\n", " ", "\r", " ").Replace(s)
+	if in.selected {
+		in.SetValue("")
+	}
 	before := strings.Join(in.chars[:in.at], "") + sanitize.Line(s)
 	all := before + strings.Join(in.chars[in.at:], "")
 	in.chars = graphemes(all)
@@ -61,6 +76,15 @@ func (in *Input) Insert(s string) {
 
 // Key edits the text, and says whether the key was one that edits.
 func (in *Input) Key(k tea.KeyPressMsg) bool {
+	if in.selected {
+		switch k.String() {
+		case "backspace", "ctrl+h", "delete", "ctrl+u", "ctrl+k", "ctrl+w", "alt+backspace":
+			in.SetValue("")
+			return true
+		case "left", "ctrl+b", "right", "ctrl+f", "home", "ctrl+a", "end", "ctrl+e", "alt+left", "alt+b", "ctrl+left", "alt+right", "alt+f", "ctrl+right":
+			in.selected = false
+		}
+	}
 	switch k.String() {
 	case "left", "ctrl+b":
 		in.at = max(0, in.at-1)

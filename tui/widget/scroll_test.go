@@ -158,6 +158,26 @@ func TestInput(t *testing.T) {
 			}
 		})
 	}
+	for _, tt := range []struct {
+		name string
+		keys []string
+		want string
+	}{
+		{"replaced", []string{"x", "y"}, "xy"},
+		{"deleted", []string{"backspace"}, ""},
+		{"kept, and gone on with", []string{"end", "!"}, "one two!"},
+		{"kept, from its beginning", []string{"home", "!"}, "!one two"},
+	} {
+		t.Run("selected: "+tt.name, func(t *testing.T) {
+			var in Input
+			in.SetValue("one two")
+			in.Select()
+			press(&in, tt.keys...)
+			if in.Value() != tt.want || in.Selected() {
+				t.Errorf("%q, selected %v; want %q", in.Value(), in.Selected(), tt.want)
+			}
+		})
+	}
 	var in Input
 	in.SetValue(strings.Repeat("long ", 20))
 	if text, col := in.View(10); Width(text) > 10 || col != 9 {

@@ -178,10 +178,10 @@ func (p *page) finish() {
 
 // closeSections sets the spans, parents, paths and anchors of the sections.
 func (p *page) closeSections() {
-	var s slugs
+	var s Slugs
 	for i := range p.sections {
 		if a := p.sections[i].Anchor; a != "" {
-			p.sections[i].Anchor = s.unique(a)
+			p.sections[i].Anchor = s.Unique(a)
 		}
 	}
 	var open []int // the enclosing sections
@@ -211,7 +211,7 @@ func (p *page) closeSections() {
 		sec.Path = append(path, sec.Text)
 		open = append(open, i)
 		if sec.Anchor == "" {
-			sec.Anchor = s.unique(slug(sec.Text))
+			sec.Anchor = s.Unique(Slug(sec.Text))
 		}
 		if sec.Level == 1 && p.h1 == "" {
 			p.h1 = sec.Text

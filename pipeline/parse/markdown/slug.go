@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// slugs makes unique anchors of a page's headings, as GitHub does: lower case, "-" for
-// spaces, no punctuation, repeats numbered.
-type slugs struct{ seen map[string]int }
+// Slugs makes unique anchors of a page's headings, as GitHub does: lower case, "-" for
+// spaces, no punctuation, repeats numbered. The zero value has none.
+type Slugs struct{ seen map[string]int }
 
-// slug is the anchor of a heading's text before it is made unique.
-func slug(text string) string {
+// Slug is the anchor of a heading's text before it is made unique.
+func Slug(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for _, r := range text {
@@ -37,9 +37,9 @@ func slug(text string) string {
 	return b.String()
 }
 
-// unique numbers repeats: a, a-1, a-2. A number that is another heading's own anchor is
+// Unique numbers repeats: a, a-1, a-2. A number that is another heading's own anchor is
 // skipped.
-func (s *slugs) unique(base string) string {
+func (s *Slugs) Unique(base string) string {
 	if s.seen == nil {
 		s.seen = make(map[string]int)
 	}

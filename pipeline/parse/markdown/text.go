@@ -437,7 +437,11 @@ func (e *extractor) admonition(b *doc.Block, pc *piece, from int) {
 		}
 		if is, warns := admonition(string(text[2:end]), ""); is {
 			b.Kind, b.Warning = doc.Admonition, warns
-			rest := bytes.TrimLeft(text[end+1:], " \n+-")
+			rest := text[end+1:]
+			if len(rest) > 0 && (rest[0] == '+' || rest[0] == '-') { // folded or not
+				rest = rest[1:]
+			}
+			rest = bytes.TrimLeft(rest, " \n")
 			e.text = append(e.text[:from], rest...)
 		}
 		return

@@ -98,11 +98,29 @@ func Asked(question, kind string) []Measure {
 			out = append(out, m)
 		}
 	}
+	if howMany(lower) && !slices.Contains(out, Most) {
+		out = append([]Measure{Most}, out...)
+	}
 	if slices.Contains(out, Size) && !slices.Contains(out, Most) { // "how large" asks for a limit as a rule
 		out = append(out, Most)
 	}
 	return out
 }
+
+// howMany says whether a question asks how many of something there can be.
+func howMany(lower string) bool {
+	const most = 6 // words between
+	for _, opening := range []string{"how many ", "how much "} {
+		_, rest, ok := strings.Cut(lower, opening)
+		words := strings.Fields(rest)
+		if ok && slices.ContainsFunc(words[:min(len(words), most)], func(w string) bool { return slices.Contains(possible, strings.Trim(w, ",.?!")) }) {
+			return true
+		}
+	}
+	return false
+}
+
+var possible = []string{"can", "could", "may", "fit", "fits", "allowed", "permitted", "supported"}
 
 // Cue says whether a term of a question, in lower case, only names the measure or its
 // dimension: the sentence that answers need not have it.
@@ -224,6 +242,9 @@ func quantity(text string, units []string) bool {
 		if text[i] < '0' || text[i] > '9' || i > 0 && (letter(rune(text[i-1])) || text[i-1] == '.') {
 			continue
 		}
+		if i > 1 && text[i-1] == '-' && letter(rune(text[i-2])) && (text[i-2] < '0' || text[i-2] > '9') {
+			continue // a part of a name: UTF-8
+		}
 		j := i
 		for j < len(text) && (text[j] >= '0' && text[j] <= '9' || (text[j] == '.' || text[j] == ',') && j+1 < len(text) && text[j+1] >= '0' && text[j+1] <= '9') {
 			j++
@@ -310,8 +331,8 @@ func begins(line string) bool {
 		len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }
 
-// Words are the words that English sentences which state a measure are likely to have.
-func (m Measure) Words() string {
+// words are the words that English sentences which state the measure are likely to have.
+func (m Measure) words() string {
 	return [number]string{"maximum limit limited exceed more less fewer", "minimum least required", "default defaults", "seconds minutes hours days duration",
 		"size bytes limit", "path file directory", "port", "version since added removed"}[m]
 }
@@ -319,10 +340,57 @@ func (m Measure) Words() string {
 // Without is a question without the words that only name its measures.
 func Without(question string) string {
 	var out []string
-	for w := range strings.FieldsSeq(question) {
-		if !Cue(strings.ToLower(strings.Trim(w, ",.?!:;"))) {
+	eachWord(question, func(w, _ string, cue bool) {
+		if !cue {
 			out = append(out, w)
 		}
+	})
+	return strings.Join(out, " ")
+}
+
+// Content says whether a word of a question, in lower case, is more than the name of
+// its measure.
+func Content(question string) func(word string) bool {
+	kept := map[string]bool{}
+	eachWord(question, func(_, bare string, cue bool) {
+		if !cue {
+			kept[bare] = true
+		}
+	})
+	return func(word string) bool { return kept[word] || !Cue(word) }
+}
+
+// eachWord calls do for each word of a question, as written and bare, and says whether
+// it only names the measure.
+func eachWord(question string, do func(w, bare string, cue bool)) {
+	named := false // the word before is content
+	for w := range strings.FieldsSeq(question) {
+		bare := strings.ToLower(strings.Trim(w, ",.?!:;"))
+		// "The default value" names the measure, "a label value" what is measured.
+		cue := Cue(bare) && (bare != "value" || !named)
+		named = !cue && !slices.Contains(particles, bare)
+		do(w, bare, cue)
+	}
+}
+
+var particles = strings.Split("a|an|the|of|for|to|in|on|is|are|and|or|what|what's", "|")
+
+// Words are the words that English sentences which state the measures are likely to
+// have.
+func Words(question string, asked []Measure) string {
+	var out []string
+	for _, m := range asked {
+		out = append(out, m.words())
+	}
+	if slices.Contains(asked, Most) && !slices.Contains(asked, Duration) {
+		eachWord(strings.ToLower(question), func(_, bare string, _ bool) {
+			if slices.Contains(lengths, bare) {
+				out = append(out, "characters")
+			}
+		})
 	}
 	return strings.Join(out, " ")
 }
+
+// lengths are the words of questions how long a text may be.
+var lengths = strings.Split("length|long|longest|länge|lang|longueur|longitud|длина", "|")

@@ -15,6 +15,8 @@ func TestAsked(t *testing.T) {
 		"What's the maximum number of tabs per window?":    {Most},
 		"how large can an upload be":                       {Most, Size},
 		"附件最大可以多大":                                         {Most, Size},
+		"how many tabs can be open in one window":          {Most},
+		"how many tabs are open":                           nil,
 		"Was ist die maximale Größe eines Anhangs":         {Most},
 		"at least how many replicas do I need":             {Least},
 		"retries default":                                  {Default},
@@ -62,6 +64,8 @@ func TestStates(t *testing.T) {
 		{"Sessions end after 30 minutes.", Duration, true},
 		{"Sessions end after 30 tabs.", Duration, false},
 		{"Files of 5 MB are accepted.", Size, true},
+		{"Files are read as UTF-8 characters.", Size, false},
+		{"Files of 4-8 bytes are read.", Size, true},
 		{"Logs are in `~/.local/log/`.", Place, true},
 		{"Logs are kept and/or removed.", Place, false},
 		{"It listens on port 8080.", Port, true},
@@ -94,6 +98,21 @@ func TestSentencesLoseNothing(t *testing.T) {
 
 func TestWithout(t *testing.T) {
 	if got := Without("What's the maximum number of tabs per window?"); got != "What's the of tabs per window?" {
+		t.Errorf("%q", got)
+	}
+	if got := Without("default value of a label value"); got != "of a label value" {
+		t.Errorf("%q", got)
+	}
+	if content := Content("the longest tab value"); !content("value") || content("longest") || !content("tab") {
+		t.Error("what is measured is not told from its measure")
+	}
+}
+
+func TestWords(t *testing.T) {
+	if got := Words("longest title of a tab", []Measure{Most}); !strings.HasSuffix(got, " characters") {
+		t.Errorf("%q", got)
+	}
+	if got := Words("longest pause of a tab", []Measure{Most, Duration}); strings.Contains(got, "characters") {
 		t.Errorf("%q", got)
 	}
 }

@@ -7,6 +7,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
@@ -63,9 +64,14 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	if len(pr.Omitted) == 0 {
 		w.TextIn(p.st.Dim, "nothing")
 	}
-	for _, o := range pr.Omitted {
-		w.Rows = append(w.Rows, widget.Row{Lead: widget.Fit(fmt.Sprintf("  %d–%d", o.Lines[0], o.Lines[1]), 16), LeadStyle: p.st.Warn,
-			Body: sanitize.Line(o.Title)})
+	for i := 0; i < len(pr.Omitted); {
+		var lines []string
+		first := pr.Omitted[i]
+		for ; i < len(pr.Omitted) && pr.Omitted[i].Title == first.Title; i++ {
+			lines = append(lines, fmt.Sprintf("%d–%d", pr.Omitted[i].Lines[0], pr.Omitted[i].Lines[1]))
+		}
+		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(first.Title)},
+			widget.Row{Lead: "    lines ", LeadStyle: p.st.Dim, Body: strings.Join(lines, ", "), Style: p.st.Warn})
 	}
 	p.SetRows(w.Rows)
 }

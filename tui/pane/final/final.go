@@ -63,6 +63,9 @@ func (p *Pane) SetResult(res pipeline.Result) {
 			look = st.Warn
 		}
 		rows = append(rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: func(width int) []string {
+			if i < headLines { // for who reads what was copied; the page is what is looked for here
+				return []string{look.Render(widget.Cut(sanitize.Line(l), width))}
+			}
 			out := widget.Wrap(strings.TrimRight(sanitize.Text(l), "\n"), width)
 			for k := range out {
 				out[k] = look.Render(out[k])

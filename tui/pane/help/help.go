@@ -183,20 +183,22 @@ func (p *Pane) list() {
 }
 
 // here are the bindings of the place that a person comes from, each action once: what
-// the footer shows, then the others, then what only moves.
+// the footer shows, then what works only there, then the others, then what only moves.
 func (p *Pane) here() []keymap.Binding {
 	all := p.keys.In(p.from)
 	rank := func(b keymap.Binding) int {
 		switch {
 		case b.Moves():
-			return 5
+			return 6
 		case b.Disabled(p.have) != "":
-			return 4
+			return 5
 		case b.Pinned():
-			return 3
+			return 4
 		case b.Group == keymap.Change && p.from&keymap.InReader != 0: // of the answer, not of the page
+			return 3
+		case b.Short == "" && b.In&^p.from != 0: // it works elsewhere, too
 			return 2
-		case b.Short == "":
+		case b.Short == "" || b.Action == keymap.Palette:
 			return 1
 		}
 		return 0

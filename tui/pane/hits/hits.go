@@ -75,6 +75,23 @@ func (r Row) Mark() string {
 	return " "
 }
 
+// MarkMeans says what the row's mark means, "" where it has none.
+func (r Row) MarkMeans() string {
+	switch r.Mark() {
+	case "✗":
+		return "left out by you"
+	case "↓":
+		return "under the threshold"
+	case "!":
+		return "kept although it is under the threshold"
+	case "~":
+		return "its file changed since it was indexed"
+	case "·":
+		return "kept, but the answer is full"
+	}
+	return ""
+}
+
 // Toggled is the intent to exclude the row's section or page, or to include it again.
 type Toggled struct {
 	Row  Row
@@ -458,10 +475,7 @@ func (p *Pane) text(r Row, i, w int, pageSt, headSt, dim style.Style) string {
 	if heading == "" {
 		return pageSt.Render(widget.Fit(title, w))
 	}
-	// A long title leaves the heading a third of the room.
-	if room := w - 3; widget.Width(title)+widget.Width(heading) > room {
-		title = widget.Cut(title, max(room-widget.Width(heading), room*2/3))
-	}
+	title = widget.Beside(title, heading, w-3)
 	left := w - widget.Width(title) - 3
 	if left < 1 {
 		return pageSt.Render(widget.Fit(title, w))

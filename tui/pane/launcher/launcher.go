@@ -78,16 +78,16 @@ func intent(i Intent) tea.Cmd { return func() tea.Msg { return i } }
 
 // Pane is the pane.
 type Pane struct {
-	st     *style.Styles
-	input  widget.Input
-	words  []string // of the text that the items answer
-	items  []Item
-	total  int
-	seq    int // of the newest text
-	state  string
-	cursor int
-	top    int
-	w, h   int
+	st    *style.Styles
+	input widget.Input
+	words []string // of the text that the items answer
+	items []Item
+	total int
+	seq   int // of the newest text
+	found int // of the text that the items answer
+	state string
+	list  widget.Rows
+	w, h  int
 }
 
 // New is an empty pane.
@@ -96,7 +96,8 @@ func New(st *style.Styles) *Pane { return &Pane{st: st} }
 // Begin empties the line and asks for what is listed before anything is typed.
 func (p *Pane) Begin() tea.Cmd {
 	p.input.SetValue("")
-	p.items, p.total, p.words, p.cursor, p.top = nil, 0, nil, 0, 0
+	p.items, p.total, p.words = nil, 0, nil
+	p.list.Reset(0)
 	return p.typed()
 }
 
@@ -117,8 +118,8 @@ func (p *Pane) SetItems(seq int, text string, items []Item, total int) tea.Cmd {
 	if seq != p.seq {
 		return nil
 	}
-	p.items, p.total, p.words = items, total, titles.Words(text)
-	p.cursor, p.top = 0, 0
+	p.items, p.total, p.words, p.found = items, total, titles.Words(text), seq
+	p.list.Reset(len(items))
 	return intent(Moved{})
 }
 
@@ -145,16 +146,21 @@ func (p *Pane) changed(before string) tea.Cmd {
 
 // Selected is the item under the cursor.
 func (p *Pane) Selected() (Item, bool) {
-	if p.cursor >= len(p.items) {
+	i, ok := p.list.Cursor()
+	if !ok {
 		return Item{}, false
 	}
-	return p.items[p.cursor], true
+	return p.items[i], true
 }
+
+// Coming says whether the newest text is being looked for: the items answer an older
+// one.
+func (p *Pane) Coming() bool { return p.found != p.seq }
 
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.move(0)
+	p.list.SetLines(h - head)
 }
 
 // Bindings are the keys that the pane knows.
@@ -164,24 +170,8 @@ func (p *Pane) Bindings() []keymap.Binding {
 
 const head = 2 // the text and an empty line
 
-func (p *Pane) rows() int { return max(1, p.h-head) }
-
-func (p *Pane) move(d int) {
-	p.cursor = min(max(0, p.cursor+d), max(0, len(p.items)-1))
-	n := p.rows()
-	p.top = max(min(p.top, p.cursor), p.cursor-n+1)
-	p.top = max(0, min(p.top, len(p.items)-n))
-}
-
 // Click puts the cursor on the item of a line; it says whether there is one.
-func (p *Pane) Click(y int) bool {
-	i := p.top + y - head
-	if y < head || i >= len(p.items) {
-		return false
-	}
-	p.move(i - p.cursor)
-	return true
-}
+func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
 // Update moves the cursor, or sends the intent to open an item.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
@@ -189,12 +179,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	switch a {
-	case keymap.PickDown:
-		a = keymap.Down
-	case keymap.PickUp:
-		a = keymap.Up
-	case keymap.TakeItem:
+	if a == keymap.TakeItem {
 		if it, ok := p.Selected(); ok {
 			return intent(Chosen{it})
 		}
@@ -203,8 +188,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	}
-	if d, ok := widget.Steps(a, len(p.items), p.rows()); ok {
-		p.move(d)
+	if p.list.Update(a) {
 		return intent(Moved{})
 	}
 	return nil
@@ -246,7 +230,7 @@ func (p *Pane) View() string {
 			out = append(out, "   "+p.st.Dim.Render(l))
 		}
 	}
-	for i := p.top; i < len(p.items) && len(out) < p.h; i++ {
+	for i, to := p.list.Seen(); i < to; i++ {
 		out = append(out, p.row(i))
 	}
 	return strings.Join(widget.CutLines(out[:min(len(out), max(1, p.h))], p.w), "\n")
@@ -271,7 +255,7 @@ func (p *Pane) row(i int) string {
 		name = widget.Cut(name, max(room-2-widget.Width(in), room*2/3))
 	}
 	in = widget.CutStart(in, max(0, room-2-widget.Width(name)))
-	if i == p.cursor {
+	if p.list.On(i) {
 		return p.st.Selected.Render(widget.Sides("▸ "+name+"  "+in, right+" ", p.w))
 	}
 	st := p.st.Plain

@@ -6,6 +6,7 @@
 package picker
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -46,16 +47,15 @@ type match struct {
 
 // Pane is the pane.
 type Pane struct {
-	st     *style.Styles
-	kind   string
-	title  string
-	empty  string // shown when there is no item
-	items  []Item
-	shown  []match
-	input  widget.Input
-	cursor int
-	top    int
-	w, h   int
+	st    *style.Styles
+	kind  string
+	title string
+	empty string // shown when there is no item
+	items []Item
+	shown []match
+	input widget.Input
+	list  widget.Rows
+	w, h  int
 }
 
 // New is an empty pane.
@@ -65,7 +65,7 @@ func New(st *style.Styles) *Pane { return &Pane{st: st} }
 func (p *Pane) Show(kind, title, empty string, items []Item) {
 	p.kind, p.title, p.empty = kind, title, empty
 	p.input.SetValue("")
-	p.cursor, p.top = 0, 0
+	p.list.Reset(0)
 	p.SetItems(kind, items)
 }
 
@@ -103,16 +103,53 @@ func (p *Pane) filter() {
 	if rs := []rune(pattern); len(rs) > maxPattern {
 		pattern = string(rs[:maxPattern])
 	}
-	if pattern == "" {
+	switch p.shown = p.literal(); {
+	case len(p.shown) > 0:
+	case pattern == "":
 		for _, it := range p.items {
 			p.shown = append(p.shown, match{Item: it})
 		}
-	} else {
+	default:
 		for _, m := range fuzzy.FindFrom(pattern, source(p.items)) {
 			p.shown = append(p.shown, match{p.items[m.Index], m.MatchedIndexes})
 		}
 	}
-	p.move(0)
+	p.list.SetCount(len(p.shown))
+}
+
+// literal are the items that have all words of the pattern as they stand, those first
+// that have them at the beginnings of words. Letters far apart, which are in most long
+// lines somewhere, count only where there is no such item.
+func (p *Pane) literal() []match {
+	words := strings.Fields(strings.ToLower(p.input.Value()))
+	var begin, within []match
+	for _, it := range p.items {
+		text := strings.ToLower(it.Text + " " + it.Known)
+		m, whole := match{Item: it}, true
+		ok := len(words) > 0 && len(text) == len(it.Text)+1+len(it.Known) // else its places are not the item's
+		for _, w := range words {
+			at := strings.Index(" "+text, " "+w)
+			if at < 0 {
+				at, whole = strings.Index(text, w), false
+			}
+			if at < 0 {
+				ok = false
+				break
+			}
+			for i := range len(w) {
+				m.at = append(m.at, at+i)
+			}
+		}
+		slices.Sort(m.at)
+		switch {
+		case !ok:
+		case whole:
+			begin = append(begin, m)
+		default:
+			within = append(within, m)
+		}
+	}
+	return append(begin, within...)
 }
 
 // Key types a key, and says whether the pattern changed.
@@ -133,23 +170,24 @@ func (p *Pane) changed(before string) bool {
 	if p.input.Value() == before {
 		return false
 	}
-	p.cursor, p.top = 0, 0
+	p.list.Reset(0)
 	p.filter()
 	return true
 }
 
 // Selected is the item under the cursor.
 func (p *Pane) Selected() (Item, bool) {
-	if p.cursor >= len(p.shown) {
+	i, ok := p.list.Cursor()
+	if !ok {
 		return Item{}, false
 	}
-	return p.shown[p.cursor].Item, true
+	return p.shown[i].Item, true
 }
 
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.move(0)
+	p.list.SetLines(h - head)
 }
 
 // Bindings are the keys that the pane knows.
@@ -159,25 +197,8 @@ func (p *Pane) Bindings() []keymap.Binding {
 
 const head = 2 // the pattern and an empty line
 
-func (p *Pane) rows() int { return max(1, p.h-head) }
-
-func (p *Pane) move(d int) {
-	p.cursor = min(max(0, p.cursor+d), max(0, len(p.shown)-1))
-	n := p.rows()
-	p.top = min(p.top, p.cursor)
-	p.top = max(p.top, p.cursor-n+1)
-	p.top = max(0, min(p.top, len(p.shown)-n))
-}
-
 // Click puts the cursor on the item of a line; it says whether there is one.
-func (p *Pane) Click(y int) bool {
-	i := p.top + y - head
-	if y < head || i >= len(p.shown) {
-		return false
-	}
-	p.move(i - p.cursor)
-	return true
-}
+func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
 // Update moves the cursor, or sends the intent to choose or remove an item.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
@@ -185,15 +206,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if d, ok := widget.Steps(a, len(p.shown), p.rows()); ok {
-		p.move(d)
+	if p.list.Update(a) {
 		return nil
 	}
 	switch a {
-	case keymap.PickDown:
-		p.move(1)
-	case keymap.PickUp:
-		p.move(-1)
 	case keymap.TakeItem:
 		if it, ok := p.Selected(); ok {
 			kind := p.kind
@@ -230,7 +246,7 @@ func (p *Pane) View() string {
 			out = append(out, " "+p.st.Dim.Render(l))
 		}
 	}
-	for i := p.top; i < len(p.shown) && len(out) < p.h; i++ {
+	for i, to := p.list.Seen(); i < to; i++ {
 		out = append(out, p.row(i))
 	}
 	return strings.Join(widget.CutLines(out[:min(len(out), max(1, p.h))], p.w), "\n")
@@ -247,7 +263,7 @@ func (p *Pane) row(i int) string {
 		key = " " + m.Key + " "
 	}
 	room := p.w - 2 - widget.Width(key)
-	if i == p.cursor {
+	if p.list.On(i) {
 		line := m.Text
 		if detail != "" {
 			line += "  " + detail

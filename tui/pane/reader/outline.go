@@ -14,10 +14,10 @@ import (
 
 // outline is the list of the page's headings.
 type outline struct {
-	on          bool
-	input       widget.Input
-	rows        []int // sections
-	cursor, top int
+	on    bool
+	input widget.Input
+	rows  []int // sections
+	list  widget.Rows
 }
 
 func (p *Pane) beginOutline() tea.Cmd {
@@ -27,14 +27,13 @@ func (p *Pane) beginOutline() tea.Cmd {
 	p.filterOutline()
 	for i, s := range p.outline.rows {
 		if s <= now {
-			p.outline.cursor = i
+			p.outline.list.Seek(i)
 		}
 	}
 	if len(p.outline.rows) == 0 {
 		p.outline.on = false
 		return say("this page has no headings")
 	}
-	p.moveOutline(0)
 	return nil
 }
 
@@ -44,7 +43,8 @@ func (p *Pane) filterOutline() {
 	o := &p.outline
 	want := strings.TrimSpace(o.input.Value())
 	exact := strings.IndexFunc(want, unicode.IsUpper) >= 0
-	o.rows, o.cursor, o.top = nil, 0, 0
+	o.rows = nil
+	o.list.Reset(0)
 	pg := p.win.Page()
 	if pg == nil {
 		return
@@ -58,33 +58,19 @@ func (p *Pane) filterOutline() {
 			o.rows = append(o.rows, i)
 		}
 	}
+	o.list.Reset(len(o.rows))
+	o.list.SetLines(p.h - outlineHead)
 }
 
 const outlineHead = 2 // the typed text and an empty line
 
-func (p *Pane) moveOutline(d int) {
-	o := &p.outline
-	o.cursor = min(max(0, o.cursor+d), max(0, len(o.rows)-1))
-	rows := max(1, p.h-outlineHead)
-	o.top = max(min(o.top, o.cursor), o.cursor-rows+1)
-}
-
 func (p *Pane) actOutline(a keymap.Action) tea.Cmd {
-	page := max(1, p.h-outlineHead-1)
-	switch a {
-	case keymap.Down:
-		p.moveOutline(1)
-	case keymap.Up:
-		p.moveOutline(-1)
-	case keymap.PageDown:
-		p.moveOutline(page)
-	case keymap.PageUp:
-		p.moveOutline(-page)
-	case keymap.OutlineGo:
-		if p.outline.cursor >= len(p.outline.rows) {
+	if !p.outline.list.Update(a) && a == keymap.OutlineGo {
+		i, ok := p.outline.list.Cursor()
+		if !ok {
 			return say("no heading has that")
 		}
-		to := p.outline.rows[p.outline.cursor]
+		to := p.outline.rows[i]
 		p.closeLines()
 		p.leave()
 		p.toSection(to)
@@ -94,7 +80,7 @@ func (p *Pane) actOutline(a keymap.Action) tea.Cmd {
 
 func (p *Pane) viewOutline() string {
 	o := &p.outline
-	o.top = min(o.top, max(0, len(o.rows)-1))
+	o.list.SetLines(p.h - outlineHead)
 	sections := p.win.Page().Sections()
 	least := 6
 	for _, s := range sections {
@@ -109,7 +95,7 @@ func (p *Pane) viewOutline() string {
 	}
 	out := []string{widget.Sides(" "+p.st.Accent.Render("❯")+" "+typed, p.st.Dim.Render(count)+" ", p.w), ""}
 	now := p.section()
-	for i := o.top; i < len(o.rows) && len(out) < p.h; i++ {
+	for i, to := o.list.Seen(); i < to; i++ {
 		s := sections[o.rows[i]]
 		mark := " "
 		if o.rows[i] == now {
@@ -117,7 +103,7 @@ func (p *Pane) viewOutline() string {
 		}
 		text := widget.Spaces(2*(s.Level-least)) + sanitize.Line(s.Text)
 		line := fmt.Sprintf("%d", s.Span.StartLine)
-		if i == o.cursor {
+		if o.list.On(i) {
 			out = append(out, p.st.Selected.Render(widget.Fit(widget.Sides("▸"+mark+text, line+" ", p.w), p.w)))
 			continue
 		}

@@ -33,8 +33,7 @@ type Pane struct {
 	sets   []Info
 	picked map[string]bool
 	manual string
-	cursor int
-	top    int
+	list   widget.Rows
 	w, h   int
 }
 
@@ -44,7 +43,7 @@ func New(st *style.Styles) *Pane { return &Pane{st: st, picked: map[string]bool{
 // SetSets sets the doc sets.
 func (p *Pane) SetSets(sets []Info) {
 	p.sets = sets
-	p.move(0)
+	p.list.SetCount(len(sets))
 }
 
 // SetManual names the doc set that is the program's manual; "" for none.
@@ -64,7 +63,7 @@ func (p *Pane) SetPicked(names []string) {
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.move(0)
+	p.list.SetLines(h - head)
 }
 
 // Bindings are the keys that the pane knows.
@@ -74,12 +73,8 @@ func (p *Pane) Bindings() []keymap.Binding {
 
 const head = 2 // lines above the list
 
-func (p *Pane) move(d int) {
-	p.cursor = min(max(0, p.cursor+d), max(0, len(p.sets)-1))
-	rows := max(1, p.h-head)
-	p.top = min(p.top, p.cursor)
-	p.top = max(p.top, p.cursor-rows+1)
-}
+// Click puts the cursor on the doc set of a line; it says whether there is one.
+func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
 // Update moves the cursor, marks doc sets, or sends the intent with the marked
 // ones.
@@ -88,14 +83,13 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if d, ok := widget.Steps(a, len(p.sets), p.h-head); ok {
-		p.move(d)
+	if p.list.Update(a) {
 		return nil
 	}
 	switch a {
 	case keymap.Pick:
-		if p.cursor < len(p.sets) {
-			n := p.sets[p.cursor].Name
+		if i, ok := p.list.Cursor(); ok {
+			n := p.sets[i].Name
 			if p.picked[n] {
 				delete(p.picked, n)
 			} else {
@@ -124,13 +118,13 @@ func (p *Pane) View() string {
 		what = fmt.Sprintf("%d picked; enter narrows to them, esc leaves it as it was", n)
 	}
 	out := []string{" " + p.st.Dim.Render(widget.Cut(what, p.w-2)), ""}
-	for i := p.top; i < len(p.sets) && len(out) < p.h; i++ {
+	for i, to := p.list.Seen(); i < to; i++ {
 		s := p.sets[i]
 		box, cursor := "[ ]", "  "
 		if p.picked[s.Name] {
 			box = "[x]"
 		}
-		if i == p.cursor {
+		if p.list.On(i) {
 			cursor = "▸ "
 		}
 		fresh, fs := "fresh", p.st.Dim
@@ -143,7 +137,7 @@ func (p *Pane) View() string {
 		}
 		pages := widget.FitLeft(strconv.Itoa(s.Pages)+unit, 12)
 		name := widget.Fit(sanitize.Line(s.Name), max(8, min(48, p.w-38)))
-		if i == p.cursor {
+		if p.list.On(i) {
 			out = append(out, p.st.Selected.Render(widget.Fit(cursor+box+" "+name+pages+"  "+fresh, p.w)))
 			continue
 		}

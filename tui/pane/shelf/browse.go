@@ -33,6 +33,9 @@ func (p *Pane) openSet() tea.Cmd {
 // Browsing says whether the pages of a doc set are shown, and nothing else.
 func (p *Pane) Browsing() bool { return p.open != "" && p.form == nil && p.confirm == "" }
 
+// Coming says whether the pages of the opened doc set are being listed.
+func (p *Pane) Coming() bool { return p.Browsing() && p.tree == nil && p.treeErr == "" }
+
 // page is the index of the page under the cursor, -1 for none.
 func (p *Pane) page() int {
 	if !p.Browsing() || p.row >= len(p.rows) {

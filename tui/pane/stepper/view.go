@@ -10,15 +10,20 @@ import (
 	"docent/tui/widget"
 )
 
-// StripHeight is the lines of the strip.
+// StripHeight is the lines of the strip: the steps, their times, what the selected
+// one says. A strip of two lines has no times, one of one line only the steps.
 const StripHeight = 3
 
 // View is the strip or the column.
 func (p *Pane) View() string {
-	if p.h <= StripHeight {
-		return strings.Join(p.strip()[:max(1, p.h)], "\n")
+	if p.h > StripHeight {
+		return strings.Join(p.column(), "\n")
 	}
-	return strings.Join(p.column(), "\n")
+	lines := p.strip()
+	if p.h == StripHeight-1 {
+		lines = []string{lines[0], lines[2]}
+	}
+	return strings.Join(lines[:max(1, min(p.h, len(lines)))], "\n")
 }
 
 func (p *Pane) styleOf(s Step) style.Style {
@@ -47,8 +52,9 @@ func mark(s Step) string {
 }
 
 // labels are the steps' keys and names; where the strip has no room for all names,
-// only the selected step has its name. spare is the columns left for each.
-func (p *Pane) labels() (labels []string, all bool, spare int) {
+// only the selected step has its name. spare is the columns left for each step; where
+// that is none, the selected one has one if there is any.
+func (p *Pane) labels() (labels []string, all bool, spare []int) {
 	for _, all := range []bool{true, false} {
 		labels = labels[:0]
 		natural := 1
@@ -61,10 +67,18 @@ func (p *Pane) labels() (labels []string, all bool, spare int) {
 			natural += cell(text)
 		}
 		if natural <= p.w || !all {
-			return labels, all, max(0, (p.w-natural)/len(labels))
+			left := max(0, p.w-natural)
+			spare = make([]int, len(labels))
+			for i := range spare {
+				spare[i] = left / len(labels)
+			}
+			if left > 0 && left < len(labels) {
+				spare[p.at] = 1
+			}
+			return labels, all, spare
 		}
 	}
-	return nil, false, 0 // not reached
+	return nil, false, nil // not reached
 }
 
 // cell is the columns of a step: a bracket or a space, which also ends the cell
@@ -80,19 +94,19 @@ func (p *Pane) strip() []string {
 		switch {
 		case i == p.at:
 			open, ns = "[", p.st.Title
-			if spare > 0 {
+			if spare[i] > 0 {
 				shut = "]"
 			}
-		case i == p.at+1 && spare == 0:
+		case i == p.at+1 && spare[p.at] == 0:
 			open = "]"
 		}
 		top += p.st.Title.Render(open) + ns.Render(labels[i]) + p.styleOf(s).Render(mark(s)) + p.st.Title.Render(shut) +
-			widget.Spaces(spare-widget.Width(shut))
+			widget.Spaces(spare[i]-widget.Width(shut))
 		if all {
-			low += p.st.Dim.Render(widget.Fit(" "+Elapsed(s), cell(labels[i])+spare))
+			low += p.st.Dim.Render(widget.Fit(" "+Elapsed(s), cell(labels[i])+spare[i]))
 		}
 	}
-	if p.at == len(shown)-1 && spare == 0 {
+	if p.at == len(shown)-1 && spare[p.at] == 0 {
 		top += p.st.Title.Render("]")
 	}
 	if !all {
@@ -129,12 +143,18 @@ func (p *Pane) line(s Step) string {
 	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(widget.CutMiddle(text, max(0, p.w-6))), p.w)
 }
 
+// mostNamed is how many doc sets are named where a step's result is one line.
+const mostNamed = 2
+
 // result is a step's result in one line, with the model that it is by, and why that
 // was not the one that was wanted.
 func result(s Step) string {
 	text := s.Text
 	if s.Phase == contract.PhaseMerge && s.State != Failed { // names without spaces, which cannot be wrapped
 		text = strings.ReplaceAll(text, ",", ", ")
+		if n := strings.Count(text, ", ") + 1; n > mostNamed {
+			text = fmt.Sprintf("%d doc sets", n)
+		}
 	}
 	if s.State == Running {
 		text = "…"
@@ -216,9 +236,9 @@ func (p *Pane) area(i int) (x, y, w, h int) {
 	}
 	labels, _, spare := p.labels()
 	for k := range i {
-		x += cell(labels[k]) + spare
+		x += cell(labels[k]) + spare[k]
 	}
-	return x, 0, cell(labels[i]) + spare, min(2, p.h)
+	return x, 0, cell(labels[i]) + spare[i], max(1, p.h-1)
 }
 
 // perStep is the lines of a step in the column.

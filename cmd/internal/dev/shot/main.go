@@ -7,9 +7,10 @@
 // It refuses to judge the screen; the goldens do that. It draws only what the
 // program wrote.
 //
-// Terms: a step is an argument: the name of a key, "see:TEXT", "resize:80x24", or
-// any other text, which is typed (see package console). After every step shot
-// waits until the screen is at rest.
+// Terms: a step is an argument: the name of a key, "see:TEXT", "resize:80x24", any
+// other text, which is typed (see package console), or "save:FILE", which writes the
+// screen as it is then into one more file. After every step shot waits until the
+// screen is at rest.
 package main
 
 import (
@@ -69,15 +70,24 @@ func main() {
 	}
 }
 
-// shoot runs the program and writes the picture.
+// needFonts says whether a picture is to be drawn; text needs no fonts.
+func needFonts(o options) bool {
+	for _, s := range append([]string{"save:" + o.out}, o.steps...) {
+		if file, ok := strings.CutPrefix(s, "save:"); ok && !strings.HasSuffix(file, ".txt") {
+			return true
+		}
+	}
+	return false
+}
+
+// shoot runs the program and writes the pictures.
 func shoot(ctx context.Context, o options) (err error) {
 	w, h, err := console.Size(o.size)
 	if err != nil {
 		return err
 	}
-	text := strings.HasSuffix(o.out, ".txt")
 	var fonts *fonts
-	if !text { // before the program starts, so that a missing font is reported at once
+	if needFonts(o) { // before the program starts, so that a missing font is reported at once
 		if fonts, err = loadFonts(o.font, o.bold, o.wide, o.px); err != nil {
 			return err
 		}
@@ -109,14 +119,30 @@ func shoot(ctx context.Context, o options) (err error) {
 		return err
 	}
 	for _, s := range o.steps {
-		if err := t.Step(ctx, s); err != nil {
+		file, save := strings.CutPrefix(s, "save:")
+		if save {
+			err = t.Rest(ctx)
+		} else {
+			err = t.Step(ctx, s)
+		}
+		if err != nil {
 			return fmt.Errorf("step %q: %w\nthe screen:\n%s", s, err, t.Text())
 		}
+		if save {
+			if err := write(file, t, fonts, look); err != nil {
+				return err
+			}
+		}
 	}
-	if text {
-		return os.WriteFile(o.out, []byte(t.Text()+"\n"), 0o644)
+	return write(o.out, t, fonts, look)
+}
+
+// write writes what the screen shows now into a file.
+func write(name string, t *console.Terminal, fonts *fonts, look console.Look) error {
+	if strings.HasSuffix(name, ".txt") {
+		return os.WriteFile(name, []byte(t.Text()+"\n"), 0o644)
 	}
-	f, err := os.Create(o.out)
+	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}

@@ -177,11 +177,14 @@ func TestShoot(t *testing.T) {
 	if got, want := img.Bounds().Size(), image.Pt(30*cell.w+cell.h/2*2, 5*cell.h+cell.h/2*2); got != want {
 		t.Errorf("the picture has %v, want %v", got, want)
 	}
-	o.out, o.steps = filepath.Join(dir, "a.txt"), []string{"see:ready", "oil", "enter"}
+	o.out, o.steps = filepath.Join(dir, "a.txt"), []string{"see:ready", "save:" + filepath.Join(dir, "before.txt"), "oil", "enter"}
 	if err := shoot(context.Background(), o); err != nil {
 		t.Fatal(err)
 	}
 	if raw, err := os.ReadFile(o.out); err != nil || !strings.Contains(string(raw), "got oil") {
 		t.Errorf("the text is %q, %v", raw, err)
+	}
+	if raw, err := os.ReadFile(filepath.Join(dir, "before.txt")); err != nil || !strings.Contains(string(raw), "ready") || strings.Contains(string(raw), "oil") {
+		t.Errorf("what was saved on the way is %q, %v", raw, err)
 	}
 }

@@ -1,0 +1,87 @@
+package dita
+
+import "strings"
+
+// longEntry is the text of an entry that is documented at length, in bytes.
+const longEntry = 150
+
+// entries writes a list of definitions or parameters in a body. Where half of the
+// entries are documented at length, each is a section of its own: short ones too, since
+// they would stand in the section of the entry before them.
+func (p *page) entries(n *node, level int) {
+	all := n.children("dlentry", "plentry")
+	long := 0
+	for _, k := range all {
+		if size(k.children("dd", "pd")) >= longEntry {
+			long++
+		}
+	}
+	if 2*long < len(all) || len(all) < 2 {
+		p.block(n)
+		return
+	}
+	p.within(n.attrs, func() {
+		for _, k := range all {
+			terms := k.children("dt", "pt")
+			id := k.attr("id")
+			for i := 0; i < len(terms) && id == ""; i++ {
+				id = terms[i].attr("id")
+			}
+			p.within([]attr{{"id", id}}, func() {
+				anchor := ""
+				if id != "" {
+					anchor = p.id(id)
+				}
+				p.heading(level, &node{kids: p.terms(terms), line: k.line}, anchor)
+				for _, t := range k.children("dd", "pd") {
+					p.flow(t.kids)
+				}
+			})
+		}
+	})
+}
+
+// size is the length of texts in bytes, as far as it counts for entries.
+func size(nodes []*node) int { return sizeTo(nodes, longEntry) }
+
+// sizeTo is the length of texts in bytes; it is not counted on beyond most.
+func sizeTo(nodes []*node, most int) int {
+	n := 0
+	for _, k := range nodes {
+		n += len(strings.TrimSpace(k.text)) + sizeTo(k.kids, most)
+		if n > most {
+			break
+		}
+	}
+	return n
+}
+
+// terms are the terms of an entry as one line.
+func (p *page) terms(terms []*node) []*node {
+	var out []*node
+	for i, t := range terms {
+		if i > 0 {
+			out = append(out, &node{text: ", ", line: t.line, file: t.file, fixed: t.fixed})
+		}
+		out = append(out, t.kids...)
+	}
+	return out
+}
+
+// definitions writes a list of definitions or parameters.
+func (p *page) definitions(n *node) {
+	for _, k := range n.children("dlentry", "plentry") {
+		p.definition(k)
+	}
+}
+
+func (p *page) definition(n *node) {
+	p.within(n.attrs, func() {
+		p.place(n.line, true)
+		p.w.Definition(p.oneLine(p.terms(n.children("dt", "pt"))))
+		for _, t := range n.children("dd", "pd") {
+			p.flow(t.kids)
+		}
+		p.w.Close()
+	})
+}

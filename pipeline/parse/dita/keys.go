@@ -1,0 +1,268 @@
+package dita
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// The bounds of the maps of a doc set.
+const (
+	maxMaps      = 2000
+	maxKeys      = 100_000 // of one map
+	maxKeptMaps  = 2000    // see mapCache
+	maxKeyChain  = 8
+	maxKeyLength = 500 // bytes of its text
+)
+
+// key is what a map says that a name stands for.
+type key struct {
+	href   string
+	scope  string
+	format string
+	text   string // of its keywords, linktext or navtitle
+	alias  string // another key
+	file   *file  // the map, which href is relative to
+}
+
+// keys finds the keys of a doc set for one page. A page does not say which map it is
+// read by. So its keys are looked for in the maps of the folders around it, those of
+// the outermost folder first, then in all other maps; each map goes before the maps that
+// it refers to, and the first definition counts. Maps are opened until a key is found.
+type keys struct {
+	library *library
+	maps    func() []string // paths of the doc set's maps, in order
+	cache   *mapCache
+	page    string
+
+	begun bool
+	queue []string
+	seen  map[string]bool
+	found map[string]key
+	err   error // why maps could not be opened, the first
+}
+
+var errNoKey = errors.New("no map of the doc set defines the key")
+
+// find finds a key.
+func (k *keys) find(name string) (key, error) {
+	return k.chain(name, maxKeyChain)
+}
+
+func (k *keys) chain(name string, left int) (key, error) {
+	found, err := k.one(name)
+	if err != nil || found.alias == "" || found.href != "" || found.alias == name {
+		return found, err
+	}
+	if left == 0 {
+		return found, fmt.Errorf("the key %s refers to itself", name)
+	}
+	other, err := k.chain(found.alias, left-1)
+	if err == nil && found.text != "" {
+		other.text = found.text
+	}
+	return other, err
+}
+
+func (k *keys) one(name string) (key, error) {
+	if !k.begun {
+		k.begin()
+	}
+	for {
+		if found, ok := k.found[name]; ok {
+			return found, nil
+		}
+		if len(k.queue) == 0 {
+			if k.err != nil {
+				return key{}, k.err
+			}
+			return key{}, fmt.Errorf("%w %s", errNoKey, name)
+		}
+		next := k.queue[0]
+		k.queue = k.queue[1:]
+		k.read(next)
+	}
+}
+
+// begin puts the maps in order.
+func (k *keys) begin() {
+	k.begun, k.seen, k.found = true, map[string]bool{}, map[string]key{}
+	if k.library.open == nil {
+		k.err = errNoFiles
+		return
+	}
+	var around, others []string
+	for _, m := range k.maps() {
+		if dir := path.Dir(m); dir == "." || strings.HasPrefix(k.page, dir+"/") {
+			around = append(around, m)
+		} else {
+			others = append(others, m)
+		}
+	}
+	slices.SortStableFunc(around, func(a, b string) int {
+		if d := strings.Count(a, "/") - strings.Count(b, "/"); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	slices.Sort(others)
+	// The maps that one of them refers to come before the next one: they are put at the
+	// head of the queue when it is read.
+	k.queue = append(around, others...)
+}
+
+// read reads a map and puts the maps that it refers to before all others.
+func (k *keys) read(p string) {
+	if k.seen[p] || len(k.seen) >= maxMaps {
+		return
+	}
+	k.seen[p] = true
+	src, err := k.library.raw(p)
+	if err != nil {
+		return // a map that is named, but missing, defines nothing
+	}
+	m := k.cache.get(p, src)
+	for _, d := range m.keys {
+		if _, twice := k.found[d.name]; !twice {
+			k.found[d.name] = d.key
+		}
+	}
+	k.queue = append(slices.Clone(m.maps), k.queue...)
+}
+
+// keyMap is what is kept of a map: its keys, and the maps that it refers to.
+type keyMap struct {
+	keys []definition
+	maps []string
+}
+
+type definition struct {
+	name string
+	key  key
+}
+
+// mapCache keeps the keys of maps by the hash of their content: each page of a doc set
+// reads the same ones. It is safe for concurrent use.
+type mapCache struct {
+	mu   sync.Mutex
+	maps map[[sha256.Size]byte]*keyMap
+}
+
+func (c *mapCache) get(p string, src []byte) *keyMap {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00", p)
+	h.Write(src)
+	sum := [sha256.Size]byte(h.Sum(nil))
+	c.mu.Lock()
+	m, ok := c.maps[sum]
+	c.mu.Unlock()
+	if ok {
+		return m
+	}
+	m = readKeys(p, src)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.maps) >= maxKeptMaps || c.maps == nil {
+		c.maps = map[[sha256.Size]byte]*keyMap{}
+	}
+	c.maps[sum] = m
+	return m
+}
+
+// readKeys reads the keys of a map.
+func readKeys(p string, src []byte) *keyMap {
+	f, _ := newFile(p, src)
+	r := f.reader()
+	m := &keyMap{}
+	in := &file{path: p}
+	type frame struct {
+		names []string // of the keys that the element defines
+		from  int      // the first of them in m.keys
+		scope string
+	}
+	open := []frame{{}}
+	for {
+		e, _ := r.next()
+		switch e.kind {
+		case atEnd:
+			return m
+		case closes:
+			if len(open) > 1 {
+				open = open[:len(open)-1]
+			}
+		case opens:
+			outer := open[len(open)-1]
+			if e.name == "topicmeta" {
+				text := keyText(gather(plainEvents{r}, e))
+				for i := range outer.names {
+					m.keys[outer.from+i].key.text = text
+				}
+				continue
+			}
+			here := frame{from: len(m.keys), scope: outer.scope}
+			k := key{href: attrOf(e.attrs, "href"), scope: attrOf(e.attrs, "scope"), format: attrOf(e.attrs, "format"),
+				alias: attrOf(e.attrs, "keyref"), text: attrOf(e.attrs, "navtitle"), file: in}
+			for _, name := range strings.Fields(attrOf(e.attrs, "keys")) {
+				if len(m.keys) >= maxKeys {
+					break
+				}
+				here.names = append(here.names, name)
+				m.keys = append(m.keys, definition{name, k})
+			}
+			for i := range here.names {
+				if here.scope != "" {
+					m.keys = append(m.keys, definition{here.scope + here.names[i], k})
+					here.names = append(here.names, here.scope+here.names[i])
+				}
+			}
+			if scopes := strings.Fields(attrOf(e.attrs, "keyscope")); len(scopes) > 0 && len(here.scope) < maxKeyLength {
+				here.scope += scopes[0] + "."
+			}
+			if k.href != "" && k.scope != "external" && k.scope != "peer" && (k.format == "ditamap" || e.name == "mapref" || isMapFile(k.href)) && len(m.maps) < maxMaps {
+				sub, _ := resolve(in, k.href)
+				m.maps = append(m.maps, sub)
+			}
+			open = append(open, here)
+		}
+	}
+}
+
+func isMapFile(p string) bool {
+	p, _, _ = strings.Cut(p, "#")
+	return strings.HasSuffix(p, ".ditamap") || strings.HasSuffix(p, ".bookmap")
+}
+
+// keyText is the text that a key stands for.
+func keyText(meta *node) string {
+	for _, words := range meta.children("keywords") {
+		if k := words.child("keyword", "term"); k != nil {
+			return cutText(k.plainText())
+		}
+	}
+	if k := meta.child("linktext", "navtitle", "keyword", "searchtitle"); k != nil {
+		return cutText(k.plainText())
+	}
+	return ""
+}
+
+func cutText(s string) string {
+	if len(s) > maxKeyLength {
+		return strings.ToValidUTF8(s[:maxKeyLength], "")
+	}
+	return s
+}
+
+// plainEvents gives the events of a file without what it takes from elsewhere.
+type plainEvents struct{ r *reader }
+
+func (p plainEvents) next() event {
+	e, _ := p.r.next()
+	e.from = p.r.file
+	return e
+}
+
+func (p plainEvents) note(int, string) {}

@@ -1,0 +1,43 @@
+package dita
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// root is the first tag of a file, behind declarations and comments.
+var root = regexp.MustCompile(`<([A-Za-z][\w.:-]*)([^>]*)>`)
+
+var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+
+var hasTitle = regexp.MustCompile(`<(title|glossterm|topicref|keydef|mapref|topicmeta|chapter|topic|task|concept|reference)\b`)
+
+// Sniff says whether a file of another ending (.xml) is DITA by its first bytes: by its
+// document type, by an attribute of the DITA architecture, or by its first element with
+// what must follow it.
+func Sniff(head []byte) bool {
+	text, _ := decode(head)
+	text = comment.ReplaceAll(text, nil)
+	if i := bytes.Index(text, []byte("<!DOCTYPE")); i >= 0 {
+		end := bytes.IndexAny(text[i:], ">[")
+		if end < 0 {
+			end = len(text) - i
+		}
+		return bytes.Contains(text[i:i+end], []byte("DITA "))
+	}
+	m := root.FindSubmatchIndex(text)
+	if m == nil {
+		return false
+	}
+	name, attrs := string(text[m[2]:m[3]]), text[m[4]:m[5]]
+	if bytes.Contains(attrs, []byte("DITAArchVersion")) || bytes.Contains(attrs, []byte("specializations=")) {
+		return true
+	}
+	if !isTopic[name] && !isMap[name] && name != "dita" {
+		return false
+	}
+	if bytes.Contains(text[:m[0]], []byte(":dita:")) { // a schema named by a processing instruction
+		return true
+	}
+	return hasTitle.Match(text[m[1]:])
+}

@@ -1,0 +1,247 @@
+package rst
+
+import (
+	"strings"
+)
+
+// call is a directive as it was written.
+type call struct {
+	name    string // in lower case
+	domain  string // "py" of "py:function"
+	line    int
+	args    []string // lines of its argument
+	options map[string]string
+	content view
+}
+
+func (c call) arg() string { return strings.TrimSpace(strings.Join(c.args, " ")) }
+
+func (c call) option(name string) (string, bool) {
+	v, ok := c.options[name]
+	return v, ok
+}
+
+// directive reads the directive whose mark takes the first bytes of line i.
+func (r *reader) directive(b *run, i, end, mark int, name string) {
+	c := call{name: strings.ToLower(name), line: r.num(b.view, i), options: map[string]string{}}
+	if domain, rest, ok := strings.Cut(c.name, ":"); ok {
+		c.domain, c.name = domain, rest
+	}
+	v, _ := b.part(i, end).hang(mark)
+	k := 0
+	if !v.blank(0) {
+		for ; k < v.len() && !v.blank(k) && !isOption(v.at(k)); k++ {
+			c.args = append(c.args, strings.TrimSpace(v.at(k)))
+		}
+	} else {
+		for k < v.len() && v.blank(k) {
+			k++
+		}
+		if k > 1 { // a blank line before: no options, all of it is content
+			c.content = v.part(k, v.len())
+			r.called(b, i, c, v)
+			return
+		}
+	}
+	for k < v.len() && !v.blank(k) {
+		t := v.at(k)
+		if o, column := fieldMark(t); o != "" {
+			value := strings.TrimSpace(t[column:])
+			for k++; k < v.len() && !v.blank(k) && v.at(k)[0] == ' '; k++ {
+				if len(value) < maxOption {
+					value += "\n" + strings.TrimSpace(v.at(k))
+				}
+			}
+			c.options[o] = strings.TrimSpace(value)
+			continue
+		}
+		break
+	}
+	c.content = v.part(k, v.len())
+	r.called(b, i, c, v)
+}
+
+func isOption(t string) bool {
+	name, _ := fieldMark(t)
+	return name != "" && !strings.ContainsAny(name, " ")
+}
+
+// body is what a directive without arguments says: the text behind its mark and its
+// content. all is the whole of it.
+func (c call) body(all view) view {
+	if len(c.args) == 0 {
+		return c.content
+	}
+	if len(c.options) == 0 {
+		return all
+	}
+	lines := append([]line{}, all.lines[:len(c.args)]...)
+	lines = append(lines, line{})
+	return view{append(lines, c.content.lines...), all.indent}
+}
+
+// called makes nodes of a directive.
+func (r *reader) called(b *run, i int, c call, all view) {
+	n := &node{line: c.line, still: r.at > 0}
+	for _, read := range []func(*run, *node, call, view) bool{r.admonition, r.literal, r.tables, r.media, r.listing, r.module, r.describe, r.frame} {
+		if read(b, n, c, all) {
+			return
+		}
+	}
+	if silent(c.name) {
+		return
+	}
+	n.kind = group
+	n.kids = r.blocks(c.body(all), false)
+	if !plainFrame(c.name) {
+		r.warn(c.line, "the directive %q is not known: its text is shown as it stands", c.name)
+	} else if len(c.args) > 0 {
+		n.kids = r.blocks(c.content, false)
+	}
+	b.out = append(b.out, n)
+}
+
+func (r *reader) blocksInto(n *node, v view) { n.kids = append(n.kids, r.blocks(v, false)...) }
+
+// silent are directives of which nothing is shown: what they say concerns the layout,
+// the index, the makers of the page, or what other programs insert.
+func silent(name string) bool {
+	switch name {
+	case "contents", "index", "sectionauthor", "codeauthor", "moduleauthor", "tabularcolumns", "default-role", "role", "sectnum",
+		"section-numbering", "target-notes", "header", "footer", "title", "todolist", "default-domain", "raw", "testsetup", "testcleanup",
+		"namespace", "namespace-push", "namespace-pop", "audit-event-table", "audit-event", "inheritance-diagram", "bibliography", "date",
+		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "highlightlang", "local", "automodule", "autosummary", "kernel-doc":
+		return true
+	}
+	return false
+}
+
+// plainFrame are directives that lay their content out. Their arguments say how.
+func plainFrame(name string) bool {
+	switch name {
+	case "class", "rst-class", "cssclass", "hlist", "acks", "grid", "tab-set", "tabs", "sphinx-tabs", "card-carousel", "cards", "cardlayout",
+		"steps", "columns", "column", "row", "panels", "subfigure", "container", "div", "compound", "center", "left", "right":
+		return true
+	}
+	return false
+}
+
+// admonition reads notes of every kind, and what was added, changed or deprecated.
+func (r *reader) admonition(b *run, n *node, c call, all view) bool {
+	n.kind, n.name = note, c.name
+	switch c.name {
+	case "note", "tip", "warning", "important", "caution", "danger", "attention", "hint", "error", "seealso", "todo", "fixme", "remark":
+		n.kids = r.blocks(c.body(all), false)
+	case "admonition", "topic", "sidebar", "dropdown", "details", "collapse", "toggle", "callout":
+		n.name = noteClass(c)
+		n.text = c.arg()
+		n.kids = r.blocks(c.content, false)
+		if n.text == "" && len(n.kids) == 0 {
+			return true
+		}
+	case "impl-detail", "availability":
+		n.name = "note"
+		n.text = map[string]string{"impl-detail": "Implementation detail", "availability": "Availability"}[c.name]
+		n.kids = r.blocks(c.body(all), false)
+	case "versionadded", "versionchanged", "deprecated", "versionremoved", "deprecated-removed", "soft-deprecated", "version-added", "version-changed", "version-deprecated":
+		n.kind = version
+		first := ""
+		if len(c.args) > 0 {
+			v, rest, _ := strings.Cut(c.args[0], " ")
+			n.args = []string{v}
+			first = strings.TrimSpace(strings.Join(append([]string{rest}, c.args[1:]...), "\n"))
+			if c.name == "deprecated-removed" {
+				removed, text, _ := strings.Cut(first, " ")
+				n.args, first = append(n.args, removed), text
+			}
+		}
+		n.text = first
+		n.kids = r.blocks(c.content, false)
+	default:
+		n.kind, n.name = 0, ""
+		return false
+	}
+	b.out = append(b.out, n)
+	return true
+}
+
+// noteClass is the kind of an admonition by its class: ".. admonition:: X" with
+// ":class: warning".
+func noteClass(c call) string {
+	class, _ := c.option("class")
+	for f := range strings.FieldsSeq(strings.ToLower(class)) {
+		switch f {
+		case "note", "tip", "warning", "important", "caution", "danger", "attention", "hint", "error":
+			return f
+		}
+	}
+	return "note"
+}
+
+// frame reads directives whose content is read as what is around it: tabs, cards,
+// conditions, blocks with a title of their own.
+func (r *reader) frame(b *run, n *node, c call, all view) bool {
+	n.kind = group
+	switch c.name {
+	case "only", "ifconfig", "ifconf":
+		b.out = append(b.out, r.blocks(c.content, b.titles)...)
+		return true
+	case "tab", "tab-item", "group-tab", "card", "grid-item-card", "grid-item", "step", "tabitem":
+		if t := c.arg(); t != "" {
+			n.kids = append(n.kids, &node{kind: rubric, line: n.line, text: t})
+		}
+		r.blocksInto(n, c.content)
+	case "rubric", "centered", "topic-title":
+		n.kind, n.text = rubric, c.arg()
+	case "epigraph", "highlights", "pull-quote", "block-quote":
+		n.kind = quote
+		n.kids = r.blocks(c.body(all), false)
+	case "line-block":
+		n.kind, n.text = lineBlock, c.body(all).text()
+	case "glossary":
+		r.glossary(n, c.content)
+	case "include":
+		r.include(b, c)
+		return true
+	case "meta":
+		for _, k := range r.blocks(c.body(all), false) {
+			if name, _, _ := strings.Cut(k.name, " "); k.kind == field && (name == "description" || name == "keywords") {
+				r.page.about = append(r.page.about, k.text)
+			}
+		}
+		return true
+	default:
+		n.kind = 0
+		return false
+	}
+	b.out = append(b.out, n)
+	return true
+}
+
+// glossary reads terms with their definitions. Several terms may share one.
+func (r *reader) glossary(n *node, v view) {
+	v = v.trim()
+	v = v.inner(v.margin())
+	for i := 0; i < v.len(); {
+		if t := v.at(i); t == "" || t[0] == ' ' || marks(t, "..") {
+			i++
+			continue
+		}
+		from := i
+		for i < v.len() && !v.blank(i) && v.at(i)[0] != ' ' {
+			i++
+		}
+		d := &node{kind: definition, line: r.num(v, from), name: "term"}
+		for k := from; k < i; k++ {
+			term, _, _ := strings.Cut(v.at(k), " : ")
+			d.args = append(d.args, term)
+			d.ids = append(d.ids, "term-"+objectID(term))
+		}
+		d.text = strings.Join(d.args, ", ")
+		end := v.indented(i, 1)
+		w := v.part(i, max(i, end))
+		d.kids = r.blocks(w.inner(w.margin()), false)
+		n.kids = append(n.kids, d)
+		i = max(i, end)
+	}
+}

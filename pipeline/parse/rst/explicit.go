@@ -1,0 +1,213 @@
+package rst
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// explicit reads what begins with "..": a target, a footnote, a substitution, a
+// directive or a comment.
+func (r *reader) explicit(b *run, i int) int {
+	t := b.at(i)
+	body := strings.TrimLeft(t[2:], " ")
+	if body == "" && (i+1 >= b.len() || b.blank(i+1)) {
+		return i + 1 // an empty comment takes no indented block with it
+	}
+	mark := len(t) - len(body)
+	end := b.indented(i+1, 1)
+	switch {
+	case strings.HasPrefix(body, "_"):
+		if r.target(b, i, end, body) {
+			return end
+		}
+	case strings.HasPrefix(body, "["):
+		if r.note(b, i, end, mark, body) {
+			return end
+		}
+	case strings.HasPrefix(body, "|"):
+		if r.substitution(b, i, end, body) {
+			return end
+		}
+	}
+	if name, rest, ok := directiveMark(body); ok {
+		r.directive(b, i, end, len(t)-len(rest), name)
+	}
+	return end // else a comment
+}
+
+// directiveMark reads "name::" at the beginning of a text.
+func directiveMark(s string) (name, rest string, ok bool) {
+	i := strings.Index(s, "::")
+	if i < 1 || i > 80 || i+2 < len(s) && s[i+2] != ' ' {
+		return "", "", false
+	}
+	name = strings.TrimSuffix(s[:i], " ")
+	for _, c := range name {
+		if !(c == '-' || c == '_' || c == '.' || c == ':' || c == '+' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c > 0x7f) {
+			return "", "", false
+		}
+	}
+	return name, s[i+2:], true
+}
+
+// target reads ".. _name: address". Without an address it names what follows.
+func (r *reader) target(b *run, i, end int, body string) bool {
+	text := body
+	for k := i + 1; k < end; k++ {
+		text += "\n" + strings.TrimLeft(b.at(k), " ")
+		if len(text) > 8*maxLabel {
+			break
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, "__:"); ok {
+		r.page.anonymous = append(r.page.anonymous, strings.Join(strings.Fields(rest), ""))
+		return true
+	}
+	name, address, ok := targetName(text[1:])
+	if !ok || len(name) > maxLabel {
+		return false
+	}
+	if address = address1(address); address != "" {
+		r.page.define(name, address)
+		return true
+	}
+	n := r.node(target, b.view, i)
+	n.name = name
+	b.out = append(b.out, n)
+	return true
+}
+
+// address1 is an address without the line breaks in it; a reference to another target
+// keeps its blanks.
+func address1(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.HasSuffix(s, "_") && !strings.HasSuffix(s, "\\_") {
+		return strings.Join(strings.Fields(s), " ")
+	}
+	return unescape(strings.Join(strings.Fields(s), ""))
+}
+
+// targetName reads "name:" or "`name`:" and gives what follows.
+func targetName(s string) (name, rest string, ok bool) {
+	if strings.HasPrefix(s, "`") {
+		i := strings.Index(s[1:], "`")
+		if i < 0 || !strings.HasPrefix(s[i+2:], ":") {
+			return "", "", false
+		}
+		return foldName(unescape(s[1 : i+1])), s[i+3:], true
+	}
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case s[i] == '\n':
+			return "", "", false
+		case s[i] == ':' && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n'):
+			return foldName(unescape(s[:i])), s[i+1:], i > 0
+		}
+	}
+	return "", "", false
+}
+
+// anonymous reads "__ address".
+func (r *reader) anonymous(b *run, i int) int {
+	end := b.indented(i+1, 1)
+	text := b.at(i)[2:]
+	for k := i + 1; k < end; k++ {
+		text += "\n" + b.at(k)
+		if len(text) > 8*maxLabel {
+			break
+		}
+	}
+	r.page.anonymous = append(r.page.anonymous, address1(text))
+	return end
+}
+
+// note reads a footnote or a citation: ".. [1] text".
+func (r *reader) note(b *run, i, end, mark int, body string) bool {
+	k := strings.IndexByte(body, ']')
+	if k < 2 || k > maxLabel || k+1 < len(body) && body[k+1] != ' ' || strings.ContainsAny(body[1:k], " []`") {
+		return false
+	}
+	n := r.node(footnote, b.view, i)
+	n.text = body[1:k]
+	v, _ := b.part(i, end).hang(mark + k + 1)
+	n.kids = r.blocks(v, false)
+	b.out = append(b.out, n)
+	return true
+}
+
+// hang is the text behind a mark of n bytes in the first line, and the lines after it.
+func (v view) hang(n int) (view, int) {
+	b := &run{view: v}
+	return b.hanging(0, n)
+}
+
+// substitution reads ".. |name| directive:: text".
+func (r *reader) substitution(b *run, i, end int, body string) bool {
+	k := strings.Index(body[1:], "|")
+	if k < 1 || k > maxLabel {
+		return false
+	}
+	name, rest, ok := directiveMark(strings.TrimLeft(body[k+2:], " "))
+	if !ok {
+		return false
+	}
+	value := strings.TrimSpace(rest)
+	options := map[string]string{}
+	for l := i + 1; l < end; l++ {
+		t := strings.TrimSpace(b.at(l))
+		if o, column := fieldMark(t); o != "" && name != "replace" {
+			options[o] = strings.TrimSpace(t[column:])
+			continue
+		}
+		if value = strings.TrimSpace(value + "\n" + t); len(value) > maxSubstitution {
+			r.warn(b.num(i), "the substitution %q is longer than %d bytes and left out", clip(body[1:k+1]), maxSubstitution)
+			return true
+		}
+	}
+	label := strings.Join(strings.Fields(body[1:k+1]), " ")
+	switch name {
+	case "replace":
+		r.page.substitute(label, value, false)
+	case "unicode":
+		r.page.substitute(label, unicodes(value), true)
+	case "image":
+		r.page.substitute(label, options["alt"], true)
+	case "date":
+		r.page.substitute(label, "", true) // the day of the build, which is not known
+	default:
+		r.warn(b.num(i), "the directive %q makes no substitution", name)
+	}
+	return true
+}
+
+// unicodes reads the characters of a substitution: "0xA9", "U+00A9", "x2014", or text.
+func unicodes(s string) string {
+	s, _, _ = strings.Cut(s, " .. ")
+	var out []string
+	for f := range strings.FieldsSeq(s) {
+		out = append(out, codepoint(f))
+	}
+	return strings.Join(out, " ")
+}
+
+// codepoint is a character by its number, or the text itself.
+func codepoint(s string) string {
+	hex := ""
+	for _, p := range []string{"0x", "x", "\\x", "U+", "u", "\\u", "&#x"} {
+		if rest, ok := strings.CutPrefix(s, p); ok {
+			hex = strings.TrimSuffix(rest, ";")
+			break
+		}
+	}
+	if hex == "" {
+		return s
+	}
+	n, err := strconv.ParseInt(hex, 16, 32)
+	if err != nil || n > unicode.MaxRune {
+		return s
+	}
+	return string(rune(n))
+}

@@ -1,0 +1,80 @@
+package rst
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// digraphs are letters that have no decomposition into ASCII, as docutils writes them.
+var digraphs = strings.NewReplacer("ß", "sz", "æ", "ae", "œ", "oe", "ȸ", "db", "ȹ", "qp",
+	"ø", "o", "đ", "d", "ħ", "h", "ı", "i", "ł", "l", "ŧ", "t", "ƀ", "b", "ƃ", "b", "ƈ", "c", "ƌ", "d", "ƒ", "f", "ƙ", "k", "ƚ", "l", "ƞ", "n", "ƥ", "p", "ƫ", "t", "ƭ", "t", "ƴ", "y", "ƶ", "z", "ǥ", "g", "ȥ", "z", "ȷ", "j", "ɇ", "e", "ɉ", "j", "ɋ", "q", "ɍ", "r", "ɏ", "y")
+
+// makeID is docutils.nodes.make_id: the id of a section or of a label.
+func makeID(name string) string {
+	name = digraphs.Replace(strings.ToLower(name))
+	return dashed(name, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }, "-0123456789")
+}
+
+// objectID is Sphinx' make_id of objects, which keeps capitals, dots and underscores.
+func objectID(name string) string {
+	return dashed(digraphs.Replace(name), func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_'
+	}, "-0123456789._")
+}
+
+// dashed keeps some characters and writes one dash for each run of others. first
+// are those that an id does not begin with.
+func dashed(name string, keep func(rune) bool, first string) string {
+	var b strings.Builder
+	dash := false
+	for _, r := range norm.NFKD.String(name) {
+		switch {
+		case r < unicode.MaxASCII && keep(r):
+			if dash && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			dash = false
+			if b.Len() > 0 || !strings.ContainsRune(first, r) {
+				b.WriteRune(r)
+			}
+		case r > unicode.MaxASCII: // as encoding to ASCII does, which ignores it
+		default:
+			dash = true
+		}
+	}
+	return b.String()
+}
+
+// foldName is the form in which names of targets are compared.
+func foldName(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
+
+// ids gives ids to the sections and labels of a page as docutils does with Sphinx'
+// settings: a second one of the same name is id1, id2 …
+type ids struct {
+	taken map[string]bool
+	count int
+}
+
+func (s *ids) free(id string) bool { return id != "" && !s.taken[id] }
+
+func (s *ids) take(id string) string {
+	if !s.free(id) {
+		return s.next()
+	}
+	s.taken[id] = true
+	return id
+}
+
+// next is the next id without a name.
+func (s *ids) next() string {
+	for {
+		s.count++
+		if id := "id" + strconv.Itoa(s.count); !s.taken[id] {
+			s.taken[id] = true
+			return id
+		}
+	}
+}

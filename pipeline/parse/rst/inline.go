@@ -1,0 +1,444 @@
+package rst
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// inline is a run of text of one kind.
+type inline struct {
+	kind   inlineKind
+	text   string // without markup
+	target string // of a link
+	lines  int    // line ends in the markup
+}
+
+type inlineKind int
+
+const (
+	plain inlineKind = iota
+	strong
+	emphasis
+	literal
+	picture
+)
+
+// scanner cuts a text into inlines.
+type scanner struct {
+	page  *page
+	s     string
+	out   []inline
+	text  strings.Builder // plain text that is not in out yet
+	none  [marksEnd]bool  // a mark that ends nowhere in the rest
+	depth int             // of substitutions in substitutions
+}
+
+// The marks whose ends are sought. An end that is not found once is not sought again,
+// so that the time is linear.
+const (
+	markStar = iota
+	markStars
+	markTick
+	markTicks
+	markBar
+	marksEnd
+)
+
+// inlines reads the markup of a text.
+func (p *page) inlines(text string, depth int) []inline {
+	if !strings.ContainsAny(text, "\\*`|_[:") {
+		return []inline{{text: text}}
+	}
+	s := scanner{page: p, s: text, depth: depth}
+	for i := 0; i < len(s.s); {
+		from := i
+		i = s.step(i)
+		if n := len(s.out); n > 0 && s.text.Len() == 0 && s.out[n-1].lines < 0 {
+			s.out[n-1].lines = strings.Count(s.s[from:i], "\n")
+		}
+	}
+	s.flush()
+	return s.out
+}
+
+func (s *scanner) flush() {
+	if s.text.Len() > 0 {
+		s.out = append(s.out, inline{text: s.text.String()})
+		s.text.Reset()
+	}
+}
+
+func (s *scanner) add(in inline) {
+	if in.text == "" && in.kind != picture {
+		return
+	}
+	if in.kind == plain && in.target == "" {
+		s.text.WriteString(in.text)
+		return
+	}
+	s.flush()
+	in.lines = -1 // not counted yet
+	s.out = append(s.out, in)
+}
+
+// step reads what begins at byte i, and returns the byte after it.
+func (s *scanner) step(i int) int {
+	rest := s.s[i:]
+	j := i
+	switch c := rest[0]; c {
+	case '\\':
+		return s.escape(i)
+	case '*':
+		if strings.HasPrefix(rest, "**") {
+			j = s.marked(i, "**", markStars, strong)
+		} else {
+			j = s.marked(i, "*", markStar, emphasis)
+		}
+	case '`':
+		if strings.HasPrefix(rest, "``") {
+			j = s.literal(i)
+		} else {
+			j = s.interpreted(i, i, "")
+		}
+	case '|':
+		j = s.substitution(i)
+	case ':':
+		j = s.rolePrefix(i)
+		if j == i && strings.HasPrefix(rest, "://") {
+			j = s.address(i)
+		}
+	case '_':
+		if strings.HasPrefix(rest, "_`") {
+			if end := s.end(i+2, "`", markTick); s.starts(i, 2) && end > 0 {
+				s.add(inline{text: unescape(s.s[i+2 : end])})
+				return end + 1
+			}
+		}
+		j = s.reference(i)
+	case '[':
+		j = s.footnote(i)
+	default:
+		k := strings.IndexAny(rest, "\\*`|_[:")
+		if k < 0 {
+			k = len(rest)
+		}
+		s.text.WriteString(rest[:k])
+		return i + k
+	}
+	if j == i {
+		s.text.WriteByte(rest[0])
+		return i + 1
+	}
+	return j
+}
+
+// escape reads a backslash: the next character is itself, a blank is nothing.
+func (s *scanner) escape(i int) int {
+	if i+1 >= len(s.s) {
+		return i + 1
+	}
+	c, n := utf8.DecodeRuneInString(s.s[i+1:])
+	if c != ' ' && c != '\n' {
+		s.text.WriteString(s.s[i+1 : i+1+n])
+	}
+	return i + 1 + n
+}
+
+// starts says whether a mark of n bytes at byte i may begin markup.
+func (s *scanner) starts(i, n int) bool {
+	after, _ := utf8.DecodeRuneInString(s.s[i+n:])
+	if i+n >= len(s.s) || unicode.IsSpace(after) {
+		return false
+	}
+	if i == 0 {
+		return true
+	}
+	before, _ := utf8.DecodeLastRuneInString(s.s[:i])
+	switch {
+	case unicode.IsSpace(before) || strings.ContainsRune("-/:", before):
+		return true
+	case strings.ContainsRune("'\"([{<", before):
+		closers := map[rune]rune{'\'': '\'', '"': '"', '(': ')', '[': ']', '{': '}', '<': '>'}
+		return closers[before] != after
+	case before < utf8.RuneSelf:
+		return false
+	}
+	return unicode.IsPunct(before) || unicode.IsSymbol(before)
+}
+
+// ends says whether markup may end before byte i.
+func (s *scanner) ends(i int) bool {
+	if i >= len(s.s) {
+		return true
+	}
+	c, _ := utf8.DecodeRuneInString(s.s[i:])
+	if c < utf8.RuneSelf {
+		return unicode.IsSpace(c) || strings.ContainsRune("'\")]}>-/\\:.,;!?", c)
+	}
+	return unicode.IsPunct(c) || unicode.IsSpace(c)
+}
+
+// end is where a mark ends what begins at byte from, 0 where it does not.
+func (s *scanner) end(from int, mark string, kind int) int {
+	if s.none[kind] {
+		return 0
+	}
+	for i := from; i < len(s.s); {
+		k := strings.IndexAny(s.s[i:], mark[:1]+"\\")
+		if k < 0 {
+			break
+		}
+		i += k
+		if s.s[i] == '\\' && kind != markTicks {
+			i += 2
+			continue
+		}
+		if s.s[i] == '\\' || !strings.HasPrefix(s.s[i:], mark) {
+			i++
+			continue
+		}
+		before, _ := utf8.DecodeLastRuneInString(s.s[:i])
+		closes := i > from && !unicode.IsSpace(before)
+		switch kind {
+		case markTick: // a reference or a role may follow
+			n := i + 1
+			for n < len(s.s) && s.s[n] == '_' && n < i+3 {
+				n++
+			}
+			closes = closes && (s.ends(n) || s.s[n] == ':')
+		case markBar:
+			n := i + 1
+			for n < len(s.s) && s.s[n] == '_' && n < i+3 {
+				n++
+			}
+			closes = closes && s.ends(n)
+		case markTicks:
+			// A literal may end in a backtick of its own.
+			for closes && i+2 < len(s.s) && s.s[i+2] == '`' {
+				i++
+			}
+			closes = closes && s.ends(i+2)
+		default:
+			closes = closes && s.ends(i+len(mark))
+		}
+		if closes {
+			return i
+		}
+		i += len(mark)
+	}
+	s.none[kind] = true
+	return 0
+}
+
+// marked reads emphasis.
+func (s *scanner) marked(i int, mark string, kind int, as inlineKind) int {
+	n := len(mark)
+	if !s.starts(i, n) {
+		for n < len(s.s)-i && s.s[i+n] == '*' {
+			n++
+		}
+		s.text.WriteString(s.s[i : i+n])
+		return i + n
+	}
+	end := s.end(i+n, mark, kind)
+	if end == 0 {
+		s.text.WriteString(mark)
+		return i + n
+	}
+	s.add(inline{kind: as, text: unescape(s.s[i+n : end])})
+	return end + n
+}
+
+// literal reads inline code between double backticks.
+func (s *scanner) literal(i int) int {
+	end := 0
+	if s.starts(i, 2) {
+		end = s.end(i+2, "``", markTicks)
+	}
+	if end == 0 {
+		n := i
+		for n < len(s.s) && s.s[n] == '`' {
+			n++
+		}
+		s.text.WriteString(s.s[i:n])
+		return n
+	}
+	s.add(inline{kind: literal, text: s.s[i+2 : end]})
+	return end + 2
+}
+
+// rolePrefix reads ":role:`text`". It returns i where there is none.
+func (s *scanner) rolePrefix(i int) int {
+	rest := s.s[i:]
+	k := 1
+	for k < len(rest) && k < 60 && (rest[k] == ':' || rest[k] == '-' || rest[k] == '_' || rest[k] == '+' || rest[k] == '.' || isWord(rest[k])) {
+		k++
+	}
+	if k < 3 || k >= len(rest) || rest[k] != '`' || rest[k-1] != ':' || strings.HasPrefix(rest[k:], "``") || !s.starts(i, k+1) {
+		return i
+	}
+	return s.interpreted(i, i+k, rest[1:k-1])
+}
+
+func isWord(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
+}
+
+// interpreted reads text between backticks: a reference, or the text of a role. from is
+// where its mark begins, tick where its backtick stands.
+func (s *scanner) interpreted(from, tick int, role string) int {
+	if role == "" && !s.starts(from, 1) {
+		return from
+	}
+	end := s.end(tick+1, "`", markTick)
+	if end == 0 {
+		return from
+	}
+	text := s.s[tick+1 : end]
+	after := s.s[end+1:]
+	switch {
+	case role == "" && strings.HasPrefix(after, "__"):
+		s.add(s.page.phrase(text, true))
+		return end + 3
+	case role == "" && strings.HasPrefix(after, "_"):
+		s.add(s.page.phrase(text, false))
+		return end + 2
+	case role == "" && strings.HasPrefix(after, ":"):
+		if k := strings.IndexByte(after[1:min(len(after), 60)], ':'); k > 0 && !strings.ContainsAny(after[1:k+1], " \n`") {
+			s.add(s.page.role(after[1:k+1], text))
+			return end + 1 + k + 2
+		}
+	}
+	s.add(s.page.role(role, text))
+	return end + 1
+}
+
+// substitution reads "|name|".
+func (s *scanner) substitution(i int) int {
+	if !s.starts(i, 1) {
+		return i
+	}
+	end := s.end(i+1, "|", markBar)
+	if end == 0 || end-i > maxLabel {
+		return i
+	}
+	value, ok := s.page.substituted(strings.Join(strings.Fields(s.s[i+1:end]), " "), s.depth)
+	if !ok {
+		return i
+	}
+	next := end + 1
+	link := ""
+	for next < len(s.s) && s.s[next] == '_' {
+		next++
+	}
+	if next > end+1 {
+		link, _ = s.page.find(s.s[i+1 : end])
+	}
+	for _, in := range value {
+		if link != "" && in.target == "" {
+			in.target = link
+		}
+		s.add(in)
+	}
+	return next
+}
+
+// reference reads the end of "name_": the name before it is in the text already.
+func (s *scanner) reference(i int) int {
+	n := 1
+	if strings.HasPrefix(s.s[i:], "__") {
+		n = 2
+	}
+	if !s.ends(i + n) {
+		return i
+	}
+	from := i
+	for from > 0 && i-from < maxLabel {
+		c := s.s[from-1]
+		if isWord(c) || (c == '-' || c == '.' || c == '+' || c == ':' || c == '_') && from < i && isWord(s.s[from]) {
+			from--
+			continue
+		}
+		break
+	}
+	for from < i && !isWord(s.s[from]) {
+		from++
+	}
+	name := s.s[from:i]
+	done := s.text.String()
+	if name == "" || !strings.HasSuffix(done, name) || !s.starts(from, 0) {
+		return i
+	}
+	to, ok := s.page.find(name)
+	if n == 2 {
+		to, ok = s.page.nextAnonymous()
+	}
+	if !ok {
+		return i
+	}
+	s.text.Reset()
+	s.text.WriteString(done[:len(done)-len(name)])
+	s.add(inline{text: name, target: to})
+	return i + n
+}
+
+// footnote reads "[1]_", which stays as "[1]".
+func (s *scanner) footnote(i int) int {
+	rest := s.s[i:min(len(s.s), i+maxLabel)]
+	k := strings.IndexByte(rest, ']')
+	if k < 2 || !strings.HasPrefix(rest[k:], "]_") || strings.ContainsAny(rest[1:k], " \n[`") || !s.ends(i+k+2) {
+		return i
+	}
+	s.text.WriteString(s.page.footnoteLabel(rest[1:k], false))
+	return i + k + 2
+}
+
+// address reads a URL that stands in the text: its scheme is in the text already.
+func (s *scanner) address(i int) int {
+	done := s.text.String()
+	from := len(done)
+	for from > 0 && len(done)-from < 12 && done[from-1]|0x20 >= 'a' && done[from-1]|0x20 <= 'z' {
+		from--
+	}
+	scheme := strings.ToLower(done[from:])
+	if scheme != "http" && scheme != "https" && scheme != "ftp" {
+		return i
+	}
+	end := i + 3
+	for end < len(s.s) && s.s[end] > ' ' && !strings.ContainsRune("<>\"`|\\^{}", rune(s.s[end])) {
+		end++
+	}
+	for end > i+3 && strings.IndexByte(".,;:!?'*_", s.s[end-1]) >= 0 || end > i+3 && s.s[end-1] == ')' && !strings.Contains(s.s[i:end], "(") {
+		end--
+	}
+	if end == i+3 {
+		return i
+	}
+	url := done[from:] + s.s[i:end]
+	s.text.Reset()
+	s.text.WriteString(done[:from])
+	s.add(inline{text: url, target: url})
+	return end
+}
+
+// unescape removes backslashes.
+func unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' {
+			i++
+			if i == len(s) {
+				break
+			}
+			if s[i] == ' ' || s[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,160 @@
+package rst
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// media reads images and figures: what is said of them is their text.
+func (r *reader) media(b *run, n *node, c call, all view) bool {
+	switch c.name {
+	case "image", "figure", "kernel-image", "kernel-figure", "thumbnail", "video", "youtube":
+	default:
+		return false
+	}
+	n.kind, n.name = image, strings.Join(strings.Fields(c.arg()), "")
+	n.text, _ = c.option("alt")
+	n.kids = r.blocks(c.content, false)
+	b.out = append(b.out, n)
+	return true
+}
+
+// listing reads a table of contents: its entries are links to pages.
+func (r *reader) listing(b *run, n *node, c call, all view) bool {
+	if c.name != "toctree" {
+		return false
+	}
+	n.kind = links
+	n.text, _ = c.option("caption")
+	if _, ok := c.option("hidden"); ok {
+		n.name = "hidden"
+	}
+	v := c.body(all).trim()
+	for i := range v.lines {
+		t := strings.TrimSpace(v.at(i))
+		if t == "" || t == "self" || strings.HasPrefix(t, "..") || strings.ContainsAny(t, "*?") {
+			continue
+		}
+		text, to, ok := explicitTarget(t)
+		if !ok {
+			text, to = "", t
+		}
+		if !strings.Contains(to, "://") {
+			to = strings.TrimSuffix(strings.TrimSuffix(to, ".rst"), ".txt")
+		}
+		n.links = append(n.links, link{text: text, target: to, line: r.num(v, i)})
+	}
+	b.out = append(b.out, n)
+	return true
+}
+
+// tables reads tables that are written as lists or as comma-separated values, and the
+// title of one that is drawn.
+func (r *reader) tables(b *run, n *node, c call, all view) bool {
+	switch c.name {
+	case "table", "longtable":
+		kids := r.blocks(c.content, false)
+		if len(kids) > 0 && kids[0].kind == table {
+			kids[0].text = c.arg()
+		}
+		b.out = append(b.out, kids...)
+	case "list-table", "flat-table":
+		kids := r.blocks(c.content, false)
+		r.listTable(n, c, kids)
+		b.out = append(b.out, n)
+	case "csv-table":
+		r.csvTable(b, n, c)
+	default:
+		return false
+	}
+	return true
+}
+
+func headerRows(c call) int {
+	s, _ := c.option("header-rows")
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return max(0, n)
+}
+
+// listTable makes a table of a list of lists.
+func (r *reader) listTable(n *node, c call, kids []*node) {
+	n.kind, n.text, n.header = table, c.arg(), headerRows(c)
+	for _, k := range kids {
+		if k.kind != bullets {
+			continue
+		}
+		for _, row := range k.kids {
+			var cells []cell
+			for _, inner := range row.kids {
+				if inner.kind != bullets {
+					continue
+				}
+				for _, it := range inner.kids {
+					cells = append(cells, cell{kids: it.kids})
+				}
+			}
+			if r.cells += len(cells); cells != nil {
+				n.rows = append(n.rows, cells)
+			}
+		}
+	}
+	if len(n.rows) == 0 {
+		n.kind, n.kids = group, kids // no table: what it holds is shown
+	}
+}
+
+// csvTable makes a table of comma-separated values, in the directive or in a file of
+// the doc set.
+func (r *reader) csvTable(b *run, n *node, c call) {
+	text := c.content.text()
+	if file, ok := c.option("file"); ok {
+		from := c
+		from.args = []string{file}
+		if text, ok = r.open(from); !ok {
+			return
+		}
+	}
+	if head, ok := c.option("header"); ok {
+		text = head + "\n" + text
+		n.header = 1
+	}
+	n.kind, n.text = table, c.arg()
+	n.header += headerRows(c)
+	in := csv.NewReader(strings.NewReader(text))
+	in.FieldsPerRecord, in.LazyQuotes, in.TrimLeadingSpace = -1, true, true
+	if d, ok := c.option("delim"); ok {
+		switch d {
+		case "tab", "\\t":
+			in.Comma = '\t'
+		case "space":
+			in.Comma = ' '
+		case ";", "|", ":", "&", "#":
+			in.Comma = rune(d[0])
+		}
+	}
+	for {
+		record, err := in.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil || !r.room(c.line, len(record)) {
+			if err != nil {
+				r.warn(c.line, "the rows after %d cannot be read: %v", len(n.rows), err)
+			}
+			b.out = append(b.out, &node{kind: code, line: c.line, text: text})
+			return
+		}
+		row := make([]cell, len(record))
+		for k, s := range record {
+			row[k].kids = r.blocks(view{lines: splitLines(s)}, false)
+			walk(row[k].kids, func(n *node) { n.line = c.line })
+		}
+		n.rows = append(n.rows, row)
+	}
+	b.out = append(b.out, n)
+}

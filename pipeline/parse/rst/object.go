@@ -1,0 +1,218 @@
+package rst
+
+import (
+	"strings"
+)
+
+// pythonScope is where names of Python are read: in a module, in classes.
+type pythonScope struct {
+	moduleName string
+	classes    []string
+	program    string
+}
+
+// endSection forgets what holds up to the next section.
+func (r *reader) endSection(int) {}
+
+// module reads directives that say of which module or program the next ones speak.
+func (r *reader) module(b *run, n *node, c call, all view) bool {
+	switch c.name {
+	case "module", "currentmodule":
+		r.moduleName = c.arg()
+		if c.name == "module" {
+			if s, ok := c.option("synopsis"); ok {
+				r.page.about = append(r.page.about, c.arg()+": "+s)
+			}
+			n.kind, n.ids = target, []string{"module-" + r.moduleName}
+			b.out = append(b.out, n)
+			b.out = append(b.out, r.blocks(c.content, false)...)
+		}
+		if r.moduleName == "None" {
+			r.moduleName = ""
+		}
+	case "program":
+		r.program = strings.Join(strings.Fields(c.arg()), "-")
+	default:
+		return false
+	}
+	return true
+}
+
+// describe reads the description of an object: a function, a setting, an option.
+func (r *reader) describe(b *run, n *node, c call, all view) bool {
+	if !isObject(c) {
+		return false
+	}
+	n.kind, n.name, n.args = object, c.name, signatures(c.args)
+	if c.name == "setting" || c.name == "templatetag" || c.name == "templatefilter" || c.name == "fieldlookup" || len(n.args) == 0 && c.content.trim().len() > 0 {
+		n.args = signatures([]string{c.arg()})
+	}
+	if len(n.args) == 0 {
+		return true
+	}
+	python := c.domain == "py" || c.domain == "" && pythonObject(c.name)
+	name := ""
+	for _, s := range n.args {
+		full, id := r.objectName(c, s, python)
+		if name == "" {
+			name = full
+		}
+		n.ids = append(n.ids, id)
+	}
+	class := python && (c.name == "class" || c.name == "exception")
+	if class {
+		local := name
+		if r.moduleName != "" {
+			local = strings.TrimPrefix(name, r.moduleName+".")
+		}
+		r.classes = append(r.classes, local)
+	}
+	if !crossReference(c) {
+		n.kids = r.blocks(c.content, false)
+	}
+	if class {
+		r.classes = r.classes[:len(r.classes)-1]
+	}
+	b.out = append(b.out, n)
+	return true
+}
+
+// crossReference says whether a directive only names a place, as those do that Sphinx
+// makes with add_crossref_type.
+func crossReference(c call) bool {
+	return c.content.trim().len() == 0
+}
+
+// isObject says whether a directive describes an object. Names with a domain do unless
+// they are known otherwise: "c:function", "js:class", and those of extensions.
+func isObject(c call) bool {
+	switch c.name {
+	case "function", "class", "method", "attribute", "data", "exception", "classmethod", "staticmethod", "property", "decorator",
+		"decoratormethod", "abstractmethod", "coroutinefunction", "coroutinemethod", "awaitablefunction", "awaitablemethod",
+		"setting", "option", "cmdoption", "django-admin", "django-admin-option", "confval", "templatetag", "templatefilter", "fieldlookup",
+		"envvar", "describe", "object", "opcode", "pdbcommand", "2to3fixer", "macro", "struct", "enum", "enumerator", "union", "type",
+		"member", "var", "concept", "alias", "cfunction", "cmember", "cmacro", "ctype", "cvar", "directive", "role", "command", "variable",
+		"event", "signal", "rst-directive", "globalvar", "token", "field", "enum-class", "namespace-object", "typealias", "monitoring-event",
+		"autofunction", "autoclass", "automethod", "autodata", "autoattribute", "autoexception", "autoproperty", "ansval", "fixture", "hook",
+		"hookspec", "interface", "signature", "http:get", "http:post", "get", "post", "put", "delete", "patch", "settings", "reqmeta", "skill", "plugin",
+		"bro:id", "topic-object", "toctree-object", "console-object", "config", "parameter", "key", "tag", "user", "versionfield", "keyword":
+		if c.name == "role" && c.domain == "" {
+			return false
+		}
+		return true
+	}
+	switch c.domain {
+	case "c", "cpp", "js", "py", "rst", "php", "rb", "go", "http", "std", "ruby", "lua", "dn", "java", "cmake", "chpl", "sh", "yaml":
+		return !silent(c.name) && c.name != "module" && c.name != "currentmodule"
+	}
+	return false
+}
+
+func pythonObject(name string) bool {
+	switch name {
+	case "function", "class", "method", "attribute", "data", "exception", "classmethod", "staticmethod", "property", "decorator",
+		"decoratormethod", "abstractmethod", "coroutinefunction", "coroutinemethod", "awaitablefunction", "awaitablemethod", "typealias",
+		"autofunction", "autoclass", "automethod", "autodata", "autoattribute", "autoexception", "autoproperty":
+		return true
+	}
+	return false
+}
+
+// signatures are the signatures of an object, one a line. A backslash joins lines.
+func signatures(args []string) []string {
+	var out []string
+	join := false
+	for _, a := range args {
+		next := strings.HasSuffix(a, "\\")
+		a = strings.TrimSpace(strings.TrimSuffix(a, "\\"))
+		switch {
+		case a == "":
+		case join && len(out) > 0:
+			out[len(out)-1] += " " + a
+		default:
+			out = append(out, a)
+		}
+		join = next
+	}
+	for i := range out {
+		out[i] = strings.ReplaceAll(strings.ReplaceAll(out[i], "\\\\", "\x00"), "\\", "")
+		out[i] = strings.ReplaceAll(out[i], "\x00", "\\")
+	}
+	return out
+}
+
+// objectName is the whole name of an object and the id that Sphinx gives it.
+func (r *reader) objectName(c call, signature string, python bool) (name, id string) {
+	if python {
+		name, _, _ = strings.Cut(signature, "(")
+		name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+		name, _, _ = strings.Cut(strings.TrimSuffix(name, ":"), "[")
+		if n := len(r.classes); n > 0 && !strings.HasPrefix(name, r.classes[n-1]+".") {
+			name = r.classes[n-1] + "." + name
+		}
+		if m, ok := c.option("module"); ok {
+			name = m + "." + name
+		} else if r.moduleName != "" && !strings.HasPrefix(name, r.moduleName+".") {
+			name = r.moduleName + "." + name
+		}
+		return name, objectID(name)
+	}
+	first, _, _ := strings.Cut(signature, " ")
+	switch c.name {
+	case "option", "cmdoption", "django-admin-option":
+		first, _, _ = strings.Cut(first, "=")
+		first, _, _ = strings.Cut(strings.TrimSuffix(first, ","), "[")
+		return first, objectID("cmdoption-" + strings.TrimPrefix(r.program+"-"+strings.TrimLeft(first, "-/+"), "-"))
+	case "setting", "templatetag", "templatefilter", "fieldlookup":
+		return signature, objectID("std-" + c.name + "-" + signature)
+	case "django-admin":
+		r.program = "django-admin-" + first
+		return first, objectID("django-admin-" + first)
+	case "cfunction", "cmacro", "ctype", "cvar", "macro", "struct", "enum", "union", "type", "member", "var":
+		return cName(signature), objectID("c." + cName(signature))
+	}
+	if c.domain == "c" || c.domain == "cpp" {
+		return cName(signature), objectID(c.domain + "." + cName(signature))
+	}
+	if i := strings.IndexByte(first, '('); i > 0 {
+		first = first[:i]
+	}
+	if c.name == "describe" || c.name == "object" {
+		return first, ""
+	}
+	if c.domain != "" && c.domain != "std" {
+		return first, objectID(c.domain + "-" + c.name + "-" + first)
+	}
+	return first, objectID(c.name + "-" + first)
+}
+
+// cName is the name that a declaration of C declares: the last word before its
+// arguments.
+func cName(signature string) string {
+	s, _, _ := strings.Cut(signature, "(")
+	s, _, _ = strings.Cut(s, "[")
+	fields := strings.FieldsFunc(s, func(c rune) bool { return c == ' ' || c == '*' || c == '&' })
+	if len(fields) == 0 {
+		return ""
+	}
+	return fields[len(fields)-1]
+}
+
+// prefix is the word that Sphinx writes before the signature of an object.
+func prefix(name string) string {
+	switch name {
+	case "class", "exception", "struct", "enum", "union", "macro", "type", "interface", "concept":
+		return name
+	case "classmethod", "staticmethod", "property", "abstractmethod":
+		return strings.TrimSuffix(strings.TrimSuffix(name, "method"), "")
+	case "coroutinefunction", "coroutinemethod":
+		return "async"
+	case "awaitablefunction", "awaitablemethod":
+		return "awaitable"
+	case "autoclass":
+		return "class"
+	case "autoexception":
+		return "exception"
+	}
+	return ""
+}

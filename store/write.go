@@ -10,7 +10,7 @@ import (
 // Failure is a file of a doc set that could not be indexed, and why.
 type Failure struct {
 	Path   string `json:"path"`   // inside the doc set, with slashes
-	Stage  string `json:"stage"`  // of ingest: read, parse, chunk
+	Stage  string `json:"stage"`  // of ingest: read, parse, chunk; "left out"
 	Reason string `json:"reason"` // one line
 	// The file and its parser when it failed: it is tried again when one of them
 	// changes.

@@ -101,6 +101,34 @@ func ParseBlock(text string) (Block, error) {
 	return b, nil
 }
 
+// Split cuts a text at the blocks that stand in it one after the other: each piece has
+// one header line that follows an END line, or is the first. Pieces after the first
+// begin with as many empty lines as stand before them, so that their line numbers are
+// those of the text. A page may quote an END line and a header too: whoever has several
+// pieces tries the text as one block first.
+func Split(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	begins, ended := []int{0}, false
+	for i, l := range lines {
+		l = strings.TrimRight(l, " \t\r\n")
+		switch {
+		case l == endLine:
+			ended = true
+		case ended && strings.HasPrefix(l, headerStart) && strings.HasSuffix(l, headerEnd):
+			begins, ended = append(begins, i), false
+		}
+	}
+	pieces := make([]string, len(begins))
+	for k, first := range begins {
+		end := len(lines)
+		if k+1 < len(begins) {
+			end = begins[k+1]
+		}
+		pieces[k] = strings.Repeat("\n", first) + strings.Join(lines[first:end], "")
+	}
+	return pieces
+}
+
 func (b *Block) fault(kind string, line int, format string, args ...any) {
 	b.findings = append(b.findings, Finding{Kind: kind, Line: line, Message: fmt.Sprintf(format, args...)})
 }

@@ -177,7 +177,11 @@ func (h *Home) leftOut(ctx context.Context, s store.Set) (string, error) {
 	}
 	var names []string
 	for _, f := range failures {
-		names = append(names, fmt.Sprintf("%s (%s: %s)", f.Path, f.Stage, f.Reason))
+		reason := f.Reason
+		if f.Stage != ingest.StageLeftOut {
+			reason = f.Stage + ": " + reason
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", f.Path, reason))
 	}
 	for _, warning := range found.Warnings {
 		file, reason, _ := strings.Cut(strings.TrimSuffix(warning, ", left out"), ": ")

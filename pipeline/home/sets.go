@@ -52,6 +52,8 @@ type SetInfo struct {
 	// Learned are the learned vectors, where they are not those that training on the
 	// pages as they are would give.
 	Learned *LearnedInfo `json:"learned,omitempty"`
+	// Lag is that of the last update that was followed, in milliseconds: see Followed.
+	Lag *int64 `json:"index_lag_ms,omitempty"`
 }
 
 // LearnedInfo is how far learned vectors are behind the pages. They serve
@@ -80,6 +82,8 @@ type Changes struct {
 	New     int `json:"new"`
 	Changed int `json:"changed"`
 	Gone    int `json:"gone"`
+
+	newest int64 // when the last of the new and changed files changed, as FileState.ModTime
 }
 
 // Sets describes the doc sets named, all where none is.
@@ -126,7 +130,7 @@ func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 	return SetInfo{
 		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain, URLBase: s.Site,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
-		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.unread, Failed: disk.failed, Vectors: vectors, Learned: learned,
+		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: h.keptLag(s),
 	}, nil
 }
 
@@ -207,9 +211,9 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && was.Parser == f.Parser:
 			// An update would leave it out again.
 		case !ok:
-			ch.New++
+			ch.New, ch.newest = ch.New+1, max(ch.newest, f.ModTime)
 		case h.changed(f, k, &looks):
-			ch.Changed++
+			ch.Changed, ch.newest = ch.Changed+1, max(ch.newest, f.ModTime)
 		}
 		delete(byPath, f.Path)
 	}

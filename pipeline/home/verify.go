@@ -13,6 +13,30 @@ func (h *Home) Verify(ctx context.Context, block cite.Block) (cite.Report, error
 	return cite.Verify(ctx, block, h.Proofs())
 }
 
+// VerifyText checks the blocks of a text, which may have several, one after the other.
+// A text without a block is INVALID_REQUEST.
+func (h *Home) VerifyText(ctx context.Context, text string) ([]cite.Report, error) {
+	block, err := ParseBlock(text)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := h.Verify(ctx, block)
+	pieces := cite.Split(text)
+	if err != nil || whole.State == cite.StateVerified || len(pieces) == 1 {
+		return []cite.Report{whole}, err
+	}
+	out := make([]cite.Report, len(pieces))
+	for i, piece := range pieces {
+		if block, err = ParseBlock(piece); err != nil {
+			return nil, err
+		}
+		if out[i], err = h.Verify(ctx, block); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // Proofs hands pages to cite.Verify.
 func (h *Home) Proofs() cite.Source { return corpus.Proofs{Corpus: h.Corpus} }
 

@@ -28,6 +28,8 @@ const (
 	StageRead  = "read"
 	StageParse = "parse"
 	StageChunk = "chunk"
+	// StageLeftOut is that of files that their parser found to be no pages.
+	StageLeftOut = "left out"
 )
 
 // page is one file on its way through the stages.
@@ -96,6 +98,9 @@ func (w *worker) do(ctx context.Context, p *page) {
 		at = s.name
 		more, err := s.do(ctx, p)
 		if err != nil {
+			if _, ok := errors.AsType[parse.LeftOut](err); ok {
+				at = StageLeftOut
+			}
 			p.fail(at, err.Error())
 		}
 		if err != nil || !more {
@@ -276,7 +281,7 @@ func (u *update) fail(f store.Failure) {
 	u.publish.Failures = append(u.publish.Failures, f)
 	u.report.Failed = append(u.report.Failed, f)
 	text := f.Reason
-	if f.Stage != StageRead {
+	if f.Stage != StageRead && f.Stage != StageLeftOut {
 		text = "it cannot be indexed (" + f.Stage + ": " + f.Reason + ")"
 	}
 	u.report.Warnings = append(u.report.Warnings, f.Path+": "+text+", left out")

@@ -97,6 +97,12 @@ func CutTitle(title string) string {
 	return title[:cut] + "…"
 }
 
+// LeftOut is the error of a parser that has read a file and found that it is no page: a
+// redirect, an index of names, data. It is the reason, for a person.
+type LeftOut string
+
+func (l LeftOut) Error() string { return string(l) }
+
 // Options say what the page's bytes cannot.
 type Options struct {
 	Path          string // inside the doc set, with slashes

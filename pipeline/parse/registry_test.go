@@ -34,7 +34,9 @@ func TestFor(t *testing.T) {
 		{"a.markdown", doc.LayoutTree, doc.FormatMarkdown},
 		{"a.txt", doc.LayoutTree, ""},
 		{".hidden.md", doc.LayoutTree, ""},
-		{"a.html", doc.LayoutTree, ""},
+		{"a.html", doc.LayoutTree, doc.FormatHTML},
+		{"a.wiki", doc.LayoutTree, ""},
+		{"Wicks/a.html", doc.LayoutTitled, ""},
 		{"md", doc.LayoutTree, ""},
 		{"Wicks/docContent.md", doc.LayoutTitled, doc.FormatMarkdown},
 		{"Wicks/docTOC.md", doc.LayoutTitled, doc.FormatMarkdown}, // stands for a page without text
@@ -54,7 +56,7 @@ func TestFor(t *testing.T) {
 			t.Errorf("%s in %s: %v, want %s", tt.file, tt.layout, err, tt.want)
 		}
 	}
-	if got, want := r.Describe(), "Markdown: .md, .markdown, .mdx"; got != want {
+	if got, want := r.Describe(), "Markdown: .md, .markdown, .mdx; HTML: .html, .htm, .xhtml"; got != want {
 		t.Errorf("the formats are %q, want %q", got, want)
 	}
 }
@@ -121,7 +123,7 @@ func (fake) Structure(context.Context, []byte) (doc.Document, error) { return do
 
 func TestRegister(t *testing.T) {
 	t.Parallel()
-	good := parse.Info{Format: "html", Version: 1, Name: "HTML", Extensions: []string{".html", ".htm"}}
+	good := parse.Info{Format: "wiki", Version: 1, Name: "Wiki", Extensions: []string{".wiki", ".wik"}}
 	for _, tt := range []struct {
 		name  string
 		alter func(*parse.Info)
@@ -133,8 +135,8 @@ func TestRegister(t *testing.T) {
 		{"no version", func(i *parse.Info) { i.Version = 0 }, "lacks"},
 		{"no name", func(i *parse.Info) { i.Name = "" }, "lacks"},
 		{"no extensions", func(i *parse.Info) { i.Extensions = nil }, "lacks"},
-		{"upper case", func(i *parse.Info) { i.Extensions = []string{".HTML"} }, "lower case"},
-		{"no dot", func(i *parse.Info) { i.Extensions = []string{"html"} }, "dot"},
+		{"upper case", func(i *parse.Info) { i.Extensions = []string{".WIKI"} }, "lower case"},
+		{"no dot", func(i *parse.Info) { i.Extensions = []string{"wiki"} }, "dot"},
 		{"format taken", func(i *parse.Info) { i.Format = doc.FormatMarkdown }, "has a parser"},
 		{"an ending that others sniff too", func(i *parse.Info) { i.Sniffed, i.Sniff = []string{".md"}, never }, ""},
 		{"content alone", func(i *parse.Info) { i.Extensions, i.Sniffed, i.Sniff = nil, []string{".xml"}, never }, ""},

@@ -56,6 +56,7 @@ type Format string
 const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
+	FormatHTML     Format = "html"
 	FormatRST      Format = "rst"
 	FormatDITA     Format = "dita" // topics and maps
 )

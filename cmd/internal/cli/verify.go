@@ -7,13 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/cite"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
 )
 
 func (c *command) verifyCmd() *cobra.Command {
@@ -51,26 +51,39 @@ func (c *command) verify(ctx context.Context, file string) error {
 	if err != nil {
 		return contract.Invalid("file", "verify %s: %v; give a file that holds a block, or - for standard input", file, err)
 	}
-	block, err := home.ParseBlock(string(raw))
-	if err != nil {
-		return err
-	}
 	return c.with(ctx, func(a *app.App) error {
-		rep, err := a.Verify(ctx, block)
+		reports, err := a.VerifyText(ctx, string(raw))
 		if err != nil {
 			return err
 		}
-		if c.json {
-			err = c.printJSON(rep)
-		} else {
-			_, err = fmt.Fprintln(c.io.Out, c.forTerminal(rep.String()))
-		}
-		if err != nil {
+		if err := c.printReports(reports); err != nil {
 			return err
 		}
-		if rep.State != cite.StateVerified {
+		if slices.ContainsFunc(reports, func(r cite.Report) bool { return r.State != cite.StateVerified }) {
 			return exitCode(codeNothing)
 		}
 		return nil
 	})
+}
+
+// printReports prints what was found of each block: as JSON one report, or
+// {"blocks": […]} for several.
+func (c *command) printReports(reports []cite.Report) error {
+	switch {
+	case c.json && len(reports) == 1:
+		return c.printJSON(reports[0])
+	case c.json:
+		return c.printJSON(map[string]any{"blocks": reports})
+	}
+	for i, rep := range reports {
+		if len(reports) > 1 {
+			if _, err := fmt.Fprintf(c.io.Out, "block %d of %d\n", i+1, len(reports)); err != nil {
+				return err
+			}
+		}
+		if _, err := fmt.Fprintln(c.io.Out, c.forTerminal(rep.String())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -27,6 +27,11 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
 			"utf8.rst": []byte("T\xff\n==\n"),
 		},
+		doc.FormatHTML: {
+			"a.html":     []byte("<!doctype html><title>Wicks — Lantern</title><main><h1 id=wicks>Wicks</h1><p>Trim <b>them</b>.<ol><li>one<pre class=language-sh>trim</pre><li>two</ol><table><tr><th>a<tr><td>1</table></main>"),
+			"b.htm":      []byte("text"),
+			"latin.html": []byte("<meta charset=iso-8859-1><p>caf\xe9</p>\r\n<p>b"),
+		},
 		doc.FormatText: {
 			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
 			"title.txt": []byte("Title"),

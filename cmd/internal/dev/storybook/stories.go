@@ -61,23 +61,23 @@ func stories() []story {
 		get  func() (pipeline.Result, pipeline.Request, error)
 	}{
 		{"nothing run yet", func() (pipeline.Result, pipeline.Request, error) { return pipeline.Result{}, pipeline.Request{}, nil }},
-		{"a run", func() (pipeline.Result, pipeline.Request, error) { return run(tuitest.Backend{}, pipeline.Request{}) }},
+		{"a run", func() (pipeline.Result, pipeline.Request, error) { return run(&tuitest.Backend{}, pipeline.Request{}) }},
 		{"compressed, not reranked, one doc set", func() (pipeline.Result, pipeline.Request, error) {
 			no := false
-			return run(tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}, Reranker: &no, DocSets: []string{tuitest.Set}})
+			return run(&tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}, Reranker: &no, DocSets: []string{tuitest.Set}})
 		}},
 		{"sections, one left out, probably no answer", func() (pipeline.Result, pipeline.Request, error) {
-			return run(tuitest.Backend{Unanswered: true}, pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections},
+			return run(&tuitest.Backend{Unanswered: true}, pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections},
 				Exclude: []pipeline.Hit{{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Section: contract.PathName([]string{"Wicks", "Replace a wick"})}}})
 		}},
 		{"nothing found", func() (pipeline.Result, pipeline.Request, error) {
-			return run(tuitest.Backend{Nothing: true}, pipeline.Request{})
+			return run(&tuitest.Backend{Nothing: true}, pipeline.Request{})
 		}},
 		{"degraded", func() (pipeline.Result, pipeline.Request, error) {
-			return run(tuitest.Backend{Degraded: true}, pipeline.Request{})
+			return run(&tuitest.Backend{Degraded: true}, pipeline.Request{})
 		}},
 		{"an error in the search", func() (pipeline.Result, pipeline.Request, error) {
-			res, req, err := run(tuitest.Backend{SearchErr: errBroken}, pipeline.Request{})
+			res, req, err := run(&tuitest.Backend{SearchErr: errBroken}, pipeline.Request{})
 			if !errors.Is(err, errBroken) {
 				return res, req, fmt.Errorf("the search did not fail: %w", err)
 			}
@@ -282,7 +282,7 @@ var errBroken = errors.New("the index cannot be read \x1b[31m(" + strings.Repeat
 
 const question = "how do I trim a wick"
 
-func run(b tuitest.Backend, req pipeline.Request) (pipeline.Result, pipeline.Request, error) {
+func run(b *tuitest.Backend, req pipeline.Request) (pipeline.Result, pipeline.Request, error) {
 	req.Question = question
 	res, err := b.NewSession(req).Run(context.Background(), nil)
 	return res, req, err
@@ -290,7 +290,7 @@ func run(b tuitest.Backend, req pipeline.Request) (pipeline.Result, pipeline.Req
 
 // nasty is a result whose every text is hard to show.
 func nasty() (pipeline.Result, pipeline.Request, error) {
-	res, req, err := run(tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}})
+	res, req, err := run(&tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}})
 	if err != nil {
 		return res, req, err
 	}

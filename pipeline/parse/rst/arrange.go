@@ -44,14 +44,14 @@ func arrange(nodes []*node) []shown {
 }
 
 // namesPlace says whether directives of a type stand before the title of what they
-// name, as those that Sphinx makes with add_crossref_type.
+// name, as those that Sphinx makes with add_crossref_type; all do that are not known.
 func namesPlace(name string) bool {
 	switch name {
 	case "setting", "templatetag", "templatefilter", "fieldlookup", "signal", "reqmeta", "command", "fixture", "hook", "globalvar", "confval", "settings",
 		"directive", "role", "config", "event":
 		return true
 	}
-	return false
+	return !isObject(call{name: name})
 }
 
 // describesSection says whether the object at i stands directly below a title, or below

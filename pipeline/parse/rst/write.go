@@ -277,7 +277,7 @@ func (w *writer) version(n *node) {
 	}
 	head := map[string]string{"versionadded": "New in version" + v, "version-added": "New in version" + v,
 		"versionchanged": "Changed in version" + v, "version-changed": "Changed in version" + v,
-		"versionremoved": "Removed in version" + v, "soft-deprecated": "Soft deprecated since version" + v}[n.name]
+		"versionremoved": "Removed in version" + v, "version-removed": "Removed in version" + v, "soft-deprecated": "Soft deprecated since version" + v}[n.name]
 	if head == "" {
 		head = "Deprecated since version" + v
 	}

@@ -12,7 +12,7 @@ const (
 
 // arrange decides how the objects of a run of blocks are shown. Markdown has no end of a
 // section but the next heading. So an object with text of its own is a section only
-// where objects alone follow it up to the next title. An object without text describes
+// where objects alone follow it up to the next title or rubric. An object without text describes
 // what follows it.
 func arrange(nodes []*node) []shown {
 	out := make([]shown, len(nodes))
@@ -21,10 +21,10 @@ func arrange(nodes []*node) []shown {
 	for i := len(nodes) - 1; i >= 0; i-- {
 		n := nodes[i]
 		switch {
-		case n.kind == heading:
-			free, atHeading = false, true
+		case n.kind == heading || n.kind == rubric && n.name == "rubric":
+			free, atHeading = false, n.kind == heading
 			continue
-		case n.kind == target || n.kind == meta:
+		case n.kind == target || n.kind == meta || n.kind == version && len(n.kids) == 0:
 			continue
 		case n.kind != object:
 			free = true

@@ -197,8 +197,8 @@ func (r *reader) frame(b *run, n *node, c call, all view) bool {
 			n.kids = append(n.kids, &node{kind: rubric, line: n.line, text: t})
 		}
 		r.blocksInto(n, c.content)
-	case "rubric", "centered", "topic-title":
-		n.kind, n.text = rubric, c.arg()
+	case "rubric", "centered":
+		n.kind, n.text, n.name = rubric, c.arg(), c.name
 	case "epigraph", "highlights", "pull-quote", "block-quote":
 		n.kind = quote
 		n.kids = r.blocks(c.body(all), false)

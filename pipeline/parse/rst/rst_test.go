@@ -106,7 +106,7 @@ func directiveRenditions() []rendition {
 		{"mathematics", lines(".. math::", "", "   a^2", "", "or :math:'b_1'"), lines("'''math", "a^2", "'''", "", "or 'b_1'")},
 		{"parsed literal", lines(".. parsed-literal::", "", "   a *b*", "     ''c''"), lines("'''", "a b", "  c", "'''")},
 		{"glossary", lines(".. glossary::", "", "   wick", "   cord", "     Burns."), lines("- **wick, cord**", "  Burns.")},
-		{"rubric", lines(".. rubric:: Notes"), lines("**Notes**")},
+		{"rubric", lines("T", "=", "", ".. rubric:: Notes", "", ".. centered:: Mid"), lines("# T", "", "## Notes", "", "**Mid**")},
 		{"unknown", lines(".. lantern:: a", "   :x: y", "", "   Text."), lines("a", "", "Text.")},
 		{"title in a note", lines(".. note::", "", "   T", "   -", "", "   Text."), lines("> [!NOTE]", "> **T**", ">", "> Text.")},
 	}

@@ -72,12 +72,13 @@ func metadata(name string) bool {
 func (w *writer) flow(nodes []*node, deeper int) {
 	as := arrange(nodes)
 	level, title := w.level, ""
+	below := 0 // 1 below a rubric
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		switch {
 		case n.kind == heading:
 			w.heading(n)
-			level, title = w.level, w.page.plain(n.text)
+			level, title, below = w.level, w.page.plain(n.text), 0
 		case n.kind == meta:
 			continue
 		case n.kind == target || as[i] == asLabel:
@@ -85,8 +86,12 @@ func (w *writer) flow(nodes []*node, deeper int) {
 			if n.kind == object {
 				w.named = append(w.named, n.args...)
 			}
+		case n.kind == rubric && n.name == "rubric":
+			w.place(n)
+			w.Heading(min(6, level+1+deeper), w.inline(n.text), "")
+			below = 1
 		case as[i] == asSection:
-			w.section(n, min(6, level+1+deeper), deeper)
+			w.section(n, min(6, level+1+deeper+below), deeper+below)
 		case as[i] == asSignature:
 			w.place(n)
 			w.signatures(n, title)
@@ -249,9 +254,19 @@ func (w *writer) term(text string) string {
 	return w.inline(term) + " : " + w.inline(kinds)
 }
 
-// object writes an object that is no section. A short one is a definition.
+// longDefinition is the number of lines of the longest object that is written as a
+// definition. A list is never cut, so that a longer one would be one large passage.
+const longDefinition = 40
+
+// object writes an object that is no section: a definition, so that one sees where it
+// ends, or, where that would be too long, a line in bold before its text.
 func (w *writer) object(n *node) {
-	if len(n.kids) > 0 && len(n.kids) <= 2 && n.kids[0].kind == paragraph && n.kids[len(n.kids)-1].kind == paragraph {
+	last, nested := n.line, false
+	walk(n.kids, func(k *node) {
+		last = max(last, k.line)
+		nested = nested || k.kind == object && len(k.kids) > 0
+	})
+	if len(n.kids) > 0 && !nested && last-n.line <= longDefinition {
 		var all []string
 		for _, s := range n.args {
 			all = append(all, signature(n.name, s))

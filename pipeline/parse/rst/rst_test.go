@@ -182,6 +182,25 @@ func TestLinksAndPlaces(t *testing.T) {
 	}
 }
 
+func TestTablesOfContents(t *testing.T) {
+	t.Parallel()
+	src := lines("T", "=", "", "Text.", "", ".. toctree::", "   :hidden:", "", "   Oil <oil>", "   wick", "", ".. toctree::", "   :glob:", "", "   care/*", "   https://e.org")
+	files := func(endings ...string) []string {
+		return []string{"guide/a.rst", "guide/care/clean.rst", "guide/care/trim.txt", "guide/oil.rst", "guide/care/deep/x.rst"}
+	}
+	d := read(t, src, parse.Options{Path: "guide/a.rst", Files: files})
+	if want := lines("# T", "", "Text.", "", "- [guide/care/clean](/guide/care/clean)", "- [guide/care/trim](/guide/care/trim)", "- <https://e.org>"); string(d.Text) != want {
+		t.Errorf("%s\nwant\n%s", d.Text, want)
+	}
+	var got []string
+	for _, l := range d.Links {
+		got = append(got, l.Target)
+	}
+	if want := []string{"oil", "wick", "/guide/care/clean", "/guide/care/trim", "https://e.org"}; !slices.Equal(got, want) {
+		t.Errorf("links to %q, want %q", got, want)
+	}
+}
+
 func TestIncludedFiles(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{

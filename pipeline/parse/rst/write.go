@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/parse/build"
@@ -10,11 +11,12 @@ import (
 // writer writes the rendition of nodes.
 type writer struct {
 	*build.Writer
-	page  *page
-	lines int      // of the source
-	level int      // of the section that is open
-	ids   []string // of the places named since the last block
-	named []string // names that directives give what follows
+	page   *page
+	lines  int      // of the source
+	level  int      // of the section that is open
+	ids    []string // of the places named since the last block
+	hidden []link   // of tables of contents that are not shown
+	named  []string // names that directives give what follows
 }
 
 // place says where a node stands in the source.
@@ -367,6 +369,7 @@ func (w *writer) image(n *node) {
 // links writes a table of contents as a list of links.
 func (w *writer) links(n *node) {
 	if n.name == "hidden" {
+		w.hidden = append(w.hidden, n.links...)
 		return
 	}
 	if n.text != "" {
@@ -379,7 +382,7 @@ func (w *writer) links(n *node) {
 			text = strings.TrimPrefix(l.target, "/")
 		}
 		w.Open(build.Bullet)
-		w.Paragraph(build.Link(build.Text(text), l.target))
+		w.Paragraph(linked(build.Text(text), text, l.target))
 		w.Close()
 	}
 }
@@ -398,4 +401,23 @@ func (w *writer) footnote(n *node) {
 	for _, k := range kids {
 		w.block(k)
 	}
+}
+
+// addHidden adds the links of tables of contents that are not shown, where they stand
+// in the source.
+func (w *writer) addHidden(d *doc.Document) {
+	line := 1
+	for _, l := range w.hidden {
+		for line < len(d.Map) && d.Map[line-1].Line < l.line {
+			line++
+		}
+		section := 0
+		for section+1 < len(d.Sections) && d.Sections[section+1].Span.StartLine <= line {
+			section++
+		}
+		if len(d.Sections) > 0 {
+			d.Links = append(d.Links, doc.Link{Text: l.text, Target: l.target, Section: section, Line: line})
+		}
+	}
+	slices.SortStableFunc(d.Links, func(a, b doc.Link) int { return a.Line - b.Line })
 }

@@ -113,14 +113,19 @@ func (w *writer) inline(text string) string {
 				s = s[:i] + "\n" + s[i+1:]
 			}
 		}
-		switch {
-		case in.target == in.text && strings.HasPrefix(in.target, "http"):
-			s = "<" + in.target + ">" // the scanner took no character that ends it
-		case in.target != "":
-			s = build.Link(s, in.target)
+		if in.target != "" {
+			s = linked(s, in.text, in.target)
 		}
 		lost += max(0, in.lines-strings.Count(s, "\n"))
 		b.WriteString(s)
 	}
 	return b.String()
+}
+
+// linked is a link; an address that is its own text is written once.
+func linked(inline, text, target string) string {
+	if text == target && strings.HasPrefix(target, "http") && !strings.ContainsAny(target, " <>\n\\`{|&") {
+		return "<" + target + ">"
+	}
+	return build.Link(inline, target)
 }

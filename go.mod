@@ -28,8 +28,9 @@ require (
 	github.com/spf13/pflag v1.0.10 // cobra's flags, to tell a flag from a question
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app
+	golang.org/x/net v0.59.0 // the tokens of HTML and its encodings; glamour links it
 	golang.org/x/sys v0.49.0 // files as memory
-	golang.org/x/text v0.43.0 // letters without their accents, for the anchors of reStructuredText
+	golang.org/x/text v0.43.0 // decoders of HTML that is not UTF-8; letters without their accents, for the anchors of reStructuredText
 	modernc.org/sqlite v1.60.1 // the catalog, without cgo
 	pgregory.net/rapid v1.3.0 // properties in tests
 )
@@ -83,7 +84,6 @@ require (
 	github.com/yuin/goldmark-emoji v1.0.5 // indirect
 	go.etcd.io/bbolt v1.4.0 // indirect
 	golang.org/x/crypto v0.57.0 // indirect
-	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	gopkg.in/check.v1 v1.0.0-20201130134442-10cb98267c6c // indirect

@@ -57,6 +57,7 @@ type Document struct {
 	TOCPath    string // inside the set, "" if it has none
 	TOCModTime int64  // of that file
 	Warnings   []string
+	Uses       []doc.Use // see doc.Document
 	// Fingerprint tells texts that are nearly the same, see package fingerprint; nil:
 	// the page has almost no text.
 	Fingerprint []byte
@@ -81,4 +82,5 @@ type FileState struct {
 	TOCModTime int64
 	Format     doc.Format
 	Parser     int // version of the format's parser that read it
+	Uses       []doc.Use
 }

@@ -10,7 +10,7 @@ import (
 // Failure is a file of a doc set that could not be indexed, and why.
 type Failure struct {
 	Path   string `json:"path"`   // inside the doc set, with slashes
-	Stage  string `json:"stage"`  // of ingest: read, parse, chunk
+	Stage  string `json:"stage"`  // of ingest: read, parse, chunk; "left out"
 	Reason string `json:"reason"` // one line
 	// The file and its parser when it failed: it is tried again when one of them
 	// changes.
@@ -21,10 +21,12 @@ type Failure struct {
 	Parser  int        `json:"-"`
 }
 
-// Touch says that a file has another time and the same content.
+// Touch says that a file, or one that its page uses, has another time and the same
+// content.
 type Touch struct {
 	ID      int64
 	ModTime int64 // nanoseconds since 1970
+	Uses    []doc.Use
 }
 
 // Publication is a change of one doc set that becomes visible at once: staged

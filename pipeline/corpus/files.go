@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
@@ -45,6 +46,11 @@ func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 	if f.info.Size() != d.Bytes || l.Parsers.Outdated(d.Format, d.Parser) {
 		return Changed, nil
 	}
+	if looks := (files.Looks{Folder: l.folder(set)}); !looks.Same(d.Uses) {
+		if _, ok := parse.Present(d.Uses, l.folder(set)); !ok {
+			return Changed, nil
+		}
+	}
 	if f.info.ModTime().UnixNano() == d.ModTime {
 		return Same, nil
 	}
@@ -62,30 +68,30 @@ func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 // and for anything else that is not a regular file, as in an update. Links to
 // folders are not followed out of the doc set's folder.
 func (l *Corpus) open(set store.Set, path string) (*os.File, fs.FileInfo, error) {
-	fail := func(err error) (*os.File, fs.FileInfo, error) {
+	f, st, err := files.Open(set.Root, path)
+	if err != nil {
 		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
 	}
-	root, err := os.OpenRoot(set.Root)
-	if err != nil {
-		return fail(err)
-	}
-	defer root.Close()
-	name := filepath.FromSlash(path)
-	st, err := root.Lstat(name)
-	if err != nil {
-		return fail(err)
-	}
-	if !st.Mode().IsRegular() {
-		return fail(fmt.Errorf("it is no regular file: %w", fs.ErrNotExist))
-	}
-	if st.Size() > parse.MaxFile {
-		return fail(fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, parse.MaxFile>>20))
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return fail(err)
-	}
 	return f, st, nil
+}
+
+// folder is a doc set's folder, for what pages take from other files. Its pages are
+// those of the index.
+func (l *Corpus) folder(set store.Set) *files.Folder {
+	return files.In(set.Root, func() []string {
+		// Without its list a page has another text than was indexed, which is noticed.
+		known, _ := l.Catalog.Files(context.Background(), set.ID)
+		paths := make([]string, len(known))
+		for i, f := range known {
+			paths[i] = f.Path
+		}
+		return paths
+	})
+}
+
+// file is what a page's parser is told of it.
+func (l *Corpus) file(set store.Set, path string) parse.File {
+	return parse.File{Path: path, Layout: set.Layout, Files: l.folder(set)}
 }
 
 // File is the path of a page's file on this machine, for the editor. The error wraps
@@ -113,20 +119,13 @@ func (l *Corpus) File(ctx context.Context, docSet, path string) (string, error) 
 	return filepath.Join(set.Root, filepath.FromSlash(path)), nil
 }
 
-// readAll reads a file, at most parse.MaxFile bytes of it.
-func readAll(f *os.File, st fs.FileInfo) ([]byte, error) {
-	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
-	_, err := b.ReadFrom(io.LimitReader(f, parse.MaxFile))
-	return b.Bytes(), err
-}
-
 func (l *Corpus) read(set store.Set, path string) ([]byte, error) {
 	f, st, err := l.open(set, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	src, err := readAll(f, st)
+	src, err := files.ReadAll(f, st)
 	if err != nil {
 		return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
 	}
@@ -156,7 +155,8 @@ type file struct {
 	src  []byte
 
 	mu   sync.Mutex
-	text []byte // the rendition, if it is not src; nil: not made yet
+	text []byte    // the rendition, if it is not src; nil: not made yet
+	uses []doc.Use // what it was made of beside src
 }
 
 func (r *recent) get(k fileKey) *file {
@@ -197,7 +197,7 @@ func (l *Corpus) look(set store.Set, path string) (*file, error) {
 	if st.Size() > maxKeptFile {
 		return f, nil
 	}
-	if f.src, err = readAll(r, st); err != nil {
+	if f.src, err = files.ReadAll(r, st); err != nil {
 		return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
 	}
 	l.recent.put(k, f)
@@ -215,31 +215,36 @@ func (l *Corpus) content(set store.Set, path string, f *file) ([]byte, error) {
 // text is a page's text: the file itself, or the rendition that its parser makes.
 // The caller must not change it.
 func (l *Corpus) text(ctx context.Context, set store.Set, path string, f *file) ([]byte, error) {
-	if l.verbatim(set, path) {
+	if l.verbatim(set, path, f) {
 		return l.content(set, path, f)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.text != nil {
+	file := l.file(set, path)
+	if looks := (files.Looks{Folder: l.folder(set)}); f.text != nil && looks.Same(f.uses) {
 		return f.text, nil
 	}
 	src, err := l.content(set, path, f)
 	if err != nil {
 		return nil, err
 	}
-	_, r, err := l.Parsers.Rendition(ctx, src, path, set.Layout)
+	d, err := l.Parsers.Parse(ctx, src, file)
 	if err != nil {
 		return nil, fmt.Errorf("page %s of %s: %w", path, set.Ref, err)
 	}
 	if f.src != nil { // else the file is too large to be kept
-		f.text = r.Text
+		f.text, f.uses = d.Text, d.Uses
 	}
-	return r.Text, nil
+	return d.Text, nil
 }
 
 // verbatim says whether a file's text is the file itself.
-func (l *Corpus) verbatim(set store.Set, path string) bool {
-	p, err := l.Parsers.For(path, set.Layout)
+func (l *Corpus) verbatim(set store.Set, path string, f *file) bool {
+	head := files.Head(set.Root, path)
+	if f != nil && f.src != nil {
+		head = parse.HeadOf(f.src)
+	}
+	p, err := l.Parsers.For(path, set.Layout, head)
 	return err == nil && p.Info().Verbatim
 }
 
@@ -251,7 +256,7 @@ func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans [
 		return nil, err
 	}
 	out := make([]string, len(spans))
-	if f.src != nil || !l.verbatim(set, path) {
+	if f.src != nil || !l.verbatim(set, path, f) {
 		text, err := l.text(ctx, set, path, f)
 		if err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"path"
 
 	"docent/pipeline/chunk"
+	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
@@ -58,7 +59,7 @@ func (l *Corpus) Page(ctx context.Context, set store.Set, path string) (*Page, e
 
 // parse reads the structure of a page's text.
 func (l *Corpus) parse(ctx context.Context, p *Page) error {
-	d, err := l.Parsers.Parse(ctx, p.Doc.Source, p.Path, p.Set.Layout)
+	d, err := l.Parsers.Parse(ctx, p.Doc.Source, l.file(p.Set, p.Path))
 	if err != nil {
 		return p.wrap(err)
 	}
@@ -97,17 +98,21 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	}
 	h := hash(src)
 	p := &Page{Set: set, Path: path, SHA256: h, Indexed: d.SHA256, IndexedParser: d.Parser, Changed: h != d.SHA256}
+	if !p.Changed {
+		_, same := parse.Present(d.Uses, l.folder(set))
+		p.Changed = !same // the source is as it was, and what it takes in is not
+	}
 	if p.Changed {
 		p.Doc.Source = src
 		return p, l.parse(ctx, p)
 	}
 	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
-	if p.Doc.Format, p.Doc.Rendition, err = l.Parsers.Rendition(ctx, src, path, set.Layout); err != nil {
+	if p.Doc.Format, p.Doc.Rendition, err = l.Parsers.Rendition(ctx, src, l.file(set, path)); err != nil {
 		return nil, p.wrap(err)
 	}
 	text := p.Doc.TextSHA256()
 	if text != d.TextSHA256 && p.Doc.Parser == d.Parser {
-		again, err := l.Parsers.Again(ctx, src, path, set.Layout)
+		again, err := l.Parsers.Again(ctx, src, l.file(set, path))
 		if err != nil {
 			return nil, p.wrap(err)
 		}
@@ -128,7 +133,7 @@ func (l *Corpus) Location(ctx context.Context, docSet, path string, line int) (d
 	if err != nil {
 		return doc.Location{}, err
 	}
-	if p, err := l.Parsers.For(path, set.Layout); err == nil && p.Info().Verbatim {
+	if l.verbatim(set, path, nil) {
 		return doc.Location{Line: line}, nil
 	}
 	p, err := l.Source(ctx, set, path)

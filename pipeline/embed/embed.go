@@ -36,6 +36,7 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/store"
 	"docent/store/floats"
 	"docent/store/parallel"
@@ -154,10 +155,11 @@ type work struct {
 	sink  contract.Sink
 	rep   *Report
 
-	model store.CachedModel // of the cache, once it is known
-	batch int               // texts that are sent at once
-	meter meter
-	seq   int
+	folder *files.Folder
+	model  store.CachedModel // of the cache, once it is known
+	batch  int               // texts that are sent at once
+	meter  meter
+	seq    int
 }
 
 // plan is what a doc set lacks.
@@ -224,10 +226,18 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 		return nil, nil
 	}
 	slices.SortFunc(p.pages, func(a, b *page) int { return strings.Compare(a.file.Path, b.file.Path) })
+	w.folder = files.In(w.set.Root, func() []string {
+		paths := make([]string, 0, len(p.wanted))
+		for _, i := range p.wanted {
+			paths = append(paths, i.file.Path)
+		}
+		slices.Sort(paths)
+		return paths
+	})
 	parallel.Do(len(p.pages), func(mine iter.Seq[int]) {
 		for i := range mine {
 			if ctx.Err() == nil {
-				p.pages[i].read(ctx, w.e.Parsers, w.set, nil)
+				p.pages[i].read(ctx, w.e.Parsers, w.set, w.folder, nil)
 			}
 		}
 	})
@@ -278,7 +288,7 @@ func passages(pages iter.Seq[indexed]) (n int) {
 }
 
 // read finds a page's passages, as they were indexed, and hands on their texts.
-func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set, text func(store.TextKey, string)) {
+func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set, folder *files.Folder, text func(store.TextKey, string)) {
 	p.passages, p.skipped = nil, true
 	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(p.file.Path)))
 	if err != nil {
@@ -287,7 +297,10 @@ func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set,
 	if sum := sha256.Sum256(src); hex.EncodeToString(sum[:]) != p.file.SHA256 {
 		return
 	}
-	d, err := parsers.Parse(ctx, src, p.file.Path, set.Layout)
+	if _, same := parse.Present(p.file.Uses, folder); !same {
+		return
+	}
+	d, err := parsers.Parse(ctx, src, parse.File{Path: p.file.Path, Layout: set.Layout, Files: folder})
 	if err != nil {
 		return
 	}
@@ -378,7 +391,7 @@ func (w *work) send(ctx context.Context, p *plan, todo map[store.TextKey]int) er
 		if !slices.ContainsFunc(pg.passages, func(ps passage) bool { _, ok := todo[ps.key]; return ok }) {
 			continue
 		}
-		pg.read(ctx, w.e.Parsers, w.set, func(k store.TextKey, t string) {
+		pg.read(ctx, w.e.Parsers, w.set, w.folder, func(k store.TextKey, t string) {
 			n, ok := todo[k]
 			if !ok {
 				return

@@ -43,7 +43,7 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 			return nil, err
 		}
 		for _, p := range pages {
-			keys[parse.Key(p.Format, p.Parser, p.SHA256)] = true
+			keys[parse.Key(p.Format, p.Parser, p.Path, p.SHA256)] = true
 		}
 	}
 	return keys, nil

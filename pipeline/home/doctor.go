@@ -168,18 +168,22 @@ func (h *Home) leftOut(ctx context.Context, s store.Set) (string, error) {
 		return "", err
 	}
 	// What an update does not even try: too large, not permitted.
-	_, skipped, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
+	found, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	if err != nil || len(failures)+len(skipped) == 0 {
+	if err != nil || len(failures)+len(found.Warnings) == 0 {
 		return "", nil // Freshness says that the folder is not there
 	}
 	var names []string
 	for _, f := range failures {
-		names = append(names, fmt.Sprintf("%s (%s: %s)", f.Path, f.Stage, f.Reason))
+		reason := f.Reason
+		if f.Stage != ingest.StageLeftOut {
+			reason = f.Stage + ": " + reason
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", f.Path, reason))
 	}
-	for _, warning := range skipped {
+	for _, warning := range found.Warnings {
 		file, reason, _ := strings.Cut(strings.TrimSuffix(warning, ", left out"), ": ")
 		names = append(names, fmt.Sprintf("%s (%s)", file, reason))
 	}

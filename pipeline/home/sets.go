@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"docent/pipeline/ingest"
+	"docent/pipeline/parse/files"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -42,6 +43,10 @@ type SetInfo struct {
 	Bytes    int64    `json:"bytes"`
 	Fresh    string   `json:"freshness"` // Fresh, Stale or Missing
 	Changes  *Changes `json:"changes,omitempty"`
+	// Unread counts the files that no parser reads; Failed are the files that could not
+	// be indexed, each with its reason.
+	Unread ingest.Unread   `json:"left_out,omitzero"`
+	Failed []store.Failure `json:"failed,omitempty"`
 	// Vectors are those by a model, if there are any.
 	Vectors *VectorInfo `json:"vectors,omitempty"`
 	// Learned are the learned vectors, where they are not those that training on the
@@ -110,7 +115,7 @@ func (h *Home) Chosen(ctx context.Context, names []string) ([]store.Set, error) 
 }
 
 func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
-	fresh, changes, err := h.Freshness(ctx, s)
+	disk, err := h.compare(ctx, s)
 	if err != nil {
 		return SetInfo{}, err
 	}
@@ -125,7 +130,7 @@ func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 	return SetInfo{
 		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain, URLBase: s.Site,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
-		Fresh: fresh, Changes: changes, Vectors: vectors, Learned: learned, Lag: h.keptLag(s),
+		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: h.keptLag(s),
 	}, nil
 }
 
@@ -156,51 +161,73 @@ func (h *Home) learnedInfo(ctx context.Context, s store.Set) (*LearnedInfo, erro
 	return &LearnedInfo{Folded: l.Folded, Removed: l.Removed, Due: l.Due}, nil
 }
 
-// Freshness compares a doc set with the disk, by the files' sizes and times;
-// nothing is read. Changes are nil unless it is Stale.
+// Freshness compares a doc set with the disk, by the files' sizes and times; of files
+// whose endings do not tell what they are, the beginnings are read. Changes are nil
+// unless it is Stale.
 func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, error) {
+	d, err := h.compare(ctx, s)
+	return d.fresh, d.changes, err
+}
+
+// onDisk is a doc set's folder beside its index.
+type onDisk struct {
+	fresh   string
+	changes *Changes
+	unread  ingest.Unread
+	failed  []store.Failure
+}
+
+// compare compares a doc set with the disk.
+func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 	if _, err := os.Stat(s.Root); err != nil {
-		return Missing, nil, nil
+		return onDisk{fresh: Missing}, nil
 	}
-	files, _, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
+	found, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
 	if err != nil {
-		return Missing, nil, nil
+		return onDisk{fresh: Missing}, nil
 	}
 	known, err := h.Corpus.Catalog.Files(ctx, s.ID)
 	if err != nil {
-		return "", nil, err
+		return onDisk{}, err
 	}
-	failures, err := h.cat.Failures(ctx, s.ID)
-	if err != nil {
-		return "", nil, err
+	out := onDisk{fresh: Fresh, unread: found.Unread}
+	if out.failed, err = h.cat.Failures(ctx, s.ID); err != nil {
+		return onDisk{}, err
 	}
 	byPath := map[string]store.FileState{}
 	for _, k := range known {
 		byPath[k.Path] = k
 	}
 	failed := map[string]store.Failure{}
-	for _, f := range failures {
+	for _, f := range out.failed {
 		failed[f.Path] = f
 	}
+	looks := files.Looks{Folder: files.In(s.Root, found.Paths)}
 	var ch Changes
-	for _, f := range files {
+	for _, f := range found.Files {
 		k, ok := byPath[f.Path]
 		was, out := failed[f.Path]
 		switch {
-		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && !h.Parsers.Outdated(was.Format, was.Parser):
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && was.Parser == f.Parser:
 			// An update would leave it out again.
 		case !ok:
 			ch.New, ch.newest = ch.New+1, max(ch.newest, f.ModTime)
-		case k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || h.Parsers.Outdated(k.Format, k.Parser):
+		case h.changed(f, k, &looks):
 			ch.Changed, ch.newest = ch.Changed+1, max(ch.newest, f.ModTime)
 		}
 		delete(byPath, f.Path)
 	}
-	ch.Gone = len(byPath)
-	if ch == (Changes{}) {
-		return Fresh, nil, nil
+	if ch.Gone = len(byPath); ch != (Changes{}) {
+		out.fresh, out.changes = Stale, &ch
 	}
-	return Stale, &ch, nil
+	return out, nil
+}
+
+// changed says whether a page's file, or one that it takes text from, is not as it was
+// indexed.
+func (h *Home) changed(f ingest.File, k store.FileState, looks *files.Looks) bool {
+	return k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || k.Format != f.Format ||
+		h.Parsers.Outdated(k.Format, k.Parser) || !looks.Same(k.Uses)
 }
 
 // ListedSet is a doc set in a list that is shown while other work goes on.
@@ -235,17 +262,23 @@ const (
 	PageFresh   = "fresh"
 	PageChanged = "changed"
 	PageGone    = "gone"
+	PageNew     = "new"    // an update will read it
+	PageFailed  = "failed" // it could not be indexed
 )
 
 // PageState is a page of a doc set and its state on disk.
 type PageState struct {
-	Path  string `json:"file_path"`
-	Title string `json:"page_title"`
-	State string `json:"state"`
+	Path   string     `json:"file_path"`
+	Title  string     `json:"page_title,omitempty"`
+	State  string     `json:"state"`
+	Format doc.Format `json:"format"`
+	Reason string     `json:"reason,omitempty"` // of a page that failed
+	// Warnings are what the parser says of the page.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
-// PageStates lists the pages of a doc set, each compared with its file by size
-// and time.
+// PageStates lists the pages of a doc set by path, each compared with its file by size
+// and time; files that could not be indexed and those that are new are among them.
 func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, error) {
 	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
 	if err != nil {
@@ -257,22 +290,36 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 		return nil, err
 	}
 	onDisk := map[string]ingest.File{}
-	files, _, err := ingest.Scan(ctx, set.Root, set.Layout, h.Parsers)
+	found, err := ingest.Scan(ctx, set.Root, set.Layout, h.Parsers)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
-	for _, f := range files {
+	for _, f := range found.Files {
 		onDisk[f.Path] = f
 	}
-	out := make([]PageState, len(docs))
+	looks := files.Looks{Folder: files.In(set.Root, found.Paths)}
+	failures, err := h.cat.Failures(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]PageState, len(docs), len(docs)+len(failures))
 	for i, d := range docs {
-		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh}
+		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Format: d.Format, Warnings: d.Warnings}
 		switch f, ok := onDisk[d.Path]; {
 		case !ok:
 			out[i].State = PageGone
-		case f.Size != d.Bytes || f.ModTime != d.ModTime || h.Parsers.Outdated(d.Format, d.Parser):
+		case f.Size != d.Bytes || f.ModTime != d.ModTime || h.Parsers.Outdated(d.Format, d.Parser) || !looks.Same(d.Uses):
 			out[i].State = PageChanged
 		}
+		delete(onDisk, d.Path)
 	}
+	for _, f := range failures {
+		out = append(out, PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason})
+		delete(onDisk, f.Path)
+	}
+	for _, f := range onDisk {
+		out = append(out, PageState{Path: f.Path, State: PageNew, Format: f.Format})
+	}
+	slices.SortFunc(out, func(a, b PageState) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
 }

@@ -140,17 +140,17 @@ func discover(ctx context.Context, path string, parsers *parse.Registry, w Watch
 	}
 	var empty, some []Candidate
 	for _, f := range all {
-		files, _, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
+		found, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
 			return nil, contract.Invalid("path", "add %s: %v; give a folder that you can read", path, err)
 		}
-		if len(files) == 0 {
+		if len(found.Files) == 0 {
 			empty = append(empty, Candidate{Found: f})
 		} else {
-			some = append(some, Candidate{Found: f, Pages: len(files)})
+			some = append(some, Candidate{Found: f, Pages: len(found.Files)})
 		}
 	}
 	if len(some) == 0 {
@@ -380,6 +380,23 @@ func Summary(r ingest.Report) string {
 	}
 	if r.Pages == 0 {
 		text += "; no page is there any more"
+	}
+	if r.Touched() {
+		failed := 0
+		for _, f := range r.Failed {
+			if f.Stage != ingest.StageLeftOut {
+				failed++
+			}
+		}
+		if n := len(r.Failed) - failed; n > 0 {
+			text += fmt.Sprintf("; %d left out", n)
+		}
+		if failed > 0 {
+			text += fmt.Sprintf("; %d could not be indexed", failed)
+		}
+		if r.Unread.Files > 0 {
+			text += "; left out: " + r.Unread.String() + " (no parser reads them)"
+		}
 	}
 	return text
 }

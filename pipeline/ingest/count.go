@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/store/doc"
 )
 
@@ -35,7 +36,11 @@ func Count(ctx context.Context, root string, most int, parsers *parse.Registry) 
 		if layout == doc.LayoutTitled && d.Name() == doc.TOCFile {
 			return nil
 		}
-		if d.Type().IsRegular() && parsers.IsPage(filepath.ToSlash(rel), layout) {
+		rel = filepath.ToSlash(rel)
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		if _, err := parsers.For(rel, layout, files.Head(root, rel)); err == nil {
 			if n == most {
 				return fs.SkipAll
 			}

@@ -316,7 +316,8 @@ func TestScanSaysWhatItLeavesOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, warnings, err := ingest.Scan(context.Background(), root, doc.LayoutTree, parsers)
+	found, err := ingest.Scan(context.Background(), root, doc.LayoutTree, parsers)
+	files, warnings := found.Files, found.Warnings
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,8 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 	if err := parsers.Register(markdown.Parser{}); err != nil {
 		t.Fatal(err)
 	}
-	files, _, err := Scan(context.Background(), root, doc.LayoutTree, parsers)
+	found, err := Scan(context.Background(), root, doc.LayoutTree, parsers)
+	files := found.Files
 	if err != nil || len(files) != 2 || files[0].Path != "a.md" || files[1].Path != "data/c.md" {
 		t.Errorf("%v: %+v", err, files)
 	}
@@ -36,7 +37,7 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 		t.Errorf("%d pages are counted", n)
 	}
 	// A home's manual is added by its own folder.
-	if files, _, err := Scan(context.Background(), filepath.Join(root, "home", "manual"), doc.LayoutTree, parsers); err != nil || len(files) != 1 {
-		t.Errorf("%v: %+v", err, files)
+	if found, err := Scan(context.Background(), filepath.Join(root, "home", "manual"), doc.LayoutTree, parsers); err != nil || len(found.Files) != 1 {
+		t.Errorf("%v: %+v", err, found.Files)
 	}
 }

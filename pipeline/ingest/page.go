@@ -9,12 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"docent/pipeline/chunk"
 	"docent/pipeline/fingerprint"
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/analysis"
@@ -26,6 +28,8 @@ const (
 	StageRead  = "read"
 	StageParse = "parse"
 	StageChunk = "chunk"
+	// StageLeftOut is that of files that their parser found to be no pages.
+	StageLeftOut = "left out"
 )
 
 // page is one file on its way through the stages.
@@ -39,8 +43,9 @@ type page struct {
 	// read
 	source []byte
 	hash   string
-	gone   bool // vanished since the scan
-	same   bool // the content is the old one
+	gone   bool      // vanished since the scan
+	same   bool      // the content is the old one
+	uses   []doc.Use // where it is: the old one's, with their present times
 	// parse
 	parsed doc.Document
 	// chunk
@@ -51,18 +56,8 @@ type page struct {
 	failed *store.Failure
 }
 
-// parserOf is a file's format and the version of its parser.
-func (u *update) parserOf(path string) (doc.Format, int) {
-	p, err := u.in.Parsers.For(path, u.set.Layout)
-	if err != nil {
-		return "", 0
-	}
-	info := p.Info()
-	return info.Format, info.Version
-}
-
-func (in *Ingester) worker(set store.Set, site string, f *folding) *worker {
-	w := &worker{set: set, site: site, read: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: f}
+func (in *Ingester) worker(u *update) *worker {
+	w := &worker{set: u.set, site: u.site, folder: u.folder, read: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: u.folding}
 	if w.read == nil {
 		w.read = os.ReadFile
 	}
@@ -73,6 +68,7 @@ func (in *Ingester) worker(set store.Set, site string, f *folding) *worker {
 type worker struct {
 	set      store.Set
 	site     string // see update.site
+	folder   *files.Folder
 	read     func(file string) ([]byte, error)
 	parsers  *parse.Registry
 	indexes  WordIndexes
@@ -102,6 +98,9 @@ func (w *worker) do(ctx context.Context, p *page) {
 		at = s.name
 		more, err := s.do(ctx, p)
 		if err != nil {
+			if _, ok := errors.AsType[parse.LeftOut](err); ok {
+				at = StageLeftOut
+			}
 			p.fail(at, err.Error())
 		}
 		if err != nil || !more {
@@ -155,7 +154,9 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 	}
 	sum := sha256.Sum256(p.source)
 	p.hash = hex.EncodeToString(sum[:])
-	p.same = p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath && p.old.TOCModTime == p.file.TOCModTime
+	if p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath && p.old.TOCModTime == p.file.TOCModTime {
+		p.uses, p.same = parse.Present(p.old.Uses, w.folder)
+	}
 	if p.reparse && p.indexed {
 		p.same = false // a new document: readers of the index as it is have the old one's outline
 	}
@@ -164,14 +165,14 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 
 // parsePage reads the page's structure.
 func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) {
-	parser, err := w.parsers.For(p.file.Path, w.set.Layout)
+	parser, err := w.parsers.For(p.file.Path, w.set.Layout, parse.HeadOf(p.source))
 	if err != nil {
 		return false, err
 	}
 	if parser.Info().Verbatim && !isText(p.source) {
 		return false, errors.New("it is not text; give the file another ending, or save it as UTF-8")
 	}
-	p.parsed, err = w.parsers.Parse(ctx, p.source, p.file.Path, w.set.Layout)
+	p.parsed, err = w.parsers.Parse(ctx, p.source, parse.File{Path: p.file.Path, Layout: w.set.Layout, Files: w.folder})
 	return true, err
 }
 
@@ -197,7 +198,7 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	p.document = store.Document{
 		SetID: w.set.ID, Path: p.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
 		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath, TOCModTime: p.file.TOCModTime,
-		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings, Fingerprint: sketch, Words: own,
+		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings, Uses: d.Uses, Fingerprint: sketch, Words: own,
 		Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
 	p.source, p.parsed = nil, doc.Document{}
@@ -241,15 +242,15 @@ func (u *update) store(ctx context.Context, p *page) error {
 	u.report.Bytes += p.document.Bytes
 	switch {
 	case p.failed != nil:
-		p.failed.Format, p.failed.Parser = u.parserOf(p.file.Path)
+		p.failed.Format, p.failed.Parser = p.file.Format, p.file.Parser
 		u.fail(*p.failed)
 		return u.leaveOut(p)
 	case p.gone:
 		return u.leaveOut(p)
 	case p.same && p.analyzed == nil:
 		u.report.Unchanged++
-		if p.old.ModTime != p.file.ModTime {
-			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.file.ModTime})
+		if p.old.ModTime != p.file.ModTime || !slices.EqualFunc(p.old.Uses, p.uses, sameTime) {
+			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.file.ModTime, Uses: p.uses})
 		}
 		return nil
 	case p.same:
@@ -273,12 +274,14 @@ func (u *update) store(ctx context.Context, p *page) error {
 	return u.stage(ctx)
 }
 
+func sameTime(a, b doc.Use) bool { return a.ModTime == b.ModTime }
+
 // fail notes a file that is left out because it failed.
 func (u *update) fail(f store.Failure) {
 	u.publish.Failures = append(u.publish.Failures, f)
 	u.report.Failed = append(u.report.Failed, f)
 	text := f.Reason
-	if f.Stage != StageRead {
+	if f.Stage != StageRead && f.Stage != StageLeftOut {
 		text = "it cannot be indexed (" + f.Stage + ": " + f.Reason + ")"
 	}
 	u.report.Warnings = append(u.report.Warnings, f.Path+": "+text+", left out")

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/store/doc"
 )
 
@@ -22,6 +23,8 @@ const MaxFile = parse.MaxFile
 // File is one page on disk.
 type File struct {
 	Path    string // inside the doc set, with slashes
+	Format  doc.Format
+	Parser  int // version of the format's parser
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
 	// TOCPath is its table of contents, inside the doc set, "" if it has none.
@@ -131,20 +134,38 @@ func isHome(dir string) bool {
 	return true
 }
 
-// Scan lists the pages of a doc set by path. Hidden folders, node_modules, homes of
+// Scanned is what a scan of a doc set's folder finds.
+type Scanned struct {
+	Files    []File // the pages, by path
+	Warnings []string
+	Unread   Unread
+}
+
+// Paths are the paths of the pages.
+func (s Scanned) Paths() []string {
+	paths := make([]string, len(s.Files))
+	for i, f := range s.Files {
+		paths[i] = f.Path
+	}
+	return paths
+}
+
+// Scan lists the pages of a doc set. Hidden files and folders, node_modules, homes of
 // this program and symbolic links are skipped; a link may lead out of the doc set.
-// Warnings name the files and folders that were left out for another reason.
-func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry) (files []File, warnings []string, err error) {
+// Files that no parser reads are counted, and warnings name the files and folders that
+// were left out for another reason. Of files whose endings do not tell what they are,
+// the beginnings are read.
+func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry) (out Scanned, err error) {
 	// WalkDir does not follow a link, not even where it begins.
 	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return nil, nil, err
+		return Scanned{}, err
 	}
 	if st, err := os.Stat(root); err != nil {
-		return nil, nil, err
+		return Scanned{}, err
 	} else if !st.IsDir() {
-		return nil, nil, fmt.Errorf("%s: it is no folder", root)
+		return Scanned{}, fmt.Errorf("%s: it is no folder", root)
 	}
-	tocs := map[string]File{}
+	s := scan{root: root, layout: layout, parsers: parsers, tocs: map[string]File{}}
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if cerr := ctx.Err(); cerr != nil {
 			return cerr
@@ -153,81 +174,113 @@ func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Re
 		if rerr != nil {
 			return rerr
 		}
-		rel = filepath.ToSlash(rel)
-		if err != nil {
-			if rel == "." {
-				return err
-			}
-			warnings = append(warnings, fmt.Sprintf("%s: %v", rel, unwrapPath(err)))
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if d.IsDir() {
-			if rel != "." && leftOut(p, d.Name()) {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		toc := layout == doc.LayoutTitled && d.Name() == doc.TOCFile
-		if !parsers.IsPage(rel, layout) || toc && !d.Type().IsRegular() {
-			return nil
-		}
-		if !d.Type().IsRegular() {
-			warnings = append(warnings, rel+": not a regular file, left out")
-			return nil
-		}
-		if !utf8.ValidString(rel) {
-			warnings = append(warnings, fmt.Sprintf("%q: the name is not UTF-8, left out", rel))
-			return nil
-		}
-		info, ierr := d.Info()
-		if errors.Is(ierr, fs.ErrNotExist) {
-			return nil // gone since it was listed
-		}
-		if ierr != nil {
-			warnings = append(warnings, fmt.Sprintf("%s: %v, left out", rel, unwrapPath(ierr)))
-			return nil
-		}
-		if info.Size() > MaxFile {
-			warnings = append(warnings, fmt.Sprintf("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, MaxFile>>20))
-			return nil
-		}
-		f := File{Path: rel, Size: info.Size(), ModTime: info.ModTime().UnixNano()}
-		if toc {
-			tocs[rel] = f
-			return nil
-		}
-		files = append(files, f)
-		return nil
+		return s.entry(p, filepath.ToSlash(rel), d, err)
 	})
 	if err != nil {
-		return nil, nil, err
+		return Scanned{}, err
 	}
-	files = withTOCs(files, tocs)
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	return files, warnings, nil
+	s.out.Files = withTOCs(s.out.Files, s.tocs)
+	slices.SortFunc(s.out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	s.out.Unread.sort()
+	return s.out, nil
+}
+
+// scan is a scan that is under way.
+type scan struct {
+	root    string
+	layout  doc.Layout
+	parsers *parse.Registry
+	tocs    map[string]File
+	out     Scanned
+}
+
+func (s *scan) warn(format string, args ...any) {
+	s.out.Warnings = append(s.out.Warnings, fmt.Sprintf(format, args...))
+}
+
+// entry takes a file or folder at a path, rel inside the doc set.
+func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
+	if err != nil {
+		if rel == "." {
+			return err
+		}
+		s.warn("%s: %v", rel, unwrapPath(err))
+		if d != nil && d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	}
+	if d.IsDir() {
+		if rel != "." && leftOut(p, d.Name()) {
+			return fs.SkipDir
+		}
+		return nil
+	}
+	head := files.Head(s.root, rel)
+	if !d.Type().IsRegular() {
+		head = parse.HeadOf(nil)
+	}
+	parser, err := s.parsers.For(rel, s.layout, head)
+	toc := s.layout == doc.LayoutTitled && d.Name() == doc.TOCFile
+	switch {
+	case errors.Is(err, parse.ErrNoParser):
+		if d.Type().IsRegular() {
+			s.out.Unread.add(rel)
+		}
+		return nil
+	case errors.Is(err, fs.ErrNotExist): // gone since it was listed
+		return nil
+	case err != nil:
+		s.warn("%s: %v, left out", rel, unwrapPath(err))
+		return nil
+	case !d.Type().IsRegular():
+		if !toc {
+			s.warn("%s: not a regular file, left out", rel)
+		}
+		return nil
+	case !utf8.ValidString(rel):
+		s.warn("%q: the name is not UTF-8, left out", rel)
+		return nil
+	}
+	info, err := d.Info()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		s.warn("%s: %v, left out", rel, unwrapPath(err))
+		return nil
+	case info.Size() > MaxFile:
+		s.warn("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, MaxFile>>20)
+		return nil
+	}
+	about := parser.Info()
+	f := File{Path: rel, Format: about.Format, Parser: about.Version, Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+	if toc {
+		s.tocs[rel] = f
+	} else {
+		s.out.Files = append(s.out.Files, f)
+	}
+	return nil
 }
 
 // withTOCs gives the pages their tables of contents. The table stands for a page whose
 // file is empty or missing.
-func withTOCs(files []File, tocs map[string]File) []File {
-	for i := range files {
-		name := path.Join(path.Dir(files[i].Path), doc.TOCFile)
+func withTOCs(found []File, tocs map[string]File) []File {
+	for i := range found {
+		name := path.Join(path.Dir(found[i].Path), doc.TOCFile)
 		toc, ok := tocs[name]
 		if !ok {
 			continue
 		}
-		if files[i].Size == 0 {
-			files[i] = toc
+		if found[i].Size == 0 {
+			found[i] = toc
 		}
-		files[i].TOCPath, files[i].TOCModTime = name, toc.ModTime
+		found[i].TOCPath, found[i].TOCModTime = name, toc.ModTime
 		delete(tocs, name)
 	}
 	for name, toc := range tocs {
 		toc.TOCPath, toc.TOCModTime = name, toc.ModTime
-		files = append(files, toc)
+		found = append(found, toc)
 	}
-	return files
+	return found
 }

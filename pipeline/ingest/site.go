@@ -22,7 +22,8 @@ const (
 // Site finds the address below which a folder of pages lies on the web, as
 // doc.PageURL takes it: the url_base in [repository] of a docent.toml there, or what
 // the configuration of a site generator says. Files of the folders above count where
-// they say that this folder holds their pages. "" where nothing is found.
+// they say that this folder holds their pages. A folder that a program which saves web
+// sites named after their host is that. "" where nothing is found.
 func Site(root string) string {
 	dir, inside := root, ""
 	for range mostParents + 1 {
@@ -41,6 +42,9 @@ func Site(root string) string {
 		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
 			return "" // above a repository there is nothing about it
 		}
+		if savedFrom(dir) {
+			return join("https://"+filepath.Base(dir), inside)
+		}
 		up := filepath.Dir(dir)
 		if up == dir {
 			return ""
@@ -48,6 +52,27 @@ func Site(root string) string {
 		dir, inside = up, path.Join(filepath.Base(dir), inside)
 	}
 	return ""
+}
+
+// hostName is a host's name as folders have it: of a general domain, or of a country's
+// that is no ending of files (next.js, a.py).
+var hostName = regexp.MustCompile(`^(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|cloud|[a-z]{2})$`)
+
+var notHosts = regexp.MustCompile(`\.(?:js|ts|py|rs|md|sh|rb|cs|so|ps|pl)$`)
+
+// savedFrom says whether a folder holds a web site as wget -m and the like save it: it
+// is called like a host and has the site's first page or its rules for robots.
+func savedFrom(dir string) bool {
+	name := filepath.Base(dir)
+	if !hostName.MatchString(name) || notHosts.MatchString(name) {
+		return false
+	}
+	for _, file := range []string{"index.html", "robots.txt", "index.htm"} {
+		if st, err := os.Stat(filepath.Join(dir, file)); err == nil && st.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
 }
 
 func readConfig(file string) (string, bool) {

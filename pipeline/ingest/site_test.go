@@ -112,3 +112,40 @@ func TestAddresses(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
+
+// A site that was saved by wget -m lies in a folder with its host's name.
+func TestSavedSite(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ folder, first, pages, want string }{
+		{"docs.lamps.example.org", "index.html", "", "https://docs.lamps.example.org/"},
+		{"docs.lamps.example.org", "robots.txt", "en/guide", "https://docs.lamps.example.org/en/guide/"},
+		{"docs.lamps.example.org", "a.html", "", ""},
+		{"lamps.js", "index.html", "", ""},
+		{"lamps", "index.html", "", ""},
+	} {
+		dir := filepath.Join(t.TempDir(), tt.folder)
+		pages := filepath.Join(dir, filepath.FromSlash(tt.pages))
+		if err := os.MkdirAll(pages, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, tt.first), []byte("<p>text"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := ingest.Site(pages); got != tt.want {
+			t.Errorf("%s of %s with %s: %q, want %q", tt.pages, tt.folder, tt.first, got, tt.want)
+		}
+	}
+}
+
+// Pages that are none are left out with the reason that their parser gives, and those
+// around them go in.
+func TestLeftOutByContent(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	set := h.Add("Lantern@1", map[string]string{"index.html": "<title>Lamps</title><main><h1>Lamps</h1><p>Fill them.</p></main>"})
+	h.Write(set, map[string]string{"old.html": "<meta http-equiv=refresh content='0; url=index.html'>"})
+	r := h.Update(set, false)
+	if r.Added != 0 || len(r.Failed) != 1 || r.Failed[0].Stage != ingest.StageLeftOut || len(r.Warnings) != 1 || r.Warnings[0] != "old.html: it only leads to another page, index.html, left out" {
+		t.Errorf("%+v", r)
+	}
+}

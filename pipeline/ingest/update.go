@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/parse/files"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -23,6 +24,7 @@ type update struct {
 	report Report
 
 	site    string // the address below which the pages lie, "" if unknown
+	folder  *files.Folder
 	index   store.IndexUpdate
 	folding *folding        // nil: the vectors are learned behind the update
 	batch   []*page         // parsed and not staged yet
@@ -34,7 +36,7 @@ type update struct {
 
 // run takes the doc set through the stages up to publish.
 func (u *update) run(ctx context.Context, rebuild bool) (err error) {
-	files, err := u.scan(ctx)
+	found, err := u.scan(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,7 +46,7 @@ func (u *update) run(ctx context.Context, rebuild bool) (err error) {
 			err = errors.Join(err, u.abort(ctx))
 		}
 	}()
-	pages, err := u.compare(ctx, files, rebuild)
+	pages, err := u.compare(ctx, found, rebuild)
 	if err != nil {
 		return err
 	}
@@ -57,23 +59,24 @@ func (u *update) run(ctx context.Context, rebuild bool) (err error) {
 
 // scan lists the doc set's files.
 func (u *update) scan(ctx context.Context) ([]File, error) {
-	files, warnings, err := Scan(ctx, u.set.Root, u.set.Layout, u.in.Parsers)
+	found, err := Scan(ctx, u.set.Root, u.set.Layout, u.in.Parsers)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", u.set.Ref, u.set.Root, ErrRootMissing, u.set.Ref)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.set.Ref, err)
 	}
-	u.report.Warnings = warnings
+	u.report.Warnings, u.report.Unread = found.Warnings, found.Unread
+	u.folder = files.In(u.set.Root, found.Paths)
 	if u.site = u.set.URLBase; u.site == "" {
 		u.site = Site(u.set.Root)
 	}
-	return files, nil
+	return found.Files, nil
 }
 
 // compare finds the files that must be read, and takes out of the index what is
 // gone.
-func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*page, error) {
+func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]*page, error) {
 	if err := u.in.Catalog.Discard(ctx, u.set.ID); err != nil {
 		return nil, err
 	}
@@ -93,7 +96,8 @@ func (u *update) compare(ctx context.Context, files []File, rebuild bool) ([]*pa
 		serves[id] = true
 	}
 	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Site: u.site, Serves: func(id int64) bool { return rebuild || serves[id] }}
-	p := plan(files, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, u.parserOf)
+	looks := files.Looks{Folder: u.folder}
+	p := plan(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, looks.Same)
 	u.report.Unchanged = p.untouched
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
 		if u.folding, err = u.in.beginFolding(ctx, u.set, now); err != nil {
@@ -128,8 +132,9 @@ type planned struct {
 
 // plan compares files with the documents that the catalog knows, the failures of
 // earlier updates, and the documents that the index has (none when it is built from
-// nothing). Where the doc set moved to another address, all pages are read.
-func plan(files []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh, moved bool, parserOf func(path string) (doc.Format, int)) planned {
+// nothing). Where the doc set moved to another address, all pages are read; and where
+// other files that a page took text from are not the same, it is.
+func plan(found []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh, moved bool, same func([]doc.Use) bool) planned {
 	var p planned
 	byPath := make(map[string]*store.FileState, len(known))
 	ids := make(map[int64]bool, len(known))
@@ -147,20 +152,19 @@ func plan(files []File, known []store.FileState, failures []store.Failure, index
 		}
 	}
 	slices.Sort(p.stray)
-	onDisk := make(map[string]bool, len(files))
-	for _, f := range files {
+	onDisk := make(map[string]bool, len(found))
+	for _, f := range found {
 		onDisk[f.Path] = true
 		old := byPath[f.Path]
-		format, parser := parserOf(f.Path)
-		reparse := old != nil && (moved || old.Format != format || old.Parser != parser)
-		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath && old.TOCModTime == f.TOCModTime {
+		reparse := old != nil && (moved || old.Format != f.Format || old.Parser != f.Parser)
+		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath && old.TOCModTime == f.TOCModTime && same(old.Uses) {
 			p.untouched++
 			continue
 		}
 		// A file that could not be read is tried at every update: its permissions
 		// or its disk may be other ones.
 		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead &&
-			was.Bytes == f.Size && was.ModTime == f.ModTime && was.TOCPath == f.TOCPath && was.Format == format && was.Parser == parser {
+			was.Bytes == f.Size && was.ModTime == f.ModTime && was.TOCPath == f.TOCPath && was.Format == f.Format && was.Parser == f.Parser {
 			p.failed = append(p.failed, was)
 			continue
 		}
@@ -213,7 +217,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	})
 	for range workers {
 		wg.Go(func() {
-			w := u.in.worker(u.set, u.site, u.folding)
+			w := u.in.worker(u)
 			for p := range queue {
 				w.do(ctx, p)
 			}

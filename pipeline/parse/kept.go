@@ -23,12 +23,13 @@ type Blobs interface {
 func (r *Registry) Keep(b Blobs) { r.blobs = b }
 
 // keptForm is the version of the form in which documents are kept.
-const keptForm = "1"
+const keptForm = "2"
 
-// Key is the key of a kept document: a hash of the source's hash, its format and
-// the version of the parser.
-func Key(format doc.Format, version int, sourceSHA256 string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "rendition %s\x00%s\x00%d\x00%s", keptForm, format, version, sourceSHA256))
+// Key is the key of a kept document: a hash of the source's hash, its path, its format
+// and the version of the parser. The path counts, since what a page takes from other
+// files depends on it.
+func Key(format doc.Format, version int, path, sourceSHA256 string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "rendition %s\x00%s\x00%d\x00%s\x00%s", keptForm, format, version, sourceSHA256, path))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -40,26 +41,29 @@ type kept struct {
 
 // converted gives the document of a page whose text is not its source: the kept
 // one, or with again or where there is none, one that the parser makes.
-func (r *Registry) converted(ctx context.Context, p Parser, src []byte, opt Options, again bool) (doc.Document, error) {
+func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file File, opt Options, again bool) (doc.Document, error) {
 	sum := sha256.Sum256(src)
 	hash := hex.EncodeToString(sum[:])
 	info := p.Info()
-	key := Key(info.Format, info.Version, hash)
+	key := Key(info.Format, info.Version, file.Path, hash)
 	if !again && r.blobs != nil {
 		// Whatever is wrong with a kept document, the source is there.
 		if d, err := r.get(ctx, key, src, hash, info); err == nil {
-			return named(d, opt), nil
+			if uses, ok := Present(d.Uses, file.Files); ok {
+				d.Uses = uses
+				return named(d, opt), nil
+			}
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}
-	// One kept document serves all paths that have this source: the path and what
-	// depends on it are set afterwards.
-	d, err := p.Parse(ctx, src, Options{})
+	used := using{files: file.Files}
+	d, err := p.Parse(ctx, src, used.options(file.Path))
 	if err != nil {
 		return doc.Document{}, err
 	}
+	d.Uses = used.all()
 	if d, err = made(d, src, hash, info); err != nil {
 		return doc.Document{}, err
 	}

@@ -6,11 +6,16 @@
 // the parsers of a program. Everything that depends on a page's format asks the
 // registry; no package compares file endings or formats itself.
 //
-// A page whose text is not its source is converted once: the registry keeps the
-// document in blobs, by the hash of its source and the parser's version, where it
-// is given some (see Registry.Keep). Nothing is kept of Markdown and plain text.
+// A format is chosen by a file's ending and, where the ending does not tell (.txt,
+// .xml), by the file's beginning: see Info.Sniffed.
 //
-// It refuses to read files.
+// A page whose text is not its source is converted once: the registry keeps the
+// document in blobs, by the hash of its source, its path and the parser's version,
+// where it is given some (see Registry.Keep). What is kept stands as long as the other
+// files that the page took text from are what they were (doc.Document.Uses). Nothing
+// is kept of Markdown and plain text.
+//
+// It refuses to read files: whoever has a page parsed hands it the others, see Files.
 package parse
 
 import (
@@ -28,7 +33,7 @@ type Parser interface {
 	// Parse reads a page: its rendition, and the sections, blocks and links of
 	// the text. The same source and options give the same document. An error
 	// concerns this page alone. Where Info.Verbatim is false, the registry gives no
-	// options and sets the path, the title of a page that names none, and what it
+	// titles and sets the path, the title of a page that names none, and what it
 	// can count (format, version, hash, lines, bytes).
 	Parse(ctx context.Context, src []byte, opt Options) (doc.Document, error)
 	// Structure reads the sections and blocks of a text that Parse made, or, where
@@ -45,8 +50,17 @@ type Info struct {
 	Version int
 	Name    string // for people: "Markdown"
 	// Extensions are the endings of the files that are pages of the format, in
-	// lower case with the dot.
+	// lower case with the dot. Two parsers must not have the same in one layout.
 	Extensions []string
+	// Sniffed are the endings of files in doc.LayoutTree that are pages of the format
+	// where Sniff says so. It is asked before a parser that has the ending among its
+	// Extensions; several parsers may share such an ending, and the one that was
+	// registered first is asked first.
+	Sniffed []string
+	// Sniff says by the beginning of a file, at most HeadBytes of it, whether it is a
+	// page of the format. It takes no longer than a look at each byte. nil where
+	// Sniffed is.
+	Sniff func(head []byte) bool
 	// Layouts are the layouts of doc sets in which these files are pages; nil: all
 	// but doc.LayoutText.
 	Layouts []doc.Layout
@@ -59,6 +73,9 @@ type Info struct {
 
 // MaxFile is the size of the largest page that is read, in bytes.
 const MaxFile = 64 << 20
+
+// HeadBytes is how much of a file Sniff is given, at most.
+const HeadBytes = 4 << 10
 
 // MaxTitle is the length of the longest title of a page, in bytes.
 const MaxTitle = 300
@@ -80,6 +97,12 @@ func CutTitle(title string) string {
 	return title[:cut] + "…"
 }
 
+// LeftOut is the error of a parser that has read a file and found that it is no page: a
+// redirect, an index of names, data. It is the reason, for a person.
+type LeftOut string
+
+func (l LeftOut) Error() string { return string(l) }
+
 // Options say what the page's bytes cannot.
 type Options struct {
 	Path          string // inside the doc set, with slashes
@@ -89,7 +112,30 @@ type Options struct {
 	// what is outside of the doc set and what is too large. nil: the page is read
 	// without its doc set.
 	Open func(path string) ([]byte, error)
-	// Files lists the paths of the doc set's files with one of some endings (".ditamap"),
+	// Files lists the paths of the doc set's pages with one of some endings (".ditamap"),
 	// in order. nil: they are not known.
 	Files func(endings ...string) []string
+}
+
+// File is a page of a doc set.
+type File struct {
+	Path   string // inside the doc set, with slashes
+	Layout doc.Layout
+	Files  Files // nil: the page is read without its doc set
+}
+
+// Files are the files of a doc set. They are safe for concurrent use.
+type Files interface {
+	// Open reads a file by its path inside the doc set. The error wraps
+	// fs.ErrNotExist where there is none; it refuses symbolic links, files that are not
+	// regular, hidden ones and those over MaxFile.
+	Open(path string) (Opened, error)
+	// List gives the paths of the pages that have one of some endings, in order.
+	List(endings ...string) []string
+}
+
+// Opened is a file that was read.
+type Opened struct {
+	Data    []byte
+	ModTime int64 // before it was read, nanoseconds since 1970
 }

@@ -25,10 +25,13 @@ type Registry struct {
 // parsers must not share a format, nor an ending of files in one layout.
 func (r *Registry) Register(p Parser) error {
 	info := p.Info()
-	if info.Format == "" || info.Version < 1 || info.Name == "" || len(info.Extensions) == 0 {
-		return fmt.Errorf("register the parser of %q: it lacks a format, a version, a name or extensions: %+v", info.Format, info)
+	if info.Format == "" || info.Version < 1 || info.Name == "" || len(info.Extensions)+len(info.Sniffed) == 0 {
+		return fmt.Errorf("register the parser of %q: it lacks a format, a version, a name or extensions: %s", info.Format, info.Name)
 	}
-	for _, e := range info.Extensions {
+	if (info.Sniff == nil) != (len(info.Sniffed) == 0) {
+		return fmt.Errorf("register the parser of %q: Sniff and Sniffed go together", info.Format)
+	}
+	for _, e := range slices.Concat(info.Extensions, info.Sniffed) {
 		if !strings.HasPrefix(e, ".") || e != strings.ToLower(e) {
 			return fmt.Errorf("register the parser of %q: the extension %q must be in lower case and begin with a dot", info.Format, e)
 		}
@@ -56,14 +59,32 @@ func layouts(i Info) []doc.Layout {
 }
 
 // For is the parser of a file inside a doc set; ErrNoParser where the file is no
-// page. In doc.LayoutTitled a table of contents is one too: it stands for a page
-// whose text is missing.
-func (r *Registry) For(file string, layout doc.Layout) (Parser, error) {
+// page. head gives the file's beginning; it is called only where the ending does not
+// tell, and its error is returned. In doc.LayoutTitled a table of contents is a page
+// too: it stands for a page whose text is missing.
+func (r *Registry) For(file string, layout doc.Layout, head func() ([]byte, error)) (Parser, error) {
 	base := path.Base(file)
 	if strings.HasPrefix(base, ".") || layout == doc.LayoutTitled && base != doc.ContentFile && base != doc.TOCFile {
 		return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
 	}
 	ext := strings.ToLower(path.Ext(base))
+	var begins []byte
+	for _, p := range r.parsers {
+		info := p.Info()
+		if layout != doc.LayoutTree || !slices.Contains(info.Sniffed, ext) {
+			continue
+		}
+		if begins == nil {
+			var err error
+			if begins, err = head(); err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+			begins = begins[:min(len(begins), HeadBytes)]
+		}
+		if sniffs(info, begins) {
+			return p, nil
+		}
+	}
 	for _, p := range r.parsers {
 		if info := p.Info(); slices.Contains(info.Extensions, ext) && slices.Contains(layouts(info), layout) {
 			return p, nil
@@ -72,10 +93,19 @@ func (r *Registry) For(file string, layout doc.Layout) (Parser, error) {
 	return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
 }
 
-// IsPage says whether a file inside a doc set is a page.
-func (r *Registry) IsPage(file string, layout doc.Layout) bool {
-	_, err := r.For(file, layout)
-	return err == nil
+// sniffs asks a parser whether a file is a page of its format. One that panics says no.
+func sniffs(info Info, head []byte) (is bool) {
+	defer func() {
+		if recover() != nil {
+			is = false
+		}
+	}()
+	return info.Sniff(head)
+}
+
+// HeadOf gives the beginning of a file that was read.
+func HeadOf(src []byte) func() ([]byte, error) {
+	return func() ([]byte, error) { return src[:min(len(src), HeadBytes)], nil }
 }
 
 // Of is the parser of a format, or ErrNoParser.
@@ -90,41 +120,41 @@ func (r *Registry) Of(format doc.Format) (Parser, error) {
 
 // Parse reads a page of a doc set by its format. A page whose text is not its
 // source is converted once, where documents are kept.
-func (r *Registry) Parse(ctx context.Context, src []byte, file string, layout doc.Layout) (doc.Document, error) {
-	return r.parse(ctx, src, file, layout, false)
+func (r *Registry) Parse(ctx context.Context, src []byte, file File) (doc.Document, error) {
+	return r.parse(ctx, src, file, false)
 }
 
 // Again is as Parse, but converts the page even where its document is kept, and
 // replaces that.
-func (r *Registry) Again(ctx context.Context, src []byte, file string, layout doc.Layout) (doc.Document, error) {
-	return r.parse(ctx, src, file, layout, true)
+func (r *Registry) Again(ctx context.Context, src []byte, file File) (doc.Document, error) {
+	return r.parse(ctx, src, file, true)
 }
 
-func (r *Registry) parse(ctx context.Context, src []byte, file string, layout doc.Layout, again bool) (d doc.Document, err error) {
-	p, err := r.For(file, layout)
+func (r *Registry) parse(ctx context.Context, src []byte, file File, again bool) (d doc.Document, err error) {
+	p, err := r.For(file.Path, file.Layout, HeadOf(src))
 	if err != nil {
 		return doc.Document{}, err
 	}
 	info := p.Info()
 	defer survive(&err, info)
-	opt := Options{Path: file, FallbackTitle: Title(file, layout), Titled: layout == doc.LayoutTitled}
+	opt := Options{Path: file.Path, FallbackTitle: Title(file.Path, file.Layout), Titled: file.Layout == doc.LayoutTitled}
 	if info.Verbatim {
 		return p.Parse(ctx, src, opt)
 	}
-	return r.converted(ctx, p, src, opt, again)
+	return r.converted(ctx, p, src, file, opt, again)
 }
 
 // Rendition gives a page's format and text; of a page whose text is its source
 // nothing is parsed.
-func (r *Registry) Rendition(ctx context.Context, src []byte, file string, layout doc.Layout) (doc.Format, doc.Rendition, error) {
-	p, err := r.For(file, layout)
+func (r *Registry) Rendition(ctx context.Context, src []byte, file File) (doc.Format, doc.Rendition, error) {
+	p, err := r.For(file.Path, file.Layout, HeadOf(src))
 	if err != nil {
 		return "", doc.Rendition{}, err
 	}
 	if info := p.Info(); info.Verbatim {
 		return info.Format, doc.Rendition{Source: src, Text: src, Parser: info.Version, Plain: info.Plain}, nil
 	}
-	d, err := r.Parse(ctx, src, file, layout)
+	d, err := r.Parse(ctx, src, file)
 	return d.Format, d.Rendition, err
 }
 
@@ -164,8 +194,16 @@ func survive(err *error, info Info) {
 func (r *Registry) Describe() string {
 	var all []string
 	for _, p := range r.parsers {
-		if info := p.Info(); slices.Contains(layouts(info), doc.LayoutTree) {
-			all = append(all, info.Name+": "+strings.Join(info.Extensions, ", "))
+		info := p.Info()
+		var endings []string
+		if slices.Contains(layouts(info), doc.LayoutTree) {
+			endings = slices.Clone(info.Extensions)
+		}
+		for _, e := range info.Sniffed {
+			endings = append(endings, e+" by content")
+		}
+		if len(endings) > 0 {
+			all = append(all, info.Name+": "+strings.Join(endings, ", "))
 		}
 	}
 	return strings.Join(all, "; ")

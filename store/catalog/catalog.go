@@ -219,14 +219,14 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	return out, rows.Err()
 }
 
-const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime, sum`
+const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime, uses, sum`
 
 func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
 	var d store.Document
-	var warnings string
+	var warnings, uses string
 	var sum int64
 	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings,
-		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &sum}
+		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &uses, &sum}
 	if outline != nil {
 		dest = append(dest, outline)
 	}
@@ -235,6 +235,10 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 	}
 	if len(d.Fingerprint) == 0 {
 		d.Fingerprint = nil
+	}
+	var err error
+	if d.Uses, err = decodeUses(uses); err != nil {
+		return d, fmt.Errorf("the catalog's row of page %q: %w", d.Path, errRow)
 	}
 	if sum != 0 && sum != sumOfDocument(&d, warnings) {
 		return d, fmt.Errorf("the catalog's row of page %q: %w", d.Path, errRow)
@@ -267,7 +271,7 @@ func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document,
 
 // Files lists the file states of a set's documents by path.
 func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser, uses FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
@@ -275,8 +279,12 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 	var out []store.FileState
 	for rows.Next() {
 		var f store.FileState
-		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser); err != nil {
+		var uses string
+		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser, &uses); err != nil {
 			return nil, err
+		}
+		if f.Uses, err = decodeUses(uses); err != nil {
+			f.SHA256, f.ModTime = "", 0 // the page is read again
 		}
 		out = append(out, f)
 	}

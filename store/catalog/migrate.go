@@ -103,6 +103,8 @@ var migrations = []string{
 	// Checksums of rows, see sum.go. Rows so far have none until they are written again.
 	`ALTER TABLE sets ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE documents ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;`,
+	// The other files that a page took text from, as JSON; "": none.
+	`ALTER TABLE documents ADD COLUMN uses TEXT NOT NULL DEFAULT '';`,
 }
 
 func (c *Catalog) version(ctx context.Context) (int, error) {

@@ -30,8 +30,8 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 	}
 	defer func() { err = errors.Join(err, rollback(tx)) }()
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO documents
-		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256, fingerprint, words, toc_mtime, sum)
-		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256, fingerprint, words, toc_mtime, uses, sum)
+		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func stage(ctx context.Context, insert *sql.Stmt, d store.Document) (int64, erro
 		}
 	}
 	res, err := insert.ExecContext(ctx, d.SetID, d.ID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
-		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256, append([]byte{}, d.Fingerprint...), d.Words, d.TOCModTime, sumOfDocument(&d, warnings))
+		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256, append([]byte{}, d.Fingerprint...), d.Words, d.TOCModTime, encodeUses(d.Uses), sumOfDocument(&d, warnings))
 	if err != nil || d.ID != 0 {
 		return d.ID, err
 	}
@@ -139,7 +139,7 @@ func goLive(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 }
 
 func touch(ctx context.Context, tx *sql.Tx, p store.Publication) error {
-	return each(ctx, tx, `UPDATE documents SET mtime = ? WHERE id = ?`, p.Touched, func(t store.Touch) []any { return []any{t.ModTime, t.ID} })
+	return each(ctx, tx, `UPDATE documents SET mtime = ?, uses = ? WHERE id = ?`, p.Touched, func(t store.Touch) []any { return []any{t.ModTime, encodeUses(t.Uses), t.ID} })
 }
 
 func replaceFailures(ctx context.Context, tx *sql.Tx, p store.Publication) error {

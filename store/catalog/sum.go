@@ -44,6 +44,10 @@ func sumOfDocument(d *store.Document, warnings string) int64 {
 	var s summed
 	s.num(d.SetID, int64(d.Lines), d.Bytes, int64(d.Parser), int64(d.Words), d.TOCModTime)
 	s.str(d.Path, d.Title, d.H1, d.URL, string(d.Format), d.SHA256, d.TOCPath, warnings, d.TextSHA256, string(d.Fingerprint))
+	for _, u := range d.Uses { // none in rows of earlier versions
+		s.str(u.Path, u.SHA256)
+		s.str(u.Endings...)
+	}
 	return s.sum()
 }
 

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Placeholders of a url_base. Without one, a page's address is url_base/page/.
+// Placeholders of a url_base. Without one, a page's address is url_base/page/, and that
+// of a page of HTML, which lies on the web as it does here, url_base/file.
 const (
 	// PagePlaceholder stands for the page's path without its ending; an index page
 	// has that of its folder.
@@ -56,10 +57,15 @@ func PageURL(base, file, permalink string) string {
 		}
 		return ""
 	}
-	if !strings.Contains(base, "{") {
-		base = strings.TrimRight(base, "/") + "/" + PagePlaceholder + "/"
-	}
 	page := strings.TrimSuffix(file, path.Ext(file))
+	if !strings.Contains(base, "{") {
+		base = strings.TrimRight(base, "/") + "/"
+		if isHTML(file) && strings.ToLower(path.Base(page)) != "index" {
+			base += FilePlaceholder
+		} else {
+			base += PagePlaceholder + "/"
+		}
+	}
 	index := false
 	switch strings.ToLower(path.Base(page)) {
 	case "index", "_index", "readme":
@@ -83,6 +89,15 @@ func PageURL(base, file, permalink string) string {
 		}
 	}
 	return strings.NewReplacer(PagePlaceholder, escapePath(page), SlugPlaceholder, escapePath(slug), FilePlaceholder, escapePath(file)).Replace(base)
+}
+
+// isHTML says whether a file is what a browser shows.
+func isHTML(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".html", ".htm", ".xhtml":
+		return true
+	}
+	return false
 }
 
 func escapePath(p string) string { return (&url.URL{Path: p}).EscapedPath() }

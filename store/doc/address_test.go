@@ -26,6 +26,10 @@ func TestPageURL(t *testing.T) {
 		{"https://lamps.example.org/docs/", "guide/oil.md", "~/fuel", "https://lamps.example.org/docs/fuel/"},
 		{"https://lamps.example.org/docs/", "guide/oil.md", "~/", "https://lamps.example.org/docs/"},
 		{"https://lamps.example.org/docs/", "灯/油.md", "", "https://lamps.example.org/docs/%E7%81%AF/%E6%B2%B9/"},
+		{"https://lamps.example.org/docs", "guide/oil.html", "", "https://lamps.example.org/docs/guide/oil.html"},
+		{"https://lamps.example.org/docs/", "guide/Index.HTM", "", "https://lamps.example.org/docs/guide/"},
+		{"https://lamps.example.org/docs/", "index.html", "", "https://lamps.example.org/docs/"},
+		{"https://lamps.example.org/{page}/", "guide/oil.html", "", "https://lamps.example.org/guide/oil/"},
 		{"https://lamps.example.org/docs/", "a?b#c.md", "", "https://lamps.example.org/docs/a%3Fb%23c/"},
 	} {
 		if got := PageURL(tt.base, tt.file, tt.permalink); got != tt.want {

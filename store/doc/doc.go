@@ -56,6 +56,8 @@ type Format string
 const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
+	FormatProse    Format = "prose" // plain text that people wrote
+	FormatHTML     Format = "html"
 	FormatRST      Format = "rst"
 	FormatDITA     Format = "dita" // topics and maps
 )
@@ -125,6 +127,17 @@ type Document struct {
 	Bytes     int    // of the source, BOM included
 	SHA256    string // hex, of the source's bytes
 	Warnings  []string
+	Uses      []Use // what the text was taken from beside the source, by path
+}
+
+// Use is another file of the doc set that a page's text was taken from, or a list of
+// them.
+type Use struct {
+	Path    string   `json:"path,omitempty"`    // inside the doc set, with slashes
+	Endings []string `json:"endings,omitempty"` // of a list: the files that have them
+	SHA256  string   `json:"sha256,omitempty"`  // hex; "": there is no such file
+	Bytes   int64    `json:"bytes,omitempty"`
+	ModTime int64    `json:"mtime,omitempty"` // nanoseconds since 1970
 }
 
 // Section is a heading with its text, up to the next heading of any level. Text

@@ -5,6 +5,7 @@
 package parsetest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strconv"
@@ -19,14 +20,16 @@ import (
 // NotesFormat is the format of Notes.
 const NotesFormat doc.Format = "notes"
 
-// Notes is the parser of a small format, in files .notes. A line that begins with
-// a dot is a command:
+// Notes is the parser of a small format, in files .notes, and in files .txt that begin
+// with ".title". A line that begins with a dot is a command:
 //
 //	.title TEXT     the page's title
 //	.url URL        where it was taken from
 //	.page N         what follows stands on page N
 //	.h ID TEXT      a heading of level 2, an element with that id
 //	.code … .end    code
+//	.include PATH   the lines of another file of the doc set
+//	.list ENDING    the paths of the pages with an ending
 //
 // Every other line is text. The rendition is Markdown.
 type Notes struct {
@@ -39,12 +42,14 @@ type Notes struct {
 
 // Info describes the format.
 func (n *Notes) Info() parse.Info {
-	return parse.Info{Format: NotesFormat, Version: max(1, n.Version), Name: "Notes", Extensions: []string{".notes"}}
+	return parse.Info{Format: NotesFormat, Version: max(1, n.Version), Name: "Notes", Extensions: []string{".notes"},
+		Sniffed: []string{".txt"}, Sniff: func(head []byte) bool { return bytes.HasPrefix(head, []byte(".title ")) }}
 }
 
 // Parse makes Markdown of notes.
-func (n *Notes) Parse(_ context.Context, src []byte, _ parse.Options) (doc.Document, error) {
+func (n *Notes) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	n.Converted.Add(1)
+	var warnings []string
 	var b strings.Builder
 	var places []doc.Location
 	var title, url string
@@ -85,6 +90,22 @@ func (n *Notes) Parse(_ context.Context, src []byte, _ parse.Options) (doc.Docum
 		case ".end":
 			write("```")
 			write("")
+		case ".include":
+			if opt.Open == nil {
+				warnings = append(warnings, rest+" is not taken in")
+				break
+			}
+			data, err := opt.Open(rest)
+			if err != nil {
+				warnings = append(warnings, fmt.Sprintf("it is not taken in: %v", err))
+			}
+			for included := range strings.Lines(string(data)) {
+				write(strings.TrimRight(included, "\r\n"))
+			}
+		case ".list":
+			if opt.Files != nil {
+				write(strings.Join(opt.Files(rest), " "))
+			}
 		case ".panic":
 			panic("the notes say so")
 		default:
@@ -96,7 +117,7 @@ func (n *Notes) Parse(_ context.Context, src []byte, _ parse.Options) (doc.Docum
 	if err != nil {
 		return d, err
 	}
-	d.Title, d.URL = title, url
+	d.Title, d.URL, d.Warnings = title, url, append(d.Warnings, warnings...)
 	d.Rendition = doc.Rendition{Source: src, Text: text, Map: places}
 	return d, nil
 }

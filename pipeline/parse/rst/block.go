@@ -12,6 +12,7 @@ const (
 	maxIncludes = 8       // files that files include
 	maxIncluded = 4 << 20 // bytes of all included files
 	maxCells    = 200_000 // of all tables
+	maxColumns  = 400     // of a table
 	maxStyles   = 64      // adornments of sections
 	maxTitle    = 500     // bytes of a heading; a longer one is a paragraph
 	maxLabel    = 300     // bytes of the name of a target
@@ -23,14 +24,15 @@ const (
 
 // reader reads the blocks of one page.
 type reader struct {
-	page   *page
-	styles []string // adornments of sections, from the outermost
-	level  int      // of the section that is read
-	depth  int
-	cells  int
-	files  []string // included files that are open, the page first
-	size   int      // of included files
-	at     int      // line of the page where an included file stands, 0 in the page itself
+	page    *page
+	styles  []string // adornments of sections, from the outermost
+	level   int      // of the section that is read
+	depth   int
+	cells   int
+	globbed int      // pages that patterns gave
+	files   []string // included files that are open, the page first
+	size    int      // of included files
+	at      int      // line of the page where an included file stands, 0 in the page itself
 	pythonScope
 }
 

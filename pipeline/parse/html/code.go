@@ -1,0 +1,140 @@
+package html
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// code writes a block of code.
+func (r *renderer) code(n *node) {
+	r.name(n)
+	text, moved := codeText(n)
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	line := n.line
+	if strings.HasPrefix(text, "\n") { // the one that follows the tag
+		text, line = text[1:], line+1
+	}
+	// Blank lines at the beginning are left out, the places go on behind them.
+	for {
+		first, rest, ok := strings.Cut(text, "\n")
+		if !ok || strings.TrimSpace(first) != "" {
+			break
+		}
+		text, line = rest, line+1
+	}
+	if r.at(line); moved {
+		r.w.At(r.w.Place())
+	}
+	r.w.Code(language(n), text)
+	r.wrote()
+}
+
+// codeText is the text of code as it stands. Elements for lines, which some programs
+// write without ends of lines, are lines; moved says that there are such.
+func codeText(n *node) (text string, moved bool) {
+	var b strings.Builder
+	n.walk(func(c *node) bool {
+		switch {
+		case c.out:
+			return false
+		case c.isText():
+			b.WriteString(c.text)
+		case c.tag == atom.Br:
+			b.WriteByte('\n')
+			moved = true
+		case c != n && isBlock(c) || c.hasClass("token-line") || c.tag == atom.Code && c.parent == n:
+			if s := b.String(); s != "" && s[len(s)-1] != '\n' {
+				b.WriteByte('\n')
+				moved = true
+			}
+		}
+		return true
+	})
+	return b.String(), moved
+}
+
+// language is the language of code by its own class, that of an element in it or around
+// it.
+func language(n *node) string {
+	if l := languageOf(n); l != "" {
+		return l
+	}
+	for c := range n.elements() {
+		if c.tag == atom.Code {
+			if l := languageOf(c); l != "" {
+				return l
+			}
+		}
+	}
+	for p, i := n.parent, 0; p != nil && i < 4; p, i = p.parent, i+1 {
+		if l := languageOf(p); l != "" {
+			return l
+		}
+	}
+	return ""
+}
+
+func languageOf(n *node) string {
+	for _, key := range [...]string{"data-lang", "data-language", "data-syntax"} {
+		if l := plainLanguage(n.attr(key)); l != "" {
+			return l
+		}
+	}
+	class := n.attr("class")
+	if class == "" {
+		return ""
+	}
+	if _, after, ok := strings.Cut(class, "brush:"); ok { // brush: js; toolbar: false
+		after, _, _ = strings.Cut(strings.TrimSpace(after), ";")
+		lang, _, _ := strings.Cut(strings.TrimSpace(after), " ")
+		return plainLanguage(lang)
+	}
+	generic := false // a word before it says that a language follows
+	for c := range strings.FieldsSeq(class) {
+		for _, prefix := range [...]string{"language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "src-", "brush-"} {
+			if rest, ok := strings.CutPrefix(c, prefix); ok {
+				if l := plainLanguage(rest); l != "" {
+					return l
+				}
+			}
+		}
+		if generic && n.is(atom.Pre, atom.Code) || c == "rust" && n.tag == atom.Pre {
+			if l := plainLanguage(c); l != "" {
+				return l
+			}
+		}
+		generic = c == "sourceCode" || c == "hljs" || c == "src" || c == "prettyprint" || c == "programlisting" || c == "brush"
+	}
+	return ""
+}
+
+// plainLanguage is the name of a language, "" for words that say that there is none.
+func plainLanguage(s string) string {
+	switch s = strings.ToLower(strings.TrimSpace(s)); s {
+	case "default", "none", "text", "plain", "plaintext", "txt", "nohighlight", "notranslate", "guess", "linenums", "rouge", "line-numbers", "code", "hljs", "src":
+		return ""
+	case "python3", "py", "pycon", "pycon3", "ipython3":
+		return "python"
+	}
+	return s
+}
+
+// declaration writes a declaration that is not marked as code: laid out as a table, it
+// is one line.
+func (r *renderer) declaration(n *node) {
+	r.name(n)
+	if !n.blocks {
+		r.code(n)
+		return
+	}
+	text := strings.Join(strings.Fields(n.words(4000)), " ")
+	for _, fix := range [...][2]string{{" (", "("}, {"( ", "("}, {" )", ")"}, {" ,", ","}, {"* ", "*"}} {
+		text = strings.ReplaceAll(text, fix[0], fix[1])
+	}
+	r.at(n.line)
+	r.w.Code("", text)
+	r.wrote()
+}

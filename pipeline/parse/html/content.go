@@ -1,0 +1,164 @@
+package html
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// container is an element in which a generator of sites puts the text of a page.
+type container struct {
+	class, id, role string
+	tag             atom.Atom // 0: any
+	generator       string    // only in pages that name it; "": in all
+}
+
+// containers are those of known generators, the most telling first.
+var containers = []container{
+	{tag: atom.Article, class: "md-content__inner"},      // Material for MkDocs
+	{class: "theme-doc-markdown"},                        // Docusaurus
+	{class: "td-content"},                                // Docsy
+	{class: "mw-parser-output"},                          // MediaWiki
+	{id: "main-content", generator: "rustdoc"},           // rustdoc
+	{class: "vp-doc"},                                    // VitePress
+	{class: "UnitDoc"},                                   // pkg.go.dev
+	{tag: atom.Div, class: "contents", generator: "dox"}, // Doxygen
+	{tag: atom.Div, class: "_page"},                      // DevDocs
+	{tag: atom.Div, class: "contentContainer"},           // javadoc before 16
+	{tag: atom.Article, role: "main"},                    // Sphinx, Furo
+	{tag: atom.Div, class: "body", role: "main"},         // Sphinx
+	{tag: atom.Div, role: "main"},                        // Sphinx, MkDocs
+}
+
+func (c container) fits(n *node, generator string) bool {
+	return (c.tag == 0 || n.tag == c.tag) && (c.class == "" || n.hasClass(c.class)) && (c.id == "" || n.attr("id") == c.id) &&
+		(c.role == "" || n.attr("role") == c.role) && (c.generator == "" || strings.Contains(strings.ToLower(generator), c.generator))
+}
+
+// content is the element that has the text of the page and little else.
+func content(root *node, generator string) *node {
+	var candidates []*node // that may be the container of a generator
+	var mains, articles []*node
+	root.walk(func(n *node) bool {
+		if n.isText() || n.out || n.tag == atom.Pre || n.tag == atom.P {
+			return false
+		}
+		if n.attr("class") != "" || n.attr("id") != "" || n.attr("role") != "" {
+			candidates = append(candidates, n)
+		}
+		switch {
+		case n.tag == atom.Main || n.attr("role") == "main":
+			mains = append(mains, n)
+		case n.tag == atom.Article:
+			articles = append(articles, n)
+		}
+		return true
+	})
+	least := prose(root) / 5
+	for _, c := range containers {
+		for _, n := range candidates {
+			if c.fits(n, generator) && prose(n) >= least && prose(n) > 0 {
+				return n
+			}
+		}
+	}
+	if n := largest(mains); n != nil && prose(n) >= least && prose(n) > 0 {
+		if a := largest(articles); a != nil && inside(a, n) && 10*prose(a) >= 7*prose(n) {
+			return a
+		}
+		return n
+	}
+	if n := largest(articles); n != nil && 10*prose(n) >= 6*prose(root) && prose(n) > 0 {
+		return n
+	}
+	return densest(root)
+}
+
+// prose is how much text of an element stands outside of links; a tenth of what stands
+// in them counts, since a page that lists others is a page too.
+func prose(n *node) int { return n.size - n.linked + n.linked/10 }
+
+func largest(nodes []*node) *node {
+	var best *node
+	for _, n := range nodes {
+		if best == nil || prose(n) > prose(best) {
+			best = n
+		}
+	}
+	return best
+}
+
+func inside(n, outer *node) bool {
+	for ; n != nil; n = n.parent {
+		if n == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// densest goes down from the body while one element holds nearly all of the text.
+func densest(n *node) *node {
+	for {
+		var best *node
+		for c := range n.elements() {
+			if !c.out && (best == nil || prose(c) > prose(best)) {
+				best = c
+			}
+		}
+		if best == nil || !divides(best) || 10*prose(best) < 9*prose(n) {
+			return n
+		}
+		n = best
+	}
+}
+
+// divides says whether an element only groups others.
+func divides(n *node) bool {
+	return n.name != "" || n.is(atom.Html, atom.Body, atom.Div, atom.Section, atom.Article, atom.Main, atom.Center, atom.Table, atom.Tbody, atom.Tr, atom.Td, atom.Font, atom.Span, atom.Form)
+}
+
+// heading finds the heading of the page: in its content, or above it. title is the
+// text of <title>.
+func heading(root, main *node, title string) (h *node, text string) {
+	first := func(in *node, fits func(*node) bool) *node {
+		var found *node
+		in.walk(func(n *node) bool {
+			if found == nil && !n.out && !n.isText() && n.size > 0 && fits(n) {
+				found = n
+			}
+			return found == nil && !n.out
+		})
+		return found
+	}
+	h1 := func(n *node) bool { return n.tag == atom.H1 }
+	if h = first(main, h1); h == nil {
+		// Doxygen writes <div class="headertitle"><div class="title">.
+		named := func(n *node) bool {
+			return n.tag == atom.H1 || n.hasClass("title") && n.parent != nil && (n.parent.hasClass("headertitle", "header"))
+		}
+		// Of several, the last above the text is the page's: the first is the site's.
+		root.walk(func(n *node) bool {
+			if n == main || n.out && n.tag != atom.Header {
+				return false
+			}
+			if !n.isText() && n.words(1) != "" && named(n) && before(n, main) {
+				h = n
+			}
+			return true
+		})
+	}
+	if h == nil { // the first heading of any level, where <title> begins with it
+		h = first(main, func(n *node) bool { return level(n) > 0 })
+		if h != nil && !strings.HasPrefix(strings.ToLower(title), strings.ToLower(h.words(500))) {
+			h = nil
+		}
+	}
+	if h == nil {
+		return nil, ""
+	}
+	return h, strings.TrimSpace(h.words(500))
+}
+
+// before says whether a node stands before another one in the source.
+func before(a, b *node) bool { return a.line < b.line || a.line == b.line && !inside(a, b) }

@@ -1,0 +1,159 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+)
+
+// source is what stands in a file: the page and what stands before it.
+type source struct {
+	text     []byte // UTF-8, as many lines as the file
+	header   int    // lines that no page has: HTTP headers, front matter
+	front    front
+	address  string // of a header Content-Location
+	warnings []string
+}
+
+// front is what YAML at the top of a page says, as generators of sites read it.
+type front struct{ title, description string }
+
+// read finds the encoding of a file and takes off what stands before the page. The
+// lines of what is taken off stay, empty.
+func read(src []byte) source {
+	var s source
+	kind := ""
+	at := 0
+	if bytes.HasPrefix(src, []byte("HTTP/1.")) || bytes.HasPrefix(src, []byte("HTTP/2")) { // wget --save-headers
+		at, kind, s.address = headers(src)
+	}
+	s.text, s.warnings = decode(src[at:], kind)
+	if at > 0 {
+		s.text = append(bytes.Repeat([]byte{'\n'}, bytes.Count(src[:at], []byte{'\n'})), s.text...)
+	}
+	s.takeFront()
+	return s
+}
+
+// headers reads the HTTP headers at the top of a file: their length, the type of the
+// page, and where it lies.
+func headers(src []byte) (n int, kind, address string) {
+	head := src[:min(len(src), 16<<10)]
+	for n < len(head) {
+		end := bytes.IndexByte(head[n:], '\n')
+		if end < 0 {
+			return 0, "", ""
+		}
+		line := strings.TrimSpace(string(head[n : n+end]))
+		n += end + 1
+		if line == "" {
+			return n, kind, address
+		}
+		key, value, _ := strings.Cut(line, ":")
+		switch strings.ToLower(key) {
+		case "content-type":
+			kind = strings.TrimSpace(value)
+		case "content-location":
+			address = strings.TrimSpace(value)
+		}
+	}
+	return 0, "", ""
+}
+
+// decode brings a page to UTF-8: by its byte order mark, the HTTP header, what the page
+// says of itself, or its bytes. Stray bytes in UTF-8 are read as windows-1252.
+func decode(src []byte, kind string) ([]byte, []string) {
+	enc, name, certain := charset.DetermineEncoding(src, kind)
+	if !certain {
+		if e, n := charset.Lookup(declared(src)); e != nil {
+			enc, name = e, n
+		}
+		if utf8.Valid(src) {
+			enc, name = encoding.Nop, "utf-8"
+		}
+	}
+	if name == "utf-8" {
+		src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+		if utf8.Valid(src) {
+			return src, nil
+		}
+		text, stray := mend(src)
+		return text, []string{fmt.Sprintf("%d bytes are not UTF-8; they are read as windows-1252", stray)}
+	}
+	text, err := enc.NewDecoder().Bytes(src)
+	if err != nil {
+		text, _ := mend(src)
+		return text, []string{fmt.Sprintf("it is not in the encoding that it names (%s): %v", name, err)}
+	}
+	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), nil
+}
+
+// declared is the encoding in <?xml version="1.0" encoding="…"?>, "" where there is none.
+func declared(src []byte) string {
+	head := src[:min(len(src), 200)]
+	if !bytes.HasPrefix(head, []byte("<?xml")) {
+		return ""
+	}
+	_, after, _ := bytes.Cut(head, []byte("encoding="))
+	if len(after) == 0 {
+		return ""
+	}
+	end := bytes.IndexByte(after[1:], after[0])
+	if end < 0 {
+		return ""
+	}
+	return string(after[1 : 1+end])
+}
+
+func mend(src []byte) (text []byte, stray int) {
+	out := make([]byte, 0, len(src)+len(src)/16)
+	latin, _ := charset.Lookup("windows-1252")
+	d := latin.NewDecoder()
+	for len(src) > 0 {
+		r, n := utf8.DecodeRune(src)
+		if r == utf8.RuneError && n <= 1 {
+			stray++
+			b, err := d.Bytes(src[:1])
+			if err != nil {
+				b = []byte("\uFFFD")
+			}
+			out = append(out, b...)
+			src = src[1:]
+			continue
+		}
+		out = append(out, src[:n]...)
+		src = src[n:]
+	}
+	return out, stray
+}
+
+// takeFront reads YAML between lines "---" at the top of a page.
+func (s *source) takeFront() {
+	body := bytes.TrimLeft(s.text, "\n\r ")
+	if !bytes.HasPrefix(body, []byte("---")) {
+		return
+	}
+	from := len(s.text) - len(body)
+	end := bytes.Index(body[3:min(len(body), 16<<10)], []byte("\n---"))
+	if end < 0 {
+		return
+	}
+	after := from + 3 + end + len("\n---")
+	for line := range strings.Lines(string(body[3 : 3+end])) {
+		key, value, ok := strings.Cut(line, ":")
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		switch {
+		case !ok:
+		case key == "title":
+			s.front.title = value
+		case key == "description":
+			s.front.description = value
+		}
+	}
+	blank := bytes.Repeat([]byte{'\n'}, bytes.Count(s.text[:after], []byte{'\n'}))
+	s.text = append(blank, s.text[after:]...)
+}

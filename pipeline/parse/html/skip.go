@@ -1,0 +1,120 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// Why pages are left out.
+const (
+	linksAlone = "it only lists links to other pages"
+	notFound   = "it says that another page was not found"
+	names      = "it is an index of names, which a search is for"
+	searching  = "it is the site's search, which needs its server or scripts"
+	listing    = "it shows source code, not documentation"
+)
+
+// useless says why a page is left out, "" for one that has something to read: pages of a
+// site that only machines or its scripts use, and lists of links to all of it.
+func useless(t tree, h head, s source) string {
+	title := strings.ToLower(pageTitle(h.title, h.site))
+	body := t.root.find(func(n *node) bool { return n.tag == atom.Body })
+	if body == nil {
+		body = t.root
+	}
+	switch {
+	case h.refresh != "" && body.size < 400 && body.head == nil:
+		return fmt.Sprintf("it only leads to another page, %s", h.refresh)
+	case h.refresh != "" && body.size < 200:
+		return fmt.Sprintf("it only leads to another page, %s", h.refresh)
+	case t.root.find(func(n *node) bool { return n.tag == atom.Frameset }) != nil:
+		return "it only shows other pages, in frames"
+	case s.front.title == "" && template(h, s.text, t):
+		return "it is a template from which pages are made, not a page"
+	case body.size == 0:
+		return "it has no text; a page that scripts write must be saved as the browser shows it"
+	}
+	if strings.HasPrefix(title, "404") || strings.HasPrefix(title, "page not found") || title == "not found" || title == "error 404" {
+		return notFound
+	}
+	classes := body.attr("class")
+	switch {
+	case generated(body, "index-page", "split-index-page", "all-classes-index-page", "all-packages-index-page"):
+		return names
+	case generated(body, "tree-page", "package-tree-page", "package-use-page", "class-use-page"):
+		return linksAlone
+	case generated(body, "search-page", "search-results-page", "SRPage"):
+		return searching
+	case strings.Contains(classes, "rustdoc") && (body.hasClass("src", "source")):
+		return listing
+	}
+	if t.root.find(func(n *node) bool {
+		return n.hasClass("indextable", "genindextable", "modindextable", "domainindex-table")
+	}) != nil {
+		return names
+	}
+	if strings.HasPrefix(h.generator, "Doxygen") {
+		for _, suffix := range [...]string{" class index", " class members", " file members", " namespace members", " member list", " data structure index", " data fields", " globals"} {
+			if strings.HasSuffix(title, suffix) {
+				return names
+			}
+		}
+		if strings.HasSuffix(title, " source file") {
+			return listing
+		}
+	}
+	words := body.size < 2500
+	switch {
+	case words && (title == "search" || strings.HasPrefix(title, "search results") || t.root.find(func(n *node) bool { return n.attr("id") == "search-results" }) != nil) && searches(t):
+		return searching
+	case strings.HasPrefix(title, "list of all items in this crate"):
+		return names
+	case strings.HasPrefix(h.title, "Overview: module code") || t.root.find(func(n *node) bool { return n.tag == atom.H1 && strings.HasPrefix(n.words(40), "Source code for ") }) != nil:
+		return listing
+	}
+	return ""
+}
+
+// generated says whether javadoc named the kind of a page.
+func generated(body *node, classes ...string) bool { return body.hasClass(classes...) }
+
+// searches says whether a page has a field to search with.
+func searches(t tree) bool {
+	return t.root.find(func(n *node) bool {
+		return n.tag == atom.Form || n.tag == atom.Input || n.attr("id") == "search-results"
+	}) != nil
+}
+
+// template says whether a page is one of a template language: it is a part of a page, or
+// its title is computed, and it has the signs of Go's, Jinja's, Liquid's, ERB's or PHP's
+// templates.
+func template(h head, src []byte, t tree) bool {
+	signs := func(b []byte) bool {
+		for _, sign := range [...]string{"{{", "{%", "<%", "<?php"} {
+			if bytes.Contains(b, []byte(sign)) {
+				return true
+			}
+		}
+		return false
+	}
+	if signs([]byte(h.title)) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{{")) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{%")) {
+		return true
+	}
+	whole := h.title != "" || t.root.find(func(n *node) bool { return n.tag == atom.Body }) != nil
+	if whole || !signs(src) {
+		return false
+	}
+	// A part with much text that mentions such a sign is text.
+	found := false
+	t.root.walk(func(n *node) bool {
+		if n.is(atom.Pre, atom.Code, atom.Script, atom.Style) {
+			return false
+		}
+		found = found || signs([]byte(n.text)) || signs([]byte(n.attr("href"))) || signs([]byte(n.attr("class"))) || signs([]byte(n.attr("src")))
+		return !found
+	})
+	return found && t.root.size < 4000
+}

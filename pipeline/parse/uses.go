@@ -1,0 +1,125 @@
+package parse
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"docent/store/doc"
+)
+
+// Bounds of what a page may take from other files.
+const (
+	maxUses     = 2000    // files and lists
+	maxUseBytes = MaxFile // of all files together
+)
+
+// using hands a parser the other files of a doc set and notes which it was handed. It
+// serves one Parse, on one goroutine.
+type using struct {
+	files Files
+	uses  map[string]doc.Use
+	data  map[string][]byte
+	bytes int64
+}
+
+// options are those of a page at a path.
+func (u *using) options(file string) Options {
+	if u.files == nil {
+		return Options{Path: file}
+	}
+	u.uses, u.data = map[string]doc.Use{}, map[string][]byte{}
+	return Options{Path: file, Open: u.open, Files: u.list}
+}
+
+func (u *using) open(name string) ([]byte, error) {
+	clean := path.Clean(name)
+	if path.IsAbs(name) || !fs.ValidPath(clean) || clean == "." {
+		return nil, fmt.Errorf("%s is outside of the doc set", name)
+	}
+	if was, ok := u.uses[clean]; ok {
+		if was.SHA256 == "" {
+			return nil, fmt.Errorf("%s: %w", clean, fs.ErrNotExist)
+		}
+		return u.data[clean], nil
+	}
+	if len(u.uses) >= maxUses {
+		return nil, fmt.Errorf("%s: a page may take text from %d files", clean, maxUses)
+	}
+	use, data, err := look(u.files, clean)
+	if u.bytes += use.Bytes; u.bytes > maxUseBytes {
+		return nil, fmt.Errorf("%s: with it the page takes text from files of more than %d MB", clean, maxUseBytes>>20)
+	}
+	u.uses[clean], u.data[clean] = use, data
+	return data, err
+}
+
+func (u *using) list(endings ...string) []string {
+	use, files := listed(u.files, endings)
+	if key := strings.Join(endings, " ") + "/"; len(u.uses) < maxUses { // no path ends so
+		u.uses[key] = use
+	}
+	return files
+}
+
+// all is what was used, lists last.
+func (u *using) all() []doc.Use {
+	all := make([]doc.Use, 0, len(u.uses))
+	for _, use := range u.uses {
+		all = append(all, use)
+	}
+	slices.SortFunc(all, func(a, b doc.Use) int {
+		if c := len(a.Endings) - len(b.Endings); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Path+strings.Join(a.Endings, " "), b.Path+strings.Join(b.Endings, " "))
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// look reads a file that is used.
+func look(files Files, name string) (doc.Use, []byte, error) {
+	o, err := files.Open(name)
+	if err != nil {
+		return doc.Use{Path: name}, nil, err
+	}
+	sum := sha256.Sum256(o.Data)
+	return doc.Use{Path: name, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(o.Data)), ModTime: o.ModTime}, o.Data, nil
+}
+
+// listed is the list of files with some endings.
+func listed(files Files, endings []string) (doc.Use, []string) {
+	list := files.List(endings...)
+	sum := sha256.Sum256([]byte(strings.Join(list, "\x00")))
+	return doc.Use{Endings: slices.Clone(endings), SHA256: hex.EncodeToString(sum[:])}, list
+}
+
+// Present compares what a page used with the files as they are, by their contents: ok
+// says that all of it is what it was, and present has the files' present times.
+func Present(uses []doc.Use, files Files) (present []doc.Use, ok bool) {
+	if len(uses) == 0 {
+		return uses, true
+	}
+	if files == nil {
+		return nil, false
+	}
+	present = make([]doc.Use, len(uses))
+	for i, was := range uses {
+		if len(was.Endings) > 0 {
+			present[i], _ = listed(files, was.Endings)
+		} else {
+			present[i], _, _ = look(files, was.Path) // what cannot be read has no hash
+		}
+		if present[i].SHA256 != was.SHA256 {
+			return nil, false
+		}
+	}
+	return present, true
+}

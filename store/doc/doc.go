@@ -57,6 +57,7 @@ const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
 	FormatHTML     Format = "html"
+	FormatJSON     Format = "json" // OpenAPI in YAML too
 	FormatRST      Format = "rst"
 	FormatDITA     Format = "dita" // topics and maps
 )

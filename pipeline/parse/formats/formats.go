@@ -7,6 +7,7 @@ package formats
 import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/html"
+	"docent/pipeline/parse/json"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/text"
 )
@@ -14,7 +15,7 @@ import (
 // All is a registry of all parsers of this program.
 func All() (*parse.Registry, error) {
 	r := &parse.Registry{}
-	for _, p := range []parse.Parser{markdown.Parser{}, text.Parser{}, html.Parser{}} {
+	for _, p := range []parse.Parser{markdown.Parser{}, text.Parser{}, html.Parser{}, json.Parser{}} {
 		if err := r.Register(p); err != nil {
 			return nil, err
 		}

@@ -19,6 +19,7 @@ require (
 	github.com/charmbracelet/x/term v0.2.2 // is it a terminal, and how large
 	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
+	github.com/fsnotify/fsnotify v1.10.1 // tells of changes in folders, on every system
 	github.com/gofrs/flock v0.13.1 // file locks on every system
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests

@@ -61,7 +61,7 @@ func (m *Model) geometry() geometry {
 		g.listW = min(g.mainW/2, 96)
 		g.previewW, g.previewH = g.mainW-g.listW-1, g.mainH
 	case g.mainH >= 11:
-		g.listH = max(4, g.mainH*2/5)
+		g.listH = max(4, g.mainH*9/20)
 		g.previewW, g.previewH = g.mainW, g.mainH-g.listH-1
 	}
 	return g

@@ -186,7 +186,7 @@ func TestInterruptedInATerminal(t *testing.T) {
 		t.Errorf("it ends with %v", err)
 	}
 	p.drain()
-	if !regexp.MustCompile(`(?m)^docent: interrupted: Fleet@1 was not added; the same command adds the\n? ?rest`).MatchString(p.screen()) || strings.Contains(p.screen(), "░") {
+	if !regexp.MustCompile(`(?m)^docent: interrupted: Fleet@1 was not added; the same command adds\n? ?it`).MatchString(p.screen()) || strings.Contains(p.screen(), "░") {
 		t.Errorf("the screen is:\n%s", p.screen())
 	}
 	if have := setNames(t, home); len(have) > 0 {

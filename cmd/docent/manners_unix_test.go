@@ -23,6 +23,25 @@ func TestNoAppOnADumbTerminal(t *testing.T) {
 	}
 }
 
+// The error of a phase is JSON on standard output and a line for a person on standard
+// error. Where both are one terminal, it is shown once.
+func TestAPhaseErrorIsShownOnce(t *testing.T) {
+	t.Parallel()
+	home := lanternHome(t)
+	p := inShell(t, home, "echo '{' | docent phase 1")
+	_ = p.ends()
+	p.drain()
+	if raw := p.written(); strings.Count(raw, "JSON that breaks off") != 1 || !strings.Contains(raw, `"errorCode":"INVALID_REQUEST"`) {
+		t.Errorf("on a terminal it writes %q", raw)
+	}
+	p = inShell(t, home, "{ echo '{' | docent phase 1; } 2>&1 | while read -r line; do echo \"$line\"; done")
+	_ = p.ends()
+	p.drain()
+	if raw := p.written(); strings.Count(raw, "JSON that breaks off") != 2 || !strings.Contains(raw, "docent: the input is JSON") {
+		t.Errorf("into a pipe it writes %q", raw)
+	}
+}
+
 // A code span that `docent read` renders has no spaces around it: they would be copied
 // with it.
 func TestCodeSpansAreNotPadded(t *testing.T) {

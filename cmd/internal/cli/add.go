@@ -15,6 +15,7 @@ import (
 
 func (c *command) addCmd() *cobra.Command {
 	var name, version, domain, base string
+	var watch bool
 	cmd := &cobra.Command{
 		Use:   "add PATH...",
 		Short: "register and index doc sets",
@@ -28,7 +29,7 @@ those, or any folder of Markdown pages.`,
 					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)
 				}
 			}
-			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base})
+			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base}, watch)
 		},
 	}
 	cmd.ValidArgsFunction = folders
@@ -37,11 +38,12 @@ those, or any folder of Markdown pages.`,
 	fl.StringVar(&version, "version", "", "version (default: the folder's, or latest)")
 	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+" (default tech_docs)")
 	fl.StringVar(&base, "url-base", "", "web address below which the pages lie, for citations (default: the site's configuration)")
+	fl.BoolVar(&watch, "watch", false, "then update as files change, until interrupted")
 	completeFlag(cmd, "domain", words(contract.Domains()...))
 	return cmd
 }
 
-func (c *command) add(ctx context.Context, req home.AddRequest) error {
+func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) error {
 	c.work = &undertaking{kind: adding, undone: req.Paths} // until it is known what they are
 	parsers, err := app.Parsers()
 	if err != nil {
@@ -62,6 +64,10 @@ func (c *command) add(ctx context.Context, req home.AddRequest) error {
 	return c.with(ctx, func(a *app.App) error {
 		c.work.begin(ctx, a, plan.Names())
 		out, err := a.Add(ctx, plan, c.upkeep())
-		return c.updated(out, err)
+		if err := c.updated(out, err); err != nil || !watch {
+			return err
+		}
+		c.work = nil // it is done
+		return c.follow(ctx, a, plan.Names(), false)
 	})
 }

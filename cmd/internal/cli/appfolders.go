@@ -5,11 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/ingest"
+	"docent/store/doc"
 	"docent/tui"
 )
 
@@ -87,7 +89,11 @@ func (b *backend) Propose(ctx context.Context, path string) ([]tui.Proposed, err
 	}
 	out := make([]tui.Proposed, len(found))
 	for i, f := range found {
-		out[i] = tui.Proposed{Name: f.Ref.Name, Version: f.Ref.Version, Pages: f.Pages}
+		ref := f.Ref
+		if len(f.KnownAs) == 0 {
+			ref = versionInName(ref)
+		}
+		out[i] = tui.Proposed{Name: ref.Name, Version: ref.Version, Pages: f.Pages}
 		for _, known := range f.KnownAs {
 			switch {
 			case known == f.Ref:
@@ -98,6 +104,19 @@ func (b *backend) Propose(ctx context.Context, path string) ([]tui.Proposed, err
 		}
 	}
 	return out, nil
+}
+
+// versionAtEnd is a version at the end of a folder's name: "-v1.31", "_2.0.1", "-v3".
+// A number alone may be anything.
+var versionAtEnd = regexp.MustCompile(`^(.+?)[-_ .](?:v(\d+(?:\.\d+)*)|(\d+(?:\.\d+)+))$`)
+
+// versionInName takes the version out of the name of a doc set without one. It is for
+// a form, in which a person sees it before anything is added.
+func versionInName(ref doc.Ref) doc.Ref {
+	if m := versionAtEnd.FindStringSubmatch(ref.Name); m != nil && ref.Version == doc.DefaultVersion {
+		return doc.Ref{Name: m[1], Version: m[2] + m[3]}
+	}
+	return ref
 }
 
 // likelyTime is how long folders of documentation are looked for, and

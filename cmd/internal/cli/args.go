@@ -142,19 +142,19 @@ func (c *command) badFlag(cmd *cobra.Command, err error) error {
 	}
 	e, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
-		return usage("%v; %s --help lists the flags", err, cmd.CommandPath())
+		return usage("%v; %s --help lists the flags", err, called(cmd))
 	}
 	flag := "--" + e.GetSpecifiedName()
 	if e.GetSpecifiedShortnames() != "" {
 		flag = "-" + e.GetSpecifiedName()
 	}
-	text := fmt.Sprintf("%s has no flag %s; ", cmd.CommandPath(), flag)
+	text := fmt.Sprintf("%s has no flag %s; ", called(cmd), flag)
 	if near := nearFlags(cmd, e.GetSpecifiedName()); len(near) > 0 {
 		text += "did you mean " + strings.Join(near, " or ") + "? "
 	}
-	text += cmd.CommandPath() + " --help lists the flags"
+	text += called(cmd) + " --help lists the flags"
 	if asks(cmd) || cmd == cmd.Root() {
-		text += fmt.Sprintf("; to ask about the word itself, put -- before the question: %s -- %s", cmd.CommandPath(), flag)
+		text += fmt.Sprintf("; to ask about the word itself, put -- before the question: %s -- %s", called(cmd), flag)
 	}
 	return usage("%s", text)
 }

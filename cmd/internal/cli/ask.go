@@ -86,7 +86,7 @@ func (c *command) question(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) > 0 && !dash {
 		return strings.Join(args, " "), nil
 	}
-	missing := usage("%s takes a question, as an argument or on standard input; %s --help has an example", cmd.CommandPath(), cmd.CommandPath())
+	missing := usage("%s takes a question, as an argument or on standard input; %s --help has an example", called(cmd), called(cmd))
 	if !dash && c.io.InTTY {
 		return "", missing
 	}

@@ -125,7 +125,7 @@ func (c *command) report(e *contract.Error) {
 		raw, jerr := json.Marshal(e)
 		if jerr == nil {
 			fmt.Fprintf(c.jsonOut(), "%s\n", raw)
-			if !c.filter {
+			if !c.filter || c.io.OutTTY && c.io.ErrTTY { // on one screen it would be said twice
 				return
 			}
 		}

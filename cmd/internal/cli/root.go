@@ -163,7 +163,7 @@ func (c *command) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
-		c.addCmd(), c.setsCmd(), c.updateCmd(), c.rmCmd(),
+		c.addCmd(), c.setsCmd(), c.updateCmd(), c.watchCmd(), c.rmCmd(),
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.SetUsageTemplate(usageTemplate)
 	return root
@@ -324,10 +324,28 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
+// called is a command as it was called: by its name or another one of its names.
+func called(cmd *cobra.Command) string {
+	path := cmd.CommandPath()
+	if as := cmd.CalledAs(); as != "" && cmd.HasParent() {
+		path = strings.TrimSuffix(path, cmd.Name()) + as
+	}
+	return path
+}
+
 // noArgs and its like give errors of this program's form.
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
+			return usage("%s takes %s; %s --help has an example", called(cmd), what, called(cmd))
+		}
+		return nil
+	}
+}
+
+func mostArgs(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
 			return usage("%s takes %s; %s --help has an example", cmd.CommandPath(), what, cmd.CommandPath())
 		}
 		return nil
@@ -337,7 +355,7 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 func minArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {
-			return usage("%s takes %s; %s --help has an example", cmd.CommandPath(), what, cmd.CommandPath())
+			return usage("%s takes %s; %s --help has an example", called(cmd), what, called(cmd))
 		}
 		return nil
 	}

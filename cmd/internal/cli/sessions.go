@@ -50,7 +50,7 @@ docent --session NAME opens one; NAME may also be a file.`,
 			case len(args) == 2 && args[0] == "rm":
 				return c.removeSession(ctx, args[1])
 			}
-			return usage("docent sessions takes list, export NAME or rm NAME; %s --help has an example", cmd.CommandPath())
+			return usage("docent sessions takes list, export NAME or rm NAME; %s --help has an example", called(cmd))
 		},
 	}
 	return cmd

@@ -27,17 +27,17 @@ type undertaking struct {
 // deed is a kind of undertaking, in words.
 type deed struct {
 	done           string // "added"
-	next           string // what brings the rest
+	next, nextOne  string // what brings the rest, and the one doc set of which nothing was done
 	finished       func(u *undertaking, set string, now map[string]time.Time) bool
 	mayLackAnIndex bool // a doc set that is there and has no index is neither done nor undone
 }
 
 // The kinds. Where an index was written, its doc set was indexed.
 var (
-	adding     = deed{done: "added", next: "the same command adds the rest", finished: (*undertaking).indexed, mayLackAnIndex: true}
-	updating   = deed{done: "updated", next: "what was not updated answers as before, docent update goes on", finished: (*undertaking).indexed}
-	rebuilding = deed{done: "rebuilt", next: "what was not rebuilt answers as before", finished: (*undertaking).indexed}
-	forgetting = deed{done: "forgotten", next: "the same command forgets the rest", finished: (*undertaking).gone}
+	adding     = deed{done: "added", next: "the same command adds the rest", nextOne: "the same command adds it", finished: (*undertaking).indexed, mayLackAnIndex: true}
+	updating   = deed{done: "updated", next: "what was not updated answers as before, docent update goes on", nextOne: "it answers as before, docent update goes on", finished: (*undertaking).indexed}
+	rebuilding = deed{done: "rebuilt", next: "what was not rebuilt answers as before", nextOne: "it answers as before", finished: (*undertaking).indexed}
+	forgetting = deed{done: "forgotten", next: "the same command forgets the rest", nextOne: "the same command forgets it", finished: (*undertaking).gone}
 )
 
 // indexed says whether a doc set's index was written since the beginning, or found
@@ -118,6 +118,8 @@ func (u *undertaking) text() string {
 	add(u.undone, "was not "+u.kind.done, "were not "+u.kind.done)
 	add(u.bare, "is registered and has no pages yet (docent update reads them)", "are registered and have no pages yet (docent update reads them)")
 	switch {
+	case len(u.undone) == 1 && len(parts) == 1:
+		parts = append(parts, u.kind.nextOne)
 	case len(u.undone) > 0:
 		parts = append(parts, u.kind.next)
 	case len(u.bare) == 0 && !u.more:

@@ -61,7 +61,7 @@ func describesSection(nodes []*node, i int) bool {
 		switch n := nodes[i]; {
 		case n.kind == heading:
 			return true
-		case n.kind == target || n.kind == object && len(n.kids) == 0 || n.kind == version:
+		case n.kind == target || n.kind == meta || n.kind == object && len(n.kids) == 0 || n.kind == version:
 		default:
 			return false
 		}

@@ -12,6 +12,7 @@ const (
 	maxIncludes = 8       // files that files include
 	maxIncluded = 4 << 20 // bytes of all included files
 	maxCells    = 200_000 // of all tables
+	maxColumns  = 400     // of a table
 	maxStyles   = 64      // adornments of sections
 	maxTitle    = 500     // bytes of a heading; a longer one is a paragraph
 	maxLabel    = 300     // bytes of the name of a target

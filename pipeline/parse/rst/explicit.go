@@ -61,7 +61,8 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 		}
 	}
 	if rest, ok := strings.CutPrefix(text, "__:"); ok {
-		r.page.anonymous = append(r.page.anonymous, strings.Join(strings.Fields(rest), ""))
+		r.page.anonymous = append(r.page.anonymous, address1(rest))
+		b.out = append(b.out, r.node(meta, b.view, i))
 		return true
 	}
 	name, address, ok := targetName(text[1:])
@@ -70,6 +71,9 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 	}
 	if address = address1(address); address != "" {
 		r.page.define(name, address)
+		n := r.node(meta, b.view, i)
+		n.name = name
+		b.out = append(b.out, n)
 		return true
 	}
 	n := r.node(target, b.view, i)
@@ -121,6 +125,7 @@ func (r *reader) anonymous(b *run, i int) int {
 		}
 	}
 	r.page.anonymous = append(r.page.anonymous, address1(text))
+	b.out = append(b.out, r.node(meta, b.view, i))
 	return end
 }
 

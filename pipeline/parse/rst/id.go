@@ -78,3 +78,27 @@ func (s *ids) next() string {
 		}
 	}
 }
+
+// inText takes the ids of what stands in a text: references to footnotes, and the
+// names that `name <address>`_ defines.
+func (s *ids) inText(text string) {
+	for {
+		i := strings.Index(text, "_")
+		if i < 0 {
+			return
+		}
+		before := text[:i]
+		text = text[i+1:]
+		switch {
+		case strings.HasSuffix(before, "]"):
+			if k := strings.LastIndexByte(before, '['); k >= 0 && !strings.ContainsAny(before[k:], " \n`") {
+				s.next()
+			}
+		case strings.HasSuffix(before, ">`") && !strings.HasPrefix(text, "_"):
+			k := strings.LastIndexByte(before[:len(before)-1], '`')
+			if shown, to, ok := explicitTarget(before[k+1 : len(before)-1]); k >= 0 && ok && !strings.HasSuffix(to, "_") {
+				s.take(makeID(unescape(shown)))
+			}
+		}
+	}
+}

@@ -27,7 +27,7 @@ const (
 	rubric                 // text: a title that is no section
 	math                   // text
 	version                // name: the directive, args[0]: the version, text, kids
-	meta                   // nothing is shown
+	meta                   // a name with an address, "" without a name: nothing is shown
 )
 
 // node is a part of a page.

@@ -121,18 +121,18 @@ func pythonObject(name string) bool {
 // signatures are the signatures of an object, one a line. A backslash joins lines.
 func signatures(args []string) []string {
 	var out []string
-	join := false
+	var open []string // lines of a signature that goes on
 	for _, a := range args {
 		next := strings.HasSuffix(a, "\\")
-		a = strings.TrimSpace(strings.TrimSuffix(a, "\\"))
-		switch {
-		case a == "":
-		case join && len(out) > 0:
-			out[len(out)-1] += " " + a
-		default:
-			out = append(out, a)
+		if a = strings.TrimSpace(strings.TrimSuffix(a, "\\")); a != "" {
+			open = append(open, a)
 		}
-		join = next
+		if !next && len(open) > 0 {
+			out, open = append(out, strings.Join(open, " ")), nil
+		}
+	}
+	if len(open) > 0 {
+		out = append(out, strings.Join(open, " "))
 	}
 	for i := range out {
 		out[i] = strings.ReplaceAll(strings.ReplaceAll(out[i], "\\\\", "\x00"), "\\", "")
@@ -164,7 +164,9 @@ func (r *reader) objectName(c call, signature string, python bool) (name, id str
 		first, _, _ = strings.Cut(strings.TrimSuffix(first, ","), "[")
 		return first, objectID("cmdoption-" + strings.TrimPrefix(r.program+"-"+strings.TrimLeft(first, "-/+"), "-"))
 	case "setting", "templatetag", "templatefilter", "fieldlookup":
-		return signature, objectID("std-" + c.name + "-" + signature)
+		// Sphinx writes "std-" before it where the project's configuration makes the
+		// directive by add_crossref_type, and not by add_object_type.
+		return signature, objectID(c.name + "-" + signature)
 	case "django-admin":
 		r.program = "django-admin-" + first
 		return first, objectID("django-admin-" + first)

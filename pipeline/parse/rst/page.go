@@ -18,11 +18,12 @@ type page struct {
 	folded        map[string]*substitution // by folded name
 	anonymous     []string                 // addresses of anonymous references, in order
 	nextAnon      int
-	footnotes     int            // numbered automatically so far
-	references    int            // to such footnotes so far
-	numbered      map[string]int // numbers of footnotes with a name, "#name"
-	expanded      int            // bytes of substitutions that were put in
-	highlight     string         // language of literal blocks
+	footnotes     int             // numbered automatically so far
+	references    int             // to such footnotes so far
+	numbered      map[string]int  // numbers of footnotes with a name, "#name"
+	given         map[string]bool // numbers that footnotes have in the source
+	expanded      int             // bytes of substitutions that were put in
+	highlight     string          // language of literal blocks
 	about         []string
 	warnings      []string
 }
@@ -50,7 +51,7 @@ const (
 
 func newPage(opt parse.Options) *page {
 	return &page{opt: opt, names: map[string]named{}, labels: map[string]*node{}, substitutions: map[string]*substitution{},
-		folded: map[string]*substitution{}, numbered: map[string]int{}}
+		folded: map[string]*substitution{}, numbered: map[string]int{}, given: map[string]bool{}}
 }
 
 // define gives a name an address, unless it has one.
@@ -169,7 +170,8 @@ func (p *page) footnoteLabel(label string, note bool) string {
 			return "[" + strconv.Itoa(n) + "]"
 		}
 	}
-	*count++
+	for *count++; p.given[strconv.Itoa(*count)]; *count++ {
+	}
 	if name != "" {
 		p.numbered[name] = *count
 	}
@@ -182,12 +184,19 @@ func (p *page) nameSections(nodes []*node) {
 	ids := ids{taken: map[string]bool{}}
 	var waiting []*node // labels that name what follows
 	walk(nodes, func(n *node) {
+		if n.kind != code && n.kind != math && n.kind != footnote && n.kind != field {
+			ids.inText(n.text)
+		}
 		switch n.kind {
-		case paragraph, definition, lineBlock:
-			for range strings.Count(n.text, "]_") { // each reference to a footnote has an id
+		case meta:
+			if n.name == "" {
 				ids.next()
+			} else {
+				ids.take(makeID(n.name))
 			}
+			return
 		case footnote:
+			p.given[n.text] = true
 			if makeID(n.text) == "" {
 				ids.next()
 			} else {
@@ -231,6 +240,8 @@ func (p *page) pointAtSections(nodes []*node) {
 	var waiting []string
 	for _, n := range nodes {
 		switch {
+		case n.kind == meta:
+			continue
 		case n.kind == target || n.kind == object && len(n.kids) == 0:
 			waiting = append(waiting, n.ids...)
 			continue

@@ -34,7 +34,8 @@ type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatRST, Version: Version, Name: "reStructuredText", Extensions: []string{".rst", ".rest"}}
+	return parse.Info{Format: doc.FormatRST, Version: Version, Name: "reStructuredText", Extensions: []string{".rst", ".rest"},
+		Sniffed: []string{".txt"}, Sniff: Sniff}
 }
 
 // Structure reads a rendition, which is Markdown.

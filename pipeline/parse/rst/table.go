@@ -96,7 +96,7 @@ func (r *reader) simpleTable(b *run, i int) int {
 		}
 		return r.asText(b, i, end)
 	}
-	if !r.room(b.num(i), len(from)*(end-i)) {
+	if len(from) > maxColumns || !r.room(b.num(i), len(from)*(end-i)) {
 		return r.asText(b, i, end)
 	}
 	rows, header := b.simpleRows(i, end, head, from)
@@ -223,7 +223,7 @@ func (r *reader) gridTable(b *run, i int) int {
 		return i
 	}
 	g := newGrid(b.part(i, end))
-	if !r.room(b.num(i), 1+len(g.rows)*len(g.columns)) {
+	if len(g.columns) > maxColumns || !r.room(b.num(i), 1+len(g.rows)*len(g.columns)) {
 		return r.asText(b, i, end)
 	}
 	if !g.read() {

@@ -10,11 +10,11 @@ import (
 // writer writes the rendition of nodes.
 type writer struct {
 	*build.Writer
-	page   *page
-	lines  int      // of the source
-	level  int      // of the section that is open
-	ids    []string // of the places named since the last block
-	inside int      // containers that are open
+	page  *page
+	lines int      // of the source
+	level int      // of the section that is open
+	ids   []string // of the places named since the last block
+	named []string // names that directives give what follows
 }
 
 // place says where a node stands in the source.
@@ -30,13 +30,13 @@ func (w *writer) place(n *node) {
 // document writes the blocks of a page.
 func (w *writer) document(nodes []*node) {
 	i := 0
-	for ; i < len(nodes) && (nodes[i].kind == field || nodes[i].kind == target); i++ { // file-wide metadata, not shown
+	for ; i < len(nodes) && (nodes[i].kind == field || nodes[i].kind == target || nodes[i].kind == meta); i++ { // file-wide metadata, not shown
 		switch n := nodes[i]; n.name {
 		case "description", "keywords", "abstract", "summary", "tags", "category":
 			w.page.about = append(w.page.about, w.page.plain(n.text))
 		}
 	}
-	if i < len(nodes) && nodes[i].kind != heading {
+	if i == len(nodes) || nodes[i].kind != heading {
 		i = 0
 		for i < len(nodes) && nodes[i].kind == field && metadata(nodes[i].name) {
 			i++
@@ -78,8 +78,13 @@ func (w *writer) flow(nodes []*node, deeper int) {
 		case n.kind == heading:
 			w.heading(n)
 			level, title = w.level, w.page.plain(n.text)
+		case n.kind == meta:
+			continue
 		case n.kind == target || as[i] == asLabel:
 			w.ids = append(w.ids, n.ids...)
+			if n.kind == object {
+				w.named = append(w.named, n.args...)
+			}
 		case as[i] == asSection:
 			w.section(n, min(6, level+1+deeper), deeper)
 		case as[i] == asSignature:
@@ -95,7 +100,7 @@ func (w *writer) flow(nodes []*node, deeper int) {
 			w.block(n)
 		}
 		if n.kind != target && as[i] != asLabel {
-			w.ids = nil
+			w.ids, w.named = nil, nil
 		}
 	}
 }
@@ -120,7 +125,13 @@ func (w *writer) heading(n *node) {
 	}
 	w.place(n)
 	w.Heading(n.level, w.inline(n.text), anchor)
-	w.ids = nil
+	title := w.page.plain(n.text)
+	for _, name := range w.named {
+		if name != title { // the index has it, so search must find it
+			w.Paragraph(build.Span(name))
+		}
+	}
+	w.ids, w.named = nil, nil
 }
 
 // section writes an object as a section: its first signature is the heading.
@@ -161,8 +172,6 @@ func signature(kind, s string) string {
 
 // blocks writes blocks within a container, or ones that are no sections.
 func (w *writer) blocks(nodes []*node) {
-	w.inside++
-	defer func() { w.inside-- }()
 	for _, n := range nodes {
 		w.block(n)
 	}
@@ -362,14 +371,14 @@ func (w *writer) links(n *node) {
 
 // footnote writes a footnote where it stands.
 func (w *writer) footnote(n *node) {
-	label := build.Text(w.page.footnoteLabel(n.text, true))
+	label := w.page.footnoteLabel(n.text, true)
 	kids := n.kids
 	if len(kids) > 0 && kids[0].kind == paragraph {
 		w.place(kids[0])
-		w.Paragraph(label + " " + w.inline(kids[0].text))
+		w.Paragraph(build.Text(label+" ") + w.inline(kids[0].text))
 		kids = kids[1:]
 	} else {
-		w.Paragraph(label)
+		w.Paragraph(build.Text(label))
 	}
 	for _, k := range kids {
 		w.block(k)

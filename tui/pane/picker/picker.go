@@ -6,6 +6,7 @@
 package picker
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -102,16 +103,53 @@ func (p *Pane) filter() {
 	if rs := []rune(pattern); len(rs) > maxPattern {
 		pattern = string(rs[:maxPattern])
 	}
-	if pattern == "" {
+	switch p.shown = p.literal(); {
+	case len(p.shown) > 0:
+	case pattern == "":
 		for _, it := range p.items {
 			p.shown = append(p.shown, match{Item: it})
 		}
-	} else {
+	default:
 		for _, m := range fuzzy.FindFrom(pattern, source(p.items)) {
 			p.shown = append(p.shown, match{p.items[m.Index], m.MatchedIndexes})
 		}
 	}
 	p.list.SetCount(len(p.shown))
+}
+
+// literal are the items that have all words of the pattern as they stand, those first
+// that have them at the beginnings of words. Letters far apart, which are in most long
+// lines somewhere, count only where there is no such item.
+func (p *Pane) literal() []match {
+	words := strings.Fields(strings.ToLower(p.input.Value()))
+	var begin, within []match
+	for _, it := range p.items {
+		text := strings.ToLower(it.Text + " " + it.Known)
+		m, whole := match{Item: it}, true
+		ok := len(words) > 0 && len(text) == len(it.Text)+1+len(it.Known) // else its places are not the item's
+		for _, w := range words {
+			at := strings.Index(" "+text, " "+w)
+			if at < 0 {
+				at, whole = strings.Index(text, w), false
+			}
+			if at < 0 {
+				ok = false
+				break
+			}
+			for i := range len(w) {
+				m.at = append(m.at, at+i)
+			}
+		}
+		slices.Sort(m.at)
+		switch {
+		case !ok:
+		case whole:
+			begin = append(begin, m)
+		default:
+			within = append(within, m)
+		}
+	}
+	return append(begin, within...)
 }
 
 // Key types a key, and says whether the pattern changed.

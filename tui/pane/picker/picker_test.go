@@ -34,6 +34,11 @@ func TestTypeAndTake(t *testing.T) {
 	if got, ok := tuitest.Intent(p.Update(keymap.TakeItem)).(picker.Picked); !ok || got.Kind != "kind" || got.Item.ID != "2" {
 		t.Errorf("enter gives %+v", got)
 	}
+	p.Key(tuitest.Key("ctrl+u"))
+	p.Paste("code co")
+	if v := tuitest.View(t, p.View(), 60, 10); !strings.Contains(v, "copy code") || strings.Contains(v, "copy final") {
+		t.Errorf("the words as they stand do not come alone:\n%s", v)
+	}
 	if p.Key(tuitest.Key("left")) {
 		t.Error("moving in the line counts as typing")
 	}

@@ -187,7 +187,7 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 		}
 		return mark + st.Dim.Render(widget.Fit(label, lead-2)) + text
 	}
-	lines = append(lines, " "+st.Strong.Render("Add a folder of documentation")+st.Dim.Render(widget.Cut("  (Markdown; its files are read where they are)", max(0, p.w-32))), "")
+	lines = append(lines, " "+st.Strong.Render("Add a folder of documentation")+st.Dim.Render(widget.Cut("  its files stay where they are", max(0, p.w-32))), "")
 	lines = append(lines, field("folder", &f.path, !f.proposed()))
 	if !f.proposed() {
 		lines = append(lines, "")

@@ -391,7 +391,7 @@ func (p *Pane) move(d int) {
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.sets)-1))
 	at := p.lineOf(p.cursor)
 	from := at
-	if at > 0 && (p.cursor == 0 || p.sets[p.cursor-1].Name != p.sets[p.cursor].Name) {
+	if p.headed(p.cursor) {
 		from-- // its name's line, too
 	}
 	p.top = min(p.top, from)
@@ -406,17 +406,25 @@ func window(top, at, n, all int) int {
 	return max(0, min(top, all-n))
 }
 
-// lineOf is the line of a doc set in the list, in which each name has a line of its
-// own.
+// lineOf is the line of a doc set in the list.
 func (p *Pane) lineOf(set int) int {
 	line := set
-	for i := range p.sets {
-		if i > set || i == set && set == len(p.sets) {
-			break
-		}
-		if i == 0 || p.sets[i].Name != p.sets[i-1].Name {
+	for i := range p.sets[:min(set+1, len(p.sets))] {
+		if p.headed(i) {
 			line++
 		}
 	}
 	return line
+}
+
+// several says whether a doc set is there in several versions: these stand below
+// their name.
+func (p *Pane) several(set int) bool {
+	same := func(i int) bool { return i >= 0 && i < len(p.sets) && p.sets[i].Name == p.sets[set].Name }
+	return same(set-1) || same(set+1)
+}
+
+// headed says whether a line with the name stands above a doc set.
+func (p *Pane) headed(set int) bool {
+	return set < len(p.sets) && p.several(set) && (set == 0 || p.sets[set-1].Name != p.sets[set].Name)
 }

@@ -98,19 +98,19 @@ func (p *Pane) listLines() []string {
 	if !p.loaded {
 		return []string{" " + st.Dim.Render("reading the doc sets …")}
 	}
-	nameW := max(8, min(40, p.w-54))
-	out := []string{st.Dim.Render(widget.Cut("   "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", 8)+"  "+widget.Fit("freshness", 24)+"indexed", p.w)), ""}
+	nameW := max(8, min(44, p.w-53))
+	out := []string{st.Dim.Render(widget.Cut("  "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", 8)+"  "+widget.Fit("freshness", 24)+"indexed", p.w)), ""}
 	if len(p.sets) == 0 {
 		return append(out, "   "+st.Dim.Render(widget.Cut("no doc sets yet: a adds a folder of documentation", p.w-4)))
 	}
 	var list []string
 	for i, s := range p.sets {
-		if i == 0 || p.sets[i-1].Name != s.Name {
-			name := sanitize.Line(s.Name)
-			if s.Manual {
-				name += " (built in)"
-			}
-			list = append(list, " "+st.Strong.Render(widget.Cut(name, p.w-2)))
+		name := sanitize.Line(s.Name)
+		if s.Manual {
+			name += ", built in"
+		}
+		if p.headed(i) {
+			list = append(list, "  "+st.Strong.Render(widget.Cut(name, p.w-3)))
 		}
 		fresh, look := "✓ fresh", st.Dim
 		switch s.State {
@@ -123,11 +123,17 @@ func (p *Pane) listLines() []string {
 		if !s.Indexed.IsZero() {
 			when = s.Indexed.Format("2006-01-02 15:04")
 		}
-		mark := "   "
+		mark := "  "
 		if i == p.cursor {
-			mark = "▸  "
+			mark = "▸ "
 		}
-		name := widget.Fit("  "+sanitize.Line(s.Version), nameW)
+		switch {
+		case p.several(i):
+			name = "  @" + sanitize.Line(s.Version)
+		case !s.Manual:
+			name = sanitize.Line(s.Ref())
+		}
+		name = widget.Fit(widget.Cut(name, nameW), nameW)
 		pages := widget.FitLeft(fmt.Sprint(s.Pages), 8) + "  "
 		fresh = widget.Fit(widget.Cut(sanitize.Line(fresh), 23), 24)
 		if i == p.cursor {

@@ -1,0 +1,62 @@
+package rst
+
+import (
+	"strings"
+)
+
+// Sniff says whether the beginning of a text file is reStructuredText: a title with a
+// line below it and any other mark of it, several such titles, or directives with
+// roles or labels.
+func Sniff(head []byte) bool {
+	v := view{lines: splitLines(decode(head))}
+	titles, marksSeen, directives := 0, 0, 0
+	for i := range v.lines {
+		t := v.at(i)
+		if t == "" {
+			continue
+		}
+		if body, ok := strings.CutPrefix(strings.TrimLeft(t, " "), ".. "); ok {
+			switch name, _, isDirective := directiveMark(body); {
+			case isDirective && (silent(name) || known(name)):
+				directives++
+			case strings.HasPrefix(body, "_") && strings.Contains(body, ":"):
+				directives++
+			}
+			continue
+		}
+		if titled := i+1 < v.len() && t[0] != ' ' && adornment(t) == 0 && (i == 0 || v.blank(i-1) || adornment(v.at(i-1)) != 0); titled {
+			under := v.at(i + 1)
+			if adornment(under) != 0 && len(under) >= 3 && len(under) >= width(t) && len(under) <= width(t)+40 {
+				titles++
+				if i > 0 && adornment(v.at(i-1)) == adornment(under) && len(v.at(i-1)) == len(under) {
+					titles++ // a line above it too
+				}
+			}
+		}
+		for _, m := range []string{":`", "``", "`_", "]_", "|_"} {
+			if strings.Contains(t, m) && !strings.Contains(t, "```") {
+				marksSeen++
+				break
+			}
+		}
+		if strings.HasSuffix(t, "::") && len(t) > 2 && i+2 < v.len() && v.blank(i+1) && strings.HasPrefix(v.at(i+2), " ") {
+			marksSeen++
+		}
+	}
+	return titles > 0 && marksSeen+directives > 0 || titles > 1 || directives > 1 || directives > 0 && marksSeen > 0
+}
+
+// known says whether a directive is one of those that this package reads; others may
+// stand in any text.
+func known(name string) bool {
+	if plainFrame(name) || isObject(call{name: name}) || strings.Contains(name, ":") {
+		return true
+	}
+	switch name {
+	case "note", "warning", "tip", "important", "caution", "danger", "attention", "hint", "error", "seealso", "admonition", "topic", "sidebar",
+		"versionadded", "versionchanged", "deprecated", "code-block", "code", "sourcecode", "highlight", "literalinclude", "include", "toctree",
+		"image", "figure", "table", "csv-table", "list-table", "math", "only", "glossary", "rubric", "module", "currentmodule", "parsed-literal", "meta":
+		return true
+	}
+	return false
+}

@@ -20,6 +20,7 @@ type renderer struct {
 	ctx   context.Context
 	err   error         // the context's
 	lines int           // of the source
+	loose bool          // lines end in other ways than those that are counted
 	fixed *doc.Location // where all of it stands; nil: where the nodes say
 	ids   int           // nodes since the context was asked
 
@@ -33,6 +34,10 @@ type renderer struct {
 func (r *renderer) at(line int) {
 	if r.fixed != nil {
 		r.w.At(*r.fixed)
+		return
+	}
+	if r.loose {
+		r.w.At(r.place(line))
 		return
 	}
 	r.w.From(r.place(line))

@@ -8,6 +8,7 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/dita"
 	"docent/pipeline/parse/html"
+	"docent/pipeline/parse/man"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/rst"
 	"docent/pipeline/parse/text"
@@ -22,6 +23,7 @@ func All() (*parse.Registry, error) {
 		html.Parser{},
 		rst.Parser{},
 		dita.New(),
+		man.Parser{},
 		text.Prose{}, // the last: other formats are written in files .txt too
 	}
 	for _, p := range all {

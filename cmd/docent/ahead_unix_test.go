@@ -19,7 +19,7 @@ func TestKeysTypedAhead(t *testing.T) {
 	if strings.Contains(p.screen(), "wickj") {
 		t.Errorf("the j was typed:\n%s", p.screen())
 	}
-	p.press("k\rj") // up, open, and a line down in the reader
+	p.press("k\rj")                     // up, open, and a line down in the reader
 	p.until("▸Wicks › Trim the wick ─") // once the page is read
 	p.press("\x1b")
 	p.until("space omit")

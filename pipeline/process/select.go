@@ -326,13 +326,9 @@ func (p *page) addBest(i int, limit, whole budget) bool {
 
 // warnings are the warnings of section k.
 func (p *page) warnings(k int) []int {
-	var out []int
-	for i := p.sections[k].first; i < p.sections[k].end; i++ {
-		if p.units[i].warning {
-			out = append(out, i)
-		}
-	}
-	return out
+	first, _ := slices.BinarySearch(p.warned, p.sections[k].first)
+	end, _ := slices.BinarySearch(p.warned, p.sections[k].end)
+	return p.warned[first:end:end]
 }
 
 // maxLead is the most lines of a section's first paragraph that leads in.

@@ -204,7 +204,7 @@ func (w *Writer) Document(ctx context.Context, src []byte) (doc.Document, error)
 		w.Close()
 	}
 	text := w.text.Bytes()
-	d, err := markdown.Parse(text, parse.Options{})
+	d, err := Read(text)
 	if err != nil {
 		return d, err
 	}

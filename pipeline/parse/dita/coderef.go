@@ -2,6 +2,7 @@ package dita
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -26,13 +27,13 @@ func (p *page) codeOf(n *node) string {
 	target, fragment := resolve(from, href)
 	src, err := p.library.raw(target)
 	if err != nil {
-		p.warn(n.line, "the code %s is not shown: %v", target, err)
+		p.unresolved(n.line, err, "the code %s is not shown", target)
 		return "[" + href + "]"
 	}
 	text, _ := decode(src)
 	text = linesOf(text, fragment)
 	if p.s.left -= len(text); p.s.left < 0 || len(text) > maxCode {
-		p.warn(n.line, "the code %s is too long to be shown", target)
+		p.say(fmt.Sprintf("line %d: the code %s is too long to be shown", n.line, target), nil)
 		return "[" + href + "]"
 	}
 	return string(bytes.TrimRight(text, "\n"))

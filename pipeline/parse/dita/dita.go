@@ -26,7 +26,6 @@ import (
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
@@ -43,12 +42,13 @@ func New() *Parser { return &Parser{maps: &mapCache{}} }
 
 // Info describes the format.
 func (*Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatDITA, Version: Version, Name: "DITA", Extensions: []string{".dita", ".ditamap", ".bookmap"}}
+	return parse.Info{Format: doc.FormatDITA, Version: Version, Name: "DITA", Extensions: []string{".dita", ".ditamap", ".bookmap"},
+		Sniffed: []string{".xml"}, Sniff: Sniff}
 }
 
 // Structure reads the rendition, which is Markdown.
 func (*Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Parse reads a page. No content is an error.
@@ -59,16 +59,10 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 		w.Warn("%s", warning)
 	}
 	lib := &library{open: opt.Open, files: map[string]*opened{}}
-	p := &page{w: w, file: f, library: lib, titles: map[string]string{}, warned: map[string]bool{}}
-	warn := func(what string) {
-		if !p.warned[what] && len(p.warned) < maxWarned {
-			p.warned[what] = true
-			w.Warn("%s", what)
-		}
-	}
+	p := &page{w: w, file: f, library: lib, titles: map[string]string{}, warned: map[string]bool{}, lost: map[missing]*lost{}}
 	r := f.reader()
-	r.warn = warn
-	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), warn: warn, ctx: ctx,
+	r.warn = func(what string) { p.say(what, nil) }
+	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.say, ctx: ctx,
 		keys: &keys{library: lib, cache: d.maps, page: opt.Path, maps: func() []string {
 			if opt.Files == nil {
 				return nil

@@ -84,7 +84,7 @@ func (p *page) entry(n *node) (text, href string) {
 				from, href = k.file, k.href
 			}
 		} else {
-			p.warn(n.line, "the key %s is not resolved: %v", ref, err)
+			p.unresolved(n.line, err, "the key %s is not resolved", ref)
 			text = "[" + ref + "]"
 		}
 	}

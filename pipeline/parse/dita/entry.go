@@ -7,7 +7,8 @@ const longEntry = 150
 
 // entries writes a list of definitions or parameters in a body. Where half of the
 // entries are documented at length, each is a section of its own: short ones too, since
-// they would stand in the section of the entry before them.
+// they would stand in the section of the entry before them. What follows would so too:
+// a list that does not end its section stays a list.
 func (p *page) entries(n *node, level int) {
 	all := n.children("dlentry", "plentry")
 	long := 0
@@ -16,7 +17,7 @@ func (p *page) entries(n *node, level int) {
 			long++
 		}
 	}
-	if 2*long < len(all) || len(all) < 2 {
+	if 2*long < len(all) || len(all) < 2 || !p.s.last() {
 		p.block(n)
 		return
 	}

@@ -133,6 +133,11 @@ var (
 	errNotDITA = errors.New("the file is not DITA")
 )
 
+// missing is the error of a file that the doc set does not have.
+type missing string
+
+func (m missing) Error() string { return "the doc set has no file " + string(m) }
+
 // raw opens a file.
 func (l *library) raw(p string) ([]byte, error) {
 	switch {
@@ -148,7 +153,7 @@ func (l *library) raw(p string) ([]byte, error) {
 	src, err := l.open(p)
 	l.bytes += len(src)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the doc set has no file %s", p)
+		return nil, missing(p)
 	}
 	return src, err
 }

@@ -304,7 +304,7 @@ func (p *page) keyed(n *node, ref string) []*node {
 			text = k.href
 		}
 	} else {
-		p.warn(n.line, "the key %s is not resolved: %v", name, err)
+		p.unresolved(n.line, err, "the key %s is not resolved", name)
 	}
 	if text == "" {
 		text = "[" + ref + "]"

@@ -41,7 +41,7 @@ type keys struct {
 
 	begun bool
 	queue []string
-	seen  map[string]bool
+	seen  map[string]bool // maps that are or were in the queue
 	found map[string]key
 	err   error // why maps could not be opened, the first
 }
@@ -112,15 +112,16 @@ func (k *keys) begin() {
 	slices.Sort(others)
 	// The maps that one of them refers to come before the next one: they are put at the
 	// head of the queue when it is read.
-	k.queue = append(around, others...)
+	for _, m := range append(around, others...) {
+		if !k.seen[m] && len(k.seen) < maxMaps {
+			k.seen[m] = true
+			k.queue = append(k.queue, m)
+		}
+	}
 }
 
 // read reads a map and puts the maps that it refers to before all others.
 func (k *keys) read(p string) {
-	if k.seen[p] || len(k.seen) >= maxMaps {
-		return
-	}
-	k.seen[p] = true
 	src, err := k.library.raw(p)
 	if err != nil {
 		return // a map that is named, but missing, defines nothing
@@ -131,7 +132,14 @@ func (k *keys) read(p string) {
 			k.found[d.name] = d.key
 		}
 	}
-	k.queue = append(slices.Clone(m.maps), k.queue...)
+	var more []string
+	for _, sub := range m.maps {
+		if !k.seen[sub] && len(k.seen) < maxMaps {
+			k.seen[sub] = true
+			more = append(more, sub)
+		}
+	}
+	k.queue = append(more, k.queue...)
 }
 
 // keyMap is what is kept of a map: its keys, and the maps that it refers to.

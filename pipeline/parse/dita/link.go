@@ -20,7 +20,7 @@ func (p *page) addLink(b *strings.Builder, n *node) {
 				keyText = k.text
 			}
 		} else if href == "" {
-			p.warn(n.line, "the key %s is not resolved: %v", name, err)
+			p.unresolved(n.line, err, "the key %s is not resolved", name)
 		}
 	}
 	own := n.kids

@@ -19,6 +19,7 @@ type node struct {
 	file  *file // what references in the element are relative to
 	// fixed says that the text stands in another file: line is where it was taken in.
 	fixed bool
+	hops  int // as in event
 }
 
 func (n *node) attr(name string) string { return attrOf(n.attrs, name) }
@@ -85,13 +86,13 @@ type events interface {
 	note(line int, what string)
 }
 
-func (s *stream) note(line int, what string) { s.warn(fmt.Sprintf("line %d: %s", line, what)) }
+func (s *stream) note(line int, what string) { s.say(fmt.Sprintf("line %d: %s", line, what), nil) }
 
 // gather reads the rest of an element that has opened.
 func (s *stream) gather(e event) *node { return gather(s, e) }
 
 func gather(s events, e event) *node {
-	root := &node{name: e.name, attrs: e.attrs, line: e.line, file: e.from, fixed: e.fixed}
+	root := &node{name: e.name, attrs: e.attrs, line: e.line, file: e.from, fixed: e.fixed, hops: e.hops}
 	path := []*node{root}
 	flat, count := 0, 1 // open elements that are not kept
 	for {

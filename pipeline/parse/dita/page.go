@@ -1,6 +1,7 @@
 package dita
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,17 +20,55 @@ type page struct {
 	titles  map[string]string // of what links lead to
 	deep    int               // titles that are read for titles
 	element string            // id of the innermost element that has one
+	label   string            // of a section that has no title, until it has text
+	labeled int               // the line of the label
+	depth   int               // its level, where it must be a heading
+	headed  bool              // a section of this topic had a title: what follows needs one too
 	titled  bool              // the page's title is known
 	warned  map[string]bool
+	lost    map[missing]*lost
+	order   []missing // of lost
 }
 
-// warn adds a warning about a line, each only once.
-func (p *page) warn(line int, format string, args ...any) {
-	what := fmt.Sprintf(format, args...)
+// lost is what a page refers to in a file that is missing.
+type lost struct {
+	warning string // of the first reference
+	more    int
+}
+
+// say adds a warning, each only once. Of references to a missing file the first is said,
+// and how many there are.
+func (p *page) say(what string, err error) {
+	var file missing
+	if errors.As(err, &file) {
+		if l := p.lost[file]; l != nil {
+			l.more++
+		} else if len(p.lost) < maxWarned {
+			p.lost[file] = &lost{warning: what}
+			p.order = append(p.order, file)
+		}
+		return
+	}
 	if !p.warned[what] && len(p.warned) < maxWarned {
 		p.warned[what] = true
-		p.w.Warn("line %d: %s", line, what)
+		p.w.Warn("%s", what)
 	}
+}
+
+// sayLost adds the warnings about missing files.
+func (p *page) sayLost() {
+	for _, file := range p.order {
+		l := p.lost[file]
+		if l.more > 0 {
+			l.warning += fmt.Sprintf("; %s to it", counted(l.more, "more reference leads", "more references lead"))
+		}
+		p.w.Warn("%s", l.warning)
+	}
+}
+
+// unresolved adds a warning about a reference on a line.
+func (p *page) unresolved(line int, err error, format string, args ...any) {
+	p.say(fmt.Sprintf("line %d: %s: %v", line, fmt.Sprintf(format, args...), err), err)
 }
 
 // read writes the whole page.
@@ -40,6 +79,7 @@ func (p *page) read() {
 		switch e.kind {
 		case atEnd:
 			p.flush(run)
+			p.sayLost()
 			return
 		case says:
 			run = append(run, textNode(e))
@@ -67,7 +107,8 @@ func textNode(e event) *node {
 // flush writes what was gathered of a line.
 func (p *page) flush(run []*node) {
 	for _, n := range run {
-		if n.name != "" || strings.TrimSpace(n.text) != "" {
+		if n.name != "" && !isHidden[n.name] || strings.TrimSpace(n.text) != "" {
+			p.sayLabel()
 			p.paragraph(run)
 			return
 		}
@@ -97,7 +138,7 @@ func (p *page) topic(e event, level int) {
 	id := attrOf(e.attrs, "id")
 	p.s.topics = append(p.s.topics, id)
 	before := p.element
-	p.element = id
+	p.element, p.headed = id, false
 	defer func() {
 		p.s.topics = p.s.topics[:len(p.s.topics)-1]
 		p.element = before
@@ -206,14 +247,18 @@ func (p *page) structure(e event, level int) {
 	case isTopic[e.name]:
 		p.topic(e, level)
 	case isSection[e.name]:
+		p.sayLabel()
 		p.section(e, level)
 	case isDivision[e.name] || isBody[e.name]:
 		p.within(e.attrs, func() { p.children(level, nil) })
 	case e.name == "steps" || e.name == "steps-unordered" || e.name == "steps-informal":
+		p.sayLabel()
 		p.within(e.attrs, func() { p.steps(e) })
 	case e.name == "parml" || e.name == "dl":
+		p.sayLabel()
 		p.entries(p.s.gather(e), level)
 	default:
+		p.sayLabel()
 		p.block(p.s.gather(e))
 	}
 }
@@ -222,35 +267,42 @@ func (p *page) structure(e event, level int) {
 // they are.
 func (p *page) section(e event, level int) {
 	id := attrOf(e.attrs, "id")
-	label, titled := labels[e.name], false
+	p.label, p.labeled, p.depth = labels[e.name], e.line, level
 	p.within(e.attrs, func() {
-		name := func() {
-			if label != "" && !titled {
-				p.place(e.line, true)
-				p.w.Paragraph(build.Strong(build.Text(label)))
-			}
-			label = ""
-		}
-		inner := level
+		inner, begun := level, false
 		p.children(level+1, func(c event) bool {
-			if c.name == "title" && !titled {
+			if c.name == "title" && !begun {
 				anchor := ""
 				if id != "" {
 					anchor = p.id(id)
 				}
 				n := p.s.gather(c)
+				p.label, p.headed, begun, inner = "", true, true, level+1
 				p.heading(level, n, anchor)
-				titled, inner = true, level+1
 				return true
 			}
-			name()
 			if isInline(c.name) || !isBlock(c.name) {
 				return false
 			}
+			begun = true
 			p.structure(c, inner)
 			return true
 		})
 	})
+	p.label = ""
+}
+
+// sayLabel writes the label of a section that begins with other things than a title.
+func (p *page) sayLabel() {
+	if p.label != "" {
+		label := p.label
+		p.label = ""
+		if p.place(p.labeled, true); p.headed {
+			p.w.Heading(p.depth, build.Text(label), "")
+			return
+		}
+		p.strong(p.labeled, build.Text(label))
+	}
 }
 
 // kind notes what kind of topic the page is.

@@ -13,6 +13,8 @@ import (
 const (
 	// maxDepth is how deep elements are nested; deeper ones count as their text.
 	maxDepth = 200
+	// maxAttributes is how many attributes of an element count.
+	maxAttributes = 200
 	// maxMended is how many errors in the XML of one file are mended before the rest
 	// of it is read as plain text.
 	maxMended = 100
@@ -38,6 +40,7 @@ type event struct {
 	line  int // where it begins
 	from  *file
 	fixed bool // as in node
+	hops  int  // references that led to this element
 }
 
 // reader reads the tags and the text of a file in balance: every element that opens
@@ -128,9 +131,9 @@ func (r *reader) event(token xml.Token, line int) (e event, ok bool) {
 		}
 		e = event{kind: opens, name: name(t.Name), line: line}
 		if len(t.Attr) > 0 {
-			e.attrs = make([]attr, len(t.Attr))
-			for i, a := range t.Attr {
-				e.attrs[i] = attr{name(a.Name), a.Value}
+			e.attrs = make([]attr, min(len(t.Attr), maxAttributes))
+			for i := range e.attrs {
+				e.attrs[i] = attr{name(t.Attr[i].Name), t.Attr[i].Value}
 			}
 		}
 		r.open = append(r.open, e.name)
@@ -140,7 +143,12 @@ func (r *reader) event(token xml.Token, line int) (e event, ok bool) {
 			r.over--
 			return e, false
 		}
-		r.close(name(t.Name), line)
+		closed := name(t.Name)
+		if n := len(r.open); n > 0 && r.open[n-1] == closed {
+			r.open = r.open[:n-1]
+			return event{kind: closes, name: closed, line: line}, true
+		}
+		r.close(closed, line)
 	case xml.CharData:
 		return event{kind: says, text: string(t), line: line}, len(t) > 0
 	case xml.Directive:

@@ -21,11 +21,12 @@ type stream struct {
 	library *library
 	keys    *keys
 	sources []*source
-	topics  []string // ids of the open topics of the page
-	left    int      // bytes that may still be taken
-	warn    func(string)
+	topics  []string                     // ids of the open topics of the page
+	left    int                          // bytes that may still be taken
+	say     func(what string, err error) // adds a warning
 	ctx     context.Context
 	count   int
+	ahead   []event // read by last, and not given yet
 }
 
 // source is a part of a file, or of a tree that was gathered.
@@ -46,6 +47,11 @@ func (s *stream) next() event {
 	if s.count++; s.count%1000 == 0 && s.ctx.Err() != nil {
 		return event{kind: atEnd}
 	}
+	if len(s.ahead) > 0 {
+		e := s.ahead[0]
+		s.ahead = s.ahead[1:]
+		return e
+	}
 	for {
 		top := s.sources[len(s.sources)-1]
 		e, ok := top.next()
@@ -65,6 +71,23 @@ func (s *stream) next() event {
 			continue
 		}
 		return e
+	}
+}
+
+// last says whether nothing else follows in the section that is read: the element that
+// was gathered last ends it.
+func (s *stream) last() bool {
+	var ahead []event
+	defer func() { s.ahead = append(ahead, s.ahead...) }()
+	for {
+		e := s.next()
+		ahead = append(ahead, e)
+		switch {
+		case e.kind == says && strings.TrimSpace(e.text) == "":
+		case e.kind == closes && isDivision[e.name]:
+		default:
+			return e.kind != opens && e.kind != says
+		}
 	}
 }
 
@@ -96,7 +119,9 @@ func (t *source) next() (e event, ok bool) {
 			}
 			if !t.begun {
 				t.begun = true
-				e.name, e.attrs = t.first.name, t.first.attrs
+				e.name, e.attrs, e.hops = t.first.name, t.first.attrs, t.first.hops
+			} else if attrOf(e.attrs, "id") != "" { // the id of another topic
+				e.attrs = without(e.attrs, "id")
 			}
 		case closes:
 			t.depth--
@@ -149,7 +174,7 @@ func (s *stream) take(e event) {
 	if k := own.attr("conkeyref"); k != "" {
 		ref = k
 	}
-	s.warn(fmt.Sprintf("line %d: the content of <%s> could not be taken from %s: %v", own.line, own.name, ref, err))
+	s.say(fmt.Sprintf("line %d: the content of <%s> could not be taken from %s: %v", own.line, own.name, ref, err), err)
 	if own.attr("conaction") == "" && own.plainText() == "" && !isVoid[own.name] {
 		own.kids = append(own.kids, &node{text: "[" + ref + "]", line: own.line, file: own.file})
 	}
@@ -206,7 +231,7 @@ func (s *stream) target(own *node) (*source, error) {
 			return nil, fmt.Errorf("it contains itself")
 		}
 	}
-	if depth >= maxTaken {
+	if depth+own.hops >= maxTaken {
 		return nil, fmt.Errorf("more than %d references stand in each other", maxTaken)
 	}
 	t := &source{r: read(f, at.offset, at.line), at: at, line: max(1, own.line)}
@@ -214,7 +239,7 @@ func (s *stream) target(own *node) (*source, error) {
 		t.until = end[strings.LastIndexAny(end, "/#")+1:]
 	}
 	first, _ := read(f, at.offset, at.line).next()
-	t.first = event{name: own.name, attrs: merged(own.attrs, first.attrs)}
+	t.first = event{name: own.name, attrs: merged(own.attrs, first.attrs), hops: own.hops + 1}
 	return t, nil
 }
 

@@ -6,6 +6,7 @@ package formats
 
 import (
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/dita"
 	"docent/pipeline/parse/html"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/rst"
@@ -15,7 +16,15 @@ import (
 // All is a registry of all parsers of this program.
 func All() (*parse.Registry, error) {
 	r := &parse.Registry{}
-	for _, p := range []parse.Parser{markdown.Parser{}, rst.Parser{}, text.Parser{}, html.Parser{}} {
+	all := []parse.Parser{
+		markdown.Parser{},
+		text.Parser{},
+		html.Parser{},
+		rst.Parser{},
+		dita.New(),
+		text.Prose{}, // the last: other formats are written in files .txt too
+	}
+	for _, p := range all {
 		if err := r.Register(p); err != nil {
 			return nil, err
 		}

@@ -23,14 +23,22 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"crlf.md":  []byte("# C\r\n\r\ntext\r\n"),
 			"empty.md": nil,
 		},
-		doc.FormatRST: {
-			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
-			"utf8.rst": []byte("T\xff\n==\n"),
-		},
 		doc.FormatHTML: {
 			"a.html":     []byte("<!doctype html><title>Wicks — Lantern</title><main><h1 id=wicks>Wicks</h1><p>Trim <b>them</b>.<ol><li>one<pre class=language-sh>trim</pre><li>two</ol><table><tr><th>a<tr><td>1</table></main>"),
 			"b.htm":      []byte("text"),
 			"latin.html": []byte("<meta charset=iso-8859-1><p>caf\xe9</p>\r\n<p>b"),
+		},
+		doc.FormatRST: {
+			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
+			"utf8.rst": []byte("T\xff\n==\n"),
+		},
+		doc.FormatDITA: {
+			"a.dita":    []byte("<task id=\"a\">\n<title>Trim</title>\n<taskbody><steps><step><cmd>One</cmd></step>\n<step><cmd>Two</cmd></step></steps></taskbody></task>"),
+			"b.ditamap": []byte("<map><title>All</title><topicref href=\"a.dita\"/></map>"),
+			"c.xml":     []byte("<topic><title>Broken<body><p>x"),
+		},
+		doc.FormatProse: {
+			"guide.txt": []byte("The lantern\n\nLight it at dusk. It burns.\n\nPut it out.\n"),
 		},
 		doc.FormatText: {
 			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
@@ -45,7 +53,7 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 		}
 		t.Run(string(format), func(t *testing.T) { parsetest.Suite(t, p, src) })
 	}
-	if got := strings.Count(r.Describe(), ":"); got != len(sources)-1 { // plain text is no format of folders
+	if got := strings.Count(r.Describe(), ":"); got != len(sources)-1 { // judged collections are no format of folders
 		t.Errorf("%d formats are described (%s), sources of %d are here", got, r.Describe(), len(sources))
 	}
 	t.Run("notes", func(t *testing.T) {

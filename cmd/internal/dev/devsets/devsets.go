@@ -43,6 +43,7 @@ func corpora() []struct {
 		queries []string
 	}{
 		{"claude-code-docs", []string{"claude-glossary", "claude-links", "claude-params"}},
+		{"dita-ot-docs", []string{"dita-params"}},
 		{"django-docs-rst", []string{"django-faq", "django-links", "django-settings"}},
 		{"k8s-docs-v1.31", []string{"k8s-faq", "k8s-flags", "k8s-glossary", "k8s-links", "k8s-zh-en-links", "k8s-zh-en-titles"}},
 		{"ollama-docs", []string{"ollama-faq"}},

@@ -109,6 +109,9 @@ type Options struct {
 	// Background is work that goes on beside all else once the doc sets are open,
 	// until it is done or ctx ends; progress is one short line. nil: there is none.
 	Background func(ctx context.Context, progress func(text string)) error
+	// Follow updates doc sets whose files change, once the doc sets are open and until
+	// ctx ends; told is called with what was done, in one short line. nil: nobody does.
+	Follow func(ctx context.Context, told func(text string)) error
 
 	InTmux     bool // TmuxLoad makes sense
 	InScreen   bool // GNU screen lets OSC 52 through only where it is wrapped

@@ -153,3 +153,32 @@ func TestWatch(t *testing.T) {
 		})
 	}
 }
+
+// While the app is open, a page that is written is in the next answer, and the app says
+// what it did.
+func TestAppFollowsTheFiles(t *testing.T) {
+	t.Parallel()
+	r := runner{home: t.TempDir()}
+	docs := filepath.Join(t.TempDir(), "lantern")
+	if err := os.MkdirAll(docs, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(docs, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("wicks.md", "# Wicks\n\nTrim the wick.\n")
+	r.run(t, 0, "", "add", docs)
+	p := startPTY(t, r.home)
+	p.until("lantern@latest")
+	write("oil.md", "# Oil\n\nFill in zorkmid oil.\n")
+	p.until("lantern@latest: 2 pages (1 added")
+	p.press("zorkmid oil\r")
+	p.until("─ Oil ─")
+	p.press("\x03")
+	if err := p.ends(); err != nil {
+		t.Error(err)
+	}
+}

@@ -30,6 +30,9 @@
 //
 //	**Section:** Page Title › Heading › Heading · lines 20–41 · URL#anchor
 //
+// Of a page whose text is not its source the lines are those of the text, and their place
+// in the source follows them: "· source lines 30–52", "· page 4".
+//
 // One blank line separates parts. N is the number of content lines, with omission
 // lines and without citation lines. S is the part's folder; with several parts of
 // one doc set, the doc set's folder; with several doc sets, md_docs. A block ends
@@ -101,12 +104,14 @@ func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) 
 		size += len(content)
 		whole := contract.Citation{DocSet: d.DocSet, PageTitle: d.Title, FilePath: d.FilePath,
 			URL: d.URL, Lines: quoted(content), SHA256: d.SHA256}
+		whole.Source = d.SourceOf(whole.Lines)
 		if len(d.Quoted) == 0 {
 			citations = append(citations, whole)
 		}
 		for _, q := range d.Quoted {
 			one := whole
 			one.HeadingPath, one.Lines, one.URL = q.Path, q.Lines, q.URL(d)
+			one.Source = d.SourceOf(q.Lines)
 			citations = append(citations, one)
 		}
 	}

@@ -51,15 +51,15 @@ func (v *verifier) sectionLines(c citation, pg *page, lines []Line) []Finding {
 // sameAddress says whether the address in a Section line, if it has one, is the Source
 // line's with another anchor.
 func sameAddress(line, source string) bool {
-	fields := strings.Split(line, contract.SectionField)
-	if len(fields) < 3 {
+	own := contract.SectionURL(line)
+	if own == "" {
 		return true
 	}
 	page := func(url string) string {
 		url, _, _ = strings.Cut(url, "#")
 		return url
 	}
-	return page(fields[2]) == page(source)
+	return page(own) == page(source)
 }
 
 // headingStands says whether a line has the letters and digits of a heading: markup

@@ -111,6 +111,9 @@ type Extracted struct {
 	// Quoted are the sections of which lines stand in a block of sections, in the
 	// page's order; nil in a block of whole documents. Additive.
 	Quoted []Quote `json:"quoted,omitempty"`
+	// Runs say where the lines of the page's text stand in its source; nil where the
+	// text is the source. Additive.
+	Runs []SourceRun `json:"source_runs,omitempty"`
 }
 
 // Quote is a section of which lines stand in the final block.
@@ -200,6 +203,9 @@ type Citation struct {
 	// HeadingPath is the section's headings from the outermost; nil for a document.
 	// Additive.
 	HeadingPath []string `json:"heading_path,omitempty"`
+	// Source is the place of the lines in the source, where that is not the text.
+	// Additive.
+	Source SourcePlace `json:"source,omitzero"`
 }
 
 // Trace says which engine answered a phase, and why another one did not.

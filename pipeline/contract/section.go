@@ -16,7 +16,8 @@ const (
 )
 
 // SectionLine is the citation line of a section that is quoted of a document: its
-// heading path, its lines and, if the page has one, its address.
+// heading path, its lines, their place in a source that is not the text, and, if the
+// page has one, its address.
 func SectionLine(q Quote, d Extracted) string {
 	path := q.Path
 	if len(path) == 0 || path[0] != d.Title {
@@ -27,6 +28,9 @@ func SectionLine(q Quote, d Extracted) string {
 		words[i] = sectionName(p)
 	}
 	line := SectionLabel + " " + strings.Join(words, SectionPath) + SectionField + linesOf(q.Lines)
+	if at := d.SourceOf(q.Lines).String(); at != "" {
+		line += SectionField + at
+	}
 	if url := q.URL(d); url != "" {
 		line += SectionField + EscapeURL(url)
 	}
@@ -83,7 +87,7 @@ func ParseSectionLine(line string) (path []string, lines [2]int, ok bool) {
 		return nil, lines, false
 	}
 	fields := strings.Split(rest, SectionField)
-	if len(fields) < 2 || len(fields) > 3 {
+	if len(fields) < 2 || len(fields) > 3+strings.Count(rest, SectionField+sourceLines)+strings.Count(rest, SectionField+"page") {
 		return nil, lines, false
 	}
 	if one, found := strings.CutPrefix(fields[1], "line "); found {

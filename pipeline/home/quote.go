@@ -49,6 +49,7 @@ func (h *Home) Quote(ctx context.Context, req QuoteRequest) (Quoted, error) {
 		Lines: len(lines), SHA256: p.SHA256, Changed: p.Changed, Layout: string(p.Set.Layout), Quoted: []contract.Quote{q}}
 	if p.Doc.Format != doc.FormatMarkdown {
 		e.Format = p.Doc.Format
+		e.Runs = contract.SourceRuns(p.Doc.Map)
 	}
 	var b strings.Builder
 	if first > 1 {

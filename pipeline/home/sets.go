@@ -45,7 +45,7 @@ type SetInfo struct {
 	Changes  *Changes `json:"changes,omitempty"`
 	// Unread counts the files that no parser reads; Failed are the files that could not
 	// be indexed, each with its reason.
-	Unread ingest.Unread   `json:"left_out"`
+	Unread ingest.Unread   `json:"left_out,omitzero"`
 	Failed []store.Failure `json:"failed,omitempty"`
 	// Vectors are those by a model, if there are any.
 	Vectors *VectorInfo `json:"vectors,omitempty"`
@@ -262,17 +262,23 @@ const (
 	PageFresh   = "fresh"
 	PageChanged = "changed"
 	PageGone    = "gone"
+	PageNew     = "new"    // an update will read it
+	PageFailed  = "failed" // it could not be indexed
 )
 
 // PageState is a page of a doc set and its state on disk.
 type PageState struct {
-	Path  string `json:"file_path"`
-	Title string `json:"page_title"`
-	State string `json:"state"`
+	Path   string     `json:"file_path"`
+	Title  string     `json:"page_title,omitempty"`
+	State  string     `json:"state"`
+	Format doc.Format `json:"format"`
+	Reason string     `json:"reason,omitempty"` // of a page that failed
+	// Warnings are what the parser says of the page.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
-// PageStates lists the pages of a doc set, each compared with its file by size
-// and time.
+// PageStates lists the pages of a doc set by path, each compared with its file by size
+// and time; files that could not be indexed and those that are new are among them.
 func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, error) {
 	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
 	if err != nil {
@@ -292,15 +298,28 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 		onDisk[f.Path] = f
 	}
 	looks := files.Looks{Folder: files.In(set.Root, found.Paths)}
-	out := make([]PageState, len(docs))
+	failures, err := h.cat.Failures(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]PageState, len(docs), len(docs)+len(failures))
 	for i, d := range docs {
-		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh}
+		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Format: d.Format, Warnings: d.Warnings}
 		switch f, ok := onDisk[d.Path]; {
 		case !ok:
 			out[i].State = PageGone
 		case f.Size != d.Bytes || f.ModTime != d.ModTime || h.Parsers.Outdated(d.Format, d.Parser) || !looks.Same(d.Uses):
 			out[i].State = PageChanged
 		}
+		delete(onDisk, d.Path)
 	}
+	for _, f := range failures {
+		out = append(out, PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason})
+		delete(onDisk, f.Path)
+	}
+	for _, f := range onDisk {
+		out = append(out, PageState{Path: f.Path, State: PageNew, Format: f.Format})
+	}
+	slices.SortFunc(out, func(a, b PageState) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
 }

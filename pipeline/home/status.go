@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
 )
 
 // Status describes the contents of a home. Its fields stand in the order of their JSON
@@ -30,6 +31,36 @@ type Status struct {
 	// Folded the passages that were folded into them.
 	Unsettled int `json:"-"`
 	Folded    int `json:"-"`
+}
+
+// LeftOut counts the files of all doc sets that no parser reads, and those that could not
+// be indexed.
+func (s Status) LeftOut() (unread, failed int) {
+	for _, set := range s.Sets {
+		unread, failed = unread+set.Unread.Files, failed+len(set.Failed)
+	}
+	return unread, failed
+}
+
+// PagesAnswer is how the pages of a doc set stand.
+type PagesAnswer struct {
+	Set    string        `json:"set"`
+	Pages  []PageState   `json:"pages"`
+	Unread ingest.Unread `json:"left_out,omitzero"`
+}
+
+// SetStatus says how the pages of a doc set stand.
+func (h *Home) SetStatus(ctx context.Context, docSet string) (PagesAnswer, error) {
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return PagesAnswer{}, err
+	}
+	disk, err := h.compare(ctx, sets[0])
+	if err != nil {
+		return PagesAnswer{}, err
+	}
+	pages, err := h.PageStates(ctx, docSet)
+	return PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.unread}, err
 }
 
 // Status describes the home.

@@ -381,6 +381,23 @@ func Summary(r ingest.Report) string {
 	if r.Pages == 0 {
 		text += "; no page is there any more"
 	}
+	if r.Touched() {
+		failed := 0
+		for _, f := range r.Failed {
+			if f.Stage != ingest.StageLeftOut {
+				failed++
+			}
+		}
+		if n := len(r.Failed) - failed; n > 0 {
+			text += fmt.Sprintf("; %d left out", n)
+		}
+		if failed > 0 {
+			text += fmt.Sprintf("; %d could not be indexed", failed)
+		}
+		if r.Unread.Files > 0 {
+			text += "; left out: " + r.Unread.String() + " (no parser reads them)"
+		}
+	}
 	return text
 }
 

@@ -129,7 +129,7 @@ type Report struct {
 	// Failed are all files that are left out because they failed, now or at an
 	// earlier update. Each has a warning too.
 	Failed []store.Failure `json:"failed,omitempty"`
-	Unread Unread          `json:"left_out"` // files that no parser reads
+	Unread Unread          `json:"left_out,omitzero"` // files that no parser reads
 }
 
 // Touched says whether anything was different.

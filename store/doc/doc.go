@@ -56,6 +56,7 @@ type Format string
 const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
+	FormatProse    Format = "prose" // plain text that people wrote
 	FormatHTML     Format = "html"
 	FormatRST      Format = "rst"
 	FormatDITA     Format = "dita" // topics and maps

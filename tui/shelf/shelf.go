@@ -159,6 +159,8 @@ type (
 	likelyMsg         struct{ folders []firstrun.Folder }
 	backgroundMsg     struct{ err error }
 	backgroundTickMsg struct{}
+	followedMsg       struct{ text string }
+	followEndedMsg    struct{ err error }
 )
 
 func (openedMsg) shelf()         {}
@@ -174,6 +176,8 @@ func (removedMsg) shelf()        {}
 func (likelyMsg) shelf()         {}
 func (backgroundMsg) shelf()     {}
 func (backgroundTickMsg) shelf() {}
+func (followedMsg) shelf()       {}
+func (followEndedMsg) shelf()    {}
 
 // Options are what the controller is told from outside.
 type Options struct {
@@ -182,6 +186,9 @@ type Options struct {
 	// Background goes on beside all else once the doc sets are open, until it is
 	// done or ctx ends; progress is one short line. nil: there is none.
 	Background func(ctx context.Context, progress func(text string)) error
+	// Follow updates doc sets whose files change, once the doc sets are open and until
+	// ctx ends; told is called with what was done, in one short line. nil: nobody does.
+	Follow func(ctx context.Context, told func(text string)) error
 	// Tick is tea.Tick or a test's clock.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 }
@@ -207,6 +214,7 @@ type Controller struct {
 	openBuf    latest[opened]
 	openAt     opened
 	background background
+	followed   chan string // updates of doc sets whose files changed; nil: they are not followed
 	work       work
 	firstRun   bool // the first-run screen is shown
 	offered    bool // it was decided whether to show it
@@ -280,6 +288,10 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.backgroundTick()
 	case backgroundMsg:
 		return c.backgroundEnded(msg)
+	case followedMsg:
+		return c.wasFollowed(msg)
+	case followEndedMsg:
+		return c.followingEnded(msg)
 	}
 	return nil
 }
@@ -311,7 +323,7 @@ func (c *Controller) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.host.Opened())
+	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.follow(), c.host.Opened())
 }
 
 // List lists the doc sets anew: another process may have changed them.

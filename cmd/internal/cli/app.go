@@ -50,6 +50,9 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	opt.Request = pipeline.Request{DocSets: c.sets, MaxDocs: cfg.DocsLimit(),
 		Preferences: contract.Preferences{Extent: cfg.AppExtent(), Lines: cmp.Or(cfg.Lines, contract.DefaultLines)}}
 	opt.Background = b.background
+	if cfg.Watch {
+		opt.Follow = b.follow
+	}
 	if e, ok := desktop.NewEditor(c.io.Env); ok {
 		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
 			path, err := b.app().Corpus.File(ctx, docSet, filePath)

@@ -102,6 +102,19 @@ func (b *backend) Update(ctx context.Context, docSets []string, progress func(tu
 	return text + watch.said(), nil
 }
 
+// follow updates doc sets whose files change, until ctx ends.
+func (b *backend) follow(ctx context.Context, told func(text string)) error {
+	a, err := b.begin()
+	if err != nil {
+		return nil // it is being closed
+	}
+	defer b.work.Done()
+	return a.Follow(ctx, home.FollowRequest{Followed: func(f home.Followed) error {
+		told(home.Summary(f.Report))
+		return nil
+	}}, home.Watch{})
+}
+
 // Remove forgets a doc set; its files stay.
 func (b *backend) Remove(ctx context.Context, docSet string) error {
 	a, err := b.begin()

@@ -343,6 +343,15 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+func mostArgs(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usage("%s takes %s; %s --help has an example", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
 func minArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {

@@ -8,18 +8,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
+	"docent/pipeline/home"
 )
 
 func (c *command) statusCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:               "status",
-		Short:             "what is there: home, doc sets, indexes",
+		Use:   "status [SET]",
+		Short: "what is there: home, doc sets, indexes; of a doc set, its pages",
+		Long: `Says what there is. With a doc set, says of each of its pages whether the index has
+it as it is on disk, and what could not be read; -v lists those without a fault too.`,
 		Example:           `  docent status --json`,
-		Args:              exactArgs(0, "no arguments"),
-		ValidArgsFunction: words(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args:              mostArgs(1, "a doc set or nothing"),
+		ValidArgsFunction: c.completeSets(),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			return c.with(ctx, func(a *app.App) error { return c.status(ctx, a) })
+			return c.with(ctx, func(a *app.App) error {
+				if len(args) > 0 {
+					return c.statusOf(ctx, a, args[0])
+				}
+				return c.status(ctx, a)
+			})
 		},
 	}
 }
@@ -48,5 +56,44 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 	if st.Unsettled > 0 {
 		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew", plural(st.Unsettled, "doc set", "doc sets"), plural(st.Folded, "passage", "passages"))
 	}
+	if files, failed := st.LeftOut(); files+failed > 0 {
+		row("left out", "%s that no parser reads, %s that could not be indexed (docent status SET counts and lists them)", plural(files, "file", "files"), plural(failed, "page", "pages"))
+	}
+	return nil
+}
+
+// statusOf says how the pages of a doc set stand.
+func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
+	answer, err := a.SetStatus(ctx, name)
+	if err != nil {
+		return err
+	}
+	if c.json {
+		return c.printJSON(answer)
+	}
+	counts := map[string]int{}
+	for _, p := range answer.Pages {
+		counts[p.State]++
+		if p.State != home.PageFresh || c.verbose > 0 {
+			line := fmt.Sprintf("%-8s %s", p.State, p.Path)
+			if p.Reason != "" {
+				line += " (" + p.Reason + ")"
+			}
+			fmt.Fprintln(c.io.Out, clean(line))
+		}
+		for _, w := range p.Warnings {
+			fmt.Fprintln(c.io.Out, clean(fmt.Sprintf("%-8s %s: %s", "warning", p.Path, w)))
+		}
+	}
+	text := fmt.Sprintf("%s: %s", answer.Set, plural(len(answer.Pages), "page", "pages"))
+	for _, state := range []string{home.PageFresh, home.PageNew, home.PageChanged, home.PageGone, home.PageFailed} {
+		if n := counts[state]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, state)
+		}
+	}
+	if answer.Unread.Files > 0 {
+		text += "; left out: " + answer.Unread.String() + " (no parser reads them)"
+	}
+	fmt.Fprintln(c.io.Out, clean(text))
 	return nil
 }

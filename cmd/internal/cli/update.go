@@ -83,6 +83,14 @@ func (c *command) printReport(r ingest.Report) {
 		}
 		c.note("%s: %s", r.Set, w)
 	}
+	if c.verbose > 0 {
+		for _, path := range r.Unread.Paths {
+			c.note("%s: %s: no parser reads it, left out", r.Set, path)
+		}
+		if n := r.Unread.Files - len(r.Unread.Paths); n > 0 {
+			c.note("%s: … %d more files that no parser reads", r.Set, n)
+		}
+	}
 	if c.json || c.quiet {
 		return
 	}

@@ -86,6 +86,7 @@ type Config struct {
 	// [tui]
 	Theme string
 	Mouse bool
+	Watch bool
 	Keys  map[string][]string // by action, as written; [tui.keys]
 
 	settings []Setting
@@ -149,7 +150,7 @@ func defaults(path string, app App) Config {
 	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold, FallbackMode: policy.FallbackMode,
 		RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
 		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, Models: defaultModels(), Profiles: map[string]Profile{},
-		Routes: map[string]string{}, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Keys: map[string][]string{},
+		Routes: map[string]string{}, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Watch: true, Keys: map[string][]string{},
 		settings: Settings(app), origins: map[string]Origin{}}
 }
 

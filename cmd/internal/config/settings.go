@@ -45,6 +45,7 @@ func Settings(app App) []Setting {
 		choice("repository.domain", "domain of the doc sets that are added", contract.Domains(), func(c *Config) *string { return &c.Domain }),
 		choice("tui.theme", "the app's colours: "+strings.Join(app.Themes, ", "), app.Themes, func(c *Config) *string { return &c.Theme }),
 		boolean("tui.mouse", "the app takes the mouse (M gives it back)", func(c *Config) *bool { return &c.Mouse }),
+		boolean("tui.watch", "doc sets are updated as their files change while the app is open", func(c *Config) *bool { return &c.Watch }),
 		keys(app),
 	}, modelSettings()...)
 }

@@ -22,6 +22,7 @@ func All() (*parse.Registry, error) {
 		html.Parser{},
 		rst.Parser{},
 		dita.New(),
+		text.Prose{}, // the last: other formats are written in files .txt too
 	}
 	for _, p := range all {
 		if err := r.Register(p); err != nil {

@@ -37,6 +37,9 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"b.ditamap": []byte("<map><title>All</title><topicref href=\"a.dita\"/></map>"),
 			"c.xml":     []byte("<topic><title>Broken<body><p>x"),
 		},
+		doc.FormatProse: {
+			"guide.txt": []byte("The lantern\n\nLight it at dusk. It burns.\n\nPut it out.\n"),
+		},
 		doc.FormatText: {
 			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
 			"title.txt": []byte("Title"),
@@ -50,7 +53,7 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 		}
 		t.Run(string(format), func(t *testing.T) { parsetest.Suite(t, p, src) })
 	}
-	if got := strings.Count(r.Describe(), ":"); got != len(sources)-1 { // plain text is no format of folders
+	if got := strings.Count(r.Describe(), ":"); got != len(sources)-1 { // judged collections are no format of folders
 		t.Errorf("%d formats are described (%s), sources of %d are here", got, r.Describe(), len(sources))
 	}
 	t.Run("notes", func(t *testing.T) {

@@ -1,6 +1,9 @@
-// Package text parses plain text: the first line is the title and may be empty, blank
-// lines separate paragraphs. Judged collections are written in this form for
-// evaluation.
+// Package text parses plain text in two forms; in both, blank lines separate paragraphs.
+//
+// Parser reads pages whose first line is the title, which may be empty. Judged
+// collections are written in this form for evaluation. Prose reads files .txt in the
+// folders of people, as far as they are prose: a text in sentences, and no list, log,
+// word list, configuration or licence (see isProse).
 //
 // It does no I/O. It refuses to guess structure: a line of dashes is a line of dashes.
 package text
@@ -24,8 +27,7 @@ const Version = 1
 // Parser is the parser of plain text. It implements parse.Parser.
 type Parser struct{}
 
-// Info describes the format. Text files are pages of judged collections alone:
-// in other doc sets they are licences, lists and logs.
+// Info describes the format. These are pages of judged collections alone.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatText, Version: Version, Name: "plain text", Extensions: []string{".txt"},
 		Layouts: []doc.Layout{doc.LayoutText}, Verbatim: true, Plain: true}
@@ -68,11 +70,23 @@ func Parse(src []byte, path string) doc.Document {
 		all.Start = all.End
 	}
 	d.Sections = []doc.Section{{Parent: -1, Span: all, Tree: all, Source: true}}
+	paragraphs(&d, rest, start, line)
+	if len(d.Blocks) == 0 {
+		// A page with a title alone needs a block to be found.
+		d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Paragraph, Span: doc.Span{End: min(start, len(src)), StartLine: 1, EndLine: min(1, d.Lines)}})
+		d.Sections[0].Span, d.Sections[0].Tree = d.Blocks[0].Span, d.Blocks[0].Span
+	}
+	return d
+}
+
+// paragraphs adds a block for each run of lines of rest that are not blank. rest begins at
+// an offset and on a line of the text.
+func paragraphs(d *doc.Document, rest []byte, start, line int) {
 	from := -1 // where the paragraph began
 	var span doc.Span
 	end := func() {
 		if from >= 0 {
-			d.Blocks = append(d.Blocks, paragraph(src, span))
+			d.Blocks = append(d.Blocks, paragraph(d.Text, span))
 			from = -1
 		}
 	}
@@ -92,12 +106,6 @@ func Parse(src []byte, path string) doc.Document {
 		at, rest = at+n, rest[n:]
 	}
 	end()
-	if len(d.Blocks) == 0 {
-		// A page with a title alone needs a block to be found.
-		d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Paragraph, Span: doc.Span{End: min(start, len(src)), StartLine: 1, EndLine: min(1, d.Lines)}})
-		d.Sections[0].Span, d.Sections[0].Tree = d.Blocks[0].Span, d.Blocks[0].Span
-	}
-	return d
 }
 
 // paragraph makes a block with a mark for each line, so that a long one can be cut at

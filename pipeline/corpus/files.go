@@ -171,6 +171,9 @@ type recent struct {
 	mu    sync.Mutex
 	files map[fileKey]*file
 	bytes int
+	// large is the last file that is too large for files and whose text was made.
+	large    *file
+	largeKey fileKey
 }
 
 type fileKey struct{ root, path string }
@@ -189,7 +192,17 @@ type file struct {
 func (r *recent) get(k fileKey) *file {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.large != nil && r.largeKey == k {
+		return r.large
+	}
 	return r.files[k]
+}
+
+// keepLarge keeps the text of a large file, in the place of the one before it.
+func (r *recent) keepLarge(k fileKey, f *file) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.large, r.largeKey = f, k
 }
 
 func (r *recent) put(k fileKey, f *file) {
@@ -255,14 +268,15 @@ func (l *Corpus) text(ctx context.Context, set store.Set, path string, f *file) 
 	if err != nil {
 		return nil, err
 	}
-	d, err := l.Parsers.Parse(ctx, src, file)
+	text, uses, err := l.Parsers.Text(ctx, src, file)
 	if err != nil {
 		return nil, fmt.Errorf("page %s of %s: %w", path, set.Ref, err)
 	}
-	if f.src != nil { // else the file is too large to be kept
-		f.text, f.uses = d.Text, d.Uses
+	f.text, f.uses = text, uses
+	if f.src == nil {
+		l.recent.keepLarge(fileKey{set.Root, path}, f)
 	}
-	return d.Text, nil
+	return text, nil
 }
 
 // verbatim says whether a file's text is the file itself.

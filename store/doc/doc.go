@@ -58,6 +58,7 @@ const (
 	FormatText     Format = "text"
 	FormatProse    Format = "prose" // plain text that people wrote
 	FormatHTML     Format = "html"
+	FormatJSON     Format = "json" // OpenAPI in YAML too
 	FormatRST      Format = "rst"
 	FormatDITA     Format = "dita" // topics and maps
 )

@@ -8,6 +8,7 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/dita"
 	"docent/pipeline/parse/html"
+	"docent/pipeline/parse/json"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/rst"
 	"docent/pipeline/parse/text"
@@ -20,6 +21,7 @@ func All() (*parse.Registry, error) {
 		markdown.Parser{},
 		text.Parser{},
 		html.Parser{},
+		json.Parser{},
 		rst.Parser{},
 		dita.New(),
 		text.Prose{}, // the last: other formats are written in files .txt too

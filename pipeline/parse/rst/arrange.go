@@ -12,7 +12,7 @@ const (
 
 // arrange decides how the objects of a run of blocks are shown. Markdown has no end of a
 // section but the next heading. So an object with text of its own is a section only
-// where objects alone follow it up to the next title. An object without text describes
+// where objects alone follow it up to the next title or rubric. An object without text describes
 // what follows it.
 func arrange(nodes []*node) []shown {
 	out := make([]shown, len(nodes))
@@ -21,10 +21,10 @@ func arrange(nodes []*node) []shown {
 	for i := len(nodes) - 1; i >= 0; i-- {
 		n := nodes[i]
 		switch {
-		case n.kind == heading:
-			free, atHeading = false, true
+		case n.kind == heading || n.kind == rubric && n.name == "rubric":
+			free, atHeading = false, n.kind == heading
 			continue
-		case n.kind == target || n.kind == meta:
+		case n.kind == target || n.kind == meta || n.kind == version && len(n.kids) == 0:
 			continue
 		case n.kind != object:
 			free = true
@@ -44,14 +44,14 @@ func arrange(nodes []*node) []shown {
 }
 
 // namesPlace says whether directives of a type stand before the title of what they
-// name, as those that Sphinx makes with add_crossref_type.
+// name, as those that Sphinx makes with add_crossref_type; all do that are not known.
 func namesPlace(name string) bool {
 	switch name {
 	case "setting", "templatetag", "templatefilter", "fieldlookup", "signal", "reqmeta", "command", "fixture", "hook", "globalvar", "confval", "settings",
 		"directive", "role", "config", "event":
 		return true
 	}
-	return false
+	return !isObject(call{name: name})
 }
 
 // describesSection says whether the object at i stands directly below a title, or below

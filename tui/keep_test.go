@@ -85,7 +85,7 @@ func TestSavedSessions(t *testing.T) {
 	m := &memory{}
 	d := kept(t, m)
 	d.Keys("+", "1", "x", "ctrl+s")
-	contains(t, d.Screen(), "✓ saved as home/sessions/1.json")
+	contains(t, d.Screen(), "✓ saved; S opens it again: 1.json")
 	if s := m.sessions[0]; len(s.Changes) != 2 || s.Changes[0] != "threshold: 0.45" || len(s.Request.Queries) != 2 || s.Result.Final == "" {
 		t.Fatalf("saved: %+v", s.Request)
 	}

@@ -395,6 +395,7 @@ func (m *Model) back() tea.Cmd {
 		return m.followCursor()
 	case m.shelf.FirstRun():
 		m.leaveFirstRun()
+		m.focus = onPane // esc never leads into the question line
 	case m.ask.Unpick():
 	case m.run.Active():
 		m.run.Stop()

@@ -124,7 +124,7 @@ func TestFirstRun(t *testing.T) {
 		not  []string
 	}{
 		{"the screen", nil, []string{"▸Welcome", "▸ 1  ./docs", "2  /home/ana/lantern"}, []string{"4 Hits"}},
-		{"escape leads to the question line", []string{"esc", "x"}, []string{"❯ x "}, []string{"Welcome"}},
+		{"escape leaves the screen, and not into the question line", []string{"esc", "x"}, []string{"▸Start", "❯ ask the documentation"}, []string{"Welcome"}},
 		{"so does asking", []string{"/", "x"}, []string{"❯ x "}, []string{"Welcome"}},
 		{"one key adds a folder", []string{"1"}, []string{"✓ added docs@latest: 7 pages (7 added); ask it a question"}, []string{"Welcome"}},
 		{"there is no third folder", []string{"3"}, []string{"no such folder was found", "Welcome"}, nil},

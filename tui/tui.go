@@ -113,6 +113,10 @@ type Options struct {
 	// ctx ends; told is called with what was done, in one short line. nil: nobody does.
 	Follow func(ctx context.Context, told func(text string)) error
 
+	// Recheck is how often the doc sets are compared with the disk; 0: only at the
+	// start, after every answer, and when the terminal gets the focus.
+	Recheck time.Duration
+
 	InTmux     bool // TmuxLoad makes sense
 	InScreen   bool // GNU screen lets OSC 52 through only where it is wrapped
 	SSH        bool // a native clipboard would be another machine's

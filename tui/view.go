@@ -75,7 +75,7 @@ func (m *Model) View() tea.View {
 	case readerOverlay:
 		lines = append(lines, m.framed(m.read.Reader.Title(), m.read.Reader.Info(), m.read.Reader)...)
 	case setsOverlay:
-		lines = append(lines, m.framed("Doc sets", fmt.Sprintf("%d", len(m.shelf.Sets.Sets())), m.shelf.Sets)...)
+		lines = append(lines, m.framed("Doc sets", widget.Count(len(m.shelf.Sets.Sets()), "doc set"), m.shelf.Sets)...)
 	case pickerOverlay:
 		lines = append(lines, m.framed(m.picker.Title(), "", m.picker)...)
 		if m.prompt == nil {
@@ -282,6 +282,7 @@ func (m *Model) footer() string {
 		}
 		switch {
 		case k.Action == keymap.RemoveItem && !m.removes():
+		case k.Action == keymap.NthPhase && m.starting(): // there are none yet
 		case m.over == readerOverlay && k.Group == keymap.Change: // of the answer, not of the page
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Action == keymap.Back && m.atTop():

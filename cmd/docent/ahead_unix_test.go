@@ -19,7 +19,7 @@ func TestKeysTypedAhead(t *testing.T) {
 	if strings.Contains(p.screen(), "wickj") {
 		t.Errorf("the j was typed:\n%s", p.screen())
 	}
-	p.press("k\rj") // up, open, and a line down in the reader
+	p.press("k\rj")                     // up, open, and a line down in the reader
 	p.until("▸Wicks › Trim the wick ─") // once the page is read
 	p.press("\x1b")
 	p.until("space omit")
@@ -46,6 +46,28 @@ func TestKeysTypedAhead(t *testing.T) {
 	p.press("\tT")
 	p.until("colours: high contrast")
 	p.press("\x15\x03")
+	if err := p.ends(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The rest of a text that comes in one read with the question does nothing: its x
+// once left a page out of the answer.
+func TestATextBehindEnterChangesNothing(t *testing.T) {
+	t.Parallel()
+	p := startPTY(t, lanternHome(t))
+	p.until("pages")
+	p.press("how do I trim the wick\r next year x")
+	p.until("space omit")
+	p.until("▸4 Hits")
+	p.press("?") // behind all of it
+	p.until("▸Help")
+	p.press("\x1b")
+	p.until("space omit")
+	if s := p.screen(); strings.Contains(s, "left out") || !strings.Contains(s, "❯ how do I trim the wick\n") {
+		t.Errorf("the text did something:\n%s", s)
+	}
+	p.press("\x03")
 	if err := p.ends(); err != nil {
 		t.Error(err)
 	}

@@ -91,7 +91,7 @@ func TestVectorsByAModel(t *testing.T) {
 		t.Fatal(resp, err)
 	}
 	resp.Body.Close()
-	run := func(name string, test func(t *testing.T, h *embedHome, f *fleet)) {
+	run := func(name string, test func(t *testing.T, h *embedHome, f ships)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, newEmbedHome(t, "home", llmtest.NewProxy(t, s.URL)), newFleet(t, fleetPages))
@@ -109,13 +109,13 @@ func TestVectorsByAModel(t *testing.T) {
 // fleetPages is a number of pages whose passages fill a little more than one batch.
 const fleetPages = 12
 
-func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
+func testEmbedLife(t *testing.T, h *embedHome, f ships) {
 	// A page with one passage that is longer than the model's context.
 	long := "# Long\n\n" + strings.Repeat("The keeper trims the wick of each lamp at dusk. ", 40) + "\n"
-	if err := os.WriteFile(filepath.Join(f.dir, "long.md"), []byte(long), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(f.Dir, "long.md"), []byte(long), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h.says(h.run(0, "add", f.dir), `^Fleet@1: 13 pages \(13 added\)$`, `^Fleet@1: vectors of \d+ passages by ollama:tiny-embed, \d+ made now$`)
+	h.says(h.run(0, "add", f.Dir), `^Fleet@1: 13 pages \(13 added\)$`, `^Fleet@1: vectors of \d+ passages by ollama:tiny-embed, \d+ made now$`)
 	texts := h.sent()
 	v := h.vectors("Fleet")
 	if v.Model != "ollama:tiny-embed" || v.Dimension != 64 || !v.Complete || v.Passages < 51 || len(texts) < v.Passages {
@@ -131,7 +131,7 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 	f.write(t, 3)
 	h.says(h.run(0, "update", "Fleet"), `^Fleet@1: vectors of \d+ passages`)
 	texts = h.sent()
-	if len(texts) == 0 || len(texts) > 9 || !strings.Contains(texts[0], f.words[3]) {
+	if len(texts) == 0 || len(texts) > 9 || !strings.Contains(texts[0], f.Marks[3]) {
 		t.Errorf("%d texts were sent for one page: %q", len(texts), texts)
 	}
 	if out := h.run(0, "update", "Fleet"); strings.Contains(out, "vectors") {
@@ -169,7 +169,7 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 
 	// Another version shares the vectors of unchanged pages. After both are removed,
 	// the vectors are removed too.
-	h.run(0, "add", "--version", "2", "--name", "Fleet", f.dir)
+	h.run(0, "add", "--version", "2", "--name", "Fleet", f.Dir)
 	h.run(0, "rm", "Fleet@1")
 	if left, err := filepath.Glob(filepath.Join(h.home, "index", "*.model")); err != nil || len(left) != 1 {
 		t.Errorf("left are %q, %v", left, err)
@@ -194,11 +194,11 @@ func testEmbedLife(t *testing.T, h *embedHome, f *fleet) {
 
 // countTexts returns the number of texts of a fleet, by indexing it in another home.
 // All of them must be different.
-func (h *embedHome) countTexts(f *fleet) int {
+func (h *embedHome) countTexts(f ships) int {
 	h.t.Helper()
 	other := newEmbedHome(h.t, "other", h.proxy)
 	h.proxy.Intercept(nil)
-	other.run(0, "add", f.dir)
+	other.run(0, "add", f.Dir)
 	texts := other.sent()
 	slices.Sort(texts)
 	if n := len(slices.Compact(slices.Clone(texts))); n != len(texts) {
@@ -233,9 +233,9 @@ func (h *embedHome) startUntil(call int, args ...string) (cmd *exec.Cmd, out, er
 	return cmd, out, errs, release
 }
 
-func testEmbedKilled(t *testing.T, h *embedHome, f *fleet) {
+func testEmbedKilled(t *testing.T, h *embedHome, f ships) {
 	all := h.countTexts(f)
-	cmd, _, _, release := h.startUntil(3, "add", f.dir)
+	cmd, _, _, release := h.startUntil(3, "add", f.Dir)
 	// The pages are searchable before their vectors are made.
 	h.says(h.run(0, "search", "--engine", "builtin", "flagship"), `ship-000\.md`)
 	if err := cmd.Process.Kill(); err != nil {
@@ -256,9 +256,9 @@ func testEmbedKilled(t *testing.T, h *embedHome, f *fleet) {
 	h.says(h.run(0, "doctor"), `^0 faults$`)
 }
 
-func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
+func testEmbedInterrupted(t *testing.T, h *embedHome, f ships) {
 	all := h.countTexts(f)
-	cmd, out, errs, release := h.startUntil(3, "add", f.dir)
+	cmd, out, errs, release := h.startUntil(3, "add", f.Dir)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -277,9 +277,9 @@ func testEmbedInterrupted(t *testing.T, h *embedHome, f *fleet) {
 	}
 }
 
-func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f *fleet) {
+func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f ships) {
 	all := h.countTexts(f)
-	h.run(0, "add", "--engine", "builtin", f.dir)
+	h.run(0, "add", "--engine", "builtin", f.Dir)
 	h.sent()
 	var commands []*exec.Cmd
 	var said []*bytes.Buffer
@@ -297,10 +297,10 @@ func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f *fleet) {
 	}
 }
 
-func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
+func testEmbedServerAway(t *testing.T, h *embedHome, f ships) {
 	all := h.countTexts(f)
 	h.proxy.Intercept(func(n int) bool { return n < 3 })
-	out := h.run(0, "add", f.dir)
+	out := h.run(0, "add", f.Dir)
 	h.says(out, `^Fleet@1: 12 pages \(12 added\)$`, `^docent: Fleet@1 answers by its words and built-in vectors: the vectors of Fleet@1: Ollama at \S+ broke off.*; the vectors by a model are not complete: docent update goes on where it was$`)
 	if strings.Count(out, "docent: ") != 1 {
 		t.Errorf("it is said more than once: %s", out)
@@ -323,8 +323,8 @@ func testEmbedServerAway(t *testing.T, h *embedHome, f *fleet) {
 	h.says(h.run(3, "update", "--engine", "ollama", "Fleet"), `^docent: Ollama at \S+ is not reachable`)
 }
 
-func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
-	h.run(0, "add", f.dir)
+func testEmbedAnotherModel(t *testing.T, h *embedHome, f ships) {
+	h.run(0, "add", f.Dir)
 	h.sent()
 	cmd, _, errs, release := h.startUntil(3, "update", "--embed-model", "young-embed", "Fleet")
 	if v := h.vectors("Fleet"); v.Model != "ollama:tiny-embed" || !v.Complete {
@@ -343,9 +343,9 @@ func testEmbedAnotherModel(t *testing.T, h *embedHome, f *fleet) {
 	}
 }
 
-func testEmbedBadInput(t *testing.T, h *embedHome, f *fleet) {
+func testEmbedBadInput(t *testing.T, h *embedHome, f ships) {
 	// A chat model.
-	out := h.run(0, "add", "--embed-model", "tiny-chat", f.dir)
+	out := h.run(0, "add", "--embed-model", "tiny-chat", f.Dir)
 	h.says(out, `^docent: Fleet@1 answers by its words and built-in vectors: the model "tiny-chat:latest" of Ollama at \S+ cannot embed; choose another in docent.toml; docent models lists them$`)
 	h.says(h.run(3, "update", "--engine", "ollama", "--embed-model", "tiny-chat", "Fleet"), `cannot embed`)
 	// A missing model.

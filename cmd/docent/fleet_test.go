@@ -3,54 +3,33 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"docent/cmd/internal/dev/fleet"
 )
 
-// fleet is a doc set of generated pages. The campaign (cmd/internal/dev/campaign) has one
-// that changes, and kills the programs that index it.
-type fleet struct {
-	dir   string
-	pages int
-	rnd   *rand.Rand
-	words []string // what each page says now
-}
+// ships is a fleet whose errors end the test.
+type ships struct{ *fleet.Fleet }
 
-func newFleet(t *testing.T, pages int) *fleet {
-	f := &fleet{dir: filepath.Join(t.TempDir(), "Fleet@1"), pages: pages, rnd: rand.New(rand.NewPCG(1, 2)), words: make([]string, pages)}
-	if err := os.MkdirAll(f.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for i := range pages {
-		f.write(t, i)
-	}
-	return f
-}
-
-// write gives a page another text. Page 0 never changes.
-func (f *fleet) write(t *testing.T, i int) {
+func newFleet(t *testing.T, pages int) ships {
 	t.Helper()
-	cargo := []string{"grain", "timber", "oranges", "whale oil", "salt", "porcelain"}
-	var b bytes.Buffer
-	f.words[i] = fmt.Sprintf("mark%dx%d", i, f.rnd.IntN(1<<30))
-	if i == 0 {
-		f.words[i] = "flagship"
+	f, err := fleet.New(filepath.Join(t.TempDir(), "Fleet@1"), pages, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
 	}
-	fmt.Fprintf(&b, "# Ship %d\n\nIts mark is %s.\n", i, f.words[i])
-	for s := range 3 + f.rnd.IntN(6) {
-		fmt.Fprintf(&b, "\n## Voyage %d\n\nIt carried %s from harbour %d to harbour %d.\n\n- crew: %d\n- log: `log show --voyage %d`\n",
-			s, cargo[f.rnd.IntN(len(cargo))], f.rnd.IntN(40), f.rnd.IntN(40), f.rnd.IntN(90), s)
-	}
-	if err := os.WriteFile(f.path(i), b.Bytes(), 0o600); err != nil {
+	return ships{f}
+}
+
+// write gives a page another text.
+func (f ships) write(t *testing.T, i int) {
+	t.Helper()
+	if err := f.Write(i); err != nil {
 		t.Fatal(err)
 	}
 }
-
-func (f *fleet) path(i int) string { return filepath.Join(f.dir, fmt.Sprintf("ship-%03d.md", i)) }
 
 // inHome runs the program and returns its standard output and exit code.
 func inHome(t *testing.T, home string, args ...string) (string, int) {

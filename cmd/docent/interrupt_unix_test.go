@@ -76,8 +76,8 @@ func TestInterruptedAtRandomMoments(t *testing.T) {
 	var fleets []string
 	for _, name := range []string{"Fleet@1", "Fleet@2", "Fleet@3"} {
 		f := newFleet(t, 60)
-		dir := filepath.Join(filepath.Dir(f.dir), name)
-		if err := os.Rename(f.dir, dir); err != nil && dir != f.dir {
+		dir := filepath.Join(filepath.Dir(f.Dir), name)
+		if err := os.Rename(f.Dir, dir); err != nil && dir != f.Dir {
 			t.Fatal(err)
 		}
 		fleets = append(fleets, dir)
@@ -178,7 +178,7 @@ func TestInterruptedInATerminal(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 2000)
 	home := filepath.Join(t.TempDir(), "home")
-	p := startPTY(t, home, "add", f.dir)
+	p := startPTY(t, home, "add", f.Dir)
 	p.until("░")
 	p.press("\x03")
 	err := p.ends()
@@ -224,7 +224,7 @@ func TestInterruptedWithJSON(t *testing.T) {
 	f := newFleet(t, 2000)
 	var out, errs bytes.Buffer
 	state := signalled(t, syscall.SIGTERM, func() *exec.Cmd {
-		cmd := exec.Command("docent", "--home", filepath.Join(t.TempDir(), "home"), "--json", "add", f.dir)
+		cmd := exec.Command("docent", "--home", filepath.Join(t.TempDir(), "home"), "--json", "add", f.Dir)
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		return cmd
 	})

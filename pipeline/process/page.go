@@ -24,7 +24,10 @@ type page struct {
 	blocks    []block
 	sections  []section
 	relevance int
-	marker    int // quarters of an omission line without its digits
+	unread    int      // bytes that were not compared with the question, see mostScored
+	found     [][2]int // lines of what was found
+	warned    []int    // the units that are warnings
+	marker    int      // quarters of an omission line without its digits
 
 	keep  *bitset.BitSet // the units that are kept
 	used  budget         // of the rendered page now
@@ -78,9 +81,10 @@ type section struct {
 }
 
 // newPage cuts a page into units. Every line that is not blank belongs to exactly
-// one unit. Blocks larger than most are cut at their lines.
-func newPage(key, src string, blocks func([]byte) (doc.Document, error), most budget) *page {
-	p := &page{key: key, src: src, marker: quarters(contract.OmissionLine(1, 1)) - 2}
+// one unit. Blocks larger than most are cut at their lines. found are the lines of what
+// was found in the page.
+func newPage(key, src string, blocks func([]byte) (doc.Document, error), most budget, found ...[2]int) *page {
+	p := &page{key: key, src: src, found: found, marker: quarters(contract.OmissionLine(1, 1)) - 2}
 	p.lines()
 	d, ok := doc.Document{}, false
 	if blocks != nil {
@@ -96,6 +100,11 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 	p.splitAll(most)
 	p.gather(d)
 	p.link()
+	for i, u := range p.units {
+		if u.warning {
+			p.warned = append(p.warned, i)
+		}
+	}
 	p.keep = bitset.New(uint(len(p.units)))
 	p.used = p.gap(-1, len(p.units))
 	return p

@@ -229,6 +229,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	if f.pages, err = b.pages(ctx, ex, docs, ck.Context, f.largest(b.leastOverhead(docs))); err != nil {
 		return contract.Processed{}, trace, err
 	}
+	trace.Degraded = append(trace.Degraded, unread(f.pages)...)
 	assist := func(do func(context.Context, *contract.Context, []*page) (contract.Trace, error)) error {
 		if do == nil {
 			return nil
@@ -265,6 +266,20 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 		return whole, trace, nil
 	}
 	return out, trace, nil
+}
+
+// unread says that pages are too long to be compared with the question whole.
+func unread(pages []*page) []contract.Degraded {
+	left, all := 0, 0
+	for _, p := range pages {
+		left, all = left+p.unread, all+len(p.src)
+	}
+	if left == 0 {
+		return nil
+	}
+	return []contract.Degraded{{Phase: contract.PhaseProcess, Wanted: "a look at all lines",
+		Used:   fmt.Sprintf("a look at the first %d MB of the pages, and at what was found,", mostScored>>20),
+		Reason: fmt.Sprintf("the pages have %d MB together", all>>20)}}
 }
 
 // budget is what the contents may take: lines, and tokens with what citing takes.

@@ -32,6 +32,10 @@ const (
 	measureWeight      = 2.0  // of a unit that states the measure which is asked for
 	maxQueryTerms      = 64
 	scoreScale         = 1000 // scores are whole numbers, so that all machines agree
+	// mostScored is the most bytes of all pages together whose words are compared; what
+	// is behind them is kept only where it was found. The pages of known documentation
+	// have up to 0.6 MB each.
+	mostScored = 4 << 20
 )
 
 // queryTerm is one word that units are scored for.
@@ -90,7 +94,11 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 			return nil, err
 		}
 		key := d.ContentKey()
-		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format), most)
+		found := make([][2]int, len(d.Headings))
+		for k, h := range d.Headings {
+			found[k] = h.Lines
+		}
+		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format), most, found...)
 		pages[i].title, pages[i].set = d.Title, d.Ref().Name
 		pages[i].find(d.Headings)
 	}
@@ -161,7 +169,7 @@ func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
 	}
 	in := make([]int, len(query)) // units that have the term
 	bags := make([][]bag, len(pages))
-	units, terms := 0, 0
+	units, terms, scored := 0, 0, 0
 	for pi, p := range pages {
 		bags[pi] = make([]bag, len(p.units))
 		for i, u := range p.units {
@@ -175,6 +183,11 @@ func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
 			if p.long(u.first, u.last) {
 				text = text[:longLine] // it is not kept
 			}
+			if scored > mostScored && !p.sections[u.section].judged(&u) {
+				p.unread += len(text)
+				continue
+			}
+			scored += len(text)
 			bg := count(text)
 			bags[pi][i] = bg
 			units++

@@ -67,6 +67,13 @@ func (p *page) splitAll(most budget) {
 	p.units = units
 }
 
+// A page of more than mostUnits units is cut no further, except for the first foundLines
+// lines of what was found: a page of 2 000 000 lines took 1 GB.
+const (
+	mostUnits  = 100_000
+	foundLines = 2000
+)
+
 // lineUnits appends a unit for each line of a part that is not blank. The blank lines
 // of code belong to the line before them.
 func (p *page) lineUnits(units []unit, part unit) []unit {
@@ -76,9 +83,30 @@ func (p *page) lineUnits(units []unit, part unit) []unit {
 		}
 		u := part
 		u.first, u.last = line, line
+		if len(units) >= mostUnits {
+			u.last = p.beforeFound(line, part.last)
+			line = u.last
+		}
+		for p.blank(u.last) {
+			u.last--
+		}
 		units = append(units, u)
 	}
 	return units
+}
+
+// beforeFound is the last line up to last that may be in one unit with a line: that
+// line itself if it is of what was found, else the one before what was found next.
+func (p *page) beforeFound(line, last int) int {
+	for _, f := range p.found {
+		switch end := min(f[1], f[0]+foundLines-1); {
+		case f[0] <= line && line <= end:
+			return line
+		case f[0] > line:
+			last = min(last, f[0]-1)
+		}
+	}
+	return last
 }
 
 // rows cuts a table or a list into a header, rows and what closes it. nil: it has no

@@ -279,7 +279,8 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 				continue // it is left out of the answer later, and that is said
 			}
 			c := counted{terms: map[string]int{}}
-			text := analysis.Focus(Plain(texts[0]), weights, feedbackBytes)
+			// Of a passage as long as a book, only the part around the words is looked at.
+			text := analysis.Focus(Plain(analysis.Focus(texts[0], weights, analysis.LongLine)), weights, feedbackBytes)
 			a.Each(h.doc.Title+"\n"+text, func(t analysis.Token) {
 				if t.Kind != analysis.Stop && t.Kind != analysis.Identifier {
 					c.terms[t.Term]++

@@ -44,30 +44,37 @@ func (r *run) nearestBySpelling(s wordsearch.Searcher) (query, error) {
 // likeOnes are the terms of a vocabulary that are spelled most like the words of
 // the question.
 func (r *run) likeOnes(vocabulary []string) []store.WeightedTerm {
-	var out []store.WeightedTerm
 	type near struct {
 		term string
 		dice float64
 	}
-	of := make([]map[string]bool, len(vocabulary))
-	for i, t := range vocabulary {
-		of[i] = trigrams(t)
-	}
 	asked := analysis.New().Terms(r.queries[0].text)
-	for _, t := range asked[:min(len(asked), spellingWords)] {
-		own := trigrams(t)
-		var best []near
-		for i, v := range vocabulary {
+	asked = asked[:min(len(asked), spellingWords)]
+	own := make([]map[trigram]bool, len(asked))
+	for i, t := range asked {
+		own[i] = map[trigram]bool{}
+		for _, g := range trigrams(nil, t) {
+			own[i][g] = true
+		}
+	}
+	best := make([][]near, len(asked))
+	var of []trigram
+	for _, v := range vocabulary {
+		of = trigrams(of[:0], v)
+		for i := range asked {
 			both := 0
-			for g := range own {
-				if of[i][g] {
+			for _, g := range of {
+				if own[i][g] {
 					both++
 				}
 			}
-			if d := 2 * float64(both) / float64(len(own)+len(of[i])); d >= spellingLeast {
-				best = append(best, near{v, d})
+			if d := 2 * float64(both) / float64(len(own[i])+len(of)); d >= spellingLeast {
+				best[i] = append(best[i], near{v, d})
 			}
 		}
+	}
+	var out []store.WeightedTerm
+	for _, best := range best {
 		slices.SortFunc(best, func(x, y near) int { return cmp.Or(cmp.Compare(y.dice, x.dice), strings.Compare(x.term, y.term)) })
 		for _, b := range best[:min(len(best), spellingTerms)] {
 			// Once, though two words of the question are like it.
@@ -79,12 +86,21 @@ func (r *run) likeOnes(vocabulary []string) []store.WeightedTerm {
 	return out
 }
 
-// trigrams are the three letters in a row of a term, its ends marked.
-func trigrams(term string) map[string]bool {
-	rs := []rune("_" + term + "_")
-	out := map[string]bool{}
-	for i := 0; i+3 <= len(rs); i++ {
-		out[string(rs[i:i+3])] = true
+// trigram is three letters in a row.
+type trigram [3]rune
+
+// trigrams appends the trigrams of a term, its ends marked, each once.
+func trigrams(to []trigram, term string) []trigram {
+	g, n := trigram{0, 0, '_'}, 1
+	add := func(r rune) {
+		g = trigram{g[1], g[2], r}
+		if n++; n >= 3 && !slices.Contains(to, g) {
+			to = append(to, g)
+		}
 	}
-	return out
+	for _, r := range term {
+		add(r)
+	}
+	add('_')
+	return to
 }

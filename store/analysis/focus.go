@@ -1,16 +1,19 @@
 package analysis
 
 import (
-	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
+// LongLine is the longest line, in bytes, that Focus does not cut.
+const LongLine = 64 << 10
+
 // Focus gives the window of a long text, about size bytes of whole lines, that
 // holds the most weight of the terms; a text of at most twice the size is given
-// whole. It looks for the terms as substrings, whatever the case, which is cheap
+// whole. A line longer than LongLine counts as several. It looks for the terms as substrings, whatever the case, which is cheap
 // and good enough to find the place: a stem is mostly the beginning of its word.
 func Focus(text string, terms map[string]float64, size int) string {
 	if len(text) <= 2*size {
@@ -52,7 +55,7 @@ func Focus(text string, terms map[string]float64, size int) string {
 			best, from, to = sum, start, end
 		}
 	}
-	for line := range strings.Lines(text) {
+	for line := range shortLines(text, size) {
 		if at > start && at+len(line)-start > size {
 			weigh(at)
 			start = last
@@ -67,6 +70,31 @@ func Focus(text string, terms map[string]float64, size int) string {
 	return text[from:to]
 }
 
+// shortLines gives the lines of a text, and those longer than LongLine in pieces of
+// about size bytes.
+func shortLines(text string, size int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(text) {
+			for len(line) > LongLine {
+				cut := max(1, size)
+				if i := strings.LastIndexByte(line[:cut], ' '); i > cut/2 {
+					cut = i
+				}
+				for cut < len(line) && !utf8.RuneStart(line[cut]) {
+					cut++
+				}
+				if !yield(line[:cut]) {
+					return
+				}
+				line = line[cut:]
+			}
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
 // Written is a token as Focus can find it in a text: an identifier as it stands
 // there, of a word the stem, which is mostly its beginning.
 func Written(t Token) string {
@@ -79,24 +107,16 @@ func Written(t Token) string {
 // occurrence is a place where a name stands.
 type occurrence struct{ at, name int }
 
-// occurrences finds all names in one walk over the text: names are looked for
-// where their first two bytes stand. They come in the text's order.
+// occurrences finds all names, which are sorted, in one walk over the text: names are
+// looked for where their first two bytes stand. They come in the text's order.
 func occurrences(text string, names []string) []occurrence {
 	var out []occurrence
 	var pairs [1 << 10]uint64 // by a pair of bytes: whether a name begins so
 	byFirst := [256][]int{}
-	singles := false
+	var single [256]int // by a name of one byte, its number and one
 	for i, n := range names {
 		if len(n) == 1 {
-			singles = true
-			for at := strings.IndexByte(text, n[0]); at >= 0; {
-				out = append(out, occurrence{at, i})
-				k := strings.IndexByte(text[at+1:], n[0])
-				if k < 0 {
-					break
-				}
-				at += 1 + k
-			}
+			single[n[0]] = i + 1
 			continue
 		}
 		p := uint16(n[0])<<8 | uint16(n[1])
@@ -106,17 +126,16 @@ func occurrences(text string, names []string) []occurrence {
 	p := uint16(0)
 	for i := range len(text) {
 		p = p<<8 | uint16(text[i])
-		if i == 0 || pairs[p>>6]&(1<<(p&63)) == 0 {
-			continue
-		}
-		for _, k := range byFirst[text[i-1]] {
-			if strings.HasPrefix(text[i-1:], names[k]) {
-				out = append(out, occurrence{i - 1, k})
+		if i > 0 && pairs[p>>6]&(1<<(p&63)) != 0 {
+			for _, k := range byFirst[text[i-1]] {
+				if strings.HasPrefix(text[i-1:], names[k]) {
+					out = append(out, occurrence{i - 1, k})
+				}
 			}
 		}
-	}
-	if singles {
-		slices.SortFunc(out, func(a, b occurrence) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name)) })
+		if k := single[text[i]]; k > 0 {
+			out = append(out, occurrence{i, k - 1})
+		}
 	}
 	return out
 }

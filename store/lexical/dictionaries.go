@@ -3,7 +3,6 @@ package lexical
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	index "github.com/blevesearch/bleve_index_api"
 
@@ -49,10 +48,11 @@ func (r *Reader) dictionaries(weights [store.NumFields]float64) (_ *dictionaries
 	return d, nil
 }
 
-// next gives the next term in the order of bytes, the fields that have it, which are
-// d's until the next call, and in how many fields of passages it stands by the
-// dictionaries' counts. No fields: there are no more terms.
-func (d *dictionaries) next() (term string, fields []store.Field, occurs uint64, err error) {
+// next gives the next term in the order of bytes, and the fields that have it, which
+// are d's until the next call. No fields: there are no more terms. The dictionaries'
+// own counts are not given: behind a term of one posting, zap counts 1 for others too,
+// and in an index of several segments they count what was deleted.
+func (d *dictionaries) next() (term string, fields []store.Field, err error) {
 	d.fields = d.fields[:0]
 	for _, c := range d.cursors {
 		if c.entry != nil && (len(d.fields) == 0 || c.entry.Term < term) {
@@ -66,14 +66,11 @@ func (d *dictionaries) next() (term string, fields []store.Field, occurs uint64,
 		if c.entry == nil || c.entry.Term != term || len(d.fields) == 0 {
 			continue
 		}
-		if occurs += c.entry.Count; occurs < c.entry.Count {
-			occurs = math.MaxUint64
-		}
 		if c.entry, err = c.dict.Next(); err != nil {
-			return "", nil, 0, err
+			return "", nil, err
 		}
 	}
-	return term, d.fields, occurs, nil
+	return term, d.fields, nil
 }
 
 func (d *dictionaries) close() error {
@@ -82,14 +79,4 @@ func (d *dictionaries) close() error {
 		err = errors.Join(err, c.dict.Close())
 	}
 	return err
-}
-
-// countsExact says whether the counts of the dictionaries are those of the postings:
-// in an index of several segments, or with passages that were deleted, they are not.
-func (r *Reader) countsExact() bool {
-	if len(r.segments) != 1 {
-		return false
-	}
-	deleted := r.segments[0].Deleted()
-	return deleted == nil || deleted.IsEmpty()
 }

@@ -84,62 +84,55 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 		return err
 	}
 	defer func() { err = errors.Join(err, dicts.close()) }()
-	exact := r.countsExact()
+	w := r.walkers.Get(func() *walker { return &walker{} })
+	var one found
 	var counts []store.TermCount
 	for {
-		term, fields, occurs, err := dicts.next()
+		term, fields, err := dicts.next()
 		if err != nil {
 			return fmt.Errorf("read the terms of %s: %w", r.dir, err)
 		}
 		if len(fields) == 0 {
+			r.walkers.Put(w)
 			return nil
-		}
-		if exact && occurs < least {
-			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		counts = counts[:0]
 		for _, field := range fields {
-			tr, err := r.rd.TermFieldReader(ctx, []byte(term), field.String(), true, false, false)
-			if err != nil {
+			one = found{field: field, nums: one.nums[:0], freqs: one.freqs[:0], lens: one.lens[:0]}
+			if err := r.readField(w, []byte(term), &one); err != nil {
 				return fmt.Errorf("read %q from %s: %w", term, r.dir, err)
 			}
-			var tfd index.TermFieldDoc
-			for {
-				d, err := tr.Next(tfd.Reset())
-				if err != nil {
-					return errors.Join(fmt.Errorf("read %q from %s: %w", term, r.dir, err), tr.Close())
+			for i, num := range one.nums {
+				if p, ok := at[uint64(num)]; ok {
+					counts = append(counts, store.TermCount{Passage: p, Count: weights[field] * float64(one.freqs[i])})
 				}
-				if d == nil {
-					break
-				}
-				if i, ok := at[d.ID.Value()]; ok {
-					counts = append(counts, store.TermCount{Passage: i, Count: weights[field] * float64(d.Freq)})
-				}
-			}
-			if err := tr.Close(); err != nil {
-				return err
 			}
 		}
 		if len(counts) == 0 || uint64(len(counts)) < least {
 			continue
 		}
-		slices.SortStableFunc(counts, func(a, b store.TermCount) int { return cmp.Compare(a.Passage, b.Passage) })
-		last := 0
-		for _, c := range counts[1:] {
-			if c.Passage == counts[last].Passage {
-				counts[last].Count += c.Count
-			} else {
-				last++
-				counts[last] = c
-			}
-		}
-		if err := f(term, counts[:last+1]); err != nil {
+		if err := f(term, joined(counts)); err != nil {
 			return err
 		}
 	}
+}
+
+// joined sorts the counts of a term by passage, and adds up those of one passage.
+func joined(counts []store.TermCount) []store.TermCount {
+	slices.SortStableFunc(counts, func(a, b store.TermCount) int { return cmp.Compare(a.Passage, b.Passage) })
+	last := 0
+	for _, c := range counts[1:] {
+		if c.Passage == counts[last].Passage {
+			counts[last].Count += c.Count
+		} else {
+			last++
+			counts[last] = c
+		}
+	}
+	return counts[:last+1]
 }
 
 // manyTerms is the number of terms from which on the dictionaries are asked first

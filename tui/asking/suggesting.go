@@ -142,20 +142,39 @@ func (c *Controller) Click(y int) tea.Cmd {
 	return c.host.Go(c.list[i])
 }
 
-// SuggestionsInfo is the right end of the list's frame: what enter does.
+// SuggestionsInfo is the right end of the list's frame: what enter does, and the doc
+// set of all sections if it is one.
 func (c *Controller) SuggestionsInfo() string {
+	info := "↓ chooses, enter asks"
 	if _, ok := c.Picked(); ok {
-		return "enter opens it"
+		info = "enter opens it"
 	}
-	return "↓ chooses, enter asks"
+	if set, ok := c.oneSet(); ok {
+		info = set + " · " + info
+	}
+	return info
+}
+
+// oneSet is the doc set of all sections of the list; false where they are of several.
+func (c *Controller) oneSet() (string, bool) {
+	for _, s := range c.list {
+		if s.DocSet != c.list[0].DocSet {
+			return "", false
+		}
+	}
+	return sanitize.Line(c.list[0].DocSet), true
 }
 
 // Suggestions are the suggested sections, a line each.
 func (c *Controller) Suggestions(w, h int) string {
 	lines := make([]string, 0, h)
+	_, one := c.oneSet()
 	for i := c.top; i < len(c.list) && len(lines) < h; i++ {
 		s := c.list[i]
 		title, head, set := sanitize.Line(s.Title), sanitize.Line(heading(s)), sanitize.Line(s.DocSet)
+		if one {
+			set = ""
+		}
 		if head != "" {
 			title = widget.Beside(title, head, w-widget.Width(set)-8)
 		}

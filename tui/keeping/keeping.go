@@ -8,6 +8,7 @@ package keeping
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -182,7 +183,7 @@ func (c *Controller) Save(s pipeline.Saved) tea.Cmd {
 	}
 	return func() tea.Msg {
 		path, err := c.keeper.SaveSession(c.ctx, s)
-		return doneMsg{"saved as " + path, err}
+		return doneMsg{"saved; S opens it again: " + filepath.Base(path), err}
 	}
 }
 

@@ -87,7 +87,7 @@ func TestWords(t *testing.T) {
 		good string
 		bad  string
 	}{
-		{"save", func(c *keeping.Controller) tea.Cmd { return c.Save(saved) }, "✓saved as 1.json", "✗the disk is full"},
+		{"save", func(c *keeping.Controller) tea.Cmd { return c.Save(saved) }, "✓saved; S opens it again: 1.json", "✗the disk is full"},
 		{"load", func(c *keeping.Controller) tea.Cmd { return c.Load("x") }, "", "✗the session cannot be opened: the disk is full"},
 		{"list", func(c *keeping.Controller) tea.Cmd { return c.List() }, "", "✗the sessions cannot be listed: the disk is full"},
 		{"remove", func(c *keeping.Controller) tea.Cmd { return c.Remove("x") }, "", "✗the session was not removed: the disk is full"},

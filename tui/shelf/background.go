@@ -74,3 +74,20 @@ func (c *Controller) backgroundEnded(msg backgroundMsg) tea.Cmd {
 
 // Background is the progress of the background task, "" for none.
 func (c *Controller) Background() string { return c.background.shown }
+
+// nextRecheck waits until the doc sets are to be compared with the disk again.
+func (c *Controller) nextRecheck() tea.Cmd {
+	if c.opt.Recheck <= 0 {
+		return nil
+	}
+	return c.opt.Tick(c.opt.Recheck, func(time.Time) tea.Msg { return recheckMsg{} })
+}
+
+// rechecked lists the doc sets, unless one is being changed: the end of that lists
+// them.
+func (c *Controller) rechecked() tea.Cmd {
+	if c.work.on {
+		return c.nextRecheck()
+	}
+	return tea.Batch(c.List(), c.ListLibrary(), c.nextRecheck())
+}

@@ -161,6 +161,7 @@ type (
 	backgroundTickMsg struct{}
 	followedMsg       struct{ text string }
 	followEndedMsg    struct{ err error }
+	recheckMsg        struct{}
 )
 
 func (openedMsg) shelf()         {}
@@ -178,6 +179,7 @@ func (backgroundMsg) shelf()     {}
 func (backgroundTickMsg) shelf() {}
 func (followedMsg) shelf()       {}
 func (followEndedMsg) shelf()    {}
+func (recheckMsg) shelf()        {}
 
 // Options are what the controller is told from outside.
 type Options struct {
@@ -189,6 +191,9 @@ type Options struct {
 	// Follow updates doc sets whose files change, once the doc sets are open and until
 	// ctx ends; told is called with what was done, in one short line. nil: nobody does.
 	Follow func(ctx context.Context, told func(text string)) error
+	// Recheck is how often the doc sets are compared with the disk, beside after
+	// every answer; 0: never.
+	Recheck time.Duration
 	// Tick is tea.Tick or a test's clock.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 }
@@ -284,6 +289,8 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.changed(msg.set)
 	case likelyMsg:
 		c.First.SetFolders(msg.folders)
+	case recheckMsg:
+		return c.rechecked()
 	case backgroundTickMsg:
 		return c.backgroundTick()
 	case backgroundMsg:
@@ -323,7 +330,7 @@ func (c *Controller) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.follow(), c.host.Opened())
+	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.follow(), c.nextRecheck(), c.host.Opened())
 }
 
 // List lists the doc sets anew: another process may have changed them.
@@ -405,7 +412,10 @@ func (c *Controller) Needs() keymap.Need {
 // Opening is how far the opening of the doc sets is, in w columns; "" when they
 // are open.
 func (c *Controller) Opening(w int) string {
-	if c.ready {
+	switch {
+	case c.ready && !c.offered:
+		return "reading the doc sets …"
+	case c.ready:
 		return ""
 	}
 	if !c.opening {
@@ -423,13 +433,20 @@ func (c *Controller) Opening(w int) string {
 // Size is how many doc sets and pages are searched by default.
 func (c *Controller) Size() string {
 	all, manual := c.Sets.Sets(), c.Manual()
-	n, pages := 0, 0
+	n, pages, changed := 0, 0, 0
 	for _, s := range all {
 		if s.Name != manual || len(all) == 1 { // the manual is searched when asked for
 			n, pages = n+1, pages+s.Pages
+			if !s.Fresh {
+				changed++
+			}
 		}
 	}
-	return widget.Count(n, "doc set") + " · " + widget.Count(pages, "page")
+	text := widget.Count(n, "doc set") + " · " + widget.Count(pages, "page")
+	if changed > 0 {
+		text += fmt.Sprintf(" · %d changed", changed)
+	}
+	return text
 }
 
 // Hint is what the empty pane of the hits says about the doc sets.
@@ -437,7 +454,7 @@ func (c *Controller) Hint() string {
 	lines := []string{"Type a question and press enter. The answer is your documentation, word for word, with its sources.", ""}
 	n := len(c.Sets.Sets())
 	switch {
-	case !c.ready:
+	case !c.ready || !c.offered: // nothing is known of them yet
 	case n == 0:
 		lines = append(lines, "There is nothing to search yet. Add your docs: ctrl+l opens the library, a adds a folder.")
 	case n == 1 && c.Manual() != "":

@@ -118,11 +118,38 @@ func TestOpen(t *testing.T) {
 		t.Errorf("its progress is %q", v)
 	}
 	finish(c, again)
-	if !c.Ready() || c.Opening(60) != "" || a.opened != 1 || c.Size() != "3 doc sets · 118 pages" {
+	if !c.Ready() || c.Opening(60) != "" || a.opened != 1 || c.Size() != "3 doc sets · 118 pages · 1 changed" {
 		t.Errorf("opened: %q, %s", c.Opening(60), c.Size())
 	}
 	if want := keymap.NeedReady | keymap.NeedSets | keymap.NeedManual | keymap.NeedSet; c.Needs() != want || c.Manual() != "Docent_Manual@0.1.0" || c.FirstRun() {
 		t.Errorf("needs %b, manual %q", c.Needs(), c.Manual())
+	}
+}
+
+// The doc sets are compared with the disk from time to time, so that the header and
+// the library of an app that is open all day are true.
+func TestRecheck(t *testing.T) {
+	t.Parallel()
+	var beats []func(time.Time) tea.Msg
+	opt := shelf.Options{Recheck: time.Minute, Tick: func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
+		if d == time.Minute {
+			beats = append(beats, f)
+		}
+		return nil
+	}}
+	b := &tuitest.Backend{}
+	c, _ := begin(t, b, opt)
+	finish(c, c.Init())
+	if len(beats) != 1 || !strings.HasSuffix(c.Size(), " · 1 changed") {
+		t.Fatalf("%d beats after opening; %s", len(beats), c.Size())
+	}
+	b.Shelf.AllFresh.Store(true)
+	if !strings.HasSuffix(c.Size(), " · 1 changed") {
+		t.Errorf("it knows before it looks: %s", c.Size())
+	}
+	finish(c, c.Update(beats[0](time.Time{})))
+	if len(beats) != 2 || c.Size() != "3 doc sets · 118 pages" {
+		t.Errorf("%d beats after the first; %s", len(beats), c.Size())
 	}
 }
 

@@ -57,7 +57,7 @@ func (b *Backend) Sets(context.Context) ([]tui.SetInfo, error) {
 	return []tui.SetInfo{
 		{Name: Set, Pages: 5, Fresh: true},
 		{Name: "灯笼@latest", Pages: 1, Fresh: true},
-		{Name: "harbour@0.9", Pages: 112, Fresh: false},
+		{Name: "harbour@0.9", Pages: 112, Fresh: b.Shelf.AllFresh.Load()},
 		{Name: manualSet, Pages: 26, Fresh: true},
 	}, nil
 }

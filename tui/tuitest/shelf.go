@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"docent/store/doc"
@@ -23,6 +24,7 @@ type Shelf struct {
 	AddErr   error
 	Added    []string // doc sets that were added or updated
 	Removed  []string
+	AllFresh atomic.Bool // harbour is as on the disk
 
 	mu sync.Mutex // guards Added and Removed while a driver's commands run side by side
 }

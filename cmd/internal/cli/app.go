@@ -22,6 +22,10 @@ import (
 	"docent/tui/style"
 )
 
+// recheck is how often the app compares the doc sets with the disk, which takes some
+// milliseconds for a thousand pages.
+const recheck = 20 * time.Second
+
 // tui opens the terminal app, on a question or on a session that was saved.
 func (c *command) tui(ctx context.Context, question string, saved *pipeline.Saved) error {
 	b := &backend{opt: c.options()}
@@ -49,7 +53,7 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	}
 	opt.Request = pipeline.Request{DocSets: c.sets, MaxDocs: cfg.DocsLimit(),
 		Preferences: contract.Preferences{Extent: cfg.AppExtent(), Lines: cmp.Or(cfg.Lines, contract.DefaultLines)}}
-	opt.Background = b.background
+	opt.Background, opt.Recheck = b.background, recheck
 	if cfg.Watch {
 		opt.Follow = b.follow
 	}

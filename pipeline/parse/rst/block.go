@@ -24,14 +24,16 @@ const (
 
 // reader reads the blocks of one page.
 type reader struct {
-	page   *page
-	styles []string // adornments of sections, from the outermost
-	level  int      // of the section that is read
-	depth  int
-	cells  int
-	files  []string // included files that are open, the page first
-	size   int      // of included files
-	at     int      // line of the page where an included file stands, 0 in the page itself
+	page    *page
+	styles  []string // adornments of sections, from the outermost
+	level   int      // of the section that is read
+	depth   int
+	cells   int
+	globbed int      // pages that patterns gave
+	files   []string // included files that are open, the page first
+	parts   []string // the parts of files that are included, while they are
+	size    int      // of included files
+	at      int      // line of the page where an included file stands, 0 in the page itself
 	pythonScope
 }
 

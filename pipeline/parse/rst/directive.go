@@ -91,6 +91,12 @@ func (r *reader) called(b *run, i int, c call, all view) {
 	if silent(c.name) {
 		return
 	}
+	if !plainFrame(c.name) && len(c.args) == 1 && !strings.Contains(c.arg(), " ") && len(c.options) == 0 && c.content.trim().len() == 0 {
+		// A project's own directive that names what follows.
+		n.kind, n.name, n.args, n.ids = object, c.name, []string{c.arg()}, []string{objectID(c.name + "-" + c.arg())}
+		b.out = append(b.out, n)
+		return
+	}
 	n.kind = group
 	n.kids = r.blocks(c.body(all), false)
 	if !plainFrame(c.name) {
@@ -143,7 +149,7 @@ func (r *reader) admonition(b *run, n *node, c call, all view) bool {
 		n.name = "note"
 		n.text = map[string]string{"impl-detail": "Implementation detail", "availability": "Availability"}[c.name]
 		n.kids = r.blocks(c.body(all), false)
-	case "versionadded", "versionchanged", "deprecated", "versionremoved", "deprecated-removed", "soft-deprecated", "version-added", "version-changed", "version-deprecated":
+	case "versionadded", "versionchanged", "deprecated", "versionremoved", "deprecated-removed", "soft-deprecated", "version-added", "version-changed", "version-deprecated", "version-removed":
 		n.kind = version
 		first := ""
 		if len(c.args) > 0 {
@@ -191,8 +197,8 @@ func (r *reader) frame(b *run, n *node, c call, all view) bool {
 			n.kids = append(n.kids, &node{kind: rubric, line: n.line, text: t})
 		}
 		r.blocksInto(n, c.content)
-	case "rubric", "centered", "topic-title":
-		n.kind, n.text = rubric, c.arg()
+	case "rubric", "centered":
+		n.kind, n.text, n.name = rubric, c.arg(), c.name
 	case "epigraph", "highlights", "pull-quote", "block-quote":
 		n.kind = quote
 		n.kids = r.blocks(c.body(all), false)

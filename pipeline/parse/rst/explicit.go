@@ -61,7 +61,7 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 		}
 	}
 	if rest, ok := strings.CutPrefix(text, "__:"); ok {
-		r.page.anonymous = append(r.page.anonymous, address1(rest))
+		r.page.anonymous = append(r.page.anonymous, oneAddress(rest))
 		b.out = append(b.out, r.node(meta, b.view, i))
 		return true
 	}
@@ -69,7 +69,7 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 	if !ok || len(name) > maxLabel {
 		return false
 	}
-	if address = address1(address); address != "" {
+	if address = oneAddress(address); address != "" {
 		r.page.define(name, address)
 		n := r.node(meta, b.view, i)
 		n.name = name
@@ -82,9 +82,9 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 	return true
 }
 
-// address1 is an address without the line breaks in it; a reference to another target
+// oneAddress is an address without the line breaks in it; a reference to another target
 // keeps its blanks.
-func address1(s string) string {
+func oneAddress(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasSuffix(s, "_") && !strings.HasSuffix(s, "\\_") {
 		return strings.Join(strings.Fields(s), " ")
@@ -124,7 +124,7 @@ func (r *reader) anonymous(b *run, i int) int {
 			break
 		}
 	}
-	r.page.anonymous = append(r.page.anonymous, address1(text))
+	r.page.anonymous = append(r.page.anonymous, oneAddress(text))
 	b.out = append(b.out, r.node(meta, b.view, i))
 	return end
 }

@@ -3,6 +3,7 @@ package rst
 import (
 	"encoding/csv"
 	"io"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -34,7 +35,13 @@ func (r *reader) listing(b *run, n *node, c call, all view) bool {
 	v := c.body(all).trim()
 	for i := range v.lines {
 		t := strings.TrimSpace(v.at(i))
-		if t == "" || t == "self" || strings.HasPrefix(t, "..") || strings.ContainsAny(t, "*?") {
+		if t == "" || t == "self" || strings.HasPrefix(t, ".. ") {
+			continue
+		}
+		if _, glob := c.option("glob"); glob && strings.ContainsAny(t, "*?[") {
+			for _, p := range r.matching(t) {
+				n.links = append(n.links, link{target: p, line: r.num(v, i)})
+			}
 			continue
 		}
 		text, to, ok := explicitTarget(t)
@@ -48,6 +55,27 @@ func (r *reader) listing(b *run, n *node, c call, all view) bool {
 	}
 	b.out = append(b.out, n)
 	return true
+}
+
+// maxGlobbed is the most pages that the patterns of a page's tables of contents give.
+const maxGlobbed = 2000
+
+// matching are the pages, without their endings, that a pattern of a table of contents
+// names. They are known where the page is read with its doc set.
+func (r *reader) matching(pattern string) []string {
+	if r.page.opt.Files == nil {
+		return nil
+	}
+	pattern = r.resolve(pattern)
+	var out []string
+	for _, p := range r.page.opt.Files(".rst", ".txt") {
+		page := strings.TrimSuffix(p, path.Ext(p))
+		if ok, err := path.Match(pattern, page); ok && err == nil && p != r.files[0] && r.globbed < maxGlobbed {
+			r.globbed++
+			out = append(out, "/"+page)
+		}
+	}
+	return out
 }
 
 // tables reads tables that are written as lists or as comma-separated values, and the

@@ -24,7 +24,7 @@ const (
 	links                  // entries: of a table of contents
 	footnote               // text: the label, kids
 	group                  // kids without a container of their own
-	rubric                 // text: a title that is no section
+	rubric                 // text: a title that is no section; name: "rubric" for one that the page calls so
 	math                   // text
 	version                // name: the directive, args[0]: the version, text, kids
 	meta                   // a name with an address, "" without a name: nothing is shown

@@ -22,7 +22,7 @@ func explicitTarget(s string) (text, target string, ok bool) {
 func (p *page) phrase(text string, anonymous bool) inline {
 	shown, to, ok := explicitTarget(text)
 	if ok {
-		address := address1(to)
+		address := oneAddress(to)
 		if name, ok := strings.CutSuffix(address, "_"); ok {
 			address, _ = p.find(strings.Trim(name, "`"))
 		}

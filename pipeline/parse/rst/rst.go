@@ -57,5 +57,10 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	for _, s := range p.about {
 		w.About(s)
 	}
-	return w.Document(ctx, src)
+	d, err := w.Document(ctx, src)
+	for i := range d.Map { // a block that does not keep the source's lines may be longer
+		d.Map[i].Line = min(d.Map[i].Line, w.lines)
+	}
+	w.addHidden(&d)
+	return d, err
 }

@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/parse/build"
@@ -10,11 +11,12 @@ import (
 // writer writes the rendition of nodes.
 type writer struct {
 	*build.Writer
-	page  *page
-	lines int      // of the source
-	level int      // of the section that is open
-	ids   []string // of the places named since the last block
-	named []string // names that directives give what follows
+	page   *page
+	lines  int      // of the source
+	level  int      // of the section that is open
+	ids    []string // of the places named since the last block
+	hidden []link   // of tables of contents that are not shown
+	named  []string // names that directives give what follows
 }
 
 // place says where a node stands in the source.
@@ -70,14 +72,16 @@ func metadata(name string) bool {
 // flow writes blocks outside of all containers, where objects may be sections. deeper
 // is how many objects are around.
 func (w *writer) flow(nodes []*node, deeper int) {
-	as := arrange(nodes)
+	nodes = stack(nodes)
 	level, title := w.level, ""
+	as := arrange(nodes, title)
+	below := 0 // 1 below a rubric
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		switch {
 		case n.kind == heading:
 			w.heading(n)
-			level, title = w.level, w.page.plain(n.text)
+			level, title, below = w.level, w.page.plain(n.text), 0
 		case n.kind == meta:
 			continue
 		case n.kind == target || as[i] == asLabel:
@@ -85,11 +89,20 @@ func (w *writer) flow(nodes []*node, deeper int) {
 			if n.kind == object {
 				w.named = append(w.named, n.args...)
 			}
+		case n.kind == rubric && n.name == "rubric":
+			w.place(n)
+			w.Heading(min(6, level+1+deeper), w.inline(n.text), "")
+			below = 1
 		case as[i] == asSection:
-			w.section(n, min(6, level+1+deeper), deeper)
+			w.section(n, min(6, level+1+deeper+below), deeper+below)
 		case as[i] == asSignature:
 			w.place(n)
 			w.signatures(n, title)
+			w.flow(n.kids, deeper+below)
+		case as[i] == asPart:
+			w.place(n)
+			w.signatures(n, title)
+			w.blocks(n.kids)
 		case n.kind == group:
 			w.flow(n.kids, deeper)
 		case (n.kind == definition || n.kind == option || n.kind == field) && w.run(nodes[i:], n.kind) > 0:
@@ -134,7 +147,11 @@ func (w *writer) heading(n *node) {
 	w.ids, w.named = nil, nil
 }
 
-// section writes an object as a section: its first signature is the heading.
+// longHeading is the length of the longest heading of several signatures, in bytes.
+const longHeading = 80
+
+// section writes an object as a section. The heading has the first of its signatures,
+// and others as long as it stays short.
 func (w *writer) section(n *node, level, deeper int) {
 	w.place(n)
 	anchor := ""
@@ -144,8 +161,12 @@ func (w *writer) section(n *node, level, deeper int) {
 		}
 	}
 	w.ids = nil
-	w.Heading(level, signature(n.name, n.args[0]), anchor)
-	for _, s := range n.args[1:] {
+	all, rest := signature(n.name, n.args[0]), n.args[1:]
+	for len(rest) > 0 && len(all)+len(rest[0]) <= longHeading {
+		all, rest = all+", "+signature(n.name, rest[0]), rest[1:]
+	}
+	w.Heading(level, all, anchor)
+	for _, s := range rest {
 		w.Paragraph(signature(n.name, s))
 	}
 	outer := w.level
@@ -249,9 +270,19 @@ func (w *writer) term(text string) string {
 	return w.inline(term) + " : " + w.inline(kinds)
 }
 
-// object writes an object that is no section. A short one is a definition.
+// longDefinition is the number of lines of the longest object that is written as a
+// definition. A list is never cut, so that a longer one would be one large passage.
+const longDefinition = 40
+
+// object writes an object that is no section: a definition, so that one sees where it
+// ends, or, where that would be too long, a line in bold before its text.
 func (w *writer) object(n *node) {
-	if len(n.kids) > 0 && len(n.kids) <= 2 && n.kids[0].kind == paragraph && n.kids[len(n.kids)-1].kind == paragraph {
+	last, nested := n.line, false
+	walk(n.kids, func(k *node) {
+		last = max(last, k.line)
+		nested = nested || k.kind == object && len(k.kids) > 0
+	})
+	if len(n.kids) > 0 && !nested && last-n.line <= longDefinition {
 		var all []string
 		for _, s := range n.args {
 			all = append(all, signature(n.name, s))
@@ -277,7 +308,7 @@ func (w *writer) version(n *node) {
 	}
 	head := map[string]string{"versionadded": "New in version" + v, "version-added": "New in version" + v,
 		"versionchanged": "Changed in version" + v, "version-changed": "Changed in version" + v,
-		"versionremoved": "Removed in version" + v, "soft-deprecated": "Soft deprecated since version" + v}[n.name]
+		"versionremoved": "Removed in version" + v, "version-removed": "Removed in version" + v, "soft-deprecated": "Soft deprecated since version" + v}[n.name]
 	if head == "" {
 		head = "Deprecated since version" + v
 	}
@@ -352,6 +383,7 @@ func (w *writer) image(n *node) {
 // links writes a table of contents as a list of links.
 func (w *writer) links(n *node) {
 	if n.name == "hidden" {
+		w.hidden = append(w.hidden, n.links...)
 		return
 	}
 	if n.text != "" {
@@ -364,7 +396,7 @@ func (w *writer) links(n *node) {
 			text = strings.TrimPrefix(l.target, "/")
 		}
 		w.Open(build.Bullet)
-		w.Paragraph(build.Link(build.Text(text), l.target))
+		w.Paragraph(linked(build.Text(text), text, l.target))
 		w.Close()
 	}
 }
@@ -385,117 +417,21 @@ func (w *writer) footnote(n *node) {
 	}
 }
 
-// table writes a table; cells that are not given are empty.
-func (w *writer) table(n *node) {
-	if n.text != "" {
-		w.Paragraph(build.Strong(w.inline(n.text)))
-		w.place(n)
-	}
-	var header []string
-	var rows [][]string
-	var places []doc.Location
-	for i, row := range n.rows {
-		cells := make([]string, len(row))
-		at := doc.Location{Line: min(n.line, w.lines)}
-		for k, c := range row {
-			cells[k] = w.cell(c.kids)
-			if k == 0 && len(c.kids) > 0 {
-				at.Line = min(c.kids[0].line, w.lines)
-			}
+// addHidden adds the links of tables of contents that are not shown, where they stand
+// in the source.
+func (w *writer) addHidden(d *doc.Document) {
+	line := 1
+	for _, l := range w.hidden {
+		for line < len(d.Map) && d.Map[line-1].Line < l.line {
+			line++
 		}
-		switch {
-		case i == 0 && n.header > 0:
-			header = cells
-		case i < n.header: // a head of several rows
-			for k := range cells {
-				if k < len(header) && cells[k] != "" && cells[k] != header[k] {
-					header[k] = strings.TrimSpace(header[k] + " " + cells[k])
-				}
-			}
-		default:
-			rows, places = append(rows, cells), append(places, at)
+		section := 0
+		for section+1 < len(d.Sections) && d.Sections[section+1].Span.StartLine <= line {
+			section++
+		}
+		if len(d.Sections) > 0 {
+			d.Links = append(d.Links, doc.Link{Text: l.text, Target: l.target, Section: section, Line: line})
 		}
 	}
-	w.Table(header, rows, places...)
-}
-
-// cell is the content of a cell as an inline.
-func (w *writer) cell(kids []*node) string {
-	var parts []string
-	for _, k := range kids {
-		switch k.kind {
-		case paragraph, rubric, heading:
-			parts = append(parts, w.inline(k.text))
-		case lineBlock:
-			parts = append(parts, strings.Split(w.inline(k.text), "\n")...)
-		case code, math:
-			for l := range strings.SplitSeq(k.text, "\n") {
-				parts = append(parts, build.Span(l))
-			}
-		case bullets, numbers:
-			for _, it := range k.kids {
-				parts = append(parts, "• "+w.cell(it.kids))
-			}
-		case image:
-			parts = append(parts, build.Text(k.text))
-		case object:
-			for _, s := range k.args {
-				parts = append(parts, signature(k.name, s))
-			}
-			parts = append(parts, w.cell(k.kids))
-		case table:
-			for _, row := range k.rows {
-				for _, c := range row {
-					parts = append(parts, w.cell(c.kids))
-				}
-			}
-		case definition, option, field, version, note, footnote:
-			label := k.text
-			if k.kind == field {
-				label = k.name
-			}
-			parts = append(parts, strings.TrimSpace(build.Strong(w.inline(label))+" "+w.cell(k.kids)))
-		default:
-			parts = append(parts, w.cell(k.kids))
-		}
-	}
-	kept := parts[:0]
-	for _, s := range parts {
-		if strings.TrimSpace(s) != "" {
-			kept = append(kept, s)
-		}
-	}
-	return strings.Join(kept, build.Break)
-}
-
-// inline is a text as Markdown.
-func (w *writer) inline(text string) string {
-	var b strings.Builder
-	lost := 0 // line ends in markup that are not in its text
-	for _, in := range w.page.inlines(text, 0) {
-		var s string
-		switch in.kind {
-		case strong:
-			s = build.Strong(build.Text(in.text))
-		case emphasis:
-			s = build.Emphasis(build.Text(in.text))
-		case literal:
-			s = build.Span(in.text)
-		default:
-			s = build.Text(in.text)
-			for ; lost > 0 && in.target == ""; lost-- { // lines of the text stay lines of the source
-				i := strings.IndexByte(s, ' ')
-				if i < 0 || strings.IndexByte(s[:i], '\n') >= 0 || i+1 < len(s) && s[i+1] == '\n' {
-					break
-				}
-				s = s[:i] + "\n" + s[i+1:]
-			}
-		}
-		if in.target != "" {
-			s = build.Link(s, in.target)
-		}
-		lost += max(0, in.lines-strings.Count(s, "\n"))
-		b.WriteString(s)
-	}
-	return b.String()
+	slices.SortStableFunc(d.Links, func(a, b doc.Link) int { return a.Line - b.Line })
 }

@@ -75,7 +75,7 @@ func titleOf(src []byte) string {
 // to each ten letters.
 const (
 	leastLetters   = .76 // of the characters that are not blank
-	mostDigits     = .1 // of the letters
+	mostDigits     = .1  // of the letters
 	leastSentences = 2
 	mostSentence   = 60 // words of a sentence, on average
 	leastSentence  = 4

@@ -183,7 +183,7 @@ func (p *Pane) View() string {
 		}
 		lines = append(lines, widget.Cut(mark+st.Key.Render(c.key)+"  "+text+" "+st.Dim.Render(c.note), p.w))
 	}
-	lines = append(lines, "", "  "+st.Dim.Render(widget.Cut("esc leads to the question line", p.w-4)))
+	lines = append(lines, "", "  "+st.Dim.Render(widget.Cut("/ leads to the question line, esc leaves this screen", p.w-4)))
 	room := p.h - len(p.foot)
 	if len(lines) > room { // the choices matter more than the rest
 		lines = lines[min(max(first-1, at-room+1), len(lines)-room):]

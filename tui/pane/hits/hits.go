@@ -87,7 +87,7 @@ func (r Row) MarkMeans() string {
 	case "~":
 		return "its file changed since it was indexed"
 	case "·":
-		return "kept, but the answer is full"
+		return "did not fit"
 	}
 	return ""
 }

@@ -140,7 +140,11 @@ func (p *Pane) line(s Step) string {
 	case Failed:
 		st = p.st.Bad
 	}
-	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(widget.CutMiddle(text, max(0, p.w-6))), p.w)
+	cut := widget.CutMiddle // of an error, which ends in what to do
+	if p.note != "" && text == p.note {
+		cut = widget.Cut
+	}
+	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(cut(text, max(0, p.w-6))), p.w)
 }
 
 // mostNamed is how many doc sets are named where a step's result is one line.

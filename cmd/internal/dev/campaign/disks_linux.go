@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"docent/cmd/internal/dev/fleet"
 )
 
 // The sizes of disks that are tried, in bytes: from one that takes the program's own
@@ -49,7 +51,7 @@ func (c *campaign) fillDisks() error {
 }
 
 // onDisk does everything on one disk.
-func (c *campaign) onDisk(r *row, disk string, f, small *fleet) error {
+func (c *campaign) onDisk(r *row, disk string, f, small *fleet.Fleet) error {
 	home := filepath.Join(disk, "home")
 	file := filepath.Join(disk, "session.json")
 	full := false
@@ -64,10 +66,10 @@ func (c *campaign) onDisk(r *row, disk string, f, small *fleet) error {
 		return d.code == 0
 	}
 	has := []string{}
-	if try("add", small.dir) {
+	if try("add", small.Dir) {
 		has = append(has, "Boats")
 	}
-	if try("add", f.dir) {
+	if try("add", f.Dir) {
 		has = append(has, "Fleet")
 	}
 	try("update", "--rebuild")

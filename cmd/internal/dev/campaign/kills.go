@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"docent/cmd/internal/dev/fleet"
 )
 
 // smallSet is how many pages the second doc set has, which is added and removed.
@@ -80,13 +82,13 @@ func (c *campaign) killUpdates() error {
 		return err
 	}
 	home := filepath.Join(c.folder("updates"), "home")
-	if _, err := c.must(home, "add", f.dir); err != nil {
+	if _, err := c.must(home, "add", f.Dir); err != nil {
 		return err
 	}
 	kinds := [][]string{{"update", "Fleet"}, {"update", "--settle", "Fleet"}, {"update", "--rebuild", "Fleet"}}
 	takes := make([]time.Duration, len(kinds))
 	for i, args := range kinds {
-		if err := f.change(); err != nil {
+		if err := f.Change(); err != nil {
 			return err
 		}
 		d, err := c.must(home, args...)
@@ -97,7 +99,7 @@ func (c *campaign) killUpdates() error {
 	}
 	for i := range c.kills {
 		r.tries++
-		if err := f.change(); err != nil {
+		if err := f.Change(); err != nil {
 			return err
 		}
 		kind := i % len(kinds)
@@ -116,30 +118,30 @@ func (c *campaign) killUpdates() error {
 }
 
 // afterKilledUpdate requires answers from pages that are there.
-func (c *campaign) afterKilledUpdate(r *row, f *fleet, home string) {
+func (c *campaign) afterKilledUpdate(r *row, f *fleet.Fleet, home string) {
 	a := c.search(home, "flagship", "Fleet")
 	if len(a.files) == 0 || !strings.HasSuffix(a.files[0], "/ship-000.md") {
 		c.fault(&r.lost, r, "the flagship is not found: %v %v", a.files, a)
 	}
 	for _, file := range c.search(home, "voyage harbour crew", "Fleet").files {
-		if _, err := os.Stat(filepath.Join(f.dir, filepath.Base(file))); err != nil {
+		if _, err := os.Stat(filepath.Join(f.Dir, filepath.Base(file))); err != nil {
 			c.fault(&r.silent, r, "a page is found that is not there: %v", err)
 		}
 	}
 }
 
 // likeNew requires that an update gives what a new home gives.
-func (c *campaign) likeNew(r *row, f *fleet, home string) error {
+func (c *campaign) likeNew(r *row, f *fleet.Fleet, home string) error {
 	if d := c.docent(home, "update", "--settle"); d.code != 0 {
 		c.fault(&r.broken, r, "%v", d)
 	}
 	c.doctor(r, home)
 	dir := c.folder("new")
 	fresh := filepath.Join(dir, "home")
-	if _, err := c.must(fresh, "add", f.dir); err != nil {
+	if _, err := c.must(fresh, "add", f.Dir); err != nil {
 		return err
 	}
-	some := f.marks[1+c.rnd.IntN(f.pages-1)]
+	some := f.Marks[1+c.rnd.IntN(f.Pages-1)]
 	for _, question := range []string{"voyage harbour crew", "whale oil porcelain", "flagship " + some} {
 		got, want := c.search(home, question, "Fleet"), c.search(fresh, question, "Fleet")
 		if len(got.files) == 0 || !got.same(want) {
@@ -182,7 +184,7 @@ func (c *campaign) killed(r *row, p prepared, args []string, prepare func() erro
 func nothing() error { return nil }
 
 // two makes a home with the doc set Fleet, and with the small one if it is to have it.
-func (c *campaign) two(both bool) (prepared, *fleet, error) {
+func (c *campaign) two(both bool) (prepared, *fleet.Fleet, error) {
 	big, err := c.fleet("Fleet", c.pages)
 	if err != nil {
 		return prepared{}, nil, err
@@ -191,7 +193,7 @@ func (c *campaign) two(both bool) (prepared, *fleet, error) {
 	if err != nil {
 		return prepared{}, nil, err
 	}
-	docs := []*fleet{big}
+	docs := []*fleet.Fleet{big}
 	if both {
 		docs = append(docs, small)
 	}
@@ -205,9 +207,9 @@ func (c *campaign) killAdds() error {
 	if err != nil {
 		return err
 	}
-	return c.killed(r, p, []string{"add", small.dir}, nothing, func() {
+	return c.killed(r, p, []string{"add", small.Dir}, nothing, func() {
 		c.settle(r, p.home, "Fleet")
-		if d := c.docent(p.home, "add", small.dir); d.code != 0 {
+		if d := c.docent(p.home, "add", small.Dir); d.code != 0 {
 			c.fault(&r.broken, r, "%v", d)
 		}
 		c.settle(r, p.home, "Fleet", "Boats")
@@ -230,7 +232,7 @@ func (c *campaign) killRemovals() error {
 		if a := c.search(p.home, "flagship", "Boats"); slices.Contains(listed, "Boats") && len(a.files) == 0 {
 			c.fault(&r.lost, r, "half a doc set: %v", a)
 		}
-		if d := c.docent(p.home, "add", small.dir); d.code != 0 {
+		if d := c.docent(p.home, "add", small.Dir); d.code != 0 {
 			c.fault(&r.broken, r, "%v", d)
 		}
 	})

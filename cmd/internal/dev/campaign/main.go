@@ -47,7 +47,7 @@ func main() {
 	flag.IntVar(&o.kills, "kills", 40, "kills of each kind of work")
 	flag.IntVar(&o.flips, "flips", 60, "flipped bytes in each kind of file")
 	flag.IntVar(&o.disks, "disks", 20, "sizes of disks")
-	flag.IntVar(&o.trees, "trees", 3, "rounds of hostile folders")
+	flag.IntVar(&o.trees, "trees", 3, "percent of the full size of hostile folders; 0: all in one, a thousandth of each")
 	flag.BoolVar(&o.verbose, "v", false, "say what is tried")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

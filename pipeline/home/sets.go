@@ -262,8 +262,9 @@ const (
 	PageFresh   = "fresh"
 	PageChanged = "changed"
 	PageGone    = "gone"
-	PageNew     = "new"    // an update will read it
-	PageFailed  = "failed" // it could not be indexed
+	PageNew     = "new"      // an update will read it
+	PageFailed  = "failed"   // it could not be indexed
+	PageLeftOut = "left out" // its parser found that it is no page
 )
 
 // PageState is a page of a doc set and its state on disk.
@@ -272,7 +273,7 @@ type PageState struct {
 	Title  string     `json:"page_title,omitempty"`
 	State  string     `json:"state"`
 	Format doc.Format `json:"format"`
-	Reason string     `json:"reason,omitempty"` // of a page that failed
+	Reason string     `json:"reason,omitempty"` // of a page that failed or is left out
 	// Warnings are what the parser says of the page.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -314,7 +315,11 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 		delete(onDisk, d.Path)
 	}
 	for _, f := range failures {
-		out = append(out, PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason})
+		state := PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason}
+		if f.Stage == ingest.StageLeftOut {
+			state.State, state.Reason = PageLeftOut, f.Reason
+		}
+		out = append(out, state)
 		delete(onDisk, f.Path)
 	}
 	for _, f := range onDisk {

@@ -59,6 +59,7 @@ const (
 	FormatMan      Format = "man"
 	FormatProse    Format = "prose" // plain text that people wrote
 	FormatHTML     Format = "html"
+	FormatJSON     Format = "json" // OpenAPI in YAML too
 	FormatRST      Format = "rst"
 	FormatDITA     Format = "dita" // topics and maps
 )

@@ -57,6 +57,9 @@ const (
 // New makes a writer of an empty page.
 func New() *Writer { return &Writer{} }
 
+// Len is the length of what was written, in bytes.
+func (w *Writer) Len() int { return w.text.Len() }
+
 // At says where what is written next stands in the source: all lines of it, until the
 // next call of At or From.
 func (w *Writer) At(place doc.Location) { w.at, w.counting = place, false }

@@ -8,6 +8,7 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/dita"
 	"docent/pipeline/parse/html"
+	"docent/pipeline/parse/json"
 	"docent/pipeline/parse/man"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/rst"
@@ -21,6 +22,7 @@ func All() (*parse.Registry, error) {
 		markdown.Parser{},
 		text.Parser{},
 		html.Parser{},
+		json.Parser{},
 		rst.Parser{},
 		dita.New(),
 		man.Parser{},

@@ -28,6 +28,11 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"b.htm":      []byte("text"),
 			"latin.html": []byte("<meta charset=iso-8859-1><p>caf\xe9</p>\r\n<p>b"),
 		},
+		doc.FormatJSON: {
+			"a.json": []byte(`{"openapi": "3.0.0", "info": {"title": "Lamps"}, "paths": {"/lamps": {"get": {"description": "Lists *them*."}}}}`),
+			"b.json": []byte(`{"text": "What the program says.", "list": [1, 2`),
+			"c.yaml": []byte("openapi: 3.0.0\ninfo:\n  title: Lamps\n"),
+		},
 		doc.FormatRST: {
 			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
 			"utf8.rst": []byte("T\xff\n==\n"),

@@ -208,7 +208,7 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 		k, ok := byPath[f.Path]
 		was, out := failed[f.Path]
 		switch {
-		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && was.Parser == f.Parser:
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && !h.Parsers.Outdated(was.Format, was.Parser):
 			// An update would leave it out again.
 		case !ok:
 			ch.New, ch.newest = ch.New+1, max(ch.newest, f.ModTime)

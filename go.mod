@@ -31,6 +31,7 @@ require (
 	golang.org/x/net v0.59.0 // the tokens of HTML and its encodings; glamour links it
 	golang.org/x/sys v0.49.0 // files as memory
 	golang.org/x/text v0.43.0 // decoders of HTML that is not UTF-8; letters without their accents, for the anchors of reStructuredText
+	gopkg.in/yaml.v3 v3.0.1 // OpenAPI documents in YAML; the client of Ollama links it
 	modernc.org/sqlite v1.60.1 // the catalog, without cgo
 	pgregory.net/rapid v1.3.0 // properties in tests
 )
@@ -87,7 +88,6 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	gopkg.in/check.v1 v1.0.0-20201130134442-10cb98267c6c // indirect
-	gopkg.in/yaml.v3 v3.0.1 // indirect
 	modernc.org/libc v1.77.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect

@@ -139,6 +139,8 @@ type Listing interface {
 	Documents(ctx context.Context, setID int64) ([]Document, error)
 	// Files lists their file states by path.
 	Files(ctx context.Context, setID int64) ([]FileState, error)
+	// Paths lists their paths, in order.
+	Paths(ctx context.Context, setID int64) ([]string, error)
 }
 
 // Catalog is a catalog for reading, composed of what its users take one by one.

@@ -50,3 +50,25 @@ func TestKeysTypedAhead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The rest of a text that comes in one read with the question does nothing: its x
+// once left a page out of the answer.
+func TestATextBehindEnterChangesNothing(t *testing.T) {
+	t.Parallel()
+	p := startPTY(t, lanternHome(t))
+	p.until("pages")
+	p.press("how do I trim the wick\r next year x")
+	p.until("space omit")
+	p.until("▸4 Hits")
+	p.press("?") // behind all of it
+	p.until("▸Help")
+	p.press("\x1b")
+	p.until("space omit")
+	if s := p.screen(); strings.Contains(s, "left out") || !strings.Contains(s, "❯ how do I trim the wick\n") {
+		t.Errorf("the text did something:\n%s", s)
+	}
+	p.press("\x03")
+	if err := p.ends(); err != nil {
+		t.Error(err)
+	}
+}

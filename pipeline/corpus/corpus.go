@@ -18,6 +18,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/wordsearch"
@@ -42,6 +43,8 @@ type Corpus struct {
 	damaged   map[damageKey]bool // vectors, see Damaged
 
 	recent recent
+	memo   files.Memo // of what pages take from other files
+	listed map[store.Set][]string
 }
 
 // New opens nothing yet: indexes are opened when they are asked for.

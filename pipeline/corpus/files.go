@@ -46,10 +46,8 @@ func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 	if f.info.Size() != d.Bytes || l.Parsers.Outdated(d.Format, d.Parser) {
 		return Changed, nil
 	}
-	if looks := (files.Looks{Folder: l.folder(set)}); !looks.Same(d.Uses) {
-		if _, ok := parse.Present(d.Uses, l.folder(set)); !ok {
-			return Changed, nil
-		}
+	if !l.present(set, d.Uses) {
+		return Changed, nil
 	}
 	if f.info.ModTime().UnixNano() == d.ModTime {
 		return Same, nil
@@ -76,17 +74,46 @@ func (l *Corpus) open(set store.Set, path string) (*os.File, fs.FileInfo, error)
 }
 
 // folder is a doc set's folder, for what pages take from other files. Its pages are
-// those of the index.
+// those of the index, which are listed once for many pages.
 func (l *Corpus) folder(set store.Set) *files.Folder {
 	return files.In(set.Root, func() []string {
+		l.mu.Lock()
+		paths, ok := l.listed[set]
+		l.mu.Unlock()
+		if ok {
+			return paths
+		}
 		// Without its list a page has another text than was indexed, which is noticed.
-		known, _ := l.Catalog.Files(context.Background(), set.ID)
-		paths := make([]string, len(known))
-		for i, f := range known {
-			paths[i] = f.Path
+		paths, err := l.Catalog.Paths(context.Background(), set.ID)
+		if err == nil {
+			l.mu.Lock()
+			if l.listed == nil || len(l.listed) >= maxListed {
+				l.listed = map[store.Set][]string{}
+			}
+			l.listed[set] = paths
+			l.mu.Unlock()
 		}
 		return paths
-	})
+	}).Remember(&l.memo)
+}
+
+// maxListed is the most doc sets whose pages are remembered.
+const maxListed = 100
+
+// present says whether all that a page took from other files is what it was. Where it is
+// not, the doc set's pages may have been listed before an update: they are listed anew.
+func (l *Corpus) present(set store.Set, uses []doc.Use) bool {
+	if len(uses) == 0 {
+		return true
+	}
+	if _, ok := parse.Present(uses, l.folder(set)); ok {
+		return true
+	}
+	l.mu.Lock()
+	delete(l.listed, set)
+	l.mu.Unlock()
+	_, ok := parse.Present(uses, l.folder(set))
+	return ok
 }
 
 // file is what a page's parser is told of it.
@@ -144,6 +171,9 @@ type recent struct {
 	mu    sync.Mutex
 	files map[fileKey]*file
 	bytes int
+	// large is the last file that is too large for files and whose text was made.
+	large    *file
+	largeKey fileKey
 }
 
 type fileKey struct{ root, path string }
@@ -162,7 +192,17 @@ type file struct {
 func (r *recent) get(k fileKey) *file {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.large != nil && r.largeKey == k {
+		return r.large
+	}
 	return r.files[k]
+}
+
+// keepLarge keeps the text of a large file, in the place of the one before it.
+func (r *recent) keepLarge(k fileKey, f *file) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.large, r.largeKey = f, k
 }
 
 func (r *recent) put(k fileKey, f *file) {
@@ -228,14 +268,15 @@ func (l *Corpus) text(ctx context.Context, set store.Set, path string, f *file) 
 	if err != nil {
 		return nil, err
 	}
-	d, err := l.Parsers.Parse(ctx, src, file)
+	text, uses, err := l.Parsers.Text(ctx, src, file)
 	if err != nil {
 		return nil, fmt.Errorf("page %s of %s: %w", path, set.Ref, err)
 	}
-	if f.src != nil { // else the file is too large to be kept
-		f.text, f.uses = d.Text, d.Uses
+	f.text, f.uses = text, uses
+	if f.src == nil {
+		l.recent.keepLarge(fileKey{set.Root, path}, f)
 	}
-	return d.Text, nil
+	return text, nil
 }
 
 // verbatim says whether a file's text is the file itself.

@@ -10,7 +10,6 @@ import (
 	"path"
 
 	"docent/pipeline/chunk"
-	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
@@ -99,8 +98,7 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	h := hash(src)
 	p := &Page{Set: set, Path: path, SHA256: h, Indexed: d.SHA256, IndexedParser: d.Parser, Changed: h != d.SHA256}
 	if !p.Changed {
-		_, same := parse.Present(d.Uses, l.folder(set))
-		p.Changed = !same // the source is as it was, and what it takes in is not
+		p.Changed = !l.present(set, d.Uses) // the source is as it was, and what it takes in is not
 	}
 	if p.Changed {
 		p.Doc.Source = src

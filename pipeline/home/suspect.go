@@ -150,6 +150,12 @@ func (w *watchedCatalog) Files(ctx context.Context, setID int64) ([]store.FileSt
 	return out, w.meet(err)
 }
 
+// Paths is store.Listing's.
+func (w *watchedCatalog) Paths(ctx context.Context, setID int64) ([]string, error) {
+	out, err := w.Catalog.Paths(ctx, setID)
+	return out, w.meet(err)
+}
+
 // Failures is store.Failed's.
 func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Failure, error) {
 	out, err := w.Catalog.Failures(ctx, setID)

@@ -23,7 +23,7 @@ type Blobs interface {
 func (r *Registry) Keep(b Blobs) { r.blobs = b }
 
 // keptForm is the version of the form in which documents are kept.
-const keptForm = "2"
+const keptForm = "3"
 
 // Key is the key of a kept document: a hash of the source's hash, its path, its format
 // and the version of the parser. The path counts, since what a page takes from other
@@ -39,16 +39,25 @@ type kept struct {
 	Document doc.Document
 }
 
+// looked is what is wanted of a page.
+type looked int
+
+const (
+	whole  looked = iota
+	asText        // its blocks may be missing
+	anew          // converted even where it is kept
+)
+
 // converted gives the document of a page whose text is not its source: the kept
-// one, or with again or where there is none, one that the parser makes.
-func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file File, opt Options, again bool) (doc.Document, error) {
+// one, or with anew or where there is none, one that the parser makes.
+func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file File, opt Options, how looked) (doc.Document, error) {
 	sum := sha256.Sum256(src)
 	hash := hex.EncodeToString(sum[:])
 	info := p.Info()
 	key := Key(info.Format, info.Version, file.Path, hash)
-	if !again && r.blobs != nil {
+	if how != anew && r.blobs != nil {
 		// Whatever is wrong with a kept document, the source is there.
-		if d, err := r.get(ctx, key, src, hash, info); err == nil {
+		if d, err := r.get(ctx, key, src, hash, p, how); err == nil {
 			if uses, ok := Present(d.Uses, file.Files); ok {
 				d.Uses = uses
 				return named(d, opt), nil
@@ -76,7 +85,11 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 	return named(d, opt), nil
 }
 
-func (r *Registry) get(ctx context.Context, key string, src []byte, hash string, info Info) (doc.Document, error) {
+// keptBlocks is the size of the largest text, in bytes, that is kept with its blocks.
+// They take four times as much as the text; those of larger ones are read again.
+const keptBlocks = 1 << 20
+
+func (r *Registry) get(ctx context.Context, key string, src []byte, hash string, p Parser, how looked) (doc.Document, error) {
 	raw, err := r.blobs.Get(ctx, key)
 	if err != nil {
 		return doc.Document{}, err
@@ -85,13 +98,26 @@ func (r *Registry) get(ctx context.Context, key string, src []byte, hash string,
 	if err := json.Unmarshal(raw, &k); err != nil {
 		return doc.Document{}, err
 	}
-	k.Document.Text = []byte(k.Text)
-	return made(k.Document, src, hash, info)
+	d := k.Document
+	if d.Text = []byte(k.Text); len(d.Text) > keptBlocks && how != asText {
+		s, err := p.Structure(ctx, d.Text)
+		if err != nil {
+			return doc.Document{}, err
+		}
+		if len(s.Sections) != len(d.Sections) {
+			return doc.Document{}, fmt.Errorf("the text has %d sections and not %d", len(s.Sections), len(d.Sections))
+		}
+		d.Blocks = s.Blocks
+	}
+	return made(d, src, hash, p.Info())
 }
 
 func (r *Registry) put(ctx context.Context, key string, d doc.Document) error {
 	k := kept{Text: string(d.Text), Document: d}
 	k.Document.Source, k.Document.Text = nil, nil
+	if len(d.Text) > keptBlocks {
+		k.Document.Blocks = nil
+	}
 	raw, err := json.Marshal(k)
 	if err != nil {
 		return err

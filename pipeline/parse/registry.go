@@ -121,16 +121,16 @@ func (r *Registry) Of(format doc.Format) (Parser, error) {
 // Parse reads a page of a doc set by its format. A page whose text is not its
 // source is converted once, where documents are kept.
 func (r *Registry) Parse(ctx context.Context, src []byte, file File) (doc.Document, error) {
-	return r.parse(ctx, src, file, false)
+	return r.parse(ctx, src, file, whole)
 }
 
 // Again is as Parse, but converts the page even where its document is kept, and
 // replaces that.
 func (r *Registry) Again(ctx context.Context, src []byte, file File) (doc.Document, error) {
-	return r.parse(ctx, src, file, true)
+	return r.parse(ctx, src, file, anew)
 }
 
-func (r *Registry) parse(ctx context.Context, src []byte, file File, again bool) (d doc.Document, err error) {
+func (r *Registry) parse(ctx context.Context, src []byte, file File, how looked) (d doc.Document, err error) {
 	p, err := r.For(file.Path, file.Layout, HeadOf(src))
 	if err != nil {
 		return doc.Document{}, err
@@ -141,7 +141,7 @@ func (r *Registry) parse(ctx context.Context, src []byte, file File, again bool)
 	if info.Verbatim {
 		return p.Parse(ctx, src, opt)
 	}
-	return r.converted(ctx, p, src, file, opt, again)
+	return r.converted(ctx, p, src, file, opt, how)
 }
 
 // Rendition gives a page's format and text; of a page whose text is its source
@@ -154,8 +154,14 @@ func (r *Registry) Rendition(ctx context.Context, src []byte, file File) (doc.Fo
 	if info := p.Info(); info.Verbatim {
 		return info.Format, doc.Rendition{Source: src, Text: src, Parser: info.Version, Plain: info.Plain}, nil
 	}
-	d, err := r.Parse(ctx, src, file)
+	d, err := r.parse(ctx, src, file, asText)
 	return d.Format, d.Rendition, err
+}
+
+// Text gives a page's text, and what it was made of beside the source.
+func (r *Registry) Text(ctx context.Context, src []byte, file File) ([]byte, []doc.Use, error) {
+	d, err := r.parse(ctx, src, file, asText)
+	return d.Text, d.Uses, err
 }
 
 // Outdated says whether a page that was read by a version of a format's parser

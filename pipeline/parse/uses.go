@@ -101,6 +101,25 @@ func listed(files Files, endings []string) (doc.Use, []string) {
 	return doc.Use{Endings: slices.Clone(endings), SHA256: hex.EncodeToString(sum[:])}, list
 }
 
+// hashed are files whose hashes are remembered.
+type hashed interface {
+	Use(name string) doc.Use
+}
+
+// presentUse is what a file would be used as now; what cannot be read has no hash.
+func presentUse(files Files, name string) doc.Use {
+	if h, ok := files.(hashed); ok {
+		return h.Use(name)
+	}
+	return Look(files, name)
+}
+
+// Look reads a file and gives its hash, size and time; what cannot be read has none.
+func Look(files Files, name string) doc.Use {
+	use, _, _ := look(files, name)
+	return use
+}
+
 // Present compares what a page used with the files as they are, by their contents: ok
 // says that all of it is what it was, and present has the files' present times.
 func Present(uses []doc.Use, files Files) (present []doc.Use, ok bool) {
@@ -115,7 +134,7 @@ func Present(uses []doc.Use, files Files) (present []doc.Use, ok bool) {
 		if len(was.Endings) > 0 {
 			present[i], _ = listed(files, was.Endings)
 		} else {
-			present[i], _, _ = look(files, was.Path) // what cannot be read has no hash
+			present[i] = presentUse(files, was.Path)
 		}
 		if present[i].SHA256 != was.SHA256 {
 			return nil, false

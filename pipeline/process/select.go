@@ -3,6 +3,7 @@ package process
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/bits-and-blooms/bitset"
 
@@ -332,7 +333,7 @@ func (p *page) warnings(k int) []int {
 }
 
 // maxLead is the most lines of a section's first paragraph that leads in.
-const maxLead = 3
+const maxLead = 5
 
 // lead keeps the first paragraph of a section, with its headings.
 func (p *page) lead(k int, limit budget) bool {
@@ -346,6 +347,9 @@ func (p *page) lead(k int, limit budget) bool {
 			return false
 		}
 		needs := append(p.headings(k), i)
+		if j := i + 1; j < s.end && u.first == u.last && p.isSignature(u.first) && p.units[j].kind == doc.Paragraph && p.units[j].last-p.units[j].first < maxLead {
+			needs = append(needs, j) // what it does
+		}
 		if u.colon {
 			next := p.blocks[p.units[i+1].block]
 			needs = append(needs, p.rangeOf(next.first, next.end)...)
@@ -449,4 +453,11 @@ func (p *page) firstUnits(limit budget, all bool) {
 			return
 		}
 	}
+}
+
+// isSignature says whether a line is code alone: a function with its parameters below
+// its heading.
+func (p *page) isSignature(line int) bool {
+	text := strings.TrimSpace(p.text(line, line))
+	return len(text) > 2 && text[0] == '`' && text[len(text)-1] == '`'
 }

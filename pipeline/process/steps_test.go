@@ -112,3 +112,14 @@ func TestNothingIsAnnouncedInVain(t *testing.T) {
 		t.Errorf("it announces what is left out:\n%s", got)
 	}
 }
+
+// Below a function's signature the sentence that says what it does leads in.
+func TestSignatureAndWhatItDoes(t *testing.T) {
+	t.Parallel()
+	page := "# Lamps\n\n## `dim()`\n\n`dim(level)`\n\nMakes every lamp darker\nby so much.\n\n" +
+		strings.Repeat("The dim level of dim lamps is a dim level.\n\n", 40)
+	ex := kept15(extraction("what is dim", page), map[string]float64{"dim()": .9})
+	if got := run(t, builtin(0), ex, bySections(16)).Contents["a"]; !strings.Contains(got, "`dim(level)`") || !strings.Contains(got, "Makes every lamp darker") {
+		t.Errorf("it does not say what it does:\n%s", got)
+	}
+}

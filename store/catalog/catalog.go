@@ -291,6 +291,24 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 	return out, rows.Err()
 }
 
+// Paths lists the paths of a set's documents.
+func (c *Catalog) Paths(ctx context.Context, setID int64) ([]string, error) {
+	rows, err := c.db.QueryContext(ctx, `SELECT path FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var p string
+		if err := rows.Scan(&p); err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, rows.Err()
+}
+
 // ByID gives documents with their outlines; unknown ids are left out. A document
 // that an update replaced or removed is found until the next update, for readers
 // of the index as it was before. Damaged ones are left out too: then the error wraps

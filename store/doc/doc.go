@@ -56,8 +56,10 @@ type Format string
 const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
+	FormatMan      Format = "man"
 	FormatProse    Format = "prose" // plain text that people wrote
 	FormatHTML     Format = "html"
+	FormatJSON     Format = "json" // OpenAPI in YAML too
 	FormatRST      Format = "rst"
 	FormatDITA     Format = "dita" // topics and maps
 )

@@ -331,6 +331,7 @@ func catalogCancelled(t *testing.T, c Catalog) {
 		"has":       second(r.Has(ctx, w.set, "a.md")),
 		"documents": second(r.Documents(ctx, w.set)),
 		"files":     second(r.Files(ctx, w.set)),
+		"paths":     second(r.Paths(ctx, w.set)),
 		"stage":     second(c.Stage(ctx, []store.Document{w.document("b.md", "B")})),
 	} {
 		if !errors.Is(err, context.Canceled) {

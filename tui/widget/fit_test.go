@@ -19,6 +19,26 @@ func text() *rapid.Generator[string] {
 	})
 }
 
+// A page's title is cut for that of its section, which is cut only where it takes more
+// than two thirds, and for the info only where that can stand.
+func TestSection(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		page, section, info string
+		w                   int
+		want                string
+	}{
+		{"Probes", "Define one", "lines 1–9", 60, "Probes › Define one"},
+		{"Configure Liveness Probes", "Define a command", "lines 1–9", 50, "Configure Live… › Define a command"},
+		{"Configure Liveness Probes", "Define a command", "lines 201–299 of 571", 50, "Configure Liveness Probes › Define a command"},
+		{"Configure Liveness Probes", "Protect slow starting containers with probes", "", 48, "Configure Li… › Protect slow starting containers with probes"},
+	} {
+		if got := Section(tt.page, tt.section, tt.info, tt.w); got != tt.want {
+			t.Errorf("%d columns: %q, want %q", tt.w, got, tt.want)
+		}
+	}
+}
+
 func TestFitIsExact(t *testing.T) {
 	t.Parallel()
 	st := style.New(true, false)

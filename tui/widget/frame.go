@@ -88,6 +88,16 @@ func edge(st *style.Styles, left, mid, right string, panels []Panel) string {
 	return b.String()
 }
 
+// Section is the title of a panel of w columns that shows a section of a page: the
+// page's title is cut for the section's, and for the info where there is room for it.
+func Section(page, section, info string, w int) string {
+	room := w - 7 - Width(info) - len(" > ")
+	if min(Width(page), room/3)+Width(section) > room {
+		room = w - 5 - len(" > ") // as titled does, without the info
+	}
+	return Beside(page, section, room) + " › " + section
+}
+
 // titled is a panel's part of the line above it: ─ Title ────── info ─
 func titled(st *style.Styles, p Panel) string {
 	w := p.W

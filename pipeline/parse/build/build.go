@@ -57,6 +57,9 @@ const (
 // New makes a writer of an empty page.
 func New() *Writer { return &Writer{} }
 
+// Len is the length of what was written, in bytes.
+func (w *Writer) Len() int { return w.text.Len() }
+
 // At says where what is written next stands in the source: all lines of it, until the
 // next call of At or From.
 func (w *Writer) At(place doc.Location) { w.at, w.counting = place, false }
@@ -159,7 +162,7 @@ func (w *Writer) Code(lang, text string) {
 }
 
 // Table writes a table. Cells are inlines; a header of nil becomes one of empty cells,
-// short rows are filled. places are those of the rows, in order; where there are fewer,
+// short rows are filled, up to 64 cells. places are those of the rows, in order; where there are fewer,
 // the writer's place counts.
 func (w *Writer) Table(header []string, rows [][]string, places ...doc.Location) {
 	columns := len(header)

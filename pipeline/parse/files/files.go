@@ -28,6 +28,7 @@ import (
 type Folder struct {
 	root  string
 	pages func() []string
+	memo  *Memo // nil: none
 
 	mu    sync.Mutex
 	lists map[string][]string // by their endings
@@ -36,6 +37,51 @@ type Folder struct {
 // In is the folder at root. pages gives the paths of the doc set's pages, in order; it is
 // called where they are asked for. nil: there are none.
 func In(root string, pages func() []string) *Folder { return &Folder{root: root, pages: pages} }
+
+// Memo remembers the hashes of files by their sizes and times, for folders that are made
+// anew for each page. Its zero value is ready. It is safe for concurrent use.
+type Memo struct {
+	mu   sync.Mutex
+	uses map[string]doc.Use // by path on this machine
+}
+
+// maxMemo is the most files of a memo; one that is full begins anew.
+const maxMemo = 20_000
+
+// Remember has the folder use a memo; it returns the folder.
+func (f *Folder) Remember(m *Memo) *Folder {
+	f.memo = m
+	return f
+}
+
+// Use is what a page that used a file would have used of it now; a file that is not there
+// has no hash. A file with the size and the time that it had is not read again.
+func (f *Folder) Use(name string) doc.Use {
+	full := filepath.Join(f.root, filepath.FromSlash(name))
+	st, err := os.Lstat(full)
+	if err != nil || !st.Mode().IsRegular() {
+		return doc.Use{Path: name}
+	}
+	if f.memo != nil {
+		f.memo.mu.Lock()
+		u, ok := f.memo.uses[full]
+		f.memo.mu.Unlock()
+		if ok && u.Bytes == st.Size() && u.ModTime == st.ModTime().UnixNano() {
+			u.Path = name
+			return u
+		}
+	}
+	use := parse.Look(f, name)
+	if f.memo != nil && use.SHA256 != "" {
+		f.memo.mu.Lock()
+		if f.memo.uses == nil || len(f.memo.uses) >= maxMemo {
+			f.memo.uses = map[string]doc.Use{}
+		}
+		f.memo.uses[full] = use
+		f.memo.mu.Unlock()
+	}
+	return use
+}
 
 // Open reads a file.
 func (f *Folder) Open(name string) (parse.Opened, error) {

@@ -8,6 +8,8 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/dita"
 	"docent/pipeline/parse/html"
+	"docent/pipeline/parse/json"
+	"docent/pipeline/parse/man"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/rst"
 	"docent/pipeline/parse/text"
@@ -20,8 +22,10 @@ func All() (*parse.Registry, error) {
 		markdown.Parser{},
 		text.Parser{},
 		html.Parser{},
+		json.Parser{},
 		rst.Parser{},
 		dita.New(),
+		man.Parser{},
 		text.Prose{}, // the last: other formats are written in files .txt too
 	}
 	for _, p := range all {

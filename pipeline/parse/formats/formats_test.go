@@ -28,6 +28,11 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"b.htm":      []byte("text"),
 			"latin.html": []byte("<meta charset=iso-8859-1><p>caf\xe9</p>\r\n<p>b"),
 		},
+		doc.FormatJSON: {
+			"a.json": []byte(`{"openapi": "3.0.0", "info": {"title": "Lamps"}, "paths": {"/lamps": {"get": {"description": "Lists *them*."}}}}`),
+			"b.json": []byte(`{"text": "What the program says.", "list": [1, 2`),
+			"c.yaml": []byte("openapi: 3.0.0\ninfo:\n  title: Lamps\n"),
+		},
 		doc.FormatRST: {
 			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
 			"utf8.rst": []byte("T\xff\n==\n"),
@@ -36,6 +41,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"a.dita":    []byte("<task id=\"a\">\n<title>Trim</title>\n<taskbody><steps><step><cmd>One</cmd></step>\n<step><cmd>Two</cmd></step></steps></taskbody></task>"),
 			"b.ditamap": []byte("<map><title>All</title><topicref href=\"a.dita\"/></map>"),
 			"c.xml":     []byte("<topic><title>Broken<body><p>x"),
+		},
+		doc.FormatMan: {
+			"wick.1": []byte(".TH WICK 1\n.SH NAME\nwick \\- trim it\n.SH OPTIONS\n.TP\n\\fB-l\\fR \\fIn\\fR\nHow long.\n"),
+			"oil.8":  []byte(".Dd $Mdocdate$\n.Dt OIL 8\n.Sh NAME\n.Nm oil\n.Nd fill it\n"),
 		},
 		doc.FormatProse: {
 			"guide.txt": []byte("The lantern\n\nLight it at dusk. It burns.\n\nPut it out.\n"),

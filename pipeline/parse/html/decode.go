@@ -92,6 +92,20 @@ func decode(src []byte, kind string) ([]byte, []string) {
 	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), nil
 }
 
+// loneReturns says whether lines end with carriage returns alone, as on old Macs. They
+// are ends of lines in HTML, and not where lines of files are counted.
+func loneReturns(text []byte) bool {
+	for at := 0; ; {
+		n := bytes.IndexByte(text[at:], '\r')
+		if n < 0 {
+			return false
+		}
+		if at += n + 1; at == len(text) || text[at] != '\n' {
+			return true
+		}
+	}
+}
+
 // declared is the encoding in <?xml version="1.0" encoding="…"?>, "" where there is none.
 func declared(src []byte) string {
 	head := src[:min(len(src), 200)]

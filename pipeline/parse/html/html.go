@@ -91,7 +91,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	for _, about := range [...]string{other, s.front.description, h.description, h.keywords} {
 		w.About(about)
 	}
-	r := &renderer{w: w, main: main, ctx: ctx, lines: doc.CountLines(src)}
+	r := &renderer{w: w, main: main, ctx: ctx, lines: doc.CountLines(src), loose: loneReturns(s.text)}
 	if top != nil && !top.out && !inside(top, main) {
 		r.heading(top, 1)
 	}

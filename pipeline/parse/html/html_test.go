@@ -249,6 +249,15 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// Lines that end with carriage returns alone are lines, all on the first of the file.
+func TestLoneReturns(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, "<p>one\rtwo</p>\r<pre>a\rb</pre>")
+	if got := string(d.Text); got != "one\ntwo\n\n```\na\nb\n```\n" || d.Map[1].Line != 1 || d.Map[4].Line != 1 {
+		t.Errorf("%q at %+v", got, d.Map)
+	}
+}
+
 // Front matter, as generators of sites write it above HTML.
 func TestFrontMatter(t *testing.T) {
 	t.Parallel()

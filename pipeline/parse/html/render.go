@@ -18,9 +18,11 @@ type renderer struct {
 	w     *build.Writer
 	main  *node // the content
 	ctx   context.Context
-	err   error // the context's
-	lines int   // of the source
-	ids   int   // nodes since the context was asked
+	err   error         // the context's
+	lines int           // of the source
+	loose bool          // lines end in other ways than those that are counted
+	fixed *doc.Location // where all of it stands; nil: where the nodes say
+	ids   int           // nodes since the context was asked
 
 	level   int    // of the last heading
 	pending string // the name of a place that the next heading takes
@@ -30,7 +32,22 @@ type renderer struct {
 
 // at says where what is written next stands.
 func (r *renderer) at(line int) {
-	r.w.From(doc.Location{Line: max(1, min(line, r.lines)), Element: r.element})
+	if r.fixed != nil {
+		r.w.At(*r.fixed)
+		return
+	}
+	if r.loose {
+		r.w.At(r.place(line))
+		return
+	}
+	r.w.From(r.place(line))
+}
+
+func (r *renderer) place(line int) doc.Location {
+	if r.fixed != nil {
+		return *r.fixed
+	}
+	return doc.Location{Line: max(1, min(line, r.lines)), Element: r.element}
 }
 
 // name notes that an element can be reached by a name.

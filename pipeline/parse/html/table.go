@@ -305,7 +305,7 @@ func (r *renderer) grids(rows []row) {
 			continue
 		}
 		body = append(body, line)
-		places = append(places, doc.Location{Line: max(1, min(row.line, r.lines)), Element: r.element})
+		places = append(places, r.place(row.line))
 	}
 	if widest*len(rows) > 10*cells+10_000 { // hardly any cells, in many columns
 		r.rich(rows)
@@ -388,7 +388,7 @@ func (r *renderer) grid(n *node) {
 		}
 		if c.hasClass("col-first") || len(body) == 0 {
 			body = append(body, nil)
-			places = append(places, doc.Location{Line: max(1, min(c.line, r.lines)), Element: r.element})
+			places = append(places, r.place(c.line))
 		}
 		last := len(body) - 1
 		if len(body[last]) < maxColumns {

@@ -137,7 +137,7 @@ func (p *Pane) Title() string {
 	}
 	t := sanitize.Line(p.target.Title)
 	if h := strings.TrimLeft(sanitize.Line(p.target.Heading.Text), "# "); h != "" && h != t {
-		t = widget.Beside(t, h, p.w-len(" › ")-7-widget.Width(p.Info())) + " › " + h
+		t = widget.Section(t, h, p.Info(), p.w)
 	}
 	return t
 }

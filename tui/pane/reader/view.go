@@ -52,7 +52,7 @@ func (p *Pane) Title() string {
 	t := sanitize.Line(p.now.Title)
 	if i := p.section(); i >= 0 {
 		if h := sanitize.Line(p.win.Page().Sections()[i].Text); h != "" && h != t {
-			t = widget.Beside(t, h, p.w-len(" › ")-7-widget.Width(p.Info())) + " › " + h
+			t = widget.Section(t, h, p.Info(), p.w)
 		}
 	}
 	return t

@@ -1,0 +1,201 @@
+package json
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/parsetest"
+	"docent/store/doc"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func parsed(t testing.TB, src string) doc.Document {
+	t.Helper()
+	d, err := Parser{}.Parse(context.Background(), []byte(src), parse.Options{Path: "a.json"})
+	if err != nil {
+		t.Fatalf("%v of\n%.500s", err, src)
+	}
+	return d
+}
+
+// show is what a document became, for a golden file: each line with its place.
+func show(d doc.Document) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "title: %s\nabout: %q\nwarnings: %q\n", d.Title, d.About, d.Warnings)
+	for _, s := range d.Sections {
+		fmt.Fprintf(&b, "section: %d %q #%s\n", s.Level, s.Text, s.Anchor)
+	}
+	b.WriteString("---\n")
+	n := 0
+	for line := range strings.Lines(string(d.Text)) {
+		fmt.Fprintf(&b, "%3d %s", d.Map[n].Line, line)
+		n++
+	}
+	return b.String()
+}
+
+// An OpenAPI document in YAML with all that one may have, one of Swagger 2, a schema of
+// settings, and messages of a program.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	sources := map[string][]byte{}
+	for _, name := range []string{"lamps.yaml", "swagger.json", "settings.json", "other.json"} {
+		src, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !Sniff(src[:min(len(src), parse.HeadBytes)]) {
+			t.Errorf("%s is not known by its beginning", name)
+		}
+		sources[name] = src
+		d, err := Parser{}.Parse(t.Context(), src, parse.Options{Path: name})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, golden := show(d), filepath.Join("testdata", name+".golden")
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s is read as\n%s\nand not, as in %s,\n%s", name, got, golden, want)
+		}
+	}
+	parsetest.Suite(t, Parser{}, sources)
+}
+
+// The place of a line is where it stands in the source, with its pointer.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	src, err := os.ReadFile("testdata/lamps.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := parsed(t, string(src))
+	lines := strings.Split(string(src), "\n")
+	for line, want := range map[string][2]string{
+		"### PUT /lamps/{lampId}: Replace a lamp":                               {"    put:", "/paths/~1lamps~1{lampId}/put"},
+		"| `oil.litres` | number |  | How much. Default: `0.5`. At most `4`. |": {"                litres: ", "/components/schemas/Lamp/properties/oil/properties/litres"},
+		"### Wick": {"    Wick:", "/components/schemas/Wick"},
+	} {
+		at := strings.Index("\n"+string(d.Text), "\n"+line+"\n")
+		if at < 0 {
+			t.Errorf("%q is not there", line)
+			continue
+		}
+		place := d.Map[strings.Count(string(d.Text[:at]), "\n")]
+		if !strings.HasPrefix(lines[place.Line-1], want[0]) || place.Element != want[1] {
+			t.Errorf("%q stands at %+v: %q", line, place, lines[place.Line-1])
+		}
+	}
+}
+
+func TestSniff(t *testing.T) {
+	t.Parallel()
+	for head, want := range map[string]bool{
+		`{"a": 1}`:                         true,
+		"\xef\xbb\xbf [1]":                 true,
+		"// note\n/* more */ {":            true,
+		"openapi: 3.0.0\n":                 true,
+		"# x\n\"swagger\": '2.0'\n":        true,
+		"name: CI\non: push\n":             false,
+		"text: about openapi: 3\n":         false,
+		"openapi: see below\n":             false,
+		"":                                 false,
+		"plain text":                       false,
+		"// a comment, and nothing else\n": false,
+	} {
+		if got := Sniff([]byte(head)); got != want {
+			t.Errorf("%q: %v", head, got)
+		}
+	}
+}
+
+// Data is left out, and it is said why.
+func TestLeftOut(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ file, src, why string }{
+		{"package-lock.json", `{"lockfileVersion": 3}`, "tool"},
+		{"a/package.json", `{"name": "x", "description": "What it is for, in a sentence."}`, "tool"},
+		{"log.jsonl", `{"text": "a sentence of five words"}`, "one value a line"},
+		{"log.json", "{\"text\": \"a sentence of five words\"}\n{\"text\": \"another one\"}\n", "one value a line"},
+		{"data.json", `{"rows": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]}`, "data"},
+		{"empty.json", `{}`, "empty"},
+		{"many.json", "[" + strings.Repeat("1,", maxValues+1) + "1]", "values"},
+		{"big.yaml", "openapi: 3.0.0\n" + strings.Repeat("# comment\n", maxYAML/10+1), "MB"},
+	} {
+		_, err := Parser{}.Parse(context.Background(), []byte(c.src), parse.Options{Path: c.file})
+		if _, ok := err.(parse.LeftOut); !ok || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%s: %v, want a reason with %q", c.file, err, c.why)
+		}
+	}
+}
+
+// What is no valid JSON or YAML is shown as it stands, with a warning, and found.
+func TestInvalid(t *testing.T) {
+	t.Parallel()
+	for _, src := range []string{
+		`{"a": "The lantern burns all night"`,
+		`{"a": The lantern burns all night}`,
+		`{"The lantern": }`,
+		"{\"The lantern\n\": 1}",
+		"[1, 2, lantern",
+		"openapi: 3.0.0\n\tpaths: lantern\n",
+		`{lantern: 1}`,
+	} {
+		d := parsed(t, src)
+		if len(d.Warnings) != 1 || !strings.Contains(string(d.Text), "lantern") {
+			t.Errorf("%s: %q, warnings %q", src, d.Text, d.Warnings)
+		}
+	}
+}
+
+func TestProse(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"One line.":                                      "One line.",
+		"# A heading\ntext":                              "### A heading\n\ntext",
+		"- a\n- b\n  more\n\n  and more\n- c":            "- a\n- b\n  more\n\n  and more\n\n- c",
+		"1. a\n   - x\n2. b":                             "1. a\n   - x\n2. b",
+		"text\n```go\nx := 1\n\ny\n```\nafter":           "text\n\n```go\nx := 1\n\ny\n```\n\nafter",
+		"> quoted\n> more":                               "> quoted\n> more",
+		"| a | b |\n|---|---|\n| 1 | 2 |\nafter":         "| a | b |\n| --- | --- |\n| 1 | 2 |\n\nafter",
+		"an **open":                                      "an **open",
+		"<p>one</p><ul><li>two <code>x</code></li></ul>": "one\n\n- two `x`",
+	} {
+		d := parsed(t, fmt.Sprintf(`{"openapi": "3.0.0", "info": {"title": "T"}, "paths": {"/a": {"get": {"description": %q}}}}`, src))
+		_, got, _ := strings.Cut(string(d.Text), "## GET /a\n")
+		if got = strings.TrimSpace(got); got != want {
+			t.Errorf("%q is read as\n%s\nnot\n%s", src, got, want)
+		}
+	}
+}
+
+// References that lead in circles, to nothing, and out of the document.
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, `{"openapi": "3.0.0", "info": {"title": "T"}, "components": {"schemas": {
+		"A": {"$ref": "#/components/schemas/B"}, "B": {"$ref": "#/components/schemas/A"},
+		"C": {"properties": {"self": {"$ref": "#/components/schemas/C"}, "gone": {"$ref": "#/components/schemas/None"}, "far": {"$ref": "other.json#/Lamp"},
+			"in": {"properties": {"c": {"allOf": [{"$ref": "#/components/schemas/C"}]}}}}},
+		"D": {"allOf": [{"$ref": "#/components/schemas/D"}], "description": "The last."}}}}`)
+	text := string(d.Text)
+	for _, want := range []string{"| `self` | [C](#schema-C) |", "| `gone` | None |", "| `far` | Lamp |", "| `in.c` | [C](#schema-C) |", "The last."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}

@@ -56,6 +56,7 @@ type Format string
 const (
 	FormatMarkdown Format = "markdown" // MDX too
 	FormatText     Format = "text"
+	FormatMan      Format = "man"
 	FormatProse    Format = "prose" // plain text that people wrote
 	FormatHTML     Format = "html"
 	FormatJSON     Format = "json" // OpenAPI in YAML too

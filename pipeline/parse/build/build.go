@@ -162,7 +162,7 @@ func (w *Writer) Code(lang, text string) {
 }
 
 // Table writes a table. Cells are inlines; a header of nil becomes one of empty cells,
-// short rows are filled. places are those of the rows, in order; where there are fewer,
+// short rows are filled, up to 64 cells. places are those of the rows, in order; where there are fewer,
 // the writer's place counts.
 func (w *Writer) Table(header []string, rows [][]string, places ...doc.Location) {
 	columns := len(header)

@@ -317,6 +317,20 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
+// One wide row does not make all rows wide.
+func TestWideTable(t *testing.T) {
+	t.Parallel()
+	w := build.New()
+	rows := make([][]string, 5000)
+	for i := range rows {
+		rows[i] = []string{"a"}
+	}
+	w.Table(make([]string, 5000), rows)
+	if d := document(t, w); len(d.Text) > 5000*(64*3+20) {
+		t.Errorf("%d bytes were written", len(d.Text))
+	}
+}
+
 func BenchmarkWriter(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -139,11 +139,15 @@ func unbroken(inline, with string) string {
 	}
 }
 
+// mostFilled is up to how many cells short rows are filled: what a wide row and many
+// short ones would take is no longer in proportion to what was given.
+const mostFilled = 64
+
 // row is a line of a table.
 func row(cells []string, columns int) string {
 	var b strings.Builder
 	b.WriteByte('|')
-	for i := range columns {
+	for i := range max(len(cells), min(columns, mostFilled)) {
 		b.WriteByte(' ')
 		if i < len(cells) {
 			b.WriteString(cell(cells[i]))

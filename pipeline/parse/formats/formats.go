@@ -9,6 +9,7 @@ import (
 	"docent/pipeline/parse/dita"
 	"docent/pipeline/parse/html"
 	"docent/pipeline/parse/json"
+	"docent/pipeline/parse/man"
 	"docent/pipeline/parse/markdown"
 	"docent/pipeline/parse/rst"
 	"docent/pipeline/parse/text"
@@ -24,6 +25,7 @@ func All() (*parse.Registry, error) {
 		json.Parser{},
 		rst.Parser{},
 		dita.New(),
+		man.Parser{},
 		text.Prose{}, // the last: other formats are written in files .txt too
 	}
 	for _, p := range all {

@@ -42,6 +42,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"b.ditamap": []byte("<map><title>All</title><topicref href=\"a.dita\"/></map>"),
 			"c.xml":     []byte("<topic><title>Broken<body><p>x"),
 		},
+		doc.FormatMan: {
+			"wick.1": []byte(".TH WICK 1\n.SH NAME\nwick \\- trim it\n.SH OPTIONS\n.TP\n\\fB-l\\fR \\fIn\\fR\nHow long.\n"),
+			"oil.8":  []byte(".Dd $Mdocdate$\n.Dt OIL 8\n.Sh NAME\n.Nm oil\n.Nd fill it\n"),
+		},
 		doc.FormatProse: {
 			"guide.txt": []byte("The lantern\n\nLight it at dusk. It burns.\n\nPut it out.\n"),
 		},

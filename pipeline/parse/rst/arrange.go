@@ -1,5 +1,10 @@
 package rst
 
+import (
+	"strings"
+	"unicode"
+)
+
 // shown is how an object is shown.
 type shown int
 
@@ -7,6 +12,7 @@ const (
 	asBlock     shown = iota // a definition, or a title with blocks after it
 	asSection                // a heading: what follows up to the next one belongs to it
 	asSignature              // the signature of what the section around it describes
+	asPart                   // as asSignature, with no sections in it: text follows
 	asLabel                  // not at all: it names what follows
 )
 
@@ -14,7 +20,10 @@ const (
 // section but the next heading. So an object with text of its own is a section only
 // where objects alone follow it up to the next title or rubric. An object without text describes
 // what follows it.
-func arrange(nodes []*node) []shown {
+//
+// An object that stands first below the title that names it is what the section
+// describes.
+func arrange(nodes []*node, title string) []shown {
 	out := make([]shown, len(nodes))
 	free := false      // text follows that belongs to the section around
 	atHeading := false // a title follows, and only labels stand before it
@@ -35,10 +44,65 @@ func arrange(nodes []*node) []shown {
 			if out[i] = asSignature; !describesSection(nodes, i) && len(n.args) > 0 {
 				out[i], free = asSection, false
 			}
+		case first(nodes, i, title):
+			if out[i] = asSignature; free {
+				out[i] = asPart
+			}
 		case !free:
 			out[i] = asSection
 		}
 		atHeading = false
+	}
+	return out
+}
+
+// first says whether the object at i is the first thing below a title that names it.
+// title is the one above the nodes.
+func first(nodes []*node, i int, title string) bool {
+	name, _, _ := strings.Cut(nodes[i].args[0], "(")
+	name = name[strings.LastIndexAny(name, ". ")+1:]
+	if len(nodes[i].args) > 1 || name == "" {
+		return false
+	}
+	for i--; i >= 0; i-- {
+		switch n := nodes[i]; n.kind {
+		case heading:
+			return namesObject(n.text, name)
+		case target, meta:
+		default:
+			return false
+		}
+	}
+	return namesObject(title, name)
+}
+
+// namesObject says whether a title has a name as a word of its own.
+func namesObject(title, name string) bool {
+	for w := range strings.FieldsFuncSeq(title, func(c rune) bool {
+		return c != '_' && c != '-' && c != '.' && !unicode.IsLetter(c) && !unicode.IsNumber(c)
+	}) {
+		if w[strings.LastIndexByte(w, '.')+1:] == name {
+			return true
+		}
+	}
+	return false
+}
+
+// stack joins objects that share a text: those without text of their own and the next
+// one of their type. The others keep their places.
+func stack(nodes []*node) []*node {
+	var out []*node
+	for _, n := range nodes {
+		k := len(out) - 1
+		if n.kind == object && k >= 0 && out[k].kind == object && len(out[k].kids) == 0 && out[k].name == n.name && !namesPlace(n.name) {
+			both := *n
+			both.line = out[k].line
+			both.args = append(out[k].args[:len(out[k].args):len(out[k].args)], n.args...)
+			both.ids = append(out[k].ids[:len(out[k].ids):len(out[k].ids)], n.ids...)
+			out[k] = &both
+			continue
+		}
+		out = append(out, n)
 	}
 	return out
 }

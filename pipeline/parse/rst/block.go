@@ -31,6 +31,7 @@ type reader struct {
 	cells   int
 	globbed int      // pages that patterns gave
 	files   []string // included files that are open, the page first
+	parts   []string // the parts of files that are included, while they are
 	size    int      // of included files
 	at      int      // line of the page where an included file stands, 0 in the page itself
 	pythonScope

@@ -137,6 +137,7 @@ func TestIncludesEnd(t *testing.T) {
 		"ping.rst":  ".. include:: pong.rst\n",
 		"pong.rst":  ".. include:: ping.rst\n\npong\n",
 		"twice.rst": ".. include:: big.rst\n" + strings.Repeat("\n.. include:: big.rst\n", 50),
+		"part.rst":  "Top\n\n.. begin\n\nshared\n\n.. end\n\n.. include:: part.rst\n   :start-after: .. begin\n   :end-before: .. end\n",
 		"big.rst":   strings.Repeat("lantern\n\n", 60_000),
 	}
 	for i := range 20 {
@@ -166,6 +167,9 @@ func TestIncludesEnd(t *testing.T) {
 		if len(d.Text) > 8<<20 {
 			t.Errorf("%s: a text of %d bytes", page, len(d.Text))
 		}
+	}
+	if d := read(t, files["part.rst"], parse.Options{Path: "part.rst", Open: open}); strings.Count(string(d.Text), "shared") != 2 || len(d.Warnings) > 0 {
+		t.Errorf("a page that includes a part of itself: %q, warnings %q", d.Text, d.Warnings)
 	}
 	if d := read(t, ".. include:: a.rst\n\nafter\n", parse.Options{}); len(d.Warnings) != 1 || !strings.Contains(string(d.Text), "after") {
 		t.Errorf("without a doc set: %q, warnings %q", d.Text, d.Warnings)

@@ -406,7 +406,7 @@ func (s *scanner) address(i int) int {
 		return i
 	}
 	end := i + 3
-	for end < len(s.s) && s.s[end] > ' ' && !strings.ContainsRune("<>\"`|\\^{}", rune(s.s[end])) {
+	for end < len(s.s) && s.s[end] > ' ' && !strings.ContainsRune("<>\"`|\\^{}", rune(s.s[end])) && !strings.HasPrefix(s.s[end:], "**") {
 		end++
 	}
 	for end > i+3 && strings.IndexByte(".,;:!?'*_", s.s[end-1]) >= 0 || end > i+3 && s.s[end-1] == ')' && !strings.Contains(s.s[i:end], "(") {

@@ -2,6 +2,7 @@ package rst
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -74,11 +75,13 @@ func (r *reader) include(b *run, c call) {
 		return // a standard file of docutils: names of characters
 	}
 	file := r.resolve(c.arg())
-	for _, f := range r.files {
-		if f == file {
-			r.warn(c.line, "%s includes itself", clip(file))
-			return
-		}
+	part := file // a page may include a part of itself
+	for _, o := range []string{"start-after", "end-before", "start-line", "end-line", "start-at", "end-at"} {
+		part += "\n" + c.options[o]
+	}
+	if slices.Contains(r.parts, part) || file == r.files[0] && strings.TrimRight(part, "\n") == file {
+		r.warn(c.line, "%s includes itself", clip(file))
+		return
 	}
 	if len(r.files) > maxIncludes {
 		r.warn(c.line, "%s is not included: files include files more than %d deep", clip(file), maxIncludes)
@@ -99,9 +102,9 @@ func (r *reader) include(b *run, c call) {
 	}
 	at := r.at
 	r.at = c.line
-	r.files = append(r.files, file)
+	r.files, r.parts = append(r.files, file), append(r.parts, part)
 	b.out = append(b.out, r.blocks(view{lines: splitLines(text)}, b.titles)...)
-	r.files, r.at = r.files[:len(r.files)-1], at
+	r.files, r.parts, r.at = r.files[:len(r.files)-1], r.parts[:len(r.parts)-1], at
 }
 
 // resolve is the path of a file in the doc set: relative to the file that names it, or

@@ -205,8 +205,12 @@ func prefix(name string) string {
 	switch name {
 	case "class", "exception", "struct", "enum", "union", "macro", "type", "interface", "concept":
 		return name
-	case "classmethod", "staticmethod", "property", "abstractmethod":
-		return strings.TrimSuffix(strings.TrimSuffix(name, "method"), "")
+	case "classmethod", "property":
+		return name
+	case "staticmethod":
+		return "static"
+	case "abstractmethod":
+		return "abstract"
 	case "coroutinefunction", "coroutinemethod":
 		return "async"
 	case "awaitablefunction", "awaitablemethod":

@@ -72,8 +72,9 @@ func metadata(name string) bool {
 // flow writes blocks outside of all containers, where objects may be sections. deeper
 // is how many objects are around.
 func (w *writer) flow(nodes []*node, deeper int) {
-	as := arrange(nodes)
+	nodes = stack(nodes)
 	level, title := w.level, ""
+	as := arrange(nodes, title)
 	below := 0 // 1 below a rubric
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
@@ -97,6 +98,11 @@ func (w *writer) flow(nodes []*node, deeper int) {
 		case as[i] == asSignature:
 			w.place(n)
 			w.signatures(n, title)
+			w.flow(n.kids, deeper+below)
+		case as[i] == asPart:
+			w.place(n)
+			w.signatures(n, title)
+			w.blocks(n.kids)
 		case n.kind == group:
 			w.flow(n.kids, deeper)
 		case (n.kind == definition || n.kind == option || n.kind == field) && w.run(nodes[i:], n.kind) > 0:
@@ -141,7 +147,11 @@ func (w *writer) heading(n *node) {
 	w.ids, w.named = nil, nil
 }
 
-// section writes an object as a section: its first signature is the heading.
+// longHeading is the length of the longest heading of several signatures, in bytes.
+const longHeading = 80
+
+// section writes an object as a section. The heading has the first of its signatures,
+// and others as long as it stays short.
 func (w *writer) section(n *node, level, deeper int) {
 	w.place(n)
 	anchor := ""
@@ -151,8 +161,12 @@ func (w *writer) section(n *node, level, deeper int) {
 		}
 	}
 	w.ids = nil
-	w.Heading(level, signature(n.name, n.args[0]), anchor)
-	for _, s := range n.args[1:] {
+	all, rest := signature(n.name, n.args[0]), n.args[1:]
+	for len(rest) > 0 && len(all)+len(rest[0]) <= longHeading {
+		all, rest = all+", "+signature(n.name, rest[0]), rest[1:]
+	}
+	w.Heading(level, all, anchor)
+	for _, s := range rest {
 		w.Paragraph(signature(n.name, s))
 	}
 	outer := w.level

@@ -124,8 +124,12 @@ func (w *writer) inline(text string) string {
 
 // linked is a link; an address that is its own text is written once.
 func linked(inline, text, target string) string {
-	if text == target && strings.HasPrefix(target, "http") && !strings.ContainsAny(target, " <>\n\\`{|&") {
+	if text == target && isWeb(target) && !strings.ContainsAny(target, " <>\n\\`{|&") {
 		return "<" + target + ">"
 	}
 	return build.Link(inline, target)
+}
+
+func isWeb(target string) bool {
+	return strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://")
 }

@@ -206,21 +206,21 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	open := "<topic id='a'><title>T</title><body>"
 	for name, src := range map[string]string{
-		"deep elements":    open + strings.Repeat("<ph>", 200_000) + "words",
-		"deep divisions":   open + strings.Repeat("<div>", 100_000) + "words" + strings.Repeat("</div>", 100_000),
-		"deep topics":      strings.Repeat("<topic><title>T</title>", 50_000) + "words",
-		"deep lists":       open + strings.Repeat("<ul><li>x", 20_000) + "words",
+		"deep elements":    open + strings.Repeat("<ph>", 50_000) + "words",
+		"deep divisions":   open + strings.Repeat("<div>", 20_000) + "words" + strings.Repeat("</div>", 20_000),
+		"deep topics":      strings.Repeat("<topic><title>T</title>", 10_000) + "words",
+		"deep lists":       open + strings.Repeat("<ul><li>x", 5_000) + "words",
 		"deep steps":       "<task><title>T</title><taskbody>" + strings.Repeat("<steps><step><cmd>x</cmd>", 20_000) + "words",
 		"many attributes":  open + "<p " + strings.Repeat("a='b' ", 100_000) + ">words</p>",
 		"many sections":    open + strings.Repeat("<section><title>T</title></section>", 30_000) + "<p>words</p>",
-		"a wide table":     open + "<table><tgroup>" + strings.Repeat("<colspec colname='a'/>", 10_000) + "<tbody><row>" + strings.Repeat("<entry>x</entry>", 100_000) + "</row></tbody></tgroup></table><p>words</p>",
+		"a wide table":     open + "<table><tgroup>" + strings.Repeat("<colspec colname='a'/>", 10_000) + "<tbody><row>" + strings.Repeat("<entry>x</entry>", 20_000) + "</row></tbody></tgroup></table><p>words</p>",
 		"a tall span":      open + "<table><tgroup><tbody>" + strings.Repeat("<row><entry morerows='99999999'>x</entry></row>", 3_000) + "</tbody></tgroup></table><p>words</p>",
 		"open comments":    open + strings.Repeat("<!-- ", 20_000) + "words",
 		"open data":        open + strings.Repeat("<![CDATA[ ", 20_000) + "words",
 		"a long attribute": open + "<p id='" + strings.Repeat("x", 1<<20) + "'>words</p>",
-		"closing tags":     open + strings.Repeat("</p>", 200_000) + "words",
+		"closing tags":     open + strings.Repeat("</p>", 50_000) + "words",
 		"many keys":        open + strings.Repeat("<keyword keyref='a'/>", 50_000) + "words",
-		"empty elements":   open + "<p>" + strings.Repeat("<b/>", 500_000) + "words</p>",
+		"empty elements":   open + "<p>" + strings.Repeat("<b/>", 250_000) + "words</p>",
 	} {
 		d := one(t, src)
 		if !strings.Contains(string(d.Text), "words") || !utf8.Valid(d.Text) {

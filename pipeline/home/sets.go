@@ -82,8 +82,6 @@ type Changes struct {
 	New     int `json:"new"`
 	Changed int `json:"changed"`
 	Gone    int `json:"gone"`
-
-	newest int64 // when the last of the new and changed files changed, as FileState.ModTime
 }
 
 // Sets describes the doc sets named, all where none is.
@@ -175,6 +173,7 @@ type onDisk struct {
 	changes *Changes
 	unread  ingest.Unread
 	failed  []store.Failure
+	newest  int64 // when the last of the new and changed files changed, as FileState.ModTime
 }
 
 // compare compares a doc set with the disk.
@@ -204,6 +203,7 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 	}
 	looks := files.Looks{Folder: files.In(s.Root, found.Paths)}
 	var ch Changes
+	var newest int64
 	for _, f := range found.Files {
 		k, ok := byPath[f.Path]
 		was, out := failed[f.Path]
@@ -211,14 +211,14 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && was.Parser == f.Parser:
 			// An update would leave it out again.
 		case !ok:
-			ch.New, ch.newest = ch.New+1, max(ch.newest, f.ModTime)
+			ch.New, newest = ch.New+1, max(newest, f.ModTime)
 		case h.changed(f, k, &looks):
-			ch.Changed, ch.newest = ch.Changed+1, max(ch.newest, f.ModTime)
+			ch.Changed, newest = ch.Changed+1, max(newest, f.ModTime)
 		}
 		delete(byPath, f.Path)
 	}
 	if ch.Gone = len(byPath); ch != (Changes{}) {
-		out.fresh, out.changes = Stale, &ch
+		out.fresh, out.changes, out.newest = Stale, &ch, newest
 	}
 	return out, nil
 }

@@ -229,6 +229,11 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 			name = rest
 		}
 	}
+	for _, begins := range []string{"/", "../", "./", "~/"} {
+		if strings.HasPrefix(name, begins) {
+			return none(contract.Invalid("page", "%s is a path on this machine, and no page; pages are read as SET/PAGE, and docent sets lists the doc sets", name))
+		}
+	}
 	page := name
 	var unknown error // the doc set that the name would be of
 	head, rest, ok := strings.Cut(name, "/")

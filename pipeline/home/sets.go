@@ -208,7 +208,7 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 		k, ok := byPath[f.Path]
 		was, out := failed[f.Path]
 		switch {
-		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && was.Parser == f.Parser:
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && !h.Parsers.Outdated(was.Format, was.Parser):
 			// An update would leave it out again.
 		case !ok:
 			ch.New, newest = ch.New+1, max(newest, f.ModTime)
@@ -262,8 +262,9 @@ const (
 	PageFresh   = "fresh"
 	PageChanged = "changed"
 	PageGone    = "gone"
-	PageNew     = "new"    // an update will read it
-	PageFailed  = "failed" // it could not be indexed
+	PageNew     = "new"      // an update will read it
+	PageFailed  = "failed"   // it could not be indexed
+	PageLeftOut = "left out" // its parser found that it is no page
 )
 
 // PageState is a page of a doc set and its state on disk.
@@ -272,7 +273,7 @@ type PageState struct {
 	Title  string     `json:"page_title,omitempty"`
 	State  string     `json:"state"`
 	Format doc.Format `json:"format"`
-	Reason string     `json:"reason,omitempty"` // of a page that failed
+	Reason string     `json:"reason,omitempty"` // of a page that failed or is left out
 	// Warnings are what the parser says of the page.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -314,7 +315,11 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 		delete(onDisk, d.Path)
 	}
 	for _, f := range failures {
-		out = append(out, PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason})
+		state := PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason}
+		if f.Stage == ingest.StageLeftOut {
+			state.State, state.Reason = PageLeftOut, f.Reason
+		}
+		out = append(out, state)
 		delete(onDisk, f.Path)
 	}
 	for _, f := range onDisk {

@@ -66,7 +66,7 @@ func TestConvertedOnce(t *testing.T) {
 	if again, err = r.Parse(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || !reflect.DeepEqual(first, again) {
 		t.Errorf("kept: %+v\nconverted: %+v", again, first)
 	}
-	if _, rendition, err := r.Rendition(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || string(rendition.Text) != string(first.Text) {
+	if rendition, err := r.Rendition(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || string(rendition.Text) != string(first.Text) {
 		t.Errorf("the rendition alone: %q, %v", rendition.Text, err)
 	}
 	if n := p.Converted.Load(); n != 2 || len(files(t, dir)) != 2 {

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -45,6 +46,12 @@ type modelled struct {
 	sets    int
 }
 
+// modelDamaged says that a model's vectors of a doc set are left out.
+func (r *run) modelDamaged(set store.Set, wanted string) {
+	r.degraded = append(r.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: wanted,
+		Used: "words and built-in vectors", Reason: "those of " + set.Ref.String() + " are damaged; docent update makes them again"})
+}
+
 // modelled asks the vectors that models made; nil where there are none.
 func (r *run) modelled(sc scope) (*modelled, error) {
 	if r.b.Embedder == nil || r.empty {
@@ -56,7 +63,10 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	for i, set := range sc.sets {
 		v, release, err := r.b.Corpus.ModelVectors(r.ctx, set)
 		if errors.Is(err, store.ErrVectorsDamaged) {
-			continue // a model never made any, or will make them again
+			if !errors.Is(err, fs.ErrNotExist) { // else a model never made any
+				r.modelDamaged(set, "a model's vectors")
+			}
+			continue
 		}
 		if err != nil {
 			return nil, err
@@ -86,8 +96,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 		}
 		hits, err := v.Search(r.ctx, q, modelPassages)
 		if errors.Is(err, store.ErrVectorsDamaged) {
-			r.degraded = append(r.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: "vectors by " + v.By.Engine,
-				Used: "words and built-in vectors", Reason: "those of " + set.Ref.String() + " are damaged; docent update makes them again"})
+			r.modelDamaged(set, "vectors by "+v.By.Engine)
 			continue
 		}
 		if err != nil {

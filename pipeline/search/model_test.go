@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -216,5 +217,54 @@ func TestWhatIsEmbedded(t *testing.T) {
 		if got := strings.Join(asked, "|"); got != want {
 			t.Errorf("%v: %q was embedded, not %q", tt.in.Query, got, want)
 		}
+	}
+}
+
+// Damaged vectors of a model are left out, and that is said; where there never were any,
+// nothing is.
+func TestModelVectorsDamaged(t *testing.T) {
+	t.Parallel()
+	h, set := garage(t)
+	in := contract.SearchInput{Query: []string{"fix vehicle hall"}, Context: &contract.Context{Question: "fix vehicle hall", Language: "en"}}
+	ask := func() []contract.Degraded {
+		t.Helper()
+		b := searcher(h)
+		b.Embedder, b.Dense = concepts{}, weight(.5)
+		_, trace, err := b.Search(ctx, in, contract.SearchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return trace.Degraded
+	}
+	if d := ask(); len(d) > 0 {
+		t.Errorf("without vectors it says %v", d)
+	}
+	embedded(t, h, set)
+	if d := ask(); len(d) > 0 {
+		t.Errorf("with vectors it says %v", d)
+	}
+	h.Reopen()
+	manifests, err := filepath.Glob(filepath.Join(filepath.Dir(h.IndexDir(set.ID)), "*", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	harmed := 0
+	for _, m := range manifests {
+		if dir := filepath.Dir(m); dir != h.IndexDir(set.ID) && dir != h.IndexDir(set.ID)+".vectors" {
+			harmed++
+			if err := os.WriteFile(m, []byte("{"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if harmed != 1 {
+		t.Fatalf("the model's manifest is not among %q", manifests)
+	}
+	if d := ask(); len(d) != 1 || !strings.Contains(d[0].Reason, "those of Garage@1 are damaged; docent update makes them again") {
+		t.Errorf("damaged, it says %v", d)
+	}
+	embedded(t, h, set)
+	if d := ask(); len(d) > 0 {
+		t.Errorf("made again, it says %v", d)
 	}
 }

@@ -58,3 +58,23 @@ func CheckName(name string) error {
 	}
 	return nil
 }
+
+// SplitVersion takes the version off the name of a folder where it certainly has one:
+// k8s-docs-v1.31 is version 1.31 of k8s-docs, and log4j-2 is not.
+func SplitVersion(folder string) (Ref, bool) {
+	i := strings.LastIndexAny(folder, "-_ ")
+	if i <= 0 {
+		return Ref{}, false
+	}
+	name, version := strings.TrimRight(folder[:i], "-_ "), folder[i+1:]
+	number := strings.TrimPrefix(version, "v")
+	if name == "" || number == version && !strings.Contains(number, ".") {
+		return Ref{}, false
+	}
+	for part := range strings.SplitSeq(number, ".") {
+		if part == "" || len(part) > 4 || strings.Trim(part, "0123456789") != "" {
+			return Ref{}, false
+		}
+	}
+	return Ref{Name: name, Version: number}, true
+}

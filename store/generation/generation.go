@@ -93,7 +93,7 @@ func Read(dir string) ([]byte, error) {
 	path := filepath.Join(dir, Manifest)
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is missing: %w", path, ErrDamaged)
+		return nil, missing(path)
 	}
 	if err != nil {
 		return nil, err
@@ -104,6 +104,14 @@ func Read(dir string) ([]byte, error) {
 	}
 	return line, nil
 }
+
+// missing is the path of a manifest that is not there: ErrDamaged, and fs.ErrNotExist,
+// for whoever needs to know whether there ever was one.
+type missing string
+
+func (m missing) Error() string { return fmt.Sprintf("%s is missing: %v", string(m), ErrDamaged) }
+
+func (m missing) Unwrap() []error { return []error{ErrDamaged, fs.ErrNotExist} }
 
 func sumLine(line []byte) string { return fmt.Sprintf("crc32c %08x\n", Sum(line)) }
 
@@ -121,7 +129,7 @@ type State struct{ info fs.FileInfo }
 func Look(dir string) (State, error) {
 	st, err := os.Stat(filepath.Join(dir, Manifest))
 	if errors.Is(err, fs.ErrNotExist) {
-		return State{}, fmt.Errorf("%s is missing: %w", filepath.Join(dir, Manifest), ErrDamaged)
+		return State{}, missing(filepath.Join(dir, Manifest))
 	}
 	return State{st}, err
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -109,9 +110,16 @@ func (o Options) choose(cfg *config.Config) error {
 func (o Options) HomeDir() string { return o.home() }
 
 // CheckHome is an error where no home is named and the system names no folder for
-// data: without HOME that would be a folder in the root of the disk.
+// data: without HOME that would be a folder in the root of the disk. A HOME that is not
+// there is not made, for it is a mistake or an account that is to have no files.
 func (o Options) CheckHome() error {
-	if o.Home != "" || o.Env == nil || runtime.GOOS == "windows" || o.Env("HOME") != "" || filepath.IsAbs(o.Env("XDG_DATA_HOME")) {
+	if o.Home != "" || o.Env == nil || runtime.GOOS == "windows" || filepath.IsAbs(o.Env("XDG_DATA_HOME")) {
+		return nil
+	}
+	if dir := o.Env("HOME"); dir != "" {
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			return contract.Invalid("home", "there is no place for docent's files: HOME is %s, which is not there; name a folder with --home or DOCENT_HOME", dir)
+		}
 		return nil
 	}
 	return contract.Invalid("home", "there is no place for docent's files: HOME is not set; name a folder with --home or DOCENT_HOME")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
+	"docent/store/doc"
 )
 
 func (c *command) addCmd() *cobra.Command {
@@ -60,6 +62,7 @@ func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) erro
 	case err != nil:
 		return err
 	}
+	c.proposeNames(plan)
 	c.work.undone = plan.Names() // until the home is opened
 	return c.with(ctx, func(a *app.App) error {
 		c.work.begin(ctx, a, plan.Names())
@@ -70,4 +73,14 @@ func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) erro
 		c.work = nil // it is done
 		return c.follow(ctx, a, plan.Names(), false)
 	})
+}
+
+// proposeNames says how a folder whose name ends with a version would be added as that
+// version. The name that it gets does not change by itself: scripts know it.
+func (c *command) proposeNames(plan home.Plan) {
+	for _, s := range plan.Sets {
+		if likely, ok := doc.SplitVersion(s.Ref.Name); ok && slices.Contains(plan.Names(), s.Ref.String()) && s.Ref.Version == doc.DefaultVersion {
+			c.note("%s looks like version %s of %s; to add it as that: --name %q --version %s", s.Ref.Name, likely.Version, likely.Name, likely.Name, likely.Version)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,13 +31,32 @@ func (c *command) writeManPages(root *cobra.Command, dir string) error {
 			continue
 		}
 		page := manPage(cmd, c.manualPages())
-		if err := os.WriteFile(filepath.Join(dir, manName(cmd)+".1"), []byte(page), 0o644); err != nil {
+		if err := writeAside(filepath.Join(dir, manName(cmd)+".1"), []byte(page)); err != nil {
 			return usage("the manual pages were not written: %v; give a folder that you can write", err)
 		}
 		n++
 	}
 	c.note("%d manual pages are in %s; man %s shows one", n, dir, filepath.Join(dir, "docent-ask.1"))
 	return nil
+}
+
+// writeAside replaces a file whole, so that nobody reads half of it: what is there may be
+// in use. Others may read it.
+func writeAside(path string, content []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name()) // what went wrong is said
+		}
+	}()
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
 
 // manName is a command's name as a page: docent-ask.

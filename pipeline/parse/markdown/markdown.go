@@ -37,7 +37,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 2
+const Version = 3
 
 // Parser is the parser of Markdown. It implements parse.Parser.
 type Parser struct{}

@@ -10,6 +10,7 @@ import (
 // closers knows where a tag of a name closes for the last time.
 type closers struct {
 	in     []byte
+	any    *int // the place of the last closing tag of any name, nil before it was sought
 	last   map[string]int
 	names  int // of last
 	failed int // scans that found no end of a tag
@@ -21,6 +22,13 @@ const maxNames = 500
 
 // after says whether a tag of this name closes after offset pos.
 func (c *closers) after(name string, pos int) bool {
+	if c.any == nil {
+		at := bytes.LastIndex(c.in, []byte("</"))
+		c.any = &at
+	}
+	if *c.any <= pos {
+		return false
+	}
 	at, ok := c.last[name]
 	if !ok {
 		at = -1

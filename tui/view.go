@@ -280,7 +280,11 @@ func (m *Model) footer() string {
 		if k.Action == keymap.TakeItem && m.over == pickerOverlay {
 			k.Short = m.takes()
 		}
+		if k.Action == keymap.Accept && !m.shelf.Library.Adding() {
+			k.Short = "open" // what was found
+		}
 		switch {
+		case k.Action == keymap.Complete && !m.shelf.Library.Adding(): // nothing is completed there
 		case k.Action == keymap.RemoveItem && !m.removes():
 		case k.Action == keymap.NthPhase && m.starting(): // there are none yet
 		case m.over == readerOverlay && k.Group == keymap.Change: // of the answer, not of the page

@@ -114,6 +114,9 @@ type Extracted struct {
 	// Runs say where the lines of the page's text stand in its source; nil where the
 	// text is the source. Additive.
 	Runs []SourceRun `json:"source_runs,omitempty"`
+	// Anchors are the names of the page's sections in its source, by the line of the
+	// text on which each begins; nil where they are made of the headings. Additive.
+	Anchors []LineAnchor `json:"anchors,omitempty"`
 }
 
 // Quote is a section of which lines stand in the final block.

@@ -17,6 +17,23 @@ type SourceRun struct {
 	Step int `json:"step,omitempty"`
 }
 
+// LineAnchor is the anchor of the section that begins on a line of a page's text.
+type LineAnchor struct {
+	Line   int    `json:"line"`
+	Anchor string `json:"anchor"`
+}
+
+// LineAnchors are the anchors of sections by their lines.
+func LineAnchors(sections []doc.Section) []LineAnchor {
+	var out []LineAnchor
+	for _, s := range sections {
+		if s.Anchor != "" {
+			out = append(out, LineAnchor{s.Span.StartLine, s.Anchor})
+		}
+	}
+	return out
+}
+
 // SourceRuns is the map of a text to its source, in runs; nil where the text is the
 // source.
 func SourceRuns(places []doc.Location) []SourceRun {

@@ -76,9 +76,9 @@ func (l *Corpus) parse(ctx context.Context, p *Page) error {
 
 func (p *Page) wrap(err error) error { return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err) }
 
-// Source is as Page without sections, blocks and chunks: of Doc it gives path,
-// title, first heading, address and rendition, and of a changed page all that
-// Page gives, as it is now.
+// Source is as Page without blocks and chunks: of Doc it gives path, title, first
+// heading, address and rendition, the sections of a page whose text is not its source,
+// and of a changed page all that Page gives, as it is now.
 //
 // A text that is not the source is compared with the catalog. One that the same
 // version of the parser made and that differs was not kept as it was made: it is
@@ -105,19 +105,21 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 		return p, l.parse(ctx, p)
 	}
 	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
-	if p.Doc.Format, p.Doc.Rendition, err = l.Parsers.Rendition(ctx, src, l.file(set, path)); err != nil {
+	text, err := l.Parsers.Rendition(ctx, src, l.file(set, path))
+	if err != nil {
 		return nil, p.wrap(err)
 	}
-	text := p.Doc.TextSHA256()
-	if text != d.TextSHA256 && p.Doc.Parser == d.Parser {
+	p.Doc.Format, p.Doc.Rendition, p.Doc.Sections = text.Format, text.Rendition, text.Sections
+	made := p.Doc.TextSHA256()
+	if made != d.TextSHA256 && p.Doc.Parser == d.Parser {
 		again, err := l.Parsers.Again(ctx, src, l.file(set, path))
 		if err != nil {
 			return nil, p.wrap(err)
 		}
-		text, p.Doc.Rendition = again.TextSHA256(), again.Rendition
+		made, p.Doc.Rendition, p.Doc.Sections = again.TextSHA256(), again.Rendition, again.Sections
 	}
-	p.Converted = text != d.TextSHA256 || !p.Doc.Verbatim() && p.Doc.Parser != d.Parser
-	if text != d.TextSHA256 {
+	p.Converted = made != d.TextSHA256 || !p.Doc.Verbatim() && p.Doc.Parser != d.Parser
+	if made != d.TextSHA256 {
 		p.Changed = true
 		return p, l.parse(ctx, p)
 	}

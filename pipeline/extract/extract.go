@@ -90,6 +90,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		if p.Doc.Format != doc.FormatMarkdown {
 			e.Format = p.Doc.Format
 			e.Runs = contract.SourceRuns(p.Doc.Map)
+			e.Anchors = contract.LineAnchors(p.Doc.Sections)
 		}
 		if !utf8.ValidString(content) {
 			// JSON cannot hold other bytes; cite and verify see the same text.

@@ -131,27 +131,27 @@ func (f *follower) listChanges(ctx context.Context, sets []store.Set) error {
 
 // update brings one doc set up to date, if it is not.
 func (f *follower) update(ctx context.Context, s store.Set) error {
-	state, changes, err := f.home.Freshness(ctx, s)
+	disk, err := f.home.compare(ctx, s)
 	if err != nil {
 		return err
 	}
 	switch {
-	case state == Missing && !f.missing[s.ID]:
+	case disk.fresh == Missing && !f.missing[s.ID]:
 		f.missing[s.ID] = true
 		f.w.note("%s: the folder %s is not there; it is looked for", s.Ref, s.Root)
 		return nil
-	case state == Missing:
+	case disk.fresh == Missing:
 		return nil
 	}
 	f.missing[s.ID] = false
 	was, noticed := f.fresh[s.ID], time.Now()
-	if state == Stale {
+	if disk.fresh == Stale {
 		w, told := f.w, error(nil)
 		w.Report = func(r ingest.Report) {
 			if !r.Touched() {
 				return
 			}
-			done := Followed{Report: r, Lag: lag(was, noticed, changes.newest)}
+			done := Followed{Report: r, Lag: lag(was, noticed, disk.newest)}
 			told = f.home.keepLag(s, done.Lag)
 			if f.req.Followed != nil {
 				told = errors.Join(told, f.req.Followed(done))

@@ -82,8 +82,6 @@ type Changes struct {
 	New     int `json:"new"`
 	Changed int `json:"changed"`
 	Gone    int `json:"gone"`
-
-	newest int64 // when the last of the new and changed files changed, as FileState.ModTime
 }
 
 // Sets describes the doc sets named, all where none is.
@@ -175,6 +173,7 @@ type onDisk struct {
 	changes *Changes
 	unread  ingest.Unread
 	failed  []store.Failure
+	newest  int64 // when the last of the new and changed files changed, as FileState.ModTime
 }
 
 // compare compares a doc set with the disk.
@@ -204,21 +203,22 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 	}
 	looks := files.Looks{Folder: files.In(s.Root, found.Paths)}
 	var ch Changes
+	var newest int64
 	for _, f := range found.Files {
 		k, ok := byPath[f.Path]
 		was, out := failed[f.Path]
 		switch {
-		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && was.Parser == f.Parser:
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && !h.Parsers.Outdated(was.Format, was.Parser):
 			// An update would leave it out again.
 		case !ok:
-			ch.New, ch.newest = ch.New+1, max(ch.newest, f.ModTime)
+			ch.New, newest = ch.New+1, max(newest, f.ModTime)
 		case h.changed(f, k, &looks):
-			ch.Changed, ch.newest = ch.Changed+1, max(ch.newest, f.ModTime)
+			ch.Changed, newest = ch.Changed+1, max(newest, f.ModTime)
 		}
 		delete(byPath, f.Path)
 	}
 	if ch.Gone = len(byPath); ch != (Changes{}) {
-		out.fresh, out.changes = Stale, &ch
+		out.fresh, out.changes, out.newest = Stale, &ch, newest
 	}
 	return out, nil
 }
@@ -262,8 +262,9 @@ const (
 	PageFresh   = "fresh"
 	PageChanged = "changed"
 	PageGone    = "gone"
-	PageNew     = "new"    // an update will read it
-	PageFailed  = "failed" // it could not be indexed
+	PageNew     = "new"      // an update will read it
+	PageFailed  = "failed"   // it could not be indexed
+	PageLeftOut = "left out" // its parser found that it is no page
 )
 
 // PageState is a page of a doc set and its state on disk.
@@ -272,7 +273,7 @@ type PageState struct {
 	Title  string     `json:"page_title,omitempty"`
 	State  string     `json:"state"`
 	Format doc.Format `json:"format"`
-	Reason string     `json:"reason,omitempty"` // of a page that failed
+	Reason string     `json:"reason,omitempty"` // of a page that failed or is left out
 	// Warnings are what the parser says of the page.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -314,7 +315,11 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 		delete(onDisk, d.Path)
 	}
 	for _, f := range failures {
-		out = append(out, PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason})
+		state := PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason}
+		if f.Stage == ingest.StageLeftOut {
+			state.State, state.Reason = PageLeftOut, f.Reason
+		}
+		out = append(out, state)
 		delete(onDisk, f.Path)
 	}
 	for _, f := range onDisk {

@@ -33,11 +33,18 @@ type Status struct {
 	Folded    int `json:"-"`
 }
 
-// LeftOut counts the files of all doc sets that no parser reads, and those that could not
-// be indexed.
+// LeftOut counts the files of all doc sets that no parser reads or whose parser found that
+// they are no pages, and those that could not be indexed.
 func (s Status) LeftOut() (unread, failed int) {
 	for _, set := range s.Sets {
-		unread, failed = unread+set.Unread.Files, failed+len(set.Failed)
+		unread += set.Unread.Files
+		for _, f := range set.Failed {
+			if f.Stage == ingest.StageLeftOut {
+				unread++
+			} else {
+				failed++
+			}
+		}
 	}
 	return unread, failed
 }

@@ -139,6 +139,7 @@ func discover(ctx context.Context, path string, parsers *parse.Registry, w Watch
 		return nil, contract.Invalid("path", "%v", err)
 	}
 	var empty, some []Candidate
+	there := "" // what the folder has in place of pages
 	for _, f := range all {
 		found, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
 		if err != nil {
@@ -149,12 +150,15 @@ func discover(ctx context.Context, path string, parsers *parse.Registry, w Watch
 		}
 		if len(found.Files) == 0 {
 			empty = append(empty, Candidate{Found: f})
+			if files := found.Unread.String(); files != "" {
+				there = "; there are " + files
+			}
 		} else {
 			some = append(some, Candidate{Found: f, Pages: len(found.Files)})
 		}
 	}
 	if len(some) == 0 {
-		return nil, contract.Invalid("path", "no page was found in %s (%s)", path, parsers.Describe())
+		return nil, contract.Invalid("path", "no page was found in %s (%s)%s", path, parsers.Describe(), there)
 	}
 	for _, f := range empty {
 		w.note("no page was found in %s (%s); it is left out", f.Root, parsers.Describe())

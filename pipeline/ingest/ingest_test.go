@@ -54,7 +54,7 @@ func TestUpdates(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"a.md": "# A\n\nalpha\n", "b.md": "# B\n\nbeta\n", "sub/c.markdown": "# C\n\ngamma\n",
-		"notes.rst": "no page", ".hidden/d.md": "# D", "node_modules/e.md": "# E"})
+		"notes.psd": "no page", ".hidden/d.md": "# D", "node_modules/e.md": "# E"})
 	first := ids(t, h, set)
 	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, []string{"a.md", "b.md", "sub/c.markdown"}) {
 		t.Fatalf("pages are %v", got)

@@ -41,3 +41,26 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 		t.Errorf("%v: %+v", err, found.Files)
 	}
 }
+
+// Sphinx copies the sources of a site's pages beside them: they are not read twice.
+func TestSourcesOfABuiltSite(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for _, name := range []string{"site/a.md", "site/_sources/a.md", "site/searchindex.js", "other/_sources/b.md"} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("# A page\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parsers := &parse.Registry{}
+	if err := parsers.Register(markdown.Parser{}); err != nil {
+		t.Fatal(err)
+	}
+	found, err := Scan(context.Background(), root, doc.LayoutTree, parsers)
+	if err != nil || len(found.Files) != 2 || found.Files[0].Path != "other/_sources/b.md" || found.Files[1].Path != "site/a.md" {
+		t.Errorf("%v: %+v", err, found.Files)
+	}
+}

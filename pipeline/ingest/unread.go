@@ -84,7 +84,7 @@ func (u Unread) String() string {
 		parts = append(parts, fmt.Sprintf("%d %s", e.Files, name))
 		others -= e.Files
 	}
-	text := strings.Join(parts, ", ")
+	text := oneLine(strings.Join(parts, ", "))
 	if others > 0 {
 		text += fmt.Sprintf(" and %d others", others)
 	}

@@ -66,7 +66,7 @@ func TestConvertedOnce(t *testing.T) {
 	if again, err = r.Parse(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || !reflect.DeepEqual(first, again) {
 		t.Errorf("kept: %+v\nconverted: %+v", again, first)
 	}
-	if _, rendition, err := r.Rendition(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || string(rendition.Text) != string(first.Text) {
+	if rendition, err := r.Rendition(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || string(rendition.Text) != string(first.Text) {
 		t.Errorf("the rendition alone: %q, %v", rendition.Text, err)
 	}
 	if n := p.Converted.Load(); n != 2 || len(files(t, dir)) != 2 {
@@ -181,5 +181,35 @@ func TestBrokenParsers(t *testing.T) {
 	cancel()
 	if _, err := with(t, &parsetest.Notes{}, blobs.Open(t.TempDir())).Parse(ended, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a conversion that is no longer wanted: %v", err)
+	}
+}
+
+// A large page is kept without its blocks; read again it is the same document.
+func TestLargeDocumentIsKeptWithoutBlocks(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dir := t.TempDir()
+	p := &parsetest.Notes{}
+	r := with(t, p, blobs.Open(dir))
+	src := []byte(".title Wicks\n" + strings.Repeat(".h trim Trim the wick\nTrim it, "+strings.Repeat("and *trim* it again, ", 5)+"then light it.\n\n", 12_000))
+	file := parse.File{Path: "a.notes", Layout: doc.LayoutTree}
+	first, err := r.Parse(ctx, src, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := r.Parse(ctx, src, file)
+	if err != nil || p.Converted.Load() != 1 || len(first.Blocks) < 10_000 {
+		t.Fatalf("%v, converted %d times, %d blocks", err, p.Converted.Load(), len(first.Blocks))
+	}
+	if !reflect.DeepEqual(first, again) {
+		t.Error("kept it is another document")
+	}
+	st, err := os.Stat(files(t, dir)[0])
+	if err != nil || st.Size() > int64(6*len(first.Text)) {
+		t.Errorf("%v, %d bytes are kept of a text of %d", err, st.Size(), len(first.Text))
+	}
+	text, _, err := r.Text(ctx, src, file)
+	if err != nil || string(text) != string(first.Text) || p.Converted.Load() != 1 {
+		t.Errorf("its text: %d bytes, %v", len(text), err)
 	}
 }

@@ -144,18 +144,19 @@ func (r *Registry) parse(ctx context.Context, src []byte, file File, how looked)
 	return r.converted(ctx, p, src, file, opt, how)
 }
 
-// Rendition gives a page's format and text; of a page whose text is its source
-// nothing is parsed.
-func (r *Registry) Rendition(ctx context.Context, src []byte, file File) (doc.Format, doc.Rendition, error) {
+// Rendition gives a page's format and text, and its sections, whose anchors the text
+// does not say; of a page whose text is its source nothing is parsed, and no sections
+// are given.
+func (r *Registry) Rendition(ctx context.Context, src []byte, file File) (doc.Document, error) {
 	p, err := r.For(file.Path, file.Layout, HeadOf(src))
 	if err != nil {
-		return "", doc.Rendition{}, err
+		return doc.Document{}, err
 	}
 	if info := p.Info(); info.Verbatim {
-		return info.Format, doc.Rendition{Source: src, Text: src, Parser: info.Version, Plain: info.Plain}, nil
+		return doc.Document{Format: info.Format, Rendition: doc.Rendition{Source: src, Text: src, Parser: info.Version, Plain: info.Plain}}, nil
 	}
 	d, err := r.parse(ctx, src, file, asText)
-	return d.Format, d.Rendition, err
+	return doc.Document{Format: d.Format, Rendition: d.Rendition, Sections: d.Sections}, err
 }
 
 // Text gives a page's text, and what it was made of beside the source.

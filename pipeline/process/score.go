@@ -86,6 +86,30 @@ func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 	return out[:min(len(out), maxQueryTerms)]
 }
 
+// named has blocks give the sections of a whole text, which has so many bytes, the
+// anchors that they have in its source: the text does not say them.
+func named(blocks func([]byte) (doc.Document, error), anchors []contract.LineAnchor, bytes int) func([]byte) (doc.Document, error) {
+	if len(anchors) == 0 || blocks == nil {
+		return blocks
+	}
+	byLine := make(map[int]string, len(anchors))
+	for _, a := range anchors {
+		byLine[a.Line] = a.Anchor
+	}
+	return func(text []byte) (doc.Document, error) {
+		d, err := blocks(text)
+		if err != nil || len(text) != bytes {
+			return d, err
+		}
+		for i := range d.Sections {
+			if a := byLine[d.Sections[i].Span.StartLine]; a != "" {
+				d.Sections[i].Anchor = a
+			}
+		}
+		return d, nil
+	}
+}
+
 // pages reads and scores all documents.
 func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []contract.Extracted, c *contract.Context, most budget) ([]*page, error) {
 	pages := make([]*page, len(docs))
@@ -98,7 +122,7 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 		for k, h := range d.Headings {
 			found[k] = h.Lines
 		}
-		pages[i] = newPage(key, ex.Contents[key], b.blocks(ctx, d.Format), most, found...)
+		pages[i] = newPage(key, ex.Contents[key], named(b.blocks(ctx, d.Format), d.Anchors, len(ex.Contents[key])), most, found...)
 		pages[i].title, pages[i].set = d.Title, d.Ref().Name
 		pages[i].find(d.Headings)
 	}

@@ -16,7 +16,8 @@ func (c *command) statusCmd() *cobra.Command {
 		Use:   "status [SET]",
 		Short: "what is there: home, doc sets, indexes; of a doc set, its pages",
 		Long: `Says what there is. With a doc set, says of each of its pages whether the index has
-it as it is on disk, and what could not be read; -v lists those without a fault too.`,
+it as it is on disk, and what could not be read; -v lists those without a fault too,
+and the files that no parser reads.`,
 		Example:           `  docent status --json`,
 		Args:              mostArgs(1, "a doc set or nothing"),
 		ValidArgsFunction: c.completeSets(),
@@ -57,7 +58,7 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew", plural(st.Unsettled, "doc set", "doc sets"), plural(st.Folded, "passage", "passages"))
 	}
 	if files, failed := st.LeftOut(); files+failed > 0 {
-		row("left out", "%s that no parser reads, %s that could not be indexed (docent status SET counts and lists them)", plural(files, "file", "files"), plural(failed, "page", "pages"))
+		row("left out", "%s that are no pages, %s that could not be indexed (docent status SET counts and lists them)", plural(files, "file", "files"), plural(failed, "page", "pages"))
 	}
 	return nil
 }
@@ -85,8 +86,13 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 			fmt.Fprintln(c.io.Out, clean(fmt.Sprintf("%-8s %s: %s", "warning", p.Path, w)))
 		}
 	}
+	if c.verbose > 0 {
+		for _, path := range answer.Unread.Paths {
+			fmt.Fprintln(c.io.Out, clean(fmt.Sprintf("%-8s %s (no parser reads it)", "unread", path)))
+		}
+	}
 	text := fmt.Sprintf("%s: %s", answer.Set, plural(len(answer.Pages), "page", "pages"))
-	for _, state := range []string{home.PageFresh, home.PageNew, home.PageChanged, home.PageGone, home.PageFailed} {
+	for _, state := range []string{home.PageFresh, home.PageNew, home.PageChanged, home.PageGone, home.PageFailed, home.PageLeftOut} {
 		if n := counts[state]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, state)
 		}

@@ -70,5 +70,10 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 			return opt.Files(".ditamap", ".bookmap")
 		}}}
 	p.read()
-	return w.Document(ctx, src)
+	out, err := w.Document(ctx, src)
+	for i, last := 0, doc.CountLines(src); i < len(out.Map); i++ {
+		// A text may have line breaks that are none in the source: &#10;, old Macs'.
+		out.Map[i].Line = min(out.Map[i].Line, last)
+	}
+	return out, err
 }

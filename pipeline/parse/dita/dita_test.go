@@ -21,13 +21,13 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden renditions")
 
-// options gives a page its doc set, which lies in a folder.
-func options(t testing.TB, dir, file string) parse.Options {
+// options gives a page its doc set: all the files that lie in a folder.
+func options(t testing.TB, dir, file string, all []string) parse.Options {
 	t.Helper()
 	return parse.Options{Path: file, FallbackTitle: parse.Title(file, doc.LayoutTree),
 		Open: func(p string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(p))) },
 		Files: func(endings ...string) []string {
-			return slices.DeleteFunc(list(t, dir), func(f string) bool { return !slices.Contains(endings, path.Ext(f)) })
+			return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !slices.Contains(endings, path.Ext(f)) })
 		}}
 }
 
@@ -48,11 +48,16 @@ func list(t testing.TB, dir string) []string {
 
 func parseFile(t testing.TB, dir, file string) doc.Document {
 	t.Helper()
+	return parseIn(t, dita.New(), dir, file, list(t, dir))
+}
+
+func parseIn(t testing.TB, p *dita.Parser, dir, file string, all []string) doc.Document {
+	t.Helper()
 	src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := dita.New().Parse(context.Background(), src, options(t, dir, file))
+	d, err := p.Parse(context.Background(), src, options(t, dir, file, all))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,12 +238,13 @@ func TestCorpus(t *testing.T) {
 		t.Skip("the documentation of DITA-OT is not here: ", err)
 	}
 	pages, titles := 0, 0
-	for _, file := range list(t, dir) {
+	p, all := dita.New(), list(t, dir)
+	for _, file := range all {
 		if e := path.Ext(file); e != ".dita" && e != ".ditamap" {
 			continue
 		}
 		pages++
-		d := parseFile(t, dir, file)
+		d := parseIn(t, p, dir, file, all)
 		m := titleTag.FindSubmatch(d.Source)
 		if m == nil {
 			continue

@@ -12,6 +12,7 @@ import (
 const (
 	maxFiles     = 1000
 	maxFileBytes = 64 << 20 // of all of them
+	maxPath      = 1000     // bytes
 )
 
 // file is a DITA file as text.
@@ -143,7 +144,7 @@ func (l *library) raw(p string) ([]byte, error) {
 	switch {
 	case l.open == nil:
 		return nil, errNoFiles
-	case p == ".." || strings.HasPrefix(p, "../") || path.IsAbs(p):
+	case len(p) > maxPath || p == ".." || strings.HasPrefix(p, "../") || path.IsAbs(p):
 		return nil, errors.New("it is outside of the doc set")
 	case len(l.files) >= maxFiles:
 		return nil, fmt.Errorf("the page refers to more than %d files", maxFiles)

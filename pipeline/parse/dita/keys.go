@@ -134,7 +134,7 @@ func (k *keys) read(p string) {
 	}
 	var more []string
 	for _, sub := range m.maps {
-		if !k.seen[sub] && len(k.seen) < maxMaps {
+		if !k.seen[sub] && len(k.seen) < maxMaps && len(sub) <= maxPath {
 			k.seen[sub] = true
 			more = append(more, sub)
 		}

@@ -124,13 +124,16 @@ func relative(dir, target string) string {
 	return strings.Repeat("../", len(d)) + strings.Join(t, "/")
 }
 
+// maxTitles is the most titles that a page takes from what its links lead to.
+const maxTitles = 5000
+
 // titleOf is the title of what a reference leads to, "" where there is none.
 func (p *page) titleOf(from *file, href string) string {
 	if href == "" || isRemote(href) || from == nil {
 		return ""
 	}
 	target, fragment := resolve(from, href)
-	if p.deep > maxKeyChain {
+	if p.deep > maxKeyChain || len(p.titles) >= maxTitles {
 		return ""
 	}
 	id := target + "#" + fragment

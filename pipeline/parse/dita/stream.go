@@ -12,6 +12,8 @@ const (
 	maxTaken = 16 // references in what was taken
 	// maxTakenBytes is how much is taken, beside four times the page.
 	maxTakenBytes = 4 << 20
+	// takenCost is what each reference counts beside its content, in bytes.
+	takenCost = 200
 )
 
 // stream reads a page's tags and text, with the content that it takes from elsewhere in
@@ -165,6 +167,7 @@ func (s *stream) refers(e event) bool {
 // take puts the content that an element refers to in the place of its own.
 func (s *stream) take(e event) {
 	own := s.gather(e)
+	s.left -= takenCost
 	to, err := s.target(own)
 	if err == nil {
 		s.sources = append(s.sources, to)

@@ -43,7 +43,7 @@ func (Parser) Info() parse.Info {
 // isPage says whether a file begins as a manual page: comments and settings, and then the
 // macro that every page must begin with.
 func isPage(head []byte) bool {
-	if start := bytes.TrimLeft(head, "\r\n \t"); len(start) == 0 || start[0] != '.' && start[0] != '\'' {
+	if start := bytes.TrimLeft(head, "\r\n \t"); len(start) == 0 || start[0] != '.' && start[0] != '\'' && !bytes.HasPrefix(start, []byte(`\"`)) {
 		return false
 	}
 	for line := range bytes.Lines(head) {

@@ -154,7 +154,7 @@ func TestPages(t *testing.T) {
 func TestSniff(t *testing.T) {
 	t.Parallel()
 	sniff := man.Parser{}.Info().Sniff
-	for src, want := range map[string]bool{classic: true, bsd: true, "'\\\" t\n.\\\" x\n.TH A 1\n": true, ".so man1/a.1\n": true, "": false, "\x7fELF\x00.TH": false,
+	for src, want := range map[string]bool{classic: true, bsd: true, "'\\\" t\n.\\\" x\n.TH A 1\n": true, ".so man1/a.1\n": true, "\\\"copied\n.TH A 1\n": true, "": false, "\x7fELF\x00.TH": false,
 		"2026-01-01 started\n": false, "# Changes in 1.1\n\n.TH is a macro\n": false, ".profile\n.bashrc\n": false, ".SH NAME\n": false} {
 		if sniff([]byte(src)) != want {
 			t.Errorf("%.20q is a page: %v", src, !want)

@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -91,9 +92,9 @@ func (r *reader) called(b *run, i int, c call, all view) {
 	if silent(c.name) {
 		return
 	}
-	if !plainFrame(c.name) && len(c.args) == 1 && !strings.Contains(c.arg(), " ") && len(c.options) == 0 && c.content.trim().len() == 0 {
+	if name := c.arg(); !plainFrame(c.name) && len(c.args) == 1 && len(c.options) == 0 && c.content.trim().len() == 0 && b.says(i, name) {
 		// A project's own directive that names what follows.
-		n.kind, n.name, n.args, n.ids = object, c.name, []string{c.arg()}, []string{objectID(c.name + "-" + c.arg())}
+		n.kind, n.name, n.args, n.ids = object, c.name, []string{name}, []string{objectID(c.name + "-" + name)}
 		b.out = append(b.out, n)
 		return
 	}
@@ -109,6 +110,16 @@ func (r *reader) called(b *run, i int, c call, all view) {
 
 func (r *reader) blocksInto(n *node, v view) { n.kids = append(n.kids, r.blocks(v, false)...) }
 
+// says says whether the first line after that of a directive has a name in it.
+func (b *run) says(i int, name string) bool {
+	for i++; i < b.len(); i++ {
+		if t := b.at(i); t != "" && !marks(t, "..") {
+			return strings.Contains(t, name)
+		}
+	}
+	return false
+}
+
 // silent are directives of which nothing is shown: what they say concerns the layout,
 // the index, the makers of the page, or what other programs insert.
 func silent(name string) bool {
@@ -116,7 +127,7 @@ func silent(name string) bool {
 	case "contents", "index", "sectionauthor", "codeauthor", "moduleauthor", "tabularcolumns", "default-role", "role", "sectnum",
 		"section-numbering", "target-notes", "header", "footer", "title", "todolist", "default-domain", "raw", "testsetup", "testcleanup",
 		"namespace", "namespace-push", "namespace-pop", "audit-event-table", "audit-event", "inheritance-diagram", "bibliography", "date",
-		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "highlightlang", "local", "automodule", "autosummary", "kernel-doc":
+		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "button-ref", "button-link", "highlightlang", "local", "automodule", "autosummary", "kernel-doc":
 		return true
 	}
 	return false
@@ -126,7 +137,7 @@ func silent(name string) bool {
 func plainFrame(name string) bool {
 	switch name {
 	case "class", "rst-class", "cssclass", "hlist", "acks", "grid", "tab-set", "tabs", "sphinx-tabs", "card-carousel", "cards", "cardlayout",
-		"steps", "columns", "column", "row", "panels", "subfigure", "container", "div", "compound", "center", "left", "right":
+		"steps", "try_examples", "columns", "column", "row", "panels", "subfigure", "container", "div", "compound", "center", "left", "right":
 		return true
 	}
 	return false
@@ -135,7 +146,12 @@ func plainFrame(name string) bool {
 // admonition reads notes of every kind, and what was added, changed or deprecated.
 func (r *reader) admonition(b *run, n *node, c call, all view) bool {
 	n.kind, n.name = note, c.name
-	switch c.name {
+	for _, v := range []string{"-versionadded", "-versionchanged"} { // of one part of a project
+		if strings.HasSuffix(c.name, v) {
+			n.name = v[1:]
+		}
+	}
+	switch n.name {
 	case "note", "tip", "warning", "important", "caution", "danger", "attention", "hint", "error", "seealso", "todo", "fixme", "remark":
 		n.kids = r.blocks(c.body(all), false)
 	case "admonition", "topic", "sidebar", "dropdown", "details", "collapse", "toggle", "callout":
@@ -190,7 +206,10 @@ func (r *reader) frame(b *run, n *node, c call, all view) bool {
 	n.kind = group
 	switch c.name {
 	case "only", "ifconfig", "ifconf":
+		// As in Sphinx, adornments that are new in it mean nothing after it.
+		styles, level := slices.Clip(r.styles), r.level
 		b.out = append(b.out, r.blocks(c.content, b.titles)...)
+		r.styles, r.level = styles, min(level, r.level)
 		return true
 	case "tab", "tab-item", "group-tab", "card", "grid-item-card", "grid-item", "step", "tabitem":
 		if t := c.arg(); t != "" {

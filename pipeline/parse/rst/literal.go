@@ -12,12 +12,12 @@ import (
 func (r *reader) literal(b *run, n *node, c call, all view) bool {
 	n.kind = code
 	switch c.name {
-	case "code-block", "code", "sourcecode", "ipython", "testcode", "codeblock", "code-tab", "jupyter-execute", "exec", "prompt", "ipython3":
+	case "code-block", "code", "sourcecode", "ipython", "testcode", "codeblock", "code-tab", "jupyter-execute", "exec", "prompt", "ipython3", "plot":
 		n.name = r.page.highlight
-		if len(c.args) > 0 {
+		if len(c.args) > 0 && c.name != "plot" {
 			n.name, _, _ = strings.Cut(c.args[0], " ")
 		}
-		if c.name == "testcode" {
+		if c.name == "testcode" || c.name == "plot" {
 			n.name = "python"
 		}
 		n.text = c.content.text()

@@ -11,6 +11,9 @@ func explicitTarget(s string) (text, target string, ok bool) {
 		return "", "", false
 	}
 	i := strings.LastIndexByte(s, '<')
+	if k := max(strings.LastIndex(s, " <"), strings.LastIndex(s, "\n<")); k > 0 { // "name <a<b>>"
+		i = k + 1
+	}
 	if i < 0 || i > 0 && s[i-1] == '\\' || i == len(s)-2 {
 		return "", "", false
 	}
@@ -85,7 +88,11 @@ func (p *page) role(name, text string) inline {
 		return numbered(short, text)
 	}
 	if domain == "" && !codeRole(short) {
-		return inline{text: titled(text)}
+		shown := titled(text)
+		if strings.ContainsAny(shown, "_()=<>/$*{}") && !strings.ContainsAny(shown, " \n") {
+			return inline{kind: literal, text: shown} // a name in code, of a project's own role
+		}
+		return inline{text: shown}
 	}
 	return inline{kind: literal, text: p.symbol(short, text)}
 }

@@ -32,6 +32,7 @@ func inlineRenditions() []rendition {
 			":kbd:'Ctrl+C', :guilabel:'&Save', :menuselection:'File --> Open', :term:'wick', :abbr:'LED (light)', :pep:'8', :ticket:'123', 'x':sub:"),
 			lines("'trim()', 'light()', 'Lamp', 'the lamp', '/usr/name/x',",
 				"'Ctrl+C', **Save**, **File → Open**, wick, LED (light), [PEP 8](https://peps.python.org/pep-0008/), #123, x")},
+		{"roles of a project's own", lines(":variable:'CMAKE_BUILD_TYPE', :variable:'X <A_<B>_C>', :user:'ana'"), lines("'CMAKE_BUILD_TYPE', X, ana")},
 		{"links to pages", lines(":doc:'/guide/oil', :doc:'the guide <guide/index>', :doc:'x.rst'"),
 			lines("[guide/oil](/guide/oil), [the guide](guide/index), [x.rst](x)")},
 		{"links", lines("Oil_, 'oil'_, 'the site <https://lamps.example.org/a_b>'_, 'two", "lines <https://two.example.org>'_ and", "'anon'__, https://bare.example.org/x_y. nowhere_", "",
@@ -53,6 +54,8 @@ func blockRenditions() []rendition {
 	return []rendition{
 		{"sections in any adornment", lines("====", "Top", "====", "", "One", "~~~~", "", "Deep", "^^^^", "", "Two", "~~~~", "", "Next", "===="),
 			lines("# Top", "", "## One", "", "### Deep", "", "## Two", "", "### Next")},
+		{"sections in only", lines("A", "=", "", ".. only:: html", "", "   In", "   ^^", "", "   Text.", "", "B", "-", "", "C", "^"),
+			lines("# A", "", "## In", "", "Text.", "", "## B", "", "### C")},
 		{"a title that jumps", lines("A", "=", "", "B", "-", "", "C", "~", "", "D", "=", "", "E", "~"), lines("# A", "", "## B", "", "### C", "", "# D", "", "## E")},
 		{"numbers", lines("#. one", "#. two", "", "   .. code-block:: sh", "", "      trim", "", "#. three", "", "a. alpha", "b. beta", "", "(iv) four", "(v) five", "", "3) c"),
 			lines("1. one", "2. two", "", "   '''sh", "   trim", "   '''", "", "3. three", "", "1) alpha", "2) beta", "", "4. four", "5. five", "", "3) c")},
@@ -108,6 +111,8 @@ func directiveRenditions() []rendition {
 		{"glossary", lines(".. glossary::", "", "   wick", "   cord", "     Burns."), lines("- **wick, cord**", "  Burns.")},
 		{"rubric", lines("T", "=", "", ".. rubric:: Notes", "", ".. centered:: Mid"), lines("# T", "", "## Notes", "", "**Mid**")},
 		{"unknown", lines(".. lantern:: a", "   :x: y", "", "   Text."), lines("a", "", "Text.")},
+		{"a name for what follows", lines(".. lantern:: wick", "", "The wick", "--------", "", ".. lantern:: oil", "", "Text.", "", ".. lamp-versionadded:: 3"),
+			lines("# The wick", "", "'wick'", "", "oil", "", "Text.", "", "*New in version 3*.")},
 		{"title in a note", lines(".. note::", "", "   T", "   -", "", "   Text."), lines("> [!NOTE]", "> **T**", ">", "> Text.")},
 	}
 }

@@ -251,6 +251,7 @@ func (p *Pane) textLine(s pipeline.Place, on bool) string {
 	title, head := sanitize.Line(s.Title), ""
 	if n := len(s.Path); n > 0 && s.Path[n-1] != s.Title {
 		head = sanitize.Line(s.Path[n-1])
+		title = widget.Beside(title, head, p.w-len("in the text ")-9)
 	}
 	if on {
 		if head != "" {

@@ -90,7 +90,9 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 			var texts []string
 			texts, errs[i] = b.passages(ctx, &results[p], own)
 			for j := range texts { // of a passage as long as a book, the part around the words
-				texts[j] = analysis.Focus(texts[j], q.weights, analysis.LongLine)
+				if len(texts[j]) > mostText {
+					texts[j] = analysis.Focus(texts[j], q.weights, analysis.LongLine)
+				}
 			}
 			for j, v := range q.page(a, &results[p], own, texts, st) {
 				at := byPage[p][j]

@@ -26,7 +26,7 @@ const (
 	feedbackPool     = 60    // terms whose IDF is looked up
 	feedbackMinTerms = 3     // questions of fewer terms are names: what is near is not meant
 	feedbackBytes    = 4000
-	mostFeedback     = 256 << 10 // bytes of a passage: one as long as a book shares its words with all
+	mostFeedback     = 2 << 20 // bytes of a passage; the tables of known documentation have up to half a megabyte
 )
 
 // hit is a passage with what each signal says of it; Score is the first stage's

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"docent/store/doc"
@@ -37,6 +38,49 @@ func Key(format doc.Format, version int, path, sourceSHA256 string) string {
 type kept struct {
 	Text     string
 	Document doc.Document
+	// Of a large text without pages, in the place of Document.Map: the line of each line
+	// of the text, and runs of them with the same element.
+	Lines    []int        `json:",omitempty"`
+	Elements []elementRun `json:",omitempty"`
+}
+
+type elementRun struct {
+	N int
+	E string
+}
+
+// packMap puts the map of a large text into its short form.
+func (k *kept) packMap() {
+	m := k.Document.Map
+	if slices.ContainsFunc(m, func(l doc.Location) bool { return l.Page != 0 }) {
+		return
+	}
+	k.Lines = make([]int, len(m))
+	for i, l := range m {
+		k.Lines[i] = l.Line
+		if n := len(k.Elements); n > 0 && k.Elements[n-1].E == l.Element {
+			k.Elements[n-1].N++
+		} else {
+			k.Elements = append(k.Elements, elementRun{1, l.Element})
+		}
+	}
+	k.Document.Map = nil
+}
+
+// unpackMap undoes packMap.
+func (k *kept) unpackMap() {
+	if k.Lines == nil {
+		return
+	}
+	m := make([]doc.Location, len(k.Lines))
+	i := 0
+	for _, run := range k.Elements {
+		for n := 0; n < run.N && i < len(m); n++ {
+			m[i] = doc.Location{Line: k.Lines[i], Element: run.E}
+			i++
+		}
+	}
+	k.Document.Map = m
 }
 
 // looked is what is wanted of a page.
@@ -98,6 +142,7 @@ func (r *Registry) get(ctx context.Context, key string, src []byte, hash string,
 	if err := json.Unmarshal(raw, &k); err != nil {
 		return doc.Document{}, err
 	}
+	k.unpackMap()
 	d := k.Document
 	if d.Text = []byte(k.Text); len(d.Text) > keptBlocks && how != asText {
 		s, err := p.Structure(ctx, d.Text)
@@ -117,6 +162,7 @@ func (r *Registry) put(ctx context.Context, key string, d doc.Document) error {
 	k.Document.Source, k.Document.Text = nil, nil
 	if len(d.Text) > keptBlocks {
 		k.Document.Blocks = nil
+		k.packMap()
 	}
 	raw, err := json.Marshal(k)
 	if err != nil {

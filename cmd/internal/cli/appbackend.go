@@ -241,15 +241,18 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.ShelfPage, 
 	if err != nil {
 		return nil, err
 	}
-	out := make([]tui.ShelfPage, len(pages))
-	for i, p := range pages {
-		out[i] = tui.ShelfPage{Path: p.Path, Title: p.Title}
+	out := make([]tui.ShelfPage, 0, len(pages))
+	for _, p := range pages {
+		page := tui.ShelfPage{Path: p.Path, Title: p.Title}
 		switch p.State {
+		case home.PageNew, home.PageFailed, home.PageLeftOut:
+			continue // it cannot be read yet, or not at all; the list says how many are new
 		case home.PageGone:
-			out[i].State = lib.PageGone
+			page.State = lib.PageGone
 		case home.PageChanged:
-			out[i].State = lib.PageChanged
+			page.State = lib.PageChanged
 		}
+		out = append(out, page)
 	}
 	return out, nil
 }

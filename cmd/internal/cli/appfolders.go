@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -106,15 +105,11 @@ func (b *backend) Propose(ctx context.Context, path string) ([]tui.Proposed, err
 	return out, nil
 }
 
-// versionAtEnd is a version at the end of a folder's name: "-v1.31", "_2.0.1", "-v3".
-// A number alone may be anything.
-var versionAtEnd = regexp.MustCompile(`^(.+?)[-_ .](?:v(\d+(?:\.\d+)*)|(\d+(?:\.\d+)+))$`)
-
 // versionInName takes the version out of the name of a doc set without one. It is for
 // a form, in which a person sees it before anything is added.
 func versionInName(ref doc.Ref) doc.Ref {
-	if m := versionAtEnd.FindStringSubmatch(ref.Name); m != nil && ref.Version == doc.DefaultVersion {
-		return doc.Ref{Name: m[1], Version: m[2] + m[3]}
+	if split, ok := doc.SplitVersion(ref.Name); ok && ref.Version == doc.DefaultVersion {
+		return split
 	}
 	return ref
 }

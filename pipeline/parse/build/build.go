@@ -206,7 +206,8 @@ func (w *Writer) Document(ctx context.Context, src []byte) (doc.Document, error)
 	for len(w.open) > 0 || w.skipped > 0 {
 		w.Close()
 	}
-	text := w.text.Bytes()
+	text := bytes.Clone(w.text.Bytes()) // as long as it is, not as its buffer
+	w.text = bytes.Buffer{}
 	d, err := Read(text)
 	if err != nil {
 		return d, err

@@ -7,8 +7,9 @@ import (
 )
 
 // plain reads a page by blank lines, number-sign headings and fences alone. It is for
-// pages that no parser can read. Indented lines belong to the block before them, so
-// that nested lists stay whole.
+// pages that no parser can read, and for those longer than mostParsed. Indented lines
+// belong to the block before them, so that nested lists stay whole. Of a long page short
+// paragraphs are joined to blocks of joinedBytes, and mostSections headings are read.
 func (p *page) plain() doc.Document {
 	var d doc.Document
 	var levels []int // of the sections around the current line
@@ -32,7 +33,7 @@ func (p *page) plain() doc.Document {
 		switch {
 		case p.blank(line):
 			line++
-		case level >= 1 && level <= 6 && strings.HasPrefix(text[level:], " "):
+		case level >= 1 && level <= 6 && strings.HasPrefix(text[level:], " ") && len(d.Sections) < mostSections:
 			for len(levels) > 0 && d.Sections[levels[len(levels)-1]].Level >= level {
 				levels = levels[:len(levels)-1]
 			}
@@ -57,7 +58,7 @@ func (p *page) plain() doc.Document {
 			for line++; line <= p.count() && !p.blank(line) && fenceAt(line) == "" && !strings.HasPrefix(p.text(line, line), "#"); line++ {
 			}
 			n := len(d.Blocks)
-			if strings.HasPrefix(text, " ") && n > 0 && d.Blocks[n-1].Kind == doc.Paragraph {
+			if n > 0 && d.Blocks[n-1].Kind == doc.Paragraph && (strings.HasPrefix(text, " ") || p.joins(d.Blocks[n-1].Span.StartLine, line-1)) {
 				d.Blocks[n-1].Span.EndLine = line - 1
 				break
 			}
@@ -65,4 +66,14 @@ func (p *page) plain() doc.Document {
 		}
 	}
 	return d
+}
+
+const (
+	joinedBytes  = 2 << 10
+	mostSections = 20_000
+)
+
+// joins says whether lines first to last of a long page are one block.
+func (p *page) joins(first, last int) bool {
+	return len(p.src) > mostParsed && p.starts[last]-p.starts[first-1] <= joinedBytes
 }

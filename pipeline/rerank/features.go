@@ -168,6 +168,10 @@ func (v *variant) weigh(idf []float64) {
 // thousand rows) that is looked at.
 const focus = 1600
 
+// mostText is the longest passage, in bytes, that is looked at whole. The tables of known
+// documentation, which are passages however long they are, have up to half a megabyte.
+const mostText = 2 << 20
+
 // stage is what the first stage found, as far as features compare with it.
 type stage struct {
 	best, bestLexical, bestFeedback, bestExpanded, bestSemantic float64

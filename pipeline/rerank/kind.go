@@ -177,7 +177,9 @@ func hasEntry(text, name string) bool {
 		}
 		i += at
 		at = i + len(name)
-		line := strings.LastIndexByte(text[:i], '\n') + 1
+		// No more of the line is looked at than may stand before the name.
+		near := max(0, i-entryMarks-1)
+		line := near + strings.LastIndexByte(text[near:i], '\n') + 1
 		if i-line > entryMarks || at < len(text) && isNameByte(text[at]) {
 			continue
 		}

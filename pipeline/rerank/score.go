@@ -17,10 +17,6 @@ import (
 	"docent/store/parallel"
 )
 
-// bookLength is the most of a passage, in bytes, that is looked at. Tables of settings have
-// passages of over 128 KB, and cutting those to 64 KB lost answers.
-const bookLength = 1 << 20
-
 // score sets rerank_sim on the candidates, which stand in the first stage's
 // order, and says in out whether they answer the question. It says which pages
 // could not be read.
@@ -94,7 +90,9 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 			var texts []string
 			texts, errs[i] = b.passages(ctx, &results[p], own)
 			for j := range texts { // of a passage as long as a book, the part around the words
-				texts[j] = analysis.Focus(texts[j], q.weights, bookLength)
+				if len(texts[j]) > mostText {
+					texts[j] = analysis.Focus(texts[j], q.weights, analysis.LongLine)
+				}
 			}
 			for j, v := range q.page(a, &results[p], own, texts, st) {
 				at := byPage[p][j]

@@ -26,6 +26,7 @@ const (
 	feedbackPool     = 60    // terms whose IDF is looked up
 	feedbackMinTerms = 3     // questions of fewer terms are names: what is near is not meant
 	feedbackBytes    = 4000
+	mostFeedback     = 2 << 20 // bytes of a passage; the tables of known documentation have up to half a megabyte
 )
 
 // hit is a passage with what each signal says of it; Score is the first stage's
@@ -274,13 +275,16 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 			if h.Chunk >= len(h.doc.Outline.Chunks) {
 				continue
 			}
-			texts, err := r.b.Corpus.Slices(r.ctx, sc.sets[h.Reader], h.doc.Path, []doc.Span{h.doc.Outline.Chunks[h.Chunk].Span})
+			span := h.doc.Outline.Chunks[h.Chunk].Span
+			if span.End-span.Start > mostFeedback {
+				continue
+			}
+			texts, err := r.b.Corpus.Slices(r.ctx, sc.sets[h.Reader], h.doc.Path, []doc.Span{span})
 			if err != nil {
 				continue // it is left out of the answer later, and that is said
 			}
 			c := counted{terms: map[string]int{}}
-			// Of a passage as long as a book, only the part around the words is looked at.
-			text := analysis.Focus(Plain(analysis.Focus(texts[0], weights, analysis.LongLine)), weights, feedbackBytes)
+			text := analysis.Focus(Plain(texts[0]), weights, feedbackBytes)
 			a.Each(h.doc.Title+"\n"+text, func(t analysis.Token) {
 				if t.Kind != analysis.Stop && t.Kind != analysis.Identifier {
 					c.terms[t.Term]++

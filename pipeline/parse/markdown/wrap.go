@@ -22,17 +22,14 @@ const maxNames = 500
 
 // after says whether a tag of this name closes after offset pos.
 func (c *closers) after(name string, pos int) bool {
-	if c.any == nil {
-		at := bytes.LastIndex(c.in, []byte("</"))
-		c.any = &at
-	}
-	if *c.any <= pos {
-		return false
-	}
 	at, ok := c.last[name]
 	if !ok {
+		if c.any == nil {
+			last := bytes.LastIndex(c.in, []byte("</"))
+			c.any = &last
+		}
 		at = -1
-		if c.names++; c.names <= maxNames {
+		if c.names++; c.names <= maxNames && *c.any > pos {
 			at = bytes.LastIndex(c.in, []byte("</"+name))
 		}
 		c.note(name, at)

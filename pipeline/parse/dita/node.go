@@ -125,17 +125,3 @@ func gather(s events, e event) *node {
 		}
 	}
 }
-
-// skip reads past the rest of an element that has opened.
-func (s *stream) skip() {
-	for depth := 1; depth > 0; {
-		switch s.next().kind {
-		case opens:
-			depth++
-		case closes:
-			depth--
-		case atEnd:
-			return
-		}
-	}
-}

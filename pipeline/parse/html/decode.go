@@ -13,7 +13,6 @@ import (
 // source is what stands in a file: the page and what stands before it.
 type source struct {
 	text     []byte // UTF-8, as many lines as the file
-	header   int    // lines that no page has: HTTP headers, front matter
 	front    front
 	address  string // of a header Content-Location
 	warnings []string

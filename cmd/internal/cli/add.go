@@ -22,7 +22,7 @@ func (c *command) addCmd() *cobra.Command {
 		Use:   "add PATH...",
 		Short: "register and index doc sets",
 		Long: `Registers and indexes doc sets. PATH is a NAME@VERSION folder, a folder of
-those, or any folder of Markdown pages.`,
+those, or any folder of documentation.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31`,
 		Args:    minArgs(1, "at least one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -8,7 +8,6 @@ package keeping
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -183,7 +182,7 @@ func (c *Controller) Save(s pipeline.Saved) tea.Cmd {
 	}
 	return func() tea.Msg {
 		path, err := c.keeper.SaveSession(c.ctx, s)
-		return doneMsg{"saved; S opens it again: " + filepath.Base(path), err}
+		return doneMsg{"saved; S opens it again: " + path[strings.LastIndexAny(path, `/\`)+1:], err}
 	}
 }
 

@@ -76,6 +76,10 @@ fuzz: ## every fuzz target for FUZZTIME (10s)
 		done; \
 	done
 
+.PHONY: gates
+gates: build ## the domain specification's gates: config lint, extractor smoke, index connectivity
+	$(GO) run ./cmd/internal/dev/gates -bin $(BIN)
+
 # How much the campaign tries of each kind; -kills 0 and the like leave a kind out.
 CAMPAIGN ?= -kills 40 -flips 60 -disks 20 -trees 3
 
@@ -95,6 +99,7 @@ soak: ## the long soak test of the app: 100 000 random keys, resizes and answers
 bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build)
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS))
+	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS)) -runs 3 -formats $(DATA)
 	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
 	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
 

@@ -19,14 +19,21 @@ require (
 	github.com/charmbracelet/x/term v0.2.2 // is it a terminal, and how large
 	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
+	github.com/danielgtaylor/huma/v2 v2.37.2 // JSON Schemas of Go types, checks against them, and the OpenAPI description made of them; 0.3 ms at each start
 	github.com/fsnotify/fsnotify v1.10.1 // tells of changes in folders, on every system
 	github.com/gofrs/flock v0.13.1 // file locks on every system
+	github.com/google/jsonschema-go v0.4.3 // JSON Schemas in tests; the MCP SDK links it
+	github.com/modelcontextprotocol/go-sdk v1.8.0 // the Model Context Protocol; 0.3 ms at each start
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked
+	github.com/prometheus/client_golang v1.25.0 // the server's metrics; 0.6 ms at each start
+	github.com/riverqueue/river v0.31.0 // the durable queue of jobs; the same code on SQLite and on PostgreSQL
+	github.com/riverqueue/river/riverdriver/riversqlite v0.31.0 // its driver for the catalog's file
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
 	github.com/sahilm/fuzzy v0.1.3 // lists that are narrowed by typing
 	github.com/spf13/cobra v1.10.2 // commands, flags, completions
 	github.com/spf13/pflag v1.0.10 // cobra's flags, to tell a flag from a question
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
+	golang.org/x/crypto v0.57.0 // argon2id, for the server's password
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app
 	golang.org/x/net v0.59.0 // the tokens of HTML and its encodings; glamour links it
 	golang.org/x/sys v0.49.0 // files as memory
@@ -66,8 +73,11 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/gorilla/css v1.0.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
+	github.com/jackc/pgx/v5 v5.8.0 // indirect
+	github.com/jackc/puddle/v2 v2.2.2 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
-	github.com/kr/pretty v0.3.0 // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/mailru/easyjson v0.7.7 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
@@ -79,16 +89,39 @@ require (
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
+	github.com/riverqueue/river/riverdriver v0.31.0 // indirect
+	github.com/riverqueue/river/rivershared v0.31.0 // indirect
+	github.com/riverqueue/river/rivertype v0.31.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
+	github.com/tidwall/gjson v1.18.0 // indirect
+	github.com/tidwall/match v1.2.0 // indirect
+	github.com/tidwall/pretty v1.2.1 // indirect
+	github.com/tidwall/sjson v1.2.5 // indirect
 	github.com/wk8/go-ordered-map/v2 v2.1.8 // indirect
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
 	github.com/yuin/goldmark-emoji v1.0.5 // indirect
 	go.etcd.io/bbolt v1.4.0 // indirect
-	golang.org/x/crypto v0.57.0 // indirect
+	go.uber.org/goleak v1.3.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
-	gopkg.in/check.v1 v1.0.0-20201130134442-10cb98267c6c // indirect
 	modernc.org/libc v1.77.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
+)
+
+require (
+	github.com/beorn7/perks v1.0.1 // indirect
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
+	github.com/prometheus/client_model v0.6.3 // indirect
+	github.com/prometheus/common v0.72.0 // indirect
+	github.com/prometheus/procfs v0.22.0 // indirect
+	github.com/segmentio/asm v1.1.3 // indirect
+	github.com/segmentio/encoding v0.5.4 // indirect
+	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
+	golang.org/x/oauth2 v0.37.0 // indirect
+	golang.org/x/time v0.15.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
 )

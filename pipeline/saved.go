@@ -27,6 +27,8 @@ type SavedInfo struct {
 	ID       string // names it
 	Question string
 	When     string // for a person
+	// Broken is why it cannot be opened, in a few words; "" if it can.
+	Broken string
 }
 
 // Slug is a file's name for a question: its first words, in letters and digits of

@@ -29,6 +29,8 @@ type Set struct {
 	Root   string // absolute folder
 	Layout doc.Layout
 	Domain string
+	// DomainGiven says that a person gave the domain with the doc set.
+	DomainGiven bool
 	// URLBase is the address below which its pages lie, as a person gave it (see
 	// doc.PageURL), "" if nobody did. Site is the one by which the pages got their
 	// addresses when they were read: URLBase, or what was found beside the pages.
@@ -61,8 +63,21 @@ type Document struct {
 	// Fingerprint tells texts that are nearly the same, see package fingerprint; nil:
 	// the page has almost no text.
 	Fingerprint []byte
-	Words       int // beside its headings and lists of links, code included; 0: it has no text of its own
+	Words       int    // beside its headings and lists of links, code included; 0: it has no text of its own
+	Domain      string // "" of a document that was read before there were domains
+	Routing     Routing
 	Outline     Outline
+}
+
+// Routing is why a document has its domain, and the names that follow from it.
+type Routing struct {
+	Reason    string `json:"reason"`
+	SliceType string `json:"slice_type"`
+	Route     string `json:"route"`
+	Index     string `json:"index"`
+	Profile   string `json:"profile,omitempty"` // of embeddings, "" for the default one
+	Extractor string `json:"extractor"`         // the way in which it is cut into passages
+	Tokens    int    `json:"tokens"`            // of its passages
 }
 
 // Outline is a document's sections and chunks, without texts.
@@ -83,4 +98,6 @@ type FileState struct {
 	Format     doc.Format
 	Parser     int // version of the format's parser that read it
 	Uses       []doc.Use
+	Domain     string // as Document.Domain
+	Routing    Routing
 }

@@ -12,6 +12,10 @@ type Failure struct {
 	Path   string `json:"path"`   // inside the doc set, with slashes
 	Stage  string `json:"stage"`  // of ingest: read, parse, chunk; "left out"
 	Reason string `json:"reason"` // one line
+	// Code is the reason in the words of specification 4, "" where it has none.
+	Code string `json:"code,omitempty"`
+	// Again says that every update tries the file: what was missing is not in it.
+	Again bool `json:"-"`
 	// The file and its parser when it failed: it is tried again when one of them
 	// changes.
 	Bytes   int64      `json:"-"`
@@ -22,11 +26,12 @@ type Failure struct {
 }
 
 // Touch says that a file, or one that its page uses, has another time and the same
-// content.
+// content, or that a document has another routing.
 type Touch struct {
 	ID      int64
 	ModTime int64 // nanoseconds since 1970
 	Uses    []doc.Use
+	Routing Routing
 }
 
 // Publication is a change of one doc set that becomes visible at once: staged

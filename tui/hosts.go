@@ -139,6 +139,9 @@ func (h keepingHost) Listed(sessions []pipeline.SavedInfo, err error) bool {
 	items := make([]picker.Item, len(sessions))
 	for i, s := range sessions {
 		items[i] = picker.Item{ID: s.ID, Text: sanitize.Line(s.Question), Detail: sanitize.Line(s.When)}
+		if s.Broken != "" {
+			items[i].Text = sanitize.Line(s.ID + " is broken: " + s.Broken)
+		}
 	}
 	m.picker.SetEmpty("no session was saved yet: ctrl+s saves one")
 	m.picker.SetItems(listSessions, items)

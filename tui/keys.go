@@ -95,6 +95,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if why := b.Disabled(m.have()); why != "" {
+		if m.shelf.Reading() && b.Need&(keymap.NeedManual|keymap.NeedSets|keymap.NeedSet) != 0 {
+			why = "the doc sets are still being read" // whether there is one is not known yet
+		}
 		m.status.Say(b.Label + ": " + why)
 		return nil
 	}

@@ -121,6 +121,12 @@ func (m *Model) takes() string {
 	return "take"
 }
 
+// picks says whether an item of the list is under the cursor.
+func (m *Model) picks() bool {
+	_, ok := m.picker.Selected()
+	return ok
+}
+
 // removes says whether the list's items can be removed, and there is one.
 func (m *Model) removes() bool {
 	_, ok := m.picker.Selected()

@@ -94,8 +94,8 @@ func TestKeys(t *testing.T) {
 		{"leave a page out", []string{"x"}, []string{"✗", "left out: Wicks", "1 left out", "4 of 9 sections kept"}, nil},
 		{"and take it in again", []string{"space", "space"}, []string{"included again: Wicks", "7 of 9 sections kept"}, []string{"1 left out"}},
 		{"what is dropped cannot be left out", []string{"G", "x"}, []string{"under the threshold already"}, nil},
-		{"sections", []string{"v"}, []string{"the answer: the sections that fit", "v pages: 125"}, nil},
-		{"the block of sections", []string{"v", "8"}, []string{"▸8 Answer: sections", "119 lines of 6 sections", "y copies 119 lines of 6 sections · v pages: 125"}, nil},
+		{"sections", []string{"v"}, []string{"the answer: the sections that fit", "v: 125 lines"}, nil},
+		{"the block of sections", []string{"v", "8"}, []string{"▸8 Answer: sections", "119 lines of 6 sections", "y copies 119 lines of 6 sections · v: 125 lines"}, nil},
 		{"whole documents again", []string{"8", "v", "v"}, []string{"▸8 Answer: whole pages", "the answer: whole pages"}, nil},
 		{"the switch is undone", []string{"8", "v", "u"}, []string{"▸8 Answer: whole pages", "undone: the answer: the sections"}, nil},
 		{"and done again", []string{"8", "v", "u", "U"}, []string{"▸8 Answer: sections"}, nil},
@@ -121,7 +121,7 @@ func TestKeys(t *testing.T) {
 		{"the threshold has an end", slices.Repeat([]string{"-"}, 9), []string{"is 0.00 already"}, nil},
 		{"no reranking", []string{"r", "5"}, []string{"not ranked", "not ranked: the pages stand"}, nil},
 		{"reranking again", []string{"r", "r"}, []string{"ranking: on"}, []string{"not ranked"}},
-		{"compress", []string{"7", "c"}, []string{"shortened, for this question: on", "15 of 125 lines", "Left out (3)"}, nil},
+		{"compress", []string{"7", "c"}, []string{"shortened, for this question: on", "15 of 125 lines", "Left out (113 lines)"}, nil},
 		{"full text takes compression back", []string{"c", "f"}, []string{"whole pages, however long: on", "however long "}, []string{"shortened ·"}},
 		{"phases by number", []string{"8"}, []string{"▸8 Answer", "=== AOP-FINAL"}, nil},
 		{"phases by arrows", []string{"right", "]", "left"}, []string{"▸5 Ranking"}, nil},
@@ -527,5 +527,5 @@ func TestShorteningBelongsToOneQuestion(t *testing.T) {
 	d.Keys("/")
 	d.Ask("how is oil kept")
 	lacks(t, d.Screen(), "shortened", "not ranked")
-	contains(t, d.Screen(), "v pages: ")
+	contains(t, d.Screen(), "v: ")
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -98,7 +99,7 @@ func (m *Model) View() tea.View {
 		}
 		if m.ask.Suggesting() {
 			w, h := m.overlaySize()
-			lines = append(lines, widget.Stack(m.st, widget.Panel{Title: "As you type", Info: m.ask.SuggestionsInfo(), View: m.ask.Suggestions(w, h), W: w, H: h})...)
+			lines = append(lines, widget.Stack(m.st, widget.Panel{Title: "As you type", Info: m.ask.SuggestionsInfo(w), View: m.ask.Suggestions(w, h), W: w, H: h})...)
 			break
 		}
 		if m.starting() {
@@ -151,10 +152,15 @@ func (m *Model) titleLine() string {
 	if room := m.w - widget.Width(left) - 3; m.where(room) != "" {
 		return left + "  " + m.st.Dim.Render(widget.FitLeft(m.where(room), room)) + " "
 	}
-	if m.opt.Version != "" {
-		left += " " + m.st.Dim.Render(sanitize.Line(m.opt.Version))
+	version, corpus := " "+sanitize.Line(m.opt.Version), m.corpus()
+	room := m.w - widget.Width(left) - 2
+	if m.opt.Version != "" && widget.Width(version+corpus) <= room {
+		left += m.st.Dim.Render(version)
 	}
-	return widget.Sides(left, m.st.Dim.Render(m.corpus())+" ", m.w)
+	if _, rest, several := strings.Cut(corpus, " · "); several && widget.Width(corpus) > room {
+		corpus = rest // how many doc sets matters least
+	}
+	return widget.Sides(left, m.st.Dim.Render(corpus)+" ", m.w)
 }
 
 // corpus is what is searched, or how far its opening is.
@@ -212,7 +218,11 @@ func (m *Model) statusLine() string {
 		if m.status.look != nil {
 			look = m.status.look(m.st)
 		}
-		text := widget.CutMiddle(m.status.text, m.w-3-widget.Width(m.status.mark))
+		room := m.w - 3 - widget.Width(m.status.mark)
+		text := widget.Cut(m.status.text, room)
+		if m.status.lasting || m.w >= crowdedW { // the cause of an error is its end
+			text = widget.CutMiddle(m.status.text, room)
+		}
 		left += look.Render(m.status.mark + text)
 	case m.run.Active():
 		if doing == "" {
@@ -235,11 +245,12 @@ func (m *Model) settings(room int) string {
 		if copies != "" {
 			copies += " copies "
 		}
-		short, switched := copies+widget.Count(this.Lines, "line"), ""
+		short, switched, briefly := copies+widget.Count(this.Lines, "line"), "", ""
 		if other.Lines > 0 && extent != "" {
-			switched = fmt.Sprintf(" · %s %s: %d", extent, m.run.Other(), other.Lines)
+			switched = fmt.Sprintf(" · %s: %s", extent, other)
+			briefly = fmt.Sprintf(" · %s: %s", extent, widget.Count(other.Lines, "line"))
 		}
-		notes = []string{copies + this.String() + switched, short + switched, short}
+		notes = []string{copies + this.String() + switched, copies + this.String() + briefly, short + briefly, short}
 	}
 	chips := m.run.Chips()
 	for _, text := range append(notes, "") {
@@ -263,6 +274,9 @@ func (m *Model) keyOf(a keymap.Action) string {
 	return ""
 }
 
+// crowdedW is the width below which the footer of an overlay does without quitting.
+const crowdedW = 60
+
 // footer is the keys of the mode that work now, as many as there is room for.
 // Back, help and quit stand at its end on any screen.
 func (m *Model) footer() string {
@@ -270,15 +284,21 @@ func (m *Model) footer() string {
 	var pinned, rest []keymap.Binding
 	room := m.w - 1
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
-	for _, k := range m.keys.Footer(m.modes()) {
+	for _, k := range enterFirst(m.keys.Footer(m.modes())) {
 		if k.Action == keymap.Extent {
 			k.Short = m.run.Other() // what it leads to
 		}
 		if k.Action == keymap.Ask && m.resuming() {
 			k.Short = "go on"
 		}
+		if k.Action == keymap.TakeItem && m.over == launcherOverlay && m.browse.Launcher.Asks() {
+			k.Short = "ask"
+		}
 		if k.Action == keymap.TakeItem && m.over == pickerOverlay {
 			k.Short = m.takes()
+		}
+		if k.Action == keymap.NthFolder {
+			k.Label = m.shelf.First.Keys()
 		}
 		if k.Action == keymap.Accept && !m.shelf.Library.Adding() {
 			k.Short = "open" // what was found
@@ -286,10 +306,13 @@ func (m *Model) footer() string {
 		switch {
 		case k.Action == keymap.Complete && !m.shelf.Library.Adding(): // nothing is completed there
 		case k.Action == keymap.RemoveItem && !m.removes():
-		case k.Action == keymap.NthPhase && m.starting(): // there are none yet
+		case k.Action == keymap.TakeItem && m.over == pickerOverlay && !m.picks(): // the list is empty
+		case (k.Action == keymap.NthPhase || k.Action == keymap.NextFocus) && m.starting(): // there are none yet, and no answer
 		case m.over == readerOverlay && k.Group == keymap.Change: // of the answer, not of the page
+		case m.over == readerOverlay && m.read.Reader.Failed() && !k.Pinned():
 		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
 		case k.Action == keymap.Back && m.atTop():
+		case k.Action == keymap.Quit && m.over != noOverlay && m.w < crowdedW: // esc leads to where it is shown
 		case k.Pinned():
 			pinned = append(pinned, k)
 			room -= width(k)
@@ -313,6 +336,23 @@ func (m *Model) footer() string {
 	}
 	return b.String()
 }
+
+// enterFirst puts the key that acts on what is under the cursor before all others.
+func enterFirst(keys []keymap.Binding) []keymap.Binding {
+	slices.SortStableFunc(keys, func(a, b keymap.Binding) int {
+		switch a, b := acts(a), acts(b); {
+		case a && !b:
+			return -1
+		case b && !a:
+			return 1
+		}
+		return 0
+	})
+	return keys
+}
+
+// acts says whether a key acts on what is under the cursor.
+func acts(k keymap.Binding) bool { return k.Keys[0] == "enter" && k.Action != keymap.Apply }
 
 // atTop says whether esc leads nowhere.
 func (m *Model) atTop() bool {

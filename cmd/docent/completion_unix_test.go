@@ -60,7 +60,7 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 		"docent ask --set ":             "Docent_Manual@0.1.0 Lantern@2.1",
 		"docent read Lantern:2.1/Wi":    "2.1/Wicks/docContent.md", // bash replaces what stands behind the colon
 		"docent  read   Lantern@2.1/Wi": "Lantern@2.1/Wicks/docContent.md",
-		"docent add " + cmd.Dir + "/do": cmd.Dir + "/docs",
+		"docent add " + cmd.Dir + "/do": "", // files and folders are bash's own to complete
 	} {
 		if got[line] != want {
 			t.Errorf("%q is completed with %q, want %q", line, got[line], want)

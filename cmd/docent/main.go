@@ -4,7 +4,9 @@ package main
 
 import (
 	"embed"
+	"io"
 	"io/fs"
+	"log"
 	"os"
 
 	"docent/cmd/internal/cli"
@@ -21,5 +23,8 @@ func main() {
 		panic(err) // the folder is embedded above
 	}
 	deferGC()
+	// Libraries write to the default log what they give no error of, with bytes of
+	// servers and of files in it. docent says itself what failed.
+	log.SetOutput(io.Discard)
 	os.Exit(cli.Main(cli.System(), pages, os.Args[1:]))
 }

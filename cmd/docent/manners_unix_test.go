@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,5 +62,53 @@ func TestCodeSpansAreNotPadded(t *testing.T) {
 	p.drain()
 	if s := p.screen(); !strings.Contains(s, "Run (trim --level), then wait.") {
 		t.Errorf("the screen is:\n%s", s)
+	}
+}
+
+// On a terminal a folder whose name ends with a version is asked about; enter takes the
+// version, n keeps the name, ctrl+c adds nothing, and no question comes twice.
+func TestAddAsksForTheVersion(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ keys, want, set string }{
+		{"\r", "lamps@1.31: 1 page", "lamps@1.31"},
+		{"what\ry\r", "lamps@1.31: 1 page", "lamps@1.31"},
+		{"n\r", "lamps-v1.31@latest: 1 page", "lamps-v1.31@latest"},
+		{"\x04", "lamps-v1.31@latest: 1 page", "lamps-v1.31@latest"},
+		{"\x03", "docent: interrupted", ""},
+	} {
+		home := filepath.Join(t.TempDir(), "home")
+		dir := filepath.Join(t.TempDir(), "lamps-v1.31")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "page.md"), []byte("# Wicks\n\nTrim the wick.\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := startPTY(t, home, "add", dir)
+		p.until("looks like version 1.31 of lamps. Add it as lamps@1.31? [Y/n]")
+		p.press(tt.keys)
+		p.until(tt.want)
+		err := p.ends()
+		if tt.set == "" {
+			if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != 130 {
+				t.Errorf("interrupted, it ends with %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%q: it ends with %v", tt.keys, err)
+		}
+		if out, code := inHome(t, home, "sets"); code != 0 || !strings.Contains(out, tt.set) {
+			t.Errorf("%q: the doc sets are\n%s", tt.keys, out)
+		}
+		again := startPTY(t, home, "add", dir)
+		again.until("page")
+		if err := again.ends(); tt.keys == "n\r" && err != nil {
+			t.Errorf("added again: %v", err)
+		}
+		again.drain()
+		if s := again.screen(); strings.Contains(s, "looks like") {
+			t.Errorf("it asks again:\n%s", s)
+		}
 	}
 }

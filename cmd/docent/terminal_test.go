@@ -161,7 +161,12 @@ func (p *pty80) until(part string) {
 		select {
 		case <-p.changed:
 		case err := <-p.done:
-			p.t.Fatalf("the program ended (%v) before %q was seen:\n%s", err, part, s)
+			p.done <- err // for ends
+			p.drain()
+			if s := p.screen(); !strings.Contains(s, part) {
+				p.t.Fatalf("the program ended (%v) before %q was seen:\n%s", err, part, s)
+			}
+			return
 		case <-end:
 			p.t.Fatalf("%q was never seen:\n%s", part, s)
 		}
@@ -326,15 +331,18 @@ func TestTextOnATerminalIsClean(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "docs"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	evil := "\x1b]52;c;ZXZpbA==\x07\x1b]0;owned\x07\x1b[2J\u009b31m"
-	if err := os.WriteFile(filepath.Join(dir, "docs", "page.md"), []byte("# Wicks"+evil+"\n\nCut"+evil+" it level.\n"), 0o600); err != nil {
+	// As it is, and written as character references, which a renderer takes back; twice
+	// too. Links lead to the web alone.
+	evil := "\x1b]52;c;ZXZpbA==\x07\x1b]0;owned\x07\x1b[2J\u009b31m&#27;]52;c;x&#7;&#x1b;[2J&amp;#27;]0;y&amp;#7;&#x202e;\U000e0041\u2028\u061c&#x61c;"
+	links := "[a](javascript:alert(1)) [b](file:///etc/passwd) [c](ssh://host) <javascript:alert(2)>"
+	if err := os.WriteFile(filepath.Join(dir, "docs", "page.md"), []byte("# Wicks"+evil+"\n\nCut"+evil+" it level. `"+evil+"` "+links+"\n\n| "+evil+" |\n| - |\n| x |\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	home := filepath.Join(dir, "home")
 	if _, code := inHome(t, home, "add", filepath.Join(dir, "docs")); code != 0 {
 		t.Fatal("add failed")
 	}
-	for _, args := range [][]string{{"ask", "wicks"}, {"search", "wicks"}, {"search", "--explain", "wicks"}, {"read", "docs/page"},
+	for _, args := range [][]string{{"ask", "wicks"}, {"search", "wicks"}, {"search", "--explain", "wicks"}, {"read", "docs/page"}, {"--no-color", "read", "docs/page"},
 		{"read", "docs/page", "--toc"}, {"sets"}, {"read", "docs/page", "--section", "Wick"}} {
 		p := startPTY(t, home, args...)
 		_ = p.ends()
@@ -343,7 +351,8 @@ func TestTextOnATerminalIsClean(t *testing.T) {
 		if !strings.Contains(raw, "ick") && args[0] != "sets" {
 			t.Errorf("docent %q prints %q", args, raw)
 		}
-		for _, bad := range []string{"\x1b]52", "\x1b]0;", "\x1b[2J", "\u009b", "\x07"} {
+		for _, bad := range []string{"\x1b]52", "\x1b]0;", "\x1b[2J", "\u009b", "52;c;x\x07", "\x1b]8;id=", ";javascript:", ";file:", ";ssh:",
+			"\u202e", "\U000e0041", "\u2028", "\u061c"} {
 			if strings.Contains(raw, bad) {
 				t.Errorf("docent %q lets %q through to the terminal: %q", args, bad, raw)
 			}

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -59,14 +60,14 @@ func (b *lockedBuffer) String() string {
 
 // Ollama starts a server and stops it when the test ends. A failed test logs the
 // end of the server's log. Without an ollama program the test is skipped, or fails
-// if the environment variable DOCENT_TEST_REQUIRE is "ollama": .ci/run sets it
+// if the list in the environment variable DOCENT_TEST_REQUIRE has "ollama": .ci/run sets it
 // where the program is installed. Options are environment variables of the server,
 // such as OLLAMA_MAX_QUEUE=1.
 func Ollama(t testing.TB, options ...string) *Server {
 	t.Helper()
 	path, err := program()
 	if err != nil {
-		if os.Getenv("DOCENT_TEST_REQUIRE") == "ollama" {
+		if slices.Contains(strings.Split(os.Getenv("DOCENT_TEST_REQUIRE"), ","), "ollama") {
 			t.Fatalf("DOCENT_TEST_REQUIRE asks for tests with a real server: %v", err)
 		}
 		t.Skip(err)

@@ -24,6 +24,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 	"unicode"
 	"unicode/utf8"
@@ -125,8 +126,10 @@ func Data(label, text string) string {
 // controlTokens matches the control tokens of chat templates. Servers interpret
 // them anywhere in a message: ChatML and Llama 3 (<|im_end|>), Gemma
 // (<start_of_turn>), Llama 2 and Mistral ([INST], </s>, <<SYS>>), DeepSeek
-// (<｜User｜>), and those for thinking and tools.
-var controlTokens = regexp.MustCompile(`(?i)<[|｜]|[|｜]>|</?(?:s|bos|eos|pad|unk|mask|start_of_turn|end_of_turn|start_of_image|think|tool_call|tool_response|tools?)>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>`)
+// (<｜User｜>), and those for thinking and tools. They are compiled when a model is asked.
+var controlTokens = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)<[|｜]|[|｜]>|</?(?:s|bos|eos|pad|unk|mask|start_of_turn|end_of_turn|start_of_image|think|tool_call|tool_response|tools?)>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>`)
+})
 
 // Plain makes a text harmless in a message: a space after the first character
 // breaks the control tokens of chat templates, and control characters other than
@@ -139,8 +142,8 @@ func Plain(text string) string {
 		}
 		return r
 	}, text)
-	for controlTokens.MatchString(text) { // repeated, since tokens may overlap: "<|>"
-		text = controlTokens.ReplaceAllStringFunc(text, func(s string) string {
+	for controlTokens().MatchString(text) { // repeated, since tokens may overlap: "<|>"
+		text = controlTokens().ReplaceAllStringFunc(text, func(s string) string {
 			_, first := utf8.DecodeRuneInString(s)
 			return s[:first] + " " + s[first:]
 		})

@@ -1,12 +1,15 @@
-// Package chunk cuts a parsed page into chunks, the passages that are indexed
-// and ranked: runs of whole blocks of one section.
+// Package chunk cuts a parsed page into chunks, the passages that are indexed and ranked,
+// in the way of the page's domain: see By.
 //
-// It never cuts a list, a table, a code block, a procedure or an admonition,
-// however long. A long paragraph is cut at ends of sentences, and between words where
-// a sentence has more than 3 000. The section path is
-// not part of a chunk's text; ingest adds it to the indexed text. The same document
-// gives the same chunks. It refuses to read the page's text: it needs the blocks
-// alone.
+// Documentation and source code: runs of whole blocks of one section. A list, a table, a
+// code block, a procedure or an admonition is never cut, however long. A long paragraph
+// is cut at ends of sentences, and between words where a sentence has more than 3 000.
+// Law and medicine: the clauses of a contract, the parts of a note on a patient. What has
+// no structure of its domain: windows of characters, which overlap.
+//
+// The section path is not part of a chunk's text; ingest adds it to the indexed text. The
+// same document gives the same chunks. The package refuses to read files and to know an
+// index.
 //
 // Terms. A word is a run of letters and digits; a character of a script without
 // spaces is half a word. A code block's introduction is the paragraph directly
@@ -61,15 +64,7 @@ func Split(d doc.Document, opt Options) []doc.Chunk {
 		chunks = append(chunks, section(d.Blocks[i:j], opt)...)
 		i = j
 	}
-	chunks = withMetadata(d, chunks)
-	for i := range chunks {
-		c := &chunks[i]
-		c.Index, c.Prev, c.Next = i, i-1, i+1
-	}
-	if n := len(chunks); n > 0 {
-		chunks[n-1].Next = -1
-	}
-	return chunks
+	return linked(withMetadata(d, chunks))
 }
 
 // withMetadata puts what says something of the page at its top, such as a description
@@ -93,12 +88,14 @@ func withMetadata(d doc.Document, chunks []doc.Chunk) []doc.Chunk {
 type unit struct {
 	blocks []doc.Block
 	words  int
+	tokens int
 }
 
 // group is the units of one chunk.
 type group struct {
-	units []unit
-	words int
+	units  []unit
+	words  int
+	tokens int
 }
 
 // section cuts the blocks of one section.
@@ -109,9 +106,10 @@ func section(blocks []doc.Block, opt Options) []doc.Chunk {
 		if n := len(groups); n > 0 && fits(groups[n-1], u, opt) {
 			groups[n-1].units = append(groups[n-1].units, u)
 			groups[n-1].words += u.words
+			groups[n-1].tokens += u.tokens
 			continue
 		}
-		groups = append(groups, group{units: []unit{u}, words: u.words})
+		groups = append(groups, group{units: []unit{u}, words: u.words, tokens: u.tokens})
 	}
 	groups = joinSmall(groups, opt)
 	chunks := make([]doc.Chunk, 0, len(groups))
@@ -127,7 +125,7 @@ func fits(g group, u unit, opt Options) bool {
 	if g.onlyHeading() {
 		return true
 	}
-	return g.words+u.words <= opt.MaxWords
+	return g.words+u.words <= opt.MaxWords && g.tokens+u.tokens <= MaxTokens
 }
 
 func (g group) onlyHeading() bool {
@@ -150,13 +148,13 @@ func joinSmall(groups []group, opt Options) []group {
 		i++
 		for g.words < opt.MinWords {
 			n := len(out)
-			before := n > 0 && out[n-1].words+g.words <= limit
-			after := i < len(groups) && groups[i].words+g.words <= limit
+			before := n > 0 && out[n-1].words+g.words <= limit && out[n-1].tokens+g.tokens <= MaxTokens
+			after := i < len(groups) && groups[i].words+g.words <= limit && groups[i].tokens+g.tokens <= MaxTokens
 			if before && (!after || out[n-1].words <= groups[i].words) {
-				g = group{append(out[n-1].units, g.units...), out[n-1].words + g.words}
+				g = group{append(out[n-1].units, g.units...), out[n-1].words + g.words, out[n-1].tokens + g.tokens}
 				out = out[:n-1]
 			} else if after {
-				g = group{append(g.units, groups[i].units...), g.words + groups[i].words}
+				g = group{append(g.units, groups[i].units...), g.words + groups[i].words, g.tokens + groups[i].tokens}
 				i++
 			} else {
 				break
@@ -181,26 +179,36 @@ func units(blocks []doc.Block, opt Options) []unit {
 			adjacent = false
 			continue
 		}
-		words := Words(b.Text)
+		words, tokens := Words(b.Text), size(b.Text, "")
 		switch b.Kind {
 		case doc.Code, doc.List, doc.Procedure, doc.Admonition, doc.HTML:
 			words += Words(b.Code) // elsewhere code is inline and stands in the text
+			tokens += size("", b.Code)
 		}
 		n := len(units)
 		switch {
 		case n > 0 && adjacent && introduces(units[n-1], b, words, opt):
 			units[n-1].blocks = append(units[n-1].blocks, b)
 			units[n-1].words += words
-		case b.Kind == doc.Paragraph && words > opt.MaxWords:
-			for _, p := range sentences(b, opt.MaxWords) {
-				units = append(units, unit{blocks: []doc.Block{p}, words: Words(p.Text)})
+			units[n-1].tokens += tokens
+		case b.Kind == doc.Paragraph && (words > opt.MaxWords || tokens > MaxTokens):
+			for _, p := range sentences(b, wordsOf(words, tokens, opt.MaxWords)) {
+				units = append(units, unit{blocks: []doc.Block{p}, words: Words(p.Text), tokens: size(p.Text, "")})
 			}
 		default:
-			units = append(units, unit{blocks: []doc.Block{b}, words: words})
+			units = append(units, unit{blocks: []doc.Block{b}, words: words, tokens: tokens})
 		}
 		adjacent = true
 	}
 	return units
+}
+
+// wordsOf is how many words of a text that has so many words and tokens make a chunk.
+func wordsOf(words, tokens, most int) int {
+	if tokens <= MaxTokens {
+		return most
+	}
+	return max(1, min(most, words*MaxTokens/tokens))
 }
 
 // introduces says whether a unit ends with a paragraph that introduces b.

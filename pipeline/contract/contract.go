@@ -362,6 +362,11 @@ type Heading struct {
 	Snippet    string   `json:"snippet,omitempty"` // plain text
 	Signals    Signals  `json:"signals"`
 	Explain    *Explain `json:"explain,omitempty"`
+	// SpanID names the best chunk: it stays the same as long as the page and the
+	// headings above the chunk are called the same (doc.SpanID).
+	SpanID    string     `json:"span_id,omitempty"`
+	SpanType  string     `json:"span_type,omitempty"` // what the chunk is: paragraph, list, procedure, table, code_block …
+	Neighbors *Neighbors `json:"neighbors,omitempty"`
 }
 
 // Signals are the parts of the first stage's score, all >= 0 (spec 2).

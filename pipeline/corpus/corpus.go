@@ -100,11 +100,12 @@ func (l *Corpus) Resolve(ctx context.Context, names []string) ([]store.Set, erro
 	}
 	var out []store.Set
 	for _, name := range names {
+		// As it is listed, whatever blanks an earlier version let it have.
+		i := slices.IndexFunc(all, func(s store.Set) bool { return s.Ref.String() == name })
 		ref, err := doc.ParseRef(name)
-		if err != nil {
+		if err != nil && i < 0 {
 			return nil, contract.Invalid("doc_sets", "%v; docent sets lists the doc sets", err)
 		}
-		i := -1
 		for _, same := range sameness {
 			if i < 0 {
 				i = find(all, ref, same.name, same.version)

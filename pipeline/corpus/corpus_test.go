@@ -121,6 +121,12 @@ func TestStates(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tt.name, p, err)
 		}
 	}
+	if err := os.RemoveAll(set.Root); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Corpus.Source(ctx, set, "wicks.md"); !errors.Is(err, corpus.ErrPageGone) || !strings.Contains(err.Error(), "the whole folder") {
+		t.Errorf("a page of a missing folder gives %v", err)
+	}
 	if _, err := h.Corpus.Source(ctx, set, "../../catalog.db"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a path out of the folder gives %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 
 	"docent/pipeline/chunk"
@@ -31,6 +32,7 @@ type Page struct {
 	// IndexedParser is the version of the parser when the page was indexed;
 	// Doc.Parser is the present one.
 	IndexedParser int
+	Domain        string // as store.Document.Domain
 	Doc           doc.Document
 	Chunks        []doc.Chunk // with texts
 }
@@ -70,7 +72,8 @@ func (l *Corpus) parse(ctx context.Context, p *Page) error {
 	if d.URL == "" {
 		d.URL = doc.PageURL(p.Set.Site, p.Path, d.Permalink)
 	}
-	p.Doc, p.Chunks = d, chunk.Split(d, chunk.Options{})
+	p.Doc = d
+	p.Chunks, _ = chunk.By(p.Domain, d)
 	return nil
 }
 
@@ -90,13 +93,16 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	}
 	src, err := l.read(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(set.Root); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back, or forget the doc set with docent rm %s", path, set.Ref, ErrPageGone, set.Root, set.Ref)
+		}
 		return nil, fmt.Errorf("page %s of %s: %w; docent update %s takes it out of the index", path, set.Ref, ErrPageGone, set.Ref)
 	}
 	if err != nil {
 		return nil, err
 	}
 	h := hash(src)
-	p := &Page{Set: set, Path: path, SHA256: h, Indexed: d.SHA256, IndexedParser: d.Parser, Changed: h != d.SHA256}
+	p := &Page{Set: set, Path: path, SHA256: h, Indexed: d.SHA256, IndexedParser: d.Parser, Domain: d.Domain, Changed: h != d.SHA256}
 	if !p.Changed {
 		p.Changed = !l.present(set, d.Uses) // the source is as it was, and what it takes in is not
 	}

@@ -25,8 +25,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -290,7 +288,7 @@ func passages(pages iter.Seq[indexed]) (n int) {
 // read finds a page's passages, as they were indexed, and hands on their texts.
 func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set, folder *files.Folder, text func(store.TextKey, string)) {
 	p.passages, p.skipped = nil, true
-	src, err := os.ReadFile(filepath.Join(set.Root, filepath.FromSlash(p.file.Path)))
+	src, err := files.Read(set.Root, p.file.Path)
 	if err != nil {
 		return // whatever it is, the next update tells of it
 	}
@@ -305,7 +303,8 @@ func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set,
 		return
 	}
 	p.skipped = false
-	for _, ps := range ingest.Passages(d, chunk.Split(d, chunk.Options{}), nil) {
+	chunks, _ := chunk.By(p.file.Domain, d)
+	for _, ps := range ingest.Passages(d, chunks, nil) {
 		t := Text(ps)
 		if t == "" {
 			continue // it has no vector

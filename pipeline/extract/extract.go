@@ -20,6 +20,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/store"
 	"docent/store/doc"
+	"docent/store/durable"
 )
 
 // Corpus is the part of corpus.Corpus that this phase uses.
@@ -64,6 +65,9 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		p, err := b.Corpus.Source(ctx, w.set, w.path)
 		if err != nil && ctx.Err() != nil {
 			return out, contract.Trace{}, ctx.Err()
+		}
+		if durable.Exhausted(err) {
+			return out, contract.Trace{}, err
 		}
 		if err != nil {
 			// One unreadable document does not fail the others.

@@ -20,21 +20,27 @@ type Ref struct {
 
 // List is the pages of a doc set, in its order. It is immutable.
 type List struct {
-	refs   []Ref
-	byPath map[string]int
-	byStem map[string]int
-	byURL  map[string]int
+	refs    []Ref
+	endings map[string]bool // of the pages' files, and of pages on the web
+	byPath  map[string]int
+	byStem  map[string]int
+	byURL   map[string]int
 }
 
 // NewList makes a list of pages to resolve links in. It takes time for each page:
 // the app calls it outside of its event loop.
 func NewList(refs []Ref) *List {
-	l := &List{refs: refs, byPath: make(map[string]int, len(refs)), byStem: make(map[string]int, len(refs)), byURL: map[string]int{}}
+	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)), byStem: make(map[string]int, len(refs)), byURL: map[string]int{}}
+	for _, r := range refs {
+		if ext := strings.ToLower(path.Ext(r.Path)); strings.IndexAny(ext, "0123456789") != 1 { // no release-1.2, no git.1
+			l.endings[ext] = true
+		}
+	}
 	for i, r := range refs {
 		l.byPath[r.Path] = i
-		put(l.byStem, stem(r.Path), i)
+		put(l.byStem, l.stem(r.Path), i)
 		if u, err := url.Parse(r.URL); err == nil && r.URL != "" {
-			put(l.byURL, address(u), i)
+			put(l.byURL, l.address(u), i)
 		}
 	}
 	return l
@@ -62,10 +68,9 @@ func (l *List) Index(path string) int {
 
 // stem is the form of a path in which pages and links are compared: in lower case,
 // without the file's ending and without the name of an index page.
-func stem(p string) string {
+func (l *List) stem(p string) string {
 	p = strings.ToLower(strings.Trim(p, "/"))
-	switch ext := path.Ext(p); ext {
-	case ".md", ".mdx", ".markdown", ".html", ".htm", ".txt", ".rst":
+	if ext := path.Ext(p); l.endings[ext] {
 		p = strings.TrimSuffix(p, ext)
 	}
 	switch path.Base(p) {
@@ -79,8 +84,8 @@ func stem(p string) string {
 }
 
 // address is the form of a URL in which pages and links are compared.
-func address(u *url.URL) string {
-	return strings.TrimPrefix(strings.ToLower(u.Host), "www.") + "/" + stem(u.Path)
+func (l *List) address(u *url.URL) string {
+	return strings.TrimPrefix(strings.ToLower(u.Host), "www.") + "/" + l.stem(u.Path)
 }
 
 // Destination is a link's destination: a page, a URL outside of the doc set, or
@@ -109,7 +114,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if u.Scheme == "" && baseErr == nil {
 			u.Scheme = base.Scheme // //host/path
 		}
-		if i, ok := l.byURL[address(u)]; ok && WebURL(u.String()) != "" {
+		if i, ok := l.byURL[l.address(u)]; ok && WebURL(u.String()) != "" {
 			return to(i)
 		}
 		return Destination{URL: WebURL(u.String())}
@@ -120,38 +125,38 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 		return Destination{}
 	}
-	for _, p := range []string{path.Join(path.Dir(from), u.Path), path.Join(stem(from), u.Path)} {
+	for _, p := range []string{path.Join(path.Dir(from), u.Path), path.Join(l.stem(from), u.Path)} {
 		if strings.HasPrefix(u.Path, "/") {
 			p = strings.TrimPrefix(path.Clean(u.Path), "/")
 		}
 		if i, ok := l.byPath[p]; ok {
 			return to(i)
 		}
-		if i, ok := l.byStem[stem(p)]; ok && !strings.HasPrefix(p, "..") {
+		if i, ok := l.byStem[l.stem(p)]; ok && !strings.HasPrefix(p, "..") {
 			return to(i)
 		}
 	}
 	outside := Destination{}
 	if pageURL != "" && baseErr == nil {
 		whole := base.ResolveReference(u)
-		if i, ok := l.byURL[address(whole)]; ok {
+		if i, ok := l.byURL[l.address(whole)]; ok {
 			return to(i)
 		}
 		outside.URL = WebURL(whole.String())
 	}
 	if strings.HasPrefix(u.Path, "/") {
 		// The site's folder may stand above that of the doc set, or below it.
-		parts := strings.Split(stem(u.Path), "/")
+		parts := strings.Split(l.stem(u.Path), "/")
 		for k := 1; k <= min(2, len(parts)-1); k++ {
 			if i, ok := l.byStem[strings.Join(parts[k:], "/")]; ok {
 				return to(i)
 			}
 		}
-		want := "/" + stem(u.Path)
+		want := "/" + l.stem(u.Path)
 		if len(parts) < 2 {
 			return outside // one word stands under many folders
 		}
-		if i := slices.IndexFunc(l.refs, func(r Ref) bool { return strings.HasSuffix("/"+stem(r.Path), want) }); i >= 0 {
+		if i := slices.IndexFunc(l.refs, func(r Ref) bool { return strings.HasSuffix("/"+l.stem(r.Path), want) }); i >= 0 {
 			return to(i)
 		}
 	}

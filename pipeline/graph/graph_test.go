@@ -81,3 +81,17 @@ func TestResolveHolds(t *testing.T) {
 		}
 	})
 }
+
+// The endings of pages are those of the pages that there are, in any format.
+func TestEndingsOfAnyFormat(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "tasks/trim.dita"}, {Path: "lamp/retry.go"}, {Path: "spec.pdf"}, {Path: "man/git.1"}, {Path: "release-1.2.md"}, {Path: "index.dita"}})
+	for target, want := range map[string]string{
+		"trim": "tasks/trim.dita", "trim.html": "tasks/trim.dita", "../lamp/retry.go": "lamp/retry.go", "/spec": "spec.pdf", "../man/git.1": "man/git.1",
+		"../release-1.2": "release-1.2.md", "../release-1.3": "", "..": "index.dita", "trim.rst": "",
+	} {
+		if got := l.Resolve("tasks/other.dita", "", target); got.Ref.Path != want {
+			t.Errorf("%s leads to %q, want %q", target, got.Ref.Path, want)
+		}
+	}
+}

@@ -82,6 +82,23 @@ func (h *Home) checkPreferences(p *contract.Preferences) error {
 	return nil
 }
 
+// CheckWish checks what a program wants of the length of an answer, before the
+// configured limits take the place of what it leaves open. Who bounds the lines of a
+// block of sections wants one.
+func CheckWish(p *contract.Preferences) error {
+	switch {
+	case p.Extent == contract.ExtentSections && p.Full:
+		return contract.Invalid("extent", "sections and the full text exclude each other: the full text is whole documents")
+	case p.Lines > 0 && (p.Full || p.Extent == contract.ExtentDocuments):
+		return contract.Invalid("lines", "lines bounds a block of sections; leave it out, or ask for sections")
+	case p.MaxTokens < 0:
+		return contract.Invalid("max_tokens", "max_tokens is %d, it must be at least 1", p.MaxTokens)
+	case p.Lines > 0:
+		p.Extent = contract.ExtentSections
+	}
+	return nil
+}
+
 // run runs a request up to a phase; a damaged index is built again, once.
 func (h *Home) run(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string, sink pipeline.Sink) (pipeline.Result, error) {
 	if err := h.opt.Models.Ready(ctx); err != nil {

@@ -56,6 +56,14 @@ func (h *Home) Doctor(ctx context.Context, fault error) (Examination, error) {
 		}
 		out = append(out, found...)
 	}
+	programs, err := h.examinePrograms(ctx)
+	if err != nil && !h.damaged(err) {
+		return Examination{}, err
+	}
+	out = append(out, programs...)
+	if f := h.examineCache(ctx); f != nil {
+		out = append(out, *f)
+	}
 	found, err := h.examineModels(ctx)
 	if err != nil {
 		return Examination{}, err
@@ -67,6 +75,22 @@ func (h *Home) Doctor(ctx context.Context, fault error) (Examination, error) {
 		}
 	}
 	return e, nil
+}
+
+// examineCache looks at the file of vectors that models made; nil where there is none.
+func (h *Home) examineCache(ctx context.Context) *Finding {
+	if _, err := os.Stat(h.CachePath()); err != nil {
+		return nil
+	}
+	f := Finding{Check: "vectors by models", OK: true, Text: h.CachePath() + " is whole"}
+	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	if err == nil {
+		err = errors.Join(cache.Check(ctx), cache.Close())
+	}
+	if err != nil {
+		f = f.failed(err, "docent doctor --repair puts it aside; what is needed of it is made again", nil)
+	}
+	return &f
 }
 
 func (h *Home) examineConfig(fault error) Finding {
@@ -140,6 +164,10 @@ func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 	if byModel != nil {
 		out = append(out, *byModel)
 	}
+	if _, faults := h.opt.Settings.Domains.Of(s, h.Parsers); len(faults) > 0 {
+		f := Finding{Check: "domains " + name}
+		out = append(out, f.failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count", contract.Run("config", "lint", s.Root)))
+	}
 	files := Finding{Check: "files " + name, OK: true, Text: "as indexed"}
 	switch fresh, ch, err := h.Freshness(ctx, s); {
 	case err != nil:
@@ -168,7 +196,7 @@ func (h *Home) leftOut(ctx context.Context, s store.Set) (string, error) {
 		return "", err
 	}
 	// What an update does not even try: too large, not permitted.
-	found, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
+	found, err := h.scan(ctx, s)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
@@ -178,7 +206,10 @@ func (h *Home) leftOut(ctx context.Context, s store.Set) (string, error) {
 	var names []string
 	for _, f := range failures {
 		reason := f.Reason
-		if f.Stage != ingest.StageLeftOut {
+		switch {
+		case f.Code != "":
+			reason = f.Code + ": " + reason
+		case f.Stage != ingest.StageLeftOut:
 			reason = f.Stage + ": " + reason
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", f.Path, reason))
@@ -212,7 +243,7 @@ func (h *Home) examineModelVectors(ctx context.Context, s store.Set) (*Finding, 
 		f = f.failed(err, "", update)
 		return &f, nil
 	}
-	wanted, err := h.opt.Models.Vectors(ctx, s.Domain)
+	wanted, err := h.opt.Models.Vectors(ctx, h.domainOf(s))
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -56,7 +56,7 @@ func (h *Home) KeepEmbedded(ctx context.Context, w Watch) error {
 	}
 	e := &embedding{home: h, watch: w, failed: map[string]bool{}, background: true}
 	err = e.all(ctx, sets, false)
-	return e.close(errors.Join(err, e.first))
+	return e.close(errors.Join(err, e.toldOnce(), e.first))
 }
 
 // embedding is one call of Embed.
@@ -69,6 +69,7 @@ type embedding struct {
 	written    bool
 	failed     map[string]bool // models, by their names in traces
 	first      error           // why
+	unnamed    bool            // a server was found that nobody named, and it was said
 }
 
 func (e *embedding) close(err error) error {
@@ -81,7 +82,17 @@ func (e *embedding) close(err error) error {
 
 func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error {
 	for _, set := range sets {
-		v, err := e.home.opt.Models.Vectors(ctx, set.Domain)
+		v, err := e.home.opt.Models.Vectors(ctx, e.home.domainOf(set))
+		if unnamed, ok := errors.AsType[*UnnamedError](err); ok {
+			allowed, aerr := e.consent(ctx, unnamed)
+			if aerr != nil {
+				return aerr
+			}
+			if !allowed {
+				continue
+			}
+			v, err = e.home.opt.Models.Vectors(ctx, e.home.domainOf(set))
+		}
 		if errors.Is(err, model.ErrNone) {
 			continue
 		}
@@ -262,7 +273,7 @@ func (h *Home) prune(ctx context.Context, cache Cache) error {
 	// done, here or by somebody who was told to take another.
 	var models []string
 	for _, s := range sets {
-		v, err := h.opt.Models.Vectors(ctx, s.Domain)
+		v, err := h.opt.Models.Vectors(ctx, h.domainOf(s))
 		if err != nil || h.embeds(ctx, s) {
 			models = nil
 			break

@@ -2,6 +2,9 @@ package home
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 
 	"docent/llm"
@@ -9,6 +12,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
 	"docent/store"
+	"docent/store/durable"
 	"docent/store/lock"
 )
 
@@ -41,7 +45,7 @@ const (
 // Classify is the one table of errors: the class of an error that is not nil, and
 // its form for other programs.
 func Classify(err error) (Class, *contract.Error) {
-	if e, ok := errors.AsType[*contract.Error](err); ok {
+	if e, ok := errors.AsType[*contract.Error](err); ok && (e.Code != contract.CodeInternal || !refused(err)) {
 		return classOf(e.Code), e
 	}
 	code := contract.CodeInternal
@@ -55,8 +59,17 @@ func Classify(err error) (Class, *contract.Error) {
 		code = CodeModelsUnavailable
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
 		code = contract.CodeInvalidRequest
+	case refused(err):
+		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable, Message: fmt.Sprintf("%v (%s)", err, HomeAdvice(err)), Err: err}
 	}
 	return classOf(code), &contract.Error{Code: code, Message: err.Error(), Err: err}
+}
+
+// refused says whether an error means that the system refused to read or write, and
+// nothing of what was to be read or written.
+func refused(err error) bool {
+	return durable.Exhausted(err) || errors.Is(err, fs.ErrPermission) || DiskFull(err) || diskFails(err) ||
+		strings.Contains(err.Error(), "unable to open database file") // SQLite's, for want of descriptors too
 }
 
 func is[E error](err error) bool {
@@ -64,10 +77,16 @@ func is[E error](err error) bool {
 	return ok
 }
 
+// usageCodes are the codes of wrong usage.
+var usageCodes = []string{
+	contract.CodeInvalidRequest, contract.CodeQueryEmpty, contract.CodeInvalidFormat, contract.CodeFileTooLarge,
+	contract.CodeDuplicate, contract.CodeNotFound, contract.CodeConflict,
+}
+
 // classOf is the class of an error code.
 func classOf(code string) Class {
 	switch {
-	case code == contract.CodeInvalidRequest || code == contract.CodeQueryEmpty:
+	case slices.Contains(usageCodes, code):
 		return Usage
 	case strings.HasSuffix(code, "_UNAVAILABLE"):
 		return Unavailable

@@ -208,8 +208,8 @@ func (h *Home) keepLag(s store.Set, ms int64) error {
 	return err
 }
 
-// keptLag is the lag in milliseconds of the last update that was followed, nil for none.
-func (h *Home) keptLag(s store.Set) *int64 {
+// Lag is the lag in milliseconds of the last update that was followed, nil for none.
+func (h *Home) Lag(s store.Set) *int64 {
 	raw, err := os.ReadFile(h.lagPath(s.ID))
 	if err != nil {
 		return nil

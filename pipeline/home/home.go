@@ -25,12 +25,14 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/domain"
 	"docent/pipeline/ingest"
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
 	"docent/pipeline/search"
 	"docent/store"
 	"docent/store/doc"
+	"docent/store/durable"
 	"docent/store/lock"
 )
 
@@ -58,12 +60,15 @@ type Options struct {
 	Say func(format string, args ...any)
 	// Progress watches indexing; nil: nobody.
 	Progress pipeline.Sink
+	// Lacks are the programs that read a format and are not installed.
+	Lacks []Lack
 }
 
 // Settings are the parts of the configuration that the service needs.
 type Settings struct {
 	ConfigPath string // shown by Status and Doctor
 	Domain     string // of doc sets that are added without one
+	Domains    domain.Settings
 	MaxDocs    int    // documents that a question extracts unless it says; 0: phase 2's own number
 	Extent     string // of an answer unless a question says; "": documents
 	Lines      int    // of a block of sections at most, likewise; 0: contract.DefaultLines
@@ -111,9 +116,14 @@ type Home struct {
 	// Unready is why the manual or an index could not be written at the start. The
 	// other doc sets can still be searched. nil: all is ready.
 	Unready error
+	// Unsearched is why the index of a doc set cannot be opened, where it is whole and may
+	// not be read. The other doc sets can still be searched. nil: all can be opened.
+	Unsearched error
 
 	opt Options
 	cat Catalog
+
+	uploads uploadsOpened
 
 	suspect atomic.Bool // damage of the catalog was met
 	torn    []store.Set // pages of theirs were dropped because their rows were damaged
@@ -129,6 +139,7 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
+	h.ownFolder()
 	if err := h.ready(ctx); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
@@ -179,8 +190,8 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	if h.opt.Stores.Fault(why) == DamagedFault {
-		if cat, err := h.openReader(ctx); err == nil {
-			return cat.Close() // another process was quicker
+		if h.soundCatalog(ctx) {
+			return nil // another process was quicker
 		}
 		if err := h.putAside(); err != nil {
 			return h.unwritable(err)
@@ -263,6 +274,7 @@ func (h *Home) Close() error {
 	if h.Corpus != nil {
 		err = h.Corpus.Close()
 	}
+	err = errors.Join(err, h.uploads.close())
 	if h.cat != nil {
 		err = errors.Join(err, h.cat.Close())
 	}
@@ -282,10 +294,14 @@ func (h *Home) ready(ctx context.Context) error {
 	var broken []store.Set
 	h.Corpus.Warm(ctx, sets)
 	for _, s := range sets {
-		if err := h.Corpus.CheckIndex(ctx, s); errors.Is(err, store.ErrDamaged) {
+		switch err := h.Corpus.CheckIndex(ctx, s); {
+		case err == nil:
+		case errors.Is(err, store.ErrDamaged):
 			broken = append(broken, s)
-		} else if err != nil {
+		case ctx.Err() != nil, durable.Exhausted(err):
 			return err
+		default: // a file of it cannot be read; the other doc sets can be searched
+			h.Unsearched = &UnavailableError{What: fmt.Sprintf("an index cannot be read (%s; to make another: docent update --rebuild %s)", HomeAdvice(err), s.Ref), Err: err}
 		}
 	}
 	if !manual && len(broken)+len(h.torn) == 0 {

@@ -34,6 +34,8 @@ type savedSet struct {
 	Layout  doc.Layout `json:"layout"`
 	Domain  string     `json:"domain"`
 	URLBase string     `json:"url_base,omitempty"`
+	// Given says that a person gave the domain.
+	Given bool `json:"domain_given,omitempty"`
 }
 
 // savedList is the file sets.json. The files of earlier versions are the sets alone.
@@ -85,7 +87,8 @@ func (h *Home) readList() ([]savedSet, error) {
 
 // check says whether a doc set can have what the list says.
 func (s savedSet) check() error {
-	err := errors.Join(doc.CheckName(s.Name), doc.CheckName(s.Version))
+	// Earlier versions took names with blanks around them.
+	err := errors.Join(doc.CheckName(strings.TrimSpace(s.Name)), doc.CheckName(strings.TrimSpace(s.Version)))
 	if s.URLBase != "" {
 		err = errors.Join(err, doc.CheckURLBase(s.URLBase))
 	}
@@ -111,7 +114,7 @@ func (h *Home) writeList(sets []savedSet) error {
 func (s savedSet) ref() doc.Ref { return doc.Ref{Name: s.Name, Version: s.Version} }
 
 func saved(s store.Set) savedSet {
-	return savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase}
+	return savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase, s.DomainGiven}
 }
 
 // hasRef says whether one of the doc sets of the list has a name and version.
@@ -210,7 +213,7 @@ func (w *Writer) reconcile(ctx context.Context) error {
 	var lost []store.Set
 	for _, s := range list {
 		if h.mayRegister(s, sets, damaged) {
-			lost = append(lost, store.Set{Ref: s.ref(), Root: s.Root, Layout: s.Layout, Domain: s.Domain, URLBase: s.URLBase})
+			lost = append(lost, store.Set{Ref: s.ref(), Root: s.Root, Layout: s.Layout, Domain: s.Domain, DomainGiven: s.Given, URLBase: s.URLBase})
 		}
 	}
 	if len(lost) > 0 {

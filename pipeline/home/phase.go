@@ -47,6 +47,9 @@ type PhaseRequest struct {
 	Preferences contract.Preferences // phase 2.5
 	// FallbackMode stands in place of the policy's, in phase 1.5; "": the policy's.
 	FallbackMode string
+	// Remote says that the input comes from another machine, so that no path in it is
+	// looked up on this one.
+	Remote bool
 }
 
 // PhaseAnswer is one phase's output.
@@ -227,7 +230,7 @@ func (h *Home) searchPhase(ctx context.Context, p *pipeline.Pipeline, req PhaseR
 	if len(req.DocSets) > 0 {
 		in.DocSets = strings.Join(req.DocSets, ",")
 	}
-	note, err := h.within(ctx, &in)
+	note, err := h.within(ctx, &in, !req.Remote)
 	if err != nil {
 		return contract.SearchOutput{}, contract.Trace{}, err
 	}
@@ -288,14 +291,17 @@ func readQuestion(raw []byte) (contract.OptimizeInput, error) {
 }
 
 // within narrows a search to the doc sets that lie in its base_dir. Doc sets that
-// are named win over it. The note says why base_dir was not used, "" if it was.
-func (h *Home) within(ctx context.Context, in *contract.SearchInput) (note string, err error) {
+// are named win over it. The note says why base_dir was not used, "" if it was. With
+// links, symbolic links in base_dir are followed.
+func (h *Home) within(ctx context.Context, in *contract.SearchInput, links bool) (note string, err error) {
 	if in.BaseDir == "" {
 		return "", nil
 	}
 	base := filepath.Clean(in.BaseDir)
-	if real, err := filepath.EvalSymlinks(base); err == nil {
-		base = real // the folders of doc sets are real ones
+	if links {
+		if real, err := filepath.EvalSymlinks(base); err == nil {
+			base = real // the folders of doc sets are real ones
+		}
 	}
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {

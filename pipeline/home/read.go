@@ -30,9 +30,11 @@ type PageText struct {
 	DocSet   string `json:"doc_set"`
 	FilePath string `json:"file_path"`
 	Lines    [2]int `json:"lines"`
-	Title    string `json:"page_title"`
-	SHA256   string `json:"sha256"` // of the whole file
-	URL      string `json:"url"`
+	// Metadata are what the page says of itself, of formats in which pages do.
+	Metadata doc.Metadata `json:"metadata,omitzero"`
+	Title    string       `json:"page_title"`
+	SHA256   string       `json:"sha256"` // of the whole file
+	URL      string       `json:"url"`
 }
 
 // Contents is a page's table of contents.
@@ -82,7 +84,7 @@ func (h *Home) Read(ctx context.Context, req ReadRequest) (PageText, error) {
 		body, lines = p.Doc.Text[sec.Tree.Start:sec.Tree.End], [2]int{sec.Tree.StartLine, sec.Tree.EndLine}
 	}
 	return PageText{Changed: p.Changed, Content: string(body), DocSet: p.Set.Ref.String(), FilePath: p.Path, Lines: lines,
-		Title: p.Doc.Title, SHA256: p.SHA256, URL: p.Doc.URL}, nil
+		Metadata: p.Doc.Metadata, Title: p.Doc.Title, SHA256: p.SHA256, URL: p.Doc.URL}, nil
 }
 
 // Contents gives a page's headings. The error is a *SetAloneError where the

@@ -32,6 +32,9 @@ type Need struct {
 type ModelServer struct {
 	Client *llm.Client
 	Needs  []Need
+	// Named says that the configuration, the command line or the environment names the
+	// server. One that is not named is one that listens where such servers do.
+	Named bool
 }
 
 // Find gives the model that answers a need, among those that a server has.
@@ -67,6 +70,9 @@ type ServerState struct {
 	Error     string      `json:"error,omitempty"`
 	Models    []llm.Model `json:"models"`
 	Needs     []NeedState `json:"needs"`
+	// Documents says whether texts of pages are sent to it for vectors: "named", or what
+	// a person said, see Consent; "unasked" where nobody said anything.
+	Documents string `json:"documents"`
 	// Err is why the server cannot be reached; nil: it can.
 	Err error `json:"-"`
 }
@@ -80,12 +86,20 @@ type NeedState struct {
 	Missing string `json:"missing,omitempty"`
 }
 
-// LookAtServers asks model servers what they have. It needs no opened home. The
-// error is the context's.
-func LookAtServers(ctx context.Context, servers []*ModelServer) (ServersAnswer, error) {
+// LookAtServers asks model servers what they have, for the home in dir, which need not be
+// opened. The error is the context's.
+func LookAtServers(ctx context.Context, servers []*ModelServer, dir string) (ServersAnswer, error) {
 	var out ServersAnswer
 	for _, s := range servers {
 		state := s.look(ctx)
+		switch c := ConsentTo(dir, state.Address); {
+		case s.Named:
+			state.Documents = "named"
+		case c == Allowed || c == Refused:
+			state.Documents = string(c)
+		default:
+			state.Documents = "unasked"
+		}
 		if ctx.Err() != nil {
 			return out, state.Err
 		}

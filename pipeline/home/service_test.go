@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"docent/llm"
@@ -41,6 +42,11 @@ func TestClassify(t *testing.T) {
 		{&SetAloneError{}, Usage, contract.CodeInvalidRequest},
 		{&PassedError{Err: contract.EmptyQuery()}, Usage, contract.CodeQueryEmpty},
 		{context.DeadlineExceeded, Internal, contract.CodeInternal},
+		{&fs.PathError{Op: "open", Path: "/x", Err: syscall.EMFILE}, Unavailable, contract.CodeCollectionUnavailable},
+		{&fs.PathError{Op: "sync", Path: "/x", Err: syscall.EIO}, Unavailable, contract.CodeCollectionUnavailable},
+		{&fs.PathError{Op: "open", Path: "/x", Err: fs.ErrPermission}, Unavailable, contract.CodeCollectionUnavailable},
+		{errors.New("error committing bolt tx in root.bolt: file sync error: sync /x: input/output error"), Unavailable, contract.CodeCollectionUnavailable},
+		{&contract.Error{Code: contract.CodeInternal, Message: "phase 1", Err: syscall.ENOSPC}, Unavailable, contract.CodeCollectionUnavailable},
 	} {
 		for _, err := range []error{tt.err, fmt.Errorf("on the way: %w", tt.err), errors.Join(tt.err, errors.New("and more"))} {
 			if class, e := Classify(err); class != tt.class || e.Code != tt.code || e.Message == "" {

@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/parse/files"
 	"docent/store"
 	"docent/store/doc"
+	"docent/store/durable"
 )
 
 // The states of a doc set's index beside the files on disk.
@@ -52,6 +56,12 @@ type SetInfo struct {
 	// Learned are the learned vectors, where they are not those that training on the
 	// pages as they are would give.
 	Learned *LearnedInfo `json:"learned,omitempty"`
+	// ChunksPerDoc and TokensPerChunk are averages: chunks of a page, and tokens of a
+	// chunk as they are estimated, 0 where no page says its own.
+	ChunksPerDoc   float64 `json:"chunks_per_doc"`
+	TokensPerChunk float64 `json:"avg_tokens_per_chunk"`
+	// Domains counts the pages by their domains.
+	Domains map[string]int `json:"domains,omitempty"`
 	// Lag is that of the last update that was followed, in milliseconds: see Followed.
 	Lag *int64 `json:"index_lag_ms,omitempty"`
 }
@@ -125,12 +135,23 @@ func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 	if err != nil {
 		return SetInfo{}, err
 	}
-	return SetInfo{
-		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: s.Domain, URLBase: s.Site,
+	info := SetInfo{
+		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: h.domainOf(s), URLBase: s.Site,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
-		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: h.keptLag(s),
-	}, nil
+		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: h.Lag(s),
+		Domains: disk.domains,
+	}
+	if s.Documents > 0 {
+		info.ChunksPerDoc = round(float64(s.Chunks) / float64(s.Documents))
+	}
+	if disk.tokens > 0 && s.Chunks > 0 {
+		info.TokensPerChunk = round(float64(disk.tokens) / float64(s.Chunks))
+	}
+	return info, nil
 }
+
+// round is a number with one decimal.
+func round(x float64) float64 { return math.Round(10*x) / 10 }
 
 // vectorInfo describes a doc set's vectors by a model. Damaged vectors are
 // reported by Doctor; here they count as missing.
@@ -173,7 +194,21 @@ type onDisk struct {
 	changes *Changes
 	unread  ingest.Unread
 	failed  []store.Failure
+	domains map[string]int
+	tokens  int   // of all passages, 0 where a page does not say its own
 	newest  int64 // when the last of the new and changed files changed, as FileState.ModTime
+}
+
+// scan lists the files of a doc set.
+func (h *Home) scan(ctx context.Context, s store.Set) (ingest.Scanned, error) {
+	rules, _ := h.opt.Settings.Domains.Of(s, h.Parsers) // an update tells of the faults
+	return ingest.Scan(ctx, s.Root, s.Layout, h.Parsers, rules)
+}
+
+// domainOf is the domain of a doc set, which its docent.toml may give.
+func (h *Home) domainOf(s store.Set) string {
+	rules, _ := h.opt.Settings.Domains.Of(s, h.Parsers)
+	return rules.Domain()
 }
 
 // compare compares a doc set with the disk.
@@ -181,7 +216,10 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 	if _, err := os.Stat(s.Root); err != nil {
 		return onDisk{fresh: Missing}, nil
 	}
-	found, err := ingest.Scan(ctx, s.Root, s.Layout, h.Parsers)
+	found, err := h.scan(ctx, s)
+	if err != nil && (ctx.Err() != nil || durable.Exhausted(err)) {
+		return onDisk{}, fmt.Errorf("look at %s: %w", s.Root, err) // it may be there
+	}
 	if err != nil {
 		return onDisk{fresh: Missing}, nil
 	}
@@ -189,7 +227,8 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 	if err != nil {
 		return onDisk{}, err
 	}
-	out := onDisk{fresh: Fresh, unread: found.Unread}
+	out := onDisk{fresh: Fresh, unread: found.Unread, domains: map[string]int{}}
+	out.count(known)
 	if out.failed, err = h.cat.Failures(ctx, s.ID); err != nil {
 		return onDisk{}, err
 	}
@@ -223,10 +262,23 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 	return out, nil
 }
 
+// count sums up what the catalog says of the pages.
+func (d *onDisk) count(known []store.FileState) {
+	all := true
+	for _, k := range known {
+		d.domains[cmp.Or(k.Domain, contract.DefaultDomain)]++
+		d.tokens += k.Routing.Tokens
+		all = all && k.Domain != ""
+	}
+	if !all {
+		d.tokens = 0
+	}
+}
+
 // changed says whether a page's file, or one that it takes text from, is not as it was
 // indexed.
 func (h *Home) changed(f ingest.File, k store.FileState, looks *files.Looks) bool {
-	return k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || k.Format != f.Format ||
+	return cmp.Or(k.Domain, contract.DefaultDomain) != f.Domain.Domain || k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || k.Format != f.Format ||
 		h.Parsers.Outdated(k.Format, k.Parser) || !looks.Same(k.Uses)
 }
 
@@ -238,6 +290,9 @@ type ListedSet struct {
 	Indexed time.Time // when its index was last written; zero: never
 	Fresh   string    // Fresh, Stale or Missing
 	Changes *Changes
+	// Failed counts the files that could not be indexed, Waiting those that were handed
+	// in and that a worker makes pages.
+	Failed, Waiting int
 }
 
 // SetList lists the doc sets with their freshness. It opens no index.
@@ -248,11 +303,23 @@ func (h *Home) SetList(ctx context.Context) ([]ListedSet, error) {
 	}
 	out := make([]ListedSet, len(sets))
 	for i, s := range sets {
-		fresh, changes, err := h.Freshness(ctx, s)
+		disk, err := h.compare(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: h.Indexed(ctx, s), Fresh: fresh, Changes: changes}
+		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: h.Indexed(ctx, s), Fresh: disk.fresh, Changes: disk.changes}
+		for _, f := range disk.failed {
+			if f.Stage != ingest.StageLeftOut {
+				out[i].Failed++
+			}
+		}
+		if h.isUploads(s) {
+			counts, err := h.countDocuments(ctx)
+			if err != nil {
+				return nil, err
+			}
+			out[i].Failed, out[i].Waiting = counts[store.UploadFailed], counts[store.UploadPending]+counts[store.UploadProcessing]
+		}
 	}
 	return out, nil
 }
@@ -265,17 +332,25 @@ const (
 	PageNew     = "new"      // an update will read it
 	PageFailed  = "failed"   // it could not be indexed
 	PageLeftOut = "left out" // its parser found that it is no page
+	PageWaiting = "waiting"  // it was handed in, and a worker makes it a page
 )
 
 // PageState is a page of a doc set and its state on disk.
 type PageState struct {
-	Path   string     `json:"file_path"`
-	Title  string     `json:"page_title,omitempty"`
-	State  string     `json:"state"`
+	Path  string `json:"file_path"`
+	Title string `json:"page_title,omitempty"`
+	State string `json:"state"`
+	// Status is specification 4's, for documents of every doc set.
+	Status string     `json:"status"`
 	Format doc.Format `json:"format"`
 	Reason string     `json:"reason,omitempty"` // of a page that failed or is left out
+	Code   string     `json:"code,omitempty"`   // of a page that failed: specification 4's word for the reason
 	// Warnings are what the parser says of the page.
 	Warnings []string `json:"warnings,omitempty"`
+	// Domain is the page's, as it was indexed; of a page that is not, as it would be.
+	Domain string `json:"domain,omitempty"`
+	// Routing is what follows from the domain, nil of a page that is not indexed.
+	Routing *store.Routing `json:"routing,omitempty"`
 }
 
 // PageStates lists the pages of a doc set by path, each compared with its file by size
@@ -291,7 +366,7 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 		return nil, err
 	}
 	onDisk := map[string]ingest.File{}
-	found, err := ingest.Scan(ctx, set.Root, set.Layout, h.Parsers)
+	found, err := h.scan(ctx, set)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
@@ -305,25 +380,36 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 	}
 	out := make([]PageState, len(docs), len(docs)+len(failures))
 	for i, d := range docs {
-		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Format: d.Format, Warnings: d.Warnings}
+		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Status: store.UploadCompleted, Format: d.Format, Warnings: d.Warnings, Domain: cmp.Or(d.Domain, contract.DefaultDomain)}
+		if d.Domain != "" {
+			out[i].Routing = &d.Routing
+		}
 		switch f, ok := onDisk[d.Path]; {
 		case !ok:
 			out[i].State = PageGone
-		case f.Size != d.Bytes || f.ModTime != d.ModTime || h.Parsers.Outdated(d.Format, d.Parser) || !looks.Same(d.Uses):
+		case cmp.Or(d.Domain, contract.DefaultDomain) != f.Domain.Domain, f.Size != d.Bytes || f.ModTime != d.ModTime || h.Parsers.Outdated(d.Format, d.Parser) || !looks.Same(d.Uses):
 			out[i].State = PageChanged
 		}
 		delete(onDisk, d.Path)
 	}
 	for _, f := range failures {
-		state := PageState{Path: f.Path, State: PageFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason}
-		if f.Stage == ingest.StageLeftOut {
+		state := PageState{Path: f.Path, State: PageFailed, Status: store.UploadFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason, Code: f.Code}
+		switch {
+		case f.Stage == ingest.StageLeftOut:
 			state.State, state.Reason = PageLeftOut, f.Reason
+		case f.Code != "":
+			state.Reason = f.Code + ": " + f.Reason
 		}
 		out = append(out, state)
 		delete(onDisk, f.Path)
 	}
 	for _, f := range onDisk {
-		out = append(out, PageState{Path: f.Path, State: PageNew, Format: f.Format})
+		out = append(out, PageState{Path: f.Path, State: PageNew, Status: store.UploadPending, Format: f.Format, Domain: f.Domain.Domain})
+	}
+	if h.isUploads(set) {
+		if out, err = h.withUploads(ctx, out); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortFunc(out, func(a, b PageState) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil

@@ -7,6 +7,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
+	"docent/store"
+	"docent/store/doc"
 )
 
 // Status describes the contents of a home. Its fields stand in the order of their JSON
@@ -21,7 +23,12 @@ type Status struct {
 	Passages int       `json:"passages"`
 	Sections int       `json:"sections"`
 	Sets     []SetInfo `json:"sets"`
-	Version  string    `json:"version"`
+	// Uploads counts the files that were handed in, by specification 4's status.
+	Uploads map[string]int `json:"uploads,omitempty"`
+	Version string         `json:"version"`
+	Metrics Metrics        `json:"metrics"`
+	// Missing are programs that are not installed and that doc sets have files for.
+	Missing []Lacking `json:"missing,omitempty"`
 	// Stale counts the doc sets that are not fresh, Embedded those whose vectors
 	// by Models are complete.
 	Stale    int      `json:"-"`
@@ -33,11 +40,14 @@ type Status struct {
 	Folded    int `json:"-"`
 }
 
-// LeftOut counts the files of all doc sets that no parser reads or whose parser found that
-// they are no pages, and those that could not be indexed.
+// LeftOut counts the files of all doc sets that no parser reads, that are pages in another
+// domain, or whose parser found that they are no pages, and those that could not be indexed.
 func (s Status) LeftOut() (unread, failed int) {
 	for _, set := range s.Sets {
 		unread += set.Unread.Files
+		for _, r := range set.Unread.Others {
+			unread += r.Files
+		}
 		for _, f := range set.Failed {
 			if f.Stage == ingest.StageLeftOut {
 				unread++
@@ -70,13 +80,28 @@ func (h *Home) SetStatus(ctx context.Context, docSet string) (PagesAnswer, error
 	return PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.unread}, err
 }
 
+// countDocuments counts the files that were handed in by their statuses; nil: none.
+func (h *Home) countDocuments(ctx context.Context) (map[string]int, error) {
+	s, release, err := h.readUploads(ctx)
+	if err != nil || s == nil {
+		return nil, err
+	}
+	defer func() { _ = release() }() // it was open for reading
+	counts, err := s.CountUploads(ctx)
+	return counts, h.meet(err)
+}
+
 // Status describes the home.
 func (h *Home) Status(ctx context.Context) (Status, error) {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return Status{}, err
 	}
-	out := Status{Config: h.opt.Settings.ConfigPath, Engine: contract.EngineBuiltin, Home: h.Dir, Sets: []SetInfo{}, Version: Version}
+	counts, err := h.countDocuments(ctx)
+	if err != nil {
+		return Status{}, err
+	}
+	out := Status{Uploads: counts, Config: h.opt.Settings.ConfigPath, Engine: contract.EngineBuiltin, Home: h.Dir, Sets: []SetInfo{}, Version: Version}
 	for _, s := range sets {
 		info, err := h.setInfo(ctx, s)
 		if err != nil {
@@ -103,5 +128,32 @@ func (h *Home) Status(ctx context.Context) (Status, error) {
 			out.Index += n
 		}
 	}
-	return out, nil
+	out.Metrics = metrics(out.Sets)
+	out.Missing, err = h.Lacking(ctx)
+	return out, err
+}
+
+// withUploads adds the files that were handed in and are no pages to the pages of their
+// doc set.
+func (h *Home) withUploads(ctx context.Context, pages []PageState) ([]PageState, error) {
+	s, release, err := h.readUploads(ctx)
+	if err != nil || s == nil {
+		return pages, err
+	}
+	defer func() { _ = release() }() // it was open for reading
+	all, _, err := s.ListUploads(ctx, store.UploadFilter{})
+	if err != nil {
+		return nil, h.meet(err)
+	}
+	for _, u := range all {
+		if u.Status == store.UploadCompleted || slices.ContainsFunc(pages, func(p PageState) bool { return p.Path == u.Path }) {
+			continue
+		}
+		state := PageState{Path: u.Path, Title: u.Filename, State: PageWaiting, Status: u.Status, Format: doc.Format(u.Format), Reason: document(u).FailReason}
+		if u.Status == store.UploadFailed {
+			state.State = PageFailed
+		}
+		pages = append(pages, state)
+	}
+	return pages, nil
 }

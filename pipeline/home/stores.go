@@ -18,6 +18,10 @@ type Stores interface {
 	// OpenCache opens the vectors that models made, and makes the file where it is
 	// missing.
 	OpenCache(ctx context.Context, path string) (Cache, error)
+	// OpenUploads opens the uploads and their jobs in the catalog at path, which is there.
+	// workers is the folder of the workers' locks; "" opens them for listing, and gives
+	// nil where there are none.
+	OpenUploads(ctx context.Context, path, workers string) (UploadStore, error)
 	// Fault says what an error of a store means for its file.
 	Fault(err error) Fault
 }
@@ -62,5 +66,13 @@ type Cache interface {
 	embed.Cache
 	// Check looks for damage.
 	Check(ctx context.Context) error
+	Close() error
+}
+
+// UploadStore is the uploads with the queue of their jobs.
+type UploadStore interface {
+	store.Uploads
+	store.UploadFeed
+	store.Queue
 	Close() error
 }

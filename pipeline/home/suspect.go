@@ -69,6 +69,20 @@ func (h *Home) openReader(ctx context.Context) (Catalog, error) {
 	return &watchedCatalog{cat, h.meet}, nil
 }
 
+// soundCatalog says whether the catalog can be opened, and is whole where damage was met
+// before. It mends nothing and takes no lock.
+func (h *Home) soundCatalog(ctx context.Context) bool {
+	cat, err := h.opt.Stores.OpenCatalog(ctx, h.catalogPath())
+	if err != nil {
+		return false
+	}
+	_, err = cat.Sets(ctx)
+	if err == nil && h.marked() {
+		err = cat.Check(ctx)
+	}
+	return errors.Join(err, cat.Close()) == nil
+}
+
 // mendRows drops the rows of pages that are damaged; the doc sets that had them are
 // updated when the home is ready. The error is for any other damage.
 func (h *Home) mendRows(ctx context.Context, cat Catalog) error {

@@ -13,6 +13,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/domain"
 	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
 	"docent/pipeline/parse"
@@ -26,6 +27,10 @@ type Watch struct {
 	Note   func(format string, args ...any) // what a person should know
 	Report func(ingest.Report)              // a doc set is done
 	Events pipeline.Sink                    // indexing goes on
+	Trace  ingest.Trace                     // what is decided and done, a file at a time
+	// Allow asks whether texts of pages may be sent to a model server that was found;
+	// answered is false where a person gave no answer. nil: there is nobody to ask.
+	Allow func(context.Context, *UnnamedError) (yes, answered bool)
 }
 
 func (w Watch) note(format string, args ...any) {
@@ -40,12 +45,15 @@ func (w Watch) note(format string, args ...any) {
 type AddRequest struct {
 	Paths                          []string
 	Name, Version, Domain, URLBase string
+	// Domains is the configuration of the home that they are added to.
+	Domains domain.Settings
 }
 
 // UpdateRequest says which doc sets are brought up to date; none: all.
 type UpdateRequest struct {
 	Sets    []string
 	Rebuild bool // every page is read again, and the index is built from nothing
+	Check   bool // every file is compared by its hash, and not by its size and time
 	Settle  bool // the learned vectors are trained again where passages were folded in
 }
 
@@ -83,6 +91,12 @@ func (p Plan) ref(f Candidate) doc.Ref {
 	return doc.Ref{Name: cmp.Or(p.request.Name, f.Ref.Name), Version: cmp.Or(p.request.Version, f.Ref.Version)}
 }
 
+// As is the plan with another name and version for its doc set.
+func (p Plan) As(ref doc.Ref) Plan {
+	p.request.Name, p.request.Version = ref.Name, ref.Version
+	return p
+}
+
 // Names are the names under which the doc sets are added.
 func (p Plan) Names() []string {
 	names := make([]string, len(p.Sets))
@@ -118,7 +132,7 @@ func Discover(ctx context.Context, req AddRequest, parsers *parse.Registry, w Wa
 		}
 	}
 	for _, p := range req.Paths {
-		found, err := discover(ctx, p, parsers, w)
+		found, err := discover(ctx, req, p, parsers, w)
 		if err != nil {
 			return plan, err
 		}
@@ -133,7 +147,7 @@ func Discover(ctx context.Context, req AddRequest, parsers *parse.Registry, w Wa
 }
 
 // discover finds the doc sets that one path stands for.
-func discover(ctx context.Context, path string, parsers *parse.Registry, w Watch) ([]Candidate, error) {
+func discover(ctx context.Context, req AddRequest, path string, parsers *parse.Registry, w Watch) ([]Candidate, error) {
 	all, err := ingest.Discover(path)
 	if err != nil {
 		return nil, contract.Invalid("path", "%v", err)
@@ -141,7 +155,8 @@ func discover(ctx context.Context, path string, parsers *parse.Registry, w Watch
 	var empty, some []Candidate
 	there := "" // what the folder has in place of pages
 	for _, f := range all {
-		found, err := ingest.Scan(ctx, f.Root, f.Layout, parsers)
+		rules, _ := req.Domains.Of(store.Set{Root: f.Root, Domain: cmp.Or(req.Domain, req.Domains.Repository.Domain), DomainGiven: req.Domain != ""}, parsers)
+		found, err := ingest.Scan(ctx, f.Root, f.Layout, parsers, rules)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
@@ -175,7 +190,7 @@ type Proposal struct {
 
 // Propose says what a folder would be added as.
 func (h *Home) Propose(ctx context.Context, path string) ([]Proposal, error) {
-	plan, err := Discover(ctx, AddRequest{Paths: []string{path}}, h.Parsers, Watch{})
+	plan, err := Discover(ctx, AddRequest{Paths: []string{path}, Domains: h.opt.Settings.Domains}, h.Parsers, Watch{})
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +216,7 @@ func (h *Home) Add(ctx context.Context, plan Plan, w Watch) (Updated, error) {
 	var sets []store.Set
 	for _, f := range plan.Sets {
 		s := store.Set{Ref: plan.ref(f), Root: f.Root, Layout: f.Layout, Domain: h.opt.Settings.Domain}
-		s.Domain = cmp.Or(plan.request.Domain, s.Domain)
+		s.Domain, s.DomainGiven = cmp.Or(plan.request.Domain, s.Domain), plan.request.Domain != ""
 		s.URLBase = plan.request.URLBase
 		sets = append(sets, s)
 	}
@@ -252,6 +267,9 @@ func (h *Home) Remove(ctx context.Context, req RemoveRequest) (Removed, error) {
 		if s.Ref == ManualRef() {
 			return out, contract.Invalid("", "%s is built in and cannot be removed", s.Ref)
 		}
+		if h.isUploads(s) {
+			return out, contract.Invalid("", "%s has the files that were handed in one by one, in docent's own folder; delete one of them (%s/NAME), or all (%s/*)", s.Ref, s.Ref, s.Ref)
+		}
 	}
 	if err := h.Write(ctx, "rm", func(w *Writer) error { return w.Remove(ctx, sets) }); err != nil {
 		return out, err
@@ -269,21 +287,26 @@ func (h *Home) Remove(ctx context.Context, req RemoveRequest) (Removed, error) {
 func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, watch Watch, isNew func(store.Set) bool, choose func(*Writer) ([]store.Set, error)) (Updated, error) {
 	out := Updated{Sets: []ingest.Report{}}
 	var done []store.Set
+	diagnosis := diagnosis{home: h, purpose: purpose}
+	defer func() { diagnosis.write(ctx, watch) }()
 	err := h.Write(ctx, purpose, func(w *Writer) error {
 		sets, err := choose(w)
 		if err != nil {
 			return err
 		}
+		w.in.Check = req.Check
 		for i, s := range sets {
-			rep, err := w.UpdateWatched(ctx, s, req.Rebuild, watch.Events)
+			rep, err := w.UpdateWatched(ctx, s, req.Rebuild, watch)
 			if errors.Is(err, ingest.ErrRootMissing) {
 				out.Missing = append(out.Missing, err) // the others may be whole
+				diagnosis.note(ctx, s, rep, err)
 				watch.note("%v", err)
 				continue
 			}
 			if err == nil && req.Settle {
 				err = w.in.Settle(ctx, s, watch.Events)
 			}
+			diagnosis.note(ctx, s, rep, err)
 			if err != nil {
 				if isNew == nil {
 					return err
@@ -299,6 +322,9 @@ func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, wat
 		}
 		return nil
 	})
+	if err == nil && h.Unsearched != nil && !slices.ContainsFunc(done, func(s store.Set) bool { return h.Corpus.CheckIndex(ctx, s) != nil }) {
+		h.Unsearched = nil
+	}
 	if err == nil {
 		out.Vectors, err = h.Embed(ctx, done, req.Rebuild, watch)
 	}
@@ -339,6 +365,9 @@ func free(sets, known []store.Set, w Watch) ([]store.Set, error) {
 				continue
 			}
 			return nil, &TakenError{Ref: s.Ref, Root: out[i].Root, Added: s.Root}
+		}
+		if s.Ref == UploadsRef() {
+			return nil, contract.Invalid("name", "%s is the name for files that are handed in one by one; give the folder another name or version", s.Ref)
 		}
 		out = append(out, s)
 		if k := slices.IndexFunc(known, func(k store.Set) bool { return k.Root == s.Root && k.Ref != s.Ref }); k >= 0 {
@@ -398,8 +427,8 @@ func Summary(r ingest.Report) string {
 		if failed > 0 {
 			text += fmt.Sprintf("; %d could not be indexed", failed)
 		}
-		if r.Unread.Files > 0 {
-			text += "; left out: " + r.Unread.String() + " (no parser reads them)"
+		if left := r.Unread.String(); left != "" {
+			text += "; left out: " + left
 		}
 	}
 	return text

@@ -1,7 +1,10 @@
 package home
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"slices"
 
 	"docent/pipeline/cite"
 	"docent/pipeline/contract"
@@ -15,7 +18,7 @@ func (h *Home) Verify(ctx context.Context, block cite.Block) (cite.Report, error
 
 // VerifyText checks the blocks of a text, which may have several, one after the other.
 // A text without a block is INVALID_REQUEST.
-func (h *Home) VerifyText(ctx context.Context, text string) ([]cite.Report, error) {
+func (h *Home) VerifyText(ctx context.Context, text string) (Verified, error) {
 	block, err := ParseBlock(text)
 	if err != nil {
 		return nil, err
@@ -23,9 +26,9 @@ func (h *Home) VerifyText(ctx context.Context, text string) ([]cite.Report, erro
 	whole, err := h.Verify(ctx, block)
 	pieces := cite.Split(text)
 	if err != nil || whole.State == cite.StateVerified || len(pieces) == 1 {
-		return []cite.Report{whole}, err
+		return Verified{whole}, err
 	}
-	out := make([]cite.Report, len(pieces))
+	out := make(Verified, len(pieces))
 	for i, piece := range pieces {
 		if block, err = ParseBlock(piece); err != nil {
 			return nil, err
@@ -35,6 +38,31 @@ func (h *Home) VerifyText(ctx context.Context, text string) ([]cite.Report, erro
 		}
 	}
 	return out, nil
+}
+
+// Verified is what was found of the blocks of a text.
+type Verified []cite.Report
+
+// Proven says whether every block stands in its sources.
+func (v Verified) Proven() bool {
+	return !slices.ContainsFunc(v, func(r cite.Report) bool { return r.State != cite.StateVerified })
+}
+
+// MarshalJSON writes one report, or {"blocks": […]} for several.
+func (v Verified) MarshalJSON() ([]byte, error) {
+	if len(v) == 1 {
+		return marshal(v[0])
+	}
+	return marshal(map[string]any{"blocks": []cite.Report(v)})
+}
+
+// marshal writes JSON without escaping what only HTML needs escaped.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // Proofs hands pages to cite.Verify.

@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"docent/pipeline"
 	"docent/pipeline/ingest"
 	"docent/store"
 	"docent/store/doc"
@@ -51,7 +50,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	w := &Writer{home: h, purpose: purpose, wait: lockWait, cat: cat}
-	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, LockSet: w.lockSet,
+	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.opt.Settings.Domains, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, purpose)
 			if err != nil {
@@ -106,6 +105,13 @@ func DiskFull(err error) bool {
 	return false
 }
 
+// diskFails says whether an error means that a disk or the system failed in reading or
+// writing. The index says it in words.
+func diskFails(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, syscall.EIO.Error()) || strings.Contains(text, syscall.ENOSPC.Error()) || strings.Contains(text, syscall.EMFILE.Error()) || strings.Contains(text, "disk I/O error")
+}
+
 // HomeAdvice says what to do about an error of reading or writing the home.
 func HomeAdvice(err error) string {
 	const other = "choose another with --home or DOCENT_HOME"
@@ -115,6 +121,10 @@ func HomeAdvice(err error) string {
 		// The index and SQLite say it in words.
 		strings.Contains(text, syscall.ENOSPC.Error()), strings.Contains(text, "disk is full"):
 		return "free some space, or " + other
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), strings.Contains(text, syscall.EMFILE.Error()):
+		return "let the process open more files (ulimit -n), or end other programs"
+	case diskFails(err):
+		return "its disk fails: look at it, or " + other
 	case errors.Is(err, fs.ErrPermission):
 		return "make it readable and writable for you, or " + other
 	case errors.Is(err, syscall.EROFS), strings.Contains(text, "readonly"):
@@ -127,12 +137,14 @@ func HomeAdvice(err error) string {
 
 // Update brings one doc set up to date.
 func (w *Writer) Update(ctx context.Context, set store.Set, rebuild bool) (ingest.Report, error) {
-	return w.UpdateWatched(ctx, set, rebuild, w.home.opt.Progress)
+	return w.UpdateWatched(ctx, set, rebuild, Watch{Events: w.home.opt.Progress})
 }
 
 // UpdateWatched is as Update with another watcher.
-func (w *Writer) UpdateWatched(ctx context.Context, set store.Set, rebuild bool, sink pipeline.Sink) (ingest.Report, error) {
-	return w.in.Update(ctx, set, rebuild, sink)
+func (w *Writer) UpdateWatched(ctx context.Context, set store.Set, rebuild bool, watch Watch) (ingest.Report, error) {
+	in := *w.in
+	in.Trace = watch.Trace
+	return in.Update(ctx, set, rebuild, watch.Events)
 }
 
 // Add registers doc sets; they have no pages until they are updated.
@@ -306,17 +318,4 @@ func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error
 		return store.Set{}, err
 	}
 	return added[0], nil
-}
-
-// own gives a folder of the home to its owner alone.
-func own(dir string) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir():
-			return os.Chmod(path, 0o700)
-		}
-		return os.Chmod(path, 0o600)
-	})
 }

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"docent/pipeline/contract"
+	"docent/pipeline/domain"
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/files"
 	"docent/store/doc"
@@ -15,6 +17,8 @@ import (
 // skipped: the number is for proposing a folder.
 func Count(ctx context.Context, root string, most int, parsers *parse.Registry) (n int, whole bool) {
 	layout := layoutOf(root)
+	own, _ := domain.Load(root)
+	rules := domain.New(domain.Set{}, own, domain.Repository{}, parsers.Endings(contract.DefaultDomain))
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -40,7 +44,7 @@ func Count(ctx context.Context, root string, most int, parsers *parse.Registry) 
 		if !d.Type().IsRegular() {
 			return nil
 		}
-		if _, err := parsers.For(rel, layout, files.Head(root, rel)); err == nil {
+		if p, err := parsers.For(rel, layout, files.Head(root, rel)); err == nil && p.Info().Takes(rules.Decide(rel).Domain) {
 			if n == most {
 				return fs.SkipAll
 			}

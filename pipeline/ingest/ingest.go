@@ -33,6 +33,7 @@ import (
 	"fmt"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/domain"
 	"docent/pipeline/parse"
 	"docent/store"
 	"docent/store/analysis"
@@ -60,12 +61,17 @@ type Ingester struct {
 	Indexes Indexes
 	Parsers *parse.Registry
 	Workers int // 0: one a processor
+	Domains domain.Settings
+	Trace   Trace
+	// Check has every file read and compared by its hash: a change that keeps size and
+	// time, which a file system or a tool may make, is seen by nothing else.
+	Check bool
 	// LockSet takes the lock of one doc set, held during its update; LockHome takes
 	// the home's, held while an update is published. nil: the caller holds it.
 	LockSet  func(context.Context, store.Set) (release func() error, err error)
 	LockHome func(context.Context) (release func() error, err error)
 
-	read func(file string) ([]byte, error) // for tests; nil: os.ReadFile
+	read func(file string) ([]byte, error) // for tests; nil: files.Read
 }
 
 // Catalog is what an update needs of the catalog.

@@ -316,7 +316,7 @@ func TestScanSaysWhatItLeavesOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := ingest.Scan(context.Background(), root, doc.LayoutTree, parsers)
+	found, err := ingest.Scan(context.Background(), root, doc.LayoutTree, parsers, nil)
 	files, warnings := found.Files, found.Warnings
 	if err != nil {
 		t.Fatal(err)

@@ -234,24 +234,33 @@ func (in *Ingester) storeVectors(ctx context.Context, set store.Set, now Learned
 	if err := setNote(up, now); err != nil {
 		return err
 	}
-	byDoc := map[int64][]store.Entry{}
-	err = model.FoldAll(ctx, m, func(passage int, v []float32) error {
-		k := m.keys[passage]
-		byDoc[k.Doc] = append(byDoc[k.Doc], store.Entry{Chunk: k.Chunk, Part: k.Part, Vector: slices.Clone(v)})
-		return nil
-	})
-	if err != nil {
+	// The passages of a document come one after the other.
+	var entries []store.Entry
+	var docID int64
+	add := func() error {
+		if len(entries) == 0 {
+			return nil
+		}
+		err := up.Add(docID, entries)
+		entries = nil
 		return err
 	}
-	ids := make([]int64, 0, len(byDoc))
-	for id := range byDoc {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
-		if err := up.Add(id, byDoc[id]); err != nil {
-			return err
+	err = model.FoldAll(ctx, m, func(passage int, v []float32) error {
+		k := m.keys[passage]
+		if k.Doc != docID {
+			if err := add(); err != nil {
+				return err
+			}
+			docID = k.Doc
 		}
+		entries = append(entries, store.Entry{Chunk: k.Chunk, Part: k.Part, Vector: slices.Clone(v)})
+		return nil
+	})
+	if err == nil {
+		err = add()
+	}
+	if err != nil {
+		return err
 	}
 	if err := up.Prepare(ctx); err != nil {
 		return err

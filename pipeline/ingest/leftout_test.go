@@ -28,7 +28,7 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 	if err := parsers.Register(markdown.Parser{}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := Scan(context.Background(), root, doc.LayoutTree, parsers)
+	found, err := Scan(context.Background(), root, doc.LayoutTree, parsers, nil)
 	files := found.Files
 	if err != nil || len(files) != 2 || files[0].Path != "a.md" || files[1].Path != "data/c.md" {
 		t.Errorf("%v: %+v", err, files)
@@ -37,7 +37,7 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 		t.Errorf("%d pages are counted", n)
 	}
 	// A home's manual is added by its own folder.
-	if found, err := Scan(context.Background(), filepath.Join(root, "home", "manual"), doc.LayoutTree, parsers); err != nil || len(found.Files) != 1 {
+	if found, err := Scan(context.Background(), filepath.Join(root, "home", "manual"), doc.LayoutTree, parsers, nil); err != nil || len(found.Files) != 1 {
 		t.Errorf("%v: %+v", err, found.Files)
 	}
 }
@@ -59,7 +59,7 @@ func TestSourcesOfABuiltSite(t *testing.T) {
 	if err := parsers.Register(markdown.Parser{}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := Scan(context.Background(), root, doc.LayoutTree, parsers)
+	found, err := Scan(context.Background(), root, doc.LayoutTree, parsers, nil)
 	if err != nil || len(found.Files) != 2 || found.Files[0].Path != "other/_sources/b.md" || found.Files[1].Path != "site/a.md" {
 		t.Errorf("%v: %+v", err, found.Files)
 	}

@@ -7,13 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"docent/pipeline/chunk"
+	"docent/pipeline/domain"
 	"docent/pipeline/fingerprint"
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/files"
@@ -21,6 +22,7 @@ import (
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
+	"docent/store/durable"
 )
 
 // The stages that a file can fail in.
@@ -39,6 +41,7 @@ type page struct {
 	indexed bool             // the index has the old state
 	reparse bool             // the old state is by another parser
 	done    chan struct{}    // closed when the worker is through
+	took    time.Duration    // of the worker
 
 	// read
 	source []byte
@@ -54,32 +57,43 @@ type page struct {
 	vectors  []store.Entry // where they are folded in on the way
 
 	failed *store.Failure
+	ends   error // says nothing of the page, and ends the update
 }
 
 func (in *Ingester) worker(u *update) *worker {
-	w := &worker{set: u.set, site: u.site, folder: u.folder, read: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: u.folding}
-	if w.read == nil {
-		w.read = os.ReadFile
-	}
-	return w
+	return &worker{update: u, set: u.set, site: u.site, folder: u.folder, from: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: u.folding}
 }
 
 // worker takes pages through the stages that need nothing but the page.
 type worker struct {
+	update   *update // nothing of it but what does not change
 	set      store.Set
 	site     string // see update.site
 	folder   *files.Folder
-	read     func(file string) ([]byte, error)
+	from     func(file string) ([]byte, error) // in tests
 	parsers  *parse.Registry
 	indexes  WordIndexes
 	analyzer *analysis.Analyzer
 	folding  *folding
 }
 
+// read reads a file of the doc set.
+func (w *worker) read(name string) ([]byte, error) {
+	if w.from != nil {
+		return w.from(filepath.Join(w.set.Root, filepath.FromSlash(name)))
+	}
+	return files.Read(w.set.Root, name)
+}
+
 // do runs the stages of one page, up to the first that ends its way. An error or a
-// panic is the page's failure.
+// panic is the page's failure, but not where the process has no file descriptors left:
+// the page would be forgotten for what is no fault of its file.
 func (w *worker) do(ctx context.Context, p *page) {
-	defer close(p.done)
+	began := time.Now()
+	defer func() {
+		p.took = time.Since(began)
+		close(p.done)
+	}()
 	at := ""
 	defer func() {
 		if r := recover(); r != nil {
@@ -97,11 +111,18 @@ func (w *worker) do(ctx context.Context, p *page) {
 	} {
 		at = s.name
 		more, err := s.do(ctx, p)
+		if durable.Exhausted(err) || err != nil && ctx.Err() != nil {
+			p.ends = err
+			return
+		}
 		if err != nil {
 			if _, ok := errors.AsType[parse.LeftOut](err); ok {
 				at = StageLeftOut
 			}
 			p.fail(at, err.Error())
+			if f, ok := errors.AsType[*parse.Failed](err); ok {
+				p.failed.Code, p.failed.Again = string(f.Code), f.Missing || f.Code == parse.Timeout
+			}
 		}
 		if err != nil || !more {
 			return
@@ -142,7 +163,7 @@ func oneLine(text string) string {
 
 // readFile reads the file and compares its content with the catalog's.
 func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
-	p.source, err = w.read(filepath.Join(w.set.Root, filepath.FromSlash(p.file.Path)))
+	p.source, err = w.read(p.file.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		p.gone = true
@@ -152,8 +173,7 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 	case err != nil:
 		return false, unwrapPath(err)
 	}
-	sum := sha256.Sum256(p.source)
-	p.hash = hex.EncodeToString(sum[:])
+	p.hash = Hash(p.source)
 	if p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath && p.old.TOCModTime == p.file.TOCModTime {
 		p.uses, p.same = parse.Present(p.old.Uses, w.folder)
 	}
@@ -161,6 +181,12 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 		p.same = false // a new document: readers of the index as it is have the old one's outline
 	}
 	return !p.same || !p.indexed, nil
+}
+
+// Hash is the hash of a page's source, as the catalog has it.
+func Hash(source []byte) string {
+	sum := sha256.Sum256(source)
+	return hex.EncodeToString(sum[:])
 }
 
 // parsePage reads the page's structure.
@@ -184,7 +210,9 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 		d.URL = doc.PageURL(w.site, d.Path, d.Permalink)
 	}
 	missing := w.applyTOC(&d, p.file.TOCPath)
-	chunks := chunk.Split(d, chunk.Options{})
+	chunks, extractor := chunk.By(p.file.Domain.Domain, d)
+	routing := w.update.routing(p.file, domain.SliceType(p.file.Domain.Domain, d))
+	routing.Extractor, routing.Tokens = extractor, chunk.Tokens(chunks)
 	passages, warning := withinWords(Passages(d, chunks, missing), len(p.source), wordsOf(len(p.source)))
 	if warning != "" {
 		d.Warnings = append(d.Warnings, warning)
@@ -199,6 +227,7 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 		SetID: w.set.ID, Path: p.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
 		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath, TOCModTime: p.file.TOCModTime,
 		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings, Uses: d.Uses, Fingerprint: sketch, Words: own,
+		Domain: p.file.Domain.Domain, Routing: routing,
 		Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
 	p.source, p.parsed = nil, doc.Document{}
@@ -211,7 +240,7 @@ func (w *worker) applyTOC(d *doc.Document, file string) (missing []string) {
 	if file == "" || file == d.Path {
 		return nil
 	}
-	src, err := w.read(filepath.Join(w.set.Root, filepath.FromSlash(file)))
+	src, err := w.read(file)
 	if err != nil || len(src) > MaxFile {
 		return nil
 	}
@@ -241,6 +270,8 @@ func (u *update) store(ctx context.Context, p *page) error {
 	}
 	u.report.Bytes += p.document.Bytes
 	switch {
+	case p.ends != nil:
+		return fmt.Errorf("page %s: %w", p.file.Path, p.ends)
 	case p.failed != nil:
 		p.failed.Format, p.failed.Parser = p.file.Format, p.file.Parser
 		u.fail(*p.failed)
@@ -250,7 +281,7 @@ func (u *update) store(ctx context.Context, p *page) error {
 	case p.same && p.analyzed == nil:
 		u.report.Unchanged++
 		if p.old.ModTime != p.file.ModTime || !slices.EqualFunc(p.old.Uses, p.uses, sameTime) {
-			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.file.ModTime, Uses: p.uses})
+			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.file.ModTime, Uses: p.uses, Routing: p.old.Routing})
 		}
 		return nil
 	case p.same:
@@ -266,6 +297,7 @@ func (u *update) store(ctx context.Context, p *page) error {
 	default:
 		u.report.Added++
 	}
+	u.indexed(p)
 	u.batch = append(u.batch, p)
 	u.waiting += p.document.Bytes
 	if len(u.batch) < batchPages && u.waiting < batchBytes {
@@ -282,7 +314,11 @@ func (u *update) fail(f store.Failure) {
 	u.report.Failed = append(u.report.Failed, f)
 	text := f.Reason
 	if f.Stage != StageRead && f.Stage != StageLeftOut {
-		text = "it cannot be indexed (" + f.Stage + ": " + f.Reason + ")"
+		what := f.Stage
+		if f.Code != "" {
+			what = f.Code
+		}
+		text = "it cannot be indexed (" + what + ": " + f.Reason + ")"
 	}
 	u.report.Warnings = append(u.report.Warnings, f.Path+": "+text+", left out")
 }

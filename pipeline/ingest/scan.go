@@ -10,11 +10,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/contract"
+	"docent/pipeline/domain"
+	"docent/pipeline/gitignore"
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/files"
 	"docent/store/doc"
+	"docent/store/durable"
 )
 
 // MaxFile is the largest page that is read, in bytes.
@@ -25,6 +30,7 @@ type File struct {
 	Path    string // inside the doc set, with slashes
 	Format  doc.Format
 	Parser  int // version of the format's parser
+	Domain  domain.Decision
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
 	// TOCPath is its table of contents, inside the doc set, "" if it has none.
@@ -49,7 +55,7 @@ func Discover(dir string) ([]Found, error) {
 	}
 	root, err := filepath.EvalSymlinks(abs)
 	if err != nil {
-		return nil, fmt.Errorf("add %s: %w; give a folder of documentation", dir, unwrapPath(err))
+		return nil, fmt.Errorf("add %s: %w; give a folder of documentation, or files", dir, unwrapPath(err))
 	}
 	st, err := os.Stat(root)
 	if err != nil {
@@ -75,12 +81,12 @@ func Discover(dir string) ([]Found, error) {
 	if len(found) > 0 {
 		return found, nil
 	}
-	name := strings.Map(func(r rune) rune {
-		if strings.ContainsRune("@:/\\,", r) || r < 0x20 {
+	name := strings.TrimSpace(strings.Map(func(r rune) rune {
+		if strings.ContainsRune("@:/\\,", r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
 			return '-'
 		}
 		return r
-	}, filepath.Base(abs))
+	}, filepath.Base(abs)))
 	if err := doc.CheckName(name); err != nil {
 		return nil, fmt.Errorf("add %s: %w; give it a name with --name", dir, err)
 	}
@@ -150,6 +156,9 @@ type Scanned struct {
 	Files    []File // the pages, by path
 	Warnings []string
 	Unread   Unread
+	// Elsewhere are files that a parser would read in another domain, by path, the first
+	// mostUnread.
+	Elsewhere []Decided
 }
 
 // Paths are the paths of the pages.
@@ -166,7 +175,7 @@ func (s Scanned) Paths() []string {
 // Files that no parser reads are counted, and warnings name the files and folders that
 // were left out for another reason. Of files whose endings do not tell what they are,
 // the beginnings are read.
-func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry) (out Scanned, err error) {
+func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry, rules *domain.Rules) (out Scanned, err error) {
 	// WalkDir does not follow a link, not even where it begins.
 	if root, err = filepath.EvalSymlinks(root); err != nil {
 		return Scanned{}, err
@@ -176,7 +185,7 @@ func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Re
 	} else if !st.IsDir() {
 		return Scanned{}, fmt.Errorf("%s: it is no folder", root)
 	}
-	s := scan{root: root, layout: layout, parsers: parsers, tocs: map[string]File{}}
+	s := scan{root: root, layout: layout, parsers: parsers, rules: rules, tocs: map[string]File{}}
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if cerr := ctx.Err(); cerr != nil {
 			return cerr
@@ -201,7 +210,9 @@ type scan struct {
 	root    string
 	layout  doc.Layout
 	parsers *parse.Registry
+	rules   *domain.Rules
 	tocs    map[string]File
+	git     *gitignore.Tree // nil until code is found
 	out     Scanned
 }
 
@@ -212,7 +223,7 @@ func (s *scan) warn(format string, args ...any) {
 // entry takes a file or folder at a path, rel inside the doc set.
 func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 	if err != nil {
-		if rel == "." {
+		if rel == "." || durable.Exhausted(err) {
 			return err
 		}
 		s.warn("%s: %v", rel, unwrapPath(err))
@@ -235,15 +246,26 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 	toc := s.layout == doc.LayoutTitled && d.Name() == doc.TOCFile
 	switch {
 	case errors.Is(err, parse.ErrNoParser):
-		if d.Type().IsRegular() {
+		if d.Type().IsRegular() && rel != domain.FileName {
 			s.out.Unread.add(rel)
 		}
 		return nil
 	case errors.Is(err, fs.ErrNotExist): // gone since it was listed
 		return nil
+	case durable.Exhausted(err):
+		return err
 	case err != nil:
 		s.warn("%s: %v, left out", rel, unwrapPath(err))
 		return nil
+	}
+	about, decision := parser.Info(), s.rules.Decide(rel)
+	if reason := s.elsewhere(about, decision, rel); reason != "" {
+		if d.Type().IsRegular() {
+			s.out.Unread.addFor(reason, rel)
+		}
+		return nil
+	}
+	switch {
 	case !d.Type().IsRegular():
 		if !toc {
 			s.warn("%s: not a regular file, left out", rel)
@@ -257,6 +279,8 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case durable.Exhausted(err):
+		return err
 	case err != nil:
 		s.warn("%s: %v, left out", rel, unwrapPath(err))
 		return nil
@@ -264,14 +288,43 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 		s.warn("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, MaxFile>>20)
 		return nil
 	}
-	about := parser.Info()
-	f := File{Path: rel, Format: about.Format, Parser: about.Version, Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+	f := File{Path: rel, Format: about.Format, Parser: about.Version, Domain: decision, Size: info.Size(), ModTime: info.ModTime().UnixNano()}
 	if toc {
 		s.tocs[rel] = f
 	} else {
 		s.out.Files = append(s.out.Files, f)
 	}
 	return nil
+}
+
+// foreign are folders of code that other projects wrote.
+var foreign = [...]string{"vendor", "third_party", "bower_components", "site-packages", "dist-packages", "venv", "Pods", "Carthage"}
+
+// elsewhere is the reason why a file that a parser would read is no page of this doc set,
+// "" where it is one: it is of another domain, or it is code that is not the project's
+// own. A path override for it says that it is.
+func (s *scan) elsewhere(about parse.Info, decision domain.Decision, rel string) string {
+	switch {
+	case !about.Takes(decision.Domain):
+		if len(s.out.Elsewhere) < mostUnread {
+			s.out.Elsewhere = append(s.out.Elsewhere, Decided{File: rel, Decision: decision})
+		}
+		return reasonDomain(about)
+	case about.Domain != contract.DomainCode || decision.Override != "":
+		return ""
+	}
+	for dir := range strings.SplitSeq(path.Dir(rel), "/") {
+		if slices.Contains(foreign[:], dir) {
+			return ReasonVendored
+		}
+	}
+	if s.git == nil {
+		s.git = gitignore.New(s.root)
+	}
+	if s.git.Ignored(rel) {
+		return ReasonIgnored
+	}
+	return ""
 }
 
 // withTOCs gives the pages their tables of contents. The table stands for a page whose

@@ -10,6 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"docent/pipeline/parse/files"
 	"docent/store/doc"
 )
 
@@ -76,11 +77,7 @@ func savedFrom(dir string) bool {
 }
 
 func readConfig(file string) (string, bool) {
-	st, err := os.Stat(file)
-	if err != nil || !st.Mode().IsRegular() || st.Size() > mostConfig {
-		return "", false
-	}
-	raw, err := os.ReadFile(file)
+	raw, err := files.ReadLinked(file, mostConfig)
 	return string(raw), err == nil
 }
 

@@ -6,15 +6,21 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"docent/pipeline/parse"
 )
 
-// Unread are the files of a doc set's folder that no parser reads: pictures, programs,
-// formats that are not known. Hidden files are not counted.
+// Unread are the files of a doc set's folder that are no pages: those that no parser
+// reads (pictures, programs, formats that are not known), and those that a parser would
+// read in another doc set. Hidden files are not counted.
 type Unread struct {
-	Endings []Ending `json:"endings,omitempty"` // most files first
-	Files   int      `json:"files"`
-	// Paths are those of the files, the first mostUnread in the order of the scan.
+	Endings []Ending `json:"endings,omitempty"` // of what no parser reads, most files first
+	Files   int      `json:"files"`             // that no parser reads
+	// Paths are those of the files that no parser reads, the first mostUnread in the order
+	// of the scan.
 	Paths []string `json:"-"`
+	// Others are the files that a parser would read, by why they are left out.
+	Others []Reason `json:"others,omitempty"`
 
 	byName map[string]int // index in Endings
 }
@@ -23,6 +29,24 @@ type Unread struct {
 type Ending struct {
 	Ending string `json:"ending"` // with its dot, in lower case; "": none
 	Files  int    `json:"files"`
+}
+
+// Reason counts the files that are left out for it.
+type Reason struct {
+	Reason string   `json:"reason"`
+	Files  int      `json:"files"`
+	Paths  []string `json:"-"` // the first mostUnread
+}
+
+// The reasons why files of source code are left out that others of a doc set are not.
+const (
+	ReasonIgnored  = "source code that .gitignore leaves out"
+	ReasonVendored = "source code of other projects (vendor and the like)"
+)
+
+// reasonDomain is that of files that are pages in another domain.
+func reasonDomain(about parse.Info) string {
+	return about.Name + ", add with --domain " + about.Domain
 }
 
 // Bounds of what is kept of a folder of any size.
@@ -60,9 +84,23 @@ func (u *Unread) add(file string) {
 	u.Endings[i].Files++
 }
 
+// addFor counts a file that is left out for a reason.
+func (u *Unread) addFor(reason, file string) {
+	i := slices.IndexFunc(u.Others, func(r Reason) bool { return r.Reason == reason })
+	if i < 0 {
+		i = len(u.Others)
+		u.Others = append(u.Others, Reason{Reason: reason})
+	}
+	r := &u.Others[i]
+	if r.Files++; len(r.Paths) < mostUnread {
+		r.Paths = append(r.Paths, file)
+	}
+}
+
 // sort brings the endings into their order; nothing is added afterwards.
 func (u *Unread) sort() {
 	u.byName = nil
+	slices.SortFunc(u.Others, func(a, b Reason) int { return strings.Compare(a.Reason, b.Reason) })
 	slices.SortFunc(u.Endings, func(a, b Ending) int {
 		return cmp.Or(cmp.Compare(b.Files, a.Files), strings.Compare(a.Ending, b.Ending))
 	})
@@ -72,8 +110,24 @@ func (u *Unread) sort() {
 const mostNamed = 5
 
 // String is a summary for a person, "" where all files are read: "12 .png, 3 .psd and 2
-// others".
+// others (no parser reads them); 120 files: source code, add with --domain code".
 func (u Unread) String() string {
+	var parts []string
+	if u.Files > 0 {
+		parts = append(parts, u.endings()+" (no parser reads them)")
+	}
+	for _, r := range u.Others {
+		files := "1 file: "
+		if r.Files > 1 {
+			files = fmt.Sprintf("%d files: ", r.Files)
+		}
+		parts = append(parts, files+r.Reason)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// endings counts the files that no parser reads by their endings.
+func (u Unread) endings() string {
 	var parts []string
 	others := u.Files
 	for _, e := range u.Endings[:min(mostNamed, len(u.Endings))] {

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,14 +60,19 @@ func (u *update) run(ctx context.Context, rebuild bool) (err error) {
 
 // scan lists the doc set's files.
 func (u *update) scan(ctx context.Context) ([]File, error) {
-	found, err := Scan(ctx, u.set.Root, u.set.Layout, u.in.Parsers)
+	rules, faults := u.in.Domains.Of(u.set, u.in.Parsers)
+	found, err := Scan(ctx, u.set.Root, u.set.Layout, u.in.Parsers, rules)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", u.set.Ref, u.set.Root, ErrRootMissing, u.set.Ref)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.set.Ref, err)
 	}
-	u.report.Warnings, u.report.Unread = found.Warnings, found.Unread
+	for _, f := range faults {
+		u.report.Warnings = append(u.report.Warnings, oneLine(f.String())+"; it does not count")
+	}
+	u.report.Warnings, u.report.Unread = append(u.report.Warnings, found.Warnings...), found.Unread
+	u.decided(found)
 	u.folder = files.In(u.set.Root, found.Paths)
 	if u.site = u.set.URLBase; u.site == "" {
 		u.site = Site(u.set.Root)
@@ -97,8 +103,10 @@ func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]*pa
 	}
 	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Site: u.site, Serves: func(id int64) bool { return rebuild || serves[id] }}
 	looks := files.Looks{Folder: u.folder}
-	p := plan(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, looks.Same)
-	u.report.Unchanged = p.untouched
+	same := func(uses []doc.Use) bool { return !u.in.Check && looks.Same(uses) }
+	p := plan(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, same)
+	u.report.Unchanged = len(p.untouched)
+	u.reroute(p.untouched)
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
 		if u.folding, err = u.in.beginFolding(ctx, u.set, now); err != nil {
 			return nil, errors.Join(err, u.index.Abort())
@@ -127,7 +135,13 @@ type planned struct {
 	gone      []store.FileState // in the catalog, not on disk
 	stray     []int64           // in the index, not in the catalog
 	failed    []store.Failure   // failed before, and nothing changed since
-	untouched int
+	untouched []unchanged
+}
+
+// unchanged is a page that need not be read.
+type unchanged struct {
+	file File
+	old  *store.FileState
 }
 
 // plan compares files with the documents that the catalog knows, the failures of
@@ -156,14 +170,14 @@ func plan(found []File, known []store.FileState, failures []store.Failure, index
 	for _, f := range found {
 		onDisk[f.Path] = true
 		old := byPath[f.Path]
-		reparse := old != nil && (moved || old.Format != f.Format || old.Parser != f.Parser)
+		reparse := old != nil && (moved || old.Format != f.Format || old.Parser != f.Parser || cmp.Or(old.Domain, contract.DefaultDomain) != f.Domain.Domain)
 		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath && old.TOCModTime == f.TOCModTime && same(old.Uses) {
-			p.untouched++
+			p.untouched = append(p.untouched, unchanged{f, old})
 			continue
 		}
 		// A file that could not be read is tried at every update: its permissions
-		// or its disk may be other ones.
-		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead &&
+		// or its disk may be other ones. So is one that a program was missing for.
+		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead && !was.Again &&
 			was.Bytes == f.Size && was.ModTime == f.ModTime && was.TOCPath == f.TOCPath && was.Format == f.Format && was.Parser == f.Parser {
 			p.failed = append(p.failed, was)
 			continue

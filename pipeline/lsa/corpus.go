@@ -35,15 +35,40 @@ type termEntries struct {
 // half of the memory would be what was copied from.
 const slabLen = 1 << 18
 
+// slabs are memory for entries. What one corpus was collected in can serve the next,
+// once that corpus is no longer used. The zero value is ready for use.
+type slabs struct {
+	all  [][]entry
+	used int // of all, with the one that is being filled
+}
+
+// room is a slab that has place for n more entries, which are to be appended to it.
+func (s *slabs) room(current []entry, n int) []entry {
+	if cap(current)-len(current) >= n {
+		return current
+	}
+	for s.used < len(s.all) {
+		s.used++
+		if next := s.all[s.used-1]; cap(next) >= n {
+			return next[:0]
+		}
+	}
+	next := make([]entry, 0, max(slabLen, n))
+	s.all = append(s.all, next)
+	s.used++
+	return next
+}
+
 // collect reads a matrix: the terms for which want holds and that at least minDF
-// passages have, sorted.
-func collect(ctx context.Context, m Matrix, want func(string) bool, minDF int) (*corpus, error) {
+// passages have, sorted. Their entries are in memory.
+func collect(ctx context.Context, m Matrix, memory *slabs, want func(string) bool, minDF int) (*corpus, error) {
 	c := &corpus{passages: m.Passages()}
 	if c.passages < 0 || c.passages >= maxPassages {
 		return nil, fmt.Errorf("a corpus of %d passages: less than %d are possible", c.passages, maxPassages)
 	}
 	logN := ln(float64(max(2, c.passages)))
 	var slab []entry
+	memory.used = 0
 	err := m.Terms(ctx, func(term string, postings []Posting) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -51,9 +76,7 @@ func collect(ctx context.Context, m Matrix, want func(string) bool, minDF int) (
 		if len(postings) < minDF || !want(term) {
 			return nil
 		}
-		if cap(slab)-len(slab) < len(postings) {
-			slab = make([]entry, 0, max(slabLen, len(postings)))
-		}
+		slab = memory.room(slab, len(postings))
 		start, total := len(slab), 0.0
 		for i, p := range postings {
 			if p.Passage < 0 || p.Passage >= c.passages || i > 0 && p.Passage <= postings[i-1].Passage {
@@ -95,8 +118,8 @@ type passageEntries struct {
 
 func (r passageEntries) of(p int) []entry { return r.entries[r.start[p]:r.start[p+1]] }
 
-// byPassage turns the matrix round.
-func (c *corpus) byPassage(ctx context.Context) (passageEntries, error) {
+// byPassage turns the matrix round. It uses the memory of entries, if there is enough.
+func (c *corpus) byPassage(ctx context.Context, entries []entry) (passageEntries, error) {
 	r := passageEntries{start: make([]int, c.passages+2)}
 	for _, t := range c.terms {
 		for _, e := range t.entries {
@@ -108,7 +131,8 @@ func (c *corpus) byPassage(ctx context.Context) (passageEntries, error) {
 	}
 	// start[p+1] is where passage p's next entry goes; in the end that is where
 	// passage p+1's begin.
-	r.entries = make([]entry, r.start[len(r.start)-1])
+	total := r.start[len(r.start)-1]
+	r.entries = slices.Grow(entries[:0], total)[:total]
 	for _, t := range c.terms {
 		if err := ctx.Err(); err != nil {
 			return r, err

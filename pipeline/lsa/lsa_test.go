@@ -247,7 +247,7 @@ func TestSingularValues(t *testing.T) {
 	t.Parallel()
 	c, _ := topics(90, 5, rand.New(rand.NewPCG(9, 10)))
 	m := train(t, c, Options{Dims: 6})
-	all, err := collect(context.Background(), c, func(string) bool { return true }, 2)
+	all, err := collect(context.Background(), c, &slabs{}, func(string) bool { return true }, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -579,5 +579,57 @@ func TestChecksumSkipsItself(t *testing.T) {
 	rest := append(slices.Clone(b[:crcAt]), b[crcAt+4:]...)
 	if checksum(b) != crc32.Checksum(rest, castagnoli) {
 		t.Error("the checksum is of other bytes")
+	}
+}
+
+// The vectors of passages that are folded in stretches are those that Fold gives.
+func TestFoldAllInStretches(t *testing.T) {
+	c := newZipf(300)
+	m := train(t, c, Options{Dims: 16})
+	whole := map[int][]float32{}
+	if err := m.foldAll(t.Context(), c, &foldMemory{}, func(i int, v []float32) error { whole[i] = slices.Clone(v); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	memory := &foldMemory{}
+	for first := 0; first < c.Passages(); first += 70 {
+		part := stretch{c, first, min(c.Passages(), first+70)}
+		err := m.foldAll(t.Context(), part, memory, func(i int, v []float32) error {
+			if !slices.Equal(v, whole[first+i]) {
+				t.Errorf("passage %d: %v, want %v", first+i, v[:3], whole[first+i][:3])
+			}
+			delete(whole, first+i)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(whole) > 0 {
+		t.Errorf("%d passages were in no stretch", len(whole))
+	}
+}
+
+// A sample has as many passages as asked for, each numbered once, from all parts of
+// the corpus.
+func TestSample(t *testing.T) {
+	c := newZipf(1000)
+	for _, n := range []int{1, 7, 400, 999, 1000} {
+		seen := map[int]bool{}
+		err := sample{c, n}.Terms(t.Context(), func(_ string, postings []Posting) error {
+			for i, p := range postings {
+				if p.Passage < 0 || p.Passage >= n || i > 0 && p.Passage <= postings[i-1].Passage {
+					t.Fatalf("passage %d of %d, behind %v", p.Passage, n, postings[:i])
+				}
+				seen[p.Passage] = true
+			}
+			return nil
+		})
+		if err != nil || len(seen) != n {
+			t.Errorf("%d of %d passages, %v", len(seen), n, err)
+		}
+	}
+	small := train(t, c, Options{Dims: 16, MaxPassages: 500})
+	if small.Passages() != 1000 {
+		t.Errorf("the model's corpus has %d passages, want 1000", small.Passages())
 	}
 }

@@ -247,7 +247,7 @@ func (m *Model) Terms() int {
 	return m.terms
 }
 
-// Passages is the number of passages it was trained on.
+// Passages is the number of passages of the corpus it was trained on, all or a sample.
 func (m *Model) Passages() int {
 	if m == nil {
 		return 0

@@ -14,8 +14,9 @@ import (
 // left out. The error wraps ErrNothing where there is nothing to learn, and the
 // model is then nil, as it may be used.
 //
-// 100 000 passages of 110 different terms each take some 200 MB, beside what
-// the matrix itself holds.
+// More than Options.MaxPassages are learned from an even sample, so that memory has a
+// bound: 30 000 passages of 110 different terms each take some 80 MB, beside what the
+// matrix itself holds.
 func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
 	if o.Dims <= 0 {
 		o.Dims = DefaultDims
@@ -23,12 +24,22 @@ func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
 	if o.MaxTerms <= 0 {
 		o.MaxTerms = DefaultMaxTerms
 	}
+	if o.MaxPassages <= 0 {
+		o.MaxPassages = DefaultMaxPassages
+	}
 	o.Dims, o.MaxTerms = min(o.Dims, maxDims), min(o.MaxTerms, maxTerms/2)
+	corpusSize := m.Passages()
+	if corpusSize >= maxPassages {
+		return nil, fmt.Errorf("a corpus of %d passages: less than %d are possible", corpusSize, maxPassages)
+	}
+	if corpusSize > o.MaxPassages {
+		m = sample{m, o.MaxPassages}
+	}
 	passages := m.Passages()
 	if passages < minPassages {
 		return nil, fmt.Errorf("%d passages: %w", passages, ErrNothing)
 	}
-	all, err := collect(ctx, m, func(string) bool { return true }, 1)
+	all, err := collect(ctx, m, &slabs{}, func(string) bool { return true }, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +103,7 @@ func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
 			s.inverse[i] = float32(1 / math.Sqrt(x))
 		}
 	}
-	if s.byPassage, err = s.byTerm.byPassage(ctx); err != nil {
+	if s.byPassage, err = s.byTerm.byPassage(ctx, nil); err != nil {
 		return nil, err
 	}
 	vectors, values, err := s.decompose(ctx, min(o.Dims, max(1, passages/3)), o.Seed)
@@ -100,7 +111,7 @@ func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
 		return nil, err
 	}
 	return Decode(encode(trained{
-		passages: passages, expected: unknown / max(total, 1e-9), values: values,
+		passages: corpusSize, expected: unknown / max(total, 1e-9), values: values,
 		terms: kept, weights: s.weight, vectors: vectors, common: common,
 	}))
 }

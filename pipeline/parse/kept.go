@@ -112,7 +112,9 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 		return doc.Document{}, err
 	}
 	used := using{files: file.Files}
-	d, err := p.Parse(ctx, src, used.options(file.Path))
+	with := used.options(file.Path)
+	with.Wanted = file.Layout == doc.LayoutUploads
+	d, err := p.Parse(ctx, src, with)
 	if err != nil {
 		return doc.Document{}, err
 	}

@@ -61,6 +61,9 @@ type Info struct {
 	// page of the format. It takes no longer than a look at each byte. nil where
 	// Sniffed is.
 	Sniff func(head []byte) bool
+	// Domain is the domain of the files that are pages of the format: source code is
+	// none in a doc set of documentation. "": files of any domain.
+	Domain string
 	// Layouts are the layouts of doc sets in which these files are pages; nil: all
 	// but doc.LayoutText.
 	Layouts []doc.Layout
@@ -108,6 +111,9 @@ type Options struct {
 	Path          string // inside the doc set, with slashes
 	FallbackTitle string // the title of a page that names none
 	Titled        bool   // layout "titled": FallbackTitle is the title, always
+	// Wanted says that a person handed the file in by itself: it is a page also where a
+	// file of a folder would be taken for data.
+	Wanted bool
 	// Open reads another file of the doc set by its path, with slashes. It refuses
 	// what is outside of the doc set and what is too large. nil: the page is read
 	// without its doc set.
@@ -115,6 +121,11 @@ type Options struct {
 	// Files lists the paths of the doc set's pages with one of some endings (".ditamap"),
 	// in order. nil: they are not known.
 	Files func(endings ...string) []string
+	// Survey gives what a parser makes of many files of the doc set, such as where its
+	// labels are: made once for all pages, where they are read together. What is read for
+	// it does not count as used; what a page then takes from a file is opened with Open. A
+	// survey is not changed. nil: the page is read without its doc set.
+	Survey func(name string, of func(Files) any) any
 }
 
 // File is a page of a doc set.

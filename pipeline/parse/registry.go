@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,14 +54,15 @@ func (r *Registry) Register(p Parser) error {
 
 func layouts(i Info) []doc.Layout {
 	if i.Layouts == nil {
-		return []doc.Layout{doc.LayoutTitled, doc.LayoutTree}
+		return []doc.Layout{doc.LayoutTitled, doc.LayoutTree, doc.LayoutUploads}
 	}
 	return i.Layouts
 }
 
 // For is the parser of a file inside a doc set; ErrNoParser where the file is no
 // page. head gives the file's beginning; it is called only where the ending does not
-// tell, and its error is returned. In doc.LayoutTitled a table of contents is a page
+// tell, and its error is returned. In doc.LayoutUploads what no parser knows by its
+// beginning is read by its ending. In doc.LayoutTitled a table of contents is a page
 // too: it stands for a page whose text is missing.
 func (r *Registry) For(file string, layout doc.Layout, head func() ([]byte, error)) (Parser, error) {
 	base := path.Base(file)
@@ -71,7 +73,7 @@ func (r *Registry) For(file string, layout doc.Layout, head func() ([]byte, erro
 	var begins []byte
 	for _, p := range r.parsers {
 		info := p.Info()
-		if layout != doc.LayoutTree || !slices.Contains(info.Sniffed, ext) {
+		if layout != doc.LayoutTree && layout != doc.LayoutUploads || !slices.Contains(info.Sniffed, ext) {
 			continue
 		}
 		if begins == nil {
@@ -90,7 +92,24 @@ func (r *Registry) For(file string, layout doc.Layout, head func() ([]byte, erro
 			return p, nil
 		}
 	}
+	if layout == doc.LayoutUploads {
+		if p := r.byEnding(ext); p != nil {
+			return p, nil
+		}
+	}
 	return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
+}
+
+// byEnding is the parser of files with an ending that does not tell, whatever they begin
+// with: that of plain text where it has the ending, else the first; nil where there is
+// none.
+func (r *Registry) byEnding(ext string) (found Parser) {
+	for _, p := range r.parsers {
+		if info := p.Info(); slices.Contains(info.Sniffed, ext) && (found == nil || info.Plain) {
+			found = p
+		}
+	}
+	return found
 }
 
 // sniffs asks a parser whether a file is a page of its format. One that panics says no.
@@ -196,6 +215,25 @@ func survive(err *error, info Info) {
 	}
 }
 
+// Takes says whether files of a domain are pages of the format.
+func (i Info) Takes(domain string) bool { return i.Domain == "" || i.Domain == domain }
+
+// Endings gives the domain of files by their endings, for doc sets whose files are of
+// several domains: that of the parser, or def where it takes any.
+func (r *Registry) Endings(def string) map[string]string {
+	out := map[string]string{}
+	for _, p := range r.parsers {
+		info := p.Info()
+		if !slices.Contains(layouts(info), doc.LayoutTree) {
+			continue
+		}
+		for _, e := range info.Extensions {
+			out[e] = cmp.Or(info.Domain, def)
+		}
+	}
+	return out
+}
+
 // Describe lists the formats of a folder's pages for a person: "Markdown: .md,
 // .markdown, .mdx".
 func (r *Registry) Describe() string {
@@ -209,8 +247,12 @@ func (r *Registry) Describe() string {
 		for _, e := range info.Sniffed {
 			endings = append(endings, e+" by content")
 		}
+		name := info.Name
+		if info.Domain != "" {
+			name += " (domain " + info.Domain + ")"
+		}
 		if len(endings) > 0 {
-			all = append(all, info.Name+": "+strings.Join(endings, ", "))
+			all = append(all, name+": "+strings.Join(endings, ", "))
 		}
 	}
 	return strings.Join(all, "; ")

@@ -33,7 +33,19 @@ func (u *using) options(file string) Options {
 		return Options{Path: file}
 	}
 	u.uses, u.data = map[string]doc.Use{}, map[string][]byte{}
-	return Options{Path: file, Open: u.open, Files: u.list}
+	return Options{Path: file, Open: u.open, Files: u.list, Survey: u.survey}
+}
+
+// surveyed are files of which surveys are kept.
+type surveyed interface {
+	Survey(name string, of func(Files) any) any
+}
+
+func (u *using) survey(name string, of func(Files) any) any {
+	if s, ok := u.files.(surveyed); ok {
+		return s.Survey(name, of)
+	}
+	return of(u.files)
 }
 
 func (u *using) open(name string) ([]byte, error) {

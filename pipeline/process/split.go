@@ -1,7 +1,6 @@
 package process
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -129,11 +128,11 @@ func (p *page) rows(u unit) (parts []unit, head, tail int) {
 	return nil, 0, 0
 }
 
-var delimiterRow = regexp.MustCompile(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*\|?[ \t\r\n]*$`)
+var delimiterRow = compiled(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*\|?[ \t\r\n]*$`)
 
 // pipeRows cuts a table of GitHub's Markdown: two lines of header, a line for each row.
 func (p *page) pipeRows(u unit) (parts []unit, head, tail int) {
-	if u.last-u.first < 3 || !delimiterRow.MatchString(p.text(u.first+1, u.first+1)) {
+	if u.last-u.first < 3 || !delimiterRow().MatchString(p.text(u.first+1, u.first+1)) {
 		return nil, 0, 0
 	}
 	parts = append(parts, unit{first: u.first, last: u.first + 1})
@@ -147,13 +146,13 @@ func (p *page) pipeRows(u unit) (parts []unit, head, tail int) {
 }
 
 var (
-	rowStart  = regexp.MustCompile(`(?i)<tr[\s>]`)
-	rowEnd    = regexp.MustCompile(`(?i)</tr\s*>`)
-	headCell  = regexp.MustCompile(`(?i)<th[\s>]`)
-	dataCell  = regexp.MustCompile(`(?i)<td[\s>]`)
-	headEnd   = regexp.MustCompile(`(?i)</thead\s*>`)
-	rowSpan   = regexp.MustCompile(`(?is)^[^<]*<tr[^>]*>\s*<t[dh][^>]*\srowspan\s*=\s*["']?(\d{1,4})`)
-	emptyCell = regexp.MustCompile(`(?is)^[^<]*<tr[^>]*>\s*<td[^>]*>\s*(&nbsp;|\s)*</td>`)
+	rowStart  = compiled(`(?i)<tr[\s>]`)
+	rowEnd    = compiled(`(?i)</tr\s*>`)
+	headCell  = compiled(`(?i)<th[\s>]`)
+	dataCell  = compiled(`(?i)<td[\s>]`)
+	headEnd   = compiled(`(?i)</thead\s*>`)
+	rowSpan   = compiled(`(?is)^[^<]*<tr[^>]*>\s*<t[dh][^>]*\srowspan\s*=\s*["']?(\d{1,4})`)
+	emptyCell = compiled(`(?is)^[^<]*<tr[^>]*>\s*<td[^>]*>\s*(&nbsp;|\s)*</td>`)
 )
 
 // htmlRows cuts an HTML table. Rows whose first cell is empty belong to the row before
@@ -163,7 +162,7 @@ func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 	var starts []int
 	for line := u.first; line <= u.last; line++ {
 		text := p.text(line, line)
-		switch n := len(rowStart.FindAllStringIndex(text, 2)); {
+		switch n := len(rowStart().FindAllStringIndex(text, 2)); {
 		case n > 1: // several rows in one line cannot be kept apart
 			return nil, 0, 0
 		case n == 1:
@@ -176,18 +175,18 @@ func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 	first := 0 // index in starts of the first row that is no header
 	for first < len(starts)-1 {
 		text := p.text(starts[first], starts[first+1]-1)
-		if !headCell.MatchString(text) || dataCell.MatchString(text) {
+		if !headCell().MatchString(text) || dataCell().MatchString(text) {
 			break
 		}
 		first++
 	}
 	from := starts[first]
-	if first == 0 && headEnd.MatchString(p.text(u.first, from)) {
+	if first == 0 && headEnd().MatchString(p.text(u.first, from)) {
 		from = starts[0]
 	}
 	closing := u.last + 1 // first line after the last row
 	for line := u.last; line >= starts[len(starts)-1]; line-- {
-		if rowEnd.MatchString(p.text(line, line)) {
+		if rowEnd().MatchString(p.text(line, line)) {
 			closing = line + 1
 			break
 		}
@@ -204,7 +203,7 @@ func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 			return closing - 1
 		}
 		for joined := rowsSpanned(p.text(starts[i], end(j))) - 1; j < len(starts); j, joined = j+1, joined-1 {
-			if joined <= 0 && !emptyCell.MatchString(p.text(starts[j], end(j+1))) {
+			if joined <= 0 && !emptyCell().MatchString(p.text(starts[j], end(j+1))) {
 				break
 			}
 		}
@@ -221,7 +220,7 @@ func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 
 // rowsSpanned is the number of rows that a row's first cell spans.
 func rowsSpanned(row string) int {
-	if m := rowSpan.FindStringSubmatch(row); m != nil {
+	if m := rowSpan().FindStringSubmatch(row); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			return n
 		}

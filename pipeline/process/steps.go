@@ -1,7 +1,6 @@
 package process
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,14 +10,14 @@ import (
 // Pages that were converted from the web number their steps by paragraphs: a number,
 // and below it the step with its code.
 
-var stepNumber = regexp.MustCompile(`^(?:[Ss]tep )?(\d{1,2})[.):]?$`)
+var stepNumber = compiled(`^(?:[Ss]tep )?(\d{1,2})[.):]?$`)
 
 // step is the number that a unit consists of, 0 for none.
 func (p *page) step(u unit) int {
 	if u.kind != doc.Paragraph || u.first != u.last {
 		return 0
 	}
-	m := stepNumber.FindStringSubmatch(strings.Trim(strings.TrimSpace(p.text(u.first, u.last)), "*_"))
+	m := stepNumber().FindStringSubmatch(strings.Trim(strings.TrimSpace(p.text(u.first, u.last)), "*_"))
 	if m == nil {
 		return 0
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"docent/llm/prompt"
@@ -217,7 +218,7 @@ func faithful(text, section string) error {
 			known[name] = true
 		}
 	}
-	for _, t := range facts(numbering.ReplaceAllString(prose, "")) {
+	for _, t := range facts(numbering().ReplaceAllString(prose, "")) {
 		if !known[t] {
 			return fmt.Errorf("%.60q does not stand in the source", t)
 		}
@@ -240,11 +241,11 @@ func shape(prose, section string) error {
 			return fmt.Errorf("it has a rule, or a heading's, that the source has not: %.60q", line)
 		case fenceOf(strings.TrimLeft(trimmed, "> \t")) != "":
 			return fmt.Errorf("it has a code block in a quotation: %.60q", line)
-		case (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")) && !item.MatchString(trimmed):
+		case (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")) && !item().MatchString(trimmed):
 			return fmt.Errorf("an indented line of it is not the source's: %.60q", trimmed)
 		}
 	}
-	for _, tag := range tags.FindAllString(prose, -1) {
+	for _, tag := range tags().FindAllString(prose, -1) {
 		if !strings.Contains(section, tag) {
 			return fmt.Errorf("%.60q does not stand in the source", tag)
 		}
@@ -275,7 +276,7 @@ func splitMarkdown(text string) (blocks []string, prose string, headings []strin
 				n++
 			}
 			block = append(block, line[n:])
-		case heading.MatchString(trimmed):
+		case heading().MatchString(trimmed):
 			headings = append(headings, strings.TrimSpace(strings.TrimLeft(trimmed, "> \t")))
 			out = append(out, line)
 		default:
@@ -298,16 +299,22 @@ func fenceOf(line string) string {
 	return ""
 }
 
+// compiled is a pattern that is compiled when it is first used: every command links
+// these, and few use them.
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 var (
-	numbers   = regexp.MustCompile(`\pN[\pN.,:/×x%-]*`)
-	addresses = regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^\s<>()"'` + "`" + `\]]+`)
-	spans     = regexp.MustCompile("`+([^`]+)`+")
-	calls     = regexp.MustCompile(`[\pL\pN_.]+\(\)`)
-	heading   = regexp.MustCompile(`^[> \t]*#+[ \t]`)
-	item      = regexp.MustCompile(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
+	numbers   = compiled(`\pN[\pN.,:/×x%-]*`)
+	addresses = compiled(`[a-z][a-z0-9+.-]*://[^\s<>()"'` + "`" + `\]]+`)
+	spans     = compiled("`+([^`]+)`+")
+	calls     = compiled(`[\pL\pN_.]+\(\)`)
+	heading   = compiled(`^[> \t]*#+[ \t]`)
+	item      = compiled(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
 	// numbering is the number of a list's item; the section need not have it.
-	numbering = regexp.MustCompile(`(?m)^[> \t]*\d{1,2}[.)][ \t]`)
-	tags      = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>`)
+	numbering = compiled(`(?m)^[> \t]*\d{1,2}[.)][ \t]`)
+	tags      = compiled(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>`)
 )
 
 // facts are the parts of a summary that must occur in the section: numbers, inline
@@ -320,18 +327,18 @@ func facts(text string) []string {
 			out = append(out, s)
 		}
 	}
-	for _, m := range numbers.FindAllString(text, -1) {
+	for _, m := range numbers().FindAllString(text, -1) {
 		put(strings.TrimRight(m, ".,:/x-"))
 	}
-	for _, m := range addresses.FindAllString(text, -1) {
+	for _, m := range addresses().FindAllString(text, -1) {
 		put(m)
 	}
-	for _, m := range spans.FindAllStringSubmatch(text, -1) {
+	for _, m := range spans().FindAllStringSubmatch(text, -1) {
 		for _, w := range strings.Fields(m[1]) {
 			put(w)
 		}
 	}
-	for _, m := range calls.FindAllString(text, -1) {
+	for _, m := range calls().FindAllString(text, -1) {
 		put(m)
 	}
 	for _, w := range words(text) {

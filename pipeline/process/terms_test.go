@@ -5,15 +5,6 @@ import (
 	"testing"
 )
 
-func TestTokens(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]int{"": 0, "a": 1, "abcd": 1, "abcde": 2, "日本": 2, "日本x": 3, "éé": 1, "–": 1, "\xff\xfe": 2, "пример": 3, "😀": 1} {
-		if got := Tokens(in); got != want {
-			t.Errorf("Tokens(%q) = %d, want %d", in, got, want)
-		}
-	}
-}
-
 func TestTerms(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

@@ -2,40 +2,16 @@ package process
 
 import (
 	"strconv"
-	"unicode"
-	"unicode/utf8"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/tokens"
 )
 
-// Tokens estimates how many tokens of a language model a text takes: an ASCII
-// byte counts a quarter; a letter of another alphabet (accented Latin, Greek,
-// Cyrillic, Arabic …) a half; a Han, Kana or Hangul character, any other sign
-// and any byte that is no UTF-8 one. The sum is rounded up.
-//
-// Models differ by a third in either direction. All budgets use this estimate, so
-// that equal inputs give equal answers with every model.
-func Tokens(s string) int { return (quarters(s) + 3) / 4 }
+// Tokens estimates how many tokens of a language model a text takes.
+func Tokens(s string) int { return tokens.Count(s) }
 
 // quarters is Tokens in quarters, which add up without rounding.
-func quarters(s string) int {
-	n := 0
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			n++
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if (unicode.IsLetter(r) || unicode.IsMark(r)) && !isCJK(r) {
-			n += 2
-		} else {
-			n += 4
-		}
-		i += size
-	}
-	return n
-}
+func quarters(s string) int { return tokens.Quarters(s) }
 
 // estimateOverhead is the default for Options.Overhead: the fixed text of the final
 // block and each document's names, twice where the header may repeat them, with

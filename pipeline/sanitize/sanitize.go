@@ -66,11 +66,14 @@ func Plain(s string) string {
 }
 
 // Visible removes unsafe characters only. The printable rest of a control
-// sequence stays. Invalid UTF-8 becomes U+FFFD.
+// sequence stays. Unicode's line separators become spaces, invalid UTF-8 U+FFFD.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
-		if Unsafe(r) {
+		switch {
+		case Unsafe(r):
 			return -1
+		case separator(r):
+			return ' '
 		}
 		return r
 	}, s)
@@ -80,7 +83,7 @@ func Visible(s string) string {
 // UTF-8 becomes U+FFFD.
 func Blank(s string) string {
 	return strings.Map(func(r rune) rune {
-		if Unsafe(r) || r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029' {
+		if Unsafe(r) || r == '\n' || r == '\t' || separator(r) {
 			return ' '
 		}
 		return r
@@ -129,7 +132,8 @@ func clean(s string, put func(*strings.Builder, rune), keepInvalid bool) string 
 // Unsafe says whether a character must not reach a terminal: control characters
 // but for line feed and tab, and the characters that turn the direction of
 // writing (Boucher and Anderson, "Trojan Source", 2021). A byte order mark is
-// dropped too. Joiners and variation selectors are text and stay.
+// dropped too, and so are tag characters, which write a text that nobody sees. Joiners
+// and variation selectors are text and stay.
 func Unsafe(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -140,9 +144,15 @@ func Unsafe(r rune) bool {
 		return true
 	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
 		return true
+	case r >= 0xe0000 && r <= 0xe007f:
+		return true
 	}
 	return false
 }
+
+// separator says whether a character is a line break that not every program takes for
+// one.
+func separator(r rune) bool { return r == '\u2028' || r == '\u2029' }
 
 // Sequence is the length of the terminal control sequence that s begins with,
 // 0 for none (ECMA-48, sections 5.3 to 5.6). A sequence that does not end on
@@ -216,32 +226,6 @@ func controlString(s string, i int) int {
 		}
 	}
 	return 0
-}
-
-// KeepStyles cleans the output of a renderer, which may hold control characters
-// again: the renderer turns Markdown's character references into characters.
-// Sequences that style text (SGR) stay when styled is set; all others go.
-func KeepStyles(s string, styled bool) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	for i := 0; i < len(s); {
-		if n := Sequence(s[i:]); n > 0 {
-			seq := s[i : i+n]
-			if styled && IsStyle(seq) {
-				b.WriteString(seq)
-			}
-			i += n
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == '\t' {
-			b.WriteString("    "[:tabWidth])
-		} else if !Unsafe(r) {
-			b.WriteRune(r)
-		}
-		i += size
-	}
-	return b.String()
 }
 
 // IsStyle says whether a control sequence styles text (SGR) and does nothing else.

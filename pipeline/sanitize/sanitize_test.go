@@ -75,7 +75,8 @@ func TestVisibleAndBlank(t *testing.T) {
 		{"a\x1b[31mb", "a[31mb", "a [31mb"},
 		{"a\n\tb\r", "a\n\tb", "a  b "},
 		{"a\u202eb\u061c\ufeffc", "abc", "a b  c"},
-		{"a\u2028b", "a\u2028b", "a b"},
+		{"a\u2028b\u2029", "a b ", "a b "},
+		{"a\U000e0041\U000e007fb", "ab", "a  b"},
 		{"a\x9bb", "a\uFFFDb", "a\uFFFDb"},
 		{"a\u009bb", "ab", "a b"},
 	} {
@@ -133,4 +134,45 @@ func TestPlainKeepsCleanText(t *testing.T) {
 			t.Fatalf("Line(%q) has a line break or a tab", s)
 		}
 	})
+}
+
+func TestReferencesOfControlCharacters(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"a&#27;[31mb":   "a\uFFFD[31mb",
+		"a&#x1B;b":      "a\uFFFDb",
+		"a&#x9b;b":      "a\uFFFDb",
+		"&#8238;":       "\uFFFD",
+		"&#65;&#x41;":   "&#65;&#x41;",
+		"&#27":          "&#27",
+		"&#x;&#;&# &#a": "&#x;&#;&# &#a",
+		"&#10;":         "&#10;",
+	} {
+		if got := References(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
+// The last look at a terminal's text: what steers the terminal goes, whoever wrote it.
+func TestTerminal(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ in, want string }{
+		{"a\tb\nc", "a\tb\nc"},
+		{"\r\x1b[K30%", "\r\x1b[K30%"},
+		{"a\rb\x1b[2K", "ab"},
+		{"\x1b[1;31mx\x1b[0m", "\x1b[1;31mx\x1b[0m"},
+		{"\x1b]52;c;eA==\x07x\x1b]0;t\x1b\\", "x"},
+		{"\x1b]8;id=1;https://a.example/b\x07x\x1b]8;;\x07", "\x1b]8;id=1;https://a.example/b\x07x\x1b]8;;\x07"},
+		{"\x1b]8;;javascript:alert(1)\x07x", "x"},
+		{"\x1b]8;;file:///etc/passwd\x1b\\x", "x"},
+		{"\x1b]8;;ssh://host\x07x", "x"},
+		{"\x1b]8;;HTTPS:x\x07x", "x"},
+		{"a\u202eb\u2028c\U000e0041d\u061ce", "ab cde"},
+		{"\x1b]52;c;half", "]52;c;half"},
+	} {
+		if got := Terminal(tt.in); got != tt.want {
+			t.Errorf("Terminal(%q) = %q, not %q", tt.in, got, tt.want)
+		}
+	}
 }

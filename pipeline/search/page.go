@@ -10,6 +10,7 @@ import (
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
+	"docent/store/durable"
 	"docent/store/wordsearch"
 )
 
@@ -37,13 +38,15 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 	}
 	var found []string
 	for i, h := range p.hits {
-		c := p.d.Outline.Chunks[h.Chunk]
+		chunks := p.d.Outline.Chunks
+		c := chunks[h.Chunk]
 		sec := p.d.Outline.Sections[c.Section]
 		if now != nil {
 			var ok bool
 			if sec, c, ok = relocate(now, sec); !ok {
 				continue
 			}
+			chunks = now.Chunks
 		}
 		text := Plain(analysis.Focus(texts[i], r.terms, focus))
 		head := contract.Heading{
@@ -51,6 +54,9 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
 			ChunkIndex: c.Index, Signals: contract.Signals{Lexical: h.words, Feedback: h.Aside, Semantic: h.semantic, Model: h.model},
 		}
+		document := res.DocSet + "/" + res.FilePath
+		head.SpanID, head.SpanType = doc.SpanID(document, sections, chunks, c.Index), c.Kind.SpanType()
+		head.Neighbors = r.neighbors(document, sections, chunks, c.Index, texts[i])
 		if sec.Level == 0 { // text before the first heading stands under the page's title
 			head.Level, head.Text = 1, "# "+res.PageTitle
 		}
@@ -81,6 +87,8 @@ func (r *run) missing(err error) made {
 	switch {
 	case r.ctx.Err() != nil:
 		return made{err: r.ctx.Err()}
+	case durable.Exhausted(err): // nobody knows what the page is
+		return made{err: err}
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, corpus.ErrPageGone), errors.Is(err, store.ErrNotFound):
 		return made{fault: pageGone}
 	}

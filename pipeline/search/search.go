@@ -22,6 +22,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"strings"
@@ -124,13 +125,18 @@ func (r *run) open(sets []store.Set) (scope, error) {
 	for _, set := range sets {
 		x, release, err := r.b.Corpus.Index(r.ctx, set)
 		if err != nil {
-			if !errors.Is(err, store.ErrDamaged) {
+			why := "is damaged or missing"
+			switch {
+			case errors.Is(err, store.ErrDamaged):
+			case errors.Is(err, fs.ErrPermission):
+				why = "may not be read"
+			default:
 				return s, err
 			}
 			if first == nil {
 				first = err
 			}
-			r.note("%s was not searched: its index is damaged or missing (docent update --rebuild %s)", set.Ref, set.Ref)
+			r.note("%s was not searched: its index %s (docent update --rebuild %s)", set.Ref, why, set.Ref)
 			continue
 		}
 		r.hold(release)

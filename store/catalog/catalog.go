@@ -171,10 +171,10 @@ func (c *Catalog) unwatch() error {
 	return err
 }
 
-const setColumns = `id, name, version, root, layout, domain, url_base, site, documents, sections, chunks, lines, bytes, sum`
+const setColumns = `id, name, version, root, layout, domain, domain_given, url_base, site, documents, sections, chunks, lines, bytes, sum`
 
 func scanSet(row interface{ Scan(...any) error }) (s store.Set, sum int64, err error) {
-	err = row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain, &s.URLBase, &s.Site,
+	err = row.Scan(&s.ID, &s.Ref.Name, &s.Ref.Version, &s.Root, &s.Layout, &s.Domain, &s.DomainGiven, &s.URLBase, &s.Site,
 		&s.Documents, &s.Sections, &s.Chunks, &s.Lines, &s.Bytes, &sum)
 	return s, sum, err
 }
@@ -219,14 +219,14 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	return out, rows.Err()
 }
 
-const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime, uses, sum`
+const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime, uses, domain, routing, sum`
 
 func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
 	var d store.Document
-	var warnings, uses string
+	var warnings, uses, routing string
 	var sum int64
 	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings,
-		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &uses, &sum}
+		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &uses, &d.Domain, &routing, &sum}
 	if outline != nil {
 		dest = append(dest, outline)
 	}
@@ -239,6 +239,9 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 	var err error
 	if d.Uses, err = decodeUses(uses); err != nil {
 		return d, fmt.Errorf("the catalog's row of page %q: %w", d.Path, errRow)
+	}
+	if d.Routing, err = decodeRouting(routing); err != nil {
+		return d, fmt.Errorf("the catalog's row of page %q: %w", d.Path, err)
 	}
 	if sum != 0 && sum != sumOfDocument(&d, warnings) {
 		return d, fmt.Errorf("the catalog's row of page %q: %w", d.Path, errRow)
@@ -271,7 +274,7 @@ func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document,
 
 // Files lists the file states of a set's documents by path.
 func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser, uses FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser, uses, domain, routing FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
@@ -279,12 +282,15 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 	var out []store.FileState
 	for rows.Next() {
 		var f store.FileState
-		var uses string
-		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser, &uses); err != nil {
+		var uses, routing string
+		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser, &uses, &f.Domain, &routing); err != nil {
 			return nil, err
 		}
 		if f.Uses, err = decodeUses(uses); err != nil {
 			f.SHA256, f.ModTime = "", 0 // the page is read again
+		}
+		if f.Routing, err = decodeRouting(routing); err != nil {
+			f.Routing = store.Routing{} // it is written again
 		}
 		out = append(out, f)
 	}

@@ -105,6 +105,8 @@ var migrations = []string{
 	ALTER TABLE documents ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;`,
 	// The other files that a page took text from, as JSON; "": none.
 	`ALTER TABLE documents ADD COLUMN uses TEXT NOT NULL DEFAULT '';`,
+	domainMigration,
+	failureMigration,
 }
 
 func (c *Catalog) version(ctx context.Context) (int, error) {

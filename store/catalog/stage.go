@@ -30,8 +30,8 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 	}
 	defer func() { err = errors.Join(err, rollback(tx)) }()
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO documents
-		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256, fingerprint, words, toc_mtime, uses, sum)
-		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256, fingerprint, words, toc_mtime, uses, domain, routing, sum)
+		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func stage(ctx context.Context, insert *sql.Stmt, d store.Document) (int64, erro
 		}
 	}
 	res, err := insert.ExecContext(ctx, d.SetID, d.ID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
-		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256, append([]byte{}, d.Fingerprint...), d.Words, d.TOCModTime, encodeUses(d.Uses), sumOfDocument(&d, warnings))
+		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256, append([]byte{}, d.Fingerprint...), d.Words, d.TOCModTime, encodeUses(d.Uses), d.Domain, encodeRouting(d.Routing), sumOfDocument(&d, warnings))
 	if err != nil || d.ID != 0 {
 		return d.ID, err
 	}
@@ -139,16 +139,18 @@ func goLive(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 }
 
 func touch(ctx context.Context, tx *sql.Tx, p store.Publication) error {
-	return each(ctx, tx, `UPDATE documents SET mtime = ?, uses = ? WHERE id = ?`, p.Touched, func(t store.Touch) []any { return []any{t.ModTime, encodeUses(t.Uses), t.ID} })
+	return each(ctx, tx, `UPDATE documents SET mtime = ?, uses = ?, routing = ? WHERE id = ?`, p.Touched, func(t store.Touch) []any {
+		return []any{t.ModTime, encodeUses(t.Uses), encodeRouting(t.Routing), t.ID}
+	})
 }
 
 func replaceFailures(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM failures WHERE set_id = ?`, p.SetID); err != nil {
 		return err
 	}
-	return each(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, format, parser) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return each(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, format, parser, code, again) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.Failures, func(f store.Failure) []any {
-			return []any{p.SetID, f.Path, f.Stage, f.Reason, f.Bytes, f.ModTime, f.TOCPath, f.Format, f.Parser}
+			return []any{p.SetID, f.Path, f.Stage, f.Reason, f.Bytes, f.ModTime, f.TOCPath, f.Format, f.Parser, f.Code, f.Again}
 		})
 }
 
@@ -238,7 +240,7 @@ func rollback(tx *sql.Tx) error {
 
 // Failures lists the files of a doc set that could not be indexed, by path.
 func (c *Catalog) Failures(ctx context.Context, setID int64) ([]store.Failure, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT path, stage, reason, bytes, mtime, toc_path, format, parser FROM failures WHERE set_id = ? ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT path, stage, reason, bytes, mtime, toc_path, format, parser, code, again FROM failures WHERE set_id = ? ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +248,7 @@ func (c *Catalog) Failures(ctx context.Context, setID int64) ([]store.Failure, e
 	var out []store.Failure
 	for rows.Next() {
 		var f store.Failure
-		if err := rows.Scan(&f.Path, &f.Stage, &f.Reason, &f.Bytes, &f.ModTime, &f.TOCPath, &f.Format, &f.Parser); err != nil {
+		if err := rows.Scan(&f.Path, &f.Stage, &f.Reason, &f.Bytes, &f.ModTime, &f.TOCPath, &f.Format, &f.Parser, &f.Code, &f.Again); err != nil {
 			return nil, err
 		}
 		out = append(out, f)

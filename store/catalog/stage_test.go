@@ -294,7 +294,7 @@ func TestFailures(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	want := []store.Failure{
-		{Path: "a.md", Stage: "parse", Reason: "panic: x", Bytes: 3, ModTime: 4, TOCPath: "t", Format: doc.FormatMarkdown, Parser: 2},
+		{Path: "a.md", Stage: "parse", Reason: "panic: x", Bytes: 3, ModTime: 4, TOCPath: "t", Format: doc.FormatMarkdown, Parser: 2, Code: "TIMEOUT", Again: true},
 		{Path: "b.md", Stage: "read", Reason: "may not be read"},
 	}
 	f.publish(store.Publication{Failures: want})

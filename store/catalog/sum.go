@@ -48,6 +48,9 @@ func sumOfDocument(d *store.Document, warnings string) int64 {
 		s.str(u.Path, u.SHA256)
 		s.str(u.Endings...)
 	}
+	if d.Domain != "" { // "" in rows of earlier versions
+		s.str(d.Domain)
+	}
 	return s.sum()
 }
 
@@ -56,6 +59,9 @@ func sumOfSet(d *store.Set) int64 {
 	var s summed
 	s.str(d.Ref.Name, d.Ref.Version, d.Root, string(d.Layout), d.Domain, d.URLBase, d.Site)
 	s.num(int64(d.Documents), int64(d.Sections), int64(d.Chunks), int64(d.Lines), d.Bytes)
+	if d.DomainGiven { // not in rows of earlier versions
+		s.num(1)
+	}
 	return s.sum()
 }
 

@@ -26,6 +26,9 @@ const (
 	LayoutTitled Layout = "titled"
 	// LayoutTree is any folder of pages; a page is named by its path in the folder.
 	LayoutTree Layout = "tree"
+	// LayoutUploads is as LayoutTree, of files that were handed in one by one: each is a
+	// page, also plain text that does not look like documentation.
+	LayoutUploads Layout = "uploads"
 	// LayoutText is a folder of plain .txt files whose first line is the title.
 	// Judged collections are written in this layout for evaluation.
 	LayoutText Layout = "text"
@@ -62,6 +65,11 @@ const (
 	FormatJSON     Format = "json" // OpenAPI in YAML too
 	FormatRST      Format = "rst"
 	FormatDITA     Format = "dita" // topics and maps
+	FormatPDF      Format = "pdf"
+	FormatDOCX     Format = "docx"
+	FormatEPUB     Format = "epub"
+	FormatCode     Format = "code" // source code in any language
+	FormatAsciiDoc Format = "asciidoc"
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields
@@ -130,6 +138,15 @@ type Document struct {
 	SHA256    string // hex, of the source's bytes
 	Warnings  []string
 	Uses      []Use // what the text was taken from beside the source, by path
+	Metadata  Metadata
+}
+
+// Metadata are what a topic says of itself, in the words of the domain specification.
+type Metadata struct {
+	TopicType string   `json:"topic_type,omitempty"` // task, concept, reference …
+	TopicID   string   `json:"topic_id,omitempty"`
+	TopicRev  string   `json:"topic_rev,omitempty"`
+	Prereqs   []string `json:"prereqs,omitempty"` // what must be done or known before, a paragraph or item each
 }
 
 // Use is another file of the doc set that a page's text was taken from, or a list of

@@ -3,6 +3,7 @@ package doc
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // DefaultVersion is the version of a doc set that names none.
@@ -43,7 +44,8 @@ func ParseRef(s string) (Ref, error) {
 }
 
 // CheckName checks the name or version of a doc set. It must not be empty, must
-// have at most 200 bytes, and must not contain @ : / \ , or control characters.
+// have at most 200 bytes, must not begin or end with a blank, which ParseRef takes off,
+// and must not contain @ : / \ , control characters or line breaks.
 func CheckName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "" || name == "." || name == "..":
@@ -51,8 +53,11 @@ func CheckName(name string) error {
 	case len(name) > 200:
 		return fmt.Errorf("the name %.20q… is longer than 200 bytes", name)
 	}
+	if strings.TrimSpace(name) != name {
+		return fmt.Errorf("the name %q begins or ends with a blank", name)
+	}
 	for _, r := range name {
-		if strings.ContainsRune("@:/\\,", r) || r < 0x20 || r == 0x7f {
+		if strings.ContainsRune("@:/\\,", r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
 			return fmt.Errorf("the name %q has the character %q; @ : / \\ , and control characters are not allowed", name, r)
 		}
 	}

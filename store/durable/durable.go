@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -106,6 +107,18 @@ func Append(path string, content []byte) error {
 		}
 	}
 	return errors.Join(err, f.Close())
+}
+
+// Exhausted says whether an error means that the process or the machine has no more of
+// something that every file needs: descriptors, memory, room on the disk. It says
+// nothing of the file that it came with: that is neither damaged nor gone.
+func Exhausted(err error) bool {
+	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // Sweep removes the temporary files of a folder that are older than age: their

@@ -2,7 +2,6 @@ package lexical
 
 import (
 	"errors"
-	"fmt"
 
 	index "github.com/blevesearch/bleve_index_api"
 
@@ -28,7 +27,7 @@ func (r *Reader) dictionaries(weights [store.NumFields]float64) (_ *dictionaries
 	d := &dictionaries{}
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("read the terms of %s: %w", r.dir, err), d.close())
+			err = errors.Join(r.unread("read the terms", err), d.close())
 		}
 	}()
 	for field := range store.NumFields {

@@ -110,8 +110,11 @@ func (m manifest) check(dir string) error {
 	for name, want := range m.Files {
 		path := filepath.Join(gen, filepath.FromSlash(name))
 		st, err := os.Stat(path)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w: %w", err, store.ErrDamaged)
+		}
+		if err != nil {
+			return err
 		}
 		if st.Size() != want.Size || !want.Sound() {
 			return fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want.Size, store.ErrDamaged)
@@ -175,8 +178,11 @@ func writeDocs(path string, docs map[int64]docInfo) error {
 
 func readDocs(path string) (map[int64]docInfo, error) {
 	b, err := os.ReadFile(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %w", err, store.ErrDamaged)
+	}
+	if err != nil {
+		return nil, err
 	}
 	docs := map[int64]docInfo{}
 	next := func() int64 {

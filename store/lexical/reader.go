@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 
 	"docent/store"
+	"docent/store/durable"
 	"docent/store/generation"
 	"docent/store/parallel"
 )
@@ -57,6 +59,7 @@ type Reader struct {
 	defs   []store.Definition // all that the dictionary has, once it was read
 	keys   []store.Key        // by scorch's number, zero where not yet read
 	nums   map[store.Key]uint32
+	places []int32 // by scorch's number, in the order of keys; nil until it was asked for
 }
 
 // What a reader remembers: a running program is asked for the same common terms
@@ -104,27 +107,65 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 	}
 	r.idx, err = openScorch(filepath.Join(dir, m.Generation, indexFolder), true, nil)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w: %w", dir, err, store.ErrDamaged)
+		return nil, m.unopened(dir, err)
 	}
 	if r.rd, err = r.idx.Reader(); err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w: %w", dir, err, store.ErrDamaged), r.idx.Close())
+		return nil, errors.Join(m.unopened(dir, err), r.idx.Close())
 	}
 	snapshot, ok := r.rd.(*scorch.IndexSnapshot)
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("open %s: scorch gives %T", dir, r.rd), r.Close())
 	}
 	r.segments = snapshot.Segments()
-	passages := 0
 	for _, s := range r.segments {
 		r.size += int(s.FullSize())
-		passages += int(s.Count())
 	}
-	// A writer may remove a generation while it is opened: where a segment is gone,
-	// scorch opens what is left, even nothing at all, and gives no error.
-	if passages != m.Passages {
-		return nil, errors.Join(fmt.Errorf("open %s: %d of %d passages are there: %w", dir, passages, m.Passages, store.ErrDamaged), r.Close())
+	// A writer may remove a generation while it is opened, and the process may have no
+	// file descriptors left: where scorch cannot open a segment, it opens what is left,
+	// even nothing at all, and gives no error.
+	if n := countPassages(r.segments); n != m.Passages {
+		return nil, errors.Join(m.unopened(dir, lacking(n, m.Passages)), r.Close())
 	}
 	return r, nil
+}
+
+func countPassages(segments []*scorch.SegmentSnapshot) (n int) {
+	for _, s := range segments {
+		n += int(s.Count())
+	}
+	return n
+}
+
+func lacking(some, all int) error { return fmt.Errorf("%d of %d passages are there", some, all) }
+
+// unopened is the error of a generation that cannot be opened: damage, unless one of its
+// files cannot be opened, for want of a permission or of file descriptors.
+func (m manifest) unopened(dir string, err error) error {
+	var paths []string
+	for name := range m.Files {
+		paths = append(paths, filepath.Join(dir, m.Generation, filepath.FromSlash(name)))
+	}
+	if ferr := cannotOpen(paths); ferr != nil {
+		return ferr
+	}
+	if durable.Exhausted(err) || errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("open %s: %w", dir, err)
+	}
+	return fmt.Errorf("open %s: %w: %w", dir, err, store.ErrDamaged)
+}
+
+// cannotOpen is why one of several files cannot be opened beside the others; nil: all
+// can, but for those that are not there.
+func cannotOpen(paths []string) (err error) {
+	for _, p := range paths {
+		f, ferr := os.Open(p)
+		if ferr == nil {
+			defer f.Close() // when all are open, as scorch needs them
+		} else if err == nil && !errors.Is(ferr, fs.ErrNotExist) {
+			err = ferr
+		}
+	}
+	return err
 }
 
 // Generation names the generation that is read.
@@ -231,6 +272,16 @@ func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
 	return out, nil
 }
 
+// unread is the error of a read of the index's own bytes. They were whole when they were
+// opened, so what scorch cannot read of them is damage; but not where the question was
+// taken back, or where the process has no room.
+func (r *Reader) unread(doing string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, store.ErrDamaged) || durable.Exhausted(err) {
+		return fmt.Errorf("%s in %s: %w", doing, r.dir, err)
+	}
+	return fmt.Errorf("%s in %s: %w: %w", doing, r.dir, err, store.ErrDamaged)
+}
+
 func (r *Reader) readKey(num uint64) (k store.Key, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -239,7 +290,7 @@ func (r *Reader) readKey(num uint64) (k store.Key, err error) {
 	}()
 	id, err := r.rd.ExternalID(index.NewIndexInternalID(nil, num))
 	if err != nil {
-		return k, fmt.Errorf("read passage %d of %s: %w: %w", num, r.dir, err, store.ErrDamaged)
+		return k, r.unread(fmt.Sprintf("read passage %d", num), err)
 	}
 	return parseExternalID(id)
 }
@@ -262,7 +313,7 @@ func (r *Reader) number(k store.Key) (num uint32, ok bool, err error) {
 	}()
 	id, err := r.rd.InternalID(externalID(k.Doc, k.Chunk, k.Part))
 	if err != nil {
-		return 0, false, fmt.Errorf("look a passage of %s up: %w", r.dir, err)
+		return 0, false, r.unread("look a passage up", err)
 	}
 	if id == nil {
 		return 0, false, nil

@@ -176,8 +176,8 @@ func Begin(dir string, fresh bool) (*Update, error) {
 		u.docs, err = readDocs(filepath.Join(dir, m.Generation, docsName))
 	}
 	switch {
-	case err == nil:
-		u.old = m
+	case err == nil, fresh && m.Generation != "" && !errors.Is(err, store.ErrDamaged):
+		u.old = m // nothing of it is read for a fresh one
 	case errors.Is(err, store.ErrDamaged):
 		u.fresh = true
 		u.docs = map[int64]docInfo{}
@@ -298,6 +298,50 @@ func (u *Update) open() error {
 		return err
 	}
 	u.idx, u.batch = idx, index.NewBatch()
+	n, err := countIn(idx)
+	if err == nil && n != u.old.Passages {
+		err = u.old.unopened(u.dir, lacking(n, u.old.Passages))
+	}
+	return err
+}
+
+// countIn counts the passages that an open index has. scorch opens an index although it
+// cannot open all of its segments.
+func countIn(idx index.Index) (n int, err error) {
+	rd, err := idx.Reader()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, rd.Close()) }()
+	snapshot, ok := rd.(*scorch.IndexSnapshot)
+	if !ok {
+		return 0, fmt.Errorf("scorch gives %T", rd)
+	}
+	return countPassages(snapshot.Segments()), nil
+}
+
+// recount opens what was written and counts it: scorch writes in the background, and
+// gives no error where that was in vain.
+func (u *Update) recount() error {
+	want := 0
+	for _, d := range u.docs {
+		want += d.passages()
+	}
+	if want == 0 {
+		return nil // readers open nothing either
+	}
+	idx, err := openScorch(filepath.Join(u.gen, indexFolder), true, nil)
+	if err != nil {
+		return fmt.Errorf("look at the new index %s: %w", u.gen, err)
+	}
+	n, err := countIn(idx)
+	if err == nil && n != want {
+		paths, gerr := filepath.Glob(filepath.Join(u.gen, indexFolder, "*"))
+		err = errors.Join(lacking(n, want), gerr, cannotOpen(paths))
+	}
+	if err = errors.Join(err, idx.Close()); err != nil {
+		return fmt.Errorf("look at the new index %s: %w", u.gen, err)
+	}
 	return nil
 }
 
@@ -380,6 +424,9 @@ func (u *Update) Prepare(ctx context.Context) error {
 		if err := linkFolder(filepath.Join(u.dir, u.old.Generation, indexFolder), filepath.Join(u.gen, indexFolder)); err != nil {
 			return err
 		}
+	}
+	if err := u.recount(); err != nil {
+		return err
 	}
 	return writeDocs(filepath.Join(u.gen, docsName), u.docs)
 }

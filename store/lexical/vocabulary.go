@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
@@ -17,49 +18,80 @@ import (
 
 // Keys lists the passages by document, chunk and part.
 func (r *Reader) Keys(ctx context.Context) ([]store.Key, error) {
-	keys, _, err := r.allKeys(ctx)
-	return keys, err
+	list, err := r.numbered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]store.Key, len(list))
+	for i, n := range list {
+		keys[i] = n.key
+	}
+	return keys, nil
 }
 
-// allKeys gives the passages and, by scorch's number, their places among them.
-func (r *Reader) allKeys(ctx context.Context) (keys []store.Key, at map[uint64]int, err error) {
+// numberedKey is a passage and scorch's number of it.
+type numberedKey struct {
+	key store.Key
+	num uint32
+}
+
+// numbered lists the passages by document, chunk and part, and keeps their places.
+func (r *Reader) numbered(ctx context.Context) (list []numberedKey, err error) {
 	if r.rd == nil {
-		return nil, nil, nil
+		return nil, nil
 	}
 	all, err := r.rd.DocIDReaderAll()
 	if err != nil {
-		return nil, nil, fmt.Errorf("list the passages of %s: %w", r.dir, err)
+		return nil, r.unread("list the passages", err)
 	}
 	defer func() { err = errors.Join(err, all.Close()) }()
-	type one struct {
-		key store.Key
-		num uint64
-	}
-	var list []one
+	list = make([]numberedKey, 0, r.size)
 	for {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		id, err := all.Next()
 		if err != nil {
-			return nil, nil, fmt.Errorf("list the passages of %s: %w", r.dir, err)
+			return nil, r.unread("list the passages", err)
 		}
 		if id == nil {
 			break
 		}
 		k, err := r.readKey(id.Value())
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		list = append(list, one{k, id.Value()})
+		list = append(list, numberedKey{k, uint32(id.Value())})
 	}
-	slices.SortFunc(list, func(a, b one) int { return a.key.Compare(b.key) })
-	at = make(map[uint64]int, len(list))
-	for i, o := range list {
-		keys = append(keys, o.key)
-		at[o.num] = i
+	slices.SortFunc(list, func(a, b numberedKey) int { return a.key.Compare(b.key) })
+	places := make([]int32, r.size)
+	for i := range places {
+		places[i] = -1
 	}
-	return keys, at, nil
+	for i, n := range list {
+		places[n.num] = int32(i)
+	}
+	r.mu.Lock()
+	r.places = places
+	r.mu.Unlock()
+	return list, nil
+}
+
+// placesOf gives, by scorch's number, the places of passages in Keys, -1 for those that
+// were deleted. Learning reads the terms several times, and asks for them each time.
+func (r *Reader) placesOf(ctx context.Context) ([]int32, error) {
+	r.mu.Lock()
+	places := r.places
+	r.mu.Unlock()
+	if places != nil {
+		return places, nil
+	}
+	if _, err := r.numbered(ctx); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.places, nil
 }
 
 // EachTerm calls f with every term and the passages that have it, by ascending
@@ -75,7 +107,7 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 			err = fmt.Errorf("read the terms of %s: %v: %w", r.dir, x, store.ErrDamaged)
 		}
 	}()
-	_, at, err := r.allKeys(ctx)
+	places, err := r.placesOf(ctx)
 	if err != nil {
 		return err
 	}
@@ -90,7 +122,7 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 	for {
 		term, fields, err := dicts.next()
 		if err != nil {
-			return fmt.Errorf("read the terms of %s: %w", r.dir, err)
+			return r.unread("read the terms", err)
 		}
 		if len(fields) == 0 {
 			r.walkers.Put(w)
@@ -103,11 +135,11 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 		for _, field := range fields {
 			one = found{field: field, nums: one.nums[:0], freqs: one.freqs[:0], lens: one.lens[:0]}
 			if err := r.readField(w, []byte(term), &one); err != nil {
-				return fmt.Errorf("read %q from %s: %w", term, r.dir, err)
+				return r.unread("read "+strconv.Quote(term), err)
 			}
 			for i, num := range one.nums {
-				if p, ok := at[uint64(num)]; ok {
-					counts = append(counts, store.TermCount{Passage: p, Count: weights[field] * float64(one.freqs[i])})
+				if p := places[num]; p >= 0 {
+					counts = append(counts, store.TermCount{Passage: int(p), Count: weights[field] * float64(one.freqs[i])})
 				}
 			}
 		}
@@ -181,14 +213,14 @@ func (r *Reader) inDictionaries(terms []string) (in []bool, err error) {
 	for _, field := range wordFields() {
 		d, err := dicts.FieldDictContains(field.String())
 		if err != nil {
-			return nil, fmt.Errorf("look terms of %s up: %w", r.dir, err)
+			return nil, r.unread("look terms up", err)
 		}
 		for i, t := range terms {
 			if in[i] || t == "" {
 				continue
 			}
 			if in[i], err = d.Contains([]byte(t)); err != nil {
-				return nil, fmt.Errorf("look %q of %s up: %w", t, r.dir, err)
+				return nil, r.unread("look "+strconv.Quote(t)+" up", err)
 			}
 		}
 	}
@@ -262,7 +294,7 @@ func (r *Reader) walk(ctx context.Context, fields []store.Field, most int, open 
 func (r *Reader) walkField(ctx context.Context, field store.Field, most int, found map[string]bool, open func(field string) (index.FieldDict, error)) error {
 	d, err := open(fieldName(field))
 	if err != nil {
-		return fmt.Errorf("read the terms of %s: %w", r.dir, err)
+		return r.unread("read the terms", err)
 	}
 	for len(found) < most {
 		e, err := d.Next()
@@ -270,7 +302,7 @@ func (r *Reader) walkField(ctx context.Context, field store.Field, most int, fou
 			err = ctx.Err()
 		}
 		if err != nil {
-			return errors.Join(fmt.Errorf("read the terms of %s: %w", r.dir, err), d.Close())
+			return errors.Join(r.unread("read the terms", err), d.Close())
 		}
 		if e == nil {
 			break

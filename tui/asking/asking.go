@@ -302,6 +302,8 @@ func (c *Controller) View(w int) (line string, cursor int) {
 		text = c.st.Selected.Render(text)
 	} else if s.Typing {
 		text = c.st.Strong.Render(text)
+	} else {
+		text = widget.Cut(sanitize.Line(c.input.Value()), w-5) // where nobody types, its beginning says more than its end
 	}
 	return widget.Fit(prompt+text, w), 3 + cursor
 }

@@ -101,8 +101,8 @@ func TestSuggestions(t *testing.T) {
 	if !c.Suggesting() || !slices.Equal(a.looked, []string{"trim in a@1"}) {
 		t.Errorf("suggesting %v, looked up %q", c.Suggesting(), a.looked)
 	}
-	if v := tuitest.View(t, c.Suggestions(60, 5), 60, 5); !strings.Contains(v, "Wicks › Trim") || strings.Contains(v, "a@1") || !strings.Contains(c.SuggestionsInfo(), "a@1 · ") {
-		t.Errorf("it shows %q, and %q above", v, c.SuggestionsInfo())
+	if v := tuitest.View(t, c.Suggestions(60, 5), 60, 5); !strings.Contains(v, "Wicks › Trim") || strings.Contains(v, "a@1") || !strings.Contains(c.SuggestionsInfo(78), "a@1 · ") {
+		t.Errorf("it shows %q, and %q above", v, c.SuggestionsInfo(78))
 	}
 	for _, hide := range []func(*asking.Screen){func(s *asking.Screen) { s.Running = true }, func(s *asking.Screen) { s.Typing = false }, func(s *asking.Screen) { s.Asked = "trim" }} {
 		was := a.screen

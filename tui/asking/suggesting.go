@@ -142,12 +142,19 @@ func (c *Controller) Click(y int) tea.Cmd {
 	return c.host.Go(c.list[i])
 }
 
+// narrowW is the width below which a row has no room for its doc set; that of the
+// chosen section stands in the frame.
+const narrowW = 60
+
 // SuggestionsInfo is the right end of the list's frame: what enter does, and the doc
 // set of all sections if it is one.
-func (c *Controller) SuggestionsInfo() string {
+func (c *Controller) SuggestionsInfo(w int) string {
 	info := "↓ chooses, enter asks"
-	if _, ok := c.Picked(); ok {
+	if s, ok := c.Picked(); ok {
 		info = "enter opens it"
+		if w < narrowW {
+			return sanitize.Line(s.DocSet)
+		}
 	}
 	if set, ok := c.oneSet(); ok {
 		info = set + " · " + info
@@ -172,7 +179,7 @@ func (c *Controller) Suggestions(w, h int) string {
 	for i := c.top; i < len(c.list) && len(lines) < h; i++ {
 		s := c.list[i]
 		title, head, set := sanitize.Line(s.Title), sanitize.Line(heading(s)), sanitize.Line(s.DocSet)
-		if one {
+		if one || w < narrowW {
 			set = ""
 		}
 		if head != "" {

@@ -229,7 +229,7 @@ func (c *Controller) Export(s pipeline.Saved) {
 
 // WriteFinal asks for a name and writes the final block of a session.
 func (c *Controller) WriteFinal(s pipeline.Saved) {
-	c.writeAs("write the block to", pipeline.Slug(s.Request.Question)+".aop.md", s.Result.Final)
+	c.writeAs("write the answer to", pipeline.Slug(s.Request.Question)+".aop.md", s.Result.Final)
 }
 
 func (c *Controller) writeAs(label, name, text string) {

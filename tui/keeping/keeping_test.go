@@ -143,7 +143,7 @@ func TestWriting(t *testing.T) {
 	c := keeping.New(t.Context(), a, a, a)
 	s := pipeline.Saved{Request: pipeline.Request{Question: "How do I trim a wick?"}, Result: pipeline.Result{Final: "=== AOP-FINAL"}}
 	c.WriteFinal(s)
-	if a.label != "write the block to" || a.proposed != "how-do-i-trim-a-wick.aop.md" {
+	if a.label != "write the answer to" || a.proposed != "how-do-i-trim-a-wick.aop.md" {
 		t.Errorf("%s: %s", a.label, a.proposed)
 	}
 	if a.take(" ") != nil || !strings.Contains(a.text, "a file needs a name") {

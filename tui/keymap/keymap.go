@@ -424,7 +424,7 @@ var table = []Binding{
 	{TakeItem, []string{"enter"}, "enter", "take the line under the cursor", "take", Other, InPicker, 0},
 	{RemoveItem, []string{"ctrl+d"}, "ctrl+d", "remove the line under the cursor: a question, a saved session, a mark", "remove", Other, InPicker, 0},
 	{TakeText, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
-	{Palette, []string{"ctrl+p"}, "ctrl+p", "find an action by its name", "actions", Other, anywhere &^ (InPicker | InPrompt | InEntry), 0},
+	{Palette, []string{"ctrl+p"}, "ctrl+p", "find an action by its name", "actions", Other, anywhere &^ (InPicker | InPrompt | InEntry | InConfirm), 0},
 	{Theme, []string{"T"}, "T", "other colours: dark, light, high contrast, the terminal's, none", "", Other, InPane | InPreview, 0},
 	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
 	{Suspend, []string{"ctrl+z"}, "ctrl+z", "suspend the app; fg in the shell goes on", "", Other, anywhere | InFind | InOutline | InLinks | InGoTo, 0},

@@ -238,7 +238,7 @@ func (p *Prepared) markdown(i int) string {
 			b.WriteString(d.line + "\n")
 		}
 	}
-	return sanitize.Text(references(b.String()))
+	return sanitize.Text(sanitize.References(b.String()))
 }
 
 // definitions are the link reference definitions of a page, each once, since a
@@ -262,52 +262,6 @@ func definitions(source []byte) []definition {
 		}
 	}
 	return out
-}
-
-// references removes numeric character references to characters that sanitize.Text
-// removes. A Markdown renderer would turn them into those characters again.
-func references(s string) string {
-	if !strings.Contains(s, "&#") {
-		return s
-	}
-	var b strings.Builder
-	for {
-		i := strings.Index(s, "&#")
-		if i < 0 {
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:i])
-		n, r := reference(s[i:])
-		if text := string(r); n > 0 && r != '\n' && r != '\t' && sanitize.Line(text) != text {
-			b.WriteString("\uFFFD")
-			s = s[i+n:]
-			continue
-		}
-		b.WriteString("&#")
-		s = s[i+2:]
-	}
-}
-
-// reference reads a reference such as "&#27;" or "&#x1b;". It gives its length, 0
-// where there is none, and its character.
-func reference(s string) (int, rune) {
-	i, base := 2, rune(10)
-	if i < len(s) && (s[i] == 'x' || s[i] == 'X') {
-		i, base = 3, 16
-	}
-	from, r := i, rune(0)
-	for ; i < len(s) && i-from < 8; i++ {
-		d := strings.IndexByte("0123456789abcdef", s[i]|0x20)
-		if s[i] < '0' || d < 0 || rune(d) >= base {
-			break
-		}
-		r = min(r*base+rune(d), 0x110000)
-	}
-	if i == from || i >= len(s) || s[i] != ';' {
-		return 0, 0
-	}
-	return i + 1, r
 }
 
 // Section is the index of the section that a hit names: by anchor and line, by

@@ -139,24 +139,6 @@ func TestSection(t *testing.T) {
 	}
 }
 
-func TestReferencesOfControlCharacters(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"a&#27;[31mb":   "a\uFFFD[31mb",
-		"a&#x1B;b":      "a\uFFFDb",
-		"a&#x9b;b":      "a\uFFFDb",
-		"&#8238;":       "\uFFFD",
-		"&#65;&#x41;":   "&#65;&#x41;",
-		"&#27":          "&#27",
-		"&#x;&#;&# &#a": "&#x;&#;&# &#a",
-		"&#10;":         "&#10;",
-	} {
-		if got := references(in); got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
-		}
-	}
-}
-
 // What glamour makes of hostile Markdown must be as harmless as its source, fit
 // the width, and have no colours where there shall be none.
 func TestRenderedIsCleanAndFits(t *testing.T) {

@@ -78,8 +78,8 @@ func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) 
 	defer r.mu.Unlock()
 	source := []byte(text)
 	root := parse(source)
-	source, targets := markLinks(root, source)
-	source = nameLanguages(root, source)
+	source, targets := markLinks(root, nameNotes(root, source))
+	source = markDashes(root, nameLanguages(root, source))
 	d := drawing{renderer: r, kind: kind, wide: wide, source: source}
 	out, blocks, err := d.draw(root, width)
 	if err != nil {
@@ -100,6 +100,13 @@ func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) 
 // its text was cleaned.
 const linkMark = "\x1b]docent-link;"
 
+// labelPrefix begins a reference to a label of another page (see package rst). It is no
+// address that a person could use.
+const labelPrefix = "label:"
+
+// shown says whether a link's target is written behind its text.
+func shown(target string) bool { return !relative(target) && !strings.HasPrefix(target, labelPrefix) }
+
 // markLinks puts a mark before each link's text and gives the links' targets. A
 // mark is a text node, and a text node is a part of the source, so the marks are
 // appended to the source that is returned. Relative links get an empty target,
@@ -114,7 +121,7 @@ func markLinks(root ast.Node, source []byte) ([]byte, []string) {
 		switch n := n.(type) {
 		case *ast.Link:
 			links, targets = append(links, n), append(targets, string(n.Destination))
-			if relative(string(n.Destination)) {
+			if !shown(string(n.Destination)) {
 				n.Destination = []byte("#")
 			}
 		case *ast.AutoLink:
@@ -171,6 +178,7 @@ func codeWidth(n ast.Node, source []byte) int {
 func finish(out string, blocks []block, targets []string, width int, kind style.Kind) (lines []string, links []Link, own []bool) {
 	for _, l := range strings.Split(out, "\n") {
 		l, wide, first := takeBlock(l, blocks)
+		l = strings.ReplaceAll(l, dashMark, "-")
 		limit := width
 		if wide {
 			limit = maxWide

@@ -33,11 +33,13 @@ func (p *Prepared) plain(i int) string {
 	source := []byte(p.markdown(i))
 	var b strings.Builder
 	b.Grow(len(source))
-	_ = ast.Walk(parse(source), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	root := parse(source)
+	source = nameNotes(root, source)
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			switch n := n.(type) {
 			case *ast.Link:
-				if t := string(n.Destination); !relative(t) {
+				if t := string(n.Destination); shown(t) {
 					b.WriteString(" " + t)
 				}
 			default:

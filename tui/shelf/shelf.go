@@ -339,11 +339,14 @@ func (c *Controller) Needs() keymap.Need {
 	return n
 }
 
+// Reading says whether the home is open and its doc sets are not known yet.
+func (c *Controller) Reading() bool { return c.ready && !c.offered }
+
 // Opening is how far the opening of the doc sets is, in w columns; "" when they
 // are open.
 func (c *Controller) Opening(w int) string {
 	switch {
-	case c.ready && !c.offered:
+	case c.Reading():
 		return "reading the doc sets …"
 	case c.ready:
 		return ""
@@ -363,11 +366,14 @@ func (c *Controller) Opening(w int) string {
 // Size is how many doc sets and pages are searched by default.
 func (c *Controller) Size() string {
 	all, manual := c.Sets.Sets(), c.Manual()
-	n, pages, changed := 0, 0, 0
+	n, pages, changed, gone := 0, 0, 0, 0
 	for _, s := range all {
 		if s.Name != manual || len(all) == 1 { // the manual is searched when asked for
 			n, pages = n+1, pages+s.Pages
-			if !s.Fresh {
+			switch {
+			case s.Gone:
+				gone++
+			case !s.Fresh:
 				changed++
 			}
 		}
@@ -375,6 +381,9 @@ func (c *Controller) Size() string {
 	text := widget.Count(n, "doc set") + " · " + widget.Count(pages, "page")
 	if changed > 0 {
 		text += fmt.Sprintf(" · %d changed", changed)
+	}
+	if gone > 0 {
+		text += fmt.Sprintf(" · %d missing", gone)
 	}
 	return text
 }

@@ -87,7 +87,7 @@ func (b *Backend) Library(context.Context) ([]tui.ShelfSet, error) {
 		{Name: "harbour", Version: "0.9", Pages: 112, State: shelf.Changed, Changes: "2 new, 1 changed", Root: "/home/ana/docs/harbour", Indexed: at},
 		{Name: "lantern", Version: "1.10", Pages: 4, State: shelf.Missing, Root: "/media/usb/lantern", Indexed: at},
 		{Name: "lantern", Version: "2.1", Pages: 5, Root: "/home/ana/docs/lantern", Indexed: at.Add(time.Hour)},
-		{Name: "lantern", Version: "1.9", Pages: 3, Root: "/home/ana/docs/lantern-old\x1b[31m"},
+		{Name: "lantern", Version: "1.9", Pages: 3, Troubles: "1 failed", Root: "/home/ana/docs/lantern-old\x1b[31m"},
 		{Name: "灯笼", Version: "latest", Pages: 1, Root: "/home/ana/文档/灯笼", Indexed: at},
 	}
 	for _, name := range b.Shelf.added() {
@@ -126,6 +126,8 @@ func (b *Backend) PagesOf(_ context.Context, docSet string) ([]tui.ShelfPage, er
 				p.State = shelf.PageChanged
 			case 8:
 				p.State = shelf.PageGone
+			case 12:
+				p.State, p.Reason = shelf.PageFailed, "PASSWORD_PROTECTED: it is protected by a password; save it without one"
 			}
 			out = append(out, p)
 		}

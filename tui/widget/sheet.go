@@ -63,6 +63,7 @@ func (s *Sheet) SetRows(rows []Row) {
 	s.at = min(max(0, s.at), max(0, len(s.picks)-1))
 	s.made = map[int][]string{}
 	s.scroll.SetSource(len(rows), s.lines)
+	s.revealShort()
 }
 
 // Picked is the ID of the row under the cursor; false where no row can be picked.
@@ -122,11 +123,27 @@ func (s *Sheet) reveal(row int) {
 
 // SetSize sets the columns and lines of the view.
 func (s *Sheet) SetSize(w, h int) {
+	same := w == s.w && h == s.h
 	if w != s.w {
 		s.w, s.made = w, map[int][]string{}
 	}
 	s.h = h
 	s.scroll.SetHeight(h)
+	if !same {
+		s.revealShort()
+	}
+}
+
+// shortH is the height below which the text above the first row that can be picked may
+// fill the view.
+const shortH = 8
+
+// revealShort shows the row under the cursor of a short sheet: a key that acts on it
+// must not act on a row that nobody sees.
+func (s *Sheet) revealShort() {
+	if s.h > 0 && s.h < shortH && s.at < len(s.picks) {
+		s.reveal(s.picks[s.at])
+	}
 }
 
 // margin is the columns left free at both sides of a sheet.
@@ -300,6 +317,7 @@ func (s *Sheet) Size() (w, h int) { return s.w, s.h }
 func (s *Sheet) Rewind() {
 	s.moveTo(0)
 	s.scroll.Top()
+	s.revealShort()
 }
 
 // Writer makes rows in the look of all sheets.

@@ -134,14 +134,11 @@ func (o Options) home() string {
 
 // Open opens a home; see home.Open.
 func Open(ctx context.Context, opt Options) (*App, error) {
-	parsers, err := Parsers()
-	if err != nil {
-		return nil, err
-	}
-	return open(ctx, opt, parsers)
+	return open(ctx, opt, nil)
 }
 
-// open is as Open, for the formats of parsers.
+// open is as Open, for the formats of parsers; nil: all, as the configuration has them
+// read.
 func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, error) {
 	cfg, faults, err := LoadConfig(opt)
 	if err != nil {
@@ -150,7 +147,7 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	// Faults in the terminal app's settings are shown there, and stop no command.
 	faults = slices.DeleteFunc(faults, func(f config.Fault) bool { return strings.HasPrefix(f.Key, "tui.") })
 	if len(faults) > 0 && !opt.Lenient {
-		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Path, faults[0])
+		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Place(faults[0]), faults[0])
 	}
 	dir, err := filepath.Abs(opt.home())
 	if err != nil {
@@ -159,13 +156,21 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	if opt.Env == nil {
 		cfg.Models.Engine = config.EngineBuiltin
 	}
+	tools := findTools(opt.Env)
+	if parsers == nil {
+		if parsers, err = formats.All(formats.PDF(pdfOptions(cfg, tools))); err != nil {
+			return nil, err
+		}
+	}
 	kept := blobs.Open(filepath.Join(dir, "blobs"))
 	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
+	a.Models.dir, a.Models.say = dir, opt.Say
 	a.Home, err = home.Open(ctx, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
 		Stores: Stores{}, Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
-		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
+		Lacks:    lacks(cfg, tools),
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven()},
 	})
 	if err != nil {
 		a.Models.Close()
@@ -174,7 +179,7 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	return a, nil
 }
 
-// Parsers are those of all formats that are read.
+// Parsers are those of all formats that are read, for telling which files are pages.
 func Parsers() (*parse.Registry, error) { return formats.All() }
 
 // Close closes everything.

@@ -12,6 +12,7 @@ import (
 	"docent/cmd/internal/config"
 	"docent/llm"
 	"docent/llm/ollama"
+	"docent/llm/openai"
 	"docent/pipeline/contract"
 	"docent/pipeline/embed"
 	"docent/pipeline/home"
@@ -30,6 +31,9 @@ type Models struct {
 	servers []*home.ModelServer
 	wrong   error // with the servers' addresses
 	now     func() time.Time
+	dir     string                           // of the home
+	say     func(format string, args ...any) // nil: nobody is told
+	told    sync.Once                        // that a server is asked that nobody named
 
 	memory    model.Memory
 	mu        sync.Mutex
@@ -206,6 +210,7 @@ func (m *Models) phase(phase string, chat func(*home.ModelServer) model.Chatter)
 		if err != nil {
 			return model.Model{}, err
 		}
+		m.tellOf(s)
 		window := m.cfg.Models.NumCtx
 		if found.Context > 0 {
 			window = min(window, found.Context)
@@ -213,6 +218,28 @@ func (m *Models) phase(phase string, chat func(*home.ModelServer) model.Chatter)
 		return model.Model{Chat: chat(s), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
 			Window: window, Budget: time.Duration(m.cfg.Models.Budget) * time.Second}, nil
 	}
+}
+
+// tellOf says once whom questions go to, where nobody named the server.
+func (m *Models) tellOf(s *home.ModelServer) {
+	if s.Named || m.say == nil {
+		return
+	}
+	m.told.Do(func() {
+		m.say("%s was found and is asked about the question; --engine builtin asks nobody", serverName(s))
+	})
+}
+
+// serverName is a server for a person: "Ollama at http://127.0.0.1:11434".
+func serverName(s *home.ModelServer) string {
+	name := "the server"
+	switch s.Client.Engine() {
+	case ollama.Engine:
+		name = "Ollama"
+	case openai.Engine:
+		name = "the OpenAI-compatible server"
+	}
+	return name + " at " + s.Client.Address()
 }
 
 // mostQuestions bounds the remembered vectors of questions.
@@ -317,13 +344,17 @@ func (m *Models) made(ctx context.Context, by embed.By) (*home.ModelServer, mode
 // domain's route, or the one for all.
 func (m *Models) Vectors(ctx context.Context, domain string) (model.Vectors, error) {
 	need := home.Need{For: "embedding"}
-	profile, routed := m.cfg.Routes[domain]
+	profile := m.cfg.Routing.Routes[domain].Profile
+	routed := profile != ""
 	if routed {
 		need.For = profile
 	}
 	s, found, err := m.find(ctx, config.PhaseVectors, need)
 	if err != nil {
 		return model.Vectors{}, err
+	}
+	if !s.Named && home.ConsentTo(m.dir, s.Client.Address()) != home.Allowed {
+		return model.Vectors{}, &home.UnnamedError{Server: serverName(s), Address: s.Client.Address()}
 	}
 	v := m.vectorsBy(s, found)
 	if d := m.cfg.Profiles[profile].Dimension; routed && d > 0 {

@@ -52,7 +52,7 @@ func TestIncludedFileChanges(t *testing.T) {
 	s := newShelf(t)
 	s.write("glass.notes", ".title Glass\nThe chimney is of glass.\n.include polish.inc\n")
 	s.write("polish.inc", "Polish the chimney with chalk.\n")
-	if rep := s.brought(); rep.Added != 1 || rep.Unread.String() != "1 .inc" {
+	if rep := s.brought(); rep.Added != 1 || rep.Unread.String() != "1 .inc (no parser reads them)" {
 		t.Fatalf("added were %+v", rep)
 	}
 	s.fresh("after the update", 0)
@@ -142,14 +142,14 @@ func TestFormatByContent(t *testing.T) {
 	s := newShelf(t)
 	s.write("robots.txt", "User-agent: *\nDisallow: /\n")
 	s.write("hints.txt", ".title Hints\nKeep matches dry.\n")
-	if rep := s.brought(); rep.Added != 1 || rep.Unread.String() != "1 .txt" {
+	if rep := s.brought(); rep.Added != 1 || rep.Unread.String() != "1 .txt (no parser reads them)" {
 		t.Fatalf("added were %+v", rep)
 	}
 	if p, err := s.Corpus.Page(t.Context(), s.set, "hints.txt"); err != nil || p.Doc.Title != "Hints" || p.Doc.Format != parsetest.NotesFormat {
 		t.Errorf("the page is %+v, %v", p, err)
 	}
 	s.write("hints.txt", "no title any more: x=1\n")
-	if rep := s.brought(); rep.Removed != 1 || rep.Unread.String() != "2 .txt" {
+	if rep := s.brought(); rep.Removed != 1 || rep.Unread.String() != "2 .txt (no parser reads them)" {
 		t.Errorf("the update: %+v", rep)
 	}
 	st, err := s.Status(t.Context())

@@ -48,6 +48,7 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServ
 	if err != nil {
 		return nil, err
 	}
+	main.Named = cfg.NamesServer() || env(addressVariable(cfg.Models.Provider)) != ""
 	main.Needs = append(main.Needs, home.Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel, Origin: origin(cfg.Models.ChatModel)},
 		home.Need{For: "embedding", What: llm.CanEmbed, Model: cfg.Models.EmbeddingModel, Origin: origin(cfg.Models.EmbeddingModel)})
 	for _, l := range cfg.Chain {
@@ -62,6 +63,7 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServ
 		if err != nil {
 			return nil, err
 		}
+		m.Named = true
 		m.Needs = append(m.Needs, home.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: home.OriginFile})
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Profiles)) {
@@ -77,9 +79,18 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServ
 		if err != nil {
 			return nil, err
 		}
+		m.Named = true
 		m.Needs = append(m.Needs, home.Need{For: name, What: llm.CanEmbed, Model: p.Model, Origin: home.OriginFile, Dimension: p.Dimension})
 	}
 	return out, nil
+}
+
+// addressVariable is the variable of the environment that names a server of a kind.
+func addressVariable(provider string) string {
+	if provider == openai.Engine {
+		return "OPENAI_BASE_URL"
+	}
+	return "OLLAMA_HOST"
 }
 
 // openServer makes a server of a kind.

@@ -8,6 +8,7 @@ import (
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/embeddings"
+	"docent/store/jobs"
 	"docent/store/sqlite"
 )
 
@@ -39,6 +40,24 @@ func (Stores) OpenCache(ctx context.Context, path string) (home.Cache, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// OpenUploads is home.Stores's.
+func (Stores) OpenUploads(ctx context.Context, path, workers string) (home.UploadStore, error) {
+	var s *jobs.Store
+	var err error
+	if workers == "" {
+		s, err = jobs.OpenReader(ctx, path)
+	} else {
+		s, err = jobs.Open(ctx, path, workers)
+	}
+	switch {
+	case errors.Is(err, jobs.ErrNone):
+		return nil, nil
+	case err != nil:
+		return nil, err // a nil store in an interface is not nil
+	}
+	return s, nil
 }
 
 // Fault is home.Stores's.

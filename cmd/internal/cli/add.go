@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -12,17 +14,20 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
+	"docent/store"
 	"docent/store/doc"
 )
 
 func (c *command) addCmd() *cobra.Command {
 	var name, version, domain, base string
-	var watch bool
+	var ocr string
+	var watch, decisions bool
 	cmd := &cobra.Command{
 		Use:   "add PATH...",
-		Short: "register and index doc sets",
+		Short: "register and index doc sets, or single files",
 		Long: `Registers and indexes doc sets. PATH is a NAME@VERSION folder, a folder of
-those, or any folder of documentation.`,
+those, or any folder of documentation. Single files (PDF, Markdown, plain text, JSON)
+are copied into the doc set Uploads.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31`,
 		Args:    minArgs(1, "at least one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -31,18 +36,40 @@ those, or any folder of documentation.`,
 					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)
 				}
 			}
+			if all, none := areFiles(args); all {
+				return c.addOnlyFiles(cmd, args, ocr)
+			} else if !none {
+				return usage("%s are files and folders; add them in two commands", strings.Join(args, " "))
+			}
+			if cmd.Flags().Changed("ocr") {
+				return contract.Invalid("ocr", "--ocr is for single files; pdf.ocr_mode of the configuration is for folders")
+			}
+			c.decisions = decisions
 			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base}, watch)
 		},
 	}
-	cmd.ValidArgsFunction = folders
+	cmd.ValidArgsFunction = nil // folders and files
 	fl := cmd.Flags()
 	fl.StringVar(&name, "name", "", "name (default: the folder's)")
 	fl.StringVar(&version, "version", "", "version (default: the folder's, or latest)")
-	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+" (default tech_docs)")
+	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+" (default: the doc set's docent.toml, or tech_docs)")
 	fl.StringVar(&base, "url-base", "", "web address below which the pages lie, for citations (default: the site's configuration)")
+	fl.BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)
+	fl.StringVar(&ocr, "ocr", "", "of a single PDF: `MODE` auto, force or never (default: the configuration's)")
 	fl.BoolVar(&watch, "watch", false, "then update as files change, until interrupted")
+	completeFlag(cmd, "ocr", words(home.OCRModes()...))
 	completeFlag(cmd, "domain", words(contract.Domains()...))
 	return cmd
+}
+
+// addOnlyFiles hands single files in.
+func (c *command) addOnlyFiles(cmd *cobra.Command, paths []string, ocr string) error {
+	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions"} {
+		if cmd.Flags().Changed(f) {
+			return contract.Invalid(f, "--%s is for folders; single files become pages of the doc set %s", f, home.UploadsRef())
+		}
+	}
+	return c.addFiles(cmd.Context(), paths, ocr)
 }
 
 func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) error {
@@ -51,6 +78,11 @@ func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) erro
 	if err != nil {
 		return err
 	}
+	cfg, _, err := app.LoadConfig(c.options()) // opening the home tells of faults
+	if err != nil {
+		return err
+	}
+	req.Domains = cfg.Domains()
 	plan, err := home.Discover(ctx, req, parsers, c.upkeep())
 	switch e, ok := errors.AsType[*contract.Error](err); {
 	case errors.Is(err, home.ErrSeveral):
@@ -62,9 +94,12 @@ func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) erro
 	case err != nil:
 		return err
 	}
-	c.proposeNames(plan)
 	c.work.undone = plan.Names() // until the home is opened
 	return c.with(ctx, func(a *app.App) error {
+		plan, err := c.proposeNames(ctx, a, plan)
+		if err != nil {
+			return err
+		}
 		c.work.begin(ctx, a, plan.Names())
 		out, err := a.Add(ctx, plan, c.upkeep())
 		if err := c.updated(out, err); err != nil || !watch {
@@ -76,11 +111,52 @@ func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) erro
 }
 
 // proposeNames says how a folder whose name ends with a version would be added as that
-// version. The name that it gets does not change by itself: scripts know it.
-func (c *command) proposeNames(plan home.Plan) {
+// version. On a terminal it asks, and the doc set gets the name when a person agrees;
+// else the name does not change by itself: scripts know it. A folder that is a doc set
+// already keeps its name without a word.
+func (c *command) proposeNames(ctx context.Context, a *app.App, plan home.Plan) (home.Plan, error) {
+	known, err := a.Corpus.Sets(ctx)
+	if err != nil {
+		return plan, err
+	}
 	for _, s := range plan.Sets {
-		if likely, ok := doc.SplitVersion(s.Ref.Name); ok && slices.Contains(plan.Names(), s.Ref.String()) && s.Ref.Version == doc.DefaultVersion {
-			c.note("%s looks like version %s of %s; to add it as that: --name %q --version %s", s.Ref.Name, likely.Version, likely.Name, likely.Name, likely.Version)
+		likely, ok := doc.SplitVersion(s.Ref.Name)
+		if !ok || s.Ref.Version != doc.DefaultVersion || !slices.Contains(plan.Names(), s.Ref.String()) ||
+			slices.ContainsFunc(known, func(k store.Set) bool { return k.Root == s.Root }) {
+			continue
+		}
+		looks := fmt.Sprintf("%s looks like version %s of %s", s.Ref.Name, likely.Version, likely.Name)
+		if len(plan.Sets) > 1 || c.quiet || !c.io.InTTY || !c.io.OutTTY || !c.io.ErrTTY {
+			c.note("%s; to add it as that: --name %q --version %s", looks, likely.Name, likely.Version)
+			continue
+		}
+		yes, err := c.agrees(ctx, fmt.Sprintf("%s. Add it as %s?", looks, likely))
+		if err != nil || !yes {
+			return plan, err
+		}
+		return plan.As(likely), nil
+	}
+	return plan, nil
+}
+
+// agrees asks a person on the terminal; enter alone is a yes, the end of the input a no.
+func (c *command) agrees(ctx context.Context, question string) (bool, error) {
+	in := bufio.NewReader(io.LimitReader(c.input(ctx), 1024))
+	for {
+		fmt.Fprintf(c.io.Err, "%s [Y/n] ", question)
+		line, err := in.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(c.io.Err)
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "", "y", "yes":
+			return true, nil
+		case "n", "no":
+			return false, nil
 		}
 	}
 }

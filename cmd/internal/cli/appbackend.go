@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -199,7 +200,7 @@ func (b *backend) Sets(ctx context.Context) ([]tui.SetInfo, error) {
 	}
 	out := make([]tui.SetInfo, len(sets))
 	for i, s := range sets {
-		out[i] = tui.SetInfo{Name: s.Ref.String(), Pages: s.Pages, Fresh: s.Fresh == home.Fresh}
+		out[i] = tui.SetInfo{Name: s.Ref.String(), Pages: s.Pages, Fresh: s.Fresh == home.Fresh, Gone: s.Fresh == home.Missing}
 	}
 	return out, nil
 }
@@ -217,6 +218,7 @@ func (b *backend) Library(ctx context.Context) ([]tui.ShelfSet, error) {
 	out := make([]tui.ShelfSet, len(sets))
 	for i, s := range sets {
 		out[i] = tui.ShelfSet{Name: s.Ref.Name, Version: s.Ref.Version, Pages: s.Pages, Root: s.Root, Indexed: s.Indexed, Manual: s.Ref == home.ManualRef()}
+		out[i].Troubles = troubles(s.Failed, s.Waiting)
 		switch s.Fresh {
 		case home.Missing:
 			out[i].State = lib.Missing
@@ -225,6 +227,18 @@ func (b *backend) Library(ctx context.Context) ([]tui.ShelfSet, error) {
 		}
 	}
 	return out, nil
+}
+
+// troubles says how many files of a doc set are no pages: "2 failed, 1 waiting".
+func troubles(failed, waiting int) string {
+	var parts []string
+	if failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d failed", failed))
+	}
+	if waiting > 0 {
+		parts = append(parts, fmt.Sprintf("%d waiting", waiting))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // NewerVersion says whether version a is newer than b.
@@ -243,10 +257,14 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.ShelfPage, 
 	}
 	out := make([]tui.ShelfPage, 0, len(pages))
 	for _, p := range pages {
-		page := tui.ShelfPage{Path: p.Path, Title: p.Title}
+		page := tui.ShelfPage{Path: p.Path, Title: cmp.Or(p.Title, p.Path)}
 		switch p.State {
-		case home.PageNew, home.PageFailed, home.PageLeftOut:
+		case home.PageNew, home.PageLeftOut:
 			continue // it cannot be read yet, or not at all; the list says how many are new
+		case home.PageFailed:
+			page.State, page.Reason = lib.PageFailed, p.Reason
+		case home.PageWaiting:
+			page.State, page.Reason = lib.PageWaiting, p.Reason
 		case home.PageGone:
 			page.State = lib.PageGone
 		case home.PageChanged:

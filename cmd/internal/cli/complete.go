@@ -35,7 +35,7 @@ func (c *command) complete(names func(ctx context.Context, a *app.App, typed str
 		all, directive := names(ctx, a, typed)
 		var fit []string
 		for _, n := range all {
-			n = clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(n))
+			n = oneLine(n)
 			if len(n) >= len(typed) && strings.EqualFold(n[:len(typed)], typed) {
 				fit = append(fit, n)
 			}

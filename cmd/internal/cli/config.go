@@ -2,28 +2,39 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
+	"docent/pipeline/contract"
+	"docent/pipeline/domain"
 )
 
 func (c *command) configCmd() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "config [show|path|lint]",
-		Short:   "the configuration and where each value comes from",
+		Use:   "config [show|path|lint [FOLDER...]]",
+		Short: "the configuration and where each value comes from",
+		Long: `Shows every setting with its value and where it comes from, says where the file is,
+or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 		Example: `  docent config show`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
+			if len(args) > 1 && args[0] != "lint" {
 				return usage("docent config takes one of show, path and lint, not %q", strings.Join(args, " "))
 			}
 			return nil
 		},
 		ValidArgsFunction: words("show\tevery setting, its value and where it comes from", "path\twhere the file is", "lint\twhat is wrong with it"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return c.lintSets(args[1:])
+			}
 			args = append(args, "show")
 			switch args[0] {
 			case "show", "path", "lint":
@@ -81,14 +92,63 @@ func (c *command) lint(cfg config.Config, faults []config.Fault) error {
 		}
 	} else {
 		for _, f := range faults {
-			fmt.Fprintf(c.io.Out, "%s: %s\n", clean(cfg.Path), clean(f.Error()))
+			fmt.Fprintf(c.io.Out, "%s: %s\n", oneLine(cfg.Place(f)), oneLine(f.Error()))
 		}
 		if len(faults) == 0 {
-			fmt.Fprintf(c.io.Out, "%s: no faults\n", clean(cfg.Path))
+			fmt.Fprintf(c.io.Out, "%s: no faults\n", oneLine(cfg.Path))
 		}
 	}
 	if len(faults) > 0 {
 		return exitCode(codeNothing)
 	}
 	return nil
+}
+
+// lintSets looks at the docent.toml of doc sets' folders.
+func (c *command) lintSets(folders []string) error {
+	type found struct {
+		config.Fault
+		Path string `json:"path"`
+	}
+	all := []found{}
+	for _, folder := range folders {
+		file := filepath.Join(folder, domain.FileName)
+		if _, err := os.Lstat(file); err != nil {
+			return contract.Invalid("path", "%s has no %s: %v; give the folder of a doc set that has one", folder, domain.FileName, withoutPath(err))
+		}
+		_, faults := domain.Load(folder)
+		for _, f := range faults {
+			all = append(all, found{config.Fault{Key: f.Key, Message: f.Message, Line: f.Line}, file})
+		}
+		if len(faults) == 0 && !c.json {
+			fmt.Fprintf(c.io.Out, "%s: no faults\n", oneLine(file))
+		}
+	}
+	if c.json {
+		if err := c.printJSON(struct {
+			Faults []found `json:"faults"`
+		}{all}); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range all {
+			text := f.Message
+			if f.Key != "" {
+				text = f.Key + ": " + text
+			}
+			fmt.Fprintf(c.io.Out, "%s: %s\n", oneLine(config.Place(f.Path, f.Line)), oneLine(text))
+		}
+	}
+	if len(all) > 0 {
+		return exitCode(codeNothing)
+	}
+	return nil
+}
+
+// withoutPath is an error of a file without its path.
+func withoutPath(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
 }

@@ -15,13 +15,19 @@ import (
 )
 
 func (c *command) doctorCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:               "doctor",
-		Short:             "what is wrong and how to mend it",
-		Example:           `  docent doctor`,
+	var deep, repair, dry bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "what is wrong and how to mend it",
+		Long: `Looks at the configuration, the home, the catalog, each index, each doc set's files
+and the model servers. --repair mends what can be mended, and says what it did.`,
+		Example:           `  docent doctor --repair --dry-run`,
 		Args:              exactArgs(0, "no arguments"),
 		ValidArgsFunction: words(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dry && !repair {
+				return contract.Invalid("dry_run", "--dry-run says what --repair would do; give both")
+			}
 			ctx := cmd.Context()
 			opt := c.options()
 			opt.Lenient = true // the faults are among the findings
@@ -29,22 +35,39 @@ func (c *command) doctorCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return errors.Join(c.doctor(ctx, a), a.Close())
+			found, err := c.examine(ctx, a, deep)
+			if err != nil || !repair {
+				return errors.Join(err, a.Close(), c.examined(found, err))
+			}
+			return c.repair(ctx, a, found, deep, dry)
 		},
 	}
+	cmd.Flags().BoolVar(&deep, "deep", false, "read every file too, and compare its content")
+	cmd.Flags().BoolVar(&repair, "repair", false, "mend what can be mended")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what --repair would do")
+	return cmd
 }
 
-func (c *command) doctor(ctx context.Context, a *app.App) error {
+// examine looks for faults.
+func (c *command) examine(ctx context.Context, a *app.App, deep bool) (home.Examination, error) {
 	_, faults, err := app.LoadConfig(c.options())
 	if err == nil && len(faults) > 0 {
 		err = fmt.Errorf("%s: %w", a.Config.Path, faults[0])
 	}
 	found, err := a.Doctor(ctx, err)
-	if err != nil {
-		return err
+	if err == nil && deep {
+		found, err = a.Deep(ctx, found)
 	}
 	for i := range found.Findings {
 		found.Findings[i].Mend = mend(found.Findings[i])
+	}
+	return found, err
+}
+
+// examined prints what was found, unless it failed; faults are exit code 1.
+func (c *command) examined(found home.Examination, failed error) error {
+	if failed != nil {
+		return nil
 	}
 	if c.json {
 		if err := c.printJSON(found); err != nil {
@@ -57,6 +80,71 @@ func (c *command) doctor(ctx context.Context, a *app.App) error {
 		return exitCode(codeNothing)
 	}
 	return nil
+}
+
+// repair mends what was found, looks again, and prints both. It closes the home.
+func (c *command) repair(ctx context.Context, a *app.App, found home.Examination, deep, dry bool) (err error) {
+	closed := false
+	defer func() {
+		if !closed {
+			err = errors.Join(err, a.Close())
+		}
+	}()
+	plan, _ := home.PlanRepairs(found)
+	for i, r := range plan {
+		switch {
+		case dry:
+		case r.Reopen:
+			closed = true
+			if err := a.Close(); err != nil {
+				return err
+			}
+			opt := c.options()
+			opt.Lenient = true
+			again, err := app.Open(ctx, opt)
+			if err != nil {
+				return err
+			}
+			a, closed, plan[i].Done = again, false, true
+		default:
+			if plan[i], err = a.Repair(ctx, r, home.Watch{Note: c.note, Events: newBar(c).sink}); err != nil {
+				return err
+			}
+		}
+		c.printRepair(plan[i], dry)
+	}
+	if !dry && len(plan) > 0 {
+		if found, err = c.examine(ctx, a, deep); err != nil {
+			return err
+		}
+	}
+	if !c.json {
+		return c.examined(found, nil)
+	}
+	if plan == nil {
+		plan = []home.Repair{}
+	}
+	err = c.printJSON(struct {
+		Repairs []home.Repair `json:"repairs"`
+		home.Examination
+	}{plan, found})
+	if err == nil && found.Faults > 0 {
+		err = exitCode(codeNothing)
+	}
+	return err
+}
+
+// printRepair says what was done, or would be.
+func (c *command) printRepair(r home.Repair, dry bool) {
+	switch {
+	case c.json:
+	case dry:
+		fmt.Fprintf(c.io.Out, "WOULD  %s: %s\n", oneLine(r.Check), oneLine(r.Action))
+	case r.Done:
+		fmt.Fprintf(c.io.Out, "DONE   %s: %s\n", oneLine(r.Check), oneLine(r.Action))
+	default:
+		fmt.Fprintf(c.io.Out, "FAILED %s: %s: %s\n", oneLine(r.Check), oneLine(r.Action), oneLine(strings.ReplaceAll(r.Error, "\n", "; ")))
+	}
 }
 
 // mend is what to do about a finding, with the command that does it.
@@ -80,9 +168,9 @@ func (c *command) printFindings(found home.Examination) {
 		if !f.OK {
 			mark = "FAULT"
 		}
-		fmt.Fprintf(c.io.Out, "%s  %s: %s\n", mark, clean(f.Check), clean(f.Text))
+		fmt.Fprintf(c.io.Out, "%s  %s: %s\n", mark, oneLine(f.Check), oneLine(f.Text))
 		if f.Mend != "" {
-			fmt.Fprintf(c.io.Out, "       %s\n", clean(f.Mend))
+			fmt.Fprintf(c.io.Out, "       %s\n", oneLine(f.Mend))
 		}
 	}
 	fmt.Fprintln(c.io.Out, plural(found.Faults, "fault", "faults"))

@@ -93,7 +93,7 @@ func (c *command) ended(code int, did string, err error) int {
 		fmt.Fprint(c.io.Err, "\r\x1b[K") // the terminal wrote ^C, perhaps beside a progress bar
 	}
 	if _, silent := errors.AsType[exitCode](err); err != nil && !silent && c.verbose > 0 {
-		fmt.Fprintf(c.io.Err, "docent: %s\n", clean(strings.ReplaceAll(err.Error(), "\n", "; ")))
+		fmt.Fprintf(c.io.Err, "docent: %s\n", oneLine(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	}
 	c.report(e)
 	return code
@@ -124,13 +124,15 @@ func (c *command) report(e *contract.Error) {
 	if c.json || c.filter || c.jsonErrors {
 		raw, jerr := json.Marshal(e)
 		if jerr == nil {
-			fmt.Fprintf(c.jsonOut(), "%s\n", raw)
+			_, jerr = fmt.Fprintf(c.jsonOut(), "%s\n", raw)
+		}
+		if jerr == nil { // else a person is told at least
 			if !c.filter || c.io.OutTTY && c.io.ErrTTY { // on one screen it would be said twice
 				return
 			}
 		}
 	}
-	fmt.Fprintf(c.io.Err, "docent: %s\n", clean(strings.ReplaceAll(e.Message, "\n", "; ")))
+	fmt.Fprintf(c.io.Err, "docent: %s\n", oneLine(strings.ReplaceAll(e.Message, "\n", "; ")))
 }
 
 // printJSON writes one object a line.

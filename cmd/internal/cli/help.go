@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/pipeline/spelling"
 )
 
@@ -123,9 +124,15 @@ func (c *command) render(text string) error {
 	if err != nil {
 		return err
 	}
-	out, err := r.Render(clean(text))
+	out, err := r.Render(sanitize.References(clean(text)))
 	if err != nil {
 		return err
+	}
+	// The renderer makes control characters of what stood for them, and links of every
+	// address: a person without colours gets none of its sequences, anybody else those
+	// that the outlet lets through.
+	if c.noColor {
+		out = sanitize.KeepStyles(out, false)
 	}
 	_, err = fmt.Fprint(c.io.Out, out)
 	return err

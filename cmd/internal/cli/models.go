@@ -16,16 +16,17 @@ import (
 
 func (c *command) modelsCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:   "models [pull NAME]",
+		Use:   "models [pull NAME|allow|refuse]",
 		Short: "the model servers: what is there and what is missing",
 		Long: `Without arguments: the models of the server that the configuration names, and
-those that are asked for and missing. pull fetches one to an Ollama server. No
-model is needed for anything.`,
+those that are asked for and missing. pull fetches one to an Ollama server. allow
+has a server that was found, and that nobody named, make vectors of your pages;
+refuse keeps their texts from it. No model is needed for anything.`,
 		Example: `  docent models || echo "no model server is running"`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
-				return []string{"pull"}, cobra.ShellCompDirectiveNoFileComp
+				return []string{"pull", "allow\tsend texts of pages to a server that was found", "refuse\tsend none"}, cobra.ShellCompDirectiveNoFileComp
 			case 1:
 				return append(llm.ChatModels(), llm.EmbedModels()...), cobra.ShellCompDirectiveNoFileComp
 			}
@@ -38,10 +39,14 @@ model is needed for anything.`,
 				return c.listModels(ctx)
 			case args[0] == "pull" && len(args) == 2:
 				return c.pullModel(ctx, args[1])
+			case len(args) == 1 && args[0] == "allow":
+				return c.consent(home.Allowed)
+			case len(args) == 1 && args[0] == "refuse":
+				return c.consent(home.Refused)
 			case args[0] == "pull":
 				return usage("docent models pull takes a model's name, such as %s", llm.EmbedModels()[0])
 			}
-			return usage("docent models takes nothing, or pull NAME, not %q", strings.Join(args, " "))
+			return usage("docent models takes nothing, pull NAME, allow or refuse, not %q", strings.Join(args, " "))
 		},
 	}
 }
@@ -53,7 +58,7 @@ func (c *command) modelServers() (config.Config, []*home.ModelServer, error) {
 		return cfg, nil, err
 	}
 	if len(faults) > 0 {
-		return cfg, nil, usage("%s: %v; docent config lint lists all faults", cfg.Path, faults[0])
+		return cfg, nil, usage("%s: %v; docent config lint lists all faults", cfg.Place(faults[0]), faults[0])
 	}
 	servers, err := app.ModelServers(cfg, c.io.Env)
 	return cfg, servers, err
@@ -64,7 +69,7 @@ func (c *command) listModels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	answer, err := home.LookAtServers(ctx, servers)
+	answer, err := home.LookAtServers(ctx, servers, c.options().HomeDir())
 	if err != nil {
 		return err
 	}
@@ -85,6 +90,11 @@ func (c *command) listModels(ctx context.Context) error {
 			c.printServer(s)
 		}
 		fmt.Fprintf(c.io.Out, "%-12s %s\n", "asked", askedFor(cfg.Models))
+		for _, s := range states {
+			if text := documentsText(s.Documents); text != "" && cfg.Models.Asks(config.PhaseVectors) {
+				fmt.Fprintf(c.io.Out, "%-12s %s\n", "pages", text)
+			}
+		}
 	}
 	for _, s := range states {
 		switch {
@@ -129,9 +139,9 @@ func (c *command) printServer(s home.ServerState) {
 	if s.Version != "" {
 		title += " " + s.Version
 	}
-	fmt.Fprintf(c.io.Out, "%s at %s\n", clean(title), clean(s.Address))
+	fmt.Fprintf(c.io.Out, "%s at %s\n", oneLine(title), oneLine(s.Address))
 	if s.Err != nil {
-		fmt.Fprintf(c.io.Out, "  %s\n", clean(s.Error))
+		fmt.Fprintf(c.io.Out, "  %s\n", oneLine(s.Error))
 		return
 	}
 	if len(s.Models) == 0 {
@@ -158,18 +168,18 @@ func (c *command) printServer(s home.ServerState) {
 			about = append(about, bytesText(m.Size))
 		}
 		about = slices.DeleteFunc(about, func(s string) bool { return s == "" })
-		fmt.Fprintf(c.io.Out, "  %-28s %s\n", clean(m.Name), clean(strings.Join(about, " · ")))
+		fmt.Fprintf(c.io.Out, "  %-28s %s\n", oneLine(m.Name), oneLine(strings.Join(about, " · ")))
 	}
 	for _, n := range s.Needs {
 		switch {
 		case n.Chosen != "" && n.Origin == home.OriginDefault:
-			fmt.Fprintf(c.io.Out, "%-12s %s (the best that is there)\n", clean(n.For), clean(n.Chosen))
+			fmt.Fprintf(c.io.Out, "%-12s %s (the best that is there)\n", oneLine(n.For), oneLine(n.Chosen))
 		case n.Chosen != "":
-			fmt.Fprintf(c.io.Out, "%-12s %s\n", clean(n.For), clean(n.Chosen))
+			fmt.Fprintf(c.io.Out, "%-12s %s\n", oneLine(n.For), oneLine(n.Chosen))
 		case n.Origin == home.OriginDefault:
-			fmt.Fprintf(c.io.Out, "%-12s none; to get one: docent models pull %s\n", clean(n.For), clean(n.Missing))
+			fmt.Fprintf(c.io.Out, "%-12s none; to get one: docent models pull %s\n", oneLine(n.For), oneLine(n.Missing))
 		default:
-			fmt.Fprintf(c.io.Out, "%-12s %s is missing: docent models pull %s\n", clean(n.For), clean(n.Model), clean(n.Missing))
+			fmt.Fprintf(c.io.Out, "%-12s %s is missing: docent models pull %s\n", oneLine(n.For), oneLine(n.Model), oneLine(n.Missing))
 		}
 	}
 }
@@ -195,7 +205,7 @@ func (c *command) pullModel(ctx context.Context, name string) error {
 			Server string `json:"server"`
 		}{name, address})
 	}
-	fmt.Fprintf(c.io.Out, "%s is at %s\n", clean(name), clean(address))
+	fmt.Fprintf(c.io.Out, "%s is at %s\n", oneLine(name), oneLine(address))
 	return nil
 }
 
@@ -213,7 +223,7 @@ func (b *pullBar) draw(p llm.Progress) {
 	}
 	if p.Total <= 0 {
 		if p.Status != b.last {
-			fmt.Fprintf(b.c.io.Err, "\r\x1b[K%s %s", clean(b.name), clean(p.Status))
+			fmt.Fprintf(b.c.io.Err, "\r\x1b[K%s %s", oneLine(b.name), oneLine(p.Status))
 		}
 		b.last = p.Status
 		return
@@ -225,7 +235,7 @@ func (b *pullBar) draw(p llm.Progress) {
 	}
 	b.last, b.percent = p.Status, percent
 	full := int(done * barWidth / p.Total)
-	fmt.Fprintf(b.c.io.Err, "\r\x1b[Kpulling %s %s%s %3d%% %s/%s", clean(b.name),
+	fmt.Fprintf(b.c.io.Err, "\r\x1b[Kpulling %s %s%s %3d%% %s/%s", oneLine(b.name),
 		strings.Repeat("█", full), strings.Repeat("░", barWidth-full), percent, bytesText(done), bytesText(p.Total))
 }
 

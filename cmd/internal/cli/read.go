@@ -99,7 +99,7 @@ func (c *command) printPages(ctx context.Context, a *app.App, docSet string) err
 		return c.printJSON(list)
 	}
 	for _, p := range list.Pages {
-		fmt.Fprintf(c.io.Out, "%s/%s  (%s)\n", clean(list.DocSet), clean(p.Path), clean(p.Title))
+		fmt.Fprintf(c.io.Out, "%s/%s  (%s)\n", oneLine(list.DocSet), oneLine(p.Path), oneLine(p.Title))
 	}
 	return nil
 }

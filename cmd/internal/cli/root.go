@@ -36,6 +36,8 @@ type IO struct {
 	// set, and Screen is the size of the terminal of Out. nil: no pager.
 	Look   func(string) (string, bool)
 	Screen func() (w, h int)
+	// Secret reads a line from the terminal of In without showing it; nil: it cannot.
+	Secret func(context.Context) (string, error)
 }
 
 // System is the process's own IO.
@@ -48,7 +50,7 @@ func System() IO {
 				return 0, 0
 			}
 			return w, h
-		}}
+		}, Secret: secret}
 }
 
 // command is what all commands share.
@@ -66,6 +68,7 @@ type command struct {
 	filter       bool // errors are JSON on standard output, and a line for a person
 	quiet        bool
 	verbose      int
+	decisions    bool // the domain of each file is printed while it is indexed
 	version      bool
 	session      string
 	noColor      bool
@@ -76,6 +79,8 @@ type command struct {
 
 // Main runs the program with its arguments and returns the exit code.
 func Main(io IO, manual fs.FS, args []string) int {
+	out := &outlet{to: io.Out, tty: io.OutTTY}
+	io.Out, io.Err = out, &outlet{to: io.Err, tty: io.ErrTTY}
 	c := &command{io: io, manual: manual}
 	ctx, stop := c.ending.listen()
 	defer stop()
@@ -91,6 +96,11 @@ func Main(io IO, manual fs.FS, args []string) int {
 	err := root.ExecuteContext(ctx)
 	if code, did := c.ending.code(); code != 0 && (err != nil || c.work != nil) {
 		return c.ended(code, did, err)
+	}
+	if _, ended := errors.AsType[exitCode](err); err == nil || ended || errors.Is(err, out.err) {
+		if fault := out.fault(); fault != nil {
+			err = fault // an answer that nobody got is none
+		}
 	}
 	if err == nil {
 		return codeOK
@@ -163,10 +173,24 @@ func (c *command) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.verifyCmd(),
-		c.addCmd(), c.setsCmd(), c.updateCmd(), c.watchCmd(), c.rmCmd(),
+		c.addCmd(), c.setsCmd(), c.updateCmd(), c.watchCmd(), c.rmCmd(), c.jobsCmd(), c.workerCmd(), c.serveCmd(), c.mcpCmd(),
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
+	root.AddGroup(&cobra.Group{ID: seldom})
+	for _, sub := range root.Commands() {
+		if slices.Contains(seldomUsed(), sub.Name()) {
+			sub.GroupID = seldom
+		}
+	}
 	root.SetUsageTemplate(usageTemplate)
 	return root
+}
+
+// seldom is the group of the commands that the help names without a line for each, so
+// that it fits a screen.
+const seldom = "seldom"
+
+func seldomUsed() []string {
+	return []string{"completion", "config", "doctor", "eval", "jobs", "models", "sessions", "status", "version", "worker"}
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with
@@ -175,8 +199,11 @@ const usageTemplate = `Usage:
   {{if .HasAvailableSubCommands}}{{if .Runnable}}{{.UseLine}}
   {{end}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
 
-Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+Commands:{{range .Commands}}{{if and (eq .GroupID "") (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{if .Groups}}
+
+More commands (docent help COMMAND):
+ {{range .Commands}}{{if and (ne .GroupID "") .IsAvailableCommand}} {{.Name}}{{end}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
 
 Flags:
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if and .HasAvailableInheritedFlags (not .HasAvailableSubCommands)}}
@@ -237,6 +264,9 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	}
 	if ctx.Err() != nil {
 		return err
+	}
+	if a.Unsearched != nil && err == nil {
+		c.note("%v", a.Unsearched)
 	}
 	if a.Unready != nil && (err == nil || err.Error() != a.Unready.Error()) {
 		c.note("%v", a.Unready) // else it is told as the command's own error
@@ -302,10 +332,20 @@ func slip(root *cobra.Command, args []string) error {
 	if len(args) == 0 || strings.ContainsAny(args[0], " ?？") || len(args[0]) < 3 {
 		return nil
 	}
-	near, ask := spelling.Slips(args[0], commandNames(root)), fmt.Sprintf("docent \"%s\"", strings.Join(args, " "))
+	near, ask := spelling.Slips(args[0], commandWords(root)), fmt.Sprintf("docent \"%s\"", strings.Join(args, " "))
 	if len(args) == 1 {
-		near, ask = spelling.Nearest(args[0], commandNames(root)), "docent ask "+args[0]
+		ask = "docent ask " + args[0]
+		if len(near) == 0 {
+			near = spelling.Nearest(args[0], commandNames(root))
+		}
 	}
+	meant := map[*cobra.Command]bool{}
+	near = slices.DeleteFunc(near, func(n string) bool { // sets, ls and list are one command
+		sub, _, err := root.Find([]string{n})
+		was := meant[sub]
+		meant[sub] = true
+		return err != nil || was
+	})
 	if len(near) == 0 {
 		return nil
 	}
@@ -319,6 +359,16 @@ func commandNames(root *cobra.Command) []string {
 	var names []string
 	for _, sub := range root.Commands() {
 		names = append(names, sub.Name())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// commandWords are the names of the commands, and their other names.
+func commandWords(root *cobra.Command) []string {
+	names := commandNames(root)
+	for _, sub := range root.Commands() {
+		names = append(names, sub.Aliases...)
 	}
 	slices.Sort(names)
 	return names

@@ -135,9 +135,9 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 			mark += "  (changed since it was indexed)"
 		}
 		if len(r.Also) > 0 {
-			mark += "  (also in " + clean(strings.Join(r.Also, ", ")) + ")"
+			mark += "  (also in " + oneLine(strings.Join(r.Also, ", ")) + ")"
 		}
-		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, clean(r.PageTitle), reset, dim, clean(r.DocSet+"/"+r.FilePath), reset, mark)
+		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, oneLine(r.PageTitle), reset, dim, oneLine(r.DocSet+"/"+r.FilePath), reset, mark)
 		for j, h := range r.Headings {
 			if j == 3 {
 				line("     … %s more", plural(len(r.Headings)-3, "heading", "headings"))

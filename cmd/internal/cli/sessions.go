@@ -69,17 +69,22 @@ func (c *command) listSessions(ctx context.Context) error {
 			Name     string `json:"name"`
 			Question string `json:"question"`
 			Saved    string `json:"saved"`
+			Broken   string `json:"broken,omitempty"`
 		}
 		rows := make([]row, len(list))
 		for i, s := range list {
-			rows[i] = row{s.ID, s.Question, s.When}
+			rows[i] = row{s.ID, s.Question, s.When, s.Broken}
 		}
 		return c.printJSON(struct {
 			Sessions []row `json:"sessions"`
 		}{rows})
 	}
 	for _, s := range list {
-		fmt.Fprintf(c.io.Out, "%s\t%s\t%s\n", clean(s.ID), clean(s.When), clean(s.Question))
+		text := s.Question
+		if s.Broken != "" {
+			text = "(broken: " + s.Broken + "; docent sessions rm " + s.ID + ")"
+		}
+		fmt.Fprintf(c.io.Out, "%s\t%s\t%s\n", oneLine(s.ID), oneLine(s.When), oneLine(text))
 	}
 	if len(list) == 0 {
 		c.note("no session was saved yet: ctrl+s in the app saves one, and docent ask --save FILE")

@@ -35,18 +35,18 @@ func (c *command) setsCmd() *cobra.Command {
 				// Vectors by a model are told of where there are any.
 				column, title := func(home.SetInfo) string { return "" }, ""
 				if slices.ContainsFunc(infos, func(s home.SetInfo) bool { return s.Vectors != nil }) {
-					column, title = func(s home.SetInfo) string { return clean(vectorText(s)) + "\t" }, "VECTORS\t"
+					column, title = func(s home.SetInfo) string { return oneLine(vectorText(s)) + "\t" }, "VECTORS\t"
 				}
 				fmt.Fprintln(tw, "DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\t"+title+"FOLDER")
 				for _, s := range infos {
-					fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s%s\n", clean(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), column(s), clean(s.Root))
+					fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s%s\n", oneLine(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), column(s), oneLine(s.Root))
 				}
 				if err := tw.Flush(); err != nil {
 					return err
 				}
 				for _, s := range infos {
 					if s.Learned != nil {
-						fmt.Fprintf(c.io.Out, "%s: vectors: %s; docent update --settle %s learns them anew\n", clean(s.Set), clean(learnedText(*s.Learned)), clean(s.Set))
+						fmt.Fprintf(c.io.Out, "%s: vectors: %s; docent update --settle %s learns them anew\n", oneLine(s.Set), oneLine(learnedText(*s.Learned)), oneLine(s.Set))
 					}
 				}
 				return nil

@@ -9,6 +9,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/home"
+	"docent/store"
 )
 
 func (c *command) statusCmd() *cobra.Command {
@@ -51,6 +52,9 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 	row("doc sets", "%d, of which %d not fresh (docent sets lists them)", len(st.Sets), st.Stale)
 	row("pages", "%d with %d sections in %d passages, %s", st.Pages, st.Sections, st.Passages, bytesText(st.Bytes))
 	row("index", "%s", bytesText(st.Index))
+	if len(st.Uploads) > 0 {
+		row("files", "%s", uploadsText(st.Uploads))
+	}
 	if len(st.Models) > 0 {
 		row("vectors", "of %s by %s", plural(st.Embedded, "doc set", "doc sets"), strings.Join(st.Models, ", "))
 	}
@@ -59,6 +63,9 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 	}
 	if files, failed := st.LeftOut(); files+failed > 0 {
 		row("left out", "%s that are no pages, %s that could not be indexed (docent status SET counts and lists them)", plural(files, "file", "files"), plural(failed, "page", "pages"))
+	}
+	for _, m := range st.Missing {
+		row("missing", "%s: %s, and there are %s of that format; %s", m.Program, m.For, plural(m.Files, "file", "files"), m.Mend)
 	}
 	return nil
 }
@@ -77,29 +84,53 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 		counts[p.State]++
 		if p.State != home.PageFresh || c.verbose > 0 {
 			line := fmt.Sprintf("%-8s %s", p.State, p.Path)
+			if c.verbose > 0 && p.Domain != "" {
+				line += "  " + p.Domain
+				if p.Routing != nil {
+					line += fmt.Sprintf(" (%s, %s, index %s)", p.Routing.Reason, p.Routing.Extractor, p.Routing.Index)
+				}
+			}
 			if p.Reason != "" {
 				line += " (" + p.Reason + ")"
 			}
-			fmt.Fprintln(c.io.Out, clean(line))
+			fmt.Fprintln(c.io.Out, oneLine(line))
 		}
 		for _, w := range p.Warnings {
-			fmt.Fprintln(c.io.Out, clean(fmt.Sprintf("%-8s %s: %s", "warning", p.Path, w)))
+			fmt.Fprintln(c.io.Out, oneLine(fmt.Sprintf("%-8s %s: %s", "warning", p.Path, w)))
 		}
 	}
 	if c.verbose > 0 {
 		for _, path := range answer.Unread.Paths {
-			fmt.Fprintln(c.io.Out, clean(fmt.Sprintf("%-8s %s (no parser reads it)", "unread", path)))
+			fmt.Fprintln(c.io.Out, oneLine(fmt.Sprintf("%-8s %s (no parser reads it)", "unread", path)))
+		}
+		for _, r := range answer.Unread.Others {
+			for _, path := range r.Paths {
+				fmt.Fprintln(c.io.Out, oneLine(fmt.Sprintf("%-8s %s (%s)", "unread", path, r.Reason)))
+			}
 		}
 	}
 	text := fmt.Sprintf("%s: %s", answer.Set, plural(len(answer.Pages), "page", "pages"))
-	for _, state := range []string{home.PageFresh, home.PageNew, home.PageChanged, home.PageGone, home.PageFailed, home.PageLeftOut} {
+	for _, state := range []string{home.PageFresh, home.PageNew, home.PageChanged, home.PageGone, home.PageWaiting, home.PageFailed, home.PageLeftOut} {
 		if n := counts[state]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, state)
 		}
 	}
-	if answer.Unread.Files > 0 {
-		text += "; left out: " + answer.Unread.String() + " (no parser reads them)"
+	if left := answer.Unread.String(); left != "" {
+		text += "; left out: " + left
 	}
-	fmt.Fprintln(c.io.Out, clean(text))
+	fmt.Fprintln(c.io.Out, oneLine(text))
 	return nil
+}
+
+// uploadsText says how the files stand that were handed in.
+func uploadsText(counts map[string]int) string {
+	waiting, failed := counts[store.UploadPending]+counts[store.UploadProcessing], counts[store.UploadFailed]
+	text := plural(waiting+failed+counts[store.UploadCompleted], "was handed in", "were handed in")
+	if waiting > 0 {
+		text += fmt.Sprintf(", %d waiting (docent worker takes them)", waiting)
+	}
+	if failed > 0 {
+		text += fmt.Sprintf(", %d failed (docent jobs says why)", failed)
+	}
+	return text
 }

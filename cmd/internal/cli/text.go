@@ -15,14 +15,21 @@ import (
 // steer it. Newlines and tabs stay.
 func clean(s string) string { return sanitize.Visible(s) }
 
+// oneLine is as clean for a part of a line: the name of a folder may have a newline,
+// which would begin a row of its own.
+func oneLine(s string) string { return clean(breaks.Replace(s)) }
+
+var breaks = strings.NewReplacer("\n", " ", "\t", " ")
+
+// cleanArgs makes what is put into a line safe.
 func cleanArgs(args []any) []any {
 	out := make([]any, len(args))
 	for i, a := range args {
 		switch v := a.(type) {
 		case string:
-			out[i] = clean(v)
+			out[i] = oneLine(v)
 		case error:
-			out[i] = clean(v.Error())
+			out[i] = oneLine(strings.ReplaceAll(v.Error(), "\n", "; "))
 		default:
 			out[i] = a
 		}
@@ -80,7 +87,7 @@ const (
 )
 
 func (b *bar) sink(e pipeline.Event) {
-	if b.c.quiet || !b.c.io.ErrTTY || e.Total == 0 {
+	if b.c.quiet || b.c.verbose > 0 || b.c.decisions || !b.c.io.ErrTTY || e.Total == 0 {
 		return
 	}
 	doing := "indexing"

@@ -12,7 +12,7 @@ import (
 )
 
 func (c *command) updateCmd() *cobra.Command {
-	var rebuild, settle bool
+	var rebuild, settle, decisions, check bool
 	cmd := &cobra.Command{
 		Use:               "update [SET...]",
 		Short:             "bring the index up to what is on disk",
@@ -21,6 +21,7 @@ func (c *command) updateCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			c.work = &undertaking{kind: updating}
+			c.decisions = decisions
 			if rebuild {
 				c.work.kind = rebuilding
 			}
@@ -30,24 +31,40 @@ func (c *command) updateCmd() *cobra.Command {
 					return err
 				}
 				c.work.begin(ctx, a, setNamesOf(chosen))
-				out, err := a.Update(ctx, home.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle}, c.upkeep())
+				out, err := a.Update(ctx, home.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle, Check: check}, c.upkeep())
 				return c.updated(out, err)
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&check, "check", false, "compare every file by its content, not by its size and time")
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "read every page again and build the index from nothing")
+	cmd.Flags().BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)
 	cmd.Flags().BoolVar(&settle, "settle", false, "train the learned vectors again on the pages as they are")
 	return cmd
 }
 
 // upkeep tells of adding and updating on the terminal.
 func (c *command) upkeep() home.Watch {
-	return home.Watch{Note: c.note, Events: newBar(c).sink, Report: func(r ingest.Report) {
+	return home.Watch{Note: c.note, Events: newBar(c).sink, Trace: c.trace(), Allow: c.allows(), Report: func(r ingest.Report) {
 		if c.work != nil {
 			c.work.done = append(c.work.done, r.Set)
 		}
 		c.printReport(r)
 	}}
+}
+
+const aboutDecisions = "print the domain of each file and the reason, on standard error"
+
+// trace prints the lines of the domain specification: the files' domains where they are
+// wanted, and with -v what is done with each page.
+func (c *command) trace() (t ingest.Trace) {
+	if c.decisions {
+		t.Decided = func(d ingest.Decided) { fmt.Fprintln(c.io.Err, oneLine(d.String())) }
+	}
+	if c.verbose > 0 {
+		t.Indexed = func(i ingest.Indexed) { fmt.Fprintln(c.io.Err, oneLine(i.String())) }
+	}
+	return t
 }
 
 // updated ends a command that indexed: with JSON where that is wanted, and with
@@ -63,7 +80,7 @@ func (c *command) updated(out home.Updated, err error) error {
 	}
 	for _, r := range out.Vectors {
 		if r.Written && !c.json && !c.quiet {
-			fmt.Fprintf(c.io.Out, "%s: vectors of %s by %s, %d made now\n", clean(r.Set), plural(r.Passages, "passage", "passages"), clean(r.Model), r.Embedded)
+			fmt.Fprintf(c.io.Out, "%s: vectors of %s by %s, %d made now\n", oneLine(r.Set), plural(r.Passages, "passage", "passages"), oneLine(r.Model), r.Embedded)
 		}
 	}
 	if len(out.Missing) > 0 {
@@ -90,9 +107,17 @@ func (c *command) printReport(r ingest.Report) {
 		if n := r.Unread.Files - len(r.Unread.Paths); n > 0 {
 			c.note("%s: … %d more files that no parser reads", r.Set, n)
 		}
+		for _, o := range r.Unread.Others {
+			for _, path := range o.Paths {
+				c.note("%s: %s: %s, left out", r.Set, path, o.Reason)
+			}
+			if n := o.Files - len(o.Paths); n > 0 {
+				c.note("%s: … %d more files: %s", r.Set, n, o.Reason)
+			}
+		}
 	}
 	if c.json || c.quiet {
 		return
 	}
-	fmt.Fprintln(c.io.Out, clean(home.Summary(r)))
+	fmt.Fprintln(c.io.Out, oneLine(home.Summary(r)))
 }

@@ -7,13 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/cite"
 	"docent/pipeline/contract"
+	"docent/pipeline/home"
 )
 
 func (c *command) verifyCmd() *cobra.Command {
@@ -59,21 +58,17 @@ func (c *command) verify(ctx context.Context, file string) error {
 		if err := c.printReports(reports); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(reports, func(r cite.Report) bool { return r.State != cite.StateVerified }) {
+		if !reports.Proven() {
 			return exitCode(codeNothing)
 		}
 		return nil
 	})
 }
 
-// printReports prints what was found of each block: as JSON one report, or
-// {"blocks": […]} for several.
-func (c *command) printReports(reports []cite.Report) error {
-	switch {
-	case c.json && len(reports) == 1:
-		return c.printJSON(reports[0])
-	case c.json:
-		return c.printJSON(map[string]any{"blocks": reports})
+// printReports prints what was found of each block.
+func (c *command) printReports(reports home.Verified) error {
+	if c.json {
+		return c.printJSON(reports)
 	}
 	for i, rep := range reports {
 		if len(reports) > 1 {

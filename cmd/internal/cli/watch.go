@@ -54,7 +54,7 @@ func (c *command) follow(ctx context.Context, a *app.App, names []string, pollin
 		}
 		return nil
 	}}
-	if err := a.Follow(ctx, req, home.Watch{Note: c.note}); err != nil {
+	if err := a.Follow(ctx, req, home.Watch{Note: c.note, Trace: c.trace()}); err != nil {
 		return err
 	}
 	return ctx.Err()

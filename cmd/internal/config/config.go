@@ -12,6 +12,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,6 +25,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/domain"
 	"docent/pipeline/spelling"
 )
 
@@ -74,15 +76,22 @@ type Config struct {
 	// [answer]
 	Extent string // of an answer: one of contract.Extents
 	Lines  int    // of a block of sections, at most
-	// [repository]
-	Domain string
+	// [repository]; see Domains
+	Domain     string
+	Repository domain.Repository // its Domain is empty
+	// [routing], [embeddings.routes]
+	Routing domain.Routing
 	// [models], [embeddings]
 	Models   Models
 	Profiles map[string]Profile
-	Routes   map[string]string // a domain's embedding profile
 	// [enrichment]
 	Chain   []Link
 	ChainOf map[string]string // a domain's chain
+	// [server]
+	Listen       string
+	PasswordHash string   // by package password; "": none
+	Hosts        []string // names of the server beside its addresses
+	PDF          PDF      // [pdf]
 	// [tui]
 	Theme string
 	Mouse bool
@@ -97,6 +106,7 @@ type Config struct {
 type Fault struct {
 	Key     string `json:"key"` // the file's name where it is no TOML
 	Message string `json:"message"`
+	Line    int    `json:"line,omitempty"` // of the file, from 1; 0: not known
 
 	whole bool // of the file, not of one key
 }
@@ -127,7 +137,11 @@ func Load(path string, named bool, app App) (Config, []Fault, error) {
 	f := file{text: string(raw)}
 	md, err := toml.Decode(f.text, &f.tree)
 	if err != nil {
-		return c, []Fault{{Key: filepath.Base(path), Message: err.Error(), whole: true}}, nil
+		broken := Fault{Key: filepath.Base(path), Message: err.Error(), whole: true}
+		if pe, ok := errors.AsType[toml.ParseError](err); ok {
+			broken.Line, broken.Message = pe.Position.Line, "toml: "+pe.Message
+		}
+		return c, []Fault{broken}, nil
 	}
 	faults := unknown(md.Keys(), c.settings)
 	for _, s := range c.settings {
@@ -141,7 +155,22 @@ func Load(path string, named bool, app App) (Config, []Fault, error) {
 		}
 		faults = append(faults, wrong...)
 	}
+	for i := range faults {
+		faults[i].Line = domain.Line(raw, faults[i].Key)
+	}
+	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
 	return c, faults, nil
+}
+
+// Place is the file, and the line of a fault where it is known, as compilers write it.
+func (c Config) Place(f Fault) string { return Place(c.Path, f.Line) }
+
+// Place is a line of a file as compilers write it; 0 is none.
+func Place(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
 }
 
 // defaults is the configuration without a file.
@@ -149,8 +178,8 @@ func defaults(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
 	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold, FallbackMode: policy.FallbackMode,
 		RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
-		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, Models: defaultModels(), Profiles: map[string]Profile{},
-		Routes: map[string]string{}, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Watch: true, Keys: map[string][]string{},
+		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, PDF: defaultPDF(), Models: defaultModels(), Profiles: map[string]Profile{},
+		Repository: domain.Repository{Default: contract.DefaultDomain}, Routing: domain.Routing{SliceTypes: map[string]string{}, Routes: map[string]domain.Route{}}, Listen: defaultListen, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Watch: true, Keys: map[string][]string{},
 		settings: Settings(app), origins: map[string]Origin{}}
 }
 
@@ -249,6 +278,13 @@ func (c Config) DenseShare() float64 {
 func (c Config) DenseGiven() bool {
 	const in = "search.tech_docs."
 	return c.origins[in+"dense_weight"] == File || c.origins[in+"sparse_weight"] == File
+}
+
+// NamesServer says whether somebody named the server of [models], by its address, its
+// kind or a model of it. Else one is asked that listens where such servers do.
+func (c Config) NamesServer() bool {
+	m := c.Models
+	return m.Required() || m.APIBase != "" || m.ChatModel != "" || m.EmbeddingModel != "" || c.origins["models.provider"] == File
 }
 
 // AppExtent is the extent that the terminal app begins with: sections, unless the

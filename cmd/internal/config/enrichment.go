@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"docent/pipeline/contract"
 )
 
 // Link is one of [[enrichment.chain]]: a model that may enrich the sections of a
@@ -134,7 +136,7 @@ func chainRoutes(key string) Setting {
 			var faults faultList
 			for _, domain := range slices.Sorted(maps.Keys(in.Enrichment.Routes)) {
 				switch chain := in.Enrichment.Routes[domain]; {
-				case !ofFile(domain):
+				case !contract.IsFileDomain(domain):
 					faults.add(key+"."+domain, "%q is no domain of a file", domain)
 				case !chains[chain]:
 					faults.add(key+"."+domain, "there is no [[enrichment.chain]] of the chain %q", chain)

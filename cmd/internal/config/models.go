@@ -94,7 +94,6 @@ func modelSettings() []Setting {
 		duration(in+"keep_alive", "how long a model stays loaded after a call", func(c *Config) *string { return &c.Models.KeepAlive }),
 		integer(in+"timeout", "seconds for the first word of an answer, or a batch of vectors", 1, maxTimeout, func(c *Config) *int { return &c.Models.Timeout }),
 		profiles("embeddings.profiles"),
-		routes("embeddings.routes"),
 		chain("enrichment.chain"),
 		chainRoutes("enrichment.routes"),
 	}
@@ -256,45 +255,6 @@ func (c *Config) profile(key string, p profileTable, faults *faultList) Profile 
 		faults.timeout(at+".timeout", t.table.Timeout, &out.Timeout)
 	}
 	return out
-}
-
-func routes(key string) Setting {
-	return Setting{Key: key, table: true, About: "a domain's embedding profile",
-		read: func(c *Config, f file, _ any) []Fault {
-			var in struct {
-				Embeddings struct {
-					Profiles map[string]any `toml:"profiles"`
-					Routes   map[string]struct {
-						Profile string `toml:"profile"`
-					} `toml:"routes"`
-				} `toml:"embeddings"`
-			}
-			unknown, err := f.decode(key, &in)
-			if err != nil {
-				return fault(key, "%v", err)
-			}
-			faults := faultList(unknown)
-			for _, domain := range slices.Sorted(maps.Keys(in.Embeddings.Routes)) {
-				at, profile := key+"."+domain, in.Embeddings.Routes[domain].Profile
-				_, known := in.Embeddings.Profiles[profile]
-				switch {
-				case !ofFile(domain):
-					faults.add(at, "%q is no domain of a file", domain)
-				case !known:
-					faults.add(at+".profile", "there is no [embeddings.profiles.%s]", profile)
-				default:
-					c.Routes[domain] = profile
-				}
-			}
-			return faults
-		},
-		show: func(c *Config) any { return pairs(c.Routes) },
-	}
-}
-
-// ofFile says whether a single file may be of this domain.
-func ofFile(domain string) bool {
-	return domain != contract.DomainMixed && slices.Contains(contract.Domains(), domain)
 }
 
 // pairs is a table of names on one line.

@@ -43,11 +43,14 @@ func Settings(app App) []Setting {
 		choice("answer.extent", "an answer is whole documents, or the sections that answer; not set: the app begins with sections", contract.Extents(), func(c *Config) *string { return &c.Extent }),
 		integer("answer.lines", "lines of an answer of sections at most", 1, contract.MaxLines, func(c *Config) *int { return &c.Lines }),
 		choice("repository.domain", "domain of the doc sets that are added", contract.Domains(), func(c *Config) *string { return &c.Domain }),
+		text("server.listen", "address on which docent serve listens; port 0 takes any that is free", func(c *Config) *string { return &c.Listen }),
+		passwordHash(),
+		names("server.hosts", "names by which docent serve is called, beside addresses", func(c *Config) *[]string { return &c.Hosts }),
 		choice("tui.theme", "the app's colours: "+strings.Join(app.Themes, ", "), app.Themes, func(c *Config) *string { return &c.Theme }),
 		boolean("tui.mouse", "the app takes the mouse (M gives it back)", func(c *Config) *bool { return &c.Mouse }),
 		boolean("tui.watch", "doc sets are updated as their files change while the app is open", func(c *Config) *bool { return &c.Watch }),
 		keys(app),
-	}, modelSettings()...)
+	}, slices.Concat(domainSettings(), pdfSettings(), modelSettings())...)
 }
 
 // defaultTheme is the theme that follows the terminal.

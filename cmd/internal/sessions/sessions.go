@@ -90,7 +90,8 @@ func Replace(path string, b []byte) error {
 	return os.Chmod(path, st.Mode().Perm()) // as its owner had it
 }
 
-// Sessions are those that were saved, the newest first.
+// Sessions are those that were saved, the newest first. Those that cannot be read are
+// among them, marked as broken: somebody misses them.
 func (k Keeper) Sessions(ctx context.Context) ([]pipeline.SavedInfo, error) {
 	entries, err := os.ReadDir(filepath.Join(k.Home, folder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,26 +112,37 @@ func (k Keeper) Sessions(ctx context.Context) ([]pipeline.SavedInfo, error) {
 		if e.IsDir() || !strings.HasSuffix(e.Name(), ".json") {
 			continue
 		}
-		b, err := read(filepath.Join(k.Home, folder, e.Name()))
-		if err != nil {
-			continue // opening it says why
-		}
-		var head struct {
-			Format  int `json:"docent_session"`
-			Request struct {
-				Question string `json:"question"`
-			} `json:"request"`
-		}
-		if json.Unmarshal(b, &head) != nil || head.Format == 0 {
-			continue
-		}
-		info := pipeline.SavedInfo{ID: e.Name(), Question: head.Request.Question}
+		info := pipeline.SavedInfo{ID: e.Name()}
+		info.Question, info.Broken = glance(filepath.Join(k.Home, folder, e.Name()))
 		if i, err := e.Info(); err == nil {
 			info.When = i.ModTime().Format("2006-01-02 15:04")
 		}
 		out = append(out, info)
 	}
 	return out, nil
+}
+
+// glance reads a session's question, or says why the session is broken.
+func glance(path string) (question, broken string) {
+	b, err := read(path)
+	if err != nil {
+		return "", "it cannot be read"
+	}
+	var head struct {
+		Format  int `json:"docent_session"`
+		Request struct {
+			Question string `json:"question"`
+		} `json:"request"`
+	}
+	switch err := json.Unmarshal(b, &head); {
+	case err != nil && len(b) == 0:
+		return "", "it is empty"
+	case err != nil:
+		return "", "it is damaged"
+	case head.Format == 0:
+		return "", "it is no saved session"
+	}
+	return head.Request.Question, ""
 }
 
 // LoadSession opens one by its name in the list.

@@ -42,7 +42,7 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	list, err := k.Sessions(ctx)
-	if err != nil || len(list) != 3 || list[1].Question != req.Question {
+	if err != nil || len(list) != 5 || list[3].Question != req.Question || list[2].Broken == "" {
 		t.Fatal(list, err)
 	}
 	s, err := k.LoadSession(ctx, filepath.Base(path))
@@ -55,19 +55,48 @@ func TestSessions(t *testing.T) {
 			t.Errorf("%q was opened", id)
 		}
 	}
-	if err := k.RemoveSession(ctx, list[1].ID); err != nil {
+	if err := k.RemoveSession(ctx, list[3].ID); err != nil {
 		t.Error(err)
 	}
 	if err := k.RemoveSession(ctx, "../../x.json"); err == nil {
 		t.Error("a file outside was removed")
 	}
-	if list, _ := k.Sessions(ctx); len(list) != 2 {
+	if list, _ := k.Sessions(ctx); len(list) != 4 {
 		t.Error(list)
 	}
 	md := s.Markdown()
 	for _, want := range []string{"# 如何 trim/../ a wick?", "- threshold: 0.40", "## Final block", "block <&>"} {
 		if !strings.Contains(md, want) {
 			t.Errorf("the Markdown lacks %q:\n%s", want, md)
+		}
+	}
+}
+
+// Somebody misses a session that was damaged: it is listed, and what is wrong with it.
+func TestBrokenSessionsAreListed(t *testing.T) {
+	t.Parallel()
+	ctx, k := context.Background(), keeper(t)
+	path, err := k.SaveSession(ctx, pipeline.Saved{Format: 1, Request: pipeline.Request{Question: "whole"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{filepath.Base(path): "", "1.json": "it is damaged", "2.json": "it is empty", "3.json": "it is no saved session"}
+	for name, content := range map[string][]byte{"1.json": raw[:len(raw)/2], "2.json": nil, "3.json": []byte("{}")} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := k.Sessions(ctx)
+	if err != nil || len(list) != len(want) {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, s := range list {
+		if s.Broken != want[s.ID] || (s.Question == "whole") != (s.Broken == "") {
+			t.Errorf("%+v", s)
 		}
 	}
 }

@@ -28,7 +28,8 @@ type Writer struct {
 	text     bytes.Buffer
 	places   []doc.Location
 	at       doc.Location
-	counting bool // lines of a block stand on successive lines of the source
+	counting bool           // lines of a block stand on successive lines of the source
+	each     []doc.Location // of the next paragraph's lines; nil: at
 
 	open     []frame // containers, the outermost first
 	skipped  int     // containers that are open, but nested too deeply to be written
@@ -68,6 +69,10 @@ func (w *Writer) At(place doc.Location) { w.at, w.counting = place, false }
 // paragraph or of code stands on the line after place, and so on. Each block begins at
 // place anew.
 func (w *Writer) From(place doc.Location) { w.at, w.counting = place, true }
+
+// Places says where the lines of the next paragraph stand, one by one; where there are
+// fewer than lines, the writer's place counts.
+func (w *Writer) Places(each []doc.Location) { w.each = each }
 
 // Title sets the page's title, plain text. It is not written: where the source shows it
 // as a heading, call Heading too.
@@ -135,6 +140,7 @@ func (w *Writer) Paragraph(inline string) {
 	if !first {
 		w.dropBreak()
 	}
+	w.each = nil
 }
 
 // Code writes a block of code, "" for a language that is not known. Blank lines at its

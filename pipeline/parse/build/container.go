@@ -300,7 +300,10 @@ func (w *Writer) end(start, nth int) {
 	w.text.Truncate(start + len(bytes.TrimRight(w.text.Bytes()[start:], " \t")))
 	w.text.WriteByte('\n')
 	at := w.at
-	if w.counting && at.Line > 0 {
+	switch {
+	case nth < len(w.each):
+		at = w.each[nth]
+	case w.counting && at.Line > 0:
 		at.Line += nth
 	}
 	w.places = append(w.places, at)

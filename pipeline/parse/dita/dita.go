@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of DITA. It implements parse.Parser. New makes one.
 type Parser struct {
@@ -71,6 +71,9 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 		}}}
 	p.read()
 	out, err := w.Document(ctx, src)
+	if err == nil {
+		out.Metadata = p.metadata(&out)
+	}
 	for i, last := 0, doc.CountLines(src); i < len(out.Map); i++ {
 		// A text may have line breaks that are none in the source: &#10;, old Macs'.
 		out.Map[i].Line = min(out.Map[i].Line, last)

@@ -180,6 +180,24 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
+// The words of the domain specification for a topic: its kind, its id and revision, what
+// must be done before. They are those of a file's first topic.
+func TestTopicMetadata(t *testing.T) {
+	t.Parallel()
+	m := parseFile(t, set, "tasks/planting.dita").Metadata
+	if m.TopicType != "task" || m.TopicID != "planting" || m.TopicRev != "2.1" {
+		t.Errorf("%+v", m)
+	}
+	if len(m.Prereqs) != 3 || !strings.Contains(strings.ToLower(m.Prereqs[0]), "gloves") || strings.ContainsAny(strings.Join(m.Prereqs, ""), "*<>`") {
+		t.Errorf("the prerequisites are %q", m.Prereqs)
+	}
+	src := "<dita><concept id='a'><title>A</title></concept><task id='b'><title>B</title><taskbody><prereq>" + strings.Repeat("<p>x</p>", 50) + "</prereq></taskbody></task></dita>"
+	d, err := dita.New().Parse(t.Context(), []byte(src), parse.Options{Path: "a.dita"})
+	if err != nil || d.Metadata.TopicType != "concept" || len(d.Metadata.Prereqs) > 20 {
+		t.Errorf("%+v, %v", d.Metadata, err)
+	}
+}
+
 // What cannot be resolved is said, and a reference stands in its place.
 func TestUnresolved(t *testing.T) {
 	t.Parallel()

@@ -3,9 +3,11 @@ package dita
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"docent/pipeline/parse/build"
+	"docent/store/doc"
 )
 
 // maxWarned is the most different warnings that are told apart.
@@ -28,6 +30,36 @@ type page struct {
 	warned  map[string]bool
 	lost    map[missing]*lost
 	order   []missing // of lost
+	meta    doc.Metadata
+	prereqs [][2]int // of the text: where prerequisites of the first topic were written
+}
+
+// Bounds of what a page says of itself.
+const (
+	maxPrereqs = 20
+	maxPrereq  = 500 // bytes of one
+)
+
+// metadata are what the first topic says of itself. d is the page.
+func (p *page) metadata(d *doc.Document) doc.Metadata {
+	m := p.meta
+	for _, b := range d.Blocks {
+		within := slices.ContainsFunc(p.prereqs, func(at [2]int) bool { return b.Span.Start >= at[0] && b.Span.End <= at[1] })
+		if !within || b.Kind == doc.HeadingRow {
+			continue
+		}
+		for line := range strings.SplitSeq(b.Text, "\n") {
+			line = strings.Join(strings.Fields(line), " ")
+			if line == "" || line == labels["prereq"] || len(m.Prereqs) >= maxPrereqs {
+				continue
+			}
+			if len(line) > maxPrereq {
+				line = strings.ToValidUTF8(line[:maxPrereq], "") + "…"
+			}
+			m.Prereqs = append(m.Prereqs, line)
+		}
+	}
+	return m
 }
 
 // lost is what a page refers to in a file that is missing.
@@ -248,7 +280,11 @@ func (p *page) structure(e event, level int) {
 		p.topic(e, level)
 	case isSection[e.name]:
 		p.sayLabel()
+		from := p.w.Len()
 		p.section(e, level)
+		if e.name == "prereq" && len(p.s.topics) == 1 && len(p.prereqs) < maxPrereqs {
+			p.prereqs = append(p.prereqs, [2]int{from, p.w.Len()})
+		}
 	case isDivision[e.name] || isBody[e.name]:
 		p.within(e.attrs, func() { p.children(level, nil) })
 	case e.name == "steps" || e.name == "steps-unordered" || e.name == "steps-informal":
@@ -308,6 +344,7 @@ func (p *page) sayLabel() {
 // kind notes what kind of topic the page is.
 func (p *page) kind(e event) {
 	p.w.About("topic type: " + e.name)
+	p.meta.TopicType, p.meta.TopicID, p.meta.TopicRev = e.name, attrOf(e.attrs, "id"), attrOf(e.attrs, "rev")
 	if rev := attrOf(e.attrs, "rev"); rev != "" {
 		p.w.About("revision: " + rev)
 	}

@@ -30,8 +30,9 @@ type Folder struct {
 	pages func() []string
 	memo  *Memo // nil: none
 
-	mu    sync.Mutex
-	lists map[string][]string // by their endings
+	mu      sync.Mutex
+	lists   map[string][]string   // by their endings
+	surveys map[string]func() any // see Survey
 }
 
 // In is the folder at root. pages gives the paths of the doc set's pages, in order; it is
@@ -135,8 +136,26 @@ func (f *Folder) List(endings ...string) []string {
 	return list
 }
 
+// Survey gives what is made of the folder's files under a name: once, however many pages
+// ask for it.
+func (f *Folder) Survey(name string, of func(parse.Files) any) any {
+	f.mu.Lock()
+	s, ok := f.surveys[name]
+	if !ok {
+		if f.surveys == nil {
+			f.surveys = map[string]func() any{}
+		}
+		s = sync.OnceValue(func() any { return of(f) })
+		f.surveys[name] = s
+	}
+	f.mu.Unlock()
+	return s()
+}
+
 // Open opens a file inside a folder. The error wraps fs.ErrNotExist for a symbolic
-// link and for anything else that is not a regular file.
+// link and for anything else that is not a regular file. What is open is checked, and
+// not only its name: another process may put a named pipe in the file's place at any
+// moment, which whoever opens or reads it would wait for.
 func Open(folder, name string) (*os.File, fs.FileInfo, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -144,27 +163,76 @@ func Open(folder, name string) (*os.File, fs.FileInfo, error) {
 	}
 	defer root.Close()
 	name = filepath.FromSlash(name)
-	st, err := root.Lstat(name)
+	named, err := root.Lstat(name)
+	if err == nil {
+		err = check(named, parse.MaxFile)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if !st.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("it is no regular file: %w", fs.ErrNotExist)
-	}
-	if st.Size() > parse.MaxFile {
-		return nil, nil, fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, parse.MaxFile>>20)
-	}
-	file, err := root.Open(name)
+	file, err := root.OpenFile(name, readOnly, 0)
 	if err != nil {
 		return nil, nil, err
+	}
+	st, err := file.Stat()
+	if err == nil && !os.SameFile(named, st) {
+		err = fmt.Errorf("another file was put in its place: %w", fs.ErrNotExist)
+	}
+	if err == nil {
+		err = check(st, parse.MaxFile)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
 	}
 	return file, st, nil
 }
 
-// ReadAll reads a file, at most parse.MaxFile bytes of it.
+// check says whether a file may be read.
+func check(st fs.FileInfo, most int64) error {
+	switch {
+	case !st.Mode().IsRegular():
+		return fmt.Errorf("it is no regular file: %w", fs.ErrNotExist)
+	case st.Size() > most:
+		return fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, most>>20)
+	}
+	return nil
+}
+
+// Read opens a file inside a folder, see Open, and reads it.
+func Read(folder, name string) ([]byte, error) {
+	file, st, err := Open(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadAll(file, st)
+}
+
+// ReadLinked reads a regular file by its path on this machine, links followed, of at
+// most so many bytes.
+func ReadLinked(path string, most int64) ([]byte, error) {
+	file, err := os.OpenFile(path, readOnly, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	st, err := file.Stat()
+	if err == nil {
+		err = check(st, most)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return ReadAll(file, st)
+}
+
+// ReadAll reads a file. One that grows past parse.MaxFile meanwhile is an error.
 func ReadAll(file io.Reader, st fs.FileInfo) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
-	_, err := b.ReadFrom(io.LimitReader(file, parse.MaxFile))
+	n, err := b.ReadFrom(io.LimitReader(file, parse.MaxFile+1))
+	if err == nil && n > parse.MaxFile {
+		err = fmt.Errorf("it grew to more than the %d MB that a page may have", parse.MaxFile>>20)
+	}
 	return b.Bytes(), err
 }
 

@@ -72,7 +72,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}
-	if why := tool(opt.Path); why != "" {
+	if why := tool(opt.Path); why != "" && !opt.Wanted {
 		return doc.Document{}, parse.LeftOut(why)
 	}
 	w := build.New()
@@ -95,7 +95,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	case isSchema(p.root):
 		p.jsonSchema()
 	default:
-		if why := data(p.root); why != "" {
+		if why := data(p.root); why != "" && !opt.Wanted {
 			return doc.Document{}, parse.LeftOut(why)
 		}
 		p.structure()

@@ -7,7 +7,8 @@
 //
 // It reads the macros that manual pages use, and no others: registers, diversions, traps
 // and arithmetic are left out, and their texts with them. Nothing that is malformed is an
-// error. Rejected: mandoc or groff as a child process. What they make of a page depends
+// error. Pages that are compressed (.1.gz) are expanded; their lines have no place in the
+// file. Rejected: mandoc or groff as a child process. What they make of a page depends
 // on which of them is installed, in which version, and an answer would then differ from
 // machine to machine.
 //
@@ -16,7 +17,10 @@ package man
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"fmt"
+	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -28,7 +32,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}
@@ -37,12 +41,15 @@ type Parser struct{}
 // decides.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatMan, Version: Version, Name: "manual pages",
-		Sniffed: []string{".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".man", ".mdoc"}, Sniff: isPage}
+		Sniffed: []string{".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".man", ".mdoc", ".gz"}, Sniff: isPage}
 }
 
-// isPage says whether a file begins as a manual page: comments and settings, and then the
-// macro that every page must begin with.
+// isPage says whether a file begins as a manual page, perhaps a compressed one: comments
+// and settings, and then the macro that every page must begin with.
 func isPage(head []byte) bool {
+	if isCompressed(head) {
+		head, _ = expand(head, parse.HeadBytes) // it ends early
+	}
 	if start := bytes.TrimLeft(head, "\r\n \t"); len(start) == 0 || start[0] != '.' && start[0] != '\'' && !bytes.HasPrefix(start, []byte(`\"`)) {
 		return false
 	}
@@ -67,13 +74,42 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	p := &page{w: build.New(), lines: strings.Split(string(bytes.ToValidUTF8(src, []byte("\uFFFD"))), "\n"), strings: map[string]string{}}
+	text := src
+	if isCompressed(src) {
+		var err error
+		if text, err = expand(src, parse.MaxFile); err != nil {
+			return doc.Document{}, parse.LeftOut(fmt.Sprintf("it cannot be expanded: %v", err))
+		}
+	}
+	p := &page{w: build.New(), lines: strings.Split(string(bytes.ToValidUTF8(text, []byte("\uFFFD"))), "\n"), strings: map[string]string{}}
 	p.run()
 	if p.other != "" && p.blocks == 0 {
 		return doc.Document{}, parse.LeftOut("it is another name of " + p.other)
 	}
-	p.w.Title(p.title(opt.Path))
-	return p.w.Document(ctx, src)
+	p.w.Title(p.title(strings.TrimSuffix(opt.Path, ".gz")))
+	d, err := p.w.Document(ctx, src)
+	if isCompressed(src) {
+		for i := range d.Map {
+			d.Map[i].Line = 0 // the file itself has no lines
+		}
+	}
+	return d, err
+}
+
+func isCompressed(src []byte) bool { return bytes.HasPrefix(src, []byte{0x1f, 0x8b}) }
+
+// expand gives what a compressed file holds, and what there is of it where it ends early
+// or has more than so many bytes, with an error.
+func expand(src []byte, most int64) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(src))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(z, most+1))
+	if err == nil && int64(len(text)) > most {
+		return text[:most], fmt.Errorf("it holds more than %d MB", most>>20)
+	}
+	return text, err
 }
 
 // page is a page while it is read.

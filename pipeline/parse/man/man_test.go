@@ -1,8 +1,11 @@
 package man_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -233,6 +236,48 @@ func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
 		if _, err := (man.Parser{}).Parse(b.Context(), src, parse.Options{Path: "x.1"}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+func compressed(t testing.TB, src string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(src)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Pages lie compressed in /usr/share/man.
+func TestCompressed(t *testing.T) {
+	t.Parallel()
+	info := man.Parser{}.Info()
+	src := compressed(t, classic)
+	if !slices.Contains(info.Sniffed, ".gz") || !info.Sniff(src) || info.Sniff(compressed(t, "a,b\n1,2\n")) || info.Sniff([]byte{0x1f, 0x8b}) {
+		t.Error("compressed pages are not told from other files")
+	}
+	long := compressed(t, classic+strings.Repeat(".SH MORE\n"+strings.Repeat("0123456789abcdef ", 7)+"\n", 2000))
+	if !info.Sniff(long[:min(len(long), parse.HeadBytes)]) {
+		t.Error("the beginning of a long one does not tell")
+	}
+	d, err := man.Parser{}.Parse(t.Context(), src, parse.Options{Path: "man1/wick.1.gz"})
+	if err != nil || string(d.Text) != classicText || d.Title != "wick(1)" || d.Location(1) != (doc.Location{}) {
+		t.Errorf("%q, %v, %+v:\n%s", d.Title, err, d.Location(1), d.Text)
+	}
+	parsetest.Suite(t, man.Parser{}, map[string][]byte{"wick.1.gz": src})
+	bomb := src[:40]
+	if !testing.Short() {
+		bomb = compressed(t, ".TH A 1\n"+strings.Repeat(" ", 65<<20))
+	}
+	for name, bad := range map[string][]byte{"cut": src[:len(src)-20], "flipped": append(append([]byte{}, src[:60]...), make([]byte, 30)...), "a bomb": bomb} {
+		_, err := man.Parser{}.Parse(t.Context(), bad, parse.Options{Path: "a.1.gz"})
+		if _, ok := errors.AsType[parse.LeftOut](err); !ok {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

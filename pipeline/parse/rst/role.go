@@ -1,6 +1,8 @@
 package rst
 
 import (
+	"cmp"
+	"path"
 	"strings"
 )
 
@@ -203,8 +205,8 @@ func braces(s string) string {
 	return b.String()
 }
 
-// labelled is a reference to a label: of this page, or of another, whose place only
-// the doc set knows.
+// labelled is a reference to a label: of this page, or of another. A label that the doc
+// set does not have is a target of its own.
 func (p *page) labelled(text string) inline {
 	shown, to, ok := explicitTarget(text)
 	if !ok {
@@ -221,8 +223,12 @@ func (p *page) labelled(text string) inline {
 		}
 		return inline{text: unescape(shown), target: "#" + p.names[name].id}
 	}
+	found, there := p.elsewhere(name)
 	if shown == "" {
-		shown = to
+		shown = cmp.Or(found.title, to)
+	}
+	if there {
+		return inline{text: unescape(shown), target: "/" + strings.TrimSuffix(found.path, path.Ext(found.path)) + "#" + found.anchor}
 	}
 	return inline{text: unescape(shown), target: "label:" + name}
 }

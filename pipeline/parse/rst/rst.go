@@ -6,7 +6,8 @@
 // of it. Objects that are described (functions, settings, options) are sections too
 // where nothing but objects follows them up to the next title; elsewhere, where a
 // section could not end, they are definitions. Links name pages without their ending
-// ("/topics/db") and labels of other pages as "label:name".
+// ("/topics/db", "/topics/db#anchor"), and labels that the doc set does not have as
+// "label:name".
 //
 // It reads other files through Options.Open alone. It refuses to run what a page
 // names (autodoc, plots), to know the configuration of a Sphinx project, and to fail
@@ -27,7 +28,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of reStructuredText. It implements parse.Parser.
 type Parser struct{}

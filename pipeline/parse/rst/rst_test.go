@@ -3,6 +3,8 @@ package rst
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -270,5 +272,53 @@ func TestParseEndsWithItsContext(t *testing.T) {
 	cancel()
 	if _, err := (Parser{}).Parse(ctx, []byte("a"), parse.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// setFiles are the files of a doc set, in memory.
+type setFiles map[string]string
+
+func (s setFiles) Open(name string) (parse.Opened, error) {
+	text, ok := s[name]
+	if !ok {
+		return parse.Opened{}, fs.ErrNotExist
+	}
+	return parse.Opened{Data: []byte(text)}, nil
+}
+
+func (s setFiles) List(endings ...string) []string {
+	var list []string
+	for name := range s {
+		if slices.Contains(endings, path.Ext(name)) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Labels of other pages lead there, with the title of the section that they stand before.
+func TestLabelsOfOtherPages(t *testing.T) {
+	t.Parallel()
+	set := setFiles{
+		"guide/oil.rst": lines("Oil", "===", "", ".. _old-oil:", ".. _Kinds of oil:", "", "----------------", "Kinds of ''oil''", "----------------", "", ".. _a table:", "", "+--+", "|x |", "+--+", ""),
+		"ref/all.txt":   lines(".. _old-oil:", "", "Second", "------", "", ".. _`with: colon`:", "", "Colon", "~~~~~"),
+	}
+	var opened []string
+	d := read(t, lines("T", "=", "", "See :ref:'old-oil', :ref:'that <kinds of oil>', :ref:'a table',", ":ref:'missing' and :ref:'own'.", "", ".. _own:", "", "Own", "---"), parse.Options{
+		Path: "a.rst",
+		Open: func(name string) ([]byte, error) {
+			opened = append(opened, name)
+			o, err := set.Open(name)
+			return o.Data, err
+		},
+		Survey: func(_ string, of func(parse.Files) any) any { return of(set) },
+	})
+	want := "See [Kinds of oil](/guide/oil#kinds-of-oil), [that](/guide/oil#kinds-of-oil), [a table](/guide/oil#a-table),\n[missing](label:missing) and [Own](#own)."
+	if !strings.Contains(string(d.Text), want) {
+		t.Errorf("the text is %s", d.Text)
+	}
+	if len(opened) != 3 || opened[0] != "guide/oil.rst" {
+		t.Errorf("it took titles from %q", opened)
 	}
 }

@@ -60,9 +60,15 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 		p.SetRows(w.Rows)
 		return
 	}
-	w.Head(fmt.Sprintf("Left out (%d)", len(pr.Omitted)))
-	if len(pr.Omitted) == 0 {
+	left := 0
+	for _, o := range pr.Omitted {
+		left += o.Lines[1] - o.Lines[0] + 1
+	}
+	if left == 0 {
+		w.Head("Left out")
 		w.TextIn(p.st.Dim, "nothing")
+	} else {
+		w.Head("Left out (" + widget.Count(left, "line") + ")")
 	}
 	for i := 0; i < len(pr.Omitted); {
 		var lines []string

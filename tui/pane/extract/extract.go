@@ -112,6 +112,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		head = fmt.Sprintf("Pages (the best %d of %d)", len(e.Documents), len(r.Results))
 	}
 	w.Head(head)
+	w.TextIn(st.Dim, "lines        page")
 	p.docs = e.Documents
 	for i, d := range e.Documents {
 		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: document(st, d, e.TotalLineCount)})
@@ -137,12 +138,6 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		w.Head("Not found")
 		for _, t := range e.NotFound {
 			w.Item("✗", t)
-		}
-	}
-	if e.Summary != "" {
-		w.Gap()
-		for l := range strings.Lines(e.Summary) {
-			w.TextIn(st.Dim, l)
 		}
 	}
 	p.SetRows(w.Rows)

@@ -76,6 +76,14 @@ func (p *Pane) Nth(n int) (Folder, bool) {
 	return p.folders[n-1], true
 }
 
+// Keys are the keys of the folders, as they are shown.
+func (p *Pane) Keys() string {
+	if n := len(p.folders); n > 1 {
+		return fmt.Sprintf("1–%d", n)
+	}
+	return "1"
+}
+
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) { p.w, p.h = w, h }
 

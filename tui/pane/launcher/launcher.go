@@ -183,8 +183,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		if it, ok := p.Selected(); ok {
 			return intent(Chosen{it})
 		}
-		if text := strings.TrimSpace(p.input.Value()); text != "" && p.state == "" && p.total == 0 {
-			return intent(Asked{text})
+		if p.Asks() {
+			return intent(Asked{strings.TrimSpace(p.input.Value())})
 		}
 		return nil
 	}
@@ -192,6 +192,11 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		return intent(Moved{})
 	}
 	return nil
+}
+
+// Asks says whether enter asks the text as a question: no name has it.
+func (p *Pane) Asks() bool {
+	return strings.TrimSpace(p.input.Value()) != "" && p.state == "" && p.total == 0
 }
 
 // Title is the frame's title.
@@ -242,8 +247,11 @@ func (p *Pane) row(i int) string {
 	if right == "" && it.Kind != titles.DocSet {
 		right = sanitize.Line(it.Place.DocSet)
 	}
-	if p.w < 60 && in != "" && it.Note == "" { // there is room for one: the title has the doc set of the line under the cursor
+	switch narrow := p.w < 60; { // there is room for one: the title has the doc set of the line under the cursor
+	case narrow && in != "" && (it.Note == "" || it.Kind == titles.DocSet):
 		in, right = "", in
+	case narrow:
+		in = ""
 	}
 	right = widget.Cut(right, p.w/3)
 	room := p.w - 4 - widget.Width(right)

@@ -224,6 +224,9 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
 	return tea.Batch(told, p.Leave(), p.search(false), p.win.Render())
 }
 
+// Failed says whether the page could not be read: there is nothing to search or to copy.
+func (p *Pane) Failed() bool { return p.err != "" }
+
 // SetError says why a page cannot be shown.
 func (p *Pane) SetError(id string, err error) {
 	if p.has && p.now.ID() == id && p.win.Page() == nil {

@@ -114,7 +114,14 @@ func (p *Pane) fill() {
 	}
 	w.Gap()
 	w.Draw(func(width int) []string {
-		return []string{st.Dim.Render(widget.Cut(" now  was  move  match page › section", width))}
+		head := " now  was  move  match "
+		if width < narrowW {
+			head = " now  match "
+		}
+		if width-headW > barRoom {
+			head += widget.Spaces(barW + 2)
+		}
+		return []string{st.Dim.Render(widget.Cut(head+"page › section", width))}
 	})
 	line := false
 	for _, e := range p.entries {
@@ -331,6 +338,15 @@ func (e entry) title(w int) string {
 	return widget.Cut(widget.Cut(page, max(room, w/3))+" › "+section, w)
 }
 
+// The columns of a row: its numbers, and its bar where the names have more than
+// barRoom columns.
+const (
+	headW   = 23
+	barW    = 6
+	barRoom = 40
+	narrowW = 50 // below it a row does without the place before the ranking
+)
+
 // row is one heading.
 func row(st *style.Styles, e entry) func(int) []string {
 	return func(width int) []string {
@@ -350,16 +366,19 @@ func row(st *style.Styles, e entry) func(int) []string {
 		case e.was < e.now:
 			move, ms = "▼"+strconv.Itoa(e.now-e.was), st.Warn
 		}
-		sim, bar := "   –", widget.Spaces(6)
+		sim, bar := "   –", widget.Spaces(barW)
 		if s := e.heading.RerankSim; s != nil {
-			sim, bar = fmt.Sprintf("%.2f", *s), widget.Bar(*s, 6)
+			sim, bar = fmt.Sprintf("%.2f", *s), widget.Bar(*s, barW)
 		}
 		head := st.Strong.Render(widget.FitLeft(num(e.now), 4)) + st.Dim.Render(widget.FitLeft(num(e.was), 5)) + "  " +
 			ms.Render(widget.Fit(move, 4)) + "  " + sim + "  "
+		if width < narrowW {
+			head = st.Strong.Render(widget.FitLeft(num(e.now), 4)) + "   " + sim + " "
+		}
 		room := width - widget.Width(head)
-		if room > 40 {
+		if room > barRoom {
 			head += st.Accent.Render(bar) + "  "
-			room -= 8
+			room -= barW + 2
 		}
 		mark := ""
 		switch {

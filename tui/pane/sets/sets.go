@@ -6,6 +6,7 @@ package sets
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ type Info struct {
 	Name  string // Name@version
 	Pages int
 	Fresh bool // the index has the state on disk
+	Gone  bool // its folder is missing
 }
 
 // Applied is the intent to narrow to these doc sets; none means all.
@@ -42,12 +44,29 @@ func New(st *style.Styles) *Pane { return &Pane{st: st, picked: map[string]bool{
 
 // SetSets sets the doc sets.
 func (p *Pane) SetSets(sets []Info) {
-	p.sets = sets
+	p.sets = slices.Clone(sets)
+	p.manualLast()
 	p.list.SetCount(len(sets))
 }
 
 // SetManual names the doc set that is the program's manual; "" for none.
-func (p *Pane) SetManual(name string) { p.manual = name }
+func (p *Pane) SetManual(name string) {
+	p.manual = name
+	p.manualLast()
+}
+
+// manualLast puts the manual behind a person's own doc sets, as every list does.
+func (p *Pane) manualLast() {
+	slices.SortStableFunc(p.sets, func(a, b Info) int {
+		switch {
+		case a.Name != p.manual && b.Name == p.manual:
+			return -1
+		case a.Name == p.manual && b.Name != p.manual:
+			return 1
+		}
+		return 0
+	})
+}
 
 // Sets are the doc sets.
 func (p *Pane) Sets() []Info { return p.sets }
@@ -108,6 +127,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// narrowW is the width below which pages are counted without the word.
+const narrowW = 60
+
 // View is the list.
 func (p *Pane) View() string {
 	what := "none picked: all are searched, in their newest version; space picks"
@@ -127,16 +149,23 @@ func (p *Pane) View() string {
 		if p.list.On(i) {
 			cursor = "▸ "
 		}
-		fresh, fs := "fresh", p.st.Dim
-		if !s.Fresh {
-			fresh, fs = "changed on disk", p.st.Warn
+		fresh, fs := "✓ fresh", p.st.Dim
+		switch {
+		case s.Gone:
+			fresh, fs = "✗ folder missing", p.st.Bad
+		case !s.Fresh:
+			fresh, fs = "~ changed on disk", p.st.Warn
 		}
-		unit := " pages"
+		unit, pagesW, freshW := " pages", 12, 22
 		if s.Pages == 1 {
 			unit = " page "
 		}
-		pages := widget.FitLeft(strconv.Itoa(s.Pages)+unit, 12)
-		name := widget.Fit(sanitize.Line(s.Name), max(8, min(48, p.w-38)))
+		if p.w < narrowW { // the names matter more
+			unit, pagesW, freshW = "", 5, 9
+			fresh = strings.Replace(strings.TrimSuffix(fresh, " on disk"), " folder", "", 1)
+		}
+		pages := widget.FitLeft(strconv.Itoa(s.Pages)+unit, pagesW)
+		name := widget.Fit(sanitize.Line(s.Name), max(8, min(48, p.w-6-pagesW-freshW-2)))
 		if p.list.On(i) {
 			out = append(out, p.st.Selected.Render(widget.Fit(cursor+box+" "+name+pages+"  "+fresh, p.w)))
 			continue

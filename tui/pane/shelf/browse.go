@@ -7,6 +7,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/sanitize"
 	"docent/tui/page"
 )
 
@@ -55,10 +56,13 @@ func (p *Pane) Target() (page.Target, bool) {
 		return t, true
 	}
 	i := p.page()
-	if i < 0 || p.tree.pages[i].State == PageGone {
+	if i < 0 {
 		return page.Target{}, false
 	}
 	pg := p.tree.pages[i]
+	if ok, _ := pg.readable(); !ok {
+		return page.Target{}, false
+	}
 	return page.Target{DocSet: p.open, FilePath: pg.Path, Title: pg.Title}, true
 }
 
@@ -81,8 +85,8 @@ func (p *Pane) read() tea.Cmd {
 		}
 	}
 	pg := p.tree.pages[n.of()]
-	if pg.State == PageGone {
-		return ask(Said{"the page's file is gone: u brings the doc set up to date"})
+	if ok, why := pg.readable(); !ok {
+		return ask(Said{sanitize.Line(why)})
 	}
 	return ask(Opened{Set: p.open, Path: pg.Path, Title: pg.Title})
 }

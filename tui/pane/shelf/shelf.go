@@ -40,6 +40,7 @@ type Set struct {
 	Pages         int
 	State         Freshness
 	Changes       string // what changed: "2 new, 1 changed"
+	Troubles      string // files that are no pages: "2 failed, 1 waiting"
 	Root          string
 	Indexed       time.Time // the zero time: unknown
 	Manual        bool      // built in

@@ -17,6 +17,8 @@ const (
 	PageFresh PageState = iota
 	PageChanged
 	PageGone
+	PageFailed  // it is in no index, for Reason
+	PageWaiting // it was handed in, and a worker makes it a page
 )
 
 // Page is one page of a doc set.
@@ -24,6 +26,21 @@ type Page struct {
 	Path  string // inside the doc set, with slashes
 	Title string
 	State PageState
+	// Reason is why a page failed, or why its last attempt did, "" for none.
+	Reason string
+}
+
+// readable says whether the reader can open a page; else it says what to do.
+func (p Page) readable() (bool, string) {
+	switch p.State {
+	case PageGone:
+		return false, "the page's file is gone: u brings the doc set up to date"
+	case PageFailed:
+		return false, "it is no page: " + p.Reason
+	case PageWaiting:
+		return false, "it waits for docent worker" + strings.TrimSuffix(": "+p.Reason, ": ")
+	}
+	return true, ""
 }
 
 // Tree is a doc set's pages as a tree of folders. It is immutable.

@@ -18,9 +18,14 @@ func (p *Pane) below() []string {
 	out := p.work.Lines(p.st, p.w)
 	if p.confirm != "" {
 		text := "forget " + sanitize.Line(p.confirm) + "? Only docent's index of it is removed, its files stay."
+		var asked []string
 		for _, l := range widget.Wrap(text, max(1, p.w-2)) {
-			out = append(out, " "+p.st.Warn.Render(l))
+			asked = append(asked, " "+p.st.Warn.Render(l))
 		}
+		if p.h < headLines+len(out)+len(asked)+3 { // what is asked matters more than the list; the footer has the keys
+			return asked[:min(len(asked), max(0, p.h-1))]
+		}
+		out = append(out, asked...)
 		out = append(out, " "+p.st.Key.Render("y")+p.st.Dim.Render(" forgets it, ")+p.st.Key.Render("esc")+p.st.Dim.Render(" leaves it"))
 	}
 	if len(out) > 0 {
@@ -93,13 +98,20 @@ func (p *Pane) View() string {
 	return strings.Join(append(lines, foot...), "\n")
 }
 
+// narrowW is the width below which the list does without the times.
+const narrowW = 60
+
 func (p *Pane) listLines() []string {
 	st := p.st
 	if !p.loaded {
 		return []string{" " + st.Dim.Render("reading the doc sets …")}
 	}
-	nameW := max(8, min(44, p.w-53))
-	out := []string{st.Dim.Render(widget.Cut("  "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", 8)+"  "+widget.Fit("freshness", 24)+"indexed", p.w)), ""}
+	nameW, pagesW, freshW, indexed := max(8, min(44, p.w-53)), 8, 24, "indexed"
+	if p.w < narrowW { // the names matter more than when they were indexed
+		pagesW, freshW, indexed = 6, 10, ""
+		nameW = max(8, p.w-2-pagesW-2-freshW)
+	}
+	out := []string{st.Dim.Render(widget.Cut("  "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", pagesW)+"  "+widget.Fit("freshness", freshW)+indexed, p.w)), ""}
 	if len(p.sets) == 0 {
 		return append(out, "   "+st.Dim.Render(widget.Cut("no doc sets yet: a adds a folder of documentation", p.w-4)))
 	}
@@ -118,9 +130,18 @@ func (p *Pane) listLines() []string {
 			fresh, look = "~ "+s.Changes, st.Warn
 		case Missing:
 			fresh, look = "✗ folder missing", st.Bad
+			if indexed == "" {
+				fresh = "✗ missing"
+			}
+		}
+		if s.State != Missing && s.Troubles != "" {
+			fresh, look = "~ "+strings.TrimPrefix(s.Changes+", "+s.Troubles, ", "), st.Warn
 		}
 		when := "–"
-		if !s.Indexed.IsZero() {
+		switch {
+		case indexed == "":
+			when = ""
+		case !s.Indexed.IsZero():
 			when = s.Indexed.Format("2006-01-02 15:04")
 		}
 		mark := "  "
@@ -134,8 +155,8 @@ func (p *Pane) listLines() []string {
 			name = sanitize.Line(s.Ref())
 		}
 		name = widget.Fit(widget.Cut(name, nameW), nameW)
-		pages := widget.FitLeft(fmt.Sprint(s.Pages), 8) + "  "
-		fresh = widget.Fit(widget.Cut(sanitize.Line(fresh), 23), 24)
+		pages := widget.FitLeft(fmt.Sprint(s.Pages), pagesW) + "  "
+		fresh = widget.Fit(widget.Cut(sanitize.Line(fresh), freshW-1), freshW)
 		if i == p.cursor {
 			list = append(list, st.Selected.Render(widget.Fit(mark+name+pages+fresh+when, p.w)))
 			continue
@@ -216,6 +237,10 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 			state = "~ changed  "
 		case PageGone:
 			state = "✗ gone  "
+		case PageFailed:
+			state = "✗ failed  "
+		case PageWaiting:
+			state = "… waiting  "
 		}
 		read, marked := p.familiar(p.open, pg.Path)
 		if marked {
@@ -237,6 +262,9 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 				right = folder + "/" // the file's name says nothing
 			}
 			right = widget.CutStart(right, max(0, p.w/2-widget.Width(state)))
+			if pg.Reason != "" { // it says more than the file's name
+				right = widget.Cut(sanitize.Line(pg.Reason), max(0, p.w/2-widget.Width(state)))
+			}
 		}
 	}
 	if on {

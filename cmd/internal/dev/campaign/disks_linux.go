@@ -47,6 +47,66 @@ func (c *campaign) fillDisks() error {
 			return c.ctx.Err()
 		}
 	}
+	return c.fillRestores()
+}
+
+// restoreOnDisk restores a lost catalog on a disk that has room for hardly more than the
+// home: nothing is forgotten when there is room again.
+func (c *campaign) restoreOnDisk(r *row, p prepared, room int) (err error) {
+	if err := os.RemoveAll(p.home); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(p.home, 0o700); err != nil {
+		return err
+	}
+	if err := syscall.Mount("tmpfs", p.home, "tmpfs", 0, "size=64m"); err != nil {
+		r.skipped = fmt.Sprintf("a small disk cannot be mounted here (%v)", err)
+		return nil
+	}
+	defer func() { err = errors.Join(err, syscall.Unmount(p.home, syscall.MNT_DETACH)) }()
+	if err := errors.Join(copyTree(p.home, p.copy), loseCatalog(p.home), os.RemoveAll(filepath.Join(p.home, "index"))); err != nil {
+		return err
+	}
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(p.home, &st); err != nil {
+		return err
+	}
+	used := int(st.Blocks-st.Bfree) * int(st.Bsize)
+	if err := syscall.Mount("", p.home, "", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", used+room)); err != nil {
+		return err
+	}
+	r.tries++
+	for range 2 { // who meets an error tries again
+		d := c.docent(p.home, "search", "voyage harbour")
+		if d.crashed() || d.code > 1 && d.code != 3 {
+			c.fault(&r.broken, r, "%d bytes of room: %v", room, d)
+		}
+		if d.code == 3 {
+			r.said++
+		}
+	}
+	if err := syscall.Mount("", p.home, "", syscall.MS_REMOUNT, "size=64m"); err != nil {
+		return err
+	}
+	c.settle(r, p.home, "Fleet", "Boats")
+	return nil
+}
+
+// fillRestores restores on disks of different sizes.
+func (c *campaign) fillRestores() error {
+	if c.disks == 0 {
+		return nil
+	}
+	r := c.row("full disk: restore of a lost catalog")
+	p, _, err := c.two(true)
+	if err != nil {
+		return err
+	}
+	for i := range c.disks {
+		if err := c.restoreOnDisk(r, p, 4096+i*(mostDisk/4)/c.disks); err != nil || r.skipped != "" || c.ctx.Err() != nil {
+			return err
+		}
+	}
 	return nil
 }
 

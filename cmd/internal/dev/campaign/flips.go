@@ -22,19 +22,61 @@ var flipped = []struct{ name, begins, ends string }{
 // questions are asked before and after a flip.
 var questions = []string{"voyage harbour crew", "whale oil porcelain", "what did ship 7 carry", "flagship"}
 
-// flipBytes flips a byte of a file, asks questions, and asks them again.
-func (c *campaign) flipBytes() error {
-	p, _, err := c.two(true)
-	if err != nil {
-		return err
+// asked makes a home and asks it the questions.
+func (c *campaign) asked() (p prepared, before []answer, err error) {
+	if p, _, err = c.two(true); err != nil {
+		return p, nil, err
 	}
-	var before []answer
 	for _, q := range questions {
 		a := c.search(p.home, q, "Fleet", "Boats")
 		if len(a.files) == 0 || a.err != "" {
-			return fmt.Errorf("%q finds nothing: %v", q, a)
+			return p, nil, fmt.Errorf("%q finds nothing: %v", q, a)
 		}
 		before = append(before, a)
+	}
+	return p, before, nil
+}
+
+// losePages fills a page of the catalog's file with zeros, as a disk does that lost a
+// write.
+func (c *campaign) losePages() error {
+	if c.flips == 0 {
+		return nil
+	}
+	p, before, err := c.asked()
+	if err != nil {
+		return err
+	}
+	r := c.row("a page of zeros in the catalog")
+	const page = 4096
+	for range c.flips {
+		if err := p.restore(); err != nil {
+			return err
+		}
+		r.tries++
+		path := filepath.Join(p.home, "catalog.db")
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		at := c.rnd.IntN(len(raw)/page) * page
+		clear(raw[at : at+page])
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			return err
+		}
+		c.afterFlip(r, p.home, fmt.Sprintf("page %d of catalog.db", at/page), before)
+		if c.ctx.Err() != nil {
+			return c.ctx.Err()
+		}
+	}
+	return nil
+}
+
+// flipBytes flips a byte of a file, asks questions, and asks them again.
+func (c *campaign) flipBytes() error {
+	p, before, err := c.asked()
+	if err != nil {
+		return err
 	}
 	for _, kind := range flipped {
 		r := c.row("flip: " + kind.name)

@@ -250,14 +250,7 @@ func (c *campaign) killRestores() error {
 	if err != nil {
 		return err
 	}
-	lose := func() error {
-		for _, ending := range []string{"", "-wal", "-shm"} {
-			if err := os.Remove(filepath.Join(p.home, "catalog.db"+ending)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-		return nil
-	}
+	lose := func() error { return loseCatalog(p.home) }
 	return c.killed(r, p, []string{"search", "voyage harbour"}, lose, func() { c.settle(r, p.home, "Fleet", "Boats") })
 }
 

@@ -1,6 +1,7 @@
 // Command campaign tries to break a home of the program, and counts what is lost. It
 // kills processes that write, at random moments; it flips bytes of every file; it runs
-// the program on disks that are too small; it adds folders of hostile files. After
+// the program on disks that are too small; it has calls of the system fail; it adds folders
+// of hostile files. After
 // each try the program must answer as before, or say what it does without, and mend
 // it.
 //
@@ -35,8 +36,8 @@ type options struct {
 	seed  uint64
 	pages int // of the doc set
 	// Tries of each kind.
-	kills, flips, disks, trees int
-	verbose                    bool
+	kills, flips, disks, trees, faultTries int
+	verbose                                bool
 }
 
 func main() {
@@ -48,6 +49,7 @@ func main() {
 	flag.IntVar(&o.flips, "flips", 60, "flipped bytes in each kind of file")
 	flag.IntVar(&o.disks, "disks", 20, "sizes of disks")
 	flag.IntVar(&o.trees, "trees", 3, "percent of the full size of hostile folders; 0: all in one, a thousandth of each")
+	flag.IntVar(&o.faultTries, "faults", 30, "failing calls of the system in each kind of work")
 	flag.BoolVar(&o.verbose, "v", false, "say what is tried")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -95,7 +97,7 @@ func run(ctx context.Context, o options, log io.Writer) (c *campaign, err error)
 	}
 	c = &campaign{options: o, ctx: ctx, dir: dir, rnd: rand.New(rand.NewPCG(o.seed, 2)), log: log}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	for _, part := range []func() error{c.killUpdates, c.killAdds, c.killRemovals, c.killStarts, c.killRestores, c.killSaves, c.flipBytes, c.fillDisks, c.addTrees} {
+	for _, part := range []func() error{c.killUpdates, c.killAdds, c.killRemovals, c.killStarts, c.killRestores, c.killSaves, c.flipBytes, c.losePages, c.fillDisks, c.injectFaults, c.swapPages, c.addTrees} {
 		if err := part(); err != nil {
 			return c, err
 		}
@@ -115,6 +117,9 @@ func (c *campaign) row(name string) *row {
 
 // fault counts and tells a fault.
 func (c *campaign) fault(count *int, r *row, format string, args ...any) {
+	if c.ctx.Err() != nil {
+		return // whoever ended the campaign ended the program too
+	}
 	*count++
 	fmt.Fprintf(c.log, "%s, try %d: %s\n", r.name, r.tries, fmt.Sprintf(format, args...))
 }

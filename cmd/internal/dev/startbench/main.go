@@ -9,6 +9,8 @@
 // own, and the ratio of the medians is printed. On a shared machine only figures of
 // the same run are comparable.
 //
+// With -formats DATA or -format NAME=DIR it measures adding folders of each format.
+//
 // It refuses to judge the figures.
 package main
 
@@ -37,7 +39,21 @@ func main() {
 	corpus := flag.String("corpus", "../shared/data/corpora/k8s-docs-v1.31", "a folder of documentation")
 	runs := flag.Int("runs", 25, "runs of each command")
 	many := flag.Int("many", 10_000, "pages of a second, generated doc set; 0: none")
+	var folders corpora
+	flag.Var(&folders, "format", "NAME=DIR, a folder to be added instead of the other measurements; repeatable")
+	data := flag.String("formats", "", "the shared data: folders of each format are added instead of the other measurements")
 	flag.Parse()
+	if *data != "" {
+		folders.usual(*data)
+	}
+	if len(folders) > 0 {
+		bins := slices.DeleteFunc([]string{*bin, *vs}, func(b string) bool { return b == "" })
+		if err := formats(bins, folders, *runs); err != nil {
+			fmt.Fprintln(os.Stderr, "startbench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := bench(*bin, *vs, *corpus, *runs, *many); err != nil {
 		fmt.Fprintln(os.Stderr, "startbench:", err)
 		os.Exit(1)
@@ -277,18 +293,38 @@ func (b *build) updateOnePage(set, dir string, run int) (time.Duration, error) {
 
 // run runs the program once and returns its time and its peak memory in KB.
 func (b *build) run(args ...string) (time.Duration, int64, error) {
+	c, err := b.measure(args...)
+	return c.wall, c.rss, err
+}
+
+// costs are what a process took, with those that it started.
+type costs struct {
+	wall, cpu time.Duration
+	rss       int64 // of the largest of them, in KB
+}
+
+// measure runs the program once.
+func (b *build) measure(args ...string) (costs, error) {
 	cmd := exec.Command(b.bin, args...)
 	cmd.Env = b.env
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	start := time.Now()
 	err := cmd.Run()
-	d := time.Since(start)
+	c := costs{wall: time.Since(start)}
 	if err != nil {
-		return d, 0, fmt.Errorf("docent %v: %w\n%s", args, err, out.String())
+		return c, fmt.Errorf("docent %v: %w\n%s", args, err, out.String())
 	}
 	usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	return d, usage.Maxrss, nil
+	c.cpu, c.rss = cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), usage.Maxrss
+	return c, nil
+}
+
+// output runs the program once and returns what it prints.
+func (b *build) output(args ...string) ([]byte, error) {
+	cmd := exec.Command(b.bin, args...)
+	cmd.Env = b.env
+	return cmd.Output()
 }
 
 // firstFrame measures the time until the app has drawn its first frame.

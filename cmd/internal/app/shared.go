@@ -1,0 +1,115 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// Shared is an opened home for a program that runs on and answers several requests
+// at a time. Newer indexes are taken up by the home itself. A home that met damage of
+// its catalog is opened again, which mends it, and the damaged one is closed when its
+// last user is done.
+type Shared struct {
+	opt  Options
+	open func(context.Context, Options) (*App, error)
+
+	mu      sync.Mutex
+	now     *user
+	closed  bool
+	failed  error // of closing homes after their last use
+	opening sync.WaitGroup
+	stop    context.CancelFunc // of opening again
+	ctx     context.Context    // for opening again: it outlives a request
+}
+
+// user is an opened home with the number of its users. The Shared is one too, until
+// another home takes its place.
+type user struct {
+	app     *App
+	users   int
+	leaving bool // it is being opened again
+}
+
+// ErrClosed means that the home was closed meanwhile.
+var ErrClosed = errors.New("the home is closed")
+
+// OpenShared opens a home. ctx is for opening alone. The caller calls Close.
+func OpenShared(ctx context.Context, opt Options) (*Shared, error) {
+	a, err := Open(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Shared{opt: opt, open: Open, now: &user{app: a, users: 1}}
+	s.ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	return s, nil
+}
+
+// Use gives the home. The caller calls release when done with it.
+func (s *Shared) Use() (a *App, release func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, nil, ErrClosed
+	}
+	u := s.now
+	u.users++
+	return u.app, sync.OnceFunc(func() { s.release(u) }), nil
+}
+
+func (s *Shared) release(u *user) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leave(u)
+	if u.app.Suspect() && u == s.now && !u.leaving && !s.closed {
+		u.leaving = true
+		s.opening.Go(s.again)
+	}
+}
+
+// leave ends one use. mu is held.
+func (s *Shared) leave(u *user) {
+	if u.users--; u.users == 0 {
+		s.failed = errors.Join(s.failed, u.app.Close())
+	}
+}
+
+// again opens the home once more and puts it in place of the one there is. Where that
+// fails, the next user who meets the damage has it tried again.
+func (s *Shared) again() {
+	a, err := s.open(s.ctx, s.opt)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.now
+	old.leaving = false
+	switch {
+	case err != nil:
+		if s.opt.Say != nil && s.ctx.Err() == nil {
+			s.opt.Say("the home is damaged and could not be opened again: %v", err)
+		}
+		return
+	case s.closed:
+		s.failed = errors.Join(s.failed, a.Close())
+		return
+	}
+	s.now = &user{app: a, users: 1}
+	s.leave(old)
+}
+
+// Close closes the home when its last user is done; whoever calls it has seen to that
+// they are.
+func (s *Shared) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	s.mu.Unlock()
+	s.stop()
+	s.opening.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leave(s.now)
+	return s.failed
+}

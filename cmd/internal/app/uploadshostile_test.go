@@ -1,0 +1,315 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"unicode"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+	"docent/pipeline/sanitize"
+	"docent/pipeline/uploads"
+	"docent/store"
+)
+
+// Names with path tricks, control characters and what systems reserve stay names: each
+// file lies in the folder of uploads, and is found.
+func TestNamesOfDocuments(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a := openUploads(t, dir)
+	work(t, a)
+	var ids []string
+	for i, name := range []string{
+		"../../etc/passwd.md", `..\..\windows\system.txt`, "a\nb\x1b[31m.md", "nul.md", "CON.txt", ".hidden.md", "..", ".", "", "/", "docTOC.md", "docContent.md", "docent.toml.md",
+		strings.Repeat("long ", 200) + ".md", "\xff\xfe.md", "名前.md", "a\u202eb.md", "-rf.md", "--help.txt", "%2e%2e%2f.md", "a:b|c*?.md", "a.tar.gz.md", "conf.json", " .md",
+	} {
+		text := fmt.Sprintf("# File %d\n\n%s", i, prose)
+		if strings.HasSuffix(name, ".json") {
+			text = fmt.Sprintf(`{"n": %d, "text": %q}`, i, prose)
+		}
+		u := upload(t, a, name, text)
+		if u.Filename == "" || strings.ContainsAny(u.Filename, `/\`) || strings.ContainsFunc(u.Filename, unicode.IsControl) || u.Filename != sanitize.Line(u.Filename) {
+			t.Errorf("%q became %q", name, u.Filename)
+		}
+		ids = append(ids, u.ID)
+	}
+	root := filepath.Join(dir, "uploads", "pages")
+	for _, id := range ids {
+		d := settle(t, a, id)
+		file := filepath.Join(root, filepath.FromSlash(d.FilePath))
+		if rel, err := filepath.Rel(root, file); d.Status != "COMPLETED" || err != nil || !filepath.IsLocal(rel) || len(filepath.Base(file)) > 120 {
+			t.Errorf("%+v lies in %s", d, file)
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Error(err)
+		}
+		if _, err := a.Markdown(t.Context(), id); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, id := range []string{"../../x", "", "%00", strings.Repeat("a", 1<<16), "00000000-0000-4000-8000-000000000000"} {
+		if _, err := a.Document(t.Context(), id); code(err) != contract.CodeNotFound {
+			t.Errorf("document %.20q: %v", id, err)
+		}
+		if _, err := a.DeleteDocuments(t.Context(), id); code(err) != contract.CodeNotFound {
+			t.Errorf("delete %.20q: %v", id, err)
+		}
+	}
+}
+
+// Uploads that end too early, are too large, or whose context ends leave nothing; those
+// of a process that died are swept by the next one.
+func TestUploadsThatBreakOff(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a := openUploads(t, dir)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	broken := errors.New("the connection is gone")
+	for name, tt := range map[string]struct {
+		ctx  context.Context
+		from io.Reader
+		want func(error) bool
+	}{
+		"cut":    {t.Context(), io.MultiReader(strings.NewReader(prose), iotest.ErrReader(io.ErrUnexpectedEOF)), func(err error) bool { return code(err) == contract.CodeInvalidRequest }},
+		"broken": {t.Context(), io.MultiReader(strings.NewReader(prose), iotest.ErrReader(broken)), func(err error) bool { return errors.Is(err, broken) }},
+		"large":  {t.Context(), io.LimitReader(endless{}, 60<<20), func(err error) bool { return code(err) == contract.CodeFileTooLarge }},
+		"ended":  {ended, strings.NewReader(prose), func(err error) bool { return errors.Is(err, context.Canceled) }},
+	} {
+		if _, err := a.Upload(tt.ctx, home.UploadRequest{Name: name + ".txt", From: tt.from}); !tt.want(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	incoming := filepath.Join(dir, "uploads", "incoming")
+	dead := filepath.Join(incoming, "0123456789abcdef") // of a process that was killed
+	if err := os.MkdirAll(dead, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"lock", "file"} {
+		if err := os.WriteFile(filepath.Join(dead, name), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	upload(t, a, "whole.txt", prose)
+	for _, folder := range []string{"incoming", "pages"} {
+		if left, err := os.ReadDir(filepath.Join(dir, "uploads", folder)); err != nil || len(left) != 0 {
+			t.Errorf("%s has %v, %v", folder, left, err)
+		}
+	}
+	if list, err := a.Documents(t.Context(), home.DocumentsRequest{}); err != nil || list.Total != 1 {
+		t.Errorf("the list has %d, %v", list.Total, err)
+	}
+}
+
+// endless is a text that does not end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = "lantern "[i%8]
+	}
+	return len(p), nil
+}
+
+// Two processes' worth of homes, each with a worker, and many who hand the same files in
+// at once: each file is one document and one page.
+func TestTwoHomesHandInTheSame(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	one, two := openUploads(t, dir), openUploads(t, dir)
+	work(t, one)
+	work(t, two)
+	const files = 20
+	var mu sync.Mutex
+	ids := map[int][]string{}
+	var wg sync.WaitGroup
+	for i := range files {
+		for _, a := range []*App{one, two} {
+			wg.Go(func() {
+				u, err := a.Upload(context.WithoutCancel(t.Context()), home.UploadRequest{Name: fmt.Sprintf("%d.md", i), From: strings.NewReader(fmt.Sprintf("# Lantern %d\n\n%s", i, prose))})
+				id := u.ID
+				if d, ok := errors.AsType[*store.DuplicateError](err); ok {
+					id, err = d.ID, nil
+				}
+				if err != nil {
+					t.Errorf("upload %d: %v", i, err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				ids[i] = append(ids[i], id)
+			})
+		}
+	}
+	wg.Wait()
+	for i, both := range ids {
+		if len(both) != 2 || both[0] != both[1] {
+			t.Errorf("file %d is the documents %v", i, both)
+			continue
+		}
+		if d := settle(t, one, both[0]); d.Status != "COMPLETED" {
+			t.Errorf("%+v", d)
+		}
+	}
+	if sets, err := one.Sets(t.Context(), []string{"Uploads"}); err != nil || sets.Sets[0].Pages != files {
+		t.Errorf("the doc set is %+v, %v", sets, err)
+	}
+}
+
+// Ten thousand documents are listed page by page, each once.
+func TestTenThousandDocuments(t *testing.T) {
+	t.Parallel()
+	a := openUploads(t, t.TempDir())
+	s, err := (Stores{}).OpenUploads(t.Context(), filepath.Join(a.Dir, "catalog.db"), filepath.Join(a.Dir, "workers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	n := 10_000
+	if testing.Short() {
+		n = 1000
+	}
+	for i := range n {
+		u := store.Upload{ID: fmt.Sprintf("00000000-0000-4000-8000-%012d", i), Filename: "x.md", Format: "md", Lane: "fast", Status: store.UploadCompleted, Path: fmt.Sprintf("%012d/x.md", i), MD5: fmt.Sprintf("%032d", i), OCRMode: "auto"}
+		if err := s.AddUpload(t.Context(), u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[string]bool{}
+	for offset := 0; offset < n+100; offset += 100 {
+		list, err := a.Documents(t.Context(), home.DocumentsRequest{Limit: 100, Offset: offset})
+		if err != nil || list.Total != n {
+			t.Fatalf("%d documents, %v", list.Total, err)
+		}
+		for _, d := range list.Documents {
+			seen[d.ID] = true
+		}
+	}
+	if len(seen) != n {
+		t.Errorf("the pages have %d documents, want %d", len(seen), n)
+	}
+	for _, bad := range []home.DocumentsRequest{{Limit: 101}, {Limit: -1}, {Offset: -1}, {Status: "LOST"}} {
+		if _, err := a.Documents(t.Context(), bad); code(err) != contract.CodeInvalidRequest {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}
+
+// What a program elsewhere extracted becomes the page, its error the document's failure;
+// whoever follows documents is told of all of it.
+func TestCallbacks(t *testing.T) {
+	t.Parallel()
+	a := openUploads(t, t.TempDir())
+	changes := make(chan contract.DocumentChange, 100)
+	ctx, end := context.WithCancel(t.Context())
+	following := make(chan error, 1)
+	go func() {
+		following <- a.FollowDocuments(ctx, func(all []contract.DocumentChange) error {
+			for _, c := range all {
+				changes <- c
+			}
+			return nil
+		})
+	}()
+	good := upload(t, a, "scan.pdf", "%PDF-1.7\n"+prose)
+	bad := upload(t, a, "bad.pdf", "%PDF-1.7\nbad "+prose)
+	for _, c := range []contract.ProcessingCallback{
+		{DocumentID: good.ID, Success: true},
+		{DocumentID: good.ID, Success: false, Error: &contract.ProcessingError{Code: "LOST", Message: "x"}},
+	} {
+		if _, err := a.Callback(t.Context(), c); code(err) != contract.CodeInvalidRequest {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	done := contract.ProcessingCallback{DocumentID: good.ID, Success: true, Result: &contract.ProcessingResult{Markdown: "# Scanned lantern\n\n" + prose, PageCount: 1}}
+	for range 2 { // at least once
+		if d, err := a.Callback(t.Context(), done); err != nil || d.Status != "COMPLETED" || *d.ChunkCount == 0 || d.Page == "" {
+			t.Errorf("%+v, %v", d, err)
+		}
+	}
+	if text, err := a.Markdown(t.Context(), good.ID); err != nil || string(text.Text) != done.Result.Markdown {
+		t.Errorf("the text is %q, %v", text.Text, err)
+	}
+	failed := contract.ProcessingCallback{DocumentID: bad.ID, Error: &contract.ProcessingError{Code: "PASSWORD_PROTECTED", Message: "line one\nline two\x1b[0m"}}
+	if d, err := a.Callback(t.Context(), failed); err != nil || d.Status != "FAILED" || d.FailReason != "PASSWORD_PROTECTED: line one line two" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if jobs, err := a.Jobs(t.Context(), home.JobsRequest{States: []string{"waiting", "running", "retry"}}); err != nil || jobs.Total != 0 {
+		t.Errorf("jobs are left: %+v, %v", jobs, err)
+	}
+	if _, err := a.DeleteDocuments(t.Context(), good.ID); err != nil {
+		t.Error(err)
+	}
+	var last = map[string]string{}
+	for last[good.ID] != "gone" || last[bad.ID] != "FAILED" {
+		c := <-changes
+		if last[c.Document.ID] = c.Document.Status; c.Gone {
+			last[c.Document.ID] = "gone"
+		}
+	}
+	end()
+	if err := <-following; err != nil {
+		t.Error(err)
+	}
+}
+
+// A row that a disk has changed is dropped and made again from its record.
+func TestDamagedRowsOfDocuments(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a := openUploads(t, dir)
+	u := upload(t, a, "mark.md", "# Mark\n\n"+prose)
+	stop := work(t, a)
+	settle(t, a, u.ID)
+	stop()
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "catalog.db")
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	harmed := strings.Replace(string(raw), "mark.mdtext/markdown", "merk.mdtext/markdown", 1)
+	if harmed == string(raw) {
+		t.Fatal("the row was not found in the file")
+	}
+	if err := os.WriteFile(path, []byte(harmed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again := openUploads(t, dir)
+	if d, err := again.Document(t.Context(), u.ID); err != nil || d.Filename != "mark.md" || d.Status != "COMPLETED" {
+		t.Errorf("the document is %+v, %v", d, err)
+	}
+}
+
+// The measure of noise, and who is let through by it.
+func TestNoise(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		text string
+		ok   bool
+	}{
+		"prose":     {prose, true},
+		"Chinese":   {strings.Repeat("灯在黄昏时点亮之前加满油修剪灯芯它能燃烧九个小时", 5), true},
+		"code":      {strings.Repeat("if (a[i] == b) { return f(x, y); }\n", 5), true},
+		"rules":     {strings.Repeat("=====-----+++++ x ", 20), false},
+		"unread":    {strings.Repeat("\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD a ", 20), false},
+		"coded":     {strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZn ", 5), false},
+		"short":     {"A lantern.", false},
+		"invisible": {strings.Repeat(" \n\u200b", 100), false},
+	} {
+		if err := uploads.CheckText([]byte(tt.text)); (err == nil) != tt.ok {
+			n, noise := uploads.Measure([]byte(tt.text))
+			t.Errorf("%s: %v (%d characters, noise %.2f)", name, err, n, noise)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"docent/pipeline/home"
+)
+
+// documentsText says whether texts of pages are sent to a server that nobody named; ""
+// for one that somebody named.
+func documentsText(documents string) string {
+	switch documents {
+	case string(home.Allowed):
+		return "their texts are sent to it for vectors, as you allowed; to end that: docent models refuse"
+	case string(home.Refused):
+		return "no text of them is sent to it, as you said; to have it make vectors: docent models allow"
+	case "unasked":
+		return "no text of them is sent to it, since nobody named it; to have it make vectors: docent models allow"
+	}
+	return ""
+}
+
+// consent keeps what a person says of the servers that were found and not named.
+func (c *command) consent(said home.Consent) error {
+	if err := c.options().CheckHome(); err != nil {
+		return err
+	}
+	_, servers, err := c.modelServers()
+	if err != nil {
+		return err
+	}
+	about := 0
+	for _, s := range servers {
+		if s.Named {
+			continue
+		}
+		about++
+		if err := home.SetConsent(c.options().HomeDir(), s.Client.Address(), said); err != nil {
+			return err
+		}
+		if !c.quiet {
+			fmt.Fprintf(c.io.Out, "%s: %s\n", oneLine(s.Client.Address()), documentsText(string(said)))
+		}
+	}
+	if about == 0 {
+		return usage("the model servers are named, by the configuration, the command line or the environment: they make vectors unless models.phases says otherwise")
+	}
+	return nil
+}
+
+// allows asks a person at a terminal whether a server that was found may make vectors;
+// nil where nobody sits there.
+func (c *command) allows() func(context.Context, *home.UnnamedError) (yes, answered bool) {
+	if !c.io.InTTY || !c.io.ErrTTY || c.quiet || c.json {
+		return nil
+	}
+	return func(ctx context.Context, e *home.UnnamedError) (yes, answered bool) {
+		fmt.Fprintf(c.io.Err, "docent: %s was found. It could make vectors of your pages: their texts would be sent to it. May they? [y/N] ", oneLine(e.Server))
+		line, err := bufio.NewReader(c.input(ctx)).ReadString('\n')
+		if err != nil {
+			fmt.Fprintln(c.io.Err)
+			return false, false
+		}
+		line = strings.ToLower(strings.TrimSpace(line))
+		return line == "y" || line == "yes", true
+	}
+}

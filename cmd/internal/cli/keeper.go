@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+)
+
+// keeper looks after the home of a program that runs on, between its answers.
+type keeper struct {
+	shared *app.Shared
+	log    *slog.Logger
+}
+
+// keepEvery is how often what is missing or damaged is looked for.
+const keepEvery = 5 * time.Minute
+
+// keep makes learned vectors that are missing, trains those again that are due, and
+// has a model make the vectors that are missing, until ctx ends.
+func (k keeper) keep(ctx context.Context) {
+	for first := true; ctx.Err() == nil; first = false {
+		k.do(ctx, "keep", func(a *app.App) error {
+			if err := a.Mend(ctx, first, home.Watch{}); err != nil {
+				return err
+			}
+			if err := a.SettleDue(ctx, home.Watch{}); err != nil {
+				return err
+			}
+			return a.KeepEmbedded(ctx, home.Watch{})
+		})
+		wait(ctx, keepEvery)
+	}
+}
+
+// followAgain is the pause after following failed.
+const followAgain = 10 * time.Second
+
+// follow updates doc sets as their files change, until ctx ends.
+func (k keeper) follow(ctx context.Context) {
+	note := func(format string, args ...any) { k.log.Info("watch", "text", clean(fmt.Sprintf(format, args...))) }
+	for ctx.Err() == nil {
+		k.do(ctx, "watch", func(a *app.App) error {
+			return a.Follow(ctx, home.FollowRequest{Followed: func(f home.Followed) error {
+				k.log.Info("updated", "doc_set", f.Set, "text", home.Summary(f.Report), "index_lag_ms", f.Lag)
+				return nil
+			}}, home.Watch{Note: note})
+		})
+		wait(ctx, followAgain)
+	}
+}
+
+// work reads files that were handed in, until ctx ends.
+func (k keeper) work(ctx context.Context, workers int) {
+	for ctx.Err() == nil {
+		k.do(ctx, "worker", func(a *app.App) error {
+			return a.Work(ctx, home.WorkRequest{Workers: workers, Grace: home.DefaultGrace, Told: func(d contract.Document) {
+				k.log.Info("document", "id", d.ID, "status", d.Status, "reason", clean(d.FailReason))
+			}})
+		})
+		wait(ctx, followAgain)
+	}
+}
+
+// do does something to the home; an error is told in the log and tried again later.
+func (k keeper) do(ctx context.Context, what string, work func(*app.App) error) {
+	a, release, err := k.shared.Use()
+	if err != nil {
+		return // it is being closed
+	}
+	defer release()
+	if err := work(a); err != nil && ctx.Err() == nil {
+		k.log.Warn(what, "error", err.Error())
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}

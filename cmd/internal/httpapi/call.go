@@ -1,0 +1,225 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"docent/cmd/internal/httpapi/login"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+)
+
+// call is one request of an operation.
+type call struct {
+	*Server
+	op   *operation
+	w    http.ResponseWriter
+	r    *http.Request
+	note *note // what the log says of it
+
+	ctx  context.Context // of the work: ends with the request, and when its time is over
+	home *home.Home      // of an operation that needs one
+	body []byte
+	done func() // gives the turn to the next; called before anything slow is written
+}
+
+// handle answers a request of an operation.
+func (s *Server) handle(op *operation, w http.ResponseWriter, r *http.Request) {
+	c := &call{Server: s, op: op, w: w, r: r, note: noteOf(r), ctx: r.Context(), done: func() {}}
+	c.note.route = op.path
+	if err := c.answer(); err != nil {
+		c.fail(err)
+	}
+}
+
+// answer checks a request, waits for its turn and runs the operation.
+func (c *call) answer() error {
+	op := c.op
+	if !op.open && !c.door.Inside(login.Bearer(c.r.Header.Get("Authorization"))) {
+		return refuse(http.StatusUnauthorized, codeUnauthorized, "a token is needed; POST /api/auth/login gives one for the password, and a session ends after %v", login.Lifetime)
+	}
+	if op.secret && !c.knowsSecret() {
+		return refuse(http.StatusUnauthorized, codeUnauthorized, "the callback wants the server's callback secret as its token; docent help serving says where it is set")
+	}
+	if op.in != nil || op.reads {
+		release, err := c.read(op.limit(c.opt.Limits))
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
+	if op.heavy {
+		leave, err := c.queue.enter(c.ctx)
+		if err != nil {
+			return err
+		}
+		left := false
+		c.done = func() {
+			if !left {
+				left = true
+				leave()
+			}
+		}
+		defer func() { c.done() }()
+		ctx, cancel := context.WithTimeout(c.ctx, c.opt.Limits.Run)
+		defer cancel()
+		c.ctx = ctx
+	}
+	if op.homeless {
+		return op.serve(c)
+	}
+	h, release, err := c.opt.Home()
+	if err != nil {
+		return err
+	}
+	defer release()
+	c.home = h
+	return op.serve(c)
+}
+
+// knowsSecret says whether the request has the callback's secret. The time that it
+// takes tells nothing of it.
+func (c *call) knowsSecret() bool {
+	if c.opt.CallbackSecret == "" {
+		return false
+	}
+	own, given := sha256.Sum256([]byte(c.opt.CallbackSecret)), sha256.Sum256([]byte(login.Bearer(c.r.Header.Get("Authorization"))))
+	return subtle.ConstantTimeCompare(own[:], given[:]) == 1
+}
+
+// readStep is how much of a body is read at a time.
+const readStep = 32 << 10
+
+// read reads the body. All bodies that are held count together, so that many clients
+// cannot fill the memory. release ends this one's share.
+func (c *call) read(most int64) (release func(), err error) {
+	if err := c.checkType(); err != nil {
+		return nil, err
+	}
+	if c.r.ContentLength > most {
+		return nil, tooLarge(most)
+	}
+	rc := http.NewResponseController(c.w)
+	if err := rc.SetReadDeadline(time.Now().Add(c.opt.Limits.Read)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return nil, err
+	}
+	var took int64
+	release = func() { c.held.Add(-took) }
+	fail := func(err error) (func(), error) {
+		release()
+		return nil, err
+	}
+	var b bytes.Buffer
+	for {
+		took += readStep
+		if c.held.Add(readStep) > c.opt.Limits.Held {
+			return fail(busy(1))
+		}
+		n, err := io.CopyN(&b, c.r.Body, readStep)
+		if int64(b.Len()) > most {
+			return fail(tooLarge(most))
+		}
+		if errors.Is(err, io.EOF) && n < readStep {
+			break
+		}
+		if err != nil {
+			return fail(cutShort(err))
+		}
+	}
+	// The connection is watched for the client's going while the request runs.
+	if err := rc.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return fail(err)
+	}
+	c.body = b.Bytes()
+	return release, nil
+}
+
+func cutShort(err error) error {
+	var late interface{ Timeout() bool }
+	if errors.As(err, &late) && late.Timeout() {
+		return refuse(http.StatusRequestTimeout, contract.CodeInvalidRequest, "the request's body did not arrive in time")
+	}
+	return refuse(http.StatusBadRequest, contract.CodeInvalidRequest, "the request's body breaks off: %v", err)
+}
+
+// checkType refuses a body of another kind than JSON, or text where an operation
+// takes that too. A body without a type is taken for JSON.
+func (c *call) checkType() error {
+	given := c.r.Header.Get("Content-Type")
+	if given == "" {
+		return nil
+	}
+	kind, _, err := mime.ParseMediaType(given)
+	switch {
+	case err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json")):
+		return nil
+	case err == nil && c.op.text && strings.HasPrefix(kind, "text/"):
+		return nil
+	}
+	takes := "application/json"
+	if c.op.text {
+		takes += " or text/plain"
+	}
+	return contract.Invalid("Content-Type", "the request's body is %s, it must be %s; set the header Content-Type", quoted(given), takes)
+}
+
+// isText says whether the body is text in place of JSON.
+func (c *call) isText() bool {
+	return c.op.text && strings.HasPrefix(strings.ToLower(c.r.Header.Get("Content-Type")), "text/")
+}
+
+// ok writes what was found as JSON, as the command line does: one object, one line.
+func (c *call) ok(v any) error {
+	raw, err := encode(v)
+	if err != nil {
+		return err
+	}
+	c.done()
+	c.send(http.StatusOK, "application/json", raw)
+	return nil
+}
+
+// encode writes JSON as the command line prints it.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// write writes a value that can be encoded.
+func (c *call) write(status int, v any) {
+	raw, err := encode(v)
+	if err != nil {
+		c.note.err, status, raw = err, http.StatusInternalServerError, []byte("{}\n")
+	}
+	c.done()
+	c.send(status, "application/json", raw)
+}
+
+// send writes a whole response. A client that does not take it in time is left.
+func (c *call) send(status int, kind string, raw []byte) {
+	c.deadline()
+	h := c.w.Header()
+	h.Set("Content-Type", kind)
+	c.w.WriteHeader(status)
+	if _, err := c.w.Write(raw); err != nil && c.note.err == nil {
+		c.note.err = err
+	}
+}
+
+// deadline is that of what is written next.
+func (c *call) deadline() {
+	// A writer that knows no deadlines is a test's.
+	_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(c.opt.Limits.Write))
+}

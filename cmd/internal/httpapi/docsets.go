@@ -1,0 +1,118 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+)
+
+// pagesAnswer is a part of a doc set's pages.
+type pagesAnswer struct {
+	home.PageList
+	Total int `json:"total" doc:"pages of the doc set"`
+}
+
+func docSetOperations() []operation {
+	set := textParam("set", inPath, "Name@version, or Name for the newest version")
+	return []operation{
+		{method: http.MethodGet, path: "/api/docsets", id: "docSets", about: "the doc sets with their sizes and freshness: what docent sets --json prints",
+			out: home.SetsAnswer{}, heavy: true, serve: func(c *call) error { return c.docSets(nil) }},
+		{method: http.MethodGet, path: "/api/docsets/{set}", id: "docSet", about: "one doc set", params: []param{set},
+			out: home.SetsAnswer{}, heavy: true, serve: func(c *call) error { return c.docSets([]string{c.r.PathValue("set")}) }},
+		{method: http.MethodGet, path: "/api/docsets/{set}/pages", id: "pages", about: "the pages of a doc set by their paths", heavy: true,
+			params: []param{set, countParam("limit", "pages at most"), countParam("offset", "pages that are left out before them")}, out: pagesAnswer{}, serve: servePages},
+		{method: http.MethodGet, path: "/api/docsets/{set}/pages/{page}", id: "page", about: "a page, by its path or its title, as it stands in the file now; with Accept: text/markdown its text alone", heavy: true,
+			params: []param{set, textParam("page", inPath, "its path in the doc set, or its title"), textParam("section", inQuery, "only the section under this heading, or #anchor")},
+			out:    home.PageText{}, serve: servePage},
+		{method: http.MethodGet, path: "/api/docsets/{set}/toc/{page}", id: "contents", about: "a page's headings: what docent read --toc --json prints", heavy: true,
+			params: []param{set, textParam("page", inPath, "its path in the doc set, or its title")}, out: home.Contents{}, serve: serveContents},
+	}
+}
+
+func (c *call) docSets(names []string) error {
+	if _, err := c.query(); err != nil {
+		return err
+	}
+	out, err := c.home.Sets(c.ctx, names)
+	if err != nil {
+		return err
+	}
+	return c.ok(out)
+}
+
+func servePages(c *call) error {
+	q, err := c.query()
+	if err != nil {
+		return err
+	}
+	limit, offset := q.count("limit"), q.count("offset")
+	if q.text("offset") == "0" {
+		offset, q.err = 0, nil
+	}
+	if q.err != nil {
+		return q.err
+	}
+	list, err := c.home.Pages(c.ctx, c.r.PathValue("set"))
+	if err != nil {
+		return err
+	}
+	out := pagesAnswer{PageList: list, Total: len(list.Pages)}
+	out.Pages = out.Pages[min(offset, len(out.Pages)):]
+	if limit > 0 && len(out.Pages) > limit {
+		out.Pages = out.Pages[:limit]
+	}
+	return c.ok(out)
+}
+
+// named is the page that a path names. The doc set must be there, for a name without
+// one would be looked for in all.
+func (c *call) named() (home.ReadRequest, error) {
+	sets, err := c.home.Canonical(c.ctx, []string{c.r.PathValue("set")})
+	if err != nil {
+		return home.ReadRequest{}, err
+	}
+	page := c.r.PathValue("page")
+	if strings.TrimSpace(page) == "" {
+		return home.ReadRequest{}, contract.Invalid("page", "the page is missing; GET /api/docsets/%s/pages lists those there are", sets[0])
+	}
+	return home.ReadRequest{Page: page, Sets: sets}, nil
+}
+
+func servePage(c *call) error {
+	q, err := c.query()
+	if err != nil {
+		return err
+	}
+	req, err := c.named()
+	if err != nil {
+		return err
+	}
+	req.Section = q.text("section")
+	page, err := c.home.Read(c.ctx, req)
+	if err != nil {
+		return err
+	}
+	if accept := c.r.Header.Get("Accept"); strings.HasPrefix(accept, "text/markdown") || strings.HasPrefix(accept, "text/plain") {
+		c.done()
+		c.send(http.StatusOK, "text/plain; charset=utf-8", []byte(page.Content))
+		return nil
+	}
+	return c.ok(page)
+}
+
+func serveContents(c *call) error {
+	if _, err := c.query(); err != nil {
+		return err
+	}
+	req, err := c.named()
+	if err != nil {
+		return err
+	}
+	out, err := c.home.Contents(c.ctx, req)
+	if err != nil {
+		return err
+	}
+	return c.ok(out)
+}

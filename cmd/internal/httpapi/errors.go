@@ -1,0 +1,131 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+)
+
+// Error codes beside those of specification 2, for what it has none for.
+const (
+	codeUnauthorized = "UNAUTHORIZED" // specification 4's
+	codeForbidden    = "FORBIDDEN"
+	codeNotFound     = "NOT_FOUND"
+	codeMethod       = "METHOD_NOT_ALLOWED"
+)
+
+// statusGone is logged where the client did not wait for the answer.
+const statusGone = 499
+
+// refusal is an error with a status of its own.
+type refusal struct {
+	status int
+	err    *contract.Error
+	retry  int    // seconds, for Retry-After; 0: none
+	allow  string // methods, for Allow
+}
+
+func (e *refusal) Error() string { return e.err.Message }
+
+// Unwrap gives the error as it is written.
+func (e *refusal) Unwrap() error { return e.err }
+
+func refuse(status int, code, format string, args ...any) *refusal {
+	return &refusal{status: status, err: &contract.Error{Code: code, Message: fmt.Sprintf(format, args...)}}
+}
+
+func busy(retry int) *refusal {
+	e := refuse(http.StatusTooManyRequests, contract.CodeCollectionUnavailable, "the server has more requests than it can answer now; send this one again in %d seconds", retry)
+	e.err.Remedy, e.retry = &contract.Remedy{Kind: contract.RemedyWait}, retry
+	return e
+}
+
+func tooLarge(most int64) *refusal {
+	return refuse(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest, "the request's body is larger than %d bytes, the most that is taken here", most)
+}
+
+// answerTo is the status and the error that a request gets for an error.
+func answerTo(err error) *refusal {
+	if e, ok := errors.AsType[*refusal](err); ok {
+		return e
+	}
+	switch {
+	case errors.Is(err, errBusy):
+		return busy(1)
+	case errors.Is(err, context.DeadlineExceeded):
+		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, "the answer took longer than a request may take here; ask for less, or send it again later")
+	case errors.Is(err, context.Canceled):
+		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, "the server is ending; send the request again later")
+	}
+	class, e := home.Classify(err)
+	switch class {
+	case home.Usage:
+		return &refusal{status: statusOf(e.Code), err: e}
+	case home.Unavailable:
+		return &refusal{status: http.StatusServiceUnavailable, err: e}
+	}
+	// What failed inside is for the log: it may name files of this machine.
+	return refuse(http.StatusInternalServerError, contract.CodeInternal, "an internal error; the server's log says more, under the request's id")
+}
+
+// statusOf is the status of an error of usage.
+func statusOf(code string) int {
+	switch code {
+	case contract.CodeNotFound:
+		return http.StatusNotFound
+	case contract.CodeDuplicate, contract.CodeConflict:
+		return http.StatusConflict
+	}
+	return http.StatusBadRequest
+}
+
+// plainError is the form of specification 4's errors.
+type plainError struct {
+	Error   string `json:"error"`
+	Message string `json:"message"`
+	ID      string `json:"id,omitempty" doc:"of the document that is there already"`
+}
+
+// plain says whether errors have specification 4's form: the operation's, or that of
+// the operations at its path where it is none.
+func (c *call) plain() bool {
+	if c.op != nil {
+		return c.op.plainErrors
+	}
+	return slices.ContainsFunc(c.ops, func(op operation) bool {
+		return op.plainErrors && (op.path == c.r.URL.Path || strings.HasPrefix(c.r.URL.Path, op.path+"/"))
+	})
+}
+
+// fail writes an error.
+func (c *call) fail(err error) {
+	e := answerTo(err)
+	c.note.err, c.note.code = err, e.err.Code
+	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
+		c.note.status = statusGone
+		return
+	}
+	h := c.w.Header()
+	if e.retry > 0 {
+		h.Set("Retry-After", strconv.Itoa(e.retry))
+	}
+	if e.allow != "" {
+		h.Set("Allow", e.allow)
+	}
+	if e.status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", `Bearer realm="docent"`)
+	}
+	if c.plain() {
+		id, _ := e.err.Details["id"].(string)
+		c.write(e.status, plainError{Error: e.err.Code, Message: e.err.Message, ID: id})
+		return
+	}
+	c.write(e.status, e.err)
+}

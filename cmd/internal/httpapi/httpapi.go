@@ -1,0 +1,117 @@
+// Package httpapi is the HTTP door: the pipeline, its phases, the doc sets and their
+// pages for programs, with the answers of the command line.
+//
+// An operation is a method on a path with the Go types of its request and its
+// response. Requests are checked against the JSON Schemas of these types, and
+// /openapi.json is written from the same schemas.
+//
+// The package refuses to do what the service in docent/pipeline/home does, to open a
+// home, to listen on an address that others reach without a password, and to let a web
+// page of elsewhere use the server: see guard.go. No path of a request reaches the
+// file system: doc sets and pages are looked up in the catalog.
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"docent/cmd/internal/httpapi/login"
+	"docent/pipeline/home"
+)
+
+// Options says what is served, and to whom.
+type Options struct {
+	// Home gives the home for a request, which calls release when done with it.
+	Home func() (h *home.Home, release func(), err error)
+	// Matches says whether a password is the server's; nil: there is none.
+	Matches func(password string) bool
+	// CallbackSecret is the token of POST /internal/callback; "": it is refused.
+	CallbackSecret string
+	// Hosts are the names by which the server is called, beside addresses. Where it
+	// listens on loopback only, the machine's own names count too.
+	Hosts []string
+	// Loopback says that only this machine reaches the server.
+	Loopback bool
+	Limits   Limits // zero values: the defaults
+	Log      *slog.Logger
+	Now      func() time.Time // nil: the system's clock
+	// MCP serves the Model Context Protocol at /mcp; nil: nothing does. enter waits for
+	// a turn among the questions, which leave ends.
+	MCP func(enter func(context.Context) (leave func(), err error)) http.Handler
+	// Reranked are specification 5's counters of the reranker by model; nil: none.
+	Reranked func() (invocations int64, latencyMS float64)
+}
+
+// Limits bound what requests may take.
+type Limits struct {
+	Running int           // questions that are answered at a time
+	Waiting int           // questions that wait for their turn, at most
+	Wait    time.Duration // for it
+	Run     time.Duration // for an answer
+	Body    int64         // bytes of a request's body
+	Phase   int64         // the same of a phase's input, which holds whole pages
+	Held    int64         // bytes of all bodies together
+	Read    time.Duration // for a body to arrive
+	Write   time.Duration // for a client to take what is written
+	Stop    time.Duration // for running requests when the server ends
+	Clients int           // connections at a time
+}
+
+// Server serves a home. It is safe for concurrent use.
+type Server struct {
+	opt      Options
+	door     *login.Door
+	mux      *http.ServeMux
+	ops      []operation
+	schemas  huma.Registry
+	queue    *queue // of questions
+	uploads  *queue
+	held     atomic.Int64 // bytes of bodies
+	metrics  *metrics
+	describe func() ([]byte, error)
+	stopping atomic.Bool
+	ending   context.Context // of connections that are held open: ends when the server stops
+	end      context.CancelFunc
+	mcp      http.Handler
+}
+
+// New makes a server; it does not listen yet.
+func New(opt Options) *Server {
+	opt.Limits = opt.Limits.filled()
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{opt: opt, door: login.New(opt.Matches, opt.Now), mux: http.NewServeMux(), schemas: newSchemas(),
+		queue: newQueue(opt.Limits.Running, opt.Limits.Waiting, opt.Limits.Wait)}
+	s.uploads = newQueue(maxUploads, moreUploads, opt.Limits.Wait)
+	s.ending, s.end = context.WithCancel(context.Background())
+	s.metrics = newMetrics(s)
+	s.ops = operations()
+	if opt.MCP != nil {
+		s.mcp = opt.MCP(s.queue.enter)
+		s.ops = append(s.ops, mcpOperations()...)
+	}
+	for i := range s.ops {
+		op := &s.ops[i]
+		op.prepare(s.schemas)
+		s.mux.HandleFunc(op.method+" "+op.route(), func(w http.ResponseWriter, r *http.Request) { s.handle(op, w, r) })
+	}
+	loosen(s.ops, s.schemas)
+	s.mux.HandleFunc("/", s.unknown)
+	s.describe = s.description()
+	return s
+}
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler { return s.logged(s.guarded(s.mux)) }
+
+// Locked says whether a password is asked for.
+func (s *Server) Locked() bool { return s.door.Locked() }

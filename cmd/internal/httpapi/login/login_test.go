@@ -1,0 +1,173 @@
+package login
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+)
+
+// clock is a clock that tests move.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+func door(t *testing.T) (*Door, *clock) {
+	t.Helper()
+	c := &clock{at: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
+	return New(func(p string) bool { return p == "open sesame" }, c.now), c
+}
+
+func enter(t *testing.T, d *Door, from string) string {
+	t.Helper()
+	token, _, err := d.Enter(t.Context(), from, "open sesame")
+	if err != nil || len(token) < 40 {
+		t.Fatalf("%q, %v", token, err)
+	}
+	return token
+}
+
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	d, c := door(t)
+	if _, _, err := d.Enter(t.Context(), "1", "open barley"); !errors.Is(err, ErrWrong) {
+		t.Errorf("a wrong password: %v", err)
+	}
+	a, b := enter(t, d, "1"), enter(t, d, "2")
+	if a == b || !d.Inside(a) || !d.Inside(b) {
+		t.Errorf("two sessions: %q, %q", a, b)
+	}
+	for _, wrong := range []string{"", "x", a[:len(a)-1], a + "x"} {
+		if d.Inside(wrong) {
+			t.Errorf("the token %q is let in", wrong)
+		}
+	}
+	d.Leave(a, false)
+	if d.Inside(a) || !d.Inside(b) {
+		t.Error("a session that was left goes on, or another one ended with it")
+	}
+	c.move(Lifetime - time.Second)
+	late := enter(t, d, "1")
+	if !d.Inside(b) {
+		t.Error("a session ended before its time")
+	}
+	c.move(time.Second)
+	if d.Inside(b) || !d.Inside(late) {
+		t.Error("a session goes on after its time, or a later one ended")
+	}
+	d.Leave("", true)
+	if d.Inside(late) {
+		t.Error("a session goes on after all were ended")
+	}
+}
+
+func TestSessionsAreBounded(t *testing.T) {
+	t.Parallel()
+	d, c := door(t)
+	first := enter(t, d, "1")
+	c.move(time.Second)
+	for range mostSessions {
+		d.guesses = throttle{now: c.now}
+		enter(t, d, "1")
+	}
+	if len(d.sessions) > mostSessions || d.Inside(first) {
+		t.Errorf("%d sessions, of which the first one goes on: %v", len(d.sessions), d.Inside(first))
+	}
+}
+
+func TestGuessingIsThrottled(t *testing.T) {
+	t.Parallel()
+	d, c := door(t)
+	guess := func(from, password string) error {
+		_, _, err := d.Enter(t.Context(), from, password)
+		return err
+	}
+	for range freeGuesses {
+		if err := guess("mallory", "x"); !errors.Is(err, ErrWrong) {
+			t.Fatal(err)
+		}
+	}
+	err := guess("mallory", "open sesame")
+	many, ok := errors.AsType[*TooManyError](err)
+	if !ok || many.Wait <= 0 || many.Wait > eachGuess {
+		t.Fatalf("one guess too many: %v", err)
+	}
+	if err := guess("alice", "open sesame"); err != nil {
+		t.Errorf("somebody else is kept out: %v", err)
+	}
+	c.move(many.Wait)
+	if err := guess("mallory", "open sesame"); err != nil {
+		t.Errorf("after the wait: %v", err)
+	}
+	if err := guess("mallory", "x"); !errors.Is(err, ErrWrong) {
+		t.Errorf("who got in may guess again: %v", err)
+	}
+	// Many who guess together are one who guesses.
+	refused := 0
+	for i := range freeOfAll * 2 {
+		if _, ok := errors.AsType[*TooManyError](guess(fmt.Sprint("bot", i), "x")); ok {
+			refused++
+		}
+	}
+	if refused < freeOfAll {
+		t.Errorf("of %d guesses from as many addresses %d were refused", freeOfAll*2, refused)
+	}
+}
+
+func TestWhoGuessesIsForgottenInTime(t *testing.T) {
+	t.Parallel()
+	d, c := door(t)
+	for i := range mostGuesses + 10 {
+		_, _, err := d.Enter(t.Context(), fmt.Sprint(i), "x")
+		if !errors.Is(err, ErrWrong) {
+			t.Fatal(err)
+		}
+		c.move(eachOfAll)
+	}
+	if n := len(d.guesses.by); n > mostGuesses {
+		t.Errorf("%d addresses are remembered", n)
+	}
+}
+
+func TestWithoutAPasswordAllAreInside(t *testing.T) {
+	t.Parallel()
+	d := New(nil, time.Now)
+	if _, _, err := d.Enter(t.Context(), "1", ""); err != nil || d.Locked() || !d.Inside("") {
+		t.Error(err)
+	}
+}
+
+func TestACheckThatNobodyWaitsForEnds(t *testing.T) {
+	t.Parallel()
+	d, _ := door(t)
+	d.one <- struct{}{} // another check runs
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := d.Enter(ctx, "1", "open sesame"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestBearer(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]string{"": "", "Bearer": "", "Bearer abc": "abc", "bearer  abc ": "abc", "Basic abc": "", "abc": ""} {
+		if got := Bearer(header); got != want {
+			t.Errorf("%q: %q", header, got)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package login
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// The throttle: who asks may guess a few times at once, and then once in a while; all
+// together may guess more, so that one who guesses does not lock others out soon, and
+// many who guess together do not get far.
+const (
+	freeGuesses = 5
+	eachGuess   = 12 * time.Second // until another guess is free
+	freeOfAll   = 50
+	eachOfAll   = time.Second
+	mostGuesses = 4096 // who is remembered, at most
+)
+
+// TooManyError means that passwords were guessed too often.
+type TooManyError struct{ Wait time.Duration }
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("too many passwords were tried; try again in %d seconds", int(e.Wait/time.Second)+1)
+}
+
+// throttle counts guesses. The zero throttle with a clock is ready.
+type throttle struct {
+	now func() time.Time
+
+	mu  sync.Mutex
+	by  map[string]bucket
+	all bucket
+}
+
+// bucket holds guesses that were made. They drain at a steady rate.
+type bucket struct {
+	made float64
+	at   time.Time // when made was right
+}
+
+func (b bucket) drained(now time.Time, each time.Duration) bucket {
+	if !b.at.IsZero() {
+		b.made = max(0, b.made-now.Sub(b.at).Seconds()/each.Seconds())
+	}
+	b.at = now
+	return b
+}
+
+// wait is the time until there is room for one more.
+func (b bucket) wait(most int, each time.Duration) time.Duration {
+	over := b.made + 1 - float64(most)
+	if over <= 0 {
+		return 0
+	}
+	return time.Duration(over * float64(each))
+}
+
+// begin counts a guess; a *TooManyError refuses it.
+func (t *throttle) begin(from string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.now()
+	t.all = t.all.drained(now, eachOfAll)
+	own := t.by[from].drained(now, eachGuess)
+	if wait := max(own.wait(freeGuesses, eachGuess), t.all.wait(freeOfAll, eachOfAll)); wait > 0 {
+		return &TooManyError{Wait: wait}
+	}
+	own.made++
+	t.all.made++
+	if t.by == nil || len(t.by) >= mostGuesses {
+		t.by = t.kept(now)
+	}
+	t.by[from] = own
+	return nil
+}
+
+// kept are those who guessed lately. Where they are too many, all are forgotten: the
+// common count goes on.
+func (t *throttle) kept(now time.Time) map[string]bucket {
+	out := map[string]bucket{}
+	for from, b := range t.by {
+		if b = b.drained(now, eachGuess); b.made > 0 {
+			out[from] = b
+		}
+	}
+	if len(out) >= mostGuesses {
+		return map[string]bucket{}
+	}
+	return out
+}
+
+// forgive forgets the guesses of who got in.
+func (t *throttle) forgive(from string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if own := t.by[from]; own.made > 0 {
+		t.all.made = max(0, t.all.made-own.made)
+	}
+	delete(t.by, from)
+}

@@ -1,0 +1,52 @@
+package httpapi
+
+import (
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"docent/pipeline/cite"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+)
+
+// verifyRequest is a text with AOP-FINAL blocks.
+type verifyRequest struct {
+	Block string `json:"block" doc:"a text with one AOP-FINAL block, or several"`
+}
+
+// verified is the report on one block, or the reports on several.
+type verified struct{ home.Verified }
+
+// Schema is huma.SchemaProvider's.
+func (verified) Schema(r huma.Registry) *huma.Schema {
+	one := r.Schema(reflect.TypeFor[cite.Report](), true, "")
+	several := &huma.Schema{Type: huma.TypeObject, Required: []string{"blocks"}, Properties: map[string]*huma.Schema{"blocks": {Type: huma.TypeArray, Items: one}}}
+	return &huma.Schema{AnyOf: []*huma.Schema{one, several}}
+}
+
+func verifyOperation() operation {
+	return operation{method: http.MethodPost, path: "/api/verify", id: "verify", about: "proves an AOP-FINAL block line by line against the sources: what docent verify --json prints",
+		in: verifyRequest{}, inAbout: "a block, as JSON or as text", out: verified{}, text: true, large: true, closed: true, heavy: true, serve: func(c *call) error {
+			if _, err := c.query(); err != nil {
+				return err
+			}
+			text := string(c.body)
+			if !c.isText() {
+				var q verifyRequest
+				if err := c.decode(&q); err != nil {
+					return err
+				}
+				text = q.Block
+			}
+			if text == "" {
+				return contract.Invalid("block", "there is no block; give one that docent ask wrote")
+			}
+			out, err := c.home.VerifyText(c.ctx, text)
+			if err != nil {
+				return err
+			}
+			return c.ok(verified{out})
+		}}
+}

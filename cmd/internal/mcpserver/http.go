@@ -1,0 +1,40 @@
+package mcpserver
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	idleFor      = 30 * time.Minute
+	mostSessions = 500
+	mostBody     = 1 << 20
+)
+
+// Handler serves the protocol over streamable HTTP. Whoever mounts it checks tokens,
+// hosts and origins.
+func (s *Server) Handler() http.Handler {
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+		SessionTimeout: idleFor, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true, Logger: s.opt.Log,
+		// The server's own check knows the names that it is called by behind a proxy.
+		DisableLocalhostProtection: true,
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" && s.sessions() >= mostSessions {
+			w.Header().Set("Retry-After", "60")
+			http.Error(w, "there are too many sessions; end some, or try again later", http.StatusTooManyRequests)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) sessions() int {
+	n := 0
+	for range s.mcp.Sessions() {
+		n++
+	}
+	return n
+}

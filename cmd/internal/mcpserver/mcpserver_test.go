@@ -1,0 +1,431 @@
+package mcpserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/mcpserver"
+	"docent/pipeline/home"
+	"docent/pipeline/process"
+	"docent/store/doc"
+)
+
+var manual = fstest.MapFS{
+	"lamps.md": {Data: []byte("# Lamps\n\nA lamp burns oil. It gives light.\n\n## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n## Filling\n\nFill the lamp with whale oil, never to the brim.\n\n## Filling\n\nAgain.\n")},
+	"CI/CD.md": {Data: []byte("# CI/CD\n\n## What's new? 100% & more\n\nA pipeline builds the lantern & tests <it>.\n")},
+	"long.md":  {Data: []byte("# Long\n\n## Sperm whales\n\n" + strings.Repeat("The sperm whale dives for squid in the deep sea.\n\n", 600))},
+	"wide.md":  {Data: []byte("# Wide\n\n## Narwhals\n\nnarwhal " + strings.Repeat("tusk ", 20_000) + "\n\nThe end.\n")},
+}
+
+// connected is a client that speaks with a server over a home of its own.
+type connected struct {
+	t       *testing.T
+	client  *mcp.ClientSession
+	dir     string // the home
+	updated chan string
+	told    chan *mcp.ProgressNotificationParams
+}
+
+func connect(t *testing.T) *connected {
+	t.Helper()
+	dir := t.TempDir()
+	shared, err := app.OpenShared(t.Context(), app.Options{Home: dir, Manual: fs.FS(manual)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mcpserver.New(mcpserver.Options{Home: func() (*home.Home, func(), error) {
+		a, release, err := shared.Use()
+		if err != nil {
+			return nil, nil, err
+		}
+		return a.Home, release, nil
+	}})
+	c := &connected{t: t, dir: dir, updated: make(chan string, 100), told: make(chan *mcp.ProgressNotificationParams, 100)}
+	ours, theirs := mcp.NewInMemoryTransports()
+	ctx, cancel := context.WithCancel(context.Background())
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = s.Run(ctx, theirs) })
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ResourceUpdatedHandler:      func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { c.updated <- r.Params.URI },
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { c.told <- r.Params },
+	})
+	if c.client, err = client.Connect(t.Context(), ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.client.Close()
+		cancel()
+		serving.Wait()
+		if err := shared.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+// call calls a tool; ok says whether that must succeed. It gives the text.
+func (c *connected) call(ok bool, tool string, args map[string]any) string {
+	c.t.Helper()
+	res, err := c.client.CallTool(c.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		c.t.Fatalf("%s %v: %v", tool, args, err)
+	}
+	text := ""
+	for _, part := range res.Content {
+		if t, is := part.(*mcp.TextContent); is {
+			text += t.Text
+		}
+	}
+	if res.IsError == ok {
+		c.t.Fatalf("%s %v: error %v: %s", tool, args, res.IsError, text)
+	}
+	return text
+}
+
+func (c *connected) into(v any, tool string, args map[string]any) {
+	c.t.Helper()
+	text := c.call(true, tool, args)
+	if err := json.Unmarshal([]byte(text), v); err != nil {
+		c.t.Fatalf("%s: %v: %s", tool, err, text)
+	}
+}
+
+func TestTools(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	list, err := c.client.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+		if tool.Description == "" || tool.InputSchema == nil || tool.Annotations == nil || !tool.Annotations.ReadOnlyHint {
+			t.Errorf("%s lacks a description, a schema or its hints: %+v", tool.Name, tool)
+		}
+	}
+	slices.Sort(names)
+	if want := []string{"ask_docs", "list_doc_sets", "read_doc", "search_docs", "verify_citation"}; !slices.Equal(names, want) {
+		t.Errorf("the tools are %q", names)
+	}
+	if text := c.client.InitializeResult().Instructions; !strings.Contains(text, "ask_docs") || !strings.Contains(text, "verify_citation") {
+		t.Errorf("the instructions: %s", text)
+	}
+	block := c.call(true, "ask_docs", map[string]any{"question": "how do I trim the wick"})
+	if !strings.HasPrefix(block, "=== AOP-FINAL") || !strings.Contains(block, "Trim the wick once a week") || strings.Contains(block, "whale oil") {
+		t.Errorf("%s", block)
+	}
+	var checked struct {
+		Proven bool
+		Blocks []struct {
+			State    string
+			Findings []any
+		}
+	}
+	c.into(&checked, "verify_citation", map[string]any{"block": block})
+	if !checked.Proven || len(checked.Blocks) != 1 || checked.Blocks[0].State != "verified" {
+		t.Errorf("%+v", checked)
+	}
+	c.into(&checked, "verify_citation", map[string]any{"block": strings.Replace(block, "sharp", "blunt", 1)})
+	if checked.Proven || checked.Blocks[0].State != "altered" || len(checked.Blocks[0].Findings) == 0 {
+		t.Errorf("%+v", checked)
+	}
+	var sets struct {
+		DocSets []struct {
+			DocSet string `json:"doc_set"`
+			Pages  int
+		} `json:"doc_sets"`
+	}
+	c.into(&sets, "list_doc_sets", nil)
+	if len(sets.DocSets) != 1 || sets.DocSets[0].DocSet != home.ManualRef().String() || sets.DocSets[0].Pages != 4 {
+		t.Errorf("%+v", sets)
+	}
+	for tool, args := range map[string]map[string]any{"ask_docs": {"question": " "}, "search_docs": {"query": "oil", "doc_sets": []string{"Nowhere"}}, "read_doc": {"page": "../../etc/passwd"},
+		"verify_citation": {"block": "no block"}, "list_doc_sets": {"max_tokens": 1}} {
+		if text := c.call(false, tool, args); text == "" {
+			t.Errorf("%s %v: an error without a word", tool, args)
+		}
+	}
+	if text := c.call(true, "ask_docs", map[string]any{"question": "quantum chromodynamics of lattices"}); !strings.Contains(text, "Nothing was found") && !strings.Contains(text, "probably not in the documentation") {
+		t.Errorf("%s", text)
+	}
+}
+
+// An answer never has more than its budget.
+func TestBudgets(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	for _, most := range []int{100, 137, 200, 500, 1000, 2000, 5000} {
+		for tool, args := range map[string]map[string]any{
+			"ask_docs sections": {"question": "sperm whales dive"}, "ask_docs documents": {"question": "sperm whales dive", "extent": "documents"}, "ask_docs wide": {"question": "narwhals tusk"},
+			"search_docs": {"query": "whale oil lamp narwhal"}, "read_doc long": {"page": "long.md"}, "read_doc wide": {"page": "wide.md"}, "list_doc_sets": {},
+		} {
+			args["max_tokens"] = most
+			name, _, _ := strings.Cut(tool, " ")
+			res, err := c.client.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := ""
+			for _, part := range res.Content {
+				text += part.(*mcp.TextContent).Text
+			}
+			if got := process.Tokens(text); got > most {
+				t.Errorf("%s: %d tokens, %d were allowed: %.200s", tool, got, most, text)
+			}
+			if res.IsError && most >= 500 {
+				t.Errorf("%s within %d tokens: %s", tool, most, text)
+			}
+		}
+	}
+}
+
+type searched struct {
+	Total      int
+	NextCursor string `json:"next_cursor"`
+	Pages      []struct {
+		FilePath string `json:"file_path"`
+		Headings []struct {
+			Text, Anchor string
+			Lines        [2]int
+		}
+	}
+}
+
+func TestSearchGoesOn(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	seen := map[string]bool{}
+	args := map[string]any{"query": "lamp lantern whale", "limit": 1}
+	for range 10 {
+		var out searched
+		c.into(&out, "search_docs", args)
+		for _, p := range out.Pages {
+			if seen[p.FilePath] || len(p.Headings) == 0 {
+				t.Errorf("%+v", p)
+			}
+			seen[p.FilePath] = true
+		}
+		if out.NextCursor == "" {
+			break
+		}
+		args["cursor"] = out.NextCursor
+	}
+	if len(seen) < 2 {
+		t.Errorf("%v", seen)
+	}
+}
+
+// A page that does not fit is read to its end in parts, which together are the page.
+func TestReadInParts(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	var whole strings.Builder
+	args := map[string]any{"doc_set": "Docent_Manual", "page": "long.md", "max_tokens": 900}
+	parts := 0
+	for range 200 {
+		var out home.Part
+		c.into(&out, "read_doc", args)
+		whole.WriteString(out.Content)
+		parts++
+		if out.NextLines == nil {
+			break
+		}
+		if !out.Truncated {
+			t.Fatalf("%+v", out)
+		}
+		args["lines"] = fmt.Sprintf("%d-%d", out.NextLines[0], out.NextLines[1])
+	}
+	if parts < 5 || whole.String() != string(manual["long.md"].Data) {
+		t.Errorf("%d parts, %d bytes of %d", parts, whole.Len(), len(manual["long.md"].Data))
+	}
+	var section home.Part
+	c.into(&section, "read_doc", map[string]any{"page": "lamps", "section": "Trimming the wick"})
+	if section.Content != "## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n" && section.Content != "## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n" {
+		t.Errorf("%q", section.Content)
+	}
+	var same home.Part
+	c.into(&same, "read_doc", map[string]any{"handle": section.Handle})
+	if same.Content != section.Content || same.SectionPath != "Lamps > Trimming the wick" || section.Handle != doc.SectionID(home.ManualRef().String()+"/lamps.md", "Lamps > Trimming the wick") {
+		t.Errorf("by its handle: %+v", same)
+	}
+	for _, lines := range []string{"0-5", "5-4", "x", "9999-10000", "-1", "1-2-3"} {
+		c.call(false, "read_doc", map[string]any{"page": "lamps.md", "lines": lines})
+	}
+}
+
+// listSchema is specification 5's schema of the list, beside which the protocol has
+// fields of its own.
+const listSchema = `{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "TechDocResourceList", "type": "object",
+ "properties": {"resources": {"type": "array", "items": {"type": "object",
+  "required": ["uri","title","section_path","handle","summary","token_estimate","capabilities"],
+  "properties": {"uri": {"type": "string", "pattern": "^tech_doc://"}, "title": {"type": "string"}, "section_path": {"type": "string"}, "handle": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+   "summary": {"type": "string", "maxLength": 200}, "token_estimate": {"type": "integer"}, "capabilities": {"type": "array", "items": {"type": "string"}}}}}}}`
+
+func TestResources(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	var all []*mcp.Resource
+	for r, err := range c.client.Resources(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+	uris := map[string]*mcp.Resource{}
+	for _, r := range all {
+		if uris[r.URI] != nil {
+			t.Errorf("%s is listed twice", r.URI)
+		}
+		uris[r.URI] = r
+	}
+	wick := uris["tech_doc://Docent_Manual@0.1.0/lamps.md#Lamps%20%3E%20Trimming%20the%20wick"]
+	again := uris["tech_doc://Docent_Manual@0.1.0/lamps.md#Lamps%20%3E%20Filling~2"]
+	if wick == nil || again == nil || len(all) < 10 {
+		t.Fatalf("%d resources: %v", len(all), slices.Sorted(func(yield func(string) bool) {
+			for u := range uris {
+				if !yield(u) {
+					return
+				}
+			}
+		}))
+	}
+	if wick.Title != "Trimming the wick" || wick.Meta["section_path"] != "Lamps > Trimming the wick" || wick.Meta["summary"] != "Trim the wick once a week with sharp scissors." || wick.Meta["token_estimate"].(float64) < 10 {
+		t.Errorf("%+v", wick)
+	}
+	for uri, want := range map[string]string{wick.URI: "Trim the wick once a week", again.URI: "Again.", "tech_doc://Docent_Manual/lamps.md#Lamps > Trimming the wick": "Trim the wick once a week",
+		"tech_doc://Docent_Manual@0.1.0/CI/CD.md#CI%2FCD%20%3E%20What%27s%20new%3F%20100%25%20&%20more": "tests <it>"} {
+		res, err := c.client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		if err != nil || len(res.Contents) != 1 || !strings.Contains(res.Contents[0].Text, want) || res.Contents[0].Meta["handle"] == "" {
+			t.Errorf("%s: %+v, %v", uri, res, err)
+		}
+	}
+	long, err := c.client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "tech_doc://Docent_Manual@0.1.0/long.md"})
+	if err != nil || long.Contents[0].Meta["truncated"] != true || !strings.Contains(long.Contents[0].Text, "omitted …]") || process.Tokens(long.Contents[0].Text) > 2050 {
+		t.Errorf("a long page is not trimmed: %v", err)
+	}
+	for _, uri := range []string{"tech_doc://Docent_Manual@0.1.0/../../etc/passwd", "tech_doc://Docent_Manual@0.1.0/nothing.md", "tech_doc://Nowhere/lamps.md", "tech_doc://Docent_Manual", "file:///etc/passwd",
+		"tech_doc://Docent_Manual/lamps.md#Nothing", "tech_doc:///etc/passwd", ""} {
+		if res, err := c.client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil {
+			t.Errorf("%s: %+v", uri, res)
+		}
+	}
+	templates, err := c.client.ListResourceTemplates(t.Context(), nil)
+	if err != nil || len(templates.ResourceTemplates) != 1 {
+		t.Errorf("%+v, %v", templates, err)
+	}
+	if _, err := c.client.ListResources(t.Context(), &mcp.ListResourcesParams{Cursor: "nonsense"}); err == nil {
+		t.Error("a cursor that is none is taken")
+	}
+}
+
+// The list as it is on the wire has specification 5's form.
+func TestTheListHasTheSpecifiedForm(t *testing.T) {
+	t.Parallel()
+	var schema jsonschema.Schema
+	if err := json.Unmarshal([]byte(listSchema), &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := wire(t, `{"jsonrpc":"2.0","id":2,"method":"resources/list","params":{}}`)
+	var answer struct{ Result map[string]any }
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		t.Fatal(err)
+	}
+	if err := resolved.Validate(answer.Result); err != nil {
+		t.Errorf("%v: %.500s", err, raw)
+	}
+	if list, _ := answer.Result["resources"].([]any); len(list) < 10 {
+		t.Errorf("%d resources", len(list))
+	}
+}
+
+// A client is told when a page changes to which it subscribed.
+func TestSubscriptions(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	const uri = "tech_doc://Docent_Manual@0.1.0/lamps.md#Lamps%20%3E%20Filling"
+	if err := c.client.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob(filepath.Join(c.dir, "manual", "*", "*", "lamps.md"))
+	if err != nil || len(pages) != 1 {
+		t.Fatal(pages, err)
+	}
+	// The newest version of the protocol does not say when a subscription has begun.
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		if err := os.WriteFile(pages[0], fmt.Appendf(nil, "# Lamps\n\n## Filling\n\nFill it with light. %d\n", n), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case got := <-c.updated:
+			if got != uri {
+				t.Errorf("%s", got)
+			}
+		case <-tick.C:
+			continue
+		case <-t.Context().Done():
+			t.Fatal("nobody was told")
+		}
+		break
+	}
+	res, err := c.client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+	if err != nil || !strings.Contains(res.Contents[0].Text, "Fill it with light.") {
+		t.Errorf("%+v, %v", res, err)
+	}
+	raw := wire(t, `{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"tech_doc://Docent_Manual/nothing.md"}}`)
+	if !strings.Contains(string(raw), `"error"`) {
+		t.Errorf("a subscription to nothing is taken: %s", raw)
+	}
+	if err := c.client.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPromptsAndProgress(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	p, err := c.client.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "answer_from_docs", Arguments: map[string]string{"question": "how do I trim the wick"}})
+	if err != nil || len(p.Messages) != 1 || !strings.Contains(p.Messages[0].Content.(*mcp.TextContent).Text, "Trim the wick once a week") {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if list, err := c.client.ListPrompts(t.Context(), nil); err != nil || len(list.Prompts) != 2 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	params := &mcp.CallToolParams{Name: "ask_docs", Arguments: map[string]any{"question": "how do I trim the wick"}}
+	params.SetProgressToken("wick")
+	if _, err := c.client.CallTool(t.Context(), params); err != nil {
+		t.Fatal(err)
+	}
+	last := 0.0
+	for last < 9 {
+		select {
+		case p := <-c.told:
+			if p.ProgressToken != "wick" || p.Progress <= last || p.Total != 9 || !strings.HasPrefix(p.Message, "phase ") {
+				t.Fatalf("after %v: %+v", last, p)
+			}
+			last = p.Progress
+		case <-time.After(time.Minute):
+			t.Fatalf("no more progress after %v", last)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+)
+
+// readArgs are the arguments of read_doc.
+type readArgs struct {
+	DocSet    string `json:"doc_set,omitempty" jsonschema:"Name or Name@version"`
+	Page      string `json:"page,omitempty" jsonschema:"the page's file_path or title; not needed with a handle"`
+	Section   string `json:"section,omitempty" jsonschema:"only the section under this heading, or #anchor"`
+	Lines     string `json:"lines,omitempty" jsonschema:"only these lines, such as 40-90"`
+	Handle    string `json:"handle,omitempty" jsonschema:"a section by its handle, in place of doc_set, page and section"`
+	MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"the most tokens of the answer, 100 to 100000; without it 2000"`
+}
+
+func (s *Server) addRead() {
+	mcp.AddTool(s.mcp, &mcp.Tool{Name: "read_doc", Annotations: readOnly("Read a page of the documentation"),
+		Description: "Reads a page of the documentation, a section of it, or lines, as it stands in the file now. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be read with lines."},
+		func(ctx context.Context, _ *mcp.CallToolRequest, args readArgs) (*mcp.CallToolResult, home.Part, error) {
+			var out home.Part
+			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
+				var err error
+				out, err = read(ctx, h, args)
+				return err
+			})
+			return nil, out, err
+		})
+}
+
+func read(ctx context.Context, h *home.Home, args readArgs) (home.Part, error) {
+	most, err := budget(args.MaxTokens)
+	if err != nil {
+		return home.Part{}, err
+	}
+	req := home.PartRequest{ReadRequest: home.ReadRequest{Page: args.Page, Section: args.Section}, Handle: args.Handle}
+	if args.Handle == "" && strings.TrimSpace(args.Page) == "" {
+		return home.Part{}, contract.Invalid("page", "name a page, or a section by its handle; search_docs finds pages")
+	}
+	if args.DocSet != "" {
+		if req.Sets, err = h.Canonical(ctx, []string{args.DocSet}); err != nil {
+			return home.Part{}, err
+		}
+	}
+	if args.Lines != "" {
+		if req.Lines, err = readLines(args.Lines); err != nil {
+			return home.Part{}, err
+		}
+	}
+	// The JSON around a text, and what it escapes, count too.
+	for req.MaxTokens = most; ; req.MaxTokens = req.MaxTokens * 7 / 8 {
+		out, err := h.ReadPart(ctx, req)
+		if err != nil || fits(out, most) {
+			return out, err
+		}
+		if req.MaxTokens < 8 {
+			return home.Part{}, contract.Invalid("max_tokens", "not even a line of %s fits into %d tokens; give more", out.Title, most)
+		}
+	}
+}
+
+// readLines reads "40-90" or "40".
+func readLines(text string) ([2]int, error) {
+	var first, last int
+	if n, err := fmt.Sscanf(strings.NewReplacer("–", "-", " ", "").Replace(text)+"$", "%d-%d$", &first, &last); err == nil && n == 2 {
+		return [2]int{first, last}, nil
+	}
+	if n, err := fmt.Sscanf(text+"$", "%d$", &first); err == nil && n == 1 {
+		return [2]int{first, first}, nil
+	}
+	return [2]int{}, contract.Invalid("lines", "lines is %q, it must be such as 40-90", text)
+}

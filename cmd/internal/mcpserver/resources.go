@@ -1,0 +1,207 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+)
+
+// Every page and every section is a resource, tech_doc://DOC_SET/PAGE#SECTION_PATH,
+// with the fields of specification 5. There may be a hundred thousand of them, so they
+// are not registered: the list is read from the catalog, a part at a time.
+
+const scheme = "tech_doc://"
+
+// uriOf is the address of a section.
+func uriOf(docSet, page, sectionPath string) string {
+	segments := strings.Split(page, "/")
+	for i, s := range segments {
+		segments[i] = url.PathEscape(s)
+	}
+	uri := scheme + url.PathEscape(docSet) + "/" + strings.Join(segments, "/")
+	if sectionPath != "" {
+		uri += "#" + url.PathEscape(sectionPath)
+	}
+	return uri
+}
+
+// parseURI reads the address of a section, also one that a person wrote without
+// escapes.
+func parseURI(uri string) (docSet, page, sectionPath string, err error) {
+	rest, ok := strings.CutPrefix(uri, scheme)
+	if !ok {
+		return "", "", "", mcp.ResourceNotFoundError(uri)
+	}
+	place, fragment, _ := strings.Cut(rest, "#")
+	docSet, page, _ = strings.Cut(place, "/")
+	for _, part := range []*string{&docSet, &page, &fragment} {
+		if plain, err := url.PathUnescape(*part); err == nil {
+			*part = plain
+		}
+	}
+	if docSet == "" || page == "" {
+		return "", "", "", mcp.ResourceNotFoundError(uri)
+	}
+	return docSet, page, fragment, nil
+}
+
+// resource is a section as it is listed: the protocol's fields and specification 5's.
+type resource struct {
+	URI         string   `json:"uri"`
+	Name        string   `json:"name"`
+	Title       string   `json:"title"`
+	Description string   `json:"description,omitempty"`
+	MIMEType    string   `json:"mimeType"`
+	SectionPath string   `json:"section_path"`
+	Handle      string   `json:"handle"`
+	Summary     string   `json:"summary"`
+	Tokens      int      `json:"token_estimate"`
+	Can         []string `json:"capabilities"`
+}
+
+// mimeType is that of all resources: pages of other formats are shown as Markdown too.
+const mimeType = "text/markdown"
+
+// capabilities are what can be done with a resource.
+func capabilities() []string { return []string{"read", "subscribe"} }
+
+func resourceOf(i home.SectionInfo) resource {
+	name := i.DocSet + "/" + i.FilePath
+	if i.SectionPath != "" {
+		name += "#" + i.SectionPath
+	}
+	return resource{URI: uriOf(i.DocSet, i.FilePath, i.SectionPath), Name: name, Title: i.Title, Description: i.Summary, MIMEType: mimeType,
+		SectionPath: i.SectionPath, Handle: i.Handle, Summary: i.Summary, Tokens: i.Tokens, Can: capabilities()}
+}
+
+// meta are specification 5's fields for clients that keep only the protocol's.
+func (r resource) meta() mcp.Meta {
+	return mcp.Meta{"section_path": r.SectionPath, "handle": r.Handle, "summary": r.Summary, "token_estimate": r.Tokens, "capabilities": r.Can}
+}
+
+// listResult is a part of the list. Its JSON has specification 5's fields beside the
+// protocol's.
+type listResult struct {
+	*mcp.ListResourcesResult
+	resources []resource
+}
+
+// MarshalJSON writes the protocol's result with the resources in their own form.
+func (l listResult) MarshalJSON() ([]byte, error) {
+	raw, err := json.Marshal(l.ListResourcesResult)
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return nil, err
+	}
+	type entry struct {
+		resource
+		Meta mcp.Meta `json:"_meta"`
+	}
+	entries := make([]entry, len(l.resources))
+	for i, r := range l.resources {
+		entries[i] = entry{r, r.meta()}
+	}
+	if fields["resources"], err = json.Marshal(entries); err != nil {
+		return nil, err
+	}
+	return json.Marshal(fields)
+}
+
+// listedAtOnce is how many resources a part of the list has.
+const listedAtOnce = 100
+
+func (s *Server) addResources() {
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{Name: "section", Title: "A section of the documentation", MIMEType: mimeType, URITemplate: "tech_doc://{doc_set}/{+page}{#section_path}",
+		Description: "A page, or with #section_path a section of it; doc_set is Name@version, section_path the headings joined by \" > \"."}, s.readResource)
+	s.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			switch method {
+			case "resources/list":
+				if r, ok := req.(*mcp.ListResourcesRequest); ok {
+					return s.listResources(ctx, r, next)
+				}
+			case "resources/read": // not by the template: headings have signs that it does not match
+				if r, ok := req.(*mcp.ReadResourceRequest); ok && strings.HasPrefix(r.Params.URI, scheme) {
+					return s.readResource(ctx, r)
+				}
+			}
+			return next(ctx, method, req)
+		}
+	})
+}
+
+// listResources lists sections. The server's own list, which is empty, gives the form
+// of the result.
+func (s *Server) listResources(ctx context.Context, req *mcp.ListResourcesRequest, next mcp.MethodHandler) (mcp.Result, error) {
+	cursor := ""
+	if req.Params != nil {
+		cursor = req.Params.Cursor
+	}
+	plain := *req
+	plain.Params = &mcp.ListResourcesParams{}
+	own, err := next(ctx, "resources/list", &plain)
+	if err != nil {
+		return nil, err
+	}
+	result, ok := own.(*mcp.ListResourcesResult)
+	if !ok {
+		return nil, fmt.Errorf("the list of resources is a %T", own)
+	}
+	var list home.SectionsAnswer
+	err = s.with(ctx, func(ctx context.Context, h *home.Home) error {
+		var err error
+		list, err = h.Sections(ctx, home.SectionsRequest{Cursor: cursor, Limit: listedAtOnce})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	result.NextCursor = list.Next
+	out := listResult{ListResourcesResult: result, resources: make([]resource, len(list.Sections))}
+	for i, section := range list.Sections {
+		out.resources[i] = resourceOf(section)
+	}
+	return out, nil
+}
+
+// readResource reads a section, trimmed to the budget of a tool without one. What is
+// left out is marked, and read_doc reads on by the handle.
+func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	docSet, page, sectionPath, err := parseURI(req.Params.URI)
+	if err != nil {
+		return nil, err
+	}
+	var part home.Part
+	err = s.with(ctx, func(ctx context.Context, h *home.Home) error {
+		sets, err := h.Canonical(ctx, []string{docSet})
+		if err != nil {
+			return err
+		}
+		part, err = h.ReadPart(ctx, home.PartRequest{ReadRequest: home.ReadRequest{Page: page, Sets: sets}, SectionPath: sectionPath, MaxTokens: defaultTokens})
+		return err
+	})
+	if errors.Is(err, context.Canceled) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", mcp.ResourceNotFoundError(req.Params.URI), err)
+	}
+	text := part.Content
+	meta := mcp.Meta{"section_path": part.SectionPath, "handle": part.Handle, "token_estimate": part.Tokens, "lines": part.Lines, "truncated": part.Truncated, "capabilities": capabilities()}
+	if part.NextLines != nil {
+		text += contract.OmissionLine(part.NextLines[0], part.NextLines[1]) + "\n"
+		meta["next_lines"] = *part.NextLines
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: mimeType, Text: text, Meta: meta}}}, nil
+}

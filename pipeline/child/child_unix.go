@@ -1,0 +1,14 @@
+//go:build unix
+
+package child
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// alone puts the program into a process group of its own, which is killed whole.
+func alone(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}

@@ -1,0 +1,23 @@
+package child
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// limit sets the limits of a program that has just started. One that ended meanwhile has
+// none, and needs none. The processors' time is limited too, so that a program ends
+// where this one was killed.
+func limit(pid int, l Limits) {
+	set := func(resource int, value uint64) {
+		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: value, Max: value}, nil)
+	}
+	set(unix.RLIMIT_CORE, 0)
+	if l.Memory > 0 {
+		set(unix.RLIMIT_AS, uint64(l.Memory))
+	}
+	if l.Time > 0 {
+		set(unix.RLIMIT_CPU, uint64(l.Time/time.Second)+1)
+	}
+}

@@ -1,0 +1,73 @@
+package domain
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"docent/pipeline/contract"
+	"docent/store/doc"
+)
+
+var (
+	// reference is how folders and titles of reference documentation are called.
+	reference = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(api|apis|reference|ref|godoc|javadoc|apidocs|rest|openapi|swagger)\b`)
+	})
+	// regulation is how laws are called; what is none of them is a contract.
+	regulation = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(regulations?|directive|act|statute|ordinance|constitution|code of|decree|law|gesetz|verordnung|richtlinie|règlement|loi)\b|^§`)
+	})
+	// clinical are the headings of notes on a patient.
+	clinical = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(subjective|objective|assessment|plan|chief complaint|history of present illness|hpi|vital signs|physical exam(ination)?|discharge (summary|diagnosis)|medications?|allerg(y|ies))\b`)
+	})
+)
+
+// leastClinical is how many such headings a note has.
+const leastClinical = 2
+
+// SliceType says what kind of text of its domain a document is, by its path, its format
+// and its headings.
+func SliceType(domain string, d doc.Document) string {
+	switch domain {
+	case contract.DomainCode:
+		return SliceCode
+	case contract.DomainLegal:
+		names := []string{d.Path, d.Title, d.H1}
+		for _, s := range d.Sections[:min(3, len(d.Sections))] {
+			names = append(names, s.Text)
+		}
+		for _, name := range names {
+			if regulation().MatchString(words(name)) {
+				return SliceRegulation
+			}
+		}
+		return SliceContract
+	case contract.DomainMedical:
+		n := 0
+		for _, b := range d.Blocks {
+			if first, _, _ := strings.Cut(b.Text, "\n"); clinical().MatchString(first) {
+				n++
+			}
+		}
+		if n >= leastClinical {
+			return SliceClinical
+		}
+		return SliceResearch
+	}
+	if d.Format == doc.FormatJSON || reference().MatchString(words(d.Path)) {
+		return SliceAPIReference
+	}
+	return SliceManual
+}
+
+// words parts the words of a path.
+func words(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("/_-.@", r) {
+			return ' '
+		}
+		return r
+	}, name)
+}

@@ -1,0 +1,86 @@
+package home
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// What a home keeps is its owner's alone: which pages somebody read, and what they say.
+// Earlier versions, copies and other umasks left files that others can read.
+
+// ownNames begin the names of what lies in a home. Other files in its folder are a
+// person's, and so is docent.toml.
+var ownNames = []string{"catalog.", "sets.json", "index", "vectors.db", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "password", "lock", consentName, markName}
+
+// ownFolder gives what lies in the home to its owner alone, where others may read some
+// of it. It looks at the first level: what a closed folder holds nobody reaches, and it
+// goes deeper only into folders that are open. What cannot be changed stays: the home
+// may be another's, or on a disk without permissions.
+func (h *Home) ownFolder() {
+	if runtime.GOOS == "windows" {
+		return // its permissions are those of the person's own folder
+	}
+	entries, err := os.ReadDir(h.Dir)
+	if err != nil {
+		return
+	}
+	foreign := false
+	for _, e := range entries {
+		if !isOwn(e.Name()) {
+			foreign = foreign || e.Name() != "docent.toml"
+			continue
+		}
+		if info, err := e.Info(); err == nil && open(info) {
+			_ = own(filepath.Join(h.Dir, e.Name()))
+		}
+	}
+	if info, err := os.Stat(h.Dir); err == nil && open(info) && !foreign && len(entries) > 0 {
+		_ = os.Chmod(h.Dir, folderMode)
+	}
+}
+
+func isOwn(name string) bool {
+	return slices.ContainsFunc(ownNames, func(n string) bool { return strings.HasPrefix(name, n) })
+}
+
+// listOwn lists what lies in a home and is its own.
+func listOwn(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if isOwn(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+// open says whether others than its owner may do anything with a file or folder. Links
+// and pipes are not changed.
+func open(info fs.FileInfo) bool {
+	return (info.IsDir() || info.Mode().IsRegular()) && info.Mode().Perm()&0o077 != 0
+}
+
+// The permissions of what lies in a home.
+const (
+	folderMode = 0o700
+	fileMode   = 0o600
+)
+
+// own gives a file or folder of the home to its owner alone, with all that is in it.
+func own(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return os.Chmod(path, folderMode)
+		case d.Type().IsRegular():
+			return os.Chmod(path, fileMode)
+		}
+		return nil
+	})
+}

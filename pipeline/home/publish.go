@@ -1,0 +1,161 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"docent/pipeline/ingest"
+	"docent/pipeline/sanitize"
+	"docent/store"
+	"docent/store/doc"
+)
+
+// publisher makes files pages of the doc set of uploads. What comes while an update runs
+// is taken in by the next one, so that many files cost few updates.
+type publisher struct {
+	home  *Home
+	asked chan publication
+}
+
+type publication struct {
+	path string
+	done chan error // has room for the answer
+}
+
+func newPublisher(h *Home) *publisher {
+	return &publisher{home: h, asked: make(chan publication, 1024)}
+}
+
+// publish makes a file a page, and returns when that is done.
+func (p *publisher) publish(ctx context.Context, path string) error {
+	q := publication{path: path, done: make(chan error, 1)}
+	select {
+	case p.asked <- q:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-q.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// run publishes until ctx ends.
+func (p *publisher) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case first := <-p.asked:
+			p.publishAll(ctx, p.waiting(first))
+		}
+	}
+}
+
+// waiting is a publication with all that wait behind it.
+func (p *publisher) waiting(first publication) []publication {
+	all := []publication{first}
+	for {
+		select {
+		case next := <-p.asked:
+			all = append(all, next)
+		default:
+			return all
+		}
+	}
+}
+
+func (p *publisher) publishAll(ctx context.Context, all []publication) {
+	moved := all[:0]
+	for _, q := range all {
+		if err := p.home.uploadFolder().Publish(q.path); err != nil {
+			q.done <- err
+			continue
+		}
+		moved = append(moved, q)
+	}
+	if len(moved) == 0 {
+		return
+	}
+	err := p.home.updateUploads(ctx)
+	for _, q := range moved {
+		q.done <- err
+	}
+}
+
+// updateUploads brings the doc set of uploads up to date with its folder; where there is
+// no such doc set yet, it is made.
+func (h *Home) updateUploads(ctx context.Context) error {
+	if err := h.uploadsFree(ctx); err != nil {
+		return err
+	}
+	out, err := h.index(ctx, "uploads", UpdateRequest{}, Watch{Note: h.opt.Say}, nil, func(w *Writer) ([]store.Set, error) {
+		set, ok, err := h.uploadsSet(ctx)
+		if err != nil || ok {
+			return []store.Set{set}, err
+		}
+		return w.Add(ctx, []store.Set{{Ref: UploadsRef(), Root: h.uploadFolder().Pages(), Layout: doc.LayoutUploads, Domain: h.opt.Settings.Domain}})
+	})
+	if errors.Is(err, ingest.ErrUnlearned) {
+		h.opt.Say("%v", err) // the pages are there
+		return nil
+	}
+	if err == nil && len(out.Missing) > 0 {
+		err = fmt.Errorf("the folder %s: %w", h.uploadFolder().Pages(), out.Missing[0])
+	}
+	return err
+}
+
+// dropStray removes the files of documents that were deleted while a worker had them.
+func (h *Home) dropStray(ctx context.Context, s UploadStore) (err error) {
+	held, err := h.lockUploads(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	rows, _, err := s.ListUploads(ctx, store.UploadFilter{})
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, u := range rows {
+		known[filepath.ToSlash(filepath.Dir(filepath.FromSlash(u.Path)))] = true
+	}
+	// A document may have its record and no row: another process is making the catalog
+	// again.
+	ids, err := h.uploadFolder().Records()
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		u, gone, err := h.uploadFolder().Load(id)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil // nobody knows whose files are whose
+		}
+		if err == nil && !gone {
+			known[filepath.ToSlash(filepath.Dir(filepath.FromSlash(u.Path)))] = true
+		}
+	}
+	removed, err := h.uploadFolder().RemoveOthers(known)
+	if err != nil || !removed {
+		return err
+	}
+	return h.updateUploads(ctx)
+}
+
+// mostReason is the greatest length of a failure's reason, in bytes.
+const mostReason = 500
+
+// oneLine makes one short line of an error, whatever a parser put into it.
+func oneLine(text string) string {
+	text = sanitize.Line(text)
+	if len(text) > mostReason {
+		text = text[:mostReason] + "…"
+	}
+	return sanitize.Line(text)
+}

@@ -1,0 +1,56 @@
+package ingest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/store"
+)
+
+// decided tells of the files' domains.
+func (u *update) decided(found Scanned) {
+	tell := u.in.Trace.Decided
+	if tell == nil {
+		return
+	}
+	all := slices.Clone(found.Elsewhere)
+	for _, f := range found.Files {
+		all = append(all, Decided{File: f.Path, Decision: f.Domain})
+	}
+	slices.SortFunc(all, func(a, b Decided) int { return strings.Compare(a.File, b.File) })
+	for _, d := range all {
+		tell(d)
+	}
+}
+
+// reroute gives pages that need not be read the routing of the present configuration.
+// Those that were read before there were domains keep none.
+func (u *update) reroute(pages []unchanged) {
+	for _, p := range pages {
+		if p.old.Domain == "" {
+			continue
+		}
+		now := u.routing(p.file, p.old.Routing.SliceType)
+		now.Extractor, now.Tokens = p.old.Routing.Extractor, p.old.Routing.Tokens
+		if now != p.old.Routing {
+			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.old.ModTime, Uses: p.old.Uses, Routing: now})
+		}
+	}
+}
+
+func (u *update) routing(f File, sliceType string) store.Routing {
+	return u.in.Domains.Routing.For(f.Domain, sliceType, u.set.Ref)
+}
+
+// indexed tells of a page that was made ready for the index.
+func (u *update) indexed(p *page) {
+	if tell := u.in.Trace.Indexed; tell != nil {
+		r := p.document.Routing
+		tell(Indexed{
+			Decided: Decided{File: p.file.Path, Decision: p.file.Domain}, Index: r.Index, Extractor: r.Extractor,
+			Chunks: len(p.document.Outline.Chunks), Millis: cmp.Or(p.took.Milliseconds(), min(1, int64(p.took/time.Microsecond))),
+		})
+	}
+}

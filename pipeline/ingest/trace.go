@@ -1,0 +1,53 @@
+package ingest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"docent/pipeline/domain"
+)
+
+// Trace is told what an update decides and does, a file at a time; any part of it may be
+// nil. The calls come one after the other.
+type Trace struct {
+	// Decided is told the domain of each file, in the order of their paths, before any is
+	// read.
+	Decided func(Decided)
+	// Indexed is told of each page that is indexed.
+	Indexed func(Indexed)
+}
+
+// Decided is the domain of a file and why it has it.
+type Decided struct {
+	File string
+	domain.Decision
+}
+
+// String is the line of the domain specification.
+func (d Decided) String() string {
+	return fmt.Sprintf("INFO indexer: file=%s domain=%s reason=%s", value(d.File), value(d.Domain), value(d.Reason))
+}
+
+// Indexed is what was done with a page.
+type Indexed struct {
+	Decided
+	Index     string
+	Extractor string
+	Chunks    int
+	Millis    int64
+}
+
+// String is the line of the domain specification, with the file in front.
+func (i Indexed) String() string {
+	return fmt.Sprintf("INFO indexer: file=%s domain=%s override=%s index=%s extractor=%s chunks=%d ms=%d",
+		value(i.File), value(i.Domain), strconv.Quote(i.Override), strconv.Quote(i.Index), strconv.Quote(i.Extractor), i.Chunks, i.Millis)
+}
+
+// value writes a value as it is, or in quotes where it would not be one word.
+func value(s string) string {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '=' || r == 0x7f || !strconv.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
+}

@@ -1,0 +1,98 @@
+package code
+
+import (
+	"regexp"
+	"strings"
+)
+
+// ended says how the declarations of a language begin whose ends are a word, or a brace,
+// on a line that is indented as the declaration is.
+type ended struct {
+	head       func() *regexp.Regexp // its submatches: the word, the name
+	containers []string
+	end        func() *regexp.Regexp // of the line that ends one, without its blanks
+	whole      func() *regexp.Regexp // heads that are whole on their line; nil: none
+}
+
+var (
+	rubyWords = ended{
+		head:       lazily(`^(class|module|(?:private |protected |public |private_class_method |module_function |memoize )?def)\s+([\pL_:][\pL\pN_:.]*[?!=]?|[-+*/%<>=!~^&|\[\]]+)`),
+		containers: []string{"class", "module"}, end: lazily(`^end\b`),
+		whole: lazily(`\bend\s*$|;\s*end\b|^(?:\w+ )?def\s+\S+(?:\(.*\))?\s+=\s`),
+	}
+	luaWords = ended{
+		head: lazily(`^((?:local\s+)?function)\s+([\w.:]+)`), end: lazily(`^end\b`), whole: lazily(`\bend[)\s]*$`),
+	}
+	shellWords = ended{
+		head: lazily(`^(function\s+|)([A-Za-z_@][\w:.@+-]*)(?:\s*\(\s*\)|\s*\{)`), end: lazily(`^[})]`), whole: lazily(`\}\s*$`),
+	}
+)
+
+// byWords reads the outline of a language whose declarations end with a word. Blocks of
+// other kinds end with the same word, so the ends are told by how far they are indented.
+func byWords(f *file) []item {
+	r := wordReader{f: f, rule: &f.lang.ended}
+	return r.read(0, len(f.lines), "", 0)
+}
+
+type wordReader struct {
+	f    *file
+	rule *ended
+}
+
+func (r *wordReader) read(from, to int, inside string, depth int) []item {
+	var items []item
+	for i := from; i < to; i++ {
+		l := r.f.mlines[i]
+		indent := indentOf(l)
+		word := l[indent:]
+		m := r.rule.head().FindStringSubmatch(word)
+		if m == nil || r.f.lang.name == "sh" && !shellFunction(m) {
+			continue
+		}
+		end := r.end(i, to, indent)
+		name := strings.TrimPrefix(strings.ReplaceAll(strings.ReplaceAll(strings.Trim(m[2], ":"), "::", "."), ":", "."), "self.")
+		it := item{name: qualified(inside, name), from: i, to: end, docs: r.f.docsAbove(i)}
+		if m[2] == "<<" { // class << self
+			it.unnamed = true
+		}
+		if has(r.rule.containers, strings.TrimSpace(m[1])) && depth < maxDepth {
+			in := it.name
+			if it.unnamed {
+				in = inside
+			}
+			it.items = r.read(i+1, end, in, depth+1)
+		}
+		items = append(items, it)
+		i = end - 1
+	}
+	return items
+}
+
+// shellFunction says whether a line is a function's head and no other command.
+func shellFunction(m []string) bool {
+	return m[1] != "" || strings.HasSuffix(strings.TrimSpace(m[0]), ")")
+}
+
+// end is the line behind a declaration that begins on a line.
+func (r *wordReader) end(at, to, indent int) int {
+	l := strings.TrimSpace(r.f.mlines[at])
+	if r.rule.whole != nil && r.rule.whole().MatchString(l) {
+		return at + 1
+	}
+	for i := at + 1; i < to; i++ {
+		l := r.f.mlines[i]
+		n := indentOf(l)
+		if n == len(l) || n > indent {
+			continue
+		}
+		word := l[n:]
+		switch {
+		case n == indent && r.rule.end().MatchString(word):
+			return i + 1
+		case n < indent || r.rule.head().MatchString(word): // its end is missing
+			return i
+		}
+	}
+	return to
+}

@@ -1,0 +1,171 @@
+package docx
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// style is what the parser asks of a style.
+type style struct {
+	name    string // in lower case
+	basedOn string
+	heading int // 1 to 9, 0: none
+	code    bool
+	list    string // id of its numbering
+	level   int
+}
+
+// level is one level of a numbering.
+type level struct {
+	bullet bool
+	start  int
+}
+
+// readParts reads the parts beside the text. Those that are missing or damaged are done
+// without; what unpacks to too much is an error.
+func (d *document) readParts() error {
+	parts := map[string]*node{}
+	for _, name := range []string{"docProps/core.xml", "word/styles.xml", "word/numbering.xml", "word/_rels/document.xml.rels", "word/footnotes.xml", "word/endnotes.xml"} {
+		data, err := d.archive.Read(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			parts[name] = &node{}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		root, whole := readXML(context.Background(), data)
+		if !whole {
+			d.w.Warn("its part %s is damaged", name)
+		}
+		parts[name] = root
+	}
+	core := parts["docProps/core.xml"]
+	d.title = strings.Join(strings.Fields(core.find("title").plain()), " ")
+	for _, about := range []string{"subject", "keywords", "description"} {
+		d.w.About(core.find(about).plain())
+	}
+	d.readStyles(parts["word/styles.xml"])
+	d.readNumbering(parts["word/numbering.xml"])
+	d.links = map[string]string{}
+	if all := parts["word/_rels/document.xml.rels"].child("Relationships"); all != nil {
+		for _, r := range all.children {
+			if r.attrs["TargetMode"] == "External" && len(r.attrs["Target"]) <= longestTarget {
+				d.links[r.attrs["Id"]] = r.attrs["Target"]
+			}
+		}
+	}
+	d.notes = map[string]*node{}
+	for _, kind := range []string{"footnote", "endnote"} {
+		if all := parts["word/"+kind+"s.xml"].child(kind + "s"); all != nil {
+			for _, n := range all.children {
+				if n.attrs["type"] == "" || n.attrs["type"] == "normal" {
+					d.notes[kind+" "+n.attrs["id"]] = n
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (d *document) readStyles(root *node) {
+	d.styles = map[string]*style{}
+	all := root.child("styles")
+	if all == nil {
+		return
+	}
+	for _, n := range all.children {
+		if n.name != "style" {
+			continue
+		}
+		s := &style{name: strings.ToLower(n.val("name")), basedOn: n.val("basedOn")}
+		if level, ok := strings.CutPrefix(s.name, "heading "); ok {
+			s.heading = number(level, 0)
+		} else if at := n.child("pPr").child("outlineLvl"); at != nil {
+			s.heading = number(at.attrs["val"], -1) + 1
+		}
+		if s.heading > 9 || s.heading < 0 {
+			s.heading = 0
+		}
+		s.code = isCodeName(s.name) || isMono(n.child("rPr"))
+		if num := n.child("pPr").child("numPr"); num != nil {
+			s.list, s.level = num.val("numId"), number(num.val("ilvl"), 0)
+		}
+		d.styles[n.attrs["styleId"]] = s
+	}
+	for _, s := range d.styles { // what a style takes over
+		for base, depth := d.styles[s.basedOn], 0; base != nil && depth < 10; base, depth = d.styles[base.basedOn], depth+1 {
+			if s.heading == 0 {
+				s.heading = base.heading
+			}
+			s.code = s.code || base.code && s.heading == 0
+			if s.list == "" && s.heading == 0 {
+				s.list, s.level = base.list, base.level
+			}
+		}
+	}
+}
+
+func isCodeName(name string) bool {
+	for _, part := range []string{"code", "source", "verbatim", "preformatted", "listing", "plain text", "macro", "terminal", "console"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMono says whether properties of a run name a font of equal widths.
+func isMono(properties *node) bool {
+	f := properties.child("rFonts")
+	if f == nil {
+		return false
+	}
+	name := strings.ToLower(f.attrs["ascii"] + " " + f.attrs["hAnsi"])
+	for _, part := range []string{"courier", "consolas", "mono", "menlo", "monaco", "source code", "fira code", "lucida console", "andale", "inconsolata", "cascadia"} {
+		if strings.Contains(name, part) && !strings.Contains(name, "monotype") {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *document) readNumbering(root *node) {
+	d.numbering = map[string][]level{}
+	all := root.child("numbering")
+	if all == nil {
+		return
+	}
+	abstract := map[string][]level{}
+	for _, n := range all.children {
+		switch n.name {
+		case "abstractNum":
+			levels := make([]level, 9)
+			for _, l := range n.children {
+				if at := number(l.attrs["ilvl"], -1); l.name == "lvl" && at >= 0 && at < len(levels) {
+					format := l.val("numFmt")
+					levels[at] = level{bullet: format == "bullet" || format == "none", start: number(l.val("start"), 1)}
+				}
+			}
+			abstract[n.attrs["abstractNumId"]] = levels
+		case "num":
+			d.numbering[n.attrs["numId"]] = abstract[n.val("abstractNumId")]
+		}
+	}
+}
+
+// number reads a number, other where there is none.
+func number(s string, other int) int {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil {
+		return other
+	}
+	return n
+}
+
+// longestTarget is the length of a link's target, in bytes, that is kept. It is written at
+// each use of the link.
+const longestTarget = 2 << 10

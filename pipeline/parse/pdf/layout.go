@@ -1,0 +1,225 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// layout finds the lines, tables and code of pages in the order of reading.
+type layout struct {
+	pages    []page
+	titles   map[string]bool // the lines of the outline, letter by letter
+	repeated map[string]int  // how often a text stands at the edge of a page
+	exactly  map[string]int  // with the same numbers in it
+	offsets  map[int]int     // how often a number there is so much more than the page's
+	body     style           // of most of the text
+	elements []element
+	scanned  bool    // most pages were read by OCR
+	retries  int     // of tables that are none, on the page that is read
+	gutter   float64 // between the columns of most pages; 0: none
+}
+
+// mostRetries bounds how often a table is sought in rows in which none was found.
+const mostRetries = 50
+
+func (l *layout) run() {
+	for i := range l.pages {
+		l.pages[i].segments = withoutNoise(&l.pages[i])
+	}
+	ocr := 0
+	for _, p := range l.pages {
+		if p.ocr {
+			ocr++
+		}
+	}
+	l.scanned = 2*ocr > len(l.pages)
+	l.measure()
+	l.findRepeated()
+	inner := make([][]segment, len(l.pages))
+	var gutters []float64
+	for i := range l.pages {
+		inner[i] = l.inner(&l.pages[i])
+		if x, ok := gutter(inner[i], 0); ok {
+			gutters = append(gutters, x)
+		}
+	}
+	if slices.Sort(gutters); 3*len(gutters) >= len(l.pages) && len(gutters) > 0 {
+		l.gutter = gutters[len(gutters)/2]
+	}
+	for i := range l.pages {
+		l.page(&l.pages[i], inner[i])
+	}
+}
+
+// measure finds the style of most of the text.
+func (l *layout) measure() {
+	count := map[style]int{}
+	mono, all := 0, 0
+	fonts := map[*font]bool{}
+	for i := range l.pages {
+		p := &l.pages[i]
+		for _, s := range p.segments {
+			st := lineOf(row{s.box, []segment{s}}, p)
+			for _, w := range s.words {
+				n := utf8.RuneCountInString(w.text)
+				if all += n; w.font == nil || !w.font.mono {
+					count[st.style] += n
+				} else {
+					mono, fonts[w.font] = mono+n, true
+				}
+			}
+		}
+	}
+	if mono*10 > all*6 { // a file in one font of equal widths, which says nothing then
+		for f := range fonts {
+			f.mono = false
+		}
+		if len(fonts) > 0 {
+			l.measure()
+		}
+		return
+	}
+	most := 0
+	for s, n := range count {
+		if n > most || n == most && (s.size > l.body.size || s.size == l.body.size && !s.bold) {
+			most, l.body = n, s
+		}
+	}
+}
+
+// mostDivisions is how often a page is divided into columns, and they again.
+const mostDivisions = 2
+
+// page finds the elements of one page in what is inside its edges.
+func (l *layout) page(p *page, inner []segment) {
+	l.retries = 0
+	if len(inner) == 0 {
+		return
+	}
+	for _, segments := range regions(inner, mostDivisions, l.gutter) {
+		l.region(rowsOf(segments), p)
+	}
+}
+
+// region finds the elements of one region.
+func (l *layout) region(rows []row, p *page) {
+	rows = withoutContents(rows)
+	if len(rows) == 0 {
+		return
+	}
+	lines := make([]*line, len(rows))
+	all := rows[0].box
+	for i, r := range rows {
+		lines[i] = lineOf(r, p)
+		all = all.with(r.box)
+	}
+	pitch := pitchOf(lines)
+	for i, ln := range lines {
+		ln.left, ln.right, ln.pitch, ln.first = leftOf(lines, all), all.x1, pitch, i == 0
+		if i > 0 {
+			ln.gap = ln.y0 - lines[i-1].y1
+		}
+		if i+1 < len(lines) {
+			next := lines[i+1]
+			ln.indented = next.x0 < ln.x0-0.6*ln.height() && next.y0-ln.y1 < ln.height()
+		}
+	}
+	for i := 0; i < len(rows); {
+		if lines[i].mono && !l.titles[same(lines[i].text())] {
+			n := i
+			c := &code{box: lines[i].box, page: p.number}
+			for n < len(rows) && lines[n].mono && (n == i || lines[n].gap < 3*lines[n].height()) {
+				c.lines, c.box = append(c.lines, lines[n]), c.with(lines[n].box)
+				n++
+			}
+			if c.isCode() {
+				l.elements = append(l.elements, element{code: c})
+				i = n
+				continue
+			}
+		}
+		if several(rows[i]) && l.retries < mostRetries {
+			if t, n := tableAt(rows, i, all.width()); t != nil {
+				if t.isContents(len(l.pages)) {
+					i += n
+					continue
+				}
+				for range t.rows {
+					t.pages = append(t.pages, p.number)
+				}
+				l.elements = append(l.elements, element{table: t})
+				i += n
+				continue
+			}
+			l.retries++
+		}
+		l.elements = append(l.elements, element{line: lines[i]})
+		i++
+	}
+}
+
+// pitchOf is the usual distance of two lines.
+func pitchOf(lines []*line) float64 {
+	var all []float64
+	for i := 1; i < len(lines); i++ {
+		if d := lines[i].middle() - lines[i-1].middle(); d > 0 && d < 4*lines[i].height() && !lines[i].mono && !lines[i-1].mono {
+			all = append(all, d)
+		}
+	}
+	if len(all) == 0 {
+		return 1.3 * lines[0].height()
+	}
+	slices.Sort(all)
+	return all[len(all)/3]
+}
+
+// leftOf is where most lines begin, or more to the left where several do.
+func leftOf(lines []*line, all box) float64 {
+	count := map[int]int{}
+	for _, l := range lines {
+		count[int(math.Round(l.x0/3))]++
+	}
+	least := max(2, len(lines)/6)
+	left, found := 0, false
+	for x, n := range count {
+		if n >= least && (!found || x < left) {
+			left, found = x, true
+		}
+	}
+	if !found {
+		return all.x0
+	}
+	return float64(left) * 3
+}
+
+var leader = lazy(`(?:(?:\. ?){5,}|…{2,}|_{6,}) ?[0-9ivxlcIVXLC–-]{0,8}$`)
+
+// withoutContents leaves out the lines of a table of contents, whose headings stand in
+// the text: those with a row of dots before a page's number. A few of them are left
+// alone.
+func withoutContents(rows []row) []row {
+	var is []bool
+	n := 0
+	for _, r := range rows {
+		var words []word
+		for _, s := range r.segments {
+			words = append(words, s.words...)
+		}
+		yes := leader().MatchString(textOf(words))
+		is = append(is, yes)
+		if yes {
+			n++
+		}
+	}
+	if n < 4 {
+		return rows
+	}
+	var out []row
+	for i, r := range rows {
+		if !is[i] {
+			out = append(out, r)
+		}
+	}
+	return out
+}

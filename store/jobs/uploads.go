@@ -1,0 +1,270 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"docent/store"
+	"docent/store/generation"
+)
+
+const uploadColumns = `id, filename, mime, bytes, format, lane, status, path, md5, ocr_mode, ocr_languages, retries, fail_code, fail_reason, chunks, created, updated, revision, sum`
+
+// sumOf is the checksum of an upload's row, as the catalog's rows have one. The
+// revision is not among it.
+func sumOf(u *store.Upload) int64 {
+	var b []byte
+	for _, t := range []string{u.ID, u.Filename, u.MimeType, u.Format, u.Lane, u.Status, u.Path, u.MD5, u.OCRMode, strings.Join(u.OCRLanguages, ","), u.FailCode, u.FailReason} {
+		b = binary.AppendUvarint(b, uint64(len(t)))
+		b = append(b, t...)
+	}
+	for _, n := range []int64{u.Bytes, int64(u.Retries), int64(u.Chunks), u.Created.UnixMilli(), u.Updated.UnixMilli()} {
+		b = binary.AppendVarint(b, n)
+	}
+	return int64(generation.Sum(b)) + 1
+}
+
+func scanUpload(row interface{ Scan(...any) error }) (u store.Upload, err error) {
+	var languages string
+	var created, updated, sum int64
+	err = row.Scan(&u.ID, &u.Filename, &u.MimeType, &u.Bytes, &u.Format, &u.Lane, &u.Status, &u.Path, &u.MD5, &u.OCRMode, &languages,
+		&u.Retries, &u.FailCode, &u.FailReason, &u.Chunks, &created, &updated, &u.Revision, &sum)
+	if err != nil {
+		return u, err
+	}
+	if languages != "" {
+		u.OCRLanguages = strings.Split(languages, ",")
+	}
+	u.Created, u.Updated = time.UnixMilli(created).UTC(), time.UnixMilli(updated).UTC()
+	if sum != sumOf(&u) {
+		return u, fmt.Errorf("the row of document %q: it does not have its checksum: %w", u.ID, store.ErrCatalogDamaged)
+	}
+	return u, nil
+}
+
+// put writes an upload's row under a new revision, which it sets.
+func put(ctx context.Context, tx *sql.Tx, u *store.Upload) error {
+	if err := nextRevision(ctx, tx, &u.Revision); err != nil {
+		return err
+	}
+	u.Created, u.Updated = u.Created.UTC().Truncate(time.Millisecond), u.Updated.UTC().Truncate(time.Millisecond)
+	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO uploads (`+uploadColumns+`) VALUES (?`+strings.Repeat(", ?", 18)+`)`,
+		u.ID, u.Filename, u.MimeType, u.Bytes, u.Format, u.Lane, u.Status, u.Path, u.MD5, u.OCRMode, strings.Join(u.OCRLanguages, ","),
+		u.Retries, u.FailCode, u.FailReason, u.Chunks, u.Created.UnixMilli(), u.Updated.UnixMilli(), u.Revision, sumOf(u))
+	return err
+}
+
+func nextRevision(ctx context.Context, tx *sql.Tx, to *int64) error {
+	return tx.QueryRowContext(ctx, `UPDATE uploads_clock SET revision = revision + 1 RETURNING revision`).Scan(to)
+}
+
+// AddUpload is store.Uploads'.
+func (s *Store) AddUpload(ctx context.Context, u store.Upload) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		var id string
+		err := tx.QueryRowContext(ctx, `SELECT id FROM uploads WHERE id = ? OR md5 = ? ORDER BY id <> ?`, u.ID, u.MD5, u.ID).Scan(&id)
+		switch {
+		case err == nil && id == u.ID:
+			return nil
+		case err == nil:
+			return &store.DuplicateError{ID: id}
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+		if err := put(ctx, tx, &u); err != nil || u.Status != store.UploadPending {
+			return err
+		}
+		return s.enqueue(ctx, tx, u)
+	})
+}
+
+// ListUploads is store.Uploads'.
+func (s *Store) ListUploads(ctx context.Context, f store.UploadFilter) ([]store.Upload, int, error) {
+	where, args := "true", []any{}
+	for _, c := range []struct{ column, value string }{{"id", f.ID}, {"status", f.Status}, {"md5", f.MD5}} {
+		if c.value != "" {
+			where += " AND " + c.column + " = ?"
+			args = append(args, c.value)
+		}
+	}
+	var total int
+	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM uploads WHERE `+where, args...).Scan(&total); err != nil {
+		return nil, 0, err
+	}
+	limit := f.Limit
+	if limit <= 0 {
+		limit = -1
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE `+where+` ORDER BY created DESC, id LIMIT ? OFFSET ?`, append(args, limit, f.Offset)...)
+	if err != nil {
+		return nil, 0, err
+	}
+	out, err := all(rows, scanUpload)
+	return out, total, err
+}
+
+// CountUploads is store.Uploads'.
+func (s *Store) CountUploads(ctx context.Context) (store.UploadCount, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT status, count(*) FROM uploads GROUP BY status`)
+	if err != nil {
+		return nil, err
+	}
+	out := store.UploadCount{}
+	_, err = all(rows, func(row interface{ Scan(...any) error }) (struct{}, error) {
+		var status string
+		var n int
+		err := row.Scan(&status, &n)
+		out[status] = n
+		return struct{}{}, err
+	})
+	return out, err
+}
+
+// all reads the rows of a query and closes it.
+func all[T any](rows *sql.Rows, scan func(row interface{ Scan(...any) error }) (T, error)) ([]T, error) {
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// ChangeUpload is store.Uploads'.
+func (s *Store) ChangeUpload(ctx context.Context, id string, change func(*store.Upload) (enqueue bool, err error)) (u store.Upload, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) (err error) {
+		u, err = s.changeIn(ctx, tx, id, change)
+		return err
+	})
+	return u, err
+}
+
+func (s *Store) changeIn(ctx context.Context, tx *sql.Tx, id string, change func(*store.Upload) (enqueue bool, err error)) (store.Upload, error) {
+	u, err := scanUpload(tx.QueryRowContext(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE id = ?`, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return u, fmt.Errorf("document %q: %w", id, store.ErrNoUpload)
+	}
+	if err != nil {
+		return u, err
+	}
+	enqueue, err := change(&u)
+	if err != nil {
+		return u, err
+	}
+	if err := put(ctx, tx, &u); err != nil || !enqueue {
+		return u, err
+	}
+	var live int
+	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM river_job WHERE `+ofUpload+` AND finalized_at IS NULL AND state <> 'running'`, id).Scan(&live)
+	if err != nil || live > 0 {
+		return u, err
+	}
+	return u, s.enqueue(ctx, tx, u)
+}
+
+// keptGone is how many removed uploads UploadChanges remembers.
+const keptGone = 1000
+
+// RemoveUpload is store.Uploads'.
+func (s *Store) RemoveUpload(ctx context.Context, id string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `DELETE FROM uploads WHERE id = ?`, id)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, fmt.Errorf("document %q: %w", id, store.ErrNoUpload))
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM river_job WHERE `+ofUpload+` AND state <> 'running'`, id); err != nil {
+			return err
+		}
+		var rev int64
+		if err := nextRevision(ctx, tx, &rev); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO uploads_gone (id, revision) VALUES (?, ?)`, id, rev); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM uploads_gone WHERE revision <= (SELECT revision FROM uploads_gone ORDER BY revision DESC LIMIT 1 OFFSET ?)`, keptGone)
+		return err
+	})
+}
+
+// UploadChanges is store.Uploads'.
+func (s *Store) UploadChanges(ctx context.Context, since int64) ([]store.UploadChange, int64, error) {
+	var newest int64
+	if err := s.db.QueryRowContext(ctx, `SELECT revision FROM uploads_clock`).Scan(&newest); err != nil || newest == since {
+		return nil, newest, err
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE revision > ? ORDER BY revision`, since)
+	if err != nil {
+		return nil, 0, err
+	}
+	changed, err := all(rows, scanUpload)
+	if err != nil {
+		return nil, 0, err
+	}
+	if rows, err = s.db.QueryContext(ctx, `SELECT id, revision FROM uploads_gone WHERE revision > ? ORDER BY revision`, since); err != nil {
+		return nil, 0, err
+	}
+	gone, err := all(rows, func(row interface{ Scan(...any) error }) (u store.Upload, err error) {
+		err = row.Scan(&u.ID, &u.Revision)
+		return u, err
+	})
+	var out []store.UploadChange
+	for len(changed)+len(gone) > 0 {
+		if len(gone) == 0 || len(changed) > 0 && changed[0].Revision < gone[0].Revision {
+			out = append(out, store.UploadChange{Upload: changed[0]})
+			changed = changed[1:]
+		} else {
+			out = append(out, store.UploadChange{Upload: gone[0], Gone: true})
+			gone = gone[1:]
+		}
+	}
+	for _, c := range out { // a change between the questions
+		newest = max(newest, c.Upload.Revision)
+	}
+	return out, newest, err
+}
+
+// dropDamaged removes the uploads whose rows do not have their checksums, and jobs that
+// cannot be read: adopt and whoever has the files make them again.
+func (s *Store) dropDamaged(ctx context.Context) error {
+	const unread = `DELETE FROM river_job WHERE NOT json_valid(CAST(args AS TEXT)) OR NOT json_valid(CAST(metadata AS TEXT))
+		OR errors IS NOT NULL AND NOT json_valid(CAST(errors AS TEXT)) OR attempted_by IS NOT NULL AND NOT json_valid(CAST(attempted_by AS TEXT))`
+	if _, err := s.db.ExecContext(ctx, unread); err != nil {
+		return err
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT `+uploadColumns+` FROM uploads`)
+	if err != nil {
+		return err
+	}
+	bad, err := all(rows, func(row interface{ Scan(...any) error }) (string, error) {
+		u, err := scanUpload(row)
+		if errors.Is(err, store.ErrCatalogDamaged) {
+			return u.ID, nil
+		}
+		return "", err
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range bad {
+		if id == "" {
+			continue
+		}
+		if _, err := s.db.ExecContext(ctx, `DELETE FROM uploads WHERE id = ?`, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,234 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"docent/store"
+)
+
+// pollEvery is how often a worker asks for new jobs; its look at running ones, for those
+// that were cancelled or whose worker died, comes as often.
+const pollEvery = 500 * time.Millisecond
+
+// hardStop is how long a worker waits for jobs whose contexts it ended.
+const hardStop = 10 * time.Second
+
+// worker is one run of Work.
+type worker struct {
+	river.WorkerDefaults[processingJob]
+	store *Store
+	id    string
+	opt   store.WorkOptions
+
+	mu      sync.Mutex
+	running map[int64]context.CancelCauseFunc
+}
+
+// Work is store.Queue's.
+func (s *Store) Work(ctx context.Context, o store.WorkOptions) (err error) {
+	if s.client == nil {
+		return errors.New("the jobs are open for reading")
+	}
+	if o.Fault == nil {
+		o.Fault = func(error) {}
+	}
+	name, held, err := s.live(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release(), os.Remove(filepath.Join(s.workers, name))) }()
+	w := &worker{store: s, id: name, opt: o, running: map[int64]context.CancelCauseFunc{}}
+	client, err := w.newClient()
+	if err != nil {
+		return err
+	}
+	w.look(ctx)
+	// Not ctx, whose end would end the jobs at once.
+	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	w.watch(ctx)
+	return w.stop(context.WithoutCancel(ctx), client)
+}
+
+// newClient makes River's client that takes jobs.
+func (w *worker) newClient() (*river.Client[*sql.Tx], error) {
+	workers := river.NewWorkers()
+	river.AddWorker(workers, w)
+	return river.NewClient(w.store.driver, &river.Config{
+		ID: w.id, Workers: workers, MaxAttempts: 1 + store.UploadRetries,
+		Queues: map[string]river.QueueConfig{
+			store.LaneFast:  {MaxWorkers: max(1, w.opt.Fast)},
+			store.LaneHeavy: {MaxWorkers: max(1, w.opt.Heavy)},
+		},
+		FetchPollInterval: pollEvery,
+		// The time limit is this package's own, so that Do learns of it by its context's
+		// cause. River's rescue is the last resort, behind rescue.go.
+		JobTimeout: -1, RescueStuckJobsAfter: 2*w.opt.Timeout + time.Hour,
+		Logger: slog.New(faults{w.opt.Fault}),
+	})
+}
+
+// watch looks at running jobs until ctx ends.
+func (w *worker) watch(ctx context.Context) {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			w.look(ctx)
+		}
+	}
+}
+
+// look ends jobs of this worker that were cancelled, and puts those of dead workers
+// back.
+func (w *worker) look(ctx context.Context) {
+	err := w.cancelMarked(ctx)
+	if err == nil {
+		err = w.store.rescue(ctx, w.opt.Died)
+	}
+	if err != nil && ctx.Err() == nil {
+		w.opt.Fault(err)
+	}
+}
+
+// stop lets jobs at work end within the grace, and puts the others back.
+func (w *worker) stop(ctx context.Context, client *river.Client[*sql.Tx]) error {
+	soft, done := context.WithTimeout(ctx, w.opt.Grace)
+	defer done()
+	if err := client.Stop(soft); err == nil {
+		return nil
+	}
+	w.mu.Lock()
+	for _, end := range w.running {
+		end(store.ErrWorkerStops)
+	}
+	w.mu.Unlock()
+	hard, done := context.WithTimeout(ctx, hardStop)
+	defer done()
+	if err := client.Stop(hard); err != nil {
+		return fmt.Errorf("jobs are still at work after %v; the next worker takes them up: %w", hardStop, err)
+	}
+	return nil
+}
+
+// cancelMarked ends the contexts of jobs that were cancelled by any process.
+func (w *worker) cancelMarked(ctx context.Context) error {
+	w.mu.Lock()
+	n := len(w.running)
+	w.mu.Unlock()
+	if n == 0 {
+		return nil
+	}
+	rows, err := w.store.db.QueryContext(ctx, `SELECT id FROM river_job WHERE state = 'running' AND json_extract(CAST(metadata AS TEXT), '$.cancel_attempted_at') IS NOT NULL`)
+	if err != nil {
+		return err
+	}
+	ids, err := all(rows, func(row interface{ Scan(...any) error }) (id int64, err error) {
+		err = row.Scan(&id)
+		return id, err
+	})
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, id := range ids {
+		if end := w.running[id]; end != nil {
+			end(store.ErrJobCancelled)
+		}
+	}
+	return nil
+}
+
+// NextRetry is river.Worker's.
+func (w *worker) NextRetry(job *river.Job[processingJob]) time.Time {
+	return time.Now().Add(store.UploadBackoff(job.Attempt))
+}
+
+// Work is river.Worker's.
+func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	w.mu.Lock()
+	w.running[job.ID] = end
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		delete(w.running, job.ID)
+		w.mu.Unlock()
+	}()
+	work := ctx
+	if w.opt.Timeout > 0 {
+		limited, done := context.WithTimeout(ctx, w.opt.Timeout)
+		defer done()
+		work = limited
+	}
+	j, err := w.store.job(ctx, job.ID)
+	if err != nil {
+		return err
+	}
+	risk := func(ctx context.Context, begins bool) error {
+		_, err := w.store.db.ExecContext(ctx, `UPDATE river_job SET metadata = json_set(CAST(metadata AS TEXT), '$.risk', json(?)) WHERE id = ? AND state = 'running'`, strconv.FormatBool(begins), job.ID)
+		return err
+	}
+	err = w.opt.Do(work, store.Task{Job: j, Last: job.Attempt >= job.MaxAttempts, Risk: risk})
+	if err == nil {
+		return nil
+	}
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, store.ErrWorkerStops):
+		return river.JobSnooze(0) // the attempt does not count
+	case errors.Is(cause, store.ErrJobCancelled):
+		return river.JobCancel(store.ErrJobCancelled)
+	}
+	if _, ok := errors.AsType[*store.PermanentError](err); ok {
+		job.MaxAttempts = job.Attempt // River gives a job up after its last attempt
+	}
+	return err
+}
+
+// faults hands what River says of its own troubles on. Failures of jobs are told by
+// their uploads.
+type faults struct{ tell func(error) }
+
+// Enabled is slog.Handler's.
+func (f faults) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }
+
+// Handle is slog.Handler's.
+func (f faults) Handle(_ context.Context, r slog.Record) error {
+	text, ofJob := r.Message, false
+	r.Attrs(func(a slog.Attr) bool {
+		switch a.Key {
+		case "job_kind":
+			ofJob = true
+		case "err", "error":
+			text += ": " + a.Value.String()
+		}
+		return true
+	})
+	if !ofJob {
+		f.tell(errors.New(text))
+	}
+	return nil
+}
+
+// WithAttrs is slog.Handler's.
+func (f faults) WithAttrs([]slog.Attr) slog.Handler { return f }
+
+// WithGroup is slog.Handler's.
+func (f faults) WithGroup(string) slog.Handler { return f }

@@ -1,0 +1,242 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"docent/store"
+)
+
+// working has a store work until stop is called, which gives Work's error.
+func working(t *testing.T, s Jobs, do func(ctx context.Context, task store.Task) error) (stop func() error) {
+	t.Helper()
+	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
+	done := make(chan error, 1)
+	go func() {
+		done <- s.Work(ctx, store.WorkOptions{Fast: 4, Heavy: 2, Grace: 50 * time.Millisecond, Timeout: time.Minute, Do: do,
+			Fault: func(err error) { t.Logf("a fault of the queue: %v", err) }})
+	}()
+	var once sync.Once
+	var err error
+	stop = func() error {
+		once.Do(func() { end(); err = <-done })
+		return err
+	}
+	t.Cleanup(func() { _ = stop() })
+	return stop
+}
+
+// until waits for something to be true.
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited a minute for %s", what)
+		}
+	}
+}
+
+// untilState waits for the newest job of an upload to have a state.
+func untilState(t *testing.T, s Jobs, id, state string) (j store.Job) {
+	t.Helper()
+	until(t, "the state "+state, func() bool {
+		all := jobsOf(t, s, id)
+		if len(all) > 0 {
+			j = all[0]
+		}
+		return j.State == state
+	})
+	return j
+}
+
+func testWork(t *testing.T, again func() Jobs) {
+	s := again()
+	heavy := anUpload(2)
+	heavy.Lane = store.LaneHeavy
+	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	must(t, s.AddUpload(t.Context(), heavy))
+	var mu sync.Mutex
+	done := map[string]int{}
+	stop := working(t, s, func(_ context.Context, task store.Task) error {
+		mu.Lock()
+		defer mu.Unlock()
+		done[task.UploadID]++
+		return nil
+	})
+	must(t, s.AddUpload(t.Context(), anUpload(3)))
+	for _, n := range []int{1, 2, 3} {
+		if j := untilState(t, s, anUpload(n).ID, store.JobDone); j.Attempt != 1 || j.Ended.IsZero() || j.Started.IsZero() || j.Filename != anUpload(n).Filename {
+			t.Errorf("a job that is done: %+v", j)
+		}
+	}
+	must(t, stop())
+	mu.Lock()
+	defer mu.Unlock()
+	for _, n := range []int{1, 2, 3} {
+		if done[anUpload(n).ID] != 1 {
+			t.Errorf("done %v", done)
+		}
+	}
+}
+
+func testFailures(t *testing.T, again func() Jobs) {
+	s := again()
+	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	must(t, s.AddUpload(t.Context(), anUpload(2)))
+	var mu sync.Mutex
+	var lasts []bool
+	working(t, s, func(_ context.Context, task store.Task) error {
+		if task.UploadID == anUpload(2).ID {
+			return &store.PermanentError{Err: errors.New("never")}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		lasts = append(lasts, task.Last)
+		return errors.New("not now")
+	})
+	if j := untilState(t, s, anUpload(2).ID, store.JobFailed); j.Attempt != 1 || j.Reason != "never" {
+		t.Errorf("a job with a permanent failure: %+v", j)
+	}
+	for attempt := 1; attempt <= store.UploadRetries; attempt++ {
+		until(t, "the next attempt", func() bool {
+			j := jobsOf(t, s, anUpload(1).ID)[0]
+			return j.State == store.JobRetry && j.Attempt == attempt
+		})
+		j := jobsOf(t, s, anUpload(1).ID)[0]
+		if wait := j.Next.Sub(j.Started); j.Reason != "not now" || wait < store.UploadBackoff(attempt)-time.Second {
+			t.Errorf("after attempt %d: %+v", attempt, j)
+		}
+		_, err := s.RetryJob(t.Context(), j.ID)
+		must(t, err)
+	}
+	if j := untilState(t, s, anUpload(1).ID, store.JobFailed); j.Attempt != 1+store.UploadRetries {
+		t.Errorf("a job that was given up: %+v", j)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if len(lasts) != 4 || lasts[2] || !lasts[3] {
+		t.Errorf("the attempts were told to be the last: %v", lasts)
+	}
+}
+
+func testCancel(t *testing.T, again func() Jobs) {
+	s := again()
+	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	j, err := s.CancelJob(t.Context(), jobsOf(t, s, anUpload(1).ID)[0].ID)
+	must(t, err)
+	if u := oneUpload(t, s, anUpload(1).ID); j.State != store.JobCancelled || u.Status != store.UploadFailed || u.FailReason == "" {
+		t.Errorf("a cancelled job: %+v %+v", j, u)
+	}
+	must(t, s.AddUpload(t.Context(), anUpload(2)))
+	started := make(chan struct{})
+	cause := make(chan error, 1)
+	working(t, s, func(ctx context.Context, task store.Task) error {
+		close(started)
+		<-ctx.Done()
+		cause <- context.Cause(ctx)
+		return ctx.Err()
+	})
+	<-started
+	_, err = again().CancelJob(t.Context(), jobsOf(t, s, anUpload(2).ID)[0].ID)
+	must(t, err)
+	if err := <-cause; !errors.Is(err, store.ErrJobCancelled) {
+		t.Errorf("a running job ended for %v", err)
+	}
+	untilState(t, s, anUpload(2).ID, store.JobCancelled)
+	if _, err := s.CancelJob(t.Context(), 12345); !errors.Is(err, store.ErrNoJob) {
+		t.Errorf("cancelling nothing: %v", err)
+	}
+}
+
+func testStop(t *testing.T, again func() Jobs) {
+	s := again()
+	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	started := make(chan struct{})
+	stop := working(t, s, func(ctx context.Context, task store.Task) error {
+		close(started)
+		<-ctx.Done()
+		if !errors.Is(context.Cause(ctx), store.ErrWorkerStops) {
+			t.Errorf("a job ended for %v", context.Cause(ctx))
+		}
+		return ctx.Err()
+	})
+	<-started
+	must(t, stop())
+	if j := jobsOf(t, s, anUpload(1).ID)[0]; j.State != store.JobWaiting || j.Attempt != 0 {
+		t.Errorf("the job that was stopped is left as %+v", j)
+	}
+	working(t, s, func(context.Context, store.Task) error { return nil })
+	untilState(t, s, anUpload(1).ID, store.JobDone)
+}
+
+func testTwoWorkers(t *testing.T, again func() Jobs) {
+	s, other := again(), again()
+	const n = 60
+	for i := range n {
+		must(t, s.AddUpload(t.Context(), anUpload(i)))
+	}
+	var mu sync.Mutex
+	done := map[string]int{}
+	do := func(_ context.Context, task store.Task) error {
+		mu.Lock()
+		defer mu.Unlock()
+		done[task.UploadID]++
+		return nil
+	}
+	working(t, s, do)
+	working(t, other, do)
+	until(t, "all jobs", func() bool {
+		_, left, err := s.Jobs(t.Context(), store.JobFilter{States: []string{store.JobWaiting, store.JobRunning}})
+		must(t, err)
+		return left == 0
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	for i := range n {
+		if done[anUpload(i).ID] != 1 {
+			t.Errorf("upload %d was worked at %d times", i, done[anUpload(i).ID])
+		}
+	}
+}
+
+func testPurge(t *testing.T, again func() Jobs) {
+	s := again()
+	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	must(t, s.AddUpload(t.Context(), anUpload(2)))
+	waiting := jobsOf(t, s, anUpload(2).ID)[0].ID
+	if _, err := s.CancelJob(t.Context(), jobsOf(t, s, anUpload(1).ID)[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.PurgeJobs(t.Context(), []int64{waiting}); !errors.Is(err, store.ErrJobRunning) {
+		t.Errorf("purging a job that waits: %v", err)
+	}
+	if n, err := s.PurgeJobs(t.Context(), nil); err != nil || n != 1 {
+		t.Errorf("purged %d, %v", n, err)
+	}
+	if _, n, err := s.Jobs(t.Context(), store.JobFilter{}); err != nil || n != 1 {
+		t.Errorf("%d jobs are left, %v", n, err)
+	}
+}
+
+// A job whose upload was removed while it ran ends, and leaves no upload behind.
+func testRemoved(t *testing.T, again func() Jobs) {
+	s := again()
+	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	started, goOn := make(chan struct{}), make(chan struct{})
+	working(t, s, func(_ context.Context, task store.Task) error {
+		close(started)
+		<-goOn
+		_, err := s.ChangeUpload(context.Background(), task.UploadID, func(*store.Upload) (bool, error) { return false, nil })
+		if !errors.Is(err, store.ErrNoUpload) {
+			t.Errorf("a removed upload was changed: %v", err)
+		}
+		return nil
+	})
+	<-started
+	must(t, s.RemoveUpload(t.Context(), anUpload(1).ID))
+	close(goOn)
+	untilState(t, s, anUpload(1).ID, store.JobDone)
+}

@@ -149,14 +149,26 @@ func (p *pty80) written() string {
 	return p.raw.String()
 }
 
-// until waits until a text is on the screen.
+// quiet is how long nothing may be written for a drawing to be whole, patience how long
+// that is waited for on a screen that moves by itself.
+const (
+	quiet    = 40 * time.Millisecond
+	patience = time.Second
+)
+
+// until waits until a text is on the screen and the drawing that brought it is whole: a
+// frame may come in several reads, and what stands on the screen between two of them is
+// partly the frame before.
 func (p *pty80) until(part string) {
 	p.t.Helper()
 	end := time.After(limit)
 	for {
 		s := p.screen()
 		if strings.Contains(s, part) {
-			return
+			if p.settle(); strings.Contains(p.screen(), part) {
+				return
+			}
+			continue
 		}
 		select {
 		case <-p.changed:
@@ -169,6 +181,20 @@ func (p *pty80) until(part string) {
 			return
 		case <-end:
 			p.t.Fatalf("%q was never seen:\n%s", part, s)
+		}
+	}
+}
+
+// settle waits until the program writes nothing for a moment.
+func (p *pty80) settle() {
+	end := time.After(patience)
+	for {
+		select {
+		case <-p.changed:
+		case <-time.After(quiet):
+			return
+		case <-end:
+			return
 		}
 	}
 }

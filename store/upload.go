@@ -159,6 +159,14 @@ type Queue interface {
 	Work(ctx context.Context, o WorkOptions) error
 }
 
+// Rescuer finds the jobs that dead workers left.
+type Rescuer interface {
+	// Rescue puts the jobs of workers that died back, or gives them up, and removes what
+	// those workers left. died is told of each; nil: nobody. Whoever works does so by
+	// itself; others call it before they say what runs.
+	Rescue(ctx context.Context, died func(context.Context, Job) error) error
+}
+
 // WorkOptions say how jobs are worked at.
 type WorkOptions struct {
 	// Fast and Heavy are how many jobs of each lane are at work at most.

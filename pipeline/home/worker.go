@@ -369,16 +369,12 @@ func failCode(ctx context.Context, err error) (code parse.Code, permanent bool) 
 
 // died is store.WorkOptions.Died.
 func (w *worker) died(ctx context.Context, j store.Job) error {
-	u, err := w.home.upload(ctx, w.store, j.UploadID)
+	u, err := w.home.keepFailure(ctx, w.store, j)
 	if errors.Is(err, store.ErrNoUpload) {
 		return nil
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		w.req.Told(document(u))
 	}
-	w.req.Told(document(u))
-	if u.Status == store.UploadFailed {
-		return w.home.uploadFolder().Save(u, false)
-	}
-	return nil
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -47,7 +48,12 @@ func (s *Store) Work(ctx context.Context, o store.WorkOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, held.Release(), os.Remove(filepath.Join(s.workers, name))) }()
+	defer func() {
+		err = errors.Join(err, held.Release())
+		if rerr := os.Remove(filepath.Join(s.workers, name)); !errors.Is(rerr, fs.ErrNotExist) { // another process swept it
+			err = errors.Join(err, rerr)
+		}
+	}()
 	w := &worker{store: s, id: name, opt: o, running: map[int64]context.CancelCauseFunc{}}
 	client, err := w.newClient()
 	if err != nil {
@@ -99,7 +105,7 @@ func (w *worker) watch(ctx context.Context) {
 func (w *worker) look(ctx context.Context) {
 	err := w.cancelMarked(ctx)
 	if err == nil {
-		err = w.store.rescue(ctx, w.opt.Died)
+		err = w.store.Rescue(ctx, w.opt.Died)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.opt.Fault(err)

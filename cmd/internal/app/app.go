@@ -109,6 +109,10 @@ func (o Options) choose(cfg *config.Config) error {
 // HomeDir is the home that is opened.
 func (o Options) HomeDir() string { return o.home() }
 
+// Listed are the names of the doc sets of the home that is not opened, as far as its list
+// of them can be read.
+func Listed(o Options) []string { return home.Listed(o.home()) }
+
 // CheckHome is an error where no home is named and the system names no folder for
 // data: without HOME that would be a folder in the root of the disk. A HOME that is not
 // there is not made, for it is a mistake or an account that is to have no files.

@@ -172,7 +172,7 @@ type WorkOptions struct {
 	// Fast and Heavy are how many jobs of each lane are at work at most.
 	Fast, Heavy int
 	Grace       time.Duration // for jobs at work when the worker is to stop
-	Timeout     time.Duration // for one attempt
+	Timeout     time.Duration // for one attempt, from the moment it is taken; 0: none
 	// Do works at a job. Its context ends with the timeout, when the job is
 	// cancelled (the cause is ErrJobCancelled) and when the worker stops
 	// (ErrWorkerStops: the job is put back). An error is the failure of this attempt;

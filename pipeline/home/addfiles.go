@@ -28,20 +28,30 @@ type AddedFile struct {
 	Error *contract.Error `json:"error,omitempty"`
 }
 
+// AddFilesRequest says which files are handed in.
+type AddFilesRequest struct {
+	Paths        []string
+	OCRMode      string   // "": as the configuration has it
+	OCRLanguages []string // nil: likewise
+}
+
 // AddFiles hands files in and works at them until they are pages, or failed, or wait for
 // another attempt. told is told of each when that is known; nil: nobody. What is refused
 // stops no other file.
-func (h *Home) AddFiles(ctx context.Context, paths []string, ocrMode string, told func(AddedFile)) ([]AddedFile, error) {
+func (h *Home) AddFiles(ctx context.Context, req AddFilesRequest, told func(AddedFile)) ([]AddedFile, error) {
 	if told == nil {
 		told = func(AddedFile) {}
 	}
-	if _, err := checkedOCR(ocrMode); err != nil {
+	if _, err := checkedOCR(req.OCRMode); err != nil {
 		return nil, err
 	}
-	out, open := make([]AddedFile, len(paths)), map[int]bool{}
-	for i, path := range paths {
+	if _, err := checkedLanguages(req.OCRLanguages); err != nil {
+		return nil, err
+	}
+	out, open := make([]AddedFile, len(req.Paths)), map[int]bool{}
+	for i, path := range req.Paths {
 		out[i].Path = path
-		id, known, err := h.addFile(ctx, path, ocrMode)
+		id, known, err := h.addFile(ctx, path, req)
 		if class, e := classifyRefusal(err); e != nil {
 			if class != Usage || ctx.Err() != nil {
 				return out[:i], err
@@ -84,7 +94,7 @@ func classifyRefusal(err error) (Class, *contract.Error) {
 	return Classify(err)
 }
 
-func (h *Home) addFile(ctx context.Context, path, ocrMode string) (id string, known bool, err error) {
+func (h *Home) addFile(ctx context.Context, path string, req AddFilesRequest) (id string, known bool, err error) {
 	st, err := os.Stat(path)
 	if err == nil && !st.Mode().IsRegular() {
 		return "", false, contract.Invalid("path", "%s is no regular file", path)
@@ -100,7 +110,7 @@ func (h *Home) addFile(ctx context.Context, path, ocrMode string) (id string, kn
 		return "", false, contract.Invalid("path", "%v", err)
 	}
 	defer f.Close()
-	u, err := h.Upload(ctx, UploadRequest{Name: filepath.Base(path), OCRMode: ocrMode, From: f})
+	u, err := h.Upload(ctx, UploadRequest{Name: filepath.Base(path), OCRMode: req.OCRMode, OCRLanguages: req.OCRLanguages, From: f})
 	if e, ok := errors.AsType[*store.DuplicateError](err); ok {
 		return e.ID, true, nil
 	}

@@ -166,7 +166,7 @@ func (h *Home) callback(ctx context.Context, s UploadStore, c contract.Processin
 		var page string
 		var chunks int
 		if page, chunks, err = h.takeText(ctx, u, []byte(c.Result.Markdown)); err != nil {
-			code, _ := failCode(ctx, err)
+			code, _ := failCode(err)
 			reason := oneLine(err.Error())
 			change = func(u *store.Upload) { u.Status, u.FailCode, u.FailReason = store.UploadFailed, string(code), reason }
 		} else {
@@ -249,6 +249,7 @@ func (h *Home) documentChanges(ctx context.Context, since int64) ([]contract.Doc
 	if err != nil {
 		return nil, since, err
 	}
+	h.rescue(ctx, s)
 	first := since < 0
 	if first {
 		_, newest, err := s.UploadChanges(ctx, 1<<62)

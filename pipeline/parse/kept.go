@@ -26,11 +26,15 @@ func (r *Registry) Keep(b Blobs) { r.blobs = b }
 // keptForm is the version of the form in which documents are kept.
 const keptForm = "3"
 
-// Key is the key of a kept document: a hash of the source's hash, its path, its format
-// and the version of the parser. The path counts, since what a page takes from other
-// files depends on it.
-func Key(format doc.Format, version int, path, sourceSHA256 string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "rendition %s\x00%s\x00%d\x00%s\x00%s", keptForm, format, version, sourceSHA256, path))
+// Key is the key of a kept document: a hash of the source's hash, its path, its format,
+// the version of the parser, and how scanned pages are read where that was wanted. The
+// path counts, since what a page takes from other files depends on it.
+func Key(format doc.Format, version int, path, sourceSHA256 string, ocr OCR) string {
+	of := fmt.Appendf(nil, "rendition %s\x00%s\x00%d\x00%s\x00%s", keptForm, format, version, sourceSHA256, path)
+	if !ocr.IsZero() {
+		of = fmt.Appendf(of, "\x00%s", ocr)
+	}
+	sum := sha256.Sum256(of)
 	return hex.EncodeToString(sum[:])
 }
 
@@ -98,7 +102,7 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 	sum := sha256.Sum256(src)
 	hash := hex.EncodeToString(sum[:])
 	info := p.Info()
-	key := Key(info.Format, info.Version, file.Path, hash)
+	key := Key(info.Format, info.Version, file.Path, hash, file.OCR)
 	if how != anew && r.blobs != nil {
 		// Whatever is wrong with a kept document, the source is there.
 		if d, err := r.get(ctx, key, src, hash, p, how); err == nil {
@@ -110,6 +114,9 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 	}
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
+	}
+	if !file.OCR.IsZero() {
+		ctx = WithOCR(ctx, file.OCR)
 	}
 	used := using{files: file.Files}
 	with := used.options(file.Path)

@@ -119,7 +119,7 @@ func TestDamagedBlobIsMadeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := parse.Key(parsetest.NotesFormat, 1, "a.notes", want.SHA256)
+	key := parse.Key(parsetest.NotesFormat, 1, "a.notes", want.SHA256, parse.OCR{})
 	for i, damage := range []func() error{
 		func() error { return os.WriteFile(files(t, dir)[0], []byte("no blob"), 0o600) },
 		func() error { return os.Truncate(files(t, dir)[0], 100) },

@@ -22,6 +22,11 @@ import (
 // that were cancelled or whose worker died, comes as often.
 const pollEvery = 500 * time.Millisecond
 
+// stuckAfter is when River takes a job for stuck and has another worker do it too. Jobs
+// are taken in advance and may wait for days behind books; those of dead workers are
+// found by their locks.
+const stuckAfter = 30 * 24 * time.Hour
+
 // hardStop is how long a worker waits for jobs whose contexts it ended.
 const hardStop = 10 * time.Second
 
@@ -81,7 +86,7 @@ func (w *worker) newClient() (*river.Client[*sql.Tx], error) {
 		FetchPollInterval: pollEvery,
 		// The time limit is this package's own, so that Do learns of it by its context's
 		// cause. River's rescue is the last resort, behind rescue.go.
-		JobTimeout: -1, RescueStuckJobsAfter: 2*w.opt.Timeout + time.Hour,
+		JobTimeout: -1, RescueStuckJobsAfter: stuckAfter,
 		Logger: slog.New(faults{w.opt.Fault}),
 	})
 }

@@ -84,6 +84,8 @@ type Parser struct {
 	opt Options
 	// processes bounds how many programs run at once, of all files together.
 	processes chan struct{}
+	// files bounds how many files are read at once: each may use any of the processes.
+	files chan struct{}
 }
 
 // New makes a parser.
@@ -97,7 +99,8 @@ func New(opt Options) *Parser {
 	if opt.Time <= 0 {
 		opt.Time = DefaultTime
 	}
-	return &Parser{opt: opt, processes: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))}
+	atOnce := max(1, runtime.GOMAXPROCS(0))
+	return &Parser{opt: opt, processes: make(chan struct{}, atOnce), files: make(chan struct{}, atOnce)}
 }
 
 // Info describes the format. Its version says too how scanned pages are read: where the
@@ -121,13 +124,16 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	if p.opt.Tools.PDFToText == "" {
 		return doc.Document{}, &parse.Failed{Code: parse.InternalError, Missing: true, Reason: "pdftotext is not installed, which reads PDF; install it with: " + p.opt.Tools.install()}
 	}
+	// The time counts from here: many files may wait for their turn.
+	select {
+	case p.files <- struct{}{}:
+		defer func() { <-p.files }()
+	case <-ctx.Done():
+		return doc.Document{}, ctx.Err()
+	}
 	limited, cancel := context.WithTimeoutCause(ctx, p.opt.Time, child.ErrTime)
 	defer cancel()
-	if mode := parse.OCR(ctx); mode != "" {
-		wanted := *p
-		wanted.opt.OCR = mode
-		p = &wanted
-	}
+	p = p.wanted(parse.OCROf(ctx))
 	c := &conversion{Parser: p, w: build.New()}
 	d, err := c.run(limited, src)
 	switch {
@@ -145,6 +151,20 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 		return doc.Document{}, failed
 	}
 	return doc.Document{}, &parse.Failed{Code: parse.InternalError, Reason: err.Error()}
+}
+
+// wanted is the parser of a document whose scanned pages are read otherwise. What is no
+// mode and no language is not handed to a program.
+func (p *Parser) wanted(how parse.OCR) *Parser {
+	out := *p
+	if slices.Contains(Modes(), how.Mode) {
+		out.opt.OCR = how.Mode
+	}
+	languages := slices.DeleteFunc(slices.Clone(how.Languages), func(name string) bool { return !IsLanguage(name) })
+	if len(languages) > 0 {
+		out.opt.Languages = languages
+	}
+	return &out
 }
 
 // install is the command that installs the programs.

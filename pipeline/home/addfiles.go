@@ -33,10 +33,12 @@ type AddFilesRequest struct {
 	Paths        []string
 	OCRMode      string   // "": as the configuration has it
 	OCRLanguages []string // nil: likewise
+	// Watch is told of the vectors that a model makes of the files when they are pages.
+	Watch Watch
 }
 
 // AddFiles hands files in and works at them until they are pages, or failed, or wait for
-// another attempt. told is told of each when that is known; nil: nobody. What is refused
+// another attempt; then a model makes the vectors that are missing. told is told of each when that is known; nil: nobody. What is refused
 // stops no other file.
 func (h *Home) AddFiles(ctx context.Context, req AddFilesRequest, told func(AddedFile)) ([]AddedFile, error) {
 	if told == nil {
@@ -76,6 +78,9 @@ func (h *Home) AddFiles(ctx context.Context, req AddFilesRequest, told func(Adde
 		}
 		return len(open) == 0, nil
 	})
+	if err == nil && slices.ContainsFunc(out, func(f AddedFile) bool { return f.Document.Status == store.UploadCompleted && !f.Known }) {
+		err = h.embedUploads(ctx, false, req.Watch)
+	}
 	return out, err
 }
 
@@ -154,11 +159,17 @@ func (h *Home) WorkUntil(ctx context.Context, req WorkRequest, done func(context
 
 // WorkOnce works until no job waits or runs; those that wait for their next attempt are
 // left.
+//
+// Then a model makes the vectors that are missing of the pages.
 func (h *Home) WorkOnce(ctx context.Context, req WorkRequest) error {
-	return h.WorkUntil(ctx, req, func(ctx context.Context) (bool, error) {
+	err := h.WorkUntil(ctx, req, func(ctx context.Context) (bool, error) {
 		jobs, err := h.Jobs(ctx, JobsRequest{States: []string{store.JobWaiting, store.JobRunning}, Limit: 1})
 		return jobs.Total == 0, err
 	})
+	if err != nil {
+		return err
+	}
+	return h.embedUploads(ctx, false, Watch{Note: h.opt.Say})
 }
 
 // leastID is how much of an id names a document.

@@ -73,7 +73,10 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 	}
 	running, end := context.WithCancel(ctx)
 	defer end()
-	w := &worker{home: h, store: s, req: req, fast: make(chan struct{}, req.Workers), heavy: make(chan struct{}, req.Workers), publisher: newPublisher(h)}
+	vectors := newVectorsBehind(h)
+	embedded := make(chan struct{})
+	go func() { defer close(embedded); vectors.run(running) }()
+	w := &worker{home: h, store: s, req: req, fast: make(chan struct{}, req.Workers), heavy: make(chan struct{}, req.Workers), publisher: newPublisher(h, vectors.ask)}
 	replaced := make(chan struct{})
 	watched := make(chan struct{})
 	go func() {
@@ -94,6 +97,7 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 	endPublishing()
 	<-published
 	<-watched
+	<-embedded
 	select {
 	case <-replaced:
 		return ctx.Err() == nil, nil

@@ -109,6 +109,7 @@ func areFiles(paths []string) (all, none bool) {
 func (c *command) addFiles(ctx context.Context, req home.AddFilesRequest) error {
 	return c.with(ctx, func(a *app.App) error {
 		good, copied := 0, 0
+		req.Watch = home.Watch{Note: c.note, Events: newBar(c).sink, Allow: c.allows()}
 		files, err := a.AddFiles(ctx, req, func(f home.AddedFile) {
 			if f.Document.Status == store.UploadCompleted {
 				good++

@@ -67,10 +67,12 @@ type Tools struct {
 // Options are the options of the parser.
 type Options struct {
 	Tools     Tools
-	OCR       string        // Auto, Force or Never; "": Auto
-	Languages []string      // of OCR: "en", "vi", or tesseract's names; nil: both of these
-	Dir       string        // for temporary files
-	Time      time.Duration // that one file may take; 0: DefaultTime
+	OCR       string   // Auto, Force or Never; "": Auto
+	Languages []string // of OCR: "en", "vi", or tesseract's names; nil: both of these
+	// Temp makes a folder for temporary files of one file, which remove removes. nil, or
+	// where it fails: one in the system's folder for such files.
+	Temp func(ctx context.Context) (dir string, remove func() error, err error)
+	Time time.Duration // that one file may take; 0: DefaultTime
 }
 
 // DefaultTime is the time that one file may take: OCR takes some seconds a page.
@@ -167,6 +169,17 @@ func (p *Parser) wanted(how parse.OCR) *Parser {
 	return &out
 }
 
+// temp makes a folder for temporary files.
+func (o Options) temp(ctx context.Context) (dir string, remove func() error, err error) {
+	if o.Temp != nil {
+		if dir, remove, err = o.Temp(ctx); err == nil || ctx.Err() != nil {
+			return dir, remove, err
+		}
+	}
+	dir, err = os.MkdirTemp("", "docent-pdf-")
+	return dir, func() error { return os.RemoveAll(dir) }, err
+}
+
 // install is the command that installs the programs.
 func (t Tools) install() string {
 	if t.Install != "" {
@@ -195,10 +208,12 @@ const (
 )
 
 func (c *conversion) run(ctx context.Context, src []byte) (d doc.Document, err error) {
-	if c.dir, err = os.MkdirTemp(c.opt.Dir, "docent-pdf-"); err != nil {
+	dir, remove, err := c.opt.temp(ctx)
+	if err != nil {
 		return d, fmt.Errorf("make a folder for temporary files: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(c.dir)) }()
+	defer func() { err = errors.Join(err, remove()) }()
+	c.dir = dir
 	c.file = filepath.Join(c.dir, "in.pdf")
 	if err := os.WriteFile(c.file, src, 0o600); err != nil {
 		return d, fmt.Errorf("write a temporary file: %w", err)

@@ -28,7 +28,7 @@ type UploadRequest struct {
 	// OCRLanguages are those of scanned pages, by ISO 639-1 or as tesseract calls them;
 	// nil: the configuration's.
 	OCRLanguages []string
-	From     io.Reader
+	From         io.Reader
 	// Late gives the OCR mode when From was read to its end, for forms that say it
 	// behind the file; nil: OCRMode says it.
 	Late func() (string, error)

@@ -18,8 +18,9 @@ type Blobs interface {
 	// Get gives the bytes of a key as they were put. The error wraps ErrNoBlob, or
 	// ErrBlobDamaged where they are no longer those.
 	Get(ctx context.Context, key string) ([]byte, error)
-	// Put keeps bytes durably and replaces those of the same key.
-	Put(ctx context.Context, key string, data []byte) error
+	// Put keeps bytes, which may come in parts, durably and replaces those of the same
+	// key.
+	Put(ctx context.Context, key string, parts ...[]byte) error
 	// Sweep removes the blobs whose keys are not wanted and that are older than spare,
 	// and says how many.
 	Sweep(ctx context.Context, spare time.Duration, wanted func(key string) bool) (removed int, err error)

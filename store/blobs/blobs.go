@@ -71,7 +71,7 @@ func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
 }
 
 // Put is store.Blobs'.
-func (s *Store) Put(ctx context.Context, key string, data []byte) error {
+func (s *Store) Put(ctx context.Context, key string, parts ...[]byte) error {
 	path, err := s.path(key)
 	if err != nil {
 		return err
@@ -82,8 +82,11 @@ func (s *Store) Put(ctx context.Context, key string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("keep a blob: %w", err)
 	}
-	sum := sha256.Sum256(data)
-	return durable.WriteFile(path, append(sum[:], data...))
+	sum := sha256.New()
+	for _, part := range parts {
+		_, _ = sum.Write(part) // never fails
+	}
+	return durable.WriteFile(path, append([][]byte{sum.Sum(nil)}, parts...)...)
 }
 
 // Sweep is store.Blobs'. It removes temporary files of crashed writers too.

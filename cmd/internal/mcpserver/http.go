@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,18 +22,22 @@ func (s *Server) Handler() http.Handler {
 		// The server's own check knows the names that it is called by behind a proxy.
 		DisableLocalhostProtection: true,
 	})
+	var opening atomic.Int64 // requests that may begin a session and are not answered yet
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" && s.sessions() >= mostSessions {
-			w.Header().Set("Retry-After", "60")
-			http.Error(w, "there are too many sessions; end some, or try again later", http.StatusTooManyRequests)
-			return
+		if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
+			defer opening.Add(-1)
+			if opening.Add(1)+s.sessions() > mostSessions {
+				w.Header().Set("Retry-After", "60")
+				http.Error(w, "there are too many sessions; end some, or try again later", http.StatusTooManyRequests)
+				return
+			}
 		}
 		h.ServeHTTP(w, r)
 	})
 }
 
-func (s *Server) sessions() int {
-	n := 0
+func (s *Server) sessions() int64 {
+	var n int64
 	for range s.mcp.Sessions() {
 		n++
 	}

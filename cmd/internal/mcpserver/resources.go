@@ -20,6 +20,9 @@ import (
 
 const scheme = "tech_doc://"
 
+// maxURI is the greatest length of an address that is taken.
+const maxURI = 4096
+
 // uriOf is the address of a section.
 func uriOf(docSet, page, sectionPath string) string {
 	segments := strings.Split(page, "/")

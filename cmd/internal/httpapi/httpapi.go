@@ -30,6 +30,8 @@ type Options struct {
 	Home func() (h *home.Home, release func(), err error)
 	// Matches says whether a password is the server's; nil: there is none.
 	Matches func(password string) bool
+	// Token gives the name of a token that a script has; nil: there are none.
+	Token func(token string) (name string, ok bool)
 	// CallbackSecret is the token of POST /internal/callback; "": it is refused.
 	CallbackSecret string
 	// Hosts are the names by which the server is called, beside addresses. Where it

@@ -95,7 +95,7 @@ func New(opt Options) *Server {
 		queue: newQueue(opt.Limits.Running, opt.Limits.Waiting, opt.Limits.Wait)}
 	s.uploads = newQueue(maxUploads, moreUploads, opt.Limits.Wait)
 	s.ending, s.end = context.WithCancel(context.Background())
-	s.metrics = newMetrics(s)
+	s.metrics = newMetrics()
 	s.ops = operations()
 	if opt.MCP != nil {
 		s.mcp = opt.MCP(s.queue.enter)

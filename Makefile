@@ -87,6 +87,10 @@ CAMPAIGN ?= -kills 40 -flips 60 -disks 20 -trees 3
 campaign: build ## the long campaign: kills, flipped bytes, full disks, hostile folders; prints what was lost (CAMPAIGN="-kills 5 …")
 	$(GO) run ./cmd/internal/dev/campaign -bin $(BIN) $(CAMPAIGN)
 
+.PHONY: apifuzz
+apifuzz: build ## generated requests to every operation of /openapi.json, good and bad (N=2000 an operation)
+	$(GO) run ./cmd/internal/dev/apifuzz -bin $(BIN) -n $(or $(N),500)
+
 .PHONY: storybook
 storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.html for a file)
 	$(GO) run ./cmd/internal/dev/storybook $(if $(PANE),-pane $(PANE)) $(if $(OUT),-o $(OUT))

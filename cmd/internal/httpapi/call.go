@@ -50,6 +50,11 @@ func (c *call) answer() error {
 	if op.secret && !c.knowsSecret() {
 		return refuse(http.StatusUnauthorized, codeUnauthorized, "the callback wants the server's callback secret as its token; docent help serving says where it is set")
 	}
+	if op.strict() {
+		if _, err := c.query(); err != nil {
+			return err
+		}
+	}
 	switch {
 	case op.in != nil || op.reads:
 		release, err := c.read(op.limit(c.opt.Limits))

@@ -107,6 +107,7 @@ func New(opt Options) *Server {
 		s.mux.HandleFunc(op.method+" "+op.route(), func(w http.ResponseWriter, r *http.Request) { s.handle(op, w, r) })
 	}
 	loosen(s.ops, s.schemas)
+	allowNull(s.schemas)
 	s.mux.HandleFunc("/", s.unknown)
 	s.describe = s.description()
 	return s

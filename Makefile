@@ -91,6 +91,10 @@ campaign: build ## the long campaign: kills, flipped bytes, full disks, hostile 
 apifuzz: build ## generated requests to every operation of /openapi.json, good and bad (N=2000 an operation)
 	$(GO) run ./cmd/internal/dev/apifuzz -bin $(BIN) -n $(or $(N),500)
 
+.PHONY: mcpcheck
+mcpcheck: build ## the MCP conformance suite and the MCP inspector, from npm (TOOLS=DIR keeps them)
+	$(GO) run ./cmd/internal/dev/mcpcheck -bin $(BIN) $(if $(TOOLS),-dir $(TOOLS))
+
 .PHONY: storybook
 storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.html for a file)
 	$(GO) run ./cmd/internal/dev/storybook $(if $(PANE),-pane $(PANE)) $(if $(OUT),-o $(OUT))

@@ -12,16 +12,23 @@ const (
 	idleFor      = 30 * time.Minute
 	mostSessions = 500
 	mostBody     = 1 << 20
+
+	// firstStateless is the version of the protocol from which on there are no sessions
+	// over HTTP. The SDK serves those and the earlier ones by different handlers.
+	firstStateless = "2026-07-28"
 )
 
 // Handler serves the protocol over streamable HTTP. Whoever mounts it checks tokens,
 // hosts and origins.
 func (s *Server) Handler() http.Handler {
-	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
-		SessionTimeout: idleFor, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true, Logger: s.opt.Log,
-		// The server's own check knows the names that it is called by behind a proxy.
-		DisableLocalhostProtection: true,
-	})
+	handler := func(stateless bool) http.Handler {
+		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+			Stateless: stateless, SessionTimeout: idleFor, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true, Logger: s.opt.Log,
+			// The server's own check knows the names that it is called by behind a proxy.
+			DisableLocalhostProtection: true,
+		})
+	}
+	withSessions, without := handler(false), handler(true)
 	var opening atomic.Int64 // requests that may begin a session and are not answered yet
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
@@ -32,7 +39,11 @@ func (s *Server) Handler() http.Handler {
 				return
 			}
 		}
-		h.ServeHTTP(w, r)
+		if r.Header.Get("Mcp-Protocol-Version") >= firstStateless {
+			without.ServeHTTP(w, r)
+			return
+		}
+		withSessions.ServeHTTP(w, r)
 	})
 }
 

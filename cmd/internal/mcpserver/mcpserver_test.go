@@ -477,3 +477,26 @@ func TestNamesThatDoNotFit(t *testing.T) {
 		c.call(true, tool, args)
 	}
 }
+
+func TestCompletions(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	complete := func(argument, typed, docSet string) []string {
+		t.Helper()
+		res, err := c.client.Complete(t.Context(), &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: "answer_from_docs"},
+			Argument: mcp.CompleteParamsArgument{Name: argument, Value: typed}, Context: &mcp.CompleteContext{Arguments: map[string]string{"doc_set": docSet}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Completion.Values
+	}
+	manual := home.ManualRef().String()
+	for _, x := range []struct {
+		argument, typed, docSet string
+		want                    []string
+	}{{"doc_set", "", "", []string{manual}}, {"doc_set", "docent_m", "", []string{manual}}, {"doc_set", "x", "", nil}, {"page", "la", manual, []string{"lamps.md"}}, {"page", "la", "", nil}, {"question", "a", "", nil}} {
+		if got := complete(x.argument, x.typed, x.docSet); !slices.Equal(got, x.want) {
+			t.Errorf("%+v: %q", x, got)
+		}
+	}
+}

@@ -111,6 +111,10 @@ bench: build ## the benchmarks, and times of whole processes on the Kubernetes d
 	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
 	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
 
+.PHONY: load
+load: build ## requests/s, latencies and memory of the server at 1, 16 and 128 connections, beside uploads, and with 10 000 clients (LOAD="-requests 500 …")
+	$(GO) run ./cmd/internal/dev/load -bin $(BIN) -data $(DATA) -clients 10000 $(LOAD)
+
 # The folder of the development sets, which are not part of the repository. Without
 # it only the golden set over the manual is measured.
 DATA ?= ../shared/data

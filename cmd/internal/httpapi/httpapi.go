@@ -80,6 +80,8 @@ type Server struct {
 	ending   context.Context // of connections that are held open: ends when the server stops
 	end      context.CancelFunc
 	mcp      http.Handler
+
+	connected atomic.Pointer[clients] // while it serves
 }
 
 // New makes a server; it does not listen yet.

@@ -57,6 +57,11 @@ func serveMetrics(c *call) error {
 	w.Gauge("docent_queue_running", "Questions that are answered now.", float64(c.queue.running()))
 	w.Gauge("docent_queue_waiting", "Questions that wait for their turn.", float64(c.queue.queued()))
 	w.Gauge("docent_uploads_running", "Files that are handed in now.", float64(c.uploads.running()))
+	if l := c.connected.Load(); l != nil {
+		open, refused := l.count()
+		w.Gauge("docent_connections", "Connections that there are.", float64(open))
+		w.Total("docent_connections_refused_total", "Connections that were turned away, or displaced before their request was whole.", float64(refused))
+	}
 	w.Gauge("docent_body_bytes", "Bytes of requests' bodies that are held now, and of what they take when they are decoded.", float64(c.held.Load()))
 	if count := c.opt.Reranked; count != nil {
 		n, ms := count()

@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"docent/cmd/internal/dev/served"
 )
@@ -102,11 +103,15 @@ func (l *load) run(ctx context.Context) (err error) {
 
 // path asks one operation of a fresh server with each number of connections in turn.
 func (l *load) path(ctx context.Context, path string, counts []int) (err error) {
+	began := time.Now()
 	s, err := served.Start(ctx, l.bin, l.home, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Stop()) }()
+	first := l.ask(ctx, s, path, 1, 1)
+	fmt.Printf("%-18s from the start of the process to the first answer: %d ms\n", path, time.Since(began).Milliseconds())
+	l.note(first)
 	l.ask(ctx, s, path, 2, 20) // the first questions open the index
 	for _, n := range counts {
 		before := s.Used()

@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
+	"docent/pipeline/why"
 	"docent/store"
 )
 
@@ -247,11 +248,30 @@ type Traced struct {
 // Traced adds the candidates to a result of a request.
 func (h *Home) Traced(req pipeline.Request, res pipeline.Result) Traced {
 	out := Traced{Result: res}
+	if req.Explain {
+		if res.Phases.Search != nil {
+			sayWhy(res.Phases.Search.Results)
+		}
+		if res.Phases.Rerank != nil {
+			sayWhy(res.Phases.Rerank.Results)
+		}
+	}
 	if res.Phases.Search != nil {
 		set := rerank.Candidates(res.Query, *res.Phases.Search, h.Pipelines.Ask.PolicyOf(req))
 		out.Candidates = &set
 	}
 	return out
+}
+
+// sayWhy adds to the explanations why each heading was found.
+func sayWhy(results []contract.Result) {
+	for _, r := range results {
+		for i := range r.Headings {
+			if e := r.Headings[i].Explain; e != nil {
+				e.Why = why.Sentence(r, r.Headings[i])
+			}
+		}
+	}
 }
 
 // A cursor is opaque: an offset and a fingerprint of the query it belongs to.

@@ -18,6 +18,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
+	"docent/cmd/internal/dashboard"
 	"docent/cmd/internal/httpapi"
 	"docent/cmd/internal/mcpserver"
 	"docent/cmd/internal/password"
@@ -140,8 +141,12 @@ func (c *command) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	page, err := dashboard.Handler()
+	if err != nil {
+		return errors.Join(err, listener.Close(), shared.Close())
+	}
 	var agents *mcpserver.Server
-	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared),
+	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared), Dashboard: page,
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
 			agents = mcpserver.New(mcpserver.Options{Home: homeOf(shared), Enter: enter, Log: log})
 			return agents.Handler()

@@ -28,8 +28,8 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 
 // file is one of the files, as it is sent.
 type file struct {
-	kind, etag string
-	body       []byte
+	kind, etag, keep string
+	body             []byte
 }
 
 // Handler serves the page at / and its files below /assets/.
@@ -44,7 +44,11 @@ func Handler() (http.Handler, error) {
 			return err
 		}
 		sum := sha256.Sum256(body)
-		all["/"+name] = file{kindOf(name), `"` + hex.EncodeToString(sum[:8]) + `"`, body}
+		keep := "no-cache" // kept, and asked for again with its tag
+		if path.Ext(name) == ".svg" {
+			keep = "max-age=86400" // browsers ask for the icon at every step
+		}
+		all["/"+name] = file{kindOf(name), `"` + hex.EncodeToString(sum[:8]) + `"`, keep, body}
 		return nil
 	})
 	if err != nil {
@@ -60,7 +64,7 @@ func Handler() (http.Handler, error) {
 			http.Error(w, "there is no such file", http.StatusNotFound)
 			return
 		}
-		h.Set("Cache-Control", "no-cache") // kept, and asked for again with its tag
+		h.Set("Cache-Control", f.keep)
 		h.Set("ETag", f.etag)
 		h.Set("Content-Type", f.kind)
 		if strings.Contains(r.Header.Get("If-None-Match"), f.etag) {

@@ -160,7 +160,9 @@ func TestChangesOfDocumentsAreTold(t *testing.T) {
 			}
 		}
 	}
-	until(func(d map[string]any, _ bool) bool { return d["status"] == "PENDING" && d["filename"] == "whales.md" && d["lane"] == "fast" })
+	until(func(d map[string]any, _ bool) bool {
+		return d["status"] == "PENDING" && d["filename"] == "whales.md" && d["lane"] == "fast"
+	})
 	l.work()
 	until(func(d map[string]any, _ bool) bool { return d["status"] == "COMPLETED" && d["page"] != "" })
 	l.do("DELETE", "/api/documents/"+id, "")

@@ -61,7 +61,9 @@ function show(view, focus = true) {
 
 function navigate() {
   if (locked) return;
-  show(route(), reached);
+  const view = route();
+  // At first the focus stays where the page begins, but for the question, so that one can type.
+  show(view, reached || view.section === 'ask');
   reached = true;
 }
 
@@ -74,6 +76,7 @@ function lock() {
   for (const name of Object.keys(kept)) delete kept[name];
   document.getElementById('nav').hidden = true;
   document.getElementById('logout').hidden = true;
+  reached = true;
   show(loginView());
 }
 
@@ -81,7 +84,6 @@ function unlock() {
   locked = false;
   document.getElementById('nav').hidden = false;
   document.getElementById('logout').hidden = !loggedIn();
-  reached = true;
   navigate();
 }
 

@@ -67,7 +67,7 @@ function queries(a) {
   const p = a.phases['0a'];
   if (!p) return null;
   const q = p.query_analysis ?? {};
-  return [h('ol', { class: 'queries' }, p.optimized_queries.map((o) => h('li', {}, h('strong', {}, o.query), h('span', { class: 'fine' }, ` ${strategies[o.strategy] ?? o.strategy} · ${o.reason}`)))),
+  return [h('ol', { class: 'queries' }, p.optimized_queries.map((o) => h('li', {}, h('strong', {}, o.query), h('span', { class: 'fine' }, ` ${o.strategy === 'original' ? 'as asked' : `${strategies[o.strategy] ?? o.strategy} · ${o.reason}`}`)))),
     facts(['Language', languages[q.language] ?? q.language], ['Things', list(q.domain_nouns ?? [])], ['Actions', list(q.predicate_verbs ?? [])])];
 }
 

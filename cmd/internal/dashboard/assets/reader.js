@@ -8,7 +8,7 @@ export function readerView(set, path, query) {
   const at = query.get('at') ?? '';
   const line = Number(query.get('line')) || 0;
   const to = Number(query.get('to')) || 0;
-  const title = h('h1', { tabindex: '-1' }, path);
+  const title = h('h1', { tabindex: '-1' }, '…');
   const body = h('div', { 'aria-busy': 'true' }, h('p', { class: 'empty' }, 'One moment …'));
   const element = h('div', { class: 'reader' },
     h('nav', { 'aria-label': 'Where this is', class: 'crumbs' }, h('a', { href: '#/library' }, 'Library'), ' › ', h('a', { href: `#/library/${encodeURIComponent(set)}` }, nameOf(set)), ' › ', h('span', { 'aria-current': 'page' }, path)),
@@ -20,7 +20,7 @@ export function readerView(set, path, query) {
     focus: () => { title.focus({ preventScroll: true }); return true; },
     back: () => { if (history.length > 1) history.back(); else location.hash = `#/library/${encodeURIComponent(set)}`; return true; },
   };
-  load().catch((err) => fill(body, h('p', { class: 'notice bad', role: 'alert' }, err.message))).finally(() => body.removeAttribute('aria-busy'));
+  load().catch((err) => { title.textContent = path; fill(body, h('p', { class: 'notice bad', role: 'alert' }, err.message)); }).finally(() => body.removeAttribute('aria-busy'));
 
   function turn(which) { if (page?.[which]) location.hash = place(set, page[which].file_path); }
 
@@ -60,7 +60,7 @@ export function readerView(set, path, query) {
   }
 
   function contents(text) {
-    const heads = page.toc.filter((t) => t.level <= 3 && t.text);
+    const heads = page.toc.filter((t, i) => t.level <= 3 && t.text && (i > 0 || t.text !== page.page_title));
     if (heads.length < 2) return null;
     return h('details', { class: 'toc', open: matchMedia('(min-width: 64rem)').matches },
       h('summary', {}, 'On this page'),

@@ -383,7 +383,7 @@ type Explain struct {
 	Score  float64       `json:"score"`            // the heading's score
 	Parts  []ExplainPart `json:"parts"`            // sum: Score
 	Rerank []ExplainPart `json:"rerank,omitempty"` // sum: the logit of rerank_sim
-	// Why says it in a sentence, in the answers to whole questions.
+	// Why says it in a sentence, in answers to people and other programs.
 	Why string `json:"why,omitempty"`
 }
 

@@ -38,10 +38,11 @@ func (c *command) serveCmd() *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "the HTTP API, until interrupted",
+		Short: "the HTTP API and the dashboard, until interrupted",
 		Long: `Answers over HTTP, until it is interrupted: questions, single phases, searches, doc
-sets and pages. Prints its address. Others than this machine reach it only with a
-password, which --set-password asks for and keeps as a hash.`,
+sets and pages. Prints its address, at which a browser shows the dashboard. Others
+than this machine reach it only with a password, which --set-password asks for and
+keeps as a hash.`,
 		Example:           `  docent serve --listen 127.0.0.1:0`,
 		Args:              exactArgs(0, "no arguments"),
 		ValidArgsFunction: words(),

@@ -114,6 +114,8 @@ export function askView() {
       try {
         const shown = await post('/api/html', { markdown: text, doc_set: d.doc_set, file_path: d.file_path }, signal);
         body.append(sanitised(shown.html));
+        const first = body.querySelector('section > h1');
+        if (first?.textContent.trim() === d.title.trim() && !first.previousElementSibling) first.remove(); // it stands above
         for (const p of body.querySelectorAll('p')) if (/^\[… lines? [\d–]+ omitted …\]$/.test(p.textContent.trim())) p.className = 'omitted';
         if (!shown.whole) body.append(h('p', { class: 'notice' }, 'This page is long: its beginning is shown. The block has all of it.'));
       } catch (err) {

@@ -1,6 +1,7 @@
-// The phases of a question laid open: the same eight steps as in the terminal app.
+// The phases of a question laid open: the same eight steps as in the terminal app. The
+// queries can be changed: the phases behind them are asked again, one by one.
 
-import { place } from './api.js';
+import { place, post } from './api.js';
 import { aloud, fill, h, plural } from './dom.js';
 
 const steps = [
@@ -33,13 +34,30 @@ export function phaseList() {
   const set = (row, state, word) => { row.details.dataset.state = state; row.state.textContent = word; };
   const element = h('section', { class: 'phases panel', 'aria-labelledby': 'phases-title' }, h('h2', { id: 'phases-title' }, 'How it was found'), rows.map((r) => r.details));
 
+  // again asks phases 1 and 1.5 with other queries and shows what they find.
+  async function again(a, query) {
+    const merged = a.phases.merge;
+    const found = await post('/api/phases/1?explain=true', { ...merged, query, context: { ...merged.context, queries: query } });
+    const order = await post('/api/phases/1.5', found);
+    const changed = { ...a, phases: { ...a.phases, 1: found, '1.5': order } };
+    const n = order.results.filter((page) => !page.listed).reduce((sum, page) => sum + page.headings.length, 0);
+    for (const [name, text] of [['Hits', `${plural(found.total_hits, 'section')} found by your queries`], ['Ranking', `${n} of ${plural(found.total_hits, 'section')} kept`]]) {
+      const row = rows.find((r) => r.name === name);
+      fill(row.body, row.content(changed));
+      row.says.textContent = text;
+      row.time.textContent = '';
+      row.details.open = true;
+    }
+    return `${plural(found.total_hits, 'section')} found, ${n} kept: see Hits and Ranking. The answer is still that of the queries above; a question in these words gives another.`;
+  }
+
   return {
     element,
     event(e) {
       const row = rows.find((r) => r.phases.includes(e.phase));
       if (!row) return;
       if (e.kind === 'started') { set(row, 'runs', 'runs'); aloud(row.name); }
-      if (e.text && e.kind !== 'text') row.says.textContent = e.text;
+      if (e.text && e.kind !== 'text') row.says.textContent = e.text.replaceAll(/,(?=\S)/g, ', ');
       if (e.kind === 'failed') set(row, 'failed', 'failed');
       if (e.kind === 'done') {
         row.ms += e.elapsed_ms ?? 0;
@@ -49,7 +67,7 @@ export function phaseList() {
     },
     result(a) {
       for (const row of rows) {
-        fill(row.body, row.content(a));
+        fill(row.body, row.content(a, (query) => again(a, query)));
         const engine = a.engine?.[row.phases[0]];
         if (engine && engine !== 'builtin') row.body.append(h('p', { class: 'fine' }, `Answered by ${engine}.`));
         if (row.details.dataset.state !== 'done') set(row, 'skipped', 'was not needed');
@@ -63,12 +81,36 @@ const milliseconds = (ms) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.roun
 const list = (words) => words.join(', ');
 const facts = (...pairs) => h('dl', { class: 'facts' }, pairs.filter(([, v]) => v).map(([k, v]) => [h('dt', {}, k), h('dd', {}, v)]));
 
-function queries(a) {
+// others is a form for other queries.
+function others(a, change) {
+  const area = h('textarea', { rows: '4', spellcheck: 'true', 'aria-label': 'Queries, one a line' }, a.phases.merge.query.join('\n'));
+  const button = h('button', { type: 'submit', class: 'small' }, 'Search with these');
+  const note = h('p', { class: 'fine', role: 'status' });
+  return h('details', { class: 'fold' }, h('summary', { 'data-item': true }, 'Change the queries'),
+    h('form', { class: 'change', onsubmit: async (e) => {
+      e.preventDefault();
+      const query = area.value.split('\n').map((q) => q.trim()).filter(Boolean);
+      if (!query.length) { area.focus(); return; }
+      button.disabled = true;
+      note.className = 'fine';
+      try {
+        note.textContent = await change(query);
+      } catch (err) {
+        note.className = 'error';
+        note.textContent = err.message;
+      } finally {
+        button.disabled = false;
+      }
+    } }, area, h('p', { class: 'fine' }, 'One a line, the most important first.'), button, note));
+}
+
+function queries(a, change) {
   const p = a.phases['0a'];
   if (!p) return null;
   const q = p.query_analysis ?? {};
   return [h('ol', { class: 'queries' }, p.optimized_queries.map((o) => h('li', {}, h('strong', {}, o.query), h('span', { class: 'fine' }, ` ${o.strategy === 'original' ? 'as asked' : `${strategies[o.strategy] ?? o.strategy} · ${o.reason}`}`)))),
-    facts(['Language', languages[q.language] ?? q.language], ['Things', list(q.domain_nouns ?? [])], ['Actions', list(q.predicate_verbs ?? [])])];
+    facts(['Language', languages[q.language] ?? q.language], ['Things', list(q.domain_nouns ?? [])], ['Actions', list(q.predicate_verbs ?? [])]),
+    a.phases.merge && change && others(a, change)];
 }
 
 function kindOf(a) {
@@ -99,7 +141,7 @@ function headings(results, more) {
 function pageList(results, more) {
   return h('ol', { class: 'hits' }, results.map((page) => h('li', {},
     h('p', { class: 'where' }, page.page_title, h('span', { class: 'fine' }, ` ${page.doc_set}`)),
-    h('ul', {}, page.headings.map((head) => h('li', {}, h('a', { href: open(page, head), 'data-item': true }, bare(head.text) || page.page_title), more(head)))))));
+    h('ul', {}, page.headings.map((head) => h('li', { class: 'hit' }, h('a', { href: open(page, head), 'data-item': true }, bare(head.text) || page.page_title), more(head)))))));
 }
 
 function hits(a) {
@@ -116,18 +158,23 @@ function score(value) {
   return h('span', { class: 'score' }, h('meter', { min: '0', max: '1', value: String(value), 'aria-hidden': 'true' }), ' ', h('span', { class: 'num' }, value.toFixed(2)));
 }
 
+const ranked = (head) => typeof head.rerank_sim === 'number' && score(head.rerank_sim);
+
 const key = (page, head) => [page.doc_set, page.file_path, head.anchor, head.chunk_index].join('\n');
 
 function ranking(a) {
   const p = a.phases['1.5'];
   if (!p) return null;
-  const kept = new Set(p.results.flatMap((page) => page.headings.map((head) => key(page, head))));
+  const good = p.results.filter((page) => !page.listed); // the others are only named, as the nearest
+  const kept = new Set(good.flatMap((page) => page.headings.map((head) => key(page, head))));
   const dropped = (a.phases['1']?.results ?? []).map((page) => ({ ...page, headings: page.headings.filter((head) => !kept.has(key(page, head))) })).filter((page) => page.headings.length);
   const n = dropped.reduce((sum, page) => sum + page.headings.length, 0);
+  const sims = new Map(p.results.flatMap((page) => page.headings.map((head) => [head.span_id, head.rerank_sim])));
   const s = p.rerank_stats ?? {};
   return [facts(['Kept', plural(kept.size, 'section')], ['Left out', n ? `${plural(n, 'section')} below ${s.threshold ?? ''}` : ''], ['Answered here', s.answerable === undefined ? '' : `${Math.round(s.answerable * 100)} % likely`]),
-    headings(p.results, (head) => head.rerank_sim !== null && score(head.rerank_sim)),
-    n > 0 && h('details', { class: 'fold' }, h('summary', { 'data-item': true }, `What was left out (${n})`), headings(dropped, () => null))];
+    p.below_threshold && h('p', { class: 'fine' }, 'Nothing reaches the number that is asked for: these come nearest.'),
+    headings(good, ranked),
+    n > 0 && h('details', { class: 'fold' }, h('summary', { 'data-item': true }, `What was left out (${n})`), headings(dropped, (head) => ranked({ rerank_sim: sims.get(head.span_id) })))];
 }
 
 function pages(a) {

@@ -152,6 +152,17 @@ await step('the phases are laid open', async () => {
   assert.match(await body(7), /Sources \d+ section/);
 });
 
+await step('other queries find other sections', async () => {
+  await page.getByText('Change the queries').press('Enter');
+  assert.match(await page.locator('.change textarea').inputValue(), /^how do I trim the wick\?\n/);
+  await page.locator('.change textarea').fill('cleaning glass with vinegar\nsoot');
+  await page.getByRole('button', { name: 'Search with these' }).press('Enter');
+  await see('.change [role=status]', 'kept');
+  await see('.phase .hits', 'Cleaning');
+  assert.match(await page.locator('.phase .body').nth(3).innerText(), /heading has “Cleaning”; 2 of 3 words|Cleaning/);
+  assert.match(await page.locator('.page .prose').first().innerText(), /sharp scissors/, 'the answer stays');
+});
+
 await step('an entry opens the page at its section, and escape leads back', async () => {
   await page.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
   await key('j'); // the first entry: the page of the answer
@@ -277,6 +288,7 @@ const views = [
     await see('.page .prose', 'sharp scissors');
     await page.locator('.options > summary').click();
     for (const i of [0, 3, 4, 6]) await page.locator('.phase > summary').nth(i).click();
+    await page.getByText('Change the queries').click();
     await page.locator('.block > summary').click();
     await page.evaluate(() => scrollTo(0, 0));
   }],

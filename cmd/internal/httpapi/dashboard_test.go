@@ -61,6 +61,18 @@ func TestTheDashboardIsServed(t *testing.T) {
 			t.Errorf("%v: %d", header, r.status)
 		}
 	}
+	link := []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}
+	if r := s.get("/", link...); r.status != 200 {
+		t.Errorf("a link of elsewhere: %d", r.status)
+	}
+	for _, other := range [][]string{append(link, "Origin", "http://evil.example"), append(link, "Host", "evil.example"), {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}} {
+		if r := s.get("/", other...); r.status != 403 {
+			t.Errorf("%v: %d", other, r.status)
+		}
+	}
+	if r := s.get("/api/docsets", link...); r.status != 403 {
+		t.Errorf("a link of elsewhere to the doc sets: %d", r.status)
+	}
 	if r := serve(t, nil).get("/"); r.status != 404 {
 		t.Errorf("a server without the dashboard: %d", r.status)
 	}

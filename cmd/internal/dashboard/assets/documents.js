@@ -71,7 +71,7 @@ export function documentsView() {
     return async () => {
       try {
         stop.signal.throwIfAborted();
-        if (file.size > 50e6) throw new Error('it is larger than 50 MB');
+        if (file.size > 50 * 2 ** 20) throw new Error('it is larger than 50 MB');
         text.textContent = 'goes up';
         await upload(file, mode, (part) => { bar.value = part; text.textContent = part < 1 ? `${Math.round(part * 100)} %` : 'is being kept'; }, stop.signal);
         row.remove();

@@ -132,6 +132,9 @@ function back() {
   if (shown.section !== 'ask') location.hash = '#/ask';
 }
 
+// A file that falls beside the place for files would be opened in place of the page.
+for (const kind of ['dragover', 'drop']) addEventListener(kind, (e) => { if ([...(e.dataTransfer?.types ?? [])].includes('Files')) e.preventDefault(); });
+
 document.getElementById('theme').addEventListener('click', toggleTheme);
 document.getElementById('keys').addEventListener('click', showKeys);
 document.getElementById('logout').addEventListener('click', async () => {

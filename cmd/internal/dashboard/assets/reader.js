@@ -4,6 +4,9 @@ import { get, pagePath, place } from './api.js';
 import { fill, h, plural, sanitised } from './dom.js';
 import { nameOf } from './library.js';
 
+// The most headings that are listed beside a page.
+const mostHeads = 300;
+
 export function readerView(set, path, query) {
   const at = query.get('at') ?? '';
   const line = Number(query.get('line')) || 0;
@@ -64,14 +67,14 @@ export function readerView(set, path, query) {
     if (heads.length < 2) return null;
     return h('details', { class: 'toc', open: matchMedia('(min-width: 64rem)').matches },
       h('summary', {}, 'On this page'),
-      h('ul', {}, heads.map((t) => h('li', { 'data-level': String(t.level) }, h('a', { href: place(set, path, { at: t.anchor }), onclick: (e) => {
+      h('ul', {}, heads.slice(0, mostHeads).map((t) => h('li', { 'data-level': String(t.level) }, h('a', { href: place(set, path, { at: t.anchor }), onclick: (e) => {
         if (t.part !== page.part) return; // another part is loaded
         e.preventDefault();
         const s = document.getElementById(`s-${t.anchor}`);
         s?.scrollIntoView({ block: 'start' });
         s?.focus({ preventScroll: true });
         history.replaceState(null, '', place(set, path, { at: t.anchor }));
-      } }, t.text)))));
+      } }, t.text))), heads.length > mostHeads && h('li', { class: 'fine' }, `and ${plural(heads.length - mostHeads, 'heading')} more`)));
   }
 
   function parts() {

@@ -227,6 +227,19 @@ await step('hostile text does nothing, wherever it is shown', async () => {
   assert.deepEqual(await hacked(), [undefined, 'block', 0]);
 });
 
+await step('a question in the address is offered and not asked', async () => {
+  await page.goto(`${base}/#/ask?q=how%20do%20I%20fill%20it`);
+  let asked = 0;
+  const count = (r) => { if (r.url().endsWith('/api/ask')) asked++; };
+  page.on('request', count);
+  await page.reload();
+  await page.waitForFunction(() => document.getElementById('q')?.value === 'how do I fill it');
+  assert.equal(asked, 0);
+  await key('Enter');
+  await see('.page .prose', 'whale oil');
+  page.off('request', count);
+});
+
 await step('tab reaches everything, and the focus is seen', async () => {
   await go('#/library', '.sets li');
   await page.reload();

@@ -204,7 +204,7 @@ func (l *load) crowd(ctx context.Context) (err error) {
 	// others.
 	at := time.Now()
 	r := l.ask(ctx, s, "/api/docs/search", 4, 100)
-	fmt.Printf("beside them: %s; the first answer within %.1f s; memory at its peak %d MB\n", r, time.Since(at).Seconds(), s.Used().PeakRSS>>20)
+	fmt.Printf("beside them: %s; all within %.1f s; memory at its peak %d MB\n", r, time.Since(at).Seconds(), s.Used().PeakRSS>>20)
 	l.note(r)
 	return nil
 }

@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -18,7 +19,8 @@ type source struct {
 	warnings []string
 }
 
-// front is what YAML at the top of a page says, as generators of sites read it.
+// front is what YAML, or JSON in a comment, says at the top of a page, as generators of
+// sites read it.
 type front struct{ title, description string }
 
 // read finds the encoding of a file and takes off what stands before the page. The
@@ -144,9 +146,18 @@ func mend(src []byte) (text []byte, stray int) {
 	return out, stray
 }
 
-// takeFront reads YAML between lines "---" at the top of a page.
+// takeFront reads YAML between lines "---" at the top of a page, or an object of JSON in
+// a comment there, as pages of go.dev have it.
 func (s *source) takeFront() {
 	body := bytes.TrimLeft(s.text, "\n\r ")
+	if rest, ok := bytes.CutPrefix(body, []byte("<!--{")); ok {
+		object, _, _ := bytes.Cut(rest[:min(len(rest), 16<<10)], []byte("-->"))
+		var front struct{ Title, Description string }
+		if json.Unmarshal(append([]byte{'{'}, object...), &front) == nil {
+			s.front.title, s.front.description = front.Title, front.Description
+		}
+		return // a comment is not shown: nothing is taken off
+	}
 	if !bytes.HasPrefix(body, []byte("---")) {
 		return
 	}

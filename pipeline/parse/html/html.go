@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}
@@ -68,10 +68,13 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		h.address = absolute(s.address)
 	}
 	measure(t.root)
-	if why := useless(t, h, s); why != "" {
+	if why := useless(t, h, s, opt.Path); why != "" && (why != allAgain || !opt.Wanted) {
 		return doc.Document{}, parse.LeftOut(why)
 	}
 	main := content(t.root, h.generator)
+	if h.address == "" && main.hasClass("_page") {
+		h.address = attribution(main)
+	}
 	if main.links > 500 && main.density() > 0.9 {
 		return doc.Document{}, parse.LeftOut(linksAlone)
 	}

@@ -42,12 +42,13 @@ func show(d doc.Document) string {
 	return b.String()
 }
 
-// The pages are written after those of Sphinx, Material for MkDocs, javadoc, rustdoc, a
-// hand-made manual of the nineties in Latin-1, and a site without any known container.
+// The pages are written after those of DevDocs, Docusaurus (3, and an alpha of 2), go.dev,
+// javadoc, Material for MkDocs, MkDocs, mdBook, Node.js, rustdoc and Sphinx, a hand-made
+// manual of the nineties in Latin-1, and a site without any known container.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/*.html")
-	if err != nil || len(files) < 6 {
+	if err != nil || len(files) < 13 {
 		t.Fatalf("%d pages, %v", len(files), err)
 	}
 	sources := map[string][]byte{}
@@ -290,6 +291,23 @@ func TestLeftOut(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%.200s: %v, want a reason with %q", src, err, why)
 		}
+	}
+	const book = "<!DOCTYPE HTML><html><head><!-- Book generated using mdBook --><title>The Lantern Book</title></head><body><main><h1>Burning</h1><p>All of it.</p></main></body></html>"
+	for file, src := range map[string]string{
+		"print.html":     book,
+		"old/print.html": book,
+		"toc.html":       strings.Replace(book, "Book generated", "sidebar iframe generated", 1),
+		"all.html":       "<title>Lantern.js Documentation</title><body class='alt apidoc' id=api-section-all><div role=main><h2>Lamp</h2><p>All of it.</p></div></body>",
+	} {
+		if _, err := (Parser{}).Parse(context.Background(), []byte(src), parse.Options{Path: file}); err == nil {
+			t.Errorf("%s of a generated site is a page", file)
+		}
+	}
+	if _, err := (Parser{}).Parse(context.Background(), []byte(book), parse.Options{Path: "print.html", Wanted: true}); err != nil {
+		t.Errorf("a book in one page, handed in by itself: %v", err)
+	}
+	if d, err := (Parser{}).Parse(context.Background(), []byte(book), parse.Options{Path: "burning.html"}); err != nil || d.Title != "Burning" {
+		t.Errorf("a page of a book: %q, %v", d.Title, err)
 	}
 	for _, src := range []string{
 		`<meta http-equiv=refresh content=3600><p>The state of the lamp.</p>`,

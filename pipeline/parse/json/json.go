@@ -27,7 +27,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of JSON. It implements parse.Parser.
 type Parser struct{}
@@ -95,6 +95,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	case isSchema(p.root):
 		p.jsonSchema()
 	default:
+		if searchIndex(p.root) {
+			return doc.Document{}, parse.LeftOut("it is the index by which a site's scripts search; it has the texts of the pages once more")
+		}
 		if why := data(p.root); why != "" && !opt.Wanted {
 			return doc.Document{}, parse.LeftOut(why)
 		}
@@ -212,6 +215,17 @@ func (p *page) alive() bool {
 // below is the pointer to a member.
 func below(pointer, name string) string {
 	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// searchIndex says whether a document is the index that MkDocs writes for its search:
+// an object of a configuration and the sections of all pages.
+func searchIndex(v *value) bool {
+	docs := v.get("docs")
+	if v.get("config") == nil || docs == nil || docs.kind != list || len(docs.items) == 0 {
+		return false
+	}
+	first := docs.items[0]
+	return first.get("location") != nil && first.get("text") != nil && first.get("title") != nil
 }
 
 // data says why JSON by structure is no documentation, "" where it is: of its texts,

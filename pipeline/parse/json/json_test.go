@@ -199,3 +199,20 @@ func TestReferences(t *testing.T) {
 		}
 	}
 }
+
+// The index that MkDocs writes for its search has all pages once more; an object of
+// another kind with the same names is read.
+func TestSearchIndexIsLeftOut(t *testing.T) {
+	t.Parallel()
+	entry := `{"location":"oil/#fill","title":"Fill it","text":"Fill the lamp with oil before dusk comes."}`
+	for src, out := range map[string]bool{
+		`{"config":{"lang":["en"]},"docs":[` + entry + `]}`:                                       true,
+		`{"docs":[` + entry + `]}`:                                                                false,
+		`{"config":{},"docs":[{"title":"Fill it","text":"Fill the lamp with oil before dusk."}]}`: false,
+	} {
+		_, err := Parser{}.Parse(context.Background(), []byte(src), parse.Options{Path: "search_index.json", Wanted: true})
+		if (err != nil) != out {
+			t.Errorf("%s: %v; left out: want %v", src, err, out)
+		}
+	}
+}

@@ -202,6 +202,19 @@ func (w *Writer) Rule() {
 	w.line("***", 0)
 }
 
+// Page is Document for a page with a path, which lends it a title where it names none.
+func (w *Writer) Page(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	d, err := w.Document(ctx, src)
+	if err != nil {
+		return d, err
+	}
+	d.Path = opt.Path
+	if d.Title == "" || opt.Titled {
+		d.Title = opt.FallbackTitle
+	}
+	return d, nil
+}
+
 // Document reads what was written and gives it as a document of src: the text, the
 // place of each line, sections with the anchors they were given, blocks, links, title.
 // Containers that are still open are closed.

@@ -12,6 +12,7 @@ import (
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/dita"
+	"docent/pipeline/parse/parsetest"
 	"docent/store/doc"
 )
 
@@ -249,11 +250,7 @@ func TestShapes(t *testing.T) {
 // A conversion that is no longer wanted ends.
 func TestCanceled(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := dita.New().Parse(ctx, []byte("<topic/>"), parse.Options{Path: "a.dita", FallbackTitle: "x"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	parsetest.Canceled(t, dita.New(), "a.dita", "<topic/>")
 }
 
 func FuzzParse(f *testing.F) {
@@ -275,17 +272,8 @@ func FuzzParse(f *testing.F) {
 			return src, nil // every file is this one
 		}
 		opt := parse.Options{Path: "a.dita", FallbackTitle: "a", Open: open, Files: func(...string) []string { return []string{"m.ditamap"} }}
-		d, err := dita.New().Parse(context.Background(), src, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !utf8.Valid(d.Text) || len(d.Map) != doc.CountLines(d.Text) {
-			t.Fatalf("%d lines, %d places", doc.CountLines(d.Text), len(d.Map))
-		}
-		for i, at := range d.Map {
-			if at.Line < 0 || at.Line > doc.CountLines(src) {
-				t.Fatalf("line %d stands on line %d of %d", i+1, at.Line, doc.CountLines(src))
-			}
+		if _, ok := parsetest.Promises(t, dita.New(), src, opt); !ok {
+			t.Error("it is left out")
 		}
 		dita.Sniff(src)
 	})

@@ -3,9 +3,6 @@ package html
 import (
 	"context"
 	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,67 +22,22 @@ func parsed(t testing.TB, src string) doc.Document {
 	return d
 }
 
-// show is what a page became, for a golden file: each line with its place in the source.
-func show(d doc.Document) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "title: %s\nurl: %s\nabout: %q\nwarnings: %q\n", d.Title, d.URL, d.About, d.Warnings)
-	for _, s := range d.Sections {
-		fmt.Fprintf(&b, "section: %d %q #%s\n", s.Level, s.Text, s.Anchor)
-	}
-	b.WriteString("---\n")
-	n := 0
-	for line := range strings.Lines(string(d.Text)) {
-		at := d.Map[n]
-		n++
-		fmt.Fprintf(&b, "%3d %s", at.Line, line)
-	}
-	return b.String()
-}
-
 // The pages are written after those of DevDocs, Docusaurus (3, and an alpha of 2), go.dev,
 // javadoc, Material for MkDocs, MkDocs, mdBook, Node.js, rustdoc and Sphinx, a hand-made
 // manual of the nineties in Latin-1, and a site without any known container.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/*.html")
-	if err != nil || len(files) < 13 {
-		t.Fatalf("%d pages, %v", len(files), err)
+	sources := parsetest.Sources(t, "testdata/*.html")
+	if len(sources) < 13 {
+		t.Errorf("%d pages are here", len(sources))
 	}
-	sources := map[string][]byte{}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources[filepath.Base(file)] = src
-		got := show(parsed(t, string(src)))
-		golden := strings.TrimSuffix(file, ".html") + ".golden"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s is read as\n%s\nand not, as in %s,\n%s", file, got, golden, want)
-		}
-	}
-	parsetest.Suite(t, Parser{}, sources)
+	parsetest.Golden(t, Parser{}, sources, *update)
 }
 
 // What stands around the text of a page is not in its rendition, whatever the site.
 func TestNoClutter(t *testing.T) {
 	t.Parallel()
-	files, _ := filepath.Glob("testdata/*.html")
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, src := range parsetest.Sources(t, "testdata/*.html") {
 		text := string(parsed(t, string(src)).Text)
 		for _, word := range []string{"¶", "§", "cookie", "secret", "never", "Permalink", "Skip to", "Copyright", "©", "Previous", "Next", "Edit this", "helpful", "Overview", "Show Source", "Last updated", "Copy item", "breadcrumb"} {
 			if strings.Contains(strings.ReplaceAll(text, "Never", ""), word) {

@@ -22,7 +22,6 @@ import (
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
@@ -40,7 +39,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads a rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Sniff says whether a file begins as JSON does, or as an OpenAPI document in YAML.
@@ -83,7 +82,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if err != nil {
 		w.Warn("%v; it is shown as it stands", err)
 		verbatim(w, src)
-		return finish(ctx, w, src, opt)
+		return w.Page(ctx, src, opt)
 	}
 	for _, warning := range root.warnings {
 		w.Warn("%s", warning)
@@ -106,19 +105,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if p.err != nil {
 		return doc.Document{}, p.err
 	}
-	return finish(ctx, w, src, opt)
-}
-
-func finish(ctx context.Context, w *build.Writer, src []byte, opt parse.Options) (doc.Document, error) {
-	d, err := w.Document(ctx, src)
-	if err != nil {
-		return d, err
-	}
-	d.Path = opt.Path
-	if d.Title == "" || opt.Titled {
-		d.Title = opt.FallbackTitle
-	}
-	return d, nil
+	return w.Page(ctx, src, opt)
 }
 
 // tool says what a file of a well-known name is for, "" for another one.

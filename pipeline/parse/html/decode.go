@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -65,13 +66,19 @@ func headers(src []byte) (n int, kind, address string) {
 	return 0, "", ""
 }
 
+var metaCharset = regexp.MustCompile(`(?i)<meta\s[^>]*charset\s*=\s*["']?([a-z0-9_:.-]+)`)
+
 // decode brings a page to UTF-8: by its byte order mark, the HTTP header, what the page
 // says of itself, or its bytes. Stray bytes in UTF-8 are read as windows-1252.
 func decode(src []byte, kind string) ([]byte, []string) {
 	enc, name, certain := charset.DetermineEncoding(src, kind)
 	if !certain {
 		if e, n := charset.Lookup(declared(src)); e != nil {
-			enc, name = e, n
+			enc, name, certain = e, n, true
+		}
+		if m := metaCharset.FindSubmatch(src[:min(len(src), 1024)]); m != nil {
+			e, _ := charset.Lookup(string(m[1]))
+			certain = certain || e != nil
 		}
 		if utf8.Valid(src) {
 			enc, name = encoding.Nop, "utf-8"
@@ -89,6 +96,9 @@ func decode(src []byte, kind string) ([]byte, []string) {
 	if err != nil {
 		text, _ := mend(src)
 		return text, []string{fmt.Sprintf("it is not in the encoding that it names (%s): %v", name, err)}
+	}
+	if !certain {
+		return text, []string{"it is not UTF-8 and names no encoding; it is read as " + name}
 	}
 	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), nil
 }

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
@@ -75,6 +76,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		return doc.Document{}, parse.LeftOut(why)
 	}
 	w := build.New()
+	if !utf8.Valid(src) {
+		w.Warn("not all of it is UTF-8")
+	}
 	root, err := read(src)
 	if left, ok := err.(parse.LeftOut); ok {
 		return doc.Document{}, left

@@ -266,7 +266,11 @@ func TestCompressed(t *testing.T) {
 	if !testing.Short() {
 		bomb = compressed(t, ".TH A 1\n"+strings.Repeat(" ", 65<<20))
 	}
-	for name, bad := range map[string][]byte{"cut": src[:len(src)-20], "flipped": append(append([]byte{}, src[:60]...), make([]byte, 30)...), "a bomb": bomb} {
+	cut := compressed(t, strings.Repeat(classic, 200))
+	if d, err := (man.Parser{}).Parse(t.Context(), cut[:len(cut)-20], parse.Options{Path: "a.1.gz"}); err != nil || len(d.Warnings) == 0 || !strings.Contains(string(d.Text), "trim the wick") {
+		t.Errorf("one that ends early: %v, %q", err, d.Warnings)
+	}
+	for name, bad := range map[string][]byte{"nothing but a head": src[:20], "flipped": append(append([]byte{}, src[:60]...), make([]byte, 30)...), "a bomb": bomb} {
 		_, err := man.Parser{}.Parse(t.Context(), bad, parse.Options{Path: "a.1.gz"})
 		if _, ok := errors.AsType[parse.LeftOut](err); !ok {
 			t.Errorf("%s: %v", name, err)

@@ -20,6 +20,7 @@ package rst
 
 import (
 	"context"
+	"strings"
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
@@ -46,6 +47,9 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	p := newPage(opt)
+	if text := decode(src); strings.Contains(text, "\ufffd") && !strings.Contains(string(src), "\ufffd") {
+		p.warnings = append(p.warnings, "not all of it is UTF-8")
+	}
 	r := &reader{page: p, files: []string{opt.Path}}
 	nodes := r.blocks(view{lines: splitLines(decode(src))}, true)
 	p.nameSections(nodes)

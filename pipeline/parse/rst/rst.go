@@ -62,9 +62,6 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		w.About(s)
 	}
 	d, err := w.Document(ctx, src)
-	for i := range d.Map { // a block that does not keep the source's lines may be longer
-		d.Map[i].Line = min(d.Map[i].Line, w.lines)
-	}
 	w.addHidden(&d)
 	return d, err
 }

@@ -159,6 +159,10 @@ func (p *Pane) seek() {
 	}
 }
 
+// roomForLines is the columns of a frame that has room for a title, the number of a
+// passage and its lines.
+const roomForLines = 70
+
 const gutter = 2 // the bar beside the hit's section, and a space
 
 // SetSize sets the columns and lines of the view.
@@ -224,7 +228,11 @@ func (p *Pane) Info() string {
 		return ""
 	}
 	if i, lines, ok := p.shown(); ok {
-		return fmt.Sprintf("passage %d of %d · lines %d–%d", i+1, p.whole.Passages(), lines[0], lines[1])
+		info := fmt.Sprintf("passage %d of %d", i+1, p.whole.Passages())
+		if p.w >= roomForLines {
+			info += fmt.Sprintf(" · lines %d–%d", lines[0], lines[1])
+		}
+		return info
 	}
 	from, to := p.win.Seen()
 	return fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())

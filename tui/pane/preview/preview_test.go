@@ -107,7 +107,7 @@ func TestSteps(t *testing.T) {
 	}
 	pg := page.Prepare(page.Page{Doc: d, Source: []byte(src), Passages: spans})
 	p := preview.New(style.New(true, true))
-	p.SetSize(60, 9)
+	p.SetSize(80, 9)
 	target := page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "## Step 7", Anchor: "step-7", Section: [2]int{9, 12}, Lines: [2]int{9, 11}, ChunkIndex: 2}}
 	p.SetTarget(target)
 	if p.Step(1) {

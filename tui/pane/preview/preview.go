@@ -112,6 +112,9 @@ func (p *Pane) Fold() bool {
 	}
 	p.open = !p.open
 	p.show()
+	if n := p.target.Heading.Neighbors; p.open && n.Focus != nil {
+		p.win.SeekLine(n.Focus[0]) // the lines that were seen stay in sight
+	}
 	return true
 }
 
@@ -152,6 +155,10 @@ func (p *Pane) seek() {
 	}
 	if _, lines, ok := p.shown(); ok {
 		p.win.SeekLine(lines[0])
+		return
+	}
+	if at := p.target.Heading.Lines[0]; pg != p.whole && at > p.target.Heading.Section[0] {
+		p.win.SeekLine(at) // what is folded begins further down in the section
 		return
 	}
 	if i := pg.First(pg.Section(p.target.Heading)); i >= 0 {

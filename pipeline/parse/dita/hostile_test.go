@@ -207,9 +207,9 @@ func TestReferencesWithoutEnd(t *testing.T) {
 	src := `<topic id="a"><title><keyword keyref="k/a"/><keyword keyref="k/b"/></title><body><p id="p">` +
 		strings.Repeat(`<ph conref="s/a.dita#a/p"/><xref href="s/a.dita"/>`, 5) + `</p><map><mapref href="s/m.ditamap"/><keydef keys="k" href="s/k.dita"/></map></body></topic>`
 	d, err := dita.New().Parse(context.Background(), []byte(src), parse.Options{Path: "a.dita", FallbackTitle: "a",
-		Open:  func(string) ([]byte, error) { return []byte(src), nil },
-		Files: func(...string) []string { return []string{"m.ditamap"} },
-			Survey: func(_ string, of func(parse.Files) any) any { return of(fileSet{"a.dita": string(src)}) }})
+		Open:   func(string) ([]byte, error) { return []byte(src), nil },
+		Files:  func(...string) []string { return []string{"m.ditamap"} },
+		Survey: func(_ string, of func(parse.Files) any) any { return of(fileSet{"a.dita": string(src)}) }})
 	if err != nil || len(d.Text) > 16<<20 || !strings.Contains(strings.Join(d.Warnings, "\n"), "references stand in each other") {
 		t.Errorf("%d bytes, %q, %v", len(d.Text), d.Warnings, err)
 	}

@@ -76,6 +76,9 @@ type Settings struct {
 	// the words; DenseGiven: a person set it, so nothing measured replaces it.
 	DenseWeight float64
 	DenseGiven  bool
+	// SynonymFile is a list of synonyms beside those in the folders for them; relative: to
+	// the folder of ConfigPath. "": none.
+	SynonymFile string
 }
 
 // Models finds models and keeps them loaded.
@@ -124,6 +127,7 @@ type Home struct {
 	cat Catalog
 
 	uploads uploadsOpened
+	lists   lists
 
 	suspect atomic.Bool // damage of the catalog was met
 	torn    []store.Set // pages of theirs were dropped because their rows were damaged

@@ -87,6 +87,14 @@ CAMPAIGN ?= -kills 40 -flips 60 -disks 20 -trees 3
 campaign: build ## the long campaign: kills, flipped bytes, full disks, hostile folders; prints what was lost (CAMPAIGN="-kills 5 …")
 	$(GO) run ./cmd/internal/dev/campaign -bin $(BIN) $(CAMPAIGN)
 
+.PHONY: apifuzz
+apifuzz: build ## generated requests to every operation of /openapi.json, good and bad (N=2000 an operation)
+	$(GO) run ./cmd/internal/dev/apifuzz -bin $(BIN) -n $(or $(N),500)
+
+.PHONY: mcpcheck
+mcpcheck: build ## the MCP conformance suite and the MCP inspector, from npm (TOOLS=DIR keeps them)
+	$(GO) run ./cmd/internal/dev/mcpcheck -bin $(BIN) $(if $(TOOLS),-dir $(TOOLS))
+
 .PHONY: storybook
 storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.html for a file)
 	$(GO) run ./cmd/internal/dev/storybook $(if $(PANE),-pane $(PANE)) $(if $(OUT),-o $(OUT))
@@ -96,12 +104,16 @@ soak: ## the long soak test of the app: 100 000 random keys, resizes and answers
 	$(GO) test -count=1 -v -run 'TestSoak' -timeout 60m ./tui -soak 100000 -soakseeds 4
 
 .PHONY: bench
-bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build)
+bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build, HTML=DIR adds a saved site)
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS))
-	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS)) -runs 3 -formats $(DATA)
+	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS)) -runs 3 -formats $(DATA) $(if $(HTML),-format HTML=$(HTML))
 	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
 	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
+
+.PHONY: load
+load: build ## requests/s, latencies and memory of the server at 1, 16 and 128 connections, beside uploads, and with 10 000 clients (LOAD="-requests 500 …")
+	$(GO) run ./cmd/internal/dev/load -bin $(BIN) -data $(DATA) -clients 10000 $(LOAD)
 
 # The folder of the development sets, which are not part of the repository. Without
 # it only the golden set over the manual is measured.

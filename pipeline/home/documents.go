@@ -13,6 +13,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
+	"docent/pipeline/parse/pdf"
 	"docent/pipeline/uploads"
 	"docent/store"
 	"docent/store/doc"
@@ -23,7 +25,10 @@ type UploadRequest struct {
 	Name     string // its folders are left out
 	MimeType string // as declared, "" for none
 	OCRMode  string // "": auto
-	From     io.Reader
+	// OCRLanguages are those of scanned pages, by ISO 639-1 or as tesseract calls them;
+	// nil: the configuration's.
+	OCRLanguages []string
+	From         io.Reader
 	// Late gives the OCR mode when From was read to its end, for forms that say it
 	// behind the file; nil: OCRMode says it.
 	Late func() (string, error)
@@ -42,6 +47,10 @@ func (h *Home) Upload(ctx context.Context, req UploadRequest) (contract.UploadRe
 
 func (h *Home) takeIn(ctx context.Context, req UploadRequest) (_ store.Upload, err error) {
 	mode, err := checkedOCR(req.OCRMode)
+	if err != nil {
+		return store.Upload{}, err
+	}
+	languages, err := checkedLanguages(req.OCRLanguages)
 	if err != nil {
 		return store.Upload{}, err
 	}
@@ -84,7 +93,7 @@ func (h *Home) takeIn(ctx context.Context, req UploadRequest) (_ store.Upload, e
 	now := time.Now().UTC()
 	u := store.Upload{
 		ID: newID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format, Lane: uploads.Lane(r.Format),
-		Status: store.UploadPending, Path: folder.Path(r), MD5: r.MD5, OCRMode: mode, OCRLanguages: uploads.OCRLanguages(), Created: now, Updated: now,
+		Status: store.UploadPending, Path: folder.Path(r), MD5: r.MD5, OCRMode: mode, OCRLanguages: languages, Created: now, Updated: now,
 	}
 	// What is begun here is ended: nobody waits long for it.
 	ctx = context.WithoutCancel(ctx)
@@ -111,6 +120,19 @@ func checkedOCR(mode string) (string, error) {
 			With(contract.Change("ocrMode", uploads.OCRModes()...))
 	}
 	return mode, nil
+}
+
+// checkedLanguages are languages of OCR; none: the default.
+func checkedLanguages(languages []string) ([]string, error) {
+	if len(languages) == 0 {
+		return uploads.OCRLanguages(), nil
+	}
+	for _, name := range languages {
+		if !pdf.IsLanguage(name) {
+			return nil, contract.Invalid("ocrLanguages", "%q is no language of OCR; name it by ISO 639-1 (en, vi) or as tesseract calls it (chi_tra)", name)
+		}
+	}
+	return languages, nil
 }
 
 // uploadsFree is an error where a folder of somebody's has the name of the doc set of
@@ -248,7 +270,7 @@ func (h *Home) RetryDocument(ctx context.Context, id string) (contract.Document,
 	if err != nil {
 		return contract.Document{}, err
 	}
-	u, err := s.ChangeUpload(ctx, id, func(u *store.Upload) (bool, error) {
+	u, err := h.changeDocument(ctx, s, id, func(u *store.Upload) (bool, error) {
 		if u.Status != store.UploadFailed {
 			return false, &contract.Error{Code: contract.CodeConflict, Message: fmt.Sprintf("document %s is %s; only one that is %s can be tried again", u.ID, u.Status, store.UploadFailed),
 				Details: map[string]any{"status": u.Status}}
@@ -259,35 +281,80 @@ func (h *Home) RetryDocument(ctx context.Context, id string) (contract.Document,
 	if err != nil {
 		return contract.Document{}, uploadError(h.unwritable(h.meet(err)))
 	}
-	return document(u), h.uploadFolder().Save(u, false)
+	return document(u), nil
 }
 
-// DeleteDocuments deletes documents, their files and their pages. It gives those that
-// were deleted; NOT_FOUND, after the others, where there is none of an id.
-func (h *Home) DeleteDocuments(ctx context.Context, ids ...string) (deleted []string, err error) {
+// changeDocument changes a document's row and its record together: a record that is
+// written after somebody deleted the document would bring it back.
+func (h *Home) changeDocument(ctx context.Context, s UploadStore, id string, change func(*store.Upload) (queue bool, err error)) (u store.Upload, err error) {
+	err = h.handling(ctx, func() error {
+		if u, err = s.ChangeUpload(ctx, id, change); err != nil {
+			return err
+		}
+		return h.uploadFolder().Save(u, false)
+	})
+	return u, err
+}
+
+// handling does something that keeps or removes files.
+func (h *Home) handling(ctx context.Context, do func() error) error {
+	held, err := h.lockUploads(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), held.Release())
+}
+
+// Outcome is what became of one of several documents: nil, or what failed.
+type Outcome struct {
+	ID  string
+	Err error
+}
+
+// DeleteEach deletes documents, their files and their pages, and says of each what became
+// of it: NOT_FOUND where there is none. The index is brought up to date once. Where that
+// fails, err says so, and the documents are deleted all the same.
+func (h *Home) DeleteEach(ctx context.Context, ids ...string) (each []Outcome, err error) {
 	s, err := h.uploadStore(ctx)
 	if err != nil {
 		return nil, err
 	}
 	pages := false
-	var missing error
 	for _, id := range ids {
 		page, err := h.deleteDocument(ctx, s, id)
-		if errors.Is(err, store.ErrNoUpload) {
-			missing = errors.Join(missing, err)
-			continue
+		if err != nil && !errors.Is(err, store.ErrNoUpload) {
+			err = h.unwritable(h.meet(err))
 		}
-		if err != nil {
-			return deleted, uploadError(h.unwritable(h.meet(err)))
-		}
-		deleted, pages = append(deleted, id), pages || page
+		each, pages = append(each, Outcome{ID: id, Err: uploadError(err)}), pages || page
 	}
 	if pages { // also when the caller has left: nothing else would take them out of the index
-		if err := h.updateUploads(context.WithoutCancel(ctx)); err != nil {
-			return deleted, err
+		err = h.updateUploads(context.WithoutCancel(ctx))
+	}
+	return each, err
+}
+
+// DeleteDocuments is DeleteEach for whoever needs no more than those that were deleted,
+// and an error for the others.
+func (h *Home) DeleteDocuments(ctx context.Context, ids ...string) (deleted []string, err error) {
+	each, failed := h.DeleteEach(ctx, ids...)
+	var missing error
+	for _, d := range each {
+		switch {
+		case d.Err == nil:
+			deleted = append(deleted, d.ID)
+		case errors.Is(d.Err, store.ErrNoUpload):
+			missing = errors.Join(missing, d.Err)
+		case err == nil:
+			err = d.Err
 		}
 	}
-	return deleted, uploadError(missing)
+	switch {
+	case failed != nil:
+		return deleted, failed
+	case err != nil:
+		return deleted, err
+	}
+	return deleted, missing
 }
 
 // deleteDocument deletes one document, and says whether its page is left in the index.
@@ -337,7 +404,7 @@ func (h *Home) Markdown(ctx context.Context, id string) (Rendition, error) {
 	if err != nil {
 		return Rendition{}, err
 	}
-	text, _, err := h.Parsers.Text(ctx, src, parse.File{Path: d.FilePath, Layout: doc.LayoutUploads})
+	text, _, err := h.Parsers.Text(ctx, src, parse.File{Path: d.FilePath, Layout: doc.LayoutUploads, OCR: files.OCR(h.uploadFolder().Pages(), doc.LayoutUploads, d.FilePath)})
 	if err != nil {
 		return Rendition{}, err
 	}

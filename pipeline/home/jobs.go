@@ -105,6 +105,61 @@ func (h *Home) RetryJob(ctx context.Context, id int64) (contract.Job, error) {
 	})
 }
 
+// CancelDocument ends the job of a document; CONFLICT where it has none that waits or
+// runs.
+func (h *Home) CancelDocument(ctx context.Context, id string) error {
+	s, err := h.uploadStore(ctx)
+	if err != nil {
+		return err
+	}
+	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobWaiting, store.JobRetry, store.JobRunning}, Limit: 1})
+	if err != nil {
+		return uploadError(h.meet(err))
+	}
+	if len(jobs) == 0 {
+		return &contract.Error{Code: contract.CodeConflict, Message: fmt.Sprintf("document %s has no job that waits or runs", id)}
+	}
+	_, err = h.CancelJob(ctx, jobs[0].ID)
+	return err
+}
+
+// ReadDocument has a document that failed or waits read now, works at it until that is
+// done, and gives it as it is then.
+func (h *Home) ReadDocument(ctx context.Context, id string) (contract.Document, error) {
+	s, err := h.uploadStore(ctx)
+	if err != nil {
+		return contract.Document{}, err
+	}
+	before, err := h.Document(ctx, id)
+	if err != nil {
+		return before, err
+	}
+	if before.Status == store.UploadFailed {
+		if before, err = h.RetryDocument(ctx, id); err != nil {
+			return before, err
+		}
+	}
+	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobRetry}, Limit: 1})
+	if err != nil {
+		return before, uploadError(h.meet(err))
+	}
+	for _, j := range jobs {
+		if _, err := s.RetryJob(ctx, j.ID); err != nil {
+			return before, uploadError(h.unwritable(h.meet(err)))
+		}
+	}
+	now := before
+	err = h.WorkUntil(ctx, WorkRequest{Grace: time.Second}, func(ctx context.Context) (bool, error) {
+		d, err := h.Document(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		now = d
+		return d.Status == store.UploadCompleted || d.Status == store.UploadFailed || d.RetryCount > before.RetryCount, nil
+	})
+	return now, err
+}
+
 func (h *Home) withJob(ctx context.Context, do func(UploadStore) (store.Job, error)) (contract.Job, error) {
 	s, err := h.uploadStore(ctx)
 	if err != nil {
@@ -145,6 +200,12 @@ func ErrorCodes() []string {
 }
 
 func (h *Home) callback(ctx context.Context, s UploadStore, c contract.ProcessingCallback) (contract.Document, error) {
+	switch {
+	case c.Success && c.Result == nil, !c.Success && c.Error == nil:
+		return contract.Document{}, contract.Invalid("result", "a callback has a result where it is a success, and an error where it is none")
+	case !c.Success && !slices.Contains(ErrorCodes(), c.Error.Code):
+		return contract.Document{}, contract.Invalid("error.code", "the code %q is none of %s", c.Error.Code, strings.Join(ErrorCodes(), ", "))
+	}
 	u, err := h.upload(ctx, s, c.DocumentID)
 	if err != nil {
 		return contract.Document{}, err
@@ -152,49 +213,61 @@ func (h *Home) callback(ctx context.Context, s UploadStore, c contract.Processin
 	if u.Status == store.UploadCompleted {
 		return document(u), nil // it was told twice
 	}
-	change := func(u *store.Upload) {}
-	switch {
-	case c.Success && c.Result == nil, !c.Success && c.Error == nil:
-		return contract.Document{}, contract.Invalid("result", "a callback has a result where it is a success, and an error where it is none")
-	case !c.Success && !slices.Contains(ErrorCodes(), c.Error.Code):
-		return contract.Document{}, contract.Invalid("error.code", "the code %q is none of %s", c.Error.Code, strings.Join(ErrorCodes(), ", "))
-	case !c.Success:
-		change = func(u *store.Upload) {
-			u.Status, u.FailCode, u.FailReason = store.UploadFailed, c.Error.Code, oneLine(c.Error.Message)
-		}
-	default:
-		var page string
-		var chunks int
-		if page, chunks, err = h.takeText(ctx, u, []byte(c.Result.Markdown)); err != nil {
-			code, _ := failCode(ctx, err)
+	change := func(u *store.Upload) {
+		u.Status, u.FailCode, u.FailReason = store.UploadFailed, c.Error.Code, oneLine(c.Error.Message)
+	}
+	if c.Success {
+		page, chunks, err := h.takeText(ctx, s, u.ID, []byte(c.Result.Markdown))
+		switch {
+		case errors.Is(err, store.ErrNoUpload):
+			return contract.Document{}, err
+		case err != nil:
+			code, _ := failCode(err)
 			reason := oneLine(err.Error())
 			change = func(u *store.Upload) { u.Status, u.FailCode, u.FailReason = store.UploadFailed, string(code), reason }
-		} else {
+		default:
 			change = func(u *store.Upload) {
 				u.Status, u.Path, u.Chunks, u.FailCode, u.FailReason = store.UploadCompleted, page, chunks, "", ""
 			}
 		}
 	}
-	u, err = s.ChangeUpload(ctx, u.ID, func(u *store.Upload) (bool, error) {
-		change(u)
-		u.Updated = time.Now()
+	u, err = h.changeDocument(ctx, s, u.ID, func(u *store.Upload) (bool, error) {
+		if u.Status != store.UploadCompleted { // else it was told twice at the same time
+			change(u)
+			u.Updated = time.Now()
+		}
 		return false, nil
 	})
+	if errors.Is(err, store.ErrNoUpload) && c.Success {
+		// It was deleted meanwhile, and its page may have been taken in after that.
+		return contract.Document{}, errors.Join(err, h.updateUploads(context.WithoutCancel(ctx)))
+	}
 	if err != nil {
 		return contract.Document{}, err
 	}
-	return document(u), errors.Join(h.uploadFolder().Save(u, false), h.endJobs(ctx, s, u.ID))
+	return document(u), h.endJobs(ctx, s, u.ID)
 }
 
 // takeText makes a page of a text that was extracted elsewhere.
-func (h *Home) takeText(ctx context.Context, u store.Upload, markdown []byte) (page string, chunks int, err error) {
+func (h *Home) takeText(ctx context.Context, s UploadStore, id string, markdown []byte) (page string, chunks int, err error) {
 	if err := uploads.CheckText(markdown); err != nil {
 		return "", 0, err
 	}
-	if page, err = h.uploadFolder().Replace(u.Path, markdown); err != nil {
-		return "", 0, err
+	err = h.handling(ctx, func() error {
+		u, err := h.upload(ctx, s, id) // it may have been deleted, and its files with it
+		switch {
+		case err != nil:
+		case u.Status == store.UploadCompleted: // by the same callback, at the same time
+			page = u.Path
+		default:
+			page, err = h.uploadFolder().Replace(u.Path, markdown)
+		}
+		return err
+	})
+	if err == nil {
+		err = h.updateUploads(ctx)
 	}
-	if err := h.updateUploads(ctx); err != nil {
+	if err != nil {
 		return "", 0, err
 	}
 	chunks, err = h.uploadedPage(ctx, page)
@@ -249,6 +322,7 @@ func (h *Home) documentChanges(ctx context.Context, since int64) ([]contract.Doc
 	if err != nil {
 		return nil, since, err
 	}
+	h.rescue(ctx, s)
 	first := since < 0
 	if first {
 		_, newest, err := s.UploadChanges(ctx, 1<<62)

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/store"
 	"docent/store/durable"
 )
@@ -46,6 +48,21 @@ func checkPath(p string) error {
 	return nil
 }
 
+// Waits says whether files lie among those that are no pages.
+func (f *Folder) Waits() bool {
+	entries, err := os.ReadDir(f.waiting())
+	return err == nil && len(entries) > 0
+}
+
+// KeepOCR has the scanned pages of a file that is no page yet read in this way, also when
+// it is one.
+func (f *Folder) KeepOCR(p string, o parse.OCR) error {
+	if err := checkPath(p); err != nil {
+		return err
+	}
+	return files.KeepOCR(f.waiting(), p, o)
+}
+
 // Publish makes a file that waits a page, Withdraw a page a file that waits. Both do
 // nothing where that is done.
 func (f *Folder) Publish(p string) error { return f.move(p, f.waiting(), f.Pages()) }
@@ -73,14 +90,21 @@ func (f *Folder) move(p, from, to string) error {
 
 // Replace makes a page of a text that was extracted elsewhere, and gives its path: a
 // Markdown file beside which the file was. That goes to the originals, last, so that
-// whoever is killed before finds it where it was.
+// whoever is killed before finds it where it was. A text that was replaced already is
+// replaced by the new one.
 func (f *Folder) Replace(p string, markdown []byte) (page string, err error) {
-	file, _, err := f.Find(p)
-	if err != nil {
+	if err := checkPath(p); err != nil {
 		return "", err
 	}
 	page = p + ".extracted.md"
 	kept, to := filepath.Join(f.originals(), filepath.FromSlash(p)), filepath.Join(f.Pages(), filepath.FromSlash(page))
+	file, _, err := f.Find(p)
+	if _, there := os.Lstat(kept); errors.Is(err, ErrGone) && there == nil {
+		return page, durable.WriteFile(to, markdown)
+	}
+	if err != nil {
+		return "", err
+	}
 	for _, dir := range []string{filepath.Dir(kept), filepath.Dir(to)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return "", err
@@ -89,7 +113,7 @@ func (f *Folder) Replace(p string, markdown []byte) (page string, err error) {
 	if err := durable.WriteFile(to, markdown); err != nil {
 		return "", err
 	}
-	return page, errors.Join(os.Rename(file, kept), durable.SyncDir(filepath.Dir(kept)), removeEmpty(filepath.Dir(file)))
+	return page, errors.Join(os.Rename(file, kept), durable.SyncDir(filepath.Dir(kept)), files.KeepOCR(filepath.Dir(filepath.Dir(file)), p, parse.OCR{}), removeEmpty(filepath.Dir(file)))
 }
 
 // removeEmpty removes a folder that has no files.

@@ -23,6 +23,7 @@ type operation struct {
 	inAbout      string
 	out          any  // of the response's type
 	text         bool // the body may be plain text
+	asText       bool // the answer may be plain text, by the header Accept
 	reads        bool // a body of any form, which the service checks
 	large        bool // the body may be as long as a phase's input
 	stream       any  // of the type of the last of server-sent events; nil: it sends none
@@ -58,6 +59,10 @@ func (op *operation) route() string {
 	return strings.ReplaceAll(op.path, "{page}", "{page...}")
 }
 
+// strict says whether parameters that the operation does not have are refused. Those who
+// look whether the server runs send what they like.
+func (op *operation) strict() bool { return strings.HasPrefix(op.path, "/api/") }
+
 func (op *operation) limit(l Limits) int64 {
 	if op.large {
 		return l.Phase
@@ -90,6 +95,27 @@ func loosen(ops []operation, r huma.Registry) {
 	for _, s := range r.Map() {
 		if no, is := s.AdditionalProperties.(bool); is && !no && !closed[s] {
 			s.AdditionalProperties = nil
+		}
+	}
+}
+
+// allowNull has fields be null that are written where they point to nothing, such as a
+// phase that did not run. The schemas of structs that are pointed to do not say so.
+func allowNull(r huma.Registry) {
+	for name, s := range r.Map() {
+		t := r.TypeFromRef("#/components/schemas/" + name)
+		for t != nil && t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if t == nil || t.Kind() != reflect.Struct {
+			continue
+		}
+		for _, f := range reflect.VisibleFields(t) {
+			as, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			field := s.Properties[as]
+			if f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") && field != nil && field.Ref != "" {
+				s.Properties[as] = &huma.Schema{AnyOf: []*huma.Schema{field, {Type: "null"}}}
+			}
 		}
 	}
 }

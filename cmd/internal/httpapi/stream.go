@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -93,6 +94,10 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 		case end := <-ended: // also where the client went: the run ends with the request
 			c.sendEvents(came.take())
 			c.done()
+			if errors.Is(end.err, context.Canceled) && c.r.Context().Err() != nil {
+				c.note.err, c.note.status = end.err, statusGone
+				return nil
+			}
 			if end.err != nil {
 				e := answerTo(end.err)
 				c.note.err, c.note.code = end.err, e.err.Code

@@ -29,6 +29,21 @@ test: ## every test
 race: ## the tests with the race detector (needs a C compiler); programs under test exit without its pause
 	GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(GO) test -race -short -timeout 20m ./...
 
+# Where the test of the dashboard in a browser looks for its packages, outside the tree.
+BROWSER_DIR := $(or $(DOCENT_TEST_BROWSER),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/docent-test-browser)
+VERSION_PLAYWRIGHT  := 1.65.1
+VERSION_AXE         := 4.14.1
+
+.PHONY: browser
+browser: ## what the dashboard's test in a browser needs beside node and chromium, from npm, into the user's cache
+	mkdir -p "$(BROWSER_DIR)"
+	npm install --prefix "$(BROWSER_DIR)" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error playwright-core@$(VERSION_PLAYWRIGHT) axe-core@$(VERSION_AXE)
+
+.PHONY: pictures
+pictures: ## pictures of every view of the dashboard, light and dark, wide and small, in DIR; review them
+	mkdir -p "$(or $(DIR),bin/pictures)"
+	DOCENT_TEST_PICTURES="$(abspath $(or $(DIR),bin/pictures))" $(GO) test -count=1 -run TestInABrowser ./cmd/internal/dashboard
+
 .PHONY: lint
 lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi

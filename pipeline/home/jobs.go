@@ -288,9 +288,9 @@ func (h *Home) endJobs(ctx context.Context, s UploadStore, id string) error {
 // followEvery is how often changes of documents are looked for.
 const followEvery = 300 * time.Millisecond
 
-// FollowDocuments tells of every change of documents, by any process, from now on until
-// ctx ends or tell gives an error. Who listens slowly is told of several changes of a
-// document as one.
+// FollowDocuments tells of every change of documents, by any process, until ctx ends or
+// tell gives an error. It begins with a call without changes: what happens after that
+// call is told. Who listens slowly is told of several changes of a document as one.
 func (h *Home) FollowDocuments(ctx context.Context, tell func([]contract.DocumentChange) error) error {
 	var seen int64 = -1
 	tick := time.NewTicker(followEvery)
@@ -303,11 +303,12 @@ func (h *Home) FollowDocuments(ctx context.Context, tell func([]contract.Documen
 		if err != nil {
 			return err
 		}
-		if seen = newest; len(changes) > 0 {
+		if first := seen < 0; first || len(changes) > 0 {
 			if err := tell(changes); err != nil {
 				return err
 			}
 		}
+		seen = newest
 		select {
 		case <-ctx.Done():
 			return nil

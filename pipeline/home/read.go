@@ -143,6 +143,15 @@ func (h *Home) Shown(ctx context.Context, docSet, path string) (*corpus.Page, er
 	return h.Corpus.Shown(ctx, sets[0], path)
 }
 
+// ShownPage is as Shown, of a page that is named as Read has it.
+func (h *Home) ShownPage(ctx context.Context, req ReadRequest) (*corpus.Page, error) {
+	set, path, err := h.findPage(ctx, req.Page, req.Sets)
+	if err != nil {
+		return nil, err
+	}
+	return h.Corpus.Shown(ctx, set, path)
+}
+
 func (h *Home) page(ctx context.Context, req ReadRequest) (*corpus.Page, error) {
 	set, path, err := h.findPage(ctx, req.Page, req.Sets)
 	if err != nil {

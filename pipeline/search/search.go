@@ -35,7 +35,6 @@ import (
 	"docent/pipeline/question/synonym"
 	"docent/store"
 	"docent/store/analysis"
-	"docent/store/bm25f"
 	"docent/store/doc"
 	"docent/store/parallel"
 	"docent/store/wordsearch"
@@ -401,69 +400,6 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 		r.note("left out, for the files cannot be read: %d of the pages found (docent doctor says why)", unread)
 	}
 	return out, nil
-}
-
-// weighTerms sets the terms of the run with their weights, and the terms that
-// passages are looked through for.
-func (r *run) weighTerms(st wordsearch.Stats) {
-	r.documents = st.Documents
-	r.terms = map[string]float64{}
-	for _, t := range st.Terms {
-		r.terms[t.Term] = t.IDF
-	}
-	r.written()
-	r.asks = r.wanted()
-	wants := map[string]int{}
-	for _, ask := range r.asks {
-		for _, t := range ask {
-			wants[t] = 0
-		}
-	}
-	r.wants = analysis.NewWanted(wants)
-}
-
-// written adds the identifiers of the queries as they stand in texts, for finding
-// the part of a passage that has them.
-func (r *run) written() {
-	a := r.b.analyzers.Get()
-	defer r.b.analyzers.Put(a)
-	for _, q := range r.queries {
-		a.Each(q.text, func(t analysis.Token) {
-			if idf := r.terms[t.Term]; idf > 0 && t.Kind == analysis.Identifier {
-				r.terms[analysis.Written(t)] = idf
-			}
-		})
-	}
-}
-
-// grounded says whether a term that the question is about was found at all:
-// expansions add words like "reference" and "guide", which stand everywhere and
-// answer nothing by themselves.
-func (r *run) grounded(st wordsearch.Stats) bool {
-	if r.empty {
-		// Nothing but small words: only a heading that is the question answers it.
-		return slices.ContainsFunc(st.Terms, func(t bm25f.TermStat) bool { return analysis.IsNameTerm(t.Term) && t.Frequency > 0 })
-	}
-	first := map[string]bool{}
-	for _, t := range analysis.New().Terms(r.queries[0].text) {
-		first[t] = true
-	}
-	for _, t := range st.Terms {
-		if t.Frequency > 0 && (first[t.Term] || !isFiller(t.Term)) {
-			return true
-		}
-	}
-	return false
-}
-
-// isFiller knows, by their stems, the words that say what kind of page is
-// wanted.
-func isFiller(term string) bool {
-	switch term {
-	case "refer", "guid", "document", "overview", "tutori", "exampl", "doc":
-		return true
-	}
-	return false
 }
 
 // made is a page on the wire, or why there is none.

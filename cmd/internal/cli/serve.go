@@ -20,6 +20,7 @@ import (
 	"docent/cmd/internal/apitoken"
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
+	"docent/cmd/internal/dashboard"
 	"docent/cmd/internal/httpapi"
 	"docent/cmd/internal/mcpserver"
 	"docent/cmd/internal/password"
@@ -39,11 +40,11 @@ func (c *command) serveCmd() *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "the HTTP API, until interrupted",
+		Short: "the HTTP API and the dashboard, until interrupted",
 		Long: `Answers over HTTP, until it is interrupted: questions, single phases, searches, doc
-sets and pages. Prints its address. Others than this machine reach it only with a
-password, which --set-password asks for and keeps as a hash. docent serve token makes
-tokens for scripts.`,
+sets and pages. Prints its address, at which a browser shows the dashboard. Others
+than this machine reach it only with a password, which --set-password asks for and
+keeps as a hash. docent serve token makes tokens for scripts.`,
 		Example:           `  docent serve --listen 127.0.0.1:0`,
 		Args:              exactArgs(0, "no arguments but token"),
 		ValidArgsFunction: words(),
@@ -144,8 +145,12 @@ func (c *command) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	page, err := dashboard.Handler()
+	if err != nil {
+		return errors.Join(err, listener.Close(), shared.Close())
+	}
 	var agents *mcpserver.Server
-	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared),
+	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared), Dashboard: page,
 		Token: apitoken.NewChecker(c.tokens(), time.Now).Name,
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
 			agents = mcpserver.New(mcpserver.Options{Home: homeOf(shared), Enter: enter, Log: log})

@@ -6,10 +6,13 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
@@ -28,6 +31,14 @@ type uploadForm struct {
 type documentList struct {
 	Documents []contract.DocumentSummary `json:"documents"`
 	Total     int                        `json:"total"`
+}
+
+// listed are documents in specification 4's form, or whole.
+type listed struct{}
+
+// Schema is huma.SchemaProvider's.
+func (listed) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{AnyOf: []*huma.Schema{r.Schema(reflect.TypeFor[documentList](), true, ""), r.Schema(reflect.TypeFor[contract.DocumentList](), true, "")}}
 }
 
 // manyRequest names documents; manyAnswer says what became of each.
@@ -52,7 +63,8 @@ func documentOperations() []operation {
 	list := []operation{
 		{method: http.MethodPost, path: "/api/documents", id: "upload", about: "hands a file in (specification 4)", form: uploadForm{}, created: true, out: contract.UploadResponse{}, serve: serveUpload},
 		{method: http.MethodGet, path: "/api/documents", id: "documents", about: "the documents, the newest first (specification 4)",
-			params: []param{status, countParam("limit", "at most; 20 without it", home.MaxDocuments), countFromZero("offset", "that are left out before them")}, out: documentList{}, serve: serveDocuments},
+			params: []param{status, countParam("limit", "at most; 20 without it", home.MaxDocuments), countFromZero("offset", "that are left out before them"),
+				flagParam("details", "with lane, attempts, reason, size and page of each")}, out: listed{}, serve: serveDocuments},
 		{method: http.MethodGet, path: "/api/documents/{id}", id: "document", about: "how a document stands (specification 4)", params: []param{id}, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
 			d, err := c.home.Document(c.ctx, c.r.PathValue("id"))
 			if err != nil {
@@ -137,12 +149,16 @@ func serveDocuments(c *call) error {
 		return err
 	}
 	req := home.DocumentsRequest{Status: q.text("status"), Limit: q.count("limit"), Offset: q.count("offset")}
+	details := q.flag("details")
 	if q.err != nil {
 		return q.err
 	}
 	list, err := c.home.Documents(c.ctx, req)
 	if err != nil {
 		return err
+	}
+	if details {
+		return c.ok(list)
 	}
 	out := documentList{Documents: []contract.DocumentSummary{}, Total: list.Total}
 	for _, d := range list.Documents {

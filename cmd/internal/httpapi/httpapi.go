@@ -45,6 +45,8 @@ type Options struct {
 	// MCP serves the Model Context Protocol at /mcp; nil: nothing does. enter waits for
 	// a turn among the questions, which leave ends.
 	MCP func(enter func(context.Context) (leave func(), err error)) http.Handler
+	// Dashboard serves the page at / and its files below /assets/; nil: there is none.
+	Dashboard http.Handler
 	// Reranked are specification 5's counters of the reranker by model; nil: none.
 	Reranked func() (invocations int64, latencyMS float64)
 }
@@ -82,6 +84,9 @@ type Server struct {
 	mcp      http.Handler
 
 	connected atomic.Pointer[clients] // while it serves
+	page      http.Handler            // the dashboard
+
+	followers atomic.Int64 // of documents
 }
 
 // New makes a server; it does not listen yet.
@@ -102,6 +107,10 @@ func New(opt Options) *Server {
 	if opt.MCP != nil {
 		s.mcp = opt.MCP(s.queue.enter)
 		s.ops = append(s.ops, mcpOperations()...)
+	}
+	if opt.Dashboard != nil {
+		s.page = opt.Dashboard
+		s.ops = append(s.ops, dashboardOperations()...)
 	}
 	for i := range s.ops {
 		op := &s.ops[i]

@@ -56,6 +56,9 @@ const (
 
 // route is the path as the mux takes it.
 func (op *operation) route() string {
+	if op.path == "/" {
+		return "/{$}"
+	}
 	return strings.ReplaceAll(op.path, "{page}", "{page...}")
 }
 
@@ -122,8 +125,8 @@ func allowNull(r huma.Registry) {
 
 // operations are all of them. The order is that of the description.
 func operations() []operation {
-	return slices.Concat([]operation{askOperation(), searchOperation()}, phaseOperations(), docSetOperations(),
-		[]operation{verifyOperation()}, documentOperations(), loginOperations(), stateOperations())
+	return slices.Concat([]operation{askOperation(), searchOperation()}, phaseOperations(), docSetOperations(), showOperations(),
+		[]operation{verifyOperation(), followOperation()}, documentOperations(), loginOperations(), stateOperations())
 }
 
 // decode reads the body into a struct and checks it against its schema.

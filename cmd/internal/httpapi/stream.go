@@ -78,11 +78,7 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 		}()
 		out.value, out.err = run(came.add)
 	}()
-	h := c.w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // nginx would collect the events
-	c.deadline()
-	c.w.WriteHeader(http.StatusOK)
+	c.startEvents()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	for {
@@ -108,6 +104,16 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 			return nil
 		}
 	}
+}
+
+// startEvents begins a response of server-sent events.
+func (c *call) startEvents() {
+	h := c.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // nginx would collect the events
+	c.deadline()
+	c.w.WriteHeader(http.StatusOK)
+	_ = http.NewResponseController(c.w).Flush()
 }
 
 func (c *call) sendEvents(list []pipeline.Event) {

@@ -295,6 +295,12 @@ func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cm
 		return m.read.Preview.Update(keymap.Down), true
 	case keymap.PreviewUp:
 		return m.read.Preview.Update(keymap.Up), true
+	case keymap.NextPassage:
+		return m.read.Step(1), true
+	case keymap.PrevPassage:
+		return m.read.Step(-1), true
+	case keymap.FoldPassage:
+		return m.read.Fold(), true
 	case keymap.LinkDigit:
 		return m.read.Reader.Digit(key), true
 	default:

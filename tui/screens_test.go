@@ -51,6 +51,7 @@ var goldenScreens = []screen{
 	{name: "reader-cited", ask: question, keys: []string{"enter", "y"}},
 	{name: "left-out", ask: question, keys: []string{"x", "j", "s", "+", "f"}},
 	{name: "preview", ask: question, keys: []string{"tab", "j", "j"}},
+	{name: "passage", ask: question, keys: []string{"n"}},
 	{name: "hostile", ask: question, keys: []string{"j", "j", "j", "j", "j", "j"}},
 	{name: "reader", ask: question, keys: []string{"enter"}},
 	{name: "reader-search", ask: question, keys: []string{"enter", "/", "w", "i", "c", "k", "enter"}},

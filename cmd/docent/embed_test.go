@@ -104,6 +104,7 @@ func TestVectorsByAModel(t *testing.T) {
 	run("the server goes away", testEmbedServerAway)
 	run("another model", testEmbedAnotherModel)
 	run("bad input", testEmbedBadInput)
+	run("the route of the pages", testEmbedRoute)
 }
 
 // fleetPages is a number of pages whose passages fill a little more than one batch.
@@ -365,4 +366,17 @@ func testEmbedBadInput(t *testing.T, h *embedHome, f ships) {
 		t.Fatal(err)
 	}
 	h.run(0, "add", empty)
+}
+
+// The route that most pages of a doc set take says by whose profile its vectors are made,
+// also where it is not called like the doc set's domain.
+func testEmbedRoute(t *testing.T, h *embedHome, f ships) {
+	config := "[routing.slice_type_to_route]\ntech_manual = \"handbook\"\n[embeddings.profiles.young]\nmodel = \"young-embed\"\n[embeddings.routes.handbook]\nprofile = \"young\"\n"
+	api := filepath.Join(f.Dir, "api")
+	if err := errors.Join(os.MkdirAll(h.home, 0o700), os.WriteFile(filepath.Join(h.home, "docent.toml"), []byte(config), 0o600), os.MkdirAll(api, 0o700),
+		os.WriteFile(filepath.Join(api, "berths.md"), []byte("# Berths\n\nThe calls of the berths' interface.\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	h.says(h.run(0, "add", f.Dir), `^Fleet@1: vectors of \d+ passages by ollama:young-embed, \d+ made now$`)
+	h.says(h.run(0, "doctor"), `model vectors Fleet@1: .*; 1 page is of routes with another profile`)
 }

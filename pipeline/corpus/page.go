@@ -34,7 +34,7 @@ type Page struct {
 	IndexedParser int
 	Domain        string // as store.Document.Domain
 	Doc           doc.Document
-	Chunks        []doc.Chunk // with texts
+	Chunks        []doc.Chunk // with texts; without, where Shown gives a large page
 }
 
 func hash(src []byte) string {

@@ -18,7 +18,7 @@ const (
 )
 
 // Shown reads one page to be shown. It is as Page, but sections and blocks may lack
-// their texts, several blocks may be joined to one, and there are no chunks.
+// their texts, and several blocks may be joined to one.
 func (l *Corpus) Shown(ctx context.Context, set store.Set, path string) (*Page, error) {
 	p, err := l.Source(ctx, set, path)
 	if err != nil || p.Changed {
@@ -36,7 +36,7 @@ func (l *Corpus) Shown(ctx context.Context, set store.Set, path string) (*Page, 
 		return p, l.parse(ctx, p)
 	}
 	p.Doc.Format, p.Doc.Lines, p.Doc.Bytes, p.Doc.SHA256 = d.Format, d.Lines, int(d.Bytes), d.SHA256
-	p.Doc.Sections, p.Doc.Blocks = d.Outline.Sections, blocks
+	p.Doc.Sections, p.Doc.Blocks, p.Chunks = d.Outline.Sections, blocks, d.Outline.Chunks
 	return p, nil
 }
 

@@ -247,7 +247,7 @@ func (h *Home) examineModelVectors(ctx context.Context, s store.Set) (*Finding, 
 		f = f.failed(err, "", update)
 		return &f, nil
 	}
-	wanted, err := h.opt.Models.Vectors(ctx, h.domainOf(s))
+	wanted, err := h.wanted(ctx, s)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -276,6 +276,9 @@ func (h *Home) examineModelVectors(ctx context.Context, s store.Set) (*Finding, 
 		f.OK = !h.opt.Models.Required()
 		f.Text += "; " + what
 		f.Remedy = update
+	}
+	if r, err := h.routing(ctx, s); err == nil && r.others > 0 {
+		f.Text += fmt.Sprintf("; %s of routes with another profile, whose vectors are by this model too", plural(r.others, "page is", "pages are"))
 	}
 	return &f, nil
 }

@@ -83,7 +83,7 @@ func (e *embedding) close(err error) error {
 
 func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error {
 	for _, set := range sets {
-		v, err := e.home.opt.Models.Vectors(ctx, e.home.domainOf(set))
+		v, err := e.home.wanted(ctx, set)
 		if unnamed, ok := errors.AsType[*UnnamedError](err); ok {
 			allowed, aerr := e.consent(ctx, unnamed)
 			if aerr != nil {
@@ -92,7 +92,7 @@ func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error
 			if !allowed {
 				continue
 			}
-			v, err = e.home.opt.Models.Vectors(ctx, e.home.domainOf(set))
+			v, err = e.home.wanted(ctx, set)
 		}
 		if errors.Is(err, model.ErrNone) {
 			continue
@@ -273,7 +273,7 @@ func (h *Home) prune(ctx context.Context, cache Cache) error {
 	// done, here or by somebody who was told to take another.
 	var models []string
 	for _, s := range sets {
-		v, err := h.opt.Models.Vectors(ctx, h.domainOf(s))
+		v, err := h.wanted(ctx, s)
 		if err != nil || h.embeds(ctx, s) {
 			models = nil
 			break

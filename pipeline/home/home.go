@@ -83,9 +83,9 @@ type Settings struct {
 
 // Models finds models and keeps them loaded.
 type Models interface {
-	// Vectors finds the model for the vectors of a domain's doc sets; the error
-	// wraps model.ErrNone where none is wanted or there.
-	Vectors(ctx context.Context, domain string) (model.Vectors, error)
+	// Vectors finds the model for the vectors of doc sets whose pages take a route; the
+	// error wraps model.ErrNone where none is wanted or there.
+	Vectors(ctx context.Context, route string) (model.Vectors, error)
 	// Required says whether a missing model is an error.
 	Required() bool
 	// Ready says whether the server of a required model answers; nil where none is

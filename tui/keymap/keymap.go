@@ -33,6 +33,9 @@ const (
 	Bottom         Action = "bottom"
 	PreviewUp      Action = "preview-up"
 	PreviewDown    Action = "preview-down"
+	NextPassage    Action = "next-passage"
+	PrevPassage    Action = "prev-passage"
+	FoldPassage    Action = "fold-passage"
 	PrevPhase      Action = "prev-phase"
 	NextPhase      Action = "next-phase"
 	NthPhase       Action = "nth-phase"
@@ -431,6 +434,9 @@ var table = []Binding{
 	{RemoveItem, []string{"ctrl+d"}, "ctrl+d", "remove the line under the cursor: a question, a saved session, a mark", "remove", Other, InPicker, 0},
 	{TakeText, []string{"enter"}, "enter", "take what was typed", "take", Other, InPrompt, 0},
 	{Palette, []string{"ctrl+p"}, "ctrl+p", "find an action by its name", "actions", Other, anywhere &^ (InPicker | InPrompt | InEntry | InConfirm), 0},
+	{NextPassage, []string{"n"}, "n", "show the passage behind this one in the preview", "passage", Moving, InHits | InPreview, NeedResult | NeedHit | NeedSection},
+	{PrevPassage, []string{"N"}, "N", "show the passage before this one in the preview", "", Moving, InHits | InPreview, NeedResult | NeedHit | NeedSection},
+	{FoldPassage, []string{"Z"}, "Z", "show the folded lines of a long passage in the preview, or fold them", "", Moving, InHits | InPreview, NeedResult | NeedHit | NeedSection},
 	{Theme, []string{"T"}, "T", "other colours: dark, light, high contrast, the terminal's, none", "", Other, InPane | InPreview, 0},
 	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
 	{Suspend, []string{"ctrl+z"}, "ctrl+z", "suspend the app; fg in the shell goes on", "", Other, anywhere | InFind | InOutline | InLinks | InGoTo, 0},

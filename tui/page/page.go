@@ -36,6 +36,9 @@ const (
 type Page struct {
 	Doc    *doc.Document
 	Source []byte
+	// Passages are the places of the passages that are searched, in order; nil where they
+	// are not known.
+	Passages []doc.Span
 }
 
 // Target is a section of a page.
@@ -57,6 +60,7 @@ type piece struct {
 	head, tail       string // put around the text: a table's head, a fence
 	markdown         bool   // false: shown unrendered
 	gap              bool   // an empty line follows
+	note             string // shown instead of the text: that lines are folded
 }
 
 // Prepared is a page cut into pieces. It is immutable, so that commands may read
@@ -64,6 +68,7 @@ type piece struct {
 type Prepared struct {
 	source   []byte
 	sections []doc.Section
+	passages []doc.Span
 	pieces   []piece
 	defs     []definition
 	lines    int
@@ -85,7 +90,7 @@ func Prepare(page Page) *Prepared {
 		d = &doc.Document{Rendition: doc.Rendition{Plain: true}}
 	}
 	out.hash, out.url = d.SHA256, d.URL
-	out.sections = d.Sections
+	out.sections, out.passages = d.Sections, page.Passages
 	markdown := !d.Plain
 	if len(d.Sections) == 0 {
 		out.cut(0, 0, len(page.Source), 1, piece{markdown: markdown})
@@ -211,6 +216,9 @@ func (p *Prepared) cut(section, start, end, line int, like piece) {
 func (p *Prepared) raw(i, width int) []string {
 	q := p.pieces[i]
 	text := strings.Trim(sanitize.Text(string(p.source[q.start:q.end])), "\n")
+	if q.note != "" {
+		text = q.note
+	}
 	var out []string
 	for _, l := range strings.Split(text, "\n") {
 		out = append(out, widget.Wrap(l, width)...)

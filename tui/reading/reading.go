@@ -216,6 +216,27 @@ func (c *Controller) Follow(t page.Target, seen bool) tea.Cmd {
 	return c.Preview.Render()
 }
 
+// Step shows the passage before (-1) or behind (1) the shown one in the preview.
+func (c *Controller) Step(d int) tea.Cmd {
+	if !c.Preview.Step(d) {
+		switch d {
+		case 1:
+			c.status.Say("this is the last passage of its page")
+		default:
+			c.status.Say("this is the first passage of its page")
+		}
+	}
+	return c.Preview.Render()
+}
+
+// Fold shows the lines of a long passage that are folded in the preview, or folds them.
+func (c *Controller) Fold() tea.Cmd {
+	if !c.Preview.Fold() {
+		c.status.Say("nothing of this passage is folded")
+	}
+	return c.Preview.Render()
+}
+
 // SetHits tells the reader what was found: page by page, as the hits stand.
 func (c *Controller) SetHits(rows []hits.Row) {
 	var out []reader.HitPage

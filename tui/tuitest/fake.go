@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"docent/pipeline"
+	"docent/pipeline/chunk"
 	"docent/pipeline/contract"
 	"docent/store/doc"
 	"docent/tui"
@@ -72,7 +73,11 @@ func (b *Backend) Page(_ context.Context, docSet, filePath string) (tui.Page, er
 	}
 	for _, p := range pages {
 		if p.set == docSet && p.path == filePath {
-			return tui.Page{Doc: Parse(p.path, p.source), Source: []byte(p.source)}, nil
+			out := tui.Page{Doc: Parse(p.path, p.source), Source: []byte(p.source)}
+			for _, c := range chunk.Split(*out.Doc, chunk.Options{}) {
+				out.Passages = append(out.Passages, c.Span)
+			}
+			return out, nil
 		}
 	}
 	return tui.Page{}, fmt.Errorf("%s/%s is not there", docSet, filePath)

@@ -340,11 +340,11 @@ func (m *Models) made(ctx context.Context, by embed.By) (*home.ModelServer, mode
 	return nil, model.Vectors{}, failed
 }
 
-// Vectors finds the model for the vectors of a domain's doc sets: that of the
-// domain's route, or the one for all.
-func (m *Models) Vectors(ctx context.Context, domain string) (model.Vectors, error) {
+// Vectors finds the model for the vectors of doc sets whose pages take a route: that of
+// the route's profile, or the one for all.
+func (m *Models) Vectors(ctx context.Context, route string) (model.Vectors, error) {
 	need := home.Need{For: "embedding"}
-	profile := m.cfg.Routing.Routes[domain].Profile
+	profile := m.cfg.Routing.Routes[route].Profile
 	routed := profile != ""
 	if routed {
 		need.For = profile

@@ -171,7 +171,11 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	if err != nil {
 		return tui.Page{}, err
 	}
-	return tui.Page{Doc: &p.Doc, Source: p.Doc.Text}, nil
+	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks))}
+	for i, c := range p.Chunks {
+		out.Passages[i] = c.Span
+	}
+	return out, nil
 }
 
 // Pages are the pages of a doc set by their paths.

@@ -70,7 +70,7 @@ type page struct {
 
 // lines are those of a source. at is the line that includes it, 0 for the page itself.
 func (p *page) lines(src []byte, at int) []line {
-	text := strings.ToValidUTF8(string(bytes.TrimPrefix(src, []byte("\ufeff"))), "\uFFFD")
+	text := p.w.UTF8(bytes.TrimPrefix(src, []byte("\ufeff")))
 	var out []line
 	n := 0
 	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {

@@ -1,8 +1,6 @@
 package asciidoc_test
 
 import (
-	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"strings"
@@ -102,16 +100,7 @@ func hostile(n int) map[string]string {
 // Whatever a page is, it is read, in time and memory that are linear in its size.
 func TestHostile(t *testing.T) {
 	t.Parallel()
-	for name, src := range hostile(4_000) {
-		if d := parsed(t, src); strings.ContainsAny(string(d.Text), "\x00\x1b") {
-			t.Errorf("%s: control characters in the text", name)
-		}
-	}
-	small := map[string][]byte{}
-	for name, src := range hostile(40) {
-		small[name] = []byte(src)
-	}
-	parsetest.Suite(t, asciidoc.Parser{}, small)
+	parsetest.Hostile(t, asciidoc.Parser{}, "a.adoc", hostile, nil)
 }
 
 // What a page says of itself has a bound: a title may be followed by any number of lines.
@@ -125,35 +114,11 @@ func TestAboutIsBounded(t *testing.T) {
 
 func TestCanceled(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := (asciidoc.Parser{}).Parse(ctx, []byte("= a\n"), parse.Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	parsetest.Canceled(t, asciidoc.Parser{}, "a.adoc", "= a\n")
 }
 
 func FuzzParse(f *testing.F) {
-	src, err := os.ReadFile("testdata/lantern.adoc")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(src)
-	f.Add([]byte(git))
-	for _, src := range hostile(3) {
-		f.Add([]byte(src))
-	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		asciidoc.Parser{}.Info().Sniff(src)
-		d, err := asciidoc.Parser{}.Parse(t.Context(), src, parse.Options{Path: "a.adoc"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, at := range d.Map {
-			if at.Line < 1 || at.Line > max(1, doc.CountLines(src)) {
-				t.Fatalf("line %d stands on line %d of %d", i+1, at.Line, doc.CountLines(src))
-			}
-		}
-	})
+	parsetest.Fuzz(f, asciidoc.Parser{}, parse.Options{Path: "a.adoc"}, append(parsetest.Seeds(parsetest.Sources(f, "testdata/*.adoc"), hostile(3)), []byte(git))...)
 }
 
 func BenchmarkParse(b *testing.B) {

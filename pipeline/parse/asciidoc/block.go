@@ -149,6 +149,9 @@ func (p *page) block(ls []line, i int, a ahead, depth int) int {
 		for end < len(ls) && ls[end].text != close {
 			end++
 		}
+		if end == len(ls) {
+			p.w.Warn("line %d: the block does not end: it goes to the end of what is around it", l.num)
+		}
 		p.sayTitle(l, a)
 		p.fenced(l, ls[i+1:end], a, depth)
 		return min(end+1, len(ls))

@@ -202,6 +202,32 @@ func (w *Writer) Rule() {
 	w.line("***", 0)
 }
 
+// Page is Document for a page with a path, which lends it a title where it names none.
+func (w *Writer) Page(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	d, err := w.Document(ctx, src)
+	if err != nil {
+		return d, err
+	}
+	d.Path = opt.Path
+	if d.Title == "" || opt.Titled {
+		d.Title = opt.FallbackTitle
+	}
+	return d, nil
+}
+
+// printable is a copy of a text without the control characters that an inline of a caller
+// may have brought in, as long as the text is, not as its buffer.
+func printable(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for {
+		n := bytes.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f })
+		if n < 0 {
+			return append(out, text...)
+		}
+		out, text = append(out, text[:n]...), text[n+1:]
+	}
+}
+
 // Document reads what was written and gives it as a document of src: the text, the
 // place of each line, sections with the anchors they were given, blocks, links, title.
 // Containers that are still open are closed.
@@ -212,8 +238,13 @@ func (w *Writer) Document(ctx context.Context, src []byte) (doc.Document, error)
 	for len(w.open) > 0 || w.skipped > 0 {
 		w.Close()
 	}
-	text := bytes.Clone(w.text.Bytes()) // as long as it is, not as its buffer
+	text := printable(w.text.Bytes())
 	w.text = bytes.Buffer{}
+	// What a parser counts as a line may end in another way than lines of files do.
+	last := max(1, doc.CountLines(src))
+	for i := range w.places {
+		w.places[i].Line = min(w.places[i].Line, last)
+	}
 	d, err := Read(text)
 	if err != nil {
 		return d, err

@@ -19,7 +19,7 @@ func document(t interface {
 }, w *build.Writer,
 ) doc.Document {
 	t.Helper()
-	d, err := w.Document(context.Background(), []byte("the source\n"))
+	d, err := w.Document(context.Background(), []byte(strings.Repeat("the source\n", 100)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package build
 
 import (
 	"bytes"
+	"strings"
+	"unicode/utf8"
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/markdown"
@@ -39,6 +41,15 @@ func Read(text []byte) (doc.Document, error) {
 	d.Text, d.Lines = text, line
 	nest(&d, len(text))
 	return d, nil
+}
+
+// UTF8 is a source as text: bytes that are not UTF-8 become U+FFFD, with a warning.
+func (w *Writer) UTF8(src []byte) string {
+	if utf8.Valid(src) {
+		return string(src)
+	}
+	w.Warn("not all of it is UTF-8")
+	return strings.ToValidUTF8(string(src), "\uFFFD")
 }
 
 // partEnd is the offset of the first heading at least partSize behind an offset.

@@ -66,6 +66,10 @@ func newFile(src []byte, lang *language) *file {
 		src = bytes.ToValidUTF8(src, []byte("\uFFFD"))
 		f.warnings = append(f.warnings, "not all of it is UTF-8")
 	}
+	if bytes.IndexByte(src, 0) >= 0 {
+		src = bytes.ReplaceAll(src, []byte{0}, []byte("\uFFFD"))
+		f.warnings = append(f.warnings, "it has NUL bytes: it may be damaged")
+	}
 	f.text = string(src)
 	if strings.Contains(f.text, "\r") {
 		f.text = strings.ReplaceAll(f.text, "\r\n", "\n")

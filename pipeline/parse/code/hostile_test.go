@@ -1,8 +1,6 @@
 package code_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,18 +10,11 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/code"
 	"docent/pipeline/parse/parsetest"
-	"docent/store/doc"
 )
 
 // hostile are files that nobody would write by hand.
 func hostile(n int) map[string]string {
-	numbered := func(format string) string {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintf(&b, format, i)
-		}
-		return b.String()
-	}
+	numbered := func(format string) string { return parsetest.Numbered(n, "", format) }
 	out := map[string]string{}
 	for _, ext := range []string{"go", "c", "cpp", "js", "ts", "java", "rs", "kt", "swift", "cs", "php", "py", "rb", "lua", "sh", "proto"} {
 		for name, src := range map[string]string{
@@ -81,47 +72,20 @@ func nestedClasses(n int) string {
 // linear in its size.
 func TestHostile(t *testing.T) {
 	t.Parallel()
-	for name, src := range hostile(4_000) {
-		d, err := code.Parser{}.Parse(t.Context(), []byte(src), parse.Options{Path: name})
-		if err != nil {
-			if _, ok := err.(parse.LeftOut); !ok {
-				t.Errorf("%s: %v", name, err)
-			}
-			continue
-		}
-		if strings.ContainsAny(string(d.Text), "\x00\x1b\x07") {
-			t.Errorf("%s: control characters in the text", name)
-		}
-	}
-	small := map[string][]byte{}
-	for name, src := range hostile(30) {
-		if _, err := (code.Parser{}).Parse(t.Context(), []byte(src), parse.Options{Path: name}); err == nil {
-			small[name] = []byte(src)
-		}
-	}
-	parsetest.Suite(t, code.Parser{}, small)
+	parsetest.Hostile(t, code.Parser{}, "", hostile, nil)
 }
 
 func TestCanceled(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := (code.Parser{}).Parse(ctx, []byte("package a\n"), parse.Options{Path: "a.go"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	parsetest.Canceled(t, code.Parser{}, "a.go", "package a\n")
 }
 
 // FuzzParse takes the first byte for the language.
 func FuzzParse(f *testing.F) {
 	endings := code.Parser{}.Info().Extensions
-	files, _ := filepath.Glob("testdata/*.*")
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+	for name, src := range parsetest.Sources(f, "testdata/*.*") {
 		for i, e := range endings {
-			if filepath.Ext(file) == e {
+			if filepath.Ext(name) == e {
 				f.Add(byte(i), src)
 			}
 		}
@@ -134,18 +98,7 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, lang byte, src []byte) {
-		d, err := code.Parser{}.Parse(t.Context(), src, parse.Options{Path: "a" + endings[int(lang)%len(endings)]})
-		if err != nil {
-			return
-		}
-		if len(d.Map) != doc.CountLines(d.Text) {
-			t.Fatalf("a map of %d lines for a text of %d", len(d.Map), doc.CountLines(d.Text))
-		}
-		for i, at := range d.Map {
-			if at.Line < 1 || at.Line > max(1, doc.CountLines(src)) {
-				t.Fatalf("line %d stands on line %d of %d", i+1, at.Line, doc.CountLines(src))
-			}
-		}
+		parsetest.Promises(t, code.Parser{}, src, parse.Options{Path: "a" + endings[int(lang)%len(endings)]})
 	})
 }
 

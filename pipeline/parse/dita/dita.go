@@ -2,7 +2,8 @@
 //
 // A topic becomes a page of Markdown: its title, its sections, the steps of a task as
 // one numbered list. What it takes from other files of the doc set (conref, conkeyref,
-// keyref, coderef) stands in its place. A map becomes its title and the list of what it
+// keyref, coderef) stands in its place, and so does what they push to it (conaction with
+// conref), which stands in the page that pushes it too. A map becomes its title and the list of what it
 // refers to. A section's anchor is the id that DITA-OT's HTML gives it: "topic", or
 // "topic__element".
 //
@@ -30,7 +31,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 2
+const Version = 3
 
 // Parser is the parser of DITA. It implements parse.Parser. New makes one.
 type Parser struct {
@@ -62,7 +63,7 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	p := &page{w: w, file: f, library: lib, titles: map[string]string{}, warned: map[string]bool{}, lost: map[missing]*lost{}}
 	r := f.reader()
 	r.warn = func(what string) { p.say(what, nil) }
-	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.say, ctx: ctx,
+	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.say, ctx: ctx, survey: opt.Survey,
 		keys: &keys{library: lib, cache: d.maps, page: opt.Path, maps: func() []string {
 			if opt.Files == nil {
 				return nil
@@ -73,10 +74,6 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	out, err := w.Document(ctx, src)
 	if err == nil {
 		out.Metadata = p.metadata(&out)
-	}
-	for i, last := 0, doc.CountLines(src); i < len(out.Map); i++ {
-		// A text may have line breaks that are none in the source: &#10;, old Macs'.
-		out.Map[i].Line = min(out.Map[i].Line, last)
 	}
 	return out, err
 }

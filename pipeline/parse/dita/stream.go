@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"docent/pipeline/parse"
 )
 
 // The bounds of content that is taken from elsewhere (conref, conkeyref).
@@ -29,6 +31,8 @@ type stream struct {
 	ctx     context.Context
 	count   int
 	ahead   []event // read by last, and not given yet
+	survey  func(name string, of func(parse.Files) any) any
+	pushes  map[string][]push // see pushesOf; nil: not asked for yet
 }
 
 // source is a part of a file, or of a tree that was gathered.
@@ -70,6 +74,9 @@ func (s *stream) next() event {
 		}
 		if e.kind == opens && s.refers(e) {
 			s.take(e)
+			continue
+		}
+		if e.kind == opens && s.pushed(e) {
 			continue
 		}
 		return e

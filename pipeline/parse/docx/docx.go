@@ -20,7 +20,6 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/archive"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
@@ -37,7 +36,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads the rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Parse reads a document. Errors are of type *parse.Failed, or the context's.

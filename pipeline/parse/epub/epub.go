@@ -26,7 +26,6 @@ import (
 	"docent/pipeline/parse/archive"
 	"docent/pipeline/parse/build"
 	"docent/pipeline/parse/html"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
@@ -43,7 +42,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads the rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Bounds of a book.

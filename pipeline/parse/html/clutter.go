@@ -32,12 +32,12 @@ func skipped(n *node) bool {
 			return true
 		}
 	}
-	return n.hasClass("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "mw-editsection", "noprint", "linenos", "lineno", "linenodiv", "headerlink", "out-of-band", "hideme", "rightside", "tooltip", "sub-heading", "sub-title", "ttc")
+	return n.hasClass("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "mw-editsection", "noprint", "linenos", "lineno", "linenodiv", "headerlink", "out-of-band", "hideme", "rightside", "tooltip", "sub-heading", "sub-title", "ttc", "boring")
 }
 
 // permalink says whether a link is the sign beside a heading that shows its address.
 func permalink(n *node) bool {
-	if n.hasClass("headerlink", "hash-link", "header-anchor", "anchorjs-link", "permalink", "self-link", "doc-anchor", "heading-anchor", "anchor-link") {
+	if n.hasClass("headerlink", "hash-link", "header-anchor", "anchorjs-link", "permalink", "self-link", "doc-anchor", "heading-anchor", "anchor-link", "rule-link") {
 		return true
 	}
 	href := n.attr("href")
@@ -185,6 +185,9 @@ func clutter(n *node) bool {
 	}
 	if n.head != nil && !linky {
 		return false
+	}
+	if level(n) > 0 && n.attr("id") != "" {
+		return false // Docusaurus names headings that make way for its navbar after that
 	}
 	if n.size < mostRemark || linky {
 		return clutterWord(n.attr("class"), linky) || n.size < mostRemark && remark(n)

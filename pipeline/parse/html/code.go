@@ -62,11 +62,9 @@ func language(n *node) string {
 	if l := languageOf(n); l != "" {
 		return l
 	}
-	for c := range n.elements() {
-		if c.tag == atom.Code {
-			if l := languageOf(c); l != "" {
-				return l
-			}
+	if c := n.find(func(c *node) bool { return c.tag == atom.Code }); c != nil {
+		if l := languageOf(c); l != "" {
+			return l
 		}
 	}
 	for p, i := n.parent, 0; p != nil && i < 4; p, i = p.parent, i+1 {
@@ -114,7 +112,7 @@ func languageOf(n *node) string {
 // plainLanguage is the name of a language, "" for words that say that there is none.
 func plainLanguage(s string) string {
 	switch s = strings.ToLower(strings.TrimSpace(s)); s {
-	case "default", "none", "text", "plain", "plaintext", "txt", "nohighlight", "notranslate", "guess", "linenums", "rouge", "line-numbers", "code", "hljs", "src":
+	case "default", "none", "text", "plain", "plaintext", "txt", "nohighlight", "notranslate", "guess", "undefined", "linenums", "rouge", "line-numbers", "code", "hljs", "src":
 		return ""
 	case "python3", "py", "pycon", "pycon3", "ipython3":
 		return "python"

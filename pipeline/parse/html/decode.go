@@ -2,7 +2,9 @@ package html
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -18,7 +20,8 @@ type source struct {
 	warnings []string
 }
 
-// front is what YAML at the top of a page says, as generators of sites read it.
+// front is what YAML, or JSON in a comment, says at the top of a page, as generators of
+// sites read it.
 type front struct{ title, description string }
 
 // read finds the encoding of a file and takes off what stands before the page. The
@@ -63,13 +66,19 @@ func headers(src []byte) (n int, kind, address string) {
 	return 0, "", ""
 }
 
+var metaCharset = regexp.MustCompile(`(?i)<meta\s[^>]*charset\s*=\s*["']?([a-z0-9_:.-]+)`)
+
 // decode brings a page to UTF-8: by its byte order mark, the HTTP header, what the page
 // says of itself, or its bytes. Stray bytes in UTF-8 are read as windows-1252.
 func decode(src []byte, kind string) ([]byte, []string) {
 	enc, name, certain := charset.DetermineEncoding(src, kind)
 	if !certain {
 		if e, n := charset.Lookup(declared(src)); e != nil {
-			enc, name = e, n
+			enc, name, certain = e, n, true
+		}
+		if m := metaCharset.FindSubmatch(src[:min(len(src), 1024)]); m != nil {
+			e, _ := charset.Lookup(string(m[1]))
+			certain = certain || e != nil
 		}
 		if utf8.Valid(src) {
 			enc, name = encoding.Nop, "utf-8"
@@ -87,6 +96,9 @@ func decode(src []byte, kind string) ([]byte, []string) {
 	if err != nil {
 		text, _ := mend(src)
 		return text, []string{fmt.Sprintf("it is not in the encoding that it names (%s): %v", name, err)}
+	}
+	if !certain {
+		return text, []string{"it is not UTF-8 and names no encoding; it is read as " + name}
 	}
 	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), nil
 }
@@ -144,9 +156,18 @@ func mend(src []byte) (text []byte, stray int) {
 	return out, stray
 }
 
-// takeFront reads YAML between lines "---" at the top of a page.
+// takeFront reads YAML between lines "---" at the top of a page, or an object of JSON in
+// a comment there, as pages of go.dev have it.
 func (s *source) takeFront() {
 	body := bytes.TrimLeft(s.text, "\n\r ")
+	if rest, ok := bytes.CutPrefix(body, []byte("<!--{")); ok {
+		object, _, _ := bytes.Cut(rest[:min(len(rest), 16<<10)], []byte("-->"))
+		var front struct{ Title, Description string }
+		if json.Unmarshal(append([]byte{'{'}, object...), &front) == nil {
+			s.front.title, s.front.description = front.Title, front.Description
+		}
+		return // a comment is not shown: nothing is taken off
+	}
 	if !bytes.HasPrefix(body, []byte("---")) {
 		return
 	}

@@ -17,40 +17,39 @@ const longDefinition = 240
 func (r *renderer) definitions(n *node) {
 	r.name(n)
 	base := r.level
-	var terms []*node
+	var terms, texts []*node
+	flush := func() {
+		switch {
+		case len(terms) == 0:
+		case r.isSection(terms, texts):
+			r.level = base
+			r.section(terms, texts, base+1)
+			r.level = base
+		default:
+			r.define(terms, texts)
+		}
+		terms, texts = nil, nil
+	}
 	for _, c := range entries(n) {
 		if !r.alive() {
 			return
 		}
-		if c.tag == atom.Dt {
-			if c.size > 0 {
-				terms = append(terms, c)
-			} else {
-				r.names(c)
+		switch {
+		case c.tag == atom.Dt && c.size == 0:
+			r.names(c)
+		case c.tag == atom.Dt:
+			if len(texts) > 0 {
+				flush()
 			}
-			continue
-		}
-		if len(terms) == 0 {
+			terms = append(terms, c)
+		case len(terms) > 0 && (len(texts) == 0 || c.tag == atom.Dd):
+			texts = append(texts, c)
+		default:
+			flush()
 			r.stray(c)
-			continue
-		}
-		if r.isSection(terms, c) {
-			r.level = base
-			r.section(terms, c, base+1)
-			r.level = base
-		} else {
-			r.define(terms, c)
-		}
-		terms = nil
-	}
-	if len(terms) > 0 {
-		if r.isSection(terms, nil) {
-			r.section(terms, nil, base+1)
-			r.level = base
-		} else {
-			r.define(terms, nil)
 		}
 	}
+	flush()
 	r.wrote()
 }
 
@@ -87,16 +86,25 @@ func termName(n *node) string {
 	return named.id()
 }
 
-func (r *renderer) isSection(terms []*node, text *node) bool {
+func (r *renderer) isSection(terms, texts []*node) bool {
 	if r.inside > 0 || termName(terms[0]) == "" || terms[0].size > 600 {
 		return false
 	}
-	return terms[0].hasClass("sig", "sig-object") || text != nil && (text.size >= longDefinition || text.head != nil)
+	if terms[0].hasClass("sig", "sig-object") {
+		return true
+	}
+	size := 0
+	for _, t := range texts {
+		if size += t.size; size >= longDefinition || t.head != nil {
+			return true
+		}
+	}
+	return false
 }
 
-// section writes a term and its definition as a section. Further terms with the same
-// definition stand under the heading.
-func (r *renderer) section(terms []*node, text *node, level int) {
+// section writes a term and its definitions as a section. Further terms with the same
+// definitions stand under the heading.
+func (r *renderer) section(terms, texts []*node, level int) {
 	for i, t := range terms {
 		name, line := r.term(t)
 		if id := termName(t); id != "" {
@@ -111,8 +119,8 @@ func (r *renderer) section(terms []*node, text *node, level int) {
 		}
 	}
 	r.wrote()
-	if text != nil {
-		r.stray(text)
+	for _, t := range texts {
+		r.stray(t)
 	}
 }
 
@@ -136,8 +144,8 @@ func (r *renderer) term(n *node) (text string, line int) {
 	return text, line
 }
 
-// define writes terms and their definition as an item of a definition list.
-func (r *renderer) define(terms []*node, text *node) {
+// define writes terms and their definitions as an item of a definition list.
+func (r *renderer) define(terms, texts []*node) {
 	var names []string
 	for _, t := range terms {
 		name, _ := r.term(t)
@@ -149,8 +157,8 @@ func (r *renderer) define(terms []*node, text *node) {
 	r.at(terms[0].line)
 	r.w.Definition(strings.Join(names, ", "))
 	r.inside++
-	if text != nil {
-		r.stray(text)
+	for _, t := range texts {
+		r.stray(t)
 	}
 	r.inside--
 	r.w.Close()

@@ -120,6 +120,15 @@ func saved(comments []string) string {
 	return ""
 }
 
+// attribution is the address of a page that DevDocs names below its text.
+func attribution(page *node) string {
+	a := page.find(func(n *node) bool { return n.tag == atom.A && n.hasClass("_attribution-link") })
+	if a == nil {
+		return ""
+	}
+	return absolute(a.attr("href"))
+}
+
 // absolute is an address on the web without its fragment, "" for another one.
 func absolute(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))

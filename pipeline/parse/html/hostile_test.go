@@ -1,11 +1,7 @@
 package html
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,13 +12,7 @@ import (
 
 // hostile are pages that nobody would write by hand. n grows with the size.
 func hostile(n int) map[string]string {
-	numbered := func(format string) string {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintf(&b, format, i)
-		}
-		return b.String()
-	}
+	numbered := func(format string) string { return parsetest.Numbered(n, "", format) }
 	return map[string]string{
 		"deep divs":               strings.Repeat("<div>", n) + "text" + strings.Repeat("</div>", n),
 		"deep lists":              strings.Repeat("<ul><li>", n) + "text",
@@ -82,25 +72,11 @@ func hostile(n int) map[string]string {
 // memory and time that are linear in its size.
 func TestHostile(t *testing.T) {
 	t.Parallel()
-	for name, src := range hostile(4_000) {
-		d, err := Parser{}.Parse(context.Background(), []byte(src), parse.Options{})
-		if err != nil {
-			continue
-		}
+	parsetest.Hostile(t, Parser{}, "a.html", hostile, func(t *testing.T, name, src string, d doc.Document) {
 		if !strings.Contains(string(d.Text), "text") && strings.Contains(src, ">text") && name != "an unclosed title" {
 			t.Errorf("%s: its text is lost: %.300q, warnings %q", name, d.Text, d.Warnings)
 		}
-		if strings.Contains(string(d.Text), "\x1b") || strings.Contains(string(d.Text), "\x00") {
-			t.Errorf("%s: control characters in the text", name)
-		}
-	}
-	small := map[string][]byte{}
-	for name, src := range hostile(50) {
-		if _, err := (Parser{}).Parse(context.Background(), []byte(src), parse.Options{}); err == nil {
-			small[name] = []byte(src)
-		}
-	}
-	parsetest.Suite(t, Parser{}, small)
+	})
 }
 
 // A page of the greatest size, all of it unclosed tags, is over the budget and read as
@@ -117,6 +93,13 @@ func TestOverBudget(t *testing.T) {
 	}
 }
 
+// The text of a manual in one page has the structure of the page, however long it is.
+func TestLongManual(t *testing.T) {
+	t.Parallel()
+	section := "<h2>Lamp %d</h2><p>It <b>burns</b>."
+	parsetest.Suite(t, Parser{}, map[string][]byte{"manual.html": []byte("<main>" + parsetest.Numbered(90_000, "", section))})
+}
+
 func TestManyHeadings(t *testing.T) {
 	t.Parallel()
 	d := parsed(t, hostile(100_000)["headings"])
@@ -127,44 +110,11 @@ func TestManyHeadings(t *testing.T) {
 
 func TestCanceled(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := (Parser{}).Parse(ctx, []byte("<p>text"), parse.Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	parsetest.Canceled(t, Parser{}, "a.html", "<p>text")
 }
 
 func FuzzParse(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.html")
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(src)
-	}
-	for _, src := range hostile(3) {
-		f.Add([]byte(src))
-	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		d, err := Parser{}.Parse(context.Background(), src, parse.Options{})
-		if err != nil {
-			return
-		}
-		if len(d.Map) != doc.CountLines(d.Text) {
-			t.Fatalf("a map of %d lines for a text of %d", len(d.Map), doc.CountLines(d.Text))
-		}
-		lines := doc.CountLines(src)
-		for i, at := range d.Map {
-			if at.Line < 0 || at.Line > max(1, lines) {
-				t.Fatalf("line %d stands on line %d of %d", i+1, at.Line, lines)
-			}
-		}
-		again, err := Parser{}.Parse(context.Background(), src, parse.Options{})
-		if err != nil || string(again.Text) != string(d.Text) {
-			t.Fatal("read again, it is another text")
-		}
-	})
+	parsetest.Fuzz(f, Parser{}, parse.Options{}, parsetest.Seeds(parsetest.Sources(f, "testdata/*.html"), hostile(3))...)
 }
 
 // The page is a small reference: prose, code, a table, functions with names of their own.

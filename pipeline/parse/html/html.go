@@ -25,12 +25,11 @@ import (
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}
@@ -42,7 +41,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads a rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Parse reads a page. The error says why a page is left out.
@@ -61,17 +60,20 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	if t.tooMuch {
 		plain(w, s.text)
-		return finish(ctx, w, src, opt)
+		return w.Page(ctx, src, opt)
 	}
 	h := readHead(t)
 	if s.address != "" && h.address == "" {
 		h.address = absolute(s.address)
 	}
 	measure(t.root)
-	if why := useless(t, h, s); why != "" {
+	if why := useless(t, h, s, opt.Path); why != "" && (why != allAgain || !opt.Wanted) {
 		return doc.Document{}, parse.LeftOut(why)
 	}
 	main := content(t.root, h.generator)
+	if h.address == "" && main.hasClass("_page") {
+		h.address = attribution(main)
+	}
 	if main.links > 500 && main.density() > 0.9 {
 		return doc.Document{}, parse.LeftOut(linksAlone)
 	}
@@ -99,17 +101,5 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if r.err != nil {
 		return doc.Document{}, r.err
 	}
-	return finish(ctx, w, src, opt)
-}
-
-func finish(ctx context.Context, w *build.Writer, src []byte, opt parse.Options) (doc.Document, error) {
-	d, err := w.Document(ctx, src)
-	if err != nil {
-		return d, err
-	}
-	d.Path = opt.Path
-	if d.Title == "" || opt.Titled {
-		d.Title = opt.FallbackTitle
-	}
-	return d, nil
+	return w.Page(ctx, src, opt)
 }

@@ -3,9 +3,6 @@ package html
 import (
 	"context"
 	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,66 +22,22 @@ func parsed(t testing.TB, src string) doc.Document {
 	return d
 }
 
-// show is what a page became, for a golden file: each line with its place in the source.
-func show(d doc.Document) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "title: %s\nurl: %s\nabout: %q\nwarnings: %q\n", d.Title, d.URL, d.About, d.Warnings)
-	for _, s := range d.Sections {
-		fmt.Fprintf(&b, "section: %d %q #%s\n", s.Level, s.Text, s.Anchor)
-	}
-	b.WriteString("---\n")
-	n := 0
-	for line := range strings.Lines(string(d.Text)) {
-		at := d.Map[n]
-		n++
-		fmt.Fprintf(&b, "%3d %s", at.Line, line)
-	}
-	return b.String()
-}
-
-// The pages are written after those of Sphinx, Material for MkDocs, javadoc, rustdoc, a
-// hand-made manual of the nineties in Latin-1, and a site without any known container.
+// The pages are written after those of DevDocs, Docusaurus (3, and an alpha of 2), go.dev,
+// javadoc, Material for MkDocs, MkDocs, mdBook, Node.js, rustdoc and Sphinx, a hand-made
+// manual of the nineties in Latin-1, and a site without any known container.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/*.html")
-	if err != nil || len(files) < 6 {
-		t.Fatalf("%d pages, %v", len(files), err)
+	sources := parsetest.Sources(t, "testdata/*.html")
+	if len(sources) < 13 {
+		t.Errorf("%d pages are here", len(sources))
 	}
-	sources := map[string][]byte{}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources[filepath.Base(file)] = src
-		got := show(parsed(t, string(src)))
-		golden := strings.TrimSuffix(file, ".html") + ".golden"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s is read as\n%s\nand not, as in %s,\n%s", file, got, golden, want)
-		}
-	}
-	parsetest.Suite(t, Parser{}, sources)
+	parsetest.Golden(t, Parser{}, sources, *update)
 }
 
 // What stands around the text of a page is not in its rendition, whatever the site.
 func TestNoClutter(t *testing.T) {
 	t.Parallel()
-	files, _ := filepath.Glob("testdata/*.html")
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, src := range parsetest.Sources(t, "testdata/*.html") {
 		text := string(parsed(t, string(src)).Text)
 		for _, word := range []string{"¶", "§", "cookie", "secret", "never", "Permalink", "Skip to", "Copyright", "©", "Previous", "Next", "Edit this", "helpful", "Overview", "Show Source", "Last updated", "Copy item", "breadcrumb"} {
 			if strings.Contains(strings.ReplaceAll(text, "Never", ""), word) {
@@ -290,6 +243,23 @@ func TestLeftOut(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%.200s: %v, want a reason with %q", src, err, why)
 		}
+	}
+	const book = "<!DOCTYPE HTML><html><head><!-- Book generated using mdBook --><title>The Lantern Book</title></head><body><main><h1>Burning</h1><p>All of it.</p></main></body></html>"
+	for file, src := range map[string]string{
+		"print.html":     book,
+		"old/print.html": book,
+		"toc.html":       strings.Replace(book, "Book generated", "sidebar iframe generated", 1),
+		"all.html":       "<title>Lantern.js Documentation</title><body class='alt apidoc' id=api-section-all><div role=main><h2>Lamp</h2><p>All of it.</p></div></body>",
+	} {
+		if _, err := (Parser{}).Parse(context.Background(), []byte(src), parse.Options{Path: file}); err == nil {
+			t.Errorf("%s of a generated site is a page", file)
+		}
+	}
+	if _, err := (Parser{}).Parse(context.Background(), []byte(book), parse.Options{Path: "print.html", Wanted: true}); err != nil {
+		t.Errorf("a book in one page, handed in by itself: %v", err)
+	}
+	if d, err := (Parser{}).Parse(context.Background(), []byte(book), parse.Options{Path: "burning.html"}); err != nil || d.Title != "Burning" {
+		t.Errorf("a page of a book: %q, %v", d.Title, err)
 	}
 	for _, src := range []string{
 		`<meta http-equiv=refresh content=3600><p>The state of the lamp.</p>`,

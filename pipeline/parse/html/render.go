@@ -177,7 +177,7 @@ func (r *renderer) block(n *node) {
 	case atom.Figcaption, atom.Caption, atom.Summary, atom.Dt:
 		r.text(n)
 	case atom.Div:
-		if n.hasClass("fragment") && n.find(func(c *node) bool { return c.hasClass("line") }) != nil { // Doxygen's code
+		if n.hasClass("fragment") && n.find(func(c *node) bool { return c.hasClass("line") }) != nil || n.hasClass("prism-code") { // Doxygen's code, Docusaurus'
 			r.code(n)
 			return
 		}

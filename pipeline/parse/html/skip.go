@@ -3,6 +3,8 @@ package html
 import (
 	"bytes"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -15,11 +17,13 @@ const (
 	names      = "it is an index of names, which a search is for"
 	searching  = "it is the site's search, which needs its server or scripts"
 	listing    = "it shows source code, not documentation"
+	allAgain   = "it has the texts of all other pages once more"
 )
 
 // useless says why a page is left out, "" for one that has something to read: pages of a
-// site that only machines or its scripts use, and lists of links to all of it.
-func useless(t tree, h head, s source) string {
+// site that only machines or its scripts use, and lists of links to all of it. file is
+// its path.
+func useless(t tree, h head, s source, file string) string {
 	title := strings.ToLower(pageTitle(h.title, h.site))
 	body := t.root.find(func(n *node) bool { return n.tag == atom.Body })
 	if body == nil {
@@ -70,6 +74,10 @@ func useless(t tree, h head, s source) string {
 	switch {
 	case words && (title == "search" || strings.HasPrefix(title, "search results") || t.root.find(func(n *node) bool { return n.attr("id") == "search-results" }) != nil) && searches(t):
 		return searching
+	case mdBook(t, file, "toc.html"):
+		return linksAlone
+	case mdBook(t, file, "print.html"), body.attr("id") == "api-section-all" && body.hasClass("apidoc"): // and of Node.js
+		return allAgain
 	case strings.HasPrefix(title, "list of all items in this crate"):
 		return names
 	case strings.HasPrefix(h.title, "Overview: module code") || t.root.find(func(n *node) bool { return n.tag == atom.H1 && strings.HasPrefix(n.words(40), "Source code for ") }) != nil:
@@ -80,6 +88,11 @@ func useless(t tree, h head, s source) string {
 
 // generated says whether javadoc named the kind of a page.
 func generated(body *node, classes ...string) bool { return body.hasClass(classes...) }
+
+// mdBook says whether a page is one that mdBook writes besides those of a book.
+func mdBook(t tree, file, name string) bool {
+	return path.Base(file) == name && slices.ContainsFunc(t.comments, func(c string) bool { return strings.Contains(c, "generated using mdBook") })
+}
 
 // searches says whether a page has a field to search with.
 func searches(t tree) bool {

@@ -386,7 +386,13 @@ func (r *renderer) grid(n *node) {
 			header = append(header, text)
 			continue
 		}
-		if c.hasClass("col-first") || len(body) == 0 {
+		// Where there are headers, they say how many cells a row has: not every row begins
+		// with a cell of the class col-first.
+		begins := c.hasClass("col-first")
+		if len(header) > 0 && len(body) > 0 {
+			begins = len(body[len(body)-1]) == len(header)
+		}
+		if begins || len(body) == 0 {
 			body = append(body, nil)
 			places = append(places, r.place(c.line))
 		}

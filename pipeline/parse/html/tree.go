@@ -54,7 +54,9 @@ func grow(src []byte) tree {
 	b.root = b.node()
 	b.root.tag, b.root.line = atom.Html, 1
 	b.open = []*node{b.root}
-	z := html.NewTokenizer(bytes.NewReader(shortTags(src)))
+	src = shortTags(src)
+	z := html.NewTokenizer(bytes.NewReader(src))
+	read, resumes := 0, 0
 	for tokens := 0; ; tokens++ {
 		kind := z.Next()
 		if kind == html.ErrorToken {
@@ -64,6 +66,13 @@ func grow(src []byte) tree {
 			return tree{tooMuch: true, warnings: []string{fmt.Sprintf("it has more than %d tags and texts; it is read as plain text, without headings", maxTokens)}}
 		}
 		raw := z.Raw()
+		if read += len(raw); read == len(src) && resumes < mostResumes {
+			if rest, ok := b.resume(kind, raw); ok {
+				read, resumes = read-len(rest), resumes+1
+				z = html.NewTokenizer(bytes.NewReader(src[read:]))
+				continue
+			}
+		}
 		lines := bytes.Count(raw, []byte{'\n'})
 		switch kind {
 		case html.TextToken:
@@ -275,7 +284,10 @@ func (b *builder) end(tag atom.Atom, name []byte) {
 		if block && slices.Contains(barriers, n.tag) && !slices.Contains(closeTbody, tag) && tag != atom.Table {
 			return
 		}
-		if n.tag == atom.Table { // </td> and </table> of an outer table
+		switch n.tag {
+		case atom.Table: // </td> and </table> of an outer table
+			return
+		case atom.Main, atom.Article: // a </div> too many does not end the content of the page
 			return
 		}
 	}

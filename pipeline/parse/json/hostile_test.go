@@ -3,29 +3,17 @@ package json
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/parsetest"
-	"docent/store/doc"
 )
 
 // hostile are documents that nobody would write by hand.
 func hostile(n int) map[string]string {
 	const api = `{"openapi": "3.0.0", "info": {"title": "T"}, `
-	numbered := func(format string) string {
-		var b strings.Builder
-		for i := range n {
-			if i > 0 {
-				b.WriteString(",")
-			}
-			fmt.Fprintf(&b, format, i)
-		}
-		return b.String()
-	}
+	numbered := func(format string) string { return parsetest.Numbered(n, ",", format) }
 	return map[string]string{
 		"deep lists":         strings.Repeat("[", n) + `"a sentence of five words"` + strings.Repeat("]", n),
 		"deep objects":       strings.Repeat(`{"a sentence of many words":`, n) + "1" + strings.Repeat("}", n),
@@ -72,25 +60,7 @@ func nested(n int) string {
 // are linear in its size.
 func TestHostile(t *testing.T) {
 	t.Parallel()
-	for name, src := range hostile(4_000) {
-		d, err := Parser{}.Parse(context.Background(), []byte(src), parse.Options{Path: "a.json"})
-		if err != nil {
-			if _, ok := err.(parse.LeftOut); !ok {
-				t.Errorf("%s: %v", name, err)
-			}
-			continue
-		}
-		if strings.ContainsAny(string(d.Text), "\x00\x1b") {
-			t.Errorf("%s: control characters in the text", name)
-		}
-	}
-	small := map[string][]byte{}
-	for name, src := range hostile(30) {
-		if _, err := (Parser{}).Parse(context.Background(), []byte(src), parse.Options{Path: name}); err == nil {
-			small[name] = []byte(src)
-		}
-	}
-	parsetest.Suite(t, Parser{}, small)
+	parsetest.Hostile(t, Parser{}, "a.json", hostile, nil)
 }
 
 // Values that nest 100 000 deep are read down to a depth, with a warning.
@@ -109,34 +79,7 @@ func TestDepth(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, pattern := range []string{"testdata/*.json", "testdata/*.yaml"} {
-		files, _ := filepath.Glob(pattern)
-		for _, file := range files {
-			src, err := os.ReadFile(file)
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(src)
-		}
-	}
-	for _, src := range hostile(3) {
-		f.Add([]byte(src))
-	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		Sniff(src)
-		d, err := Parser{}.Parse(context.Background(), src, parse.Options{})
-		if err != nil {
-			return
-		}
-		if len(d.Map) != doc.CountLines(d.Text) {
-			t.Fatalf("a map of %d lines for a text of %d", len(d.Map), doc.CountLines(d.Text))
-		}
-		for i, at := range d.Map {
-			if at.Line < 0 || at.Line > max(1, doc.CountLines(src)) {
-				t.Fatalf("line %d stands on line %d of %d", i+1, at.Line, doc.CountLines(src))
-			}
-		}
-	})
+	parsetest.Fuzz(f, Parser{}, parse.Options{}, parsetest.Seeds(parsetest.Sources(f, "testdata/*.json", "testdata/*.yaml"), hostile(3))...)
 }
 
 // The document is an interface of 300 operations, each with parameters, answers and a

@@ -19,15 +19,15 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of JSON. It implements parse.Parser.
 type Parser struct{}
@@ -40,7 +40,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads a rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Sniff says whether a file begins as JSON does, or as an OpenAPI document in YAML.
@@ -76,6 +76,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		return doc.Document{}, parse.LeftOut(why)
 	}
 	w := build.New()
+	if !utf8.Valid(src) {
+		w.Warn("not all of it is UTF-8")
+	}
 	root, err := read(src)
 	if left, ok := err.(parse.LeftOut); ok {
 		return doc.Document{}, left
@@ -83,7 +86,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if err != nil {
 		w.Warn("%v; it is shown as it stands", err)
 		verbatim(w, src)
-		return finish(ctx, w, src, opt)
+		return w.Page(ctx, src, opt)
 	}
 	for _, warning := range root.warnings {
 		w.Warn("%s", warning)
@@ -95,6 +98,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	case isSchema(p.root):
 		p.jsonSchema()
 	default:
+		if searchIndex(p.root) {
+			return doc.Document{}, parse.LeftOut("it is the index by which a site's scripts search; it has the texts of the pages once more")
+		}
 		if why := data(p.root); why != "" && !opt.Wanted {
 			return doc.Document{}, parse.LeftOut(why)
 		}
@@ -103,19 +109,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if p.err != nil {
 		return doc.Document{}, p.err
 	}
-	return finish(ctx, w, src, opt)
-}
-
-func finish(ctx context.Context, w *build.Writer, src []byte, opt parse.Options) (doc.Document, error) {
-	d, err := w.Document(ctx, src)
-	if err != nil {
-		return d, err
-	}
-	d.Path = opt.Path
-	if d.Title == "" || opt.Titled {
-		d.Title = opt.FallbackTitle
-	}
-	return d, nil
+	return w.Page(ctx, src, opt)
 }
 
 // tool says what a file of a well-known name is for, "" for another one.
@@ -212,6 +206,17 @@ func (p *page) alive() bool {
 // below is the pointer to a member.
 func below(pointer, name string) string {
 	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// searchIndex says whether a document is the index that MkDocs writes for its search:
+// an object of a configuration and the sections of all pages.
+func searchIndex(v *value) bool {
+	docs := v.get("docs")
+	if v.get("config") == nil || docs == nil || docs.kind != list || len(docs.items) == 0 {
+		return false
+	}
+	first := docs.items[0]
+	return first.get("location") != nil && first.get("text") != nil && first.get("title") != nil
 }
 
 // data says why JSON by structure is no documentation, "" where it is: of its texts,

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,56 +24,17 @@ func parsed(t testing.TB, src string) doc.Document {
 	return d
 }
 
-// show is what a document became, for a golden file: each line with its place.
-func show(d doc.Document) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "title: %s\nabout: %q\nwarnings: %q\n", d.Title, d.About, d.Warnings)
-	for _, s := range d.Sections {
-		fmt.Fprintf(&b, "section: %d %q #%s\n", s.Level, s.Text, s.Anchor)
-	}
-	b.WriteString("---\n")
-	n := 0
-	for line := range strings.Lines(string(d.Text)) {
-		fmt.Fprintf(&b, "%3d %s", d.Map[n].Line, line)
-		n++
-	}
-	return b.String()
-}
-
 // An OpenAPI document in YAML with all that one may have, one of Swagger 2, a schema of
 // settings, and messages of a program.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	sources := map[string][]byte{}
-	for _, name := range []string{"lamps.yaml", "swagger.json", "settings.json", "other.json"} {
-		src, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+	sources := parsetest.Sources(t, "testdata/*.yaml", "testdata/*.json")
+	for name, src := range sources {
 		if !Sniff(src[:min(len(src), parse.HeadBytes)]) {
 			t.Errorf("%s is not known by its beginning", name)
 		}
-		sources[name] = src
-		d, err := Parser{}.Parse(t.Context(), src, parse.Options{Path: name})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		got, golden := show(d), filepath.Join("testdata", name+".golden")
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s is read as\n%s\nand not, as in %s,\n%s", name, got, golden, want)
-		}
 	}
-	parsetest.Suite(t, Parser{}, sources)
+	parsetest.Golden(t, Parser{}, sources, *update)
 }
 
 // The place of a line is where it stands in the source, with its pointer.
@@ -196,6 +156,23 @@ func TestReferences(t *testing.T) {
 	for _, want := range []string{"| `self` | [C](#schema-C) |", "| `gone` | None |", "| `far` | Lamp |", "| `in.c` | [C](#schema-C) |", "The last."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// The index that MkDocs writes for its search has all pages once more; an object of
+// another kind with the same names is read.
+func TestSearchIndexIsLeftOut(t *testing.T) {
+	t.Parallel()
+	entry := `{"location":"oil/#fill","title":"Fill it","text":"Fill the lamp with oil before dusk comes."}`
+	for src, out := range map[string]bool{
+		`{"config":{"lang":["en"]},"docs":[` + entry + `]}`:                                       true,
+		`{"docs":[` + entry + `]}`:                                                                false,
+		`{"config":{},"docs":[{"title":"Fill it","text":"Fill the lamp with oil before dusk."}]}`: false,
+	} {
+		_, err := Parser{}.Parse(context.Background(), []byte(src), parse.Options{Path: "search_index.json", Wanted: true})
+		if (err != nil) != out {
+			t.Errorf("%s: %v; left out: want %v", src, err, out)
 		}
 	}
 }

@@ -27,7 +27,6 @@ import (
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
@@ -69,19 +68,23 @@ func isPage(head []byte) bool {
 
 // Structure reads the rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	text := src
+	text, w := src, build.New()
 	if isCompressed(src) {
 		var err error
-		if text, err = expand(src, parse.MaxFile); err != nil {
+		text, err = expand(src, parse.MaxFile)
+		if err != nil && (len(text) == 0 || len(text) >= parse.MaxFile) {
 			return doc.Document{}, parse.LeftOut(fmt.Sprintf("it cannot be expanded: %v", err))
 		}
+		if err != nil {
+			w.Warn("it is damaged and read as far as it can be expanded: %v", err)
+		}
 	}
-	p := &page{w: build.New(), lines: strings.Split(string(bytes.ToValidUTF8(text, []byte("\uFFFD"))), "\n"), strings: map[string]string{}}
+	p := &page{w: w, lines: strings.Split(w.UTF8(text), "\n"), strings: map[string]string{}}
 	p.run()
 	if p.other != "" && p.blocks == 0 {
 		return doc.Document{}, parse.LeftOut("it is another name of " + p.other)

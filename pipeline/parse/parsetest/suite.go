@@ -1,6 +1,7 @@
 package parsetest
 
 import (
+	"bytes"
 	"context"
 	"reflect"
 	"testing"
@@ -69,18 +70,20 @@ func Suite(t *testing.T, p parse.Parser, sources map[string][]byte) {
 
 // checkBlocks checks that blocks stand in the text in order, and say their lines
 // right.
-func checkBlocks(t *testing.T, name string, d doc.Document, lines int) {
+func checkBlocks(t testing.TB, name string, d doc.Document, lines int) {
 	t.Helper()
-	at := 0
+	at, line := 0, 1 // line is the one on which d.Text[at:] begins
 	for i, b := range d.Blocks {
 		s := b.Span
 		if s.Start < at || s.End < s.Start || s.End > len(d.Text) || s.StartLine < 1 || s.EndLine > lines || b.Section < 0 || b.Section >= len(d.Sections) {
 			t.Errorf("%s: block %d stands at %+v in section %d; the text has %d bytes, %d lines and %d sections", name, i, s, b.Section, len(d.Text), lines, len(d.Sections))
 			return
 		}
-		at = s.End
-		if got := 1 + doc.CountLines(d.Text[:s.Start]); s.Start > 0 && d.Text[s.Start-1] == '\n' && got != s.StartLine {
-			t.Errorf("%s: block %d begins at line %d, not %d", name, i, got, s.StartLine)
+		line += bytes.Count(d.Text[at:s.Start], []byte{'\n'})
+		if s.Start > 0 && d.Text[s.Start-1] == '\n' && line != s.StartLine {
+			t.Errorf("%s: block %d begins at line %d, not %d", name, i, line, s.StartLine)
 		}
+		line += bytes.Count(d.Text[s.Start:s.End], []byte{'\n'})
+		at = s.End
 	}
 }

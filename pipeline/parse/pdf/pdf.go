@@ -35,7 +35,6 @@ import (
 	"docent/pipeline/child"
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 	"docent/store/durable"
 )
@@ -115,7 +114,7 @@ func (p *Parser) Info() parse.Info {
 
 // Structure reads the rendition, which is Markdown.
 func (p *Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Parse reads a file. Errors are of type *parse.Failed, or the context's.

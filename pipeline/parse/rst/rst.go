@@ -20,10 +20,10 @@ package rst
 
 import (
 	"context"
+	"strings"
 
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/build"
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
@@ -41,12 +41,15 @@ func (Parser) Info() parse.Info {
 
 // Structure reads a rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return build.Read(text)
 }
 
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	p := newPage(opt)
+	if text := decode(src); strings.Contains(text, "\ufffd") && !strings.Contains(string(src), "\ufffd") {
+		p.warnings = append(p.warnings, "not all of it is UTF-8")
+	}
 	r := &reader{page: p, files: []string{opt.Path}}
 	nodes := r.blocks(view{lines: splitLines(decode(src))}, true)
 	p.nameSections(nodes)
@@ -59,9 +62,6 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		w.About(s)
 	}
 	d, err := w.Document(ctx, src)
-	for i := range d.Map { // a block that does not keep the source's lines may be longer
-		d.Map[i].Line = min(d.Map[i].Line, w.lines)
-	}
 	w.addHidden(&d)
 	return d, err
 }

@@ -1,5 +1,7 @@
 // Package preview is the pane beside the hits. It shows the page of the hit under
-// the cursor, from the section that was found.
+// the cursor, from the section that was found, and steps from there to the passages
+// before and behind. Of a passage that is longer than passages should be, the lines that
+// the question is not about are folded until a person wants them.
 //
 // It refuses to read files, and to render in Update or View: pages are passed in,
 // and rendering is a command of tui/page.
@@ -11,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
@@ -26,6 +29,9 @@ type Pane struct {
 	target page.Target
 	has    bool
 	err    string
+	whole  *page.Prepared // the page with nothing folded
+	open   bool           // nothing is folded
+	step   int            // how many passages behind the hit's the shown one is
 }
 
 // New is an empty pane.
@@ -37,14 +43,17 @@ func (p *Pane) SetTarget(t page.Target) (missing bool) {
 	same := p.has && p.target.ID() == t.ID()
 	moved := !same || p.target.Heading.Section != t.Heading.Section || p.target.Heading.Text != t.Heading.Text
 	p.target, p.has = t, true
-	if same && p.win.Page() != nil {
+	if moved {
+		p.open, p.step = false, 0
+	}
+	if same && p.whole != nil {
 		if moved {
-			p.seek()
+			p.show()
 		}
 		return false
 	}
 	if !same {
-		p.err = ""
+		p.err, p.whole = "", nil
 		p.win.Clear()
 	}
 	return p.err == ""
@@ -53,6 +62,7 @@ func (p *Pane) SetTarget(t page.Target) (missing bool) {
 // Clear shows nothing.
 func (p *Pane) Clear() {
 	p.target, p.has, p.err = page.Target{}, false, ""
+	p.whole, p.open, p.step = nil, false, 0
 	p.win.Clear()
 }
 
@@ -64,9 +74,68 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) {
 	if !p.has || p.target.ID() != id || pg == nil {
 		return
 	}
-	p.err = ""
-	p.win.SetPage(id, pg)
+	p.err, p.whole = "", pg
+	p.show()
+}
+
+// show shows the page, folded or not, at the section that was found or at the passage
+// that was stepped to.
+func (p *Pane) show() {
+	pg := p.whole
+	if !p.open {
+		pg = pg.Folded(pg.Around(p.target.Heading))
+	}
+	if now := p.win.Page(); now == nil || pg != p.whole || now != pg {
+		p.win.SetPage(p.target.ID(), pg)
+	}
 	p.seek()
+}
+
+// Step shows the passage before (-1) or behind (1) the shown one. It returns false where
+// there is none.
+func (p *Pane) Step(d int) bool {
+	if p.whole == nil {
+		return false
+	}
+	if _, ok := p.passage(p.step + d); !ok {
+		return false
+	}
+	p.step += d
+	p.seek()
+	return true
+}
+
+// Fold shows what is folded, or folds it again. It returns false where nothing is.
+func (p *Pane) Fold() bool {
+	if p.whole == nil || len(p.whole.Around(p.target.Heading)) == 0 {
+		return false
+	}
+	p.open = !p.open
+	p.show()
+	if n := p.target.Heading.Neighbors; p.open && n.Focus != nil {
+		p.win.SeekLine(n.Focus[0]) // the lines that were seen stay in sight
+	}
+	return true
+}
+
+// passage is the passage so many behind the one that was found.
+func (p *Pane) passage(step int) (int, bool) {
+	at := p.whole.PassageOf(p.target.Heading)
+	if i := at + step; at >= 0 && i >= 0 && i < p.whole.Passages() {
+		return i, true
+	}
+	return 0, false
+}
+
+// shown are the lines of the passage that was stepped to; false at the hit.
+func (p *Pane) shown() (i int, lines contract.LineRange, ok bool) {
+	if p.step == 0 || p.whole == nil {
+		return 0, lines, false
+	}
+	if i, ok = p.passage(p.step); ok {
+		lines = p.whole.Passage(i)
+	}
+	return i, lines, ok
 }
 
 // SetError says why a page cannot be shown.
@@ -84,10 +153,22 @@ func (p *Pane) seek() {
 	if pg == nil {
 		return
 	}
+	if _, lines, ok := p.shown(); ok {
+		p.win.SeekLine(lines[0])
+		return
+	}
+	if at := p.target.Heading.Lines[0]; pg != p.whole && at > p.target.Heading.Section[0] {
+		p.win.SeekLine(at) // what is folded begins further down in the section
+		return
+	}
 	if i := pg.First(pg.Section(p.target.Heading)); i >= 0 {
 		p.win.Seek(i, 0)
 	}
 }
+
+// roomForLines is the columns of a frame that has room for a title, the number of a
+// passage and its lines.
+const roomForLines = 70
 
 const gutter = 2 // the bar beside the hit's section, and a space
 
@@ -136,17 +217,29 @@ func (p *Pane) Title() string {
 		return "Section"
 	}
 	t := sanitize.Line(p.target.Title)
-	if h := strings.TrimLeft(sanitize.Line(p.target.Heading.Text), "# "); h != "" && h != t {
+	text := strings.TrimLeft(p.target.Heading.Text, "# ")
+	if _, lines, ok := p.shown(); ok {
+		text = p.whole.Heading(p.whole.At(lines[0]))
+	}
+	if h := sanitize.Line(text); h != "" && h != t {
 		t = widget.Section(t, h, p.Info(), p.w)
 	}
 	return t
 }
 
-// Info says which lines of the page are seen, for the frame.
+// Info says which lines of the page are seen, or which passage was stepped to, for the
+// frame.
 func (p *Pane) Info() string {
 	pg := p.win.Page()
 	if pg == nil || pg.Pieces() == 0 {
 		return ""
+	}
+	if i, lines, ok := p.shown(); ok {
+		info := fmt.Sprintf("passage %d of %d", i+1, p.whole.Passages())
+		if p.w >= roomForLines {
+			info += fmt.Sprintf(" · lines %d–%d", lines[0], lines[1])
+		}
+		return info
 	}
 	from, to := p.win.Seen()
 	return fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
@@ -174,22 +267,35 @@ func (p *Pane) View() string {
 	if p.head() > 0 {
 		out = append(out, "  "+p.st.Dim.Render(widget.Path(sanitize.Line(p.target.DocSet), sanitize.Line(p.target.FilePath), max(1, p.w-3))))
 	}
+	_, lines, stepped := p.shown()
 	for _, r := range p.win.Rows() {
 		mark := "  "
-		if pg.SectionOf(r.Piece) == hit {
+		in := pg.SectionOf(r.Piece) == hit
+		if stepped {
+			at := pg.SourceLine(r.Piece, r.Line, p.win.Lines(r.Piece))
+			in = at >= lines[0] && at <= lines[1]
+		}
+		if in {
 			mark = p.st.Accent.Render("▎") + " "
 		}
-		out = append(out, mark+r.Text)
+		text := r.Text
+		if pg.Fold(r.Piece) && text != "" {
+			text = p.st.Dim.Render(widget.Cut(text+"; Z shows them", max(1, p.w-gutter-1)))
+		}
+		out = append(out, mark+text)
 	}
 	return strings.Join(out, "\n")
 }
 
-// Section is the source text of the shown section; false while the page is being
+// Section is the source text of the shown section, also of a passage that was stepped to; false while the page is being
 // read.
 func (p *Pane) Section() (string, bool) {
 	pg := p.win.Page()
 	if pg == nil || !p.has {
 		return "", false
+	}
+	if _, lines, ok := p.shown(); ok {
+		return pg.Text(pg.At(lines[0])), true
 	}
 	return pg.Text(pg.Section(p.target.Heading)), true
 }

@@ -8,7 +8,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"docent/pipeline/chunk"
 	"docent/pipeline/contract"
+	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/preview"
@@ -91,5 +93,92 @@ func TestPane(t *testing.T) {
 	p.Clear()
 	if _, ok := p.Target(); ok || p.Render() != nil {
 		t.Error("it still has a target, or renders")
+	}
+}
+
+// From a hit the preview steps to the passages beside it, and stops at the ends.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	src := "# Rig\n\nBegin.\n\n## Step 6\n\nAssemble.\n\n## Step 7\n\nCalibrate.\n\n## Step 8\n\nHoist.\n" + lines(40, "rest")
+	d := tuitest.Parse("rig.md", src)
+	var spans []doc.Span
+	for _, c := range chunk.Split(*d, chunk.Options{}) {
+		spans = append(spans, c.Span)
+	}
+	pg := page.Prepare(page.Page{Doc: d, Source: []byte(src), Passages: spans})
+	p := preview.New(style.New(true, true))
+	p.SetSize(80, 9)
+	target := page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "## Step 7", Anchor: "step-7", Section: [2]int{9, 12}, Lines: [2]int{9, 11}, ChunkIndex: 2}}
+	p.SetTarget(target)
+	if p.Step(1) {
+		t.Error("it steps through a page that is not there yet")
+	}
+	p.SetPage("s@1/rig.md", pg)
+	shows := func(title, info, text string) {
+		t.Helper()
+		if view := ansi.Strip(p.View()); p.Title() != title || !strings.HasPrefix(p.Info(), info) || !strings.Contains(view, "▎ "+text) {
+			t.Errorf("%q, %q:\n%s", p.Title(), p.Info(), view)
+		}
+	}
+	shows("Rig › Step 7", "lines", "Calibrate.")
+	if !p.Step(1) {
+		t.Fatal("there is none behind")
+	}
+	shows("Rig › Step 8", "passage 4 of 4 · lines 13–", "Hoist.")
+	if p.Step(1) {
+		t.Error("there is one behind the last")
+	}
+	if text, ok := p.Section(); !ok || !strings.HasPrefix(text, "## Step 8") {
+		t.Errorf("the section that is copied is %.40q", text)
+	}
+	p.Step(-1)
+	shows("Rig › Step 7", "lines", "Calibrate.")
+	p.Step(-1)
+	shows("Rig › Step 6", "passage 2 of 4 · lines 5–7", "Assemble.")
+	p.Step(-1)
+	if p.Step(-1) {
+		t.Error("there is one before the first")
+	}
+	target.Heading.Text, target.Heading.Anchor, target.Heading.Section = "## Step 6", "step-6", [2]int{5, 8}
+	p.SetTarget(target)
+	shows("Rig › Step 6", "lines", "Assemble.")
+}
+
+// Of a passage that is longer than passages should be, the lines that the question is
+// about are shown, with what is around them folded, until a person unfolds it.
+func TestFolds(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# Rig\n\n")
+	for i := 1; i <= 60; i++ {
+		fmt.Fprintf(&b, "%d. Turn the winch by notch %d.\n", i, i)
+	}
+	b.WriteString("\n## After\n\nStow the tools.\n")
+	pg := page.Prepare(page.Page{Doc: tuitest.Parse("rig.md", b.String()), Source: []byte(b.String())})
+	p := preview.New(style.New(true, true))
+	p.SetSize(60, 14)
+	p.SetTarget(page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "# Rig", Anchor: "rig", Section: [2]int{1, 63}, Lines: [2]int{1, 62},
+		Neighbors: &contract.Neighbors{Focus: &contract.LineRange{30, 33}, Collapsed: &contract.Around{Before: &contract.LineRange{1, 29}, After: &contract.LineRange{34, 62}}}}})
+	p.SetPage("s@1/rig.md", pg)
+	for cmd := p.Render(); cmd != nil; {
+		cmd = p.Update(cmd())
+	}
+	view := ansi.Strip(p.View())
+	for _, want := range []string{"# Rig", "⋯ lines 2–29; Z shows them", "28. Turn the winch by notch 28.", "31. Turn the winch by notch 31.", "⋯ lines 34–62; Z shows them", "## After"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is missing in\n%s", want, view)
+		}
+	}
+	if strings.Contains(view, "notch 27.") || strings.Contains(view, "notch 32.") {
+		t.Errorf("more than what the question is about is shown:\n%s", view)
+	}
+	if !p.Fold() {
+		t.Fatal("nothing is folded")
+	}
+	if view := ansi.Strip(p.View()); strings.Contains(view, "⋯") || !strings.Contains(view, "notch 29.") || !strings.Contains(view, "notch 34.") {
+		t.Errorf("unfolded it shows\n%s", view)
+	}
+	if p.Fold(); !strings.Contains(ansi.Strip(p.View()), "⋯ lines 2–29") {
+		t.Errorf("folded again it shows\n%s", p.View())
 	}
 }

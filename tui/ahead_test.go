@@ -122,3 +122,24 @@ func TestKeysDoNotWaitForLong(t *testing.T) {
 	d.Send(tuitest.Key("esc"))
 	d.Until(func(s string) bool { return strings.Contains(s, "7 of 9 sections kept") })
 }
+
+// An esc and a key that come in one read are written as alt and the key: both are done.
+// A ctrl+c right behind an esc once did nothing.
+func TestKeysBehindEsc(t *testing.T) {
+	t.Parallel()
+	d := tuitest.Start(t, patient(&tuitest.Backend{}), 80, 24)
+	d.Ask(question)
+	d.Keys("?")
+	contains(t, d.Screen(), "▸Help")
+	d.Keys("alt+5")
+	contains(t, d.Screen(), "▸5 Ranking")
+	lacks(t, d.Screen(), "▸Help")
+	d.Keys("/")
+	d.Type("the oil")
+	d.Keys("alt+b", "x") // while a text is typed, alt moves by words
+	contains(t, d.Screen(), "❯ the xoil")
+	d.Keys("ctrl+alt+c")
+	if !d.Quit {
+		t.Errorf("ctrl+c behind an esc does nothing:\n%s", d.Screen())
+	}
+}

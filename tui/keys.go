@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -76,6 +77,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		// feed of each enter.
 		k = tea.KeyPressMsg{Code: tea.KeyEnter}
 	}
+	if next, ok := m.behindEsc(k); ok {
+		return tea.Batch(m.key(tea.KeyPressMsg{Code: tea.KeyEscape}), m.key(next))
+	}
 	if cmd, held := m.holds(k); held {
 		return cmd
 	}
@@ -107,6 +111,27 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	cmd := m.do(b.Action, name, mode)
 	m.toured(b.Action)
 	return cmd
+}
+
+// behindEsc is the key behind an esc that came with it in one read, as over a slow
+// line: terminals write alt and a key the same way. While a text is typed alt moves by
+// words, so there only the way out is told apart.
+func (m *Model) behindEsc(k tea.KeyPressMsg) (next tea.KeyPressMsg, ok bool) {
+	if !k.Mod.Contains(tea.ModAlt) {
+		return k, false
+	}
+	next = k
+	next.Mod &^= tea.ModAlt
+	if _, bound := m.keys.Find(m.modes(), k.String()); bound {
+		return k, false
+	}
+	if next.Mod&^tea.ModShift == 0 && unicode.IsPrint(next.Code) {
+		next.Text = string(next.Code)
+		if next.ShiftedCode != 0 {
+			next.Text = string(next.ShiftedCode)
+		}
+	}
+	return next, !m.mode().Typed() || next.String() == "ctrl+c"
 }
 
 // typed types a key into the line that has the keyboard.

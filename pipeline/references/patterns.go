@@ -42,7 +42,7 @@ var requireRules = []rule{
 var prerequisite = regexp.MustCompile(`(?i)(?:(?:^|[.;:,]\s+)you(?:'ll|’ll)?\s+(?:also\s+)?(?:must|need(?:\s+to)?|should|have\s+to|will\s+(?:also\s+)?need(?:\s+to)?)(?:\s+(?:have|use|be))?|\brequires?|^(?:make\s+sure|ensure)(?:\s+that)?(?:\s+you\s+have)?|\bmust\s+(?:be|have|support|run|use|allow)|^install|\bbe\s+familiar\s+with|\bneeds?\s+to|\bassumes?(?:\s+that)?)\s`)
 
 // conditional are sentences that ask for something in some cases only, and questions.
-var conditional = regexp.MustCompile(`(?i)^(?:if|when|unless|where|to|for|in\s+case|alternatively|optionally)\b|\?\s*$`)
+var conditional = regexp.MustCompile(`(?i)^(?:if|when|unless|where|to|for|by|in\s+case|alternatively|optionally)\b|\?\s*$`)
 
 // statement tells an item that says something from one that names something.
 var statement = regexp.MustCompile(`(?i)^[^(:;,]*?\b(?:is|are|was|were|can|may|might|will|would|does|do|did|has|have|had|you|we|see|use|outlines?|not)\b`)
@@ -85,7 +85,7 @@ var harmless = regexp.MustCompile(`(?i)\b(?:protects?|prevents?|preventing|avoid
 
 // Words by which the headings of sections are told, in the languages of the dictionaries.
 var (
-	relatedHeading = headings(`see also|related|related (?:links|information|topics|resources|pages|content|reading|documentation|articles|commands|settings|tasks|concepts)|further reading|read more|learn more|more information|additional resources|next steps|what'?s next|where to go (?:next|from here)|what next|resources|siehe auch|verwandte themen|weiterführende informationen|voir aussi|pour aller plus loin|véase también|ver también|temas relacionados|см\. также|смотрите также|参见|另请参阅|参考|相关内容|相关主题|接下来|関連項目|関連情報|次のステップ|次の項目`)
+	relatedHeading = headings(`see also|related|related (?:links|information|topics|resources|pages|content|reading|documentation|articles|commands|settings|tasks|concepts)|further reading|read more|learn more|more information|additional resources|next steps|what'?s next|where to go (?:next|from here)|what next|siehe auch|verwandte themen|weiterführende informationen|voir aussi|pour aller plus loin|véase también|ver también|temas relacionados|см\. также|смотрите также|参见|另请参阅|参考|相关内容|相关主题|接下来|関連項目|関連情報|次のステップ|次の項目`)
 	requireHeading = headings(`prerequisites?|pre-requisites?|prerequisites? (?:and|for) .{1,60}|requirements?|system requirements?|before you (?:begin|start|get started)|before starting|what you(?:'ll| will)? need|you will need|objectives? and prerequisites|voraussetzungen|bevor sie beginnen|prérequis|avant de commencer|requisitos|requisitos previos|antes de (?:empezar|comenzar)|требования|предварительные требования|прежде чем начать|перед началом|先决条件|前提条件|准备工作|开始之前|始める前に|要件`)
 )
 

@@ -151,13 +151,13 @@ func (r *reader) plainLinks(b doc.Block, part int, links []doc.Link) {
 
 // sentence applies the patterns to a sentence.
 func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c context) {
-	typ, score, rule, from := References, 1.0, "link", 0
+	typ, score, rule, object := References, 1.0, "link", stretch{}
 	if r.set.Ruleset != RulesetLinks {
 		lower := strings.ToLower(s.text)
 		r.warnings(b, s, lower, part, c)
 		replaced := r.supersedes(b, s, lower, part, links)
 		if name, sc, at, target := r.requires(b, s, lower, c); name != "" {
-			typ, score, rule, from = Requires, sc, name, at
+			typ, score, rule, object = Requires, sc, name, at
 			if len(s.links) == 0 {
 				r.find(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target, Own: -1, Match: s.text})
 			}
@@ -171,7 +171,7 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 		l := links[i]
 		link := Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: s.text}
 		switch at := strings.Index(s.text, l.Text); {
-		case typ == Requires && at >= from && !seeBefore.MatchString(s.text[:max(0, at)]):
+		case typ == Requires && at >= object.from && at < object.to && !seeBefore.MatchString(s.text[:max(0, at)]):
 			link.Type, link.Score, link.Rule = Requires, score, rule
 		case c.related:
 			link.Type, link.Score, link.Rule = RelatedTo, .9, "related.list"
@@ -185,33 +185,35 @@ var seeBefore = regexp.MustCompile(`(?i)\b(?:see|refer to|follow|read|learn (?:m
 
 // requires finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
-func (r *reader) requires(b doc.Block, s sentence, lower string, c context) (rule string, score float64, from int, target string) {
-	if b.Kind == doc.Admonition && c.warned {
-		return "", 0, 0, ""
+func (r *reader) requires(b doc.Block, s sentence, lower string, c context) (rule string, score float64, object stretch, target string) {
+	leads := strings.HasSuffix(s.text, ":") && len(s.links) == 0 // what is required follows
+	if b.Kind == doc.Admonition && c.warned || leads {
+		return "", 0, stretch{}, ""
 	}
+	all := stretch{0, len(s.text)}
 	for _, x := range requireRules {
 		at := x.match(s, lower)
 		if at == nil || denied.MatchString(s.text[:at[0]]) {
 			continue
 		}
 		if object := clause(s.text[at[2]:at[3]]); len(object) > 3 && !strings.HasSuffix(object, "you have") {
-			return x.name, x.score, at[2], object
+			return x.name, x.score, stretch{at[2], at[3]}, object
 		}
 	}
 	if !c.require || conditional.MatchString(s.text) {
-		return "", 0, 0, ""
+		return "", 0, stretch{}, ""
 	}
 	switch at := prerequisite.FindStringIndex(s.text); {
 	case at != nil && !denied.MatchString(s.text[:at[0]]):
 		if object := clause(s.text[at[1]:]); len(object) > 3 {
-			return "prerequisite.sentence", .85, 0, object
+			return "prerequisite.sentence", .85, all, object
 		}
 	case b.Kind == doc.List && s.item && at == nil && !statement.MatchString(s.text):
 		if object := clause(s.text); len(object) > 2 || len(s.links) > 0 {
-			return "prerequisite.item", .9, 0, object
+			return "prerequisite.item", .9, all, object
 		}
 	}
-	return "", 0, 0, ""
+	return "", 0, stretch{}, ""
 }
 
 // warnings finds a warning in a sentence outside of notes that warn.
@@ -313,7 +315,8 @@ func (r *reader) namesItself(b doc.Block, s sentence, from int) bool {
 	if b.Kind == doc.List || b.Kind == doc.Procedure || !itself.MatchString(s.text) || strings.TrimSpace(s.text[:from]) != "" {
 		return false
 	}
-	return isName(r.page.Places[b.Section].Text)
+	heading := r.page.Places[b.Section].Text
+	return isName(heading) || heading == "" && isName(r.page.Title)
 }
 
 // mention is a parameter that is named in a section.

@@ -138,7 +138,7 @@ func anchors(d doc.Document) []Anchor {
 				}
 			}
 			continue
-		case bytes.Contains(raw, []byte("id")) || bytes.Contains(raw, []byte("name")) || bytes.Contains(raw, []byte("ID")):
+		case bytes.Contains(raw, []byte("id=")) || bytes.Contains(raw, []byte("name=")) || bytes.Contains(raw, []byte("ID=")):
 			for _, m := range named.FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
 				name := string(m[1])
 				if d.Format == doc.FormatDITA {
@@ -153,7 +153,7 @@ func anchors(d doc.Document) []Anchor {
 		if d.Format == doc.FormatMarkdown {
 			takeShown(raw, func(text string) { take(markdown.Slug(text), at.of(line)) })
 		}
-		if bytes.Contains(raw, []byte("#")) && bytes.Contains(raw, []byte("{")) {
+		if bytes.Contains(raw, []byte("{#")) || bytes.Contains(raw, []byte("{:")) || bytes.Contains(raw, []byte("{ #")) {
 			for _, m := range braced.FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
 				take(string(m[1]), at.of(line))
 			}
@@ -166,7 +166,7 @@ func anchors(d doc.Document) []Anchor {
 // are no headings here: headings in quotes, and titles of components.
 func takeShown(raw []byte, take func(string)) {
 	raw = raw[:min(len(raw), 4096)]
-	if bytes.IndexByte(raw, '<') >= 0 && bytes.IndexByte(raw, '=') >= 0 {
+	if bytes.Contains(raw, []byte("title=")) || bytes.Contains(raw, []byte("label=")) {
 		for _, m := range titled.FindAllSubmatch(raw, -1) {
 			take(string(m[1]))
 		}

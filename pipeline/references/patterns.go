@@ -33,8 +33,8 @@ var (
 var requireRules = []rule{
 	{"requires.this", Requires, .85, []string{"require"}, regexp.MustCompile(`(?i)\b(?:this|these)\s+(?:[\w-]+\s+){0,3}?(?:features?|pages?|guides?|tutorials?|tasks?|examples?|commands?|options?|flags?|settings?|functions?|methods?|plug-?ins?|apis?|steps?|topics?|integrations?|modes?|tools?|sections?|procedures?)\s+(?:also\s+)?requires?\s+(.+)`), aQuestion},
 	{"requires.version", Requires, .9, []string{"require"}, regexp.MustCompile(`\b[Rr]equires?:?\s+((?:at least\s+|the\s+)?(?:[A-Z][\w.+#-]*\s+){1,4}(?:version\s+)?v?\d+(?:\.\d+)*\+?(?:\s+(?:or\s+(?:later|newer|higher|above|greater)|and\s+(?:later|above)))?)`), nil},
-	{"must.have", Requires, .85, []string{"you "}, regexp.MustCompile(`(?i)(?:^|[.;:,]\s+)you(?:'ll|’ll)?\s+(?:must|need\s+to|should)\s+(?:already\s+|first\s+)?(?:have\s+(?:a\s+working\s+)?|install\s+|be\s+(?:familiar\s+with|running|using)\s+)(.+)`), conditional},
-	{"before.you", Requires, .85, []string{"before"}, regexp.MustCompile(`(?i)^before\s+(?:you\s+(?:begin|start|can|use|install|run|configure|deploy|continue)|(?:starting|installing|beginning|configuring|deploying|continuing))\b[^,]*,\s*(?:please\s+)?(?:you\s+(?:must|need\s+to|should|have\s+to)\s+|make\s+sure\s+(?:that\s+)?|ensure\s+(?:that\s+)?)(?:you\s+have\s+)?(.+)`), aQuestion},
+	{"must.have", Requires, .85, []string{"you must", "you need", "you should", "you'll need", "you’ll need"}, regexp.MustCompile(`(?i)(?:^|[.;:,]\s+)you(?:'ll|’ll)?\s+(?:must|need\s+to|should)\s+(?:already\s+|first\s+)?(?:have\s+(?:a\s+working\s+)?|install\s+|be\s+(?:familiar\s+with|running|using)\s+)(.+)`), conditional},
+	{"before.you", Requires, .85, []string{"before you ", "before starting", "before installing", "before beginning", "before configuring", "before deploying", "before continuing"}, regexp.MustCompile(`(?i)^before\s+(?:you\s+(?:begin|start|can|use|install|run|configure|deploy|continue)|(?:starting|installing|beginning|configuring|deploying|continuing))\b[^,]*,\s*(?:please\s+)?(?:you\s+(?:must|need\s+to|should|have\s+to)\s+|make\s+sure\s+(?:that\s+)?|ensure\s+(?:that\s+)?)(?:you\s+have\s+)?(.+)`), aQuestion},
 	{"assumes", Requires, .85, []string{"assumes"}, regexp.MustCompile(`(?i)\bthis\s+(?:page|guide|tutorial|task|section|document|topic|example|walkthrough)\s+assumes\s+(?:that\s+)?(.+)`), nil},
 }
 
@@ -58,9 +58,8 @@ var seeRules = []rule{
 var supersedeRules = []rule{
 	{"deprecated.favor", Supersedes, .9, []string{"deprecated"}, regexp.MustCompile(`(?i)(?:^|\s)(` + subject + `)?\s*(?:\b(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:now\s+)?deprecated(?:[^.;]{0,60}?)\s+in\s+fav(?:o|ou)r\s+of\s+(?:the\s+|using\s+)*(` + name + `)`), nil},
 	{"deprecated.use", Supersedes, .9, []string{"deprecated"}, regexp.MustCompile(`(?i)(?:^|\s)(` + subject + `)?\s*(?:\b(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:now\s+)?deprecated\b[^.;]{0,60}?[.;:,)–—-]\s*(?:please\s+)?(?:you\s+should\s+)?(?:instead,?\s+)?use\s+(?:the\s+)?(` + name + `)`), nil},
-	{"replaced.by", Supersedes, .85, []string{"by"}, regexp.MustCompile(`(?i)(?:^|\s)(` + subject + `)\s+(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)(?:now\s+)?(?:replaced|superseded|obsoleted)\s+by\s+(?:the\s+)?(` + name + `)`), nil},
+	{"replaced.by", Supersedes, .85, []string{"replaced by", "superseded by", "obsoleted by"}, regexp.MustCompile(`(?i)(?:^|\s)(` + subject + `)\s+(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)(?:now\s+)?(?:replaced|superseded|obsoleted)\s+by\s+(?:the\s+)?(` + name + `)`), nil},
 	{"renamed.to", Supersedes, .85, []string{"renamed"}, regexp.MustCompile(`(?i)(?:^|\s)(` + subject + `)\s+(?:(?:is|was|has\s+been)\s+)(?:now\s+)?renamed\s+(?:to|as)\s+(?:the\s+)?(` + name + `)`), nil},
-	{"replaces", Supersedes, .6, []string{"replace"}, regexp.MustCompile(`(?i)(?:^|\s)(?P<by>` + name + `)\s+(?:replaces|supersedes|obsoletes)\s+(?:the\s+(?:old(?:er)?\s+|deprecated\s+|legacy\s+|previous\s+)?)?(?P<old>` + name + `)`), nil},
 }
 
 const (
@@ -72,12 +71,12 @@ const (
 
 // warnRules find warnings in sentences outside of notes.
 var warnRules = []rule{
-	{"warning.lead", WarnsAbout, .9, []string{":"}, regexp.MustCompile(`(?i)^(?:⚠️?\s*)?(warning|caution|danger|important|attention)\s*[:!–—]\s*\S`), nil},
+	{"warning.lead", WarnsAbout, .9, []string{"warning", "caution", "danger", "important", "attention"}, regexp.MustCompile(`(?i)^(?:⚠️?\s*)?(warning|caution|danger|important|attention)\s*[:!–—]\s*\S`), nil},
 	{"note.lead", WarnsAbout, .4, []string{"note"}, regexp.MustCompile(`^(Note)\s*[:!–—]\s*\S`), nil},
 	{"careful", WarnsAbout, .85, []string{"careful"}, regexp.MustCompile(`(?i)(?:^|[.;:,]\s+|\b(?:should|must|please)\s+)(?:please\s+)?be\s+(?:very\s+|especially\s+|extra\s+|particularly\s+)?careful\b`), nil},
-	{"data.loss", WarnsAbout, .85, []string{"loss", "corruption", "downtime", "outage", "undone", "reversed", "recovered", "reverted", "irreversibl", "permanently"}, regexp.MustCompile(`(?i)\b(?:(?:can|may|could|will|might)\s+(?:\w+\s+){0,2}?(?:lead\s+to|cause|result\s+in)\s+(?:\w+\s+){0,3}?(?:data\s+loss|loss\s+of\s+(?:\w+\s+)?data|data\s+corruption|downtime|outages?)|(?:can\s*not|can['’]t)\s+be\s+(?:undone|reversed|recovered|reverted)|\b(?:is|are)\s+irreversible|\b(?:will|this)\s+permanently\s+(?:delete|remove|lose|destroy|erase)s?)\b`), harmless},
-	{"do.not", WarnsAbout, .85, []string{"not ", "n't", "n’t", "never"}, regexp.MustCompile(`^(?:[Dd]o\s+(?:not|NOT)|[Dd]on['’]t|[Nn]ever|NEVER)\s+(?:use|run|expose|commit|share|store|delete|remove|edit|modify|disable|put|set|enable|deploy|trust|rely|hard-?code|change|ever)\b`), nil},
-	{"insecure", WarnsAbout, .85, []string{"secur", "safe", "dangerous", "production"}, regexp.MustCompile(`(?i)\b(?:(?:is|are|be|poses?|creates?|opens?|introduces?|presents?)\s+(?:a\s+|an\s+)?(?:\w+\s+)?security\s+(?:risk|vulnerability|hole|hazard)s?|(?:is|are)\s+(?:inherently\s+|very\s+|highly\s+)?(?:insecure|dangerous)|(?:is|are)\s+not\s+(?:safe|suitable|recommended|intended|designed)\s+(?:to\s+\w+\s+|for\s+use\s+)?(?:in|for|on)\s+(?:a\s+)?production|should\s+not\s+be\s+used\s+in\s+production)\b`), harmless},
+	{"data.loss", WarnsAbout, .85, []string{"data loss", "loss of", "corruption", "downtime", "outage", "undone", "be reversed", "be recovered", "be reverted", "irreversibl", "permanently"}, regexp.MustCompile(`(?i)\b(?:(?:can|may|could|will|might)\s+(?:\w+\s+){0,2}?(?:lead\s+to|cause|result\s+in)\s+(?:\w+\s+){0,3}?(?:data\s+loss|loss\s+of\s+(?:\w+\s+)?data|data\s+corruption|downtime|outages?)|(?:can\s*not|can['’]t)\s+be\s+(?:undone|reversed|recovered|reverted)|\b(?:is|are)\s+irreversible|\b(?:will|this)\s+permanently\s+(?:delete|remove|lose|destroy|erase)s?)\b`), harmless},
+	{"do.not", WarnsAbout, .85, []string{"do not ", "don't ", "don’t ", "never "}, regexp.MustCompile(`^(?:[Dd]o\s+(?:not|NOT)|[Dd]on['’]t|[Nn]ever|NEVER)\s+(?:use|run|expose|commit|share|store|delete|remove|edit|modify|disable|put|set|enable|deploy|trust|rely|hard-?code|change|ever)\b`), nil},
+	{"insecure", WarnsAbout, .85, []string{"security risk", "security vuln", "security hole", "security hazard", "insecure", "dangerous", "production"}, regexp.MustCompile(`(?i)\b(?:(?:is|are|be|poses?|creates?|opens?|introduces?|presents?)\s+(?:a\s+|an\s+)?(?:\w+\s+)?security\s+(?:risk|vulnerability|hole|hazard)s?|(?:is|are)\s+(?:inherently\s+|very\s+|highly\s+)?(?:insecure|dangerous)|(?:is|are)\s+not\s+(?:safe|suitable|recommended|intended|designed)\s+(?:to\s+\w+\s+|for\s+use\s+)?(?:in|for|on)\s+(?:a\s+)?production|should\s+not\s+be\s+used\s+in\s+production)\b`), harmless},
 }
 
 // harmless are sentences that tell of a danger that is not there, or is no more.
@@ -97,6 +96,59 @@ func headings(words string) *regexp.Regexp {
 func plainHeading(s string) string {
 	s = strings.ReplaceAll(s, "’", "'")
 	return strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// Families of rules, for the gate.
+const (
+	requireFamily = 1 << iota
+	seeFamily
+	supersedeFamily
+	warnFamily
+)
+
+// gate maps the beginnings of words to the families of rules that need one of them: most
+// sentences have none, and looking at each word once is a quarter of the time of looking
+// for each trigger.
+var gate = newGate()
+
+// gateLetters is how many letters of a word the gate looks at.
+const gateLetters = 5
+
+func newGate() map[string]int {
+	out := map[string]int{}
+	for family, rules := range map[int][]rule{requireFamily: requireRules, seeFamily: seeRules, supersedeFamily: supersedeRules, warnFamily: warnRules} {
+		for _, r := range rules {
+			for _, t := range r.triggers {
+				out[firstLetters(t)] |= family
+			}
+		}
+	}
+	return out
+}
+
+// firstLetters are the letters that a text in lower case begins with.
+func firstLetters(s string) string {
+	n := 0
+	for n < len(s) && n < gateLetters && 'a' <= s[n] && s[n] <= 'z' {
+		n++
+	}
+	return s[:n]
+}
+
+// families are the families of rules that a sentence in lower case may match.
+func families(lower string) int {
+	out := 0
+	for i := 0; i < len(lower); i++ {
+		c := lower[i]
+		if c < 'a' || c > 'z' {
+			continue
+		}
+		out |= gate[firstLetters(lower[i:])]
+		for i < len(lower) && 'a' <= lower[i] && lower[i] <= 'z' {
+			i++
+		}
+	}
+	return out
 }
 
 // match applies a rule to a sentence: the place of its groups, nil where it does not

@@ -154,18 +154,23 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 	typ, score, rule, object := References, 1.0, "link", stretch{}
 	if r.set.Ruleset != RulesetLinks {
 		lower := strings.ToLower(s.text)
-		r.warnings(b, s, lower, part, c)
-		replaced := r.supersedes(b, s, lower, part, links)
-		if name, sc, at, target := r.requires(b, s, lower, c); name != "" {
+		may := families(lower)
+		if may&warnFamily != 0 {
+			r.warnings(b, s, lower, part, c)
+		}
+		replaced := may&supersedeFamily != 0 && r.supersedes(b, s, lower, part, links)
+		if name, sc, at, target := r.requires(b, s, lower, c, may); name != "" {
 			typ, score, rule, object = Requires, sc, name, at
 			if len(s.links) == 0 {
 				r.find(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target, Own: -1, Match: s.text})
 			}
 		}
-		if len(s.links) == 0 {
+		if len(s.links) == 0 && (may&seeFamily != 0 || c.related) {
 			r.sees(b, s, lower, part, c)
 		}
-		r.suggests(b, lower, typ == References && !replaced)
+		if r.set.Assist {
+			r.suggests(b, lower, typ == References && !replaced)
+		}
 	}
 	for _, i := range s.links {
 		l := links[i]
@@ -185,13 +190,16 @@ var seeBefore = regexp.MustCompile(`(?i)\b(?:see|refer to|follow|read|learn (?:m
 
 // requires finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
-func (r *reader) requires(b doc.Block, s sentence, lower string, c context) (rule string, score float64, object stretch, target string) {
+func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may int) (rule string, score float64, object stretch, target string) {
 	leads := strings.HasSuffix(s.text, ":") && len(s.links) == 0 // what is required follows
 	if b.Kind == doc.Admonition && c.warned || leads {
 		return "", 0, stretch{}, ""
 	}
 	all := stretch{0, len(s.text)}
 	for _, x := range requireRules {
+		if may&requireFamily == 0 {
+			break
+		}
 		at := x.match(s, lower)
 		if at == nil || denied.MatchString(s.text[:at[0]]) {
 			continue
@@ -270,9 +278,6 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 			continue
 		}
 		old, by := group(s.text, at, 1), group(s.text, at, 2)
-		if x.name == "replaces" {
-			old, by = by, old
-		}
 		old, by = bareSubject(old), strings.Trim(by, "`.,;:")
 		f := Find{Type: Supersedes, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Target: old, Own: -1, By: by, ByPart: -1, Match: s.text}
 		linked := false

@@ -104,6 +104,7 @@ type Settings struct {
 	Ruleset    string  // RulesetDefault or RulesetLinks
 	Provenance bool    // pattern and text of each edge are kept
 	Threshold  float64 // the score from which edges are shown
+	Assist     bool    // sections are noted in which a model may find what patterns do not
 }
 
 // The rulesets.

@@ -55,6 +55,8 @@ type (
 	Page         = page.Page // a parsed page and the bytes that it was parsed from
 	PageRef      = reader.Ref
 	Passage      = page.Passage // a section that is read
+	Reference    = reader.Reference
+	Target       = page.Target
 	SetInfo      = sets.Info
 	Suggestion   = asking.Suggestion
 	ShelfSet     = shelfpane.Set

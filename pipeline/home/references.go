@@ -166,6 +166,39 @@ func (h *Home) References(ctx context.Context, req ReferencesRequest) (Reference
 	return out, err
 }
 
+// SectionReferences are the relations of a section by its number on its page, and the
+// titles of the pages at their other ends.
+type SectionReferences struct {
+	references.View
+	Titles map[string]string // by path
+}
+
+// SectionReferences gives what leads to a section of a page and from there. A page that
+// changed since it was indexed may have other sections by now.
+func (h *Home) SectionReferences(ctx context.Context, docSet, path string, section int) (SectionReferences, error) {
+	out := SectionReferences{Titles: map[string]string{}}
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return out, err
+	}
+	err = h.withGraph(ctx, sets[0], func(g *references.Graph) error {
+		v, ok, err := g.View(path, section, h.rules().Threshold)
+		if err == nil && !ok {
+			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", path, sets[0].Ref)
+		}
+		out.View = v
+		for _, all := range [][]references.Relation{v.From, v.To} {
+			for _, r := range all {
+				if r.Other != nil {
+					out.Titles[r.Other.Path] = g.Title(r.Other.Path)
+				}
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
 // Broken lists the links of doc sets that lead nowhere. A link to a file that is there is
 // none of them, page or not. No names: all doc sets.
 func (h *Home) Broken(ctx context.Context, names []string) (BrokenLinks, error) {

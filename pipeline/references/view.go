@@ -116,6 +116,19 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 	return v, true, nil
 }
 
+// Title is the title of a page, "" where there is none.
+func (g *Graph) Title(path string) string {
+	i, ok := g.byPath[path]
+	if !ok {
+		return ""
+	}
+	p, err := g.page(i)
+	if err != nil {
+		return ""
+	}
+	return p.Title
+}
+
 // in says whether a node of the page is the section, or a part of it.
 func (p *Page) in(n, section int) bool {
 	if n >= len(p.Places) {

@@ -95,6 +95,16 @@ func (b *Backend) Quote(_ context.Context, p tui.Passage) (block, citation strin
 	return "=== AOP-FINAL ===\n" + p.Text + c.Line() + "\n=== END-AOP-FINAL ===", c.Line(), b.PageErr
 }
 
+// References are canned: the section requires the first page, and the last refers to it.
+func (b *Backend) References(_ context.Context, docSet, filePath string, _ int) ([]tui.Reference, error) {
+	first, last := pages[0], pages[len(pages)-1]
+	return []tui.Reference{
+		{Says: "requires", Text: first.title, Target: tui.Target{DocSet: first.set, FilePath: first.path, Title: first.title}},
+		{Says: "warns of", Text: "warning: " + filePath + " is hot"},
+		{Here: true, Says: "referred to by", Text: last.title, Target: tui.Target{DocSet: docSet, FilePath: last.path, Title: last.title}, Line: 3},
+	}, b.PageErr
+}
+
 // Suggest gives the pages whose titles have a word that begins with the last one
 // of the question.
 func (b *Backend) Suggest(_ context.Context, question string, _ []string) ([]tui.Suggestion, error) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/parse/files"
 	"docent/pipeline/references"
@@ -290,6 +291,15 @@ func (h *Home) Beside(ctx context.Context, places []Place) Beside {
 		}
 	}
 	return out
+}
+
+// BesideAnswer is Beside for what an answer cites.
+func (h *Home) BesideAnswer(ctx context.Context, res pipeline.Result) Beside {
+	var places []Place
+	for _, c := range res.Citations {
+		places = append(places, Place{DocSet: c.DocSet, FilePath: c.FilePath, Lines: c.Lines})
+	}
+	return h.Beside(ctx, places)
 }
 
 // EachEdge calls do with every edge of the graphs of doc sets and its ends, until it

@@ -130,15 +130,11 @@ func encodeFound(p *Page) []byte {
 		for _, n := range []int{f.Place, f.Part, f.Line, f.Own, f.ByPart} {
 			w.num(n)
 		}
-		for _, s := range []string{string(f.Type), f.Rule, f.Target, f.By, f.Match, f.Model, f.Trace} {
+		for _, s := range []string{string(f.Type), f.Rule, f.Target, f.By, f.Match} {
 			w.str(s)
 		}
 		w.score(f.Score)
 		w.flag(f.Known)
-	}
-	w.num(len(p.Open))
-	for _, s := range p.Open {
-		w.num(s.Place)
 	}
 	return w.b
 }
@@ -161,15 +157,10 @@ func decodeFound(p *Page, b []byte) bool {
 	}
 	p.Finds = make([]Find, 0, r.count())
 	for range cap(p.Finds) {
-		f := Find{Place: r.num(), Part: r.num(), Line: r.num(), Own: r.num(), ByPart: r.num(), Type: Type(r.str()), Rule: r.str(), Target: r.str(), By: r.str(), Match: r.str(), Model: r.str(), Trace: r.str()}
+		f := Find{Place: r.num(), Part: r.num(), Line: r.num(), Own: r.num(), ByPart: r.num(), Type: Type(r.str()), Rule: r.str(), Target: r.str(), By: r.str(), Match: r.str()}
 		f.Score, f.Known = r.score(), r.flag()
 		r.bad = r.bad || !p.holds(f.Place, f.Part, f.Own) || f.Type == Supersedes && f.ByPart >= len(p.Parts)
 		p.Finds = append(p.Finds, f)
-	}
-	for range r.count() {
-		s := Span{r.num()}
-		r.bad = r.bad || !p.holds(s.Place, -1, -1)
-		p.Open = append(p.Open, s)
 	}
 	return !r.bad
 }
@@ -188,7 +179,7 @@ func encodeEdges(edges []edge, c Counts) []byte {
 		for _, n := range []int{e.from.page, e.from.n, e.to.page, e.to.n, e.line, int(e.fault)} {
 			w.num(n)
 		}
-		for _, s := range []string{string(e.typ), e.rule, e.match, e.target, e.trace, e.model} {
+		for _, s := range []string{string(e.typ), e.rule, e.match, e.target} {
 			w.str(s)
 		}
 		w.score(e.score)
@@ -202,7 +193,7 @@ func decodeEdges(b []byte) ([]edge, Counts, bool) {
 	out := make([]edge, 0, r.count())
 	for range cap(out) {
 		e := edge{from: spot{r.num(), r.num()}, to: spot{r.num(), r.num()}, line: r.num(), fault: Fault(r.num())}
-		e.typ, e.rule, e.match, e.target, e.trace, e.model = Type(r.str()), r.str(), r.str(), r.str(), r.str(), r.str()
+		e.typ, e.rule, e.match, e.target = Type(r.str()), r.str(), r.str(), r.str()
 		e.score = r.score()
 		out = append(out, e)
 	}

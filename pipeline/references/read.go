@@ -25,8 +25,6 @@ type reader struct {
 	page    *Page
 	seen    map[string]bool  // links that were taken
 	lead    string           // the sentence before a list
-	found   map[int]bool     // sections in which something was found
-	suggest map[int]bool     // sections whose words suggest a relation
 	refs    map[int][]string // by line: targets of Hugo's ref and relref
 	related []bool           // by section: it is one of related pages
 	require []bool           // likewise, of prerequisites
@@ -34,7 +32,7 @@ type reader struct {
 
 // Read takes from a page what it says by itself.
 func Read(d doc.Document, set Settings) *Page {
-	r := &reader{d: d, set: set, seen: map[string]bool{}, found: map[int]bool{}, suggest: map[int]bool{}}
+	r := &reader{d: d, set: set, seen: map[string]bool{}}
 	r.page = &Page{Path: d.Path, Title: short(d.Title, mostText), URL: d.URL, Permalink: d.Permalink, Rev: d.Metadata.TopicRev}
 	r.places()
 	r.refs = hugoRefs(d)
@@ -49,7 +47,6 @@ func Read(d doc.Document, set Settings) *Page {
 		r.block(b, own)
 		links = rest
 	}
-	r.open()
 	return r.page
 }
 
@@ -158,7 +155,9 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 		if may&warnFamily != 0 {
 			r.warnings(b, s, lower, part, c)
 		}
-		replaced := may&supersedeFamily != 0 && r.supersedes(b, s, lower, part, links)
+		if may&supersedeFamily != 0 {
+			r.supersedes(b, s, lower, part, links)
+		}
 		if name, sc, at, target := r.requires(b, s, lower, c, may); name != "" {
 			typ, score, rule, object = Requires, sc, name, at
 			if len(s.links) == 0 {
@@ -167,9 +166,6 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 		}
 		if len(s.links) == 0 && (may&seeFamily != 0 || c.related) {
 			r.sees(b, s, lower, part, c)
-		}
-		if r.set.Assist {
-			r.suggests(b, lower, typ == References && !replaced)
 		}
 	}
 	for _, i := range s.links {
@@ -271,7 +267,7 @@ func (r *reader) sees(b doc.Block, s sentence, lower string, part int, c context
 }
 
 // supersedes finds what a sentence says of what takes the place of what.
-func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, links []doc.Link) bool {
+func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, links []doc.Link) {
 	for _, x := range supersedeRules {
 		at := x.match(s, lower)
 		if at == nil {
@@ -299,9 +295,8 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 			f.Own = r.mention(b, s.line, old)
 		}
 		r.find(f)
-		return true
+		return
 	}
-	return false
 }
 
 var (
@@ -353,29 +348,6 @@ func bareSubject(s string) string {
 	return w
 }
 
-// suggests notes that a section's words suggest a relation.
-func (r *reader) suggests(b doc.Block, lower string, nothing bool) {
-	if !nothing {
-		r.found[b.Section] = true
-		return
-	}
-	for _, w := range []string{"requir", "prerequisite", "depends on", "instead of", "replace", "deprecat", "warning", "careful", "see the", "refer to"} {
-		if strings.Contains(lower, w) {
-			r.suggest[b.Section] = true
-			return
-		}
-	}
-}
-
-// open lists the sections for a model.
-func (r *reader) open() {
-	for i := range r.page.Places {
-		if r.suggest[i] && !r.found[i] {
-			r.page.Open = append(r.page.Open, Span{i})
-		}
-	}
-}
-
 // link takes a link, once for each section, type and target.
 func (r *reader) link(l Link) {
 	l.Target = strings.TrimSpace(l.Target)
@@ -403,7 +375,6 @@ func (r *reader) find(f Find) {
 	if len(r.page.Finds) >= mostFinds || len(r.page.Places) == 0 {
 		return
 	}
-	r.found[f.Place] = true
 	f.Part = r.procedure(f.Part)
 	f.Target, f.By, f.Match = short(f.Target, mostText), short(f.By, mostText), r.kept(f.Match)
 	if !r.set.Provenance {

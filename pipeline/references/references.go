@@ -13,8 +13,7 @@
 // The patterns know English. Links, and sections that are called "see also" or
 // "prerequisites" in the languages of the dictionaries too, need no English.
 //
-// It refuses to read files, to fetch URLs, and to ask a model: an answer of a model is
-// given to it as Suggested, and is checked as data.
+// It refuses to read files, to fetch URLs, and to ask a model.
 package references
 
 import "docent/store/doc"
@@ -87,11 +86,9 @@ type Edge struct {
 	TargetID string  `json:"target_id"` // "": see Target
 	Type     Type    `json:"edge_type"`
 	Score    float64 `json:"score"` // 0 to 1
-	// Pattern names the rule that found it, "" for a model's.
+	// Pattern names the rule that found it.
 	Pattern string `json:"pattern_id,omitempty"`
 	Match   string `json:"match_text,omitempty"`
-	TraceID string `json:"llm_trace_id,omitempty"`
-	Model   string `json:"model_name,omitempty"`
 
 	// Target is what the documentation calls a target that is none of its pages: the
 	// address of a link, or a name ("Python 3.10").
@@ -104,7 +101,6 @@ type Settings struct {
 	Ruleset    string  // RulesetDefault or RulesetLinks
 	Provenance bool    // pattern and text of each edge are kept
 	Threshold  float64 // the score from which edges are shown
-	Assist     bool    // sections are noted in which a model may find what patterns do not
 }
 
 // The rulesets.
@@ -129,7 +125,6 @@ type Page struct {
 	Parts            []Part
 	Links            []Link
 	Finds            []Find
-	Open             []Span // sections in which a model may find what patterns do not
 }
 
 // Place is a section of a page.
@@ -192,12 +187,7 @@ type Find struct {
 	By     string
 	ByPart int // -1: By is an address
 	Match  string
-	Model  string
-	Trace  string
 }
-
-// Span is a section by its place in the page.
-type Span struct{ Place int }
 
 // document is the name of a page as span ids hash it.
 func document(set doc.Ref, path string) string { return set.String() + "/" + path }

@@ -27,8 +27,6 @@ type edge struct {
 	target   string
 	line     int
 	fault    Fault
-	trace    string
-	model    string
 }
 
 // Fault is why a link leads nowhere.
@@ -435,7 +433,7 @@ func letters(s string) string {
 func (r *resolver) find(i int, f Find) (edge, bool) {
 	p := r.pages[i]
 	here := from(i, p, f.Place, f.Part)
-	e := edge{from: here, to: nowhere, typ: f.Type, score: f.Score, rule: f.Rule, match: f.Match, line: f.Line, trace: f.Trace, model: f.Model}
+	e := edge{from: here, to: nowhere, typ: f.Type, score: f.Score, rule: f.Rule, match: f.Match, line: f.Line}
 	switch {
 	case f.Type == WarnsAbout:
 		e.to = spot{i, len(p.Places) + f.Own}

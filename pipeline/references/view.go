@@ -140,7 +140,7 @@ func (p *Page) in(n, section int) bool {
 
 // relate adds an edge.
 func (g *Graph) relate(to []Relation, e edge, other, in spot) ([]Relation, error) {
-	r := Relation{Edge: Edge{Type: e.typ, Score: e.score, Pattern: e.rule, Match: e.match, TraceID: e.trace, Model: e.model, Target: e.target, Line: e.line}}
+	r := Relation{Edge: Edge{Type: e.typ, Score: e.score, Pattern: e.rule, Match: e.match, Target: e.target, Line: e.line}}
 	source, err := g.node(e.from)
 	if err != nil {
 		return to, err

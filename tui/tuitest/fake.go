@@ -37,6 +37,7 @@ type Backend struct {
 	TitlesErr  error
 	Nothing    bool // phase 1 finds nothing
 	Suggests   bool // sections are suggested while one types
+	Asides     []tui.Aside
 	Unanswered bool // phase 1.5 says that there is probably no answer
 	Degraded   bool // phase 0a says that a model did not answer
 
@@ -94,6 +95,9 @@ func (b *Backend) Quote(_ context.Context, p tui.Passage) (block, citation strin
 	c := contract.Citation{DocSet: p.DocSet, PageTitle: p.Title, FilePath: p.FilePath, Lines: p.Section.Lines, HeadingPath: p.Section.Path}
 	return "=== AOP-FINAL ===\n" + p.Text + c.Line() + "\n=== END-AOP-FINAL ===", c.Line(), b.PageErr
 }
+
+// Beside is canned: what Asides has.
+func (b *Backend) Beside(context.Context, pipeline.Result) []tui.Aside { return b.Asides }
 
 // References are canned: the section requires the first page, and the last refers to it.
 func (b *Backend) References(_ context.Context, docSet, filePath string, _ int) ([]tui.Reference, error) {

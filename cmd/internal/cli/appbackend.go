@@ -193,6 +193,22 @@ func (b *backend) Quote(ctx context.Context, p tui.Passage) (block, citation str
 	return q.Block, q.Citation.Line(), err
 }
 
+// Beside is what the cited parts of an answer require and warn of.
+func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
+	found := b.app().BesideAnswer(ctx, res)
+	var out []tui.Aside
+	for i, all := range [][]references.Relation{found.Prerequisites, found.Warnings} {
+		for _, x := range all {
+			a := tui.Aside{Warns: i == 1, Text: x.Target, Where: x.In.DocSet + "/" + x.In.Path}
+			if x.Other != nil {
+				a.Text = relationText(*x.Other)
+			}
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
 // References are what leads to a section of a page and from there.
 func (b *backend) References(ctx context.Context, docSet, filePath string, section int) ([]tui.Reference, error) {
 	r, err := b.app().SectionReferences(ctx, docSet, filePath, section)

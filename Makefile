@@ -96,10 +96,10 @@ soak: ## the long soak test of the app: 100 000 random keys, resizes and answers
 	$(GO) test -count=1 -v -run 'TestSoak' -timeout 60m ./tui -soak 100000 -soakseeds 4
 
 .PHONY: bench
-bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build)
+bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build, HTML=DIR adds a saved site)
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS))
-	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS)) -runs 3 -formats $(DATA)
+	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS)) -runs 3 -formats $(DATA) $(if $(HTML),-format HTML=$(HTML))
 	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
 	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
 

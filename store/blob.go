@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Errors of Blobs.Get. Whoever kept the blob can make it again in both cases.
@@ -17,8 +18,10 @@ type Blobs interface {
 	// Get gives the bytes of a key as they were put. The error wraps ErrNoBlob, or
 	// ErrBlobDamaged where they are no longer those.
 	Get(ctx context.Context, key string) ([]byte, error)
-	// Put keeps bytes durably and replaces those of the same key.
-	Put(ctx context.Context, key string, data []byte) error
-	// Sweep removes the blobs whose keys are not wanted, and says how many.
-	Sweep(ctx context.Context, wanted func(key string) bool) (removed int, err error)
+	// Put keeps bytes, which may come in parts, durably and replaces those of the same
+	// key.
+	Put(ctx context.Context, key string, parts ...[]byte) error
+	// Sweep removes the blobs whose keys are not wanted and that are older than spare,
+	// and says how many.
+	Sweep(ctx context.Context, spare time.Duration, wanted func(key string) bool) (removed int, err error)
 }

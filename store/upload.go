@@ -159,12 +159,20 @@ type Queue interface {
 	Work(ctx context.Context, o WorkOptions) error
 }
 
+// Rescuer finds the jobs that dead workers left.
+type Rescuer interface {
+	// Rescue puts the jobs of workers that died back, or gives them up, and removes what
+	// those workers left. died is told of each; nil: nobody. Whoever works does so by
+	// itself; others call it before they say what runs.
+	Rescue(ctx context.Context, died func(context.Context, Job) error) error
+}
+
 // WorkOptions say how jobs are worked at.
 type WorkOptions struct {
 	// Fast and Heavy are how many jobs of each lane are at work at most.
 	Fast, Heavy int
 	Grace       time.Duration // for jobs at work when the worker is to stop
-	Timeout     time.Duration // for one attempt
+	Timeout     time.Duration // for one attempt, from the moment it is taken; 0: none
 	// Do works at a job. Its context ends with the timeout, when the job is
 	// cancelled (the cause is ErrJobCancelled) and when the worker stops
 	// (ErrWorkerStops: the job is put back). An error is the failure of this attempt;

@@ -22,25 +22,25 @@ func TestLibraryKeys(t *testing.T) {
 		not  []string
 	}{
 		{"open and leave", []string{"L", "esc"}, []string{"▸4 Hits"}, []string{"Library"}},
-		{"from the question line", []string{"/", "ctrl+l"}, []string{"▸Library", "6 doc sets", "✗ folder missing"}, nil},
+		{"from the question line", []string{"/", "ctrl+l"}, []string{"▸Library", "5 doc sets and the manual", "✗ folder missing"}, nil},
 		{"from the chooser, and back to it", []string{"d", "L", "esc"}, []string{"▸Doc sets"}, nil},
 		{"help over it, and back", []string{"L", "?", "esc"}, []string{"▸Library"}, []string{"▸Help"}},
 		{"a tree", []string{"L", "enter"}, []string{"Library › harbour@0.9", "+ content/en/piers/", "113 pages"}, nil},
-		{"escape leads out of the tree", []string{"L", "enter", "esc"}, []string{"▸Library ─", "6 doc sets"}, nil},
+		{"escape leads out of the tree", []string{"L", "enter", "esc"}, []string{"▸Library ─", "5 doc sets and the manual"}, nil},
 		{"q too", []string{"L", "enter", "q", "q"}, []string{"▸4 Hits"}, nil},
 		{"a page in the reader", []string{"L", "j", "enter", "j", "j", "enter"}, []string{"▸Wicks"}, []string{"Library"}},
 		{"escape leads back from the reader", []string{"L", "j", "enter", "j", "j", "enter", "esc"}, []string{"Library › lantern@2.1", "▸"}, nil},
 		{"and then the hit is shown again", []string{"L", "j", "enter", "G", "enter", "esc", "esc", "esc", "enter"}, []string{"▸Wicks › Trim a wick"}, nil},
 		{"a question from the reader, and the hit again", []string{"L", "j", "enter", "G", "enter", "i", "tab", "enter"}, []string{"▸Wicks › Trim a wick"}, nil},
 		{"no hit is left out there", []string{"L", "j", "enter", "G", "enter", "x"}, []string{"this is not the page of the hit"}, []string{"left out"}},
-		{"find", []string{"L", "/", "7", "7"}, []string{"find: 77", "1 of 113 pages", "Berth 77"}, nil},
+		{"find", []string{"L", "/", "7", "7"}, []string{"find: 77", "1 of 115 files", "Berth 77"}, nil},
 		{"update", []string{"L", "u"}, []string{"✓ harbour@0.9: nothing changed"}, nil},
 		{"update all", []string{"L", "U"}, []string{"✓ all doc sets: nothing changed"}, nil},
-		{"forget", []string{"L", "x", "y"}, []string{"✓ forgot harbour@0.9; its files were not touched", "5 doc sets"}, nil},
-		{"or not", []string{"L", "x", "n"}, []string{"6 doc sets", "harbour"}, []string{"forgot"}},
+		{"forget", []string{"L", "x", "y"}, []string{"✓ forgot harbour@0.9; its files were not touched", "4 doc sets and the manual"}, nil},
+		{"or not", []string{"L", "x", "n"}, []string{"5 doc sets and the manual", "harbour"}, []string{"forgot"}},
 		{"nothing else confirms", []string{"L", "x", "x", "enter"}, []string{"x does nothing here", "forget harbour@0.9?"}, nil},
 		{"the manual stays", []string{"L", "G", "x"}, []string{"it cannot be forgotten"}, nil},
-		{"add", []string{"L", "a", "d", "o", "c", "tab", "enter", "enter"}, []string{"✓ added docs@latest: 7 pages (7 added)", "7 doc sets"}, nil},
+		{"add", []string{"L", "a", "d", "o", "c", "tab", "enter", "enter"}, []string{"✓ added docs@latest: 7 pages (7 added)", "6 doc sets and the manual"}, nil},
 		{"escape leads out of the form", []string{"L", "a", "d", "esc", "esc"}, []string{"▸4 Hits"}, nil},
 		{"ctrl+c quits from the form", []string{"L", "a", "q", "?"}, []string{"folder    q?"}, nil},
 		{"nothing to cancel", []string{"ctrl+x"}, []string{"nothing is being added or updated"}, nil},
@@ -74,7 +74,7 @@ func TestWorkGoesOn(t *testing.T) {
 	d := async(t, tuitest.Options(b), 80, 24)
 	d.Until(ready)
 	d.Keys("ctrl+l")
-	d.Until(func(s string) bool { return strings.Contains(s, "6 doc sets") })
+	d.Until(func(s string) bool { return strings.Contains(s, "5 doc sets and the manual") })
 	d.Keys("u")
 	d.Until(func(s string) bool { return strings.Contains(s, "3/7  2/s  2 s left") })
 	contains(t, d.Screen(), "● updating harbour@0.9", "ctrl+x cancels")

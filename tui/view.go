@@ -9,6 +9,7 @@ import (
 
 	"docent/pipeline/sanitize"
 	"docent/tui/keymap"
+	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -76,7 +77,7 @@ func (m *Model) View() tea.View {
 	case readerOverlay:
 		lines = append(lines, m.framed(m.read.Reader.Title(), m.read.Reader.Info(), m.read.Reader)...)
 	case setsOverlay:
-		lines = append(lines, m.framed("Doc sets", widget.Count(len(m.shelf.Sets.Sets()), "doc set"), m.shelf.Sets)...)
+		lines = append(lines, m.framed("Doc sets", shelfpane.Counted(len(m.shelf.Sets.Sets()), m.shelf.Manual() != ""), m.shelf.Sets)...)
 	case pickerOverlay:
 		lines = append(lines, m.framed(m.picker.Title(), "", m.picker)...)
 		if m.prompt == nil {

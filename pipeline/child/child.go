@@ -2,8 +2,9 @@
 // limits on time, memory and output.
 //
 // A program is ended with all processes that it started when a limit is reached or the
-// caller's context ends, and Run returns only when it is gone. It gets the environment
-// that the caller names and no other.
+// caller's context ends, and Run returns only when it is gone. On Linux and Windows it
+// ends too when this process is killed; elsewhere it goes on until it has read its file.
+// It gets the environment that the caller names and no other.
 //
 // It refuses to look programs up, to run a shell and to read the environment: the caller
 // names a program by its path.
@@ -17,6 +18,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -24,7 +26,7 @@ import (
 // Limits of one run. Zero fields: no limit.
 type Limits struct {
 	Time   time.Duration // of the clock; the processors' time is limited to the same, on Linux
-	Memory int64         // bytes of address space, on Linux
+	Memory int64         // bytes: of address space on Linux, committed on Windows; see LimitsMemory
 	Output int64         // bytes of standard output
 }
 
@@ -88,10 +90,15 @@ func Run(ctx context.Context, p Program, read func(stdout io.Reader) error) (std
 	if err != nil {
 		return "", fmt.Errorf("start %s: %w", name, err)
 	}
+	// On Linux a child is killed when the thread that started it ends, see alone: this one
+	// stays until the child is gone.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	if err := cmd.Start(); err != nil {
 		return "", fmt.Errorf("start %s: %w", name, err)
 	}
-	limit(cmd.Process.Pid, p.Limits)
+	release := limit(cmd.Process.Pid, p.Limits)
+	defer release()
 	out := &counted{r: stdout, left: p.Limits.Output, unlimited: p.Limits.Output <= 0}
 	readErr := read(out)
 	if readErr == nil && out.over {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -102,5 +103,44 @@ func TestItsProcessesEndWithIt(t *testing.T) {
 			return
 		}
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// isParent is set in the environment of the process that TestProgramsEndWithAKilledParent
+// kills: the script that it is to run.
+const isParent = "DOCENT_TEST_CHILD_SCRIPT"
+
+// A program ends when the process that runs it is killed and can do nothing any more.
+func TestProgramsEndWithAKilledParent(t *testing.T) {
+	t.Parallel()
+	if script := os.Getenv(isParent); script != "" {
+		_, _, err := sh(t, context.Background(), script, child.Limits{})
+		t.Fatalf("the script ended: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "pid")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestProgramsEndWithAKilledParent$")
+	cmd.Env = append(os.Environ(), isParent+"=echo $$ >"+file+".new; mv "+file+".new "+file+"; exec sleep 1000")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var raw []byte
+	for err := error(os.ErrNotExist); err != nil; time.Sleep(time.Millisecond) {
+		raw, err = os.ReadFile(file)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	pid, err := strconv.Atoi(strings.TrimSpace(string(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return
+		}
+		if time.Now().After(end) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+			t.Fatal("the program goes on without its parent")
+		}
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// LimitsMemory says whether the memory of programs is limited on this system.
+const LimitsMemory = true
+
 // limit sets the limits of a program that has just started. One that ended meanwhile has
-// none, and needs none. The processors' time is limited too, so that a program ends
-// where this one was killed.
-func limit(pid int, l Limits) {
+// none, and needs none.
+func limit(pid int, l Limits) (release func()) {
 	set := func(resource int, value uint64) {
 		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: value, Max: value}, nil)
 	}
@@ -20,4 +22,5 @@ func limit(pid int, l Limits) {
 	if l.Time > 0 {
 		set(unix.RLIMIT_CPU, uint64(l.Time/time.Second)+1)
 	}
+	return func() {}
 }

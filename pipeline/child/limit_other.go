@@ -1,6 +1,9 @@
-//go:build !linux
+//go:build !linux && !windows
 
 package child
 
-// limit does nothing: memory is limited on Linux alone.
-func limit(int, Limits) {}
+// LimitsMemory says whether the memory of programs is limited on this system.
+const LimitsMemory = false
+
+// limit does nothing: one process cannot limit the memory of another here.
+func limit(int, Limits) (release func()) { return func() {} }

@@ -118,7 +118,7 @@ func (l *Corpus) present(set store.Set, uses []doc.Use) bool {
 
 // file is what a page's parser is told of it.
 func (l *Corpus) file(set store.Set, path string) parse.File {
-	return parse.File{Path: path, Layout: set.Layout, Files: l.folder(set)}
+	return parse.File{Path: path, Layout: set.Layout, Files: l.folder(set), OCR: files.OCR(set.Root, set.Layout, path)}
 }
 
 // File is the path of a page's file on this machine, for the editor. The error wraps

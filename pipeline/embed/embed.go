@@ -298,7 +298,7 @@ func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set,
 	if _, same := parse.Present(p.file.Uses, folder); !same {
 		return
 	}
-	d, err := parsers.Parse(ctx, src, parse.File{Path: p.file.Path, Layout: set.Layout, Files: folder})
+	d, err := parsers.Parse(ctx, src, parse.File{Path: p.file.Path, Layout: set.Layout, Files: folder, OCR: files.OCR(set.Root, set.Layout, p.file.Path)})
 	if err != nil {
 		return
 	}

@@ -28,20 +28,32 @@ type AddedFile struct {
 	Error *contract.Error `json:"error,omitempty"`
 }
 
+// AddFilesRequest says which files are handed in.
+type AddFilesRequest struct {
+	Paths        []string
+	OCRMode      string   // "": as the configuration has it
+	OCRLanguages []string // nil: likewise
+	// Watch is told of the vectors that a model makes of the files when they are pages.
+	Watch Watch
+}
+
 // AddFiles hands files in and works at them until they are pages, or failed, or wait for
-// another attempt. told is told of each when that is known; nil: nobody. What is refused
+// another attempt; then a model makes the vectors that are missing. told is told of each when that is known; nil: nobody. What is refused
 // stops no other file.
-func (h *Home) AddFiles(ctx context.Context, paths []string, ocrMode string, told func(AddedFile)) ([]AddedFile, error) {
+func (h *Home) AddFiles(ctx context.Context, req AddFilesRequest, told func(AddedFile)) ([]AddedFile, error) {
 	if told == nil {
 		told = func(AddedFile) {}
 	}
-	if _, err := checkedOCR(ocrMode); err != nil {
+	if _, err := checkedOCR(req.OCRMode); err != nil {
 		return nil, err
 	}
-	out, open := make([]AddedFile, len(paths)), map[int]bool{}
-	for i, path := range paths {
+	if _, err := checkedLanguages(req.OCRLanguages); err != nil {
+		return nil, err
+	}
+	out, open := make([]AddedFile, len(req.Paths)), map[int]bool{}
+	for i, path := range req.Paths {
 		out[i].Path = path
-		id, known, err := h.addFile(ctx, path, ocrMode)
+		id, known, err := h.addFile(ctx, path, req)
 		if class, e := classifyRefusal(err); e != nil {
 			if class != Usage || ctx.Err() != nil {
 				return out[:i], err
@@ -66,6 +78,9 @@ func (h *Home) AddFiles(ctx context.Context, paths []string, ocrMode string, tol
 		}
 		return len(open) == 0, nil
 	})
+	if err == nil && slices.ContainsFunc(out, func(f AddedFile) bool { return f.Document.Status == store.UploadCompleted && !f.Known }) {
+		err = h.embedUploads(ctx, false, req.Watch)
+	}
 	return out, err
 }
 
@@ -84,7 +99,7 @@ func classifyRefusal(err error) (Class, *contract.Error) {
 	return Classify(err)
 }
 
-func (h *Home) addFile(ctx context.Context, path, ocrMode string) (id string, known bool, err error) {
+func (h *Home) addFile(ctx context.Context, path string, req AddFilesRequest) (id string, known bool, err error) {
 	st, err := os.Stat(path)
 	if err == nil && !st.Mode().IsRegular() {
 		return "", false, contract.Invalid("path", "%s is no regular file", path)
@@ -100,7 +115,7 @@ func (h *Home) addFile(ctx context.Context, path, ocrMode string) (id string, kn
 		return "", false, contract.Invalid("path", "%v", err)
 	}
 	defer f.Close()
-	u, err := h.Upload(ctx, UploadRequest{Name: filepath.Base(path), OCRMode: ocrMode, From: f})
+	u, err := h.Upload(ctx, UploadRequest{Name: filepath.Base(path), OCRMode: req.OCRMode, OCRLanguages: req.OCRLanguages, From: f})
 	if e, ok := errors.AsType[*store.DuplicateError](err); ok {
 		return e.ID, true, nil
 	}
@@ -144,11 +159,17 @@ func (h *Home) WorkUntil(ctx context.Context, req WorkRequest, done func(context
 
 // WorkOnce works until no job waits or runs; those that wait for their next attempt are
 // left.
+//
+// Then a model makes the vectors that are missing of the pages.
 func (h *Home) WorkOnce(ctx context.Context, req WorkRequest) error {
-	return h.WorkUntil(ctx, req, func(ctx context.Context) (bool, error) {
+	err := h.WorkUntil(ctx, req, func(ctx context.Context) (bool, error) {
 		jobs, err := h.Jobs(ctx, JobsRequest{States: []string{store.JobWaiting, store.JobRunning}, Limit: 1})
 		return jobs.Total == 0, err
 	})
+	if err != nil {
+		return err
+	}
+	return h.embedUploads(ctx, false, Watch{Note: h.opt.Say})
 }
 
 // leastID is how much of an id names a document.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/store/durable"
 )
 
@@ -15,15 +16,19 @@ import (
 const abandoned = time.Hour
 
 // sweep removes the kept documents that belong to no page of the catalog: their
-// pages changed or went, or a newer parser reads them. A document that another
-// process is about to publish may go too; it is made again from its source.
+// pages changed or went, or a newer parser reads them. A document of a folder that
+// another process is about to publish may go too; it is made again from its source.
 func (h *Home) sweep(ctx context.Context, cat WritableCatalog) error {
 	if h.opt.Blobs == nil {
 		return nil
 	}
 	// Asked for by the first blob: most homes have none.
 	keys := sync.OnceValues(func() (map[string]bool, error) { return keptKeys(ctx, cat) })
-	_, err := h.opt.Blobs.Sweep(ctx, func(key string) bool {
+	spare := time.Duration(0)
+	if h.uploadFolder().Waits() {
+		spare = abandoned // a worker has converted a file whose page is not in the catalog yet
+	}
+	_, err := h.opt.Blobs.Sweep(ctx, spare, func(key string) bool {
 		known, err := keys()
 		return err != nil || known[key] // an unread catalog wants them all
 	})
@@ -43,7 +48,7 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 			return nil, err
 		}
 		for _, p := range pages {
-			keys[parse.Key(p.Format, p.Parser, p.Path, p.SHA256)] = true
+			keys[parse.Key(p.Format, p.Parser, p.Path, p.SHA256, files.OCR(s.Root, s.Layout, p.Path))] = true
 		}
 	}
 	return keys, nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"docent/llm"
+	"docent/pipeline/child"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/store"
@@ -61,6 +62,9 @@ func (h *Home) Doctor(ctx context.Context, fault error) (Examination, error) {
 		return Examination{}, err
 	}
 	out = append(out, programs...)
+	if !child.LimitsMemory {
+		out = append(out, Finding{Check: "memory of programs", OK: true, Text: "poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output are limited"})
+	}
 	if f := h.examineCache(ctx); f != nil {
 		out = append(out, *f)
 	}

@@ -13,6 +13,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
+	"docent/pipeline/parse/pdf"
 	"docent/pipeline/uploads"
 	"docent/store"
 	"docent/store/doc"
@@ -23,7 +25,10 @@ type UploadRequest struct {
 	Name     string // its folders are left out
 	MimeType string // as declared, "" for none
 	OCRMode  string // "": auto
-	From     io.Reader
+	// OCRLanguages are those of scanned pages, by ISO 639-1 or as tesseract calls them;
+	// nil: the configuration's.
+	OCRLanguages []string
+	From         io.Reader
 	// Late gives the OCR mode when From was read to its end, for forms that say it
 	// behind the file; nil: OCRMode says it.
 	Late func() (string, error)
@@ -42,6 +47,10 @@ func (h *Home) Upload(ctx context.Context, req UploadRequest) (contract.UploadRe
 
 func (h *Home) takeIn(ctx context.Context, req UploadRequest) (_ store.Upload, err error) {
 	mode, err := checkedOCR(req.OCRMode)
+	if err != nil {
+		return store.Upload{}, err
+	}
+	languages, err := checkedLanguages(req.OCRLanguages)
 	if err != nil {
 		return store.Upload{}, err
 	}
@@ -84,7 +93,7 @@ func (h *Home) takeIn(ctx context.Context, req UploadRequest) (_ store.Upload, e
 	now := time.Now().UTC()
 	u := store.Upload{
 		ID: newID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format, Lane: uploads.Lane(r.Format),
-		Status: store.UploadPending, Path: folder.Path(r), MD5: r.MD5, OCRMode: mode, OCRLanguages: uploads.OCRLanguages(), Created: now, Updated: now,
+		Status: store.UploadPending, Path: folder.Path(r), MD5: r.MD5, OCRMode: mode, OCRLanguages: languages, Created: now, Updated: now,
 	}
 	// What is begun here is ended: nobody waits long for it.
 	ctx = context.WithoutCancel(ctx)
@@ -111,6 +120,19 @@ func checkedOCR(mode string) (string, error) {
 			With(contract.Change("ocrMode", uploads.OCRModes()...))
 	}
 	return mode, nil
+}
+
+// checkedLanguages are languages of OCR; none: the default.
+func checkedLanguages(languages []string) ([]string, error) {
+	if len(languages) == 0 {
+		return uploads.OCRLanguages(), nil
+	}
+	for _, name := range languages {
+		if !pdf.IsLanguage(name) {
+			return nil, contract.Invalid("ocrLanguages", "%q is no language of OCR; name it by ISO 639-1 (en, vi) or as tesseract calls it (chi_tra)", name)
+		}
+	}
+	return languages, nil
 }
 
 // uploadsFree is an error where a folder of somebody's has the name of the doc set of
@@ -337,7 +359,7 @@ func (h *Home) Markdown(ctx context.Context, id string) (Rendition, error) {
 	if err != nil {
 		return Rendition{}, err
 	}
-	text, _, err := h.Parsers.Text(ctx, src, parse.File{Path: d.FilePath, Layout: doc.LayoutUploads})
+	text, _, err := h.Parsers.Text(ctx, src, parse.File{Path: d.FilePath, Layout: doc.LayoutUploads, OCR: files.OCR(h.uploadFolder().Pages(), doc.LayoutUploads, d.FilePath)})
 	if err != nil {
 		return Rendition{}, err
 	}

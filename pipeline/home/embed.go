@@ -41,7 +41,7 @@ func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".
 // words. It is an error only where a model is required. When ctx ends, the error
 // wraps ErrUnembedded; finished vectors are kept.
 func (h *Home) Embed(ctx context.Context, sets []store.Set, again bool, w Watch) ([]embed.Report, error) {
-	e := &embedding{home: h, watch: w, failed: map[string]bool{}}
+	e := &embedding{home: h, watch: w, failed: map[string]bool{}, wait: forever}
 	err := e.all(ctx, sets, again)
 	return e.reports, e.close(err)
 }
@@ -63,7 +63,8 @@ func (h *Home) KeepEmbedded(ctx context.Context, w Watch) error {
 type embedding struct {
 	home       *Home
 	watch      Watch
-	background bool
+	wait       time.Duration // for another process that is at work on a doc set; 0: it is left to it
+	background bool          // nobody is told that the work waits, or is not done when ctx ends
 	cache      Cache
 	reports    []embed.Report
 	written    bool
@@ -116,13 +117,12 @@ func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error
 
 // set makes the vectors of one doc set.
 func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, again bool) (err error) {
-	wait, waiting := forever, func(holder string) {
-		e.watch.note("waiting for %s to finish the vectors of %s", holder, set.Ref)
+	waiting := func(holder string) {
+		if !e.background {
+			e.watch.note("waiting for %s to finish the vectors of %s", holder, set.Ref)
+		}
 	}
-	if e.background {
-		wait = 0
-	}
-	held, err := lock.Acquire(ctx, e.home.embeddingLock(set.ID), "embed "+set.Ref.String(), wait, waiting)
+	held, err := lock.Acquire(ctx, e.home.embeddingLock(set.ID), "embed "+set.Ref.String(), e.wait, waiting)
 	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return nil
 	}

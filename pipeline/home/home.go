@@ -78,6 +78,9 @@ type Settings struct {
 	DenseWeight float64
 	DenseGiven  bool
 	References  references.Settings // the zero value: references.Defaults
+	// SynonymFile is a list of synonyms beside those in the folders for them; relative: to
+	// the folder of ConfigPath. "": none.
+	SynonymFile string
 }
 
 // Models finds models and keeps them loaded.
@@ -127,6 +130,7 @@ type Home struct {
 
 	uploads uploadsOpened
 	graphs  graphs
+	lists   lists
 
 	suspect atomic.Bool // damage of the catalog was met
 	torn    []store.Set // pages of theirs were dropped because their rows were damaged

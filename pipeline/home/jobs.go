@@ -105,6 +105,61 @@ func (h *Home) RetryJob(ctx context.Context, id int64) (contract.Job, error) {
 	})
 }
 
+// CancelDocument ends the job of a document; CONFLICT where it has none that waits or
+// runs.
+func (h *Home) CancelDocument(ctx context.Context, id string) error {
+	s, err := h.uploadStore(ctx)
+	if err != nil {
+		return err
+	}
+	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobWaiting, store.JobRetry, store.JobRunning}, Limit: 1})
+	if err != nil {
+		return uploadError(h.meet(err))
+	}
+	if len(jobs) == 0 {
+		return &contract.Error{Code: contract.CodeConflict, Message: fmt.Sprintf("document %s has no job that waits or runs", id)}
+	}
+	_, err = h.CancelJob(ctx, jobs[0].ID)
+	return err
+}
+
+// ReadDocument has a document that failed or waits read now, works at it until that is
+// done, and gives it as it is then.
+func (h *Home) ReadDocument(ctx context.Context, id string) (contract.Document, error) {
+	s, err := h.uploadStore(ctx)
+	if err != nil {
+		return contract.Document{}, err
+	}
+	before, err := h.Document(ctx, id)
+	if err != nil {
+		return before, err
+	}
+	if before.Status == store.UploadFailed {
+		if before, err = h.RetryDocument(ctx, id); err != nil {
+			return before, err
+		}
+	}
+	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobRetry}, Limit: 1})
+	if err != nil {
+		return before, uploadError(h.meet(err))
+	}
+	for _, j := range jobs {
+		if _, err := s.RetryJob(ctx, j.ID); err != nil {
+			return before, uploadError(h.unwritable(h.meet(err)))
+		}
+	}
+	now := before
+	err = h.WorkUntil(ctx, WorkRequest{Grace: time.Second}, func(ctx context.Context) (bool, error) {
+		d, err := h.Document(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		now = d
+		return d.Status == store.UploadCompleted || d.Status == store.UploadFailed || d.RetryCount > before.RetryCount, nil
+	})
+	return now, err
+}
+
 func (h *Home) withJob(ctx context.Context, do func(UploadStore) (store.Job, error)) (contract.Job, error) {
 	s, err := h.uploadStore(ctx)
 	if err != nil {
@@ -166,7 +221,7 @@ func (h *Home) callback(ctx context.Context, s UploadStore, c contract.Processin
 		var page string
 		var chunks int
 		if page, chunks, err = h.takeText(ctx, u, []byte(c.Result.Markdown)); err != nil {
-			code, _ := failCode(ctx, err)
+			code, _ := failCode(err)
 			reason := oneLine(err.Error())
 			change = func(u *store.Upload) { u.Status, u.FailCode, u.FailReason = store.UploadFailed, string(code), reason }
 		} else {
@@ -249,6 +304,7 @@ func (h *Home) documentChanges(ctx context.Context, since int64) ([]contract.Doc
 	if err != nil {
 		return nil, since, err
 	}
+	h.rescue(ctx, s)
 	first := since < 0
 	if first {
 		_, newest, err := s.UploadChanges(ctx, 1<<62)

@@ -95,6 +95,17 @@ func (s savedSet) check() error {
 	return err
 }
 
+// Listed are the names of the doc sets on the list of a home, as far as it can be read,
+// without opening the home.
+func Listed(dir string) []string {
+	list, _ := (&Home{Dir: dir}).readList() // a damaged one gives what could be read of it
+	names := make([]string, len(list))
+	for i, s := range list {
+		names[i] = s.ref().String()
+	}
+	return names
+}
+
 func (h *Home) writeList(sets []savedSet) error {
 	slices.SortStableFunc(sets, func(a, b savedSet) int { return strings.Compare(a.ref().String(), b.ref().String()) })
 	if sets == nil {

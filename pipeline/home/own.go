@@ -7,14 +7,16 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"docent/pipeline/question/synonym"
 )
 
 // What a home keeps is its owner's alone: which pages somebody read, and what they say.
 // Earlier versions, copies and other umasks left files that others can read.
 
 // ownNames begin the names of what lies in a home. Other files in its folder are a
-// person's, and so is docent.toml.
-var ownNames = []string{"catalog.", "sets.json", "index", "vectors.db", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "password", "lock", consentName, markName}
+// person's, and so are docent.toml and the lists of synonyms.
+var ownNames = []string{"catalog.", "sets.json", "index", "vectors.db", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "lock", consentName, markName}
 
 // ownFolder gives what lies in the home to its owner alone, where others may read some
 // of it. It looks at the first level: what a closed folder holds nobody reaches, and it
@@ -31,7 +33,7 @@ func (h *Home) ownFolder() {
 	foreign := false
 	for _, e := range entries {
 		if !isOwn(e.Name()) {
-			foreign = foreign || e.Name() != "docent.toml"
+			foreign = foreign || e.Name() != "docent.toml" && e.Name() != synonym.Folder
 			continue
 		}
 		if info, err := e.Info(); err == nil && open(info) {

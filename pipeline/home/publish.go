@@ -16,22 +16,27 @@ import (
 // publisher makes files pages of the doc set of uploads. What comes while an update runs
 // is taken in by the next one, so that many files cost few updates.
 type publisher struct {
-	home  *Home
-	asked chan publication
+	home      *Home
+	asked     chan publication
+	published func() // is called after each update
 }
 
 type publication struct {
+	ctx  context.Context // of who asked
 	path string
 	done chan error // has room for the answer
 }
 
-func newPublisher(h *Home) *publisher {
-	return &publisher{home: h, asked: make(chan publication, 1024)}
+// cancelled says whether a person ended the job of a publication.
+func (q publication) cancelled() bool { return errors.Is(context.Cause(q.ctx), store.ErrJobCancelled) }
+
+func newPublisher(h *Home, published func()) *publisher {
+	return &publisher{home: h, asked: make(chan publication, 1024), published: published}
 }
 
 // publish makes a file a page, and returns when that is done.
 func (p *publisher) publish(ctx context.Context, path string) error {
-	q := publication{path: path, done: make(chan error, 1)}
+	q := publication{ctx: ctx, path: path, done: make(chan error, 1)}
 	select {
 	case p.asked <- q:
 	case <-ctx.Done():
@@ -73,6 +78,10 @@ func (p *publisher) waiting(first publication) []publication {
 func (p *publisher) publishAll(ctx context.Context, all []publication) {
 	moved := all[:0]
 	for _, q := range all {
+		if err := q.ctx.Err(); err != nil {
+			q.done <- err // nobody waits for it any more
+			continue
+		}
 		if err := p.home.uploadFolder().Publish(q.path); err != nil {
 			q.done <- err
 			continue
@@ -83,18 +92,82 @@ func (p *publisher) publishAll(ctx context.Context, all []publication) {
 		return
 	}
 	err := p.home.updateUploads(ctx)
+	withdrawn := false
+	for _, q := range moved {
+		if q.cancelled() { // while the update ran
+			err := p.home.uploadFolder().Withdraw(q.path)
+			withdrawn = withdrawn || err == nil
+		}
+	}
+	if withdrawn {
+		err = errors.Join(err, p.home.updateUploads(ctx))
+	}
 	for _, q := range moved {
 		q.done <- err
 	}
+	p.published()
+}
+
+// vectorsBehind has a model make the vectors of the doc set of uploads, behind the pages:
+// until it has, they answer by their words, and a search says so.
+type vectorsBehind struct {
+	home  *Home
+	asked chan struct{} // has room for one
+	said  map[string]bool
+}
+
+func newVectorsBehind(h *Home) *vectorsBehind {
+	return &vectorsBehind{home: h, asked: make(chan struct{}, 1), said: map[string]bool{}}
+}
+
+// ask has the vectors made that are missing, soon.
+func (v *vectorsBehind) ask() {
+	select {
+	case v.asked <- struct{}{}:
+	default: // it was asked for already
+	}
+}
+
+// run makes vectors when it is asked to, until ctx ends.
+func (v *vectorsBehind) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-v.asked:
+		}
+		if err := v.home.embedUploads(ctx, true, Watch{Note: v.note}); err != nil && ctx.Err() == nil {
+			v.note("%v", err)
+		}
+	}
+}
+
+// note says a thing once: a model that is away is away for every file.
+func (v *vectorsBehind) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !v.said[text] {
+		v.said[text] = true
+		v.home.opt.Say("%s", text)
+	}
+}
+
+// embedUploads has a model make the vectors of the doc set of uploads. In the background
+// it does not say that it waits, nor that it was not done when ctx ended.
+func (h *Home) embedUploads(ctx context.Context, background bool, w Watch) error {
+	set, ok, err := h.uploadsSet(ctx)
+	if err != nil || !ok {
+		return err
+	}
+	e := &embedding{home: h, watch: w, failed: map[string]bool{}, wait: forever, background: background}
+	return e.close(e.all(ctx, []store.Set{set}, false))
 }
 
 // updateUploads brings the doc set of uploads up to date with its folder; where there is
-// no such doc set yet, it is made.
+// no such doc set yet, it is made. Nobody waits for a model: see vectorsBehind.
 func (h *Home) updateUploads(ctx context.Context) error {
 	if err := h.uploadsFree(ctx); err != nil {
 		return err
 	}
-	out, err := h.index(ctx, "uploads", UpdateRequest{}, Watch{Note: h.opt.Say}, nil, func(w *Writer) ([]store.Set, error) {
+	out, _, err := h.indexWords(ctx, "uploads", UpdateRequest{}, Watch{Note: h.opt.Say}, nil, func(w *Writer) ([]store.Set, error) {
 		set, ok, err := h.uploadsSet(ctx)
 		if err != nil || ok {
 			return []store.Set{set}, err

@@ -345,6 +345,9 @@ type PageState struct {
 	Format doc.Format `json:"format"`
 	Reason string     `json:"reason,omitempty"` // of a page that failed or is left out
 	Code   string     `json:"code,omitempty"`   // of a page that failed: specification 4's word for the reason
+	// Document and Lane are those of a file that was handed in and is no page.
+	Document string `json:"document_id,omitempty"`
+	Lane     string `json:"lane,omitempty"`
 	// Warnings are what the parser says of the page.
 	Warnings []string `json:"warnings,omitempty"`
 	// Domain is the page's, as it was indexed; of a page that is not, as it would be.

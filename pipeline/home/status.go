@@ -146,10 +146,16 @@ func (h *Home) withUploads(ctx context.Context, pages []PageState) ([]PageState,
 		return nil, h.meet(err)
 	}
 	for _, u := range all {
-		if u.Status == store.UploadCompleted || slices.ContainsFunc(pages, func(p PageState) bool { return p.Path == u.Path }) {
+		if u.Status == store.UploadCompleted {
 			continue
 		}
-		state := PageState{Path: u.Path, Title: u.Filename, State: PageWaiting, Status: u.Status, Format: doc.Format(u.Format), Reason: document(u).FailReason}
+		if i := slices.IndexFunc(pages, func(p PageState) bool { return p.Path == u.Path }); i >= 0 {
+			if pages[i].State == PageFailed {
+				pages[i].Document, pages[i].Lane = u.ID, u.Lane
+			}
+			continue
+		}
+		state := PageState{Path: u.Path, Title: u.Filename, State: PageWaiting, Status: u.Status, Format: doc.Format(u.Format), Reason: document(u).FailReason, Document: u.ID, Lane: u.Lane}
 		if u.Status == store.UploadFailed {
 			state.State = PageFailed
 		}

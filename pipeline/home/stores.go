@@ -74,5 +74,6 @@ type UploadStore interface {
 	store.Uploads
 	store.UploadFeed
 	store.Queue
+	store.Rescuer
 	Close() error
 }

@@ -281,15 +281,22 @@ func (h *Home) Remove(ctx context.Context, req RemoveRequest) (Removed, error) {
 }
 
 // index updates doc sets, and then has a model make their vectors, after the lock
-// is released. A doc set that isNew is forgotten again when it cannot be indexed, and
-// so are the new ones behind it.
-// The work done before an error stays, and is in the answer.
+// is released. The work done before an error stays, and is in the answer.
 func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, watch Watch, isNew func(store.Set) bool, choose func(*Writer) ([]store.Set, error)) (Updated, error) {
-	out := Updated{Sets: []ingest.Report{}}
-	var done []store.Set
+	out, done, err := h.indexWords(ctx, purpose, req, watch, isNew, choose)
+	if err == nil {
+		out.Vectors, err = h.Embed(ctx, done, req.Rebuild, watch)
+	}
+	return out, err
+}
+
+// indexWords updates doc sets, without vectors by a model. A doc set that isNew is forgotten again when it cannot be indexed, and
+// so are the new ones behind it. done are those that were updated.
+func (h *Home) indexWords(ctx context.Context, purpose string, req UpdateRequest, watch Watch, isNew func(store.Set) bool, choose func(*Writer) ([]store.Set, error)) (out Updated, done []store.Set, err error) {
+	out = Updated{Sets: []ingest.Report{}}
 	diagnosis := diagnosis{home: h, purpose: purpose}
 	defer func() { diagnosis.write(ctx, watch) }()
-	err := h.Write(ctx, purpose, func(w *Writer) error {
+	err = h.Write(ctx, purpose, func(w *Writer) error {
 		sets, err := choose(w)
 		if err != nil {
 			return err
@@ -325,10 +332,7 @@ func (h *Home) index(ctx context.Context, purpose string, req UpdateRequest, wat
 	if err == nil && h.Unsearched != nil && !slices.ContainsFunc(done, func(s store.Set) bool { return h.Corpus.CheckIndex(ctx, s) != nil }) {
 		h.Unsearched = nil
 	}
-	if err == nil {
-		out.Vectors, err = h.Embed(ctx, done, req.Rebuild, watch)
-	}
-	return out, err
+	return out, done, err
 }
 
 // TakenError means that another folder has the name of a doc set that is to be

@@ -37,6 +37,7 @@ type uploadsOpened struct {
 	store  UploadStore
 	file   os.FileInfo // the catalog's when it was opened
 	former []UploadStore
+	looked time.Time // when jobs of dead workers were last looked for
 }
 
 func (u *uploadsOpened) close() error {
@@ -66,7 +67,7 @@ func (h *Home) uploadStore(ctx context.Context) (UploadStore, error) {
 	if h.uploads.store != nil && os.SameFile(now, h.uploads.file) {
 		return h.uploads.store, nil
 	}
-	s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), filepath.Join(h.Dir, "workers"))
+	s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), h.workersDir())
 	if err != nil {
 		return nil, h.unwritable(h.meet(err))
 	}
@@ -76,14 +77,50 @@ func (h *Home) uploadStore(ctx context.Context) (UploadStore, error) {
 	if h.uploads.store != nil {
 		h.uploads.former = append(h.uploads.former, h.uploads.store)
 	}
-	h.uploads.store, h.uploads.file = s, now
+	h.uploads.store, h.uploads.file, h.uploads.looked = s, now, time.Time{}
 	return s, nil
+}
+
+// rescueEvery is how often whoever lists documents and jobs looks for workers that died.
+const rescueEvery = time.Second
+
+// rescue has the jobs of dead workers wait again, so that nobody is told that they run.
+// Where that fails, the lists say what they say.
+func (h *Home) rescue(ctx context.Context, s UploadStore) {
+	h.uploads.mu.Lock()
+	soon := time.Since(h.uploads.looked) < rescueEvery
+	if !soon {
+		h.uploads.looked = time.Now()
+	}
+	h.uploads.mu.Unlock()
+	if soon {
+		return
+	}
+	err := s.Rescue(ctx, func(ctx context.Context, j store.Job) error {
+		if _, err := h.keepFailure(ctx, s, j); !errors.Is(err, store.ErrNoUpload) {
+			return err
+		}
+		return nil
+	})
+	if err != nil && ctx.Err() == nil {
+		h.opt.Say("whether jobs of dead workers are left could not be looked at: %v", h.meet(err))
+	}
+}
+
+// keepFailure gives the document of a job whose worker died, whose failure goes into its
+// record where the job was given up: a lost catalog gets its reason back.
+func (h *Home) keepFailure(ctx context.Context, s UploadStore, j store.Job) (store.Upload, error) {
+	u, err := h.upload(ctx, s, j.UploadID)
+	if err == nil && u.Status == store.UploadFailed {
+		err = h.uploadFolder().Save(u, false)
+	}
+	return u, err
 }
 
 // readUploads opens the uploads for listing: nil where nothing was handed in yet.
 func (h *Home) readUploads(ctx context.Context) (_ UploadStore, release func() error, err error) {
 	none := func() error { return nil }
-	if ids, err := h.uploadFolder().Records(); err == nil && len(ids) == 0 {
+	if ids, err := h.uploadFolder().Records(); err == nil && len(ids) == 0 && !h.workersLeft() {
 		s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), "")
 		if err != nil || s == nil {
 			return nil, none, err
@@ -96,8 +133,20 @@ func (h *Home) readUploads(ctx context.Context) (_ UploadStore, release func() e
 			return s, s.Close, nil
 		}
 	}
+	if err == nil {
+		h.rescue(ctx, s)
+	}
 	return s, none, err
 }
+
+// workersLeft says whether there is the lock of a worker that lives, or did: the last
+// document may have been deleted since.
+func (h *Home) workersLeft() bool {
+	left, err := os.ReadDir(h.workersDir())
+	return err == nil && len(left) > 0
+}
+
+func (h *Home) workersDir() string { return filepath.Join(h.Dir, "workers") }
 
 // restoreUploads gives the catalog the uploads that have a record and no row, and
 // finishes removals that were begun.

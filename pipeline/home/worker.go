@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"docent/pipeline/contract"
@@ -19,17 +20,17 @@ import (
 
 // WorkRequest says how a worker works.
 type WorkRequest struct {
-	Workers int // files that are read at the same time; 0: one a processor, at most 4
+	Workers int // files of each lane that are read at the same time; 0: one a processor, at most 4
 	// Grace is how long files at work are waited for when the worker is to stop; what
 	// is not done then is left for the next worker.
 	Grace time.Duration
-	// Timeout is for one attempt at a file; 0: DefaultTimeout.
+	// Timeout is for reading one file, from its beginning; 0: DefaultTimeout.
 	Timeout time.Duration
 	// Told is told of each document whose status changed here; nil: nobody.
 	Told func(contract.Document)
 }
 
-// DefaultTimeout is how long an attempt at one file may take: a scanned book is read page
+// DefaultTimeout is how long reading one file may take: a scanned book is read page
 // by page. It is more than the 15 minutes of the parser of PDF.
 const DefaultTimeout = 20 * time.Minute
 
@@ -72,7 +73,10 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 	}
 	running, end := context.WithCancel(ctx)
 	defer end()
-	w := &worker{home: h, store: s, req: req, slots: make(chan struct{}, req.Workers), publisher: newPublisher(h)}
+	vectors := newVectorsBehind(h)
+	embedded := make(chan struct{})
+	go func() { defer close(embedded); vectors.run(running) }()
+	w := &worker{home: h, store: s, req: req, fast: make(chan struct{}, req.Workers), heavy: make(chan struct{}, req.Workers), publisher: newPublisher(h, vectors.ask)}
 	replaced := make(chan struct{})
 	watched := make(chan struct{})
 	go func() {
@@ -86,13 +90,14 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 	publishing, endPublishing := context.WithCancel(context.WithoutCancel(ctx))
 	go func() { defer close(published); w.publisher.run(publishing) }()
 	err = s.Work(running, store.WorkOptions{
-		Fast: req.Workers * queued, Heavy: req.Workers * queued, Grace: req.Grace, Timeout: req.Timeout, Do: w.do, Died: w.died,
+		Fast: req.Workers * queued, Heavy: req.Workers * queued, Grace: req.Grace, Do: w.do, Died: w.died,
 		Fault: func(err error) { h.opt.Say("the queue: %v", h.meet(err)) },
 	})
 	end()
 	endPublishing()
 	<-published
 	<-watched
+	<-embedded
 	select {
 	case <-replaced:
 		return ctx.Err() == nil, nil
@@ -126,11 +131,13 @@ func (h *Home) waitForReplaced(ctx context.Context) bool {
 
 // worker works at jobs.
 type worker struct {
-	home      *Home
-	store     UploadStore
-	req       WorkRequest
-	slots     chan struct{} // of files that are read
-	publisher *publisher
+	home  *Home
+	store UploadStore
+	req   WorkRequest
+	// The slots of files that are read. Each lane has its own, so that a note is not kept
+	// waiting by books.
+	fast, heavy chan struct{}
+	publisher   *publisher
 }
 
 // errDone means that there is nothing to do for a job.
@@ -225,14 +232,36 @@ func (w *worker) process(ctx context.Context, t store.Task, u store.Upload) (chu
 	return chunks, err
 }
 
-// readAlone reads a file when one of the worker's slots is free.
+// readAlone reads a file when one of its lane's slots is free. The time for it begins
+// then: a job may have waited for hours behind others.
 func (w *worker) readAlone(ctx context.Context, t store.Task, u store.Upload, file string) (err error) {
+	slots := w.fast
+	if t.Lane == store.LaneHeavy {
+		slots = w.heavy
+	}
 	select {
-	case w.slots <- struct{}{}:
-		defer func() { <-w.slots }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	limited, done := context.WithTimeout(ctx, w.req.Timeout)
+	defer done()
+	defer func() {
+		if err != nil && ctx.Err() == nil && limited.Err() != nil {
+			err = &timeoutError{w.req.Timeout}
+		}
+	}()
+	return w.readAtRisk(limited, t, u, file)
+}
+
+// timeoutError means that reading a file took too long.
+type timeoutError struct{ most time.Duration }
+
+func (e *timeoutError) Error() string { return fmt.Sprintf("reading it took longer than %v", e.most) }
+
+// readAtRisk reads a file, and has the queue know that this may kill the worker.
+func (w *worker) readAtRisk(ctx context.Context, t store.Task, u store.Upload, file string) (err error) {
 	if err := t.Risk(ctx, true); err != nil {
 		return err
 	}
@@ -250,11 +279,11 @@ func (w *worker) read(ctx context.Context, u store.Upload, file string) error {
 	if sum := md5.Sum(src); hex.EncodeToString(sum[:]) != u.MD5 {
 		return &parse.Failed{Code: parse.CorruptFile, Reason: "the file is not the one that was handed in: a disk has changed it; hand it in again"}
 	}
-	how := ctx
-	if u.OCRMode != uploads.DefaultOCR { // else as the configuration has it
-		how = parse.WithOCR(ctx, u.OCRMode)
+	how := wantedOCR(u)
+	if err := w.home.uploadFolder().KeepOCR(u.Path, how); err != nil {
+		return err
 	}
-	text, _, err := w.home.Parsers.Text(how, src, parse.File{Path: u.Path, Layout: doc.LayoutUploads})
+	text, _, err := w.home.Parsers.Text(ctx, src, parse.File{Path: u.Path, Layout: doc.LayoutUploads, OCR: how})
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -262,6 +291,18 @@ func (w *worker) read(ctx context.Context, u store.Upload, file string) error {
 		return &parseError{err}
 	}
 	return uploads.CheckText(text)
+}
+
+// wantedOCR is how the scanned pages of an upload are read. What is specification 4's
+// default is as the configuration has it.
+func wantedOCR(u store.Upload) (o parse.OCR) {
+	if u.OCRMode != uploads.DefaultOCR {
+		o.Mode = u.OCRMode
+	}
+	if !slices.Equal(u.OCRLanguages, uploads.OCRLanguages()) {
+		o.Languages = u.OCRLanguages
+	}
+	return o
 }
 
 // parseError is an error of a parser: it concerns the file.
@@ -319,7 +360,7 @@ func (h *Home) uploadsSet(ctx context.Context) (store.Set, bool, error) {
 // failed records the failure of an attempt. The error that it gives has the job tried
 // again, put back, or given up.
 func (w *worker) failed(ctx context.Context, t store.Task, u store.Upload, err error) error {
-	code, permanent := failCode(ctx, err)
+	code, permanent := failCode(err)
 	reason := oneLine(err.Error())
 	cause := context.Cause(ctx)
 	last := t.Last || permanent
@@ -347,13 +388,14 @@ func forQueue(err error, permanent bool) error {
 
 // failCode is specification 4's ErrorCode of a failure, and says whether another attempt
 // would meet the same.
-func failCode(ctx context.Context, err error) (code parse.Code, permanent bool) {
+func failCode(err error) (code parse.Code, permanent bool) {
 	known, isKnown := errors.AsType[*parse.Failed](err)
 	_, isText := errors.AsType[*uploads.FormatError](err)
 	_, leftOut := errors.AsType[parse.LeftOut](err)
 	_, ofFile := errors.AsType[*parseError](err)
+	_, late := errors.AsType[*timeoutError](err)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case late:
 		return parse.Timeout, false
 	case isKnown:
 		return known.Code, known.Missing || known.Code == parse.PasswordProtected || known.Code == parse.CorruptFile || known.Code == parse.UnsupportedFormat
@@ -369,16 +411,12 @@ func failCode(ctx context.Context, err error) (code parse.Code, permanent bool) 
 
 // died is store.WorkOptions.Died.
 func (w *worker) died(ctx context.Context, j store.Job) error {
-	u, err := w.home.upload(ctx, w.store, j.UploadID)
+	u, err := w.home.keepFailure(ctx, w.store, j)
 	if errors.Is(err, store.ErrNoUpload) {
 		return nil
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		w.req.Told(document(u))
 	}
-	w.req.Told(document(u))
-	if u.Status == store.UploadFailed {
-		return w.home.uploadFolder().Save(u, false)
-	}
-	return nil
+	return err
 }

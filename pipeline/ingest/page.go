@@ -202,7 +202,7 @@ func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) 
 	if parser.Info().Verbatim && !isText(p.source) {
 		return false, errors.New("it is not text; give the file another ending, or save it as UTF-8")
 	}
-	p.parsed, err = w.parsers.Parse(ctx, p.source, parse.File{Path: p.file.Path, Layout: w.set.Layout, Files: w.folder})
+	p.parsed, err = w.parsers.Parse(ctx, p.source, parse.File{Path: p.file.Path, Layout: w.set.Layout, Files: w.folder, OCR: files.OCR(w.set.Root, w.set.Layout, p.file.Path)})
 	return true, err
 }
 

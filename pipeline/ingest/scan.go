@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/gitignore"
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/files"
+	"docent/pipeline/question/synonym"
 	"docent/store/doc"
 	"docent/store/durable"
 )
@@ -236,6 +237,10 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 		if rel != "." && leftOut(p, d.Name()) {
 			return fs.SkipDir
 		}
+		return nil
+	}
+	if dir, name, ok := strings.Cut(rel, "/"); ok && dir == synonym.Folder && d.Type().IsRegular() && !strings.Contains(name, "/") && synonym.IsList(name) {
+		s.out.Unread.addFor(ReasonSynonyms, rel)
 		return nil
 	}
 	head := files.Head(s.root, rel)

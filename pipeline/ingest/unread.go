@@ -44,6 +44,9 @@ const (
 	ReasonVendored = "source code of other projects (vendor and the like)"
 )
 
+// ReasonSynonyms is that of the lists that searches in the doc set use.
+const ReasonSynonyms = "list of synonyms, which searches use"
+
 // reasonDomain is that of files that are pages in another domain.
 func reasonDomain(about parse.Info) string {
 	return about.Name + ", add with --domain " + about.Domain

@@ -1,10 +1,12 @@
 package parse
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -16,7 +18,7 @@ import (
 // is not converted at each look. store.Blobs implements it.
 type Blobs interface {
 	Get(ctx context.Context, key string) ([]byte, error)
-	Put(ctx context.Context, key string, data []byte) error
+	Put(ctx context.Context, key string, parts ...[]byte) error
 }
 
 // Keep has the registry keep converted documents in b. It is called before the
@@ -24,19 +26,23 @@ type Blobs interface {
 func (r *Registry) Keep(b Blobs) { r.blobs = b }
 
 // keptForm is the version of the form in which documents are kept.
-const keptForm = "3"
+const keptForm = "4"
 
-// Key is the key of a kept document: a hash of the source's hash, its path, its format
-// and the version of the parser. The path counts, since what a page takes from other
-// files depends on it.
-func Key(format doc.Format, version int, path, sourceSHA256 string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "rendition %s\x00%s\x00%d\x00%s\x00%s", keptForm, format, version, sourceSHA256, path))
+// Key is the key of a kept document: a hash of the source's hash, its path, its format,
+// the version of the parser, and how scanned pages are read where that was wanted. The
+// path counts, since what a page takes from other files depends on it.
+func Key(format doc.Format, version int, path, sourceSHA256 string, ocr OCR) string {
+	of := fmt.Appendf(nil, "rendition %s\x00%s\x00%d\x00%s\x00%s", keptForm, format, version, sourceSHA256, path)
+	if !ocr.IsZero() {
+		of = fmt.Appendf(of, "\x00%s", ocr)
+	}
+	sum := sha256.Sum256(of)
 	return hex.EncodeToString(sum[:])
 }
 
-// kept is the form in which a document is kept: JSON, with the text as a string.
+// kept is the form in which a document is kept: a line of JSON, and behind it the text as
+// it is. In the JSON the text of a manual of 20 MB would be copied five times.
 type kept struct {
-	Text     string
 	Document doc.Document
 	// Of a large text without pages, in the place of Document.Map: the line of each line
 	// of the text, and runs of them with the same element.
@@ -98,7 +104,7 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 	sum := sha256.Sum256(src)
 	hash := hex.EncodeToString(sum[:])
 	info := p.Info()
-	key := Key(info.Format, info.Version, file.Path, hash)
+	key := Key(info.Format, info.Version, file.Path, hash, file.OCR)
 	if how != anew && r.blobs != nil {
 		// Whatever is wrong with a kept document, the source is there.
 		if d, err := r.get(ctx, key, src, hash, p, how); err == nil {
@@ -110,6 +116,9 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 	}
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
+	}
+	if !file.OCR.IsZero() {
+		ctx = WithOCR(ctx, file.OCR)
 	}
 	used := using{files: file.Files}
 	with := used.options(file.Path)
@@ -140,13 +149,17 @@ func (r *Registry) get(ctx context.Context, key string, src []byte, hash string,
 	if err != nil {
 		return doc.Document{}, err
 	}
+	head, text, ok := bytes.Cut(raw, []byte("\n"))
+	if !ok {
+		return doc.Document{}, errors.New("it has no text")
+	}
 	var k kept
-	if err := json.Unmarshal(raw, &k); err != nil {
+	if err := json.Unmarshal(head, &k); err != nil {
 		return doc.Document{}, err
 	}
 	k.unpackMap()
 	d := k.Document
-	if d.Text = []byte(k.Text); len(d.Text) > keptBlocks && how != asText {
+	if d.Text = text[:len(text):len(text)]; len(d.Text) > keptBlocks && how != asText {
 		s, err := p.Structure(ctx, d.Text)
 		if err != nil {
 			return doc.Document{}, err
@@ -160,7 +173,7 @@ func (r *Registry) get(ctx context.Context, key string, src []byte, hash string,
 }
 
 func (r *Registry) put(ctx context.Context, key string, d doc.Document) error {
-	k := kept{Text: string(d.Text), Document: d}
+	k := kept{Document: d}
 	k.Document.Source, k.Document.Text = nil, nil
 	if len(d.Text) > keptBlocks {
 		k.Document.Blocks = nil
@@ -170,7 +183,7 @@ func (r *Registry) put(ctx context.Context, key string, d doc.Document) error {
 	if err != nil {
 		return err
 	}
-	return r.blobs.Put(ctx, key, raw)
+	return r.blobs.Put(ctx, key, raw, []byte("\n"), d.Text)
 }
 
 // made sets what every converted document has in common and checks the rest.

@@ -119,7 +119,7 @@ func TestDamagedBlobIsMadeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := parse.Key(parsetest.NotesFormat, 1, "a.notes", want.SHA256)
+	key := parse.Key(parsetest.NotesFormat, 1, "a.notes", want.SHA256, parse.OCR{})
 	for i, damage := range []func() error{
 		func() error { return os.WriteFile(files(t, dir)[0], []byte("no blob"), 0o600) },
 		func() error { return os.Truncate(files(t, dir)[0], 100) },
@@ -147,7 +147,7 @@ type full struct{}
 
 func (full) Get(context.Context, string) ([]byte, error) { return nil, errors.New("no blob") }
 
-func (full) Put(context.Context, string, []byte) error { return errors.New("no space left on device") }
+func (full) Put(context.Context, string, ...[]byte) error { return errors.New("no space left on device") }
 
 func TestPageIsReadWhereNothingCanBeKept(t *testing.T) {
 	t.Parallel()

@@ -133,6 +133,7 @@ type File struct {
 	Path   string // inside the doc set, with slashes
 	Layout doc.Layout
 	Files  Files // nil: the page is read without its doc set
+	OCR    OCR   // of a page of doc.LayoutUploads
 }
 
 // Files are the files of a doc set. They are safe for concurrent use.

@@ -17,22 +17,27 @@ func (r *run) expressions() {
 	if r.empty || len(r.queries) == 0 {
 		return
 	}
-	text := r.in.Query[0]
-	if c := r.in.Context; c != nil && c.Question != "" {
-		text = c.Question
-	}
-	var words []string
-	for _, t := range question.Tokens(question.Shorten(text, 16*abbreviationWords)) {
-		if t.Kind == question.Word {
-			words = append(words, strings.TrimSuffix(t.Text, "'s"))
-		} else {
-			words = append(words, "") // nothing goes on over it
-		}
-	}
+	_, words := r.asWords()
 	for _, o := range phrase.Others(words) {
 		r.queries = append(r.queries, query{text: o.Also, weight: expressionWeight})
 		r.abbrs = append(r.abbrs, contract.Abbreviation{Words: o.Words, Also: o.Also})
 	}
+}
+
+// asWords are the question and its words; an empty one is what no expression goes over.
+func (r *run) asWords() (text string, words []string) {
+	text = r.in.Query[0]
+	if c := r.in.Context; c != nil && c.Question != "" {
+		text = c.Question
+	}
+	for _, t := range question.Tokens(question.Shorten(text, 16*abbreviationWords)) {
+		if t.Kind == question.Word {
+			words = append(words, strings.TrimSuffix(t.Text, "'s"))
+		} else {
+			words = append(words, "")
+		}
+	}
+	return text, words
 }
 
 // besides asks for what words of the question were probably meant as.

@@ -53,7 +53,7 @@ func (r *run) hits(s wordsearch.Searcher, queries []query, limit int) ([]store.H
 }
 
 // ask makes the queries.
-func (r *run) ask(s wordsearch.Searcher) error {
+func (r *run) ask(s wordsearch.Searcher, sets []store.Set) error {
 	native, err := r.native(s)
 	if err != nil {
 		return err
@@ -85,6 +85,9 @@ func (r *run) ask(s wordsearch.Searcher) error {
 	if !native {
 		r.expressions()
 		r.besides(repairs)
+	}
+	if err := r.synonyms(s, sets, native); err != nil {
+		return err
 	}
 	if finished != nil {
 		r.queries = append(r.queries, query{groups: []store.Group{finished}, weight: 1})

@@ -32,6 +32,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/embed"
+	"docent/pipeline/question/synonym"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/bm25f"
@@ -101,6 +102,11 @@ type Builtin struct {
 	Embedder QuestionEmbedder
 	Dense    func(store.Set, embed.By) float64
 	Now      func() time.Time // nil: times are 0
+	// Synonyms are the words of people's own lists for a search in doc sets, with what is
+	// wrong in the lists; nil: there are none.
+	Synonyms func(context.Context, []store.Set) (*synonym.Book, []synonym.Fault)
+	// NoBuiltinSynonyms leaves out the built-in list.
+	NoBuiltinSynonyms bool
 
 	analyzers analysis.Pool
 }
@@ -311,7 +317,7 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 		limit = defaultHeadings
 	}
 	s := r.words(sc)
-	if err := r.ask(s); err != nil {
+	if err := r.ask(s, sets); err != nil {
 		return nil, err
 	}
 	hits, st, err := r.search(sc, s, 3*limit)

@@ -47,7 +47,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 		return nil, err
 	}
 	s := r.words(sc)
-	if err := r.ask(s); err != nil {
+	if err := r.ask(s, sets); err != nil {
 		return nil, err
 	}
 	hits, err := r.hits(s, r.queries, depth)

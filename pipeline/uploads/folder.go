@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"docent/pipeline/parse"
+	"docent/pipeline/parse/files"
 	"docent/store"
 	"docent/store/durable"
 )
@@ -44,6 +46,21 @@ func checkPath(p string) error {
 		return fmt.Errorf("%q is no path of an upload: %w", p, ErrGone)
 	}
 	return nil
+}
+
+// Waits says whether files lie among those that are no pages.
+func (f *Folder) Waits() bool {
+	entries, err := os.ReadDir(f.waiting())
+	return err == nil && len(entries) > 0
+}
+
+// KeepOCR has the scanned pages of a file that is no page yet read in this way, also when
+// it is one.
+func (f *Folder) KeepOCR(p string, o parse.OCR) error {
+	if err := checkPath(p); err != nil {
+		return err
+	}
+	return files.KeepOCR(f.waiting(), p, o)
 }
 
 // Publish makes a file that waits a page, Withdraw a page a file that waits. Both do
@@ -89,7 +106,7 @@ func (f *Folder) Replace(p string, markdown []byte) (page string, err error) {
 	if err := durable.WriteFile(to, markdown); err != nil {
 		return "", err
 	}
-	return page, errors.Join(os.Rename(file, kept), durable.SyncDir(filepath.Dir(kept)), removeEmpty(filepath.Dir(file)))
+	return page, errors.Join(os.Rename(file, kept), durable.SyncDir(filepath.Dir(kept)), files.KeepOCR(filepath.Dir(filepath.Dir(file)), p, parse.OCR{}), removeEmpty(filepath.Dir(file)))
 }
 
 // removeEmpty removes a folder that has no files.

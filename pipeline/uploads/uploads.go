@@ -10,6 +10,7 @@
 //	incoming/NAME              a file that is being received, locked meanwhile
 //	waiting/HASH/NAME          a file that is not a page yet, or failed
 //	pages/HASH/NAME            a page; pages is the folder of the doc set Uploads@latest
+//	…/HASH/.ocr                how scanned pages are read, where that was wanted
 //	originals/HASH/NAME        what a page was made from by a program elsewhere
 //	records/ID.json            what the catalog knows of the file, so that it can be lost
 //

@@ -71,7 +71,7 @@ func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
 }
 
 // Put is store.Blobs'.
-func (s *Store) Put(ctx context.Context, key string, data []byte) error {
+func (s *Store) Put(ctx context.Context, key string, parts ...[]byte) error {
 	path, err := s.path(key)
 	if err != nil {
 		return err
@@ -82,12 +82,15 @@ func (s *Store) Put(ctx context.Context, key string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("keep a blob: %w", err)
 	}
-	sum := sha256.Sum256(data)
-	return durable.WriteFile(path, append(sum[:], data...))
+	sum := sha256.New()
+	for _, part := range parts {
+		_, _ = sum.Write(part) // never fails
+	}
+	return durable.WriteFile(path, append([][]byte{sum.Sum(nil)}, parts...)...)
 }
 
 // Sweep is store.Blobs'. It removes temporary files of crashed writers too.
-func (s *Store) Sweep(ctx context.Context, wanted func(key string) bool) (removed int, err error) {
+func (s *Store) Sweep(ctx context.Context, spare time.Duration, wanted func(key string) bool) (removed int, err error) {
 	folders, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -107,7 +110,7 @@ func (s *Store) Sweep(ctx context.Context, wanted func(key string) bool) (remove
 		for _, f := range files {
 			key := folder.Name() + f.Name()
 			_, bad := s.path(key)
-			if bad == nil && wanted(key) || bad != nil && !old(f) {
+			if bad == nil && (wanted(key) || !old(f, spare)) || bad != nil && !old(f, abandoned) {
 				continue
 			}
 			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -121,8 +124,9 @@ func (s *Store) Sweep(ctx context.Context, wanted func(key string) bool) (remove
 	return removed, nil
 }
 
-// old says whether a temporary file was abandoned.
-func old(f fs.DirEntry) bool {
+// old says whether a file is older than age. All are older than 0, whatever the clock
+// says.
+func old(f fs.DirEntry, age time.Duration) bool {
 	info, err := f.Info()
-	return err == nil && time.Since(info.ModTime()) > abandoned
+	return err == nil && (age <= 0 || time.Since(info.ModTime()) > age)
 }

@@ -76,7 +76,7 @@ func TestSweepOfTemporaryFiles(t *testing.T) {
 	if err := os.Chtimes(crashed, before, before); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Sweep(ctx, func(string) bool { return true }); n != 0 || err != nil {
+	if n, err := s.Sweep(ctx, 0, func(string) bool { return true }); n != 0 || err != nil {
 		t.Errorf("%d blobs were removed, %v", n, err)
 	}
 	if _, err := os.Stat(fresh); err != nil {

@@ -28,8 +28,9 @@ const perm = 0o600
 
 // WriteFile replaces the file at path, or makes it, atomically and durably. The
 // content is written to a temporary file beside it and flushed; the temporary file
-// is renamed; the folder is flushed. On an error the old file stays as it was.
-func WriteFile(path string, content []byte) error {
+// is renamed; the folder is flushed. On an error the old file stays as it was. Content
+// may come in parts, so that large ones need not be joined.
+func WriteFile(path string, content ...[]byte) error {
 	return writeAside(path, content, os.Rename)
 }
 
@@ -39,7 +40,7 @@ func WriteNew(path string, content []byte) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("write %s: %w", path, fs.ErrExist)
 	}
-	return writeAside(path, content, func(tmp, path string) error {
+	return writeAside(path, [][]byte{content}, func(tmp, path string) error {
 		// A link fails where somebody was quicker, which a rename does not.
 		err := os.Link(tmp, path)
 		if err == nil {
@@ -69,7 +70,7 @@ const temporary = ".tmp"
 
 // writeAside writes content to a temporary file beside path, flushes it, and has put
 // move it there.
-func writeAside(path string, content []byte, put func(tmp, path string) error) (err error) {
+func writeAside(path string, content [][]byte, put func(tmp, path string) error) (err error) {
 	dir, name := filepath.Split(path)
 	tmp, err := os.CreateTemp(dir, name+".*"+temporary)
 	if err != nil {
@@ -82,7 +83,14 @@ func writeAside(path string, content []byte, put func(tmp, path string) error) (
 		}
 	}()
 	// CreateTemp gives the permission perm already.
-	if err := writeAndSync(tmp, func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
+	if err := writeAndSync(tmp, func(w io.Writer) error {
+		for _, part := range content {
+			if _, err := w.Write(part); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
 		return err
 	}
 	if err := put(tmp.Name(), path); err != nil {

@@ -1,10 +1,13 @@
 package jobs
 
 import (
+	"context"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 
+	"docent/store"
 	"docent/store/catalog"
 	"docent/store/storetest"
 )
@@ -62,4 +65,53 @@ func TestConformance(t *testing.T) {
 		path := newPath(t)
 		return func() storetest.Jobs { return openAt(t, path) }
 	})
+}
+
+// A job of a worker that is not there any more waits again as soon as anybody looks, and
+// the lock that the worker left is gone.
+func TestRescue(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s := openAt(t, path)
+	u := store.Upload{ID: "6909c448-4640-41da-bd58-c84df2a5da29", Filename: "lantern.md", Lane: store.LaneFast, Status: store.UploadPending, Path: "0a/lantern.md", MD5: "0a"}
+	if err := s.AddUpload(t.Context(), u); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(s.workers, "worker-1-dead")
+	if err := os.MkdirAll(s.workers, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(left, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.ExecContext(t.Context(), `UPDATE river_job SET state = 'running', attempt = 1, attempted_by = '["worker-1-dead"]'`); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	if err := s.Rescue(t.Context(), func(_ context.Context, j store.Job) error {
+		told = append(told, j.State)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || told[0] != store.JobWaiting {
+		t.Errorf("it tells of %q", told)
+	}
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("the lock of the dead worker: %v", err)
+	}
+	name, held, err := s.live(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = held.Release() }()
+	if _, err := s.db.ExecContext(t.Context(), `UPDATE river_job SET state = 'running', attempt = 1, attempted_by = json_array(?)`, name); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Rescue(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if j, _, err := s.Jobs(t.Context(), store.JobFilter{}); err != nil || j[0].State != store.JobRunning {
+		t.Errorf("a job of a worker that lives is %+v, %v", j, err)
+	}
 }

@@ -22,10 +22,13 @@ import (
 // them for ever.
 const mostCrashes = 5
 
-// rescue puts the jobs of dead workers back. A worker holds the lock file of its name
+// Rescue is store.Rescuer's. A worker holds the lock file of its name
 // as long as it lives, and removes it when it ends. A job that failed with its worker
 // loses no attempt: the worker may have been killed for another reason.
-func (s *Store) rescue(ctx context.Context, died func(context.Context, store.Job) error) error {
+func (s *Store) Rescue(ctx context.Context, died func(context.Context, store.Job) error) error {
+	if s.client == nil {
+		return fs.ErrPermission
+	}
 	rows, err := s.db.QueryContext(ctx, `SELECT DISTINCT coalesce(json_extract(CAST(attempted_by AS TEXT), '$[#-1]'), '') FROM river_job WHERE state = 'running'`)
 	if err != nil {
 		return err

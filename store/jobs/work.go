@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -20,6 +21,11 @@ import (
 // pollEvery is how often a worker asks for new jobs; its look at running ones, for those
 // that were cancelled or whose worker died, comes as often.
 const pollEvery = 500 * time.Millisecond
+
+// stuckAfter is when River takes a job for stuck and has another worker do it too. Jobs
+// are taken in advance and may wait for days behind books; those of dead workers are
+// found by their locks.
+const stuckAfter = 30 * 24 * time.Hour
 
 // hardStop is how long a worker waits for jobs whose contexts it ended.
 const hardStop = 10 * time.Second
@@ -47,7 +53,12 @@ func (s *Store) Work(ctx context.Context, o store.WorkOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, held.Release(), os.Remove(filepath.Join(s.workers, name))) }()
+	defer func() {
+		err = errors.Join(err, held.Release())
+		if rerr := os.Remove(filepath.Join(s.workers, name)); !errors.Is(rerr, fs.ErrNotExist) { // another process swept it
+			err = errors.Join(err, rerr)
+		}
+	}()
 	w := &worker{store: s, id: name, opt: o, running: map[int64]context.CancelCauseFunc{}}
 	client, err := w.newClient()
 	if err != nil {
@@ -75,7 +86,7 @@ func (w *worker) newClient() (*river.Client[*sql.Tx], error) {
 		FetchPollInterval: pollEvery,
 		// The time limit is this package's own, so that Do learns of it by its context's
 		// cause. River's rescue is the last resort, behind rescue.go.
-		JobTimeout: -1, RescueStuckJobsAfter: 2*w.opt.Timeout + time.Hour,
+		JobTimeout: -1, RescueStuckJobsAfter: stuckAfter,
 		Logger: slog.New(faults{w.opt.Fault}),
 	})
 }
@@ -99,7 +110,7 @@ func (w *worker) watch(ctx context.Context) {
 func (w *worker) look(ctx context.Context) {
 	err := w.cancelMarked(ctx)
 	if err == nil {
-		err = w.store.rescue(ctx, w.opt.Died)
+		err = w.store.Rescue(ctx, w.opt.Died)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.opt.Fault(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"docent/store"
 )
@@ -68,7 +69,7 @@ func blobsKeys(t *testing.T, s store.Blobs) {
 
 func blobsSwept(t *testing.T, s store.Blobs) {
 	ctx := context.Background()
-	if n, err := s.Sweep(ctx, func(string) bool { return false }); n != 0 || err != nil {
+	if n, err := s.Sweep(ctx, 0, func(string) bool { return false }); n != 0 || err != nil {
 		t.Errorf("sweeping nothing: %d, %v", n, err)
 	}
 	for _, k := range blobKeys {
@@ -76,7 +77,10 @@ func blobsSwept(t *testing.T, s store.Blobs) {
 			t.Fatal(err)
 		}
 	}
-	n, err := s.Sweep(ctx, func(key string) bool { return key == blobKeys[1] })
+	if n, err := s.Sweep(ctx, time.Hour, func(string) bool { return false }); n != 0 || err != nil {
+		t.Errorf("Sweep of what is too young removed %d, %v", n, err)
+	}
+	n, err := s.Sweep(ctx, 0, func(key string) bool { return key == blobKeys[1] })
 	if n != 2 || err != nil {
 		t.Errorf("%d blobs were removed, %v; want 2", n, err)
 	}
@@ -132,7 +136,7 @@ func blobsContexts(t *testing.T, s store.Blobs) {
 	if err := s.Put(ctx, blobKeys[0], nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Put: %v", err)
 	}
-	if _, err := s.Sweep(ctx, func(string) bool { return false }); !errors.Is(err, context.Canceled) {
+	if _, err := s.Sweep(ctx, 0, func(string) bool { return false }); !errors.Is(err, context.Canceled) {
 		t.Errorf("Sweep: %v", err)
 	}
 }

@@ -65,6 +65,8 @@ const (
 	UpdateSet      Action = "update-set"
 	UpdateAll      Action = "update-all"
 	RemoveSet      Action = "remove-set"
+	RetryFile      Action = "retry-file"
+	CancelFile     Action = "cancel-file"
 	CancelWork     Action = "cancel-work"
 	Accept         Action = "accept"
 	Complete       Action = "complete"
@@ -208,6 +210,7 @@ const (
 	NeedBrowser                  // there is a program that opens a browser
 	NeedURL                      // the page in the reader names its URL
 	NeedFolder                   // the first screen lists a folder
+	NeedFile                     // a file that was handed in and is no page is under the cursor of the library
 )
 
 var reasons = []struct {
@@ -231,6 +234,7 @@ var reasons = []struct {
 	{NeedManual, "the manual is not among the doc sets: docent help shows it in the shell"},
 	{NeedSet, "there is no doc set under the cursor"},
 	{NeedFolder, "no folder was found that looks like documentation: a adds any"},
+	{NeedFile, "there is no file under the cursor that was handed in and is no page"},
 	{NeedWork, "nothing is being added or updated"},
 }
 
@@ -406,6 +410,8 @@ var table = []Binding{
 	{UpdateSet, []string{"u"}, "u", "bring the doc set up to date", "update", Shelf, InLibrary, NeedReady | NeedSet},
 	{UpdateAll, []string{"U"}, "U", "bring all doc sets up to date", "", Shelf, InLibrary, NeedReady | NeedSets},
 	{RemoveSet, []string{"x", "delete"}, "x", "forget the doc set; its files stay", "forget", Shelf, InLibrary, NeedReady | NeedSet},
+	{RetryFile, []string{"t"}, "t", "read the file that was handed in, which failed or waits", "try again", Shelf, InLibrary, NeedReady | NeedFile},
+	{CancelFile, []string{"C"}, "C", "cancel the file that waits or is being read", "", Shelf, InLibrary, NeedReady | NeedFile},
 	{Accept, []string{"enter"}, "enter", "take what was typed", "accept", Shelf, InEntry, 0},
 	{Complete, []string{"tab"}, "tab", "complete the folder's name; else the next field", "complete", Shelf, InEntry, 0},
 	{FieldPrev, []string{"up", "ctrl+p", "shift+tab"}, "↑", "the field or page before", "", Shelf, InEntry, 0},

@@ -52,6 +52,10 @@ type (
 		set string
 		err error
 	}
+	cancelledMsg struct {
+		name string
+		err  error
+	}
 	likelyMsg         struct{ folders []firstrun.Folder }
 	backgroundMsg     struct{ err error }
 	backgroundTickMsg struct{}
@@ -70,6 +74,7 @@ func (foldersMsg) shelf()        {}
 func (proposalMsg) shelf()       {}
 func (workedMsg) shelf()         {}
 func (removedMsg) shelf()        {}
+func (cancelledMsg) shelf()      {}
 func (likelyMsg) shelf()         {}
 func (backgroundMsg) shelf()     {}
 func (backgroundTickMsg) shelf() {}

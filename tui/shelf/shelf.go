@@ -35,6 +35,7 @@ type Backend interface {
 	Library
 	Folders
 	Worker
+	Files
 }
 
 // Opener opens the doc sets.
@@ -80,6 +81,14 @@ type Worker interface {
 	Update(ctx context.Context, docSets []string, progress func(shelfpane.Progress)) (text string, err error)
 	// Remove forgets a doc set; its files stay.
 	Remove(ctx context.Context, docSet string) error
+}
+
+// Files changes files that were handed in and are no pages.
+type Files interface {
+	// Retry has a document read now, and waits for that. The text says what came of it.
+	Retry(ctx context.Context, document string, progress func(shelfpane.Progress)) (text string, err error)
+	// CancelFile ends the job of a document.
+	CancelFile(ctx context.Context, document string) error
 }
 
 // Screen is what the controller has to know of the rest of the app.
@@ -217,6 +226,13 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		}
 		c.status.Good("forgot " + msg.set + "; its files were not touched")
 		return c.changed(msg.set)
+	case cancelledMsg:
+		if msg.err != nil {
+			c.status.Fail(msg.name + " was not cancelled: " + msg.err.Error())
+			return nil
+		}
+		c.status.Good("cancelled " + msg.name)
+		return c.changed("")
 	case likelyMsg:
 		c.First.SetFolders(msg.folders)
 	case recheckMsg:
@@ -332,6 +348,9 @@ func (c *Controller) Needs() keymap.Need {
 	}
 	if c.work.on {
 		n |= keymap.NeedWork
+	}
+	if _, ok := c.Library.File(); ok {
+		n |= keymap.NeedFile
 	}
 	if _, ok := c.First.Nth(1); ok {
 		n |= keymap.NeedFolder

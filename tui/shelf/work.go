@@ -69,6 +69,12 @@ func (c *Controller) intent(i shelfpane.Intent) tea.Cmd {
 		})
 	case shelfpane.RemoveWanted:
 		return func() tea.Msg { return removedMsg{i.Set, c.backend.Remove(c.ctx, i.Set)} }
+	case shelfpane.RetryWanted:
+		return c.start("reading "+i.Name, nil, false, func(ctx context.Context, progress func(shelfpane.Progress)) (string, error) {
+			return c.backend.Retry(ctx, i.Document, progress)
+		})
+	case shelfpane.CancelWanted:
+		return func() tea.Msg { return cancelledMsg{sanitize.Line(i.Name), c.backend.CancelFile(c.ctx, i.Document)} }
 	case shelfpane.Said:
 		c.status.Say(i.Text)
 	}

@@ -28,6 +28,7 @@ import (
 	"docent/pipeline/rerank"
 	"docent/store/blobs"
 	"docent/store/embedded"
+	"docent/store/scratch"
 )
 
 // Options says what to open.
@@ -58,6 +59,7 @@ type App struct {
 	*home.Home
 	Config config.Config
 	Models *Models
+	temp   *scratch.Folder
 	// Reranked are specification 5's counters of the reranker by model.
 	Reranked rerank.Counters
 }
@@ -109,6 +111,10 @@ func (o Options) choose(cfg *config.Config) error {
 // HomeDir is the home that is opened.
 func (o Options) HomeDir() string { return o.home() }
 
+// Listed are the names of the doc sets of the home that is not opened, as far as its list
+// of them can be read.
+func Listed(o Options) []string { return home.Listed(o.home()) }
+
 // CheckHome is an error where no home is named and the system names no folder for
 // data: without HOME that would be a folder in the root of the disk. A HOME that is not
 // there is not made, for it is a mistake or an account that is to have no files.
@@ -157,20 +163,22 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 		cfg.Models.Engine = config.EngineBuiltin
 	}
 	tools := findTools(opt.Env)
+	temp := scratch.In(filepath.Join(dir, "tmp"))
+	_ = temp.Sweep(ctx) // what cannot be removed now is removed by a later start
 	if parsers == nil {
-		if parsers, err = formats.All(formats.PDF(pdfOptions(cfg, tools))); err != nil {
+		if parsers, err = formats.All(formats.PDF(pdfOptions(cfg, tools, temp))); err != nil {
 			return nil, err
 		}
 	}
 	kept := blobs.Open(filepath.Join(dir, "blobs"))
 	parsers.Keep(kept)
-	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env)}
+	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
 	a.Models.dir, a.Models.say = dir, opt.Say
 	a.Home, err = home.Open(ctx, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
 		Stores: Stores{}, Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Lacks:    lacks(cfg, tools),
-		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph},
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},
 	})
 	if err != nil {
 		a.Models.Close()
@@ -185,7 +193,7 @@ func Parsers() (*parse.Registry, error) { return formats.All() }
 // Close closes everything.
 func (a *App) Close() error {
 	a.Models.Close()
-	return a.Home.Close()
+	return errors.Join(a.Home.Close(), a.temp.Close())
 }
 
 // OpenCollection indexes a judged collection in a temporary home, which remove

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -12,6 +11,7 @@ import (
 	"docent/pipeline/home"
 	"docent/pipeline/parse/pdf"
 	"docent/store/doc"
+	"docent/store/scratch"
 )
 
 // findTools looks up the programs that read PDF. env reads the environment; nil: there
@@ -87,8 +87,8 @@ func install() string {
 }
 
 // pdfOptions are the options of the parser of PDF.
-func pdfOptions(cfg config.Config, tools pdf.Tools) pdf.Options {
-	return pdf.Options{Tools: tools, OCR: cfg.PDF.OCRMode, Languages: cfg.PDF.OCRLanguages, Dir: os.TempDir(), Time: cfg.PDF.Time()}
+func pdfOptions(cfg config.Config, tools pdf.Tools, temp *scratch.Folder) pdf.Options {
+	return pdf.Options{Tools: tools, OCR: cfg.PDF.OCRMode, Languages: cfg.PDF.OCRLanguages, Temp: temp.Make, Time: cfg.PDF.Time()}
 }
 
 // lacks says which programs are missing.

@@ -21,6 +21,7 @@ import (
 func (c *command) addCmd() *cobra.Command {
 	var name, version, domain, base string
 	var ocr string
+	var languages []string
 	var watch, decisions bool
 	cmd := &cobra.Command{
 		Use:   "add PATH...",
@@ -37,12 +38,14 @@ are copied into the doc set Uploads.`,
 				}
 			}
 			if all, none := areFiles(args); all {
-				return c.addOnlyFiles(cmd, args, ocr)
+				return c.addOnlyFiles(cmd, home.AddFilesRequest{Paths: args, OCRMode: ocr, OCRLanguages: languages})
 			} else if !none {
 				return usage("%s are files and folders; add them in two commands", strings.Join(args, " "))
 			}
-			if cmd.Flags().Changed("ocr") {
-				return contract.Invalid("ocr", "--ocr is for single files; pdf.ocr_mode of the configuration is for folders")
+			for _, f := range [][2]string{{"ocr", "pdf.ocr_mode"}, {"ocr-languages", "pdf.ocr_languages"}} {
+				if cmd.Flags().Changed(f[0]) {
+					return contract.Invalid(f[0], "--%s is for single files; %s of the configuration is for folders", f[0], f[1])
+				}
 			}
 			c.decisions = decisions
 			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base}, watch)
@@ -56,20 +59,22 @@ are copied into the doc set Uploads.`,
 	fl.StringVar(&base, "url-base", "", "web address below which the pages lie, for citations (default: the site's configuration)")
 	fl.BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)
 	fl.StringVar(&ocr, "ocr", "", "of a single PDF: `MODE` auto, force or never (default: the configuration's)")
+	fl.StringSliceVar(&languages, "ocr-languages", nil, "of a single PDF: `LANGUAGES` of scanned pages, such as en,vi (default: the configuration's)")
 	fl.BoolVar(&watch, "watch", false, "then update as files change, until interrupted")
 	completeFlag(cmd, "ocr", words(home.OCRModes()...))
+	completeFlag(cmd, "ocr-languages", words("en", "vi"))
 	completeFlag(cmd, "domain", words(contract.Domains()...))
 	return cmd
 }
 
 // addOnlyFiles hands single files in.
-func (c *command) addOnlyFiles(cmd *cobra.Command, paths []string, ocr string) error {
+func (c *command) addOnlyFiles(cmd *cobra.Command, req home.AddFilesRequest) error {
 	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions"} {
 		if cmd.Flags().Changed(f) {
 			return contract.Invalid(f, "--%s is for folders; single files become pages of the doc set %s", f, home.UploadsRef())
 		}
 	}
-	return c.addFiles(cmd.Context(), paths, ocr)
+	return c.addFiles(cmd.Context(), req)
 }
 
 func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) error {

@@ -14,6 +14,7 @@ import (
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/pipeline/references"
+	"docent/store"
 	"docent/store/doc"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
@@ -305,7 +306,7 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.ShelfPage, 
 	}
 	out := make([]tui.ShelfPage, 0, len(pages))
 	for _, p := range pages {
-		page := tui.ShelfPage{Path: p.Path, Title: cmp.Or(p.Title, p.Path)}
+		page := tui.ShelfPage{Path: p.Path, Title: cmp.Or(p.Title, p.Path), Document: p.Document, Lane: p.Lane, Reading: p.Status == store.UploadProcessing}
 		switch p.State {
 		case home.PageNew, home.PageLeftOut:
 			continue // it cannot be read yet, or not at all; the list says how many are new

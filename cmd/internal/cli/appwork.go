@@ -14,6 +14,7 @@ import (
 	"docent/pipeline/embed"
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/store"
 	"docent/tui"
 )
 
@@ -124,6 +125,40 @@ func (b *backend) Remove(ctx context.Context, docSet string) error {
 	defer b.work.Done()
 	_, err = a.Remove(ctx, home.RemoveRequest{Sets: []string{docSet}})
 	return err
+}
+
+// Retry has a file that was handed in read now.
+func (b *backend) Retry(ctx context.Context, document string, progress func(tui.WorkProgress)) (string, error) {
+	a, err := b.begin()
+	if err != nil {
+		return "", err
+	}
+	defer b.work.Done()
+	watch := &watcher{progress: progress, now: time.Now}
+	watch.stage("reading the file")
+	d, err := a.ReadDocument(ctx, document)
+	switch {
+	case ctx.Err() != nil:
+		return "the file waits again", context.Canceled
+	case err != nil:
+		return "", appError(err)
+	case d.Status != store.UploadCompleted:
+		return "", errors.New(documentText(d))
+	}
+	return documentText(d), nil
+}
+
+// CancelFile ends the job of a file that was handed in.
+func (b *backend) CancelFile(ctx context.Context, document string) error {
+	a, err := b.begin()
+	if err != nil {
+		return err
+	}
+	defer b.work.Done()
+	if err := a.CancelDocument(ctx, document); err != nil {
+		return appError(err)
+	}
+	return nil
 }
 
 // appError is an error as the app says it: the innermost one that was made for

@@ -15,6 +15,7 @@ import (
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
 	"docent/pipeline/domain"
+	"docent/pipeline/home"
 )
 
 func (c *command) configCmd() *cobra.Command {
@@ -80,6 +81,10 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 }
 
 func (c *command) lint(cfg config.Config, faults []config.Fault) error {
+	words, _ := home.CheckSynonyms(filepath.Dir(cfg.Path), cfg.SynonymFile)
+	for _, w := range words {
+		faults = append(faults, config.Fault{Key: "synonyms", Message: w.Error()})
+	}
 	if c.json {
 		if faults == nil {
 			faults = []config.Fault{}
@@ -113,7 +118,14 @@ func (c *command) lintSets(folders []string) error {
 	all := []found{}
 	for _, folder := range folders {
 		file := filepath.Join(folder, domain.FileName)
+		words, lists := home.CheckSynonyms(folder, "")
+		for _, w := range words {
+			all = append(all, found{config.Fault{Message: w.Message, Line: w.Line}, filepath.Join(folder, filepath.FromSlash(w.File))})
+		}
 		if _, err := os.Lstat(file); err != nil {
+			if lists {
+				continue
+			}
 			return contract.Invalid("path", "%s has no %s: %v; give the folder of a doc set that has one", folder, domain.FileName, withoutPath(err))
 		}
 		_, faults := domain.Load(folder)

@@ -13,6 +13,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline"
+	"docent/pipeline/home"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
 )
@@ -259,5 +260,58 @@ func TestFolders(t *testing.T) {
 	}
 	if _, err := b.Folders(t.Context(), dir+"nowhere/x"); err == nil {
 		t.Error("a folder that is not there has folders")
+	}
+}
+
+// Files that were handed in stand in the library before they are pages: one that waits is
+// cancelled, one that failed is tried again.
+func TestFilesInTheLibrary(t *testing.T) {
+	t.Parallel()
+	b, _ := opened(t, 1)
+	ctx, a := t.Context(), b.app()
+	hand := func(name, text string) string {
+		t.Helper()
+		u, err := a.Upload(ctx, home.UploadRequest{Name: name, From: strings.NewReader(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u.ID
+	}
+	prose := strings.Repeat("The wick is trimmed every evening before the lamp is lit. ", 3)
+	// The doc set is there as soon as one file is a page.
+	if text, err := b.Retry(ctx, hand("first.md", "# First\n\n"+prose), func(tui.WorkProgress) {}); err != nil || !strings.HasPrefix(text, "first.md: Uploads@latest/") {
+		t.Fatalf("%q, %v", text, err)
+	}
+	id := hand("wick.md", "# Wick\n\n"+prose)
+	file := func() (f tui.ShelfPage) {
+		t.Helper()
+		list, err := b.PagesOf(ctx, "Uploads@latest")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range list {
+			if strings.HasSuffix(p.Path, "/wick.md") {
+				f = p
+			}
+		}
+		return f
+	}
+	if f := file(); f.State != lib.PageWaiting || f.Document != id || f.Lane != "fast" || f.Reading {
+		t.Errorf("a file that waits is %+v", f)
+	}
+	if err := b.CancelFile(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.CancelFile(ctx, id); err == nil {
+		t.Error("it was cancelled twice")
+	}
+	if f := file(); f.State != lib.PageFailed || f.Document != id || !strings.Contains(f.Reason, "cancelled") {
+		t.Errorf("a file that was cancelled is %+v", f)
+	}
+	if text, err := b.Retry(ctx, id, func(tui.WorkProgress) {}); err != nil || !strings.Contains(text, "/wick.md") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if f := file(); f.State != lib.PageFresh || f.Document != "" {
+		t.Errorf("a file that is a page is %+v", f)
 	}
 }

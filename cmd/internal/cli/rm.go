@@ -29,7 +29,7 @@ in by itself, and its copy in the home; Uploads@latest/* deletes all of them.`,
 			case n > 0:
 				return usage("%s are doc sets and single files; remove them in two commands", strings.Join(args, " "))
 			}
-			c.work = &undertaking{kind: forgetting}
+			c.work = &undertaking{kind: forgetting, undone: args}
 			return c.with(ctx, func(a *app.App) error {
 				chosen, err := a.Chosen(ctx, args)
 				if err != nil {

@@ -252,7 +252,7 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	switch {
 	case c.work != nil && err == nil:
 		c.work.done, c.work.undone = c.work.sets, nil
-	case c.work != nil && ctx.Err() != nil:
+	case c.work != nil && c.work.begun && ctx.Err() != nil:
 		c.work.look(context.WithoutCancel(ctx), a)
 	}
 	if ctx.Err() != nil {

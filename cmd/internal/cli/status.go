@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,7 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 	row("home", "%s", st.Home)
 	row("config", "%s", st.Config)
 	row("engine", "%s (no model is needed)", st.Engine)
-	row("doc sets", "%d, of which %d not fresh (docent sets lists them)", len(st.Sets), st.Stale)
+	row("doc sets", "%s, of which %d not fresh (docent sets lists them)", setsText(st.Sets), st.Stale)
 	row("pages", "%d with %d sections in %d passages, %s", st.Pages, st.Sections, st.Passages, bytesText(st.Bytes))
 	row("index", "%s", bytesText(st.Index))
 	if len(st.Uploads) > 0 {
@@ -109,10 +110,23 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 			}
 		}
 	}
-	text := fmt.Sprintf("%s: %s", answer.Set, plural(len(answer.Pages), "page", "pages"))
-	for _, state := range []string{home.PageFresh, home.PageNew, home.PageChanged, home.PageGone, home.PageWaiting, home.PageFailed, home.PageLeftOut} {
+	// What is in the index are pages, here as in the library; the rest are files.
+	inIndex := []string{home.PageFresh, home.PageChanged, home.PageGone}
+	n := 0
+	for _, state := range inIndex {
+		n += counts[state]
+	}
+	text := fmt.Sprintf("%s: %s", answer.Set, plural(n, "page", "pages"))
+	for _, state := range inIndex {
 		if n := counts[state]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, state)
+		}
+	}
+	sep := "; beside them "
+	for _, state := range []string{home.PageNew, home.PageWaiting, home.PageFailed, home.PageLeftOut} {
+		if n := counts[state]; n > 0 {
+			text += fmt.Sprintf("%s%d %s", sep, n, state)
+			sep = ", "
 		}
 	}
 	if left := answer.Unread.String(); left != "" {
@@ -120,6 +134,14 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 	}
 	fmt.Fprintln(c.io.Out, oneLine(text))
 	return nil
+}
+
+// setsText counts doc sets as the app does: the manual beside a person's own.
+func setsText(sets []home.SetInfo) string {
+	if len(sets) > 1 && slices.ContainsFunc(sets, func(s home.SetInfo) bool { return s.Set == home.ManualRef().String() }) {
+		return fmt.Sprintf("%d and the manual", len(sets)-1)
+	}
+	return fmt.Sprint(len(sets))
 }
 
 // uploadsText says how the files stand that were handed in.

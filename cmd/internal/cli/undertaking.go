@@ -16,9 +16,11 @@ import (
 // home for that, since an error does not tell.
 type undertaking struct {
 	kind   deed
+	begun  bool
 	sets   []string             // "Lantern@2.1"
 	before map[string]time.Time // the doc sets there were, with the times of their indexes
 
+	// Before it is begun, undone is what was asked for.
 	done, undone []string
 	bare         []string // registered, and without an index
 	more         bool     // the doc sets that are done lack vectors, which a note says
@@ -53,7 +55,9 @@ func (u *undertaking) gone(set string, now map[string]time.Time) bool {
 
 // begin notes the state of the home. Without names it is about all doc sets.
 func (u *undertaking) begin(ctx context.Context, a *app.App, names []string) {
-	u.before, u.sets = indexTimes(ctx, a), names
+	// Also where a signal came meanwhile: without the times of before, an index of
+	// yesterday would count as written now.
+	u.before, u.sets, u.begun = indexTimes(context.WithoutCancel(ctx), a), names, true
 	if len(names) == 0 {
 		for name := range u.before {
 			u.sets = append(u.sets, name)

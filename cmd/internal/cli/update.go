@@ -20,7 +20,7 @@ func (c *command) updateCmd() *cobra.Command {
 		ValidArgsFunction: c.completeSets(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			c.work = &undertaking{kind: updating}
+			c.work = &undertaking{kind: updating, undone: c.asked(append(slices.Clone(args), c.sets...))}
 			c.decisions = decisions
 			if rebuild {
 				c.work.kind = rebuilding
@@ -41,6 +41,15 @@ func (c *command) updateCmd() *cobra.Command {
 	cmd.Flags().BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)
 	cmd.Flags().BoolVar(&settle, "settle", false, "train the learned vectors again on the pages as they are")
 	return cmd
+}
+
+// asked are the doc sets that a command names, or all that are on the list of the home,
+// for what a signal ends before the home is open.
+func (c *command) asked(names []string) []string {
+	if len(names) > 0 {
+		return names
+	}
+	return app.Listed(c.options())
 }
 
 // upkeep tells of adding and updating on the terminal.

@@ -34,7 +34,7 @@ what it is at, and leaves the rest for the next worker. Several may run at once.
 			return c.with(cmd.Context(), func(a *app.App) error { return c.worker(cmd.Context(), a, workers, once) })
 		},
 	}
-	cmd.Flags().IntVar(&workers, "workers", 0, "files that are read at the same time (default: one a processor, at most 4)")
+	cmd.Flags().IntVar(&workers, "workers", 0, "files of each lane (fast, heavy) read at the same time (default: one a processor, at most 4)")
 	cmd.Flags().BoolVar(&once, "once", false, "end when no job waits any more")
 	return cmd
 }
@@ -106,10 +106,11 @@ func areFiles(paths []string) (all, none bool) {
 }
 
 // addFiles hands files in and waits for them to be pages.
-func (c *command) addFiles(ctx context.Context, paths []string, ocr string) error {
+func (c *command) addFiles(ctx context.Context, req home.AddFilesRequest) error {
 	return c.with(ctx, func(a *app.App) error {
 		good, copied := 0, 0
-		files, err := a.AddFiles(ctx, paths, ocr, func(f home.AddedFile) {
+		req.Watch = home.Watch{Note: c.note, Events: newBar(c).sink, Allow: c.allows()}
+		files, err := a.AddFiles(ctx, req, func(f home.AddedFile) {
 			if f.Document.Status == store.UploadCompleted {
 				good++
 				if !f.Known {

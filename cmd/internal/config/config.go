@@ -68,6 +68,8 @@ type Config struct {
 	Hybrid            bool    // vectors by a model are searched beside the words
 	DenseWeight       float64 // of them, to SparseWeight of the words
 	SparseWeight      float64
+	SynonymFile       string   // beside the lists in the folders for them
+	BuiltinSynonyms   bool     // other words of the field are searched too
 	Hypothetical      bool     // a model writes a passage that the vectors are searched with
 	RerankerModel     string   // "": the chat model
 	RerankerIntents   []string // of questions that a model reranks
@@ -179,7 +181,7 @@ func Place(file string, line int) string {
 func defaults(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
 	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold, FallbackMode: policy.FallbackMode,
-		RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
+		RerankerIntents: contract.RerankIntents(), Hybrid: true, BuiltinSynonyms: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
 		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, PDF: defaultPDF(), Models: defaultModels(), Graph: references.Defaults(), Profiles: map[string]Profile{},
 		Repository: domain.Repository{Default: contract.DefaultDomain}, Routing: domain.Routing{SliceTypes: map[string]string{}, Routes: map[string]domain.Route{}}, Listen: defaultListen, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Watch: true, Keys: map[string][]string{},
 		settings: Settings(app), origins: map[string]Origin{}}

@@ -40,6 +40,8 @@ func Settings(app App) []Setting {
 		text(tech+"reranker_model", "model that reranks; else the one for text", func(c *Config) *string { return &c.RerankerModel }),
 		list(tech+"reranker_intents", "intents of the questions that a model reranks", contract.Intents(), func(c *Config) *[]string { return &c.RerankerIntents }),
 		boolean(tech+"hypothetical_document", "a model writes a passage that the vectors are searched with", func(c *Config) *bool { return &c.Hypothetical }),
+		text(tech+"synonym_file", "list of words that mean the same, beside those in the folders for them", func(c *Config) *string { return &c.SynonymFile }),
+		boolean(tech+"builtin_synonyms", "search other words of the field for those of the question", func(c *Config) *bool { return &c.BuiltinSynonyms }),
 		choice("answer.extent", "an answer is whole documents, or the sections that answer; not set: the app begins with sections", contract.Extents(), func(c *Config) *string { return &c.Extent }),
 		integer("answer.lines", "lines of an answer of sections at most", 1, contract.MaxLines, func(c *Config) *int { return &c.Lines }),
 		choice("repository.domain", "domain of the doc sets that are added", contract.Domains(), func(c *Config) *string { return &c.Domain }),

@@ -67,10 +67,12 @@ type Tools struct {
 // Options are the options of the parser.
 type Options struct {
 	Tools     Tools
-	OCR       string        // Auto, Force or Never; "": Auto
-	Languages []string      // of OCR: "en", "vi", or tesseract's names; nil: both of these
-	Dir       string        // for temporary files
-	Time      time.Duration // that one file may take; 0: DefaultTime
+	OCR       string   // Auto, Force or Never; "": Auto
+	Languages []string // of OCR: "en", "vi", or tesseract's names; nil: both of these
+	// Temp makes a folder for temporary files of one file, which remove removes. nil, or
+	// where it fails: one in the system's folder for such files.
+	Temp func(ctx context.Context) (dir string, remove func() error, err error)
+	Time time.Duration // that one file may take; 0: DefaultTime
 }
 
 // DefaultTime is the time that one file may take: OCR takes some seconds a page.
@@ -84,6 +86,8 @@ type Parser struct {
 	opt Options
 	// processes bounds how many programs run at once, of all files together.
 	processes chan struct{}
+	// files bounds how many files are read at once: each may use any of the processes.
+	files chan struct{}
 }
 
 // New makes a parser.
@@ -97,7 +101,8 @@ func New(opt Options) *Parser {
 	if opt.Time <= 0 {
 		opt.Time = DefaultTime
 	}
-	return &Parser{opt: opt, processes: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))}
+	atOnce := max(1, runtime.GOMAXPROCS(0))
+	return &Parser{opt: opt, processes: make(chan struct{}, atOnce), files: make(chan struct{}, atOnce)}
 }
 
 // Info describes the format. Its version says too how scanned pages are read: where the
@@ -121,13 +126,16 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	if p.opt.Tools.PDFToText == "" {
 		return doc.Document{}, &parse.Failed{Code: parse.InternalError, Missing: true, Reason: "pdftotext is not installed, which reads PDF; install it with: " + p.opt.Tools.install()}
 	}
+	// The time counts from here: many files may wait for their turn.
+	select {
+	case p.files <- struct{}{}:
+		defer func() { <-p.files }()
+	case <-ctx.Done():
+		return doc.Document{}, ctx.Err()
+	}
 	limited, cancel := context.WithTimeoutCause(ctx, p.opt.Time, child.ErrTime)
 	defer cancel()
-	if mode := parse.OCR(ctx); mode != "" {
-		wanted := *p
-		wanted.opt.OCR = mode
-		p = &wanted
-	}
+	p = p.wanted(parse.OCROf(ctx))
 	c := &conversion{Parser: p, w: build.New()}
 	d, err := c.run(limited, src)
 	switch {
@@ -145,6 +153,31 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 		return doc.Document{}, failed
 	}
 	return doc.Document{}, &parse.Failed{Code: parse.InternalError, Reason: err.Error()}
+}
+
+// wanted is the parser of a document whose scanned pages are read otherwise. What is no
+// mode and no language is not handed to a program.
+func (p *Parser) wanted(how parse.OCR) *Parser {
+	out := *p
+	if slices.Contains(Modes(), how.Mode) {
+		out.opt.OCR = how.Mode
+	}
+	languages := slices.DeleteFunc(slices.Clone(how.Languages), func(name string) bool { return !IsLanguage(name) })
+	if len(languages) > 0 {
+		out.opt.Languages = languages
+	}
+	return &out
+}
+
+// temp makes a folder for temporary files.
+func (o Options) temp(ctx context.Context) (dir string, remove func() error, err error) {
+	if o.Temp != nil {
+		if dir, remove, err = o.Temp(ctx); err == nil || ctx.Err() != nil {
+			return dir, remove, err
+		}
+	}
+	dir, err = os.MkdirTemp("", "docent-pdf-")
+	return dir, func() error { return os.RemoveAll(dir) }, err
 }
 
 // install is the command that installs the programs.
@@ -175,10 +208,12 @@ const (
 )
 
 func (c *conversion) run(ctx context.Context, src []byte) (d doc.Document, err error) {
-	if c.dir, err = os.MkdirTemp(c.opt.Dir, "docent-pdf-"); err != nil {
+	dir, remove, err := c.opt.temp(ctx)
+	if err != nil {
 		return d, fmt.Errorf("make a folder for temporary files: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(c.dir)) }()
+	defer func() { err = errors.Join(err, remove()) }()
+	c.dir = dir
 	c.file = filepath.Join(c.dir, "in.pdf")
 	if err := os.WriteFile(c.file, src, 0o600); err != nil {
 		return d, fmt.Errorf("write a temporary file: %w", err)

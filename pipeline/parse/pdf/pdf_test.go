@@ -62,7 +62,7 @@ func handbook() pdftest.File {
 
 func parser(tb testing.TB, opt pdf.Options) *pdf.Parser {
 	tb.Helper()
-	opt.Tools, opt.Dir = pdftest.Tools(tb), tb.TempDir()
+	opt.Tools = pdftest.Tools(tb)
 	return pdf.New(opt)
 }
 
@@ -200,7 +200,10 @@ func TestFailures(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			tt.opt.Dir = dir
+			tt.opt.Temp = func(context.Context) (string, func() error, error) {
+				own, err := os.MkdirTemp(dir, "")
+				return own, func() error { return os.RemoveAll(own) }, err
+			}
 			d, err := pdf.New(tt.opt).Parse(context.Background(), tt.src, parse.Options{})
 			failed, ok := errors.AsType[*parse.Failed](err)
 			if !ok || failed.Code != tt.code || !strings.Contains(failed.Reason, tt.says) || failed.Missing != tt.missing || d.Text != nil {
@@ -213,7 +216,7 @@ func TestFailures(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := pdf.New(pdf.Options{Tools: tools, Dir: t.TempDir()}).Parse(ended, text, parse.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := pdf.New(pdf.Options{Tools: tools}).Parse(ended, text, parse.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("one that is no longer wanted: %v", err)
 	}
 }
@@ -223,7 +226,7 @@ func TestWithoutFonts(t *testing.T) {
 	t.Parallel()
 	tools := pdftest.Tools(t)
 	tools.PDFToHTML = ""
-	d, err := pdf.New(pdf.Options{Tools: tools, Dir: t.TempDir()}).Parse(context.Background(), handbook().Bytes(), parse.Options{})
+	d, err := pdf.New(pdf.Options{Tools: tools}).Parse(context.Background(), handbook().Bytes(), parse.Options{})
 	if err != nil || len(d.Warnings) != 1 || !strings.Contains(string(d.Text), "# Trimming") || !strings.Contains(string(d.Text), "lantern trim") {
 		t.Errorf("%v, %q\n%s", err, d.Warnings, d.Text)
 	}

@@ -8,6 +8,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
+	"docent/tui/keymap"
 	"docent/tui/page"
 )
 
@@ -64,6 +65,32 @@ func (p *Pane) Target() (page.Target, bool) {
 		return page.Target{}, false
 	}
 	return page.Target{DocSet: p.open, FilePath: pg.Path, Title: pg.Title}, true
+}
+
+// File is the file under the cursor that was handed in and is no page; false: it is
+// something else.
+func (p *Pane) File() (Page, bool) {
+	i := p.page()
+	if i < 0 || p.tree.pages[i].Document == "" {
+		return Page{}, false
+	}
+	return p.tree.pages[i], true
+}
+
+// doFile has the file under the cursor read, or its job ended.
+func (p *Pane) doFile(a keymap.Action) tea.Cmd {
+	f, ok := p.File()
+	switch {
+	case !ok:
+		return nil
+	case a == keymap.RetryFile && f.Reading:
+		return ask(Said{sanitize.Line(f.Title) + " is being read: C cancels that"})
+	case a == keymap.RetryFile:
+		return ask(RetryWanted{f.Document, f.Title})
+	case f.State != PageWaiting:
+		return ask(Said{"nothing waits: " + sanitize.Line(f.Title) + " failed"})
+	}
+	return ask(CancelWanted{f.Document, f.Title})
 }
 
 // read opens the doc set, or reads the page under the cursor. A folder is unfolded,

@@ -143,3 +143,52 @@ func TestClicks(t *testing.T) {
 		t.Errorf("a second click gives %#v", got)
 	}
 }
+
+// What is in the index counts as pages. A file that was handed in and is no page says why
+// and in which lane it waits; it can be read now, and one that waits can be cancelled.
+func TestFilesThatAreNoPages(t *testing.T) {
+	t.Parallel()
+	p := browsed(t, []shelf.Page{
+		{Path: "a/book.pdf", Title: "book.pdf", State: shelf.PageWaiting, Document: "1", Lane: "heavy", Reason: "TIMEOUT: it took too long"},
+		{Path: "b/scan.pdf", Title: "scan.pdf", State: shelf.PageFailed, Document: "2", Lane: "heavy", Reason: "CORRUPT_FILE: it is damaged"},
+		{Path: "c/note.md", Title: "note.md", State: shelf.PageWaiting, Document: "3", Lane: "fast", Reading: true},
+		{Path: "d/wick.md", Title: "Wick"},
+	}, 100, 16)
+	if got := p.Info(); got != "1 page, 3 files not indexed" {
+		t.Errorf("the frame says %q", got)
+	}
+	for _, want := range []string{"… waiting  heavy lane: TIMEOUT", "✗ failed  CORRUPT_FILE", "… being read  fast lane"} {
+		if !strings.Contains(p.View(), want) {
+			t.Errorf("%q is missing in\n%s", want, p.View())
+		}
+	}
+	p.Update(keymap.Top)
+	said := func(i any) string {
+		s, _ := i.(shelf.Said)
+		return s.Text
+	}
+	for _, tt := range []struct {
+		name          string
+		retry, cancel any
+	}{
+		{"book.pdf", shelf.RetryWanted{Document: "1", Name: "book.pdf"}, shelf.CancelWanted{Document: "1", Name: "book.pdf"}},
+		{"scan.pdf", shelf.RetryWanted{Document: "2", Name: "scan.pdf"}, "nothing waits: scan.pdf failed"},
+		{"note.md", "note.md is being read: C cancels that", shelf.CancelWanted{Document: "3", Name: "note.md"}},
+	} {
+		for range 8 { // to the file
+			if f, ok := p.File(); ok && f.Title == tt.name {
+				break
+			}
+			p.Update(keymap.Down)
+		}
+		for a, want := range map[keymap.Action]any{keymap.RetryFile: tt.retry, keymap.CancelFile: tt.cancel} {
+			if got := wants(p.Update(a)); got != want && said(got) != want {
+				t.Errorf("%s of %s is %#v, want %v", a, tt.name, got, want)
+			}
+		}
+	}
+	p.Update(keymap.Bottom)
+	if f, ok := p.File(); ok {
+		t.Errorf("a page is the file %+v", f)
+	}
+}

@@ -82,6 +82,10 @@ type (
 	UpdateWanted struct{ Sets []string }
 	// RemoveWanted asks for a doc set to be forgotten.
 	RemoveWanted struct{ Set string }
+	// RetryWanted asks for a file that was handed in to be read now, CancelWanted for its
+	// job to be ended.
+	RetryWanted  struct{ Document, Name string }
+	CancelWanted struct{ Document, Name string }
 	// Said is a message for the status line.
 	Said struct{ Text string }
 )
@@ -95,6 +99,8 @@ func (ProposalWanted) intent() {}
 func (AddWanted) intent()      {}
 func (UpdateWanted) intent()   {}
 func (RemoveWanted) intent()   {}
+func (RetryWanted) intent()    {}
+func (CancelWanted) intent()   {}
 func (Said) intent()           {}
 
 func ask(i Intent) tea.Cmd { return func() tea.Msg { return i } }
@@ -252,7 +258,7 @@ func (p *Pane) Mode() keymap.Mode {
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.Of(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Mark, keymap.FindPage, keymap.AddSet, keymap.UpdateSet,
-		keymap.UpdateAll, keymap.RemoveSet, keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)
+		keymap.UpdateAll, keymap.RemoveSet, keymap.RetryFile, keymap.CancelFile, keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)
 }
 
 // Back closes the confirmation, the form, the search or the tree, whichever is
@@ -342,6 +348,8 @@ func (p *Pane) do(a keymap.Action) tea.Cmd {
 		return ask(UpdateWanted{})
 	case keymap.RemoveSet:
 		return p.remove()
+	case keymap.RetryFile, keymap.CancelFile:
+		return p.doFile(a)
 	case keymap.Confirm:
 		set := p.confirm
 		p.confirm = ""

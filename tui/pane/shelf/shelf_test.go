@@ -153,7 +153,7 @@ func TestTree(t *testing.T) {
 	}
 	p.SetTree("harbour@0.9", tree(t, "harbour@0.9"), nil)
 	tuitest.Golden(t, "tree-folded", tuitest.View(t, p.View(), 76, 14))
-	if got := p.Title() + "|" + p.Info(); got != "Library › harbour@0.9|113 pages" {
+	if got := p.Title() + "|" + p.Info(); got != "Library › harbour@0.9|113 pages, 2 files not indexed" {
 		t.Errorf("the frame says %q", got)
 	}
 	p.Update(keymap.Unfold)
@@ -204,10 +204,10 @@ func TestFind(t *testing.T) {
 		return p.Info()
 	}
 	for text, want := range map[string]string{
-		"berth":     "112 of 113 pages",
-		"/B/ berTH": "28 of 113 pages",
-		"brth-007":  "1 of 113 pages", // by its letters
-		"灯":         "0 of 113 pages",
+		"berth":     "114 of 115 files",
+		"/B/ berTH": "29 of 115 files",
+		"brth-007":  "1 of 115 files", // by its letters
+		"灯":         "0 of 115 files",
 	} {
 		if got := typed(text); got != want {
 			t.Errorf("%q finds %s, not %s", text, got, want)
@@ -230,7 +230,7 @@ func TestFind(t *testing.T) {
 		t.Error("enter opens what is not there")
 	}
 	p.Back()
-	if p.Mode() != keymap.InLibrary || p.Info() != "113 pages" {
+	if p.Mode() != keymap.InLibrary || p.Info() != "113 pages, 2 files not indexed" {
 		t.Errorf("escape leads to mode %b, %s", p.Mode(), p.Info())
 	}
 }

@@ -28,6 +28,21 @@ type Page struct {
 	State PageState
 	// Reason is why a page failed, or why its last attempt did, "" for none.
 	Reason string
+	// Of a file that was handed in and is no page: its document, the lane that it waits in
+	// ("fast", "heavy"), and whether a worker has it.
+	Document, Lane string
+	Reading        bool
+}
+
+// indexed says whether a page is in the index: that is what is counted as a page.
+func (p Page) indexed() bool { return p.State != PageFailed && p.State != PageWaiting }
+
+// about is what there is to say of a file that is no page, "" for nothing.
+func (p Page) about() string {
+	if p.State == PageWaiting && p.Lane != "" {
+		return strings.TrimSuffix(p.Lane+" lane: "+p.Reason, ": ")
+	}
+	return p.Reason
 }
 
 // readable says whether the reader can open a page; else it says what to do.
@@ -36,9 +51,16 @@ func (p Page) readable() (bool, string) {
 	case PageGone:
 		return false, "the page's file is gone: u brings the doc set up to date"
 	case PageFailed:
+		if p.Document != "" {
+			return false, "it is no page: " + p.Reason + "; t tries again"
+		}
 		return false, "it is no page: " + p.Reason
 	case PageWaiting:
-		return false, "it waits for docent worker" + strings.TrimSuffix(": "+p.Reason, ": ")
+		why := strings.TrimSuffix(": "+p.Reason, ": ")
+		if p.Document != "" {
+			return false, "it waits for a worker" + why + "; t reads it now, C cancels it"
+		}
+		return false, "it waits for docent worker" + why
 	}
 	return true, ""
 }
@@ -47,6 +69,7 @@ func (p Page) readable() (bool, string) {
 type Tree struct {
 	pages []Page
 	nodes []node
+	count int      // pages that are in the index
 	keys  []string // of the pages: title and path in small letters, for finding
 }
 
@@ -115,8 +138,12 @@ func NewTree(pages []Page) *Tree {
 		if path.Base(p.Path) == doc.ContentFile {
 			dir = path.Dir(dir) // the folder is the page
 		}
+		one := 0
+		if p.indexed() {
+			one = 1
+		}
 		at := root
-		at.count++
+		at.count += one
 		if dir != "." && dir != "/" {
 			for part := range strings.SplitSeq(dir, "/") {
 				next := at.folders[part]
@@ -128,11 +155,12 @@ func NewTree(pages []Page) *Tree {
 					at.folders[part] = next
 				}
 				at = next
-				at.count++
+				at.count += one
 			}
 		}
 		at.pages = append(at.pages, i)
 	}
+	t.count = root.count
 	t.settle(root)
 	if root.index >= 0 { // the doc set's own page comes first
 		t.nodes = append(t.nodes, node{page: root.index, index: -1, end: 1, up: -1})
@@ -171,8 +199,8 @@ func (t *Tree) appendFolder(f *folder, depth, up int) {
 	}
 }
 
-// Pages is how many pages there are.
-func (t *Tree) Pages() int { return len(t.pages) }
+// Pages is how many pages there are. Files that failed or wait are none.
+func (t *Tree) Pages() int { return t.count }
 
 // visible are the nodes outside of folded folders.
 func (t *Tree) visible(open map[int]bool) []int {

@@ -3,6 +3,7 @@ package shelf
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"docent/pipeline"
@@ -49,17 +50,34 @@ func (p *Pane) Title() string {
 func (p *Pane) Info() string {
 	switch {
 	case p.open != "" && p.tree != nil && p.finding && p.find.Value() != "":
-		info := fmt.Sprintf("%d of %d pages", len(p.rows), p.tree.Pages())
+		what := "pages"
+		if p.tree.Pages() < len(p.tree.pages) {
+			what = "files"
+		}
+		info := fmt.Sprintf("%d of %d %s", len(p.rows), len(p.tree.pages), what)
 		if n := len(p.inText); n > 0 {
 			info += fmt.Sprintf(", %d in the text", n)
 		}
 		return info
 	case p.open != "" && p.tree != nil:
-		return widget.Count(p.tree.Pages(), "page")
+		info := widget.Count(p.tree.Pages(), "page")
+		if n := len(p.tree.pages) - p.tree.Pages(); n > 0 {
+			info += fmt.Sprintf(", %s not indexed", widget.Count(n, "file"))
+		}
+		return info
 	case p.open != "":
 		return ""
 	}
-	return widget.Count(len(p.sets), "doc set")
+	return Counted(len(p.sets), slices.ContainsFunc(p.sets, func(s Set) bool { return s.Manual }))
+}
+
+// Counted is how many doc sets there are, the manual beside a person's own: that is how
+// the header counts, which says what a question searches.
+func Counted(n int, manual bool) string {
+	if manual && n > 1 {
+		return widget.Count(n-1, "doc set") + " and the manual"
+	}
+	return widget.Count(n, "doc set")
 }
 
 // Cursor is the place of the text cursor; false where nothing is typed in.
@@ -241,6 +259,9 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 			state = "✗ failed  "
 		case PageWaiting:
 			state = "… waiting  "
+			if pg.Reading {
+				state = "… being read  "
+			}
 		}
 		read, marked := p.familiar(p.open, pg.Path)
 		if marked {
@@ -262,8 +283,8 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 				right = folder + "/" // the file's name says nothing
 			}
 			right = widget.CutStart(right, max(0, p.w/2-widget.Width(state)))
-			if pg.Reason != "" { // it says more than the file's name
-				right = widget.Cut(sanitize.Line(pg.Reason), max(0, p.w/2-widget.Width(state)))
+			if about := pg.about(); about != "" { // it says more than the file's name
+				right = widget.Cut(sanitize.Line(about), max(0, p.w/2-widget.Width(state)))
 			}
 		}
 	}

@@ -43,7 +43,14 @@ func (c *corpora) usual(data string) {
 // the clock and of the processors' time, and the peak memory of the program or of one
 // of the processes that it starts.
 func formats(bins []string, all corpora, runs int) error {
-	for _, c := range all {
+	dir, err := writeDITA()
+	if dir != "" {
+		defer os.RemoveAll(dir)
+	}
+	if err != nil {
+		return err
+	}
+	for _, c := range append(slices.Clip(all), corpora{{"DITA, one file", dir}}...) {
 		if _, err := os.Stat(c.dir); err != nil {
 			fmt.Printf("no %s at %s: skipped\n", c.name, c.dir)
 			continue

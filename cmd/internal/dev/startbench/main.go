@@ -112,16 +112,24 @@ func bench(bin, vs, corpus string, runs, many int) error {
 	if many == 0 {
 		return nil
 	}
-	for _, b := range all {
-		if _, _, err := b.run("add", b.many, "--name", "Many"); err != nil {
+	for k, b := range all {
+		c, err := b.measure("add", b.many, "--name", "Many")
+		if err != nil {
 			return err
 		}
+		fmt.Printf("%-34s %8.1f s   (%.1f s of the processors, peak memory %d MB)%s\n", fmt.Sprintf("add of %d small files", many), c.wall.Seconds(), c.cpu.Seconds(), c.rss>>10, all.name(k))
 	}
 	if err := all.report(fmt.Sprintf("nothing changed of %d pages", many), runs, command("update", "Many")); err != nil {
 		return err
 	}
-	return all.report(fmt.Sprintf("one page changed of %d", many), runs, func(b *build, i int) (time.Duration, error) {
+	err = all.report(fmt.Sprintf("one page changed of %d", many), runs, func(b *build, i int) (time.Duration, error) {
 		return b.updateOnePage("Many", b.many, i)
+	})
+	if err != nil || many <= checkedOut {
+		return err
+	}
+	return all.report(fmt.Sprintf("watch, %d of %d pages checked out", checkedOut, many), min(runs, 5), func(b *build, i int) (time.Duration, error) {
+		return b.watchCheckout("Many", b.many, checkedOut, i)
 	})
 }
 

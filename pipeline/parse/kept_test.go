@@ -147,7 +147,9 @@ type full struct{}
 
 func (full) Get(context.Context, string) ([]byte, error) { return nil, errors.New("no blob") }
 
-func (full) Put(context.Context, string, ...[]byte) error { return errors.New("no space left on device") }
+func (full) Put(context.Context, string, ...[]byte) error {
+	return errors.New("no space left on device")
+}
 
 func TestPageIsReadWhereNothingCanBeKept(t *testing.T) {
 	t.Parallel()

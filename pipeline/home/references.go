@@ -68,19 +68,24 @@ func (h *Home) withGraph(ctx context.Context, set store.Set, do func(*references
 	release()
 	h.graphs.mu.Lock()
 	defer h.graphs.mu.Unlock()
-	g, err := h.openGraph(ctx, set, generation)
-	if err != nil {
+	g, err := h.openGraph(ctx, set, generation, false)
+	if err == nil {
+		err = do(g)
+	}
+	if !errors.Is(err, references.ErrDamaged) {
 		return err
 	}
-	err = do(g)
-	if errors.Is(err, references.ErrDamaged) {
-		h.graphs.drop(set.ID)
-		return fmt.Errorf("doc set %s: %w; docent update --rebuild %s makes it again", set.Ref, err, set.Ref)
+	// Its checksum holds, and what it says cannot be: another version wrote it.
+	h.graphs.drop(set.ID)
+	if g, err = h.openGraph(ctx, set, generation, true); err != nil {
+		return err
 	}
-	return err
+	return do(g)
 }
 
-func (h *Home) openGraph(ctx context.Context, set store.Set, generation string) (*references.Graph, error) {
+// openGraph opens a doc set's reference graph; one that is missing, damaged or older, and
+// with anew any, is made first.
+func (h *Home) openGraph(ctx context.Context, set store.Set, generation string, anew bool) (*references.Graph, error) {
 	if g := h.graphs.of[set.ID]; g != nil && g.Generation == generation {
 		return g, nil
 	}
@@ -88,9 +93,9 @@ func (h *Home) openGraph(ctx context.Context, set store.Set, generation string) 
 	if err != nil && !errors.Is(err, references.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
 	}
-	if err != nil || g.Generation != generation || g.Rules != h.rules().Rules() {
+	if err != nil || anew || g.Generation != generation || g.Rules != h.rules().Rules() {
 		h.opt.Say("the reference graph of %s is missing, damaged or older than its pages; it is made", set.Ref)
-		err := h.Write(ctx, "graph", func(w *Writer) error { return w.in.Refer(ctx, set, nil) })
+		err := h.Write(ctx, "graph", func(w *Writer) error { return w.in.Refer(ctx, set, anew, nil) })
 		if err != nil {
 			return nil, fmt.Errorf("the reference graph of %s cannot be made: %w", set.Ref, err)
 		}

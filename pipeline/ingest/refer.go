@@ -120,14 +120,17 @@ func (in *Ingester) Unreferred(ctx context.Context, set store.Set, generation st
 }
 
 // Refer makes the reference graph of a doc set where it is Unreferred. Pages that it
-// cannot take from the graph before are read.
-func (in *Ingester) Refer(ctx context.Context, set store.Set, sink contract.Sink) (err error) {
+// cannot take from the graph before are read; with anew, all are.
+func (in *Ingester) Refer(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
 	release, err := in.lockSet(ctx, set)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	index, err := in.Indexes.Contents(ctx, set.ID)
+	if err == nil && anew {
+		err = in.Indexes.WriteReferences(ctx, set.ID, nil)
+	}
 	if err != nil {
 		return err
 	}

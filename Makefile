@@ -29,6 +29,21 @@ test: ## every test
 race: ## the tests with the race detector (needs a C compiler); programs under test exit without its pause
 	GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(GO) test -race -short -timeout 20m ./...
 
+# Where the test of the dashboard in a browser looks for its packages, outside the tree.
+BROWSER_DIR := $(or $(DOCENT_TEST_BROWSER),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/docent-test-browser)
+VERSION_PLAYWRIGHT  := 1.65.1
+VERSION_AXE         := 4.14.1
+
+.PHONY: browser
+browser: ## what the dashboard's test in a browser needs beside node and chromium, from npm, into the user's cache
+	mkdir -p "$(BROWSER_DIR)"
+	npm install --prefix "$(BROWSER_DIR)" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error playwright-core@$(VERSION_PLAYWRIGHT) axe-core@$(VERSION_AXE)
+
+.PHONY: pictures
+pictures: ## pictures of every view of the dashboard, light and dark, wide and small, in DIR; review them
+	mkdir -p "$(or $(DIR),bin/pictures)"
+	DOCENT_TEST_PICTURES="$(abspath $(or $(DIR),bin/pictures))" $(GO) test -count=1 -run TestInABrowser ./cmd/internal/dashboard
+
 .PHONY: lint
 lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
@@ -87,6 +102,14 @@ CAMPAIGN ?= -kills 40 -flips 60 -disks 20 -trees 3
 campaign: build ## the long campaign: kills, flipped bytes, full disks, hostile folders; prints what was lost (CAMPAIGN="-kills 5 …")
 	$(GO) run ./cmd/internal/dev/campaign -bin $(BIN) $(CAMPAIGN)
 
+.PHONY: apifuzz
+apifuzz: build ## generated requests to every operation of /openapi.json, good and bad (N=2000 an operation)
+	$(GO) run ./cmd/internal/dev/apifuzz -bin $(BIN) -n $(or $(N),500)
+
+.PHONY: mcpcheck
+mcpcheck: build ## the MCP conformance suite and the MCP inspector, from npm (TOOLS=DIR keeps them)
+	$(GO) run ./cmd/internal/dev/mcpcheck -bin $(BIN) $(if $(TOOLS),-dir $(TOOLS))
+
 .PHONY: storybook
 storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.html for a file)
 	$(GO) run ./cmd/internal/dev/storybook $(if $(PANE),-pane $(PANE)) $(if $(OUT),-o $(OUT))
@@ -102,6 +125,10 @@ bench: build ## the benchmarks, and times of whole processes on the Kubernetes d
 	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS)) -runs 3 -formats $(DATA) $(if $(HTML),-format HTML=$(HTML))
 	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
 	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
+
+.PHONY: load
+load: build ## requests/s, latencies and memory of the server at 1, 16 and 128 connections, beside uploads, and with 10 000 clients (LOAD="-requests 500 …")
+	$(GO) run ./cmd/internal/dev/load -bin $(BIN) -data $(DATA) -clients 10000 $(LOAD)
 
 # The folder of the development sets, which are not part of the repository. Without
 # it only the golden set over the manual is measured.

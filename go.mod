@@ -23,9 +23,9 @@ require (
 	github.com/fsnotify/fsnotify v1.10.1 // tells of changes in folders, on every system
 	github.com/gofrs/flock v0.13.1 // file locks on every system
 	github.com/google/jsonschema-go v0.4.3 // JSON Schemas in tests; the MCP SDK links it
+	github.com/microcosm-cc/bluemonday v1.0.27 // HTML of pages without what a browser would run or load; glamour links it
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // the Model Context Protocol; 0.3 ms at each start
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked
-	github.com/prometheus/client_golang v1.25.0 // the server's metrics; 0.6 ms at each start
 	github.com/riverqueue/river v0.31.0 // the durable queue of jobs; the same code on SQLite and on PostgreSQL
 	github.com/riverqueue/river/riverdriver/riversqlite v0.31.0 // its driver for the catalog's file
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
@@ -82,7 +82,6 @@ require (
 	github.com/mailru/easyjson v0.7.7 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mattn/go-runewidth v0.0.24 // indirect; not newer: from 0.0.26 on it fills a table of 2 MB at every start (20-40 ms)
-	github.com/microcosm-cc/bluemonday v1.0.27 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.2 // indirect
 	github.com/mschoch/smat v0.2.0 // indirect
@@ -112,16 +111,9 @@ require (
 )
 
 require (
-	github.com/beorn7/perks v1.0.1 // indirect
-	github.com/cespare/xxhash/v2 v2.3.0 // indirect
-	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
-	github.com/prometheus/client_model v0.6.3 // indirect
-	github.com/prometheus/common v0.72.0 // indirect
-	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	golang.org/x/oauth2 v0.37.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-	google.golang.org/protobuf v1.36.12 // indirect
 )

@@ -383,6 +383,8 @@ type Explain struct {
 	Score  float64       `json:"score"`            // the heading's score
 	Parts  []ExplainPart `json:"parts"`            // sum: Score
 	Rerank []ExplainPart `json:"rerank,omitempty"` // sum: the logit of rerank_sim
+	// Why says it in a sentence, in answers to people and other programs.
+	Why string `json:"why,omitempty"`
 }
 
 // ExplainPart is one contribution to a score: in Parts of a query, a field and a

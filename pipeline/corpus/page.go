@@ -79,6 +79,26 @@ func (l *Corpus) parse(ctx context.Context, p *Page) error {
 
 func (p *Page) wrap(err error) error { return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err) }
 
+// Hash is the SHA-256 of a page's file as it is now, "" where the page or its file is
+// gone.
+func (l *Corpus) Hash(ctx context.Context, set store.Set, path string) (string, error) {
+	_, err := l.Catalog.ByPath(ctx, set.ID, path)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	src, err := l.read(set, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return hash(src), nil
+}
+
 // Source is as Page without blocks and chunks: of Doc it gives path, title, first
 // heading, address and rendition, the sections of a page whose text is not its source,
 // and of a changed page all that Page gives, as it is now.

@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/rerank"
 	"docent/pipeline/search"
+	"docent/pipeline/why"
 	"docent/store"
 )
 
@@ -199,6 +200,7 @@ func (h *Home) Search(ctx context.Context, req SearchRequest, sink pipeline.Sink
 	if err != nil {
 		return SearchAnswer{}, err
 	}
+	explained(req.Request, res)
 	out := *res.Phases.Rerank
 	all := out.Results
 	for _, r := range all {
@@ -249,11 +251,36 @@ type Traced struct {
 // Traced adds to a result of a request the candidates, and what stands beside the answer.
 func (h *Home) Traced(ctx context.Context, req pipeline.Request, res pipeline.Result) Traced {
 	out := Traced{Result: res, Beside: h.BesideAnswer(ctx, res)}
+	explained(req, res)
 	if res.Phases.Search != nil {
 		set := rerank.Candidates(res.Query, *res.Phases.Search, h.Pipelines.Ask.PolicyOf(req))
 		out.Candidates = &set
 	}
 	return out
+}
+
+// explained adds to the explanations of a run, if it has any, why headings were found.
+func explained(req pipeline.Request, res pipeline.Result) {
+	if !req.Explain {
+		return
+	}
+	if res.Phases.Search != nil {
+		sayWhy(res.Phases.Search.Results)
+	}
+	if res.Phases.Rerank != nil {
+		sayWhy(res.Phases.Rerank.Results)
+	}
+}
+
+// sayWhy adds to the explanations why each heading was found.
+func sayWhy(results []contract.Result) {
+	for _, r := range results {
+		for i := range r.Headings {
+			if e := r.Headings[i].Explain; e != nil {
+				e.Why = why.Sentence(r, r.Headings[i])
+			}
+		}
+	}
 }
 
 // A cursor is opaque: an offset and a fingerprint of the query it belongs to.

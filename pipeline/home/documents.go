@@ -270,7 +270,7 @@ func (h *Home) RetryDocument(ctx context.Context, id string) (contract.Document,
 	if err != nil {
 		return contract.Document{}, err
 	}
-	u, err := s.ChangeUpload(ctx, id, func(u *store.Upload) (bool, error) {
+	u, err := h.changeDocument(ctx, s, id, func(u *store.Upload) (bool, error) {
 		if u.Status != store.UploadFailed {
 			return false, &contract.Error{Code: contract.CodeConflict, Message: fmt.Sprintf("document %s is %s; only one that is %s can be tried again", u.ID, u.Status, store.UploadFailed),
 				Details: map[string]any{"status": u.Status}}
@@ -281,35 +281,80 @@ func (h *Home) RetryDocument(ctx context.Context, id string) (contract.Document,
 	if err != nil {
 		return contract.Document{}, uploadError(h.unwritable(h.meet(err)))
 	}
-	return document(u), h.uploadFolder().Save(u, false)
+	return document(u), nil
 }
 
-// DeleteDocuments deletes documents, their files and their pages. It gives those that
-// were deleted; NOT_FOUND, after the others, where there is none of an id.
-func (h *Home) DeleteDocuments(ctx context.Context, ids ...string) (deleted []string, err error) {
+// changeDocument changes a document's row and its record together: a record that is
+// written after somebody deleted the document would bring it back.
+func (h *Home) changeDocument(ctx context.Context, s UploadStore, id string, change func(*store.Upload) (queue bool, err error)) (u store.Upload, err error) {
+	err = h.handling(ctx, func() error {
+		if u, err = s.ChangeUpload(ctx, id, change); err != nil {
+			return err
+		}
+		return h.uploadFolder().Save(u, false)
+	})
+	return u, err
+}
+
+// handling does something that keeps or removes files.
+func (h *Home) handling(ctx context.Context, do func() error) error {
+	held, err := h.lockUploads(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), held.Release())
+}
+
+// Outcome is what became of one of several documents: nil, or what failed.
+type Outcome struct {
+	ID  string
+	Err error
+}
+
+// DeleteEach deletes documents, their files and their pages, and says of each what became
+// of it: NOT_FOUND where there is none. The index is brought up to date once. Where that
+// fails, err says so, and the documents are deleted all the same.
+func (h *Home) DeleteEach(ctx context.Context, ids ...string) (each []Outcome, err error) {
 	s, err := h.uploadStore(ctx)
 	if err != nil {
 		return nil, err
 	}
 	pages := false
-	var missing error
 	for _, id := range ids {
 		page, err := h.deleteDocument(ctx, s, id)
-		if errors.Is(err, store.ErrNoUpload) {
-			missing = errors.Join(missing, err)
-			continue
+		if err != nil && !errors.Is(err, store.ErrNoUpload) {
+			err = h.unwritable(h.meet(err))
 		}
-		if err != nil {
-			return deleted, uploadError(h.unwritable(h.meet(err)))
-		}
-		deleted, pages = append(deleted, id), pages || page
+		each, pages = append(each, Outcome{ID: id, Err: uploadError(err)}), pages || page
 	}
 	if pages { // also when the caller has left: nothing else would take them out of the index
-		if err := h.updateUploads(context.WithoutCancel(ctx)); err != nil {
-			return deleted, err
+		err = h.updateUploads(context.WithoutCancel(ctx))
+	}
+	return each, err
+}
+
+// DeleteDocuments is DeleteEach for whoever needs no more than those that were deleted,
+// and an error for the others.
+func (h *Home) DeleteDocuments(ctx context.Context, ids ...string) (deleted []string, err error) {
+	each, failed := h.DeleteEach(ctx, ids...)
+	var missing error
+	for _, d := range each {
+		switch {
+		case d.Err == nil:
+			deleted = append(deleted, d.ID)
+		case errors.Is(d.Err, store.ErrNoUpload):
+			missing = errors.Join(missing, d.Err)
+		case err == nil:
+			err = d.Err
 		}
 	}
-	return deleted, uploadError(missing)
+	switch {
+	case failed != nil:
+		return deleted, failed
+	case err != nil:
+		return deleted, err
+	}
+	return deleted, missing
 }
 
 // deleteDocument deletes one document, and says whether its page is left in the index.

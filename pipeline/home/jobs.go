@@ -200,6 +200,12 @@ func ErrorCodes() []string {
 }
 
 func (h *Home) callback(ctx context.Context, s UploadStore, c contract.ProcessingCallback) (contract.Document, error) {
+	switch {
+	case c.Success && c.Result == nil, !c.Success && c.Error == nil:
+		return contract.Document{}, contract.Invalid("result", "a callback has a result where it is a success, and an error where it is none")
+	case !c.Success && !slices.Contains(ErrorCodes(), c.Error.Code):
+		return contract.Document{}, contract.Invalid("error.code", "the code %q is none of %s", c.Error.Code, strings.Join(ErrorCodes(), ", "))
+	}
 	u, err := h.upload(ctx, s, c.DocumentID)
 	if err != nil {
 		return contract.Document{}, err
@@ -207,49 +213,61 @@ func (h *Home) callback(ctx context.Context, s UploadStore, c contract.Processin
 	if u.Status == store.UploadCompleted {
 		return document(u), nil // it was told twice
 	}
-	change := func(u *store.Upload) {}
-	switch {
-	case c.Success && c.Result == nil, !c.Success && c.Error == nil:
-		return contract.Document{}, contract.Invalid("result", "a callback has a result where it is a success, and an error where it is none")
-	case !c.Success && !slices.Contains(ErrorCodes(), c.Error.Code):
-		return contract.Document{}, contract.Invalid("error.code", "the code %q is none of %s", c.Error.Code, strings.Join(ErrorCodes(), ", "))
-	case !c.Success:
-		change = func(u *store.Upload) {
-			u.Status, u.FailCode, u.FailReason = store.UploadFailed, c.Error.Code, oneLine(c.Error.Message)
-		}
-	default:
-		var page string
-		var chunks int
-		if page, chunks, err = h.takeText(ctx, u, []byte(c.Result.Markdown)); err != nil {
+	change := func(u *store.Upload) {
+		u.Status, u.FailCode, u.FailReason = store.UploadFailed, c.Error.Code, oneLine(c.Error.Message)
+	}
+	if c.Success {
+		page, chunks, err := h.takeText(ctx, s, u.ID, []byte(c.Result.Markdown))
+		switch {
+		case errors.Is(err, store.ErrNoUpload):
+			return contract.Document{}, err
+		case err != nil:
 			code, _ := failCode(err)
 			reason := oneLine(err.Error())
 			change = func(u *store.Upload) { u.Status, u.FailCode, u.FailReason = store.UploadFailed, string(code), reason }
-		} else {
+		default:
 			change = func(u *store.Upload) {
 				u.Status, u.Path, u.Chunks, u.FailCode, u.FailReason = store.UploadCompleted, page, chunks, "", ""
 			}
 		}
 	}
-	u, err = s.ChangeUpload(ctx, u.ID, func(u *store.Upload) (bool, error) {
-		change(u)
-		u.Updated = time.Now()
+	u, err = h.changeDocument(ctx, s, u.ID, func(u *store.Upload) (bool, error) {
+		if u.Status != store.UploadCompleted { // else it was told twice at the same time
+			change(u)
+			u.Updated = time.Now()
+		}
 		return false, nil
 	})
+	if errors.Is(err, store.ErrNoUpload) && c.Success {
+		// It was deleted meanwhile, and its page may have been taken in after that.
+		return contract.Document{}, errors.Join(err, h.updateUploads(context.WithoutCancel(ctx)))
+	}
 	if err != nil {
 		return contract.Document{}, err
 	}
-	return document(u), errors.Join(h.uploadFolder().Save(u, false), h.endJobs(ctx, s, u.ID))
+	return document(u), h.endJobs(ctx, s, u.ID)
 }
 
 // takeText makes a page of a text that was extracted elsewhere.
-func (h *Home) takeText(ctx context.Context, u store.Upload, markdown []byte) (page string, chunks int, err error) {
+func (h *Home) takeText(ctx context.Context, s UploadStore, id string, markdown []byte) (page string, chunks int, err error) {
 	if err := uploads.CheckText(markdown); err != nil {
 		return "", 0, err
 	}
-	if page, err = h.uploadFolder().Replace(u.Path, markdown); err != nil {
-		return "", 0, err
+	err = h.handling(ctx, func() error {
+		u, err := h.upload(ctx, s, id) // it may have been deleted, and its files with it
+		switch {
+		case err != nil:
+		case u.Status == store.UploadCompleted: // by the same callback, at the same time
+			page = u.Path
+		default:
+			page, err = h.uploadFolder().Replace(u.Path, markdown)
+		}
+		return err
+	})
+	if err == nil {
+		err = h.updateUploads(ctx)
 	}
-	if err := h.updateUploads(ctx); err != nil {
+	if err != nil {
 		return "", 0, err
 	}
 	chunks, err = h.uploadedPage(ctx, page)
@@ -270,9 +288,9 @@ func (h *Home) endJobs(ctx context.Context, s UploadStore, id string) error {
 // followEvery is how often changes of documents are looked for.
 const followEvery = 300 * time.Millisecond
 
-// FollowDocuments tells of every change of documents, by any process, from now on until
-// ctx ends or tell gives an error. Who listens slowly is told of several changes of a
-// document as one.
+// FollowDocuments tells of every change of documents, by any process, until ctx ends or
+// tell gives an error. It begins with a call without changes: what happens after that
+// call is told. Who listens slowly is told of several changes of a document as one.
 func (h *Home) FollowDocuments(ctx context.Context, tell func([]contract.DocumentChange) error) error {
 	var seen int64 = -1
 	tick := time.NewTicker(followEvery)
@@ -285,11 +303,12 @@ func (h *Home) FollowDocuments(ctx context.Context, tell func([]contract.Documen
 		if err != nil {
 			return err
 		}
-		if seen = newest; len(changes) > 0 {
+		if first := seen < 0; first || len(changes) > 0 {
 			if err := tell(changes); err != nil {
 				return err
 			}
 		}
+		seen = newest
 		select {
 		case <-ctx.Done():
 			return nil

@@ -132,6 +132,9 @@ func (h *Home) Phase(ctx context.Context, req PhaseRequest) (PhaseAnswer, error)
 		}
 	}
 	out, err := h.runPhase(ctx, req, &trace)
+	if found, ok := out.(contract.SearchOutput); ok && req.Explain {
+		sayWhy(found.Results)
+	}
 	return PhaseAnswer{Output: out, Trace: trace}, err
 }
 

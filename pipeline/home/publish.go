@@ -184,7 +184,8 @@ func (h *Home) updateUploads(ctx context.Context) error {
 	return err
 }
 
-// dropStray removes the files of documents that were deleted while a worker had them.
+// dropStray removes files of no document: of those that were deleted while a worker had
+// them, and of uploads that were killed.
 func (h *Home) dropStray(ctx context.Context, s UploadStore) (err error) {
 	held, err := h.lockUploads(ctx)
 	if err != nil {

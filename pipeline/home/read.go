@@ -87,6 +87,20 @@ func (h *Home) Read(ctx context.Context, req ReadRequest) (PageText, error) {
 		Metadata: p.Doc.Metadata, Title: p.Doc.Title, SHA256: p.SHA256, URL: p.Doc.URL}, nil
 }
 
+// PageHash is the SHA-256 of a page's file as it is now; "" where the page, its file or
+// its doc set (Name@version) is gone.
+func (h *Home) PageHash(ctx context.Context, docSet, path string) (string, error) {
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(sets, func(s store.Set) bool { return s.Ref.String() == docSet })
+	if i < 0 {
+		return "", nil
+	}
+	return h.Corpus.Hash(ctx, sets[i], path)
+}
+
 // Contents gives a page's headings. The error is a *SetAloneError where the
 // request names a doc set.
 func (h *Home) Contents(ctx context.Context, req ReadRequest) (Contents, error) {
@@ -127,6 +141,15 @@ func (h *Home) Shown(ctx context.Context, docSet, path string) (*corpus.Page, er
 		return nil, err
 	}
 	return h.Corpus.Shown(ctx, sets[0], path)
+}
+
+// ShownPage is as Shown, of a page that is named as Read has it.
+func (h *Home) ShownPage(ctx context.Context, req ReadRequest) (*corpus.Page, error) {
+	set, path, err := h.findPage(ctx, req.Page, req.Sets)
+	if err != nil {
+		return nil, err
+	}
+	return h.Corpus.Shown(ctx, set, path)
 }
 
 func (h *Home) page(ctx context.Context, req ReadRequest) (*corpus.Page, error) {

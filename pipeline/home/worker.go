@@ -71,6 +71,10 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 	if _, err := h.uploadFolder().Sweep(ctx); err != nil {
 		h.opt.Say("files that were handed in by half could not be removed: %v", err)
 	}
+	// Whoever was killed before a file had its record left the file alone.
+	if err := h.dropStray(ctx, s); err != nil && ctx.Err() == nil {
+		h.opt.Say("files of no document could not be removed: %v", err)
+	}
 	running, end := context.WithCancel(ctx)
 	defer end()
 	vectors := newVectorsBehind(h)

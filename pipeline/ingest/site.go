@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 
@@ -57,15 +58,17 @@ func Site(root string) string {
 
 // hostName is a host's name as folders have it: of a general domain, or of a country's
 // that is no ending of files (next.js, a.py).
-var hostName = regexp.MustCompile(`^(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|cloud|[a-z]{2})$`)
+var hostName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|cloud|[a-z]{2})$`)
+})
 
-var notHosts = regexp.MustCompile(`\.(?:js|ts|py|rs|md|sh|rb|cs|so|ps|pl)$`)
+var notHosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(?:js|ts|py|rs|md|sh|rb|cs|so|ps|pl)$`) })
 
 // savedFrom says whether a folder holds a web site as wget -m and the like save it: it
 // is called like a host and has the site's first page or its rules for robots.
 func savedFrom(dir string) bool {
 	name := filepath.Base(dir)
-	if !hostName.MatchString(name) || notHosts.MatchString(name) {
+	if !hostName().MatchString(name) || notHosts().MatchString(name) {
 		return false
 	}
 	for _, file := range []string{"index.html", "robots.txt", "index.htm"} {

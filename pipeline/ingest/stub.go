@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"regexp"
+	"sync"
 
 	"docent/pipeline/chunk"
 	"docent/store/doc"
@@ -9,7 +10,9 @@ import (
 
 // referral is how a page says that its text is elsewhere. Short pages that only have a
 // link in a sentence are definitions as often as not.
-var referral = regexp.MustCompile(`(?i)\b(moved|relocated|renamed|redirect\w*)\b|^see\b`)
+var referral = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(moved|relocated|renamed|redirect\w*)\b|^see\b`)
+})
 
 // mostReferral is the most words of a page that only says where its text is.
 const mostReferral = 25
@@ -37,7 +40,7 @@ func ownWords(d doc.Document) int {
 			continue
 		}
 		own += words
-		elsewhere = elsewhere || linked > 0 && referral.MatchString(b.Text)
+		elsewhere = elsewhere || linked > 0 && referral().MatchString(b.Text)
 	}
 	if elsewhere && own <= mostReferral {
 		return 0

@@ -90,14 +90,21 @@ func (f *Folder) move(p, from, to string) error {
 
 // Replace makes a page of a text that was extracted elsewhere, and gives its path: a
 // Markdown file beside which the file was. That goes to the originals, last, so that
-// whoever is killed before finds it where it was.
+// whoever is killed before finds it where it was. A text that was replaced already is
+// replaced by the new one.
 func (f *Folder) Replace(p string, markdown []byte) (page string, err error) {
-	file, _, err := f.Find(p)
-	if err != nil {
+	if err := checkPath(p); err != nil {
 		return "", err
 	}
 	page = p + ".extracted.md"
 	kept, to := filepath.Join(f.originals(), filepath.FromSlash(p)), filepath.Join(f.Pages(), filepath.FromSlash(page))
+	file, _, err := f.Find(p)
+	if _, there := os.Lstat(kept); errors.Is(err, ErrGone) && there == nil {
+		return page, durable.WriteFile(to, markdown)
+	}
+	if err != nil {
+		return "", err
+	}
 	for _, dir := range []string{filepath.Dir(kept), filepath.Dir(to)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return "", err

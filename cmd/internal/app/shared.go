@@ -3,13 +3,15 @@ package app
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"sync"
 )
 
 // Shared is an opened home for a program that runs on and answers several requests
-// at a time. Newer indexes are taken up by the home itself. A home that met damage of
-// its catalog is opened again, which mends it, and the damaged one is closed when its
-// last user is done.
+// at a time. Newer indexes are taken up by the home itself. A home is opened again where
+// it met damage of its catalog, which mends it, and where another process put another
+// catalog in its place; the old one is closed when its last user is done.
 type Shared struct {
 	opt  Options
 	open func(context.Context, Options) (*App, error)
@@ -27,8 +29,25 @@ type Shared struct {
 // another home takes its place.
 type user struct {
 	app     *App
+	catalog os.FileInfo // as it was opened, nil where that is not known
 	users   int
 	leaving bool // it is being opened again
+}
+
+// newUser is a home that was just opened.
+func newUser(a *App) *user {
+	u := &user{app: a, users: 1}
+	u.catalog, _ = os.Stat(catalogOf(a)) // nil on an error
+	return u
+}
+
+func catalogOf(a *App) string { return filepath.Join(a.Dir, "catalog.db") }
+
+// stale says whether another catalog lies where the home's was. While there is none,
+// somebody is putting it there.
+func (u *user) stale() bool {
+	now, err := os.Stat(catalogOf(u.app))
+	return err == nil && (u.catalog == nil || !os.SameFile(now, u.catalog))
 }
 
 // ErrClosed means that the home was closed meanwhile.
@@ -40,7 +59,7 @@ func OpenShared(ctx context.Context, opt Options) (*Shared, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shared{opt: opt, open: Open, now: &user{app: a, users: 1}}
+	s := &Shared{opt: opt, open: Open, now: newUser(a)}
 	s.ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	return s, nil
 }
@@ -53,6 +72,9 @@ func (s *Shared) Use() (a *App, release func(), err error) {
 		return nil, nil, ErrClosed
 	}
 	u := s.now
+	if u.stale() {
+		s.reopen(u)
+	}
 	u.users++
 	return u.app, sync.OnceFunc(func() { s.release(u) }), nil
 }
@@ -61,7 +83,14 @@ func (s *Shared) release(u *user) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leave(u)
-	if u.app.Suspect() && u == s.now && !u.leaving && !s.closed {
+	if u.app.Suspect() && u == s.now && !s.closed {
+		s.reopen(u)
+	}
+}
+
+// reopen opens the home once more in the background. mu is held.
+func (s *Shared) reopen(u *user) {
+	if !u.leaving {
 		u.leaving = true
 		s.opening.Go(s.again)
 	}
@@ -85,14 +114,14 @@ func (s *Shared) again() {
 	switch {
 	case err != nil:
 		if s.opt.Say != nil && s.ctx.Err() == nil {
-			s.opt.Say("the home is damaged and could not be opened again: %v", err)
+			s.opt.Say("the home is damaged or was replaced, and could not be opened again: %v", err)
 		}
 		return
 	case s.closed:
 		s.failed = errors.Join(s.failed, a.Close())
 		return
 	}
-	s.now = &user{app: a, users: 1}
+	s.now = newUser(a)
 	s.leave(old)
 }
 

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -311,5 +313,99 @@ func TestNoise(t *testing.T) {
 			n, noise := uploads.Measure([]byte(tt.text))
 			t.Errorf("%s: %v (%d characters, noise %.2f)", name, err, n, noise)
 		}
+	}
+}
+
+// A program elsewhere may tell of a document several times at once, and while somebody
+// tries it again or deletes it: it is there once and whole, or gone with its record.
+func TestCallbacksBesideOtherWork(t *testing.T) {
+	t.Parallel()
+	a := openUploads(t, t.TempDir())
+	for round := range 3 {
+		u := upload(t, a, fmt.Sprintf("scan%d.pdf", round), fmt.Sprintf("%%PDF-1.7\n%d %s", round, prose))
+		done := contract.ProcessingCallback{DocumentID: u.ID, Success: true, Result: &contract.ProcessingResult{Markdown: fmt.Sprintf("# Scanned lantern %d\n\n%s", round, prose), PageCount: 1}}
+		var all sync.WaitGroup
+		for range 3 {
+			all.Go(func() {
+				if d, err := a.Callback(t.Context(), done); err != nil && code(err) != contract.CodeNotFound || err == nil && d.Status != "COMPLETED" {
+					t.Errorf("%+v, %v", d, err)
+				}
+			})
+		}
+		all.Go(func() {
+			if _, err := a.RetryDocument(t.Context(), u.ID); err == nil {
+				t.Error("a document that did not fail is tried again")
+			}
+		})
+		if round > 0 {
+			all.Go(func() {
+				if _, err := a.DeleteDocuments(t.Context(), u.ID); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		d, err := a.Document(t.Context(), u.ID)
+		if round == 0 {
+			if text, terr := a.Markdown(t.Context(), u.ID); err != nil || terr != nil || d.Status != "COMPLETED" || string(text.Text) != done.Result.Markdown {
+				t.Errorf("%+v, %v, %v", d, err, terr)
+			}
+			continue
+		}
+		if code(err) != contract.CodeNotFound {
+			t.Errorf("a document that was deleted is there: %+v, %v", d, err)
+		}
+	}
+	if records, err := filepath.Glob(filepath.Join(a.Dir, "uploads", "records", "*")); err != nil || len(records) != 1 {
+		t.Errorf("records that would bring a document back: %q, %v", records, err)
+	}
+	if list, err := a.Pages(t.Context(), home.UploadsRef().String()); err != nil || len(list.Pages) != 1 {
+		t.Errorf("pages of documents that were deleted: %+v, %v", list, err)
+	}
+}
+
+// Many documents are deleted with one update of the index.
+func TestManyAreDeletedAtOnce(t *testing.T) {
+	t.Parallel()
+	a := openUploads(t, t.TempDir())
+	var ids []string
+	for i := range 5 {
+		ids = append(ids, upload(t, a, fmt.Sprintf("%d.md", i), fmt.Sprintf("# Lantern %d\n\n%s", i, prose)).ID)
+	}
+	if err := a.WorkOnce(t.Context(), home.WorkRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	newest := func() int { // the number of the index's generation
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(a.Dir, "index", "*", "manifest.json"))
+		if err != nil || len(found) == 0 {
+			t.Fatal(found, err)
+		}
+		raw, err := os.ReadFile(found[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(string(raw), `"generation":"g`)
+		n, err := strconv.Atoi(after[:6])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := newest()
+	each, err := a.DeleteEach(t.Context(), append(slices.Clone(ids[:4]), "nothing")...)
+	if err != nil || len(each) != 5 {
+		t.Fatal(each, err)
+	}
+	for i, o := range each {
+		if want := map[bool]string{true: "", false: contract.CodeNotFound}[i < 4]; want == "" && o.Err != nil || want != "" && code(o.Err) != want {
+			t.Errorf("%+v", o)
+		}
+	}
+	if list, err := a.Pages(t.Context(), home.UploadsRef().String()); err != nil || len(list.Pages) != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if n := newest(); n != before+1 {
+		t.Errorf("four documents were deleted with %d updates of the index", n-before)
 	}
 }

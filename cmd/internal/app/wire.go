@@ -57,7 +57,7 @@ func (a *App) pipeline(h *home.Home, questions search.QuestionEmbedder, models f
 	if a.Config.Hybrid && questions != nil {
 		first.Embedder, first.Dense = questions, h.Dense
 	}
-	shorten := process.New(process.Options{Preference: question.Preference, Structure: h.Parsers.Structure, Terms: analysisTerms,
+	shorten := process.New(process.Options{Preference: question.Preference, Structure: h.Parsers.Structure, Terms: analysisTerms(),
 		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
 	return &pipeline.Pipeline{
 		Optimizer: &optimize.Model{Builtin: optimize.New(sets), Source: models(contract.PhaseOptimize), Hypothetical: a.Config.Hypothetical},
@@ -75,6 +75,13 @@ func (a *App) pipeline(h *home.Home, questions search.QuestionEmbedder, models f
 	}, first
 }
 
-// analysisTerms are the index's own terms, so that what was found is also what
-// is kept.
-func analysisTerms(text string) []string { return analysis.New().Terms(text) }
+// analysisTerms gives the index's own terms, so that what was found is also what is
+// kept. What stems the words of a page have is remembered from question to question.
+func analysisTerms() func(text string) []string {
+	pool := &analysis.Pool{}
+	return func(text string) []string {
+		a := pool.Get()
+		defer pool.Put(a)
+		return a.Terms(text)
+	}
+}

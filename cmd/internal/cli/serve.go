@@ -13,11 +13,14 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"docent/cmd/internal/apitoken"
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
+	"docent/cmd/internal/dashboard"
 	"docent/cmd/internal/httpapi"
 	"docent/cmd/internal/mcpserver"
 	"docent/cmd/internal/password"
@@ -37,12 +40,13 @@ func (c *command) serveCmd() *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "the HTTP API, until interrupted",
+		Short: "the HTTP API and the dashboard, until interrupted",
 		Long: `Answers over HTTP, until it is interrupted: questions, single phases, searches, doc
-sets and pages. Prints its address. Others than this machine reach it only with a
-password, which --set-password asks for and keeps as a hash.`,
+sets and pages. Prints its address, at which a browser shows the dashboard. Others
+than this machine reach it only with a password, which --set-password asks for and
+keeps as a hash. docent serve token makes tokens for scripts.`,
 		Example:           `  docent serve --listen 127.0.0.1:0`,
-		Args:              exactArgs(0, "no arguments"),
+		Args:              exactArgs(0, "no arguments but token"),
 		ValidArgsFunction: words(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.workers < 0 || f.workers > 256 {
@@ -60,6 +64,7 @@ password, which --set-password asks for and keeps as a hash.`,
 	fl.BoolVar(&f.setPassword, "set-password", false, "ask for a password, write its hash into that file, and end")
 	fl.IntVar(&f.workers, "workers", 1, "files that were handed in are read, so many at the same time; 0 leaves them to docent worker")
 	fl.BoolVar(&f.watch, "watch", false, "update doc sets as their files change")
+	cmd.AddCommand(c.tokenCmd())
 	return cmd
 }
 
@@ -140,8 +145,13 @@ func (c *command) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	page, err := dashboard.Handler()
+	if err != nil {
+		return errors.Join(err, listener.Close(), shared.Close())
+	}
 	var agents *mcpserver.Server
-	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared),
+	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared), Dashboard: page,
+		Token: apitoken.NewChecker(c.tokens(), time.Now).Name,
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
 			agents = mcpserver.New(mcpserver.Options{Home: homeOf(shared), Enter: enter, Log: log})
 			return agents.Handler()

@@ -138,6 +138,52 @@ func TestBodiesAreBounded(t *testing.T) {
 	}
 }
 
+// What a body takes when it is decoded counts too: a short text may have millions of
+// values.
+func TestDecodedValuesAreBounded(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(o *httpapi.Options) {
+		o.Limits = httpapi.Limits{Held: 2 << 20}
+		o.MCP = func(func(context.Context) (func(), error)) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) })
+		}
+	})
+	for _, path := range []string{"/api/ask", "/api/verify", "/api/phases/2", "/internal/callback", "/mcp"} {
+		for name, body := range map[string]string{"objects": `{"query": [` + strings.Repeat("{},", 50_000) + "0]}", "numbers": `{"query": [` + strings.Repeat("0,", 100_000) + "0]}", "fields": `{"query": ` + strings.Repeat(`{"":`, 9_000) + "0" + strings.Repeat("}", 9_000) + "}"} {
+			if r := s.post(path, body); path != "/internal/callback" && r.status != 413 {
+				t.Errorf("%s, %s: %d %.200s", path, name, r.status, r.body)
+			}
+		}
+		long := fmt.Sprintf(`{"query": %q}`, strings.Repeat(`[{\",`, 50_000))
+		if r := s.post(path, long); r.status == 413 || r.status == 429 {
+			t.Errorf("%s, a long text: %d %.200s", path, r.status, r.body)
+		}
+	}
+	if r := s.post("/mcp", `{"a": 1}`); r.status != 200 || r.body != `{"a": 1}` {
+		t.Errorf("a message is not handed on: %d %s", r.status, r.body)
+	}
+	if got := s.get("/metrics").body; !strings.Contains(got, "docent_body_bytes 0") {
+		t.Errorf("what was held is not given back: %s", got)
+	}
+}
+
+func TestParametersAreBounded(t *testing.T) {
+	t.Parallel()
+	s := serve(t, nil)
+	for path, want := range map[string]string{"/api/phases/2?max_docs=101": "from 1 to 100", "/api/phases/2?max_docs=0": "from 1 to 100", "/api/phases/2?max_docs=99999999999999999999": "from 1 to 100",
+		"/api/phases/2.5?lines=2001": "from 1 to 2000", "/api/phases/2.5?max_tokens=-1": "from 1 to 10000000"} {
+		if r := s.post(path, "{}"); r.status != 400 || !strings.Contains(r.body, want) {
+			t.Errorf("%s: %d %s", path, r.status, r.body)
+		}
+	}
+	for path, status := range map[string]int{"/api/docsets/Docent_Manual/pages?offset=0": 200, "/api/docsets/Docent_Manual/pages?offset=-1": 400, "/api/docsets/Docent_Manual/pages?limit=0": 400,
+		"/api/documents?limit=101": 400, "/api/documents?limit=100&offset=0": 200, "/api/documents?offset=x": 400} {
+		if r := s.get(path); r.status != status {
+			t.Errorf("%s: %d %s", path, r.status, r.body)
+		}
+	}
+}
+
 // raw sends bytes and gives the first line of the answer.
 func (s *server) raw(send string, wait bool) (net.Conn, string) {
 	s.t.Helper()
@@ -159,13 +205,19 @@ func (s *server) raw(send string, wait bool) (net.Conn, string) {
 
 func TestSlowAndBrokenClients(t *testing.T) {
 	t.Parallel()
-	s := serve(t, func(o *httpapi.Options) { o.Limits = httpapi.Limits{Read: 50 * time.Millisecond} })
+	s := serve(t, func(o *httpapi.Options) {
+		o.Limits = httpapi.Limits{Read: 50 * time.Millisecond}
+		o.MCP = func(func(context.Context) (func(), error)) http.Handler { return http.NotFoundHandler() }
+	})
 	head := "POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
 	if _, line := s.raw(head+`{"query": "sl`, true); !strings.Contains(line, "408") {
 		t.Errorf("a body that does not arrive: %q", line)
 	}
 	conn, _ := s.raw(head+`{"query": "br`, false)
 	conn.Close()
+	if _, line := s.raw(strings.Replace(head, "/api/ask", "/mcp", 1)+`{"json`, true); !strings.Contains(line, "408") {
+		t.Errorf("a message that does not arrive: %q", line)
+	}
 	if r := s.post("/api/ask", `{"query": "oil"}`); r.status != 200 {
 		t.Errorf("%d %s", r.status, r.body)
 	}

@@ -44,18 +44,29 @@ func (s *Server) handle(op *operation, w http.ResponseWriter, r *http.Request) {
 // answer checks a request, waits for its turn and runs the operation.
 func (c *call) answer() error {
 	op := c.op
-	if !op.open && !c.door.Inside(login.Bearer(c.r.Header.Get("Authorization"))) {
+	if !op.open && !c.inside() {
 		return refuse(http.StatusUnauthorized, codeUnauthorized, "a token is needed; POST /api/auth/login gives one for the password, and a session ends after %v", login.Lifetime)
 	}
 	if op.secret && !c.knowsSecret() {
 		return refuse(http.StatusUnauthorized, codeUnauthorized, "the callback wants the server's callback secret as its token; docent help serving says where it is set")
 	}
-	if op.in != nil || op.reads {
+	if op.strict() {
+		if _, err := c.query(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case op.in != nil || op.reads:
 		release, err := c.read(op.limit(c.opt.Limits))
 		if err != nil {
 			return err
 		}
 		defer release()
+	case c.r.Body == http.NoBody:
+		// The server's time for a body would end the request itself.
+		if err := http.NewResponseController(c.w).SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return err
+		}
 	}
 	if op.heavy {
 		leave, err := c.queue.enter(c.ctx)
@@ -86,6 +97,24 @@ func (c *call) answer() error {
 	return op.serve(c)
 }
 
+// inside says whether the request has a token of a session or of a script.
+func (c *call) inside() bool {
+	given := login.Bearer(c.r.Header.Get("Authorization"))
+	c.note.token = c.tokenName(given)
+	return c.note.token != "" || c.door.Inside(given)
+}
+
+// tokenName is the name of a script's token, "" where it is none.
+func (s *Server) tokenName(token string) string {
+	if s.opt.Token == nil || token == "" || !s.door.Locked() {
+		return ""
+	}
+	if name, ok := s.opt.Token(token); ok {
+		return name
+	}
+	return ""
+}
+
 // knowsSecret says whether the request has the callback's secret. The time that it
 // takes tells nothing of it.
 func (c *call) knowsSecret() bool {
@@ -99,8 +128,9 @@ func (c *call) knowsSecret() bool {
 // readStep is how much of a body is read at a time.
 const readStep = 32 << 10
 
-// read reads the body. All bodies that are held count together, so that many clients
-// cannot fill the memory. release ends this one's share.
+// read reads the body. All bodies that are held count together with what they take when
+// they are decoded, so that many clients cannot fill the memory. release ends this one's
+// share.
 func (c *call) read(most int64) (release func(), err error) {
 	if err := c.checkType(); err != nil {
 		return nil, err
@@ -140,6 +170,17 @@ func (c *call) read(most int64) (release func(), err error) {
 		return fail(err)
 	}
 	c.body = b.Bytes()
+	if c.isText() {
+		return release, nil
+	}
+	decoded := weight(c.body)
+	if decoded > c.opt.Limits.Held {
+		return fail(refuse(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest, "the request's body has more values than can be taken at a time; send it in parts"))
+	}
+	took += decoded
+	if c.held.Add(decoded) > c.opt.Limits.Held {
+		return fail(busy(1))
+	}
 	return release, nil
 }
 
@@ -155,7 +196,7 @@ func cutShort(err error) error {
 // takes that too. A body without a type is taken for JSON.
 func (c *call) checkType() error {
 	given := c.r.Header.Get("Content-Type")
-	if given == "" {
+	if given == "" || c.op.foreign {
 		return nil
 	}
 	kind, _, err := mime.ParseMediaType(given)

@@ -22,19 +22,16 @@ func docSetOperations() []operation {
 		{method: http.MethodGet, path: "/api/docsets/{set}", id: "docSet", about: "one doc set", params: []param{set},
 			out: home.SetsAnswer{}, heavy: true, serve: func(c *call) error { return c.docSets([]string{c.r.PathValue("set")}) }},
 		{method: http.MethodGet, path: "/api/docsets/{set}/pages", id: "pages", about: "the pages of a doc set by their paths", heavy: true,
-			params: []param{set, countParam("limit", "pages at most"), countParam("offset", "pages that are left out before them")}, out: pagesAnswer{}, serve: servePages},
+			params: []param{set, countParam("limit", "pages at most", mostCount), countFromZero("offset", "pages that are left out before them")}, out: pagesAnswer{}, serve: servePages},
 		{method: http.MethodGet, path: "/api/docsets/{set}/pages/{page}", id: "page", about: "a page, by its path or its title, as it stands in the file now; with Accept: text/markdown its text alone", heavy: true,
 			params: []param{set, textParam("page", inPath, "its path in the doc set, or its title"), textParam("section", inQuery, "only the section under this heading, or #anchor")},
-			out:    home.PageText{}, serve: servePage},
+			out:    home.PageText{}, asText: true, serve: servePage},
 		{method: http.MethodGet, path: "/api/docsets/{set}/toc/{page}", id: "contents", about: "a page's headings: what docent read --toc --json prints", heavy: true,
 			params: []param{set, textParam("page", inPath, "its path in the doc set, or its title")}, out: home.Contents{}, serve: serveContents},
 	}
 }
 
 func (c *call) docSets(names []string) error {
-	if _, err := c.query(); err != nil {
-		return err
-	}
 	out, err := c.home.Sets(c.ctx, names)
 	if err != nil {
 		return err
@@ -48,9 +45,6 @@ func servePages(c *call) error {
 		return err
 	}
 	limit, offset := q.count("limit"), q.count("offset")
-	if q.text("offset") == "0" {
-		offset, q.err = 0, nil
-	}
 	if q.err != nil {
 		return q.err
 	}
@@ -103,9 +97,6 @@ func servePage(c *call) error {
 }
 
 func serveContents(c *call) error {
-	if _, err := c.query(); err != nil {
-		return err
-	}
 	req, err := c.named()
 	if err != nil {
 		return err

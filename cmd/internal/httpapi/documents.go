@@ -6,11 +6,13 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
@@ -29,6 +31,14 @@ type uploadForm struct {
 type documentList struct {
 	Documents []contract.DocumentSummary `json:"documents"`
 	Total     int                        `json:"total"`
+}
+
+// listed are documents in specification 4's form, or whole.
+type listed struct{}
+
+// Schema is huma.SchemaProvider's.
+func (listed) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{AnyOf: []*huma.Schema{r.Schema(reflect.TypeFor[documentList](), true, ""), r.Schema(reflect.TypeFor[contract.DocumentList](), true, "")}}
 }
 
 // manyRequest names documents; manyAnswer says what became of each.
@@ -53,7 +63,8 @@ func documentOperations() []operation {
 	list := []operation{
 		{method: http.MethodPost, path: "/api/documents", id: "upload", about: "hands a file in (specification 4)", form: uploadForm{}, created: true, out: contract.UploadResponse{}, serve: serveUpload},
 		{method: http.MethodGet, path: "/api/documents", id: "documents", about: "the documents, the newest first (specification 4)",
-			params: []param{status, countParam("limit", "at most, 1 to 100; 20 without it"), countFromZero("offset", "that are left out before them")}, out: documentList{}, serve: serveDocuments},
+			params: []param{status, countParam("limit", "at most; 20 without it", home.MaxDocuments), countFromZero("offset", "that are left out before them"),
+				flagParam("details", "with lane, attempts, reason, size and page of each")}, out: listed{}, serve: serveDocuments},
 		{method: http.MethodGet, path: "/api/documents/{id}", id: "document", about: "how a document stands (specification 4)", params: []param{id}, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
 			d, err := c.home.Document(c.ctx, c.r.PathValue("id"))
 			if err != nil {
@@ -77,10 +88,16 @@ func documentOperations() []operation {
 		}},
 		{method: http.MethodGet, path: "/api/documents/{id}/content", id: "documentText", about: "the text that was extracted from it, as Markdown", params: []param{id}, heavy: true, serve: serveText},
 		{method: http.MethodPost, path: "/api/documents/delete", id: "deleteDocuments", about: "deletes several documents", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
-			return c.many(func(id string) error { _, err := c.home.DeleteDocuments(c.ctx, id); return err })
+			return c.many(func(ids []string) ([]home.Outcome, error) { return c.home.DeleteEach(c.ctx, ids...) })
 		}},
 		{method: http.MethodPost, path: "/api/documents/retry", id: "retryDocuments", about: "has several documents processed again", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
-			return c.many(func(id string) error { _, err := c.home.RetryDocument(c.ctx, id); return err })
+			return c.many(func(ids []string) (out []home.Outcome, _ error) {
+				for _, id := range ids {
+					_, err := c.home.RetryDocument(c.ctx, id)
+					out = append(out, home.Outcome{ID: id, Err: err})
+				}
+				return out, nil
+			})
 		}},
 		{method: http.MethodPost, path: "/api/query", id: "query", about: "passages of the documents, nearest first (specification 4)", in: queryRequest{}, out: contract.QueryResponse{}, heavy: true, serve: serveQuery},
 		{method: http.MethodPost, path: "/internal/callback", id: "callback", about: "what a program elsewhere made of a document (specification 4); wants the server's callback secret as its token", in: callbackRequest{}, out: contract.DocumentStatusResponse{}, open: true, large: true, secret: true, serve: serveCallback},
@@ -92,29 +109,36 @@ func documentOperations() []operation {
 }
 
 func countFromZero(name, about string) param {
-	p := countParam(name, about)
+	p := countParam(name, about, mostCount)
 	zero := 0.0
 	p.schema.Minimum = &zero
 	return p
 }
 
 // many does something to several documents.
-func (c *call) many(do func(id string) error) error {
+func (c *call) many(do func(ids []string) ([]home.Outcome, error)) error {
 	var q manyRequest
 	if err := c.decode(&q); err != nil {
 		return err
 	}
+	var ids []string
+	for _, id := range q.IDs {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	each, err := do(ids)
+	if err != nil {
+		return err
+	}
 	out := manyAnswer{Done: []string{}, Failed: []manyFailure{}}
-	for i, id := range q.IDs {
-		if slices.Contains(q.IDs[:i], id) {
+	for _, o := range each {
+		if o.Err == nil {
+			out.Done = append(out.Done, o.ID)
 			continue
 		}
-		if err := do(id); err != nil {
-			e := answerTo(err)
-			out.Failed = append(out.Failed, manyFailure{ID: id, Error: e.err.Code, Message: e.err.Message})
-			continue
-		}
-		out.Done = append(out.Done, id)
+		e := answerTo(o.Err)
+		out.Failed = append(out.Failed, manyFailure{ID: o.ID, Error: e.err.Code, Message: e.err.Message})
 	}
 	return c.ok(out)
 }
@@ -124,18 +148,17 @@ func serveDocuments(c *call) error {
 	if err != nil {
 		return err
 	}
-	req := home.DocumentsRequest{Status: q.text("status"), Limit: q.count("limit")}
-	if text := q.text("offset"); text != "" {
-		if req.Offset, err = strconv.Atoi(text); err != nil || req.Offset < 0 {
-			return contract.Invalid("offset", "offset is %s, it must be a whole number of at least 0", quoted(text))
-		}
-	}
+	req := home.DocumentsRequest{Status: q.text("status"), Limit: q.count("limit"), Offset: q.count("offset")}
+	details := q.flag("details")
 	if q.err != nil {
 		return q.err
 	}
 	list, err := c.home.Documents(c.ctx, req)
 	if err != nil {
 		return err
+	}
+	if details {
+		return c.ok(list)
 	}
 	out := documentList{Documents: []contract.DocumentSummary{}, Total: list.Total}
 	for _, d := range list.Documents {

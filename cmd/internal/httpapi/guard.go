@@ -15,7 +15,8 @@ import (
 // Two checks keep such pages out. The Host of a request must be one of the server's
 // own names: a page whose name was made to point here (DNS rebinding) sends its own.
 // And where the browser says which page asks, by Origin or Sec-Fetch-Site, that page
-// must be the server's.
+// must be the server's. A link of elsewhere may open the dashboard, which holds nothing,
+// cannot be framed, and runs no question that stands in its address.
 
 // guarded refuses what does not come from the server's own names and pages, and has
 // the headers that a browser needs.
@@ -52,7 +53,8 @@ func (s *Server) foreign(r *http.Request) error {
 	if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
 		return refuse(http.StatusForbidden, codeForbidden, "a page of %s may not use this server", quoted(origin))
 	}
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+	opens := r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" && !opens {
 		return refuse(http.StatusForbidden, codeForbidden, "a page of another site may not use this server")
 	}
 	return nil

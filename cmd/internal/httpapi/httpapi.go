@@ -30,6 +30,8 @@ type Options struct {
 	Home func() (h *home.Home, release func(), err error)
 	// Matches says whether a password is the server's; nil: there is none.
 	Matches func(password string) bool
+	// Token gives the name of a token that a script has; nil: there are none.
+	Token func(token string) (name string, ok bool)
 	// CallbackSecret is the token of POST /internal/callback; "": it is refused.
 	CallbackSecret string
 	// Hosts are the names by which the server is called, beside addresses. Where it
@@ -43,6 +45,8 @@ type Options struct {
 	// MCP serves the Model Context Protocol at /mcp; nil: nothing does. enter waits for
 	// a turn among the questions, which leave ends.
 	MCP func(enter func(context.Context) (leave func(), err error)) http.Handler
+	// Dashboard serves the page at / and its files below /assets/; nil: there is none.
+	Dashboard http.Handler
 	// Reranked are specification 5's counters of the reranker by model; nil: none.
 	Reranked func() (invocations int64, latencyMS float64)
 }
@@ -78,6 +82,11 @@ type Server struct {
 	ending   context.Context // of connections that are held open: ends when the server stops
 	end      context.CancelFunc
 	mcp      http.Handler
+
+	connected atomic.Pointer[clients] // while it serves
+	page      http.Handler            // the dashboard
+
+	followers atomic.Int64 // of documents
 }
 
 // New makes a server; it does not listen yet.
@@ -93,11 +102,15 @@ func New(opt Options) *Server {
 		queue: newQueue(opt.Limits.Running, opt.Limits.Waiting, opt.Limits.Wait)}
 	s.uploads = newQueue(maxUploads, moreUploads, opt.Limits.Wait)
 	s.ending, s.end = context.WithCancel(context.Background())
-	s.metrics = newMetrics(s)
+	s.metrics = newMetrics()
 	s.ops = operations()
 	if opt.MCP != nil {
 		s.mcp = opt.MCP(s.queue.enter)
 		s.ops = append(s.ops, mcpOperations()...)
+	}
+	if opt.Dashboard != nil {
+		s.page = opt.Dashboard
+		s.ops = append(s.ops, dashboardOperations()...)
 	}
 	for i := range s.ops {
 		op := &s.ops[i]
@@ -105,6 +118,7 @@ func New(opt Options) *Server {
 		s.mux.HandleFunc(op.method+" "+op.route(), func(w http.ResponseWriter, r *http.Request) { s.handle(op, w, r) })
 	}
 	loosen(s.ops, s.schemas)
+	allowNull(s.schemas)
 	s.mux.HandleFunc("/", s.unknown)
 	s.describe = s.description()
 	return s

@@ -20,6 +20,7 @@ type note struct {
 	route    string // the operation's path; "" for none
 	status   int    // in place of the one that was written
 	code     string // of an error
+	token    string // the name of a script's token
 	err      error
 	degraded []contract.Degraded
 }
@@ -132,6 +133,9 @@ func (s *Server) log(rec *recorder, r *http.Request, n *note, took time.Duration
 	attrs := []slog.Attr{slog.String("id", n.id), slog.String("method", r.Method), slog.String("path", clipped(r.URL.Path)), slog.Int("status", status),
 		slog.Int64("bytes", rec.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("from", r.RemoteAddr)}
 	level := slog.LevelInfo
+	if n.token != "" {
+		attrs = append(attrs, slog.String("token", n.token))
+	}
 	if n.code != "" {
 		attrs = append(attrs, slog.String("code", n.code))
 	}

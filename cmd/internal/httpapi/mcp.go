@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net/http"
 )
 
@@ -11,21 +13,27 @@ func mcpOperations() []operation {
 	one := func(method, id, about string) operation {
 		return operation{method: method, path: "/mcp", id: id, about: about, homeless: true, foreign: true, serve: serveMCP}
 	}
+	message := one(http.MethodPost, "mcpMessage", "a message of the Model Context Protocol (streamable HTTP)")
+	message.reads = true
 	return []operation{
-		one(http.MethodPost, "mcpMessage", "a message of the Model Context Protocol (streamable HTTP)"),
+		message,
 		one(http.MethodGet, "mcpEvents", "the events of a session"),
 		one(http.MethodDelete, "mcpEnd", "ends a session"),
 	}
 }
 
-// serveMCP hands a request on. Its stream ends with the server, which would otherwise
-// wait for the client to leave.
+// serveMCP hands a request on, with the body that was read within the server's limits.
+// Its stream ends with the server, which would otherwise wait for the client to leave.
 func serveMCP(c *call) error {
 	ctx, cancel := context.WithCancel(c.ctx)
 	defer cancel()
 	if c.r.Method == http.MethodGet {
 		defer context.AfterFunc(c.ending, cancel)()
 	}
-	c.mcp.ServeHTTP(c.w, c.r.WithContext(ctx))
+	r := c.r.WithContext(ctx)
+	if c.op.reads {
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(c.body)), int64(len(c.body))
+	}
+	c.mcp.ServeHTTP(c.w, r)
 	return nil
 }

@@ -7,10 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-
+	"docent/cmd/internal/httpapi/exposition"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 )
@@ -18,13 +15,13 @@ import (
 // metrics are the server's counters and times. Those that specification 5 names have
 // its names, the others begin with docent.
 type metrics struct {
-	handler  http.Handler
 	running  atomic.Int64 // requests
-	requests *prometheus.CounterVec
-	times    *prometheus.HistogramVec
-	phases   *prometheus.HistogramVec
-	intents  *prometheus.CounterVec
-	found    *prometheus.CounterVec
+	looks    queue        // at the metrics: each reads the catalog
+	requests *exposition.Counter
+	times    *exposition.Histogram
+	phases   *exposition.Histogram
+	intents  *exposition.Counter
+	found    *exposition.Counter
 }
 
 // seconds are the buckets of times: a search takes milliseconds, a model seconds.
@@ -32,39 +29,93 @@ func seconds() []float64 {
 	return []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120}
 }
 
-func newMetrics(s *Server) *metrics {
-	r := prometheus.NewRegistry()
-	m := &metrics{
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "docent_http_requests_total", Help: "Requests by path, method and status."}, []string{"path", "method", "status"}),
-		times:    prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "docent_http_request_seconds", Help: "Time of requests by path.", Buckets: seconds()}, []string{"path"}),
-		phases:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "docent_phase_seconds", Help: "Time of the pipeline's phases.", Buckets: seconds()}, []string{"phase"}),
-		intents:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "query_intent", Help: "Questions by what they are after."}, []string{"intent"}),
-		found:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "docent_questions_total", Help: "Questions by what came of them: answered, unanswered or nothing."}, []string{"outcome"}),
+func newMetrics() *metrics {
+	return &metrics{
+		looks:    queue{slots: make(chan struct{}, 2), most: 8, wait: readyWithin},
+		requests: exposition.NewCounter("docent_http_requests_total", "Requests by path, method and status.", "method", "path", "status"),
+		times:    exposition.NewHistogram("docent_http_request_seconds", "Time of requests by path.", seconds(), "path"),
+		phases:   exposition.NewHistogram("docent_phase_seconds", "Time of the pipeline's phases.", seconds(), "phase"),
+		intents:  exposition.NewCounter("query_intent", "Questions by what they are after.", "intent"),
+		found:    exposition.NewCounter("docent_questions_total", "Questions by what came of them: answered, unanswered or nothing.", "outcome"),
 	}
-	gauge := func(name, help string, value func() float64) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
-	}
-	r.MustRegister(m.requests, m.times, m.phases, m.intents, m.found, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("docent_http_requests_running", "Requests that are answered now, those that wait included.", func() float64 { return float64(m.running.Load()) }),
-		gauge("docent_queue_running", "Questions that are answered now.", func() float64 { return float64(s.queue.running()) }),
-		gauge("docent_queue_waiting", "Questions that wait for their turn.", func() float64 { return float64(s.queue.queued()) }),
-		gauge("docent_body_bytes", "Bytes of requests' bodies that are held now.", func() float64 { return float64(s.held.Load()) }),
-		&homeCollector{s: s})
-	if count := s.opt.Reranked; count != nil {
-		counter := func(name, help string, value func() float64) prometheus.Collector {
-			return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value)
-		}
-		r.MustRegister(counter("reranker_invocations_total", "Calls of a model that reranks.", func() float64 { n, _ := count(); return float64(n) }),
-			counter("reranker_latency_ms", "Milliseconds that these calls took together.", func() float64 { _, ms := count(); return ms }))
-	}
-	m.handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 2, Timeout: readyWithin})
-	return m
 }
 
+// serveMetrics writes all of them.
 func serveMetrics(c *call) error {
-	c.deadline()
-	c.metrics.handler.ServeHTTP(c.w, c.r)
+	leave, err := c.metrics.looks.enter(c.ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	w, m := &exposition.Writer{}, c.metrics
+	w.Counter(m.requests)
+	w.Histogram(m.times)
+	w.Histogram(m.phases)
+	w.Counter(m.intents)
+	w.Counter(m.found)
+	w.Gauge("docent_http_requests_running", "Requests that are answered now, those that wait included.", float64(m.running.Load()))
+	w.Gauge("docent_queue_running", "Questions that are answered now.", float64(c.queue.running()))
+	w.Gauge("docent_queue_waiting", "Questions that wait for their turn.", float64(c.queue.queued()))
+	w.Gauge("docent_uploads_running", "Files that are handed in now.", float64(c.uploads.running()))
+	if l := c.connected.Load(); l != nil {
+		open, refused := l.count()
+		w.Gauge("docent_connections", "Connections that there are.", float64(open))
+		w.Total("docent_connections_refused_total", "Connections that were turned away, or displaced before their request was whole.", float64(refused))
+	}
+	w.Gauge("docent_body_bytes", "Bytes of requests' bodies that are held now, and of what they take when they are decoded.", float64(c.held.Load()))
+	if count := c.opt.Reranked; count != nil {
+		n, ms := count()
+		w.Total("reranker_invocations_total", "Calls of a model that reranks.", float64(n))
+		w.Total("reranker_latency_ms", "Milliseconds that these calls took together.", ms)
+	}
+	c.homeMetrics(w)
+	w.Process()
+	c.send(http.StatusOK, exposition.ContentType, []byte(w.String()))
 	return nil
+}
+
+// homeMetrics writes what the home has. A home that cannot be read has no metrics; /ready
+// says that it cannot.
+func (c *call) homeMetrics(w *exposition.Writer) {
+	h, release, err := c.opt.Home()
+	if err != nil {
+		return
+	}
+	defer release()
+	ctx, cancel := context.WithTimeout(c.ctx, readyWithin)
+	defer cancel()
+	s, err := h.Stats(ctx)
+	if err != nil {
+		c.note.err = err
+		return
+	}
+	sets := func(name, help string, value func(int) (float64, bool)) {
+		for i := range s.Sets {
+			if x, ok := value(i); ok {
+				w.Gauge(name, help, x, "doc_set", s.Sets[i].Set)
+			}
+		}
+	}
+	sets("docent_doc_set_pages", "Pages of a doc set.", func(i int) (float64, bool) { return float64(s.Sets[i].Pages), true })
+	sets("docent_doc_set_chunks", "Passages of a doc set.", func(i int) (float64, bool) { return float64(s.Sets[i].Chunks), true })
+	sets("docent_doc_set_bytes", "Bytes of its pages.", func(i int) (float64, bool) { return float64(s.Sets[i].Bytes), true })
+	sets("chunks_per_doc", "Passages a page.", func(i int) (float64, bool) { x := s.Sets[i].ChunksPerDoc; return x, x > 0 })
+	sets("avg_tokens_per_chunk", "Estimated tokens a passage.", func(i int) (float64, bool) { x := s.Sets[i].TokensPerChunk; return x, x > 0 })
+	sets("index_lag_ms", "From the last change of a file until it could be found.", func(i int) (float64, bool) { return lag(s.Sets[i].IndexLag) })
+	sets("llmc_tech_docs_reindex_lag_ms", "The same of doc sets of documentation.", func(i int) (float64, bool) { return lag(s.Sets[i].ReindexLag) })
+	for _, n := range s.Documents {
+		w.Gauge("docent_documents", "Files that were handed in, by their status.", float64(n.Count), "status", n.Name)
+	}
+	for _, n := range s.Jobs {
+		w.Gauge("docent_jobs", "Jobs of these files, by their state.", float64(n.Count), "state", n.Name)
+	}
+}
+
+func lag(ms *int64) (float64, bool) {
+	if ms == nil {
+		return 0, false
+	}
+	return float64(*ms), true
 }
 
 func (m *metrics) answered(path, method string, status int, took time.Duration) {
@@ -73,15 +124,15 @@ func (m *metrics) answered(path, method string, status int, took time.Duration) 
 	default:
 		method = "other"
 	}
-	m.requests.WithLabelValues(path, method, strconv.Itoa(status)).Inc()
-	m.times.WithLabelValues(path).Observe(took.Seconds())
+	m.requests.Inc(method, path, strconv.Itoa(status))
+	m.times.Observe(took.Seconds(), path)
 }
 
 // watched notes the times of phases and hands the events on; next may be nil.
 func (m *metrics) watched(next pipeline.Sink) pipeline.Sink {
 	return func(e pipeline.Event) {
 		if e.Kind == pipeline.PhaseDone {
-			m.phases.WithLabelValues(e.Phase).Observe(e.ElapsedMS / 1000)
+			m.phases.Observe(e.ElapsedMS/1000, e.Phase)
 		}
 		if next != nil {
 			next(e)
@@ -92,7 +143,7 @@ func (m *metrics) watched(next pipeline.Sink) pipeline.Sink {
 // asked counts a question.
 func (m *metrics) asked(res pipeline.Result) {
 	if r := res.Phases.Route; r != nil && r.Intent != "" {
-		m.intents.WithLabelValues(intentLabel(r.Intent)).Inc()
+		m.intents.Inc(intentLabel(r.Intent))
 	}
 	outcome := "answered"
 	switch r := res.Phases.Rerank; {
@@ -101,7 +152,7 @@ func (m *metrics) asked(res pipeline.Result) {
 	case r.Unanswered:
 		outcome = "unanswered"
 	}
-	m.found.WithLabelValues(outcome).Inc()
+	m.found.Inc(outcome)
 }
 
 // intentLabel is an intent's name among specification 5's labels.
@@ -110,45 +161,4 @@ func intentLabel(intent string) string {
 		return "api_parameter"
 	}
 	return intent
-}
-
-// homeCollector tells of the doc sets when somebody asks.
-type homeCollector struct{ s *Server }
-
-func setGauge(name, help string) *prometheus.Desc {
-	return prometheus.NewDesc(name, help, []string{"doc_set"}, nil)
-}
-
-// Describe is prometheus.Collector's: the doc sets are not known before.
-func (*homeCollector) Describe(chan<- *prometheus.Desc) {}
-
-// Collect is prometheus.Collector's. A home that cannot be read has no metrics; /ready
-// says that it cannot.
-func (h *homeCollector) Collect(out chan<- prometheus.Metric) {
-	home, release, err := h.s.opt.Home()
-	if err != nil {
-		return
-	}
-	defer release()
-	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
-	defer cancel()
-	sets, err := home.Corpus.Sets(ctx)
-	if err != nil {
-		return
-	}
-	gauge := func(name, help, set string, value float64) {
-		out <- prometheus.MustNewConstMetric(setGauge(name, help), prometheus.GaugeValue, value, set)
-	}
-	for _, s := range sets {
-		name := s.Ref.String()
-		gauge("docent_doc_set_pages", "Pages of a doc set.", name, float64(s.Documents))
-		gauge("docent_doc_set_chunks", "Passages of a doc set.", name, float64(s.Chunks))
-		gauge("docent_doc_set_bytes", "Bytes of its pages.", name, float64(s.Bytes))
-		if s.Documents > 0 {
-			gauge("chunks_per_doc", "Passages a page.", name, float64(s.Chunks)/float64(s.Documents))
-		}
-		if lag := home.Lag(s); lag != nil {
-			gauge("index_lag_ms", "From the last change of a file until it could be found.", name, float64(*lag))
-		}
-	}
 }

@@ -111,7 +111,7 @@ func (op *operation) describe(api *huma.OpenAPI, r huma.Registry) {
 		ok.Content["text/event-stream"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	status := http.StatusOK
-	if op.out == nil && op.stream == nil {
+	if op.asText || op.out == nil && op.stream == nil {
 		ok.Content["text/plain"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	if op.created {
@@ -132,7 +132,7 @@ func (op *operation) describe(api *huma.OpenAPI, r huma.Registry) {
 func (op *operation) statuses() []int {
 	out := []int{http.StatusForbidden, http.StatusInternalServerError}
 	body := op.in != nil || op.reads || op.form != nil
-	if body || len(op.params) > 0 {
+	if body || op.strict() {
 		out = append(out, http.StatusBadRequest)
 	}
 	if strings.HasPrefix(op.path, "/api/documents") || op.secret {

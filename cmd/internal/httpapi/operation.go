@@ -23,6 +23,7 @@ type operation struct {
 	inAbout      string
 	out          any  // of the response's type
 	text         bool // the body may be plain text
+	asText       bool // the answer may be plain text, by the header Accept
 	reads        bool // a body of any form, which the service checks
 	large        bool // the body may be as long as a phase's input
 	stream       any  // of the type of the last of server-sent events; nil: it sends none
@@ -55,8 +56,15 @@ const (
 
 // route is the path as the mux takes it.
 func (op *operation) route() string {
+	if op.path == "/" {
+		return "/{$}"
+	}
 	return strings.ReplaceAll(op.path, "{page}", "{page...}")
 }
+
+// strict says whether parameters that the operation does not have are refused. Those who
+// look whether the server runs send what they like.
+func (op *operation) strict() bool { return strings.HasPrefix(op.path, "/api/") }
 
 func (op *operation) limit(l Limits) int64 {
 	if op.large {
@@ -94,10 +102,31 @@ func loosen(ops []operation, r huma.Registry) {
 	}
 }
 
+// allowNull has fields be null that are written where they point to nothing, such as a
+// phase that did not run. The schemas of structs that are pointed to do not say so.
+func allowNull(r huma.Registry) {
+	for name, s := range r.Map() {
+		t := r.TypeFromRef("#/components/schemas/" + name)
+		for t != nil && t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if t == nil || t.Kind() != reflect.Struct {
+			continue
+		}
+		for _, f := range reflect.VisibleFields(t) {
+			as, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			field := s.Properties[as]
+			if f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") && field != nil && field.Ref != "" {
+				s.Properties[as] = &huma.Schema{AnyOf: []*huma.Schema{field, {Type: "null"}}}
+			}
+		}
+	}
+}
+
 // operations are all of them. The order is that of the description.
 func operations() []operation {
-	return slices.Concat([]operation{askOperation(), searchOperation()}, phaseOperations(), docSetOperations(),
-		[]operation{verifyOperation()}, documentOperations(), loginOperations(), stateOperations())
+	return slices.Concat([]operation{askOperation(), searchOperation()}, phaseOperations(), docSetOperations(), showOperations(),
+		[]operation{verifyOperation(), followOperation()}, documentOperations(), loginOperations(), stateOperations())
 }
 
 // decode reads the body into a struct and checks it against its schema.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,9 +33,9 @@ func phaseOperations() []operation {
 		{contract.PhaseSearch, "finds pages and headings", contract.SearchInput{}, contract.SearchOutput{}, []param{setParam(), flagParam("explain", "say how the scores came about")}},
 		{contract.PhaseRerank, "orders them against the question", contract.RerankInput{}, contract.RerankOutput{},
 			[]param{choiceParam("fallback_mode", "where reranking fails", contract.FallbackModes()...)}},
-		{contract.PhaseExtract, "reads whole documents", contract.ExtractInput{}, contract.Extraction{}, []param{countParam("max_docs", "documents at most")}},
+		{contract.PhaseExtract, "reads whole documents", contract.ExtractInput{}, contract.Extraction{}, []param{countParam("max_docs", "documents at most", 100)}},
 		{contract.PhaseCheck, "says whether they are too long", contract.Extraction{}, contract.Check{}, []param{
-			choiceParam("extent", "whole documents, or sections", contract.Extents()...), countParam("lines", "of a block of sections at most"), countParam("max_tokens", "a budget for the block"),
+			choiceParam("extent", "whole documents, or sections", contract.Extents()...), countParam("lines", "of a block of sections at most", 2000), countParam("max_tokens", "a budget for the block", 10_000_000),
 			flagParam("full", "a wish for the whole documents"), flagParam("compress", "a wish for compression"), flagParam("summarize", "a wish for a model's words")}},
 		{contract.PhaseProcess, "shortens what is too long", contract.Check{}, contract.Processed{}, nil},
 	}
@@ -90,12 +91,13 @@ func headerText(s string) string {
 
 // query reads the parameters of a request: those of the operation and no others.
 type query struct {
+	params []param
 	values map[string][]string
 	err    error
 }
 
 func (c *call) query() (*query, error) {
-	q := &query{values: c.r.URL.Query()}
+	q := &query{params: c.op.params, values: c.r.URL.Query()}
 	for name := range q.values {
 		known := false
 		for _, p := range c.op.params {
@@ -132,15 +134,19 @@ func (q *query) flag(name string) bool {
 	return on
 }
 
-// count is a number of at least 1; 0: it is not given.
+// count is a number within the bounds that the parameter's schema has; 0: it is not
+// given.
 func (q *query) count(name string) int {
 	v := q.text(name)
-	if v == "" {
+	i := slices.IndexFunc(q.params, func(p param) bool { return p.name == name && p.in == inQuery })
+	if v == "" || i < 0 {
 		return 0
 	}
+	least, most := int(*q.params[i].schema.Minimum), int(*q.params[i].schema.Maximum)
 	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 {
-		q.err = contract.Invalid(name, "%s is %s, it must be a whole number of at least 1", name, quoted(v))
+	if err != nil || n < least || n > most {
+		q.err = contract.Invalid(name, "%s is %s, it must be a whole number from %d to %d", name, quoted(v), least, most)
+		return 0
 	}
 	return n
 }
@@ -153,9 +159,12 @@ func flagParam(name, about string) param {
 	return param{name, inQuery, about, &huma.Schema{Type: huma.TypeBoolean}}
 }
 
-func countParam(name, about string) param {
+// mostCount is what a count may be where no other bound is named.
+const mostCount = 1_000_000_000
+
+func countParam(name, about string, most float64) param {
 	least := 1.0
-	return param{name, inQuery, about, &huma.Schema{Type: huma.TypeInteger, Minimum: &least}}
+	return param{name, inQuery, about, &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most}}
 }
 
 func choiceParam(name, about string, values ...string) param {

@@ -10,8 +10,6 @@ import (
 	"net/netip"
 	"strconv"
 
-	"golang.org/x/net/netutil"
-
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
 )
@@ -59,7 +57,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	srv := &http.Server{
-		Handler: s.Handler(), MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWithin, ReadTimeout: s.opt.Limits.Read, IdleTimeout: idleWithin,
+		Handler: working(s.Handler()), ConnContext: noted, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWithin, ReadTimeout: s.opt.Limits.Read, IdleTimeout: idleWithin,
 		BaseContext: func(net.Listener) context.Context { return base },
 		ErrorLog:    slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug), // of connections that break off
 	}
@@ -69,7 +67,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		<-ctx.Done()
 		stopped <- s.stop(srv, cancel)
 	}()
-	err := srv.Serve(netutil.LimitListener(l, s.opt.Limits.Clients))
+	connected := newClients(l, s.opt.Limits.Clients)
+	s.connected.Store(connected)
+	err := srv.Serve(connected)
 	over()
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil

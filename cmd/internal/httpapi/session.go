@@ -52,7 +52,9 @@ func serveLogin(c *call) error {
 	if err := c.decode(&q); err != nil {
 		return err
 	}
-	token, ends, err := c.door.Enter(c.ctx, address(c.r), q.Password)
+	shown := login.Bearer(c.r.Header.Get("Authorization"))
+	who := login.Guest{Address: address(c.r), Token: shown, Trusted: c.tokenName(shown) != ""}
+	token, ends, err := c.door.Enter(c.ctx, who, q.Password)
 	if many, ok := errors.AsType[*login.TooManyError](err); ok {
 		e := refuse(http.StatusTooManyRequests, codeUnauthorized, "%v", err)
 		e.retry = int(many.Wait/time.Second) + 1

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -77,11 +78,7 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 		}()
 		out.value, out.err = run(came.add)
 	}()
-	h := c.w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // nginx would collect the events
-	c.deadline()
-	c.w.WriteHeader(http.StatusOK)
+	c.startEvents()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	for {
@@ -93,6 +90,10 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 		case end := <-ended: // also where the client went: the run ends with the request
 			c.sendEvents(came.take())
 			c.done()
+			if errors.Is(end.err, context.Canceled) && c.r.Context().Err() != nil {
+				c.note.err, c.note.status = end.err, statusGone
+				return nil
+			}
 			if end.err != nil {
 				e := answerTo(end.err)
 				c.note.err, c.note.code = end.err, e.err.Code
@@ -103,6 +104,16 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 			return nil
 		}
 	}
+}
+
+// startEvents begins a response of server-sent events.
+func (c *call) startEvents() {
+	h := c.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // nginx would collect the events
+	c.deadline()
+	c.w.WriteHeader(http.StatusOK)
+	_ = http.NewResponseController(c.w).Flush()
 }
 
 func (c *call) sendEvents(list []pipeline.Event) {

@@ -29,9 +29,6 @@ func (verified) Schema(r huma.Registry) *huma.Schema {
 func verifyOperation() operation {
 	return operation{method: http.MethodPost, path: "/api/verify", id: "verify", about: "proves an AOP-FINAL block line by line against the sources: what docent verify --json prints",
 		in: verifyRequest{}, inAbout: "a block, as JSON or as text", out: verified{}, text: true, large: true, closed: true, heavy: true, serve: func(c *call) error {
-			if _, err := c.query(); err != nil {
-				return err
-			}
 			text := string(c.body)
 			if !c.isText() {
 				var q verifyRequest

@@ -6,13 +6,15 @@ import (
 	"docent/pipeline/process"
 )
 
-// tokensOf estimates an answer as it is sent: its JSON.
+// tokensOf estimates a structured answer as it is sent: its JSON twice, as structured
+// content and as the text that the protocol wants beside it for clients that read only
+// text.
 func tokensOf(v any) int {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return 0
 	}
-	return process.Tokens(string(raw))
+	return 2 * process.Tokens(string(raw))
 }
 
 // fits says whether an answer keeps within a budget.

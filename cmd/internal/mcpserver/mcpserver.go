@@ -63,8 +63,8 @@ func New(opt Options) *Server {
 	}
 	s := &Server{opt: opt}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "docent", Title: "docent: answers from documentation", Version: home.Version}, &mcp.ServerOptions{
-		Instructions: instructions, SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe,
-		Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{Subscribe: true}, Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}},
+		Instructions: instructions, SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe, CompletionHandler: s.complete, SetCacheable: unkept,
+		Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{Subscribe: true}, Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{}},
 	})
 	s.addAsk()
 	s.addSearch()
@@ -76,6 +76,12 @@ func New(opt Options) *Server {
 	s.mcp.AddReceivingMiddleware(s.recovered) // the last that is added comes first
 	return s
 }
+
+// unkept says of each result that it is the client's own, and may be another one at the
+// next look: pages change, and may be confidential.
+func unkept(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private() }
+
+func private() mcp.Cacheable { return mcp.Cacheable{CacheScope: "private"} }
 
 // recovered makes an error of a panic in a call. The SDK runs calls on goroutines of its
 // own, so that it would end the process, and with it the calls of all others.

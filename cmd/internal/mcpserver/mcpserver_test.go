@@ -40,13 +40,22 @@ type connected struct {
 	told    chan *mcp.ProgressNotificationParams
 }
 
-func connect(t *testing.T) *connected {
+func connect(t *testing.T) *connected { return connectTo(t, func(*app.App) {}) }
+
+// connectTo is connect after something was done with the home.
+func connectTo(t *testing.T, first func(*app.App)) *connected {
 	t.Helper()
 	dir := t.TempDir()
 	shared, err := app.OpenShared(t.Context(), app.Options{Home: dir, Manual: fs.FS(manual)})
 	if err != nil {
 		t.Fatal(err)
 	}
+	a, release, err := shared.Use()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first(a)
+	release()
 	s := mcpserver.New(mcpserver.Options{Home: func() (*home.Home, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
@@ -184,7 +193,15 @@ func TestBudgets(t *testing.T) {
 			for _, part := range res.Content {
 				text += part.(*mcp.TextContent).Text
 			}
-			if got := process.Tokens(text); got > most {
+			whole := process.Tokens(text)
+			if res.StructuredContent != nil {
+				raw, err := json.Marshal(res.StructuredContent)
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole += process.Tokens(string(raw))
+			}
+			if got := whole; got > most {
 				t.Errorf("%s: %d tokens, %d were allowed: %.200s", tool, got, most, text)
 			}
 			if res.IsError && most >= 500 {
@@ -426,6 +443,60 @@ func TestPromptsAndProgress(t *testing.T) {
 			last = p.Progress
 		case <-time.After(time.Minute):
 			t.Fatalf("no more progress after %v", last)
+		}
+	}
+}
+
+// What cannot be made to fit is an error that says so: neither a longer answer, nor a
+// cursor to the same place.
+func TestNamesThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	long := strings.Repeat("lantern-", 25)
+	folder := filepath.Join(dir, long)
+	if err := os.MkdirAll(filepath.Join(folder, long), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, long, long+".md"), []byte("# Wicks\n\nTrim the zeppelin.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := connectTo(t, func(a *app.App) {
+		found, err := home.Discover(t.Context(), home.AddRequest{Paths: []string{folder}}, a.Parsers, home.Watch{})
+		if err == nil {
+			_, err = a.Add(t.Context(), found, home.Watch{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	for tool, args := range map[string]map[string]any{"search_docs": {"query": "zeppelin", "max_tokens": 100}, "list_doc_sets": {"max_tokens": 100, "cursor": "1"}} {
+		if text := c.call(false, tool, args); !strings.Contains(text, "fits into 100 tokens") {
+			t.Errorf("%s: %s", tool, text)
+		}
+		args["max_tokens"] = 1000
+		c.call(true, tool, args)
+	}
+}
+
+func TestCompletions(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	complete := func(argument, typed, docSet string) []string {
+		t.Helper()
+		res, err := c.client.Complete(t.Context(), &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: "answer_from_docs"},
+			Argument: mcp.CompleteParamsArgument{Name: argument, Value: typed}, Context: &mcp.CompleteContext{Arguments: map[string]string{"doc_set": docSet}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Completion.Values
+	}
+	manual := home.ManualRef().String()
+	for _, x := range []struct {
+		argument, typed, docSet string
+		want                    []string
+	}{{"doc_set", "", "", []string{manual}}, {"doc_set", "docent_m", "", []string{manual}}, {"doc_set", "x", "", nil}, {"page", "la", manual, []string{"lamps.md"}}, {"page", "la", "", nil}, {"question", "a", "", nil}} {
+		if got := complete(x.argument, x.typed, x.docSet); !slices.Equal(got, x.want) {
+			t.Errorf("%+v: %q", x, got)
 		}
 	}
 }

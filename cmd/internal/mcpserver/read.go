@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/home"
+	"docent/pipeline/process"
 )
 
 // readArgs are the arguments of read_doc.
@@ -23,45 +25,55 @@ type readArgs struct {
 
 func (s *Server) addRead() {
 	mcp.AddTool(s.mcp, &mcp.Tool{Name: "read_doc", Annotations: readOnly("Read a page of the documentation"),
-		Description: "Reads a page of the documentation, a section of it, or lines, as it stands in the file now. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be read with lines."},
-		func(ctx context.Context, _ *mcp.CallToolRequest, args readArgs) (*mcp.CallToolResult, home.Part, error) {
-			var out home.Part
+		Description: "Reads a page of the documentation, a section of it, or lines, as it stands in the file now. The answer is JSON with the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be read with lines."},
+		func(ctx context.Context, _ *mcp.CallToolRequest, args readArgs) (*mcp.CallToolResult, any, error) {
+			var text string
 			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
 				var err error
-				out, err = read(ctx, h, args)
+				text, err = read(ctx, h, args)
 				return err
 			})
-			return nil, out, err
+			if err != nil {
+				return nil, nil, err
+			}
+			// A text alone: a page that is sent as structured content too would fill half
+			// of the budget with the same again.
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 		})
 }
 
-func read(ctx context.Context, h *home.Home, args readArgs) (home.Part, error) {
+// read gives the JSON of a part of a page.
+func read(ctx context.Context, h *home.Home, args readArgs) (string, error) {
 	most, err := budget(args.MaxTokens)
 	if err != nil {
-		return home.Part{}, err
+		return "", err
 	}
 	req := home.PartRequest{ReadRequest: home.ReadRequest{Page: args.Page, Section: args.Section}, Handle: args.Handle}
 	if args.Handle == "" && strings.TrimSpace(args.Page) == "" {
-		return home.Part{}, contract.Invalid("page", "name a page, or a section by its handle; search_docs finds pages")
+		return "", contract.Invalid("page", "name a page, or a section by its handle; search_docs finds pages")
 	}
 	if args.DocSet != "" {
 		if req.Sets, err = h.Canonical(ctx, []string{args.DocSet}); err != nil {
-			return home.Part{}, err
+			return "", err
 		}
 	}
 	if args.Lines != "" {
 		if req.Lines, err = readLines(args.Lines); err != nil {
-			return home.Part{}, err
+			return "", err
 		}
 	}
 	// The JSON around a text, and what it escapes, count too.
 	for req.MaxTokens = most; ; req.MaxTokens = req.MaxTokens * 7 / 8 {
 		out, err := h.ReadPart(ctx, req)
-		if err != nil || fits(out, most) {
-			return out, err
+		if err != nil {
+			return "", err
+		}
+		raw, err := json.Marshal(out)
+		if err != nil || process.Tokens(string(raw)) <= most {
+			return string(raw), err
 		}
 		if req.MaxTokens < 8 {
-			return home.Part{}, contract.Invalid("max_tokens", "not even a line of %s fits into %d tokens; give more", out.Title, most)
+			return "", contract.Invalid("max_tokens", "not even a line of %s fits into %d tokens; give more", out.Title, most)
 		}
 	}
 }

@@ -20,6 +20,9 @@ import (
 
 const scheme = "tech_doc://"
 
+// maxURI is the greatest length of an address that is taken.
+const maxURI = 4096
+
 // uriOf is the address of a section.
 func uriOf(docSet, page, sectionPath string) string {
 	segments := strings.Split(page, "/")
@@ -203,5 +206,5 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		text += contract.OmissionLine(part.NextLines[0], part.NextLines[1]) + "\n"
 		meta["next_lines"] = *part.NextLines
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: mimeType, Text: text, Meta: meta}}}, nil
+	return &mcp.ReadResourceResult{Cacheable: private(), Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: mimeType, Text: text, Meta: meta}}}, nil
 }

@@ -90,7 +90,7 @@ func searchDocs(ctx context.Context, h *home.Home, args searchArgs) (searchAnswe
 			return out, nil
 		}
 		if req.Limit == 1 {
-			return shrink(out, most), nil
+			return shrink(out, most)
 		}
 		req.Limit /= 2
 	}
@@ -109,9 +109,12 @@ func listed(page contract.RerankOutput) searchAnswer {
 }
 
 // shrink takes headings and snippets off the one page of an answer until it fits.
-func shrink(out searchAnswer, most int) searchAnswer {
+func shrink(out searchAnswer, most int) (searchAnswer, error) {
 	out.Cut = true
 	for !fits(out, most) {
+		if len(out.Pages) == 0 {
+			return searchAnswer{}, tooSmall(most)
+		}
 		p := &out.Pages[0]
 		last := len(p.Headings) - 1
 		switch {
@@ -123,10 +126,15 @@ func shrink(out searchAnswer, most int) searchAnswer {
 			p.Headings = []foundHeading{}
 		case p.URL != "":
 			p.URL = ""
-		default:
-			p.Title = "" // the least that names a page
-			return out
+		case p.Title != "":
+			p.Title = ""
+		default: // the doc set and the path are the least that names a page
+			return searchAnswer{}, tooSmall(most)
 		}
 	}
-	return out
+	return out, nil
+}
+
+func tooSmall(most int) error {
+	return contract.Invalid("max_tokens", "not even one page fits into %d tokens; give more", most)
 }

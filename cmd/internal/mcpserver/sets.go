@@ -70,5 +70,9 @@ func docSets(ctx context.Context, h *home.Home, args setsArgs) (setsAnswer, erro
 		}
 		return out
 	}
-	return part(longest(len(all), func(n int) bool { return fits(part(n), most) })), nil
+	n := longest(len(all), func(n int) bool { return fits(part(n), most) })
+	if n == 0 && len(all) > 0 { // a cursor to the same place would go on for ever
+		return setsAnswer{}, contract.Invalid("max_tokens", "not even one doc set fits into %d tokens; give more", most)
+	}
+	return part(n), nil
 }

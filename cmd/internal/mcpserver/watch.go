@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,21 +13,27 @@ import (
 	"docent/pipeline/home"
 )
 
-// watched are the resources to which clients subscribed, with the hashes of their
-// pages' files.
+// watched are the resources to which clients subscribed, and the pages that they are of.
 type watched struct {
-	mu   sync.Mutex
-	uris map[string]*subscription
+	mu    sync.Mutex
+	uris  map[string]*subscription
+	pages map[pageKey]string // SHA-256 of a page's file at the last look, "" where it is gone
 }
 
 type subscription struct {
+	page pageKey
 	by   map[*mcp.ServerSession]bool
-	hash string // "": the page is gone
 }
 
+// pageKey names a page by its canonical names.
+type pageKey struct{ set, path string }
+
+// What may be watched at most: each page is read at each look.
 const (
 	lookEvery      = 2 * time.Second
-	mostSubscribed = 1000
+	mostSubscribed = 1000 // resources, of all clients
+	mostOfOne      = 200  // of one client
+	mostWatched    = 200  // pages
 )
 
 var errTooMany = errors.New("there are too many subscriptions; end some first")
@@ -34,54 +41,89 @@ var errTooMany = errors.New("there are too many subscriptions; end some first")
 // subscribe takes a subscription to a resource that is there.
 func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
-	hash, err := s.hashOf(ctx, uri)
+	if len(uri) > maxURI {
+		return mcp.ResourceNotFoundError(uri[:maxURI])
+	}
+	page, hash, err := s.pageOf(ctx, uri)
 	if err != nil {
 		return err
 	}
 	s.watched.mu.Lock()
 	defer s.watched.mu.Unlock()
-	if s.watched.uris == nil {
-		s.watched.uris = map[string]*subscription{}
+	return s.watched.add(uri, page, hash, req.Session)
+}
+
+// add notes a subscription. mu is held.
+func (w *watched) add(uri string, page pageKey, hash string, by *mcp.ServerSession) error {
+	if w.uris == nil {
+		w.uris, w.pages = map[string]*subscription{}, map[pageKey]string{}
 	}
-	if sub := s.watched.uris[uri]; sub != nil {
-		sub.by[req.Session] = true
+	sub := w.uris[uri]
+	if sub != nil && sub.by[by] {
 		return nil
 	}
-	if len(s.watched.uris) >= mostSubscribed {
+	own := 0
+	for _, other := range w.uris {
+		if other.by[by] {
+			own++
+		}
+	}
+	_, seen := w.pages[page]
+	if own >= mostOfOne || sub == nil && len(w.uris) >= mostSubscribed || !seen && len(w.pages) >= mostWatched {
 		return errTooMany
 	}
-	s.watched.uris[uri] = &subscription{by: map[*mcp.ServerSession]bool{req.Session: true}, hash: hash}
+	if !seen {
+		w.pages[page] = hash
+	}
+	if sub == nil {
+		sub = &subscription{page: page, by: map[*mcp.ServerSession]bool{}}
+		w.uris[uri] = sub
+	}
+	sub.by[by] = true
 	return nil
+}
+
+// sweep forgets subscriptions that gone says are of nobody, and pages of no subscription.
+// mu is held.
+func (w *watched) sweep(gone func(*mcp.ServerSession) bool) {
+	used := map[pageKey]bool{}
+	for uri, sub := range w.uris {
+		maps.DeleteFunc(sub.by, func(by *mcp.ServerSession, _ bool) bool { return gone(by) })
+		if len(sub.by) == 0 {
+			delete(w.uris, uri)
+			continue
+		}
+		used[sub.page] = true
+	}
+	maps.DeleteFunc(w.pages, func(page pageKey, _ string) bool { return !used[page] })
 }
 
 func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
 	s.watched.mu.Lock()
 	defer s.watched.mu.Unlock()
 	if sub := s.watched.uris[req.Params.URI]; sub != nil {
-		if delete(sub.by, req.Session); len(sub.by) == 0 {
-			delete(s.watched.uris, req.Params.URI)
-		}
+		delete(sub.by, req.Session)
+		s.watched.sweep(func(*mcp.ServerSession) bool { return false })
 	}
 	return nil
 }
 
-// hashOf is the hash of the file of a resource's page.
-func (s *Server) hashOf(ctx context.Context, uri string) (string, error) {
-	docSet, page, _, err := parseURI(uri)
+// pageOf is the page of a resource, and the hash of its file.
+func (s *Server) pageOf(ctx context.Context, uri string) (page pageKey, hash string, err error) {
+	docSet, path, _, err := parseURI(uri)
 	if err != nil {
-		return "", err
+		return page, "", err
 	}
-	h, release, err := s.opt.Home()
-	if err != nil {
-		return "", err
-	}
-	defer release()
-	sets, err := h.Canonical(ctx, []string{docSet})
-	if err != nil {
-		return "", s.told(err)
-	}
-	text, err := h.Read(ctx, home.ReadRequest{Page: page, Sets: sets})
-	return text.SHA256, s.told(err)
+	err = s.with(ctx, func(ctx context.Context, h *home.Home) error {
+		sets, err := h.Canonical(ctx, []string{docSet})
+		if err != nil {
+			return err
+		}
+		text, err := h.Read(ctx, home.ReadRequest{Page: path, Sets: sets})
+		page, hash = pageKey{text.DocSet, text.FilePath}, text.SHA256
+		return err
+	})
+	return page, hash, err
 }
 
 // Watch tells subscribers of pages that changed, until ctx ends.
@@ -102,43 +144,55 @@ func (s *Server) Watch(ctx context.Context) {
 	}
 }
 
-// subscribed are the resources to which clients subscribed that are still there.
-func (s *Server) subscribed() []string {
+// looked are the pages to which clients subscribed that are still there.
+func (s *Server) looked() []pageKey {
 	there := map[*mcp.ServerSession]bool{}
 	for session := range s.mcp.Sessions() {
 		there[session] = true
 	}
 	s.watched.mu.Lock()
 	defer s.watched.mu.Unlock()
-	var uris []string
-	for uri, sub := range s.watched.uris {
-		maps.DeleteFunc(sub.by, func(by *mcp.ServerSession, _ bool) bool { return !there[by] })
-		if len(sub.by) == 0 {
-			delete(s.watched.uris, uri)
-			continue
-		}
-		uris = append(uris, uri)
-	}
-	return uris
+	s.watched.sweep(func(by *mcp.ServerSession) bool { return !there[by] })
+	return slices.Collect(maps.Keys(s.watched.pages))
 }
 
-// changed are the resources whose pages are other ones than at the last look.
+// changed are the resources whose pages are other ones than at the last look. A page
+// that is gone has changed; one that could not be read is looked at again later.
 func (s *Server) changed(ctx context.Context) []string {
-	var out []string
-	for _, uri := range s.subscribed() {
-		hash, err := s.hashOf(ctx, uri)
+	pages := s.looked()
+	if len(pages) == 0 {
+		return nil
+	}
+	h, release, err := s.opt.Home()
+	if err != nil {
+		s.opt.Log.Debug("subscriptions", "error", err.Error())
+		return nil
+	}
+	defer release()
+	other := map[pageKey]bool{}
+	for _, page := range pages {
+		hash, err := h.PageHash(ctx, page.set, page.path)
 		if ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
-			hash = "" // the page is gone: that is a change too
+			s.opt.Log.Debug("subscriptions", "page", page.set+"/"+page.path, "error", err.Error())
+			continue
 		}
 		s.watched.mu.Lock()
-		if sub := s.watched.uris[uri]; sub != nil && sub.hash != hash {
-			sub.hash = hash
-			out = append(out, uri)
+		if was, ok := s.watched.pages[page]; ok && was != hash {
+			s.watched.pages[page], other[page] = hash, true
 		}
 		s.watched.mu.Unlock()
 	}
+	s.watched.mu.Lock()
+	defer s.watched.mu.Unlock()
+	var out []string
+	for uri, sub := range s.watched.uris {
+		if other[sub.page] {
+			out = append(out, uri)
+		}
+	}
+	slices.Sort(out)
 	return out
 }

@@ -5,15 +5,16 @@ import (
 	"encoding/binary"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // declaration is the XML declaration at the beginning of a file.
-var declaration = regexp.MustCompile(`^\s*<\?xml\s[^>]*?\?>`)
+var declaration = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*<\?xml\s[^>]*?\?>`) })
 
 // declared is the encoding that an XML declaration names.
-var declared = regexp.MustCompile(`encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+var declared = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`) })
 
 // decode gives the text of a file as UTF-8 without a byte order mark and without
 // characters that XML does not allow, line for line, and a warning about a guess. It
@@ -31,7 +32,7 @@ func decode(src []byte) (text []byte, warning string) {
 	}
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	name := ""
-	if m := declared.FindSubmatch(declaration.Find(src[:min(len(src), 1000)])); m != nil {
+	if m := declared().FindSubmatch(declaration().Find(src[:min(len(src), 1000)])); m != nil {
 		name = strings.ToLower(string(m[1]))
 	}
 	switch name {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The bounds of what the entities of a page's document type stand for.
@@ -21,12 +22,14 @@ const (
 
 // entityDeclaration is an entity in a document type: a name, and a value or the
 // identifier of an external one.
-var entityDeclaration = regexp.MustCompile(`<!ENTITY\s+(%\s+)?([^\s"'%]+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')`)
+var entityDeclaration = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<!ENTITY\s+(%\s+)?([^\s"'%]+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')`)
+})
 
 // entityUse is an entity where it is used.
-var entityUse = regexp.MustCompile(`&([A-Za-z_][A-Za-z0-9._-]*);`)
+var entityUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`&([A-Za-z_][A-Za-z0-9._-]*);`) })
 
-var tags = regexp.MustCompile(`<[^<>]*>`)
+var tags = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^<>]*>`) })
 
 // entities reads the entities that a document type declares, with those of HTML.
 // External ones are not read: a page must not make the program open anything by a
@@ -37,7 +40,7 @@ func entities(doctype string, data []byte) (all map[string]string, warnings []st
 	}
 	raw := map[string]string{}
 	external := 0
-	for _, m := range entityDeclaration.FindAllStringSubmatch(doctype, -1) {
+	for _, m := range entityDeclaration().FindAllStringSubmatch(doctype, -1) {
 		_, twice := raw[m[2]]
 		switch {
 		case m[3] != "":
@@ -87,7 +90,7 @@ func expand(raw map[string]string) map[string]string {
 		}
 		done[name] = tooLong // while it is resolved, and where it cannot be
 		fits := true
-		v = entityUse.ReplaceAllStringFunc(v, func(use string) string {
+		v = entityUse().ReplaceAllStringFunc(v, func(use string) string {
 			if inner := use[1 : len(use)-1]; raw[inner] != "" {
 				text, ok := value(inner, depth+1)
 				fits = fits && ok
@@ -127,7 +130,7 @@ func plainEntity(value string) string {
 		}
 	}
 	if b.Len() == 0 {
-		return tags.ReplaceAllString(value, "")
+		return tags().ReplaceAllString(value, "")
 	}
 	return b.String()
 }

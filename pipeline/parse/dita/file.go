@@ -32,7 +32,7 @@ type place struct{ offset, line int }
 func newFile(path string, src []byte) (*file, string) {
 	text, warning := decode(src)
 	f := &file{path: path, text: text}
-	if loc := declaration.FindIndex(text[:min(len(text), 1000)]); loc != nil {
+	if loc := declaration().FindIndex(text[:min(len(text), 1000)]); loc != nil {
 		f.start = loc[1]
 	}
 	return f, warning

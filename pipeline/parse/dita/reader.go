@@ -242,7 +242,7 @@ func (r *reader) rest() (event, int) {
 		end = len(text) - at
 	}
 	r.plain = at + end
-	said := unescape(tags.ReplaceAllString(string(text[at:at+end]), " "))
+	said := unescape(tags().ReplaceAllString(string(text[at:at+end]), " "))
 	r.queue = append(r.queue, event{kind: says, text: said, line: line}, event{kind: closes, name: "p", line: line})
 	return event{kind: opens, name: "p", line: line}, at
 }

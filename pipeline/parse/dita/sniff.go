@@ -3,21 +3,24 @@ package dita
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
 // root is the first tag of a file, behind declarations and comments.
-var root = regexp.MustCompile(`<([A-Za-z][\w.:-]*)([^>]*)>`)
+var root = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<([A-Za-z][\w.:-]*)([^>]*)>`) })
 
-var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
 
-var hasTitle = regexp.MustCompile(`<(title|glossterm|topicref|keydef|mapref|topicmeta|chapter|topic|task|concept|reference)\b`)
+var hasTitle = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<(title|glossterm|topicref|keydef|mapref|topicmeta|chapter|topic|task|concept|reference)\b`)
+})
 
 // Sniff says whether a file of another ending (.xml) is DITA by its first bytes: by its
 // document type, by an attribute of the DITA architecture, or by its first element with
 // what must follow it.
 func Sniff(head []byte) bool {
 	text, _ := decode(head)
-	text = comment.ReplaceAll(text, nil)
+	text = comment().ReplaceAll(text, nil)
 	if i := bytes.Index(text, []byte("<!DOCTYPE")); i >= 0 {
 		end := bytes.IndexAny(text[i:], ">[")
 		if end < 0 {
@@ -25,7 +28,7 @@ func Sniff(head []byte) bool {
 		}
 		return bytes.Contains(text[i:i+end], []byte("DITA "))
 	}
-	m := root.FindSubmatchIndex(text)
+	m := root().FindSubmatchIndex(text)
 	if m == nil {
 		return false
 	}
@@ -39,5 +42,5 @@ func Sniff(head []byte) bool {
 	if bytes.Contains(text[:m[0]], []byte(":dita:")) { // a schema named by a processing instruction
 		return true
 	}
-	return hasTitle.Match(text[m[1]:])
+	return hasTitle().Match(text[m[1]:])
 }

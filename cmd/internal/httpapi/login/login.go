@@ -4,6 +4,12 @@
 // A token is known to whoever logged in and to nobody else: the server keeps its
 // SHA-256. Sessions live in memory, so a restart ends them all. The package refuses to
 // know HTTP, and to keep a password.
+//
+// Guesses are counted by address, and all together, so that many addresses do not get
+// further than one. Whoever is known is not counted among all: an address from which
+// somebody logged in, and a client that shows the token of an earlier session, which is
+// counted by itself. Strangers who guess keep other strangers out so, but not who was
+// there before (OWASP calls such tokens device cookies).
 package login
 
 import (
@@ -23,6 +29,12 @@ const Lifetime = 12 * time.Hour
 // mostSessions bounds the sessions; the one that ends first makes room.
 const mostSessions = 1000
 
+// Who logged in is known for a while, and so many are.
+const (
+	knownFor  = 30 * 24 * time.Hour
+	mostKnown = 1000
+)
+
 // tokenLen is the length of a token in random bytes.
 const tokenLen = 32
 
@@ -38,22 +50,52 @@ type Door struct {
 
 	mu       sync.Mutex
 	sessions map[[sha256.Size]byte]time.Time // when each ends
+	known    known[[sha256.Size]byte]        // tokens, of sessions that ended too
+	from     known[string]                   // addresses
+}
+
+// known is who logged in, each until it is forgotten.
+type known[K comparable] map[K]time.Time
+
+// add takes one in; who is forgotten first makes room.
+func (k known[K]) add(key K, now time.Time) {
+	var first K
+	var at time.Time
+	for other, until := range k {
+		switch {
+		case !now.Before(until):
+			delete(k, other)
+		case at.IsZero() || until.Before(at):
+			first, at = other, until
+		}
+	}
+	if len(k) >= mostKnown {
+		delete(k, first)
+	}
+	k[key] = now.Add(knownFor)
+}
+
+// Guest is who asks to be let in.
+type Guest struct {
+	Address string
+	Token   string // that it shows: of an earlier session, "" for none
+	Trusted bool   // its token is good for something else here
 }
 
 // New makes a door. matches says whether a password is right; nil: there is none, and
 // every one is. now is the clock.
 func New(matches func(password string) bool, now func() time.Time) *Door {
-	return &Door{matches: matches, now: now, guesses: throttle{now: now}, one: make(chan struct{}, 1), sessions: map[[sha256.Size]byte]time.Time{}}
+	return &Door{matches: matches, now: now, guesses: throttle{now: now}, one: make(chan struct{}, 1),
+		sessions: map[[sha256.Size]byte]time.Time{}, known: known[[sha256.Size]byte]{}, from: known[string]{}}
 }
 
 // Locked says whether there is a password.
 func (d *Door) Locked() bool { return d.matches != nil }
 
-// Enter begins a session. from is who asks, for the throttle: an address. The error is
-// ErrWrong, a *TooManyError, or that of ctx.
-func (d *Door) Enter(ctx context.Context, from, password string) (token string, ends time.Time, err error) {
+// Enter begins a session. The error is ErrWrong, a *TooManyError, or that of ctx.
+func (d *Door) Enter(ctx context.Context, who Guest, password string) (token string, ends time.Time, err error) {
 	if d.matches != nil {
-		if err := d.check(ctx, from, password); err != nil {
+		if err := d.check(ctx, who, password); err != nil {
 			return "", time.Time{}, err
 		}
 	}
@@ -65,12 +107,30 @@ func (d *Door) Enter(ctx context.Context, from, password string) (token string, 
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.sweep()
-	d.sessions[sha256.Sum256([]byte(token))] = ends
+	key := sha256.Sum256([]byte(token))
+	d.sessions[key] = ends
+	if d.matches != nil {
+		d.known.add(key, d.now())
+		d.from.add(who.Address, d.now())
+	}
 	return token, ends, nil
 }
 
-func (d *Door) check(ctx context.Context, from, password string) error {
-	if err := d.guesses.begin(from); err != nil {
+// counted is by what the guesses of a guest are counted, and whether among all too.
+func (d *Door) counted(who Guest) (by string, all bool) {
+	key := sha256.Sum256([]byte(who.Token))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if until, ok := d.known[key]; who.Token != "" && (who.Trusted || ok && d.now().Before(until)) {
+		return "token " + string(key[:]), false
+	}
+	until, ok := d.from[who.Address]
+	return who.Address, !ok || !d.now().Before(until)
+}
+
+func (d *Door) check(ctx context.Context, who Guest, password string) error {
+	by, all := d.counted(who)
+	if err := d.guesses.begin(by, all); err != nil {
 		return err
 	}
 	select {
@@ -82,7 +142,7 @@ func (d *Door) check(ctx context.Context, from, password string) error {
 	if !d.matches(password) {
 		return ErrWrong
 	}
-	d.guesses.forgive(from)
+	d.guesses.forgive(by, all)
 	return nil
 }
 
@@ -128,6 +188,7 @@ func (d *Door) Leave(token string, all bool) {
 	defer d.mu.Unlock()
 	if all {
 		clear(d.sessions)
+		clear(d.known)
 		return
 	}
 	delete(d.sessions, sha256.Sum256([]byte(token)))

@@ -35,7 +35,7 @@ func door(t *testing.T) (*Door, *clock) {
 
 func enter(t *testing.T, d *Door, from string) string {
 	t.Helper()
-	token, _, err := d.Enter(t.Context(), from, "open sesame")
+	token, _, err := d.Enter(t.Context(), Guest{Address: from}, "open sesame")
 	if err != nil || len(token) < 40 {
 		t.Fatalf("%q, %v", token, err)
 	}
@@ -45,7 +45,7 @@ func enter(t *testing.T, d *Door, from string) string {
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	d, c := door(t)
-	if _, _, err := d.Enter(t.Context(), "1", "open barley"); !errors.Is(err, ErrWrong) {
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "1"}, "open barley"); !errors.Is(err, ErrWrong) {
 		t.Errorf("a wrong password: %v", err)
 	}
 	a, b := enter(t, d, "1"), enter(t, d, "2")
@@ -94,7 +94,7 @@ func TestGuessingIsThrottled(t *testing.T) {
 	t.Parallel()
 	d, c := door(t)
 	guess := func(from, password string) error {
-		_, _, err := d.Enter(t.Context(), from, password)
+		_, _, err := d.Enter(t.Context(), Guest{Address: from}, password)
 		return err
 	}
 	for range freeGuesses {
@@ -129,11 +129,71 @@ func TestGuessingIsThrottled(t *testing.T) {
 	}
 }
 
+// Strangers who guess from everywhere, and from the owner's own network too, do not keep
+// out who was let in before.
+func TestTheOwnerIsNotLockedOut(t *testing.T) {
+	t.Parallel()
+	d, c := door(t)
+	mine := enter(t, d, "home")
+	d.Leave(mine, false)
+	flood := func() {
+		t.Helper()
+		for i := range freeOfAll * 3 {
+			_, _, _ = d.Enter(t.Context(), Guest{Address: fmt.Sprint("bot", i)}, "x")
+		}
+		if _, _, err := d.Enter(t.Context(), Guest{Address: "stranger"}, "open sesame"); err == nil {
+			t.Fatal("nobody is kept out: this test tries nothing")
+		}
+	}
+	flood()
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "home"}, "open sesame"); err != nil {
+		t.Errorf("from an address that is known: %v", err)
+	}
+	// Behind a proxy all have one address.
+	for range freeGuesses {
+		_, _, _ = d.Enter(t.Context(), Guest{Address: "home"}, "x")
+	}
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "home"}, "open sesame"); err == nil {
+		t.Error("guesses from one address go on")
+	}
+	for name, who := range map[string]Guest{"the token of a session that ended": {Address: "home", Token: mine}, "another token that is good": {Address: "home", Token: "a script's", Trusted: true}} {
+		if _, _, err := d.Enter(t.Context(), who, "open sesame"); err != nil {
+			t.Errorf("with %s: %v", name, err)
+		}
+	}
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "home", Token: "made up"}, "open sesame"); err == nil {
+		t.Error("a token that is made up is taken for a known one")
+	}
+	// A token that is known is no way to guess more.
+	for range freeGuesses {
+		_, _, _ = d.Enter(t.Context(), Guest{Address: "elsewhere", Token: mine}, "x")
+	}
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "elsewhere", Token: mine}, "open sesame"); err == nil {
+		t.Error("guesses with one token go on")
+	}
+	c.move(knownFor)
+	flood()
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "home", Token: mine}, "open sesame"); err == nil {
+		t.Error("who was let in is known for ever")
+	}
+}
+
+func TestWhoIsKnownIsBounded(t *testing.T) {
+	t.Parallel()
+	k, now := known[int]{}, time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	for i := range mostKnown + 10 {
+		k.add(i, now.Add(time.Duration(i)*time.Second))
+	}
+	if _, ok := k[mostKnown+9]; len(k) > mostKnown || !ok {
+		t.Errorf("%d are known", len(k))
+	}
+}
+
 func TestWhoGuessesIsForgottenInTime(t *testing.T) {
 	t.Parallel()
 	d, c := door(t)
 	for i := range mostGuesses + 10 {
-		_, _, err := d.Enter(t.Context(), fmt.Sprint(i), "x")
+		_, _, err := d.Enter(t.Context(), Guest{Address: fmt.Sprint(i)}, "x")
 		if !errors.Is(err, ErrWrong) {
 			t.Fatal(err)
 		}
@@ -147,7 +207,7 @@ func TestWhoGuessesIsForgottenInTime(t *testing.T) {
 func TestWithoutAPasswordAllAreInside(t *testing.T) {
 	t.Parallel()
 	d := New(nil, time.Now)
-	if _, _, err := d.Enter(t.Context(), "1", ""); err != nil || d.Locked() || !d.Inside("") {
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "1"}, ""); err != nil || d.Locked() || !d.Inside("") {
 		t.Error(err)
 	}
 }
@@ -158,7 +218,7 @@ func TestACheckThatNobodyWaitsForEnds(t *testing.T) {
 	d.one <- struct{}{} // another check runs
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := d.Enter(ctx, "1", "open sesame"); !errors.Is(err, context.Canceled) {
+	if _, _, err := d.Enter(ctx, Guest{Address: "1"}, "open sesame"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // The throttle: who asks may guess a few times at once, and then once in a while; all
-// together may guess more, so that one who guesses does not lock others out soon, and
-// many who guess together do not get far.
+// who are not known together may guess more, so that many who guess together do not get
+// far.
 const (
 	freeGuesses = 5
 	eachGuess   = 12 * time.Second // until another guess is free
@@ -56,18 +56,24 @@ func (b bucket) wait(most int, each time.Duration) time.Duration {
 	return time.Duration(over * float64(each))
 }
 
-// begin counts a guess; a *TooManyError refuses it.
-func (t *throttle) begin(from string) error {
+// begin counts a guess, with all among those of all; a *TooManyError refuses it.
+func (t *throttle) begin(from string, all bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
 	t.all = t.all.drained(now, eachOfAll)
 	own := t.by[from].drained(now, eachGuess)
-	if wait := max(own.wait(freeGuesses, eachGuess), t.all.wait(freeOfAll, eachOfAll)); wait > 0 {
+	wait := own.wait(freeGuesses, eachGuess)
+	if all {
+		wait = max(wait, t.all.wait(freeOfAll, eachOfAll))
+	}
+	if wait > 0 {
 		return &TooManyError{Wait: wait}
 	}
 	own.made++
-	t.all.made++
+	if all {
+		t.all.made++
+	}
 	if t.by == nil || len(t.by) >= mostGuesses {
 		t.by = t.kept(now)
 	}
@@ -91,10 +97,10 @@ func (t *throttle) kept(now time.Time) map[string]bucket {
 }
 
 // forgive forgets the guesses of who got in.
-func (t *throttle) forgive(from string) {
+func (t *throttle) forgive(from string, all bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if own := t.by[from]; own.made > 0 {
+	if own := t.by[from]; all && own.made > 0 {
 		t.all.made = max(0, t.all.made-own.made)
 	}
 	delete(t.by, from)

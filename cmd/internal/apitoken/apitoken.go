@@ -1,0 +1,157 @@
+// Package apitoken keeps the tokens with which scripts use the server: random, named,
+// revocable, with an end if they are given one.
+//
+// A token is shown to whoever makes it and is kept nowhere: what is kept is its SHA-256,
+// in a file of its own, so that tokens are made and removed without a lock. A token has
+// 256 random bits, so a slow hash would make nothing safer. The package refuses to know
+// HTTP and what a token is good for.
+package apitoken
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/store/durable"
+)
+
+// Token is what is known of a token.
+type Token struct {
+	Name    string     `json:"name"`
+	Created time.Time  `json:"created"`
+	Expires *time.Time `json:"expires,omitempty"` // nil: never
+	Damaged bool       `json:"damaged,omitempty"` // its file cannot be read: it lets nobody in
+}
+
+// Expired says whether its time is over.
+func (t Token) Expired(now time.Time) bool { return t.Expires != nil && !now.Before(*t.Expires) }
+
+// kept is a token's file.
+type kept struct {
+	Token
+	SHA256 string `json:"sha256"`
+}
+
+// begins is the beginning of each token, by which programs that look for secrets in
+// files know it.
+const begins = "docent_"
+
+const (
+	randomLen = 32
+	maxName   = 64
+	ending    = ".json"
+	folder    = "tokens"
+)
+
+// Mistakes of whoever names a token.
+var (
+	ErrThere    = errors.New("there is a token of this name already")
+	ErrNotThere = errors.New("there is no token of this name")
+	ErrName     = fmt.Errorf("the name of a token has 1 to %d lower-case letters, digits, dashes and underscores", maxName)
+)
+
+// Store keeps the tokens of a home.
+type Store struct{ dir string }
+
+// In is the store of a home's folder.
+func In(home string) Store { return Store{dir: filepath.Join(home, folder)} }
+
+func (s Store) file(name string) (string, error) {
+	if name == "" || len(name) > maxName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+		return "", ErrName
+	}
+	return filepath.Join(s.dir, name+ending), nil
+}
+
+// Add makes a token, and gives it: nobody can ask for it again. expires is its end, the
+// zero time for none. The errors are ErrName, ErrThere, and those of the disk.
+func (s Store) Add(name string, now, expires time.Time) (secret string, t Token, err error) {
+	file, err := s.file(name)
+	if err != nil {
+		return "", t, err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return "", t, err
+	}
+	raw := make([]byte, randomLen)
+	if _, err := rand.Read(raw); err != nil {
+		return "", t, err
+	}
+	secret = begins + base64.RawURLEncoding.EncodeToString(raw)
+	t = Token{Name: name, Created: now.UTC().Truncate(time.Second)}
+	if !expires.IsZero() {
+		end := expires.UTC().Truncate(time.Second)
+		t.Expires = &end
+	}
+	sum := sha256.Sum256([]byte(secret))
+	content, err := json.Marshal(kept{Token: t, SHA256: hex.EncodeToString(sum[:])})
+	if err != nil {
+		return "", t, err
+	}
+	err = durable.WriteNew(file, append(content, '\n'))
+	if errors.Is(err, fs.ErrExist) {
+		err = ErrThere
+	}
+	return secret, t, err
+}
+
+// Remove ends a token; ErrNotThere where there is none of the name.
+func (s Store) Remove(name string) error {
+	file, err := s.file(name)
+	if err != nil {
+		return err
+	}
+	err = os.Remove(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNotThere
+	}
+	return errors.Join(err, durable.SyncDir(s.dir))
+}
+
+// List gives the tokens by name.
+func (s Store) List() ([]Token, error) {
+	all, err := s.read()
+	out := make([]Token, len(all))
+	for i, k := range all {
+		out[i] = k.Token
+	}
+	return out, err
+}
+
+func (s Store) read() ([]kept, error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var out []kept
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ending)
+		if _, bad := s.file(name); !ok || bad != nil || !e.Type().IsRegular() {
+			continue
+		}
+		raw, rerr := os.ReadFile(filepath.Join(s.dir, e.Name()))
+		if errors.Is(rerr, fs.ErrNotExist) {
+			continue // it was removed meanwhile
+		}
+		var k kept
+		if rerr == nil {
+			rerr = json.Unmarshal(raw, &k)
+		}
+		if sum, herr := hex.DecodeString(k.SHA256); rerr != nil || herr != nil || len(sum) != sha256.Size || k.Name != name {
+			k = kept{Token: Token{Name: name, Damaged: true}}
+		}
+		out = append(out, k)
+	}
+	slices.SortFunc(out, func(a, b kept) int { return strings.Compare(a.Name, b.Name) })
+	return out, err
+}

@@ -1,0 +1,175 @@
+// Asking: the question, its phases as they run, the answer with its sources.
+
+import { events, get, post, place } from './api.js';
+import { aloud, copy, fill, h, plural, sanitised, say } from './dom.js';
+import { phaseList } from './phases.js';
+
+const kinds = [['', 'as the question suggests'], ['fact_lookup', 'a fact'], ['tutorial', 'how to do something'], ['api_reference', 'reference'], ['troubleshooting', 'something that fails']];
+
+export function askView() {
+  let running = null; // the AbortController of a question
+  let answer = null;
+  const input = h('input', { type: 'text', id: 'q', name: 'q', autocomplete: 'off', spellcheck: 'true', enterkeyhint: 'search', maxlength: '2000', placeholder: 'How do I …?', 'aria-describedby': 'q-hint' });
+  const button = h('button', { class: 'main', type: 'submit' }, 'Ask');
+  const extent = h('select', { id: 'extent' }, h('option', { value: 'sections' }, 'the sections that answer'), h('option', { value: 'documents' }, 'whole pages'));
+  const kind = h('select', { id: 'kind' }, kinds.map(([value, text]) => h('option', { value }, text)));
+  const threshold = h('input', { type: 'number', id: 'threshold', min: '0', max: '1', step: '0.05', placeholder: 'by kind' });
+  const scope = h('div', { class: 'scopes' });
+  const scopeName = h('span', {}, 'all doc sets');
+  const options = h('details', { class: 'options' }, h('summary', {}, 'Options: ', h('span', { class: 'soft' }, 'in ', scopeName)),
+    h('div', { class: 'fields' },
+      h('div', {}, h('label', { for: 'extent' }, 'Answer with'), extent),
+      h('div', {}, h('label', { for: 'kind' }, 'Kind of question'), kind),
+      h('div', {}, h('label', { for: 'threshold' }, 'Keep sections from'), threshold, h('p', { class: 'fine' }, '0 keeps all, 1 only the surest')),
+      h('fieldset', { class: 'wide' }, h('legend', {}, 'Search in'), scope)));
+  const out = h('div', { class: 'outcome' });
+  const form = h('form', { class: 'ask', role: 'search', onsubmit: (e) => { e.preventDefault(); run(); } },
+    h('label', { class: 'sr', for: 'q' }, 'Question'), h('div', { class: 'line' }, input, button),
+    h('p', { class: 'sr', id: 'q-hint' }, 'The answer is text of your documentation, with its sources.'), options);
+  const title = h('h1', { tabindex: '-1' }, 'Ask your documentation');
+  const element = h('div', { class: 'asking fresh' }, title, form, out);
+  welcome();
+
+  function welcome() {
+    fill(out, h('p', { class: 'lead soft' }, 'The answer is text of your pages, word for word, with its sources. Every step that leads to it is laid open. Press ', h('kbd', {}, '?'), ' for the keys.'));
+  }
+
+  let listed = false;
+  async function listScopes() {
+    if (listed) return;
+    listed = true;
+    try {
+      const { sets } = await get('/api/docsets');
+      fill(scope, ...sets.map((s) => h('label', { class: 'check' }, h('input', { type: 'checkbox', name: 'set', value: s.set, onchange: nameScope }), h('span', {}, s.name, ' ', h('span', { class: 'soft' }, s.version)))));
+    } catch (err) {
+      listed = false;
+      fill(scope, h('p', { class: 'fine' }, err.message));
+    }
+  }
+
+  const chosen = () => [...scope.querySelectorAll('input:checked')].map((i) => i.value);
+  function nameScope() { scopeName.textContent = chosen().join(', ') || 'all doc sets'; }
+
+  function request() {
+    const q = { query: input.value.trim(), extent: extent.value, explain: true };
+    if (kind.value) q.scene = kind.value;
+    if (threshold.value !== '') q.threshold = Number(threshold.value);
+    if (chosen().length) q.doc_sets = chosen();
+    return q;
+  }
+
+  async function run() {
+    const q = request();
+    if (!q.query) { input.focus(); return; }
+    running?.abort();
+    element.classList.remove('fresh');
+    const now = running = new AbortController();
+    answer = null;
+    history.replaceState(null, '', `#/ask?q=${encodeURIComponent(q.query)}`);
+    const phases = phaseList();
+    const stop = h('button', { type: 'button', class: 'small', onclick: () => now.abort() }, 'Stop');
+    const left = h('div', { class: 'answer' }, h('div', { class: 'working panel', 'aria-busy': 'true' }, h('p', {}, h('span', { class: 'chip busy' }, 'working'), ' ', stop)));
+    fill(out, h('div', { class: 'columns' }, left, phases.element));
+    aloud('The question is being answered.');
+    try {
+      for await (const e of events('POST', '/api/ask', q, now.signal)) {
+        if (e.name === 'phase') phases.event(e.data);
+        else if (e.name === 'error') throw new Error(e.data.message);
+        else if (e.name === 'result') {
+          answer = e.data;
+          phases.result(e.data);
+          await showAnswer(left, e.data, now.signal);
+        }
+      }
+      if (!answer) throw new Error('the answer broke off; ask again');
+    } catch (err) {
+      if (now.signal.aborted) {
+        if (running === now) fill(left, h('p', { class: 'notice' }, 'Stopped.'));
+        return;
+      }
+      fill(left, h('p', { class: 'notice bad', role: 'alert' }, err.message));
+      phases.stopped();
+    } finally {
+      if (running === now) running = null;
+    }
+  }
+
+  async function copyBlock() {
+    if (!answer?.final) { say('There is no answer to copy yet.'); return; }
+    const done = await copy(answer.final);
+    say(done ? 'The answer with its sources is in the clipboard.' : 'The browser does not let this page copy. Open “The block as text” and copy it there.', !done);
+  }
+
+  async function showAnswer(left, a, signal) {
+    const done = a.phases['3'] ?? {};
+    const docs = done.documents ?? [];
+    const rerank = a.phases['1.5'];
+    const notes = done.context?.notes ?? rerank?.context?.notes ?? [];
+    const none = docs.length === 0 || !a.final;
+    const parts = [];
+    for (const d of docs) {
+      const first = d.quoted?.[0];
+      const body = h('div', { class: 'prose' });
+      const text = done.contents?.[d.key ?? d.title] ?? '';
+      try {
+        const shown = await post('/api/html', { markdown: text, doc_set: d.doc_set, file_path: d.file_path }, signal);
+        body.append(sanitised(shown.html));
+        const first = body.querySelector('section > h1');
+        if (first?.textContent.trim() === d.title.trim() && !first.previousElementSibling) first.remove(); // it stands above
+        for (const p of body.querySelectorAll('p')) if (/^\[… lines? [\d–]+ omitted …\]$/.test(p.textContent.trim())) p.className = 'omitted';
+        if (!shown.whole) body.append(h('p', { class: 'notice' }, 'This page is long: its beginning is shown. The block has all of it.'));
+      } catch (err) {
+        if (signal.aborted) throw err;
+        body.append(h('pre', { class: 'plain' }, text));
+      }
+      parts.push(h('article', { class: 'panel page' },
+        h('header', {}, h('h3', {}, h('a', { href: place(d.doc_set, d.file_path, { line: first?.lines[0], to: first?.lines[1] }), 'data-item': true }, d.title)),
+          h('p', { class: 'fine' }, d.doc_set, ' · ', d.file_path, d.changed && ' · changed since it was indexed')), body));
+    }
+    const verdict = h('span', { class: 'verdict', role: 'status' });
+    const head = h('div', { class: 'head' }, h('h2', { tabindex: '-1', id: 'answer-title' }, none ? 'Nothing was found' : 'Answer'),
+      !none && h('span', { class: 'fine' }, `${plural(done.line_count ?? 0, 'line')} from ${plural(docs.length, 'page')}`),
+      !none && h('div', { class: 'row push' },
+        h('button', { type: 'button', class: 'small', onclick: () => check(verdict, a.final) }, 'Check it'),
+        h('button', { type: 'button', class: 'main small', id: 'copy', title: 'y', onclick: copyBlock }, 'Copy with sources')));
+    fill(left, head, verdict,
+      h('div', {}, rerank?.unanswered && !none && h('p', { class: 'notice warn' }, 'This is probably not in your documentation. Here is what comes nearest to it.'),
+        none && h('p', { class: 'notice' }, 'No section answers this. Try other words, other doc sets, or a lower number under “Keep sections from”.'),
+        notes.map((n) => h('p', { class: 'notice' }, n)),
+        (a.degraded ?? []).map((d) => h('p', { class: 'notice warn' }, `${d.used} answered in place of ${d.wanted}: ${d.reason}`))),
+      parts, !none && sources(a), !none && h('details', { class: 'block panel' }, h('summary', {}, 'The block as text'), h('pre', { tabindex: '0', 'aria-label': 'The block as text' }, a.final)));
+    aloud(none ? 'Nothing was found.' : `The answer is there: ${plural(done.line_count ?? 0, 'line')} from ${plural(docs.length, 'page')}.`);
+  }
+
+  function sources(a) {
+    return h('section', { class: 'sources', 'aria-labelledby': 'sources-title' }, h('h2', { id: 'sources-title' }, 'Sources'),
+      h('ol', {}, (a.citations ?? []).map((c) => h('li', {},
+        h('a', { href: place(c.doc_set, c.file_path, { line: c.lines[0], to: c.lines[1] }), 'data-item': true }, (c.heading_path ?? [c.page_title]).join(' › ') || c.page_title),
+        h('span', { class: 'fine' }, ` ${c.doc_set} · ${c.file_path} · lines ${c.lines[0]}–${c.lines[1]}`)))));
+  }
+
+  async function check(verdict, block) {
+    verdict.className = 'verdict';
+    verdict.textContent = 'Checking …';
+    try {
+      const r = await post('/api/verify', { block });
+      const good = r.state === 'verified';
+      verdict.className = `verdict notice ${good ? '' : 'warn'}`;
+      verdict.textContent = good ? `Checked: each of its ${plural(r.lines, 'line')} stands in its source.` : { unverified: 'The quoted lines stand in their sources; others were written by a model.', source_changed: 'A page changed since it was indexed, so nobody can tell.', source_missing: 'A page is gone, so nobody can tell.' }[r.state] ?? 'Some lines do not stand in their sources.';
+    } catch (err) {
+      verdict.className = 'verdict notice bad';
+      verdict.textContent = err.message;
+    }
+  }
+
+  return {
+    title: 'Ask', section: 'ask', element,
+    keys: { y: copyBlock },
+    opened: listScopes,
+    focus: () => { input.focus({ preventScroll: true }); return true; },
+    question: () => { scrollTo(0, 0); input.focus(); input.select(); },
+    // A question in the address is offered and not asked: a link of elsewhere runs nothing.
+    offer: (q) => { if (q && !answer && !running) input.value = q; },
+    back: () => { if (running) { running.abort(); return true; } return false; },
+  };
+}

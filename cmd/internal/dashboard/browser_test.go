@@ -1,0 +1,156 @@
+package dashboard_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/dashboard"
+	"docent/cmd/internal/httpapi"
+	"docent/pipeline/home"
+)
+
+// manual is the doc set of this test; one page of it is hostile.
+var manual = fstest.MapFS{
+	"lamps.md":   {Data: []byte("# Lamps\n\nA lamp burns oil. See [glass](glass.md#cleaning).\n\n## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n| tool | use |\n| --- | --- |\n| `scissors` | to trim the wick |\n\n## Filling\n\nFill the lamp with whale oil, never to the brim.\n\n```sh\nlamp --fill oil --never-to-the-brim --with-a-very-long-line-that-does-not-fit-on-a-small-screen\n```\n")},
+	"glass.md":   {Data: []byte("# Glass\n\n## Cleaning\n\nClean the glass with vinegar. The `--soot` flag removes soot.\n\n## Packing\n\n" + strings.Repeat("Pack the glass in straw.\n\n", 60))},
+	"hostile.md": {Data: []byte("# Hostile <img src=x onerror=window.hacked=1>\n\n<script>window.hacked=2</script><img src=\"https://evil.example/a.png\" onerror=\"window.hacked=3\"><svg onload=\"window.hacked=4\"></svg>\n\n<a href=\"javascript:window.hacked=5\" id=\"main\">a link that runs</a> [another](javascript:window.hacked=6) <iframe src=\"https://evil.example/\"></iframe>\n\n</section></article></main><p class=\"toast\" style=\"position:fixed\">broken out</p>\n\n![far](https://evil.example/b.png) [good](https://example.org/a)\n\n## The hostile wick of the barnacle\n\nThe barnacle wick <style>body{display:none}</style> burns <b onclick=window.hacked=7>badly</b>.\n")},
+}
+
+// program finds what the test needs. Where it is missing, the test is skipped, or fails
+// if the list in the environment variable DOCENT_TEST_REQUIRE has "browser": .ci/run
+// sets it.
+func program(t *testing.T, what, remedy string, find func() (string, error)) string {
+	t.Helper()
+	path, err := find()
+	if err != nil {
+		if slices.Contains(strings.Split(os.Getenv("DOCENT_TEST_REQUIRE"), ","), "browser") {
+			t.Fatalf("DOCENT_TEST_REQUIRE asks for tests with a browser: %s: %v", what, err)
+		}
+		t.Skipf("%s is not installed: %s", what, remedy)
+	}
+	return path
+}
+
+// modules is the folder with the packages of npm: what DOCENT_TEST_BROWSER names, or one
+// in the user's cache, where make browser puts them.
+func modules() (string, error) {
+	dir := os.Getenv("DOCENT_TEST_BROWSER")
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(cache, "docent-test-browser")
+	}
+	for _, name := range []string{"playwright-core", "axe-core"} {
+		if _, err := os.Stat(filepath.Join(dir, "node_modules", name, "package.json")); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
+func anyOf(names ...string) func() (string, error) {
+	return func() (string, error) {
+		for _, name := range names {
+			if path, err := exec.LookPath(name); err == nil {
+				return path, nil
+			}
+		}
+		return "", fmt.Errorf("none of %s is there", strings.Join(names, ", "))
+	}
+}
+
+// lines is a log of several goroutines.
+type lines struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}
+
+// The page as a person uses it, in a real browser: testdata/browser.mjs has the steps.
+// They run against a server with a password and a worker; nothing is loaded from
+// elsewhere. With DOCENT_TEST_PICTURES=DIR it takes pictures of every view.
+func TestInABrowser(t *testing.T) {
+	t.Parallel()
+	node := program(t, "node", "apt-get install nodejs", anyOf("node"))
+	npm := program(t, "playwright-core or axe-core", "make browser", modules)
+	chromium := program(t, "chromium", "apt-get install chromium", anyOf("chromium", "chromium-browser", "google-chrome"))
+
+	shared, err := app.OpenShared(t.Context(), app.Options{Home: t.TempDir(), Manual: manual})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := dashboard.Handler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &lines{}
+	api := httpapi.New(httpapi.Options{Loopback: true, Dashboard: page, Log: slog.New(slog.NewTextHandler(log, nil)), Matches: func(p string) bool { return p == "open sesame" },
+		Home: func() (*home.Home, func(), error) {
+			a, release, err := shared.Use()
+			if err != nil {
+				return nil, nil, err
+			}
+			return a.Home, release, nil
+		}})
+	srv := httptest.NewServer(api.Handler())
+	ctx, stop := context.WithCancel(t.Context())
+	var working sync.WaitGroup
+	working.Go(func() {
+		a, release, err := shared.Use()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer release()
+		if err := a.Work(ctx, home.WorkRequest{Workers: 1}); err != nil && ctx.Err() == nil {
+			t.Error(err)
+		}
+	})
+	defer func() {
+		srv.CloseClientConnections()
+		srv.Close()
+		stop()
+		working.Wait()
+		if err := shared.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+
+	cmd := exec.CommandContext(t.Context(), node, "testdata/browser.mjs", srv.URL, chromium, npm, os.Getenv("DOCENT_TEST_PICTURES"))
+	cmd.Env = append(os.Environ(), "NODE_NO_WARNINGS=1")
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Error(err)
+	}
+	for line := range strings.Lines(log.String()) {
+		if strings.Contains(line, "level=WARN") || strings.Contains(line, "level=ERROR") {
+			t.Errorf("the server's log: %s", line)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package httpapi
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// clients is a listener with a bounded number of connections. Where there are as many as
+// it may have, a new one takes the place of the one that has gone longest without a whole
+// request: many who connect and say nothing keep nobody out. Where all have requests that
+// run, a new one is told to come again.
+type clients struct {
+	net.Listener
+	most int
+
+	mu   sync.Mutex
+	open int
+	idle list.List // *connection that have no request, the longest such first
+
+	refused  atomic.Int64
+	refusing chan struct{} // a turn to be told, and not only closed
+	told     sync.WaitGroup
+}
+
+func newClients(l net.Listener, most int) *clients {
+	const tellAtOnce = 64
+	return &clients{Listener: l, most: most, refusing: make(chan struct{}, tellAtOnce)}
+}
+
+// connection is one of them.
+type connection struct {
+	net.Conn
+	of     *clients
+	at     *list.Element // in idle; nil: it has a request, or is closed
+	closed bool
+}
+
+// Accept is net.Listener's.
+func (l *clients) Accept() (net.Conn, error) {
+	for {
+		raw, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		c := &connection{Conn: raw, of: l}
+		displaced, ok := l.admit(c)
+		if displaced != nil {
+			_ = displaced.Conn.Close() // nothing was promised to it
+		}
+		if ok {
+			return c, nil
+		}
+		l.refuse(raw)
+	}
+}
+
+// admit takes a connection in, in place of another one where that is needed.
+func (l *clients) admit(c *connection) (displaced *connection, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open >= l.most {
+		first := l.idle.Front()
+		if first == nil {
+			return nil, false
+		}
+		displaced, ok = l.idle.Remove(first).(*connection)
+		if !ok {
+			return nil, false
+		}
+		displaced.at, displaced.closed = nil, true
+		l.open--
+		l.refused.Add(1)
+	}
+	l.open++
+	c.at = l.idle.PushBack(c)
+	return displaced, true
+}
+
+// comeAgain is what a connection that is not taken gets.
+const comeAgain = "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 109\r\n\r\n" +
+	`{"errorCode":"DOCS_COLLECTION_UNAVAILABLE","message":"the server has too many connections; try again later"}` + "\n"
+
+// refuse tells a connection to come again, and closes it.
+func (l *clients) refuse(raw net.Conn) {
+	l.refused.Add(1)
+	select {
+	case l.refusing <- struct{}{}:
+	default:
+		_ = raw.Close() // too many to tell each
+		return
+	}
+	l.told.Go(func() {
+		defer func() { <-l.refusing }()
+		const within = time.Second
+		_ = raw.SetDeadline(time.Now().Add(within)) // it is closed in any case
+		_, _ = io.WriteString(raw, comeAgain)
+		if half, ok := raw.(interface{ CloseWrite() error }); ok {
+			_ = half.CloseWrite()
+			_, _ = io.CopyN(io.Discard, raw, maxHeader) // closing at once would take the answer back
+		}
+		_ = raw.Close()
+	})
+}
+
+// Close is net.Conn's.
+func (c *connection) Close() error {
+	l := c.of
+	l.mu.Lock()
+	if !c.closed {
+		c.closed = true
+		l.open--
+	}
+	if c.at != nil {
+		l.idle.Remove(c.at)
+		c.at = nil
+	}
+	l.mu.Unlock()
+	return c.Conn.Close()
+}
+
+// busy says whether the connection has a request that runs.
+func (c *connection) busy(is bool) {
+	l := c.of
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case is && c.at != nil:
+		l.idle.Remove(c.at)
+		c.at = nil
+	case !is && c.at == nil && !c.closed:
+		c.at = l.idle.PushBack(c)
+	}
+}
+
+type connectionKey struct{}
+
+// noted is http.Server.ConnContext.
+func noted(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// working marks the connections of requests that run.
+func working(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(connectionKey{}).(*connection); ok {
+			c.busy(true)
+			defer c.busy(false)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Close ends the listening, and waits for those who are told to come again.
+func (l *clients) Close() error {
+	err := l.Listener.Close()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	l.told.Wait()
+	return err
+}
+
+// count is how many there are, and how many were turned away.
+func (l *clients) count() (open, refused int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return int64(l.open), l.refused.Load()
+}

@@ -1,0 +1,185 @@
+package pagehtml
+
+import (
+	"bytes"
+	"html"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	render "github.com/yuin/goldmark/renderer/html"
+	nethtml "golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"docent/pipeline/graph"
+)
+
+// tools are the parser and the policy, made at the first use: together they take 2 ms,
+// which no other command should wait for. Both are safe for concurrent use.
+var tools = sync.OnceValues(func() (goldmark.Markdown, *bluemonday.Policy) {
+	md := goldmark.New(goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList, extension.DefinitionList,
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))), goldmark.WithParserOptions(parser.WithHeadingAttribute()),
+		goldmark.WithRendererOptions(render.WithUnsafe())) // the policy takes out what is unsafe
+	return md, policy()
+})
+
+// policy is what may stand in a page: text and its structure, tables, links.
+func policy() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "div", "span", "blockquote", "pre", "code", "kbd", "samp", "var",
+		"b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small", "sub", "sup", "q", "cite", "abbr", "dfn",
+		"ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "figure", "figcaption")
+	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
+	p.AllowAttrs("colspan", "rowspan").Matching(bluemonday.Integer).OnElements("th", "td")
+	p.AllowAttrs("align").Matching(bluemonday.CellAlign).OnElements("th", "td")
+	p.AllowAttrs("open").Matching(bluemonday.Paragraph).OnElements("details")
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowURLSchemes("http", "https", "mailto")
+	p.AllowRelativeURLs(true) // links to other pages begin with #
+	p.RequireParseableURLs(true)
+	p.RequireNoFollowOnLinks(true)
+	p.RequireNoReferrerOnLinks(true)
+	p.AddTargetBlankToFullyQualifiedLinks(true) // with rel=noopener
+	return p
+}
+
+// markdown is a piece as HTML. What cannot be parsed stands there as text.
+func (c *Cut) markdown(q piece) string {
+	md, policy := tools()
+	source := c.source(q)
+	var b bytes.Buffer
+	if err := md.Convert([]byte(source), &b); err != nil {
+		return "<pre class=\"plain\">\n" + html.EscapeString(source) + "</pre>\n"
+	}
+	// Parsed and written again, every element is closed: none can reach beyond its piece.
+	nodes, err := nethtml.ParseFragment(&b, &nethtml.Node{Type: nethtml.ElementNode, Data: "div", DataAtom: atom.Div})
+	if err != nil {
+		return "<pre class=\"plain\">\n" + html.EscapeString(source) + "</pre>\n"
+	}
+	root := &nethtml.Node{Type: nethtml.ElementNode, Data: "div", DataAtom: atom.Div}
+	for _, n := range nodes {
+		root.AppendChild(n)
+	}
+	c.mend(root)
+	var out bytes.Buffer
+	for n := root.FirstChild; n != nil; n = n.NextSibling {
+		if err := nethtml.Render(&out, n); err != nil {
+			return "<pre class=\"plain\">\n" + html.EscapeString(source) + "</pre>\n"
+		}
+	}
+	return policy.Sanitize(out.String())
+}
+
+// mend puts words in place of pictures and boxes, and addresses of the dashboard in
+// place of links between pages.
+func (c *Cut) mend(root *nethtml.Node) {
+	var drop []*nethtml.Node
+	for n := range root.Descendants() {
+		if n.Type != nethtml.ElementNode {
+			continue
+		}
+		switch n.DataAtom {
+		case atom.Img:
+			replace(n, "em", picture(n))
+			drop = append(drop, n)
+		case atom.Input:
+			box := "☐ "
+			if has(n, "checked") {
+				box = "☑ "
+			}
+			if attr(n, "type") == "checkbox" {
+				replace(n, "span", box)
+			}
+			drop = append(drop, n)
+		case atom.A:
+			c.link(n)
+		}
+	}
+	for _, n := range drop {
+		n.Parent.RemoveChild(n)
+	}
+}
+
+// replace puts an element with a text before a node.
+func replace(n *nethtml.Node, element, text string) {
+	e := &nethtml.Node{Type: nethtml.ElementNode, Data: element, DataAtom: atom.Lookup([]byte(element))}
+	e.AppendChild(&nethtml.Node{Type: nethtml.TextNode, Data: text})
+	n.Parent.InsertBefore(e, n)
+}
+
+// picture are the words for a picture.
+func picture(n *nethtml.Node) string {
+	if alt := strings.TrimSpace(attr(n, "alt")); alt != "" {
+		return "[picture: " + alt + "]"
+	}
+	return "[picture]"
+}
+
+// link gives a link its address. A link without one stays as text.
+func (c *Cut) link(n *nethtml.Node) {
+	target := strings.TrimSpace(attr(n, "href"))
+	to := ""
+	switch {
+	case target == "":
+	case strings.HasPrefix(strings.ToLower(target), "mailto:"):
+		to = target
+	case c.page.Link != nil:
+		to = c.page.Link(target)
+	default:
+		to = graph.WebURL(target)
+	}
+	n.Attr = nil
+	if to != "" {
+		n.Attr = []nethtml.Attribute{{Key: "href", Val: to}}
+	}
+}
+
+func attr(n *nethtml.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func has(n *nethtml.Node, name string) bool {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Address is the place of a page in the dashboard: a fragment of its address.
+func Address(docSet, path, anchor string) string {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		parts[i] = url.PathEscape(p)
+	}
+	to := "#/read/" + url.PathEscape(docSet) + "/" + strings.Join(parts, "/")
+	if anchor != "" {
+		to += "?at=" + url.QueryEscape(anchor)
+	}
+	return to
+}
+
+// Linker gives the addresses of a page's links: of other pages of its doc set in the
+// dashboard, of the web as they are.
+func Linker(list *graph.List, docSet, path, pageURL string) func(target string) string {
+	return func(target string) string {
+		if anchor, ok := strings.CutPrefix(target, "#"); ok {
+			return Address(docSet, path, graph.Unescape(anchor))
+		}
+		to := list.Resolve(path, pageURL, target)
+		if to.Found {
+			return Address(docSet, to.Ref.Path, to.Anchor)
+		}
+		return to.URL
+	}
+}

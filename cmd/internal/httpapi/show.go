@@ -1,0 +1,179 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+
+	"docent/cmd/internal/httpapi/pagehtml"
+	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
+	"docent/pipeline/graph"
+	"docent/store/doc"
+)
+
+// Pages and answers as HTML, for the dashboard. It comes as a field of JSON: no browser
+// takes it for a page of its own.
+
+// pageHTML is a page, or a part of a long one, as it is shown.
+type pageHTML struct {
+	DocSet   string      `json:"doc_set"`
+	FilePath string      `json:"file_path"`
+	Title    string      `json:"page_title"`
+	URL      string      `json:"url"`
+	Changed  bool        `json:"changed" doc:"since it was indexed"`
+	Lines    int         `json:"lines"`
+	HTML     string      `json:"html" doc:"sanitised; each section is an element section with data-from and data-to, its lines, and the id s- and its anchor"`
+	Part     int         `json:"part" doc:"from 1"`
+	Parts    int         `json:"parts"`
+	Headings []shownHead `json:"toc" doc:"of the whole page"`
+	Before   *shownPage  `json:"before,omitempty" doc:"the page before it in the doc set"`
+	After    *shownPage  `json:"after,omitempty" doc:"the page behind it"`
+}
+
+type shownHead struct {
+	Level  int    `json:"level"`
+	Text   string `json:"text"`
+	Anchor string `json:"anchor"`
+	Line   int    `json:"line"`
+	Part   int    `json:"part"`
+}
+
+type shownPage struct {
+	FilePath string `json:"file_path"`
+	Title    string `json:"page_title"`
+}
+
+// textHTMLRequest is Markdown that is shown.
+type textHTMLRequest struct {
+	Markdown string `json:"markdown"`
+	DocSet   string `json:"doc_set,omitempty" doc:"of the page that it was taken from, for its links"`
+	FilePath string `json:"file_path,omitempty" doc:"of that page"`
+}
+
+type textHTML struct {
+	HTML  string `json:"html"`
+	Whole bool   `json:"whole" doc:"false: it is the beginning of a long text"`
+}
+
+func showOperations() []operation {
+	return []operation{
+		{method: http.MethodGet, path: "/api/docsets/{set}/html/{page}", id: "pageHTML", about: "a page as sanitised HTML for a browser; of a long one a part", heavy: true,
+			params: []param{textParam("set", inPath, "Name@version, or Name for the newest version"), textParam("page", inPath, "its path in the doc set, or its title"),
+				textParam("at", inQuery, "an anchor: the part with this section"), countParam("line", "the part with this line", mostCount), countParam("part", "the part of this number", mostCount)},
+			out: pageHTML{}, serve: servePageHTML},
+		{method: http.MethodPost, path: "/api/html", id: "textHTML", about: "Markdown as sanitised HTML for a browser", heavy: true, large: true, closed: true,
+			in: textHTMLRequest{}, out: textHTML{}, serve: serveTextHTML},
+	}
+}
+
+func servePageHTML(c *call) error {
+	q, err := c.query()
+	if err != nil {
+		return err
+	}
+	at, line, part := q.text("at"), q.count("line"), q.count("part")
+	if q.err != nil {
+		return q.err
+	}
+	req, err := c.named()
+	if err != nil {
+		return err
+	}
+	page, err := c.home.ShownPage(c.ctx, req)
+	if err != nil {
+		return err
+	}
+	set := page.Set.Ref.String()
+	list, err := c.pageList(set)
+	if err != nil {
+		return err
+	}
+	d := page.Doc
+	cut := pagehtml.New(pagehtml.Page{Text: d.Text, Plain: d.Plain, Sections: d.Sections, Blocks: d.Blocks, Link: pagehtml.Linker(list, set, page.Path, d.URL)})
+	out := pageHTML{DocSet: set, FilePath: page.Path, Title: d.Title, URL: graph.WebURL(d.URL), Changed: page.Changed, Lines: doc.CountLines(d.Text), Parts: cut.Len(), Headings: []shownHead{}}
+	for _, s := range d.Sections {
+		if s.Level > 0 {
+			out.Headings = append(out.Headings, shownHead{s.Level, s.Text, s.Anchor, s.Span.StartLine, cut.PartOf(s.Span.StartLine) + 1})
+		}
+	}
+	out.Part = part
+	if part == 0 {
+		out.Part = cut.PartOf(max(line, lineOf(page, at))) + 1
+	}
+	if out.Part > cut.Len() {
+		return contract.Invalid("part", "the page has %d parts, there is none of the number %d", cut.Len(), out.Part)
+	}
+	if out.HTML, err = cut.HTML(c.ctx, out.Part-1); err != nil {
+		return err
+	}
+	if i := list.Index(page.Path); i >= 0 {
+		out.Before, out.After = neighbour(list, i-1), neighbour(list, i+1)
+	}
+	return c.ok(out)
+}
+
+// pageList is the pages of a doc set, for links.
+func (c *call) pageList(set string) (*graph.List, error) {
+	pages, err := c.home.Pages(c.ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	refs := make([]graph.Ref, len(pages.Pages))
+	for i, p := range pages.Pages {
+		refs[i] = graph.Ref{Path: p.Path, Title: p.Title, URL: p.URL}
+	}
+	return graph.NewList(refs), nil
+}
+
+func neighbour(list *graph.List, i int) *shownPage {
+	if i < 0 || i >= list.Len() {
+		return nil
+	}
+	return &shownPage{list.At(i).Path, list.At(i).Title}
+}
+
+// lineOf is the line of a section; 0 where there is none of the anchor.
+func lineOf(page *corpus.Page, anchor string) int {
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		for _, s := range page.Doc.Sections {
+			if anchor != "" && same(s.Anchor, anchor) {
+				return s.Span.StartLine
+			}
+		}
+	}
+	return 0
+}
+
+func serveTextHTML(c *call) error {
+	var q textHTMLRequest
+	if err := c.decode(&q); err != nil {
+		return err
+	}
+	page := pagehtml.Page{Text: []byte(q.Markdown)}
+	if q.DocSet != "" && q.FilePath != "" {
+		sets, err := c.home.Canonical(c.ctx, []string{q.DocSet})
+		if err != nil {
+			return err
+		}
+		list, err := c.pageList(sets[0])
+		if err != nil {
+			return err
+		}
+		url := ""
+		if i := list.Index(q.FilePath); i >= 0 {
+			url = list.At(i).URL
+		}
+		page.Link = pagehtml.Linker(list, sets[0], q.FilePath, url)
+	}
+	d, err := c.home.Parsers.Structure(c.ctx, page.Text, doc.FormatMarkdown)
+	if err != nil {
+		return err
+	}
+	page.Sections, page.Blocks = d.Sections, d.Blocks
+	cut := pagehtml.New(page)
+	html, err := cut.HTML(c.ctx, 0)
+	if err != nil {
+		return err
+	}
+	return c.ok(textHTML{HTML: html, Whole: cut.Len() == 1})
+}

@@ -170,7 +170,7 @@ func (m *Model) harmless(keys []tea.KeyPressMsg) bool {
 // openLines are the actions that open a line to type in. The others that neither
 // change nor write anything are harmless.
 var (
-	openLines = []keymap.Action{keymap.Question, keymap.GoTo, keymap.Palette, keymap.History, keymap.Search, keymap.Outline, keymap.FindPage, keymap.AddSet}
+	openLines = []keymap.Action{keymap.Question, keymap.GoTo, keymap.Palette, keymap.History, keymap.Search, keymap.Outline, keymap.References, keymap.FindPage, keymap.AddSet}
 	harmless  = []keymap.Action{keymap.NthPhase, keymap.PrevPhase, keymap.NextPhase, keymap.NextFocus, keymap.PrevFocus, keymap.CopyFinal,
 		keymap.Help, keymap.Library, keymap.Sets, keymap.Unfold, keymap.Fold, keymap.NextSection, keymap.PrevSection, keymap.NextPage, keymap.PrevPage,
 		keymap.NextHit, keymap.PrevHit, keymap.GoBack, keymap.GoForward}

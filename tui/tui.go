@@ -39,6 +39,7 @@ import (
 	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
+	"docent/tui/pane/final"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/reader"
 	"docent/tui/pane/sets"
@@ -55,6 +56,9 @@ type (
 	Page         = page.Page // a parsed page and the bytes that it was parsed from
 	PageRef      = reader.Ref
 	Passage      = page.Passage // a section that is read
+	Reference    = reader.Reference
+	Target       = page.Target
+	Aside        = final.Aside
 	SetInfo      = sets.Info
 	Suggestion   = asking.Suggestion
 	ShelfSet     = shelfpane.Set

@@ -7,7 +7,6 @@ package graph
 import (
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -16,6 +15,8 @@ type Ref struct {
 	Path  string // inside the doc set, with slashes
 	Title string
 	URL   string // where it was taken from, "" if unknown
+	// Others are other paths and addresses that lead to it: those of its front matter.
+	Others []string
 }
 
 // List is the pages of a doc set, in its order. It is immutable.
@@ -25,12 +26,13 @@ type List struct {
 	byPath  map[string]int
 	byStem  map[string]int
 	byURL   map[string]int
+	byEnd   map[string][]int // by the last two parts of the stem, see ending
 }
 
 // NewList makes a list of pages to resolve links in. It takes time for each page:
 // the app calls it outside of its event loop.
 func NewList(refs []Ref) *List {
-	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)), byStem: make(map[string]int, len(refs)), byURL: map[string]int{}}
+	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)), byStem: make(map[string]int, len(refs)), byURL: map[string]int{}, byEnd: make(map[string][]int, len(refs))}
 	for _, r := range refs {
 		if ext := strings.ToLower(path.Ext(r.Path)); strings.IndexAny(ext, "0123456789") != 1 { // no release-1.2, no git.1
 			l.endings[ext] = true
@@ -38,12 +40,48 @@ func NewList(refs []Ref) *List {
 	}
 	for i, r := range refs {
 		l.byPath[r.Path] = i
-		put(l.byStem, l.stem(r.Path), i)
+		stem := l.stem(r.Path)
+		put(l.byStem, stem, i)
+		if end := ending(stem); end != "" {
+			l.byEnd[end] = append(l.byEnd[end], i)
+		}
 		if u, err := url.Parse(r.URL); err == nil && r.URL != "" {
 			put(l.byURL, l.address(u), i)
 		}
 	}
+	l.addOthers()
 	return l
+}
+
+// addOthers adds the other ways to pages, behind the pages' own. A folder that was saved
+// flat has "__" where the site has a slash.
+func (l *List) addOthers() {
+	for i, r := range l.refs {
+		if strings.Contains(r.Path, "__") {
+			put(l.byStem, l.stem(strings.ReplaceAll(r.Path, "__", "/")), i)
+		}
+		for _, other := range r.Others {
+			u, err := url.Parse(other)
+			switch {
+			case err != nil:
+			case u.Host != "":
+				put(l.byURL, l.address(u), i)
+			case strings.HasPrefix(u.Path, "/"):
+				put(l.byStem, l.stem(u.Path), i)
+			case u.Path != "":
+				put(l.byStem, l.stem(path.Join(path.Dir(r.Path), u.Path)), i)
+			}
+		}
+	}
+}
+
+// ending is the last two parts of a stem, "" of a shorter one.
+func ending(stem string) string {
+	i := strings.LastIndexByte(stem, '/')
+	if i < 0 {
+		return ""
+	}
+	return stem[strings.LastIndexByte(stem[:i], '/')+1:]
 }
 
 func put(m map[string]int, key string, i int) {
@@ -152,12 +190,14 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 				return to(i)
 			}
 		}
-		want := "/" + l.stem(u.Path)
 		if len(parts) < 2 {
 			return outside // one word stands under many folders
 		}
-		if i := slices.IndexFunc(l.refs, func(r Ref) bool { return strings.HasSuffix("/"+l.stem(r.Path), want) }); i >= 0 {
-			return to(i)
+		want := strings.Join(parts, "/")
+		for _, i := range l.byEnd[ending(want)] {
+			if strings.HasSuffix("/"+l.stem(l.refs[i].Path), "/"+want) {
+				return to(i)
+			}
 		}
 	}
 	return outside

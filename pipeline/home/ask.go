@@ -244,11 +244,13 @@ func (h *Home) SearchDocs(ctx context.Context, req SearchRequest, sink pipeline.
 type Traced struct {
 	pipeline.Result
 	Candidates *rerank.CandidateSet `json:"hybridCandidateSet,omitempty"`
+	// Beside is what the cited parts require and warn of.
+	Beside Beside `json:"beside"`
 }
 
-// Traced adds the candidates to a result of a request.
-func (h *Home) Traced(req pipeline.Request, res pipeline.Result) Traced {
-	out := Traced{Result: res}
+// Traced adds to a result of a request the candidates, and what stands beside the answer.
+func (h *Home) Traced(ctx context.Context, req pipeline.Request, res pipeline.Result) Traced {
+	out := Traced{Result: res, Beside: h.BesideAnswer(ctx, res)}
 	explained(req, res)
 	if res.Phases.Search != nil {
 		set := rerank.Candidates(res.Query, *res.Phases.Search, h.Pipelines.Ask.PolicyOf(req))

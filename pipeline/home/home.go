@@ -29,6 +29,7 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/model"
 	"docent/pipeline/parse"
+	"docent/pipeline/references"
 	"docent/pipeline/search"
 	"docent/store"
 	"docent/store/doc"
@@ -76,6 +77,7 @@ type Settings struct {
 	// the words; DenseGiven: a person set it, so nothing measured replaces it.
 	DenseWeight float64
 	DenseGiven  bool
+	References  references.Settings // the zero value: references.Defaults
 	// SynonymFile is a list of synonyms beside those in the folders for them; relative: to
 	// the folder of ConfigPath. "": none.
 	SynonymFile string
@@ -127,6 +129,7 @@ type Home struct {
 	cat Catalog
 
 	uploads uploadsOpened
+	graphs  graphs
 	lists   lists
 
 	suspect atomic.Bool // damage of the catalog was met

@@ -174,7 +174,7 @@ func (h *Home) updateUploads(ctx context.Context) error {
 		}
 		return w.Add(ctx, []store.Set{{Ref: UploadsRef(), Root: h.uploadFolder().Pages(), Layout: doc.LayoutUploads, Domain: h.opt.Settings.Domain}})
 	})
-	if errors.Is(err, ingest.ErrUnlearned) {
+	if errors.Is(err, ingest.ErrUnlearned) || errors.Is(err, ingest.ErrUnreferred) {
 		h.opt.Say("%v", err) // the pages are there
 		return nil
 	}

@@ -9,7 +9,8 @@
 //	chunk    blocks to passages, and their terms
 //	store    stage documents in the catalog and in the index's new generation
 //	publish  make all of it visible at once
-//	learn    vectors of the passages, behind the update
+//	refer    the reference graph, behind the update
+//	learn    vectors of the passages, likewise
 //
 // A file of the same size and time is taken as unchanged; one of another time is
 // hashed first. A file that cannot be read, or whose parser fails or panics, is a
@@ -35,6 +36,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/domain"
 	"docent/pipeline/parse"
+	"docent/pipeline/references"
 	"docent/store"
 	"docent/store/analysis"
 )
@@ -51,6 +53,9 @@ const (
 // are not; they are learned with the next update.
 var ErrUnlearned = errors.New("its pages are up to date, its vectors are not: the next update learns them")
 
+// ErrUnreferred is as ErrUnlearned for the reference graph of a doc set.
+var ErrUnreferred = errors.New("its pages are up to date, its reference graph is not: the next update makes it")
+
 // ErrRootMissing means that a doc set's folder is not there. Its pages are kept
 // in the catalog: a disk may be unmounted.
 var ErrRootMissing = errors.New("the folder is not there")
@@ -62,7 +67,9 @@ type Ingester struct {
 	Parsers *parse.Registry
 	Workers int // 0: one a processor
 	Domains domain.Settings
-	Trace   Trace
+	// References says how reference graphs are made; the zero value: as by default.
+	References references.Settings
+	Trace      Trace
 	// Check has every file read and compared by its hash: a change that keeps size and
 	// time, which a file system or a tool may make, is seen by nothing else.
 	Check bool
@@ -115,10 +122,19 @@ type VectorIndexes interface {
 	UpdateVectors(ctx context.Context, setID int64, kind store.VectorKind, model string, dims int, fresh bool) (store.VectorUpdate, error)
 }
 
+// ReferenceGraphs reads and writes the doc sets' reference graphs, each as a whole.
+type ReferenceGraphs interface {
+	// ReadReferences gives a graph as it was written; the error wraps fs.ErrNotExist
+	// where it never was.
+	ReadReferences(ctx context.Context, setID int64) ([]byte, error)
+	WriteReferences(ctx context.Context, setID int64, graph []byte) error
+}
+
 // Indexes are the derived stores of doc sets.
 type Indexes interface {
 	WordIndexes
 	VectorIndexes
+	ReferenceGraphs
 }
 
 // Report says what an update did.
@@ -159,6 +175,9 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	}
 	if err != nil {
 		return u.report, errors.Join(err, u.folding.abort())
+	}
+	if err := u.refer(ctx); err != nil {
+		return u.report, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnreferred, err)
 	}
 	if err := u.learn(ctx); err != nil {
 		return u.report, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnlearned, err)

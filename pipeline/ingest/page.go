@@ -19,6 +19,7 @@ import (
 	"docent/pipeline/parse"
 	"docent/pipeline/parse/files"
 	"docent/pipeline/parse/markdown"
+	"docent/pipeline/references"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
@@ -55,13 +56,14 @@ type page struct {
 	document store.Document
 	analyzed store.Analyzed
 	vectors  []store.Entry // where they are folded in on the way
+	refers   references.Kept
 
 	failed *store.Failure
 	ends   error // says nothing of the page, and ends the update
 }
 
 func (in *Ingester) worker(u *update) *worker {
-	return &worker{update: u, set: u.set, site: u.site, folder: u.folder, from: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: u.folding}
+	return &worker{update: u, set: u.set, site: u.site, folder: u.folder, from: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: u.folding, references: in.rules()}
 }
 
 // worker takes pages through the stages that need nothing but the page.
@@ -75,6 +77,8 @@ type worker struct {
 	indexes  WordIndexes
 	analyzer *analysis.Analyzer
 	folding  *folding
+
+	references references.Settings
 }
 
 // read reads a file of the doc set.
@@ -206,10 +210,7 @@ func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) 
 // has it, which is without texts.
 func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	d := p.parsed
-	if d.URL == "" {
-		d.URL = doc.PageURL(w.site, d.Path, d.Permalink)
-	}
-	missing := w.applyTOC(&d, p.file.TOCPath)
+	missing := w.place(&d, p.file.TOCPath)
 	chunks, extractor := chunk.By(p.file.Domain.Domain, d)
 	routing := w.update.routing(p.file, domain.SliceType(p.file.Domain.Domain, d))
 	routing.Extractor, routing.Tokens = extractor, chunk.Tokens(chunks)
@@ -219,6 +220,7 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	}
 	p.analyzed = w.indexes.Analyze(w.analyzer, passages)
 	p.vectors = w.folding.fold(p.analyzed)
+	p.refers = references.Keep(references.Read(d, w.references))
 	sketch, own := fingerprint.Of(text(chunks)), ownWords(d)
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
@@ -232,6 +234,15 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	}
 	p.source, p.parsed = nil, doc.Document{}
 	return true, nil
+}
+
+// place gives a page its address and the anchors of its table of contents, and returns
+// the headings that only that has.
+func (w *worker) place(d *doc.Document, toc string) (missing []string) {
+	if d.URL == "" {
+		d.URL = doc.PageURL(w.site, d.Path, d.Permalink)
+	}
+	return w.applyTOC(d, toc)
 }
 
 // applyTOC gives a page the anchors of its table of contents, and returns the headings
@@ -349,6 +360,8 @@ func (u *update) stage(ctx context.Context) error {
 	u.staged = true
 	for i, p := range u.batch {
 		p.analyzed.SetID(ids[i])
+		p.refers.Document = ids[i]
+		u.refers = append(u.refers, p.refers)
 		if err := errors.Join(u.index.Add(p.analyzed), u.folding.add(ids[i], p.vectors)); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/parse/files"
+	"docent/pipeline/references"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -33,6 +34,7 @@ type update struct {
 	known   []store.Failure // of earlier updates
 	publish store.Publication
 	staged  bool // there are documents to publish
+	refers  []references.Kept
 }
 
 // run takes the doc set through the stages up to publish.

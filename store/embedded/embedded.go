@@ -14,6 +14,7 @@ import (
 
 	"docent/store"
 	"docent/store/analysis"
+	"docent/store/durable"
 	"docent/store/generation"
 	"docent/store/lexical"
 	"docent/store/vector"
@@ -156,6 +157,29 @@ func (x Indexes) RemoveVectors(setID int64, kind store.VectorKind) error {
 
 // Remove deletes all that is derived of a doc set.
 func (x Indexes) Remove(setID int64) error {
+	graph := os.Remove(x.graphFile(setID))
+	if errors.Is(graph, fs.ErrNotExist) {
+		graph = nil
+	}
 	return errors.Join(lexical.Remove(x.Dir(setID)), vector.Remove(x.vectorDir(setID, store.LearnedVectors)),
-		vector.Remove(x.vectorDir(setID, store.ModelVectors)))
+		vector.Remove(x.vectorDir(setID, store.ModelVectors)), graph)
+}
+
+func (x Indexes) graphFile(setID int64) string { return x.Dir(setID) + ".references" }
+
+// ReadReferences gives a doc set's reference graph as it was written. The error wraps
+// fs.ErrNotExist where it never was.
+func (x Indexes) ReadReferences(ctx context.Context, setID int64) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(x.graphFile(setID))
+}
+
+// WriteReferences puts a doc set's reference graph in the place of the one before.
+func (x Indexes) WriteReferences(ctx context.Context, setID int64, graph []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return durable.WriteFile(x.graphFile(setID), graph)
 }

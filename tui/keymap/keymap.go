@@ -89,6 +89,7 @@ const (
 	FindDone       Action = "find-done"
 	Outline        Action = "outline"
 	OutlineGo      Action = "outline-go"
+	References     Action = "references"
 	NextSection    Action = "next-section"
 	PrevSection    Action = "prev-section"
 	NextHit        Action = "next-hit"
@@ -334,6 +335,7 @@ var table = []Binding{
 	{PrevSection, []string{"["}, "[", "the section before", "", Reading, InReader, 0},
 	{NextHit, []string{"}"}, "}", "the next section that was found, on this page or the next one", "hit", Reading, InReader, 0},
 	{PrevHit, []string{"{"}, "{", "the section before that was found", "", Reading, InReader, 0},
+	{References, []string{"F"}, "F", "what leads to this section and from it: requirements, warnings, references", "refs", Reading, InReader, 0},
 	{NextPage, []string{")"}, ")", "the next page of the doc set", "", Reading, InReader, 0},
 	{PrevPage, []string{"("}, "(", "the page before", "", Reading, InReader, 0},
 	{Rightward, []string{"right", "l"}, "→ l", "scroll wide tables and code to the right", "", Reading, InReader, 0},
@@ -348,7 +350,7 @@ var table = []Binding{
 	{Up, []string{"up", "ctrl+p"}, "↑", "up", "up", Reading, InOutline, 0},
 	{PageDown, []string{"pgdown"}, "pgdn", "a page down", "", Reading, InOutline, 0},
 	{PageUp, []string{"pgup"}, "pgup", "a page up", "", Reading, InOutline, 0},
-	{OutlineGo, []string{"enter"}, "enter", "go to the heading", "go", Reading, InOutline, 0},
+	{OutlineGo, []string{"enter"}, "enter", "go there", "go", Reading, InOutline, 0},
 	{LinkDigit, []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, "0–9", "follow the link of that number", "follow", Reading, InLinks, 0},
 	{LinkGo, []string{"enter"}, "enter", "follow the number typed; a web address opens the browser", "open", Reading, InLinks, 0},
 

@@ -33,6 +33,9 @@ type Backend interface {
 	Pages(ctx context.Context, docSet string) ([]reader.Ref, error)
 	// Quote is a section as a cited block, and its citation on one line.
 	Quote(ctx context.Context, p page.Passage) (block, citation string, err error)
+	// References are what leads to a section of a page and from there; section is its
+	// number on the page.
+	References(ctx context.Context, docSet, filePath string, section int) ([]reader.Reference, error)
 }
 
 // Tools are the programs around the app. A nil function is a tool that is not
@@ -83,6 +86,12 @@ type (
 		list   *reader.List
 		err    error
 	}
+	// referencesMsg is what leads to a section and from there.
+	referencesMsg struct {
+		id  string
+		all []reader.Reference
+		err error
+	}
 	// quotedMsg is a section as a block or its citation.
 	quotedMsg struct {
 		what, text string
@@ -105,13 +114,14 @@ type (
 	}
 )
 
-func (pageMsg) reading()    {}
-func (listedMsg) reading()  {}
-func (editorMsg) reading()  {}
-func (editedMsg) reading()  {}
-func (browsedMsg) reading() {}
-func (copiedMsg) reading()  {}
-func (quotedMsg) reading()  {}
+func (pageMsg) reading()       {}
+func (listedMsg) reading()     {}
+func (editorMsg) reading()     {}
+func (editedMsg) reading()     {}
+func (browsedMsg) reading()    {}
+func (copiedMsg) reading()     {}
+func (quotedMsg) reading()     {}
+func (referencesMsg) reading() {}
 
 // Controller is the controller.
 type Controller struct {
@@ -157,6 +167,13 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.list(msg.DocSet)
 	case listedMsg:
 		return c.Reader.SetList(msg.docSet, msg.list, msg.err)
+	case reader.ReferencesWanted:
+		return func() tea.Msg {
+			all, err := c.backend.References(c.ctx, msg.Target.DocSet, msg.Target.FilePath, msg.Section)
+			return referencesMsg{id: msg.Target.ID(), all: all, err: err}
+		}
+	case referencesMsg:
+		return c.Reader.SetReferences(msg.id, msg.all, msg.err)
 	case reader.At:
 		return c.host.At(msg.Place)
 	case reader.Said:

@@ -59,6 +59,10 @@ func (a *around) Quote(_ context.Context, p page.Passage) (block, citation strin
 	return "block of " + p.FilePath + " " + p.Text, "citation of " + p.Name(), a.err
 }
 
+func (a *around) References(_ context.Context, docSet, filePath string, section int) ([]reader.Reference, error) {
+	return []reader.Reference{{Says: "requires", Text: fmt.Sprintf("%s/%s %d", docSet, filePath, section)}}, a.err
+}
+
 func begin(t *testing.T, tools reading.Tools) (*reading.Controller, *around) {
 	t.Helper()
 	a := &around{}

@@ -36,10 +36,12 @@ import (
 	"docent/tui/widget"
 )
 
-// Backend begins sessions on the pipeline.
+// Backend begins sessions on the pipeline, and knows what stands beside their answers.
 type Backend interface {
 	// NewSession begins a session; nothing runs yet.
 	NewSession(req pipeline.Request) *pipeline.Session
+	// Beside is what the cited parts of an answer require and warn of.
+	Beside(ctx context.Context, res pipeline.Result) []final.Aside
 }
 
 // Host is the part of the app around a run.
@@ -157,6 +159,8 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.toggle(msg)
 	case sizedMsg:
 		c.sized(msg)
+	case besideMsg:
+		c.beside(msg)
 	case optimize.Changed:
 		return c.setQueries(msg)
 	case route.Changed:
@@ -286,7 +290,7 @@ func (c *Controller) ended(msg endedMsg) tea.Cmd {
 		c.Steps.Select(contract.PhaseSearch)
 	}
 	c.summarize(msg)
-	return tea.Batch(c.host.Ended(outcome), c.Explain(), c.measure())
+	return tea.Batch(c.host.Ended(outcome), c.Explain(), c.measure(), c.besides())
 }
 
 // summarize says what came of a run. It does not replace the words of the key

@@ -38,6 +38,7 @@ type Backend struct {
 	TitlesErr  error
 	Nothing    bool // phase 1 finds nothing
 	Suggests   bool // sections are suggested while one types
+	Asides     []tui.Aside
 	Unanswered bool // phase 1.5 says that there is probably no answer
 	Degraded   bool // phase 0a says that a model did not answer
 
@@ -98,6 +99,19 @@ func (b *Backend) Pages(_ context.Context, docSet string) ([]tui.PageRef, error)
 func (b *Backend) Quote(_ context.Context, p tui.Passage) (block, citation string, err error) {
 	c := contract.Citation{DocSet: p.DocSet, PageTitle: p.Title, FilePath: p.FilePath, Lines: p.Section.Lines, HeadingPath: p.Section.Path}
 	return "=== AOP-FINAL ===\n" + p.Text + c.Line() + "\n=== END-AOP-FINAL ===", c.Line(), b.PageErr
+}
+
+// Beside is canned: what Asides has.
+func (b *Backend) Beside(context.Context, pipeline.Result) []tui.Aside { return b.Asides }
+
+// References are canned: the section requires the first page, and the last refers to it.
+func (b *Backend) References(_ context.Context, docSet, filePath string, _ int) ([]tui.Reference, error) {
+	first, last := pages[0], pages[len(pages)-1]
+	return []tui.Reference{
+		{Says: "requires", Text: first.title, Target: tui.Target{DocSet: first.set, FilePath: first.path, Title: first.title}},
+		{Says: "warns of", Text: "warning: " + filePath + " is hot"},
+		{Here: true, Says: "referred to by", Text: last.title, Target: tui.Target{DocSet: docSet, FilePath: last.path, Title: last.title}, Line: 3},
+	}, b.PageErr
 }
 
 // Suggest gives the pages whose titles have a word that begins with the last one

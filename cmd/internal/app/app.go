@@ -178,7 +178,7 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
 		Stores: Stores{}, Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Lacks:    lacks(cfg, tools),
-		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), SynonymFile: cfg.SynonymFile},
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},
 	})
 	if err != nil {
 		a.Models.Close()

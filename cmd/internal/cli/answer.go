@@ -15,7 +15,7 @@ import (
 func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, res pipeline.Result, f askFlags) error {
 	switch {
 	case c.json || f.events:
-		if err := c.printJSON(a.Traced(req, res)); err != nil {
+		if err := c.printJSON(a.Traced(ctx, req, res)); err != nil {
 			return err
 		}
 	case res.Final != "":

@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/embed"
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/references"
 	"docent/store"
 	"docent/store/doc"
 	"docent/tui"
@@ -195,6 +196,53 @@ func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, erro
 func (b *backend) Quote(ctx context.Context, p tui.Passage) (block, citation string, err error) {
 	q, err := b.app().Quote(ctx, home.QuoteRequest{DocSet: p.DocSet, FilePath: p.FilePath, Section: p.Section, Text: p.Text})
 	return q.Block, q.Citation.Line(), err
+}
+
+// Beside is what the cited parts of an answer require and warn of.
+func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
+	found := b.app().BesideAnswer(ctx, res)
+	var out []tui.Aside
+	for i, all := range [][]references.Relation{found.Prerequisites, found.Warnings} {
+		for _, x := range all {
+			a := tui.Aside{Warns: i == 1, Text: x.Target, Where: x.In.DocSet + "/" + x.In.Path}
+			if x.Other != nil {
+				a.Text = relationText(*x.Other)
+			}
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// References are what leads to a section of a page and from there.
+func (b *backend) References(ctx context.Context, docSet, filePath string, section int) ([]tui.Reference, error) {
+	r, err := b.app().SectionReferences(ctx, docSet, filePath, section)
+	if err != nil {
+		return nil, err
+	}
+	var out []tui.Reference
+	for way, all := range [][]references.Relation{r.From, r.To} {
+		for _, x := range all {
+			ref := tui.Reference{Here: way == 1, Says: said[x.Type][way], Text: x.Target, URL: x.Target}
+			if n := x.Other; n != nil {
+				ref.URL, ref.Text, ref.Line = "", relationText(*n), n.Line
+				ref.Target = tui.Target{DocSet: n.DocSet, FilePath: n.Path, Title: r.Titles[n.Path]}
+			}
+			out = append(out, ref)
+		}
+	}
+	return out, nil
+}
+
+// relationText is what a list of relations calls a node.
+func relationText(n references.Node) string {
+	switch n.Kind {
+	case references.Warning:
+		return n.Severity + ": " + n.Message
+	case references.Parameter:
+		return n.Name
+	}
+	return n.Title
 }
 
 // Sets are the doc sets by name.

@@ -85,7 +85,7 @@ const codeEnded = "INTERRUPTED"
 func (c *command) ended(code int, did string, err error) int {
 	e := &contract.Error{Code: codeEnded, Message: did}
 	if w := c.work; w != nil {
-		w.more = errors.Is(err, home.ErrUnembedded) || errors.Is(err, ingest.ErrUnlearned)
+		w.more = errors.Is(err, home.ErrUnembedded) || errors.Is(err, ingest.ErrUnlearned) || errors.Is(err, ingest.ErrUnreferred)
 		e.Message += ": " + w.text()
 		e.Details = map[string]any{"done": append([]string{}, w.done...), "not_done": append(append([]string{}, w.undone...), w.bare...)}
 	}

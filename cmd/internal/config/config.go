@@ -26,6 +26,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/domain"
+	"docent/pipeline/references"
 	"docent/pipeline/spelling"
 )
 
@@ -83,6 +84,7 @@ type Config struct {
 	Repository domain.Repository // its Domain is empty
 	// [routing], [embeddings.routes]
 	Routing domain.Routing
+	Graph   references.Settings // [graph.tech_docs]
 	// [models], [embeddings]
 	Models   Models
 	Profiles map[string]Profile
@@ -180,7 +182,7 @@ func defaults(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
 	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold, FallbackMode: policy.FallbackMode,
 		RerankerIntents: contract.RerankIntents(), Hybrid: true, BuiltinSynonyms: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
-		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, PDF: defaultPDF(), Models: defaultModels(), Profiles: map[string]Profile{},
+		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, PDF: defaultPDF(), Models: defaultModels(), Graph: references.Defaults(), Profiles: map[string]Profile{},
 		Repository: domain.Repository{Default: contract.DefaultDomain}, Routing: domain.Routing{SliceTypes: map[string]string{}, Routes: map[string]domain.Route{}}, Listen: defaultListen, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Watch: true, Keys: map[string][]string{},
 		settings: Settings(app), origins: map[string]Origin{}}
 }

@@ -52,7 +52,7 @@ func Settings(app App) []Setting {
 		boolean("tui.mouse", "the app takes the mouse (M gives it back)", func(c *Config) *bool { return &c.Mouse }),
 		boolean("tui.watch", "doc sets are updated as their files change while the app is open", func(c *Config) *bool { return &c.Watch }),
 		keys(app),
-	}, slices.Concat(domainSettings(), pdfSettings(), modelSettings())...)
+	}, slices.Concat(domainSettings(), graphSettings(), pdfSettings(), modelSettings())...)
 }
 
 // defaultTheme is the theme that follows the terminal.

@@ -69,7 +69,7 @@ func (c *call) ask(req pipeline.Request, sink pipeline.Sink) (home.Traced, error
 		return home.Traced{}, err
 	}
 	c.metrics.asked(res)
-	return c.home.Traced(req, res), nil
+	return c.home.Traced(c.ctx, req, res), nil
 }
 
 // wantsEvents says whether the client asks for server-sent events.

@@ -1,5 +1,5 @@
-// Package final is the pane of the answer: the block as it is copied, and below it its
-// sources. The cursor stands on a line of the block, whose place in
+// Package final is the pane of the answer: the block as it is copied, and below it what
+// it requires and warns of, and its sources. The cursor stands on a line of the block, whose place in
 // its page is known.
 //
 // It refuses to change the block, except that it removes what would steer a
@@ -27,6 +27,8 @@ type Pane struct {
 	sources   []Source
 	sections  bool // a block of sections
 	citations []contract.Citation
+	res       pipeline.Result
+	beside    []Aside
 }
 
 // New is an empty pane.
@@ -39,6 +41,13 @@ func New(st *style.Styles) *Pane {
 // SetResult shows a run's block. A line is cleaned and wrapped when it is first
 // drawn: a block of 20 000 lines must not delay a frame.
 func (p *Pane) SetResult(res pipeline.Result) {
+	p.res, p.beside = res, nil
+	p.draw()
+}
+
+// draw makes the rows of the result and of what stands beside it.
+func (p *Pane) draw() {
+	res := p.res
 	p.lines, p.sources, p.citations, p.sections = 0, nil, nil, res.Size().Sections > 0
 	w := &widget.Writer{St: p.st}
 	if res.Final == "" {
@@ -74,6 +83,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 		}})
 	}
 	w.Rows = rows
+	p.asides(w)
 	w.Head(fmt.Sprintf("Sources (%d)", len(res.Citations)))
 	for i, c := range res.Citations {
 		w.Item("•", fmt.Sprintf("%s, lines %d–%d", cited(c), c.Lines[0], c.Lines[1]))

@@ -1,7 +1,10 @@
 package final_test
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
@@ -15,4 +18,30 @@ func TestPane(t *testing.T) {
 	req := pipeline.Request{Question: "q", Preferences: contract.Preferences{Compress: true}}
 	p := final.New(style.New(true, true))
 	tuitest.Phase(t, p, req, func(res pipeline.Result) { p.SetResult(res) })
+}
+
+// What the answer requires and warns of stands between block and sources, as soon as it
+// is known; the cursor stays, and the text controls no terminal.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	res := result(t)
+	p := shown(t, res, 60, 400)
+	at, _ := p.Source()
+	p.SetBeside([]final.Aside{{Text: "a knife", Where: "lantern@1/a.md"}, {Warns: true, Text: "hot\x1b[2J", Where: "lantern@1/b.md"}})
+	if now, _ := p.Source(); now != at {
+		t.Errorf("the cursor went from %v to %v", at, now)
+	}
+	view := p.View()
+	plain := ansi.Strip(view)
+	requires, warns, sources := strings.Index(plain, "It requires (1)"), strings.Index(plain, "It warns of (1)"), strings.Index(plain, "Sources (")
+	if requires < 0 || warns < requires || sources < warns || !strings.Contains(plain, "a knife") || !strings.Contains(plain, "lantern@1/b.md") {
+		t.Errorf("beside the answer stands:\n%s", plain)
+	}
+	if strings.Contains(view, "\x1b[2J") {
+		t.Error("a page's text controls the terminal")
+	}
+	p.SetResult(res)
+	if strings.Contains(ansi.Strip(p.View()), "It requires") {
+		t.Error("what stood beside another answer is still there")
+	}
 }

@@ -102,7 +102,7 @@ func (p *Pane) placeIn(s doc.Section) pipeline.Place {
 // Click goes to the heading that was clicked in the outline beside the text.
 func (p *Pane) Click(x, y int) tea.Cmd {
 	side := p.besideW()
-	if side == 0 || p.outline.on || x <= p.w-side || y < 0 {
+	if side == 0 || p.outline.on || p.references.on || x <= p.w-side || y < 0 {
 		return nil
 	}
 	heads := p.headings()

@@ -99,6 +99,7 @@ type Pane struct {
 	back, forward []place
 	find          finder
 	outline       outline
+	references    references
 	links         links
 }
 
@@ -146,7 +147,7 @@ func (p *Pane) Mode() keymap.Mode {
 	switch {
 	case p.find.typing:
 		return keymap.InFind
-	case p.outline.on:
+	case p.outline.on || p.references.on:
 		return keymap.InOutline
 	case p.links.on:
 		return keymap.InLinks
@@ -156,7 +157,7 @@ func (p *Pane) Mode() keymap.Mode {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Search, keymap.FindNext, keymap.FindPrev, keymap.FindDone, keymap.Outline, keymap.OutlineGo,
+	return append(keymap.Scrolling(), keymap.Of(keymap.Search, keymap.FindNext, keymap.FindPrev, keymap.FindDone, keymap.Outline, keymap.References, keymap.OutlineGo,
 		keymap.NextSection, keymap.PrevSection, keymap.NextHit, keymap.PrevHit, keymap.NextPage, keymap.PrevPage, keymap.Links, keymap.LinkDigit,
 		keymap.LinkGo, keymap.GoBack, keymap.GoForward, keymap.Leftward, keymap.Rightward, keymap.EditSource, keymap.Browse)...)
 }
@@ -177,13 +178,13 @@ func (p *Pane) begin() {
 	p.find = finder{at: -1}
 }
 
-// Escape leaves the search line, the outline or the numbered links. It returns false
+// Escape leaves the search line, the outline, the references or the numbered links. It returns false
 // when none of them is open.
 func (p *Pane) Escape() bool {
 	switch {
 	case p.find.typing:
 		p.cancelFind()
-	case p.outline.on || p.links.on:
+	case p.outline.on || p.references.on || p.links.on:
 		p.closeLines()
 	default:
 		return false
@@ -191,9 +192,9 @@ func (p *Pane) Escape() bool {
 	return true
 }
 
-// closeLines closes the search line, the outline and the numbered links.
+// closeLines closes the search line, the outline, the references and the numbered links.
 func (p *Pane) closeLines() {
-	p.outline, p.links = outline{}, links{}
+	p.outline, p.references, p.links = outline{}, references{}, links{}
 	p.find.typing = false
 	p.layout()
 }
@@ -268,8 +269,11 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (p *Pane) act(a keymap.Action) tea.Cmd {
-	if p.outline.on {
+	switch {
+	case p.outline.on:
 		return p.actOutline(a)
+	case p.references.on:
+		return p.actReferences(a)
 	}
 	pg := p.win.Page()
 	if pg == nil || pg.Pieces() == 0 {
@@ -290,6 +294,8 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 		return p.nextMatch(-1)
 	case keymap.Outline:
 		return p.beginOutline()
+	case keymap.References:
+		return p.beginReferences()
 	case keymap.Links:
 		return p.beginLinks()
 	case keymap.LinkGo:
@@ -346,6 +352,11 @@ func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {
 		before := p.outline.input.Value()
 		if edit(&p.outline.input); p.outline.input.Value() != before {
 			p.filterOutline()
+		}
+	case p.references.on:
+		before := p.references.input.Value()
+		if edit(&p.references.input); p.references.input.Value() != before {
+			p.filterReferences()
 		}
 	}
 	return nil

@@ -48,6 +48,9 @@ type desk struct {
 	edited string
 	browse string
 	noList bool
+
+	references []reader.Reference
+	refErr     error
 }
 
 func sit(t *testing.T, w, h int) *desk {
@@ -98,6 +101,8 @@ func (d *desk) run(cmd tea.Cmd) {
 			refs = append(refs, reader.Ref{Path: name, Title: strings.ToUpper(name)})
 		}
 		d.run(d.p.SetList(msg.DocSet, graph.NewList(refs), nil))
+	case reader.ReferencesWanted:
+		d.run(d.p.SetReferences(msg.Target.ID(), d.references, d.refErr))
 	case reader.EditWanted:
 		d.edited = fmt.Sprintf("%s:%d", msg.Target.FilePath, msg.Line)
 	case reader.BrowseWanted:

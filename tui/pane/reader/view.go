@@ -101,6 +101,8 @@ func (p *Pane) View() string {
 		return "  " + p.st.Dim.Render(widget.Cut("the page has no text of its own", p.w-3))
 	case p.outline.on:
 		return p.viewOutline()
+	case p.references.on:
+		return p.viewReferences()
 	}
 	rows := p.win.Rows()
 	x, room := p.shift(rows), p.room()
@@ -172,6 +174,9 @@ func (p *Pane) Cursor() (x, y int, ok bool) {
 		return 2 + at, p.h - 1, true
 	case p.outline.on && p.win.Page() != nil:
 		_, at := p.outline.input.View(p.w - 5)
+		return 3 + at, 0, true
+	case p.references.on && p.win.Page() != nil:
+		_, at := p.references.input.View(p.w - 5)
 		return 3 + at, 0, true
 	}
 	return 0, 0, false

@@ -1,0 +1,248 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+	"docent/pipeline/references"
+)
+
+func (c *command) graphCmd() *cobra.Command {
+	var broken, dot bool
+	var threshold float64
+	cmd := &cobra.Command{
+		Use:   "graph SET/PAGE[#SECTION]",
+		Short: "what a page or section refers to, requires and warns of",
+		Long: `Prints what leads from a page, or from the section at an anchor, and what leads
+there: links, prerequisites, warnings, related pages and what was replaced.
+With --broken it lists the links that lead nowhere, and exits with 1 if any do.`,
+		Example:           `  docent graph "Docent_Manual/Getting started"`,
+		ValidArgsFunction: c.completeGraph(&broken),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			switch {
+			case broken && dot:
+				return contract.Invalid("dot", "--broken and --dot exclude each other; give one of them")
+			case dot && c.json:
+				return contract.Invalid("dot", "--dot and --json exclude each other; give one of them")
+			case broken && cmd.Flags().Changed("threshold"):
+				return contract.Invalid("threshold", "--broken lists links, which have no threshold; leave --threshold out")
+			case broken:
+				return c.with(ctx, func(a *app.App) error { return c.brokenLinks(ctx, a, append(args, c.sets...)) })
+			case len(args) == 0:
+				return usage("graph takes a page; docent graph --help has an example")
+			}
+			req := graphRequest(strings.Join(args, " "), c.sets)
+			if cmd.Flags().Changed("threshold") {
+				req.Threshold = &threshold
+			}
+			return c.with(ctx, func(a *app.App) error { return c.relations(ctx, a, req, dot) })
+		},
+	}
+	cmd.Flags().BoolVar(&broken, "broken", false, "list the links of doc sets that lead nowhere")
+	cmd.Flags().BoolVar(&dot, "dot", false, "print the graph for Graphviz")
+	cmd.Flags().Float64Var(&threshold, "threshold", 0, "show relations from this `SCORE` on (default: the configuration's)")
+	completeFlag(cmd, "threshold", words())
+	return cmd
+}
+
+// graphRequest reads SET/PAGE#SECTION.
+func graphRequest(name string, sets []string) home.ReferencesRequest {
+	page, section, ok := strings.Cut(name, "#")
+	req := home.ReferencesRequest{ReadRequest: home.ReadRequest{Page: page, Sets: sets}}
+	if ok && section != "" {
+		req.Section = "#" + section
+	}
+	return req
+}
+
+// completeGraph completes with pages, or with doc sets for --broken.
+func (c *command) completeGraph(broken *bool) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if *broken {
+			return c.completeSets()(cmd, args, typed)
+		}
+		return c.completePages()(cmd, args, typed)
+	}
+}
+
+func (c *command) relations(ctx context.Context, a *app.App, req home.ReferencesRequest, dot bool) error {
+	r, err := a.References(ctx, req)
+	switch {
+	case err != nil:
+		return err
+	case c.json:
+		err = c.printJSON(r)
+	case dot:
+		err = printDot(c.io.Out, r)
+	default:
+		c.printTree(r)
+	}
+	if err == nil && len(r.From)+len(r.To)+len(r.Parts) == 0 {
+		return exitCode(codeNothing)
+	}
+	return err
+}
+
+// said are the words for the types of edges: what leads from here, and what leads here.
+var said = map[references.Type][2]string{
+	references.Requires:   {"requires", "required by"},
+	references.WarnsAbout: {"warns of", "warned of by"},
+	references.Supersedes: {"replaces", "replaced by"},
+	references.References: {"refers to", "referred to by"},
+	references.RelatedTo:  {"related to", "named as related by"},
+}
+
+// printTree prints relations as a tree.
+func (c *command) printTree(r home.References) {
+	fmt.Fprintf(c.io.Out, "%s\n", oneLine(placeName(r.Node)))
+	for _, side := range []struct {
+		way   int
+		all   []references.Relation
+		arrow string
+	}{{0, r.From, "→"}, {1, r.To, "←"}} {
+		for _, t := range references.Types() {
+			first := true
+			for _, x := range side.all {
+				if x.Type != t {
+					continue
+				}
+				if first {
+					fmt.Fprintf(c.io.Out, "%s %s\n", side.arrow, said[t][side.way])
+					first = false
+				}
+				c.printRelation(r, x)
+			}
+		}
+	}
+	counts := map[references.Kind]int{}
+	for _, p := range r.Parts {
+		counts[p.Kind]++
+		if p.Kind == references.Procedure {
+			fmt.Fprintf(c.io.Out, "procedure of %s, line %d\n", steps(p.StepsCount), p.Line)
+		}
+	}
+	if n := counts[references.Parameter]; n > 0 {
+		fmt.Fprintf(c.io.Out, "parameters: %d\n", n)
+	}
+	if len(r.From)+len(r.To) == 0 {
+		c.note("nothing leads here or from here with a score of at least %.2f", r.Threshold)
+	}
+}
+
+func steps(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
+func (c *command) printRelation(r home.References, x references.Relation) {
+	line := "   "
+	switch {
+	case x.Other == nil:
+		line += x.Target
+	case x.Other.Kind == references.Warning:
+		line += x.Other.Severity + ": " + x.Other.Message
+	default:
+		line += placeName(*x.Other)
+	}
+	if x.Target != "" && x.Other != nil {
+		line += "  (no place " + x.Target + ")"
+	}
+	if r.Node.SectionPath == "" && x.In != nil && x.In.SectionPath != "" {
+		line += "  [" + x.In.SectionPath + "]"
+	}
+	fmt.Fprintf(c.io.Out, "%s  %.2f\n", oneLine(line), x.Score)
+}
+
+// placeName is a node as docent graph takes it, with a parameter's name.
+func placeName(n references.Node) string {
+	name := n.DocSet + "/" + n.Path
+	if n.Anchor != "" {
+		name += "#" + n.Anchor
+	}
+	if n.Kind == references.Parameter {
+		return n.Name + "  " + name
+	}
+	return name + "  " + n.Title
+}
+
+// printDot prints relations for Graphviz. Everything from documents is a quoted text.
+func printDot(w io.Writer, r home.References) error {
+	var b strings.Builder
+	b.WriteString("digraph references {\n\trankdir=LR;\n\tnode [shape=box];\n")
+	named := map[string]bool{}
+	node := func(id, label, shape string) string {
+		if !named[id] {
+			named[id] = true
+			fmt.Fprintf(&b, "\t%s [label=%s%s];\n", quoteDot(id), quoteDot(label), shape)
+		}
+		return quoteDot(id)
+	}
+	place := func(n *references.Node, x references.Relation) string {
+		switch {
+		case n == nil:
+			return node("target: "+x.Target, x.Target, ", style=dashed")
+		case n.Kind == references.Warning:
+			return node(n.ID, n.Severity+": "+n.Message, ", shape=note")
+		case n.Kind == references.Parameter:
+			return node(n.ID, n.Name, ", shape=ellipse")
+		}
+		return node(n.ID, n.Title+"\n"+n.Path, "")
+	}
+	edge := func(x references.Relation, from, to string) {
+		fmt.Fprintf(&b, "\t%s -> %s [label=%s];\n", from, to, quoteDot(string(x.Type)))
+	}
+	node(r.Node.ID, r.Node.Title+"\n"+r.Node.Path, ", style=bold")
+	for _, x := range r.From {
+		edge(x, place(x.In, x), place(x.Other, x))
+	}
+	for _, x := range r.To {
+		edge(x, place(x.Other, x), place(x.In, x))
+	}
+	b.WriteString("}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// quoteDot is a text in quotes for Graphviz.
+func quoteDot(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(oneLine(l))
+	}
+	return `"` + strings.Join(lines, `\n`) + `"`
+}
+
+func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) error {
+	found, err := a.Broken(ctx, names)
+	if err != nil {
+		return err
+	}
+	if c.json {
+		err = c.printJSON(found)
+	} else {
+		for _, b := range found.Broken {
+			what := "no such page"
+			if b.Missing == references.NoAnchor.String() {
+				what = "no such place on the page"
+			}
+			fmt.Fprintf(c.io.Out, "%s\n", oneLine(fmt.Sprintf("%s/%s:%d: %s: %s", b.DocSet, b.Path, b.Line, b.Target, what)))
+		}
+		for _, s := range found.Sets {
+			c.note("%s: %d links lead to pages of it, %d to nowhere, %d to no such place of their page, %d to files, %d elsewhere", s.DocSet, s.Inside, s.Pages, s.Anchors, s.Files, s.Elsewhere)
+		}
+	}
+	if err == nil && len(found.Broken) > 0 {
+		return exitCode(codeNothing)
+	}
+	return err
+}

@@ -1,0 +1,13 @@
+package config
+
+import "docent/pipeline/references"
+
+// graphSettings are [graph.tech_docs].
+func graphSettings() []Setting {
+	const graph = "graph.tech_docs."
+	return []Setting{
+		choice(graph+"ruleset", "reference graph: links and patterns over sentences, or links alone", []string{references.RulesetDefault, references.RulesetLinks}, func(c *Config) *string { return &c.Graph.Ruleset }),
+		number(graph+"threshold", "score from which relations of the reference graph are shown", 0, 1, func(c *Config) *float64 { return &c.Graph.Threshold }),
+		boolean(graph+"store_provenance", "the pattern and the text of each relation are kept", func(c *Config) *bool { return &c.Graph.Provenance }),
+	}
+}

@@ -1,0 +1,323 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/parse/files"
+	"docent/pipeline/references"
+	"docent/store"
+)
+
+// ReferencesRequest asks for what leads to a page or a section of it, and from there.
+type ReferencesRequest struct {
+	ReadRequest
+	// Threshold is the score from which relations are shown; nil: the configuration's.
+	Threshold *float64
+}
+
+// References are the relations of a page or section. Its fields stand in the order of
+// their JSON names, behind those of the view.
+type References struct {
+	references.View
+	DocSet    string  `json:"doc_set"`
+	FilePath  string  `json:"file_path"`
+	Threshold float64 `json:"threshold"`
+}
+
+// BrokenLinks are the links of doc sets that lead nowhere.
+type BrokenLinks struct {
+	Broken []references.Broken `json:"broken"`
+	Sets   []LinkCounts        `json:"doc_sets"`
+}
+
+// LinkCounts are what became of the links of a doc set.
+type LinkCounts struct {
+	DocSet string `json:"doc_set"`
+	references.Counts
+	// Files are the links to files that are there and are no pages.
+	Files int `json:"files"`
+}
+
+// graphs are the opened reference graphs of a home.
+type graphs struct {
+	mu  sync.Mutex
+	of  map[int64]*references.Graph
+	all []int64 // in the order in which they were opened
+}
+
+// mostGraphs is how many are held open.
+const mostGraphs = 8
+
+// withGraph calls do with a doc set's reference graph, at the generation of its index.
+// One that is missing, damaged or older is made first; while another process is at work
+// on the doc set, that is waited for.
+func (h *Home) withGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) error {
+	x, release, err := h.Corpus.Index(ctx, set)
+	if err != nil {
+		return fmt.Errorf("doc set %s: %w", set.Ref, err)
+	}
+	generation := x.Generation()
+	release()
+	h.graphs.mu.Lock()
+	defer h.graphs.mu.Unlock()
+	g, err := h.openGraph(ctx, set, generation, false)
+	if err == nil {
+		err = do(g)
+	}
+	if !errors.Is(err, references.ErrDamaged) {
+		return err
+	}
+	// Its checksum holds, and what it says cannot be: another version wrote it.
+	h.graphs.drop(set.ID)
+	if g, err = h.openGraph(ctx, set, generation, true); err != nil {
+		return err
+	}
+	return do(g)
+}
+
+// openGraph opens a doc set's reference graph; one that is missing, damaged or older, and
+// with anew any, is made first.
+func (h *Home) openGraph(ctx context.Context, set store.Set, generation string, anew bool) (*references.Graph, error) {
+	if g := h.graphs.of[set.ID]; g != nil && g.Generation == generation {
+		return g, nil
+	}
+	g, err := h.loadGraph(ctx, set)
+	if err != nil && !errors.Is(err, references.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
+	}
+	if err != nil || anew || g.Generation != generation || g.Rules != h.rules().Rules() {
+		h.opt.Say("the reference graph of %s is missing, damaged or older than its pages; it is made", set.Ref)
+		err := h.Write(ctx, "graph", func(w *Writer) error { return w.in.Refer(ctx, set, anew, nil) })
+		if err != nil {
+			return nil, fmt.Errorf("the reference graph of %s cannot be made: %w", set.Ref, err)
+		}
+		if g, err = h.loadGraph(ctx, set); err != nil {
+			return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
+		}
+	}
+	h.graphs.put(set.ID, g)
+	return g, nil
+}
+
+func (h *Home) loadGraph(ctx context.Context, set store.Set) (*references.Graph, error) {
+	raw, err := h.Indexes.ReadReferences(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	return references.Open(set.Ref, raw)
+}
+
+func (g *graphs) put(id int64, graph *references.Graph) {
+	if g.of == nil {
+		g.of = map[int64]*references.Graph{}
+	}
+	g.drop(id)
+	if len(g.all) == mostGraphs {
+		g.drop(g.all[0])
+	}
+	g.of[id], g.all = graph, append(g.all, id)
+}
+
+func (g *graphs) drop(id int64) {
+	delete(g.of, id)
+	g.all = slices.DeleteFunc(g.all, func(other int64) bool { return other == id })
+}
+
+// rules are the settings of reference graphs.
+func (h *Home) rules() references.Settings {
+	if h.opt.Settings.References == (references.Settings{}) {
+		return references.Defaults()
+	}
+	return h.opt.Settings.References
+}
+
+// References gives what leads to a page or a section of it, and from there.
+func (h *Home) References(ctx context.Context, req ReferencesRequest) (References, error) {
+	out := References{Threshold: h.rules().Threshold}
+	if req.Threshold != nil {
+		out.Threshold = *req.Threshold
+	}
+	if out.Threshold < 0 || out.Threshold > 1 {
+		return out, contract.Invalid("threshold", "the threshold is %v; give a number from 0 to 1", out.Threshold)
+	}
+	p, err := h.page(ctx, req.ReadRequest)
+	if err != nil {
+		return out, err
+	}
+	section := references.Whole
+	if req.Section != "" {
+		s, err := findSection(p, req.Section)
+		if err != nil {
+			return out, err
+		}
+		section = s.Index
+	}
+	out.DocSet, out.FilePath = p.Set.Ref.String(), p.Path
+	err = h.withGraph(ctx, p.Set, func(g *references.Graph) error {
+		v, ok, err := g.View(p.Path, section, out.Threshold)
+		if err == nil && !ok {
+			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", p.Path, p.Set.Ref)
+		}
+		out.View = v
+		return err
+	})
+	return out, err
+}
+
+// SectionReferences are the relations of a section by its number on its page, and the
+// titles of the pages at their other ends.
+type SectionReferences struct {
+	references.View
+	Titles map[string]string // by path
+}
+
+// SectionReferences gives what leads to a section of a page and from there. A page that
+// changed since it was indexed may have other sections by now.
+func (h *Home) SectionReferences(ctx context.Context, docSet, path string, section int) (SectionReferences, error) {
+	out := SectionReferences{Titles: map[string]string{}}
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return out, err
+	}
+	err = h.withGraph(ctx, sets[0], func(g *references.Graph) error {
+		v, ok, err := g.View(path, section, h.rules().Threshold)
+		if err == nil && !ok {
+			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", path, sets[0].Ref)
+		}
+		out.View = v
+		for _, all := range [][]references.Relation{v.From, v.To} {
+			for _, r := range all {
+				if r.Other != nil {
+					out.Titles[r.Other.Path] = g.Title(r.Other.Path)
+				}
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// Broken lists the links of doc sets that lead nowhere. A link to a file that is there is
+// none of them, page or not. No names: all doc sets.
+func (h *Home) Broken(ctx context.Context, names []string) (BrokenLinks, error) {
+	out := BrokenLinks{Broken: []references.Broken{}, Sets: []LinkCounts{}}
+	sets, err := h.Chosen(ctx, names)
+	if err != nil {
+		return out, err
+	}
+	for _, s := range sets {
+		var broken []references.Broken
+		counts := LinkCounts{DocSet: s.Ref.String()}
+		err := h.withGraph(ctx, s, func(g *references.Graph) (err error) {
+			broken, counts.Counts, err = g.Broken()
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+		for _, b := range broken {
+			if b.Missing == references.NoPage.String() && isFile(s, b) {
+				counts.Files++
+				counts.Pages--
+				continue
+			}
+			out.Broken = append(out.Broken, b)
+		}
+		out.Sets = append(out.Sets, counts)
+	}
+	return out, nil
+}
+
+// isFile says whether a link leads to a file of the doc set's folder that is no page.
+func isFile(s store.Set, b references.Broken) bool {
+	for _, name := range references.Files(b.Path, b.Target) {
+		if f, _, err := files.Open(s.Root, name); err == nil {
+			_ = f.Close()
+			return true
+		}
+	}
+	return false
+}
+
+// Beside is what the sections of an answer require and warn of.
+type Beside struct {
+	Prerequisites []references.Relation `json:"prerequisites"`
+	Warnings      []references.Relation `json:"warnings"`
+}
+
+// mostBeside is how many prerequisites and how many warnings stand beside an answer.
+const mostBeside = 5
+
+// Place is a part of a page that an answer has: lines, both ends included.
+type Place struct {
+	DocSet, FilePath string
+	Lines            [2]int
+}
+
+// Beside gives what places of an answer require and warn of, a few of each. It is an
+// addition to an answer: a graph that cannot be read leaves it empty, and is told.
+func (h *Home) Beside(ctx context.Context, places []Place) Beside {
+	out := Beside{Prerequisites: []references.Relation{}, Warnings: []references.Relation{}}
+	seen := map[string]bool{}
+	for _, p := range places {
+		sets, err := h.Corpus.Resolve(ctx, []string{p.DocSet})
+		if err == nil {
+			err = h.withGraph(ctx, sets[0], func(g *references.Graph) error {
+				found, err := g.Beside(p.FilePath, p.Lines, h.rules().Threshold)
+				for _, r := range found {
+					to, text := &out.Prerequisites, r.Target
+					if r.Type == references.WarnsAbout {
+						to = &out.Warnings
+					}
+					if r.Other != nil {
+						text = r.Other.ID
+					}
+					if key := string(r.Type) + strings.ToLower(text); !seen[key] && len(*to) < mostBeside {
+						seen[key] = true
+						*to = append(*to, r)
+					}
+				}
+				return err
+			})
+		}
+		if err != nil {
+			if ctx.Err() == nil {
+				h.opt.Say("%v; what the answer requires and warns of is not shown", err)
+			}
+			return out
+		}
+	}
+	return out
+}
+
+// BesideAnswer is Beside for what an answer cites.
+func (h *Home) BesideAnswer(ctx context.Context, res pipeline.Result) Beside {
+	var places []Place
+	for _, c := range res.Citations {
+		places = append(places, Place{DocSet: c.DocSet, FilePath: c.FilePath, Lines: c.Lines})
+	}
+	return h.Beside(ctx, places)
+}
+
+// EachEdge calls do with every edge of the graphs of doc sets and its ends, until it
+// returns false; the target is nil where it is none of the doc set.
+func (h *Home) EachEdge(ctx context.Context, names []string, do func(references.Edge, references.Node, *references.Node) bool) error {
+	sets, err := h.Chosen(ctx, names)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if err := h.withGraph(ctx, s, func(g *references.Graph) error { return g.Each(do) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package references
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+
+	"docent/store/doc"
+)
+
+// What is kept of a doc set is one file: a line with the format, the state that it
+// belongs to, and of each page what it says by itself and the edges that were made of
+// it. A checksum stands at its end. Nothing of it is changed in place.
+
+// ErrDamaged means that a kept graph cannot be read.
+var ErrDamaged = errors.New("the reference graph is damaged")
+
+const magic = "docent reference graph 1\n"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Kept is what is kept of one page, in the form in which it is stored.
+type Kept struct {
+	Document    int64 // in the catalog
+	page, found []byte
+}
+
+// Keep brings a page into the form in which it is stored.
+func Keep(p *Page) Kept { return Kept{page: encodePage(p), found: encodeFound(p)} }
+
+func (k Kept) open() (*Page, error) {
+	p, ok := decodePage(k.page)
+	if !ok || !decodeFound(p, k.found) {
+		return nil, ErrDamaged
+	}
+	return p, nil
+}
+
+// State says what a graph was made of.
+type State struct {
+	Generation string // of the doc set's index
+	Rules      string // see Settings.Rules
+}
+
+// Rules names what of the settings and of this program the content of a graph depends
+// on.
+func (s Settings) Rules() string {
+	return fmt.Sprintf("%d %s provenance=%v", Version, s.Ruleset, s.Provenance)
+}
+
+// Resolve makes the graph of a doc set of what is kept of its pages, in the form in which
+// it is stored. The same pages give the same bytes in any order.
+func Resolve(state State, kept []Kept) ([]byte, error) {
+	kept = slices.Clone(kept)
+	pages := make([]*Page, len(kept))
+	order := make([]int, len(kept))
+	for i, k := range kept {
+		p, err := k.open()
+		if err != nil {
+			return nil, err
+		}
+		pages[i], order[i] = p, i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(pages[a].Path, pages[b].Path) })
+	sorted := make([]*Page, len(pages))
+	for i, j := range order {
+		sorted[i] = pages[j]
+	}
+	r := newResolver(sorted)
+	w := &writer{b: []byte(magic)}
+	w.str(state.Generation)
+	w.str(state.Rules)
+	w.num(len(sorted))
+	for i, j := range order {
+		w.b = binary.AppendVarint(w.b, kept[j].Document)
+		w.raw(kept[j].page)
+		w.raw(kept[j].found)
+		w.raw(encodeEdges(r.edges(i)))
+	}
+	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli)), nil
+}
+
+// stored is a stored graph, not decoded.
+type stored struct {
+	State
+	kept  []Kept
+	edges [][]byte
+}
+
+func openFile(raw []byte) (stored, error) {
+	var s stored
+	end := len(raw) - 4
+	if end < len(magic) || !bytes.HasPrefix(raw, []byte(magic)) || crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
+		return s, ErrDamaged
+	}
+	r := &parser{b: raw[len(magic):end]}
+	s.Generation, s.Rules = r.str(), r.str()
+	n := r.count()
+	s.kept, s.edges = make([]Kept, 0, n), make([][]byte, 0, n)
+	for range n {
+		id, k := binary.Varint(r.b)
+		if k <= 0 {
+			return s, ErrDamaged
+		}
+		r.b = r.b[k:]
+		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw()})
+		s.edges = append(s.edges, r.raw())
+	}
+	if r.bad {
+		return s, ErrDamaged
+	}
+	return s, nil
+}
+
+// Reuse gives what is kept in a stored graph, by document, for another graph to be made
+// of it. A graph by other rules has nothing to reuse. The error is ErrDamaged.
+func Reuse(raw []byte, rules string) (map[int64]Kept, State, error) {
+	s, err := openFile(raw)
+	if err != nil || s.Rules != rules {
+		return nil, s.State, err
+	}
+	out := make(map[int64]Kept, len(s.kept))
+	for _, k := range s.kept {
+		out[k.Document] = k
+	}
+	return out, s.State, nil
+}
+
+// Graph is the reference graph of a doc set, opened for reading. Pages are decoded when
+// they are needed; it is not safe for concurrent use.
+type Graph struct {
+	State
+	set     doc.Ref
+	stored  stored
+	pages   []*Page
+	byPath  map[string]int
+	all     []edge // of all pages, in their order; nil: not decoded yet
+	counts  []Counts
+	into    map[int][]int // by page: indices into all of the edges that lead there
+	out     map[int][]int // by page: those that lead from there
+	owner   []int         // by edge: the page that states it
+	decoded bool
+}
+
+// Open opens a stored graph. The error is ErrDamaged.
+func Open(set doc.Ref, raw []byte) (*Graph, error) {
+	s, err := openFile(raw)
+	if err != nil {
+		return nil, err
+	}
+	g := &Graph{State: s.State, set: set, stored: s, pages: make([]*Page, len(s.kept)), byPath: make(map[string]int, len(s.kept))}
+	for i, k := range s.kept {
+		p := &parser{b: k.page}
+		g.byPath[p.str()] = i
+		if p.bad {
+			return nil, ErrDamaged
+		}
+	}
+	return g, nil
+}
+
+// page decodes a page.
+func (g *Graph) page(i int) (*Page, error) {
+	if i < 0 || i >= len(g.pages) {
+		return nil, ErrDamaged
+	}
+	if g.pages[i] == nil {
+		p, ok := decodePage(g.stored.kept[i].page)
+		if !ok {
+			return nil, ErrDamaged
+		}
+		g.pages[i] = p
+	}
+	return g.pages[i], nil
+}
+
+// decode decodes all edges.
+func (g *Graph) decode() error {
+	if g.decoded {
+		return nil
+	}
+	g.into, g.out = map[int][]int{}, map[int][]int{}
+	for i := range g.stored.edges {
+		edges, counts, ok := decodeEdges(g.stored.edges[i])
+		if !ok {
+			return ErrDamaged
+		}
+		for _, e := range edges {
+			if !g.holds(e.from) || e.to != nowhere && !g.holds(e.to) {
+				return ErrDamaged
+			}
+			if e.to != nowhere {
+				g.into[e.to.page] = append(g.into[e.to.page], len(g.all))
+			}
+			g.out[e.from.page] = append(g.out[e.from.page], len(g.all))
+			g.all, g.owner = append(g.all, e), append(g.owner, i)
+		}
+		g.counts = append(g.counts, counts)
+	}
+	g.decoded = true
+	return nil
+}
+
+func (g *Graph) holds(s spot) bool { return s.page >= 0 && s.page < len(g.pages) && s.n >= whole }

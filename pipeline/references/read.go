@@ -1,0 +1,400 @@
+package references
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"docent/store/doc"
+)
+
+// Bounds of what is kept of one page.
+const (
+	mostLinks  = 20_000 // different ones, by section and target
+	mostFinds  = 5_000
+	mostParts  = 10_000
+	mostTarget = 500 // bytes of a link's address
+	mostText   = 200 // bytes of a text that matched
+)
+
+// reader reads one page.
+type reader struct {
+	d       doc.Document
+	set     Settings
+	page    *Page
+	seen    map[string]bool  // links that were taken
+	lead    string           // the sentence before a list
+	refs    map[int][]string // by line: targets of Hugo's ref and relref
+	related []bool           // by section: it is one of related pages
+	require []bool           // likewise, of prerequisites
+}
+
+// Read takes from a page what it says by itself.
+func Read(d doc.Document, set Settings) *Page {
+	r := &reader{d: d, set: set, seen: map[string]bool{}}
+	r.page = &Page{Path: d.Path, Title: short(d.Title, mostText), URL: d.URL, Permalink: d.Permalink, Rev: d.Metadata.TopicRev}
+	r.places()
+	r.refs = hugoRefs(d)
+	matter := readMatter(d)
+	r.page.Aliases = matter.aliases
+	r.frontMatter(matter)
+	r.page.Anchors = anchors(d)
+	links := slices.Clone(d.Links)
+	slices.SortStableFunc(links, func(a, b doc.Link) int { return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(a.Line, b.Line)) })
+	for _, b := range d.Blocks {
+		own, rest := linksOf(b, links)
+		r.block(b, own)
+		links = rest
+	}
+	return r.page
+}
+
+// places takes the sections.
+func (r *reader) places() {
+	paths := doc.SectionPaths(r.d.Sections)
+	r.related, r.require = make([]bool, len(paths)), make([]bool, len(paths))
+	for i, s := range r.d.Sections {
+		r.page.Places = append(r.page.Places, Place{Text: s.Text, Path: paths[i], Anchor: s.Anchor, Parent: s.Parent, Line: s.Span.StartLine, End: s.Span.EndLine})
+		heading := plainHeading(s.Text)
+		r.related[i] = relatedHeading.MatchString(heading) || s.Parent >= 0 && s.Parent < i && r.related[s.Parent]
+		r.require[i] = requireHeading.MatchString(heading)
+	}
+}
+
+// linksOf are the links of a block; links are ordered, and rest begins behind it.
+func linksOf(b doc.Block, links []doc.Link) (own, rest []doc.Link) {
+	from := 0
+	for from < len(links) && (links[from].Section < b.Section || links[from].Section == b.Section && links[from].Line < b.Span.StartLine) {
+		from++
+	}
+	to := from
+	for to < len(links) && links[to].Section == b.Section && links[to].Line <= b.Span.EndLine {
+		to++
+	}
+	return links[:to], links[to:] // with those that belong to no block
+}
+
+// block reads a block of the page.
+func (r *reader) block(b doc.Block, links []doc.Link) {
+	if b.Section >= len(r.page.Places) {
+		return
+	}
+	part := r.part(b)
+	all := sentences(b, links)
+	switch b.Kind {
+	case doc.Meta, doc.Code, doc.Rule, doc.HTML, doc.HeadingRow:
+		r.plainLinks(b, part, links)
+		return
+	case doc.Table:
+		r.plainLinks(b, part, links)
+		r.table(b)
+		return
+	}
+	lead := r.lead
+	related := r.isRelated(b, lead, all)
+	warned := b.Kind == doc.Admonition && b.Warning && part >= 0
+	for _, s := range all {
+		r.sentence(b, s, part, links, context{related: related, require: r.require[b.Section] || r.isPrereq(b), warned: warned})
+	}
+	if len(all) == 0 {
+		r.plainLinks(b, part, links)
+	}
+	r.lead = ""
+	if n := len(all); n > 0 && b.Kind == doc.Paragraph {
+		r.lead = all[n-1].text
+	}
+}
+
+// isPrereq says whether a block is what a topic calls its prerequisites.
+func (r *reader) isPrereq(b doc.Block) bool {
+	if len(r.d.Metadata.Prereqs) == 0 {
+		return false
+	}
+	text := strings.Join(strings.Fields(b.Text), " ")
+	return slices.ContainsFunc(r.d.Metadata.Prereqs, func(p string) bool {
+		p = strings.Join(strings.Fields(p), " ")
+		return p != "" && (strings.Contains(text, p) || len(text) > 10 && strings.Contains(p, text))
+	})
+}
+
+// context is what a sentence's surroundings say.
+type context struct {
+	related bool // it lists related pages
+	require bool // it stands among prerequisites
+	warned  bool // it belongs to a warning that was taken already
+}
+
+// seeAlso is the sentence in front of a list of related pages.
+var seeAlso = regexp.MustCompile(`(?i)^(?:see also|related(?: \w+){0,2}|further reading|learn more|read more|next steps|what's next|to learn more|for more information)\b[^.]{0,60}[:：]$`)
+
+// isRelated says whether a block lists related pages.
+func (r *reader) isRelated(b doc.Block, lead string, all []sentence) bool {
+	switch {
+	case r.related[b.Section]:
+		return true
+	case b.Kind == doc.List && seeAlso.MatchString(plainHeading(lead)):
+		return true
+	}
+	return b.Kind == doc.Admonition && len(all) > 0 && relatedHeading.MatchString(plainHeading(all[0].text))
+}
+
+// plainLinks takes links as references.
+func (r *reader) plainLinks(b doc.Block, part int, links []doc.Link) {
+	for _, l := range links {
+		r.link(Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: l.Text})
+	}
+}
+
+// sentence applies the patterns to a sentence.
+func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c context) {
+	typ, score, rule, object := References, 1.0, "link", stretch{}
+	if r.set.Ruleset != RulesetLinks {
+		lower := strings.ToLower(s.text)
+		may := families(lower)
+		if may&warnFamily != 0 {
+			r.warnings(b, s, lower, part, c)
+		}
+		if may&supersedeFamily != 0 {
+			r.supersedes(b, s, lower, part, links)
+		}
+		if name, sc, at, target := r.requires(b, s, lower, c, may); name != "" {
+			typ, score, rule, object = Requires, sc, name, at
+			if len(s.links) == 0 {
+				r.find(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target, Own: -1, Match: s.text})
+			}
+		}
+		if len(s.links) == 0 && (may&seeFamily != 0 || c.related) {
+			r.sees(b, s, lower, part, c)
+		}
+	}
+	for _, i := range s.links {
+		l := links[i]
+		link := Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: s.text}
+		switch at := strings.Index(s.text, l.Text); {
+		case typ == Requires && at >= object.from && at < object.to && !seeBefore.MatchString(s.text[:max(0, at)]):
+			link.Type, link.Score, link.Rule = Requires, score, rule
+		case c.related:
+			link.Type, link.Score, link.Rule = RelatedTo, .9, "related.list"
+		}
+		r.link(link)
+	}
+}
+
+// seeBefore says that a link behind it is one to read, and is not itself required.
+var seeBefore = regexp.MustCompile(`(?i)\b(?:see|refer to|follow|read|learn (?:more|how)|more (?:about|information)|for details|as described in|described in|check out|consult|using|with|by)\b[^.;]*$`)
+
+// requires finds what a sentence requires: the rule, its score, where in the sentence
+// that begins, and it in words.
+func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may int) (rule string, score float64, object stretch, target string) {
+	leads := strings.HasSuffix(s.text, ":") && len(s.links) == 0 // what is required follows
+	if b.Kind == doc.Admonition && c.warned || leads {
+		return "", 0, stretch{}, ""
+	}
+	all := stretch{0, len(s.text)}
+	for _, x := range requireRules {
+		if may&requireFamily == 0 {
+			break
+		}
+		at := x.match(s, lower)
+		if at == nil || denied.MatchString(s.text[:at[0]]) {
+			continue
+		}
+		if object := clause(s.text[at[2]:at[3]]); len(object) > 3 && !strings.HasSuffix(object, "you have") {
+			return x.name, x.score, stretch{at[2], at[3]}, object
+		}
+	}
+	if !c.require || conditional.MatchString(s.text) {
+		return "", 0, stretch{}, ""
+	}
+	switch at := prerequisite.FindStringIndex(s.text); {
+	case at != nil && !denied.MatchString(s.text[:at[0]]):
+		if object := clause(s.text[at[1]:]); len(object) > 3 {
+			return "prerequisite.sentence", .85, all, object
+		}
+	case b.Kind == doc.List && s.item && at == nil && !statement.MatchString(s.text):
+		if object := clause(s.text); len(object) > 2 || len(s.links) > 0 {
+			return "prerequisite.item", .9, all, object
+		}
+	}
+	return "", 0, stretch{}, ""
+}
+
+// warnings finds a warning in a sentence outside of notes that warn.
+func (r *reader) warnings(b doc.Block, s sentence, lower string, part int, c context) {
+	if c.warned {
+		return
+	}
+	for _, x := range warnRules {
+		at := x.match(s, lower)
+		if at == nil {
+			continue
+		}
+		severity := "caution"
+		if len(at) > 2 && at[2] >= 0 {
+			severity = strings.ToLower(s.text[at[2]:at[3]])
+		}
+		own := r.addPart(Part{Kind: Warning, Place: b.Section, Line: s.line, Severity: severity, Message: short(s.text, mostText)})
+		if own >= 0 {
+			r.find(Find{Type: WarnsAbout, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Own: own, Match: s.text})
+		}
+		return
+	}
+}
+
+// procedure is the part itself where it is a procedure, else -1.
+func (r *reader) procedure(part int) int {
+	if part >= 0 && r.page.Parts[part].Kind == Procedure {
+		return part
+	}
+	return -1
+}
+
+// sees finds sections that a sentence names.
+func (r *reader) sees(b doc.Block, s sentence, lower string, part int, c context) {
+	if c.related && b.Kind == doc.List && s.item {
+		r.find(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: .75, Rule: "related.title", Target: short(s.text, mostText), Known: true, Own: -1, Match: s.text})
+		return
+	}
+	for _, x := range seeRules {
+		at := x.match(s, lower)
+		if at == nil {
+			continue
+		}
+		r.find(Find{Type: References, Place: b.Section, Part: part, Line: s.line, Score: x.score, Rule: x.name, Target: strings.TrimSpace(s.text[at[2]:at[3]]), Known: true, Own: -1, Match: s.text})
+		return
+	}
+}
+
+// supersedes finds what a sentence says of what takes the place of what.
+func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, links []doc.Link) {
+	for _, x := range supersedeRules {
+		at := x.match(s, lower)
+		if at == nil {
+			continue
+		}
+		old, by := group(s.text, at, 1), group(s.text, at, 2)
+		old, by = bareSubject(old), strings.Trim(by, "`.,;:")
+		f := Find{Type: Supersedes, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Target: old, Own: -1, By: by, ByPart: -1, Match: s.text}
+		linked := false
+		for _, i := range s.links { // a link says more than a name
+			if l := links[i]; strings.Contains(l.Text, by) || strings.HasPrefix(by, l.Text) {
+				f.By, linked = l.Target, true
+			}
+		}
+		if !linked && (!isName(by) || goesOn.MatchString(s.text[at[5]:])) || old != "" && !isName(old) || old == "" && !r.namesItself(b, s, at[0]) {
+			continue
+		}
+		if at[2] > 0 && old != "" && ofAnother.MatchString(s.text[:at[2]]) {
+			continue
+		}
+		if !linked {
+			f.ByPart = r.mention(b, s.line, by)
+		}
+		if old != "" {
+			f.Own = r.mention(b, s.line, old)
+		}
+		r.find(f)
+		return
+	}
+}
+
+var (
+	// goesOn is the rest of a name of several words.
+	goesOn = regexp.MustCompile(`^\s+[A-Z]`)
+	// ofAnother stands before a name that is not what the sentence is about: "the list
+	// message for X is deprecated".
+	ofAnother = regexp.MustCompile(`(?i)\b(?:for|in|of|from|on|with|to|by|as|at|prior\s+to|version|since)\s+(?:the\s+)?$`)
+	// itself begins a sentence that is about the section that it stands in.
+	itself = regexp.MustCompile(`(?i)^(?:deprecated\s*(?:[:.;,–—(]|since|as\s+of|in\b|$)|(?:this|the)\s+(?:option|flag|setting|parameter|field|property|function|method|command|argument|attribute|annotation|label|class|module|api|feature|feature\s+gate|plug-?in|variable|tag|key|extension\s+point)\b|it\b)`)
+)
+
+// namesItself says whether a sentence without a name is about its section, whose heading,
+// or whose page's title, is one.
+func (r *reader) namesItself(b doc.Block, s sentence, from int) bool {
+	if b.Kind == doc.List || b.Kind == doc.Procedure || !itself.MatchString(s.text) || strings.TrimSpace(s.text[:from]) != "" {
+		return false
+	}
+	heading := r.page.Places[b.Section].Text
+	return isName(heading) || heading == "" && isName(r.page.Title)
+}
+
+// mention is a parameter that is named in a section.
+func (r *reader) mention(b doc.Block, line int, name string) int {
+	return r.addPart(Part{Kind: Parameter, Place: b.Section, Line: line, Name: short(name, mostText), Mentioned: true})
+}
+
+func group(text string, at []int, n int) string {
+	if at[2*n] < 0 {
+		return ""
+	}
+	return text[at[2*n]:at[2*n+1]]
+}
+
+// bareSubject is the name in a subject: without article and kind; "" for "this option".
+func bareSubject(s string) string {
+	words := strings.Fields(strings.Trim(s, " ,"))
+	for len(words) > 0 && (strings.EqualFold(words[0], "the") || strings.EqualFold(words[0], "this")) {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	w := strings.Trim(words[0], "`.,;:")
+	switch strings.ToLower(w) {
+	case "option", "flag", "setting", "parameter", "field", "property", "function", "method", "command", "argument", "attribute", "feature", "it", "which", "that", "and", "now", "been", "is", "was":
+		return ""
+	}
+	return w
+}
+
+// link takes a link, once for each section, type and target.
+func (r *reader) link(l Link) {
+	l.Target = strings.TrimSpace(l.Target)
+	if slices.Contains(r.refs[l.Line], l.Target) {
+		l.Target = refScheme + l.Target
+	}
+	if l.Target == "" || len(l.Target) > mostTarget || len(r.page.Links) >= mostLinks {
+		return
+	}
+	key := string(l.Type) + "\x00" + l.Target + "\x00" + r.page.Places[l.Place].Path
+	if r.seen[key] {
+		return
+	}
+	r.seen[key] = true
+	l.Part = r.procedure(l.Part)
+	l.Match = r.kept(l.Match)
+	if !r.set.Provenance {
+		l.Rule = ""
+	}
+	r.page.Links = append(r.page.Links, l)
+}
+
+// find takes a relation that a sentence states.
+func (r *reader) find(f Find) {
+	if len(r.page.Finds) >= mostFinds || len(r.page.Places) == 0 {
+		return
+	}
+	f.Part = r.procedure(f.Part)
+	f.Target, f.By, f.Match = short(f.Target, mostText), short(f.By, mostText), r.kept(f.Match)
+	if !r.set.Provenance {
+		f.Rule = ""
+	}
+	r.page.Finds = append(r.page.Finds, f)
+}
+
+// kept is the text that matched, "" where it is not stored.
+func (r *reader) kept(text string) string {
+	if !r.set.Provenance {
+		return ""
+	}
+	return short(strings.Join(strings.Fields(text), " "), mostText)
+}
+
+// short cuts a text.
+func short(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most-3], "") + "…"
+}

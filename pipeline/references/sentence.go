@@ -1,0 +1,182 @@
+package references
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"docent/store/doc"
+)
+
+// sentence is a sentence of a block's text, or an item of a list.
+type sentence struct {
+	text  string
+	at    int   // in the block's text
+	links []int // indices into the block's links
+	code  []stretch
+	line  int
+	item  bool // it begins an item of a list
+}
+
+// stretch is a part of a text, from a byte to another.
+type stretch struct{ from, to int }
+
+// mostSentence is the most bytes of a sentence that patterns look at.
+const mostSentence = 1000
+
+// mostBlock is the most bytes of a block's text that are looked at. What comes behind is
+// data that nobody wrote as sentences; its links are references all the same.
+const mostBlock = 64 << 10
+
+// mostMissed is how many links or pieces of code of a block may not be found in its text
+// before the search ends: each costs a look at all of it.
+const mostMissed = 50
+
+// sentences cuts the text of a block. An item of a list and a cell of a table end a
+// sentence too.
+func sentences(b doc.Block, links []doc.Link) []sentence {
+	text := b.Text
+	if len(text) > mostBlock {
+		text = strings.ToValidUTF8(text[:mostBlock], "")
+	}
+	places, code := placeLinks(text, links), codeIn(text, b.Code)
+	var out []sentence
+	next, firstCode := 0, 0
+	add := func(from, to int, item bool) {
+		for from < to && isSpace(text[from]) {
+			from++
+		}
+		for to > from && isSpace(text[to-1]) {
+			to--
+		}
+		if from == to {
+			return
+		}
+		s := sentence{text: text[from:to], at: from, item: item, line: b.Span.StartLine}
+		for ; next < len(places) && places[next].from < to; next++ {
+			s.links = append(s.links, next)
+		}
+		for ; firstCode < len(code) && code[firstCode].to <= to; firstCode++ {
+			if c := code[firstCode]; c.from >= from {
+				s.code = append(s.code, stretch{c.from - from, c.to - from})
+			}
+		}
+		if len(s.links) > 0 {
+			s.line = links[s.links[0]].Line
+		}
+		if len(s.text) > mostSentence {
+			s.text = strings.ToValidUTF8(s.text[:mostSentence], "")
+		}
+		out = append(out, s)
+	}
+	from, item := 0, true
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\n' || c == '\t':
+			add(from, i, item)
+			from, item = i+1, true
+		case (c == '.' || c == '!' || c == '?') && endsSentence(text, i):
+			add(from, i+1, item)
+			from, item = i+1, false
+		}
+	}
+	add(from, len(text), item)
+	if n := len(out); n > 0 {
+		for ; next < len(links); next++ {
+			out[n-1].links = append(out[n-1].links, next)
+		}
+	}
+	for i := range out {
+		if b.Kind == doc.Paragraph && len(b.Marks) > 0 && len(out[i].links) == 0 {
+			out[i].line = lineOf(b.Marks, out[i].at)
+		}
+	}
+	return out
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' }
+
+// lineOf is the line of a byte of a paragraph's text.
+func lineOf(marks []doc.Mark, at int) int {
+	line := marks[0].Line
+	for _, m := range marks {
+		if m.Text > at {
+			break
+		}
+		line = m.Line
+	}
+	return line
+}
+
+// endsSentence says whether the sign at i ends a sentence: behind it comes a blank and
+// something that begins one, and before it is no abbreviation.
+func endsSentence(text string, i int) bool {
+	j := i + 1
+	for j < len(text) && strings.IndexByte(`)"'*`, text[j]) >= 0 {
+		j++
+	}
+	if j >= len(text) || text[j] != ' ' {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[j+1:])
+	if unicode.IsLower(r) {
+		return false
+	}
+	word := text[strings.LastIndexAny(text[:i], " \n\t(")+1 : i]
+	switch strings.ToLower(word) {
+	case "e.g", "i.e", "etc", "vs", "cf", "fig", "no", "incl", "approx", "resp", "a.k.a", "e.g.", "i.e.":
+		return false
+	}
+	return true
+}
+
+// placeLinks finds where the texts of links stand, in their order. A link that is not
+// found stands where the one before it ends.
+func placeLinks(text string, links []doc.Link) []stretch {
+	out := make([]stretch, len(links))
+	at, missed := 0, 0
+	for i, l := range links {
+		out[i] = stretch{at, at}
+		if l.Text == "" || at >= len(text) {
+			continue
+		}
+		if k := strings.Index(text[at:], l.Text); k >= 0 {
+			out[i] = stretch{at + k, at + k + len(l.Text)}
+			at = out[i].to
+		} else if missed++; missed > mostMissed {
+			at = len(text)
+		}
+	}
+	return out
+}
+
+// codeIn finds the inline code of a text, in its order.
+func codeIn(text, code string) []stretch {
+	var out []stretch
+	at, missed := 0, 0
+	for c := range strings.SplitSeq(code, "\n") {
+		if c == "" {
+			continue
+		}
+		k := strings.Index(text[at:], c)
+		if k < 0 {
+			if missed++; missed > mostMissed {
+				break
+			}
+			continue
+		}
+		out = append(out, stretch{at + k, at + k + len(c)})
+		at += k + len(c)
+	}
+	return out
+}
+
+// inCode says whether a byte of the sentence is inline code.
+func (s sentence) inCode(at int) bool {
+	for _, c := range s.code {
+		if c.from <= at && at < c.to {
+			return true
+		}
+	}
+	return false
+}

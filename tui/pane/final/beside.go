@@ -1,0 +1,48 @@
+package final
+
+import (
+	"fmt"
+
+	"docent/pipeline/sanitize"
+	"docent/tui/widget"
+)
+
+// Aside is something that a cited part of the answer requires or warns of.
+type Aside struct {
+	Warns bool
+	Text  string
+	Where string // the page that says so
+}
+
+// SetBeside shows what stands beside the answer, between the block and its sources. The
+// cursor stays where it is.
+func (p *Pane) SetBeside(all []Aside) {
+	p.beside = all
+	p.draw()
+}
+
+// asides writes what stands beside the answer.
+func (p *Pane) asides(w *widget.Writer) {
+	for _, kind := range []struct {
+		warns bool
+		head  string
+		mark  string
+	}{{false, "It requires", "•"}, {true, "It warns of", "!"}} {
+		n := 0
+		for _, a := range p.beside {
+			if a.Warns == kind.warns {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		w.Head(fmt.Sprintf("%s (%d)", kind.head, n))
+		for _, a := range p.beside {
+			if a.Warns == kind.warns {
+				w.Item(kind.mark, sanitize.Line(a.Text))
+				w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(a.Where), Style: p.st.Dim})
+			}
+		}
+	}
+}

@@ -179,7 +179,7 @@ func TestInterruptedInATerminal(t *testing.T) {
 	f := newFleet(t, 2000)
 	home := filepath.Join(t.TempDir(), "home")
 	p := startPTY(t, home, "add", f.Dir)
-	p.until("░")
+	p.glimpse("░")
 	p.press("\x03")
 	err := p.ends()
 	if ee, ok := err.(*exec.ExitError); !ok || ee.ExitCode() != 130 {

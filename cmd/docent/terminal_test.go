@@ -156,15 +156,29 @@ const (
 	patience = time.Second
 )
 
+// glimpse waits until a text is on the screen, if only for a moment.
+func (p *pty80) glimpse(part string) {
+	p.t.Helper()
+	p.see(part, false)
+}
+
 // until waits until a text is on the screen and the drawing that brought it is whole: a
 // frame may come in several reads, and what stands on the screen between two of them is
 // partly the frame before.
 func (p *pty80) until(part string) {
 	p.t.Helper()
+	p.see(part, true)
+}
+
+func (p *pty80) see(part string, whole bool) {
+	p.t.Helper()
 	end := time.After(limit)
 	for {
 		s := p.screen()
 		if strings.Contains(s, part) {
+			if !whole {
+				return
+			}
 			if p.settle(); strings.Contains(p.screen(), part) {
 				return
 			}

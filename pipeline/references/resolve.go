@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"unicode"
 
 	"docent/pipeline/graph"
 )
@@ -150,35 +149,6 @@ func (r *resolver) names(i int, p *Page) {
 			}
 		}
 	}
-}
-
-// folded is a title for comparison.
-func folded(s string) string {
-	var b strings.Builder
-	blank := false
-	for _, r := range s {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if blank && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			blank = false
-			b.WriteRune(unicode.ToLower(r))
-		case r == '\'' || r == '’':
-		default:
-			blank = true
-		}
-	}
-	return b.String()
-}
-
-// bareName is the name of a parameter for comparison: without "=value", "()" and quotes.
-func bareName(s string) string {
-	s = strings.Trim(s, "`'\".,;:")
-	if i := strings.IndexAny(s, "=("); i > 0 {
-		s = s[:i]
-	}
-	return s
 }
 
 // common is the address that the addresses of all pages begin with, up to a slash.
@@ -417,18 +387,6 @@ var shownAs = map[string]string{"prerequisites": "Before you begin", "whatsnext"
 // twice stands for a name without signs that two places have.
 const twice = -2
 
-// letters are the letters and digits of an anchor, in lower case: programs that make
-// anchors differ in what they make of all else.
-func letters(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(s) {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // find makes the edge of a relation that a sentence states.
 func (r *resolver) find(i int, f Find) (edge, bool) {
 	p := r.pages[i]
@@ -485,68 +443,6 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 		e.from = by
 	}
 	return e, e.from != e.to
-}
-
-// called finds a parameter, page or section by its name: on the page itself first.
-func (r *resolver) called(i int, name string) (spot, bool) {
-	if to, ok := r.parameter(i, name); ok {
-		return to, true
-	}
-	key := folded(name)
-	if len(key) < 3 {
-		return nowhere, false
-	}
-	for n, s := range r.pages[i].Places {
-		if folded(s.Text) == key {
-			return spot{i, n}, true
-		}
-	}
-	to, ok := r.titles[key]
-	if ok && to != nowhere && !strings.Contains(key, " ") && !r.written(to, name) {
-		return nowhere, false
-	}
-	if !ok || to == nowhere || to.n != whole && !strings.Contains(key, " ") {
-		return nowhere, false // a heading of one word is called so everywhere
-	}
-	return to, true
-}
-
-// written says whether a page or section is called so, letter for letter.
-func (r *resolver) written(at spot, name string) bool {
-	p := r.pages[at.page]
-	if at.n == whole {
-		return p.Title == name
-	}
-	return p.Places[at.n].Text == name
-}
-
-// isTelling says whether a name of a parameter says by itself which one is meant: a flag,
-// a variable of the environment, a name with its module. A field called content_type is
-// another one on each page.
-func isTelling(name string) bool {
-	name = bareName(name)
-	if strings.HasPrefix(name, "--") || strings.Contains(strings.Trim(name, "."), ".") {
-		return true
-	}
-	return strings.Contains(name, "_") && strings.ToUpper(name) == name || len(name) > 12 && strings.ToLower(name) != name && !strings.Contains(name, "_")
-}
-
-// parameter finds where a parameter is documented: on the page itself, or at the only
-// place of the doc set.
-func (r *resolver) parameter(i int, name string) (spot, bool) {
-	if strings.Contains(strings.TrimSpace(name), " ") || !isName(name) {
-		return nowhere, false
-	}
-	at := r.params[bareName(name)]
-	for _, s := range at {
-		if s.page == i {
-			return s, true
-		}
-	}
-	if len(at) == 1 && isTelling(name) {
-		return at[0], true
-	}
-	return nowhere, false
 }
 
 // edges makes the edges that a page states. The same edge twice is one, that with the

@@ -31,7 +31,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 2
+const Version = 3
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}

@@ -107,6 +107,10 @@ Options:
 .Bl -tag -width Ds
 .It Fl v
 Says what it does.
+.It Xo Fl f
+.Op Fl n
+.Xc
+Fills.
 .It Fl k Ar kind
 Takes oil of this
 .Ar kind :
@@ -129,7 +133,7 @@ oil -k whale
 `
 
 const bsdText = "## NAME\n\n`oil`\n— fill a lantern\n\n## SYNOPSIS\n\n`oil`\n[`-v`]\n[`-k` *kind*]\n*lantern*\n\n## DESCRIPTION\n\nThe\n`oil`\nutility fills a\n*/dev/lantern*.\nSee\nwick(1),\n“oil”\nand\n`OIL_KIND`.\n\nOptions:\n\n" +
-	"- **`-v`**\n  Says what it does.\n- **`-k` *kind***\n  Takes oil of this\n  *kind*:\n  - whale\n  - olive\n\n1. Open it.\n2. Fill it.\n\n```\noil -k whale\n```\n"
+	"- **`-v`**\n  Says what it does.\n- **`-f`**\n  [`-n`]\n  Fills.\n- **`-k` *kind***\n  Takes oil of this\n  *kind*:\n  - whale\n  - olive\n\n1. Open it.\n2. Fill it.\n\n```\noil -k whale\n```\n"
 
 func TestPages(t *testing.T) {
 	t.Parallel()

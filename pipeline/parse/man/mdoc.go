@@ -185,6 +185,8 @@ func (p *page) words(args []string) []run {
 			continue
 		}
 		switch name {
+		case "Xo", "Xc": // around the head of an item that takes several lines
+			continue
 		case "Ns":
 			glue = true
 			continue

@@ -112,7 +112,7 @@ func (p *Pane) viewReferences() string {
 	r := &p.references
 	r.list.SetLines(p.h - outlineHead)
 	typed, _ := r.input.View(max(1, p.w-5))
-	count := fmt.Sprintf("%d lead here or from here", len(r.rows))
+	count := fmt.Sprintf("%d to and from here", len(r.rows))
 	if len(r.rows) == 1 {
 		count = "1 leads here or from here"
 	}

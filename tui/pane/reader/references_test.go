@@ -24,7 +24,7 @@ func TestReferences(t *testing.T) {
 	}
 	d.keys("F")
 	view := ansi.Strip(d.p.View())
-	for _, want := range []string{"4 lead here or from here", "▸→ requires        Trim", " ← referred to by  Odds", "B.MD"} {
+	for _, want := range []string{"4 to and from here", "▸→ requires        Trim", " ← referred to by  Odds", "B.MD"} {
 		if !strings.Contains(view, want) {
 			t.Errorf("the list has no %q:\n%s", want, view)
 		}

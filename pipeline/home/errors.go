@@ -59,6 +59,9 @@ func Classify(err error) (Class, *contract.Error) {
 		code = CodeModelsUnavailable
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
 		code = contract.CodeInvalidRequest
+	case strings.Contains(err.Error(), "database disk image is malformed"):
+		// SQLite's, also where a disk gave nothing for a moment.
+		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable, Message: fmt.Sprintf("the home's database cannot be read as it is: %v (docent doctor says what is damaged, docent doctor --repair mends it)", err), Err: err}
 	case refused(err):
 		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable, Message: fmt.Sprintf("%v (%s)", err, HomeAdvice(err)), Err: err}
 	}

@@ -268,7 +268,7 @@ func (h *Home) unwritable(err error) error {
 	if h.opt.Stores.Fault(err) == DiskFault {
 		return h.cannotWrite(err)
 	}
-	return err
+	return h.meet(err) // the next start looks the catalog through
 }
 
 func (h *Home) cannotWrite(err error) error {

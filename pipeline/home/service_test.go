@@ -45,6 +45,7 @@ func TestClassify(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "/x", Err: syscall.EMFILE}, Unavailable, contract.CodeCollectionUnavailable},
 		{&fs.PathError{Op: "sync", Path: "/x", Err: syscall.EIO}, Unavailable, contract.CodeCollectionUnavailable},
 		{&fs.PathError{Op: "open", Path: "/x", Err: fs.ErrPermission}, Unavailable, contract.CodeCollectionUnavailable},
+		{errors.New("database disk image is malformed (11)"), Unavailable, contract.CodeCollectionUnavailable},
 		{errors.New("error committing bolt tx in root.bolt: file sync error: sync /x: input/output error"), Unavailable, contract.CodeCollectionUnavailable},
 		{&contract.Error{Code: contract.CodeInternal, Message: "phase 1", Err: syscall.ENOSPC}, Unavailable, contract.CodeCollectionUnavailable},
 	} {

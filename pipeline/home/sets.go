@@ -247,7 +247,7 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 		k, ok := byPath[f.Path]
 		was, out := failed[f.Path]
 		switch {
-		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && !h.Parsers.Outdated(was.Format, was.Parser):
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && !h.Parsers.Outdated(was.Format, was.Parser) && !readable(s, was):
 			// An update would leave it out again.
 		case !ok:
 			ch.New, newest = ch.New+1, max(newest, f.ModTime)
@@ -260,6 +260,16 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 		out.fresh, out.changes, out.newest = Stale, &ch, newest
 	}
 	return out, nil
+}
+
+// readable says whether a file that could not be read can be now: its disk, or its
+// permissions, may have been mended.
+func readable(s store.Set, was store.Failure) bool {
+	if was.Stage != ingest.StageRead {
+		return false
+	}
+	_, err := files.Read(s.Root, was.Path)
+	return err == nil
 }
 
 // count sums up what the catalog says of the pages.

@@ -2,7 +2,6 @@ package references
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"docent/pipeline/parse/markdown"
@@ -96,11 +95,11 @@ func (r *reader) frontMatter(m matter) {
 }
 
 var (
-	named    = regexp.MustCompile(`(?:\s|^)(?:id|name|ID|xml:id)\s*=\s*["']([^"'<>\s]{1,200})["']`)
-	titled   = regexp.MustCompile(`<[A-Z]\w*\b[^<>]{0,300}?\s(?:title|label)=["']([^"'<>]{1,200})["']`)
-	quoted   = regexp.MustCompile(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
-	braced   = regexp.MustCompile(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
-	labelled = regexp.MustCompile("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
+	named    = lazy(`(?:\s|^)(?:id|name|ID|xml:id)\s*=\s*["']([^"'<>\s]{1,200})["']`)
+	titled   = lazy(`<[A-Z]\w*\b[^<>]{0,300}?\s(?:title|label)=["']([^"'<>]{1,200})["']`)
+	quoted   = lazy(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
+	braced   = lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
+	labelled = lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
 )
 
 // mostAnchors is the most names of places of a page that are kept.
@@ -133,13 +132,13 @@ func anchors(d doc.Document) []Anchor {
 		switch {
 		case d.Format == doc.FormatRST:
 			if bytes.Contains(raw, []byte(".. _")) {
-				if m := labelled.FindSubmatch(raw); m != nil {
+				if m := labelled.get().FindSubmatch(raw); m != nil {
 					take(labelID(string(m[1])), at.after(line))
 				}
 			}
 			continue
 		case bytes.Contains(raw, []byte("id=")) || bytes.Contains(raw, []byte("name=")) || bytes.Contains(raw, []byte("ID=")):
-			for _, m := range named.FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
+			for _, m := range named.get().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
 				name := string(m[1])
 				if d.Format == doc.FormatDITA {
 					if topic == "" {
@@ -154,7 +153,7 @@ func anchors(d doc.Document) []Anchor {
 			takeShown(raw, func(text string) { take(markdown.Slug(text), at.of(line)) })
 		}
 		if bytes.Contains(raw, []byte("{#")) || bytes.Contains(raw, []byte("{:")) || bytes.Contains(raw, []byte("{ #")) {
-			for _, m := range braced.FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
+			for _, m := range braced.get().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
 				take(string(m[1]), at.of(line))
 			}
 		}
@@ -167,12 +166,12 @@ func anchors(d doc.Document) []Anchor {
 func takeShown(raw []byte, take func(string)) {
 	raw = raw[:min(len(raw), 4096)]
 	if bytes.Contains(raw, []byte("title=")) || bytes.Contains(raw, []byte("label=")) {
-		for _, m := range titled.FindAllSubmatch(raw, -1) {
+		for _, m := range titled.get().FindAllSubmatch(raw, -1) {
 			take(string(m[1]))
 		}
 	}
 	if bytes.IndexByte(raw, '>') >= 0 && bytes.IndexByte(raw, '#') >= 0 {
-		if m := quoted.FindSubmatch(raw); m != nil {
+		if m := quoted.get().FindSubmatch(raw); m != nil {
 			take(string(m[1]))
 		}
 	}
@@ -182,18 +181,18 @@ func takeShown(raw []byte, take func(string)) {
 // by its file's name alone.
 const refScheme = "ref:"
 
-var hugoRef = regexp.MustCompile(`\{\{[<%]\s*(?:rel)?ref\s+["']([^"'{}]{1,300})["']\s*[%>]\}\}`)
+var hugoRef = lazy(`\{\{[<%]\s*(?:rel)?ref\s+["']([^"'{}]{1,300})["']\s*[%>]\}\}`)
 
 // hugoRefs are the targets of ref and relref by their lines.
 func hugoRefs(d doc.Document) map[int][]string {
-	if d.Format != doc.FormatMarkdown || !hugoRef.Match(d.Text) {
+	if d.Format != doc.FormatMarkdown || !hugoRef.get().Match(d.Text) {
 		return nil
 	}
 	out := map[int][]string{}
 	line := 0
 	for raw := range bytes.Lines(d.Text) {
 		line++
-		for _, m := range hugoRef.FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
+		for _, m := range hugoRef.get().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
 			out[line] = append(out[line], string(m[1]))
 		}
 	}

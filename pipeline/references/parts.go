@@ -1,7 +1,6 @@
 package references
 
 import (
-	"regexp"
 	"strings"
 
 	"docent/store/doc"
@@ -33,16 +32,16 @@ func (r *reader) addPart(p Part) int {
 // message is the text of a warning without the word in front of it.
 func message(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
-	if at := warningWord.FindStringIndex(text); at != nil && at[1] < len(text) {
+	if at := warningWord.get().FindStringIndex(text); at != nil && at[1] < len(text) {
 		return text[at[1]:]
 	}
 	return text
 }
 
 var (
-	warningWord = regexp.MustCompile(`(?i)^(?:⚠️?\s*)?(?:warning|caution|danger|important|attention)\s*[:!]\s*`)
-	severities  = regexp.MustCompile(`(?i)\b(warning|caution|danger|important|attention|deprecated)\b`)
-	numbered    = regexp.MustCompile(`^(\s*)(?:\d{1,4}|[a-zA-Z#])[.)]\s`)
+	warningWord = lazy(`(?i)^(?:⚠️?\s*)?(?:warning|caution|danger|important|attention)\s*[:!]\s*`)
+	severities  = lazy(`(?i)\b(warning|caution|danger|important|attention|deprecated)\b`)
+	numbered    = lazy(`^(\s*)(?:\d{1,4}|[a-zA-Z#])[.)]\s`)
 )
 
 // lines are the lines of a span of the page's text, at most some.
@@ -63,7 +62,7 @@ func (r *reader) lines(s doc.Span, most int) []string {
 // severity is the word that a warning begins with.
 func (r *reader) severity(b doc.Block) string {
 	for _, l := range r.lines(b.Span, 2) {
-		if m := severities.FindString(l); m != "" {
+		if m := severities.get().FindString(l); m != "" {
 			return strings.ToLower(m)
 		}
 	}
@@ -77,7 +76,7 @@ func (r *reader) steps(b doc.Block) int {
 		if t := strings.TrimSpace(l); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
 			fence = !fence
 		}
-		m := numbered.FindStringSubmatch(l)
+		m := numbered.get().FindStringSubmatch(l)
 		if fence || m == nil {
 			continue
 		}
@@ -93,11 +92,11 @@ func (r *reader) steps(b doc.Block) int {
 
 // Columns of tables of parameters, by their headings in lower case.
 var (
-	nameColumn     = regexp.MustCompile(`^(?:(?:parameter|option|flag|setting|field|property|argument|variable|key|attribute|environment variable|name|prop|config|directive)s?(?: names?)?|cli flag|env(?:ironment)?(?: var(?:iable)?)?)$`)
-	typeColumn     = regexp.MustCompile(`^(?:data )?types?$`)
-	defaultColumn  = regexp.MustCompile(`^defaults?(?: values?)?$`)
-	requiredColumn = regexp.MustCompile(`^(?:required|mandatory)\??$`)
-	parameterName  = regexp.MustCompile(`^[-\w./$<>{}@=*\[\]:, |]{2,80}$`)
+	nameColumn     = lazy(`^(?:(?:parameter|option|flag|setting|field|property|argument|variable|key|attribute|environment variable|name|prop|config|directive)s?(?: names?)?|cli flag|env(?:ironment)?(?: var(?:iable)?)?)$`)
+	typeColumn     = lazy(`^(?:data )?types?$`)
+	defaultColumn  = lazy(`^defaults?(?: values?)?$`)
+	requiredColumn = lazy(`^(?:required|mandatory)\??$`)
+	parameterName  = lazy(`^[-\w./$<>{}@=*\[\]:, |]{2,80}$`)
 )
 
 // table takes the parameters of a table whose first column names some.
@@ -107,14 +106,14 @@ func (r *reader) table(b doc.Block) {
 		return
 	}
 	head := strings.Split(strings.ToLower(rows[0]), "\t")
-	if !nameColumn.MatchString(strings.TrimSpace(head[0])) {
+	if !nameColumn.get().MatchString(strings.TrimSpace(head[0])) {
 		return
 	}
 	typ, def, req := column(head, typeColumn), column(head, defaultColumn), column(head, requiredColumn)
 	for i, row := range rows[1:] {
 		cells := strings.Split(row, "\t")
 		name := strings.TrimSpace(cells[0])
-		if !parameterName.MatchString(name) || !isName(name) && typ < 0 && def < 0 {
+		if !parameterName.get().MatchString(name) || !isName(name) && typ < 0 && def < 0 {
 			continue
 		}
 		line := b.Span.StartLine + 2 + i
@@ -123,9 +122,9 @@ func (r *reader) table(b doc.Block) {
 	}
 }
 
-func column(head []string, is *regexp.Regexp) int {
+func column(head []string, is *pattern) int {
 	for i, h := range head {
-		if i > 0 && is.MatchString(strings.TrimSpace(h)) {
+		if i > 0 && is.get().MatchString(strings.TrimSpace(h)) {
 			return i
 		}
 	}

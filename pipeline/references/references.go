@@ -20,7 +20,7 @@ import "docent/store/doc"
 
 // Version is raised whenever the same pages give another graph: what is kept is then made
 // again.
-const Version = 1
+const Version = 2
 
 // Kind is what a node stands for.
 type Kind string
@@ -154,6 +154,9 @@ type Part struct {
 	Message  string
 	// Mentioned says that a parameter is named here and not documented.
 	Mentioned bool
+	// Details are what else is kept of a parameter that is documented, see
+	// Graph.Documented.
+	Details details
 }
 
 // Link is a link, and what its surroundings say about it.

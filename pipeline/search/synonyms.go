@@ -126,5 +126,5 @@ func (r *run) alternatives(f synonym.Found, alts []alternative, weight float64) 
 		g = append(g, store.Alternative{Terms: alt.terms, Weight: 1 / math.Sqrt(float64(len(alt.terms)))})
 		r.abbrs = append(r.abbrs, contract.Abbreviation{Words: f.Words, Also: alt.text})
 	}
-	r.queries = append(r.queries, query{groups: []store.Group{g}, weight: weight})
+	r.queries = append(r.queries, query{name: "(other words for " + f.Words + ")", groups: []store.Group{g}, weight: weight})
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/enrich"
 	"docent/store"
@@ -148,6 +149,38 @@ func (h *Home) removeEnrichments(set store.Set) error {
 		err = errors.Join(err, rerr)
 	}
 	return err
+}
+
+// enrichState is how far a doc set is enriched, by its file alone; nil: it was not begun.
+// Records of texts that changed since count too: who goes on finds them.
+func (h *Home) enrichState(set store.Set) *EnrichState {
+	f, err := h.enriched(set)
+	if err != nil || f.Len() == 0 {
+		return nil
+	}
+	out := EnrichState{Sections: set.Documents + set.Sections, Enriched: f.Len(), ByModel: f.ByModel()}
+	out.Enriched, out.ByModel = min(out.Enriched, out.Sections), min(out.ByModel, out.Sections)
+	return &out
+}
+
+// examineEnrichment looks for lines of the file that cannot be read; nil: there is no file.
+func (h *Home) examineEnrichment(s store.Set) *Finding {
+	f, err := h.enriched(s)
+	if err == nil && f.Len() == 0 && f.Damaged() == 0 {
+		return nil
+	}
+	name := s.Ref.String()
+	out := Finding{Check: "enrichment " + name, OK: true}
+	mend := contract.Run("enrich", name)
+	if err != nil {
+		out = out.failed(err, HomeAdvice(err), nil)
+		return &out
+	}
+	out.Text = plural(f.Len(), "section", "sections") + ", every line has its checksum"
+	if n := f.Damaged(); n > 0 {
+		out = out.failed(fmt.Errorf("%s cannot be read; what they say of sections comes from the text meanwhile", plural(n, "line", "lines")), "", mend)
+	}
+	return &out
 }
 
 // Enriched is what is known of a section: by a model where one was asked and its answer

@@ -69,7 +69,7 @@ func (in *Ingester) refer(ctx context.Context, set store.Set, generation string,
 			pages = append(pages, k)
 		}
 	}
-	graph, err := references.Resolve(references.State{Generation: generation, Rules: in.rules().Rules()}, pages)
+	graph, err := references.Resolve(references.State{Generation: generation, Rules: in.rules().Rules()}, pages, kept)
 	if err != nil {
 		return fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
-	"strings"
 
 	"docent/store/doc"
 )
@@ -19,26 +17,9 @@ import (
 // ErrDamaged means that a kept graph cannot be read.
 var ErrDamaged = errors.New("the reference graph is damaged")
 
-const magic = "docent reference graph 1\n"
+const magic = "docent reference graph 2\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// Kept is what is kept of one page, in the form in which it is stored.
-type Kept struct {
-	Document    int64 // in the catalog
-	page, found []byte
-}
-
-// Keep brings a page into the form in which it is stored.
-func Keep(p *Page) Kept { return Kept{page: encodePage(p), found: encodeFound(p)} }
-
-func (k Kept) open() (*Page, error) {
-	p, ok := decodePage(k.page)
-	if !ok || !decodeFound(p, k.found) {
-		return nil, ErrDamaged
-	}
-	return p, nil
-}
 
 // State says what a graph was made of.
 type State struct {
@@ -52,43 +33,10 @@ func (s Settings) Rules() string {
 	return fmt.Sprintf("%d %s provenance=%v", Version, s.Ruleset, s.Provenance)
 }
 
-// Resolve makes the graph of a doc set of what is kept of its pages, in the form in which
-// it is stored. The same pages give the same bytes in any order.
-func Resolve(state State, kept []Kept) ([]byte, error) {
-	kept = slices.Clone(kept)
-	pages := make([]*Page, len(kept))
-	order := make([]int, len(kept))
-	for i, k := range kept {
-		p, err := k.open()
-		if err != nil {
-			return nil, err
-		}
-		pages[i], order[i] = p, i
-	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(pages[a].Path, pages[b].Path) })
-	sorted := make([]*Page, len(pages))
-	for i, j := range order {
-		sorted[i] = pages[j]
-	}
-	r := newResolver(sorted)
-	w := &writer{b: []byte(magic)}
-	w.str(state.Generation)
-	w.str(state.Rules)
-	w.num(len(sorted))
-	for i, j := range order {
-		w.b = binary.AppendVarint(w.b, kept[j].Document)
-		w.raw(kept[j].page)
-		w.raw(kept[j].found)
-		w.raw(encodeEdges(r.edges(i)))
-	}
-	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli)), nil
-}
-
 // stored is a stored graph, not decoded.
 type stored struct {
 	State
-	kept  []Kept
-	edges [][]byte
+	kept []Kept
 }
 
 func openFile(raw []byte) (stored, error) {
@@ -100,15 +48,14 @@ func openFile(raw []byte) (stored, error) {
 	r := &parser{b: raw[len(magic):end]}
 	s.Generation, s.Rules = r.str(), r.str()
 	n := r.count()
-	s.kept, s.edges = make([]Kept, 0, n), make([][]byte, 0, n)
+	s.kept = make([]Kept, 0, n)
 	for range n {
 		id, k := binary.Varint(r.b)
 		if k <= 0 {
 			return s, ErrDamaged
 		}
 		r.b = r.b[k:]
-		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw()})
-		s.edges = append(s.edges, r.raw())
+		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw(), face: r.str(), roots: r.raw(), edges: r.raw()})
 	}
 	if r.bad {
 		return s, ErrDamaged
@@ -184,8 +131,8 @@ func (g *Graph) decode() error {
 		return nil
 	}
 	g.into, g.out = map[int][]int{}, map[int][]int{}
-	for i := range g.stored.edges {
-		edges, counts, ok := decodeEdges(g.stored.edges[i])
+	for i, k := range g.stored.kept {
+		edges, counts, ok := decodeEdges(k.edges)
 		if !ok {
 			return ErrDamaged
 		}

@@ -62,7 +62,7 @@ var lamps = doc.Ref{Name: "Lamps", Version: "1"}
 
 func (s set) graph(t *testing.T) *references.Graph {
 	t.Helper()
-	raw, err := references.Resolve(references.State{Generation: "g000001"}, s.kept(t, references.Defaults()))
+	raw, err := references.Resolve(references.State{Generation: "g000001"}, s.kept(t, references.Defaults()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,12 +217,12 @@ func TestSamePagesSameBytes(t *testing.T) {
 	s := set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n\n## Prerequisites\n\n- [a](a.md#a)\n", "c.md": "# C\n\n| Flag | Type |\n|---|---|\n| `--x` | int |\n"}
 	state := references.State{Generation: "g000002", Rules: references.Defaults().Rules()}
 	kept := s.kept(t, references.Defaults())
-	first, err := references.Resolve(state, kept)
+	first, err := references.Resolve(state, kept, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(kept)
-	second, err := references.Resolve(state, kept)
+	second, err := references.Resolve(state, kept, nil)
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("another order gives other bytes: %v", err)
 	}
@@ -230,7 +230,7 @@ func TestSamePagesSameBytes(t *testing.T) {
 	if err != nil || was != state || len(again) != 3 {
 		t.Fatalf("%d pages of %+v, %v", len(again), was, err)
 	}
-	third, err := references.Resolve(state, []references.Kept{again[2], again[1], again[3]})
+	third, err := references.Resolve(state, []references.Kept{again[2], again[1], again[3]}, again)
 	if err != nil || !bytes.Equal(first, third) {
 		t.Errorf("kept pages give other bytes: %v", err)
 	}
@@ -242,7 +242,7 @@ func TestSamePagesSameBytes(t *testing.T) {
 // A file with a changed byte is damaged, whatever it says.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	raw, err := references.Resolve(references.State{Generation: "g000001"}, set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n"}.kept(t, references.Defaults()))
+	raw, err := references.Resolve(references.State{Generation: "g000001"}, set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n"}.kept(t, references.Defaults()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -628,8 +628,8 @@ func TestExamplesOfTheHelpWork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, f := range []string{"docs/kubernetes/pods.md", "k130/pods.md"} {
-		if err := os.WriteFile(filepath.Join(dir, f), []byte("# Pods\n\nWhales come in pods.\n"), 0o600); err != nil {
+	for f, text := range map[string]string{"docs/kubernetes/pods.md": "# Pods\n\nWhales come in pods.\n", "k130/pods.md": "# Pods\n\nWhales swim in pods.\n"} {
+		if err := os.WriteFile(filepath.Join(dir, f), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // ErrDamaged means that a kept graph cannot be read.
 var ErrDamaged = errors.New("the reference graph is damaged")
 
-const magic = "docent reference graph 2\n"
+const magic = "docent reference graph 3\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -36,7 +36,8 @@ func (s Settings) Rules() string {
 // stored is a stored graph, not decoded.
 type stored struct {
 	State
-	kept []Kept
+	names []byte // see encodeNames
+	kept  []Kept
 }
 
 func openFile(raw []byte) (stored, error) {
@@ -47,6 +48,7 @@ func openFile(raw []byte) (stored, error) {
 	}
 	r := &parser{b: raw[len(magic):end]}
 	s.Generation, s.Rules = r.str(), r.str()
+	s.names = r.raw()
 	n := r.count()
 	s.kept = make([]Kept, 0, n)
 	for range n {
@@ -55,7 +57,7 @@ func openFile(raw []byte) (stored, error) {
 			return s, ErrDamaged
 		}
 		r.b = r.b[k:]
-		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw(), face: r.str(), roots: r.raw(), edges: r.raw()})
+		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw(), details: r.raw(), face: r.str(), roots: r.raw(), edges: r.raw()})
 	}
 	if r.bad {
 		return s, ErrDamaged
@@ -63,34 +65,43 @@ func openFile(raw []byte) (stored, error) {
 	return s, nil
 }
 
-// Reuse gives what is kept in a stored graph, by document, for another graph to be made
-// of it. A graph by other rules has nothing to reuse. The error is ErrDamaged.
-func Reuse(raw []byte, rules string) (map[int64]Kept, State, error) {
+// Before is a stored graph as far as the next one may be made of it.
+type Before struct {
+	State
+	Pages map[int64]Kept // by document
+	names []byte         // see encodeNames
+}
+
+// Reuse opens a stored graph for another one to be made of it. A graph by other rules has
+// no pages to reuse. The error is ErrDamaged.
+func Reuse(raw []byte, rules string) (Before, error) {
 	s, err := openFile(raw)
+	out := Before{State: s.State}
 	if err != nil || s.Rules != rules {
-		return nil, s.State, err
+		return out, err
 	}
-	out := make(map[int64]Kept, len(s.kept))
+	out.names, out.Pages = s.names, make(map[int64]Kept, len(s.kept))
 	for _, k := range s.kept {
-		out[k.Document] = k
+		out.Pages[k.Document] = k
 	}
-	return out, s.State, nil
+	return out, nil
 }
 
 // Graph is the reference graph of a doc set, opened for reading. Pages are decoded when
 // they are needed; it is not safe for concurrent use.
 type Graph struct {
 	State
-	set     doc.Ref
-	stored  stored
-	pages   []*Page
-	byPath  map[string]int
-	all     []edge // of all pages, in their order; nil: not decoded yet
-	counts  []Counts
-	into    map[int][]int // by page: indices into all of the edges that lead there
-	out     map[int][]int // by page: those that lead from there
-	owner   []int         // by edge: the page that states it
-	decoded bool
+	set      doc.Ref
+	stored   stored
+	pages    []*Page
+	byPath   map[string]int
+	all      []edge // of all pages, in their order; nil: not decoded yet
+	counts   []Counts
+	into     map[int][]int // by page: indices into all of the edges that lead there
+	out      map[int][]int // by page: those that lead from there
+	owner    []int         // by edge: the page that states it
+	decoded  bool
+	detailed []bool // by page: the details of its parameters are decoded
 }
 
 // Open opens a stored graph. The error is ErrDamaged.

@@ -7,12 +7,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"docent/pipeline/parameters"
 )
 
 // Kept is what is kept of one page, in the form in which it is stored.
 type Kept struct {
-	Document    int64 // in the catalog
-	page, found []byte
+	Document             int64 // in the catalog
+	page, found, details []byte
 	// face names what the edges of other pages depend on, see face.
 	face string
 	// Of a page out of a stored graph: what its links tell of the site's folder, and its
@@ -21,11 +23,13 @@ type Kept struct {
 }
 
 // Keep brings a page into the form in which it is stored.
-func Keep(p *Page) Kept { return Kept{page: encodePage(p), found: encodeFound(p), face: face(p)} }
+func Keep(p *Page) Kept {
+	return Kept{page: encodePage(p), found: encodeFound(p), details: encodeDetails(p), face: face(p)}
+}
 
 func (k Kept) open() (*Page, bool) {
 	p, ok := decodePage(k.page)
-	return p, ok && decodeFound(p, k.found)
+	return p, ok && decodeFound(p, k.found) && decodeDetails(p, k.details)
 }
 
 // path is the page's path.
@@ -64,9 +68,13 @@ func face(p *Page) string {
 		w.str(f)
 	}
 	for i, x := range p.Parts {
-		if x.Kind == Parameter && !x.Mentioned {
+		if x.documents() {
 			w.num(i)
-			w.str(x.Name)
+			w.flag(x.Details.form == parameters.Heading)
+			w.num(len(x.Details.aliases))
+			for _, name := range append([]string{x.Name}, x.Details.aliases...) {
+				w.str(name)
+			}
 		}
 	}
 	sum := sha256.Sum256(w.b)
@@ -75,24 +83,30 @@ func face(p *Page) string {
 
 // Resolve makes the graph of a doc set of what is kept of its pages, in the form in which
 // it is stored. The same pages give the same bytes in any order, and whatever was kept
-// before: was is what Reuse gave, nil without it.
-func Resolve(state State, kept []Kept, was map[int64]Kept) ([]byte, error) {
+// before: was is what Reuse gave.
+func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
 	kept = slices.Clone(kept)
 	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.path(), b.path()) })
 	r, ok := newResolver(kept)
 	if !ok {
 		return nil, ErrDamaged
 	}
-	if !r.keepEdges(was) {
+	names := was.names
+	if !r.keepEdges(was.Pages) {
 		r.readRoots(func(int) bool { return true })
+		for i := range kept {
+			r.page(i)
+		}
+		names = encodeNames(r.pages)
 	}
-	size := 1 << 10
+	size := 1<<10 + len(names)
 	for _, k := range kept {
-		size += len(k.page) + len(k.found) + len(k.edges) + 64
+		size += len(k.page) + len(k.found) + len(k.details) + len(k.edges) + 64
 	}
 	w := &writer{b: append(make([]byte, 0, size), magic...)}
 	w.str(state.Generation)
 	w.str(state.Rules)
+	w.raw(names)
 	w.num(len(kept))
 	for i, k := range kept {
 		if !r.same[i] {
@@ -101,6 +115,7 @@ func Resolve(state State, kept []Kept, was map[int64]Kept) ([]byte, error) {
 		w.b = binary.AppendVarint(w.b, k.Document)
 		w.raw(k.page)
 		w.raw(k.found)
+		w.raw(k.details)
 		w.str(k.face)
 		w.raw(k.roots)
 		w.raw(k.edges)
@@ -115,7 +130,7 @@ func Resolve(state State, kept []Kept, was map[int64]Kept) ([]byte, error) {
 // has the same pages as before, each with the same face, and the links of those that
 // changed tell the same of the site's folder.
 func (r *resolver) keepEdges(was map[int64]Kept) bool {
-	if len(was) != len(r.kept) {
+	if len(was) == 0 || len(was) != len(r.kept) {
 		return false
 	}
 	before := make(map[string]Kept, len(was))

@@ -22,17 +22,17 @@ func TestUpdatedIsWhole(t *testing.T) {
 		"unlike.rst": "U\n=\n\n:ref:`x`\n",
 	}
 	state := references.State{Generation: "g000003", Rules: references.Defaults().Rules()}
-	raw, err := references.Resolve(state, before.kept(t, references.Defaults()), nil)
+	raw, err := references.Resolve(state, before.kept(t, references.Defaults()), references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, _, err := references.Reuse(raw, state.Rules)
+	was, err := references.Reuse(raw, state.Rules)
 	if err != nil {
 		t.Fatal(err)
 	}
 	byPath := map[string]references.Kept{}
 	for i, name := range before.List("") {
-		byPath[name] = was[int64(i+1)]
+		byPath[name] = was.Pages[int64(i+1)]
 	}
 	for _, tt := range []struct{ name, page, text string }{
 		{"nothing", "", ""},
@@ -68,7 +68,7 @@ func TestUpdatedIsWhole(t *testing.T) {
 					updated = append(updated, whole[i])
 				}
 			}
-			want, err := references.Resolve(state, whole, nil)
+			want, err := references.Resolve(state, whole, references.Before{})
 			if err != nil {
 				t.Fatal(err)
 			}

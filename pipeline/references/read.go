@@ -46,6 +46,7 @@ func Read(d doc.Document, set Settings) *Page {
 		r.block(b, own)
 		links = rest
 	}
+	r.parameters()
 	return r.page
 }
 
@@ -82,12 +83,8 @@ func (r *reader) block(b doc.Block, links []doc.Link) {
 	part := r.part(b)
 	all := sentences(b, links)
 	switch b.Kind {
-	case doc.Meta, doc.Code, doc.Rule, doc.HTML, doc.HeadingRow:
+	case doc.Meta, doc.Code, doc.Rule, doc.HTML, doc.HeadingRow, doc.Table:
 		r.plainLinks(b, part, links)
-		return
-	case doc.Table:
-		r.plainLinks(b, part, links)
-		r.table(b)
 		return
 	}
 	lead := r.lead

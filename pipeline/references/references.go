@@ -20,7 +20,7 @@ import "docent/store/doc"
 
 // Version is raised whenever the same pages give another graph: what is kept is then made
 // again.
-const Version = 3
+const Version = 5
 
 // Kind is what a node stands for.
 type Kind string
@@ -155,6 +155,9 @@ type Part struct {
 	Message  string
 	// Mentioned says that a parameter is named here and not documented.
 	Mentioned bool
+	// Details are what else is kept of a parameter that is documented, see
+	// Graph.Documented.
+	Details details
 }
 
 // Link is a link, and what its surroundings say about it.

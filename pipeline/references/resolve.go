@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/graph"
+	"docent/pipeline/parameters"
 )
 
 // spot is a node of a doc set: of the page, its section number n, or behind the sections
@@ -150,10 +151,10 @@ func (r *resolver) names(i int, p *Page) {
 		}
 	}
 	for n, part := range p.Parts {
-		if part.Kind != Parameter || part.Mentioned {
+		if !part.documents() || part.Details.form == parameters.Heading { // whose section is noted
 			continue
 		}
-		for _, name := range strings.FieldsFunc(part.Name, func(r rune) bool { return r == ',' || r == '|' || r == ' ' }) {
+		for _, name := range append([]string{part.Name}, part.Details.aliases...) {
 			if isName(name) {
 				r.params[bareName(name)] = append(r.params[bareName(name)], spot{i, len(p.Places) + n})
 			}

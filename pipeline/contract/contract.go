@@ -367,6 +367,8 @@ type Heading struct {
 	SpanID    string     `json:"span_id,omitempty"`
 	SpanType  string     `json:"span_type,omitempty"` // what the chunk is: paragraph, list, procedure, table, code_block …
 	Neighbors *Neighbors `json:"neighbors,omitempty"`
+	// Parameter is the parameter that the question names, where the section documents it.
+	Parameter *Documented `json:"parameter,omitempty"`
 }
 
 // Signals are the parts of the first stage's score, all >= 0 (spec 2).

@@ -47,11 +47,13 @@ const (
 	Select       Name = "select.v1"       // phase 3: the sections to keep
 	Summarize    Name = "summarize.v1"    // phase 3: prose
 	Hypothetical Name = "hypothetical.v1" // phase 0a: a passage that would answer
+	Enrich       Name = "enrich.v1"       // a section's summary, concepts, parameters …
+	Relate       Name = "relate.v1"       // the sections that a section speaks of
 )
 
 // Names lists all templates.
 func Names() []Name {
-	return []Name{Optimize, Route, Grade, Judge, Select, Summarize, Hypothetical}
+	return []Name{Optimize, Route, Grade, Judge, Select, Summarize, Hypothetical, Enrich, Relate}
 }
 
 // Rendered is a prompt that is ready to send.

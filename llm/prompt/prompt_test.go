@@ -37,6 +37,8 @@ func templateData(text string) map[Name]map[string]any {
 		Select:       {"Question": text, "Sections": []section{{3, "Trim the wick."}, {1, text}}},
 		Summarize:    {"Question": text, "Text": text, "Words": 40},
 		Hypothetical: {"Question": text},
+		Enrich:       {"Title": "Wicks", "Section": "Wicks > Trimming", "Text": text, "Schema": `{"type": "object", "additionalProperties": false}`},
+		Relate:       {"Text": text, "Places": []string{"Wicks", "Oil"}},
 	}
 }
 

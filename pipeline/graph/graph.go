@@ -184,7 +184,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 	}
 	if strings.HasPrefix(u.Path, "/") {
 		// The site's folder may stand above that of the doc set, or below it.
-		parts := strings.Split(l.stem(u.Path), "/")
+		parts := strings.Split(l.stem(path.Clean(u.Path)), "/")
 		for k := 1; k <= min(2, len(parts)-1); k++ {
 			if i, ok := l.byStem[strings.Join(parts[k:], "/")]; ok {
 				return to(i)

@@ -55,6 +55,8 @@ type Options struct {
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
 	Blobs store.Blobs
+	// Enrichers finds the models that enrich sections; nil: there are none.
+	Enrichers Enrichers
 	// Wire makes the pipelines of an opened home.
 	Wire func(*Home) Pipelines
 	// Say tells a person about an event that they did not ask for; nil: nobody.
@@ -130,7 +132,11 @@ type Home struct {
 
 	uploads uploadsOpened
 	graphs  graphs
-	lists   lists
+
+	enrichments  enrichedFiles
+	enrichCounts enrichCounts
+
+	lists lists
 
 	suspect atomic.Bool // damage of the catalog was met
 	torn    []store.Set // pages of theirs were dropped because their rows were damaged

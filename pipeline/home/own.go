@@ -16,7 +16,7 @@ import (
 
 // ownNames begin the names of what lies in a home. Other files in its folder are a
 // person's, and so are docent.toml and the lists of synonyms.
-var ownNames = []string{"catalog.", "sets.json", "index", "vectors.db", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "tokens", "lock", consentName, markName}
+var ownNames = []string{"catalog.", "sets.json", "index", enrichmentFolder, "vectors.db", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "tokens", "lock", consentName, markName}
 
 // ownFolder gives what lies in the home to its owner alone, where others may read some
 // of it. It looks at the first level: what a closed folder holds nobody reaches, and it

@@ -11,7 +11,6 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/parse/files"
 	"docent/pipeline/references"
 	"docent/store"
 )
@@ -32,9 +31,11 @@ type References struct {
 	Threshold float64 `json:"threshold"`
 }
 
-// BrokenLinks are the links of doc sets that lead nowhere.
+// BrokenLinks are the links of doc sets that lead nowhere, and those of which their
+// sources do not say.
 type BrokenLinks struct {
 	Broken []references.Broken `json:"broken"`
+	Unsure []references.Broken `json:"unsure"`
 	Sets   []LinkCounts        `json:"doc_sets"`
 }
 
@@ -44,6 +45,8 @@ type LinkCounts struct {
 	references.Counts
 	// Files are the links to files that are there and are no pages.
 	Files int `json:"files"`
+	// Redirected are the links that the site's own list sends to another address.
+	Redirected int `json:"redirected"`
 }
 
 // graphs are the opened reference graphs of a home.
@@ -206,9 +209,9 @@ func (h *Home) SectionReferences(ctx context.Context, docSet, path string, secti
 }
 
 // Broken lists the links of doc sets that lead nowhere. A link to a file that is there is
-// none of them, page or not. No names: all doc sets.
+// none of them, page or not, nor is one that the site redirects. No names: all doc sets.
 func (h *Home) Broken(ctx context.Context, names []string) (BrokenLinks, error) {
-	out := BrokenLinks{Broken: []references.Broken{}, Sets: []LinkCounts{}}
+	out := BrokenLinks{Broken: []references.Broken{}, Unsure: []references.Broken{}, Sets: []LinkCounts{}}
 	sets, err := h.Chosen(ctx, names)
 	if err != nil {
 		return out, err
@@ -223,28 +226,13 @@ func (h *Home) Broken(ctx context.Context, names []string) (BrokenLinks, error) 
 		if err != nil {
 			return out, err
 		}
+		site := readSite(s)
 		for _, b := range broken {
-			if b.Missing == references.NoPage.String() && isFile(s, b) {
-				counts.Files++
-				counts.Pages--
-				continue
-			}
-			out.Broken = append(out.Broken, b)
+			site.sort(s, b, &counts, &out)
 		}
 		out.Sets = append(out.Sets, counts)
 	}
 	return out, nil
-}
-
-// isFile says whether a link leads to a file of the doc set's folder that is no page.
-func isFile(s store.Set, b references.Broken) bool {
-	for _, name := range references.Files(b.Path, b.Target) {
-		if f, _, err := files.Open(s.Root, name); err == nil {
-			_ = f.Close()
-			return true
-		}
-	}
-	return false
 }
 
 // Beside is what the sections of an answer require and warn of.

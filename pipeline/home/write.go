@@ -208,7 +208,7 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 	}
 	var err error
 	for _, s := range sets {
-		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.removeModelVectors(s.ID))
+		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.removeModelVectors(s.ID), w.home.removeEnrichments(s))
 	}
 	return err
 }

@@ -42,6 +42,8 @@ type Model struct {
 	// Budget is the time limit of a phase, and of all phases of a question together,
 	// see WithPatience; 0: no limit.
 	Budget time.Duration
+	// Temperature controls sampling; 0: the likeliest token is taken each time.
+	Temperature float64
 }
 
 // ErrNone means that the configuration wants no model, or that there is none and
@@ -171,7 +173,7 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 	if err != nil {
 		return err
 	}
-	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, MaxTokens: tokens, OnPiece: piece(ctx)})
+	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, Temperature: m.Temperature, MaxTokens: tokens, OnPiece: piece(ctx)})
 	if err != nil {
 		return err
 	}

@@ -115,9 +115,13 @@ func encodeFound(p *Page) []byte {
 		w.str(a.Name)
 		w.num(a.Place)
 	}
+	w.num(len(p.Includes))
+	for _, f := range p.Includes {
+		w.str(f)
+	}
 	w.num(len(p.Links))
 	for _, l := range p.Links {
-		for _, n := range []int{l.Place, l.Part, l.Line} {
+		for _, n := range []int{l.Place, l.Part, l.Line, l.Source} {
 			w.num(n)
 		}
 		for _, s := range []string{string(l.Type), l.Rule, l.Target, l.Match} {
@@ -149,9 +153,12 @@ func decodeFound(p *Page, b []byte) bool {
 	for range cap(p.Anchors) {
 		p.Anchors = append(p.Anchors, Anchor{r.str(), r.num()})
 	}
+	for range r.count() {
+		p.Includes = append(p.Includes, r.str())
+	}
 	p.Links = make([]Link, 0, r.count())
 	for range cap(p.Links) {
-		l := Link{Place: r.num(), Part: r.num(), Line: r.num(), Type: Type(r.str()), Rule: r.str(), Target: r.str(), Match: r.str(), Score: r.score()}
+		l := Link{Place: r.num(), Part: r.num(), Line: r.num(), Source: r.num(), Type: Type(r.str()), Rule: r.str(), Target: r.str(), Match: r.str(), Score: r.score()}
 		r.bad = r.bad || !p.holds(l.Place, l.Part, -1)
 		p.Links = append(p.Links, l)
 	}
@@ -172,11 +179,11 @@ func (p *Page) holds(place, part, other int) bool {
 
 func encodeEdges(edges []edge, c Counts) []byte {
 	w := &writer{}
-	for _, n := range []int{c.Inside, c.Pages, c.Anchors, c.Elsewhere, len(edges)} {
+	for _, n := range []int{c.Inside, c.Pages, c.Anchors, c.Elsewhere, c.Unsure, len(edges)} {
 		w.num(n)
 	}
 	for _, e := range edges {
-		for _, n := range []int{e.from.page, e.from.n, e.to.page, e.to.n, e.line, int(e.fault)} {
+		for _, n := range []int{e.from.page, e.from.n, e.to.page, e.to.n, e.line, e.source, int(e.fault)} {
 			w.num(n)
 		}
 		for _, s := range []string{string(e.typ), e.rule, e.match, e.target} {
@@ -189,10 +196,10 @@ func encodeEdges(edges []edge, c Counts) []byte {
 
 func decodeEdges(b []byte) ([]edge, Counts, bool) {
 	r := &parser{b: b}
-	c := Counts{Inside: r.num(), Pages: r.num(), Anchors: r.num(), Elsewhere: r.num()}
+	c := Counts{Inside: r.num(), Pages: r.num(), Anchors: r.num(), Elsewhere: r.num(), Unsure: r.num()}
 	out := make([]edge, 0, r.count())
 	for range cap(out) {
-		e := edge{from: spot{r.num(), r.num()}, to: spot{r.num(), r.num()}, line: r.num(), fault: Fault(r.num())}
+		e := edge{from: spot{r.num(), r.num()}, to: spot{r.num(), r.num()}, line: r.num(), source: r.num(), fault: Fault(r.num())}
 		e.typ, e.rule, e.match, e.target = Type(r.str()), r.str(), r.str(), r.str()
 		e.score = r.score()
 		out = append(out, e)

@@ -19,22 +19,24 @@ import (
 // ErrDamaged means that a kept graph cannot be read.
 var ErrDamaged = errors.New("the reference graph is damaged")
 
-const magic = "docent reference graph 1\n"
+const magic = "docent reference graph 2\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Kept is what is kept of one page, in the form in which it is stored.
 type Kept struct {
-	Document    int64 // in the catalog
-	page, found []byte
+	Document             int64 // in the catalog
+	page, found, details []byte
 }
 
 // Keep brings a page into the form in which it is stored.
-func Keep(p *Page) Kept { return Kept{page: encodePage(p), found: encodeFound(p)} }
+func Keep(p *Page) Kept {
+	return Kept{page: encodePage(p), found: encodeFound(p), details: encodeDetails(p)}
+}
 
 func (k Kept) open() (*Page, error) {
 	p, ok := decodePage(k.page)
-	if !ok || !decodeFound(p, k.found) {
+	if !ok || !decodeFound(p, k.found) || !decodeDetails(p, k.details) {
 		return nil, ErrDamaged
 	}
 	return p, nil
@@ -74,11 +76,13 @@ func Resolve(state State, kept []Kept) ([]byte, error) {
 	w := &writer{b: []byte(magic)}
 	w.str(state.Generation)
 	w.str(state.Rules)
+	w.raw(encodeNames(sorted))
 	w.num(len(sorted))
 	for i, j := range order {
 		w.b = binary.AppendVarint(w.b, kept[j].Document)
 		w.raw(kept[j].page)
 		w.raw(kept[j].found)
+		w.raw(kept[j].details)
 		w.raw(encodeEdges(r.edges(i)))
 	}
 	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli)), nil
@@ -87,6 +91,7 @@ func Resolve(state State, kept []Kept) ([]byte, error) {
 // stored is a stored graph, not decoded.
 type stored struct {
 	State
+	names []byte // see encodeNames
 	kept  []Kept
 	edges [][]byte
 }
@@ -99,6 +104,7 @@ func openFile(raw []byte) (stored, error) {
 	}
 	r := &parser{b: raw[len(magic):end]}
 	s.Generation, s.Rules = r.str(), r.str()
+	s.names = r.raw()
 	n := r.count()
 	s.kept, s.edges = make([]Kept, 0, n), make([][]byte, 0, n)
 	for range n {
@@ -107,7 +113,7 @@ func openFile(raw []byte) (stored, error) {
 			return s, ErrDamaged
 		}
 		r.b = r.b[k:]
-		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw()})
+		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw(), details: r.raw()})
 		s.edges = append(s.edges, r.raw())
 	}
 	if r.bad {
@@ -134,16 +140,17 @@ func Reuse(raw []byte, rules string) (map[int64]Kept, State, error) {
 // they are needed; it is not safe for concurrent use.
 type Graph struct {
 	State
-	set     doc.Ref
-	stored  stored
-	pages   []*Page
-	byPath  map[string]int
-	all     []edge // of all pages, in their order; nil: not decoded yet
-	counts  []Counts
-	into    map[int][]int // by page: indices into all of the edges that lead there
-	out     map[int][]int // by page: those that lead from there
-	owner   []int         // by edge: the page that states it
-	decoded bool
+	set      doc.Ref
+	stored   stored
+	pages    []*Page
+	byPath   map[string]int
+	all      []edge // of all pages, in their order; nil: not decoded yet
+	counts   []Counts
+	into     map[int][]int // by page: indices into all of the edges that lead there
+	out      map[int][]int // by page: those that lead from there
+	owner    []int         // by edge: the page that states it
+	decoded  bool
+	detailed []bool // by page: the details of its parameters are decoded
 }
 
 // Open opens a stored graph. The error is ErrDamaged.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"docent/pipeline/parse/markdown"
 	"docent/store/doc"
 )
 
@@ -94,89 +93,6 @@ func (r *reader) frontMatter(m matter) {
 	}
 }
 
-var (
-	named    = lazy(`(?:\s|^)(?:id|name|ID|xml:id)\s*=\s*["']([^"'<>\s]{1,200})["']`)
-	titled   = lazy(`<[A-Z]\w*\b[^<>]{0,300}?\s(?:title|label)=["']([^"'<>]{1,200})["']`)
-	quoted   = lazy(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
-	braced   = lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
-	labelled = lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
-)
-
-// mostAnchors is the most names of places of a page that are kept.
-const mostAnchors = 20_000
-
-// anchors are the names of places that are no headings': elements of HTML and DITA with
-// an id, and labels of reStructuredText.
-func anchors(d doc.Document) []Anchor {
-	if d.Format != doc.FormatMarkdown && d.Format != doc.FormatHTML && d.Format != doc.FormatDITA && d.Format != doc.FormatRST {
-		return nil
-	}
-	var out []Anchor
-	seen := map[string]bool{}
-	for _, s := range d.Sections {
-		seen[s.Anchor] = true
-	}
-	take := func(name string, place int) {
-		if name != "" && !seen[name] && len(out) < mostAnchors {
-			seen[name] = true
-			out = append(out, Anchor{name, place})
-		}
-	}
-	at := placer{d: d}
-	topic := ""
-	line := 0
-	for src := d.Source; len(src) > 0; {
-		raw, rest, _ := bytes.Cut(src, []byte("\n"))
-		src = rest
-		line++
-		switch {
-		case d.Format == doc.FormatRST:
-			if bytes.Contains(raw, []byte(".. _")) {
-				if m := labelled.get().FindSubmatch(raw); m != nil {
-					take(labelID(string(m[1])), at.after(line))
-				}
-			}
-			continue
-		case bytes.Contains(raw, []byte("id=")) || bytes.Contains(raw, []byte("name=")) || bytes.Contains(raw, []byte("ID=")):
-			for _, m := range named.get().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
-				name := string(m[1])
-				if d.Format == doc.FormatDITA {
-					if topic == "" {
-						topic = name
-					}
-					take(topic+"__"+name, at.of(line))
-				}
-				take(name, at.of(line))
-			}
-		}
-		if d.Format == doc.FormatMarkdown {
-			takeShown(raw, func(text string) { take(markdown.Slug(text), at.of(line)) })
-		}
-		if bytes.Contains(raw, []byte("{#")) || bytes.Contains(raw, []byte("{:")) || bytes.Contains(raw, []byte("{ #")) {
-			for _, m := range braced.get().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
-				take(string(m[1]), at.of(line))
-			}
-		}
-	}
-	return out
-}
-
-// takeShown gives the texts of a line by which sites made of Markdown name places that
-// are no headings here: headings in quotes, and titles of components.
-func takeShown(raw []byte, take func(string)) {
-	raw = raw[:min(len(raw), 4096)]
-	if bytes.Contains(raw, []byte("title=")) || bytes.Contains(raw, []byte("label=")) {
-		for _, m := range titled.get().FindAllSubmatch(raw, -1) {
-			take(string(m[1]))
-		}
-	}
-	if bytes.IndexByte(raw, '>') >= 0 && bytes.IndexByte(raw, '#') >= 0 {
-		if m := quoted.get().FindSubmatch(raw); m != nil {
-			take(string(m[1]))
-		}
-	}
-}
-
 // refScheme stands before the target of Hugo's ref and relref: a page may be named there
 // by its file's name alone.
 const refScheme = "ref:"
@@ -198,46 +114,3 @@ func hugoRefs(d doc.Document) map[int][]string {
 	}
 	return out
 }
-
-// labelID is the name that a label of reStructuredText becomes.
-func labelID(s string) string {
-	var b strings.Builder
-	dash := false
-	for _, r := range strings.ToLower(s) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			if dash && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			dash = false
-			b.WriteRune(r)
-		} else {
-			dash = true
-		}
-	}
-	return b.String()
-}
-
-// placer finds the section of a line of the source. Lines are asked for in their order.
-type placer struct {
-	d    doc.Document
-	next int // section
-	row  int // of the map
-}
-
-// of is the section in which a line of the source stands.
-func (p *placer) of(line int) int {
-	if p.d.Map != nil {
-		for p.row+1 < len(p.d.Map) && (p.d.Map[p.row+1].Line == 0 || p.d.Map[p.row+1].Line <= line) {
-			p.row++
-		}
-		line = p.row + 1
-	}
-	for p.next+1 < len(p.d.Sections) && p.d.Sections[p.next+1].Span.StartLine <= line {
-		p.next++
-	}
-	return p.next
-}
-
-// after is the section in which the line behind a label stands: two lines on, behind the
-// blank one, and the title's.
-func (p *placer) after(line int) int { return p.of(line + 2) }

@@ -38,7 +38,7 @@ func Read(d doc.Document, set Settings) *Page {
 	matter := readMatter(d)
 	r.page.Aliases = matter.aliases
 	r.frontMatter(matter)
-	r.page.Anchors = anchors(d)
+	r.page.Anchors, r.page.Includes = anchors(d)
 	links := slices.Clone(d.Links)
 	slices.SortStableFunc(links, func(a, b doc.Link) int { return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(a.Line, b.Line)) })
 	for _, b := range d.Blocks {
@@ -46,6 +46,7 @@ func Read(d doc.Document, set Settings) *Page {
 		r.block(b, own)
 		links = rest
 	}
+	r.parameters()
 	return r.page
 }
 
@@ -82,12 +83,8 @@ func (r *reader) block(b doc.Block, links []doc.Link) {
 	part := r.part(b)
 	all := sentences(b, links)
 	switch b.Kind {
-	case doc.Meta, doc.Code, doc.Rule, doc.HTML, doc.HeadingRow:
+	case doc.Meta, doc.Code, doc.Rule, doc.HTML, doc.HeadingRow, doc.Table:
 		r.plainLinks(b, part, links)
-		return
-	case doc.Table:
-		r.plainLinks(b, part, links)
-		r.table(b)
 		return
 	}
 	lead := r.lead
@@ -361,6 +358,9 @@ func (r *reader) link(l Link) {
 		return
 	}
 	r.seen[key] = true
+	if r.d.Map != nil {
+		l.Source = r.d.Location(l.Line).Line
+	}
 	l.Part = r.procedure(l.Part)
 	l.Match = r.kept(l.Match)
 	if !r.set.Provenance {

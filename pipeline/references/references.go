@@ -20,7 +20,7 @@ import "docent/store/doc"
 
 // Version is raised whenever the same pages give another graph: what is kept is then made
 // again.
-const Version = 1
+const Version = 4
 
 // Kind is what a node stands for.
 type Kind string
@@ -122,6 +122,7 @@ type Page struct {
 	Aliases          []string // other paths that lead to it
 	Places           []Place
 	Anchors          []Anchor
+	Includes         []string // files whose text it takes in, "": what a program makes
 	Parts            []Part
 	Links            []Link
 	Finds            []Find
@@ -154,6 +155,9 @@ type Part struct {
 	Message  string
 	// Mentioned says that a parameter is named here and not documented.
 	Mentioned bool
+	// Details are what else is kept of a parameter that is documented, see
+	// Graph.Documented.
+	Details details
 }
 
 // Link is a link, and what its surroundings say about it.
@@ -162,6 +166,7 @@ type Link struct {
 	Place  int
 	Part   int // index of the part that it stands in, -1: none
 	Line   int
+	Source int // the line of the source, 0: the same
 	Score  float64
 	Rule   string
 	Target string // as written

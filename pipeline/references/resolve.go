@@ -1,11 +1,11 @@
 package references
 
 import (
-	"net/url"
 	"path"
 	"strings"
 
 	"docent/pipeline/graph"
+	"docent/pipeline/parameters"
 )
 
 // spot is a node of a doc set: of the page, its section number n, or behind the sections
@@ -25,42 +25,8 @@ type edge struct {
 	match    string
 	target   string
 	line     int
+	source   int // the line of the source, 0: the same
 	fault    Fault
-}
-
-// Fault is why a link leads nowhere.
-type Fault uint8
-
-// The faults of links.
-const (
-	NoFault  Fault = iota
-	NoPage         // there is no such page, where the doc set should have it
-	NoAnchor       // the page has no such place; the edge leads to the page
-)
-
-func (f Fault) String() string {
-	switch f {
-	case NoPage:
-		return "page"
-	case NoAnchor:
-		return "anchor"
-	}
-	return ""
-}
-
-// Counts are what became of the links of a page.
-type Counts struct {
-	Inside    int `json:"resolved"`           // they lead to a page of the doc set
-	Pages     int `json:"unresolved"`         // NoPage
-	Anchors   int `json:"unresolved_anchors"` // NoAnchor
-	Elsewhere int `json:"elsewhere"`          // to other sites, or to a part of the site that is not in the doc set
-}
-
-func (c *Counts) add(o Counts) {
-	c.Inside += o.Inside
-	c.Pages += o.Pages
-	c.Anchors += o.Anchors
-	c.Elsewhere += o.Elsewhere
 }
 
 // resolver finds what links and names of a doc set lead to.
@@ -78,10 +44,6 @@ type resolver struct {
 	folders map[string]bool
 	site    string // the address below which all pages lie, "": unknown
 }
-
-// names are the anchors of a page: as they are, and without signs, twice where two are the
-// same then.
-type names struct{ exact, loose map[string]int }
 
 func newResolver(pages []*Page) *resolver {
 	r := &resolver{pages: pages, index: make(map[string]int, len(pages)), anchors: map[int]*names{}, files: map[string][]int{}, titles: map[string]spot{}, params: map[string][]spot{}, roots: map[string]int{}, folders: map[string]bool{}}
@@ -140,10 +102,10 @@ func (r *resolver) names(i int, p *Page) {
 		}
 	}
 	for n, part := range p.Parts {
-		if part.Kind != Parameter || part.Mentioned {
+		if !part.documents() || part.Details.form == parameters.Heading { // whose section is noted
 			continue
 		}
-		for _, name := range strings.FieldsFunc(part.Name, func(r rune) bool { return r == ',' || r == '|' || r == ' ' }) {
+		for _, name := range append([]string{part.Name}, part.Details.aliases...) {
 			if isName(name) {
 				r.params[bareName(name)] = append(r.params[bareName(name)], spot{i, len(p.Places) + n})
 			}
@@ -191,86 +153,30 @@ func (r *resolver) root(i int, p *Page, target string) {
 	}
 }
 
-// Files are the paths of files of the doc set that a link which leads to no page may
-// mean, from a page: a picture, a sample, data.
-func Files(from, target string) []string {
-	name := plainPath(target)
-	if unescaped, err := url.PathUnescape(name); err == nil {
-		name = unescaped
-	}
-	if name == "" || strings.Contains(name, ":") {
-		return nil
-	}
-	below := strings.TrimPrefix(path.Clean("/"+name), "/")
-	if strings.HasPrefix(name, "/") {
-		if _, rest, ok := strings.Cut(below, "/"); ok {
-			return []string{below, rest}
-		}
-		return []string{below}
-	}
-	var out []string
-	for _, dir := range []string{path.Dir(from), strings.TrimSuffix(from, path.Ext(from))} {
-		if p := path.Join(dir, name); p != ".." && !strings.HasPrefix(p, "../") && p != "." {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-func plainPath(target string) string {
-	target, _, _ = strings.Cut(target, "#")
-	target, _, _ = strings.Cut(target, "?")
-	return target
-}
-
-// mustBeHere says whether a link that leads to no page should lead to one of the doc set,
-// and not to another part of the site.
-func (r *resolver) mustBeHere(p *Page, target string) bool {
-	if label, ok := strings.CutPrefix(target, "label:"); ok {
-		// A project's name stands before a label of another one; three lists are made by
-		// the program that makes the site.
-		return !strings.Contains(label, ":") && label != "genindex" && label != "modindex" && label != "search"
-	}
-	u, err := url.Parse(target)
-	if err != nil {
-		u = &url.URL{Path: plainPath(target)}
-	}
-	switch {
-	case u.Scheme != "" || u.Host != "":
-		return r.site != "" && strings.HasPrefix(u.Scheme+"://"+u.Host+u.Path, r.site)
-	case strings.HasPrefix(u.Path, "/"):
-		want := strings.ToLower(strings.TrimPrefix(u.Path, "/"))
-		for root, n := range r.roots {
-			if below, ok := strings.CutPrefix(want, root); ok && n > 2 && r.folders[strings.Trim(path.Dir(path.Clean("/"+below)), "/")] {
-				return true
-			}
-		}
-		return false
-	case p.URL != "" && r.site != "":
-		base, err := url.Parse(p.URL)
-		return err == nil && strings.HasPrefix(base.ResolveReference(u).String(), r.site)
-	}
-	return !strings.HasPrefix(path.Join(path.Dir(p.Path), u.Path), "..") || r.roots[""] > 2
-}
-
 // link makes the edge of a link; false where it leads out of the documentation.
 func (r *resolver) link(i int, l Link) (edge, Counts, bool) {
 	p := r.pages[i]
-	e := edge{from: from(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line}
+	e := edge{from: from(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line, source: l.Source}
 	to, fault, outside := r.target(i, l.Target)
 	switch {
 	case outside:
 		e.target = l.Target
 		return e, Counts{Elsewhere: 1}, l.Type == Requires
-	case fault == NoPage:
-		e.fault, e.target = NoPage, strings.TrimPrefix(l.Target, refScheme)
+	case fault.nowhere():
+		e.fault, e.target = fault, strings.TrimPrefix(l.Target, refScheme)
+		if fault != NoPage {
+			return e, Counts{Unsure: 1}, true
+		}
 		return e, Counts{Pages: 1}, true
 	}
 	counts := Counts{Inside: 1}
-	if e.to = to; fault == NoAnchor {
-		e.fault, e.target = NoAnchor, strings.TrimPrefix(l.Target, refScheme)
+	if e.to = to; fault != NoFault {
+		e.fault, e.target = fault, strings.TrimPrefix(l.Target, refScheme)
 		e.score *= .85
 		counts = Counts{Anchors: 1}
+		if fault == UnsureAnchor {
+			counts = Counts{Unsure: 1}
+		}
 	}
 	own := e.to == e.from || e.to == spot{i, whole}
 	return e, counts, !own || fault != NoFault
@@ -297,16 +203,25 @@ func (r *resolver) target(i int, target string) (to spot, fault Fault, outside b
 			return nowhere, NoFault, true // mail and the like
 		}
 	}
+	if templated(target) {
+		return nowhere, UnsurePage, false
+	}
 	found := r.list.Resolve(p.Path, p.URL, target)
 	if file := plainPath(target); byName && !found.Found && len(r.files[path.Base(file)]) == 1 {
 		_, anchor, _ := strings.Cut(target, "#")
 		found = graph.Destination{Found: true, Ref: r.list.At(r.files[path.Base(file)][0]), Anchor: anchor}
 	}
 	if !found.Found {
-		if r.mustBeHere(p, target) {
-			return nowhere, NoPage, false
+		found = r.home(target)
+	}
+	if !found.Found {
+		switch {
+		case !r.mustBeHere(p, target):
+			return nowhere, NoFault, true
+		case strings.HasPrefix(target, labelScheme):
+			return nowhere, UnsureLabel, false
 		}
-		return nowhere, NoFault, true
+		return nowhere, NoPage, false
 	}
 	at, ok := r.index[found.Ref.Path]
 	if !ok {
@@ -314,78 +229,10 @@ func (r *resolver) target(i int, target string) (to spot, fault Fault, outside b
 	}
 	place, ok := r.anchor(at, graph.Unescape(found.Anchor))
 	if !ok {
-		return spot{at, whole}, NoAnchor, false
+		return spot{at, whole}, r.included(at, graph.Unescape(found.Anchor)), false
 	}
 	return spot{at, place}, NoFault, false
 }
-
-// anchor finds a section by an anchor; whole for none.
-func (r *resolver) anchor(page int, anchor string) (place int, ok bool) {
-	anchor, _, _ = strings.Cut(anchor, ":~:") // a text for the browser to find
-	if anchor == "" || anchor == "top" {
-		return whole, true
-	}
-	n := r.anchors[page]
-	if n == nil {
-		n = namesOf(r.pages[page])
-		r.anchors[page] = n
-	}
-	if place, ok := n.exact[anchor]; ok {
-		return place, true
-	}
-	if place, ok := n.loose[letters(anchor)]; ok && place != twice {
-		return place, true
-	}
-	return whole, false
-}
-
-func namesOf(p *Page) *names {
-	n := &names{exact: map[string]int{}, loose: map[string]int{}}
-	add := func(name string, place int) {
-		if _, ok := n.exact[name]; !ok {
-			n.exact[name] = place
-		}
-		key := letters(name)
-		if old, ok := n.loose[key]; ok && old != place {
-			place = twice
-		}
-		if key != "" {
-			n.loose[key] = place
-		}
-	}
-	for i, s := range p.Places {
-		if s.Anchor != "" {
-			add(s.Anchor, i)
-		}
-	}
-	for _, a := range p.Anchors {
-		if _, ok := n.exact[a.Name]; !ok {
-			add(a.Name, min(a.Place, len(p.Places)-1))
-		}
-	}
-	for i, s := range p.Places { // other programs make other anchors of headings
-		for _, text := range []string{s.Text, shownAs[strings.ToLower(s.Text)]} {
-			if key := letters(text); key != "" {
-				if _, ok := n.loose[key]; !ok {
-					n.loose[key] = i
-				}
-			}
-		}
-	}
-	if key := letters(p.Title); key != "" {
-		if _, ok := n.loose[key]; !ok {
-			n.loose[key] = whole
-		}
-	}
-	return n
-}
-
-// shownAs are headings that are shown with other words than they are written with:
-// those that Hugo's sites name by a key.
-var shownAs = map[string]string{"prerequisites": "Before you begin", "whatsnext": "What's next", "cleanup": "Cleaning up", "seealso": "See also"}
-
-// twice stands for a name without signs that two places have.
-const twice = -2
 
 // find makes the edge of a relation that a sentence states.
 func (r *resolver) find(i int, f Find) (edge, bool) {
@@ -418,7 +265,7 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 			e.to = spot{i, len(p.Places) + f.Own}
 		}
 	case f.Target != "":
-		if to, fault, outside := r.target(i, f.Target); !outside && fault != NoPage {
+		if to, fault, outside := r.target(i, f.Target); !outside && !fault.nowhere() {
 			e.to = to
 		} else if to, ok := r.called(i, f.Target); ok {
 			e.to = to
@@ -437,7 +284,7 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 		}
 	default:
 		by, fault, outside := r.target(i, f.By)
-		if outside || fault == NoPage {
+		if outside || fault.nowhere() {
 			return e, false
 		}
 		e.from = by

@@ -97,7 +97,7 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 	in := func(s spot) bool { return s.page == i && (section == whole || p.in(s.n, section)) }
 	top := section == 0
 	for _, k := range g.out[i] {
-		if e := g.all[k]; in(e.from) && e.score >= threshold && e.fault != NoPage {
+		if e := g.all[k]; in(e.from) && e.score >= threshold && !e.fault.nowhere() {
 			if v.From, err = g.relate(v.From, e, e.to, e.from); err != nil {
 				return v, false, err
 			}
@@ -208,18 +208,22 @@ func (g *Graph) Beside(path string, lines [2]int, threshold float64) ([]Relation
 
 // Broken is a link that leads nowhere.
 type Broken struct {
-	DocSet  string `json:"doc_set"`
-	Path    string `json:"path"`
-	Line    int    `json:"line"`
-	Section string `json:"section_path"`
-	Target  string `json:"target"`
+	DocSet string `json:"doc_set"`
+	Path   string `json:"path"`
+	Line   int    `json:"line"`
+	// SourceLine is the line of the file, where that is converted to be read.
+	SourceLine int    `json:"source_line,omitempty"`
+	Section    string `json:"section_path"`
+	Target     string `json:"target"`
 	// Missing is "page", or "anchor" where the page is there and has no such place.
 	Missing string `json:"missing"`
-	Match   string `json:"match_text,omitempty"`
+	// Unsure is why the link may lead somewhere all the same, "" where it does not.
+	Unsure string `json:"unsure,omitempty"`
+	Match  string `json:"match_text,omitempty"`
 }
 
-// Broken lists the links that lead nowhere, in the order of pages and lines, and counts
-// all links.
+// Broken lists the links that lead nowhere, or may, in the order of pages and lines, and
+// counts all links.
 func (g *Graph) Broken() ([]Broken, Counts, error) {
 	out := []Broken{}
 	var counts Counts
@@ -241,7 +245,7 @@ func (g *Graph) Broken() ([]Broken, Counts, error) {
 		if err != nil {
 			return out, counts, err
 		}
-		out = append(out, Broken{DocSet: g.set.String(), Path: p.Path, Line: e.line, Section: n.SectionPath, Target: e.target, Missing: e.fault.String(), Match: e.match})
+		out = append(out, Broken{DocSet: g.set.String(), Path: p.Path, Line: e.line, SourceLine: e.source, Section: n.SectionPath, Target: e.target, Missing: e.fault.String(), Unsure: e.fault.Reason(), Match: e.match})
 	}
 	slices.SortStableFunc(out, func(a, b Broken) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
 	return out, counts, nil
@@ -254,7 +258,7 @@ func (g *Graph) Each(do func(e Edge, source Node, target *Node) bool) error {
 		return err
 	}
 	for _, e := range g.all {
-		if e.fault == NoPage {
+		if e.fault.nowhere() {
 			continue
 		}
 		r, err := g.relate(nil, e, e.to, e.from)

@@ -312,6 +312,8 @@ func (r *run) weights() map[string]float64 {
 // queryName is what an explanation calls a query.
 func queryName(q query) string {
 	switch {
+	case q.name != "":
+		return q.name
 	case q.aside:
 		return "(feedback)"
 	case len(q.groups) > 0:

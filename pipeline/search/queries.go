@@ -14,6 +14,7 @@ import (
 
 // query is one of the ways to ask the question.
 type query struct {
+	name   string               // in an explanation; "": see queryName
 	text   string               // whose words are asked
 	terms  []store.WeightedTerm // asked besides
 	groups []store.Group

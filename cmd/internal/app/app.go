@@ -176,7 +176,7 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	a.Models.dir, a.Models.say = dir, opt.Say
 	a.Home, err = home.Open(ctx, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
-		Stores: Stores{}, Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
+		Stores: Stores{}, Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Enrichers: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
 		Lacks:    lacks(cfg, tools),
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},
 	})

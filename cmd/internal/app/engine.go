@@ -96,7 +96,7 @@ func (m *Models) listed(ctx context.Context, s *home.ModelServer) ([]llm.Model, 
 
 // find gives the model that answers a need.
 func (m *Models) find(ctx context.Context, phase string, need home.Need) (*home.ModelServer, llm.Model, error) {
-	if !m.cfg.Models.Asks(phase) {
+	if phase != phaseEnrich && !m.cfg.Models.Asks(phase) {
 		return nil, llm.Model{}, model.ErrNone
 	}
 	if m.wrong != nil && m.cfg.Models.Required() {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -235,10 +236,13 @@ func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) e
 			if b.Missing == references.NoAnchor.String() {
 				what = "no such place on the page"
 			}
-			fmt.Fprintf(c.io.Out, "%s\n", oneLine(fmt.Sprintf("%s/%s:%d: %s: %s", b.DocSet, b.Path, b.Line, b.Target, what)))
+			fmt.Fprintf(c.io.Out, "%s\n", oneLine(fmt.Sprintf("%s/%s:%d: %s: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, what)))
+		}
+		for _, b := range found.Unsure {
+			fmt.Fprintf(c.io.Out, "%s\n", oneLine(fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
 		}
 		for _, s := range found.Sets {
-			c.note("%s: %d links lead to pages of it, %d to nowhere, %d to no such place of their page, %d to files, %d elsewhere", s.DocSet, s.Inside, s.Pages, s.Anchors, s.Files, s.Elsewhere)
+			c.note("%s: %d links lead to pages of it, %d to nowhere, %d to no such place of their page, %d unsure, %d redirected, %d to files, %d elsewhere", s.DocSet, s.Inside, s.Pages, s.Anchors, s.Unsure, s.Redirected, s.Files, s.Elsewhere)
 		}
 	}
 	if err == nil && len(found.Broken) > 0 {

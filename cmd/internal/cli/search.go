@@ -169,7 +169,8 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 			}
 			if explain && h.Explain != nil {
 				for _, p := range h.Explain.Parts {
-					line("              %+8.3f  %s:%s  (%s)", p.Value, p.Field, p.Term, p.Query)
+					// What is no query of the question's own has its parentheses.
+					line("              %+8.3f  %s:%s  (%s)", p.Value, p.Field, p.Term, strings.TrimSuffix(strings.TrimPrefix(p.Query, "("), ")"))
 				}
 				for _, p := range h.Explain.Rerank {
 					line("              %+8.3f  %s  %.3f × %.2f", p.Value, p.Name, p.Input, p.Weight)

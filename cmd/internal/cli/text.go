@@ -7,6 +7,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/embed"
+	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/pipeline/sanitize"
 )
@@ -95,6 +96,8 @@ func (b *bar) sink(e pipeline.Event) {
 	case ingest.PhaseIngest:
 	case evalPhase:
 		doing = "asking"
+	case home.PhaseEnrich:
+		doing = "enriching"
 	case embed.Phase:
 	default:
 		return

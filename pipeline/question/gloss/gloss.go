@@ -77,7 +77,7 @@ func Known(language string) bool { return slices.Contains(dictionary.Languages()
 // between them; nil where there is no dictionary of the language.
 func Words(text, language string) []Word {
 	if language == "zh" {
-		return han(text)
+		return agents(han(text))
 	}
 	d := of(language)
 	if d == nil {

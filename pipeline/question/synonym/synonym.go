@@ -86,12 +86,18 @@ func New(groups []Group) *Book {
 	return b
 }
 
-// key is what all forms of a word have in common.
+// key is what all forms of a word have in common. The particle of "add-on" is a part of
+// it: "add" is another word.
 func key(a *analysis.Analyzer, word string) string {
-	if k := analysis.LongFormKey(a, word); k != "" {
-		return k
+	var keys []string
+	for part := range strings.SplitSeq(word, "-") {
+		k := analysis.LongFormKey(a, part)
+		if k == "" {
+			k = strings.ToLower(part)
+		}
+		keys = append(keys, k)
 	}
-	return strings.ToLower(word)
+	return strings.Join(keys, " ")
 }
 
 // In finds the synonyms of the parts of a question, given as text and as its words; an

@@ -30,7 +30,7 @@ func in(b *Book, question string) string {
 
 func TestIn(t *testing.T) {
 	t.Parallel()
-	b := book(t, "sign-in,login,authenticate,log in\nturn off, disable,switch off\ndelete,remove\nlantern,oil lamp\noil lamp, hurricane light\n油灯,lantern\n")
+	b := book(t, "sign-in,login,authenticate,log in\nturn off, disable,switch off\ndelete,remove\nlantern,oil lamp\noil lamp, hurricane light\n油灯,lantern\nplugin,add-on\n")
 	for question, want := range map[string]string{
 		"how do I authenticate":           "authenticate=sign-in|login|log in",
 		"logging in fails":                "logging in=sign-in|login|authenticate",
@@ -38,6 +38,8 @@ func TestIn(t *testing.T) {
 		"turn all of the many lights off": "", // too far from each other
 		"turned it off and deleted it":    "turned off=disable|switch off; deleted=remove",
 		"delete or remove":                "", // the question says both
+		"add a thing":                     "", // no add-on
+		"an add-on":                       "add-on=plugin",
 		"an oil lamp":                     "oil lamp=lantern; oil lamp=hurricane light",
 		"oil":                             "",
 		"怎么修油灯":                           "油灯=lantern",

@@ -75,6 +75,7 @@ func main() {
 	b.data.AddFlags(flag.CommandLine)
 	file := flag.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
 	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
+	artifact := flag.String("artifact", "", "write this run's figures to this file, in the form of the baseline (tech_docs_eval.json of CI)")
 	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")
 	flag.StringVar(&b.scenesGlob, "scenes", "pipeline/route/testdata/scenes-*.jsonl", "the questions with their scenes")
 	quick := flag.Bool("fast", false, "the fast subset only")
@@ -99,6 +100,9 @@ func main() {
 	stop()
 	if err == nil && *out != "" {
 		err = write(*out, map[string]any{"program": "docent", "version": home.Version, "runs": b.reports, "answers": b.answerReports})
+	}
+	if err == nil && *artifact != "" { // before the check: it is most wanted when that fails
+		err = write(*artifact, b.figures(baseline{}))
 	}
 	if err == nil {
 		b.print()
@@ -258,14 +262,18 @@ func (b *bench) writeBaseline(file string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	out := baseline{
+	return write(file, b.figures(old))
+}
+
+// figures are those of this run, and the old ones of sets that it did not measure.
+func (b *bench) figures(old baseline) baseline {
+	return baseline{
 		Version:     home.Version,
 		Rows:        merged(b.rows, old.Rows, func(r row) string { return r.Name + r.By }),
 		Answers:     merged(b.answers, old.Answers, func(r answersRow) string { return r.Name + r.Arm }),
 		Definitions: merged(b.definitions, old.Definitions, func(c count) string { return c.Name }),
 		Scenes:      merged(b.scenes, old.Scenes, func(c count) string { return c.Name }),
 	}
-	return write(file, out)
 }
 
 // merged are the new rows and the old ones that have no new one, in the order of

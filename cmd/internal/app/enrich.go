@@ -1,0 +1,50 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"docent/cmd/internal/config"
+	"docent/llm"
+	"docent/pipeline/enrich"
+	"docent/pipeline/home"
+	"docent/pipeline/model"
+)
+
+// phaseEnrich stands for enriching among the phases. It is none of [models] phases: that
+// a chain is configured says that models are to be asked.
+const phaseEnrich = "enrich"
+
+// Enrichers is the chain of a domain, in the order of the configuration; empty where none
+// is wanted.
+func (m *Models) Enrichers(domain string) enrich.Chain {
+	if m.cfg.Models.Engine == config.EngineBuiltin {
+		return nil
+	}
+	chain := m.cfg.ChainOf[domain]
+	if chain == "" {
+		return nil
+	}
+	var out enrich.Chain
+	for _, l := range m.cfg.Chain {
+		if l.Chain != chain || !l.Enabled {
+			continue
+		}
+		need := home.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: home.OriginFile}
+		out = append(out, enrich.Link{Name: l.Name, Model: l.Provider + ":" + l.Model, Temperature: l.Temperature, Source: func(ctx context.Context) (model.Model, error) {
+			s, found, err := m.find(ctx, phaseEnrich, need)
+			if err != nil {
+				return model.Model{}, err
+			}
+			window, budget := m.cfg.Models.NumCtx, l.Timeout
+			if found.Context > 0 {
+				window = min(window, found.Context)
+			}
+			if budget == 0 {
+				budget = m.cfg.Models.Timeout
+			}
+			return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: window, Budget: time.Duration(budget) * time.Second}, nil
+		}})
+	}
+	return out
+}

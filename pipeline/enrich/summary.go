@@ -1,0 +1,232 @@
+package enrich
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"docent/store/doc"
+)
+
+// How far a summary is looked for: the first paragraphs of a section, and the first
+// sentences of each. What a section is about it says early or nowhere.
+const (
+	summaryParagraphs = 4
+	summarySentences  = 4
+	summaryFrom       = 4 << 10 // bytes of a paragraph
+)
+
+// Summary is one sentence on what a section is about: its first sentence that says
+// something, rather one that defines the subject of the heading or announces what follows.
+// A section without prose is summed up by what it lists. It reads the section alone.
+func (p *Page) Summary(section int) string {
+	s := p.Span(section)
+	best, score := "", -10.0
+	seen := 0
+	for b := range p.each(section) {
+		if b.Kind != doc.Paragraph || section == Whole && seen > 0 && b.Section > 0 && best != "" {
+			continue
+		}
+		for i, sentence := range firstSentences(b.Text) {
+			if v, ok := tells(sentence, s.Title); ok {
+				if v -= .6 * float64(i+2*seen); v > score {
+					best, score = sentence, v
+				}
+			}
+		}
+		if seen++; seen == summaryParagraphs {
+			break
+		}
+	}
+	switch {
+	case best == "":
+		best = p.contents(section, s.Title)
+	case strings.HasSuffix(best, ":"): // what follows is what it says
+		if items := p.listed(section); len(items) > 0 {
+			best += " " + strings.Join(items, "; ")
+		}
+	}
+	e := Enrichment{Summary: best}
+	if e.Bound(); e.Summary == "" {
+		if e.Summary, _ = limit(Clean(s.Title), MaxSummary, MaxSummaryWords); e.Summary == "" {
+			e.Summary = "no text"
+		}
+	}
+	return e.Summary
+}
+
+// contents sums up a section without a sentence: what its lists, notes and tables begin
+// with, or the sections below it.
+func (p *Page) contents(section int, title string) string {
+	for b := range p.each(section) {
+		if b.Kind == doc.Admonition || b.Kind == doc.Quote {
+			for _, s := range firstSentences(b.Text) {
+				if _, ok := tells(s, title); ok {
+					return s
+				}
+			}
+		}
+	}
+	items := p.listed(section)
+	if len(items) == 0 {
+		for _, s := range p.d.Sections[max(0, section+1):] {
+			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 && s.Text != title {
+				if items = append(items, s.Text); len(items) == 4 {
+					break
+				}
+			}
+			if section != Whole && s.Level <= p.d.Sections[section].Level {
+				break
+			}
+		}
+	}
+	if len(items) == 0 {
+		return title
+	}
+	return title + ": " + strings.Join(items, "; ")
+}
+
+// listed are the beginnings of the first items of a section's first list or table.
+func (p *Page) listed(section int) []string {
+	for b := range p.each(section) {
+		if b.Kind == doc.List || b.Kind == doc.Procedure || b.Kind == doc.Table {
+			if items := firstLines(b.Text, 4); len(items) > 0 {
+				return items
+			}
+		}
+	}
+	return nil
+}
+
+// firstLines are the beginnings of the first items of a list or rows of a table.
+func firstLines(text string, most int) []string {
+	if len(text) > summaryFrom {
+		text = strings.ToValidUTF8(text[:summaryFrom], "")
+	}
+	var out []string
+	for l := range strings.SplitSeq(text, "\n") {
+		l = strings.Trim(strings.TrimSpace(l), "-*•|: ")
+		if r, _ := utf8.DecodeRuneInString(l); l == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '`' {
+			continue
+		}
+		l, _ = limit(l, 48, 8)
+		if out = append(out, l); len(out) == most {
+			break
+		}
+	}
+	return out
+}
+
+var (
+	// boilerplate begins sentences that say nothing of their section.
+	boilerplate = lazy(`(?i)^(?:note\b|tip\b|warning\b|caution\b|important\b|hint\b|info\b|see\b|see also|refer to|feature state|last (?:updated|modified|reviewed)|copyright|©|edit (?:this|on)|todo\b|fixme\b|import\s|export\s|click\s+here|back to|go to\b|next:|previous:|on this page|table of contents|in this (?:section|article):?$|for (?:more|further|additional|details|example|instance)\b|version\s+[\d.]+|new in version|added in|changed in|deprecated since|author|by [A-Z]|tags?:|status:|type:|default:|required:|\{\{|\{%|<!--|:::|@)`)
+	// leaning begins sentences that need the one before.
+	leaning = lazy(`(?i)^(?:however|therefore|thus|hence|but|and|or|so|then|also|again|otherwise|instead|moreover|in addition|additionally|finally|it|they|these|those|that|he|she|there|here|such|as a result|similarly|likewise|consequently)\b`)
+	// announcing sentences say what a section is for.
+	announcing = lazy(`(?i)^(?:this|the following)\s+(?:\w+\s+)?(?:page|section|guide|document|chapter|tutorial|article|topic|task|example|reference|manual|command|module|option|field)s?\b.{0,30}?\b(?:describes?|shows?|explains?|lists?|covers?|provides?|documents?|introduces?|demonstrates?|contains?|is|lets?|walks)\b`)
+	// defining sentences say what something is or does.
+	defining = lazy(`(?i)^(?:an?\s+|the\s+)?[\w./<>\x60'-]+(?:\s+[\w./\x60'-]+){0,5}?\s+(?:is|are|means|refers?\s+to|lets?|allows?|enables?|provides?|defines?|specifies|describes?|represents?|contains?|controls?|returns?|creates?|runs?|manages?)\s`)
+)
+
+// lazy compiles a pattern when it is first used.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// tells says how well a sentence tells what the section of a heading is about; false: not
+// at all.
+func tells(sentence, title string) (float64, bool) {
+	words := strings.Fields(sentence)
+	letters, upper, cjk := 0, 0, false
+	for _, r := range sentence {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai):
+			cjk = true
+			letters++
+		case unicode.IsLetter(r):
+			letters++
+			if unicode.IsUpper(r) {
+				upper++
+			}
+		}
+	}
+	n := utf8.RuneCountInString(sentence)
+	if !cjk && len(words) < 4 || cjk && n < 8 || letters*2 < n || upper*2 > letters || boilerplate().MatchString(sentence) {
+		return 0, false
+	}
+	score := 0.0
+	switch {
+	case announcing().MatchString(sentence):
+		score += 1.6
+	case defining().MatchString(sentence):
+		score += 1
+	}
+	if leaning().MatchString(sentence) {
+		score -= 1.5
+	}
+	if strings.HasSuffix(sentence, ":") || strings.HasSuffix(sentence, "?") {
+		score -= 2
+	}
+	if n > MaxSummary {
+		score -= .7
+	}
+	lower := strings.ToLower(sentence)
+	for _, w := range strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if len(w) > 3 && strings.Contains(lower, strings.TrimSuffix(w, "s")) {
+			score += 1.2
+			break
+		}
+	}
+	return score, true
+}
+
+// firstSentences cuts the beginning of a text into sentences.
+func firstSentences(text string) []string {
+	cut := len(text) > summaryFrom
+	if cut {
+		text = strings.ToValidUTF8(text[:summaryFrom], "")
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	var out []string
+	start := 0
+	for i, r := range text {
+		end := i + utf8.RuneLen(r)
+		switch {
+		case r == '。' || r == '！' || r == '？':
+		case (r == '.' || r == '!' || r == '?') && endsSentence(text, i):
+		default:
+			continue
+		}
+		if s := strings.TrimSpace(text[start:end]); s != "" {
+			out = append(out, s)
+		}
+		if start = end; len(out) == summarySentences {
+			return out
+		}
+	}
+	if s := strings.TrimSpace(text[start:]); s != "" {
+		out = append(out, s)
+	}
+	return out
+}
+
+// endsSentence says whether the sign at i ends a sentence: a blank and what may begin one
+// follow, and no abbreviation stands before it.
+func endsSentence(text string, i int) bool {
+	if i+1 >= len(text) {
+		return true
+	}
+	if text[i+1] != ' ' {
+		return false
+	}
+	if r, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[i+1:], " \"'`(")); unicode.IsLower(r) {
+		return false
+	}
+	switch strings.ToLower(text[strings.LastIndexAny(text[:i], " (")+1 : i]) {
+	case "e.g", "i.e", "etc", "vs", "cf", "fig", "no", "approx", "incl":
+		return false
+	}
+	return true
+}

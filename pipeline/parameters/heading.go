@@ -1,0 +1,100 @@
+package parameters
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"docent/store/doc"
+)
+
+// mostBelow is how many blocks of a section are looked at.
+const mostBelow = 20
+
+// heading takes a section that documents one parameter: its heading is a flag or a name
+// in code, or a type or a default stands below it.
+func (r *reader) heading(i int) {
+	b := r.d.Blocks[i]
+	s := r.d.Sections[b.Section]
+	if len(s.Text) > 300 || r.full() {
+		return
+	}
+	name, ok := named(s.Text)
+	if !ok {
+		return
+	}
+	p := Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, Form: Heading, Section: b.Section, First: s.Span.StartLine, Last: s.Span.EndLine}
+	coded := b.Code != "" && len(strings.Join(strings.Fields(b.Code), "")) >= len(strings.Join(strings.Fields(s.Text), ""))
+	likely := isFlag(p.Name) || coded && (telling(p.Name) || s.Parent >= 0 && s.Parent < b.Section && r.announced(s.Parent)) && !isClass(p.Name) && !isFile(p.Name)
+	if len(name.aliases) > 0 && !isFlag(p.Name) && !coded {
+		return
+	}
+	stated := false
+	var words []string
+	size := 0
+	for _, x := range r.d.Blocks[i+1 : min(len(r.d.Blocks), i+1+mostBelow)] {
+		if x.Section != b.Section || x.Kind == doc.HeadingRow {
+			break
+		}
+		if x.Kind != doc.Paragraph && x.Kind != doc.List && x.Kind != doc.Quote {
+			continue
+		}
+		said := false
+		for l := range strings.SplitSeq(x.Text[:min(len(x.Text), mostMarkup)], "\n") {
+			said = p.states(strings.TrimSpace(l)) || said
+		}
+		stated = stated || said
+		text := clean(x.Text[:min(len(x.Text), mostMarkup)], false)
+		if said || x.Kind == doc.List || size > MostDescription || passing.get().MatchString(text) || text == strings.TrimSpace(x.Code) {
+			continue
+		}
+		words = append(words, text)
+		size += len(text)
+	}
+	if !stated && !likely {
+		return
+	}
+	p.Description = strings.Join(words, " ")
+	p.said(p.Description)
+	if !stated && p.Description == "" {
+		return
+	}
+	r.add(p)
+}
+
+// isClass says whether a name is written as names of classes are.
+func isClass(s string) bool {
+	r, size := utf8.DecodeRuneInString(s)
+	next, _ := utf8.DecodeRuneInString(s[size:])
+	return unicode.IsUpper(r) && unicode.IsLower(next) && !strings.Contains(s, ".")
+}
+
+// states reads a line such as "Type: integer. Required. Default: 3."
+func (p *Parameter) states(l string) bool {
+	if len(l) > mostMarkup {
+		return false
+	}
+	m := stating.get().FindStringSubmatchIndex(l)
+	if m == nil {
+		return false
+	}
+	word, rest := strings.ToLower(l[m[2]:m[3]]), l[m[1]:]
+	v := clean(value(rest, false), false)
+	switch {
+	case strings.Contains(word, "efault") || strings.Contains(word, "默认") || strings.Contains(word, "デフォルト") || strings.HasPrefix(word, "standard") || strings.Contains(word, "éfaut") || strings.Contains(word, "efecto") || strings.Contains(word, "умолчанию"):
+		if p.Default == "" {
+			p.Default = v
+		}
+	case word == "required" || word == "必填":
+		p.Required = isYes(v)
+	default:
+		if p.Type == "" {
+			p.Type = v
+		}
+		if p.Default == "" {
+			p.Default = defaultIn(rest)
+		}
+		p.Required = p.Required || strings.Contains(rest, " Required.")
+	}
+	return true
+}

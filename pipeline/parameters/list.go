@@ -1,0 +1,290 @@
+package parameters
+
+import (
+	"strings"
+	"sync"
+
+	"docent/store/doc"
+)
+
+// item is an item of a list.
+type item struct {
+	indent      int
+	first, last int
+	head        string // its first line, without the bullet
+	body        string // the lines below it, up to the next item of any depth
+	numbered    bool
+}
+
+// mostList is how much of a list is read, in bytes.
+const mostList = 8 << 20
+
+// list takes the parameters of a list. What stands in an item below a parameter, such as
+// its values, belongs to it, unless that is a parameter itself.
+func (r *reader) list(b doc.Block) {
+	if r.full() {
+		return
+	}
+	src := r.text(b.Span)
+	src = src[:min(len(src), mostList)]
+	if !strings.ContainsAny(src, "`*<") {
+		return
+	}
+	context := sync.OnceValue(func() bool { return announces(r.lead) || r.announced(b.Section) })
+	type open struct{ found, indent int }
+	var stack []open
+	for _, it := range itemsOf(src, b.Span.StartLine) {
+		for len(stack) > 0 && it.indent <= stack[len(stack)-1].indent {
+			stack = stack[:len(stack)-1]
+		}
+		p, ok := it.parameter(context)
+		if !ok {
+			for _, o := range stack[max(0, len(stack)-1):] {
+				r.found[o.found].Last = it.last
+			}
+			continue
+		}
+		stack = stack[:min(len(stack), 20)]
+		p.Form, p.Section = Item, b.Section
+		if r.full() {
+			return
+		}
+		r.add(p)
+		stack = append(stack, open{len(r.found) - 1, it.indent})
+	}
+}
+
+// itemsOf are the items of a list, at most twice as many as parameters are kept.
+func itemsOf(src string, line int) []item {
+	var out []item
+	fence := false
+	from := -1 // where the body of the last item begins
+	at := 0
+	for l := range strings.SplitSeq(src, "\n") {
+		start := at
+		at += len(l) + 1
+		t := strings.TrimLeft(l, " \t")
+		indent := len(l) - len(t) + 3*strings.Count(l[:len(l)-len(t)], "\t")
+		if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+			fence = !fence
+		}
+		n, numbered := bullet(t)
+		if n == 0 || fence {
+			if len(out) > 0 && t != "" {
+				out[len(out)-1].last = line
+			}
+			line++
+			continue
+		}
+		if len(out) > 0 {
+			out[len(out)-1].body = src[min(from, start):start]
+		}
+		if len(out) > 2*MostPerPage {
+			return out
+		}
+		out = append(out, item{indent: indent, first: line, last: line, head: strings.TrimSpace(t[n:]), numbered: numbered})
+		from = at
+		line++
+	}
+	if len(out) > 0 && from < len(src) {
+		out[len(out)-1].body = src[from:]
+	}
+	return out
+}
+
+// bullet is the length of the bullet or number that begins a line, 0 for none.
+func bullet(t string) (n int, numbered bool) {
+	if len(t) < 2 {
+		return 0, false
+	}
+	if (t[0] == '-' || t[0] == '*' || t[0] == '+') && (t[1] == ' ' || t[1] == '\t') {
+		return 2, false
+	}
+	for n < len(t) && n < 4 && t[n] >= '0' && t[n] <= '9' {
+		n++
+	}
+	if n > 0 && n+1 < len(t) && (t[n] == '.' || t[n] == ')') && t[n+1] == ' ' {
+		return n + 2, true
+	}
+	return 0, false
+}
+
+// parameter reads an item; context says that its surroundings announce parameters.
+func (it item) parameter(context func() bool) (Parameter, bool) {
+	var p Parameter
+	if it.numbered {
+		return p, false
+	}
+	head, rest, bold := headOf(it.head)
+	if head == "" {
+		return p, false
+	}
+	coded := isCoded(head)
+	name, ok := named(strings.TrimRight(plain(head), ":：. "))
+	if !ok {
+		return p, false
+	}
+	p = Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, First: it.first, Last: it.last}
+	rest, ok = p.bracket(rest)
+	typed := ok || p.Type != "" && !isFlag(p.Name)
+	inside := strings.HasSuffix(plain(head), ":")
+	desc, ends := description(rest)
+	switch {
+	case !ends && !inside:
+		return p, false
+	case isFlag(p.Name) && (coded || context() || bold):
+	case typed && (coded || bold):
+	case coded && (context() || telling(p.Name)):
+	case bold && context() && telling(p.Name):
+	case bold && context() && desc == "" && !strings.Contains(it.head, " "): // a list of definitions
+	default:
+		return p, false
+	}
+	if p.Type == "in query" || p.Type == "in path" || p.Type == "in body" || p.Type == "in header" {
+		typ, required := strings.CutSuffix(plain(desc), ", required")
+		if p.Required = p.Required || required; isType(typ) {
+			p.Type, desc = typ, ""
+		}
+	}
+	p.Required = p.Required || name.required
+	p.Description = plain(strings.TrimSpace(desc + "\n" + it.body))
+	if p.Description == "" && !typed {
+		return p, false // its name alone says nothing
+	}
+	p.said(p.Description)
+	return p, true
+}
+
+// headOf parts an item's first line into what names it, in bold or in code, and the rest.
+func headOf(l string) (head, rest string, bold bool) {
+	switch {
+	case strings.HasPrefix(l, "**"):
+		end := strings.Index(l[2:min(len(l), 400)], "**")
+		if end <= 0 {
+			return "", "", false
+		}
+		end += 2
+		for end+2 < len(l) && l[end+2] == '*' {
+			end++
+		}
+		return l[2:end], l[end+2:], true
+	case isCoded(l):
+		end := codeEnd(l)
+		for end > 0 { // `-n`, `--namespace`
+			next := strings.TrimLeft(l[end:], " ")
+			for _, sep := range [...]string{", ", "/ ", "| ", "or "} {
+				next = strings.TrimPrefix(next, sep)
+			}
+			next = strings.TrimLeft(next, " ")
+			if len(next) == len(strings.TrimLeft(l[end:], " ")) || !isCoded(next) {
+				break
+			}
+			more := codeEnd(next)
+			if more == 0 {
+				break
+			}
+			end = len(l) - len(next) + more
+		}
+		return strings.ReplaceAll(l[:end], "` or `", "`, `"), l[end:], false
+	}
+	return "", "", false
+}
+
+// codeEnd is where the code at the beginning of a text ends, with its link; 0: nowhere.
+func codeEnd(l string) int {
+	n := len(l) - len(strings.TrimLeft(l, " *_["))
+	marks := l[:n]
+	part := l[n:min(len(l), n+400)]
+	end := 0
+	switch {
+	case strings.HasPrefix(part, "`"):
+		k := run(part, '`')
+		if i := strings.Index(part[k:], part[:k]); i >= 0 {
+			end = n + k + i + k
+		}
+	case strings.HasPrefix(part, "<"):
+		if i := strings.Index(part, "</"); i >= 0 {
+			if j := strings.IndexByte(part[i:], '>'); j >= 0 {
+				end = n + i + j + 1
+			}
+		}
+	}
+	if end == 0 {
+		return 0
+	}
+	for end < len(l) && (l[end] == '*' || l[end] == '_') {
+		end++
+	}
+	if strings.Contains(marks, "[") && strings.HasPrefix(l[end:], "](") {
+		if i := strings.IndexByte(l[end:], ')'); i > 0 {
+			end += i + 1
+		}
+	}
+	return end
+}
+
+// bracket takes what stands in brackets behind a name: "(string, default 3, required)",
+// and the type that stands there in italics or in code.
+func (p *Parameter) bracket(rest string) (string, bool) {
+	t := strings.TrimLeft(rest, " *_")
+	if !strings.HasPrefix(t, "(") {
+		return rest, false
+	}
+	depth, end := 0, -1
+	for i := 0; i < min(len(t), 400) && end < 0; i++ {
+		switch t[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				end = i
+			}
+		}
+	}
+	if end < 0 {
+		return rest, false
+	}
+	words := plain(t[1:end])
+	var types []string
+	required, def := false, ""
+	for part := range strings.SplitSeq(words, ",") {
+		part = strings.TrimSpace(part)
+		lower := strings.ToLower(part)
+		switch {
+		case lower == "required" || lower == "mandatory" || lower == "必填" || lower == "必須":
+			required = true
+		case lower == "optional" || lower == "可选" || part == "":
+		case strings.HasPrefix(lower, "default"):
+			def = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(part[len("default"):], "s to"), " is"), ":= ")
+		default:
+			types = append(types, part)
+		}
+	}
+	typ := strings.Join(types, ", ")
+	if typ != "" && !isType(typ) {
+		return rest, false
+	}
+	if p.Type == "" {
+		p.Type = typ
+	}
+	p.Default, p.Required = def, required
+	rest = strings.TrimLeft(t[end+1:], "*_")
+	if after, ok := strings.CutPrefix(rest, ", required"); ok {
+		rest, p.Required = after, true
+	}
+	return rest, true
+}
+
+// description is what follows a name. false: the name is part of a sentence.
+func description(rest string) (string, bool) {
+	rest = strings.TrimSpace(rest)
+	if rest == "" {
+		return "", true
+	}
+	for _, sep := range [...]string{":", "：", "- ", "-- ", "– ", "— ", "=> "} {
+		if after, ok := strings.CutPrefix(rest, sep); ok {
+			return strings.TrimSpace(after), true
+		}
+	}
+	return rest, strings.HasPrefix(rest, "\\") || strings.HasPrefix(rest, "<br")
+}

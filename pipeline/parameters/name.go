@@ -1,0 +1,298 @@
+package parameters
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// naming is a name as a page writes it: with its other names and what stands for its
+// value.
+type naming struct {
+	name    string
+	aliases []string
+	typ     string
+
+	required bool
+}
+
+// named reads the head of a row, an item or a section, as plain text: "-n, --namespace
+// string", "wick : int, optional", "--database DATABASE". false: that names no parameter.
+func named(head string) (naming, bool) {
+	var n naming
+	head = strings.TrimSpace(head)
+	if head == "" || len(head) > 300 {
+		return n, false
+	}
+	if name, typ, ok := strings.Cut(head, " : "); ok { // the form of numpy's documentation
+		head, n.typ = name, strings.TrimSpace(typ)
+	}
+	for _, part := range partsOf(head) {
+		name, typ := part, ""
+		if i := strings.IndexAny(part, " \t"); i > 0 {
+			name, typ = part[:i], strings.TrimSpace(part[i:])
+		}
+		name = strings.TrimRight(strings.Trim(name, "`'\"“”‘’"), ":：,;")
+		if i := strings.IndexByte(name, '='); i > 0 && typ == "" {
+			name, typ = name[:i], name[i+1:]
+		}
+		if open := strings.IndexByte(name, '['); open > 1 && strings.HasSuffix(name, "]") && strings.HasPrefix(name, "-") { // --color[=WHEN]
+			name, typ = name[:open], strings.Trim(name[open:], "[]=")
+		}
+		name = strings.TrimRight(name, "=")
+		if typ, n.required = strings.CutPrefix(typ, "[Required]"); n.required {
+			typ = strings.TrimSpace(typ)
+		}
+		if !isParameterName(name) || typ != "" && !isFlag(name) && !follows(name, typ) {
+			return n, false
+		}
+		if n.typ == "" {
+			n.typ = typ
+		}
+		switch {
+		case n.name == "":
+			n.name = name
+		case strings.HasPrefix(name, "--") && !strings.HasPrefix(n.name, "--"):
+			n.aliases, n.name = append(n.aliases, n.name), name
+		default:
+			n.aliases = append(n.aliases, name)
+		}
+	}
+	n.typ, _, _ = strings.Cut(strings.Trim(n.typ, "()<>[]:=, "), "=")
+	return n, n.name != ""
+}
+
+// partsOf parts several names of one parameter: "-n, --namespace", "a / b".
+func partsOf(head string) []string {
+	var out []string
+	depth, from := 0, 0
+	cut := func(to, next int) {
+		if s := strings.TrimSpace(head[from:to]); s != "" {
+			out = append(out, s)
+		}
+		from = next
+	}
+	for i := range len(head) {
+		switch c := head[i]; {
+		case strings.IndexByte("([{<", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}>", c) >= 0:
+			depth--
+		case depth > 0:
+		case c == ',', (c == '/' || c == '|') && i > 0 && head[i-1] == ' ' && i+1 < len(head) && head[i+1] == ' ':
+			cut(i, i+1)
+		case c == ' ' && i+1 < len(head) && head[i+1] == '-' && strings.HasPrefix(head, "-") && !strings.Contains(head[from:i], " "): // "-n --namespace"
+			cut(i, i+1)
+		}
+	}
+	cut(len(head), len(head))
+	return out
+}
+
+// follows says whether the words behind a name are its type, and both not words of a
+// title.
+func follows(name, typ string) bool {
+	words := len(strings.Fields(typ))
+	if telling(name) {
+		return words <= 3 && isType(typ)
+	}
+	if words > 1 {
+		return false
+	}
+	switch strings.ToLower(strings.Trim(typ, "()[]<>")) {
+	case "string", "str", "int", "integer", "int32", "int64", "bool", "boolean", "number", "float", "double", "object", "array", "list", "map", "dict", "duration", "bytes", "any", "path", "url", "uri", "enum", "date", "time", "strings", "ints":
+		return true
+	}
+	return strings.HasPrefix(typ, "(") || strings.HasPrefix(typ, "<")
+}
+
+func isFlag(name string) bool {
+	return len(name) > 1 && name[0] == '-' && strings.TrimLeft(name, "-") != "" && !unicode.IsDigit(rune(strings.TrimLeft(name, "-")[0]))
+}
+
+// isParameterName says whether a word can be the name of a parameter at all.
+func isParameterName(s string) bool {
+	if s == "" || utf8.RuneCountInString(s) > MostName || strings.Contains(s, "://") {
+		return false
+	}
+	letters, open := 0, 0
+	for _, r := range s {
+		switch r {
+		case '[', '{', '<':
+			open++
+		case ']', '}', '>':
+			open--
+		}
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r), unicode.IsMark(r), strings.ContainsRune("-_./$<>{}@*[]:#%+?!&", r):
+		default:
+			return false
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	if letters == 0 || open != 0 || !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("-_$@.%[{:", first) || strings.HasPrefix(s, "./") || strings.Contains(s, "..") || strings.HasSuffix(s, "/") {
+		return false
+	}
+	return !isValue(s)
+}
+
+// isValue says whether a word is a value in most languages.
+func isValue(s string) bool {
+	switch strings.ToLower(s) {
+	case "true", "false", "null", "none", "nil", "yes", "no", "on", "off", "undefined", "nan", "n/a", "todo", "tbd":
+		return true
+	}
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}
+
+// telling says whether a word is written as names in code are, and not as a word of a
+// language or the name of a file.
+func telling(s string) bool {
+	if isFlag(s) {
+		return true
+	}
+	if len(s) < 2 || isFile(s) {
+		return false
+	}
+	inner := strings.Trim(s, "._-")
+	if strings.ContainsAny(inner, "_.") || strings.ContainsAny(s, "$@[]") {
+		return true
+	}
+	if i := strings.IndexByte(inner, '-'); i > 0 {
+		return strings.ToLower(s) == s // Content-Type is the name of a header
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(r) && strings.IndexFunc(s[size:], unicode.IsUpper) >= 0
+}
+
+// isFile says whether a name is that of a file.
+func isFile(s string) bool {
+	if strings.Contains(s, "/") && !strings.HasPrefix(s, "-") {
+		return !strings.Contains(s, ".io/") && !strings.Contains(s, ".com/") // labels and annotations
+	}
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 {
+		return false
+	}
+	switch strings.ToLower(s[i+1:]) {
+	case "md", "mdx", "json", "jsonl", "yaml", "yml", "toml", "py", "js", "ts", "tsx", "go", "rs", "txt", "html", "css", "xml", "sh", "ini", "cfg", "conf", "log", "lock", "jar", "zip", "pdf", "dita", "exe", "rst", "java", "c", "h":
+		return true
+	}
+	return false
+}
+
+// isType says whether what follows a name in its head is the name of a type, and not a
+// sentence.
+func isType(s string) bool {
+	s = strings.Trim(s, "()")
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "[]<{*&\"'"))
+	return len(s) <= MostType && len(strings.Fields(s)) <= 5 && !strings.ContainsAny(s, "!?;") && !strings.HasSuffix(s, ".") && unicode.IsLetter(first)
+}
+
+// pattern is a regular expression that is compiled when it is first used: all of them
+// together would cost each start of the program some milliseconds.
+type pattern struct{ get func() *regexp.Regexp }
+
+func lazy(text string) *pattern {
+	return &pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+}
+
+// nothing is what is written where there is no default.
+var nothing = lazy(`(?i)^(?:-|–|—|n/?a|\*)$`)
+
+// defaultWords begin what a description says of the default, each in lower case with what
+// may come between it and the value.
+var defaultWords = [...]string{"default", "默认值", "默认", "デフォルト値", "デフォルト", "standardwert", "standard:", "par défaut", "por defecto", "по умолчанию"}
+
+// defaultAt finds what a text says of a default: where that begins, and where the value
+// does; -1: nowhere.
+func defaultAt(text string) (from, to int) {
+	lower := strings.ToLower(text)
+	if len(lower) != len(text) {
+		return -1, -1
+	}
+	for _, w := range defaultWords {
+		for at := 0; ; {
+			i := strings.Index(lower[at:], w)
+			if i < 0 {
+				break
+			}
+			from, to := at+i, at+i+len(w)
+			at = to
+			if from > 0 && isWord(lower[from-1]) && lower[from-1] < 0x80 {
+				continue
+			}
+			if n := lead(lower[to:], from == 0 || lower[from-1] == '('); n > 0 || strings.HasSuffix(w, ":") {
+				return from, to + n
+			}
+		}
+	}
+	return -1, -1
+}
+
+// lead is the length of what stands between the word for a default and the value, 0 where
+// no value follows. Where that begins a text, or stands in brackets, a blank is enough.
+func lead(s string, begins bool) int {
+	t := strings.TrimPrefix(s, "s")
+	t = strings.TrimPrefix(t, " value")
+	blank := strings.HasPrefix(t, " ")
+	t = strings.TrimLeft(t, " ")
+	for _, w := range [...]string{":", "：", "=", "is ", "to ", "为", "是", "は", "— ", "- "} {
+		if after, ok := strings.CutPrefix(t, w); ok {
+			return len(s) - len(strings.TrimLeft(strings.TrimLeft(after, " "), ":= "))
+		}
+	}
+	if begins && blank && !strings.HasPrefix(s, "s") {
+		return len(s) - len(t)
+	}
+	return 0
+}
+
+// defaultIn is the default that a description names, "" for none.
+func defaultIn(text string) string {
+	if len(text) > 2000 {
+		text = strings.ToValidUTF8(text[:2000], "")
+	}
+	from, to := defaultAt(text)
+	if from < 0 {
+		return ""
+	}
+	return value(text[to:], from > 0 && text[from-1] == '(')
+}
+
+// value is the value that a text begins with: in quotes, or up to the end of the clause.
+func value(s string, bracket bool) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return ""
+	}
+	if q := s[0]; q == '"' || q == '\'' {
+		if end := strings.IndexByte(s[1:], q); end >= 0 {
+			return s[:end+2]
+		}
+	}
+	depth := 0
+	for i, c := range s {
+		switch {
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			if depth == 0 {
+				return strings.TrimSpace(s[:i])
+			}
+			depth--
+		case depth > 0:
+		case c == ';' || c == '。' || c == '；' || c == '，' || c == ',' && (!bracket || strings.HasPrefix(s[i+1:], " ")):
+			return strings.TrimSpace(s[:i])
+		case c == '.' && (i+1 == len(s) || s[i+1] == ' '):
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return strings.TrimSpace(s)
+}

@@ -1,0 +1,70 @@
+package references_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// Sites name places in more ways than by headings. What they name leads somewhere; what
+// the sources do not tell is unsure, and the rest is broken.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		set  set
+		want []string
+	}{
+		{"components and elements", set{
+			"a.mdx": "# A\n\n<h2 class=\"x\">Oil <b>lamps</b></h2>\n\n<ParamField path=\"wick_length\" type=\"int\">\nThe length.\n</ParamField>\n\n<ResponseField name=\"Burns\" type=\"bool\">\nIt.\n</ResponseField>\n\n<Card\n  title=\"Trim it\"\n  href=\"b\">\n</Card>\n\n<Update label=\"May 2024\">\nNew.\n</Update>\n\n## Oil\n\nOne.\n\n## Oil\n\nTwo.\n",
+			"b.mdx": "# B\n\n[1](a#oil-lamps) [2](a#param-wick-length) [3](a#response-burns) [4](a#trim-it) [5](a#may-2024) [6](a#oil-1) [7](a#oil-2) [8](a#oil-3) [9](#_top)\n",
+		}, []string{"b.mdx:3 a#oil-3 anchor"}},
+		{"tabs and included pages of Hugo", set{
+			"a.md":            "# A\n\n{{< tabs name=\"lamp_kind\" >}}\n{{< tab name=\"Oil\" >}}x{{< /tab >}}\n{{% tab name=\"Gas\" %}}x{{% /tab %}}\n{{< /tabs >}}\n\n{{< include \"parts/shared.md\" >}}\n",
+			"parts/shared.md": "## Shared place\n",
+			"b.md":            "# B\n\n{{< include \"gone.md\" >}}\n\n```\n{{< include \"code.md\" >}}\n```\n",
+			"c.md":            "# C\n\n[1](a.md#lamp-kind-0) [2](a.md#lamp-kind-1) [3](a.md#lamp-kind-2) [4](a.md#shared-place) [5](a.md#other) [6](b.md#other)\n",
+		}, []string{"c.md:3 a.md#lamp-kind-2 anchor", "c.md:3 a.md#other anchor", "c.md:3 b.md#other anchor unsure"}},
+		{"programs in pages", set{
+			"a.mdx": "export const Explorer = () => <div id={x} />\n\n# A\n\n<Explorer />\n",
+			"b.mdx": "import { Card } from '@theme/Card'\nexport const title = 'x'\n\n# B\n\n```js\nexport const Foo = 1\n```\n",
+			"c.mdx": "# C\n\n[1](a.mdx#x) [2](b.mdx#x) [3]({{site.base}}/x) [4](/${lang}/x) [5](https://x.example.org/${a})\n",
+		}, []string{"c.mdx:3 a.mdx#x anchor unsure", "c.mdx:3 b.mdx#x anchor", "c.mdx:3 {{site.base}}/x page unsure", "c.mdx:3 /${lang}/x page unsure"}},
+		{"AsciiDoc", set{
+			"a.adoc": "= A\n\n[[first]]\n== One\n\n[#second]\n== Two\n\n[[third,Third]]Text. anchor:fourth[]\n",
+			"b.adoc": "= B\n\nxref:a.adoc#first[1] xref:a.adoc#second[2] xref:a.adoc#third[3] xref:a.adoc#fourth[4] xref:a.adoc#_one[5] xref:a.adoc#fifth[6]\n",
+		}, []string{"b.adoc:3 a.adoc#fifth anchor"}},
+		{"labels of reStructuredText, and documentation made of code", set{
+			"a.rst": "A\n=\n\n.. _here:\n\nB\n-\n\n:ref:`here` :ref:`there` :ref:`python:tut`\n",
+			"b.rst": "C\n=\n\n.. autoclass:: Lamp\n\n`y <#Lamp.trim>`__\n",
+		}, []string{"a.rst:5 label:there page unsure", "b.rst:5 #Lamp.trim anchor unsure"}},
+		{"the page at the folder of the site", set{
+			"index.md": "# Home\n", "a.md": "# A\n\n[1](/docs/a) [2](/docs/b) [3](/docs/c) [4](/docs/) [5](/docs) [6](/docs/#home) [7](/docs//b)\n", "b.md": "# B\n", "c.md": "# C\n",
+		}, nil},
+		{"elements of topics of DITA", set{
+			"a.dita": "<?xml version=\"1.0\"?><!DOCTYPE topic PUBLIC \"-//OASIS//DTD DITA Topic//EN\" \"topic.dtd\">\n<topic id=\"all\"><title>All</title>\n<topic id=\"one\"><title>One</title><body><p id=\"p\">Text</p></body></topic></topic>",
+			"b.dita": "<?xml version=\"1.0\"?><!DOCTYPE topic PUBLIC \"-//OASIS//DTD DITA Topic//EN\" \"topic.dtd\"><topic id=\"b\"><title>B</title><body><p><xref href=\"a.dita#one/p\">1</xref> <xref href=\"a.dita#two/p\">2</xref></p></body></topic>",
+		}, []string{"b.dita:3 a.dita#two__p anchor"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			broken, counts, err := tt.set.graph(t).Broken()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			unsure := 0
+			for _, b := range broken {
+				line := fmt.Sprintf("%s:%d %s %s", b.Path, b.Line, b.Target, b.Missing)
+				if b.Unsure != "" {
+					line += " unsure"
+					unsure++
+				}
+				got = append(got, line)
+			}
+			if !slices.Equal(got, tt.want) || counts.Unsure != unsure {
+				t.Errorf("not resolved are %q, %d of them unsure, want %q", got, counts.Unsure, tt.want)
+			}
+		})
+	}
+}

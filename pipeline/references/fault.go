@@ -1,0 +1,58 @@
+package references
+
+// Fault is why a link leads nowhere.
+type Fault uint8
+
+// The faults of links. Of those that are unsure the sources do not say whether they lead
+// somewhere: that is decided when the site is made.
+const (
+	NoFault      Fault = iota
+	NoPage             // there is no such page, where the doc set should have it
+	NoAnchor           // the page has no such place; the edge leads to the page
+	UnsureAnchor       // likewise, and the page gets places that its source does not name
+	UnsureLabel        // a label that another project may have
+	UnsurePage         // the address is put together when the site is made
+)
+
+func (f Fault) String() string {
+	switch f {
+	case NoPage, UnsureLabel, UnsurePage:
+		return "page"
+	case NoAnchor, UnsureAnchor:
+		return "anchor"
+	}
+	return ""
+}
+
+// Reason says why it is unsure whether a link leads somewhere, "" where it is not.
+func (f Fault) Reason() string {
+	switch f {
+	case UnsureAnchor:
+		return "components of the page make places that its source does not name"
+	case UnsureLabel:
+		return "another project may have this label"
+	case UnsurePage:
+		return "the address is put together when the site is made"
+	}
+	return ""
+}
+
+// nowhere says whether a link with this fault leads to no page.
+func (f Fault) nowhere() bool { return f.String() == "page" }
+
+// Counts are what became of the links of a page.
+type Counts struct {
+	Inside    int `json:"resolved"`           // they lead to a page of the doc set
+	Pages     int `json:"unresolved"`         // NoPage
+	Anchors   int `json:"unresolved_anchors"` // NoAnchor
+	Elsewhere int `json:"elsewhere"`          // to other sites, or to a part of the site that is not in the doc set
+	Unsure    int `json:"unsure"`             // see Fault
+}
+
+func (c *Counts) add(o Counts) {
+	c.Inside += o.Inside
+	c.Pages += o.Pages
+	c.Anchors += o.Anchors
+	c.Elsewhere += o.Elsewhere
+	c.Unsure += o.Unsure
+}

@@ -1,0 +1,118 @@
+package references
+
+import (
+	"path"
+	"strconv"
+	"strings"
+)
+
+// names are the anchors of a page: as they are, and without signs, twice where two are the
+// same then.
+type names struct{ exact, loose map[string]int }
+
+// included says whether a place that a page does not have comes from what it includes:
+// from other pages of the doc set, or from what is not known.
+func (r *resolver) included(page int, anchor string) Fault {
+	fault := NoAnchor
+	for _, file := range r.pages[page].Includes {
+		from := r.files[path.Base(file)]
+		if len(from) == 0 {
+			fault = UnsureAnchor
+		}
+		for _, i := range from {
+			if _, ok := r.anchor(i, anchor); ok && i != page {
+				return NoFault
+			}
+		}
+	}
+	return fault
+}
+
+// anchor finds a section by an anchor; whole for none.
+func (r *resolver) anchor(page int, anchor string) (place int, ok bool) {
+	anchor, _, _ = strings.Cut(anchor, ":~:") // a text for the browser to find
+	switch anchor {
+	case "", "top", "_top", "content", "main-content", "main":
+		return whole, true // what every page of a site has
+	}
+	n := r.anchors[page]
+	if n == nil {
+		n = namesOf(r.pages[page])
+		r.anchors[page] = n
+	}
+	if place, ok := n.exact[anchor]; ok {
+		return place, true
+	}
+	if place, ok := n.loose[letters(anchor)]; ok && place != twice {
+		return place, true
+	}
+	return n.counted(anchor)
+}
+
+// counted finds the place of an anchor that is put together: the second heading of the
+// same words is called words-1 by some programs and words-2 by others; an element of a
+// topic of DITA has the topic's name in front.
+func (n *names) counted(anchor string) (place int, ok bool) {
+	if topic, element, ok := strings.Cut(anchor, "__"); ok {
+		_, known := n.exact[topic]
+		place, ok := n.exact[element]
+		if known && ok {
+			return place, true
+		}
+	}
+	i := strings.LastIndexByte(anchor, '-')
+	if k, err := strconv.Atoi(anchor[i+1:]); i > 0 && err == nil && k > 1 {
+		if place, ok := n.exact[anchor[:i+1]+strconv.Itoa(k-1)]; ok {
+			return place, true
+		}
+	}
+	return whole, false
+}
+
+func namesOf(p *Page) *names {
+	n := &names{exact: map[string]int{}, loose: map[string]int{}}
+	add := func(name string, place int) {
+		if _, ok := n.exact[name]; !ok {
+			n.exact[name] = place
+		}
+		key := letters(name)
+		if old, ok := n.loose[key]; ok && old != place {
+			place = twice
+		}
+		if key != "" {
+			n.loose[key] = place
+		}
+	}
+	for i, s := range p.Places {
+		if s.Anchor != "" {
+			add(s.Anchor, i)
+		}
+	}
+	for _, a := range p.Anchors {
+		if _, ok := n.exact[a.Name]; !ok {
+			add(a.Name, min(a.Place, len(p.Places)-1))
+		}
+	}
+	for i, s := range p.Places { // other programs make other anchors of headings
+		for _, text := range []string{s.Text, shownAs[strings.ToLower(s.Text)]} {
+			if key := letters(text); key != "" {
+				if _, ok := n.loose[key]; !ok {
+					n.loose[key] = i
+				}
+			}
+		}
+	}
+	if key := letters(p.Title); key != "" {
+		if _, ok := n.loose[key]; !ok {
+			n.loose[key] = whole
+		}
+	}
+	return n
+}
+
+// shownAs are headings that are shown with other words than they are written with:
+// those that Hugo's sites name by a key.
+var shownAs = map[string]string{"prerequisites": "Before you begin", "whatsnext": "What's next", "cleanup": "Cleaning up", "seealso": "See also"}
+
+// twice stands for a name without signs that two places have.
+const twice = -2

@@ -232,8 +232,9 @@ func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.Fi
 	return out
 }
 
-// summaries gives the summaries of a page's sections; they cost little beside its parsing.
-func (h *Home) summaries(p *corpus.Page) func(section int) string {
+// Summaries gives the summaries of a page's sections. What it gives reads no file, takes
+// microseconds, and is safe for concurrent use.
+func (h *Home) Summaries(p *corpus.Page) func(section int) string {
 	page := enrich.Of(p.Set.Ref.String(), p.Doc)
 	f, err := h.enriched(p.Set)
 	if err != nil {
@@ -248,18 +249,4 @@ func (h *Home) summaries(p *corpus.Page) func(section int) string {
 		}
 		return page.Summary(section)
 	}
-}
-
-// SectionSummary is one line on a section by its number on its page; "" where the page
-// changed since it was indexed.
-func (h *Home) SectionSummary(ctx context.Context, docSet, path string, section int) (string, error) {
-	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
-	if err != nil {
-		return "", err
-	}
-	p, err := h.Corpus.Page(ctx, sets[0], path)
-	if err != nil || section >= len(p.Doc.Sections) {
-		return "", err
-	}
-	return h.summaries(p)(section), nil
 }

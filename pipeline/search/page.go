@@ -75,6 +75,9 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 		}
 		res.Headings = append(res.Headings, head)
 	}
+	if err := r.deprecated(p, now, sections, res.Headings); err != nil {
+		return r.missing(err)
+	}
 	if len(res.Headings) > 0 {
 		for _, ref := range p.also {
 			res.Also = append(res.Also, ref.String())

@@ -35,7 +35,10 @@ type asking struct {
 	subjects []name
 	written  []string        // subjects in lower case, for what is looked up
 	sets     map[string]name // doc sets' own names
-	measured measured
+	// documented is the parameter that is asked for, where some section documents it by
+	// this very name.
+	documented string
+	measured   measured
 }
 
 // newAsking reads the kind of a question.
@@ -56,6 +59,11 @@ func newAsking(a *analysis.Analyzer, in *contract.Context, results []contract.Re
 		}
 	}
 	for _, r := range results {
+		for _, h := range r.Headings {
+			if p := h.Parameter; p != nil && p.Match == "exact" {
+				k.documented = p.Name
+			}
+		}
 		if _, ok := k.sets[r.DocSet]; !ok {
 			set := r.DocSet
 			if ref, err := doc.ParseRef(r.DocSet); err == nil {
@@ -89,8 +97,8 @@ func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.He
 	case contract.KindComparison:
 		out = []trait{{"names_both_sides", weightBoth, k.both(a, r, h)}}
 	}
-	if p := h.Parameter; p != nil {
-		out = append(out, trait{"documents_parameter", weightParameter, fits(p.Match)})
+	if s := k.parameter(h); s > 0 {
+		out = append(out, trait{"documents_parameter", weightParameter, s})
 	}
 	if s := k.measured.stated(a, r, h, text); s > 0 {
 		out = append(out, trait{"states_measure", weightMeasure, s})
@@ -99,6 +107,21 @@ func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.He
 		out = append(out, trait{"list_of_links", weightLinks, s})
 	}
 	return out
+}
+
+// headedAs is what a heading counts that has the name of the parameter among others:
+// "Probe-level timeoutSeconds".
+const headedAs = 0.9
+
+// parameter is how surely a section documents the parameter that is asked for.
+func (k *asking) parameter(h *contract.Heading) float64 {
+	switch {
+	case h.Parameter != nil:
+		return fits(h.Parameter.Match)
+	case k.documented != "" && slices.Contains(strings.Fields(h.Text), k.documented):
+		return headedAs
+	}
+	return 0
 }
 
 // fits is how surely a parameter that was found is the one that is asked for.

@@ -22,7 +22,8 @@
 // (see sides.go). Kept are, until the budget is used:
 //
 //  1. of the best sections the part that answers: the whole section if it is short,
-//     else the passage that phase 1.5 judged, else its best units. The best section
+//     else the row or item that documents the parameter which is asked for, else the
+//     passage that phase 1.5 judged, else its best units. The best section
 //     takes at most half of the budget, any other a third;
 //  2. these sections whole, and further sections with words of the question; if a
 //     person asked for compression, only those with at least a quarter of the best
@@ -49,7 +50,8 @@
 //
 // A block of sections has at most 80 lines (or what is asked for) and aims at three
 // quarters of that. It has what (1) keeps, further units of these sections, and other
-// sections of the same pages with the question's words. A unit brings its own heading
+// sections of the same pages with the question's words; neither of these two if it has
+// the row of the parameter that is asked for. A unit brings its own heading
 // only: the heading path stands in the citation. Sections that repeat others are left
 // out. Documents come in the order of their best section.
 package process

@@ -365,6 +365,21 @@ func (p *page) opening(i int) string {
 	return question.Shorten(text, longest)
 }
 
+// documenting is the unit of section k that documents the parameter which is asked for,
+// -1 for none.
+func (p *page) documenting(k int) int {
+	s := p.sections[k]
+	if s.parameter == nil {
+		return -1
+	}
+	for i := s.first; i < s.end; i++ {
+		if p.documents(&p.units[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
 // documents says whether a unit is the row or item that documents the parameter which is
 // asked for. A section that documents it as a whole has no better part. The page may have
 // changed since its parameters were read: the unit must have the name.

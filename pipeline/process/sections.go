@@ -39,13 +39,25 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 	}
 	whole := f.limit
 	f.limit.lines = f.soft(whole.lines)
-	for _, at := range taken {
-		f.take(at, 1)
+	if !f.documented(taken) {
+		for _, at := range taken {
+			f.take(at, 1)
+		}
+		f.others(taken)
 	}
-	f.others(taken)
 	f.limit = whole
 	f.atLeastOne(f.candidates(c))
 	return nil
+}
+
+// documented says whether the row or item of the parameter that is asked for is kept: it
+// is the answer, and what else its table has is none.
+func (f *filler) documented(taken []place) bool {
+	return slices.ContainsFunc(taken, func(at place) bool {
+		p := f.pages[at.page]
+		i := p.documenting(at.section)
+		return i >= 0 && p.kept(i)
+	})
 }
 
 // soft is where a block with at most so many lines ends, if nothing needs more.

@@ -224,6 +224,10 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 		best = p.units[s.first+order[0]].score
 	}
 	if why.sparing {
+		if i := p.documenting(k); i >= 0 && p.addBest(i, limit, why.whole) {
+			p.lead(k, limit)
+			return true
+		}
 		if p.passage(k, limit) {
 			p.lead(k, limit)
 			return true

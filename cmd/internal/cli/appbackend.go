@@ -81,8 +81,8 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 	return nil
 }
 
-// background makes learned vectors that are missing, trains those again that are due, and has a model make the
-// vectors that are missing.
+// background makes learned vectors that are missing, trains those again that are due, and has models make
+// the vectors and enrich the sections that are missing.
 func (b *backend) background(ctx context.Context, progress func(text string)) error {
 	a, err := b.begin()
 	if err != nil {
@@ -95,13 +95,21 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 	if err := a.SettleDue(ctx, home.Watch{}); err != nil {
 		return err
 	}
-	return a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
+	err = a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
 			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)
 			if _, left, ok := strings.Cut(e.Text, " a second, "); ok {
 				text += ", " + left
 			}
 			progress(text)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	return a.KeepEnriched(ctx, home.Watch{Events: func(e pipeline.Event) {
+		if e.Phase == home.PhaseEnrich && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
+			progress(fmt.Sprintf("summaries %d%%", 100*e.Done/e.Total))
 		}
 	}})
 }
@@ -172,7 +180,7 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	if err != nil {
 		return tui.Page{}, err
 	}
-	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks))}
+	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)), Summary: b.app().Summaries(p)}
 	for i, c := range p.Chunks {
 		out.Passages[i] = c.Span
 	}
@@ -198,7 +206,8 @@ func (b *backend) Quote(ctx context.Context, p tui.Passage) (block, citation str
 	return q.Block, q.Citation.Line(), err
 }
 
-// Beside is what the cited parts of an answer require and warn of.
+// Beside is what the cited parts of an answer require and warn of, and what is not the
+// same in a newer version.
 func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
 	found := b.app().BesideAnswer(ctx, res)
 	var out []tui.Aside
@@ -211,7 +220,28 @@ func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
 			out = append(out, a)
 		}
 	}
+	for _, n := range b.app().NewerThan(ctx, res) {
+		out = append(out, newerAside(n))
+	}
 	return out
+}
+
+// newerAside is a section that a newer version has otherwise.
+func newerAside(n home.NewerSection) tui.Aside {
+	a := tui.Aside{Newer: true, Where: n.Newer + "/" + n.Before.Path}
+	name := n.Before.Heading
+	if name == "" {
+		name = n.Before.Page
+	}
+	switch {
+	case n.After != nil:
+		a.Text, a.Where = name+": changed", fmt.Sprintf("%s/%s, lines %d–%d", n.Newer, n.After.Path, n.After.Lines[0], n.After.Lines[1])
+	case n.Before.Section == "":
+		a.Text = n.Before.Page + ": no such page"
+	default:
+		a.Text = name + ": not on this page any more"
+	}
+	return a
 }
 
 // References are what leads to a section of a page and from there.

@@ -414,7 +414,7 @@ func TestState(t *testing.T) {
 	r := s.get("/metrics")
 	for _, want := range []string{`docent_http_requests_total{method="POST",path="/api/ask",status="200"} 1`, `docent_phase_seconds_count{phase="1.5"} 1`, `query_intent{intent="api_parameter"} 1`,
 		`chunks_per_doc{doc_set="Docent_Manual@0.1.0"} `, `avg_tokens_per_chunk{doc_set="Docent_Manual@0.1.0"} `, `docent_documents{status="FAILED"} 0`, `docent_jobs{state="waiting"} 0`,
-		"docent_queue_waiting 0", "go_goroutines "} {
+		"enrichment_truncations_total 0", `enrichment_rejections_total{reason="unknown_key"} 0`, "docent_queue_waiting 0", "go_goroutines "} {
 		if !strings.Contains(r.body, want) {
 			t.Errorf("the metrics lack %s:\n%s", want, r.body)
 		}

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,6 +38,8 @@ type Record struct {
 	Enrichment Enrichment `json:"enrichment"`
 	// Edges are relations that a model found where patterns find none.
 	Edges []ModelEdge `json:"edges,omitempty"`
+	// EdgesOf is the state of the page that the edges are of, as Page.
+	EdgesOf string `json:"edges_of,omitempty"`
 	// Asked says by which model and prompt edges were looked for; "": not.
 	Asked string `json:"asked_edges,omitempty"`
 }
@@ -174,6 +177,23 @@ func (f *File) ByModel() int {
 		}
 	}
 	return n
+}
+
+// WithEdges are the whole records with relations that a model found.
+func (f *File) WithEdges() []Record {
+	var out []Record
+	for span, at := range f.last {
+		// In a text the quotes would have backslashes.
+		if bytes.Contains(f.raw[at[0]:at[1]], []byte(`,"edges":[{`)) {
+			if r, ok := f.Get(span); ok {
+				out = append(out, r)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Record) int {
+		return cmp.Or(strings.Compare(a.FilePath, b.FilePath), strings.Compare(a.SpanID, b.SpanID))
+	})
+	return out
 }
 
 // All are the whole records, in the order of pages and sections, and how many lines are

@@ -190,7 +190,7 @@ func (c *command) root() *cobra.Command {
 const seldom = "seldom"
 
 func seldomUsed() []string {
-	return []string{"completion", "config", "doctor", "eval", "jobs", "models", "sessions", "status", "version", "worker"}
+	return []string{"completion", "config", "doctor", "enrich", "eval", "jobs", "models", "sessions", "status", "version", "worker"}
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with

@@ -367,7 +367,28 @@ type Heading struct {
 	SpanID    string     `json:"span_id,omitempty"`
 	SpanType  string     `json:"span_type,omitempty"` // what the chunk is: paragraph, list, procedure, table, code_block …
 	Neighbors *Neighbors `json:"neighbors,omitempty"`
+	// Parameter is the parameter that the question names, where the section documents it.
+	Parameter *Documented `json:"parameter,omitempty"`
+	// Deprecated is the line by which the section, one above it or the page says that it
+	// is deprecated; nil: none does.
+	Deprecated *Deprecation `json:"deprecated,omitempty"`
 }
+
+// Deprecation is what a page says of being deprecated.
+type Deprecation struct {
+	Scope string `json:"scope"` // "section" or "page"
+	Line  int    `json:"line"`  // of the page's text
+	Text  string `json:"text"`  // the line, without markup
+	Since string `json:"since,omitempty"`
+	// ReplacedBy is what the page's front matter or the reference graph names in its place.
+	ReplacedBy string `json:"replaced_by,omitempty"`
+}
+
+// The scopes of a deprecation.
+const (
+	DeprecatedSection = "section"
+	DeprecatedPage    = "page"
+)
 
 // Signals are the parts of the first stage's score, all >= 0 (spec 2).
 type Signals struct {

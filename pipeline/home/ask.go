@@ -246,11 +246,13 @@ type Traced struct {
 	Candidates *rerank.CandidateSet `json:"hybridCandidateSet,omitempty"`
 	// Beside is what the cited parts require and warn of.
 	Beside Beside `json:"beside"`
+	// Newer are the cited sections that are not the same in a newer version.
+	Newer []NewerSection `json:"newer,omitempty"`
 }
 
 // Traced adds to a result of a request the candidates, and what stands beside the answer.
 func (h *Home) Traced(ctx context.Context, req pipeline.Request, res pipeline.Result) Traced {
-	out := Traced{Result: res, Beside: h.BesideAnswer(ctx, res)}
+	out := Traced{Result: res, Beside: h.BesideAnswer(ctx, res), Newer: h.NewerThan(ctx, res)}
 	explained(req, res)
 	if res.Phases.Search != nil {
 		set := rerank.Candidates(res.Query, *res.Phases.Search, h.Pipelines.Ask.PolicyOf(req))

@@ -3,6 +3,7 @@ package home
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"docent/pipeline/parameters"
 	"docent/pipeline/references"
 	"docent/pipeline/spelling"
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -204,4 +206,58 @@ func (h *Home) ParameterNames(ctx context.Context, begin string, sets []string) 
 	}
 	slices.Sort(out)
 	return slices.Compact(out), nil
+}
+
+// Documenting gives the places in doc sets that document a parameter, the most precise
+// first. It makes nothing: doc sets whose reference graph is not that of their index are
+// unknown.
+func (h *Home) Documenting(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string, err error) {
+	var found []matched
+	for _, s := range sets {
+		ok, err := h.lookGraph(ctx, s, func(g *references.Graph) error {
+			of, _, err := g.Names(func(n string) bool { return parameters.Match(n, name) < parameters.Pattern })
+			found = append(found, sorted(of, name)...)
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		if !ok {
+			unknown = append(unknown, s.Ref.String())
+		}
+	}
+	slices.SortStableFunc(found, func(a, b matched) int { return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.brief(), b.brief())) })
+	for _, m := range found {
+		places = append(places, contract.ParameterPlace{DocSet: m.Set.String(), Document: m.Document, Section: m.Section,
+			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Lines: [2]int{m.First, m.Last}, Header: m.Header}})
+	}
+	return places, unknown, nil
+}
+
+// lookGraph calls do with a doc set's reference graph, if it is there and that of the doc
+// set's index.
+func (h *Home) lookGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) (bool, error) {
+	x, release, err := h.Corpus.Index(ctx, set)
+	if err != nil {
+		return false, ctx.Err() // the search says what is wrong with the index
+	}
+	generation := x.Generation()
+	release()
+	h.graphs.mu.Lock()
+	defer h.graphs.mu.Unlock()
+	g := h.graphs.of[set.ID]
+	if g == nil || g.Generation != generation {
+		if g, err = h.loadGraph(ctx, set); err != nil || g.Generation != generation || g.Rules != h.rules().Rules() {
+			return false, ctx.Err()
+		}
+		h.graphs.put(set.ID, g)
+	}
+	if err := do(g); err != nil {
+		if errors.Is(err, references.ErrDamaged) {
+			h.graphs.drop(set.ID)
+			return false, nil
+		}
+		return false, err
+	}
+	return true, ctx.Err()
 }

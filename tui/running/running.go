@@ -40,7 +40,8 @@ import (
 type Backend interface {
 	// NewSession begins a session; nothing runs yet.
 	NewSession(req pipeline.Request) *pipeline.Session
-	// Beside is what the cited parts of an answer require and warn of.
+	// Beside is what the cited parts of an answer require and warn of, and what is not the
+	// same in a newer version.
 	Beside(ctx context.Context, res pipeline.Result) []final.Aside
 }
 

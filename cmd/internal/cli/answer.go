@@ -9,21 +9,31 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/home"
 )
 
 // answer prints what was found.
 func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, res pipeline.Result, f askFlags) error {
+	var newer []home.NewerSection
 	switch {
 	case c.json || f.events:
-		if err := c.printJSON(a.Traced(ctx, req, res)); err != nil {
+		traced := a.Traced(ctx, req, res)
+		if err := c.printJSON(traced); err != nil {
 			return err
 		}
+		newer = traced.Newer
 	case res.Final != "":
 		if err := c.page(c.forTerminal(ensureNewline(res.Final)), f.noPager); err != nil {
 			return err
 		}
 	}
 	c.remarks(res)
+	if !c.json && !f.events && !c.quiet {
+		newer = a.NewerThan(context.WithoutCancel(ctx), res) // ctrl+c was the pager's
+	}
+	for _, line := range home.NewerLines(newer, true) {
+		c.note("%s", line)
+	}
 	if ck := res.Phases.Check; ck != nil && ck.FullRequested && req.Preferences.Extent == contract.ExtentSections && res.Found() {
 		c.note("the question asks for the full text: these are whole documents, not sections")
 	}

@@ -206,7 +206,8 @@ func (b *backend) Quote(ctx context.Context, p tui.Passage) (block, citation str
 	return q.Block, q.Citation.Line(), err
 }
 
-// Beside is what the cited parts of an answer require and warn of.
+// Beside is what the cited parts of an answer require and warn of, and what is not the
+// same in a newer version.
 func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
 	found := b.app().BesideAnswer(ctx, res)
 	var out []tui.Aside
@@ -219,7 +220,28 @@ func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
 			out = append(out, a)
 		}
 	}
+	for _, n := range b.app().NewerThan(ctx, res) {
+		out = append(out, newerAside(n))
+	}
 	return out
+}
+
+// newerAside is a section that a newer version has otherwise.
+func newerAside(n home.NewerSection) tui.Aside {
+	a := tui.Aside{Newer: true, Where: n.Newer + "/" + n.Before.Path}
+	name := n.Before.Heading
+	if name == "" {
+		name = n.Before.Page
+	}
+	switch {
+	case n.After != nil:
+		a.Text, a.Where = name+": changed", fmt.Sprintf("%s/%s, lines %d–%d", n.Newer, n.After.Path, n.After.Lines[0], n.After.Lines[1])
+	case n.Before.Section == "":
+		a.Text = n.Before.Page + ": no such page"
+	default:
+		a.Text = name + ": not on this page any more"
+	}
+	return a
 }
 
 // References are what leads to a section of a page and from there.

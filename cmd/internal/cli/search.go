@@ -109,6 +109,19 @@ func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) 
 	}
 }
 
+// deprecatedText says that a section or page is deprecated, in the page's own line.
+func deprecatedText(d contract.Deprecation) string {
+	text := "deprecated"
+	if d.Scope == contract.DeprecatedPage {
+		text = "a deprecated page"
+	}
+	text += fmt.Sprintf(" (line %d: %s)", d.Line, d.Text)
+	if d.ReplacedBy != "" {
+		text += "; in its place: " + d.ReplacedBy
+	}
+	return text
+}
+
 // printHits prints pages for a person.
 func (c *command) printHits(out contract.RerankOutput, explain bool) {
 	bold, dim, reset := "", "", ""
@@ -148,6 +161,9 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 				sim = fmt.Sprintf("%.3f", *h.RerankSim)
 			}
 			line("     %s  %s  line %d", sim, h.Text, h.Lines[0])
+			if d := h.Deprecated; d != nil && !strings.Contains(h.Text, d.Text) {
+				line("            %s", deprecatedText(*d))
+			}
 			if j == 0 && h.Snippet != "" {
 				line("            %s", h.Snippet)
 			}

@@ -59,6 +59,9 @@ func ask(ctx context.Context, h *home.Home, args askArgs, sink pipeline.Sink) (s
 		return "", err
 	}
 	notes := notesOf(res)
+	for _, line := range home.NewerLines(h.NewerThan(ctx, res), false) {
+		notes = append(notes, "Note: "+line+".")
+	}
 	if res.Final == "" {
 		return fitText(strings.Join(append(notes, "Nothing was found; search_docs with other words, or list_doc_sets, may help."), "\n"), most), nil
 	}

@@ -43,6 +43,9 @@ type foundHeading struct {
 	Lines   [2]int   `json:"lines" jsonschema:"of the section, both included"`
 	Score   *float64 `json:"score,omitempty" jsonschema:"0 to 1; above 0.63 it answers as a rule"`
 	Snippet string   `json:"snippet,omitempty"`
+	// Deprecated is the line that says so.
+	Deprecated string `json:"deprecated,omitempty" jsonschema:"the line by which the section or its page says that it is deprecated"`
+	ReplacedBy string `json:"replaced_by,omitempty" jsonschema:"what is named in the place of what is deprecated"`
 }
 
 const (
@@ -101,7 +104,11 @@ func listed(page contract.RerankOutput) searchAnswer {
 	for _, r := range page.Results {
 		f := found{DocSet: r.DocSet, FilePath: r.FilePath, Title: r.PageTitle, URL: r.URL, Headings: []foundHeading{}}
 		for _, h := range r.Headings[:min(len(r.Headings), mostHeadings)] {
-			f.Headings = append(f.Headings, foundHeading{Text: strings.TrimLeft(h.Text, "# "), Anchor: h.Anchor, Lines: h.Section, Score: h.RerankSim, Snippet: h.Snippet})
+			head := foundHeading{Text: strings.TrimLeft(h.Text, "# "), Anchor: h.Anchor, Lines: h.Section, Score: h.RerankSim, Snippet: h.Snippet}
+			if d := h.Deprecated; d != nil {
+				head.Deprecated, head.ReplacedBy = d.Text, d.ReplacedBy
+			}
+			f.Headings = append(f.Headings, head)
 		}
 		out.Pages = append(out.Pages, f)
 	}

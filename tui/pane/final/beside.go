@@ -7,9 +7,11 @@ import (
 	"docent/tui/widget"
 )
 
-// Aside is something that a cited part of the answer requires or warns of.
+// Aside is something that a cited part of the answer requires or warns of, or that is not
+// the same in a newer version of its doc set.
 type Aside struct {
 	Warns bool
+	Newer bool
 	Text  string
 	Where string // the page that says so
 }
@@ -24,13 +26,17 @@ func (p *Pane) SetBeside(all []Aside) {
 // asides writes what stands beside the answer.
 func (p *Pane) asides(w *widget.Writer) {
 	for _, kind := range []struct {
-		warns bool
-		head  string
-		mark  string
-	}{{false, "It requires", "•"}, {true, "It warns of", "!"}} {
+		of   func(Aside) bool
+		head string
+		mark string
+	}{
+		{func(a Aside) bool { return a.Newer }, "A newer version differs", "~"},
+		{func(a Aside) bool { return !a.Warns && !a.Newer }, "It requires", "•"},
+		{func(a Aside) bool { return a.Warns }, "It warns of", "!"},
+	} {
 		n := 0
 		for _, a := range p.beside {
-			if a.Warns == kind.warns {
+			if kind.of(a) {
 				n++
 			}
 		}
@@ -39,7 +45,7 @@ func (p *Pane) asides(w *widget.Writer) {
 		}
 		w.Head(fmt.Sprintf("%s (%d)", kind.head, n))
 		for _, a := range p.beside {
-			if a.Warns == kind.warns {
+			if kind.of(a) {
 				w.Item(kind.mark, sanitize.Line(a.Text))
 				w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(a.Where), Style: p.st.Dim})
 			}

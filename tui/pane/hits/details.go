@@ -28,6 +28,9 @@ func (p *Pane) details() []string {
 	field("why", r.why, widget.Cut)
 	field("found in", contract.LevelName(r.Page.Level), widget.Cut)
 	field("page", r.Page.DocSet+"/"+r.Page.FilePath, widget.CutStart)
+	if d := h.Deprecated; d != nil {
+		field("deprecated", fmt.Sprintf("line %d: %s", d.Line, d.Text), widget.Cut)
+	}
 	field("also in", strings.Join(r.Page.Also, ", "), widget.Cut)
 	field("url", r.Page.URL, widget.CutStart)
 	field("section", strings.Join(h.Path, " › "), widget.CutStart)
@@ -45,4 +48,14 @@ func (p *Pane) details() []string {
 		field("state", "the file changed since it was indexed; u in the library (L) updates it", widget.Cut)
 	}
 	return out
+}
+
+// deprecatedMark stands behind the heading of a hit that is deprecated, unless the heading
+// says so, or there is no room for both.
+func deprecatedMark(r Row, w int) string {
+	const mark, least = " deprecated", 20
+	if r.Heading.Deprecated == nil || w < len(mark)+least || strings.Contains(strings.ToLower(r.Label), "deprecated") {
+		return ""
+	}
+	return mark
 }

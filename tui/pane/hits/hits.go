@@ -437,7 +437,9 @@ func (p *Pane) row(i int, c columns) string {
 	}
 	b.WriteString(simSt.Render(widget.Fit(sim, c.match)))
 	b.WriteByte(' ')
-	b.WriteString(p.text(r, i, c.text, pageSt, headSt, dim))
+	mark := deprecatedMark(r, c.text)
+	b.WriteString(p.text(r, i, c.text-widget.Width(mark), pageSt, headSt, dim))
+	b.WriteString(markSt.Render(mark))
 	if c.set > 0 {
 		b.WriteByte(' ')
 		b.WriteString(dim.Render(widget.Fit(setName(r.Page.DocSet, c.set), c.set)))

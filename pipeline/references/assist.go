@@ -76,7 +76,7 @@ func (g *Graph) States(path, section string) (bool, error) {
 	if err != nil || !ok {
 		return true, err
 	}
-	edges, _, ok := decodeEdges(g.stored.edges[at.page])
+	edges, _, ok := decodeEdges(g.stored.kept[at.page].edges)
 	if !ok {
 		return true, ErrDamaged
 	}

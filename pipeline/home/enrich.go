@@ -311,8 +311,8 @@ func (e *enriching) unchanged(ctx context.Context, name string, f store.FileStat
 	for _, id := range enrich.SpanIDs(name, d.Outline.Sections) {
 		e.keep[id] = true
 		e.report.Sections++
-		if r, ok := e.file.Get(id); ok {
-			e.count(r)
+		if engine, ok := e.file.By(id); ok {
+			e.countBy(engine)
 		}
 	}
 	return ctx.Err(), true
@@ -340,12 +340,20 @@ func (e *enriching) spent() bool {
 }
 
 func (e *enriching) count(r enrich.Record) {
+	if r.Prompt == "" {
+		r.Engine = ""
+	}
+	e.countBy(r.Engine)
+}
+
+// countBy counts a section that a model enriched, "" is none.
+func (e *enriching) countBy(engine string) {
 	e.report.Enriched++
-	if r.Prompt != "" {
-		e.report.ByModel++
-		if !slices.Contains(e.report.Models, r.Engine) {
-			e.report.Models = append(e.report.Models, r.Engine)
-		}
+	if engine == "" {
+		return
+	}
+	if e.report.ByModel++; !slices.Contains(e.report.Models, engine) {
+		e.report.Models = append(e.report.Models, engine)
 	}
 }
 

@@ -205,3 +205,22 @@ func (p SectionPlace) name() string {
 	}
 	return p.Heading
 }
+
+// Versions are the doc sets of a doc set's name, from the oldest to the newest.
+func (h *Home) Versions(ctx context.Context, docSet string) ([]string, error) {
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return nil, err
+	}
+	all, err := h.siblings(ctx, sets[0])
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, sets[0])
+	slices.SortStableFunc(all, func(a, b store.Set) int { return doc.CompareVersions(a.Ref.Version, b.Ref.Version) })
+	out := make([]string, len(all))
+	for i, s := range all {
+		out[i] = s.Ref.String()
+	}
+	return out, nil
+}

@@ -92,7 +92,7 @@ fuzz: ## every fuzz target for FUZZTIME (10s)
 	done
 
 .PHONY: gates
-gates: build ## the domain specification's gates: config lint, extractor smoke, index connectivity
+gates: build ## the domain specification's gates: config lint, extractor smoke, enrichment schema, index connectivity
 	$(GO) run ./cmd/internal/dev/gates -bin $(BIN)
 
 # How much the campaign tries of each kind; -kills 0 and the like leave a kind out.

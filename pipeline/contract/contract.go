@@ -367,6 +367,8 @@ type Heading struct {
 	SpanID    string     `json:"span_id,omitempty"`
 	SpanType  string     `json:"span_type,omitempty"` // what the chunk is: paragraph, list, procedure, table, code_block …
 	Neighbors *Neighbors `json:"neighbors,omitempty"`
+	// Parameter is the parameter that the question names, where the section documents it.
+	Parameter *Documented `json:"parameter,omitempty"`
 	// Deprecated is the line by which the section, one above it or the page says that it
 	// is deprecated; nil: none does.
 	Deprecated *Deprecation `json:"deprecated,omitempty"`

@@ -24,7 +24,7 @@ func (p *Page) Builtin(section int) Enrichment {
 			break
 		}
 	}
-	e.KeyConcepts = p.concepts(section)
+	e.KeyConcepts, e.Parameters = p.concepts(section), p.parametersOf(section)
 	e.Prerequisites, e.Warnings, e.RelatedTopics = p.prerequisites(section), p.warnings(section), p.related(section)
 	e.Bound()
 	return e
@@ -35,6 +35,20 @@ func (p *Page) slice(s doc.Span) []byte {
 		return nil
 	}
 	return p.d.Text[s.Start:s.End]
+}
+
+// parametersOf are the parameters that a section documents.
+func (p *Page) parametersOf(section int) []Parameter {
+	var out []Parameter
+	all := p.params()
+	for i := range of(p.documented, section) {
+		if len(out) > MaxParameters { // one more says that some are left out
+			break
+		}
+		x := all[i]
+		out = append(out, Parameter{Name: x.Name, Type: x.Type, Description: x.Description})
+	}
+	return out
 }
 
 // prerequisites are what the reference graph finds that a section requires.

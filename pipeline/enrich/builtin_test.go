@@ -102,6 +102,10 @@ func TestTheBuiltinEngine(t *testing.T) {
 	if got := by["What's next"].RelatedTopics; !slices.Contains(got, "Burning oil") {
 		t.Errorf("related %q", got)
 	}
+	options := read(t, "options.md", "# Options\n\n| Option | Type | Description |\n| --- | --- | --- |\n| `--length` | int | How much of the wick stays, in mm. |\n| `--dry` | bool | Nothing is cut. |\n").Builtin(0)
+	if want := []Parameter{{"--length", "int", "How much of the wick stays, in mm."}, {"--dry", "bool", "Nothing is cut."}}; !slices.Equal(options.Parameters, want) {
+		t.Errorf("%+v", options.Parameters)
+	}
 	if by["Tables"].CodeExamples || by["Tables"].Audience != Mixed {
 		t.Errorf("%+v", by["Tables"])
 	}

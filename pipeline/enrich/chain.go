@@ -45,8 +45,12 @@ func (c Chain) ID() string {
 // Current says whether a record is what the chain would make of the text of this hash.
 // Without a model, what a model made stays.
 func (c Chain) Current(r Record, hash string) bool {
-	return r.Hash == hash && (r.Chain == c.ID() || len(c) == 0 && r.Engine != contract.EngineBuiltin)
+	return r.Hash == hash && (r.Chain == c.ID() || r.Chain == tooShort() || len(c) == 0 && r.Engine != contract.EngineBuiltin)
 }
+
+// tooShort is the chain of records of sections about which no model is asked, whatever the
+// chain.
+func tooShort() string { return Chain(nil).ID() + "/short" }
 
 // Bounds of what a model is asked about.
 const (
@@ -95,7 +99,10 @@ var ErrStopped = errors.New("no model of the chain can be reached")
 func (p *Page) Make(ctx context.Context, s Span, chain Chain, counts *Counts) (Record, error) {
 	r := Record{SpanID: s.ID, FilePath: p.d.Path, SectionPath: s.SectionPath, Hash: s.Hash, Engine: contract.EngineBuiltin, Chain: chain.ID()}
 	r.Enrichment = p.Builtin(s.Section)
-	if len(chain) > 0 && p.Prose(s) >= WorthIt {
+	switch {
+	case p.Prose(s) < WorthIt:
+		r.Chain = tooShort()
+	case len(chain) > 0:
 		unreachable := 0
 		for _, l := range chain {
 			e, engine, err := p.ask(ctx, l, s)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"docent/pipeline/parameters"
 	"docent/pipeline/references"
 	"docent/store/doc"
 )
@@ -20,14 +21,16 @@ type Page struct {
 	name string // as span ids hash it
 	d    doc.Document
 
-	paths  []string
-	blocks [][]int // of the document, by section
-	links  [][]int
-	refs   func() *references.Page
-	parts  [][]int // of refs, by section
-	finds  [][]int
-	leads  [][]int        // refs' links, by section
-	spread map[string]int // in how many sections a term stands
+	paths      []string
+	blocks     [][]int // of the document, by section
+	links      [][]int
+	refs       func() *references.Page
+	parts      [][]int // of refs, by section
+	finds      [][]int
+	leads      [][]int // refs' links, by section
+	params     func() []parameters.Parameter
+	documented [][]int        // of params, by section
+	spread     map[string]int // in how many sections a term stands
 }
 
 // Of reads a page of a doc set, Name@version.
@@ -63,6 +66,16 @@ func Of(docSet string, d doc.Document) *Page {
 			note(p.leads, x.Place, i)
 		}
 		return refs
+	})
+	p.params = sync.OnceValue(func() []parameters.Parameter {
+		all := parameters.Read(d)
+		p.documented = make([][]int, n)
+		for i, x := range all {
+			if x.Section >= 0 && x.Section < n {
+				p.documented[x.Section] = append(p.documented[x.Section], i)
+			}
+		}
+		return all
 	})
 	return p
 }

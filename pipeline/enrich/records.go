@@ -91,10 +91,7 @@ var errLine = errors.New("a line is torn or damaged")
 func decode(line []byte) (Record, error) {
 	var r Record
 	const from = len(crcPrefix) + crcDigits + len(`",`)
-	if len(line) < from || !bytes.HasPrefix(line, []byte(crcPrefix)) {
-		return r, errLine
-	}
-	if want := fmt.Sprintf("%0*x", crcDigits, crc32.Checksum(line[from:], castagnoli)); string(line[len(crcPrefix):len(crcPrefix)+crcDigits]) != want {
+	if !whole(line) {
 		return r, errLine
 	}
 	if err := json.Unmarshal(append([]byte{'{'}, line[from:]...), &r); err != nil || r.Enrichment.Check() != nil || r.SpanID != r.Enrichment.SpanID {
@@ -116,15 +113,15 @@ func Open(raw []byte) *File {
 	f := &File{raw: raw, last: map[string][2]int{}}
 	for at := 0; at < len(raw); {
 		end := bytes.IndexByte(raw[at:], '\n')
-		whole := end >= 0
-		if !whole {
+		ended := end >= 0
+		if !ended {
 			end = len(raw) - at
 		}
 		const id = len(crcPrefix) + crcDigits + len(spanPrefix)
 		line := raw[at : at+end]
 		switch {
 		case len(line) == 0:
-		case whole && len(line) > id+spanDigits && bytes.HasPrefix(line, []byte(crcPrefix)) && string(line[id-len(spanPrefix):id]) == spanPrefix && isSpanID(string(line[id:id+spanDigits])):
+		case ended && len(line) > id+spanDigits && bytes.HasPrefix(line, []byte(crcPrefix)) && string(line[id-len(spanPrefix):id]) == spanPrefix && isSpanID(string(line[id:id+spanDigits])):
 			f.last[string(line[id:id+spanDigits])] = [2]int{at, at + end}
 			f.lines++
 		default:
@@ -147,6 +144,37 @@ func (f *File) Get(span string) (Record, bool) {
 
 // Len is how many sections the file has records of.
 func (f *File) Len() int { return len(f.last) }
+
+// whole says whether a line has its checksum.
+func whole(line []byte) bool {
+	const from = len(crcPrefix) + crcDigits + len(`",`)
+	return len(line) >= from && bytes.HasPrefix(line, []byte(crcPrefix)) &&
+		string(line[len(crcPrefix):len(crcPrefix)+crcDigits]) == fmt.Sprintf("%0*x", crcDigits, crc32.Checksum(line[from:], castagnoli))
+}
+
+// Damaged counts the lines that are torn or damaged, of those that count.
+func (f *File) Damaged() int {
+	n := f.torn
+	for _, at := range f.last {
+		if !whole(f.raw[at[0]:at[1]]) {
+			n++
+		}
+	}
+	return n
+}
+
+// ByModel counts the sections that a model enriched.
+func (f *File) ByModel() int {
+	n := 0
+	for _, at := range f.last {
+		// The record's own prompt stands in front of all texts of models.
+		head, _, _ := bytes.Cut(f.raw[at[0]:at[1]], []byte(`,"enrichment":{`))
+		if bytes.Contains(head, []byte(`,"prompt":"`)) {
+			n++
+		}
+	}
+	return n
+}
 
 // All are the whole records, in the order of pages and sections, and how many lines are
 // torn or damaged.

@@ -168,6 +168,9 @@ func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 	if byModel != nil {
 		out = append(out, *byModel)
 	}
+	if f := h.examineEnrichment(s); f != nil {
+		out = append(out, *f)
+	}
 	if _, faults := h.opt.Settings.Domains.Of(s, h.Parsers); len(faults) > 0 {
 		f := Finding{Check: "domains " + name}
 		out = append(out, f.failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count", contract.Run("config", "lint", s.Root)))

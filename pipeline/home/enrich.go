@@ -184,7 +184,7 @@ func (e *enriching) run(ctx context.Context) (err error) {
 	if e.file, err = h.enriched(e.set); err != nil {
 		return err
 	}
-	if _, damaged := e.file.All(); damaged > 0 {
+	if damaged := e.file.Damaged(); damaged > 0 {
 		e.watch.note("%s: %s of its enrichments cannot be read; they are made again", e.set.Ref, plural(damaged, "line", "lines"))
 	}
 	known, err := h.Corpus.Catalog.Files(ctx, e.set.ID)

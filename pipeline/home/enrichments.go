@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/enrich"
 	"docent/store"
@@ -150,6 +151,38 @@ func (h *Home) removeEnrichments(set store.Set) error {
 	return err
 }
 
+// enrichState is how far a doc set is enriched, by its file alone; nil: it was not begun.
+// Records of texts that changed since count too: who goes on finds them.
+func (h *Home) enrichState(set store.Set) *EnrichState {
+	f, err := h.enriched(set)
+	if err != nil || f.Len() == 0 {
+		return nil
+	}
+	out := EnrichState{Sections: set.Documents + set.Sections, Enriched: f.Len(), ByModel: f.ByModel()}
+	out.Enriched, out.ByModel = min(out.Enriched, out.Sections), min(out.ByModel, out.Sections)
+	return &out
+}
+
+// examineEnrichment looks for lines of the file that cannot be read; nil: there is no file.
+func (h *Home) examineEnrichment(s store.Set) *Finding {
+	f, err := h.enriched(s)
+	if err == nil && f.Len() == 0 && f.Damaged() == 0 {
+		return nil
+	}
+	name := s.Ref.String()
+	out := Finding{Check: "enrichment " + name, OK: true}
+	mend := contract.Run("enrich", name)
+	if err != nil {
+		out = out.failed(err, HomeAdvice(err), nil)
+		return &out
+	}
+	out.Text = plural(f.Len(), "section", "sections") + ", every line has its checksum"
+	if n := f.Damaged(); n > 0 {
+		out = out.failed(fmt.Errorf("%s cannot be read; what they say of sections comes from the text meanwhile", plural(n, "line", "lines")), "", mend)
+	}
+	return &out
+}
+
 // Enriched is what is known of a section: by a model where one was asked and its answer
 // counts for the text as it is, else by the built-in engine.
 type Enriched struct {
@@ -199,8 +232,9 @@ func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.Fi
 	return out
 }
 
-// summaries gives the summaries of a page's sections; they cost little beside its parsing.
-func (h *Home) summaries(p *corpus.Page) func(section int) string {
+// Summaries gives the summaries of a page's sections. What it gives reads no file, takes
+// microseconds, and is safe for concurrent use.
+func (h *Home) Summaries(p *corpus.Page) func(section int) string {
 	page := enrich.Of(p.Set.Ref.String(), p.Doc)
 	f, err := h.enriched(p.Set)
 	if err != nil {
@@ -215,18 +249,4 @@ func (h *Home) summaries(p *corpus.Page) func(section int) string {
 		}
 		return page.Summary(section)
 	}
-}
-
-// SectionSummary is one line on a section by its number on its page; "" where the page
-// changed since it was indexed.
-func (h *Home) SectionSummary(ctx context.Context, docSet, path string, section int) (string, error) {
-	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
-	if err != nil {
-		return "", err
-	}
-	p, err := h.Corpus.Page(ctx, sets[0], path)
-	if err != nil || section >= len(p.Doc.Sections) {
-		return "", err
-	}
-	return h.summaries(p)(section), nil
 }

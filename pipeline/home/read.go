@@ -53,6 +53,8 @@ type ContentsEntry struct {
 	Anchor string   `json:"anchor"`
 	Lines  [2]int   `json:"lines"`
 	Path   []string `json:"path"`
+	// Summary is one line on the section's own text.
+	Summary string `json:"summary"`
 }
 
 // PageList is the pages of a doc set.
@@ -109,9 +111,10 @@ func (h *Home) Contents(ctx context.Context, req ReadRequest) (Contents, error) 
 		return Contents{}, err
 	}
 	out := Contents{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, Headings: []ContentsEntry{}, Changed: p.Changed}
-	for _, s := range p.Doc.Sections {
+	summary := h.Summaries(p)
+	for i, s := range p.Doc.Sections {
 		if s.Level > 0 {
-			out.Headings = append(out.Headings, ContentsEntry{s.Level, s.Text, s.Anchor, [2]int{s.Tree.StartLine, s.Tree.EndLine}, s.Path})
+			out.Headings = append(out.Headings, ContentsEntry{s.Level, s.Text, s.Anchor, [2]int{s.Tree.StartLine, s.Tree.EndLine}, s.Path, summary(i)})
 		}
 	}
 	return out, nil

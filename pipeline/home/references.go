@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 	"sync"
 
-	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/references"
 	"docent/store"
@@ -233,66 +231,6 @@ func (h *Home) Broken(ctx context.Context, names []string) (BrokenLinks, error) 
 		out.Sets = append(out.Sets, counts)
 	}
 	return out, nil
-}
-
-// Beside is what the sections of an answer require and warn of.
-type Beside struct {
-	Prerequisites []references.Relation `json:"prerequisites"`
-	Warnings      []references.Relation `json:"warnings"`
-}
-
-// mostBeside is how many prerequisites and how many warnings stand beside an answer.
-const mostBeside = 5
-
-// Place is a part of a page that an answer has: lines, both ends included.
-type Place struct {
-	DocSet, FilePath string
-	Lines            [2]int
-}
-
-// Beside gives what places of an answer require and warn of, a few of each. It is an
-// addition to an answer: a graph that cannot be read leaves it empty, and is told.
-func (h *Home) Beside(ctx context.Context, places []Place) Beside {
-	out := Beside{Prerequisites: []references.Relation{}, Warnings: []references.Relation{}}
-	seen := map[string]bool{}
-	for _, p := range places {
-		sets, err := h.Corpus.Resolve(ctx, []string{p.DocSet})
-		if err == nil {
-			err = h.withGraph(ctx, sets[0], func(g *references.Graph) error {
-				found, err := g.Beside(p.FilePath, p.Lines, h.rules().Threshold)
-				for _, r := range found {
-					to, text := &out.Prerequisites, r.Target
-					if r.Type == references.WarnsAbout {
-						to = &out.Warnings
-					}
-					if r.Other != nil {
-						text = r.Other.ID
-					}
-					if key := string(r.Type) + strings.ToLower(text); !seen[key] && len(*to) < mostBeside {
-						seen[key] = true
-						*to = append(*to, r)
-					}
-				}
-				return err
-			})
-		}
-		if err != nil {
-			if ctx.Err() == nil {
-				h.opt.Say("%v; what the answer requires and warns of is not shown", err)
-			}
-			return out
-		}
-	}
-	return out
-}
-
-// BesideAnswer is Beside for what an answer cites.
-func (h *Home) BesideAnswer(ctx context.Context, res pipeline.Result) Beside {
-	var places []Place
-	for _, c := range res.Citations {
-		places = append(places, Place{DocSet: c.DocSet, FilePath: c.FilePath, Lines: c.Lines})
-	}
-	return h.Beside(ctx, places)
 }
 
 // EachEdge calls do with every edge of the graphs of doc sets and its ends, until it

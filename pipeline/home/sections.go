@@ -7,12 +7,11 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/enrich"
 	"docent/pipeline/process"
-	"docent/pipeline/search"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -107,7 +106,7 @@ func (h *Home) Sections(ctx context.Context, req SectionsRequest) (SectionsAnswe
 			if err != nil {
 				return SectionsAnswer{}, err
 			}
-			infos := pageSections(p)
+			infos := pageSections(p, h.Summaries(p))
 			if name == at.Set && d.Path == at.Path {
 				infos = infos[min(at.Next, len(infos)):]
 			} else {
@@ -127,22 +126,22 @@ func (h *Home) Sections(ctx context.Context, req SectionsRequest) (SectionsAnswe
 }
 
 // pageSections are a page and its sections.
-func pageSections(p *corpus.Page) []SectionInfo {
+func pageSections(p *corpus.Page, summary func(section int) string) []SectionInfo {
 	text := p.Doc.Text
-	info := func(title, path string, from, to int, lines [2]int) SectionInfo {
+	info := func(section int, title, path string, from, to int, lines [2]int) SectionInfo {
 		body := strings.ToValidUTF8(string(text[from:to]), "\uFFFD")
 		return SectionInfo{DocSet: p.Set.Ref.String(), FilePath: p.Path, PageTitle: p.Doc.Title, Title: title, SectionPath: path,
-			Summary: summaryOf(body), Tokens: process.Tokens(body), Lines: lines}
+			Summary: summary(section), Tokens: process.Tokens(body), Lines: lines}
 	}
 	handles := handlesOf(p.Set.Ref.String()+"/"+p.Path, p.Doc.Sections, p.Chunks)
-	out := []SectionInfo{info(p.Doc.Title, "", 0, len(text), [2]int{1, p.Doc.Lines})}
+	out := []SectionInfo{info(enrich.Whole, p.Doc.Title, "", 0, len(text), [2]int{1, p.Doc.Lines})}
 	out[0].Handle = doc.SectionID(p.Set.Ref.String()+"/"+p.Path, "")
 	paths := doc.SectionPaths(p.Doc.Sections)
 	for i, s := range p.Doc.Sections {
 		if s.Level == 0 || s.Text == "" || s.Tree.End > len(text) || s.Tree.Start > s.Tree.End {
 			continue
 		}
-		out = append(out, info(s.Text, paths[i], s.Tree.Start, s.Tree.End, [2]int{s.Tree.StartLine, s.Tree.EndLine}))
+		out = append(out, info(i, s.Text, paths[i], s.Tree.Start, s.Tree.End, [2]int{s.Tree.StartLine, s.Tree.EndLine}))
 		out[len(out)-1].Handle = handles[i]
 	}
 	return out
@@ -163,46 +162,6 @@ func handlesOf(document string, sections []doc.Section, chunks []doc.Chunk) []st
 		}
 	}
 	return out
-}
-
-// The bounds of a summary: specification 5's.
-const (
-	summaryChars = 200
-	summaryWords = 60
-	summaryFrom  = 4 << 10 // bytes of a section that are looked at
-)
-
-// summaryOf is the beginning of a section's text in one line: its first sentence, or as
-// much of it as a summary may have.
-func summaryOf(body string) string {
-	if len(body) > summaryFrom {
-		body = strings.ToValidUTF8(body[:summaryFrom], "")
-	}
-	var text string
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		if line == "" && text != "" {
-			break
-		}
-		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "> **") {
-			continue
-		}
-		text += " " + line
-	}
-	text = strings.TrimSpace(search.Plain(text))
-	if i := strings.Index(text, ". "); i > 0 {
-		text = text[:i+1]
-	}
-	words := strings.Fields(text)
-	cut := len(words) > summaryWords
-	text = strings.Join(words[:min(len(words), summaryWords)], " ")
-	if utf8.RuneCountInString(text) > summaryChars-1 {
-		text, cut = string([]rune(text)[:summaryChars-1]), true
-	}
-	if cut {
-		text += "…"
-	}
-	return text
 }
 
 // PartRequest names a part of a page: a section by its heading, its path or its handle,
@@ -226,6 +185,7 @@ type Part struct {
 	TotalLines  int     `json:"total_lines"` // of the page
 	Content     string  `json:"content"`
 	Tokens      int     `json:"token_estimate"` // of Content
+	Summary     string  `json:"summary"`        // one line on the section, or on the page
 	Truncated   bool    `json:"truncated"`
 	NextLines   *[2]int `json:"next_lines,omitempty"` // that were left out
 	URL         string  `json:"url,omitempty"`
@@ -250,6 +210,11 @@ func (h *Home) ReadPart(ctx context.Context, req PartRequest) (Part, error) {
 		return Part{}, err
 	}
 	out.Handle = out.handle(p)
+	section := enrich.Whole
+	if out.SectionPath != "" {
+		section = slices.Index(doc.SectionPaths(p.Doc.Sections), out.SectionPath)
+	}
+	out.Summary = h.Summaries(p)(section)
 	out.fit(strings.ToValidUTF8(string(p.Doc.Text), "\uFFFD"), req.MaxTokens)
 	return out, nil
 }

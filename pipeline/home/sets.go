@@ -56,6 +56,8 @@ type SetInfo struct {
 	// Learned are the learned vectors, where they are not those that training on the
 	// pages as they are would give.
 	Learned *LearnedInfo `json:"learned,omitempty"`
+	// Enriched is how far the doc set is enriched, where it was begun.
+	Enriched *EnrichState `json:"enriched,omitempty"`
 	// ChunksPerDoc and TokensPerChunk are averages: chunks of a page, and tokens of a
 	// chunk as they are estimated, 0 where no page says its own.
 	ChunksPerDoc   float64 `json:"chunks_per_doc"`
@@ -139,7 +141,7 @@ func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: h.domainOf(s), URLBase: s.Site,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
 		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: h.Lag(s),
-		Domains: disk.domains,
+		Domains: disk.domains, Enriched: h.enrichState(s),
 	}
 	if s.Documents > 0 {
 		info.ChunksPerDoc = round(float64(s.Chunks) / float64(s.Documents))

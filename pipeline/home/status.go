@@ -34,6 +34,8 @@ type Status struct {
 	Stale    int      `json:"-"`
 	Embedded int      `json:"-"`
 	Models   []string `json:"-"` // with their dimensions
+	// Enriched sums up the doc sets that are enriched; nil: none is.
+	Enriched *EnrichState `json:"-"`
 	// Unsettled counts the doc sets whose learned vectors are behind their pages,
 	// Folded the passages that were folded into them.
 	Unsettled int `json:"-"`
@@ -111,6 +113,12 @@ func (h *Home) Status(ctx context.Context) (Status, error) {
 		out.Pages, out.Sections, out.Passages, out.Bytes = out.Pages+info.Pages, out.Sections+info.Sections, out.Passages+info.Chunks, out.Bytes+info.Bytes
 		if info.Fresh != Fresh {
 			out.Stale++
+		}
+		if e := info.Enriched; e != nil {
+			if out.Enriched == nil {
+				out.Enriched = &EnrichState{}
+			}
+			out.Enriched.Sections, out.Enriched.Enriched, out.Enriched.ByModel = out.Enriched.Sections+e.Sections, out.Enriched.Enriched+e.Enriched, out.Enriched.ByModel+e.ByModel
 		}
 		if l := info.Learned; l != nil {
 			out.Unsettled++

@@ -39,11 +39,11 @@ func (u *update) worker() *worker { return u.in.worker(u) }
 // refer makes the reference graph of a doc set, where it is not that of this generation.
 // fresh are the pages that were read already.
 func (in *Ingester) refer(ctx context.Context, set store.Set, generation string, fresh []references.Kept, w *worker) error {
-	kept, state, err := in.kept(ctx, set)
+	before, err := in.kept(ctx, set)
 	if err != nil {
 		return err
 	}
-	if kept != nil && state.Generation == generation {
+	if before.Pages != nil && before.Generation == generation {
 		return nil
 	}
 	have := make(map[int64]references.Kept, len(fresh))
@@ -58,7 +58,7 @@ func (in *Ingester) refer(ctx context.Context, set store.Set, generation string,
 	for _, f := range known {
 		k, ok := have[f.ID]
 		if !ok {
-			k, ok = kept[f.ID]
+			k, ok = before.Pages[f.ID]
 		}
 		if !ok {
 			if k, ok, err = w.refers(ctx, f); err != nil {
@@ -69,28 +69,28 @@ func (in *Ingester) refer(ctx context.Context, set store.Set, generation string,
 			pages = append(pages, k)
 		}
 	}
-	graph, err := references.Resolve(references.State{Generation: generation, Rules: in.rules().Rules()}, pages)
+	graph, err := references.Resolve(references.State{Generation: generation, Rules: in.rules().Rules()}, pages, before)
 	if err != nil {
 		return fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
 	return in.Indexes.WriteReferences(ctx, set.ID, graph)
 }
 
-// kept is what the stored graph of a doc set has of its pages; nil where there is none
+// kept is what the stored graph of a doc set has of its pages; none where there is none
 // that can be used.
-func (in *Ingester) kept(ctx context.Context, set store.Set) (map[int64]references.Kept, references.State, error) {
+func (in *Ingester) kept(ctx context.Context, set store.Set) (references.Before, error) {
 	raw, err := in.Indexes.ReadReferences(ctx, set.ID)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, references.State{}, nil
+		return references.Before{}, nil
 	}
 	if err != nil {
-		return nil, references.State{}, err
+		return references.Before{}, err
 	}
-	kept, state, err := references.Reuse(raw, in.rules().Rules())
+	before, err := references.Reuse(raw, in.rules().Rules())
 	if errors.Is(err, references.ErrDamaged) {
-		return nil, references.State{}, nil
+		return references.Before{}, nil
 	}
-	return kept, state, err
+	return before, err
 }
 
 // refers reads a page of the catalog for the graph alone. A page whose file cannot be
@@ -115,8 +115,8 @@ func (w *worker) refers(ctx context.Context, f store.FileState) (k references.Ke
 // Unreferred says whether the reference graph of a doc set is missing, damaged, made by
 // other rules, or not that of this generation of its index.
 func (in *Ingester) Unreferred(ctx context.Context, set store.Set, generation string) (bool, error) {
-	kept, state, err := in.kept(ctx, set)
-	return kept == nil || state.Generation != generation, err
+	before, err := in.kept(ctx, set)
+	return before.Pages == nil || before.Generation != generation, err
 }
 
 // Refer makes the reference graph of a doc set where it is Unreferred. Pages that it

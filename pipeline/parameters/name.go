@@ -254,6 +254,9 @@ func lead(s string, begins bool) int {
 	return 0
 }
 
+// mostWords is how many words a default has that stands in a sentence.
+const mostWords = 6
+
 // defaultIn is the default that a description names, "" for none.
 func defaultIn(text string) string {
 	if len(text) > 2000 {
@@ -263,7 +266,11 @@ func defaultIn(text string) string {
 	if from < 0 {
 		return ""
 	}
-	return value(text[to:], from > 0 && text[from-1] == '(')
+	v := value(text[to:], from > 0 && text[from-1] == '(')
+	if len(strings.Fields(v)) > mostWords || strings.HasPrefix(v, "to ") {
+		return "" // a sentence about the default
+	}
+	return v
 }
 
 // value is the value that a text begins with: in quotes, or up to the end of the clause.

@@ -73,6 +73,8 @@ type section struct {
 	// lines of the passage that it judged.
 	sim     float64
 	passage [2]int
+	// parameter is what the section documents of a question for one parameter.
+	parameter *contract.Documented
 	// Of the parsed page.
 	path   []string
 	anchor string

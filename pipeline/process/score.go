@@ -29,6 +29,7 @@ const (
 	codeWeight         = 0.7  // code repeats names without saying what they are; not for a question how something is done
 	passageWeight      = 1.25 // units of the passage that phase 1.5 judged
 	abbreviationWeight = 0.6  // of what an abbreviation of the question stands for
+	parameterWeight    = 4.0  // of the row or item that documents the parameter which is asked for
 	measureWeight      = 2.0  // of a unit that states the measure which is asked for
 	maxQueryTerms      = 64
 	scoreScale         = 1000 // scores are whole numbers, so that all machines agree
@@ -259,6 +260,9 @@ func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
 					score *= passageWeight
 				}
 				score = w.stated(p, u, score, heads[u.section])
+				if p.documents(u) {
+					score *= parameterWeight
+				}
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
 			u.sides = sideScores(sides, idf, bg.counts, own[u.section], set)
@@ -358,6 +362,17 @@ func (p *page) opening(i int) string {
 		text = text[:at]
 	}
 	return question.Shorten(text, longest)
+}
+
+// documents says whether a unit is the row or item that documents the parameter which is
+// asked for. A section that documents it as a whole has no better part. The page may have
+// changed since its parameters were read: the unit must have the name.
+func (p *page) documents(u *unit) bool {
+	d := p.sections[u.section].parameter
+	if d == nil || u.last < d.Lines[0] || u.first > d.Lines[1] || d.Lines[0] <= p.units[p.sections[u.section].first].first {
+		return false
+	}
+	return strings.Contains(p.text(d.Lines[0], min(d.Lines[1], p.count())), d.Name)
 }
 
 // judged says whether a unit lies in the passage that phase 1.5 judged.

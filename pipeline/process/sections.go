@@ -331,6 +331,9 @@ func (p *page) find(headings []contract.Heading) {
 		if sim > s.sim {
 			s.sim, s.passage = sim, h.Lines
 		}
+		if d := h.Parameter; d != nil && d.Lines[0] > 0 {
+			s.parameter = d
+		}
 	}
 }
 

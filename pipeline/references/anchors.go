@@ -166,21 +166,29 @@ func (f *finder) hugoTabs(raw []byte) {
 	}
 }
 
+// Words without which a line takes nothing in: they are looked for first.
+var (
+	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("partial"), []byte("render"), []byte("import")}
+	scriptWords  = [][]byte{[]byte("-table"), []byte("-list"), []byte("reference"), []byte("swagger"), []byte("openapi"), []byte("redoc"), []byte("rapi-doc"), []byte("elements-api")}
+)
+
 // included looks for what a line takes in: another file, or what a program makes.
 func (f *finder) included(raw []byte) {
-	if !bytes.ContainsAny(raw, "{<-") && !bytes.HasPrefix(raw, []byte("import ")) && !bytes.HasPrefix(raw, []byte("export ")) {
+	module := bytes.HasPrefix(raw, []byte("import ")) || bytes.HasPrefix(raw, []byte("export "))
+	if !module && bytes.IndexByte(raw, '<') < 0 && bytes.IndexByte(raw, '{') < 0 {
 		return
 	}
-	if bytes.Contains(raw, []byte("nclude")) || bytes.Contains(raw, []byte("8<")) || bytes.Contains(raw, []byte("nippet")) || bytes.Contains(raw, []byte("{{")) || bytes.Contains(raw, []byte("{%")) || bytes.HasPrefix(raw, []byte("import ")) {
-		if m := include.get().FindSubmatch(raw); m != nil {
-			f.includes = addInclude(f.includes, string(bytes.Join(m[1:], nil)))
-			return
-		}
+	has := func(words [][]byte) bool {
+		return slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(raw, w) })
 	}
-	if bytes.HasPrefix(raw, []byte("import ")) || bytes.HasPrefix(raw, []byte("export ")) || raw[0] == '<' || bytes.Contains(raw, []byte("{{")) {
-		if script.get().Match(raw) {
-			f.includes = addInclude(f.includes, "")
-		}
+	marked := raw[0] == '<' || bytes.Contains(raw, []byte("{{")) || bytes.Contains(raw, []byte("{%")) || bytes.Contains(raw, []byte("8<--")) || bytes.Contains(raw, []byte("<!--"))
+	switch {
+	case !module && !marked:
+	case has(includeWords) && include.get().Match(raw):
+		m := include.get().FindSubmatch(raw)
+		f.includes = addInclude(f.includes, string(bytes.Join(m[1:], nil)))
+	case (module || has(scriptWords)) && script.get().Match(raw):
+		f.includes = addInclude(f.includes, "")
 	}
 }
 

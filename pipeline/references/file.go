@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
-	"strings"
 
 	"docent/store/doc"
 )
@@ -19,28 +17,9 @@ import (
 // ErrDamaged means that a kept graph cannot be read.
 var ErrDamaged = errors.New("the reference graph is damaged")
 
-const magic = "docent reference graph 2\n"
+const magic = "docent reference graph 3\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// Kept is what is kept of one page, in the form in which it is stored.
-type Kept struct {
-	Document             int64 // in the catalog
-	page, found, details []byte
-}
-
-// Keep brings a page into the form in which it is stored.
-func Keep(p *Page) Kept {
-	return Kept{page: encodePage(p), found: encodeFound(p), details: encodeDetails(p)}
-}
-
-func (k Kept) open() (*Page, error) {
-	p, ok := decodePage(k.page)
-	if !ok || !decodeFound(p, k.found) || !decodeDetails(p, k.details) {
-		return nil, ErrDamaged
-	}
-	return p, nil
-}
 
 // State says what a graph was made of.
 type State struct {
@@ -54,46 +33,11 @@ func (s Settings) Rules() string {
 	return fmt.Sprintf("%d %s provenance=%v", Version, s.Ruleset, s.Provenance)
 }
 
-// Resolve makes the graph of a doc set of what is kept of its pages, in the form in which
-// it is stored. The same pages give the same bytes in any order.
-func Resolve(state State, kept []Kept) ([]byte, error) {
-	kept = slices.Clone(kept)
-	pages := make([]*Page, len(kept))
-	order := make([]int, len(kept))
-	for i, k := range kept {
-		p, err := k.open()
-		if err != nil {
-			return nil, err
-		}
-		pages[i], order[i] = p, i
-	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(pages[a].Path, pages[b].Path) })
-	sorted := make([]*Page, len(pages))
-	for i, j := range order {
-		sorted[i] = pages[j]
-	}
-	r := newResolver(sorted)
-	w := &writer{b: []byte(magic)}
-	w.str(state.Generation)
-	w.str(state.Rules)
-	w.raw(encodeNames(sorted))
-	w.num(len(sorted))
-	for i, j := range order {
-		w.b = binary.AppendVarint(w.b, kept[j].Document)
-		w.raw(kept[j].page)
-		w.raw(kept[j].found)
-		w.raw(kept[j].details)
-		w.raw(encodeEdges(r.edges(i)))
-	}
-	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli)), nil
-}
-
 // stored is a stored graph, not decoded.
 type stored struct {
 	State
 	names []byte // see encodeNames
 	kept  []Kept
-	edges [][]byte
 }
 
 func openFile(raw []byte) (stored, error) {
@@ -106,15 +50,14 @@ func openFile(raw []byte) (stored, error) {
 	s.Generation, s.Rules = r.str(), r.str()
 	s.names = r.raw()
 	n := r.count()
-	s.kept, s.edges = make([]Kept, 0, n), make([][]byte, 0, n)
+	s.kept = make([]Kept, 0, n)
 	for range n {
 		id, k := binary.Varint(r.b)
 		if k <= 0 {
 			return s, ErrDamaged
 		}
 		r.b = r.b[k:]
-		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw(), details: r.raw()})
-		s.edges = append(s.edges, r.raw())
+		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw(), details: r.raw(), face: r.str(), roots: r.raw(), edges: r.raw()})
 	}
 	if r.bad {
 		return s, ErrDamaged
@@ -122,18 +65,26 @@ func openFile(raw []byte) (stored, error) {
 	return s, nil
 }
 
-// Reuse gives what is kept in a stored graph, by document, for another graph to be made
-// of it. A graph by other rules has nothing to reuse. The error is ErrDamaged.
-func Reuse(raw []byte, rules string) (map[int64]Kept, State, error) {
+// Before is a stored graph as far as the next one may be made of it.
+type Before struct {
+	State
+	Pages map[int64]Kept // by document
+	names []byte         // see encodeNames
+}
+
+// Reuse opens a stored graph for another one to be made of it. A graph by other rules has
+// no pages to reuse. The error is ErrDamaged.
+func Reuse(raw []byte, rules string) (Before, error) {
 	s, err := openFile(raw)
+	out := Before{State: s.State}
 	if err != nil || s.Rules != rules {
-		return nil, s.State, err
+		return out, err
 	}
-	out := make(map[int64]Kept, len(s.kept))
+	out.names, out.Pages = s.names, make(map[int64]Kept, len(s.kept))
 	for _, k := range s.kept {
-		out[k.Document] = k
+		out.Pages[k.Document] = k
 	}
-	return out, s.State, nil
+	return out, nil
 }
 
 // Graph is the reference graph of a doc set, opened for reading. Pages are decoded when
@@ -191,8 +142,8 @@ func (g *Graph) decode() error {
 		return nil
 	}
 	g.into, g.out = map[int][]int{}, map[int][]int{}
-	for i := range g.stored.edges {
-		edges, counts, ok := decodeEdges(g.stored.edges[i])
+	for i, k := range g.stored.kept {
+		edges, counts, ok := decodeEdges(k.edges)
 		if !ok {
 			return ErrDamaged
 		}

@@ -55,11 +55,12 @@ func (r *resolver) called(i int, name string) (spot, bool) {
 	if len(key) < 3 {
 		return nowhere, false
 	}
-	for n, s := range r.pages[i].Places {
+	for n, s := range r.page(i).Places {
 		if folded(s.Text) == key {
 			return spot{i, n}, true
 		}
 	}
+	r.readNames()
 	to, ok := r.titles[key]
 	if ok && to != nowhere && !strings.Contains(key, " ") && !r.written(to, name) {
 		return nowhere, false
@@ -72,7 +73,7 @@ func (r *resolver) called(i int, name string) (spot, bool) {
 
 // written says whether a page or section is called so, letter for letter.
 func (r *resolver) written(at spot, name string) bool {
-	p := r.pages[at.page]
+	p := r.page(at.page)
 	if at.n == whole {
 		return p.Title == name
 	}
@@ -96,6 +97,7 @@ func (r *resolver) parameter(i int, name string) (spot, bool) {
 	if strings.Contains(strings.TrimSpace(name), " ") || !isName(name) {
 		return nowhere, false
 	}
+	r.readNames()
 	at := r.params[bareName(name)]
 	for _, s := range at {
 		if s.page == i {

@@ -100,11 +100,14 @@ func encodeNames(pages []*Page) []byte {
 // Documented is a parameter with the place that documents it.
 type Documented struct {
 	parameters.Parameter
-	Set     doc.Ref
-	Path    string
-	Title   string // the page's
-	Heading string // the section's, "" for the text before the first one
-	Anchor  string
+	Set doc.Ref
+	// Document is the page's number in the catalog.
+	Document int64
+	Path     string
+	Title    string // the page's, as its URL
+	URL      string
+	Heading  string // the section's, "" for the text before the first one
+	Anchor   string
 	// SectionPath are the headings from the outermost, "" likewise.
 	SectionPath string
 }
@@ -157,6 +160,6 @@ func (g *Graph) documented(s spot) (Documented, error) {
 	return Documented{
 		Parameter: parameters.Parameter{Name: x.Name, Aliases: x.Details.aliases, Type: x.Type, Default: x.Default, Required: x.Required, Description: x.Details.description,
 			Form: x.Details.form, Section: x.Place, First: x.Line, Last: x.Details.last, Header: x.Details.header},
-		Set: g.set, Path: p.Path, Title: p.Title, Heading: in.Text, Anchor: in.Anchor, SectionPath: in.Path,
+		Set: g.set, Document: g.stored.kept[s.page].Document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text, Anchor: in.Anchor, SectionPath: in.Path,
 	}, nil
 }

@@ -14,7 +14,7 @@ type names struct{ exact, loose map[string]int }
 // from other pages of the doc set, or from what is not known.
 func (r *resolver) included(page int, anchor string) Fault {
 	fault := NoAnchor
-	for _, file := range r.pages[page].Includes {
+	for _, file := range r.page(page).Includes {
 		from := r.files[path.Base(file)]
 		if len(from) == 0 {
 			fault = UnsureAnchor
@@ -37,7 +37,7 @@ func (r *resolver) anchor(page int, anchor string) (place int, ok bool) {
 	}
 	n := r.anchors[page]
 	if n == nil {
-		n = namesOf(r.pages[page])
+		n = namesOf(r.page(page))
 		r.anchors[page] = n
 	}
 	if place, ok := n.exact[anchor]; ok {

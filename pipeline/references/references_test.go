@@ -62,7 +62,7 @@ var lamps = doc.Ref{Name: "Lamps", Version: "1"}
 
 func (s set) graph(t *testing.T) *references.Graph {
 	t.Helper()
-	raw, err := references.Resolve(references.State{Generation: "g000001"}, s.kept(t, references.Defaults()))
+	raw, err := references.Resolve(references.State{Generation: "g000001"}, s.kept(t, references.Defaults()), references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,32 +217,32 @@ func TestSamePagesSameBytes(t *testing.T) {
 	s := set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n\n## Prerequisites\n\n- [a](a.md#a)\n", "c.md": "# C\n\n| Flag | Type |\n|---|---|\n| `--x` | int |\n"}
 	state := references.State{Generation: "g000002", Rules: references.Defaults().Rules()}
 	kept := s.kept(t, references.Defaults())
-	first, err := references.Resolve(state, kept)
+	first, err := references.Resolve(state, kept, references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(kept)
-	second, err := references.Resolve(state, kept)
+	second, err := references.Resolve(state, kept, references.Before{})
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("another order gives other bytes: %v", err)
 	}
-	again, was, err := references.Reuse(first, state.Rules)
-	if err != nil || was != state || len(again) != 3 {
-		t.Fatalf("%d pages of %+v, %v", len(again), was, err)
+	again, err := references.Reuse(first, state.Rules)
+	if err != nil || again.State != state || len(again.Pages) != 3 {
+		t.Fatalf("%d pages of %+v, %v", len(again.Pages), again.State, err)
 	}
-	third, err := references.Resolve(state, []references.Kept{again[2], again[1], again[3]})
+	third, err := references.Resolve(state, []references.Kept{again.Pages[2], again.Pages[1], again.Pages[3]}, again)
 	if err != nil || !bytes.Equal(first, third) {
 		t.Errorf("kept pages give other bytes: %v", err)
 	}
-	if other, _, err := references.Reuse(first, "other"); err != nil || other != nil {
-		t.Errorf("pages by other rules are kept: %d, %v", len(other), err)
+	if other, err := references.Reuse(first, "other"); err != nil || other.Pages != nil {
+		t.Errorf("pages by other rules are kept: %d, %v", len(other.Pages), err)
 	}
 }
 
 // A file with a changed byte is damaged, whatever it says.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	raw, err := references.Resolve(references.State{Generation: "g000001"}, set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n"}.kept(t, references.Defaults()))
+	raw, err := references.Resolve(references.State{Generation: "g000001"}, set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n"}.kept(t, references.Defaults()), references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,13 @@ type edge struct {
 
 // resolver finds what links and names of a doc set lead to.
 type resolver struct {
-	pages   []*Page
+	kept  []Kept
+	heads []*Page          // see Kept.head
+	pages []*Page          // nil: not decoded yet
+	bad   bool             // a page could not be decoded
+	same  []bool           // the stored edges of a page hold
+	told  []map[string]int // what the links of a page add to roots
+
 	list    *graph.List
 	index   map[string]int    // of a page by its path
 	files   map[string][]int  // pages by the names of their files, with and without ending
@@ -45,10 +51,18 @@ type resolver struct {
 	site    string // the address below which all pages lie, "": unknown
 }
 
-func newResolver(pages []*Page) *resolver {
-	r := &resolver{pages: pages, index: make(map[string]int, len(pages)), anchors: map[int]*names{}, files: map[string][]int{}, titles: map[string]spot{}, params: map[string][]spot{}, roots: map[string]int{}, folders: map[string]bool{}}
-	refs := make([]graph.Ref, len(pages))
-	for i, p := range pages {
+// newResolver makes a resolver of pages in the order of their paths; false where they
+// cannot be read.
+func newResolver(kept []Kept) (*resolver, bool) {
+	r := &resolver{kept: kept, heads: make([]*Page, len(kept)), pages: make([]*Page, len(kept)), same: make([]bool, len(kept)), told: make([]map[string]int, len(kept)),
+		index: make(map[string]int, len(kept)), anchors: map[int]*names{}, files: make(map[string][]int, len(kept)), roots: map[string]int{}, folders: map[string]bool{}}
+	refs := make([]graph.Ref, len(kept))
+	for i, k := range kept {
+		p, ok := k.head()
+		if !ok {
+			return nil, false
+		}
+		r.heads[i] = p
 		refs[i] = graph.Ref{Path: p.Path, Title: p.Title, URL: p.URL, Others: p.Aliases}
 		if p.Permalink != "" {
 			refs[i].Others = append([]string{strings.TrimPrefix(p.Permalink, "~")}, p.Aliases...)
@@ -60,18 +74,53 @@ func newResolver(pages []*Page) *resolver {
 			r.files[bare] = append(r.files[bare], i)
 		}
 		r.folders[strings.TrimPrefix(path.Dir(strings.ReplaceAll(strings.ToLower(p.Path), "__", "/")), ".")] = true
-		r.names(i, p)
 	}
 	r.list = graph.NewList(refs)
-	r.site = common(pages)
-	for i, p := range pages {
+	r.site = common(r.heads)
+	return r, true
+}
+
+// page is a page with all that is kept of it. One that cannot be read is an empty one, and
+// the resolver bad.
+func (r *resolver) page(i int) *Page {
+	if r.pages[i] == nil {
+		p, ok := r.kept[i].open()
+		if !ok {
+			p, r.bad = &Page{}, true
+		}
+		r.pages[i] = p
+	}
+	return r.pages[i]
+}
+
+// readRoots notes what the links of pages tell of the site's folder.
+func (r *resolver) readRoots(of func(i int) bool) {
+	for i := range r.kept {
+		if !of(i) {
+			continue
+		}
+		r.told[i] = map[string]int{}
+		p := r.page(i)
 		for _, l := range p.Links {
 			if strings.HasPrefix(l.Target, "/") && !strings.HasPrefix(l.Target, "//") {
-				r.root(i, p, l.Target)
+				if root, ok := r.root(p, l.Target); ok {
+					r.told[i][root]++
+					r.roots[root]++
+				}
 			}
 		}
 	}
-	return r
+}
+
+// readNames notes the titles and parameters of all pages, when the first is looked for.
+func (r *resolver) readNames() {
+	if r.titles != nil {
+		return
+	}
+	r.titles, r.params = map[string]spot{}, map[string][]spot{}
+	for i := range r.kept {
+		r.names(i, r.page(i))
+	}
 }
 
 // names notes the titles and parameters of a page.
@@ -137,25 +186,24 @@ func common(pages []*Page) string {
 	return ""
 }
 
-// root notes by which folder of the site a link that begins with a slash leads to a page.
-func (r *resolver) root(i int, p *Page, target string) {
-	to := r.list.Resolve(p.Path, r.pages[i].URL, target)
+// root is the folder of the site by which a link that begins with a slash leads to a page.
+func (r *resolver) root(p *Page, target string) (string, bool) {
+	to := r.list.Resolve(p.Path, p.URL, target)
 	if !to.Found {
-		return
+		return "", false
 	}
 	want := strings.Trim(strings.ToLower(plainPath(target)), "/")
 	have := strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(to.Ref.Path, "__", "/"), path.Ext(to.Ref.Path)))
 	for _, index := range []string{"/_index", "/index", "/readme"} {
 		have = strings.TrimSuffix(have, index)
 	}
-	if before, ok := strings.CutSuffix(want, have); ok && (before == "" || strings.HasSuffix(before, "/")) {
-		r.roots[before]++
-	}
+	before, ok := strings.CutSuffix(want, have)
+	return before, ok && (before == "" || strings.HasSuffix(before, "/"))
 }
 
 // link makes the edge of a link; false where it leads out of the documentation.
 func (r *resolver) link(i int, l Link) (edge, Counts, bool) {
-	p := r.pages[i]
+	p := r.page(i)
 	e := edge{from: from(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line, source: l.Source}
 	to, fault, outside := r.target(i, l.Target)
 	switch {
@@ -194,7 +242,7 @@ func from(i int, p *Page, place, part int) spot {
 
 // target is where an address leads.
 func (r *resolver) target(i int, target string) (to spot, fault Fault, outside bool) {
-	p := r.pages[i]
+	p := r.page(i)
 	target, byName := strings.CutPrefix(target, refScheme)
 	if scheme, _, ok := strings.Cut(target, ":"); ok && !strings.ContainsAny(scheme, "/#?. ") {
 		switch strings.ToLower(scheme) {
@@ -236,7 +284,7 @@ func (r *resolver) target(i int, target string) (to spot, fault Fault, outside b
 
 // find makes the edge of a relation that a sentence states.
 func (r *resolver) find(i int, f Find) (edge, bool) {
-	p := r.pages[i]
+	p := r.page(i)
 	here := from(i, p, f.Place, f.Part)
 	e := edge{from: here, to: nowhere, typ: f.Type, score: f.Score, rule: f.Rule, match: f.Match, line: f.Line}
 	switch {
@@ -255,7 +303,7 @@ func (r *resolver) find(i int, f Find) (edge, bool) {
 
 // supersedes makes an edge from what takes the place to what is replaced.
 func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
-	p := r.pages[i]
+	p := r.page(i)
 	e.to = e.from
 	switch {
 	case f.Own >= 0:
@@ -295,7 +343,7 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 // edges makes the edges that a page states. The same edge twice is one, that with the
 // higher score.
 func (r *resolver) edges(i int) ([]edge, Counts) {
-	p := r.pages[i]
+	p := r.page(i)
 	type key struct {
 		from, to spot
 		typ      Type

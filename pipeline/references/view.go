@@ -185,7 +185,7 @@ func (g *Graph) Beside(path string, lines [2]int, threshold float64) ([]Relation
 	if !ok {
 		return nil, nil
 	}
-	edges, _, ok := decodeEdges(g.stored.edges[i])
+	edges, _, ok := decodeEdges(g.stored.kept[i].edges)
 	if !ok {
 		return nil, ErrDamaged
 	}

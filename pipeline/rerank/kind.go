@@ -22,6 +22,7 @@ const (
 	nominal         = 0.4  // of that sentence, where the heading stands for its subject
 	weightEntries   = -1.0 // the passage is mostly rows, items or code: a reference
 	weightDocuments = 1.2  // a row, an item or a heading begins with the name that is looked up
+	weightParameter = 1.5  // the section documents the parameter that is looked up
 	weightMessage   = 1.0  // the words of an error's message stand in a row
 	weightBoth      = 0.8  // title or heading has both sides of a comparison
 	weightMeasure   = 1.5  // a sentence states the measure that is asked for, of what is asked about
@@ -88,6 +89,9 @@ func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.He
 	case contract.KindComparison:
 		out = []trait{{"names_both_sides", weightBoth, k.both(a, r, h)}}
 	}
+	if p := h.Parameter; p != nil {
+		out = append(out, trait{"documents_parameter", weightParameter, fits(p.Match)})
+	}
 	if s := k.measured.stated(a, r, h, text); s > 0 {
 		out = append(out, trait{"states_measure", weightMeasure, s})
 	}
@@ -95,6 +99,17 @@ func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.He
 		out = append(out, trait{"list_of_links", weightLinks, s})
 	}
 	return out
+}
+
+// fits is how surely a parameter that was found is the one that is asked for.
+func fits(match string) float64 {
+	switch match {
+	case "exact", "case", "dashes":
+		return 1
+	case "spelling":
+		return 0.8
+	}
+	return 0.6
 }
 
 // definition are the traits of what defines a term.

@@ -172,3 +172,27 @@ func TestBody(t *testing.T) {
 		}
 	}
 }
+
+// The section that documents the parameter comes before one that uses it, and the
+// question has an answer.
+func TestADocumentedParameterComesFirst(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"A@1/use.md:1": "Set wick_length to trim the wick: wick_length is read at start, and wick_length counts.", "A@1/options.md:1": "| Option | |\n|---|---|\n| oil | Which oil. |\n| wick_length | How long. |",
+	}}
+	in := input("what does wick_length do", page("use.md", "Lanterns", head("Trimming", 9, 0)), page("options.md", "Lanterns", head("Options", 3, 0)))
+	in.Context.Kind, in.Context.Subjects = contract.KindLookup, []string{"wick_length"}
+	h := &in.Results[1].Headings[0]
+	h.Explain, h.Parameter = &contract.Explain{}, &contract.Documented{Name: "wick_length", Match: "exact", Lines: [2]int{4, 4}}
+	out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil || out.Unanswered || len(out.Results) == 0 {
+		t.Fatalf("%v: %+v", err, out)
+	}
+	i := slices.IndexFunc(out.Results, func(r contract.Result) bool { return r.FilePath == "options.md" })
+	if i != 0 {
+		t.Fatalf("%+v", out.Results)
+	}
+	if e := out.Results[i].Headings[0].Explain.Rerank; !slices.ContainsFunc(e, func(p contract.ExplainPart) bool { return p.Name == "documents_parameter" && p.Value > 0 }) {
+		t.Errorf("the explanation has %+v", e)
+	}
+}

@@ -281,12 +281,21 @@ func handOn(out *contract.RerankOutput) {
 		out.SearchStats = &now
 	}
 	// What reaches the default threshold would be kept, and is not called no answer.
-	out.Unanswered = out.Unanswered && !out.FallbackApplied && sim(out.Results[0].Headings[0]) < contract.DefaultThreshold
+	out.Unanswered = out.Unanswered && !out.FallbackApplied && !documented(out.Results) && sim(out.Results[0].Headings[0]) < contract.DefaultThreshold
 	if c := out.Context; c != nil && c.Unanswered != out.Unanswered {
 		now := *c
 		now.Unanswered = out.Unanswered
 		out.Context = &now
 	}
+}
+
+// documented says whether a section documents the very parameter that is asked for.
+func documented(results []contract.Result) bool {
+	return slices.ContainsFunc(results, func(r contract.Result) bool {
+		return !r.Listed && slices.ContainsFunc(r.Headings, func(h contract.Heading) bool {
+			return h.Parameter != nil && fits(h.Parameter.Match) > fits("component")
+		})
+	})
 }
 
 // mark sets what pages are said to be, anew.

@@ -87,13 +87,19 @@ func nameParams(field store.Field) store.Params {
 
 // aimed are the best passages of each aim, by reader; nil where there are none.
 func (r *run) aimed(sc scope) ([]map[store.Key]bool, error) {
+	out, err := r.parameters(sc)
+	if err != nil {
+		return nil, err
+	}
 	list := r.aims()
 	if len(list) == 0 || r.empty {
-		return nil, nil
+		return out, nil
 	}
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
-	out := make([]map[store.Key]bool, len(sc.indexes))
+	if out == nil {
+		out = make([]map[store.Key]bool, len(sc.indexes))
+	}
 	for _, x := range list {
 		q := query{text: x.text, weight: 1}
 		for _, t := range a.Terms(x.also) {

@@ -56,6 +56,9 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 		}
 		document := res.DocSet + "/" + res.FilePath
 		head.SpanID, head.SpanType = doc.SpanID(document, sections, chunks, c.Index), c.Kind.SpanType()
+		if now == nil {
+			head.Parameter = r.parameter(p.d.ID, c.Section)
+		}
 		head.Neighbors = r.neighbors(document, sections, chunks, c.Index, texts[i])
 		if sec.Level == 0 { // text before the first heading stands under the page's title
 			head.Level, head.Text = 1, "# "+res.PageTitle

@@ -104,6 +104,9 @@ type Builtin struct {
 	// Synonyms are the words of people's own lists for a search in doc sets, with what is
 	// wrong in the lists; nil: there are none.
 	Synonyms func(context.Context, []store.Set) (*synonym.Book, []synonym.Fault)
+	// Parameters gives the places in doc sets that document a parameter, the most precise
+	// first, and says which doc sets it does not know them of; nil: none are known.
+	Parameters func(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string, err error)
 	// NoBuiltinSynonyms leaves out the built-in list.
 	NoBuiltinSynonyms bool
 
@@ -294,6 +297,9 @@ type run struct {
 	engine    string  // of the model whose vectors were looked at
 	dense     float64 // their weight
 	degraded  []contract.Degraded
+	// documented are the sections that document the parameter which is asked for, by
+	// document.
+	documented map[int64][]contract.ParameterPlace
 
 	mu       sync.Mutex
 	releases []func() // of what is open

@@ -39,6 +39,9 @@ type Page struct {
 	// Passages are the places of the passages that are searched, in order; nil where they
 	// are not known.
 	Passages []doc.Span
+	// Summary says in one line what a section is about, "" where nothing is known. It is
+	// quick, reads no file, and is safe for concurrent use. nil: there are none.
+	Summary func(section int) string
 }
 
 // Target is a section of a page.
@@ -75,12 +78,27 @@ type Prepared struct {
 	hash     string
 	url      string
 
-	once  sync.Once
-	index *index
+	once    sync.Once
+	index   *index
+	summary func(section int) string
 }
 
 // definition is a link reference definition of the page: [label]: target
 type definition struct{ label, line string }
+
+// Summarized says whether something is known of what the sections are about.
+func (p *Prepared) Summarized() bool { return p.summary != nil }
+
+// Summary says in one line what a section is about; "": nothing more than its heading.
+func (p *Prepared) Summary(section int) string {
+	if p.summary == nil || section < 0 || section >= len(p.sections) {
+		return ""
+	}
+	if s := sanitize.Line(p.summary(section)); s != sanitize.Line(p.sections[section].Text) {
+		return s
+	}
+	return ""
+}
 
 // Prepare cuts a page into pieces. It reads the whole page: call it in a command.
 func Prepare(page Page) *Prepared {
@@ -89,7 +107,7 @@ func Prepare(page Page) *Prepared {
 	if d == nil {
 		d = &doc.Document{Rendition: doc.Rendition{Plain: true}}
 	}
-	out.hash, out.url = d.SHA256, d.URL
+	out.hash, out.url, out.summary = d.SHA256, d.URL, page.Summary
 	out.sections, out.passages = d.Sections, page.Passages
 	markdown := !d.Plain
 	if len(d.Sections) == 0 {

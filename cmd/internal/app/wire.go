@@ -53,7 +53,7 @@ func noModel(string) model.Source { return nil }
 func (a *App) pipeline(h *home.Home, questions search.QuestionEmbedder, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets := h.SetNames()
 	start := time.Now()
-	first := &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now, Synonyms: h.Synonyms, NoBuiltinSynonyms: !a.Config.BuiltinSynonyms}
+	first := &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, a.Config.RerankerTopK), Now: time.Now, Synonyms: h.Synonyms, Parameters: h.Documenting, NoBuiltinSynonyms: !a.Config.BuiltinSynonyms}
 	if a.Config.Hybrid && questions != nil {
 		first.Embedder, first.Dense = questions, h.Dense
 	}

@@ -81,8 +81,8 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 	return nil
 }
 
-// background makes learned vectors that are missing, trains those again that are due, and has a model make the
-// vectors that are missing.
+// background makes learned vectors that are missing, trains those again that are due, and has models make
+// the vectors and enrich the sections that are missing.
 func (b *backend) background(ctx context.Context, progress func(text string)) error {
 	a, err := b.begin()
 	if err != nil {
@@ -95,13 +95,21 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 	if err := a.SettleDue(ctx, home.Watch{}); err != nil {
 		return err
 	}
-	return a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
+	err = a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
 			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)
 			if _, left, ok := strings.Cut(e.Text, " a second, "); ok {
 				text += ", " + left
 			}
 			progress(text)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	return a.KeepEnriched(ctx, home.Watch{Events: func(e pipeline.Event) {
+		if e.Phase == home.PhaseEnrich && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
+			progress(fmt.Sprintf("summaries %d%%", 100*e.Done/e.Total))
 		}
 	}})
 }
@@ -172,7 +180,7 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	if err != nil {
 		return tui.Page{}, err
 	}
-	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks))}
+	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)), Summary: b.app().Summaries(p)}
 	for i, c := range p.Chunks {
 		out.Passages[i] = c.Span
 	}

@@ -21,7 +21,7 @@ type keeper struct {
 const keepEvery = 5 * time.Minute
 
 // keep makes learned vectors that are missing, trains those again that are due, and
-// has a model make the vectors that are missing, until ctx ends.
+// has models make the vectors and enrich the sections that are missing, until ctx ends.
 func (k keeper) keep(ctx context.Context) {
 	for first := true; ctx.Err() == nil; first = false {
 		k.do(ctx, "keep", func(a *app.App) error {
@@ -31,7 +31,10 @@ func (k keeper) keep(ctx context.Context) {
 			if err := a.SettleDue(ctx, home.Watch{}); err != nil {
 				return err
 			}
-			return a.KeepEmbedded(ctx, home.Watch{})
+			if err := a.KeepEmbedded(ctx, home.Watch{}); err != nil {
+				return err
+			}
+			return a.KeepEnriched(ctx, home.Watch{})
 		})
 		wait(ctx, keepEvery)
 	}

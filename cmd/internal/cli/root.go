@@ -172,7 +172,7 @@ func (c *command) root() *cobra.Command {
 	root.SetFlagErrorFunc(c.badFlag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
-	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.graphCmd(), c.diffCmd(), c.enrichCmd(), c.verifyCmd(),
+	root.AddCommand(c.askCmd(), c.searchCmd(), c.phaseCmd(), c.readCmd(), c.paramCmd(), c.graphCmd(), c.diffCmd(), c.enrichCmd(), c.verifyCmd(),
 		c.addCmd(), c.setsCmd(), c.updateCmd(), c.watchCmd(), c.rmCmd(), c.jobsCmd(), c.workerCmd(), c.serveCmd(), c.mcpCmd(),
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.AddGroup(&cobra.Group{ID: seldom})
@@ -190,7 +190,7 @@ func (c *command) root() *cobra.Command {
 const seldom = "seldom"
 
 func seldomUsed() []string {
-	return []string{"completion", "config", "doctor", "eval", "jobs", "models", "sessions", "status", "version", "worker"}
+	return []string{"completion", "config", "doctor", "enrich", "eval", "jobs", "models", "sessions", "status", "version", "worker"}
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with

@@ -59,6 +59,9 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 	if len(st.Models) > 0 {
 		row("vectors", "of %s by %s", plural(st.Embedded, "doc set", "doc sets"), strings.Join(st.Models, ", "))
 	}
+	if e := st.Enriched; e != nil {
+		row("enriched", "%d of %s, %d of them by models", e.Enriched, plural(e.Sections, "section", "sections"), e.ByModel)
+	}
 	if st.Unsettled > 0 {
 		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew", plural(st.Unsettled, "doc set", "doc sets"), plural(st.Folded, "passage", "passages"))
 	}

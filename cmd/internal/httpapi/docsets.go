@@ -28,6 +28,10 @@ func docSetOperations() []operation {
 			out:    home.PageText{}, asText: true, serve: servePage},
 		{method: http.MethodGet, path: "/api/docsets/{set}/toc/{page}", id: "contents", about: "a page's headings: what docent read --toc --json prints", heavy: true,
 			params: []param{set, textParam("page", inPath, "its path in the doc set, or its title")}, out: home.Contents{}, serve: serveContents},
+		{method: http.MethodGet, path: "/api/docsets/{set}/references/{page}", id: "references", about: "what a page or a section of it requires, warns of, replaces and refers to, and what leads there: what docent graph --json prints", heavy: true,
+			params: []param{set, textParam("page", inPath, "its path in the doc set, or its title"), textParam("section", inQuery, "only the section under this heading, or #anchor"),
+				shareParam("threshold", "the score from which relations are given; without it the configuration's"), countParam("limit", "relations at most, of those from here and of those to here", mostCount)},
+			out: home.References{}, serve: serveReferences},
 	}
 }
 
@@ -94,6 +98,30 @@ func servePage(c *call) error {
 		return nil
 	}
 	return c.ok(page)
+}
+
+func serveReferences(c *call) error {
+	q, err := c.query()
+	if err != nil {
+		return err
+	}
+	req := home.ReferencesRequest{Threshold: q.share("threshold")}
+	limit := q.count("limit")
+	if q.err != nil {
+		return q.err
+	}
+	if req.ReadRequest, err = c.named(); err != nil {
+		return err
+	}
+	req.Section = q.text("section")
+	out, err := c.home.References(c.ctx, req)
+	if err != nil {
+		return err
+	}
+	if limit > 0 {
+		out.From, out.To = out.From[:min(limit, len(out.From))], out.To[:min(limit, len(out.To))]
+	}
+	return c.ok(out)
 }
 
 func serveContents(c *call) error {

@@ -362,7 +362,12 @@ func TestDocSetsAndPages(t *testing.T) {
 	if r := s.get("/api/docsets/Docent_Manual/toc/lamps.md"); r.status != 200 || !strings.Contains(r.body, `"anchor":"trimming-the-wick"`) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
-	for _, path := range []string{"/api/docsets/Nowhere", "/api/docsets/Nowhere/pages", "/api/docsets/Docent_Manual/pages/nothing", "/api/docsets/Docent_Manual/pages/lamps.md?section=Nothing",
+	if r := s.get("/api/docsets/Docent_Manual/references/lamps.md?section=%23trimming-the-wick&threshold=0.5&limit=3"); r.status != 200 || !strings.Contains(r.body, `"section_path":"Lamps > Trimming the wick"`) || !strings.Contains(r.body, `"threshold":0.5`) {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	for _, path := range []string{"/api/docsets/Docent_Manual/references/", "/api/docsets/Docent_Manual/references/lamps.md?threshold=2", "/api/docsets/Docent_Manual/references/lamps.md?threshold=NaN",
+		"/api/docsets/Docent_Manual/references/lamps.md?limit=0", "/api/docsets/Docent_Manual/references/lamps.md?section=Gone", "/api/docsets/Nowhere/references/lamps.md",
+		"/api/docsets/Nowhere", "/api/docsets/Nowhere/pages", "/api/docsets/Docent_Manual/pages/nothing", "/api/docsets/Docent_Manual/pages/lamps.md?section=Nothing",
 		"/api/docsets/Docent_Manual/pages/lamps.md?sektion=Filling", "/api/docsets/Docent_Manual/pages?limit=-1", "/api/docsets/Docent_Manual/pages?offset=x", "/api/docsets?x=1",
 		"/api/docsets/Docent_Manual/pages/", "/api/docsets/Docent_Manual/toc/"} {
 		if r := s.get(path); r.status != 400 || r.json(t)["errorCode"] != "INVALID_REQUEST" {
@@ -409,7 +414,7 @@ func TestState(t *testing.T) {
 	r := s.get("/metrics")
 	for _, want := range []string{`docent_http_requests_total{method="POST",path="/api/ask",status="200"} 1`, `docent_phase_seconds_count{phase="1.5"} 1`, `query_intent{intent="api_parameter"} 1`,
 		`chunks_per_doc{doc_set="Docent_Manual@0.1.0"} `, `avg_tokens_per_chunk{doc_set="Docent_Manual@0.1.0"} `, `docent_documents{status="FAILED"} 0`, `docent_jobs{state="waiting"} 0`,
-		"docent_queue_waiting 0", "go_goroutines "} {
+		"enrichment_truncations_total 0", `enrichment_rejections_total{reason="unknown_key"} 0`, "docent_queue_waiting 0", "go_goroutines "} {
 		if !strings.Contains(r.body, want) {
 			t.Errorf("the metrics lack %s:\n%s", want, r.body)
 		}

@@ -10,6 +10,7 @@ import (
 	"docent/cmd/internal/httpapi/exposition"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/enrich"
 )
 
 // metrics are the server's counters and times. Those that specification 5 names have
@@ -84,6 +85,11 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	defer release()
 	ctx, cancel := context.WithTimeout(c.ctx, readyWithin)
 	defer cancel()
+	counts := h.EnrichCounts()
+	w.Total("enrichment_truncations_total", "Enrichments of sections of which a field was cut.", float64(counts.Truncated))
+	for _, reason := range enrich.Reasons() {
+		w.Total("enrichment_rejections_total", "Answers of models about sections that did not count, by the reason.", float64(counts.Rejected[reason]), "reason", string(reason))
+	}
 	s, err := h.Stats(ctx)
 	if err != nil {
 		c.note.err = err

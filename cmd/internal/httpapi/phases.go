@@ -151,6 +151,25 @@ func (q *query) count(name string) int {
 	return n
 }
 
+// share is a number from 0 to 1; nil: it is not given.
+func (q *query) share(name string) *float64 {
+	v := q.text(name)
+	if v == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(n >= 0 && n <= 1) {
+		q.err = contract.Invalid(name, "%s is %s, it must be a number from 0 to 1", name, quoted(v))
+		return nil
+	}
+	return &n
+}
+
+func shareParam(name, about string) param {
+	least, most := 0.0, 1.0
+	return param{name, inQuery, about, &huma.Schema{Type: huma.TypeNumber, Minimum: &least, Maximum: &most}}
+}
+
 func setParam() param {
 	return param{"doc_set", inQuery, "narrows to a doc set, Name or Name@version; may be repeated", &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}}}
 }

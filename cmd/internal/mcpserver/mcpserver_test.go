@@ -28,6 +28,7 @@ var manual = fstest.MapFS{
 	"lamps.md": {Data: []byte("# Lamps\n\nA lamp burns oil. It gives light.\n\n## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n## Filling\n\nFill the lamp with whale oil, never to the brim.\n\n## Filling\n\nAgain.\n")},
 	"CI/CD.md": {Data: []byte("# CI/CD\n\n## What's new? 100% & more\n\nA pipeline builds the lantern & tests <it>.\n")},
 	"long.md":  {Data: []byte("# Long\n\n## Sperm whales\n\n" + strings.Repeat("The sperm whale dives for squid in the deep sea.\n\n", 600))},
+	"links.md": {Data: []byte("# Links\n\nSee [trimming](lamps.md#trimming-the-wick).\n\n## Next\n\n" + strings.Repeat("Read on. ", 400) + "[long](long.md)\n")},
 	"wide.md":  {Data: []byte("# Wide\n\n## Narwhals\n\nnarwhal " + strings.Repeat("tusk ", 20_000) + "\n\nThe end.\n")},
 }
 
@@ -160,7 +161,7 @@ func TestTools(t *testing.T) {
 		} `json:"doc_sets"`
 	}
 	c.into(&sets, "list_doc_sets", nil)
-	if len(sets.DocSets) != 1 || sets.DocSets[0].DocSet != home.ManualRef().String() || sets.DocSets[0].Pages != 4 {
+	if len(sets.DocSets) != 1 || sets.DocSets[0].DocSet != home.ManualRef().String() || sets.DocSets[0].Pages != len(manual) {
 		t.Errorf("%+v", sets)
 	}
 	for tool, args := range map[string]map[string]any{"ask_docs": {"question": " "}, "search_docs": {"query": "oil", "doc_sets": []string{"Nowhere"}}, "read_doc": {"page": "../../etc/passwd"},
@@ -181,7 +182,7 @@ func TestBudgets(t *testing.T) {
 	for _, most := range []int{100, 137, 200, 500, 1000, 2000, 5000} {
 		for tool, args := range map[string]map[string]any{
 			"ask_docs sections": {"question": "sperm whales dive"}, "ask_docs documents": {"question": "sperm whales dive", "extent": "documents"}, "ask_docs wide": {"question": "narwhals tusk"},
-			"search_docs": {"query": "whale oil lamp narwhal"}, "read_doc long": {"page": "long.md"}, "read_doc wide": {"page": "wide.md"}, "list_doc_sets": {},
+			"search_docs": {"query": "whale oil lamp narwhal"}, "read_doc long": {"page": "long.md"}, "read_doc wide": {"page": "wide.md"}, "read_doc links": {"page": "links.md"}, "list_doc_sets": {},
 		} {
 			args["max_tokens"] = most
 			name, _, _ := strings.Cut(tool, " ")
@@ -282,6 +283,29 @@ func TestReadInParts(t *testing.T) {
 	}
 	for _, lines := range []string{"0-5", "5-4", "x", "9999-10000", "-1", "1-2-3"} {
 		c.call(false, "read_doc", map[string]any{"page": "lamps.md", "lines": lines})
+	}
+}
+
+// What is read comes with where it leads, as far as it was read.
+func TestReadWithReferences(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	var out struct {
+		home.Part
+		References []home.Reference `json:"references"`
+	}
+	c.into(&out, "read_doc", map[string]any{"page": "links.md", "lines": "1-3"})
+	if len(out.References) != 1 || out.References[0].Leads != "from" || out.References[0].FilePath != "lamps.md" || out.References[0].SectionPath != "Lamps > Trimming the wick" {
+		t.Fatalf("%+v", out.References)
+	}
+	var trimming home.Part
+	c.into(&trimming, "read_doc", map[string]any{"handle": out.References[0].Handle})
+	if !strings.HasPrefix(trimming.Content, "## Trimming the wick") {
+		t.Errorf("%q", trimming.Content)
+	}
+	c.into(&out, "read_doc", map[string]any{"page": "links.md", "max_tokens": 5000})
+	if len(out.References) != 2 {
+		t.Errorf("%+v", out.References)
 	}
 }
 

@@ -25,7 +25,7 @@ type readArgs struct {
 
 func (s *Server) addRead() {
 	mcp.AddTool(s.mcp, &mcp.Tool{Name: "read_doc", Annotations: readOnly("Read a page of the documentation"),
-		Description: "Reads a page of the documentation, a section of it, or lines, as it stands in the file now. The answer is JSON with the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be read with lines."},
+		Description: "Reads a page of the documentation, a section of it, or lines, as it stands in the file now. The answer is JSON with the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be read with lines. references are the places that the text requires, refers to or is replaced by, with handles to read them."},
 		func(ctx context.Context, _ *mcp.CallToolRequest, args readArgs) (*mcp.CallToolResult, any, error) {
 			var text string
 			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
@@ -40,6 +40,26 @@ func (s *Server) addRead() {
 			// of the budget with the same again.
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 		})
+}
+
+// readAnswer is a part of a page with what it leads to.
+type readAnswer struct {
+	home.Part
+	References []home.Reference `json:"references,omitempty"`
+}
+
+// referenceShare is the share of a budget, one in so many, that references may take.
+const referenceShare = 8
+
+// fitting are the first references, as many as fit into a budget.
+func fitting(all []home.Reference, most int) []home.Reference {
+	for i, r := range all {
+		raw, err := json.Marshal(r)
+		if most -= process.Tokens(string(raw)); err != nil || most < 0 {
+			return all[:i]
+		}
+	}
+	return all
 }
 
 // read gives the JSON of a part of a page.
@@ -64,10 +84,11 @@ func read(ctx context.Context, h *home.Home, args readArgs) (string, error) {
 	}
 	// The JSON around a text, and what it escapes, count too.
 	for req.MaxTokens = most; ; req.MaxTokens = req.MaxTokens * 7 / 8 {
-		out, err := h.ReadPart(ctx, req)
+		part, err := h.ReadPart(ctx, req)
 		if err != nil {
 			return "", err
 		}
+		out := readAnswer{Part: part, References: fitting(h.Around(ctx, part), most/referenceShare)}
 		raw, err := json.Marshal(out)
 		if err != nil || process.Tokens(string(raw)) <= most {
 			return string(raw), err

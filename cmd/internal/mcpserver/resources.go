@@ -201,7 +201,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, fmt.Errorf("%w: %w", mcp.ResourceNotFoundError(req.Params.URI), err)
 	}
 	text := part.Content
-	meta := mcp.Meta{"section_path": part.SectionPath, "handle": part.Handle, "token_estimate": part.Tokens, "lines": part.Lines, "truncated": part.Truncated, "capabilities": capabilities()}
+	meta := mcp.Meta{"section_path": part.SectionPath, "handle": part.Handle, "summary": part.Summary, "token_estimate": part.Tokens, "lines": part.Lines, "truncated": part.Truncated, "capabilities": capabilities()}
 	if part.NextLines != nil {
 		text += contract.OmissionLine(part.NextLines[0], part.NextLines[1]) + "\n"
 		meta["next_lines"] = *part.NextLines

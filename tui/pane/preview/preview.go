@@ -32,6 +32,7 @@ type Pane struct {
 	whole  *page.Prepared // the page with nothing folded
 	open   bool           // nothing is folded
 	step   int            // how many passages behind the hit's the shown one is
+	about  string         // the shown section in one line
 }
 
 // New is an empty pane.
@@ -88,6 +89,7 @@ func (p *Pane) show() {
 	if now := p.win.Page(); now == nil || pg != p.whole || now != pg {
 		p.win.SetPage(p.target.ID(), pg)
 	}
+	p.win.SetSize(p.w-gutter-1, p.h-p.head())
 	p.seek()
 }
 
@@ -153,6 +155,7 @@ func (p *Pane) seek() {
 	if pg == nil {
 		return
 	}
+	p.summarize()
 	if _, lines, ok := p.shown(); ok {
 		p.win.SeekLine(lines[0])
 		return
@@ -164,6 +167,15 @@ func (p *Pane) seek() {
 	if i := pg.First(pg.Section(p.target.Heading)); i >= 0 {
 		p.win.Seek(i, 0)
 	}
+}
+
+// summarize notes what the shown section is about.
+func (p *Pane) summarize() {
+	section := p.whole.Section(p.target.Heading)
+	if _, lines, ok := p.shown(); ok {
+		section = p.whole.At(lines[0])
+	}
+	p.about = p.whole.Summary(section)
 }
 
 // roomForLines is the columns of a frame that has room for a title, the number of a
@@ -181,10 +193,21 @@ func (p *Pane) SetSize(w, h int) {
 // head is the lines above the text: the doc set and the path of the page, where
 // there is room.
 func (p *Pane) head() int {
-	if p.h < 6 {
+	switch {
+	case p.h < 6:
 		return 0
+	case p.summarized():
+		return 3 // and an empty line, for what follows is the page's text
 	}
 	return 1
+}
+
+// roomForSummary is the lines of a view that has one to spare for what the section is
+// about. A terminal of 24 lines has none.
+const roomForSummary = 28
+
+func (p *Pane) summarized() bool {
+	return p.h >= roomForSummary && p.whole != nil && p.whole.Summarized()
 }
 
 // Update scrolls, and takes in renderings.
@@ -266,6 +289,9 @@ func (p *Pane) View() string {
 	var out []string
 	if p.head() > 0 {
 		out = append(out, "  "+p.st.Dim.Render(widget.Path(sanitize.Line(p.target.DocSet), sanitize.Line(p.target.FilePath), max(1, p.w-3))))
+	}
+	if p.head() > 1 {
+		out = append(out, "  "+p.st.Accent.Render(widget.Cut(p.about, max(1, p.w-3))), "")
 	}
 	_, lines, stepped := p.shown()
 	for _, r := range p.win.Rows() {

@@ -182,3 +182,30 @@ func TestFolds(t *testing.T) {
 		t.Errorf("folded again it shows\n%s", p.View())
 	}
 }
+
+// Where there are lines to spare, one says what the section is about, also of a section
+// that was stepped to; elsewhere the page has them all.
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	src := "## One\n\nFirst.\n\n## Two\n\nSecond.\n"
+	d := tuitest.Parse("p.md", src)
+	pg := page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(i int) string { return "about " + d.Sections[i].Text + "\x1b[31m" }})
+	p := preview.New(style.New(true, true))
+	p.SetSize(60, 40)
+	p.SetTarget(page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## Two", Anchor: "two"}})
+	p.SetPage("s@1/p.md", pg)
+	if lines := strings.Split(ansi.Strip(p.View()), "\n"); !strings.Contains(lines[1], "about Two") || strings.TrimSpace(lines[2]) != "" || strings.Contains(p.View(), "\x1b[31m") {
+		t.Errorf("it begins with %q", lines[:3])
+	}
+	p.SetTarget(page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## One", Anchor: "one"}})
+	if !strings.Contains(p.View(), "about One") {
+		t.Errorf("after another hit it is %s", p.View())
+	}
+	p.SetSize(60, 16)
+	if strings.Contains(p.View(), "about") {
+		t.Errorf("in 16 lines it is %s", p.View())
+	}
+	if whole := page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "One" }}); whole.Summary(0) != "" || whole.Summary(5) != "" {
+		t.Error("a heading is said twice")
+	}
+}

@@ -3,11 +3,11 @@
 //
 //	1  config lint          a configuration with every key of domains and routes has no fault
 //	2  extractor smoke      samples of Markdown, RST and DITA give passages, the same each time
+//	3  enrichment schema    what is made of the samples has its form, and bad answers of models have not
 //	4  index connectivity   vectors that are written are found again
 //
 // The first gate that fails ends the run with the exit code 1 and writes what failed to
-// indexer_diagnostics.json. Gate 3, the schema of enrichments, is a test of the package
-// that makes them.
+// indexer_diagnostics.json.
 //
 // It refuses to look at the home of whoever runs it.
 package main
@@ -53,6 +53,7 @@ func gates() []gate {
 	return []gate{
 		{1, "config lint", configLint},
 		{2, "extractor smoke", extractorSmoke},
+		{3, "enrichment schema", enrichmentSchema},
 		{4, "index connectivity", indexConnectivity},
 	}
 }

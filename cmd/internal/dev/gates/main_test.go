@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"docent/pipeline/enrich"
 )
 
 // The first gate that fails ends the run, and says what failed in a file.
@@ -42,5 +44,18 @@ func TestTheLineOfAPage(t *testing.T) {
 	m := indexed.FindStringSubmatch(`INFO indexer: file=DOCS/API.md domain=tech_docs override="DOCS/**" index="emb_tech_docs_llmc" extractor="TechDocsExtractor" chunks=24 ms=712`)
 	if m == nil || m[1] != "DOCS/API.md" || m[3] != "24" {
 		t.Errorf("%q", m)
+	}
+}
+
+// Gate 3 notices an answer that counts and must not, and one that is refused and must not.
+func TestEnrichmentSchema(t *testing.T) {
+	t.Parallel()
+	if refused, err := judgeAnswers(answerCases()); err != nil || refused < 10 {
+		t.Error(refused, err)
+	}
+	for _, bad := range []answer{{name: "counts", text: `{"summary": "a"}`, reason: enrich.UnknownKey}, {name: "refused", text: `{}`}, {name: "whole", text: `{"summary": "a"}`, truncated: true}} {
+		if _, err := judgeAnswers([]answer{bad}); err == nil {
+			t.Errorf("%s: nobody noticed", bad.name)
+		}
 	}
 }

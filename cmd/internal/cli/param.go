@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/contract"
+	"docent/pipeline/home"
+	"docent/tui/widget"
+)
+
+func (c *command) paramCmd() *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "param NAME",
+		Short: "where a parameter is documented: type, default, description",
+		Long: `Prints every place that documents an option, flag, field, setting or variable of
+this name: rows of tables, items of lists and sections. Capitals and dashes in
+front do not count; the last part of a dotted name is enough, and * stands for
+any characters. Without such a place it exits with 1 and names what is near.`,
+		Example: `  docent param chat_model
+  docent param --json '*threshold'`,
+		ValidArgsFunction: c.completeParameters(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("param takes one name; docent param --help has an example")
+			}
+			if limit < 0 {
+				return contract.Invalid("limit", "--limit is %d; give a number from 0 on", limit)
+			}
+			return c.with(cmd.Context(), func(a *app.App) error {
+				return c.parameter(cmd.Context(), a, home.ParameterRequest{Name: args[0], Sets: c.sets, Limit: limit})
+			})
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "places at most (0: all)")
+	return cmd
+}
+
+// completeParameters completes with the names of parameters.
+func (c *command) completeParameters() cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return c.complete(func(ctx context.Context, a *app.App, typed string) ([]string, cobra.ShellCompDirective) {
+			names, err := a.ParameterNames(ctx, typed, c.sets)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return names, cobra.ShellCompDirectiveDefault
+		})(cmd, args, typed)
+	}
+}
+
+func (c *command) parameter(ctx context.Context, a *app.App, req home.ParameterRequest) error {
+	answer, err := a.Parameter(ctx, req)
+	switch {
+	case err != nil:
+		return err
+	case c.json:
+		err = c.printJSON(answer)
+	case answer.Total > 0:
+		err = c.page(c.parameterTable(answer.Parameters), false)
+	}
+	if err != nil {
+		return err
+	}
+	if left := answer.Total - len(answer.Parameters); left > 0 {
+		c.note("%s more; --limit 0 lists all", plural(left, "place", "places"))
+	}
+	if answer.Total > 0 {
+		return nil
+	}
+	if len(answer.Near) > 0 {
+		c.note("no page documents a parameter %s; there are %s", answer.Name, strings.Join(answer.Near, ", "))
+	} else {
+		c.note("no page documents a parameter %s; docent search looks for the word", answer.Name)
+	}
+	return exitCode(codeNothing)
+}
+
+// sayingSame are places that say the same of a parameter: a generated reference repeats
+// its common options on every page.
+type sayingSame struct {
+	home.ParameterPlace
+	more int
+}
+
+func foldSame(all []home.ParameterPlace) []sayingSame {
+	type key struct{ name, typ, def, description string }
+	at := map[key]int{}
+	var out []sayingSame
+	for _, p := range all {
+		k := key{p.Name, p.Type, p.Default, p.Description}
+		if i, ok := at[k]; ok {
+			out[i].more++
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, sayingSame{ParameterPlace: p})
+	}
+	return out
+}
+
+// Widths of the columns of parameters, at most.
+const (
+	widestName    = 40
+	widestType    = 24
+	widestDefault = 24
+)
+
+// parameterTable is a table of parameters: on a terminal with the description below each
+// row, in a pipe with all of a row on its line.
+func (c *command) parameterTable(all []home.ParameterPlace) string {
+	width := 0
+	if c.io.OutTTY && c.io.Screen != nil {
+		width, _ = c.io.Screen()
+	}
+	rows := [][]string{{"NAME", "TYPE", "DEFAULT", "WHERE"}}
+	places := foldSame(all)
+	for _, p := range places {
+		rows = append(rows, []string{
+			oneLine(strings.Join(append([]string{p.Name}, p.Aliases...), ", ")), oneLine(typeText(p.ParameterPlace)), oneLine(p.Default), oneLine(whereText(p)),
+		})
+	}
+	if width == 0 {
+		rows[0] = append(rows[0], "DESCRIPTION")
+		for i, p := range places {
+			rows[i+1] = append(rows[i+1], oneLine(p.Description))
+		}
+	}
+	most := [...]int{widestName, widestType, widestDefault}
+	wide := make([]int, len(rows[0])-1) // the last column needs none
+	for _, r := range rows {
+		for k := range wide {
+			if width > 0 {
+				r[k] = widget.Cut(r[k], most[k])
+			}
+			wide[k] = max(wide[k], widget.Width(r[k]))
+		}
+	}
+	var b strings.Builder
+	for i, r := range rows {
+		for k, w := range wide {
+			b.WriteString(r[k] + strings.Repeat(" ", w-widget.Width(r[k])+2))
+		}
+		b.WriteString(r[len(r)-1] + "\n")
+		if width == 0 || i == 0 || places[i-1].Description == "" {
+			continue
+		}
+		for _, l := range widget.Wrap(oneLine(places[i-1].Description), max(20, min(width, 100)-4)) {
+			b.WriteString("    " + l + "\n")
+		}
+	}
+	return b.String()
+}
+
+// typeText is a parameter's type: "string, required".
+func typeText(p home.ParameterPlace) string {
+	switch {
+	case p.Required && p.Type == "":
+		return "required"
+	case p.Required:
+		return p.Type + ", required"
+	}
+	return p.Type
+}
+
+// whereText names the page, the line and the section.
+func whereText(p sayingSame) string {
+	s := fmt.Sprintf("%s/%s:%d", p.DocSet, p.FilePath, p.Lines[0])
+	if p.Section != "" && p.Section != p.Name {
+		s += " (" + p.Section + ")"
+	}
+	if p.more > 0 {
+		s += " and " + plural(p.more, "other place", "other places")
+	}
+	return s
+}

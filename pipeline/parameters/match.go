@@ -1,0 +1,107 @@
+package parameters
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Precision says how well the name of a parameter fits the name that is asked for; the
+// smaller the better.
+type Precision int
+
+// The precisions.
+const (
+	Same      Precision = iota // letter for letter
+	Case                       // but for capitals
+	Bare                       // but for dashes in front
+	Spelling                   // but for what stands between its words: timeout_seconds, timeoutSeconds
+	Component                  // the last part of one is the other: spec.replicas, replicas
+	Pattern                    // of a pattern with *
+	None
+)
+
+// String is the name of the precision in JSON.
+func (p Precision) String() string {
+	if p < Same || p > Pattern {
+		return "none"
+	}
+	return [...]string{"exact", "case", "dashes", "spelling", "component", "pattern"}[p]
+}
+
+// IsPattern says whether a name that is asked for is a pattern: it has a *, which stands
+// for any characters.
+func IsPattern(asked string) bool { return strings.Contains(asked, "*") }
+
+// Match says how well a name fits the one that is asked for.
+func Match(name, asked string) Precision {
+	switch {
+	case asked == "":
+		return None
+	case name == asked:
+		return Same
+	case IsPattern(asked):
+		if glob(strings.ToLower(bare(asked)), strings.ToLower(bare(name))) {
+			return Pattern
+		}
+		return None
+	case strings.EqualFold(name, asked):
+		return Case
+	case bare(asked) != "" && strings.EqualFold(bare(name), bare(asked)):
+		return Bare
+	}
+	have, want := Folded(name), Folded(asked)
+	if want == "" {
+		return None
+	}
+	if have == want {
+		return Spelling
+	}
+	a, b := Folded(last(name)), Folded(last(asked))
+	if dotted(name) && a == want || dotted(asked) && b == have {
+		return Component
+	}
+	return None
+}
+
+// bare is a name without what stands before its first letter.
+func bare(s string) string { return strings.TrimLeft(s, "-@$%/") }
+
+// Folded are the letters and digits of a name in lower case, without what stands between
+// them. Dots stay: a.b is not ab.
+func Folded(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '.' {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return strings.Trim(b.String(), ".")
+}
+
+func dotted(s string) bool { return strings.Contains(strings.Trim(s, "."), ".") }
+
+func last(s string) string {
+	s = strings.TrimRight(s, ".")
+	return s[strings.LastIndexByte(s, '.')+1:]
+}
+
+// glob matches a pattern in which * stands for any characters, in time proportional to
+// the product of the lengths at most.
+func glob(pattern, s string) bool {
+	star, mark, i, j := -1, 0, 0, 0
+	for j < len(s) {
+		switch {
+		case i < len(pattern) && pattern[i] == '*':
+			star, mark = i, j
+			i++
+		case i < len(pattern) && pattern[i] == s[j]:
+			i, j = i+1, j+1
+		case star >= 0:
+			mark++
+			i, j = star+1, mark
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[i:], "*") == ""
+}

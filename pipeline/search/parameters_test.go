@@ -1,0 +1,43 @@
+package search
+
+import (
+	"testing"
+
+	"docent/pipeline/contract"
+)
+
+func TestParameterName(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		c    contract.Context
+		name string
+		sure bool
+	}{
+		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"`--wick`"}}, "--wick", true},
+		{contract.Context{Intent: contract.IntentParameter, Subjects: []string{"oil"}}, "oil", false},
+		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"--wick", "--oil"}}, "", false},
+		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"the oil"}}, "", false},
+		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"wick*"}}, "", false},
+		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"wick"}, Parts: []string{"a", "b"}}, "", false},
+		{contract.Context{Kind: contract.KindComparison, Subjects: []string{"wick"}}, "", false},
+		{contract.Context{Kind: contract.KindLookup}, "", false},
+	} {
+		if name, sure := parameterName(&tt.c); name != tt.name || sure != tt.sure {
+			t.Errorf("%+v: %q, %v", tt.c, name, sure)
+		}
+	}
+	if name, _ := parameterName(nil); name != "" {
+		t.Errorf("nothing asks for %q", name)
+	}
+}
+
+func TestClosest(t *testing.T) {
+	t.Parallel()
+	place := func(set, match string) contract.ParameterPlace {
+		return contract.ParameterPlace{DocSet: set, Documented: contract.Documented{Match: match}}
+	}
+	got := closest([]contract.ParameterPlace{place("A@1", "exact"), place("A@1", "exact"), place("B@1", "dashes"), place("A@1", "dashes"), place("B@1", "component")})
+	if len(got) != 3 || got[0].DocSet != "A@1" || got[2].DocSet != "B@1" || got[2].Match != "dashes" {
+		t.Errorf("%+v", got)
+	}
+}

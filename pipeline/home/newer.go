@@ -224,3 +224,15 @@ func (h *Home) Versions(ctx context.Context, docSet string) ([]string, error) {
 	}
 	return out, nil
 }
+
+// olderSets are the versions of a doc set that it takes the place of, the next older one
+// first.
+func (h *Home) olderSets(ctx context.Context, set store.Set) ([]store.Set, error) {
+	all, err := h.siblings(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(s store.Set) bool { return doc.CompareVersions(s.Ref.Version, set.Ref.Version) > 0 })
+	slices.Reverse(all)
+	return all, nil
+}

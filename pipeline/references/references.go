@@ -20,7 +20,7 @@ import "docent/store/doc"
 
 // Version is raised whenever the same pages give another graph: what is kept is then made
 // again.
-const Version = 5
+const Version = 6
 
 // Kind is what a node stands for.
 type Kind string
@@ -89,6 +89,10 @@ type Edge struct {
 	// Pattern names the rule that found it.
 	Pattern string `json:"pattern_id,omitempty"`
 	Match   string `json:"match_text,omitempty"`
+
+	// TraceID and Model are those of an edge that a model found.
+	TraceID string `json:"llm_trace_id,omitempty"`
+	Model   string `json:"model_name,omitempty"`
 
 	// Target is what the documentation calls a target that is none of its pages: the
 	// address of a link, or a name ("Python 3.10").

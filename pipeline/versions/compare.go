@@ -134,6 +134,13 @@ func Compare(before, after []Page, pairs []Pair, sections func(after int) int) *
 		}
 		c.add(d)
 	}
+	for _, all := range [][]Page{before, after} {
+		for _, p := range all {
+			for i := range p.Sections {
+				p.Sections[i].body = "" // the texts of large doc sets are not kept
+			}
+		}
+	}
 	return c
 }
 
@@ -263,7 +270,7 @@ func edited(a, b Section) bool {
 // abroad finds the sections that went from one page to another, both ways.
 func abroad(before, after []Page, gone, come []At) (to, from map[At]At) {
 	to, from = map[At]At{}, map[At]At{}
-	of := func(pages []Page, at At) Section { return pages[at.Page].Sections[at.Section] }
+	of := func(pages []Page, at At) *Section { return &pages[at.Page].Sections[at.Section] }
 	pair := func(a, b At) { to[a], from[b] = b, a }
 	// The same text, that stands once on each side.
 	const several = -2
@@ -293,7 +300,7 @@ func abroad(before, after []Page, gone, come []At) (to, from map[At]At) {
 		for _, a := range all {
 			if s := of(pages, a); s.Words >= short && s.Level > 0 {
 				if _, ok := done[a]; !ok {
-					prints, at = append(prints, s.Print), append(at, a)
+					prints, at = append(prints, s.sketch()), append(at, a)
 				}
 			}
 		}

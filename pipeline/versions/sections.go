@@ -187,7 +187,7 @@ func (m *matcher) sameMatter(i, j int) bool {
 	if a.Words == 0 || b.Words == 0 { // headings of headings: what is below them counts
 		return m.childrenAlike(i, j)
 	}
-	return fingerprint.Similarity(a.Print, b.Print) >= alikeHeading
+	return fingerprint.Similarity(m.before[i].sketch(), m.after[j].sketch()) >= alikeHeading
 }
 
 // childrenAlike says whether half of the headings below two sections are the same.
@@ -232,9 +232,9 @@ func (m *matcher) byText() (found bool) {
 // byLikeness matches the sections whose texts are nearly the same, the most alike first.
 func (m *matcher) byLikeness() (found bool) {
 	left := func(all []Section, partner []int) (prints [][]byte, at []int) {
-		for i, s := range all {
-			if partner[i] < 0 && s.Words >= leastWords && s.Level > 0 {
-				prints, at = append(prints, s.Print), append(at, i)
+		for i := range all {
+			if s := &all[i]; partner[i] < 0 && s.Words >= leastWords && s.Level > 0 {
+				prints, at = append(prints, s.sketch()), append(at, i)
 			}
 		}
 		return prints, at

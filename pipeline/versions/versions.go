@@ -49,11 +49,24 @@ type Section struct {
 	Lines   [2]int
 	Start   int // bytes of the page's text
 	End     int
-	// Sum is that of the own text, 0 where there is none; Words are counted, and Print is
-	// a sketch of it.
+	// Sum is that of the own text, 0 where there is none; Words are counted.
 	Sum   uint64
 	Words int
-	Print []byte
+
+	body  string // the own text, until its sketch is made
+	print []byte
+}
+
+// sketch is that of the own text. It is made when it is first asked for: most sections
+// are matched by their headings, and making it is the dearest part of a comparison.
+func (s *Section) sketch() []byte {
+	if s.print == nil && s.body != "" {
+		if s.print = fingerprint.Of(s.body); s.print == nil {
+			s.print = wordsOf(s.body)
+		}
+		s.body = ""
+	}
+	return s.print
 }
 
 // short is the words below which a text has no fingerprint of runs. Its sketch is of
@@ -77,10 +90,7 @@ func Read(text []byte, sections []doc.Section) []Section {
 		h := fnv.New64a()
 		_, _ = h.Write([]byte(body)) // never fails
 		out[i].Sum = max(h.Sum64(), 1)
-		out[i].Words = countWords(body)
-		if out[i].Print = fingerprint.Of(body); out[i].Print == nil {
-			out[i].Print = wordsOf(body)
-		}
+		out[i].Words, out[i].body = countWords(body), body
 	}
 	return out
 }

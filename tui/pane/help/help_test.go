@@ -14,9 +14,9 @@ import (
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	p := help.New(style.New(true, true))
-	p.SetSize(78, 220)
+	p.SetSize(78, 240)
 	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedResult, keymap.InReader, "the page you are reading")
-	view := tuitest.View(t, p.View(), 78, 220)
+	view := tuitest.View(t, p.View(), 78, 240)
 	for _, b := range keymap.Table() {
 		if !strings.Contains(strings.Join(strings.Fields(view), " "), b.Help) || !strings.Contains(view, b.Label) {
 			t.Errorf("%s is not in the help", b.Action)

@@ -187,3 +187,20 @@ func TestSetAll(t *testing.T) {
 		}
 	}
 }
+
+// A deprecated hit says so in a word, and its details have the line.
+func TestDeprecated(t *testing.T) {
+	t.Parallel()
+	p := hits.New(style.New(true, true))
+	p.SetSize(80, 24)
+	heading := func(text string, d *contract.Deprecation) contract.Heading {
+		return contract.Heading{Level: 2, Text: "## " + text, Deprecated: d}
+	}
+	said := &contract.Deprecation{Scope: contract.DeprecatedSection, Line: 9, Text: "Deprecated since version 2."}
+	p.SetResult(pipeline.Result{Phases: pipeline.PhaseResults{Search: &contract.SearchOutput{Results: []contract.Result{
+		{DocSet: "a@1", FilePath: "x.md", PageTitle: "X", Headings: []contract.Heading{heading("Flat wicks", said), heading("Oil (deprecated)", said), heading("Trim", nil)}},
+	}}}}, nil, false)
+	tuitest.Golden(t, "deprecated", tuitest.View(t, p.View(), 80, 24))
+	p.SetSize(38, 6)
+	tuitest.View(t, p.View(), 38, 6)
+}

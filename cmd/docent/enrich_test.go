@@ -213,3 +213,68 @@ func TestEnrichWithoutItsServer(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 }
+
+// A model is asked for relations of a section that names another page, where the patterns
+// say nothing of it; what it finds is below the threshold, and stays while other pages
+// change.
+func TestRelationsByAModel(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	answer := `{"relations": [{"place": 1, "edge_type": "REQUIRES", "match_text": "builds on what Burning Lamp Oil is about"}]}`
+	s := chatServer(t, func(_, prompt string) string {
+		asked.Add(1)
+		if !strings.Contains(prompt, "Burning Lamp Oil") {
+			t.Errorf("it is asked about %s", prompt)
+		}
+		return answer
+	})
+	h, page := enrichHome(t, "[models]\nprovider = \"openai\"\napi_base = \""+s.URL+"/v1\"\n[graph.tech_docs]\nllm_assist_enabled = true\nllm_model = \"first\"\n")
+	docs := filepath.Dir(page)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(docs, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("oil.md", "# Burning Lamp Oil\n\nOil burns.\n")
+	write("care.md", "# Care\n\nCare of lamps.\n\n## Clean\n\nAll of this builds on what Burning Lamp Oil is about, for the soot comes from there.\n\n## Polish\n\nSee [oil](oil.md), as Burning Lamp Oil explains at length and with many words.\n")
+	run := func(args ...string) string {
+		t.Helper()
+		out, errs := h.run(t, 0, "", append([]string{"--embed-model", "none"}, args...)...)
+		return out + errs
+	}
+	run("--engine", "builtin", "update", "Lantern")
+	if e := enrichNow(t, h).Sets[0]; e.Edges != 1 || asked.Load() != 1 {
+		t.Errorf("%+v, %d asked", e, asked.Load())
+	}
+	graph := func() string {
+		t.Helper()
+		out, _ := h.run(t, 0, "", "--engine", "builtin", "graph", "Lantern/care", "--threshold", "0.6", "--json")
+		return out
+	}
+	out := graph()
+	for _, want := range []string{`"edge_type":"REQUIRES"`, `"model_name":"openai:first"`, `"llm_trace_id":"`, `"score":0.6`, `builds on what Burning Lamp Oil`} {
+		if !strings.Contains(strings.ReplaceAll(out, `": `, `":`), want) {
+			t.Errorf("%s is not in %s", want, out)
+		}
+	}
+	if out, _ := h.run(t, 0, "", "--engine", "builtin", "graph", "Lantern/care", "--json"); strings.Contains(out, "model_name") {
+		t.Errorf("at the default threshold it is %s", out)
+	}
+	write("wicks.md", "# Wicks\n\nOther wicks.\n")
+	run("--engine", "builtin", "update", "Lantern")
+	if out := graph(); !strings.Contains(out, "model_name") {
+		t.Errorf("after an update of another page it is %s", out)
+	}
+	if enrichNow(t, h); asked.Load() != 1 {
+		t.Errorf("%d asked", asked.Load())
+	}
+	// Words that the section does not have are refused.
+	answer = `{"relations": [{"place": 1, "edge_type": "REQUIRES", "match_text": "requires oil"}]}`
+	if e := enrichNow(t, h, "--again").Sets[0]; e.Edges != 0 || e.Rejected["value"] != 1 {
+		t.Errorf("%+v", e)
+	}
+	if out := graph(); strings.Contains(out, "model_name") {
+		t.Errorf("after a refused answer it is %s", out)
+	}
+}

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,6 +38,8 @@ type Record struct {
 	Enrichment Enrichment `json:"enrichment"`
 	// Edges are relations that a model found where patterns find none.
 	Edges []ModelEdge `json:"edges,omitempty"`
+	// EdgesOf is the state of the page that the edges are of, as Page.
+	EdgesOf string `json:"edges_of,omitempty"`
 	// Asked says by which model and prompt edges were looked for; "": not.
 	Asked string `json:"asked_edges,omitempty"`
 }
@@ -142,6 +145,31 @@ func (f *File) Get(span string) (Record, bool) {
 	return r, err == nil && r.SpanID == span
 }
 
+// By says which model made the record of a section, "" where none did, without decoding
+// all of it; false where there is no record that is whole.
+func (f *File) By(span string) (engine string, ok bool) {
+	at, ok := f.last[span]
+	if !ok || !whole(f.raw[at[0]:at[1]]) {
+		return "", false
+	}
+	head := headOf(f.raw[at[0]:at[1]])
+	if !bytes.Contains(head, promptKey()) {
+		return "", true
+	}
+	// In a text the quotes would have backslashes.
+	_, rest, _ := bytes.Cut(head, []byte(`,"engine":`))
+	err := json.NewDecoder(bytes.NewReader(rest)).Decode(&engine)
+	return engine, err == nil
+}
+
+// headOf is what stands in front of the texts of models in a line.
+func headOf(line []byte) []byte {
+	head, _, _ := bytes.Cut(line, []byte(`,"enrichment":{`))
+	return head
+}
+
+func promptKey() []byte { return []byte(`,"prompt":"`) }
+
 // Len is how many sections the file has records of.
 func (f *File) Len() int { return len(f.last) }
 
@@ -167,13 +195,28 @@ func (f *File) Damaged() int {
 func (f *File) ByModel() int {
 	n := 0
 	for _, at := range f.last {
-		// The record's own prompt stands in front of all texts of models.
-		head, _, _ := bytes.Cut(f.raw[at[0]:at[1]], []byte(`,"enrichment":{`))
-		if bytes.Contains(head, []byte(`,"prompt":"`)) {
+		if bytes.Contains(headOf(f.raw[at[0]:at[1]]), promptKey()) {
 			n++
 		}
 	}
 	return n
+}
+
+// WithEdges are the whole records with relations that a model found.
+func (f *File) WithEdges() []Record {
+	var out []Record
+	for span, at := range f.last {
+		// In a text the quotes would have backslashes.
+		if bytes.Contains(f.raw[at[0]:at[1]], []byte(`,"edges":[{`)) {
+			if r, ok := f.Get(span); ok {
+				out = append(out, r)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Record) int {
+		return cmp.Or(strings.Compare(a.FilePath, b.FilePath), strings.Compare(a.SpanID, b.SpanID))
+	})
+	return out
 }
 
 // All are the whole records, in the order of pages and sections, and how many lines are

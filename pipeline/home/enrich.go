@@ -11,6 +11,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/enrich"
+	"docent/pipeline/model"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/lock"
@@ -24,6 +25,9 @@ type Enrichers interface {
 	// Enrichers is the chain of a domain; empty where none is configured, or no model is
 	// wanted.
 	Enrichers(domain string) enrich.Chain
+	// Assist is the model that finds relations of the reference graph, and its name; nil:
+	// none is wanted.
+	Assist() (model.Source, string)
 }
 
 // EnrichRequest says what is enriched.
@@ -118,7 +122,7 @@ func (h *Home) KeepEnriched(ctx context.Context, w Watch) error {
 	}
 	asked, began := 0, time.Now()
 	for _, s := range sets {
-		if s.Ref == ManualRef() || !h.enrichesByModel(ctx, s) {
+		if s.Ref == ManualRef() || !h.assists() && !h.enrichesByModel(ctx, s) {
 			continue
 		}
 		e := &enriching{home: h, set: s, watch: w, req: EnrichRequest{Time: backgroundTime}, asked: &asked, began: began}
@@ -161,7 +165,7 @@ type enriching struct {
 	keep   map[string]bool
 	seq    int
 	down   bool // no model can be reached
-	full   bool // the bounds of the request are reached
+	assist assisting
 }
 
 // recordsAtOnce is how many records are written together.
@@ -193,6 +197,9 @@ func (e *enriching) run(ctx context.Context) (err error) {
 	}
 	slices.SortFunc(known, func(a, b store.FileState) int { return strings.Compare(a.Path, b.Path) })
 	e.keep = map[string]bool{}
+	if err := e.beginAssist(ctx); err != nil {
+		return err
+	}
 	for i, f := range known {
 		if err = e.page(ctx, f); err != nil {
 			break
@@ -220,10 +227,11 @@ func (e *enriching) write() error {
 // that all of it is done.
 func (e *enriching) page(ctx context.Context, f store.FileState) error {
 	chain := e.home.chain(f.Domain)
-	state := fmt.Sprintf("%d/%.16s/%d", f.ID, f.SHA256, f.Parser)
+	state := pageState(f)
+	done := state + e.assist.id
 	name := e.set.Ref.String() + "/" + f.Path
-	if done, ok := e.unchanged(ctx, name, f, state, chain); ok {
-		return done
+	if err, ok := e.unchanged(ctx, name, f, done, chain); ok {
+		return err
 	}
 	p, err := e.home.Corpus.Page(ctx, e.set, f.Path)
 	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
@@ -245,8 +253,15 @@ func (e *enriching) page(ctx context.Context, f store.FileState) error {
 		old, ok := e.file.Get(s.ID)
 		if ok && chain.Current(old, s.Hash) && !e.req.Again {
 			e.count(old)
+			again, more, err := e.related(ctx, page, s, state, &old)
+			if err != nil {
+				return err
+			}
+			left = left || more
 			if s.Section == enrich.Whole && !left {
-				old.Page = state
+				old.Page, again = done, true
+			}
+			if again {
 				e.ready = append(e.ready, old)
 			}
 			continue
@@ -266,8 +281,12 @@ func (e *enriching) page(ctx context.Context, f store.FileState) error {
 		if err != nil {
 			return err
 		}
-		if s.Section == enrich.Whole && !left {
-			r.Page = state
+		_, more, err := e.related(ctx, page, s, state, &r)
+		if err != nil {
+			return err
+		}
+		if left = left || more; s.Section == enrich.Whole && !left {
+			r.Page = done
 		}
 		e.took(r, counts)
 		if e.ready = append(e.ready, r); counts.Asked > 0 || len(e.ready) >= recordsAtOnce {
@@ -292,8 +311,8 @@ func (e *enriching) unchanged(ctx context.Context, name string, f store.FileStat
 	for _, id := range enrich.SpanIDs(name, d.Outline.Sections) {
 		e.keep[id] = true
 		e.report.Sections++
-		if r, ok := e.file.Get(id); ok {
-			e.count(r)
+		if engine, ok := e.file.By(id); ok {
+			e.countBy(engine)
 		}
 	}
 	return ctx.Err(), true
@@ -304,9 +323,12 @@ func (e *enriching) stopped(chain enrich.Chain) bool {
 	if len(chain) == 0 {
 		return false
 	}
+	return e.down || e.spent()
+}
+
+// spent says whether the bounds of the request are reached.
+func (e *enriching) spent() bool {
 	switch {
-	case e.down:
-		return true
 	case e.req.Most > 0 && *e.asked >= e.req.Most:
 		e.report.Stopped = fmt.Sprintf("models were asked about %s, as was wanted", plural(*e.asked, "section", "sections"))
 	case e.req.Time > 0 && time.Since(e.began) > e.req.Time:
@@ -318,12 +340,20 @@ func (e *enriching) stopped(chain enrich.Chain) bool {
 }
 
 func (e *enriching) count(r enrich.Record) {
+	if r.Prompt == "" {
+		r.Engine = ""
+	}
+	e.countBy(r.Engine)
+}
+
+// countBy counts a section that a model enriched, "" is none.
+func (e *enriching) countBy(engine string) {
 	e.report.Enriched++
-	if r.Prompt != "" {
-		e.report.ByModel++
-		if !slices.Contains(e.report.Models, r.Engine) {
-			e.report.Models = append(e.report.Models, r.Engine)
-		}
+	if engine == "" {
+		return
+	}
+	if e.report.ByModel++; !slices.Contains(e.report.Models, engine) {
+		e.report.Models = append(e.report.Models, engine)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/enrich"
 	"docent/pipeline/references"
 	"docent/store"
 )
@@ -52,6 +53,8 @@ type graphs struct {
 	mu  sync.Mutex
 	of  map[int64]*references.Graph
 	all []int64 // in the order in which they were opened
+	// enriched are the files of enrichments that were there then.
+	enriched map[int64]*enrich.File
 }
 
 // mostGraphs is how many are held open.
@@ -87,7 +90,11 @@ func (h *Home) withGraph(ctx context.Context, set store.Set, do func(*references
 // openGraph opens a doc set's reference graph; one that is missing, damaged or older, and
 // with anew any, is made first.
 func (h *Home) openGraph(ctx context.Context, set store.Set, generation string, anew bool) (*references.Graph, error) {
-	if g := h.graphs.of[set.ID]; g != nil && g.Generation == generation {
+	file, err := h.enriched(set) // of which relations are that models found
+	if err != nil || file.Len() == 0 {
+		file = nil
+	}
+	if g := h.graphs.of[set.ID]; g != nil && g.Generation == generation && h.graphs.enriched[set.ID] == file {
 		return g, nil
 	}
 	g, err := h.loadGraph(ctx, set)
@@ -104,7 +111,11 @@ func (h *Home) openGraph(ctx context.Context, set store.Set, generation string, 
 			return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
 		}
 	}
+	if err := h.assist(ctx, set, g); err != nil {
+		return nil, err
+	}
 	h.graphs.put(set.ID, g)
+	h.graphs.enriched[set.ID] = file
 	return g, nil
 }
 
@@ -118,7 +129,7 @@ func (h *Home) loadGraph(ctx context.Context, set store.Set) (*references.Graph,
 
 func (g *graphs) put(id int64, graph *references.Graph) {
 	if g.of == nil {
-		g.of = map[int64]*references.Graph{}
+		g.of, g.enriched = map[int64]*references.Graph{}, map[int64]*enrich.File{}
 	}
 	g.drop(id)
 	if len(g.all) == mostGraphs {
@@ -129,6 +140,7 @@ func (g *graphs) put(id int64, graph *references.Graph) {
 
 func (g *graphs) drop(id int64) {
 	delete(g.of, id)
+	delete(g.enriched, id)
 	g.all = slices.DeleteFunc(g.all, func(other int64) bool { return other == id })
 }
 

@@ -101,6 +101,7 @@ type Graph struct {
 	out      map[int][]int // by page: those that lead from there
 	owner    []int         // by edge: the page that states it
 	decoded  bool
+	assisted []edge // that a model found
 	detailed []bool // by page: the details of its parameters are decoded
 }
 
@@ -158,6 +159,11 @@ func (g *Graph) decode() error {
 			g.all, g.owner = append(g.all, e), append(g.owner, i)
 		}
 		g.counts = append(g.counts, counts)
+	}
+	for _, e := range g.assisted {
+		g.into[e.to.page] = append(g.into[e.to.page], len(g.all))
+		g.out[e.from.page] = append(g.out[e.from.page], len(g.all))
+		g.all, g.owner = append(g.all, e), append(g.owner, e.from.page)
 	}
 	g.decoded = true
 	return nil

@@ -90,6 +90,10 @@ type Edge struct {
 	Pattern string `json:"pattern_id,omitempty"`
 	Match   string `json:"match_text,omitempty"`
 
+	// TraceID and Model are those of an edge that a model found.
+	TraceID string `json:"llm_trace_id,omitempty"`
+	Model   string `json:"model_name,omitempty"`
+
 	// Target is what the documentation calls a target that is none of its pages: the
 	// address of a link, or a name ("Python 3.10").
 	Target string `json:"target,omitempty"`

@@ -27,6 +27,8 @@ type edge struct {
 	line     int
 	source   int // the line of the source, 0: the same
 	fault    Fault
+
+	trace, model string // of one that a model found
 }
 
 // resolver finds what links and names of a doc set lead to.

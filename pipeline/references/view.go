@@ -140,7 +140,7 @@ func (p *Page) in(n, section int) bool {
 
 // relate adds an edge.
 func (g *Graph) relate(to []Relation, e edge, other, in spot) ([]Relation, error) {
-	r := Relation{Edge: Edge{Type: e.typ, Score: e.score, Pattern: e.rule, Match: e.match, Target: e.target, Line: e.line}}
+	r := Relation{Edge: Edge{Type: e.typ, Score: e.score, Pattern: e.rule, Match: e.match, Target: e.target, Line: e.line, TraceID: e.trace, Model: e.model}}
 	source, err := g.node(e.from)
 	if err != nil {
 		return to, err
@@ -188,6 +188,11 @@ func (g *Graph) Beside(path string, lines [2]int, threshold float64) ([]Relation
 	edges, _, ok := decodeEdges(g.stored.kept[i].edges)
 	if !ok {
 		return nil, ErrDamaged
+	}
+	for _, e := range g.assisted {
+		if e.from.page == i {
+			edges = append(edges, e)
+		}
 	}
 	var out []Relation
 	var err error

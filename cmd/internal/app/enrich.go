@@ -48,3 +48,25 @@ func (m *Models) Enrichers(domain string) enrich.Chain {
 	}
 	return out
 }
+
+// Assist is the model that finds relations of the reference graph, and its name; nil where
+// none is wanted.
+func (m *Models) Assist() (model.Source, string) {
+	if !m.cfg.GraphAssist || m.cfg.Models.Engine == config.EngineBuiltin {
+		return nil, ""
+	}
+	need := home.Need{For: "chat", What: llm.CanChat}
+	if m.cfg.GraphModel != "" {
+		need.Model, need.Origin = m.cfg.GraphModel, home.OriginFile
+	}
+	return func(ctx context.Context) (model.Model, error) {
+		s, found, err := m.find(ctx, phaseEnrich, need)
+		if err != nil {
+			return model.Model{}, err
+		}
+		if !s.Named && home.ConsentTo(m.dir, s.Client.Address()) != home.Allowed {
+			return model.Model{}, model.ErrNone // texts of pages are sent to nobody who was not named
+		}
+		return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: m.cfg.Models.NumCtx, Budget: time.Duration(m.cfg.Models.Timeout) * time.Second}, nil
+	}, m.cfg.GraphModel
+}

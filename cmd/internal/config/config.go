@@ -85,6 +85,10 @@ type Config struct {
 	// [routing], [embeddings.routes]
 	Routing domain.Routing
 	Graph   references.Settings // [graph.tech_docs]
+	// GraphAssist has a model find relations of the reference graph; GraphModel is its name,
+	// "": that for text.
+	GraphAssist bool
+	GraphModel  string
 	// [models], [embeddings]
 	Models   Models
 	Profiles map[string]Profile

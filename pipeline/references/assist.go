@@ -1,0 +1,93 @@
+package references
+
+// Assisted is a relation that a model found in a section of which the patterns say
+// nothing. It is no part of the stored graph: whoever opens the graph adds it.
+type Assisted struct {
+	Path, Section string // where it was found: a page, and a section path of it
+	Type          Type
+	Score         float64
+	ToPath        string // of a page of the doc set
+	ToSection     string // a section path of it; "": the page
+	Match         string // what the section says
+	TraceID       string
+	Model         string
+}
+
+// AssistedScore is the score of such a relation: below those of all patterns that are
+// shown, for nobody has judged a sample of a model's.
+const AssistedScore = 0.6
+
+// AssistPattern stands in the place of the rule of such a relation.
+const AssistPattern = "model"
+
+// Assist adds relations that a model found. One whose page or section is not there any
+// more is left out. It is called once, before anything is asked of the graph.
+func (g *Graph) Assist(all []Assisted) error {
+	for _, a := range all {
+		from, ok, err := g.spotOf(a.Path, a.Section)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		to, ok, err := g.spotOf(a.ToPath, a.ToSection)
+		if err != nil {
+			return err
+		}
+		if !ok || to == from || a.Score < 0 || a.Score > AssistedScore {
+			continue
+		}
+		p, err := g.page(from.page)
+		if err != nil {
+			return err
+		}
+		line := 1
+		if from.n != whole {
+			line = p.Places[from.n].Line
+		}
+		g.assisted = append(g.assisted, edge{from: from, to: to, typ: a.Type, score: a.Score, rule: AssistPattern, match: short(a.Match, mostText), line: line, trace: a.TraceID, model: a.Model})
+	}
+	return nil
+}
+
+// spotOf finds a section of a page by its path; "" is the page.
+func (g *Graph) spotOf(path, section string) (spot, bool, error) {
+	i, ok := g.byPath[path]
+	if !ok || section == "" {
+		return spot{i, whole}, ok, nil
+	}
+	p, err := g.page(i)
+	if err != nil {
+		return nowhere, false, err
+	}
+	for n, place := range p.Places {
+		if place.Path == section {
+			return spot{i, n}, true, nil
+		}
+	}
+	return nowhere, false, nil
+}
+
+// States says whether the patterns or links state any relation from a section of a page,
+// whatever its score; true where there is no such section.
+func (g *Graph) States(path, section string) (bool, error) {
+	at, ok, err := g.spotOf(path, section)
+	if err != nil || !ok {
+		return true, err
+	}
+	edges, _, ok := decodeEdges(g.stored.kept[at.page].edges)
+	if !ok {
+		return true, ErrDamaged
+	}
+	p, err := g.page(at.page)
+	if err != nil {
+		return true, err
+	}
+	for _, e := range edges {
+		if e.from.page == at.page && (e.from == at || at.n != whole && p.in(e.from.n, at.n)) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -96,7 +96,11 @@ func (f *finder) read(raw []byte) {
 		}
 		return
 	}
-	if bytes.Contains(raw, []byte("id=")) || bytes.Contains(raw, []byte("name=")) || bytes.Contains(raw, []byte("ID=")) {
+	has := signsOf(raw)
+	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) && !bytes.HasPrefix(raw, []byte("import ")) {
+		return
+	}
+	if has&equals != 0 && (containsAny(raw, nameWords) || bytes.HasPrefix(raw, []byte("id")) || bytes.HasPrefix(raw, []byte("name"))) {
 		for _, m := range named.get().FindAllSubmatch(raw, -1) {
 			name := string(m[1])
 			if f.d.Format == doc.FormatDITA {
@@ -110,6 +114,9 @@ func (f *finder) read(raw []byte) {
 	}
 	if f.d.Format == doc.FormatMarkdown {
 		f.markdown(raw[:min(len(raw), 4096)])
+	}
+	if has&brace == 0 {
+		return
 	}
 	if bytes.Contains(raw, []byte("{#")) || bytes.Contains(raw, []byte("{:")) || bytes.Contains(raw, []byte("{ #")) {
 		for _, m := range braced.get().FindAllSubmatch(raw, -1) {
@@ -166,8 +173,47 @@ func (f *finder) hugoTabs(raw []byte) {
 	}
 }
 
-// Words without which a line takes nothing in: they are looked for first.
+// signs are those of which a line has one that names a place.
+type signs uint8
+
+const (
+	equals signs = 1 << iota
+	angle
+	brace
+	tick
+)
+
+// signsOf are the signs of a line. Most lines have none, and are looked at once.
+func signsOf(raw []byte) signs {
+	var out signs
+	for _, c := range raw {
+		switch c {
+		case '=':
+			out |= equals
+		case '<', '>':
+			out |= angle
+		case '{':
+			out |= brace
+		case '`', '~':
+			out |= tick
+		}
+	}
+	return out
+}
+
+func containsAny(raw []byte, words [][]byte) bool {
+	for _, w := range words {
+		if bytes.Contains(raw, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// Words without which a line names no place, or takes nothing in: they are looked for
+// before patterns.
 var (
+	nameWords    = [][]byte{[]byte(" id"), []byte("\tid"), []byte(" name"), []byte("\tname"), []byte(" ID"), []byte("\tID"), []byte("xml:id")}
 	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("partial"), []byte("render"), []byte("import")}
 	scriptWords  = [][]byte{[]byte("-table"), []byte("-list"), []byte("reference"), []byte("swagger"), []byte("openapi"), []byte("redoc"), []byte("rapi-doc"), []byte("elements-api")}
 )
@@ -178,16 +224,13 @@ func (f *finder) included(raw []byte) {
 	if !module && bytes.IndexByte(raw, '<') < 0 && bytes.IndexByte(raw, '{') < 0 {
 		return
 	}
-	has := func(words [][]byte) bool {
-		return slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(raw, w) })
-	}
 	marked := raw[0] == '<' || bytes.Contains(raw, []byte("{{")) || bytes.Contains(raw, []byte("{%")) || bytes.Contains(raw, []byte("8<--")) || bytes.Contains(raw, []byte("<!--"))
 	switch {
 	case !module && !marked:
-	case has(includeWords) && include.get().Match(raw):
+	case containsAny(raw, includeWords) && include.get().Match(raw):
 		m := include.get().FindSubmatch(raw)
 		f.includes = addInclude(f.includes, string(bytes.Join(m[1:], nil)))
-	case (module || has(scriptWords)) && script.get().Match(raw):
+	case (module || containsAny(raw, scriptWords)) && script.get().Match(raw):
 		f.includes = addInclude(f.includes, "")
 	}
 }

@@ -61,6 +61,15 @@ type EnrichState struct {
 	Sections int `json:"sections"` // pages included
 	Enriched int `json:"enriched"`
 	ByModel  int `json:"by_model"`
+	// Cut counts those of which a field was cut, Refusals those about which an answer
+	// of a model did not count.
+	Cut      int `json:"truncated"`
+	Refusals int `json:"with_refused_answers"`
+}
+
+func (s *EnrichState) add(o EnrichState) {
+	s.Sections, s.Enriched, s.ByModel = s.Sections+o.Sections, s.Enriched+o.Enriched, s.ByModel+o.ByModel
+	s.Cut, s.Refusals = s.Cut+o.Cut, s.Refusals+o.Refusals
 }
 
 // RefusedSection is an answer that did not count.
@@ -107,15 +116,11 @@ func (h *Home) Enrich(ctx context.Context, req EnrichRequest, w Watch) ([]Enrich
 	return reports, nil
 }
 
-// Bounds of one turn in the background: the models of the chain are the person's too.
-const (
-	backgroundTime = 4 * time.Minute
-)
-
 // KeepEnriched goes on with the enrichment by models of all doc sets, for a program that
 // runs on. Where no chain of models is configured it does nothing: the built-in engine
-// answers when it is asked. Doc sets that another process is enriching are left to it.
-func (h *Home) KeepEnriched(ctx context.Context, w Watch) error {
+// answers when it is asked. Doc sets that another process is enriching are left to it. It
+// returns after a turn, 0: when all is done; it may then be called again.
+func (h *Home) KeepEnriched(ctx context.Context, turn time.Duration, w Watch) error {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err
@@ -125,7 +130,7 @@ func (h *Home) KeepEnriched(ctx context.Context, w Watch) error {
 		if s.Ref == ManualRef() || !h.assists() && !h.enrichesByModel(ctx, s) {
 			continue
 		}
-		e := &enriching{home: h, set: s, watch: w, req: EnrichRequest{Time: backgroundTime}, asked: &asked, began: began}
+		e := &enriching{home: h, set: s, watch: w, req: EnrichRequest{Time: turn}, asked: &asked, began: began}
 		if err := e.run(ctx); err != nil {
 			return err
 		}
@@ -214,7 +219,13 @@ func (e *enriching) run(ctx context.Context) (err error) {
 	if err = errors.Join(err, e.write()); err != nil {
 		return err
 	}
-	return h.compactEnrichments(e.set, e.keep)
+	if err := h.compactEnrichments(e.set, e.keep); err != nil {
+		return err
+	}
+	if st := h.enrichState(e.set); st != nil {
+		e.report.Cut, e.report.Refusals = st.Cut, st.Refusals
+	}
+	return nil
 }
 
 func (e *enriching) write() error {

@@ -5,8 +5,9 @@ package contract
 type Documented struct {
 	Name string `json:"name"`
 	// Match says how the name fits: exact, case, dashes, spelling or component.
-	Match string `json:"match"`
-	Lines [2]int `json:"lines"`
+	Match   string `json:"match"`
+	Lines   [2]int `json:"lines"`
+	Default string `json:"default,omitempty"`
 	// Header is the line of the table's header, 0: there is none.
 	Header int `json:"header_line,omitempty"`
 }

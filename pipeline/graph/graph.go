@@ -7,6 +7,7 @@ package graph
 import (
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +28,9 @@ type List struct {
 	byStem  map[string]int
 	byURL   map[string]int
 	byEnd   map[string][]int // by the last two parts of the stem, see ending
+	// folders says that the site is made by Hugo: each of its pages is a folder there, and
+	// links without a file's ending start from it.
+	folders bool
 }
 
 // NewList makes a list of pages to resolve links in. It takes time for each page:
@@ -40,6 +44,7 @@ func NewList(refs []Ref) *List {
 	}
 	for i, r := range refs {
 		l.byPath[r.Path] = i
+		l.folders = l.folders || strings.HasPrefix(path.Base(r.Path), "_index.")
 		stem := l.stem(r.Path)
 		put(l.byStem, stem, i)
 		if end := ending(stem); end != "" {
@@ -163,7 +168,11 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 		return Destination{}
 	}
-	for _, p := range []string{path.Join(path.Dir(from), u.Path), path.Join(l.stem(from), u.Path)} {
+	starts := []string{path.Join(path.Dir(from), u.Path), path.Join(l.stem(from), u.Path)}
+	if base := path.Base(u.Path); l.folders && (base == ".." || base == "." || !l.endings[strings.ToLower(path.Ext(base))]) {
+		slices.Reverse(starts)
+	}
+	for _, p := range starts {
 		if strings.HasPrefix(u.Path, "/") {
 			p = strings.TrimPrefix(path.Clean(u.Path), "/")
 		}

@@ -95,3 +95,18 @@ func TestEndingsOfAnyFormat(t *testing.T) {
 		}
 	}
 }
+
+// On a site that Hugo makes, a page is a folder: what a link without a file's ending means
+// starts there, and one with it beside the file.
+func TestPagesAreFolders(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "_index.md"}, {Path: "ref/_index.md"}, {Path: "ref/set/_index.md"}, {Path: "ref/set/a.md"}, {Path: "ref/set/b.md"}, {Path: "ref/b.md"}})
+	for target, want := range map[string]string{"../": "ref/set/_index.md", "..": "ref/set/_index.md", "../b/": "ref/set/b.md", "../b.md": "ref/b.md", "b.md": "ref/set/b.md", "b": "ref/set/b.md", "../../b/#x": "ref/b.md", "../../": "ref/_index.md"} {
+		if got := l.Resolve("ref/set/a.md", "", target); got.Ref.Path != want {
+			t.Errorf("%s leads to %q, want %q", target, got.Ref.Path, want)
+		}
+	}
+	if got := l.Resolve("ref/set/_index.md", "", "../"); got.Ref.Path != "ref/_index.md" {
+		t.Errorf("of a folder's own page it leads to %q", got.Ref.Path)
+	}
+}

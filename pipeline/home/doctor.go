@@ -145,7 +145,7 @@ func (h *Home) examineList(ctx context.Context) Finding {
 	return f
 }
 
-// examineSet looks at a doc set's index, vectors and files.
+// examineSet looks at a doc set's index, vectors, reference graph and files.
 func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 	name := s.Ref.String()
 	index := Finding{Check: "index " + name, OK: true, Text: plural(s.Documents, "page", "pages") + ", every byte has its checksum"}
@@ -160,7 +160,7 @@ func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 	if err := h.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors); err != nil {
 		vectors = vectors.failed(err, "", contract.Run("update", name))
 	}
-	out := []Finding{index, vectors}
+	out := []Finding{index, vectors, h.examineReferences(ctx, s)}
 	byModel, err := h.examineModelVectors(ctx, s)
 	if err != nil {
 		return nil, err

@@ -229,7 +229,7 @@ func (h *Home) Documenting(ctx context.Context, sets []store.Set, name string) (
 	slices.SortStableFunc(found, func(a, b matched) int { return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.brief(), b.brief())) })
 	for _, m := range found {
 		places = append(places, contract.ParameterPlace{DocSet: m.Set.String(), Document: m.Document, Section: m.Section,
-			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Lines: [2]int{m.First, m.Last}, Header: m.Header}})
+			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Default: m.Default, Lines: [2]int{m.First, m.Last}, Header: m.Header}})
 	}
 	return places, unknown, nil
 }

@@ -149,9 +149,13 @@ type wanted struct {
 	steps        bool // the question asks how something is done
 }
 
-// stated raises the score of a unit that states a measure which is asked for; what
-// only stands under a heading with the question's words counts as it is.
+// stated raises the score of a unit that documents the parameter or states a measure
+// which is asked for; what only stands under a heading with the question's words counts
+// as it is.
 func (w *wanted) stated(p *page, u *unit, score, heading float64) float64 {
+	if p.documents(u) {
+		score *= parameterWeight
+	}
 	if len(w.measures) == 0 || score <= heading || !measure.States(p.text(u.first, u.last), w.measures) {
 		return score
 	}
@@ -260,9 +264,6 @@ func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
 					score *= passageWeight
 				}
 				score = w.stated(p, u, score, heads[u.section])
-				if p.documents(u) {
-					score *= parameterWeight
-				}
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
 			u.sides = sideScores(sides, idf, bg.counts, own[u.section], set)

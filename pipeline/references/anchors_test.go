@@ -3,6 +3,7 @@ package references_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -41,6 +42,9 @@ func TestPlaces(t *testing.T) {
 		{"the page at the folder of the site", set{
 			"index.md": "# Home\n", "a.md": "# A\n\n[1](/docs/a) [2](/docs/b) [3](/docs/c) [4](/docs/) [5](/docs) [6](/docs/#home) [7](/docs//b)\n", "b.md": "# B\n", "c.md": "# C\n",
 		}, nil},
+		{"one page that leads to itself, and nowhere", set{
+			"a.md": "# A\n\n[1](a.md) [2](#a) [3](./a.md#a) [4](.) [5](../a.md#b) [6](#%zz) [7](http://[::1) [8](//) [9](a.md#" + strings.Repeat("x", 600) + ") [10](../../../../etc/passwd)\n",
+		}, []string{"a.md:3 ../a.md#b anchor", "a.md:3 #%zz anchor", "a.md:3 http://[::1 page"}},
 		{"elements of topics of DITA", set{
 			"a.dita": "<?xml version=\"1.0\"?><!DOCTYPE topic PUBLIC \"-//OASIS//DTD DITA Topic//EN\" \"topic.dtd\">\n<topic id=\"all\"><title>All</title>\n<topic id=\"one\"><title>One</title><body><p id=\"p\">Text</p></body></topic></topic>",
 			"b.dita": "<?xml version=\"1.0\"?><!DOCTYPE topic PUBLIC \"-//OASIS//DTD DITA Topic//EN\" \"topic.dtd\"><topic id=\"b\"><title>B</title><body><p><xref href=\"a.dita#one/p\">1</xref> <xref href=\"a.dita#two/p\">2</xref></p></body></topic>",

@@ -79,7 +79,7 @@ var warnRules = []rule{
 }
 
 // harmless are sentences that tell of a danger that is not there, or is no more.
-var harmless = lazy(`(?i)\b(?:protects?|prevents?|preventing|avoids?|avoiding|to\s+avoid|previously|fixed|fixes|no\s+longer|used\s+to|instead\s+of|was|were|not\s+(?:a|be)\s+(?:\w+\s+)?security)\b|\?\s*$`)
+var harmless = lazy(`(?i)\b(?:protect(?:s|ed)?|prevent(?:s|ed)?|preventing|avoids?|avoiding|avoided|to\s+(?:avoid|ensure)|that\s+(?:could|may|might)\s+pose|previously|fixed|fixes|no\s+longer|used\s+to|instead\s+of|was|were|not\s+(?:a|be)\s+(?:\w+\s+)?security)\b|\?\s*$`)
 
 // Words by which the headings of sections are told, in the languages of the dictionaries.
 var (

@@ -281,7 +281,7 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 		if !linked && (!isName(by) || goesOn.get().MatchString(s.text[at[5]:])) || old != "" && !isName(old) || old == "" && !r.namesItself(b, s, at[0]) {
 			continue
 		}
-		if at[2] > 0 && old != "" && ofAnother.get().MatchString(s.text[:at[2]]) {
+		if at[2] > 0 && old != "" && (ofAnother.get().MatchString(s.text[:at[2]]) || oneOfTwo.get().MatchString(s.text[:at[2]]) && twoFollow.get().MatchString(s.text[at[5]:])) {
 			continue
 		}
 		if !linked {
@@ -301,6 +301,10 @@ var (
 	// ofAnother stands before a name that is not what the sentence is about: "the list
 	// message for X is deprecated".
 	ofAnother = lazy(`(?i)\b(?:for|in|of|from|on|with|to|by|as|at|prior\s+to|version|since)\s+(?:the\s+)?$`)
+	// Of two that are replaced by two it is not said which replaces which: "A and B are
+	// deprecated in favor of C and D".
+	oneOfTwo  = lazy(`(?i)\band\s+(?:the\s+)?$`)
+	twoFollow = lazy(`^(?:\([^()]*\))?(?:\s+and\s|,\s+[\w.]+(?:\(\))?,?\s+and\s)`)
 	// itself begins a sentence that is about the section that it stands in.
 	itself = lazy(`(?i)^(?:deprecated\s*(?:[:.;,–—(]|since|as\s+of|in\b|$)|(?:this|the)\s+(?:option|flag|setting|parameter|field|property|function|method|command|argument|attribute|annotation|label|class|module|api|feature|feature\s+gate|plug-?in|variable|tag|key|extension\s+point)\b|it\b)`)
 )

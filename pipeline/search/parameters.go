@@ -7,6 +7,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question/kind"
 	"docent/store"
+	"docent/store/analysis"
 )
 
 // A question for one parameter is answered where that is documented: the sections that do
@@ -28,11 +29,34 @@ func parameterName(c *contract.Context) (name string, sure bool) {
 		return "", false
 	}
 	name = strings.Trim(c.Subjects[0], "`'\" ")
-	if name == "" || strings.ContainsAny(name, " \t*") {
+	if name == "" || strings.ContainsAny(name, " \t*") || len(besides(c.Question, name)) > mostBesides {
 		return "", false
 	}
 	return name, kind.Identifier(name)
 }
+
+// mostBesides is how many words a question for one parameter has beside its name and what
+// is asked of it: the program or the page that it belongs to. "sessionAffinity ClientIP
+// timeout default seconds" asks for another parameter than sessionAffinity.
+const mostBesides = 2
+
+// besides are the words of a question that are neither the name nor what is asked of a
+// parameter. Words of Chinese and Japanese are not counted.
+func besides(question, name string) []string {
+	var out []string
+	for w := range strings.FieldsSeq(strings.ReplaceAll(question, name, " ")) {
+		w = strings.ToLower(strings.Trim(w, "`'\"?!.,:;()"))
+		if w == "" || strings.ContainsFunc(w, analysis.IsCJK) || strings.Contains(asksOf, "|"+w+"|") {
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// asksOf are the words with which something is asked of a parameter.
+const asksOf = "|a|an|the|what|what's|whats|is|are|does|do|did|doing|which|how|when|where|why|can|could|should|would|i|you|my|me|we|it|its|of|for|in|on|to|by|with|from|and|or|at|be|default|defaults|value|values|valid|allowed|accepted|possible|mean|means|meaning|type|types|flag|option|parameter|setting|field|property|argument|variable|env|environment|key|config|required|maximum|minimum|max|min|use|used|set|purpose|documentation|explain|describe|about|tell|" +
+	"was|ist|der|die|das|bedeutet|macht|wert|von|für|standardwert|option|que|qué|est|le|la|de|du|quelle|valeur|défaut|par|significa|hace|el|valor|por|defecto|что|такое|делает|значение|по|умолчанию|для|параметр|"
 
 // parameters finds the places that document the parameter which is asked for, and gives
 // their passages by reader; nil where there are none.
@@ -58,6 +82,10 @@ func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
 		}
 	}
 	places = closest(places)
+	if kind.AsksDefault(r.in.Context.Question) && slices.ContainsFunc(places, func(p contract.ParameterPlace) bool { return p.Default != "" }) {
+		// The others do not say what is asked.
+		places = slices.DeleteFunc(places, func(p contract.ParameterPlace) bool { return p.Default == "" })
+	}
 	places = places[:min(len(places), mostPlaces)]
 	ids := make([]int64, 0, len(places))
 	for _, p := range places {

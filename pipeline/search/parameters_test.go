@@ -21,6 +21,9 @@ func TestParameterName(t *testing.T) {
 		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"wick"}, Parts: []string{"a", "b"}}, "", false},
 		{contract.Context{Kind: contract.KindComparison, Subjects: []string{"wick"}}, "", false},
 		{contract.Context{Kind: contract.KindLookup}, "", false},
+		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"lampOil"}, Question: "what is the default value of lampOil in the harbour lamp?"}, "lampOil", true},
+		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"lampOil"}, Question: "lampOil 的默认值是多少"}, "lampOil", true},
+		{contract.Context{Kind: contract.KindLookup, Subjects: []string{"lampOil"}, Question: "lampOil harbour timeout default seconds"}, "", false},
 	} {
 		if name, sure := parameterName(&tt.c); name != tt.name || sure != tt.sure {
 			t.Errorf("%+v: %q, %v", tt.c, name, sure)

@@ -24,9 +24,10 @@ import (
 
 // manual is the doc set of these tests.
 var manual = fstest.MapFS{
-	"lamps.md": {Data: []byte("# Lamps\n\nA lamp burns oil.\n\n## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n## Filling\n\nFill the lamp with whale oil, never to the brim.\n")},
-	"CI/CD.md": {Data: []byte("# CI/CD\n\n## Pipelines\n\nA pipeline builds the lantern & tests <it>.\n")},
-	"glass.md": {Data: []byte("# Glass\n\n## Cleaning\n\nClean the glass with vinegar. The `--soot` flag removes soot.\n")},
+	"grades.md": {Data: []byte("# Options\n\n| Option | Default |\n| --- | --- |\n| `--oil-grade` | `rye` |\n")},
+	"lamps.md":  {Data: []byte("# Lamps\n\nA lamp burns oil.\n\n## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n## Filling\n\nFill the lamp with whale oil, never to the brim.\n")},
+	"CI/CD.md":  {Data: []byte("# CI/CD\n\n## Pipelines\n\nA pipeline builds the lantern & tests <it>.\n")},
+	"glass.md":  {Data: []byte("# Glass\n\n## Cleaning\n\nClean the glass with vinegar. The `--soot` flag removes soot.\n")},
 }
 
 // shared is one home for all tests: they only read it.
@@ -342,7 +343,7 @@ func TestDocSetsAndPages(t *testing.T) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	pages := s.get("/api/docsets/" + set + "/pages?limit=2&offset=1").json(t)
-	if list, _ := pages["pages"].([]any); len(list) != 2 || pages["total"] != 3.0 || pages["doc_set"] != set {
+	if list, _ := pages["pages"].([]any); len(list) != 2 || pages["total"] != 4.0 || pages["doc_set"] != set {
 		t.Errorf("%v", pages)
 	}
 	for _, path := range []string{"lamps.md", "lamps", "Lamps"} {
@@ -365,7 +366,10 @@ func TestDocSetsAndPages(t *testing.T) {
 	if r := s.get("/api/docsets/Docent_Manual/references/lamps.md?section=%23trimming-the-wick&threshold=0.5&limit=3"); r.status != 200 || !strings.Contains(r.body, `"section_path":"Lamps > Trimming the wick"`) || !strings.Contains(r.body, `"threshold":0.5`) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
-	for _, path := range []string{"/api/docsets/Docent_Manual/references/", "/api/docsets/Docent_Manual/references/lamps.md?threshold=2", "/api/docsets/Docent_Manual/references/lamps.md?threshold=NaN",
+	if r := s.get("/api/parameters/--oil-grade?doc_set=Docent_Manual&limit=1"); r.status != 200 || !strings.Contains(r.body, `"name":"--oil-grade"`) || !strings.Contains(r.body, `"total":`) {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	for _, path := range []string{"/api/parameters/--", "/api/parameters/oil?limit=0", "/api/parameters/oil?doc_set=Nowhere", "/api/docsets/Docent_Manual/references/", "/api/docsets/Docent_Manual/references/lamps.md?threshold=2", "/api/docsets/Docent_Manual/references/lamps.md?threshold=NaN",
 		"/api/docsets/Docent_Manual/references/lamps.md?limit=0", "/api/docsets/Docent_Manual/references/lamps.md?section=Gone", "/api/docsets/Nowhere/references/lamps.md",
 		"/api/docsets/Nowhere", "/api/docsets/Nowhere/pages", "/api/docsets/Docent_Manual/pages/nothing", "/api/docsets/Docent_Manual/pages/lamps.md?section=Nothing",
 		"/api/docsets/Docent_Manual/pages/lamps.md?sektion=Filling", "/api/docsets/Docent_Manual/pages?limit=-1", "/api/docsets/Docent_Manual/pages?offset=x", "/api/docsets?x=1",

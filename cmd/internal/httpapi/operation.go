@@ -125,7 +125,7 @@ func allowNull(r huma.Registry) {
 
 // operations are all of them. The order is that of the description.
 func operations() []operation {
-	return slices.Concat([]operation{askOperation(), searchOperation()}, phaseOperations(), docSetOperations(), showOperations(),
+	return slices.Concat([]operation{askOperation(), searchOperation(), parameterOperation()}, phaseOperations(), docSetOperations(), showOperations(),
 		[]operation{verifyOperation(), followOperation()}, documentOperations(), loginOperations(), stateOperations())
 }
 

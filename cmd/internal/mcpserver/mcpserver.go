@@ -45,6 +45,7 @@ const instructions = `docent answers from the documentation on this machine, and
 - ask_docs answers a question: it returns the sections that answer it as one block of verbatim text with its sources. Begin with it.
 - search_docs lists headings, best first, where you want to choose yourself; next_cursor gives more.
 - read_doc reads a section or lines of a page that a block, a hit or a resource names.
+- look_up_parameter gives the type, default and description of an option, flag, field, setting or variable by its name, from every place that documents it.
 - list_doc_sets says which documentation is there, with versions; name a doc set where you know which one is meant.
 - verify_citation checks a block, or an answer with blocks in it, against the sources, line by line. Use it before you hand quoted text on.
 
@@ -69,6 +70,7 @@ func New(opt Options) *Server {
 	s.addAsk()
 	s.addSearch()
 	s.addRead()
+	s.addParameters()
 	s.addSets()
 	s.addVerify()
 	s.addPrompts()

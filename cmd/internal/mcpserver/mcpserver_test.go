@@ -25,11 +25,12 @@ import (
 )
 
 var manual = fstest.MapFS{
-	"lamps.md": {Data: []byte("# Lamps\n\nA lamp burns oil. It gives light.\n\n## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n## Filling\n\nFill the lamp with whale oil, never to the brim.\n\n## Filling\n\nAgain.\n")},
-	"CI/CD.md": {Data: []byte("# CI/CD\n\n## What's new? 100% & more\n\nA pipeline builds the lantern & tests <it>.\n")},
-	"long.md":  {Data: []byte("# Long\n\n## Sperm whales\n\n" + strings.Repeat("The sperm whale dives for squid in the deep sea.\n\n", 600))},
-	"links.md": {Data: []byte("# Links\n\nSee [trimming](lamps.md#trimming-the-wick).\n\n## Next\n\n" + strings.Repeat("Read on. ", 400) + "[long](long.md)\n")},
-	"wide.md":  {Data: []byte("# Wide\n\n## Narwhals\n\nnarwhal " + strings.Repeat("tusk ", 20_000) + "\n\nThe end.\n")},
+	"options.md": {Data: []byte("# Options\n\n| Option | Default | Description |\n| --- | --- | --- |\n" + strings.Repeat("| `--oil-grade` | `rye` | Which grade. |\n", 20) + "| `--oil-price` | | The price. |\n")},
+	"lamps.md":   {Data: []byte("# Lamps\n\nA lamp burns oil. It gives light.\n\n## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n## Filling\n\nFill the lamp with whale oil, never to the brim.\n\n## Filling\n\nAgain.\n")},
+	"CI/CD.md":   {Data: []byte("# CI/CD\n\n## What's new? 100% & more\n\nA pipeline builds the lantern & tests <it>.\n")},
+	"long.md":    {Data: []byte("# Long\n\n## Sperm whales\n\n" + strings.Repeat("The sperm whale dives for squid in the deep sea.\n\n", 600))},
+	"links.md":   {Data: []byte("# Links\n\nSee [trimming](lamps.md#trimming-the-wick).\n\n## Next\n\n" + strings.Repeat("Read on. ", 400) + "[long](long.md)\n")},
+	"wide.md":    {Data: []byte("# Wide\n\n## Narwhals\n\nnarwhal " + strings.Repeat("tusk ", 20_000) + "\n\nThe end.\n")},
 }
 
 // connected is a client that speaks with a server over a home of its own.
@@ -129,7 +130,7 @@ func TestTools(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"ask_docs", "list_doc_sets", "read_doc", "search_docs", "verify_citation"}; !slices.Equal(names, want) {
+	if want := []string{"ask_docs", "list_doc_sets", "look_up_parameter", "read_doc", "search_docs", "verify_citation"}; !slices.Equal(names, want) {
 		t.Errorf("the tools are %q", names)
 	}
 	if text := c.client.InitializeResult().Instructions; !strings.Contains(text, "ask_docs") || !strings.Contains(text, "verify_citation") {
@@ -164,7 +165,18 @@ func TestTools(t *testing.T) {
 	if len(sets.DocSets) != 1 || sets.DocSets[0].DocSet != home.ManualRef().String() || sets.DocSets[0].Pages != len(manual) {
 		t.Errorf("%+v", sets)
 	}
-	for tool, args := range map[string]map[string]any{"ask_docs": {"question": " "}, "search_docs": {"query": "oil", "doc_sets": []string{"Nowhere"}}, "read_doc": {"page": "../../etc/passwd"},
+	var looked struct {
+		Total      int
+		Parameters []struct {
+			Name, Default string
+			Other         int `json:"other_places"`
+		}
+	}
+	c.into(&looked, "look_up_parameter", map[string]any{"name": "oil_grade"})
+	if looked.Total != 20 || len(looked.Parameters) != 1 || looked.Parameters[0].Default != "rye" || looked.Parameters[0].Other != 19 {
+		t.Errorf("%+v", looked)
+	}
+	for tool, args := range map[string]map[string]any{"look_up_parameter": {"name": "--"}, "ask_docs": {"question": " "}, "search_docs": {"query": "oil", "doc_sets": []string{"Nowhere"}}, "read_doc": {"page": "../../etc/passwd"},
 		"verify_citation": {"block": "no block"}, "list_doc_sets": {"max_tokens": 1}} {
 		if text := c.call(false, tool, args); text == "" {
 			t.Errorf("%s %v: an error without a word", tool, args)
@@ -182,7 +194,7 @@ func TestBudgets(t *testing.T) {
 	for _, most := range []int{100, 137, 200, 500, 1000, 2000, 5000} {
 		for tool, args := range map[string]map[string]any{
 			"ask_docs sections": {"question": "sperm whales dive"}, "ask_docs documents": {"question": "sperm whales dive", "extent": "documents"}, "ask_docs wide": {"question": "narwhals tusk"},
-			"search_docs": {"query": "whale oil lamp narwhal"}, "read_doc long": {"page": "long.md"}, "read_doc wide": {"page": "wide.md"}, "read_doc links": {"page": "links.md"}, "list_doc_sets": {},
+			"search_docs": {"query": "whale oil lamp narwhal"}, "read_doc long": {"page": "long.md"}, "read_doc wide": {"page": "wide.md"}, "read_doc links": {"page": "links.md"}, "list_doc_sets": {}, "look_up_parameter": {"name": "oil*"},
 		} {
 			args["max_tokens"] = most
 			name, _, _ := strings.Cut(tool, " ")

@@ -23,7 +23,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}
@@ -62,6 +62,7 @@ type page struct {
 	last       int // line of the source
 	about      string
 	titled     bool
+	files      []string       // included files that are open
 	included   int            // bytes
 	includes   int            // how many files
 	expanded   int            // bytes of attributes

@@ -3,6 +3,7 @@ package asciidoc_test
 import (
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,30 @@ func TestAboutIsBounded(t *testing.T) {
 	d := parsed(t, "= Wicks\n"+strings.Repeat("Ann Lamplighter and others\n", 10_000)+"\nTrim them.\n")
 	if len(d.About) > 16<<10 || !strings.Contains(d.About, "Ann Lamplighter") {
 		t.Errorf("the page says %d bytes of itself: %.60q", len(d.About), d.About)
+	}
+}
+
+// Files that include each other are included once, and the line that would do so again is
+// told; what a file includes lies beside it.
+func TestIncludesInACircle(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"a.adoc": "= A\n\nOne.\n\ninclude::parts/b.adoc[]\n", "parts/b.adoc": "Two.\n\ninclude::c.adoc[]\n", "parts/c.adoc": "Three.\n\ninclude::b.adoc[]\n\ninclude::../a.adoc[]\n"}
+	d, err := asciidoc.Parser{}.Parse(t.Context(), []byte(files["a.adoc"]), parse.Options{Path: "a.adoc", Open: func(name string) ([]byte, error) {
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"line 5: b.adoc is not included: it includes itself", "line 5: ../a.adoc is not included: it includes itself"}; !slices.Equal(d.Warnings, want) {
+		t.Errorf("warnings are %q, want %q", d.Warnings, want)
+	}
+	for _, once := range []string{"One.", "Two.", "Three."} {
+		if strings.Count(string(d.Text), once) != 1 {
+			t.Errorf("%s stands %d times in\n%s", once, strings.Count(string(d.Text), once), d.Text)
+		}
 	}
 }
 

@@ -1,7 +1,9 @@
 package asciidoc
 
 import (
+	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"docent/pipeline/parse/build"
@@ -247,31 +249,46 @@ func (p *page) macro(l line, m []string, a ahead, depth int) {
 		p.place(l)
 		p.w.Paragraph(build.Image(strings.Trim(alt, `"`), p.expand(m[2])))
 	case "include":
-		ls, err := p.include(l, p.expand(m[2]))
-		if err != "" || depth >= maxDepth {
+		ls, name, err := p.include(l, p.expand(m[2]))
+		switch {
+		case err != "":
+		case name == path.Clean(p.opt.Path) || slices.Contains(p.files, name):
+			err = "it includes itself"
+		case depth >= maxDepth:
+			err = fmt.Sprintf("it stands more than %d blocks deep", maxDepth)
+		}
+		if err != "" {
 			p.w.Warn("line %d: %s is not included: %s", l.num, m[2], err)
 			p.place(l)
 			p.w.Paragraph(build.Span(l.text))
 			return
 		}
+		p.files = append(p.files, name)
 		p.blocks(ls, depth+1)
+		p.files = p.files[:len(p.files)-1]
 	}
 }
 
-// include gives the lines of another file, or why it has none.
-func (p *page) include(l line, name string) ([]line, string) {
+// include gives the lines of another file and its path, or why it has none. A path is
+// relative to the file that includes.
+func (p *page) include(l line, name string) ([]line, string, string) {
 	if p.opt.Open == nil {
-		return nil, "the page is read without its doc set"
+		return nil, "", "the page is read without its doc set"
 	}
-	src, err := p.opt.Open(path.Join(path.Dir(p.opt.Path), name))
+	from := p.opt.Path
+	if n := len(p.files); n > 0 {
+		from = p.files[n-1]
+	}
+	name = path.Join(path.Dir(from), name)
+	src, err := p.opt.Open(name)
 	if err != nil {
-		return nil, err.Error()
+		return nil, "", err.Error()
 	}
 	p.includes++
 	if p.included += len(src); p.included > maxIncluded || p.includes > maxIncludes {
-		return nil, "the page includes too much"
+		return nil, "", "the page includes too much"
 	}
-	return p.lines(src, l.num), ""
+	return p.lines(src, l.num), name, ""
 }
 
 // fenced writes what stands between two lines of signs.
@@ -316,7 +333,7 @@ func (p *page) code(in []line, lang string) {
 	var out []build.Line
 	for _, l := range in {
 		if m := macroLine().FindStringSubmatch(l.text); m != nil && m[1] == "include" {
-			if ls, err := p.include(l, p.expand(m[2])); err == "" {
+			if ls, _, err := p.include(l, p.expand(m[2])); err == "" {
 				for _, i := range ls {
 					out = append(out, build.Line{Text: i.text, At: doc.Location{Line: i.num}})
 				}

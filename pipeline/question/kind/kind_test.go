@@ -175,3 +175,12 @@ func BenchmarkRead(b *testing.B) {
 		Read("what is the difference between requests and limits, and what happens if a container exceeds its memory limit?")
 	}
 }
+
+func TestAsksDefault(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"what is the default of --wick": true, "--wick 的默认值": true, "wickのデフォルト": true, "valeur par défaut de wick": true, "what does --wick do": false, "defaulted wicks": false} {
+		if got := AsksDefault(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

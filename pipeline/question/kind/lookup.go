@@ -70,6 +70,20 @@ func lookup(s sentence) (Reading, bool) {
 	return Reading{}, false
 }
 
+// AsksDefault says whether a question asks for a default.
+func AsksDefault(text string) bool {
+	s := newSentence(question.Shorten(text, mostRead))
+	if s.has(words("default|defaults|by default|standardwert|standardmäßig|par défaut|por defecto|predeterminado|по умолчанию")) {
+		return true
+	}
+	for _, w := range words("默认|デフォルト|既定") {
+		if strings.Contains(s.lower, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // asksThe says whether a question asks for the attribute of something: "what is the
 // bootstrap token ttl".
 func asksThe(s sentence) bool {

@@ -3,6 +3,7 @@
 import { get, pagePath, place } from './api.js';
 import { fill, h, plural, sanitised } from './dom.js';
 import { nameOf } from './library.js';
+import { referencesOf } from './references.js';
 
 // The most headings that are listed beside a page.
 const mostHeads = 300;
@@ -40,7 +41,7 @@ export function readerView(set, path, query) {
     fill(body,
       h('p', { class: 'fine' }, plural(page.lines, 'line'), page.url && [' · ', h('a', { href: page.url, target: '_blank', rel: 'noopener noreferrer nofollow' }, 'on the web')], page.parts > 1 && ` · part ${page.part} of ${page.parts}`),
       page.changed && h('p', { class: 'notice warn' }, 'This page changed since it was indexed: this is how its file stands now.'),
-      h('div', { class: 'reading' }, contents(text), h('div', {}, text, parts(), h('nav', { class: 'turns', 'aria-label': 'Pages beside this one' }, turning('before', '← Previous'), turning('after', 'Next →')))));
+      h('div', { class: 'reading' }, contents(text), h('div', {}, text, parts(), referencesOf(set, path), h('nav', { class: 'turns', 'aria-label': 'Pages beside this one' }, turning('before', '← Previous'), turning('after', 'Next →')))));
     find(text);
   }
 

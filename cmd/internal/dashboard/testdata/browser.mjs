@@ -203,6 +203,9 @@ await step('the library is read by the keyboard alone', async () => {
   await see('.reader .prose', 'sharp scissors');
   await page.locator('.prose a', { hasText: 'glass' }).press('Enter');
   await see('.reader section.found', 'vinegar');
+  await page.locator('.around > summary').press('Enter');
+  await page.locator('.around a', { hasText: 'Lamps' }).press('Enter');
+  await see('.reader section.found', 'A lamp burns oil');
 });
 
 await step('hostile text does nothing, wherever it is shown', async () => {

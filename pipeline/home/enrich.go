@@ -170,6 +170,7 @@ type enriching struct {
 	keep   map[string]bool
 	seq    int
 	down   bool // no model can be reached
+	part   bool // pages were left out: keep has not all sections that there are
 	assist assisting
 }
 
@@ -209,6 +210,10 @@ func (e *enriching) run(ctx context.Context) (err error) {
 		if err = e.page(ctx, f); err != nil {
 			break
 		}
+		if e.wait == 0 && (e.down || e.spent()) { // nobody waits for the figures of the rest
+			e.part = true
+			break
+		}
 		if e.seq++; e.watch.Events != nil {
 			e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq, Phase: PhaseEnrich, Kind: contract.PhaseProgress, Done: i + 1, Total: len(known), Text: e.set.Ref.String()})
 		}
@@ -218,6 +223,9 @@ func (e *enriching) run(ctx context.Context) (err error) {
 	}
 	if err = errors.Join(err, e.write()); err != nil {
 		return err
+	}
+	if e.part {
+		e.keep = nil
 	}
 	if err := h.compactEnrichments(e.set, e.keep); err != nil {
 		return err
@@ -246,12 +254,14 @@ func (e *enriching) page(ctx context.Context, f store.FileState) error {
 	}
 	p, err := e.home.Corpus.Page(ctx, e.set, f.Path)
 	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
+		e.part = true
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if p.Changed {
+		e.part = true
 		return nil // the next update reads it
 	}
 	page := enrich.Of(e.set.Ref.String(), p.Doc)

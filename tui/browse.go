@@ -158,8 +158,10 @@ func (m *Model) doBrowse(a keymap.Action, _ string, mode keymap.Mode) (cmd tea.C
 		m.showMarks()
 	case keymap.Mark:
 		return m.mark(mode), true
+	case keymap.Versions:
+		return m.compare(mode), true
 	case keymap.Open:
-		if mode != keymap.InLibrary {
+		if mode != keymap.InLibrary && mode != keymap.InVersions {
 			return nil, false
 		}
 		return m.scroll(a, mode), true
@@ -167,6 +169,33 @@ func (m *Model) doBrowse(a keymap.Action, _ string, mode keymap.Mode) (cmd tea.C
 		return nil, false
 	}
 	return nil, true
+}
+
+// compare shows what differs between the doc set of the page that is read, or under the
+// cursor of the library, and another version of it.
+func (m *Model) compare(mode keymap.Mode) tea.Cmd {
+	docSet, path := "", ""
+	switch mode {
+	case keymap.InVersions:
+		return m.now(m.diff.Pane.Update(keymap.Versions))
+	case keymap.InLibrary:
+		t, page := m.shelf.Library.Target()
+		if s, ok := m.shelf.Library.Selected(); ok {
+			docSet = s.Ref()
+		}
+		if page {
+			path = t.FilePath
+		}
+	default:
+		at, ok := m.read.Reader.Place()
+		if !ok {
+			m.status.Say("no page is read")
+			return nil
+		}
+		docSet, path = at.DocSet, at.FilePath
+	}
+	m.push(versionsOverlay)
+	return m.diff.Begin(docSet, path)
 }
 
 // mark marks the section in the reader, or the page under the cursor of the library.

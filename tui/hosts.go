@@ -119,6 +119,10 @@ func (h shelfHost) Changed(forgotten string) tea.Cmd {
 	return h.m.followCursor()
 }
 
+type comparingHost struct{ m *Model }
+
+func (h comparingHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
+
 type keepingHost struct{ m *Model }
 
 func (h keepingHost) Recollected(questions []string)  { h.m.ask.SetHistory(questions) }

@@ -30,6 +30,8 @@ func (m *Model) mode() keymap.Mode {
 		return m.read.Reader.Mode()
 	case m.over == libraryOverlay:
 		return m.shelf.Library.Mode()
+	case m.over == versionsOverlay:
+		return keymap.InVersions
 	case m.shelf.FirstRun():
 		return keymap.InFirst
 	case m.focus == onQuestion:
@@ -166,6 +168,8 @@ func (m *Model) place() string {
 		return "the choice of doc sets"
 	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
 		return "the library"
+	case keymap.InVersions:
+		return "the comparison of versions"
 	case keymap.InFirst:
 		return "the first screen"
 	}
@@ -326,6 +330,8 @@ func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
 		cmd := m.now(m.shelf.Library.Update(a))
 		m.layout() // the preview beside it may come or go
 		return tea.Batch(cmd, m.followCursor())
+	case keymap.InVersions:
+		return m.now(m.diff.Pane.Update(a))
 	case keymap.InFirst:
 		return m.shelf.First.Update(a)
 	case keymap.InPreview:

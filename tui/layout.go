@@ -95,6 +95,7 @@ func (m *Model) layout() {
 	m.shelf.Library.SetSize(listW, h)
 	m.help.SetSize(w, h)
 	m.picker.SetSize(w, h)
+	m.diff.Pane.SetSize(w, h)
 	m.read.Reader.SetSize(w, h)
 	switch {
 	case listW < w:
@@ -257,6 +258,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 		}
 		if m.over == setsOverlay && inside.has(x, y) && m.shelf.Sets.Click(y-inside.y) {
 			return m.shelf.Sets.Update(keymap.Pick)
+		}
+		if m.over == versionsOverlay && inside.has(x, y) && m.diff.Pane.Click(y-inside.y) {
+			return m.now(m.diff.Pane.Update(keymap.Open))
 		}
 		if list := m.besideW(); list > 0 {
 			inside.w = list

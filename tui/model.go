@@ -10,6 +10,7 @@ import (
 	"docent/pipeline"
 	"docent/tui/asking"
 	"docent/tui/browsing"
+	"docent/tui/comparing"
 	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
@@ -25,6 +26,7 @@ import (
 	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/pane/start"
 	"docent/tui/pane/tour"
+	"docent/tui/pane/versions"
 	"docent/tui/reading"
 	"docent/tui/running"
 	"docent/tui/shelf"
@@ -51,6 +53,7 @@ const (
 	helpOverlay
 	pickerOverlay
 	launcherOverlay
+	versionsOverlay
 )
 
 // Model is the root model. It is used through a pointer by one program.
@@ -84,6 +87,7 @@ type Model struct {
 	read   *reading.Controller
 	shelf  *shelf.Controller
 	keep   *keeping.Controller
+	diff   *comparing.Controller
 
 	help   *help.Pane
 	picker *picker.Pane
@@ -132,6 +136,7 @@ func newModel(ctx context.Context, opt Options) *Model {
 	m.shelf = shelf.New(m.ctx, st, opt.Backend, shelfHost{m}, &m.status,
 		shelf.Options{Manual: opt.Manual, Sample: sample, Background: opt.Background, Follow: opt.Follow, Recheck: opt.Recheck, Tick: opt.Tick})
 	m.keep = keeping.New(m.ctx, opt.Keeper, keepingHost{m}, &m.status)
+	m.diff = comparing.New(m.ctx, st, opt.Backend, comparingHost{m})
 	m.browse = browsing.New(m.ctx, st, opt.Backend, opt.Keeper, browsingHost{m}, &m.status, opt.Now)
 	m.shelf.Library.SetFamiliar(m.browse.Familiar)
 	m.read.Reader.SetMarked(m.browse.Marked)
@@ -210,6 +215,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.keep.Update(msg)
 	case browsing.Msg, launcher.Intent, start.Chosen:
 		return m.updateBrowsing(msg)
+
+	case comparing.Msg, versions.Intent:
+		return m.diff.Update(msg)
 
 	case hits.Opened:
 		return m.openHit()

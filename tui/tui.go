@@ -3,11 +3,11 @@
 //
 // The package is the root. It keeps the size of the screen, the focus, the
 // overlays, the layout and the status line, finds the binding of a key, and
-// passes messages on. Everything else is kept by six controllers, each with its
+// passes messages on. Everything else is kept by seven controllers, each with its
 // own state, messages and Update: tui/asking (the question line), tui/running
 // (the run and its results), tui/reading (pages), tui/browsing (the start screen,
-// going to pages by name, marks), tui/shelf (doc sets), tui/keeping (saved sessions
-// and files). Controllers know neither each other nor
+// going to pages by name, marks), tui/shelf (doc sets), tui/comparing (versions
+// of a doc set), tui/keeping (saved sessions and files). Controllers know neither each other nor
 // the root. Each declares the interface of its surroundings, Host, which hosts.go
 // implements. The panes that they show are in tui/pane.
 //
@@ -36,6 +36,7 @@ import (
 	"docent/pipeline"
 	"docent/tui/asking"
 	"docent/tui/browsing"
+	"docent/tui/comparing"
 	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
@@ -44,6 +45,7 @@ import (
 	"docent/tui/pane/reader"
 	"docent/tui/pane/sets"
 	shelfpane "docent/tui/pane/shelf"
+	"docent/tui/pane/versions"
 	"docent/tui/reading"
 	"docent/tui/running"
 	"docent/tui/shelf"
@@ -68,6 +70,10 @@ type (
 	WorkProgress = shelfpane.Progress
 	LikelyFolder = firstrun.Folder
 	TitledPage   = titles.Page
+	Comparison   = versions.Comparison
+	ComparedPage = versions.Page
+	Compared     = versions.Section
+	ComparedLine = versions.Line
 )
 
 // Keeper keeps what outlives the app. Its methods are called from commands.
@@ -77,13 +83,15 @@ type Keeper interface {
 }
 
 // Backend is what the app needs of the program. Its methods are called from
-// commands, several at a time.
+// commands, several at a time. It has a part for each controller, because each of them
+// declares what it needs.
 type Backend interface {
 	asking.Backend
 	browsing.Backend
 	running.Backend
 	reading.Backend
 	shelf.Backend
+	comparing.Backend
 }
 
 // Options are everything that the app is told from outside.

@@ -85,6 +85,8 @@ func (m *Model) View() tea.View {
 		}
 	case libraryOverlay:
 		lines = append(lines, m.overlayPanels(m.shelf.Library.Title(), m.shelf.Library.Info(), m.shelf.Library)...)
+	case versionsOverlay:
+		lines = append(lines, m.framed(m.diff.Pane.Title(), "", m.diff.Pane)...)
 	case launcherOverlay:
 		lines = append(lines, m.overlayPanels(m.browse.Launcher.Title(), m.browse.Launcher.Info(), m.browse.Launcher)...)
 		v.Cursor = tea.NewCursor(1+m.browse.Launcher.Cursor(), 3)

@@ -111,13 +111,14 @@ var shared = map[string]string{
 	"pipeline/ingest":      "a file's way to a document, of which phases need the parsing",
 	"pipeline/chunk":       "a document's passages",
 	"pipeline/fingerprint": "which pages are nearly the same",
+	"pipeline/deprecation": "hits and pages that say of themselves that they are deprecated",
 	"pipeline/tokens":      "how many tokens of a model a text takes",
 	"pipeline/sanitize":    "what of a document's text must not reach a terminal",
 	"pipeline/parse":       "source bytes to documents",
 }
 
 // controllers are the parts of the app that keep its state, one package each.
-var controllers = []string{"tui/asking", "tui/browsing", "tui/running", "tui/reading", "tui/shelf", "tui/keeping"}
+var controllers = []string{"tui/asking", "tui/browsing", "tui/running", "tui/reading", "tui/shelf", "tui/comparing", "tui/keeping"}
 
 // forbidden returns the reason why a package must not import another directly, "" if
 // it may.

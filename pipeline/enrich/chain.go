@@ -63,9 +63,6 @@ const (
 	mostText = 12 << 10
 )
 
-// phase is the name in traces.
-const phase = "enrichment"
-
 // Counts are what came of asking.
 type Counts struct {
 	Asked     int            `json:"asked"`

@@ -201,6 +201,7 @@ func (h *Home) Search(ctx context.Context, req SearchRequest, sink pipeline.Sink
 		return SearchAnswer{}, err
 	}
 	explained(req.Request, res)
+	h.replaced(ctx, res.Phases.Rerank.Results)
 	out := *res.Phases.Rerank
 	all := out.Results
 	for _, r := range all {
@@ -254,6 +255,9 @@ type Traced struct {
 func (h *Home) Traced(ctx context.Context, req pipeline.Request, res pipeline.Result) Traced {
 	out := Traced{Result: res, Beside: h.BesideAnswer(ctx, res), Newer: h.NewerThan(ctx, res)}
 	explained(req, res)
+	if res.Phases.Rerank != nil {
+		h.replaced(ctx, res.Phases.Rerank.Results)
+	}
 	if res.Phases.Search != nil {
 		set := rerank.Candidates(res.Query, *res.Phases.Search, h.Pipelines.Ask.PolicyOf(req))
 		out.Candidates = &set

@@ -205,3 +205,34 @@ func (p SectionPlace) name() string {
 	}
 	return p.Heading
 }
+
+// Versions are the doc sets of a doc set's name, from the oldest to the newest.
+func (h *Home) Versions(ctx context.Context, docSet string) ([]string, error) {
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return nil, err
+	}
+	all, err := h.siblings(ctx, sets[0])
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, sets[0])
+	slices.SortStableFunc(all, func(a, b store.Set) int { return doc.CompareVersions(a.Ref.Version, b.Ref.Version) })
+	out := make([]string, len(all))
+	for i, s := range all {
+		out[i] = s.Ref.String()
+	}
+	return out, nil
+}
+
+// olderSets are the versions of a doc set that it takes the place of, the next older one
+// first.
+func (h *Home) olderSets(ctx context.Context, set store.Set) ([]store.Set, error) {
+	all, err := h.siblings(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(s store.Set) bool { return doc.CompareVersions(s.Ref.Version, set.Ref.Version) > 0 })
+	slices.Reverse(all)
+	return all, nil
+}

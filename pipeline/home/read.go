@@ -25,11 +25,13 @@ type ReadRequest struct {
 // PageText is a page, or a section of it, as it stands in the file. Its fields
 // stand in the order of their JSON names.
 type PageText struct {
-	Changed  bool   `json:"changed"` // since it was indexed
-	Content  string `json:"content"`
-	DocSet   string `json:"doc_set"`
-	FilePath string `json:"file_path"`
-	Lines    [2]int `json:"lines"`
+	Changed bool   `json:"changed"` // since it was indexed
+	Content string `json:"content"`
+	DocSet  string `json:"doc_set"`
+	// Version is the page as a version of a document.
+	Version  DocVersion `json:"doc_version"`
+	FilePath string     `json:"file_path"`
+	Lines    [2]int     `json:"lines"`
 	// Metadata are what the page says of itself, of formats in which pages do.
 	Metadata doc.Metadata `json:"metadata,omitzero"`
 	Title    string       `json:"page_title"`
@@ -85,7 +87,11 @@ func (h *Home) Read(ctx context.Context, req ReadRequest) (PageText, error) {
 		}
 		body, lines = p.Doc.Text[sec.Tree.Start:sec.Tree.End], [2]int{sec.Tree.StartLine, sec.Tree.EndLine}
 	}
-	return PageText{Changed: p.Changed, Content: string(body), DocSet: p.Set.Ref.String(), FilePath: p.Path, Lines: lines,
+	version, err := h.docVersion(ctx, p)
+	if err != nil {
+		return PageText{}, err
+	}
+	return PageText{Changed: p.Changed, Content: string(body), Version: version, DocSet: p.Set.Ref.String(), FilePath: p.Path, Lines: lines,
 		Metadata: p.Doc.Metadata, Title: p.Doc.Title, SHA256: p.SHA256, URL: p.Doc.URL}, nil
 }
 

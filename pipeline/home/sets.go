@@ -33,20 +33,24 @@ type SetsAnswer struct {
 
 // SetInfo is a doc set with its size and freshness.
 type SetInfo struct {
-	Name     string   `json:"name"`
-	Version  string   `json:"version"`
-	Set      string   `json:"set"`
-	Root     string   `json:"root"`
-	Layout   string   `json:"layout"`
-	Domain   string   `json:"domain"`
-	URLBase  string   `json:"url_base,omitempty"` // by which the pages got their addresses
-	Pages    int      `json:"pages"`
-	Sections int      `json:"sections"`
-	Chunks   int      `json:"chunks"`
-	Lines    int      `json:"lines"`
-	Bytes    int64    `json:"bytes"`
-	Fresh    string   `json:"freshness"` // Fresh, Stale or Missing
-	Changes  *Changes `json:"changes,omitempty"`
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Set     string `json:"set"`
+	// DocID and Supersedes are specification 5's: the doc set, and its older versions, the
+	// next older one first.
+	DocID      string   `json:"doc_id"`
+	Supersedes []string `json:"supersedes,omitempty"`
+	Root       string   `json:"root"`
+	Layout     string   `json:"layout"`
+	Domain     string   `json:"domain"`
+	URLBase    string   `json:"url_base,omitempty"` // by which the pages got their addresses
+	Pages      int      `json:"pages"`
+	Sections   int      `json:"sections"`
+	Chunks     int      `json:"chunks"`
+	Lines      int      `json:"lines"`
+	Bytes      int64    `json:"bytes"`
+	Fresh      string   `json:"freshness"` // Fresh, Stale or Missing
+	Changes    *Changes `json:"changes,omitempty"`
 	// Unread counts the files that no parser reads; Failed are the files that could not
 	// be indexed, each with its reason.
 	Unread ingest.Unread   `json:"left_out,omitzero"`
@@ -142,6 +146,14 @@ func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
 		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: h.Lag(s),
 		Domains: disk.domains, Enriched: h.enrichState(s),
+	}
+	info.DocID = info.Set
+	older, err := h.olderSets(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	for _, o := range older {
+		info.Supersedes = append(info.Supersedes, o.Ref.String())
 	}
 	if s.Documents > 0 {
 		info.ChunksPerDoc = round(float64(s.Chunks) / float64(s.Documents))

@@ -12,7 +12,6 @@ package keymap
 
 import (
 	"slices"
-	"strings"
 )
 
 // Action is what a key does. Panes get it as a message.
@@ -90,6 +89,7 @@ const (
 	Outline        Action = "outline"
 	OutlineGo      Action = "outline-go"
 	References     Action = "references"
+	Versions       Action = "versions"
 	NextSection    Action = "next-section"
 	PrevSection    Action = "prev-section"
 	NextHit        Action = "next-hit"
@@ -168,10 +168,11 @@ const (
 	InPrompt   // a text field in the status line: a query, a file's name
 	InHelpFind // the search line of the help
 	InGoTo     // the list of pages, headings and doc sets that typing narrows
+	InVersions // what differs between two versions of a doc set
 
 	hits     = InPane | InPreview
 	main     = hits | InReader
-	scrolled = main | InSets | InLibrary | InFirst | InHelp
+	scrolled = main | InSets | InLibrary | InFirst | InHelp | InVersions
 	anywhere = InQuestion | scrolled | InEntry | InConfirm | InPicker | InPrompt
 	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline | InHelpFind | InGoTo // letters are text
 )
@@ -336,6 +337,7 @@ var table = []Binding{
 	{NextHit, []string{"}"}, "}", "the next section that was found, on this page or the next one", "hit", Reading, InReader, 0},
 	{PrevHit, []string{"{"}, "{", "the section before that was found", "", Reading, InReader, 0},
 	{References, []string{"F"}, "F", "what leads to this section and from it: requirements, warnings, references", "refs", Reading, InReader, 0},
+	{Versions, []string{"V"}, "V", "what differs between this version of the page and the one before", "", Reading, InReader, NeedReady},
 	{NextPage, []string{")"}, ")", "the next page of the doc set", "", Reading, InReader, 0},
 	{PrevPage, []string{"("}, "(", "the page before", "", Reading, InReader, 0},
 	{Rightward, []string{"right", "l"}, "→ l", "scroll wide tables and code to the right", "", Reading, InReader, 0},
@@ -407,6 +409,11 @@ var table = []Binding{
 	{Open, []string{"enter"}, "enter", "open the doc set, or read the page; a folder is unfolded", "open", Shelf, InLibrary, NeedReady},
 	{Unfold, []string{"l", "right", "space"}, "l →", "unfold the folder, or open what is under the cursor", "", Shelf, InLibrary, NeedReady},
 	{Fold, []string{"h", "left", "backspace"}, "h ←", "fold the folder, then back to the doc sets", "", Shelf, InLibrary, 0},
+	{Versions, []string{"V"}, "V", "what differs between the doc set and its version before", "", Shelf, InLibrary, NeedReady | NeedSet},
+	{Open, []string{"enter"}, "enter", "unfold the page or the section; read the line", "unfold", Shelf, InVersions, 0},
+	{Unfold, []string{"l", "right", "space"}, "l →", "unfold the page or the section", "", Shelf, InVersions, 0},
+	{Versions, []string{"V"}, "V", "compare two other versions", "other versions", Shelf, InVersions, NeedReady},
+	{Fold, []string{"h", "left", "backspace"}, "h ←", "fold it, then what it is in", "", Shelf, InVersions, 0},
 	{FindPage, []string{"/", "f"}, "/", "find pages of the doc set by their names, and what stands in their texts", "find", Shelf, InLibrary, NeedReady | NeedSet},
 	{Mark, []string{"m"}, "m", "mark the page; once more takes the mark away", "", Shelf, InLibrary, NeedReady},
 	{AddSet, []string{"a"}, "a", "add a folder of documentation", "add", Shelf, InLibrary | InFirst | InSets, NeedReady},
@@ -446,7 +453,7 @@ var table = []Binding{
 	{Help, []string{"f1", "ctrl+g"}, "f1", "this help", "help", Other, InQuestion, 0},
 	{Back, []string{"esc"}, "esc", "back; while it runs: cancel", "back", Other, InQuestion | InPane | InPreview, 0},
 	{Back, []string{"esc"}, "esc", "back, with nothing changed", "back", Other, InPicker | InPrompt | InGoTo, 0},
-	{Back, []string{"esc", "q"}, "esc q", "close this", "back", Other, InReader | InLinks | InSets | InLibrary | InHelp, 0},
+	{Back, []string{"esc", "q"}, "esc q", "close this", "back", Other, InReader | InLinks | InSets | InLibrary | InHelp | InVersions, 0},
 	{Back, []string{"esc"}, "esc", "leave the line", "back", Other, InFind | InOutline, 0},
 	{SearchHelp, []string{"/"}, "/", "search the help", "search", Manuals, InHelp, 0},
 	{SearchDone, []string{"enter"}, "enter", "keep what was found", "keep", Manuals, InHelpFind, 0},
@@ -455,46 +462,5 @@ var table = []Binding{
 	{Back, []string{"esc"}, "esc", "leave the line or the screen", "back", Other, InEntry | InFirst, 0},
 	{Back, []string{"esc", "n", "q"}, "esc n", "no, leave it as it is", "no", Other, InConfirm, 0},
 	{Quit, []string{"q", "ctrl+c"}, "q", "quit", "quit", Other, InPane | InPreview | InFirst, 0},
-	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit", "quit", Other, InQuestion | InReader | InFind | InOutline | InLinks | InSets | InLibrary | InEntry | InConfirm | InHelp | InPicker | InPrompt | InGoTo, 0},
-}
-
-// Of are the bindings of some actions, in the table's order.
-func Of(actions ...Action) []Binding {
-	var out []Binding
-	for _, b := range table {
-		for _, a := range actions {
-			if b.Action == a {
-				out = append(out, b)
-				break
-			}
-		}
-	}
-	return out
-}
-
-// Scrolling are the bindings of the actions that scroll.
-func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
-
-// Moves says whether the binding only moves a cursor or a view.
-func (b Binding) Moves() bool {
-	return slices.Contains([]Action{Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, PreviewUp, PreviewDown, PickUp, PickDown,
-		Leftward, Rightward}, b.Action)
-}
-
-// Pinned says whether the footer always shows the binding, however little room
-// there is.
-func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }
-
-// Markdown is the key table for the manual.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("| key | what it does |\n| --- | --- |\n")
-	for _, g := range Groups() {
-		for _, row := range table {
-			if row.Group == g {
-				b.WriteString("| `" + row.Label + "` | " + row.Help + " |\n")
-			}
-		}
-	}
-	return b.String()
+	{Quit, []string{"ctrl+c"}, "ctrl+c", "quit", "quit", Other, InQuestion | InReader | InFind | InOutline | InLinks | InSets | InLibrary | InEntry | InConfirm | InHelp | InPicker | InPrompt | InGoTo | InVersions, 0},
 }

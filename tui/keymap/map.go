@@ -270,3 +270,44 @@ func nearest(name string) string {
 	}
 	return fmt.Sprintf("; did you mean %q?", near[0])
 }
+
+// Of are the bindings of some actions, in the table's order.
+func Of(actions ...Action) []Binding {
+	var out []Binding
+	for _, b := range table {
+		for _, a := range actions {
+			if b.Action == a {
+				out = append(out, b)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Scrolling are the bindings of the actions that scroll.
+func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
+
+// Moves says whether the binding only moves a cursor or a view.
+func (b Binding) Moves() bool {
+	return slices.Contains([]Action{Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, PreviewUp, PreviewDown, PickUp, PickDown,
+		Leftward, Rightward}, b.Action)
+}
+
+// Pinned says whether the footer always shows the binding, however little room
+// there is.
+func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }
+
+// Markdown is the key table for the manual.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString("| key | what it does |\n| --- | --- |\n")
+	for _, g := range Groups() {
+		for _, row := range table {
+			if row.Group == g {
+				b.WriteString("| `" + row.Label + "` | " + row.Help + " |\n")
+			}
+		}
+	}
+	return b.String()
+}

@@ -154,7 +154,7 @@ func (p *Page) concepts(section int) []string {
 		text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "(s)", "s")
 		text = strings.Trim(text, " .,;:!?()[]\"'`*_")
 		key := conceptKey(text)
-		if key == "" || len(terms) >= mostTerms {
+		if key == "" || strings.Contains(text, "`") || len(terms) >= mostTerms {
 			return
 		}
 		t := terms[key]
@@ -172,7 +172,9 @@ func (p *Page) concepts(section int) []string {
 	for _, phrase := range phrases(heading) {
 		score := inHeading
 		if !strings.Contains(phrase, " ") {
-			score /= 2
+			if score /= 2; len(phrase) < len(heading) && strings.HasSuffix(phrase, "ing") {
+				continue // "Writing" of "Writing the function"
+			}
 		}
 		add(phrase, score, true)
 	}

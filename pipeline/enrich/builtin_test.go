@@ -208,3 +208,32 @@ func TestRecords(t *testing.T) {
 		t.Errorf("%v, %+v, %d damaged", ok, all, damaged)
 	}
 }
+
+func FuzzOpen(f *testing.F) {
+	line, err := Encode(Record{SpanID: "0123456789abcdef", Enrichment: Enrichment{SpanID: "0123456789abcdef", Summary: "a", Audience: Mixed}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(line)
+	f.Add(append(line[:len(line)/2], line...))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		file := Open(raw)
+		records, damaged := file.All()
+		if len(records) > file.Len() || damaged < file.Damaged() || file.Totals().Truncated > file.Len() {
+			t.Fatalf("%d records, %d damaged of %d", len(records), damaged, file.Len())
+		}
+		for _, r := range records {
+			if r.Enrichment.Check() != nil {
+				t.Fatalf("%+v", r)
+			}
+			if _, ok := file.By(r.SpanID); !ok {
+				t.Fatalf("%s is not found", r.SpanID)
+			}
+		}
+		if small, ok := file.Compact(nil); ok {
+			if again, damaged := Open(small).All(); damaged != 0 || len(again) != len(records) {
+				t.Fatalf("%d of %d records are left, %d damaged", len(again), len(records), damaged)
+			}
+		}
+	})
+}

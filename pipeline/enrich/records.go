@@ -191,15 +191,30 @@ func (f *File) Damaged() int {
 	return n
 }
 
-// ByModel counts the sections that a model enriched.
-func (f *File) ByModel() int {
-	n := 0
+// Totals are counts over the sections of a file.
+type Totals struct {
+	ByModel   int // a model enriched them
+	Truncated int // a field was cut
+	Refused   int // an answer did not count
+}
+
+// Totals counts without decoding: in a text of a record the quotes would have backslashes.
+func (f *File) Totals() Totals {
+	var t Totals
 	for _, at := range f.last {
-		if bytes.Contains(headOf(f.raw[at[0]:at[1]]), promptKey()) {
-			n++
+		line := f.raw[at[0]:at[1]]
+		head := headOf(line)
+		if bytes.Contains(head, promptKey()) {
+			t.ByModel++
+		}
+		if bytes.Contains(head, []byte(`,"refused":[{`)) {
+			t.Refused++
+		}
+		if bytes.Contains(line[len(head):], []byte(`,"truncated":true`)) {
+			t.Truncated++
 		}
 	}
-	return n
+	return t
 }
 
 // WithEdges are the whole records with relations that a model found.

@@ -72,7 +72,7 @@ func (p *Page) contents(section int, title string) string {
 	items := p.listed(section)
 	if len(items) == 0 {
 		for _, s := range p.d.Sections[max(0, section+1):] {
-			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 && s.Text != title {
+			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 && !strings.EqualFold(Clean(s.Text), Clean(title)) {
 				if items = append(items, s.Text); len(items) == 4 {
 					break
 				}

@@ -61,6 +61,15 @@ type EnrichState struct {
 	Sections int `json:"sections"` // pages included
 	Enriched int `json:"enriched"`
 	ByModel  int `json:"by_model"`
+	// Cut counts those of which a field was cut, Refusals those about which an answer
+	// of a model did not count.
+	Cut      int `json:"truncated"`
+	Refusals int `json:"with_refused_answers"`
+}
+
+func (s *EnrichState) add(o EnrichState) {
+	s.Sections, s.Enriched, s.ByModel = s.Sections+o.Sections, s.Enriched+o.Enriched, s.ByModel+o.ByModel
+	s.Cut, s.Refusals = s.Cut+o.Cut, s.Refusals+o.Refusals
 }
 
 // RefusedSection is an answer that did not count.
@@ -107,15 +116,11 @@ func (h *Home) Enrich(ctx context.Context, req EnrichRequest, w Watch) ([]Enrich
 	return reports, nil
 }
 
-// Bounds of one turn in the background: the models of the chain are the person's too.
-const (
-	backgroundTime = 4 * time.Minute
-)
-
 // KeepEnriched goes on with the enrichment by models of all doc sets, for a program that
 // runs on. Where no chain of models is configured it does nothing: the built-in engine
-// answers when it is asked. Doc sets that another process is enriching are left to it.
-func (h *Home) KeepEnriched(ctx context.Context, w Watch) error {
+// answers when it is asked. Doc sets that another process is enriching are left to it. It
+// returns after a turn, 0: when all is done; it may then be called again.
+func (h *Home) KeepEnriched(ctx context.Context, turn time.Duration, w Watch) error {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err
@@ -125,7 +130,7 @@ func (h *Home) KeepEnriched(ctx context.Context, w Watch) error {
 		if s.Ref == ManualRef() || !h.assists() && !h.enrichesByModel(ctx, s) {
 			continue
 		}
-		e := &enriching{home: h, set: s, watch: w, req: EnrichRequest{Time: backgroundTime}, asked: &asked, began: began}
+		e := &enriching{home: h, set: s, watch: w, req: EnrichRequest{Time: turn}, asked: &asked, began: began}
 		if err := e.run(ctx); err != nil {
 			return err
 		}
@@ -165,6 +170,7 @@ type enriching struct {
 	keep   map[string]bool
 	seq    int
 	down   bool // no model can be reached
+	part   bool // pages were left out: keep has not all sections that there are
 	assist assisting
 }
 
@@ -204,6 +210,10 @@ func (e *enriching) run(ctx context.Context) (err error) {
 		if err = e.page(ctx, f); err != nil {
 			break
 		}
+		if e.wait == 0 && (e.down || e.spent()) { // nobody waits for the figures of the rest
+			e.part = true
+			break
+		}
 		if e.seq++; e.watch.Events != nil {
 			e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq, Phase: PhaseEnrich, Kind: contract.PhaseProgress, Done: i + 1, Total: len(known), Text: e.set.Ref.String()})
 		}
@@ -214,7 +224,16 @@ func (e *enriching) run(ctx context.Context) (err error) {
 	if err = errors.Join(err, e.write()); err != nil {
 		return err
 	}
-	return h.compactEnrichments(e.set, e.keep)
+	if e.part {
+		e.keep = nil
+	}
+	if err := h.compactEnrichments(e.set, e.keep); err != nil {
+		return err
+	}
+	if st := h.enrichState(e.set); st != nil {
+		e.report.Cut, e.report.Refusals = st.Cut, st.Refusals
+	}
+	return nil
 }
 
 func (e *enriching) write() error {
@@ -235,12 +254,14 @@ func (e *enriching) page(ctx context.Context, f store.FileState) error {
 	}
 	p, err := e.home.Corpus.Page(ctx, e.set, f.Path)
 	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
+		e.part = true
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if p.Changed {
+		e.part = true
 		return nil // the next update reads it
 	}
 	page := enrich.Of(e.set.Ref.String(), p.Doc)

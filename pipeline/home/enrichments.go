@@ -158,8 +158,14 @@ func (h *Home) enrichState(set store.Set) *EnrichState {
 	if err != nil || f.Len() == 0 {
 		return nil
 	}
-	out := EnrichState{Sections: set.Documents + set.Sections, Enriched: f.Len(), ByModel: f.ByModel()}
-	out.Enriched, out.ByModel = min(out.Enriched, out.Sections), min(out.ByModel, out.Sections)
+	out := EnrichState{Sections: set.Documents + set.Sections}
+	t := f.Totals()
+	for _, x := range []struct {
+		to *int
+		n  int
+	}{{&out.Enriched, f.Len()}, {&out.ByModel, t.ByModel}, {&out.Cut, t.Truncated}, {&out.Refusals, t.Refused}} {
+		*x.to = min(x.n, out.Sections)
+	}
 	return &out
 }
 

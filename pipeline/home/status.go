@@ -118,7 +118,7 @@ func (h *Home) Status(ctx context.Context) (Status, error) {
 			if out.Enriched == nil {
 				out.Enriched = &EnrichState{}
 			}
-			out.Enriched.Sections, out.Enriched.Enriched, out.Enriched.ByModel = out.Enriched.Sections+e.Sections, out.Enriched.Enriched+e.Enriched, out.Enriched.ByModel+e.ByModel
+			out.Enriched.add(*e)
 		}
 		if l := info.Learned; l != nil {
 			out.Unsettled++

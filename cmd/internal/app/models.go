@@ -51,6 +51,9 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServ
 	main.Named = cfg.NamesServer() || env(addressVariable(cfg.Models.Provider)) != ""
 	main.Needs = append(main.Needs, home.Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel, Origin: origin(cfg.Models.ChatModel)},
 		home.Need{For: "embedding", What: llm.CanEmbed, Model: cfg.Models.EmbeddingModel, Origin: origin(cfg.Models.EmbeddingModel)})
+	if cfg.GraphAssist && cfg.GraphModel != "" {
+		main.Needs = append(main.Needs, home.Need{For: "graph.tech_docs", What: llm.CanChat, Model: cfg.GraphModel, Origin: home.OriginFile})
+	}
 	for _, l := range cfg.Chain {
 		if !l.Enabled {
 			continue

@@ -107,7 +107,7 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 	if err != nil {
 		return err
 	}
-	return a.KeepEnriched(ctx, home.Watch{Events: func(e pipeline.Event) {
+	return a.KeepEnriched(ctx, 0, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == home.PhaseEnrich && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
 			progress(fmt.Sprintf("summaries %d%%", 100*e.Done/e.Total))
 		}

@@ -34,11 +34,14 @@ func (k keeper) keep(ctx context.Context) {
 			if err := a.KeepEmbedded(ctx, home.Watch{}); err != nil {
 				return err
 			}
-			return a.KeepEnriched(ctx, home.Watch{})
+			return a.KeepEnriched(ctx, enrichTurn, home.Watch{})
 		})
 		wait(ctx, keepEvery)
 	}
 }
+
+// enrichTurn is how long models enrich sections before what else is due has its turn.
+const enrichTurn = 4 * time.Minute
 
 // followAgain is the pause after following failed.
 const followAgain = 10 * time.Second

@@ -60,7 +60,7 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 		row("vectors", "of %s by %s", plural(st.Embedded, "doc set", "doc sets"), strings.Join(st.Models, ", "))
 	}
 	if e := st.Enriched; e != nil {
-		row("enriched", "%d of %s, %d of them by models", e.Enriched, plural(e.Sections, "section", "sections"), e.ByModel)
+		row("enriched", "%d of %s, %d of them by models, %d cut to their bounds, %d with answers that were refused", e.Enriched, plural(e.Sections, "section", "sections"), e.ByModel, e.Cut, e.Refusals)
 	}
 	if st.Unsettled > 0 {
 		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew", plural(st.Unsettled, "doc set", "doc sets"), plural(st.Folded, "passage", "passages"))

@@ -3,6 +3,7 @@ package rerank
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
@@ -22,7 +23,7 @@ const (
 	nominal         = 0.4  // of that sentence, where the heading stands for its subject
 	weightEntries   = -1.0 // the passage is mostly rows, items or code: a reference
 	weightDocuments = 1.2  // a row, an item or a heading begins with the name that is looked up
-	weightParameter = 1.5  // the section documents the parameter that is looked up
+	weightParameter = 2.5  // the section documents the parameter that is looked up
 	weightMessage   = 1.0  // the words of an error's message stand in a row
 	weightBoth      = 0.8  // title or heading has both sides of a comparison
 	weightMeasure   = 1.5  // a sentence states the measure that is asked for, of what is asked about
@@ -113,9 +114,15 @@ func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.He
 // "Probe-level timeoutSeconds".
 const headedAs = 0.9
 
+// plainName is what a parameter counts whose name is a word of prose: "threshold" may be
+// meant otherwise, "maxPods" may not.
+const plainName = 0.6
+
 // parameter is how surely a section documents the parameter that is asked for.
 func (k *asking) parameter(h *contract.Heading) float64 {
 	switch {
+	case h.Parameter != nil && !strings.ContainsFunc(h.Parameter.Name, func(r rune) bool { return !unicode.IsLower(r) }):
+		return plainName * fits(h.Parameter.Match)
 	case h.Parameter != nil:
 		return fits(h.Parameter.Match)
 	case k.documented != "" && slices.Contains(strings.Fields(h.Text), k.documented):

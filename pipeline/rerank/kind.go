@@ -139,7 +139,7 @@ func fits(match string) float64 {
 	case "spelling":
 		return 0.8
 	}
-	return 0.6
+	return 0.35 // the last part of a longer name
 }
 
 // definition are the traits of what defines a term.

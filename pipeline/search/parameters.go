@@ -29,7 +29,7 @@ func parameterName(c *contract.Context) (name string, sure bool) {
 		return "", false
 	}
 	name = strings.Trim(c.Subjects[0], "`'\" ")
-	if name == "" || strings.ContainsAny(name, " \t*") || len(besides(c.Question, name)) > mostBesides {
+	if name == "" || strings.ContainsAny(name, " \t*") || len(besides(c, name)) > mostBesides {
 		return "", false
 	}
 	return name, kind.Identifier(name)
@@ -41,15 +41,21 @@ func parameterName(c *contract.Context) (name string, sure bool) {
 const mostBesides = 2
 
 // besides are the words of a question that are neither the name nor what is asked of a
-// parameter. Words of Chinese and Japanese are not counted.
-func besides(question, name string) []string {
+// parameter. Words of Chinese and Japanese count as their first renderings.
+func besides(c *contract.Context, name string) []string {
 	var out []string
-	for w := range strings.FieldsSeq(strings.ReplaceAll(question, name, " ")) {
-		w = strings.ToLower(strings.Trim(w, "`'\"?!.,:;()"))
-		if w == "" || strings.ContainsFunc(w, analysis.IsCJK) || strings.Contains(asksOf, "|"+w+"|") {
-			continue
+	count := func(w string) {
+		if w != "" && !strings.ContainsFunc(w, analysis.IsCJK) && !strings.Contains(asksOf, "|"+w+"|") {
+			out = append(out, w)
 		}
-		out = append(out, w)
+	}
+	for w := range strings.FieldsSeq(strings.ReplaceAll(c.Question, name, " ")) {
+		count(strings.ToLower(strings.Trim(w, "`'\"?!.,:;()")))
+	}
+	for _, t := range c.Translations {
+		if strings.ContainsFunc(t.Word, analysis.IsCJK) && len(t.Terms) > 0 {
+			count(strings.ToLower(t.Terms[0].Text))
+		}
 	}
 	return out
 }

@@ -310,15 +310,21 @@ func (p *Pane) View() string {
 	case p.busy:
 		return " " + p.st.Dim.Render("comparing …")
 	case p.err != "":
-		return strings.Join(wrapped(p.st.Bad, p.err, p.w), "\n")
+		return p.message(p.st.Bad, p.err)
 	case len(p.rows) == 0:
-		return strings.Join(wrapped(p.st.Dim, p.c.Nothing, p.w), "\n")
+		return p.message(p.st.Dim, p.c.Nothing)
 	}
 	out := []string{" " + p.st.Dim.Render(widget.Cut(sanitize.Line(p.c.Summary), p.w-2))}
 	for i, to := p.list.Seen(); i < to; i++ {
 		out = append(out, p.row(p.rows[i], p.list.On(i)))
 	}
 	return strings.Join(out, "\n")
+}
+
+// message is a text in the place of rows, as much of it as there is room for.
+func (p *Pane) message(st style.Style, text string) string {
+	lines := wrapped(st, text, p.w)
+	return strings.Join(lines[:min(len(lines), max(1, p.h))], "\n")
 }
 
 func wrapped(st style.Style, text string, w int) []string {

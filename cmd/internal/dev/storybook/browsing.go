@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"docent/pipeline"
+	"docent/tui/keymap"
 	"docent/tui/pane/launcher"
 	"docent/tui/pane/start"
+	"docent/tui/pane/versions"
 	"docent/tui/style"
 	"docent/tui/titles"
 	"docent/tui/tuitest"
@@ -49,6 +52,34 @@ func browsingStories() []story {
 				p.SetItems(typed.Seq, typed.Text, s.items, len(s.items))
 			}
 			return p, nil
+		}})
+	}
+	return append(all, versionStories()...)
+}
+
+// versionStories are those of the comparison of two versions.
+func versionStories() []story {
+	var all []story
+	for _, s := range []struct {
+		name   string
+		unfold bool
+		err    error
+	}{{"pages that differ", false, nil}, {"a page unfolded", true, nil}, {"an error", false, errBroken}} {
+		all = append(all, story{pane: "versions", name: s.name, make: func(st *style.Styles, w, h int) (view, error) {
+			b, ctx := &tuitest.Backend{}, context.Background()
+			p := versions.New(st)
+			p.SetSize(w, h)
+			p.Begin()
+			c, err := b.Compare(ctx, tuitest.Set, 0)
+			if p.Set(c, "", s.err); s.unfold && err == nil {
+				if want, ok := tuitest.Intent(p.Update(keymap.Open)).(versions.LinesWanted); ok {
+					sections, err := b.CompareLines(ctx, want.Comparison, want.Page)
+					p.SetSections(want.Page, sections, err)
+					p.Update(keymap.Down)
+					p.Update(keymap.Open)
+				}
+			}
+			return p, err
 		}})
 	}
 	return all

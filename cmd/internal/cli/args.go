@@ -76,8 +76,8 @@ func commandOf(root *cobra.Command, args []string) (*cobra.Command, int) {
 	return root, -1
 }
 
-// asks says whether a command's arguments are a question.
-func asks(cmd *cobra.Command) bool { return cmd.Name() == "ask" || cmd.Name() == "search" }
+// asks says whether a command's arguments are a question, or a name to look up.
+func asks(cmd *cobra.Command) bool { return slices.Contains([]string{"ask", "search", "param"}, cmd.Name()) }
 
 // lookup finds the flag that an argument names, of the command or of all.
 func lookup(cmd *cobra.Command, arg string) *pflag.Flag {
@@ -154,7 +154,7 @@ func (c *command) badFlag(cmd *cobra.Command, err error) error {
 	}
 	text += called(cmd) + " --help lists the flags"
 	if asks(cmd) || cmd == cmd.Root() {
-		text += fmt.Sprintf("; to ask about the word itself, put -- before the question: %s -- %s", called(cmd), flag)
+		text += fmt.Sprintf("; to ask about the word itself, put -- before it: %s -- %s", called(cmd), flag)
 	}
 	return usage("%s", text)
 }

@@ -23,6 +23,7 @@ this name: rows of tables, items of lists and sections. Capitals and dashes in
 front do not count; the last part of a dotted name is enough, and * stands for
 any characters. Without such a place it exits with 1 and names what is near.`,
 		Example: `  docent param chat_model
+  docent param --max-docs
   docent param --json '*threshold'`,
 		ValidArgsFunction: c.completeParameters(),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -238,10 +238,22 @@ func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.Fi
 	return out
 }
 
+// mostSummed is how much of a section of a page that was not parsed is parsed for its
+// summary, in bytes.
+const mostSummed = 32 << 10
+
 // Summaries gives the summaries of a page's sections. What it gives reads no file, takes
-// microseconds, and is safe for concurrent use.
-func (h *Home) Summaries(p *corpus.Page) func(section int) string {
+// microseconds, of a page that was not parsed up to a millisecond, and is safe for
+// concurrent use.
+func (h *Home) Summaries(ctx context.Context, p *corpus.Page) func(section int) string {
 	page := enrich.Of(p.Set.Ref.String(), p.Doc)
+	unread := map[int]bool{} // sections with a block without its text
+	for _, b := range p.Doc.Blocks {
+		if b.Text == "" && b.Kind == doc.Paragraph {
+			unread[b.Section] = true
+		}
+	}
+	ctx = context.WithoutCancel(ctx) // what is given outlives the call
 	f, err := h.enriched(p.Set)
 	if err != nil {
 		f = enrich.Open(nil) // doctor tells of the file
@@ -253,6 +265,22 @@ func (h *Home) Summaries(p *corpus.Page) func(section int) string {
 				return r.Enrichment.Summary
 			}
 		}
+		if unread[section] && section >= 0 && section < len(p.Doc.Sections) {
+			return h.summaryOf(ctx, p, section)
+		}
 		return page.Summary(section)
 	}
+}
+
+// summaryOf reads one section of a page that was not parsed.
+func (h *Home) summaryOf(ctx context.Context, p *corpus.Page, section int) string {
+	span := p.Doc.Sections[section].Span
+	if span.Start < 0 || span.End > len(p.Doc.Text) || span.Start >= span.End {
+		return ""
+	}
+	d, err := h.Corpus.Parsers.Structure(ctx, p.Doc.Text[span.Start:min(span.End, span.Start+mostSummed)], p.Doc.Format)
+	if err != nil || len(d.Sections) == 0 {
+		return "" // the page is shown without it
+	}
+	return enrich.Of(p.Set.Ref.String(), d).Summary(len(d.Sections) - 1)
 }

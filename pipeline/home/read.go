@@ -117,7 +117,7 @@ func (h *Home) Contents(ctx context.Context, req ReadRequest) (Contents, error) 
 		return Contents{}, err
 	}
 	out := Contents{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, Headings: []ContentsEntry{}, Changed: p.Changed}
-	summary := h.Summaries(p)
+	summary := h.Summaries(ctx, p)
 	for i, s := range p.Doc.Sections {
 		if s.Level > 0 {
 			out.Headings = append(out.Headings, ContentsEntry{s.Level, s.Text, s.Anchor, [2]int{s.Tree.StartLine, s.Tree.EndLine}, s.Path, summary(i)})

@@ -106,7 +106,7 @@ func (h *Home) Sections(ctx context.Context, req SectionsRequest) (SectionsAnswe
 			if err != nil {
 				return SectionsAnswer{}, err
 			}
-			infos := pageSections(p, h.Summaries(p))
+			infos := pageSections(p, h.Summaries(ctx, p))
 			if name == at.Set && d.Path == at.Path {
 				infos = infos[min(at.Next, len(infos)):]
 			} else {
@@ -214,7 +214,7 @@ func (h *Home) ReadPart(ctx context.Context, req PartRequest) (Part, error) {
 	if out.SectionPath != "" {
 		section = slices.Index(doc.SectionPaths(p.Doc.Sections), out.SectionPath)
 	}
-	out.Summary = h.Summaries(p)(section)
+	out.Summary = h.Summaries(ctx, p)(section)
 	out.fit(strings.ToValidUTF8(string(p.Doc.Text), "\uFFFD"), req.MaxTokens)
 	return out, nil
 }

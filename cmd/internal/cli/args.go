@@ -77,7 +77,9 @@ func commandOf(root *cobra.Command, args []string) (*cobra.Command, int) {
 }
 
 // asks says whether a command's arguments are a question, or a name to look up.
-func asks(cmd *cobra.Command) bool { return slices.Contains([]string{"ask", "search", "param"}, cmd.Name()) }
+func asks(cmd *cobra.Command) bool {
+	return slices.Contains([]string{"ask", "search", "param"}, cmd.Name())
+}
 
 // lookup finds the flag that an argument names, of the command or of all.
 func lookup(cmd *cobra.Command, arg string) *pflag.Flag {

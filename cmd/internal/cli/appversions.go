@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"docent/pipeline"
 	"docent/pipeline/home"
@@ -92,8 +93,9 @@ func (b *backend) CompareLines(ctx context.Context, c tui.Comparison, page int) 
 		return nil, err
 	}
 	out := make([]tui.Compared, len(p.Sections))
+	title := sharedTitle(p.Sections)
 	for i, s := range p.Sections {
-		out[i] = tui.Compared{Sign: diffSigns[s.Status][0], Text: sectionLine(p, s), Place: placeOf(c, s)}
+		out[i] = tui.Compared{Sign: diffSigns[s.Status][0], Text: strings.TrimPrefix(sectionLine(p, s), title), Place: placeOf(c, s)}
 		for _, ch := range s.Changes {
 			before, after := c.Before, c.After
 			out[i].Lines = append(out[i].Lines, tui.ComparedLine{Sign: "@", Text: changeLines(ch), Place: out[i].Place})
@@ -126,4 +128,28 @@ func lineOf(docSet string, at *home.SectionPlace, lines *[2]int, n int) pipeline
 		p.Line = lines[0] + n
 	}
 	return p
+}
+
+// sharedTitle is the heading, with the sign behind it, below which all sections stand; ""
+// where there is none. A row of the app has no room to say it each time.
+func sharedTitle(sections []home.DiffSection) string {
+	title := ""
+	for _, s := range sections {
+		for _, at := range []*home.SectionPlace{s.Before, s.After} {
+			if at == nil || at.Section == "" {
+				continue
+			}
+			first, _, _ := strings.Cut(at.Section, " > ")
+			if title == "" {
+				title = first
+			}
+			if first != title {
+				return ""
+			}
+		}
+	}
+	if title == "" {
+		return ""
+	}
+	return title + " > "
 }

@@ -220,13 +220,14 @@ func TestEnrichWithoutItsServer(t *testing.T) {
 func TestRelationsByAModel(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
-	answer := `{"relations": [{"place": 1, "edge_type": "REQUIRES", "match_text": "builds on what Burning Lamp Oil is about"}]}`
+	var answer atomic.Value // the server reads it while the test writes
+	answer.Store(`{"relations": [{"place": 1, "edge_type": "REQUIRES", "match_text": "builds on what Burning Lamp Oil is about"}]}`)
 	s := chatServer(t, func(_, prompt string) string {
 		asked.Add(1)
 		if !strings.Contains(prompt, "Burning Lamp Oil") {
 			t.Errorf("it is asked about %s", prompt)
 		}
-		return answer
+		return answer.Load().(string)
 	})
 	h, page := enrichHome(t, "[models]\nprovider = \"openai\"\napi_base = \""+s.URL+"/v1\"\n[graph.tech_docs]\nllm_assist_enabled = true\nllm_model = \"first\"\n")
 	docs := filepath.Dir(page)
@@ -270,7 +271,7 @@ func TestRelationsByAModel(t *testing.T) {
 		t.Errorf("%d asked", asked.Load())
 	}
 	// Words that the section does not have are refused.
-	answer = `{"relations": [{"place": 1, "edge_type": "REQUIRES", "match_text": "requires oil"}]}`
+	answer.Store(`{"relations": [{"place": 1, "edge_type": "REQUIRES", "match_text": "requires oil"}]}`)
 	if e := enrichNow(t, h, "--again").Sets[0]; e.Edges != 0 || e.Rejected["value"] != 1 {
 		t.Errorf("%+v", e)
 	}

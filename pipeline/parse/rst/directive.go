@@ -12,6 +12,7 @@ type call struct {
 	line    int
 	args    []string // lines of its argument
 	options map[string]string
+	lines   map[string]int // where each option stands in the source
 	content view
 }
 
@@ -22,9 +23,14 @@ func (c call) option(name string) (string, bool) {
 	return v, ok
 }
 
+// has says whether a directive has one of some options.
+func (c call) has(names ...string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return c.options[n] != "" })
+}
+
 // directive reads the directive whose mark takes the first bytes of line i.
 func (r *reader) directive(b *run, i, end, mark int, name string) {
-	c := call{name: strings.ToLower(name), line: r.num(b.view, i), options: map[string]string{}}
+	c := call{name: strings.ToLower(name), line: r.num(b.view, i), options: map[string]string{}, lines: map[string]int{}}
 	if domain, rest, ok := strings.Cut(c.name, ":"); ok {
 		c.domain, c.name = domain, rest
 	}
@@ -48,6 +54,7 @@ func (r *reader) directive(b *run, i, end, mark int, name string) {
 		t := v.at(k)
 		if o, column := fieldMark(t); o != "" {
 			value := strings.TrimSpace(t[column:])
+			c.lines[o] = r.num(v, k)
 			for k++; k < v.len() && !v.blank(k) && v.at(k)[0] == ' '; k++ {
 				if len(value) < maxOption {
 					value += "\n" + strings.TrimSpace(v.at(k))

@@ -68,7 +68,7 @@ func (r *reader) describe(b *run, n *node, c call, all view) bool {
 		r.classes = append(r.classes, local)
 	}
 	if !crossReference(c) {
-		n.kids = r.blocks(c.content, false)
+		n.kids = append(r.facts(c), r.blocks(c.content, false)...)
 	}
 	if class {
 		r.classes = r.classes[:len(r.classes)-1]
@@ -77,10 +77,23 @@ func (r *reader) describe(b *run, n *node, c call, all view) bool {
 	return true
 }
 
+// facts are the options of an object that Sphinx shows with it, as fields: the type and
+// the default of a setting, the value of a constant.
+func (r *reader) facts(c call) []*node {
+	var out []*node
+	for _, o := range []struct{ option, label string }{{"type", "Type"}, {"default", "Default"}, {"value", "Value"}} {
+		if v, ok := c.option(o.option); ok && v != "" {
+			says := &node{kind: paragraph, line: c.lines[o.option], still: r.at > 0, text: v}
+			out = append(out, &node{kind: field, line: says.line, still: says.still, name: o.label, kids: []*node{says}})
+		}
+	}
+	return out
+}
+
 // crossReference says whether a directive only names a place, as those do that Sphinx
 // makes with add_crossref_type.
 func crossReference(c call) bool {
-	return c.content.trim().len() == 0
+	return c.content.trim().len() == 0 && !c.has("type", "default", "value")
 }
 
 // isObject says whether a directive describes an object. Names with a domain do unless

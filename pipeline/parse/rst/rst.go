@@ -28,7 +28,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 2
+const Version = 3
 
 // Parser is the parser of reStructuredText. It implements parse.Parser.
 type Parser struct{}

@@ -121,6 +121,9 @@ func directiveRenditions() []rendition {
 
 func objectRenditions() []rendition {
 	return []rendition{
+		{"what Sphinx shows of a setting", lines(".. confval:: lamp_theme", "   :type: ''str''", "   :default: ''amber''", "   :no-index:", "", "   Its glow."),
+			lines("# 'lamp_theme'", "", "- **Type**: 'str'", "- **Default**: 'amber'", "", "Its glow.")},
+		{"a constant", lines(".. py:data:: LEVEL", "   :type: int", "   :value: 3"), lines("# 'LEVEL'", "", "- **Type**: int", "- **Value**: 3")},
 		{"a setting before its title", lines(".. setting:: TEST_WICK", "", "''WICK''", "--------", "", "Default: 3."), lines("# 'WICK'", "", "'TEST_WICK'", "", "Default: 3.")},
 		{"a signature below its title", lines("''wick''", "--------", "", ".. attribute:: Lamp.wick", "", "Text."), lines("# 'wick'", "", "'Lamp.wick'", "", "Text.")},
 		{"classes", lines("Lamps", "-----", "", ".. class:: Lamp(oil, *, wick=None)", "", "   A lamp.", "", "   .. method:: light()", "", "      Light it.", "", ".. function:: trim(a)", "              trim(a, b)", "", "   Trim."),

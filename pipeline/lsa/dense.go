@@ -19,9 +19,15 @@ func (d *dense) rows() int { return len(d.data) / max(1, d.cols) }
 
 func (d *dense) row(i int) []float32 { return d.data[i*d.cols : (i+1)*d.cols : (i+1)*d.cols] }
 
+// The innermost loops are not watched by the race detector, with which they would take
+// most of the time of every test that makes a home. What calls them is: it clears or
+// copies the very rows that they write.
+
 // addRows is y + a0 x0 + a1 x1 + a2 x2 + a3 x3, added in that order. Four rows at
 // once, because y is then loaded and stored once for four products; twice as
 // fast as one by one. The conversions forbid fusing, see the package comment.
+//
+//go:norace
 func addRows(y []float32, a0, a1, a2, a3 float32, x0, x1, x2, x3 []float32) {
 	n := len(y)
 	if len(x0) < n || len(x1) < n || len(x2) < n || len(x3) < n {
@@ -36,6 +42,7 @@ func addRows(y []float32, a0, a1, a2, a3 float32, x0, x1, x2, x3 []float32) {
 	}
 }
 
+//go:norace
 func addRow(y []float32, a float32, x []float32) {
 	if len(x) < len(y) {
 		return // never, as above
@@ -46,6 +53,8 @@ func addRow(y []float32, a float32, x []float32) {
 }
 
 // addRows64 is addRows in double precision.
+//
+//go:norace
 func addRows64(y []float64, a0, a1, a2, a3 float64, x0, x1, x2, x3 []float64) {
 	n := len(y)
 	if len(x0) < n || len(x1) < n || len(x2) < n || len(x3) < n {
@@ -203,6 +212,7 @@ func eigen(a []float64, n int) (values []float64, vectors [][]float64) {
 	return values, vectors
 }
 
+//go:norace
 func dot(a, b []float64) float64 {
 	var s, t float64
 	n := len(a) &^ 1
@@ -219,6 +229,7 @@ func dot(a, b []float64) float64 {
 	return s + t
 }
 
+//go:norace
 func rotate(x, y []float64, c, s float64) {
 	if len(y) < len(x) {
 		return // never, as above

@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 	var files []string
 	if testing.Short() { // with the race detector: what writes, and one of each kind of question
 		dir = ""
-		for _, name := range []string{"add", "ask", "config", "damage", "diagnostics", "domains", "home", "jobs", "manners", "models", "search", "sessions", "settle", "start", "update"} {
+		for _, name := range []string{"add", "ask", "config", "diagnostics", "domains", "home", "jobs", "manners", "models", "search", "sessions", "settle", "start", "update"} {
 			files = append(files, filepath.Join("testdata", "script", name+".txtar"))
 		}
 	}

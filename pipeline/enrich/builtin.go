@@ -247,7 +247,7 @@ func (p *Page) weigh(b doc.Block, add func(text string, score float64, marked bo
 	}
 }
 
-var emphasis = lazy(`\*\*([^*\n]{3,50})\*\*|\B_([^_\n]{3,50})_\B`)
+var emphasis = lazy(`\*\*([^*\n]{3,50})\*\*|\b_([^_\n]{3,50})_\b`)
 
 // phrases are the runs of words of a text that may name something: single words, and
 // pairs, of words that are none of the language's own.

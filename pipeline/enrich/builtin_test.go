@@ -111,6 +111,19 @@ func TestTheBuiltinEngine(t *testing.T) {
 	}
 }
 
+// Underscores inside of names and shortcodes are no emphasis: "tooltip term" was a concept
+// of each page of Kubernetes that has a glossary_tooltip term_id.
+func TestUnderscoresInNamesAreNoEmphasis(t *testing.T) {
+	t.Parallel()
+	got := read(t, "a.md", "# Lamps\n\nThe {{< lamp_tooltip term_id=\"wick\" >}} and the old_lamp burns_well today. An _oil lamp_ is (_very old_).\n").Builtin(Whole).KeyConcepts
+	if !slices.Contains(got, "oil lamp") || !slices.Contains(got, "very old") {
+		t.Errorf("emphasis is missing in %q", got)
+	}
+	if slices.ContainsFunc(got, func(c string) bool { return strings.Contains(c, "tooltip") || strings.Contains(c, "lamp burns") }) {
+		t.Errorf("parts of names in %q", got)
+	}
+}
+
 // A page's spans have the ids of the specification, with ~2 for a path that repeats, and
 // hashes that change with their text alone.
 func TestSpans(t *testing.T) {

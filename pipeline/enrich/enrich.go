@@ -25,7 +25,7 @@ import (
 )
 
 // Version is raised whenever the built-in engine gives another enrichment of the same page.
-const Version = 1
+const Version = 2
 
 // The bounds, in characters, words and items. The domain specification gives words for
 // the summary, and items for the lists of texts.

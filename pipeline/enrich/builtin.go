@@ -71,13 +71,13 @@ func (p *Page) prerequisites(section int) []string {
 	return out
 }
 
-// warnings are notes that warn, and sentences that do.
+// warnings are notes that warn, and sentences that do: those that the reference graph shows.
 func (p *Page) warnings(section int) []string {
 	refs := p.refs()
 	var out []string
-	for i := range of(p.parts, section) {
-		if x := refs.Parts[i]; x.Kind == references.Warning {
-			out = append(out, x.Message)
+	for i := range of(p.finds, section) {
+		if f := refs.Finds[i]; f.Type == references.WarnsAbout && f.Score >= references.DefaultThreshold && f.Own >= 0 {
+			out = append(out, refs.Parts[f.Own].Message)
 		}
 	}
 	return out

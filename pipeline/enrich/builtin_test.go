@@ -33,6 +33,8 @@ For more information, see the manual. Use ` + "`lampctl trim`" + ` to cut the wi
 > [!WARNING]
 > Hot oil burns the skin.
 
+Note: In some countries, wicks are made of wool.
+
 ## Ways of trimming
 
 There are two ways of trimming:

@@ -25,8 +25,7 @@ type Page struct {
 	blocks     [][]int // of the document, by section
 	links      [][]int
 	refs       func() *references.Page
-	parts      [][]int // of refs, by section
-	finds      [][]int
+	finds      [][]int // of refs, by section
 	leads      [][]int // refs' links, by section
 	params     func() []parameters.Parameter
 	documented [][]int        // of params, by section
@@ -50,14 +49,11 @@ func Of(docSet string, d doc.Document) *Page {
 	}
 	p.refs = sync.OnceValue(func() *references.Page {
 		refs := references.Read(d, references.Defaults())
-		p.parts, p.finds, p.leads = make([][]int, n), make([][]int, n), make([][]int, n)
+		p.finds, p.leads = make([][]int, n), make([][]int, n)
 		note := func(to [][]int, place, i int) {
 			if place >= 0 && place < n {
 				to[place] = append(to[place], i)
 			}
-		}
-		for i, x := range refs.Parts {
-			note(p.parts, x.Place, i)
 		}
 		for i, x := range refs.Finds {
 			note(p.finds, x.Place, i)

@@ -270,7 +270,19 @@ func defaultIn(text string) string {
 	if len(strings.Fields(v)) > mostWords || strings.HasPrefix(v, "to ") {
 		return "" // a sentence about the default
 	}
+	if strings.HasPrefix(strings.ToLower(text[from:to]), "defaults:") {
+		return strings.TrimSpace(text[to : to+sentence(text[to:])])
+	}
 	return v
+}
+
+// sentence is the length of the sentence that s begins with. "Defaults: 600 for command,
+// 30 for prompt" are several, of which the first would be wrong for most.
+func sentence(s string) int {
+	if i := strings.Index(s, ". "); i >= 0 {
+		return i
+	}
+	return len(strings.TrimSuffix(s, "."))
 }
 
 // value is the value that a text begins with: in quotes, or up to the end of the clause.

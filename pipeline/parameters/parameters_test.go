@@ -49,6 +49,8 @@ func TestRead(t *testing.T) {
 			"wick type=int default=3 required row 5-5/3 How long it is."},
 		{"names in code under a heading that says what they are", "a.md", "# Lamp\n\n| Variable | Purpose |\n|---|---|\n| `LAMP_OIL` | Which oil. Defaults to `rye`. |\n| `LAMP_WICK` | How long. |\n",
 			"LAMP_OIL default=rye row 5-5/3 Which oil. Defaults to rye.\nLAMP_WICK row 6-6/3 How long."},
+		{"several defaults", "a.md", "# Lamp\n\n| Field | Description |\n|---|---|\n| `wick_length` | Millimetres. Defaults: 600 for oil, wax, and tar; 30 for gas. Trim it, or it smokes. |\n| `glass_kind` | Defaults: clear, at home |\n",
+			"wick_length default=600 for oil, wax, and tar; 30 for gas row 5-5/3 Millimetres. Defaults: 600 for oil, wax, and tar; 30 for gas. Trim it, or it smokes.\nglass_kind default=clear, at home row 6-6/3 Defaults: clear, at home"},
 		{"names in code without such a heading", "a.md", "# Lamp\n\n| What | |\n|---|---|\n| `lamp.oil` | Which oil. |\n| `lamp.wick` | How long. |\n",
 			"lamp.oil row 5-5/3 Which oil.\nlamp.wick row 6-6/3 How long."},
 		{"commands and files are no parameters", "a.md", "# Lamp\n\n| Command | Does |\n|---|---|\n| `lamp-light` | Lights. |\n| `lamp-trim` | Trims. |\n\n| Lies in | |\n|---|---|\n| `lamp.yaml` | All of it. |\n| `lamp.toml` | All of it. |\n", ""},

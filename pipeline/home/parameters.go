@@ -50,6 +50,8 @@ type ParameterPlace struct {
 	SectionPath string `json:"section_path"`
 	URL         string `json:"url"`
 	Lines       [2]int `json:"lines"` // of the page's text
+	// SourceLines are the lines of the file, where that was converted to be read.
+	SourceLines [2]int `json:"source_lines,omitzero"`
 	// Header is the line of the header of the table that it is a row of, 0 for none.
 	Header int             `json:"header_line"`
 	Form   parameters.Form `json:"form"` // row, item or heading
@@ -74,6 +76,7 @@ func (h *Home) Parameter(ctx context.Context, req ParameterRequest) (ParameterAn
 	if err != nil {
 		return out, err
 	}
+	sets = newestFirst(sets)
 	var found []matched
 	var near []string
 	for _, s := range sets {
@@ -99,6 +102,16 @@ func (h *Home) Parameter(ctx context.Context, req ParameterRequest) (ParameterAn
 		out.Near = nearNames(name, near)
 	}
 	return out, nil
+}
+
+// newestFirst are doc sets in their order, the newest of several versions first: what an
+// old version says is seldom what is asked for.
+func newestFirst(sets []store.Set) []store.Set {
+	out := slices.Clone(sets)
+	slices.SortStableFunc(out, func(a, b store.Set) int {
+		return cmp.Or(cmp.Compare(a.Ref.Name, b.Ref.Name), doc.CompareVersions(b.Ref.Version, a.Ref.Version))
+	})
+	return out
 }
 
 // matched is a place with how well its name fits.
@@ -174,7 +187,7 @@ func (m matched) place() ParameterPlace {
 	p := ParameterPlace{
 		Name: m.Name, Aliases: m.Aliases, Type: m.Type, Default: m.Default, Required: m.Required, Description: m.Description, Match: m.how.String(),
 		DocSet: m.Set.String(), PageTitle: m.Title, FilePath: m.Path, Section: m.Heading, SectionPath: m.SectionPath,
-		URL: doc.WithAnchor(m.URL, m.Anchor), Lines: [2]int{m.First, m.Last}, Header: m.Header, Form: m.Form,
+		URL: doc.WithAnchor(m.URL, m.Anchor), Lines: [2]int{m.First, m.Last}, SourceLines: m.Source, Header: m.Header, Form: m.Form,
 	}
 	if p.Aliases == nil {
 		p.Aliases = []string{}

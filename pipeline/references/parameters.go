@@ -16,13 +16,18 @@ type details struct {
 	form        parameters.Form
 	last        int
 	header      int
+	source      [2]int // lines of the source, 0: the same
 }
 
 // parameters adds the parameters that the page documents.
 func (r *reader) parameters() {
 	for _, p := range parameters.Read(r.d) {
+		var source [2]int
+		if r.d.Map != nil {
+			source = [2]int{r.d.Location(p.First).Line, r.d.Location(p.Last).Line}
+		}
 		r.addPart(Part{Kind: Parameter, Place: p.Section, Line: p.First, Name: p.Name, Type: p.Type, Default: p.Default, Required: p.Required,
-			Details: details{aliases: p.Aliases, description: p.Description, form: p.Form, last: p.Last, header: p.Header}})
+			Details: details{aliases: p.Aliases, description: p.Description, form: p.Form, last: p.Last, header: p.Header, source: source}})
 	}
 }
 
@@ -45,6 +50,8 @@ func encodeDetails(p *Page) []byte {
 		w.str(string(d.form))
 		w.num(d.last - x.Line)
 		w.num(d.header)
+		w.num(d.source[0])
+		w.num(d.source[1])
 	}
 	return w.b
 }
@@ -63,6 +70,7 @@ func decodeDetails(p *Page, b []byte) bool {
 		}
 		d.description, d.form = r.str(), parameters.Form(r.str())
 		d.last, d.header = x.Line+r.num(), r.num()
+		d.source = [2]int{r.num(), r.num()}
 		x.Details = d
 	}
 	return !r.bad && len(r.b) == 0
@@ -110,6 +118,8 @@ type Documented struct {
 	Anchor   string
 	// SectionPath are the headings from the outermost, "" likewise.
 	SectionPath string
+	// Source are the lines of the file, where that is converted to be read, 0: the same.
+	Source [2]int
 }
 
 // Names gives the names of all documented parameters, in order, and the places that
@@ -161,5 +171,6 @@ func (g *Graph) documented(s spot) (Documented, error) {
 		Parameter: parameters.Parameter{Name: x.Name, Aliases: x.Details.aliases, Type: x.Type, Default: x.Default, Required: x.Required, Description: x.Details.description,
 			Form: x.Details.form, Section: x.Place, First: x.Line, Last: x.Details.last, Header: x.Details.header},
 		Set: g.set, Document: g.stored.kept[s.page].Document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text, Anchor: in.Anchor, SectionPath: in.Path,
+		Source: x.Details.source,
 	}, nil
 }

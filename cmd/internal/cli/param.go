@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,13 +112,13 @@ func foldSame(all []home.ParameterPlace) []sayingSame {
 
 // Widths of the columns of parameters, at most.
 const (
-	widestName    = 40
-	widestType    = 24
-	widestDefault = 24
+	widestName  = 40
+	widestValue = 24 // of a type, or a default
 )
 
 // parameterTable is a table of parameters: on a terminal with the description below each
-// row, in a pipe with all of a row on its line.
+// row, and the place too where the rows would be wider than the terminal; in a pipe with
+// all of a row on its line.
 func (c *command) parameterTable(all []home.ParameterPlace) string {
 	width := 0
 	if c.io.OutTTY && c.io.Screen != nil {
@@ -124,41 +126,77 @@ func (c *command) parameterTable(all []home.ParameterPlace) string {
 	}
 	rows := [][]string{{"NAME", "TYPE", "DEFAULT", "WHERE"}}
 	places := foldSame(all)
-	for _, p := range places {
+	below := make([][]string, len(places)+1) // what stands below each row
+	for i, p := range places {
 		rows = append(rows, []string{
 			oneLine(strings.Join(append([]string{p.Name}, p.Aliases...), ", ")), oneLine(typeText(p.ParameterPlace)), oneLine(p.Default), oneLine(whereText(p)),
 		})
+		below[i+1] = []string{oneLine(p.Description)}
 	}
 	if width == 0 {
 		rows[0] = append(rows[0], "DESCRIPTION")
-		for i, p := range places {
-			rows[i+1] = append(rows[i+1], oneLine(p.Description))
+		for i := range places {
+			rows[i+1] = append(rows[i+1], below[i+1]...)
 		}
+		return table(rows, make([][]string, len(rows)), 0)
 	}
-	most := [...]int{widestName, widestType, widestDefault}
+	if beside := cutColumns(rows, widestName, widestValue); widest(table(beside, make([][]string, len(rows)), 0)) <= width {
+		return table(beside, below, width)
+	}
+	for i, r := range rows {
+		if i > 0 {
+			below[i] = append([]string{r[3]}, below[i]...)
+		}
+		rows[i] = r[:3]
+	}
+	rows = cutColumns(rows, max(16, width*2/5), max(8, width/4))
+	return table(rows, below, width)
+}
+
+// cutColumns are rows with names, types and defaults of some width at most.
+func cutColumns(rows [][]string, name, value int) [][]string {
+	out := make([][]string, len(rows))
+	for i, r := range rows {
+		out[i] = slices.Clone(r)
+		out[i][0], out[i][1], out[i][2] = widget.Cut(r[0], name), widget.Cut(r[1], value), widget.Cut(r[2], value)
+	}
+	return out
+}
+
+// table sets rows in columns, and below each row its texts, wrapped.
+func table(rows, below [][]string, width int) string {
 	wide := make([]int, len(rows[0])-1) // the last column needs none
 	for _, r := range rows {
 		for k := range wide {
-			if width > 0 {
-				r[k] = widget.Cut(r[k], most[k])
-			}
 			wide[k] = max(wide[k], widget.Width(r[k]))
 		}
 	}
 	var b strings.Builder
 	for i, r := range rows {
+		line := ""
 		for k, w := range wide {
-			b.WriteString(r[k] + strings.Repeat(" ", w-widget.Width(r[k])+2))
+			line += r[k] + strings.Repeat(" ", w-widget.Width(r[k])+2)
 		}
-		b.WriteString(r[len(r)-1] + "\n")
-		if width == 0 || i == 0 || places[i-1].Description == "" {
-			continue
-		}
-		for _, l := range widget.Wrap(oneLine(places[i-1].Description), max(20, min(width, 100)-4)) {
-			b.WriteString("    " + l + "\n")
+		b.WriteString(strings.TrimRight(line+r[len(r)-1], " ") + "\n")
+		for _, text := range below[i] {
+			if text == "" {
+				continue
+			}
+			for _, l := range widget.Wrap(text, max(20, min(width, 100)-4)) {
+				b.WriteString("    " + l + "\n")
+			}
 		}
 	}
 	return b.String()
+}
+
+// widest is the width of the longest line.
+func widest(text string) int {
+	n := 0
+	for l := range strings.Lines(text) {
+		n = max(n, widget.Width(strings.TrimSuffix(l, "\n")))
+	}
+	return n
 }
 
 // typeText is a parameter's type: "string, required".
@@ -172,9 +210,9 @@ func typeText(p home.ParameterPlace) string {
 	return p.Type
 }
 
-// whereText names the page, the line and the section.
+// whereText names the page, the line of its file and the section.
 func whereText(p sayingSame) string {
-	s := fmt.Sprintf("%s/%s:%d", p.DocSet, p.FilePath, p.Lines[0])
+	s := fmt.Sprintf("%s/%s:%d", p.DocSet, p.FilePath, cmp.Or(p.SourceLines[0], p.Lines[0]))
 	if p.Section != "" && p.Section != p.Name {
 		s += " (" + p.Section + ")"
 	}

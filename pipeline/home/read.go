@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -282,6 +283,12 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 			unknown = err
 		}
 	}
+	if strings.TrimSpace(page) == "" {
+		if ok && unknown == nil && len(sets) == 1 {
+			return none(&SetAloneError{sets[0].Ref})
+		}
+		return none(cmp.Or(unknown, error(contract.Invalid("page", "%q names no page; give SET/PAGE, and docent sets lists the doc sets", name))))
+	}
 	type candidate struct {
 		set  store.Set
 		path string
@@ -335,9 +342,34 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 	for _, f := range found {
 		names = append(names, f.set.Ref.String()+"/"+f.path)
 	}
-	e := contract.Invalid("page", "%q is the name of %d pages: %s", name, len(found), strings.Join(names, ", "))
+	listed := strings.Join(names[:min(len(names), mostListed)], ", ")
+	if more := len(names) - mostListed; more > 0 {
+		listed += fmt.Sprintf(" and %d more", more)
+	}
+	e := contract.Invalid("page", "%q is the name of %d pages: %s", name, len(found), listed)
 	e.Details["candidates"] = names
 	return none(e.With(contract.Change("page", names...)))
+}
+
+// mostListed is how many pages of the same name a message lists.
+const mostListed = 10
+
+// PageAndSection parts PAGE#SECTION at the sign behind which no name of a page goes on:
+// names of pages have it too, as "C# guide". #SECTION is empty where none is named.
+func (h *Home) PageAndSection(ctx context.Context, name string, sets []string) (page, section string) {
+	first := -1
+	for at := len(name); at >= 0; at = strings.LastIndexByte(name[:at], '#') {
+		if first = at; strings.IndexByte(name[:at], '#') < 0 {
+			break // whether there is such a page is said by what reads it
+		}
+		if _, _, err := h.findPage(ctx, name[:at], sets); err == nil {
+			break
+		}
+	}
+	if section = name[first:]; section == "#" {
+		section = ""
+	}
+	return name[:first], section
 }
 
 // pageMatches: by path (also without its ending or docContent.md) or title;

@@ -35,8 +35,7 @@ With a page, or a section at an anchor, it prints what is known of that.`,
 						return contract.Invalid(f, "--%s is for enriching doc sets; %s is a page", f, name)
 					}
 				}
-				req := graphRequest(name, c.sets).ReadRequest
-				return c.with(ctx, func(a *app.App) error { return c.showEnrichment(ctx, a, req) })
+				return c.with(ctx, func(a *app.App) error { return c.showEnrichment(ctx, a, c.pageRequest(ctx, a, args)) })
 			}
 			switch {
 			case most < 0:

@@ -40,11 +40,13 @@ With --broken it lists the links that lead nowhere, and exits with 1 if any do.`
 			case len(args) == 0:
 				return usage("graph takes a page; docent graph --help has an example")
 			}
-			req := graphRequest(strings.Join(args, " "), c.sets)
-			if cmd.Flags().Changed("threshold") {
-				req.Threshold = &threshold
-			}
-			return c.with(ctx, func(a *app.App) error { return c.relations(ctx, a, req, dot) })
+			return c.with(ctx, func(a *app.App) error {
+				req := home.ReferencesRequest{ReadRequest: c.pageRequest(ctx, a, args)}
+				if cmd.Flags().Changed("threshold") {
+					req.Threshold = &threshold
+				}
+				return c.relations(ctx, a, req, dot)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&broken, "broken", false, "list the links of doc sets that lead nowhere")
@@ -54,13 +56,10 @@ With --broken it lists the links that lead nowhere, and exits with 1 if any do.`
 	return cmd
 }
 
-// graphRequest reads SET/PAGE#SECTION.
-func graphRequest(name string, sets []string) home.ReferencesRequest {
-	page, section, ok := strings.Cut(name, "#")
-	req := home.ReferencesRequest{ReadRequest: home.ReadRequest{Page: page, Sets: sets}}
-	if ok && section != "" {
-		req.Section = "#" + section
-	}
+// pageRequest reads SET/PAGE#SECTION.
+func (c *command) pageRequest(ctx context.Context, a *app.App, args []string) home.ReadRequest {
+	req := home.ReadRequest{Sets: c.sets}
+	req.Page, req.Section = a.PageAndSection(ctx, strings.Join(args, " "), c.sets)
 	return req
 }
 
@@ -146,22 +145,37 @@ func steps(n int) string {
 }
 
 func (c *command) printRelation(r home.References, x references.Relation) {
-	line := "   "
+	var line string
 	switch {
 	case x.Other == nil:
-		line += x.Target
+		line = x.Target
 	case x.Other.Kind == references.Warning:
-		line += x.Other.Severity + ": " + x.Other.Message
+		line = x.Other.Severity + ": " + x.Other.Message
 	default:
-		line += placeName(*x.Other)
+		line = placeName(*x.Other)
 	}
 	if x.Target != "" && x.Other != nil {
 		line += "  (no place " + x.Target + ")"
 	}
-	if r.Node.SectionPath == "" && x.In != nil && x.In.SectionPath != "" {
-		line += "  [" + x.In.SectionPath + "]"
+	if r.Node.SectionPath == "" && x.In != nil {
+		if in := below(r.Node.Title, x.In.SectionPath); in != "" {
+			line += "  [" + in + "]"
+		}
 	}
-	fmt.Fprintf(c.io.Out, "%s  %.2f\n", oneLine(line), x.Score)
+	line = fmt.Sprintf("%s  %.2f", oneLine(line), x.Score)
+	if width := c.width(); width > 0 {
+		fmt.Fprintf(c.io.Out, "   %s\n", strings.Join(wrapWords(line, width-6), "\n      "))
+		return
+	}
+	fmt.Fprintf(c.io.Out, "   %s\n", line)
+}
+
+// below is the path of a section without the title of its page, which stands at the top.
+func below(title, path string) string {
+	if rest, ok := strings.CutPrefix(path, title+" > "); ok {
+		return rest
+	}
+	return strings.TrimPrefix(path, title)
 }
 
 // placeName is a node as docent graph takes it, with a parameter's name.
@@ -242,11 +256,29 @@ func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) e
 			fmt.Fprintf(c.io.Out, "%s\n", oneLine(fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
 		}
 		for _, s := range found.Sets {
-			c.note("%s: %d links lead to pages of it, %d to nowhere, %d to no such place of their page, %d unsure, %d redirected, %d to files, %d elsewhere", s.DocSet, s.Inside, s.Pages, s.Anchors, s.Unsure, s.Redirected, s.Files, s.Elsewhere)
+			c.note("%s: %s", s.DocSet, ledTo(s))
 		}
 	}
 	if err == nil && len(found.Broken) > 0 {
 		return exitCode(codeNothing)
 	}
 	return err
+}
+
+// ledTo says how many links of a doc set lead where. What none does is left out, but for
+// what is right and what is wrong.
+func ledTo(s home.LinkCounts) string {
+	out := []string{
+		plural(s.Inside, "link leads", "links lead") + " to pages of it",
+		fmt.Sprintf("%d to nowhere", s.Pages), fmt.Sprintf("%d to no such place of their page", s.Anchors),
+	}
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{s.Unsure, "unsure"}, {s.Redirected, "redirected"}, {s.Files, "to files"}, {s.Elsewhere, "elsewhere"}} {
+		if x.n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", x.n, x.what))
+		}
+	}
+	return strings.Join(out, ", ")
 }

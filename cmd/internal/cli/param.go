@@ -120,10 +120,7 @@ const (
 // row, and the place too where the rows would be wider than the terminal; in a pipe with
 // all of a row on its line.
 func (c *command) parameterTable(all []home.ParameterPlace) string {
-	width := 0
-	if c.io.OutTTY && c.io.Screen != nil {
-		width, _ = c.io.Screen()
-	}
+	width := c.width()
 	rows := [][]string{{"NAME", "TYPE", "DEFAULT", "WHERE"}}
 	places := foldSame(all)
 	below := make([][]string, len(places)+1) // what stands below each row
@@ -145,7 +142,7 @@ func (c *command) parameterTable(all []home.ParameterPlace) string {
 	}
 	for i, r := range rows {
 		if i > 0 {
-			below[i] = append([]string{r[3]}, below[i]...)
+			below[i] = append(wrapWords(r[3], width-4), below[i]...)
 		}
 		rows[i] = r[:3]
 	}
@@ -182,12 +179,42 @@ func table(rows, below [][]string, width int) string {
 			if text == "" {
 				continue
 			}
+			if !strings.Contains(text, " ") { // a path is one word, that can be copied
+				b.WriteString("    " + text + "\n")
+				continue
+			}
 			for _, l := range widget.Wrap(text, max(20, min(width, 100)-4)) {
 				b.WriteString("    " + l + "\n")
 			}
 		}
 	}
 	return b.String()
+}
+
+// width is the width of the terminal of the standard output, 0 for a pipe.
+func (c *command) width() int {
+	if !c.io.OutTTY || c.io.Screen == nil {
+		return 0
+	}
+	w, _ := c.io.Screen()
+	return w
+}
+
+// wrapWords wraps a text at its blanks alone, so that a path stays one word.
+func wrapWords(text string, width int) []string {
+	var out []string
+	line := ""
+	for w := range strings.SplitSeq(text, " ") {
+		switch {
+		case line == "":
+			line = w
+		case widget.Width(line)+1+widget.Width(w) > width:
+			out, line = append(out, strings.TrimRight(line, " ")), w
+		default:
+			line += " " + w
+		}
+	}
+	return append(out, line)
 }
 
 // widest is the width of the longest line.

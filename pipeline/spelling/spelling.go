@@ -20,6 +20,9 @@ func Nearest(name string, names []string) []string {
 	for _, n := range names {
 		have := fold(n)
 		base, _, _ := strings.Cut(n, "@")
+		if base == "" { // "@mention" has no version: nothing is not near to everything
+			base = n
+		}
 		d := min(edits(want, have), edits(want, fold(base)))
 		if want != "" && (strings.Contains(have, want) || strings.Contains(want, fold(base))) {
 			d = min(d, 1)

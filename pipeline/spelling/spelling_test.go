@@ -10,7 +10,7 @@ import (
 
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	names := []string{"Agent_Skills@latest", "Harbour@1", "Harbour@2", "Beacon@latest"}
+	names := []string{"Agent_Skills@latest", "Harbour@1", "Harbour@2", "Beacon@latest", "@mention"}
 	for _, tt := range []struct {
 		name string
 		want []string
@@ -19,6 +19,7 @@ func TestNearest(t *testing.T) {
 		{"Skills", []string{"Agent_Skills@latest"}},
 		{"harbor", []string{"Harbour@1", "Harbour@2"}},
 		{"Beacon@v2", []string{"Beacon@latest"}},
+		{"mentoin", []string{"@mention"}},
 		{strings.Repeat("x", 300), nil},
 		{"", nil},
 	} {

@@ -129,6 +129,7 @@ func encodeFound(p *Page) []byte {
 		}
 		w.score(l.Score)
 	}
+	w.num(p.LinksLeft)
 	w.num(len(p.Finds))
 	for _, f := range p.Finds {
 		for _, n := range []int{f.Place, f.Part, f.Line, f.Own, f.ByPart} {
@@ -162,6 +163,7 @@ func decodeFound(p *Page, b []byte) bool {
 		r.bad = r.bad || !p.holds(l.Place, l.Part, -1)
 		p.Links = append(p.Links, l)
 	}
+	p.LinksLeft = r.num()
 	p.Finds = make([]Find, 0, r.count())
 	for range cap(p.Finds) {
 		f := Find{Place: r.num(), Part: r.num(), Line: r.num(), Own: r.num(), ByPart: r.num(), Type: Type(r.str()), Rule: r.str(), Target: r.str(), By: r.str(), Match: r.str()}
@@ -179,7 +181,7 @@ func (p *Page) holds(place, part, other int) bool {
 
 func encodeEdges(edges []edge, c Counts) []byte {
 	w := &writer{}
-	for _, n := range []int{c.Inside, c.Pages, c.Anchors, c.Elsewhere, c.Unsure, len(edges)} {
+	for _, n := range []int{c.Inside, c.Pages, c.Anchors, c.Elsewhere, c.Unsure, c.Left, len(edges)} {
 		w.num(n)
 	}
 	for _, e := range edges {
@@ -196,7 +198,7 @@ func encodeEdges(edges []edge, c Counts) []byte {
 
 func decodeEdges(b []byte) ([]edge, Counts, bool) {
 	r := &parser{b: b}
-	c := Counts{Inside: r.num(), Pages: r.num(), Anchors: r.num(), Elsewhere: r.num(), Unsure: r.num()}
+	c := Counts{Inside: r.num(), Pages: r.num(), Anchors: r.num(), Elsewhere: r.num(), Unsure: r.num(), Left: r.num()}
 	out := make([]edge, 0, r.count())
 	for range cap(out) {
 		e := edge{from: spot{r.num(), r.num()}, to: spot{r.num(), r.num()}, line: r.num(), source: r.num(), fault: Fault(r.num())}

@@ -47,6 +47,7 @@ type Counts struct {
 	Anchors   int `json:"unresolved_anchors"` // NoAnchor
 	Elsewhere int `json:"elsewhere"`          // to other sites, or to a part of the site that is not in the doc set
 	Unsure    int `json:"unsure"`             // see Fault
+	Left      int `json:"left_out"`           // behind the most that are read of a page
 }
 
 func (c *Counts) add(o Counts) {
@@ -55,4 +56,5 @@ func (c *Counts) add(o Counts) {
 	c.Anchors += o.Anchors
 	c.Elsewhere += o.Elsewhere
 	c.Unsure += o.Unsure
+	c.Left += o.Left
 }

@@ -8,9 +8,11 @@ import (
 	"docent/store/doc"
 )
 
-// Bounds of what is kept of one page.
+// MostLinks is how many links are kept of one page, different ones by section and target.
+const MostLinks = 20_000
+
+// Bounds of what else is kept of one page.
 const (
-	mostLinks  = 20_000 // different ones, by section and target
 	mostFinds  = 5_000
 	mostParts  = 10_000
 	mostTarget = 500 // bytes of a link's address
@@ -354,7 +356,11 @@ func (r *reader) link(l Link) {
 	if slices.Contains(r.refs[l.Line], l.Target) {
 		l.Target = refScheme + l.Target
 	}
-	if l.Target == "" || len(l.Target) > mostTarget || len(r.page.Links) >= mostLinks {
+	if l.Target == "" || len(l.Target) > mostTarget {
+		return
+	}
+	if len(r.page.Links) >= MostLinks {
+		r.page.LinksLeft++
 		return
 	}
 	key := string(l.Type) + "\x00" + l.Target + "\x00" + r.page.Places[l.Place].Path

@@ -129,6 +129,7 @@ type Page struct {
 	Includes         []string // files whose text it takes in, "": what a program makes
 	Parts            []Part
 	Links            []Link
+	LinksLeft        int // links behind the most that are read of a page
 	Finds            []Find
 }
 

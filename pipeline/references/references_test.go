@@ -286,7 +286,10 @@ func TestHostilePages(t *testing.T) {
 	if n < 3 || n > 30_000 {
 		t.Errorf("%d edges", n)
 	}
-	broken, _, err := g.Broken()
+	broken, counts, err := g.Broken()
+	if counts.Left != 80_000 {
+		t.Errorf("%d of 100 000 links were left out, and 20 000 are read", counts.Left)
+	}
 	if err != nil || len(broken) < 10_000 || len(broken) > 25_000 {
 		t.Errorf("%d broken links, %v", len(broken), err)
 	}

@@ -353,7 +353,7 @@ func (r *resolver) edges(i int) ([]edge, Counts) {
 	}
 	at := map[key]int{}
 	var out []edge
-	var counts Counts
+	counts := Counts{Left: p.LinksLeft}
 	take := func(e edge) {
 		k := key{e.from, e.to, e.typ, e.target}
 		if j, ok := at[k]; ok {

@@ -280,5 +280,9 @@ func ledTo(s home.LinkCounts) string {
 			out = append(out, fmt.Sprintf("%d %s", x.n, x.what))
 		}
 	}
-	return strings.Join(out, ", ")
+	text := strings.Join(out, ", ")
+	if s.Left > 0 {
+		text += fmt.Sprintf("; %s not read, behind the %d that are read of a page", plural(s.Left, "link was", "links were"), references.MostLinks)
+	}
+	return text
 }

@@ -95,7 +95,7 @@ func (b *backend) CompareLines(ctx context.Context, c tui.Comparison, page int) 
 	out := make([]tui.Compared, len(p.Sections))
 	title := sharedTitle(p.Sections)
 	for i, s := range p.Sections {
-		out[i] = tui.Compared{Sign: diffSigns[s.Status][0], Text: strings.TrimPrefix(sectionLine(p, s), title), Place: placeOf(c, s)}
+		out[i] = tui.Compared{Sign: diffSigns[s.Status][0], Text: sectionLine(p, s, title), Place: placeOf(c, s)}
 		for _, ch := range s.Changes {
 			before, after := c.Before, c.After
 			out[i].Lines = append(out[i].Lines, tui.ComparedLine{Sign: "@", Text: changeLines(ch), Place: out[i].Place})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -196,7 +197,7 @@ func counted(page home.DiffPage) string {
 // section prints a section with its lines.
 func (p diffPrinter) section(page home.DiffPage, s home.DiffSection) {
 	fmt.Fprintln(p.c.io.Out)
-	p.coloured(s.Status, diffSigns[s.Status][0]+" "+sectionLine(page, s))
+	p.coloured(s.Status, diffSigns[s.Status][0]+" "+sectionLine(page, s, ""))
 	for _, ch := range s.Changes {
 		if p.c.colour() {
 			fmt.Fprintf(p.c.io.Out, "\x1b[2m%s\x1b[0m\n", changeLines(ch))
@@ -212,14 +213,11 @@ func (p diffPrinter) section(page home.DiffPage, s home.DiffSection) {
 	}
 }
 
-// sectionLine says which section it is and what became of it.
-func sectionLine(page home.DiffPage, s home.DiffSection) string {
-	name := func(at *home.SectionPlace) string {
-		if at.Section == "" {
-			return "(before the first heading)"
-		}
-		return at.Section
-	}
+// sectionLine says which section it is and what became of it, without what all sections
+// of the page begin with.
+func sectionLine(page home.DiffPage, s home.DiffSection, shared string) string {
+	full := func(at *home.SectionPlace) string { return cmp.Or(at.Section, "(before the first heading)") }
+	name := func(at *home.SectionPlace) string { return strings.TrimPrefix(full(at), shared) }
 	what := string(s.Status)
 	if s.Edited {
 		what += " and changed"
@@ -230,9 +228,9 @@ func sectionLine(page home.DiffPage, s home.DiffSection) string {
 	case s.Before == nil:
 		return name(s.After) + "  " + what
 	case s.Before.Path != s.After.Path && page.After != nil && s.After.Path == page.After.Path:
-		return name(s.After) + "  " + what + ", from " + s.Before.Path + ": " + name(s.Before)
+		return name(s.After) + "  " + what + ", from " + s.Before.Path + ": " + full(s.Before)
 	case s.Before.Path != s.After.Path && (page.Before == nil || page.After == nil || s.Before.Path != page.Before.Path || s.After.Path != page.After.Path):
-		return name(s.Before) + "  " + what + ", to " + s.After.Path + ": " + name(s.After)
+		return name(s.Before) + "  " + what + ", to " + s.After.Path + ": " + full(s.After)
 	case name(s.Before) != name(s.After):
 		return name(s.After) + "  " + what + ", was " + name(s.Before)
 	}
@@ -271,7 +269,7 @@ func (p diffPrinter) markdown() {
 		}
 		p.printf("## %s (%s)", pageLine(page), page.Status)
 		for _, s := range page.Sections {
-			p.printf("\n### %s", sectionLine(page, s))
+			p.printf("\n### %s", sectionLine(page, s, ""))
 			for _, ch := range s.Changes {
 				fence := fenceFor(ch)
 				fmt.Fprintf(p.c.io.Out, "\n%s\n\n%sdiff\n", changeLines(ch), fence)

@@ -126,6 +126,23 @@ func TestUnderscoresInNamesAreNoEmphasis(t *testing.T) {
 	}
 }
 
+// What a setting does is said first, also where that is no whole sentence; sentences behind
+// it that define a value or begin with a condition were taken instead.
+func TestSummariesOfSettings(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, want string }{
+		{"The port to use for the lamp. An empty string means the default port.", "The port to use for the lamp."},
+		{"Whether to keep the flame small. If this is set to true, the wick lasts longer than the oil.", "Whether to keep the flame small."},
+		{"Keep the flame across nights. Lower levels are cheaper, and higher levels burn brighter.", "Keep the flame across nights."},
+		{"This is a gas-specific setting.\n\nWhen it is set to false, no gas is let in at the beginning.", "When it is set to false, no gas is let in at the beginning."},
+		{"Most people need none of this here. Wicks are cotton that carries oil.", "Wicks are cotton that carries oil."},
+	} {
+		if got := read(t, "a.md", "# All\n\n## wick\n\n"+tt.text+"\n").Summary(1); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
 // A page's spans have the ids of the specification, with ~2 for a path that repeats, and
 // hashes that change with their text alone.
 func TestSpans(t *testing.T) {

@@ -30,7 +30,7 @@ func (p *Page) Summary(section int) string {
 			continue
 		}
 		for i, sentence := range firstSentences(b.Text) {
-			if v, ok := tells(sentence, s.Title); ok {
+			if v, ok := tells(sentence, s.Title, i == 0); ok {
 				if v -= .6 * float64(i+2*seen); v > score {
 					best, score = sentence, v
 				}
@@ -63,7 +63,7 @@ func (p *Page) contents(section int, title string) string {
 	for b := range p.each(section) {
 		if b.Kind == doc.Admonition || b.Kind == doc.Quote {
 			for _, s := range firstSentences(b.Text) {
-				if _, ok := tells(s, title); ok {
+				if _, ok := tells(s, title, true); ok {
 					return s
 				}
 			}
@@ -121,11 +121,13 @@ func firstLines(text string, most int) []string {
 
 var (
 	// boilerplate begins sentences that say nothing of their section.
-	boilerplate = lazy(`(?i)^(?:note\b|tip\b|warning\b|caution\b|important\b|hint\b|info\b|see\b|see also|refer to|feature state|last (?:updated|modified|reviewed)|copyright|©|edit (?:this|on)|todo\b|fixme\b|import\s|export\s|click\s+here|back to|go to\b|next:|previous:|on this page|table of contents|in this (?:section|article):?$|for (?:more|further|additional|details|example|instance)\b|version\s+[\d.]+|new in version|added in|changed in|deprecated since|author|by [A-Z]|tags?:|status:|type:|default:|required:|\{\{|\{%|<!--|:::|@)`)
+	boilerplate = lazy(`(?i)^(?:note\b|tip\b|warning\b|caution\b|important\b|hint\b|info\b|see\b|see also|refer to|feature state|last (?:updated|modified|reviewed)|copyright|©|edit (?:this|on)|todo\b|fixme\b|import\s|export\s|click\s+here|back to|go to\b|next:|previous:|on this page|table of contents|in this (?:section|article):?$|for (?:more|further|additional|details|example|instance)\b|version\s+[\d.]+|this is an? [\w-]+-specific (?:setting|option|field|feature)|new in version|added in|changed in|deprecated since|author|by [A-Z]|tags?:|status:|type:|default:|required:|\{\{|\{%|<!--|:::|@)`)
 	// leaning begins sentences that need the one before.
 	leaning = lazy(`(?i)^(?:however|therefore|thus|hence|but|and|or|so|then|also|again|otherwise|instead|moreover|in addition|additionally|finally|it|they|these|those|that|he|she|there|here|such|as a result|similarly|likewise|consequently)\b`)
 	// announcing sentences say what a section is for.
 	announcing = lazy(`(?i)^(?:this|the following)\s+(?:\w+\s+)?(?:page|section|guide|document|chapter|tutorial|article|topic|task|example|reference|manual|command|module|option|field)s?\b.{0,30}?\b(?:describes?|shows?|explains?|lists?|covers?|provides?|documents?|introduces?|demonstrates?|contains?|is|lets?|walks)\b`)
+	// conditional sentences define nothing, whatever is in them.
+	conditional = lazy(`(?i)^(?:if|when|whenever|unless|because|since|although|while|once|after|before)\s`)
 	// defining sentences say what something is or does.
 	defining = lazy(`(?i)^(?:an?\s+|the\s+)?[\w./<>\x60'-]+(?:\s+[\w./\x60'-]+){0,5}?\s+(?:is|are|means|refers?\s+to|lets?|allows?|enables?|provides?|defines?|specifies|describes?|represents?|contains?|controls?|returns?|creates?|runs?|manages?)\s`)
 )
@@ -136,8 +138,9 @@ func lazy(pattern string) func() *regexp.Regexp {
 }
 
 // tells says how well a sentence tells what the section of a heading is about; false: not
-// at all.
-func tells(sentence, title string) (float64, bool) {
+// at all. What a sentence behind the first one of a paragraph defines is the subject of
+// the section only where it has its name: "The port to use. An empty string means 80."
+func tells(sentence, title string, first bool) (float64, bool) {
 	words := strings.Fields(sentence)
 	letters, upper, cjk := 0, 0, false
 	for _, r := range sentence {
@@ -157,10 +160,13 @@ func tells(sentence, title string) (float64, bool) {
 		return 0, false
 	}
 	score := 0.0
+	condition := conditional().MatchString(sentence)
+	names := namesTitle(sentence, title) && (first || !condition)
 	switch {
 	case announcing().MatchString(sentence):
 		score += 1.6
-	case defining().MatchString(sentence):
+	case condition:
+	case defining().MatchString(sentence) && (first || names):
 		score += 1
 	}
 	if leaning().MatchString(sentence) {
@@ -172,14 +178,21 @@ func tells(sentence, title string) (float64, bool) {
 	if n > MaxSummary {
 		score -= .7
 	}
+	if names {
+		score += 1.2
+	}
+	return score, true
+}
+
+// namesTitle says whether a sentence has a longer word of a heading.
+func namesTitle(sentence, title string) bool {
 	lower := strings.ToLower(sentence)
 	for _, w := range strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len(w) > 3 && strings.Contains(lower, strings.TrimSuffix(w, "s")) {
-			score += 1.2
-			break
+			return true
 		}
 	}
-	return score, true
+	return false
 }
 
 // firstSentences cuts the beginning of a text into sentences.

@@ -107,6 +107,14 @@ func TestServeIsKilledUnderUploads(t *testing.T) {
 			})
 		}
 		time.Sleep(time.Duration(100+rand.IntN(500)) * time.Millisecond) // the moment is random
+		for deadline := time.Now().Add(time.Minute); k%2 == 1 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+			mu.Lock() // every second time not before it took a file, however busy the machine is
+			n := len(taken)
+			mu.Unlock()
+			if n > 0 {
+				break
+			}
+		}
 		_ = s.cmd.Process.Signal(syscall.SIGKILL)
 		_ = s.cmd.Wait()
 		all.Wait()
@@ -115,7 +123,7 @@ func TestServeIsKilledUnderUploads(t *testing.T) {
 	s := startServe(t, r, "--workers", "0")
 	defer s.stop()
 	there := s.documentsOf(t)
-	if len(taken) < kills || len(there) < len(taken) || len(there) > len(taken)+4*kills {
+	if len(taken) == 0 || len(there) < len(taken) || len(there) > len(taken)+4*kills {
 		t.Errorf("%d documents were taken, %d are there", len(taken), len(there))
 	}
 	for name, id := range taken {

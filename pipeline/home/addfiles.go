@@ -158,11 +158,16 @@ func (h *Home) WorkUntil(ctx context.Context, req WorkRequest, done func(context
 }
 
 // WorkOnce works until no job waits or runs; those that wait for their next attempt are
-// left.
+// left. What others left of files by half is removed first, also where there is no job.
 //
 // Then a model makes the vectors that are missing of the pages.
 func (h *Home) WorkOnce(ctx context.Context, req WorkRequest) error {
-	err := h.WorkUntil(ctx, req, func(ctx context.Context) (bool, error) {
+	s, err := h.uploadStore(ctx)
+	if err != nil {
+		return err
+	}
+	h.sweepUploads(ctx, s)
+	err = h.WorkUntil(ctx, req, func(ctx context.Context) (bool, error) {
 		jobs, err := h.Jobs(ctx, JobsRequest{States: []string{store.JobWaiting, store.JobRunning}, Limit: 1})
 		return jobs.Total == 0, err
 	})

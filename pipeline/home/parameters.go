@@ -91,6 +91,10 @@ func (h *Home) Parameter(ctx context.Context, req ParameterRequest) (ParameterAn
 		}
 	}
 	slices.SortStableFunc(found, func(a, b matched) int { return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.brief(), b.brief())) })
+	if len(found) > 0 && found[0].how < parameters.Component && strings.Contains(strings.Trim(name, "."), ".") {
+		// Where the dotted name itself is documented, its last part alone is another thing.
+		found = slices.DeleteFunc(found, func(m matched) bool { return m.how == parameters.Component })
+	}
 	out.Total = len(found)
 	if req.Limit > 0 {
 		found = found[:min(len(found), req.Limit)]

@@ -260,24 +260,26 @@ func (h *Home) EachEdge(ctx context.Context, names []string, do func(references.
 	return nil
 }
 
-// examineReferences looks at a doc set's reference graph. Where it is not as it should be
-// it is made when it is asked for, or by the next update.
+// examineReferences looks at a doc set's reference graph. One that is not there, or not
+// that of the index, is no fault: an update that was interrupted leaves it so, and it is
+// made when it is asked for.
 func (h *Home) examineReferences(ctx context.Context, s store.Set) Finding {
 	f := Finding{Check: "references " + s.Ref.String(), OK: true, Text: "the whole graph has its checksum"}
+	later := func(what string) Finding {
+		f.Text = "the reference graph " + what + "; it is made when it is asked for, or by the next update"
+		return f
+	}
 	g, err := h.loadGraph(ctx, s)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = errors.New("the reference graph is missing")
-	case err == nil && g.Rules != h.rules().Rules():
-		err = errors.New("the reference graph was made by other rules than those of now")
-	case err == nil:
-		contents, other := h.Indexes.Contents(ctx, s.ID)
-		if other == nil && g.Generation != contents.Generation {
-			err = errors.New("the reference graph is older than the index")
-		}
+		return later("is missing")
+	case err != nil:
+		return f.failed(err, "", contract.Run("update", s.Ref.String()))
+	case g.Rules != h.rules().Rules():
+		return later("was made by other rules than those of now")
 	}
-	if err != nil {
-		f = f.failed(err, "", contract.Run("update", s.Ref.String()))
+	if contents, err := h.Indexes.Contents(ctx, s.ID); err == nil && g.Generation != contents.Generation {
+		return later("is older than the index")
 	}
 	return f
 }

@@ -68,13 +68,7 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 	if err != nil {
 		return false, err
 	}
-	if _, err := h.uploadFolder().Sweep(ctx); err != nil {
-		h.opt.Say("files that were handed in by half could not be removed: %v", err)
-	}
-	// Whoever was killed before a file had its record left the file alone.
-	if err := h.dropStray(ctx, s); err != nil && ctx.Err() == nil {
-		h.opt.Say("files of no document could not be removed: %v", err)
-	}
+	h.sweepUploads(ctx, s)
 	running, end := context.WithCancel(ctx)
 	defer end()
 	vectors := newVectorsBehind(h)
@@ -107,6 +101,17 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 		return ctx.Err() == nil, nil
 	default:
 		return false, h.unwritable(err)
+	}
+}
+
+// sweepUploads removes what whoever was killed left of files that were handed in: those
+// that were not received whole, and those that had no record yet.
+func (h *Home) sweepUploads(ctx context.Context, s UploadStore) {
+	if _, err := h.uploadFolder().Sweep(ctx); err != nil {
+		h.opt.Say("files that were handed in by half could not be removed: %v", err)
+	}
+	if err := h.dropStray(ctx, s); err != nil && ctx.Err() == nil {
+		h.opt.Say("files of no document could not be removed: %v", err)
 	}
 }
 

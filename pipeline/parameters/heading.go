@@ -36,7 +36,13 @@ func (r *reader) heading(i int) {
 		if x.Section != b.Section || x.Kind == doc.HeadingRow {
 			break
 		}
-		if x.Kind != doc.Paragraph && x.Kind != doc.List && x.Kind != doc.Quote {
+		switch x.Kind {
+		case doc.Paragraph, doc.List, doc.Quote:
+		case doc.Admonition: // of notes that one which says that it goes, or the only words
+			if len(words) > 0 && !deprecating.get().MatchString(x.Text[:min(len(x.Text), mostMarkup)]) {
+				continue
+			}
+		default:
 			continue
 		}
 		said := false
@@ -44,7 +50,7 @@ func (r *reader) heading(i int) {
 			said = p.states(strings.TrimSpace(l)) || said
 		}
 		stated = stated || said
-		text := clean(x.Text[:min(len(x.Text), mostMarkup)], false)
+		text := clean(untitled(x), false)
 		if said || x.Kind == doc.List || size > MostDescription || passing.get().MatchString(text) || text == strings.TrimSpace(x.Code) {
 			continue
 		}
@@ -60,6 +66,15 @@ func (r *reader) heading(i int) {
 		return
 	}
 	r.add(p)
+}
+
+// untitled is the beginning of a block's text, of a note without its title.
+func untitled(b doc.Block) string {
+	text := b.Text[:min(len(b.Text), mostMarkup)]
+	if title, rest, ok := strings.Cut(text, "\n"); ok && b.Kind == doc.Admonition && len(strings.Fields(title)) <= 3 && !strings.ContainsAny(title, ".:;,") {
+		return rest
+	}
+	return text
 }
 
 // isClass says whether a name is written as names of classes are.

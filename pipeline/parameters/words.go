@@ -22,6 +22,8 @@ var (
 	stating = lazy(`(?i)^(type|data type|default|default value|defaults? to|required|类型|默认|默认值|必填|型|タイプ|デフォルト|デフォルト値|typ|standard|standardwert|par défaut|tipo|por defecto|тип|по умолчанию)\s*[:：]\s*`)
 	// passing is a paragraph that says something of the page and not of the parameter.
 	passing = lazy(`(?i)^(?:new in version|added in|changed in version|since version|available since|deprecated since)\b[^.]*\.?$`)
+	// deprecating is a note that says that a parameter is to be used no more.
+	deprecating = lazy(`(?i)\bdeprecat|\bobsolete|\bno longer\b|弃用|废弃|非推奨|廃止|veraltet|obsolèt|déprécié|obsolet|устарел`)
 )
 
 // announces says whether a heading, or what leads to a list, says that parameters follow.

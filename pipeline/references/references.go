@@ -20,7 +20,7 @@ import "docent/store/doc"
 
 // Version is raised whenever the same pages give another graph: what is kept is then made
 // again.
-const Version = 7
+const Version = 8
 
 // Kind is what a node stands for.
 type Kind string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -361,6 +362,31 @@ func TestCallbacksBesideOtherWork(t *testing.T) {
 	}
 	if list, err := a.Pages(t.Context(), home.UploadsRef().String()); err != nil || len(list.Pages) != 1 {
 		t.Errorf("pages of documents that were deleted: %+v, %v", list, err)
+	}
+}
+
+// What a killed server left of files by half goes, also where it left no job.
+func TestAWorkerWithoutJobsRemovesWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	a := openUploads(t, t.TempDir())
+	var left []string
+	for _, dir := range []string{"incoming", "waiting"} {
+		path := filepath.Join(a.Dir, "uploads", dir, "0de255bde4f2", "file")
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("half of a"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, filepath.Dir(path))
+	}
+	if err := a.WorkOnce(t.Context(), home.WorkRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range left {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is there: %v", dir, err)
+		}
 	}
 }
 

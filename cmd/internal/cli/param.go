@@ -80,7 +80,7 @@ func (c *command) parameter(ctx context.Context, a *app.App, req home.ParameterR
 		return nil
 	}
 	if len(answer.Near) > 0 {
-		c.note("no page documents a parameter %s; there are %s", answer.Name, strings.Join(answer.Near, ", "))
+		c.note("no page documents a parameter %s; there are %s, and docent search looks for the word", answer.Name, strings.Join(answer.Near, ", "))
 	} else {
 		c.note("no page documents a parameter %s; docent search looks for the word", answer.Name)
 	}

@@ -62,6 +62,7 @@ func named(head string) (naming, bool) {
 		}
 	}
 	n.typ, _, _ = strings.Cut(strings.Trim(n.typ, "()<>[]:=, "), "=")
+	n.typ = strings.TrimRight(n.typ, "[ ") // string[="strict"]
 	return n, n.name != ""
 }
 
@@ -267,6 +268,7 @@ func defaultIn(text string) string {
 		return ""
 	}
 	v := value(text[to:], from > 0 && text[from-1] == '(')
+	v, _, _ = strings.Cut(v, " More info") // generated references have no full stop before it
 	if len(strings.Fields(v)) > mostWords || strings.HasPrefix(v, "to ") {
 		return "" // a sentence about the default
 	}

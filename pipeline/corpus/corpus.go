@@ -159,7 +159,7 @@ func unknownSet(name string, all []store.Set) error {
 	}
 	e := contract.Invalid("doc_sets", "%s", msg)
 	e.Details["doc_set"] = name
-	e.Details["nearest"] = near
+	e.Details["nearest"] = append([]string{}, near...) // a list for programs, also of none
 	return e.With(contract.Change("doc_sets", near...))
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -184,13 +185,17 @@ func (h *Home) twoSets(ctx context.Context, req DiffRequest) ([2]store.Set, erro
 	if err != nil {
 		return out, err
 	}
-	e := contract.Invalid("doc_sets", "%s and %s are the same doc set, %s", req.Before, req.After, out[0].Ref)
+	both := fmt.Sprintf("%s and %s are both %s", req.Before, req.After, out[0].Ref)
+	if req.Before == req.After {
+		both = fmt.Sprintf("both doc sets are %s", out[0].Ref)
+	}
+	e := contract.Invalid("doc_sets", "%s, which has no other version here; docent add PATH --name %s --version V adds one", both, out[0].Ref.Name)
 	if len(siblings) > 0 {
 		var names []string
 		for _, s := range siblings {
 			names = append(names, s.Ref.String())
 		}
-		e = contract.Invalid("doc_sets", "%s and %s are the same doc set, %s; its other versions: %s", req.Before, req.After, out[0].Ref, strings.Join(names, ", ")).With(contract.Change("doc_sets", names...))
+		e = contract.Invalid("doc_sets", "%s; its other versions: %s", both, strings.Join(names, ", ")).With(contract.Change("doc_sets", names...))
 	}
 	return out, e
 }

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/sanitize"
@@ -81,6 +82,7 @@ type Prepared struct {
 	once    sync.Once
 	index   *index
 	summary func(section int) string
+	opening []string // by section: how its text begins, where that is a paragraph
 }
 
 // definition is a link reference definition of the page: [label]: target
@@ -98,6 +100,61 @@ func (p *Prepared) Summary(section int) string {
 		return s
 	}
 	return ""
+}
+
+// Opens says whether a section begins with its summary: under its heading stands nothing
+// else, and then it need not be said twice.
+func (p *Prepared) Opens(section int) bool {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, s)
+	}
+	said := letters(p.Summary(section))
+	return said != "" && section < len(p.opening) && strings.HasPrefix(letters(p.opening[section]), said)
+}
+
+// mostOpening is how much of the beginning of a section is kept, in bytes: a summary is
+// no longer.
+const mostOpening = 1 << 10
+
+// openings are the texts that sections begin with.
+func openings(source []byte, sections []doc.Section, blocks map[int][]doc.Block) []string {
+	out := make([]string, len(sections))
+	for i, all := range blocks {
+		for _, b := range all {
+			if b.Kind == doc.HeadingRow {
+				continue
+			}
+			if b.Kind == doc.Paragraph {
+				text := source[b.Span.Start:b.Span.End]
+				out[i] = withoutTargets(strings.ToValidUTF8(string(text[:min(len(text), mostOpening)]), ""))
+			}
+			break
+		}
+	}
+	return out
+}
+
+// withoutTargets leaves out where the links of Markdown lead.
+func withoutTargets(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "](")
+		if i < 0 {
+			break
+		}
+		b.WriteString(s[:i])
+		end := strings.IndexByte(s[i:], ')')
+		if end < 0 {
+			return b.String()
+		}
+		s = s[i+end+1:]
+	}
+	return b.String() + s
 }
 
 // Prepare cuts a page into pieces. It reads the whole page: call it in a command.
@@ -122,6 +179,9 @@ func Prepare(page Page) *Prepared {
 		if out.inside(b.Span) {
 			blocks[b.Section] = append(blocks[b.Section], b)
 		}
+	}
+	if page.Summary != nil {
+		out.opening = openings(page.Source, d.Sections, blocks)
 	}
 	for i, s := range d.Sections {
 		if !out.inside(s.Span) {

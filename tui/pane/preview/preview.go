@@ -54,7 +54,7 @@ func (p *Pane) SetTarget(t page.Target) (missing bool) {
 		return false
 	}
 	if !same {
-		p.err, p.whole = "", nil
+		p.err, p.about, p.whole = "", "", nil
 		p.win.Clear()
 	}
 	return p.err == ""
@@ -63,7 +63,7 @@ func (p *Pane) SetTarget(t page.Target) (missing bool) {
 // Clear shows nothing.
 func (p *Pane) Clear() {
 	p.target, p.has, p.err = page.Target{}, false, ""
-	p.whole, p.open, p.step = nil, false, 0
+	p.whole, p.open, p.step, p.about = nil, false, 0, ""
 	p.win.Clear()
 }
 
@@ -169,13 +169,18 @@ func (p *Pane) seek() {
 	}
 }
 
-// summarize notes what the shown section is about.
+// summarize notes what the shown section is about, unless its text begins with that.
 func (p *Pane) summarize() {
 	section := p.whole.Section(p.target.Heading)
 	if _, lines, ok := p.shown(); ok {
 		section = p.whole.At(lines[0])
 	}
 	p.about = p.whole.Summary(section)
+	further := p.win.Page() != p.whole && p.target.Heading.Lines[0] > p.target.Heading.Section[0]
+	if p.step == 0 && !further && p.whole.Opens(section) {
+		p.about = ""
+	}
+	p.win.SetSize(p.w-gutter-1, p.h-p.head())
 }
 
 // roomForLines is the columns of a frame that has room for a title, the number of a
@@ -207,7 +212,7 @@ func (p *Pane) head() int {
 const roomForSummary = 28
 
 func (p *Pane) summarized() bool {
-	return p.h >= roomForSummary && p.whole != nil && p.whole.Summarized()
+	return p.h >= roomForSummary && p.about != ""
 }
 
 // Update scrolls, and takes in renderings.

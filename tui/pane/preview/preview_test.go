@@ -183,6 +183,27 @@ func TestFolds(t *testing.T) {
 	}
 }
 
+// A section that begins with its own summary has it once: the built-in summary of most is
+// their first sentence.
+func TestSummaryThatTheTextBeginsWith(t *testing.T) {
+	t.Parallel()
+	src := "## One\n\nA `wick` is [cotton](x.md). It burns.\n\n## Two\n\n- A list\n\nA wick is cotton. It burns.\n"
+	d := tuitest.Parse("p.md", src)
+	p := preview.New(style.New(true, true))
+	p.SetSize(60, 40)
+	for anchor, want := range map[string]bool{"one": false, "two": true} {
+		p.SetTarget(page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## " + strings.ToUpper(anchor[:1]) + anchor[1:], Anchor: anchor}})
+		p.SetPage("s@1/p.md", page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "A wick is cotton." }}))
+		lines := strings.Split(ansi.Strip(p.View()), "\n")
+		if got := strings.Contains(lines[1], "A wick is cotton."); got != want {
+			t.Errorf("%s: the summary is shown: %v, want %v:\n%s", anchor, got, want, strings.Join(lines[:8], "\n"))
+		}
+		if anchor == "one" && !strings.Contains(lines[1], "One") {
+			t.Errorf("the text begins with %q and leaves lines empty", lines[1])
+		}
+	}
+}
+
 // Where there are lines to spare, one says what the section is about, also of a section
 // that was stepped to; elsewhere the page has them all.
 func TestSummary(t *testing.T) {

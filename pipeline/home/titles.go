@@ -15,15 +15,15 @@ type TitledPage struct {
 // titlesAtOnce is how many outlines are read from the catalog at a time.
 const titlesAtOnce = 500
 
-// Titles lists the pages of all doc sets with their headings, doc set after doc set,
-// the manual last. No file is read.
+// Titles lists the pages of all doc sets with their headings, doc set after doc set, the
+// newest of several versions first, the manual last. No file is read.
 func (h *Home) Titles(ctx context.Context) ([]TitledPage, error) {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out, manual []TitledPage
-	for _, set := range sets {
+	for _, set := range newestFirst(sets) {
 		list := &out
 		if set.Ref == ManualRef() {
 			list = &manual

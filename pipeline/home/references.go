@@ -273,6 +273,8 @@ func (h *Home) examineReferences(ctx context.Context, s store.Set) Finding {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return later("is missing")
+	case errors.Is(err, references.ErrFormat):
+		return later("is in the format of another version of docent")
 	case err != nil:
 		return f.failed(err, "", contract.Run("update", s.Ref.String()))
 	case g.Rules != h.rules().Rules():

@@ -17,7 +17,20 @@ import (
 // ErrDamaged means that a kept graph cannot be read.
 var ErrDamaged = errors.New("the reference graph is damaged")
 
-const magic = "docent reference graph 3\n"
+// ErrFormat means that a kept graph was written by another version of this program. It
+// is ErrDamaged for all that matters, but nothing was lost.
+var ErrFormat error = formatError{}
+
+type formatError struct{}
+
+func (formatError) Error() string        { return "the reference graph is in the format of another version" }
+func (formatError) Is(target error) bool { return target == ErrDamaged }
+
+// The formats begin alike.
+const (
+	anyMagic = "docent reference graph "
+	magic    = anyMagic + "3\n"
+)
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -43,8 +56,11 @@ type stored struct {
 func openFile(raw []byte) (stored, error) {
 	var s stored
 	end := len(raw) - 4
-	if end < len(magic) || !bytes.HasPrefix(raw, []byte(magic)) || crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
+	if end < len(magic) || !bytes.HasPrefix(raw, []byte(anyMagic)) || crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
 		return s, ErrDamaged
+	}
+	if !bytes.HasPrefix(raw, []byte(magic)) {
+		return s, ErrFormat
 	}
 	r := &parser{b: raw[len(magic):end]}
 	s.Generation, s.Rules = r.str(), r.str()
@@ -73,7 +89,7 @@ type Before struct {
 }
 
 // Reuse opens a stored graph for another one to be made of it. A graph by other rules has
-// no pages to reuse. The error is ErrDamaged.
+// no pages to reuse. The error is ErrDamaged, or ErrFormat.
 func Reuse(raw []byte, rules string) (Before, error) {
 	s, err := openFile(raw)
 	out := Before{State: s.State}
@@ -105,7 +121,7 @@ type Graph struct {
 	detailed []bool // by page: the details of its parameters are decoded
 }
 
-// Open opens a stored graph. The error is ErrDamaged.
+// Open opens a stored graph. The error is ErrDamaged, or ErrFormat.
 func Open(set doc.Ref, raw []byte) (*Graph, error) {
 	s, err := openFile(raw)
 	if err != nil {

@@ -3,7 +3,10 @@ package references_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"testing"
@@ -257,6 +260,13 @@ func TestDamage(t *testing.T) {
 		if _, err := references.Open(lamps, raw[:n]); err == nil {
 			t.Errorf("%d bytes of %d are taken", n, len(raw))
 		}
+	}
+	// Another version's file is told from a damaged one.
+	end := len(raw) - 4
+	other := bytes.Replace(raw[:end], []byte("graph "), []byte("graph 9"), 1)
+	other = binary.LittleEndian.AppendUint32(other, crc32.Checksum(other, crc32.MakeTable(crc32.Castagnoli)))
+	if _, err := references.Open(lamps, other); !errors.Is(err, references.ErrFormat) || !errors.Is(err, references.ErrDamaged) {
+		t.Errorf("of another format it is %v", err)
 	}
 }
 

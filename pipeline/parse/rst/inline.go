@@ -32,6 +32,7 @@ type scanner struct {
 	text  strings.Builder // plain text that is not in out yet
 	none  [marksEnd]bool  // a mark that ends nowhere in the rest
 	depth int             // of substitutions in substitutions
+	after int             // the byte after the last markup: docutils reads on from there as from a beginning
 }
 
 // The marks whose ends are sought. An end that is not found once is not sought again,
@@ -130,6 +131,7 @@ func (s *scanner) step(i int) int {
 		s.text.WriteByte(rest[0])
 		return i + 1
 	}
+	s.after = j
 	return j
 }
 
@@ -151,7 +153,7 @@ func (s *scanner) starts(i, n int) bool {
 	if i+n >= len(s.s) || unicode.IsSpace(after) {
 		return false
 	}
-	if i == 0 {
+	if i == 0 || i == s.after {
 		return true
 	}
 	before, _ := utf8.DecodeLastRuneInString(s.s[:i])

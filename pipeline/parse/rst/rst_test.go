@@ -29,6 +29,8 @@ func inlineRenditions() []rendition {
 		{"marks", lines("Trim *it* **well** with ''trim --all'', 2 * 3 * 4, *args, x**2, \\*not\\* and 'a title'."),
 			lines("Trim *it* **well** with 'trim --all', 2 * 3 * 4, \\*args, x\\*\\*2, \\*not\\* and *a title*.")},
 		{"joined", lines("re\\ *mark*\\ able ''a''\\s"), lines("re*mark*able 'a's")},
+		{"marks side by side", lines("Default: ''\"'':class:'lamps.Lamp'\\ ''\"'', *a*:kbd:'b' but not:kbd:'c'."),
+			lines("Default: '\"''lamps.Lamp''\"', *a*'b' but not:kbd:*c*.")},
 		{"literal over lines keeps the lines of the page", lines("Use ''trim", "--all'' or", "not."), lines("Use 'trim --all'", "or", "not.")},
 		{"roles", lines(":func:'trim', :meth:'~lamps.Lamp.light', :class:'!Lamp', :class:'the lamp <lamps.Lamp>', :file:'/usr/{name}/x',",
 			":kbd:'Ctrl+C', :guilabel:'&Save', :menuselection:'File --> Open', :term:'wick', :abbr:'LED (light)', :pep:'8', :ticket:'123', 'x':sub:"),

@@ -20,9 +20,10 @@ type clients struct {
 	net.Listener
 	most int
 
-	mu   sync.Mutex
-	open int
-	idle list.List // *connection that have no request, the longest such first
+	mu      sync.Mutex
+	open    int
+	idle    list.List             // *connection that have no request, the longest such first
+	telling map[net.Conn]struct{} // those that are told to come again; nil: the listener is closed
 
 	refused  atomic.Int64
 	refusing chan struct{} // a turn to be told, and not only closed
@@ -31,7 +32,7 @@ type clients struct {
 
 func newClients(l net.Listener, most int) *clients {
 	const tellAtOnce = 64
-	return &clients{Listener: l, most: most, refusing: make(chan struct{}, tellAtOnce)}
+	return &clients{Listener: l, most: most, telling: map[net.Conn]struct{}{}, refusing: make(chan struct{}, tellAtOnce)}
 }
 
 // connection is one of them.
@@ -96,17 +97,46 @@ func (l *clients) refuse(raw net.Conn) {
 		_ = raw.Close() // too many to tell each
 		return
 	}
-	l.told.Go(func() {
-		defer func() { <-l.refusing }()
-		const within = time.Second
-		_ = raw.SetDeadline(time.Now().Add(within)) // it is closed in any case
-		_, _ = io.WriteString(raw, comeAgain)
-		if half, ok := raw.(interface{ CloseWrite() error }); ok {
-			_ = half.CloseWrite()
-			_, _ = io.CopyN(io.Discard, raw, maxHeader) // closing at once would take the answer back
-		}
+	l.mu.Lock()
+	over := l.telling == nil
+	if !over {
+		l.telling[raw] = struct{}{}
+	}
+	l.mu.Unlock()
+	if over {
+		<-l.refusing
 		_ = raw.Close()
+		return
+	}
+	l.told.Go(func() {
+		defer func() {
+			_ = raw.Close()
+			l.mu.Lock()
+			delete(l.telling, raw)
+			l.mu.Unlock()
+			<-l.refusing
+		}()
+		tell(raw)
 	})
+}
+
+// tell answers what a connection asks with comeAgain. It answers no earlier: an HTTP
+// client takes an answer that comes before its question for a fault of the connection.
+func tell(raw net.Conn) {
+	const (
+		toAsk = 5 * time.Second
+		toEnd = time.Second
+	)
+	_ = raw.SetDeadline(time.Now().Add(toAsk)) // it is closed in any case
+	if _, err := raw.Read(make([]byte, 1)); err != nil {
+		return
+	}
+	_ = raw.SetDeadline(time.Now().Add(toEnd))
+	_, _ = io.WriteString(raw, comeAgain)
+	if half, ok := raw.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+		_, _ = io.CopyN(io.Discard, raw, maxHeader) // closing at once would take the answer back
+	}
 }
 
 // Close is net.Conn's.
@@ -157,12 +187,19 @@ func working(next http.Handler) http.Handler {
 	})
 }
 
-// Close ends the listening, and waits for those who are told to come again.
+// Close ends the listening, and cuts those who are told to come again: the server that
+// they would come to ends.
 func (l *clients) Close() error {
 	err := l.Listener.Close()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}
+	l.mu.Lock()
+	for raw := range l.telling {
+		_ = raw.Close()
+	}
+	l.telling = nil
+	l.mu.Unlock()
 	l.told.Wait()
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -99,7 +100,7 @@ func TestSilentClientsGiveWay(t *testing.T) {
 	closed := 0
 	for _, c := range silent[:16] {
 		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
-		if _, err := c.Read(make([]byte, 1)); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := c.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			closed++
 		}
 	}
@@ -120,7 +121,7 @@ func TestTooManyConnections(t *testing.T) {
 	t.Parallel()
 	var came chan struct{}
 	var letGo func()
-	address, _ := listening(t, func(o *httpapi.Options) {
+	address, stop := listening(t, func(o *httpapi.Options) {
 		came, letGo = held(o, 2)
 		o.Limits = httpapi.Limits{Clients: 2}
 	})
@@ -137,6 +138,26 @@ func TestTooManyConnections(t *testing.T) {
 	raw, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode != 429 || res.Header.Get("Retry-After") != "1" || !strings.HasSuffix(string(raw), "}\n") {
 		t.Errorf("%d %s, %v", res.StatusCode, raw, err)
+	}
+
+	c := dial(t, address, "")
+	_ = c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	if n, err := c.Read(make([]byte, 1)); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("an answer before the question: %d bytes, %v", n, err)
+	}
+	_ = c.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, err := io.WriteString(c, "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "429") {
+		t.Errorf("%q, %v", line, err)
+	}
+
+	// One who never asks does not keep a server that ends.
+	dial(t, address, "")
+	letGo()
+	if err := stop(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -94,7 +94,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.typed(k, mode)
 	}
 	if !ok {
-		if k.Text != "" {
+		if k.Text != "" || k.Mod.Contains(tea.ModCtrl) {
 			m.status.Say(fmt.Sprintf("%s does nothing here; ? lists the keys", sanitize.Line(name)))
 		}
 		return nil

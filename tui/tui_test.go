@@ -161,6 +161,7 @@ func TestKeys(t *testing.T) {
 		{"and stands behind another answer", []string{"/", "o", "i", "l", "esc", "i", "x", "enter", "/"}, []string{"❯ oil "}, nil},
 		{"what is typed behind enter comes after it", []string{"enter", "j", "esc"}, []string{"▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
 		{"a key that does nothing says so", []string{"z"}, []string{"z does nothing here"}, nil},
+		{"also one with control", []string{"ctrl+o"}, []string{"ctrl+o does nothing here"}, nil},
 		{"a query is dropped, and the drop taken back", []string{"1", "x", "u"}, []string{"undone: query dropped", "3  修剪灯芯"}, []string{"set by you"}},
 		{"and made again", []string{"1", "x", "u", "U"}, []string{"redone: query dropped", "set by you"}, []string{"3  修剪灯芯"}},
 		{"queries change places", []string{"1", "J"}, []string{"query moved down", "▸ 2  how do I trim"}, nil},

@@ -324,8 +324,11 @@ func config(kind style.Kind) ansi.StyleConfig {
 	default:
 		c = styles.NoTTYStyleConfig
 	}
-	none := uint(0)
+	none, one := uint(0), uint(1)
 	c.Document.Margin = &none
+	// The token is printed once, and takes two columns: as much as a margin takes of the
+	// width, and one more than an indent does.
+	c.BlockQuote.Indent, c.BlockQuote.Margin = nil, &one
 	c.Document.BlockPrefix, c.Document.BlockSuffix = "", ""
 	if kind == style.NoColor {
 		return c

@@ -35,6 +35,25 @@ func TestRelativeLinksAreShownByTheirText(t *testing.T) {
 	}
 }
 
+// A quote's bar stands before each of its lines, at every width: glamour takes the bar for
+// one column, and lines that were wrapped at one more broke again without it.
+func TestEachLineOfAQuoteHasItsBar(t *testing.T) {
+	t.Parallel()
+	const words = "Pair the lamp with a stronger one that the keeper looks at key moments of a night, and of a day."
+	for _, src := range []string{"> " + words, "> > " + words, "- > " + words} {
+		p := Prepare(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
+		for _, kind := range []style.Kind{style.Dark, style.Light, style.NoColor} {
+			for width := 20; width < 100; width++ {
+				for _, l := range (&Renderer{}).piece(p, 0, width, kind, false).lines {
+					if text := ansi.Strip(l); strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "│|") || widget.Width(l) > width {
+						t.Fatalf("%q, %s, %d columns: %q", src[:5], kind, width, text)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Each link is found where its text begins, in every family and at every width.
 func TestLinksAreFoundWhereTheyBegin(t *testing.T) {
 	t.Parallel()

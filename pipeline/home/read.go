@@ -354,22 +354,33 @@ func (h *Home) findPage(ctx context.Context, name string, within []string) (stor
 // mostListed is how many pages of the same name a message lists.
 const mostListed = 10
 
+// mostSigns is how many ends of a page's name are tried in PAGE#SECTION, each with a look
+// at all pages.
+const mostSigns = 8
+
 // PageAndSection parts PAGE#SECTION at the sign behind which no name of a page goes on:
-// names of pages have it too, as "C# guide". #SECTION is empty where none is named.
+// names of pages have it too, as "C# guide". Where no page is found that is the first
+// sign. #SECTION is empty where none is named.
 func (h *Home) PageAndSection(ctx context.Context, name string, sets []string) (page, section string) {
-	first := -1
-	for at := len(name); at >= 0; at = strings.LastIndexByte(name[:at], '#') {
-		if first = at; strings.IndexByte(name[:at], '#') < 0 {
+	page, section, found := strings.Cut(name, "#")
+	if !found {
+		return name, ""
+	}
+	end := len(name)
+	for range mostSigns {
+		if end <= len(page) {
 			break // whether there is such a page is said by what reads it
 		}
-		if _, _, err := h.findPage(ctx, name[:at], sets); err == nil {
+		if _, _, err := h.findPage(ctx, name[:end], sets); err == nil {
+			page, section = name[:end], strings.TrimPrefix(name[end:], "#")
 			break
 		}
+		end = strings.LastIndexByte(name[:end], '#')
 	}
-	if section = name[first:]; section == "#" {
-		section = ""
+	if section != "" {
+		section = "#" + section
 	}
-	return name[:first], section
+	return page, section
 }
 
 // pageMatches: by path (also without its ending or docContent.md) or title;

@@ -136,7 +136,7 @@ func (c *command) showEnrichment(ctx context.Context, a *app.App, req home.ReadR
 	}
 	row := func(name string, items ...string) {
 		for _, s := range items {
-			fmt.Fprintf(c.io.Out, "%-14s %s\n", name, oneLine(s))
+			fmt.Fprint(c.io.Out, c.wrapped(fmt.Sprintf("%-14s ", name), oneLine(s), 15))
 			name = ""
 		}
 	}

@@ -162,20 +162,15 @@ func (c *command) printRelation(r home.References, x references.Relation) {
 			line += "  [" + in + "]"
 		}
 	}
-	line = fmt.Sprintf("%s  %.2f", oneLine(line), x.Score)
-	if width := c.width(); width > 0 {
-		fmt.Fprintf(c.io.Out, "   %s\n", strings.Join(wrapWords(line, width-6), "\n      "))
-		return
-	}
-	fmt.Fprintf(c.io.Out, "   %s\n", line)
+	fmt.Fprint(c.io.Out, c.wrapped("   ", fmt.Sprintf("%s  %.2f", oneLine(line), x.Score), 6))
 }
 
 // below is the path of a section without the title of its page, which stands at the top.
 func below(title, path string) string {
-	if rest, ok := strings.CutPrefix(path, title+" > "); ok {
-		return rest
+	if path == title {
+		return ""
 	}
-	return strings.TrimPrefix(path, title)
+	return strings.TrimPrefix(path, title+" > ")
 }
 
 // placeName is a node as docent graph takes it, with a parameter's name.

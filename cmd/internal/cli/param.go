@@ -191,41 +191,6 @@ func table(rows, below [][]string, width int) string {
 	return b.String()
 }
 
-// width is the width of the terminal of the standard output, 0 for a pipe.
-func (c *command) width() int {
-	if !c.io.OutTTY || c.io.Screen == nil {
-		return 0
-	}
-	w, _ := c.io.Screen()
-	return w
-}
-
-// wrapWords wraps a text at its blanks alone, so that a path stays one word.
-func wrapWords(text string, width int) []string {
-	var out []string
-	line := ""
-	for w := range strings.SplitSeq(text, " ") {
-		switch {
-		case line == "":
-			line = w
-		case widget.Width(line)+1+widget.Width(w) > width:
-			out, line = append(out, strings.TrimRight(line, " ")), w
-		default:
-			line += " " + w
-		}
-	}
-	return append(out, line)
-}
-
-// widest is the width of the longest line.
-func widest(text string) int {
-	n := 0
-	for l := range strings.Lines(text) {
-		n = max(n, widget.Width(strings.TrimSuffix(l, "\n")))
-	}
-	return n
-}
-
 // typeText is a parameter's type: "string, required".
 func typeText(p home.ParameterPlace) string {
 	switch {

@@ -10,6 +10,7 @@ import (
 	"docent/pipeline/home"
 	"docent/pipeline/ingest"
 	"docent/pipeline/sanitize"
+	"docent/tui/widget"
 )
 
 // clean makes text safe to print on a terminal: text from documents must not
@@ -139,4 +140,48 @@ func bytesText(n int64) string {
 		return fmt.Sprintf("%d KB", n>>10)
 	}
 	return fmt.Sprintf("%d B", n)
+}
+
+// width is the width of the terminal of the standard output, 0 for a pipe.
+func (c *command) width() int {
+	if !c.io.OutTTY || c.io.Screen == nil {
+		return 0
+	}
+	w, _ := c.io.Screen()
+	return w
+}
+
+// wrapWords wraps a text at its blanks alone, so that a path stays one word.
+func wrapWords(text string, width int) []string {
+	var out []string
+	line := ""
+	for w := range strings.SplitSeq(text, " ") {
+		switch {
+		case line == "":
+			line = w
+		case widget.Width(line)+1+widget.Width(w) > width:
+			out, line = append(out, strings.TrimRight(line, " ")), w
+		default:
+			line += " " + w
+		}
+	}
+	return append(out, line)
+}
+
+// wrapped is a line that begins with head. On a terminal its text is wrapped, and goes on
+// below behind so many blanks.
+func (c *command) wrapped(head, text string, indent int) string {
+	if width := c.width(); width > 0 {
+		text = strings.Join(wrapWords(text, width-indent), "\n"+strings.Repeat(" ", indent))
+	}
+	return head + text + "\n"
+}
+
+// widest is the width of the longest line.
+func widest(text string) int {
+	n := 0
+	for l := range strings.Lines(text) {
+		n = max(n, widget.Width(strings.TrimSuffix(l, "\n")))
+	}
+	return n
 }

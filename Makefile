@@ -143,7 +143,7 @@ eval-fast: ## measures a subset in a minute, into bin/tech_docs_eval.json; fails
 	$(GO) run ./cmd/internal/dev/evalall -fast -check -artifact bin/tech_docs_eval.json $(if $(wildcard $(DATA)),-data $(DATA))
 
 .PHONY: train
-train: ## learns the reranker's weights, pipeline/rerank/model.json, from the development sets
+train: ## learns the reranker's weights, pipeline/phase/rerank/model.json, from the development sets
 	$(GO) run ./cmd/internal/dev/train -data $(DATA)
 
 .PHONY: golden

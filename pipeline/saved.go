@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 )
 
 // savedFormat is the version of a saved session.

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/model"
+	"docent/pipeline/contract/model"
 )
 
 // Session is a run that can be changed and continued: Change alters the

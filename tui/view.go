@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/style"

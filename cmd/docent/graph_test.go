@@ -164,10 +164,10 @@ func TestRulesOnImportsCanFail(t *testing.T) {
 	t.Parallel()
 	g := graph{
 		"store/catalog": {"store/helper"}, "store/helper": {"pipeline/contract"}, "pipeline/contract": {"store/doc"}, "store/doc": {},
-		"pipeline/cite": {"pipeline/helper"}, "pipeline/helper": {"pipeline/search", "pipeline"}, "pipeline/search": {}, "pipeline": {},
+		"pipeline/phase/cite": {"pipeline/helper"}, "pipeline/helper": {"pipeline/phase/search", "pipeline"}, "pipeline/phase/search": {}, "pipeline": {},
 		"tui/pane/hits": {"tui/widget"}, "tui/widget": {"tui/pane/sets", "tui"}, "tui/pane/sets": {}, "tui": {},
 	}
-	for _, b := range []breach{{"store/catalog", "pipeline/contract"}, {"pipeline/cite", "pipeline/search"}, {"pipeline/cite", "pipeline"},
+	for _, b := range []breach{{"store/catalog", "pipeline/contract"}, {"pipeline/phase/cite", "pipeline/phase/search"}, {"pipeline/phase/cite", "pipeline"},
 		{"tui/pane/hits", "tui/pane/sets"}, {"tui/pane/hits", "tui"}} {
 		way := g.reach(b.pkg)[b.reached]
 		if len(way) != 3 || unreachable(b.pkg, b.reached) == "" {
@@ -180,12 +180,12 @@ func TestRulesOnImportsCanFail(t *testing.T) {
 			t.Errorf("%s may reach %s", b.pkg, b.reached)
 		}
 	}
-	for _, b := range []breach{{"pipeline/search", "store/lexical"}, {"cmd/internal/cli", "store/catalog"}, {"tui/page", "store/blobs"}} {
+	for _, b := range []breach{{"pipeline/phase/search", "store/lexical"}, {"cmd/internal/cli", "store/catalog"}, {"tui/page", "store/blobs"}} {
 		if wired(b.pkg, b.reached) == "" {
 			t.Errorf("%s may import %s", b.pkg, b.reached)
 		}
 	}
-	for _, b := range []breach{{"cmd/internal/app", "store/catalog"}, {"store/vector", "store/generation"}, {"pipeline/search", "store/analysis"}, {"pipeline/corpus/corpustest", "store/catalog"}} {
+	for _, b := range []breach{{"cmd/internal/app", "store/catalog"}, {"store/vector", "store/generation"}, {"pipeline/phase/search", "store/analysis"}, {"pipeline/corpus/corpustest", "store/catalog"}} {
 		if why := wired(b.pkg, b.reached); why != "" {
 			t.Errorf("%s may not import %s: %s", b.pkg, b.reached, why)
 		}

@@ -18,8 +18,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/parse"
-	"docent/pipeline/process"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/phase/process"
 	"docent/store/lock"
 )
 

@@ -17,8 +17,8 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/files"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/files"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/wordsearch"

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"sync"
 
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/files"
-	"docent/pipeline/parse/markdown"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/files"
+	"docent/pipeline/ingest/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
 )

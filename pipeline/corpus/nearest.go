@@ -1,7 +1,7 @@
 package corpus
 
 import (
-	"docent/pipeline/spelling"
+	"docent/pipeline/text/spelling"
 	"docent/store"
 )
 

@@ -10,8 +10,8 @@ import (
 	"os"
 	"path"
 
-	"docent/pipeline/chunk"
-	"docent/pipeline/parse/markdown"
+	"docent/pipeline/ingest/chunk"
+	"docent/pipeline/ingest/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
 )

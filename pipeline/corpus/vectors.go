@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"docent/pipeline/embed"
 	"docent/pipeline/ingest"
-	"docent/pipeline/lsa"
+	"docent/pipeline/ingest/embed"
+	"docent/pipeline/ingest/lsa"
 	"docent/store"
 )
 

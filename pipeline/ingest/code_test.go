@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/domain"
 	"docent/pipeline/ingest"
-	"docent/pipeline/parse/formats"
+	"docent/pipeline/ingest/domain"
+	"docent/pipeline/ingest/parse/formats"
 	"docent/store/doc"
 )
 

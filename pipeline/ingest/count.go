@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/domain"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/files"
+	"docent/pipeline/ingest/domain"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/files"
 	"docent/store/doc"
 )
 

@@ -16,8 +16,8 @@ import (
 
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/markdown"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
 )

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"docent/pipeline/chunk"
-	"docent/pipeline/fingerprint"
 	"docent/pipeline/ingest"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/markdown"
+	"docent/pipeline/ingest/chunk"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/markdown"
+	"docent/pipeline/text/fingerprint"
 )
 
 // A page of one huge table, list, line or front matter takes memory in proportion to

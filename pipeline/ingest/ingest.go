@@ -34,9 +34,9 @@ import (
 	"fmt"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/domain"
-	"docent/pipeline/parse"
-	"docent/pipeline/references"
+	"docent/pipeline/ingest/domain"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/knowledge/references"
 	"docent/store"
 	"docent/store/analysis"
 )

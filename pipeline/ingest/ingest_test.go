@@ -14,7 +14,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
-	"docent/pipeline/parse/formats"
+	"docent/pipeline/ingest/parse/formats"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/lexical"

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/lsa"
+	"docent/pipeline/ingest/lsa"
 	"docent/store"
 )
 

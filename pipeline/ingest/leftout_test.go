@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/markdown"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/markdown"
 	"docent/store/doc"
 )
 

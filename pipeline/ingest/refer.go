@@ -7,7 +7,7 @@ import (
 	"io/fs"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/references"
+	"docent/pipeline/knowledge/references"
 	"docent/store"
 )
 

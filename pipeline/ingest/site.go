@@ -11,7 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"docent/pipeline/parse/files"
+	"docent/pipeline/ingest/parse/files"
 	"docent/store/doc"
 )
 

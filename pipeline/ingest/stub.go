@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"sync"
 
-	"docent/pipeline/chunk"
+	"docent/pipeline/ingest/chunk"
 	"docent/store/doc"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"docent/pipeline/domain"
+	"docent/pipeline/ingest/domain"
 )
 
 // Trace is told what an update decides and does, a file at a time; any part of it may be

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"docent/pipeline/parse"
+	"docent/pipeline/ingest/parse"
 )
 
 // Unread are the files of a doc set's folder that are no pages: those that no parser

@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/parse/files"
-	"docent/pipeline/references"
+	"docent/pipeline/ingest/parse/files"
+	"docent/pipeline/knowledge/references"
 	"docent/store"
 	"docent/store/doc"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"docent/pipeline/lsa"
+	"docent/pipeline/ingest/lsa"
 	"docent/store"
 )
 

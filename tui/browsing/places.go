@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/pane/launcher"
 	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/pane/start"

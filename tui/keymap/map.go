@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"docent/pipeline/spelling"
+	"docent/pipeline/text/spelling"
 )
 
 // Map is a table of bindings with the keys that a person configured. The zero Map

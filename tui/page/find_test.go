@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/store/doc"
 	"docent/tui/style"
 	"docent/tui/widget"

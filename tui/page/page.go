@@ -20,7 +20,7 @@ import (
 	"unicode"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/store/doc"
 	"docent/tui/widget"
 )

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/store/doc"
 	"docent/tui/style"
 	"docent/tui/widget"

@@ -16,7 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
-	"docent/pipeline/graph"
+	"docent/pipeline/knowledge/graph"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/hits"

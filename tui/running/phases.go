@@ -9,7 +9,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/stepper"

@@ -22,7 +22,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/pane/check"
 	"docent/tui/pane/extract"
 	"docent/tui/pane/final"

@@ -7,7 +7,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/pane/stepper"
 	"docent/tui/widget"
 )

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 )
 
 // latest is the newest progress of a task: written by the task's goroutine, read

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 )
 
 // follow begins to follow the doc sets' files; it ends with the app.

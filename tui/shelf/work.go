@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	shelfpane "docent/tui/pane/shelf"
 )
 

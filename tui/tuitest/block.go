@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"docent/pipeline/cite"
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/cite"
 	"docent/store/doc"
 )
 

@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"docent/pipeline"
-	"docent/pipeline/chunk"
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest/chunk"
 	"docent/store/doc"
 	"docent/tui"
 	"docent/tui/titles"

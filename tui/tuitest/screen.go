@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 )
 
 // Screen is the cells of a virtual terminal, line by line, after a frame was written

@@ -5,7 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/style"
 )
 

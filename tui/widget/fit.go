@@ -5,7 +5,7 @@
 // arguments: no disk, no clock, no state that is not in a value.
 //
 // Terms. Width is columns on the screen, as ansi.StringWidth counts them.
-// Clean text has passed through pipeline/sanitize.
+// Clean text has passed through pipeline/text/sanitize.
 package widget
 
 import (
@@ -14,7 +14,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/style"
 )
 

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 )
 
 // Input is a line of text that can be edited. It works on grapheme clusters, so that

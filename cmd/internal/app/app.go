@@ -2,7 +2,7 @@
 // pipelines, and closes them; it is the only place that wires.
 //
 // It refuses to do any work of its own: that is the service's, in
-// docent/pipeline/home.
+// docent/pipeline/service/home.
 package app
 
 import (
@@ -22,10 +22,10 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
-	"docent/pipeline/home"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/formats"
-	"docent/pipeline/rerank"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/formats"
+	"docent/pipeline/phase/rerank"
+	"docent/pipeline/service/home"
 	"docent/store/blobs"
 	"docent/store/embedded"
 	"docent/store/scratch"

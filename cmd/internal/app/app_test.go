@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // A home that may not be read is not there, which is no fault of the

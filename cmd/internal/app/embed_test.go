@@ -14,8 +14,8 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/pipeline"
-	"docent/pipeline/embed"
-	"docent/pipeline/home"
+	"docent/pipeline/ingest/embed"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/lock"
 )

@@ -14,10 +14,10 @@ import (
 	"docent/llm/ollama"
 	"docent/llm/openai"
 	"docent/pipeline/contract"
-	"docent/pipeline/embed"
-	"docent/pipeline/home"
-	"docent/pipeline/model"
+	"docent/pipeline/contract/model"
+	"docent/pipeline/ingest/embed"
 	"docent/pipeline/question"
+	"docent/pipeline/service/home"
 )
 
 // relist is how long a server's list of models is kept.

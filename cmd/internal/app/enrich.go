@@ -6,9 +6,9 @@ import (
 
 	"docent/cmd/internal/config"
 	"docent/llm"
-	"docent/pipeline/enrich"
-	"docent/pipeline/home"
-	"docent/pipeline/model"
+	"docent/pipeline/contract/model"
+	"docent/pipeline/knowledge/enrich"
+	"docent/pipeline/service/home"
 )
 
 // phaseEnrich stands for enriching among the phases. It is none of [models] phases: that

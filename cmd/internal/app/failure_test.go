@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/catalog"
 )

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"docent/pipeline/cite"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
-	"docent/pipeline/parse/parsetest"
+	"docent/pipeline/ingest/parse/parsetest"
+	"docent/pipeline/phase/cite"
+	"docent/pipeline/service/home"
 )
 
 // brought is what an update of the doc set did.

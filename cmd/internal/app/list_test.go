@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/sqlite"
 )

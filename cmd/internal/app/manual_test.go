@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // A new program finds another manual and an index of another format. It was once said

@@ -12,7 +12,7 @@ import (
 	"docent/llm/ollama"
 	"docent/llm/openai"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // ModelServers are the servers of [models] first, and then those of embedding

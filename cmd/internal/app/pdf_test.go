@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"docent/pipeline/home"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/pdf/pdftest"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/pdf/pdftest"
+	"docent/pipeline/service/home"
 )
 
 // Where poppler is missing, a PDF fails with the line that installs it, status and doctor

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // sharing is a shared home and a folder for pages.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/embeddings"

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"docent/cmd/internal/config"
-	"docent/pipeline/home"
-	"docent/pipeline/parse/pdf"
+	"docent/pipeline/ingest/parse/pdf"
+	"docent/pipeline/service/home"
 	"docent/store/doc"
 	"docent/store/scratch"
 )

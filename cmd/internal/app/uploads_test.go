@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 const prose = "The wick of the lantern is trimmed every evening before the lamp is lit, and the oil is changed once a month.\n"

@@ -17,9 +17,9 @@ import (
 	"unicode"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
-	"docent/pipeline/sanitize"
-	"docent/pipeline/uploads"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/uploads"
+	"docent/pipeline/text/sanitize"
 	"docent/store"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"docent/pipeline/home"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/markdown"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/markdown"
+	"docent/pipeline/service/home"
 	"docent/store/doc"
 )
 

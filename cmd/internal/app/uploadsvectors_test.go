@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"docent/pipeline/home"
-	"docent/pipeline/uploads"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/uploads"
 	"docent/store"
 )
 

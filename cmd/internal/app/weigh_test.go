@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"docent/llm/llmtest"
-	"docent/pipeline/embed"
-	"docent/pipeline/home"
+	"docent/pipeline/ingest/embed"
+	"docent/pipeline/service/home"
 )
 
 // linked is pages that link to each other by texts of two words and more.

@@ -13,7 +13,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/doc"
 )

@@ -16,7 +16,7 @@ import (
 	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/tui"
 	"docent/tui/keymap"
 	"docent/tui/style"

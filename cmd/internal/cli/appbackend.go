@@ -10,10 +10,10 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline"
-	"docent/pipeline/embed"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
-	"docent/pipeline/references"
+	"docent/pipeline/ingest/embed"
+	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/doc"
 	"docent/tui"

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"docent/pipeline"
-	"docent/pipeline/home"
-	"docent/pipeline/versions"
+	"docent/pipeline/knowledge/versions"
+	"docent/pipeline/service/home"
 	"docent/store/doc"
 	"docent/tui"
 )

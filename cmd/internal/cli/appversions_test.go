@@ -3,7 +3,7 @@ package cli
 import (
 	"testing"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func TestSharedTitle(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/embed"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/ingest/embed"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/tui"
 )

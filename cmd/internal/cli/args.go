@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/spelling"
+	"docent/pipeline/text/spelling"
 )
 
 // literal lets a question be a flag, since people look flags up: docent search

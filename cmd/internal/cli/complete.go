@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // complete gives the names that a shell may complete an argument with: the names of

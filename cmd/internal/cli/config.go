@@ -14,8 +14,8 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
-	"docent/pipeline/domain"
-	"docent/pipeline/home"
+	"docent/pipeline/ingest/domain"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) configCmd() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // documentsText says whether texts of pages are sent to a server that nobody named; ""

@@ -11,8 +11,8 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
-	"docent/pipeline/versions"
+	"docent/pipeline/knowledge/versions"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) diffCmd() *cobra.Command {

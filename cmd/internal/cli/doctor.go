@@ -11,7 +11,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) doctorCmd() *cobra.Command {

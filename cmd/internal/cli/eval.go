@@ -19,7 +19,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 type evalFlags struct {

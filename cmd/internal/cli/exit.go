@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/service/home"
+	"docent/pipeline/text/sanitize"
 	"docent/tui"
 )
 

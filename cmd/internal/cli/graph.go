@@ -11,8 +11,8 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
-	"docent/pipeline/references"
+	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) graphCmd() *cobra.Command {

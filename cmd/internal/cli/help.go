@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
-	"docent/pipeline/spelling"
+	"docent/pipeline/text/sanitize"
+	"docent/pipeline/text/spelling"
 )
 
 // helpCmd is `docent help`: a command's help, or a page of the manual.

@@ -12,7 +12,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) jobsCmd() *cobra.Command {

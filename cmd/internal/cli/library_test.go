@@ -13,7 +13,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
 )

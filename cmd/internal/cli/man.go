@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // writeManPages writes a page for man(1) for the program and for each command, made

@@ -11,7 +11,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/llm"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) modelsCmd() *cobra.Command {

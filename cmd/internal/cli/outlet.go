@@ -5,8 +5,8 @@ import (
 	"io"
 	"io/fs"
 
-	"docent/pipeline/home"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/service/home"
+	"docent/pipeline/text/sanitize"
 )
 
 // outlet is standard output or standard error: the one way out of all that a command

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/tui/widget"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) rmCmd() *cobra.Command {

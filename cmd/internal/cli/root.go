@@ -21,8 +21,8 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
-	"docent/pipeline/home"
-	"docent/pipeline/spelling"
+	"docent/pipeline/service/home"
+	"docent/pipeline/text/spelling"
 )
 
 // IO is the outside world of a command.

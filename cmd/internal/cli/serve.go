@@ -25,7 +25,7 @@ import (
 	"docent/cmd/internal/mcpserver"
 	"docent/cmd/internal/password"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/store/durable"
 )
 

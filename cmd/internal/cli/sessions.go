@@ -13,8 +13,8 @@ import (
 	"docent/cmd/internal/sessions"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/service/home"
+	"docent/pipeline/text/sanitize"
 )
 
 func (c *command) keeper() sessions.Keeper {

@@ -16,8 +16,8 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli"
 	"docent/cmd/internal/config"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/tui/tuitest"
 )

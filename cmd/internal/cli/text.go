@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"docent/pipeline"
-	"docent/pipeline/embed"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/ingest/embed"
+	"docent/pipeline/service/home"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/widget"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"docent/cmd/internal/apitoken"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
-	"docent/pipeline/spelling"
+	"docent/pipeline/service/home"
+	"docent/pipeline/text/spelling"
 )
 
 // tokens are the tokens of the home.

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) updateCmd() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) versionCmd() *cobra.Command {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func (c *command) watchCmd() *cobra.Command {

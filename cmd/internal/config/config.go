@@ -25,9 +25,9 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/domain"
-	"docent/pipeline/references"
-	"docent/pipeline/spelling"
+	"docent/pipeline/ingest/domain"
+	"docent/pipeline/knowledge/references"
+	"docent/pipeline/text/spelling"
 )
 
 // Name is the configuration file's name in the home.

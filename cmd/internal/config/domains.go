@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/domain"
-	"docent/pipeline/spelling"
+	"docent/pipeline/ingest/domain"
+	"docent/pipeline/text/spelling"
 )
 
 // Domains is the configuration of domains.

@@ -1,6 +1,6 @@
 package config
 
-import "docent/pipeline/references"
+import "docent/pipeline/knowledge/references"
 
 // graphSettings are [graph.tech_docs].
 func graphSettings() []Setting {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"docent/pipeline/parse/pdf"
+	"docent/pipeline/ingest/parse/pdf"
 )
 
 // PDF is [pdf]: how PDF is read.

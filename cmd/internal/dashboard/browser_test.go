@@ -18,7 +18,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/dashboard"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // manual is the doc set of this test; one page of it is hostile.

@@ -6,7 +6,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // askRequest is a question. Its fields are the flags of docent ask.

@@ -16,7 +16,7 @@ import (
 
 	"docent/cmd/internal/httpapi"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // bodies are the operations with a body of JSON.

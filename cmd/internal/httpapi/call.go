@@ -15,7 +15,7 @@ import (
 
 	"docent/cmd/internal/httpapi/login"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // call is one request of an operation.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // listening is a server as docent serve runs it, with its own limits of connections.

@@ -12,7 +12,7 @@ import (
 
 	"docent/cmd/internal/dashboard"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func withDashboard(t *testing.T) func(*httpapi.Options) {

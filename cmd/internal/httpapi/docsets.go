@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // pagesAnswer is a part of a doc set's pages.

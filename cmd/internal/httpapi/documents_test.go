@@ -15,7 +15,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // library is a server over a home of its own, in which documents may be handed in.

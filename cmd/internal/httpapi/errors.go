@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // Error codes beside those of specification 2, for what it has none for.

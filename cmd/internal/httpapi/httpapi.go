@@ -5,7 +5,7 @@
 // response. Requests are checked against the JSON Schemas of these types, and
 // /openapi.json is written from the same schemas.
 //
-// The package refuses to do what the service in docent/pipeline/home does, to open a
+// The package refuses to do what the service in docent/pipeline/service/home does, to open a
 // home, to listen on an address that others reach without a password, and to let a web
 // page of elsewhere use the server: see guard.go. No path of a request reaches the
 // file system: doc sets and pages are looked up in the catalog.
@@ -21,7 +21,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"docent/cmd/internal/httpapi/login"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // Options says what is served, and to whom.

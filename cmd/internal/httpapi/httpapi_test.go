@@ -19,7 +19,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // manual is the doc set of these tests.

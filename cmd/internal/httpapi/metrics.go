@@ -10,7 +10,7 @@ import (
 	"docent/cmd/internal/httpapi/exposition"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/enrich"
+	"docent/pipeline/knowledge/enrich"
 )
 
 // metrics are the server's counters and times. Those that specification 5 names have

@@ -12,8 +12,8 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
-	"docent/pipeline/rerank"
+	"docent/pipeline/phase/rerank"
+	"docent/pipeline/service/home"
 )
 
 // named are the types that the specifications name.

@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/spelling"
+	"docent/pipeline/text/spelling"
 )
 
 // operation is a method on a path.

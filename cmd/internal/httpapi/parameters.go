@@ -3,7 +3,7 @@ package httpapi
 import (
 	"net/http"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func parameterOperation() operation {

@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"docent/pipeline"
-	"docent/pipeline/home"
-	"docent/pipeline/rerank"
+	"docent/pipeline/phase/rerank"
+	"docent/pipeline/service/home"
 )
 
 // defaultLimit is the number of passages that a search answers with, as docent search

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // DefaultAddress is where the server listens unless somebody says otherwise.

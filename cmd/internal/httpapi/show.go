@@ -7,7 +7,7 @@ import (
 	"docent/cmd/internal/httpapi/pagehtml"
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
-	"docent/pipeline/graph"
+	"docent/pipeline/knowledge/graph"
 	"docent/store/doc"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // stateAnswer says how the server is.

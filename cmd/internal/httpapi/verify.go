@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"docent/pipeline/cite"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/phase/cite"
+	"docent/pipeline/service/home"
 )
 
 // verifyRequest is a text with AOP-FINAL blocks.

@@ -9,8 +9,8 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
-	"docent/pipeline/process"
+	"docent/pipeline/phase/process"
+	"docent/pipeline/service/home"
 )
 
 // askArgs are the arguments of ask_docs.

@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"encoding/json"
 
-	"docent/pipeline/process"
+	"docent/pipeline/phase/process"
 )
 
 // tokensOf estimates a structured answer as it is sent: its JSON twice, as structured

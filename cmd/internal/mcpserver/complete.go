@@ -6,7 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // mostCompletions is what the protocol allows in an answer.

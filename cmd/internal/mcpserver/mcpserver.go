@@ -3,7 +3,7 @@
 //
 // Every answer of a tool has a budget of tokens, estimated as docent ask --max-tokens
 // does, and never exceeds it. The package refuses to do what the service in
-// docent/pipeline/home does, and to reach files by the paths of a request: pages and
+// docent/pipeline/service/home does, and to reach files by the paths of a request: pages and
 // sections are looked up in the catalog.
 package mcpserver
 
@@ -18,7 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // Options says what is served.

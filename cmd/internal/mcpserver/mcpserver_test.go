@@ -19,8 +19,8 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/mcpserver"
-	"docent/pipeline/home"
-	"docent/pipeline/process"
+	"docent/pipeline/phase/process"
+	"docent/pipeline/service/home"
 	"docent/store/doc"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 func (s *Server) addPrompts() {

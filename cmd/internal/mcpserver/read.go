@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
-	"docent/pipeline/process"
+	"docent/pipeline/phase/process"
+	"docent/pipeline/service/home"
 )
 
 // readArgs are the arguments of read_doc.

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // Every page and every section is a resource, tech_doc://DOC_SET/PAGE#SECTION_PATH,

@@ -5,9 +5,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"docent/pipeline/cite"
 	"docent/pipeline/contract"
-	"docent/pipeline/home"
+	"docent/pipeline/phase/cite"
+	"docent/pipeline/service/home"
 )
 
 // verifyArgs are the arguments of verify_citation.

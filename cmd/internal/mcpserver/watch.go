@@ -10,7 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // watched are the resources to which clients subscribed, and the pages that they are of.

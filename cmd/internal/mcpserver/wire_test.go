@@ -13,7 +13,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/mcpserver"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 type unclosed struct{ io.Writer }

@@ -18,8 +18,8 @@ import (
 
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/formats"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/formats"
 	"docent/store"
 	"docent/store/catalog"
 	"docent/store/doc"

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 )
 
 // Folder holds lists of synonyms (.txt) and of abbreviations (.tsv): in a home for all doc

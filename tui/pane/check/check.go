@@ -11,7 +11,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
 )

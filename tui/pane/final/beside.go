@@ -3,7 +3,7 @@ package final
 import (
 	"fmt"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/widget"
 )
 

@@ -23,7 +23,7 @@ func (s Source) Hit() pipeline.Hit {
 // The block has headLines lines before the first document, and tailLines behind
 // each document: an empty line, a rule, an empty line, three lines of citation, an
 // empty line. Before the last one there is a line for each quoted section. See
-// pipeline/cite.
+// pipeline/phase/cite.
 const (
 	headLines = 3
 	tailLines = 7

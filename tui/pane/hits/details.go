@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/widget"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 )
 
 // Order is an order of the rows.

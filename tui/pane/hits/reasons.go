@@ -6,7 +6,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/why"
+	"docent/pipeline/question/why"
 )
 
 // SetAll takes the matches of all sections, those under the threshold too, and why

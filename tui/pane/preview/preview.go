@@ -14,7 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/style"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"docent/pipeline/chunk"
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest/chunk"
 	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/page"

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline/graph"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/knowledge/graph"
+	"docent/pipeline/text/sanitize"
 )
 
 // links are the numbers of the visible links.

@@ -19,8 +19,8 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/graph"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/knowledge/graph"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/style"

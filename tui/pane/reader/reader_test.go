@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/graph"
+	"docent/pipeline/knowledge/graph"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/reader"

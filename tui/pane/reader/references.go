@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"docent/pipeline/graph"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/knowledge/graph"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/widget"

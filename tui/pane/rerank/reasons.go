@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/sanitize"
-	"docent/pipeline/why"
+	"docent/pipeline/question/why"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
 )

@@ -18,7 +18,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/style"
 	"docent/tui/widget"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
 )

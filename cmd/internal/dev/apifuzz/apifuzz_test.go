@@ -10,7 +10,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // The server answers generated requests as its description says. The long form is make

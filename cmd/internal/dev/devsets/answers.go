@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"docent/pipeline/eval"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 	"docent/store/doc"
 )
 

@@ -16,8 +16,8 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/eval"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/doc"
 )

@@ -17,8 +17,8 @@ import (
 	"strings"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/references"
-	"docent/pipeline/sanitize"
+	"docent/pipeline/knowledge/references"
+	"docent/pipeline/text/sanitize"
 )
 
 func main() {

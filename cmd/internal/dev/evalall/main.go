@@ -25,7 +25,7 @@ import (
 
 	"docent/cmd/internal/dev/devsets"
 	"docent/pipeline/eval"
-	"docent/pipeline/home"
+	"docent/pipeline/service/home"
 )
 
 // fast is the subset that CI measures. Each set takes seconds.
@@ -77,7 +77,7 @@ func main() {
 	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
 	artifact := flag.String("artifact", "", "write this run's figures to this file, in the form of the baseline (tech_docs_eval.json of CI)")
 	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")
-	flag.StringVar(&b.scenesGlob, "scenes", "pipeline/route/testdata/scenes-*.jsonl", "the questions with their scenes")
+	flag.StringVar(&b.scenesGlob, "scenes", "pipeline/phase/route/testdata/scenes-*.jsonl", "the questions with their scenes")
 	quick := flag.Bool("fast", false, "the fast subset only")
 	engine := flag.String("engine", "", "ask models, with the environment's servers: auto, ollama or openai; writes no baseline")
 	flag.StringVar(&b.data.Options.ConfigPath, "config", "", "configuration, such as which phases a model answers")

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/route"
+	"docent/pipeline/phase/route"
 )
 
 // measureScenes counts the labelled questions that the router without a model gives

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"docent/pipeline/enrich"
+	"docent/pipeline/knowledge/enrich"
 )
 
 // answer is an answer of a model, and what must become of it.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"docent/pipeline/enrich"
+	"docent/pipeline/knowledge/enrich"
 )
 
 // The first gate that fails ends the run, and says what failed in a file.

@@ -24,8 +24,8 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
-	"docent/pipeline/home"
 	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
 	"docent/store"
 )
 

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"docent/cmd/internal/dev/devsets"
+	"docent/cmd/internal/dev/train/lambdarank"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
-	"docent/pipeline/rerank"
-	"docent/pipeline/rerank/train"
+	"docent/pipeline/phase/rerank"
 )
 
 // falseAlarms is the share of answered questions that may be called unanswered, on

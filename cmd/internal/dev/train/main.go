@@ -20,11 +20,11 @@ import (
 	"strings"
 
 	"docent/cmd/internal/dev/devsets"
+	"docent/cmd/internal/dev/train/lambdarank"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
-	"docent/pipeline/home"
-	"docent/pipeline/rerank"
-	"docent/pipeline/rerank/train"
+	"docent/pipeline/phase/rerank"
+	"docent/pipeline/service/home"
 )
 
 // perSet is the largest number of queries of a set to learn from. Larger sets are
@@ -48,7 +48,7 @@ type trainer struct {
 func main() {
 	var t trainer
 	t.data.AddFlags(flag.CommandLine)
-	flag.StringVar(&t.out, "o", "pipeline/rerank/model.json", "the weights file")
+	flag.StringVar(&t.out, "o", "pipeline/phase/rerank/model.json", "the weights file")
 	flag.StringVar(&t.cache, "cache", "", "keep the features in this file, and take them from there")
 	flag.BoolVar(&t.force, "force", false, "write the weights although they are worse")
 	flag.BoolVar(&t.keep, "keep", false, "keep the ranking weights; learn only whether a question is answered")

@@ -15,7 +15,7 @@ import (
 	nethtml "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"docent/pipeline/graph"
+	"docent/pipeline/knowledge/graph"
 )
 
 // tools are the parser and the policy, made at the first use: together they take 2 ms,

@@ -19,7 +19,7 @@ import (
 	"strconv"
 	"strings"
 
-	"docent/pipeline/sanitize"
+	"docent/pipeline/text/sanitize"
 	"docent/store/doc"
 )
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"docent/cmd/internal/httpapi/pagehtml"
-	"docent/pipeline/graph"
-	"docent/pipeline/parse"
-	"docent/pipeline/parse/formats"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/formats"
+	"docent/pipeline/knowledge/graph"
 	"docent/store/doc"
 )
 

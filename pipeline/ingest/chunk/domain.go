@@ -1,0 +1,81 @@
+package chunk
+
+import (
+	"docent/pipeline/contract"
+	"docent/pipeline/text/tokens"
+	"docent/store/doc"
+)
+
+// The names of the ways in which pages are cut, those of the domain specification.
+const (
+	ExtractorTechDocs = "TechDocsExtractor"
+	ExtractorCode     = "CodeExtractor"
+	ExtractorLegal    = "LegalExtractor"
+	ExtractorMedical  = "MedicalExtractor"
+	// ExtractorText is that of pages without any structure of their domain.
+	ExtractorText = "TextExtractor"
+)
+
+// By cuts a page in the way of its domain, and names the way: documentation and source
+// code by headings and declarations, law by clauses, notes of medicine by their headings.
+// A page of another domain than documentation that has nothing of the kind is cut into
+// windows of characters.
+func By(domain string, d doc.Document) (chunks []doc.Chunk, extractor string) {
+	switch domain {
+	case contract.DomainLegal:
+		if c, ok := byHeads(d, legalHeads()); ok {
+			return c, ExtractorLegal
+		}
+		return Windows(d, WindowChars, WindowOverlap), ExtractorText
+	case contract.DomainMedical:
+		if c, ok := byHeads(d, medicalHeads()); ok {
+			return c, ExtractorMedical
+		}
+		return Windows(d, WindowChars, WindowOverlap), ExtractorText
+	case contract.DomainCode:
+		if hasHeadings(d) {
+			return Split(d, Options{}), ExtractorCode
+		}
+		return Windows(d, WindowChars, WindowOverlap), ExtractorText
+	}
+	return Split(d, Options{}), ExtractorTechDocs
+}
+
+func hasHeadings(d doc.Document) bool {
+	for _, s := range d.Sections {
+		if s.Level > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// linked numbers the chunks of a page and sets their neighbours.
+func linked(chunks []doc.Chunk) []doc.Chunk {
+	for i := range chunks {
+		c := &chunks[i]
+		c.Index, c.Prev, c.Next = i, i-1, i+1
+	}
+	if n := len(chunks); n > 0 {
+		chunks[n-1].Next = -1
+	}
+	return chunks
+}
+
+// MaxTokens is how many tokens of a model a chunk has at most where its structure allows
+// that: the domain specification's max_chunk_tokens.
+const MaxTokens = 512
+
+// Tokens estimates how many tokens of a model the chunks have.
+func Tokens(chunks []doc.Chunk) int {
+	n := 0
+	for _, c := range chunks {
+		n += size(c.Text, c.Code)
+	}
+	return n
+}
+
+// size is the tokens of a text and the code that goes with it.
+func size(text, code string) int {
+	return (tokens.Quarters(text) + tokens.Quarters(code) + 3) / 4
+}

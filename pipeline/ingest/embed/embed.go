@@ -1,0 +1,426 @@
+// Package embed has a model make the vectors of doc sets' passages and stores
+// them beside their indexes.
+//
+// What a doc set lacks is found by comparing its word index with what is stored;
+// texts that a model was sent once, for whichever doc set, come from the cache
+// (store/embeddings). What remains goes to the model in batches, and each is in
+// the cache before the next is sent, so that whatever ends the work, a crash too,
+// the next time goes on where it was. Only when all are there, the store is
+// switched to them at once: until then the vectors that were there before,
+// perhaps of another model, serve. The home's lock is held for that last step
+// only, since the rest may take hours.
+//
+// A text that the model cannot read whole is cut between lines or words, and its
+// vector is the mean of those of its parts, weighted by their lengths. No text is
+// shortened in silence.
+//
+// It refuses to choose the model, to wait for one that is away, and to search.
+package embed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/contract/model"
+	"docent/pipeline/ingest"
+	"docent/pipeline/ingest/chunk"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/files"
+	"docent/store"
+	"docent/store/floats"
+	"docent/store/parallel"
+)
+
+// Phase is that of the events. The first has the doc set's name as its text, the
+// others how far it is; what is counted are passages.
+const Phase = "ingest-embed"
+
+// ErrChanged means that a model is not the one that it was, though its identity
+// is the same: servers that do not say what a model is made of cannot be asked.
+var ErrChanged = errors.New("the model is another one than before")
+
+// ErrGone means that a doc set was removed meanwhile.
+var ErrGone = errors.New("the doc set was removed")
+
+// form is the version of Text. Vectors of texts of another form are made again.
+const form = 1
+
+// Text is a passage as a model reads it, without what it wants before every
+// passage: the page's titles and the headings, each once, and what is under them.
+// It is "" for a passage without any text.
+func Text(p store.Passage) string {
+	var names []string
+	for _, field := range []store.Field{store.Title, store.Heading} {
+		for name := range strings.SplitSeq(p.Fields[field], "\n") {
+			if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	body := strings.TrimSpace(p.Fields[store.Body])
+	if first, rest, _ := strings.Cut(body, "\n"); slices.Contains(names, strings.TrimSpace(first)) {
+		body = rest // the passage begins with its heading
+	}
+	var parts []string
+	for _, part := range []string{strings.Join(names, " > "), body, p.Fields[store.Code]} {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.ToValidUTF8(strings.Join(parts, "\n\n"), "\uFFFD")
+}
+
+// Embedder makes and stores vectors. The home's lock is not held.
+type Embedder struct {
+	Catalog Catalog
+	Indexes Indexes
+	Parsers *parse.Registry
+	Cache   Cache
+	// Lock takes the home's lock, for the moment in which a store is written.
+	Lock func(context.Context) (release func() error, err error)
+	Now  func() time.Time // for the rate
+}
+
+// Report says what was done for a doc set.
+type Report struct {
+	Set       string `json:"set"`
+	Model     string `json:"model"` // its name in traces
+	Dimension int    `json:"dimension"`
+	Passages  int    `json:"passages"` // of the doc set
+	Embedded  int    `json:"embedded"` // texts that the model was sent
+	Written   bool   `json:"written"`  // something was different
+	// Skipped are pages that changed since they were indexed, or are gone: the next
+	// update has them.
+	Skipped int `json:"skipped"`
+}
+
+// rounds is how often the vectors of a doc set are written again because its index
+// moved on meanwhile. Each makes what is new only.
+const rounds = 5
+
+// Update brings a doc set's vectors up to its word index. With again, all are
+// stored anew, from the cache where that has them; and if the model is another
+// one than before under the same identity, then by it.
+//
+// An error leaves what was stored, and in the cache what was made. It wraps
+// model.ErrDimension where the model's vectors have not the dimension that they
+// had, or ErrChanged; an *llm.Error is the model's.
+func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, again bool, sink contract.Sink) (rep Report, err error) {
+	rep = Report{Set: set.Ref.String(), Model: m.Engine, Dimension: m.Dimension}
+	w := &work{e: e, set: set, m: m, again: again, sink: sink, rep: &rep, batch: mostBatch}
+	for range rounds {
+		done, err := w.round(ctx)
+		if err != nil {
+			w.end(contract.PhaseFailed)
+			if gone := w.gone(ctx); gone != nil {
+				return rep, gone
+			}
+			return rep, fmt.Errorf("the vectors of %s: %w", set.Ref, err)
+		}
+		if done {
+			w.end(contract.PhaseDone)
+			return rep, nil
+		}
+	}
+	w.end(contract.PhaseFailed)
+	return rep, fmt.Errorf("the vectors of %s: its index changed %d times while they were written; docent update tries again", set.Ref, rounds)
+}
+
+// gone is ErrGone where the doc set is not in the catalog any more.
+func (w *work) gone(ctx context.Context) error {
+	sets, err := w.e.Catalog.Sets(ctx)
+	if err != nil || slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == w.set.ID }) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", w.set.Ref, ErrGone)
+}
+
+// work is an update of one doc set.
+type work struct {
+	e     *Embedder
+	set   store.Set
+	m     model.Vectors
+	again bool
+	sink  contract.Sink
+	rep   *Report
+
+	folder *files.Folder
+	model  store.CachedModel // of the cache, once it is known
+	batch  int               // texts that are sent at once
+	meter  meter
+	seq    int
+}
+
+// plan is what a doc set lacks.
+type plan struct {
+	wanted map[int64]indexed
+	old    stored
+	keep   bool // what is stored is built on
+	pages  []*page
+}
+
+// page is one whose vectors are not stored.
+type page struct {
+	indexed
+	passages []passage
+	skipped  bool
+}
+
+type passage struct {
+	chunk, part int
+	key         store.TextKey
+}
+
+// round brings the store up to the index as it is. It is false where the index
+// moved on meanwhile.
+func (w *work) round(ctx context.Context) (bool, error) {
+	p, err := w.plan(ctx)
+	if err != nil || p == nil {
+		return err == nil, err
+	}
+	if err := w.make(ctx, p); err != nil {
+		return false, err
+	}
+	if p.idle() || w.model.Dimension == 0 {
+		return true, nil // without a text nobody knows the dimension
+	}
+	return w.store(ctx, p)
+}
+
+// plan compares the index with what is stored; nil if that is the same.
+func (w *work) plan(ctx context.Context) (*plan, error) {
+	p := &plan{}
+	var err error
+	if p.wanted, _, err = pagesOf(ctx, w.e.Catalog, w.e.Indexes, w.set); err != nil {
+		return nil, err
+	}
+	p.old, err = readStored(ctx, w.e.Indexes, w.set.ID)
+	if err != nil && !errors.Is(err, store.ErrVectorsDamaged) {
+		return nil, err
+	}
+	p.keep = err == nil && !w.again && p.old.by.Form == form && p.old.by.Model == w.m.ID
+	if p.keep {
+		if p.keep, err = w.same(ctx, p.old.by); err != nil {
+			return nil, err
+		}
+	}
+	for _, i := range p.wanted {
+		if have, ok := p.old.pages[i.file.ID]; !p.keep || !ok || have.sum != i.content.Sum {
+			p.pages = append(p.pages, &page{indexed: i})
+		}
+	}
+	w.rep.Passages = passages(maps.Values(p.wanted))
+	if p.keep && len(p.pages) == 0 && len(p.old.pages) == len(p.wanted) {
+		w.rep.Dimension = p.old.by.Dimension
+		return nil, nil
+	}
+	slices.SortFunc(p.pages, func(a, b *page) int { return strings.Compare(a.file.Path, b.file.Path) })
+	w.folder = files.In(w.set.Root, func() []string {
+		paths := make([]string, 0, len(p.wanted))
+		for _, i := range p.wanted {
+			paths = append(paths, i.file.Path)
+		}
+		slices.Sort(paths)
+		return paths
+	})
+	parallel.Do(len(p.pages), func(mine iter.Seq[int]) {
+		for i := range mine {
+			if ctx.Err() == nil {
+				p.pages[i].read(ctx, w.e.Parsers, w.set, w.folder, nil)
+			}
+		}
+	})
+	return p, ctx.Err()
+}
+
+// same says whether stored vectors are of the model, as far as can be told without
+// asking it. Where the cache has others of the same identity, somebody had all
+// made anew.
+func (w *work) same(ctx context.Context, by By) (bool, error) {
+	probe, err := floats.Decode(by.Probe)
+	if err != nil {
+		return false, nil
+	}
+	cached, err := w.e.Cache.Model(ctx, w.m.ID)
+	switch {
+	case errors.Is(err, store.ErrUnknownModel):
+	case err != nil:
+		return false, err
+	case cosine(probe, cached.Probe) < leastAlike:
+		return false, nil
+	}
+	if w.m.Dimension > 0 && w.m.Dimension != by.Dimension {
+		return false, w.dimension(w.m.Dimension, by.Dimension)
+	}
+	return true, nil
+}
+
+// idle says whether a plan leaves the store as it is: all that it lacks are pages
+// that are not as they were indexed.
+func (p *plan) idle() bool {
+	if !p.keep || slices.ContainsFunc(p.pages, func(pg *page) bool { return !pg.skipped }) {
+		return false
+	}
+	for id := range p.old.pages {
+		if i, ok := p.wanted[id]; !ok || i.content.Sum != p.old.pages[id].sum {
+			return false
+		}
+	}
+	return true
+}
+
+func passages(pages iter.Seq[indexed]) (n int) {
+	for p := range pages {
+		n += p.content.Passages
+	}
+	return n
+}
+
+// read finds a page's passages, as they were indexed, and hands on their texts.
+func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set, folder *files.Folder, text func(store.TextKey, string)) {
+	p.passages, p.skipped = nil, true
+	src, err := files.Read(set.Root, p.file.Path)
+	if err != nil {
+		return // whatever it is, the next update tells of it
+	}
+	if sum := sha256.Sum256(src); hex.EncodeToString(sum[:]) != p.file.SHA256 {
+		return
+	}
+	if _, same := parse.Present(p.file.Uses, folder); !same {
+		return
+	}
+	d, err := parsers.Parse(ctx, src, parse.File{Path: p.file.Path, Layout: set.Layout, Files: folder, OCR: files.OCR(set.Root, set.Layout, p.file.Path)})
+	if err != nil {
+		return
+	}
+	p.skipped = false
+	chunks, _ := chunk.By(p.file.Domain, d)
+	for _, ps := range ingest.Passages(d, chunks, nil) {
+		t := Text(ps)
+		if t == "" {
+			continue // it has no vector
+		}
+		key := store.TextKeyOf(t)
+		p.passages = append(p.passages, passage{ps.Chunk, ps.Part, key})
+		if text != nil {
+			text(key, t)
+		}
+	}
+}
+
+// make has the model make what neither the store nor the cache has.
+func (w *work) make(ctx context.Context, p *plan) error {
+	var keys []store.TextKey
+	count := map[store.TextKey]int{} // passages of a text
+	w.rep.Skipped = 0
+	for _, pg := range p.pages {
+		if pg.skipped {
+			w.rep.Skipped++
+		}
+		for _, ps := range pg.passages {
+			keys = append(keys, ps.key)
+			count[ps.key]++
+		}
+	}
+	missing, err := w.know(ctx, p, keys)
+	if err != nil {
+		return err
+	}
+	w.rep.Dimension = w.model.Dimension
+	if len(missing) == 0 {
+		return nil
+	}
+	todo := make(map[store.TextKey]int, len(missing))
+	left := 0
+	for _, k := range missing {
+		todo[k] = count[k]
+		left += count[k]
+	}
+	total := 0
+	for _, pg := range p.pages {
+		total += len(pg.passages)
+	}
+	w.begin(max(total, w.rep.Passages)-left, max(total, w.rep.Passages), len(missing))
+	return w.send(ctx, p, todo)
+}
+
+// know finds out what the model is, and which texts it has yet to read. It is
+// asked only if there are some, or if it may be another one than before.
+func (w *work) know(ctx context.Context, p *plan, keys []store.TextKey) (missing []store.TextKey, err error) {
+	if missing, err = w.e.Cache.Missing(ctx, w.m.ID, keys); err != nil {
+		return nil, err
+	}
+	if len(missing) > 0 || w.again && len(keys) > 0 {
+		if err := w.probe(ctx, p); err != nil {
+			return nil, err
+		}
+		// The probe may have dropped what another model made.
+		return w.e.Cache.Missing(ctx, w.m.ID, keys)
+	}
+	w.model, err = w.e.Cache.Model(ctx, w.m.ID)
+	if !errors.Is(err, store.ErrUnknownModel) {
+		return nil, err
+	}
+	if !p.keep {
+		return nil, nil // there is no text
+	}
+	// All is stored, and the cache was begun anew.
+	w.model = store.CachedModel{ID: w.m.ID, Dimension: p.old.by.Dimension}
+	w.model.Probe, err = floats.Decode(p.old.by.Probe)
+	return nil, err
+}
+
+// send reads the pages again for the texts that are to be made, a batch at a
+// time, so that few are in memory.
+func (w *work) send(ctx context.Context, p *plan, todo map[store.TextKey]int) error {
+	var queue, long []text
+	for _, pg := range p.pages {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(pg.passages, func(ps passage) bool { _, ok := todo[ps.key]; return ok }) {
+			continue
+		}
+		pg.read(ctx, w.e.Parsers, w.set, w.folder, func(k store.TextKey, t string) {
+			n, ok := todo[k]
+			if !ok {
+				return
+			}
+			delete(todo, k)
+			if next := (text{k, t, n}); w.fits(t) {
+				queue = append(queue, next)
+			} else {
+				long = append(long, next)
+			}
+		})
+		var err error
+		for err == nil && len(queue) >= w.batch {
+			queue, err = w.flush(ctx, queue)
+		}
+		for _, t := range long {
+			if err == nil {
+				err = w.flushLong(ctx, t)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		long = long[:0]
+	}
+	for len(queue) > 0 {
+		var err error
+		if queue, err = w.flush(ctx, queue); err != nil {
+			return err
+		}
+	}
+	return nil
+}

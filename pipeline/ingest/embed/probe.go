@@ -1,0 +1,103 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"docent/llm"
+	"docent/pipeline/contract"
+	"docent/pipeline/contract/model"
+	"docent/store"
+	"docent/store/floats"
+)
+
+// dimension is the error of vectors that are not as they were.
+func (w *work) dimension(now, before int) error {
+	return fmt.Errorf("%s has vectors of %d dimensions now, and had %d: %w; docent update --rebuild makes all anew, or set the profile's dimension to %d",
+		w.m.Engine, now, before, model.ErrDimension, before)
+}
+
+// probeText is what the probe is the vector of. It is never changed: the cache and
+// what is stored have its vectors.
+const probeText = "A liveness probe restarts a container that does not answer any more."
+
+// leastAlike is the cosine from which on two vectors of one text are of the same
+// model: the same weights on other processors differ by less than a thousandth,
+// other quantizations by a few hundredths.
+const leastAlike = 0.95
+
+// probe asks the model for the vector of a text that it may have seen before.
+func (w *work) probe(ctx context.Context, p *plan) error {
+	w.emit(contract.PhaseStarted, 0, 0, w.set.Ref.String())
+	vs, err := w.ask(ctx, []string{probeText})
+	if err != nil {
+		return err
+	}
+	now := store.CachedModel{ID: w.m.ID, Dimension: len(vs[0]), Probe: vs[0]}
+	check := func(dimension int, probe []float32) error {
+		switch {
+		case dimension != now.Dimension:
+			return w.dimension(now.Dimension, dimension)
+		case cosine(probe, now.Probe) < leastAlike:
+			return fmt.Errorf("%s gives other vectors than before: %w; docent update --rebuild makes all anew", w.m.Engine, ErrChanged)
+		}
+		return nil
+	}
+	was, err := w.e.Cache.Model(ctx, w.m.ID)
+	switch {
+	case errors.Is(err, store.ErrUnknownModel):
+	case err != nil:
+		return err
+	default:
+		if err := check(was.Dimension, was.Probe); err != nil {
+			if !w.again {
+				return err
+			}
+			if err := w.e.Cache.Forget(ctx, w.m.ID); err != nil {
+				return err
+			}
+		} else {
+			now.Probe = was.Probe // so that it does not drift
+		}
+	}
+	if p.keep {
+		probe, err := floats.Decode(p.old.by.Probe)
+		if err != nil {
+			return fmt.Errorf("the stored probe: %w: %w", err, store.ErrVectorsDamaged)
+		}
+		if err := check(p.old.by.Dimension, probe); err != nil {
+			return err
+		}
+	}
+	w.model = now
+	return nil
+}
+
+// ask sends texts to the model.
+func (w *work) ask(ctx context.Context, texts []string) ([][]float32, error) {
+	with := make([]string, len(texts))
+	for i, t := range texts {
+		with[i] = w.m.ForPassage + t
+	}
+	vs, err := w.m.Embed.Embed(ctx, llm.EmbedRequest{Model: w.m.Name, Texts: with, Dimension: w.m.Dimension})
+	if llm.KindOf(err) == llm.BadAnswer && w.m.Dimension > 0 {
+		// Is it the dimension that is wrong?
+		one, oerr := w.m.Embed.Embed(ctx, llm.EmbedRequest{Model: w.m.Name, Texts: with[:1]})
+		if oerr == nil && len(one) == 1 && len(one[0]) != w.m.Dimension {
+			return nil, fmt.Errorf("%s: %w; set the profile's dimension to %d", err, model.ErrDimension, len(one[0]))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range vs {
+		if len(v) == 0 {
+			return nil, fmt.Errorf("%s gave no vector for a text", w.m.Engine)
+		}
+		if w.model.Dimension > 0 && len(v) != w.model.Dimension {
+			return nil, w.dimension(len(v), w.model.Dimension)
+		}
+	}
+	return vs, nil
+}

@@ -1,0 +1,417 @@
+package asciidoc
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// Bounds of what stands in each other.
+const (
+	maxDepth    = 12
+	maxIncluded = 4 << 20 // bytes
+	maxIncludes = 500
+	maxParts    = 20 // of what stands in brackets before a block
+)
+
+// ahead is what lines in front of a block say of it: [source,go], [[id]], .Title.
+type ahead struct {
+	style, lang, id, options, cols string
+	title                          string
+}
+
+var (
+	attributeLine = lazily(`^:(!?[\w][\w-]*!?):(?:\s+(.*))?$`)
+	styleLine     = lazily(`^\[([^\[\]].*|)\]$`)
+	idLine        = lazily(`^\[\[([^\],]+)(?:,[^\]]*)?\]\]$`)
+	titleLine     = lazily(`^\.([^\s.].*)$`)
+	headingLine   = lazily(`^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$`)
+	fenceLine     = lazily("^(?:-{4,}|\\.{4,}|={4,}|\\*{4,}|_{4,}|\\+{4,}|/{4,}|--|```.*|[|!,:]===)$")
+	macroLine     = lazily(`^(include|image|video|audio|toc|ifdef|ifndef|ifeval|endif)::(\S*?)\[(.*)\]$`)
+	noteLine      = lazily(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+(.*)$`)
+	itemLine      = lazily(`^\s*(\*{1,5}|-|•|\.{1,5}|\d{1,4}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$`)
+	termLine      = lazily(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(\S.*))?$`)
+)
+
+// blocks writes blocks.
+func (p *page) blocks(ls []line, depth int) {
+	var a ahead
+	for i := 0; i < len(ls); {
+		t := ls[i].text
+		trimmed := strings.TrimSpace(t)
+		if trimmed == "" || strings.HasPrefix(t, "//") && !strings.HasPrefix(t, "///") || trimmed == "<<<" || trimmed == "+" {
+			i++
+			continue
+		}
+		if p.says(t, &a) {
+			i++
+			continue
+		}
+		next := p.block(ls, i, a, depth)
+		a, i = ahead{}, max(next, i+1)
+	}
+}
+
+// mostAbout is how much a page may say of itself, in bytes; a search index takes no more.
+const mostAbout = 16 << 10
+
+// tell adds a line to what the page says of itself.
+func (p *page) tell(text string) {
+	if len(p.about)+len(text) < mostAbout {
+		p.about += text + "\n"
+	}
+}
+
+// says reads a line that says something of the page or of the next block.
+func (p *page) says(t string, a *ahead) bool {
+	if m := attributeLine().FindStringSubmatch(t); m != nil {
+		name := strings.Trim(m[1], "!")
+		if p.attributes[strings.ToLower(name)] = p.expand(m[2]); name == "description" || name == "keywords" {
+			p.tell(m[2])
+		}
+		return true
+	}
+	if m := idLine().FindStringSubmatch(t); m != nil {
+		a.id = m[1]
+		return true
+	}
+	if m := styleLine().FindStringSubmatch(t); m != nil {
+		a.read(m[1])
+		return true
+	}
+	if m := titleLine().FindStringSubmatch(t); m != nil && !fenceLine().MatchString(t) {
+		a.title = m[1]
+		return true
+	}
+	return false
+}
+
+// read reads what stands in the brackets before a block.
+func (a *ahead) read(s string) {
+	if before, cols, ok := strings.Cut(s, `cols="`); ok {
+		cols, after, _ := strings.Cut(cols, `"`)
+		a.cols, s = cols, before+after
+	}
+	for i, part := range strings.SplitN(s, ",", maxParts) {
+		part = strings.TrimSpace(part)
+		name, value, named := strings.Cut(part, "=")
+		switch {
+		case named && (name == "options" || name == "%header"):
+			a.options += value
+		case named && name == "id":
+			a.id = strings.Trim(value, `"`)
+		case named:
+		case i == 0:
+			style, options, _ := strings.Cut(part, "%")
+			a.options += options
+			style, _, _ = strings.Cut(style, ".")
+			style, id, ok := strings.Cut(style, "#")
+			if a.style = style; ok {
+				a.id = id
+			}
+		case i == 1 && (a.style == "source" || a.style == ""):
+			a.lang, a.style = part, "source"
+		}
+	}
+}
+
+// block writes the block that begins at an index and returns where it ends.
+func (p *page) block(ls []line, i int, a ahead, depth int) int {
+	l := ls[i]
+	if level, title, n := p.heading(ls, i); n > 0 {
+		header := level == 1 && !p.titled && depth == 0
+		p.writeHeading(l, level, title, a.id)
+		i += n
+		for ; header && i < len(ls) && ls[i].text != "" && !strings.HasPrefix(ls[i].text, "["); i++ {
+			if !p.says(ls[i].text, &a) && !strings.HasPrefix(ls[i].text, "//") {
+				p.tell(ls[i].text) // its authors and its version
+			}
+		}
+		return i
+	}
+	if m := macroLine().FindStringSubmatch(l.text); m != nil {
+		p.macro(l, m, a, depth)
+		return i + 1
+	}
+	switch {
+	case l.text == "'''" || l.text == "---" || l.text == "***":
+		p.place(l)
+		p.w.Rule()
+		return i + 1
+	case fenceLine().MatchString(l.text):
+		end := i + 1
+		close := l.text
+		if strings.HasPrefix(close, "```") {
+			close = "```"
+		}
+		for end < len(ls) && ls[end].text != close {
+			end++
+		}
+		if end == len(ls) {
+			p.w.Warn("line %d: the block does not end: it goes to the end of what is around it", l.num)
+		}
+		p.sayTitle(l, a)
+		p.fenced(l, ls[i+1:end], a, depth)
+		return min(end+1, len(ls))
+	}
+	if depth < maxDepth && p.isItem(ls, i) {
+		p.sayTitle(l, a)
+		return p.list(ls, i, depth)
+	}
+	return p.paragraph(ls, i, a, depth)
+}
+
+// heading is the title at an index and how many lines it takes, 0 for none.
+func (p *page) heading(ls []line, i int) (level int, title string, n int) {
+	t := ls[i].text
+	if m := headingLine().FindStringSubmatch(t); m != nil {
+		return len(m[1]), m[2], 1
+	}
+	if i+1 >= len(ls) || t == "" || t[0] == ' ' || t[0] == '[' || t[0] == '.' {
+		return 0, "", 0
+	}
+	under := ls[i+1].text
+	if len(under) < 2 || strings.Trim(under, under[:1]) != "" {
+		return 0, "", 0
+	}
+	level = strings.IndexByte("=-~^+", under[0]) + 1
+	if d := len([]rune(t)) - len(under); level == 0 || d < -2 || d > 2 || strings.IndexFunc(t, isLetter) < 0 {
+		return 0, "", 0
+	}
+	return level, t, 2
+}
+
+func (p *page) writeHeading(l line, level int, title, id string) {
+	plain := p.expand(title)
+	if id == "" {
+		if m := trailingID().FindStringSubmatch(plain); m != nil {
+			plain, id = strings.TrimSuffix(plain, m[0]), m[1]
+		}
+	}
+	if id == "" && level > 1 {
+		id = p.autoID(plain)
+	}
+	p.place(l)
+	in := p.inline(plain)
+	p.w.Heading(level, in, id)
+	if !p.titled && level == 1 {
+		p.titled = true
+		p.w.Title(bare(in))
+	}
+}
+
+var trailingID = lazily(`\s*\[\[([\w:.-]+)\]\]$`)
+
+// autoID is the id that Asciidoctor gives a section.
+func (p *page) autoID(title string) string {
+	prefix, sep := "_", "_"
+	if v, ok := p.attributes["idprefix"]; ok {
+		prefix = v
+	}
+	if v, ok := p.attributes["idseparator"]; ok {
+		sep = v
+	}
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(bare(p.inline(title))) {
+		switch {
+		case isLetter(r) || r >= '0' && r <= '9' || r == '_' && sep == "_":
+			if gap && b.Len() > 0 {
+				b.WriteString(sep)
+			}
+			gap = false
+			b.WriteRune(r)
+		case r == ' ' || r == '.' || r == '-':
+			gap = true
+		}
+	}
+	return prefix + b.String()
+}
+
+// sayTitle writes the title of a block.
+func (p *page) sayTitle(l line, a ahead) {
+	if a.title != "" {
+		p.place(l)
+		p.w.Paragraph(build.Strong(p.inline(p.expand(a.title))))
+	}
+}
+
+// macro reads a line that is a macro.
+func (p *page) macro(l line, m []string, a ahead, depth int) {
+	switch m[1] {
+	case "image":
+		alt, _, _ := strings.Cut(m[3], ",")
+		p.sayTitle(l, a)
+		p.place(l)
+		p.w.Paragraph(build.Image(strings.Trim(alt, `"`), p.expand(m[2])))
+	case "include":
+		ls, name, err := p.include(l, p.expand(m[2]))
+		switch {
+		case err != "":
+		case name == path.Clean(p.opt.Path) || slices.Contains(p.files, name):
+			err = "it includes itself"
+		case depth >= maxDepth:
+			err = fmt.Sprintf("it stands more than %d blocks deep", maxDepth)
+		}
+		if err != "" {
+			p.w.Warn("line %d: %s is not included: %s", l.num, m[2], err)
+			p.place(l)
+			p.w.Paragraph(build.Span(l.text))
+			return
+		}
+		p.files = append(p.files, name)
+		p.blocks(ls, depth+1)
+		p.files = p.files[:len(p.files)-1]
+	}
+}
+
+// include gives the lines of another file and its path, or why it has none. A path is
+// relative to the file that includes.
+func (p *page) include(l line, name string) ([]line, string, string) {
+	if p.opt.Open == nil {
+		return nil, "", "the page is read without its doc set"
+	}
+	from := p.opt.Path
+	if n := len(p.files); n > 0 {
+		from = p.files[n-1]
+	}
+	name = path.Join(path.Dir(from), name)
+	src, err := p.opt.Open(name)
+	if err != nil {
+		return nil, "", err.Error()
+	}
+	p.includes++
+	if p.included += len(src); p.included > maxIncluded || p.includes > maxIncludes {
+		return nil, "", "the page includes too much"
+	}
+	return p.lines(src, l.num), name, ""
+}
+
+// fenced writes what stands between two lines of signs.
+func (p *page) fenced(open line, in []line, a ahead, depth int) {
+	kind := open.text[:2]
+	if strings.HasSuffix(open.text, "===") && open.text[0] != '=' {
+		p.table(open, in, a)
+		return
+	}
+	if kind == "//" || depth >= maxDepth && kind != "--" && kind != ".." {
+		return
+	}
+	if len(open.text) == 2 && a.style != "source" && a.style != "listing" { // --
+		kind = "=="
+	}
+	switch kind {
+	case "--", "..", "++", "``":
+		if kind == "``" && a.lang == "" {
+			a.lang = strings.Trim(open.text, "`")
+		}
+		p.code(in, a.lang)
+	case "__":
+		p.place(open)
+		p.w.Open(build.Quote)
+		p.blocks(in, depth+1)
+		p.w.Close()
+	default:
+		switch a.style {
+		case "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION":
+			p.place(open)
+			p.w.Open(build.Note(strings.ToLower(a.style), ""))
+			p.blocks(in, depth+1)
+			p.w.Close()
+		default:
+			p.blocks(in, depth+1)
+		}
+	}
+}
+
+// code writes lines as code. Numbers of callouts stay; included files are put in.
+func (p *page) code(in []line, lang string) {
+	var out []build.Line
+	for _, l := range in {
+		if m := macroLine().FindStringSubmatch(l.text); m != nil && m[1] == "include" {
+			if ls, _, err := p.include(l, p.expand(m[2])); err == "" {
+				for _, i := range ls {
+					out = append(out, build.Line{Text: i.text, At: doc.Location{Line: i.num}})
+				}
+				continue
+			}
+		}
+		out = append(out, build.Line{Text: l.text, At: doc.Location{Line: l.num}})
+	}
+	p.w.Listing(lang, out)
+}
+
+// paragraph writes a paragraph, or what its style makes of it.
+func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
+	end := i + 1
+	for end < len(ls) && strings.TrimSpace(ls[end].text) != "" && ls[end].text != "+" && !fenceLine().MatchString(ls[end].text) && !styleLine().MatchString(ls[end].text) && !idLine().MatchString(ls[end].text) {
+		end++
+	}
+	run := ls[i:end]
+	p.sayTitle(run[0], a)
+	switch {
+	case a.style == "source" || a.style == "listing" || a.style == "literal" || run[0].text[0] == ' ' && a.style == "":
+		p.code(dedent(run), a.lang)
+		return end
+	case a.style == "verse" || a.style == "quote":
+		p.place(run[0])
+		if a.style == "quote" {
+			p.w.Open(build.Quote)
+			defer p.w.Close()
+		}
+		p.text(run, a.style == "verse")
+		return end
+	}
+	kind, first := a.style, run[0].text
+	if m := noteLine().FindStringSubmatch(first); m != nil {
+		kind, first = m[1], m[2]
+	}
+	switch kind {
+	case "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION":
+		p.place(run[0])
+		p.w.Open(build.Note(strings.ToLower(kind), ""))
+		p.text(append([]line{{first, run[0].num}}, run[1:]...), false)
+		p.w.Close()
+	default:
+		p.text(run, false)
+	}
+	return end
+}
+
+func dedent(ls []line) []line {
+	least := 1000
+	for _, l := range ls {
+		if t := strings.TrimLeft(l.text, " "); t != "" {
+			least = min(least, len(l.text)-len(t))
+		}
+	}
+	out := make([]line, len(ls))
+	for i, l := range ls {
+		out[i] = line{l.text[min(least, len(l.text)):], l.num}
+	}
+	return out
+}
+
+// text writes lines as one paragraph, with their ends where broken says so.
+func (p *page) text(ls []line, broken bool) {
+	var b strings.Builder
+	follow := true
+	for i, l := range ls {
+		if i > 0 {
+			b.WriteByte('\n')
+			follow = follow && l.num == ls[i-1].num+1
+		}
+		b.WriteString(strings.TrimSpace(l.text))
+		if broken && i+1 < len(ls) {
+			b.WriteString(" +")
+		}
+	}
+	if p.place(ls[0]); follow {
+		p.w.From(doc.Location{Line: ls[0].num})
+	}
+	p.w.Paragraph(p.inline(p.expand(b.String())))
+}

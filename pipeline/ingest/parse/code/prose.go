@@ -1,0 +1,326 @@
+package code
+
+import (
+	"html"
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// prose writes what a comment says: paragraphs, lists, code, and tags as items of a list.
+func (p *page) prose(docs []docLine) {
+	if p.file.lang.docs == tagDocs || p.file.lang.name == "typescript" {
+		docs = withoutTags(docs)
+	}
+	r := proseReader{p: p, docs: docs, dialect: p.file.lang.docs}
+	for r.at < len(r.docs) {
+		r.block()
+	}
+}
+
+// proseReader reads a comment.
+type proseReader struct {
+	p       *page
+	docs    []docLine
+	at      int
+	dialect dialect
+}
+
+func (r *proseReader) line(i int) string { return r.docs[i].text }
+
+func (r *proseReader) blank(i int) bool { return strings.TrimSpace(r.docs[i].text) == "" }
+
+var (
+	docTag   = lazily(`^\s*(?:@[a-z]\w*\b|\\(?:[a-z]+)\b(?:\[\w+(?:,\w+)?\])?|:(?:param|type|return|returns|rtype|raises|raise|var|ivar|cvar|keyword|arg|meta)\b[^:]*:|- (?:Parameter|Parameters|Returns|Throws)\b)`)
+	docItem  = lazily(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
+	docField = lazily(`^\s+\*{0,2}[\pL_$][\w$.*]*(?:\s*\([^)]*\))?:(?:\s|$)`)
+	docRule  = lazily(`^\s*(?:[-=~*#/_+]\s?){4,}$`)
+)
+
+// block writes the block at the place.
+func (r *proseReader) block() {
+	l := r.line(r.at)
+	trimmed := strings.TrimSpace(l)
+	switch {
+	case trimmed == "" || docRule().MatchString(l):
+		r.at++
+	case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
+		r.fenced(trimmed)
+	case strings.HasPrefix(trimmed, ">>> "):
+		r.session()
+	case r.code(r.at):
+		r.indented()
+	case strings.HasPrefix(trimmed, "@example") && r.dialect != goDocs:
+		r.example(trimmed)
+	case docTag().MatchString(l) || docItem().MatchString(l) || r.field(r.at):
+		r.item()
+	case r.dialect != plainDocs && strings.HasPrefix(l, "#") && strings.HasPrefix(strings.TrimLeft(l, "#"), " "):
+		r.p.place(r.docs[r.at].line)
+		r.p.w.Paragraph(build.Strong(r.inline(strings.Trim(l, "# "))))
+		r.at++
+	default:
+		r.paragraph()
+	}
+}
+
+// field says whether a line is a parameter with its text, as Google's style for Python
+// has it: "  name (int): text".
+func (r *proseReader) field(i int) bool {
+	return (r.dialect == plainDocs || r.dialect == markdownDocs) && docField().MatchString(r.line(i))
+}
+
+// code says whether a line belongs to code that is indented: behind a blank line, or, in
+// Go, anywhere but in a list.
+func (r *proseReader) code(i int) bool {
+	l := r.line(i)
+	n := columns(l)
+	if n == 0 || strings.TrimSpace(l) == "" || docItem().MatchString(l) && r.dialect == goDocs || r.field(i) {
+		return false
+	}
+	if r.dialect == goDocs {
+		return true
+	}
+	return n >= 4 && (i == 0 || r.blank(i-1)) && !docItem().MatchString(l) && !docTag().MatchString(l)
+}
+
+// columns is how far a line is indented; a tab counts four.
+func columns(l string) int {
+	n := 0
+	for _, c := range l {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 4
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+func (r *proseReader) listing(lang string, from, to int) {
+	var lines []build.Line
+	least := 1000
+	for i := from; i < to; i++ {
+		if !r.blank(i) {
+			least = min(least, indentOf(r.line(i)))
+		}
+	}
+	for i := from; i < to; i++ {
+		l := r.line(i)
+		lines = append(lines, build.Line{Text: l[min(least, len(l)):], At: at(r.docs[i].line)})
+	}
+	r.p.w.Listing(lang, lines)
+}
+
+func (r *proseReader) fenced(open string) {
+	mark := open[:3]
+	from := r.at + 1
+	for r.at++; r.at < len(r.docs) && !strings.HasPrefix(strings.TrimSpace(r.line(r.at)), mark); r.at++ {
+	}
+	lang, _, _ := strings.Cut(strings.TrimLeft(open, "`~"), ",")
+	if lang == "" || lang == "ignore" || lang == "no_run" || lang == "should_panic" {
+		lang = r.p.file.lang.name
+	}
+	r.listing(lang, from, r.at)
+	r.at = min(r.at+1, len(r.docs))
+}
+
+// example writes the code behind the tag for it, up to the next tag.
+func (r *proseReader) example(tag string) {
+	if title := strings.TrimSpace(strings.TrimPrefix(tag, "@example")); title != "" {
+		r.p.place(r.docs[r.at].line)
+		r.p.w.Paragraph(r.inline(title))
+	}
+	from := r.at + 1
+	for r.at++; r.at < len(r.docs); r.at++ {
+		l := r.line(r.at)
+		if docTag().MatchString(l) {
+			break
+		}
+		if strings.HasPrefix(strings.TrimSpace(l), "```") { // code with marks of its own
+			return
+		}
+	}
+	r.listing(r.p.file.lang.name, from, r.at)
+}
+
+// session writes what was typed into an interpreter.
+func (r *proseReader) session() {
+	from := r.at
+	for r.at < len(r.docs) && !r.blank(r.at) {
+		r.at++
+	}
+	r.listing(r.p.file.lang.name, from, r.at)
+}
+
+func (r *proseReader) indented() {
+	from := r.at
+	for i := r.at; i < len(r.docs); i++ {
+		if r.blank(i) {
+			continue
+		}
+		if columns(r.line(i)) == 0 || r.dialect != goDocs && columns(r.line(i)) < 4 {
+			break
+		}
+		r.at = i + 1
+	}
+	r.listing("", from, r.at)
+}
+
+// ends says whether a line ends the paragraph or item before it.
+func (r *proseReader) ends(i int) bool {
+	l := r.line(i)
+	return r.blank(i) || docTag().MatchString(l) || docItem().MatchString(l) || r.field(i) || docRule().MatchString(l) || strings.HasPrefix(strings.TrimSpace(l), "```") ||
+		r.dialect == goDocs && columns(l) > 0
+}
+
+func (r *proseReader) paragraph() {
+	from := r.at
+	for r.at++; r.at < len(r.docs) && !r.ends(r.at); r.at++ {
+	}
+	r.text(from, "")
+}
+
+// text writes the lines from an index up to the place as a paragraph, without a mark.
+func (r *proseReader) text(from int, mark string) {
+	var lines []string
+	for i := from; i < r.at; i++ {
+		l := r.line(i)
+		if i == from {
+			l = strings.TrimPrefix(l, mark)
+		}
+		lines = append(lines, strings.TrimSpace(l))
+	}
+	if last := &lines[len(lines)-1]; r.dialect == plainDocs && strings.HasSuffix(*last, "::") {
+		*last = strings.TrimSuffix(*last, ":")
+	}
+	r.p.w.From(at(r.docs[from].line))
+	r.p.w.Paragraph(r.inline(strings.Join(lines, "\n")))
+}
+
+// item writes an item of a list, with the lines that are indented further.
+func (r *proseReader) item() {
+	from := r.at
+	mark := docItem().FindString(r.line(from))
+	if docTag().MatchString(r.line(from)) {
+		mark = ""
+	}
+	indent := columns(r.line(from))
+	for r.at++; r.at < len(r.docs) && !r.blank(r.at) && (!r.ends(r.at) || columns(r.line(r.at)) > indent && !docItem().MatchString(r.line(r.at)) && !docTag().MatchString(r.line(r.at)) && !r.field(r.at)); r.at++ {
+	}
+	r.p.place(r.docs[from].line)
+	r.p.w.Open(build.Bullet)
+	r.text(from, mark)
+	r.p.w.Close()
+}
+
+var (
+	inlineTag = lazily(`\{@(?:code|literal|link|linkplain|value|see)\s+([^{}]*)\}`)
+	oldQuote  = lazily(`^[\w.-]+'`) // `so'
+	special   = lazily(`[\w.]*\b_{1,2}\w*__(?:\.\w+)*(?:\(\))?`)
+	roleMark  = lazily("(?:^|[^\\w`:]):(?:[a-z]+:)?[a-z]+:`")
+)
+
+// inline is a comment's text as Markdown. What stands between backticks is code.
+func (r *proseReader) inline(s string) string {
+	if strings.Contains(s, "{@") {
+		s = inlineTag().ReplaceAllString(s, "`$1`")
+	}
+	if strings.Contains(s, ":`") && r.dialect == plainDocs {
+		s = roleMark().ReplaceAllStringFunc(s, func(m string) string { return strings.TrimLeft(m[:1], ":") + "`" })
+	}
+	var b strings.Builder
+	for s != "" {
+		i := strings.IndexByte(s, '`')
+		if i < 0 {
+			break
+		}
+		n := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
+		end := strings.Index(s[i+n:], s[i:i+n])
+		if end <= 0 || strings.Contains(s[i+n:i+n+end], "\n") || n == 1 && oldQuote().MatchString(s[i+n:i+n+end]) {
+			b.WriteString(r.words(s[:i+n]))
+			s = s[i+n:]
+			continue
+		}
+		b.WriteString(r.words(s[:i]))
+		b.WriteString(build.Span(s[i+n : i+n+end]))
+		s = s[i+2*n+end:]
+	}
+	return b.String() + r.words(s)
+}
+
+var emphasis = strings.NewReplacer(`\*`, "*", `\_`, "_", `\[`, "[", `\]`, "]")
+
+// words is text without code. Where comments are Markdown, its emphasis and links are
+// kept.
+func (r *proseReader) words(s string) string {
+	if strings.Contains(s, "__") { // names such as __init__, which Markdown would show in bold
+		var b strings.Builder
+		last := 0
+		for _, at := range special().FindAllStringIndex(s, -1) {
+			b.WriteString(r.plain(s[last:at[0]]) + build.Span(s[at[0]:at[1]]))
+			last = at[1]
+		}
+		return b.String() + r.plain(s[last:])
+	}
+	return r.plain(s)
+}
+
+func (r *proseReader) plain(s string) string {
+	text := build.Text(s)
+	if r.dialect == markdownDocs {
+		return emphasis.Replace(text)
+	}
+	return text
+}
+
+var (
+	xmlParam = lazily(`<(?:param|typeparam)\s+name="([^"<>]*)"\s*>`)
+	xmlThrow = lazily(`<exception\s+cref="(?:\w:)?([^"<>]*)"\s*>`)
+	xmlRef   = lazily(`<(?:see|seealso|paramref|typeparamref)\s+(?:cref|name|langword|href)="(?:\w:)?([^"<>]*)"\s*/>`)
+	codeTag  = lazily(`</?(?:c|code|tt|kbd|samp)>`)
+	itemTag  = lazily(`^\s*<li>\s*`)
+	anyTag   = lazily(`</?(?:p|b|i|u|em|strong|a|br|hr|ul|ol|li|dl|dt|dd|h[1-6]|div|span|pre|code|tt|table|thead|tbody|tr|td|th|blockquote|sup|sub|img|cite|var|summary|remarks|para|returns|value|list|listheader|item|term|description|example|inheritdoc|param|typeparam|exception|permission|include|see|seealso|paramref)\b[^<>]{0,200}>`)
+)
+
+// withoutTags reads the HTML of Javadoc and the XML of C#, line by line.
+func withoutTags(docs []docLine) []docLine {
+	out := make([]docLine, len(docs))
+	pre := false
+	for i, d := range docs {
+		out[i] = d
+		if !strings.ContainsRune(d.text, '<') && !pre && !strings.ContainsRune(d.text, '&') {
+			continue
+		}
+		t := d.text
+		opens, closes := strings.Contains(t, "<pre") || strings.TrimSpace(t) == "<code>", strings.Contains(t, "</pre>") || strings.TrimSpace(t) == "</code>"
+		if !pre && !opens {
+			t = xmlParam().ReplaceAllString(t, "@param $1 ")
+			t = xmlThrow().ReplaceAllString(t, "@throws $1 ")
+			t = xmlRef().ReplaceAllString(t, "`$1`")
+			t = strings.ReplaceAll(t, "<returns>", "@returns ")
+			t = codeTag().ReplaceAllString(t, "`")
+			t = itemTag().ReplaceAllString(t, "- ")
+		}
+		t = html.UnescapeString(anyTag().ReplaceAllString(t, ""))
+		switch {
+		case opens && closes:
+		case opens:
+			pre = true
+			if strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t), "{@code")) == "" {
+				t = "```"
+			}
+		case closes:
+			pre = false
+			t = "```"
+		}
+		out[i].text = t
+	}
+	return out
+}
+
+// at is the place of a line that is counted from 0.
+func at(line int) doc.Location { return doc.Location{Line: line + 1} }

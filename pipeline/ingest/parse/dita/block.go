@@ -1,0 +1,341 @@
+package dita
+
+import (
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+)
+
+// flow writes children that are blocks, text, or both.
+func (p *page) flow(kids []*node) {
+	var run []*node
+	for _, k := range kids {
+		if k.name != "" {
+			k.name = known(event{name: k.name, attrs: k.attrs})
+		}
+		if k.name == "" || k.name != "image" && !isBlock(k.name) && (isInline(k.name) || !hasBlock(k)) {
+			run = append(run, k)
+			continue
+		}
+		p.flush(run)
+		run = nil
+		p.block(k)
+	}
+	p.flush(run)
+}
+
+// block writes a block.
+func (p *page) block(n *node) {
+	p.within(n.attrs, func() { p.blockOf(n) })
+}
+
+func (p *page) blockOf(n *node) {
+	name := known(event{name: n.name, attrs: n.attrs})
+	switch {
+	case isPre[name]:
+		p.code(n)
+	case isInline(name) && name != "image":
+		p.flush([]*node{n})
+	case isTopic[name] || isSection[name] || name == "fig" || name == "equation-figure":
+		p.captioned(n, labels[name])
+	default:
+		p.other(n, name)
+	}
+}
+
+func (p *page) other(n *node, name string) {
+	switch name {
+	case "ul", "sl", "choices", "steps-unordered", "steps-informal":
+		p.list(n, false)
+	case "ol", "steps", "substeps":
+		p.list(n, true)
+	case "li", "sli", "choice", "step", "substep":
+		p.item(n, build.Bullet)
+	case "note":
+		kind := n.attr("type")
+		if kind == "other" && n.attr("othertype") != "" {
+			kind = n.attr("othertype")
+		}
+		if kind == "" {
+			kind = "note"
+		}
+		p.inside(n.line, build.Note(kind, ""), n.kids)
+	case "hazardstatement":
+		p.hazard(n)
+	case "dl", "parml":
+		p.definitions(n)
+	case "lq":
+		p.inside(n.line, build.Quote, n.kids)
+	case "table":
+		p.table(n)
+	case "simpletable", "properties", "choicetable":
+		p.simpleTable(n)
+	case "image":
+		p.flush([]*node{n})
+	case "related-links", "linklist":
+		p.related(n)
+	case "object", "video", "audio":
+		if d := n.child("desc", "fallback"); d != nil {
+			p.flow(d.kids)
+		}
+	case "title":
+		p.strong(n.line, p.oneLine(n.kids))
+	case "steptroubleshooting":
+		p.strong(n.line, build.Text(labels[name]))
+		p.flow(n.kids)
+	case "glossAcronym", "glossAbbreviation", "glossSynonym", "glossShortForm", "glossSurfaceForm":
+		p.w.About(p.words(n))
+		p.paragraph(append([]*node{{text: glossNames[name] + ": ", line: n.line, file: n.file, fixed: n.fixed}}, n.kids...))
+	case "glossPartOfSpeech", "glossStatus":
+	default:
+		p.flow(n.kids)
+	}
+}
+
+var glossNames = map[string]string{"glossAcronym": "Acronym", "glossAbbreviation": "Abbreviation", "glossSynonym": "Synonym",
+	"glossShortForm": "Short form", "glossSurfaceForm": "In full"}
+
+// strong writes a line in bold: what is a title, but no section.
+func (p *page) strong(line int, inline string) {
+	if inline != "" {
+		p.place(line, true)
+		p.w.Paragraph(build.Strong(inline))
+	}
+}
+
+// inside writes blocks in a container.
+func (p *page) inside(line int, c build.Container, kids []*node) {
+	p.place(line, true)
+	p.w.Open(c)
+	p.flow(kids)
+	p.w.Close()
+}
+
+// captioned writes an element with a title, within which there are no sections.
+func (p *page) captioned(n *node, label string) {
+	var rest []*node
+	for _, k := range n.kids {
+		if k.name == "title" && label != "\x00" {
+			p.strong(k.line, p.oneLine(k.kids))
+			label = "\x00"
+			continue
+		}
+		rest = append(rest, k)
+	}
+	if label != "" && label != "\x00" {
+		p.strong(n.line, build.Text(label))
+	}
+	p.flow(rest)
+}
+
+// list writes a list.
+func (p *page) list(n *node, numbered bool) {
+	number := 0
+	for _, k := range n.kids {
+		name := known(event{name: k.name, attrs: k.attrs})
+		switch {
+		case name == "" || isHidden[name]:
+		case name == "li" || name == "sli" || name == "choice" || name == "step" || name == "substep":
+			c := build.Bullet
+			if numbered {
+				number++
+				c = build.Number(number)
+			}
+			p.item(k, c)
+		default:
+			p.block(k)
+		}
+	}
+}
+
+// item writes an item of a list, or a step.
+func (p *page) item(n *node, c build.Container) {
+	p.within(n.attrs, func() {
+		p.place(n.line, true)
+		p.w.Open(c)
+		kids := n.kids
+		if word := importance(n); word != "" {
+			for i, k := range kids {
+				if k.name == "cmd" {
+					k.kids = append([]*node{{text: word + ": ", line: k.line, file: k.file, fixed: k.fixed}}, k.kids...)
+					kids[i] = k
+					break
+				}
+			}
+		}
+		p.flow(kids)
+		p.w.Close()
+	})
+}
+
+// importance is the word for a step that need not, or must, be done.
+func importance(n *node) string {
+	switch n.attr("importance") {
+	case "optional":
+		return "Optional"
+	case "required":
+		return "Required"
+	}
+	return ""
+}
+
+// steps writes the steps of a task as one list.
+func (p *page) steps(e event) {
+	number := 0
+	for {
+		c := p.s.next()
+		switch c.kind {
+		case closes, atEnd:
+			return
+		case opens:
+			n := p.s.gather(c)
+			switch name := known(c); {
+			case name == "step" && e.name == "steps":
+				number++
+				p.item(n, build.Number(number))
+			case name == "step":
+				p.item(n, build.Bullet)
+			default:
+				p.block(n)
+			}
+		}
+	}
+}
+
+// code writes a block whose line breaks count.
+func (p *page) code(n *node) {
+	var b strings.Builder
+	if t := n.child("title"); t != nil {
+		p.strong(t.line, p.oneLine(t.kids))
+	}
+	line := n.line
+	if n.name == "syntaxdiagram" {
+		b.WriteString(p.syntax(n))
+	} else {
+		if k := n.kids; len(k) > 0 {
+			line = k[0].line
+		}
+		p.addCodeText(&b, n)
+	}
+	fixed := n.fixed || n.child("coderef") != nil || n.name == "syntaxdiagram"
+	p.place(line, fixed)
+	p.w.Code(language(n), strings.TrimRight(b.String(), " \t\n"))
+}
+
+func (p *page) addCodeText(b *strings.Builder, n *node) {
+	for _, k := range n.kids {
+		switch {
+		case k.name == "":
+			b.WriteString(k.text)
+		case k.name == "coderef" || k.name == "include":
+			b.WriteString(p.codeOf(k))
+		case k.name == "title" || isHidden[k.name]:
+		case k.attr("keyref") != "":
+			b.WriteString(p.words(k))
+		default:
+			p.addCodeText(b, k)
+		}
+	}
+}
+
+// languages are classes of code blocks that name a language.
+var languages = set(`xml html css java javascript js json yaml yml bash sh shell console python py go c cpp csharp ruby perl
+	php sql properties ini toml xslt xquery groovy kotlin swift rust typescript ts powershell batch dockerfile markdown`)
+
+// language is the language of a code block by its class.
+func language(n *node) string {
+	for c := range strings.FieldsSeq(n.attr("outputclass")) {
+		if l, ok := strings.CutPrefix(c, "language-"); ok {
+			return l
+		}
+		if l := strings.ToLower(c); languages[l] {
+			return l
+		}
+	}
+	return ""
+}
+
+// syntax is a syntax diagram on lines of text.
+func (p *page) syntax(n *node) string {
+	var parts []string
+	for _, k := range n.kids {
+		switch k.name {
+		case "":
+			if t := strings.TrimSpace(k.text); t != "" {
+				parts = append(parts, t)
+			}
+			continue
+		case "title":
+			continue
+		}
+		if isHidden[k.name] {
+			continue
+		}
+		s := p.syntax(k)
+		switch {
+		case s == "":
+			continue
+		case k.name == "var":
+			s = "<" + s + ">"
+		case k.name == "groupchoice" && len(k.kids) > 1:
+			s = "(" + s + ")"
+		}
+		if k.attr("importance") == "optional" {
+			s = "[" + s + "]"
+		}
+		parts = append(parts, s)
+	}
+	switch n.name {
+	case "groupchoice":
+		return strings.Join(parts, " | ")
+	case "groupcomp":
+		return strings.Join(parts, "")
+	case "syntaxdiagram", "synblk":
+		return strings.Join(parts, "\n")
+	}
+	return strings.Join(parts, " ")
+}
+
+// hazard writes a statement of a hazard as one warning.
+func (p *page) hazard(n *node) {
+	kind := n.attr("type")
+	if kind == "" || kind == "other" {
+		kind = "caution"
+	}
+	p.place(n.line, true)
+	p.w.Open(build.Note(kind, ""))
+	for _, k := range n.kids {
+		if k.name != "messagepanel" {
+			p.flow([]*node{k})
+			continue
+		}
+		for _, m := range k.kids {
+			p.block(&node{name: "p", kids: []*node{m}, line: m.line, file: m.file, fixed: m.fixed})
+		}
+	}
+	p.w.Close()
+}
+
+// related writes the links behind a topic as a list.
+func (p *page) related(n *node) {
+	if t := n.child("title"); t != nil {
+		p.strong(t.line, p.oneLine(t.kids))
+	}
+	for _, k := range n.kids {
+		switch k.name {
+		case "link":
+			p.place(k.line, true)
+			p.w.Open(build.Bullet)
+			p.flush([]*node{k})
+			if d := k.child("desc"); d != nil {
+				p.flow(d.kids)
+			}
+			p.w.Close()
+		case "linklist", "linkpool":
+			p.related(k)
+		case "", "title":
+		default:
+			p.flow([]*node{k})
+		}
+	}
+}

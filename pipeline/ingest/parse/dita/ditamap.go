@@ -1,0 +1,109 @@
+package dita
+
+import (
+	"docent/pipeline/ingest/parse/build"
+)
+
+// isTitle has the titles of maps.
+var isTitle = set("title booktitle mainbooktitle")
+
+// notListed has the children of maps that are no part of their order.
+var notListed = set(`keydef topicmeta bookmeta title booktitle reltable ditavalref hasNarrower enumerationdef schemeref
+	subjectHead relatedSubjects defaultSubject attributedef elementdef navref anchor ux-window exportanchors`)
+
+// readMap writes a map: its title, and what it refers to as a nested list of links.
+func (p *page) readMap(e event) {
+	id := attrOf(e.attrs, "id")
+	p.s.topics = append(p.s.topics, id)
+	p.element = id
+	p.kind(e)
+	if t := attrOf(e.attrs, "title"); t != "" {
+		p.mapTitle(&node{kids: []*node{{text: t, line: e.line, file: e.from}}, line: e.line}, id)
+	}
+	for {
+		c := p.s.next()
+		switch c.kind {
+		case closes, atEnd:
+			p.s.topics = p.s.topics[:len(p.s.topics)-1]
+			p.element = ""
+			return
+		case opens:
+			n := p.s.gather(c)
+			switch {
+			case isTitle[n.name]:
+				if main := n.child("mainbooktitle"); main != nil {
+					n = main
+				}
+				p.mapTitle(n, id)
+			case n.name == "topicmeta" || n.name == "bookmeta":
+				p.about(n)
+			default:
+				p.mapItem(n)
+			}
+		}
+	}
+}
+
+func (p *page) mapTitle(n *node, id string) {
+	if p.titled {
+		return
+	}
+	p.title(n, true)
+	p.heading(1, n, id)
+}
+
+// mapItem writes an entry of a map and those in it.
+func (p *page) mapItem(n *node) {
+	if n.name == "" || notListed[n.name] || n.attr("processing-role") == "resource-only" || n.attr("toc") == "no" {
+		return
+	}
+	text, href := p.entry(n)
+	if text == "" { // a group without a title
+		for _, k := range n.kids {
+			p.mapItem(k)
+		}
+		return
+	}
+	p.place(n.line, true)
+	p.w.Open(build.Bullet)
+	p.w.Paragraph(build.Link(build.Text(text), href))
+	for _, k := range n.kids {
+		p.mapItem(k)
+	}
+	p.w.Close()
+}
+
+// entry is the title and the address of an entry of a map.
+func (p *page) entry(n *node) (text, href string) {
+	from := n.file
+	href = n.attr("href")
+	if ref := n.attr("keyref"); ref != "" {
+		if k, err := p.s.keys.find(ref); err == nil {
+			text = k.text
+			if k.href != "" {
+				from, href = k.file, k.href
+			}
+		} else {
+			p.unresolved(n.line, err, "the key %s is not resolved", ref)
+			text = "[" + ref + "]"
+		}
+	}
+	if meta := n.child("topicmeta"); meta != nil {
+		if t := meta.child("navtitle", "linktext"); t != nil {
+			text = p.words(t)
+		}
+	}
+	if t := n.attr("navtitle"); t != "" && text == "" {
+		text = t
+	}
+	if text == "" {
+		text = p.titleOf(from, href)
+	}
+	if text == "" && href != "" {
+		text = linkName(href)
+	}
+	if href != "" {
+		href = p.address(&node{file: from}, href)
+	}
+	return text, href
+}

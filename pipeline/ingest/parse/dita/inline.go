@@ -1,0 +1,346 @@
+package dita
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// While an inline is made, a line break of the source stands in it as "\x00LINE\x00",
+// where LINE is the line of what follows, and "\x01LINE\x01" says the line where there
+// is no break. XML allows no such characters in a text.
+const (
+	breakMark = '\x00'
+	lineMark  = '\x01'
+)
+
+func mark(b *strings.Builder, kind byte, line int) {
+	b.WriteByte(kind)
+	b.WriteString(strconv.Itoa(line))
+	b.WriteByte(kind)
+}
+
+// paragraph writes elements and text within a line as a paragraph.
+func (p *page) paragraph(nodes []*node) {
+	raw := p.raw(nodes)
+	text, line := lines(raw)
+	if text == "" {
+		return
+	}
+	if line > 0 {
+		p.place(line, false)
+	} else { // all of it was taken from elsewhere
+		p.place(nodes[0].line, true)
+	}
+	p.w.Paragraph(text)
+}
+
+// place says where what is written next stands.
+func (p *page) place(line int, fixed bool) {
+	at := doc.Location{Line: line, Element: p.element}
+	if fixed {
+		p.w.At(at)
+	} else {
+		p.w.From(at)
+	}
+}
+
+// lines makes an inline of a raw one: with as many line breaks as the source has, so
+// that each line of it stands where it is counted to stand.
+func lines(raw string) (text string, first int) {
+	var b strings.Builder
+	line, space, now := 0, false, 0
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; c {
+		case breakMark, lineMark:
+			end := strings.IndexByte(raw[i+1:], c)
+			if end < 0 {
+				return b.String(), first
+			}
+			line, _ = strconv.Atoi(raw[i+1 : i+1+end])
+			space = space || c == breakMark
+			i += end + 1
+		case ' ', '\n', '\t':
+			space = true
+		default:
+			switch {
+			case b.Len() == 0 || now == 0: // the line was not known before
+				if space && b.Len() > 0 {
+					b.WriteByte(' ')
+				}
+				first, now = line, line
+			case space && line > now:
+				b.WriteString(strings.Repeat("\n", min(line-now, 1000)))
+				now = line
+			case space:
+				b.WriteByte(' ')
+			}
+			space = false
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), first
+}
+
+// oneLine is an inline on one line.
+func (p *page) oneLine(nodes []*node) string {
+	text, _ := lines(p.raw(nodes))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// raw is the raw inline of elements.
+func (p *page) raw(nodes []*node) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		p.addRaw(&b, n)
+	}
+	return b.String()
+}
+
+// addText adds text: a line break of the source for each run of blanks that has one.
+func addText(b *strings.Builder, n *node) {
+	s, line := n.text, n.line
+	if !n.fixed {
+		mark(b, lineMark, line)
+	}
+	for s != "" {
+		at := strings.IndexAny(s, "\n\r\t")
+		if at < 0 {
+			b.WriteString(build.Text(s))
+			return
+		}
+		b.WriteString(build.Text(s[:at]))
+		rest := strings.TrimLeft(s[at:], " \n\t\r")
+		n1 := strings.Count(s[at:len(s)-len(rest)], "\n")
+		line += n1
+		if n1 > 0 && !n.fixed {
+			mark(b, breakMark, line)
+		} else {
+			b.WriteByte(' ')
+		}
+		s = rest
+	}
+}
+
+// addRaw adds the raw inline of an element or text.
+func (p *page) addRaw(b *strings.Builder, n *node) {
+	name := n.name
+	if name != "" && !n.fixed && n.line > 0 && !isHidden[name] {
+		mark(b, lineMark, n.line)
+	}
+	switch {
+	case name == "":
+		addText(b, n)
+		return
+	case name == "image" || name == "hazardsymbol":
+		if alt := p.alt(n); alt != "" {
+			b.WriteString(build.Image(alt, p.address(n, n.attr("href"))))
+		}
+		return
+	case isHidden[name]:
+		return
+	case name == "xref" || name == "link":
+		p.addLink(b, n)
+		return
+	case name == "menucascade":
+		var parts []string
+		for _, k := range n.children("uicontrol") {
+			parts = append(parts, p.words(k))
+		}
+		b.WriteString(build.Strong(build.Text(strings.Join(parts, " > "))))
+		return
+	case name == "fn":
+		if text := p.oneLine(n.kids); text != "" {
+			b.WriteString(" (" + text + ")")
+		}
+		return
+	}
+	kids := n.kids
+	if ref := n.attr("keyref"); ref != "" {
+		kids = p.keyed(n, ref)
+	}
+	if isCode[name] {
+		addCode(b, name, p.wordsOf(kids))
+		return
+	}
+	inner := p.raw(kids)
+	switch {
+	case isStrong[name]:
+		wrap(b, inner, build.Strong)
+	case isEmphasis[name]:
+		wrap(b, inner, build.Emphasis)
+	case name == "q":
+		wrap(b, inner, func(s string) string { return "“" + s + "”" })
+	case name == "tm":
+		wrap(b, inner, func(s string) string { return s + trademark(n) })
+	case name == "sup":
+		wrap(b, inner, func(s string) string { return build.Text("^") + s })
+	case name == "line-through":
+		wrap(b, inner, func(s string) string { return "~~" + s + "~~" })
+	case name == "state":
+		b.WriteString(build.Span(n.attr("name") + "=" + n.attr("value")))
+	case name == "boolean":
+		b.WriteString(build.Span(n.attr("state")))
+	case isBlock(name) && !blank(inner): // a block where none belongs
+		b.WriteString(" " + inner + " ")
+	default:
+		b.WriteString(inner)
+	}
+}
+
+// wrap wraps an inline, but not the blanks around it: Markdown reads no "** bold**".
+func wrap(b *strings.Builder, inner string, f func(string) string) {
+	text, first := lines(inner)
+	if text == "" {
+		if inner != "" {
+			b.WriteByte(' ')
+		}
+		return
+	}
+	if first > 0 {
+		mark(b, lineMark, first)
+	}
+	start := inner
+	for start[0] == lineMark {
+		start = start[2+strings.IndexByte(start[1:], lineMark):]
+	}
+	if start[0] == ' ' || start[0] == breakMark {
+		b.WriteByte(' ')
+	}
+	b.WriteString(f(strings.Join(strings.Fields(text), " ")))
+	if last := inner[len(inner)-1]; last == ' ' || last == breakMark {
+		b.WriteByte(' ')
+	}
+}
+
+// addCode adds code within a line.
+func addCode(b *strings.Builder, name, text string) {
+	if text == "" {
+		return
+	}
+	switch name {
+	case "xmlelement":
+		text = "<" + text + ">"
+	case "xmlatt":
+		text = "@" + text
+	case "xmlpi":
+		text = "<?" + text + "?>"
+	case "numcharref":
+		text = "&#" + text + ";"
+	case "parameterentity":
+		text = "%" + text + ";"
+	case "textentity":
+		text = "&" + text + ";"
+	}
+	s := strings.TrimRight(b.String()[max(0, b.Len()-24):], "\x010123456789")
+	if strings.HasSuffix(s, "`") { // two spans without a blank between them would be one
+		b.WriteByte(' ')
+	}
+	b.WriteString(build.Span(text))
+}
+
+func trademark(n *node) string {
+	switch n.attr("tmtype") {
+	case "reg":
+		return "®"
+	case "service":
+		return "℠"
+	case "tm", "":
+		return "™"
+	}
+	return ""
+}
+
+// words is the text of an element on one line, keys included.
+func (p *page) words(n *node) string { return p.wordsOf([]*node{n}) }
+
+func (p *page) wordsOf(nodes []*node) string {
+	var b strings.Builder
+	var add func(n *node)
+	add = func(n *node) {
+		switch {
+		case n.name == "":
+			b.WriteString(n.text)
+			return
+		case isHidden[n.name]:
+			return
+		}
+		kids := n.kids
+		if ref := n.attr("keyref"); ref != "" {
+			kids = p.keyed(n, ref)
+		}
+		for _, k := range kids {
+			add(k)
+		}
+		if n.name == "tm" {
+			b.WriteString(trademark(n))
+		}
+	}
+	for _, n := range nodes {
+		add(n)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// keyed gives the content of an element with a keyref: its own, else what the key
+// stands for.
+func (p *page) keyed(n *node, ref string) []*node {
+	if n.plainText() != "" {
+		return n.kids
+	}
+	text := ""
+	name, id, _ := strings.Cut(ref, "/")
+	k, err := p.s.keys.find(name)
+	if err == nil {
+		if text = k.text; text == "" || id != "" {
+			if t := p.titleOf(k.file, keyHref(k, id)); t != "" {
+				text = t
+			}
+		}
+		if text == "" && k.scope == "external" {
+			text = k.href
+		}
+	} else {
+		p.unresolved(n.line, err, "the key %s is not resolved", name)
+	}
+	if text == "" {
+		text = "[" + ref + "]"
+		if n.name == "image" {
+			return nil
+		}
+	}
+	return []*node{{text: text, line: n.line, fixed: true, file: n.file}}
+}
+
+// keyHref is the address of a key, or of an element in the topic that it names.
+func keyHref(k key, id string) string {
+	if id == "" || k.href == "" {
+		return k.href
+	}
+	base, fragment, _ := strings.Cut(k.href, "#")
+	topic, _, _ := strings.Cut(fragment, "/")
+	return base + "#" + topic + "/" + id
+}
+
+// alt is the text of an image.
+func (p *page) alt(n *node) string {
+	if a := n.child("alt"); a != nil {
+		return p.words(a)
+	}
+	return strings.Join(strings.Fields(n.attr("alt")), " ")
+}
+
+func blank(s string) bool {
+	text, _ := lines(s)
+	return text == ""
+}
+
+// baseName is the name of a file without its ending.
+func baseName(href string) string {
+	href, _, _ = strings.Cut(href, "#")
+	base := path.Base(href)
+	return strings.TrimSuffix(base, path.Ext(base))
+}

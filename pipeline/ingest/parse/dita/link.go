@@ -1,0 +1,216 @@
+package dita
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+)
+
+// addLink adds a link: its own text, or the title of what it leads to.
+func (p *page) addLink(b *strings.Builder, n *node) {
+	from, href := n.file, n.attr("href")
+	keyText := ""
+	if ref := n.attr("keyref"); ref != "" {
+		name, id, _ := strings.Cut(ref, "/")
+		if k, err := p.s.keys.find(name); err == nil {
+			from, href = k.file, keyHref(k, id)
+			if id == "" {
+				keyText = k.text
+			}
+		} else if href == "" {
+			p.unresolved(n.line, err, "the key %s is not resolved", name)
+		}
+	}
+	own := n.kids
+	if t := n.child("linktext"); t != nil {
+		own = t.kids
+	}
+	inner := p.raw(notNamed(own, "desc"))
+	if blank(inner) {
+		text := keyText
+		if text == "" {
+			text = p.titleOf(from, href)
+		}
+		switch {
+		case text == "" && href != "":
+			text = linkName(href)
+		case text == "" && n.attr("keyref") != "":
+			text = "[" + n.attr("keyref") + "]"
+		}
+		inner = build.Text(text)
+	}
+	wrap(b, inner, func(text string) string {
+		if href == "" {
+			return text
+		}
+		return build.Link(text, p.address(&node{file: from}, href))
+	})
+}
+
+// linkName is the text of a link to what has no title.
+func linkName(href string) string {
+	if isRemote(href) {
+		return href
+	}
+	if _, fragment, _ := strings.Cut(href, "#"); strings.Contains(fragment, "/") {
+		return fragment[strings.LastIndexByte(fragment, '/')+1:]
+	}
+	if name := baseName(href); name != "." && name != "/" {
+		return name
+	}
+	return href
+}
+
+func notNamed(nodes []*node, name string) []*node {
+	var out []*node
+	for _, n := range nodes {
+		if n.name != name {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func isRemote(href string) bool {
+	scheme, _, ok := strings.Cut(href, ":")
+	return ok && scheme != "" && !strings.ContainsAny(scheme, "/#?.")
+}
+
+// address is the address of a reference as a link of this page: a path relative to it,
+// and the anchor that DITA-OT gives the element.
+func (p *page) address(n *node, href string) string {
+	if isRemote(href) || strings.HasPrefix(href, "/") {
+		return href
+	}
+	target, fragment := resolve(n.file, href)
+	if strings.HasPrefix(fragment, "/") { // an element of the first topic
+		if f, err := p.fileAt(target); err == nil {
+			f.index()
+			fragment = f.first + fragment
+		}
+	}
+	anchor := p.anchor(fragment)
+	if target == p.file.path {
+		if anchor == "" {
+			return path.Base(target)
+		}
+		return "#" + anchor
+	}
+	if anchor != "" {
+		anchor = "#" + anchor
+	}
+	return relative(path.Dir(p.file.path), target) + anchor
+}
+
+// anchor is the anchor of an element: "topic/element" becomes "topic__element".
+func (p *page) anchor(fragment string) string {
+	if rest, ok := strings.CutPrefix(fragment, "./"); ok {
+		fragment = p.s.topic() + "/" + rest
+	}
+	return strings.Replace(strings.TrimPrefix(fragment, "/"), "/", "__", 1)
+}
+
+// relative is a path as seen from a folder; both are in the doc set.
+func relative(dir, target string) string {
+	if dir == "." {
+		return target
+	}
+	d, t := strings.Split(dir, "/"), strings.Split(target, "/")
+	for len(d) > 0 && len(t) > 1 && d[0] == t[0] {
+		d, t = d[1:], t[1:]
+	}
+	return strings.Repeat("../", len(d)) + strings.Join(t, "/")
+}
+
+// maxTitles is the most titles that a page takes from what its links lead to.
+const maxTitles = 5000
+
+// titleOf is the title of what a reference leads to, "" where there is none.
+func (p *page) titleOf(from *file, href string) string {
+	if href == "" || isRemote(href) || from == nil {
+		return ""
+	}
+	target, fragment := resolve(from, href)
+	if p.deep > maxKeyChain || len(p.titles) >= maxTitles {
+		return ""
+	}
+	id := target + "#" + fragment
+	if t, ok := p.titles[id]; ok {
+		return t
+	}
+	p.deep++
+	t := strings.Join(strings.Fields(p.readTitle(target, fragment)), " ")
+	p.deep--
+	p.titles[id] = t
+	return t
+}
+
+func (p *page) readTitle(target, fragment string) string {
+	switch strings.ToLower(path.Ext(target)) {
+	case ".md", ".markdown":
+		return p.markdownTitle(target)
+	}
+	f, err := p.fileAt(target)
+	if err != nil {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(fragment, "/"); ok {
+		f.index()
+		fragment = f.first + "/" + rest
+	}
+	if at, ok := f.find(fragment, p.s.topic()); ok {
+		return p.firstTitle(f, at)
+	}
+	return ""
+}
+
+// fileAt is this page, or another DITA file of its doc set.
+func (p *page) fileAt(target string) (*file, error) {
+	if target == p.file.path {
+		return p.file, nil
+	}
+	switch strings.ToLower(path.Ext(target)) {
+	case ".dita", ".xml", ".ditamap", ".bookmap":
+		return p.library.get(target)
+	}
+	return nil, errNotDITA
+}
+
+// firstTitle is the title of an element: of a definition its term.
+func (p *page) firstTitle(f *file, at place) string {
+	events := plainEvents{read(f, at.offset, at.line)}
+	for depth := 0; ; {
+		switch e := events.next(); e.kind {
+		case atEnd:
+			return ""
+		case closes:
+			if depth--; depth <= 0 {
+				return ""
+			}
+		case opens:
+			switch e.name {
+			case "title", "glossterm", "dt", "pt", "mainbooktitle", "cmd":
+				return p.words(gather(events, e))
+			}
+			if depth++; depth > 3 {
+				return ""
+			}
+		}
+	}
+}
+
+// markdownTitle is the first heading of a Markdown file.
+func (p *page) markdownTitle(target string) string {
+	f, err := p.library.get(target)
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(f.text) {
+		if title, ok := bytes.CutPrefix(line, []byte("# ")); ok {
+			return string(title)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,273 @@
+package docx
+
+import (
+	"strconv"
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+)
+
+// deepestTable is how deep tables in cells are read as text.
+const deepestTable = 10
+
+// blocks writes the paragraphs and tables of an element.
+func (d *document) blocks(in *node) {
+	for _, n := range in.children {
+		switch n.name {
+		case "p":
+			d.paragraph(n)
+		case "tbl":
+			d.table(n)
+		case "sdt":
+			d.blocks(orNone(n.child("sdtContent")))
+		case "ins", "moveTo", "smartTag", "customXml":
+			d.blocks(n)
+		case "AlternateContent":
+			d.blocks(orNone(n.child("Choice")))
+		}
+	}
+}
+
+func orNone(n *node) *node {
+	if n == nil {
+		return &node{}
+	}
+	return n
+}
+
+// paragraph writes a paragraph: as a heading, an item of a list, a line of code or text.
+func (d *document) paragraph(n *node) {
+	properties := n.child("pPr")
+	s := d.styles[properties.val("pStyle")]
+	if s == nil {
+		s = &style{}
+	}
+	if strings.HasPrefix(s.name, "toc ") || s.name == "table of figures" {
+		return // headings again
+	}
+	r := &run{d: d, code: s.code}
+	r.read(n)
+	defer func() {
+		d.page += r.pages
+		d.waiting = append(d.waiting, r.notes...)
+		for _, b := range r.boxes {
+			d.blocks(b)
+		}
+	}()
+	text := strings.TrimSpace(r.text())
+	heading := s.heading
+	if at := properties.child("outlineLvl"); at != nil && number(at.attrs["val"], 9) < 9 {
+		heading = number(at.attrs["val"], 0) + 1
+	}
+	if list := d.listOf(properties, s); list == nil && heading == 0 && s.name != "title" && (s.code && r.any || r.allCode()) {
+		d.code = append(d.code, strings.Split(r.plain(), "\n")...)
+		return
+	}
+	if text == "" {
+		if len(d.code) > 0 && s.code {
+			d.code = append(d.code, "")
+		}
+		return
+	}
+	d.endCode()
+	switch {
+	case s.name == "title" && d.headings == 0:
+		d.closeItems(0)
+		d.title = strings.Join(strings.Fields(r.plain()), " ")
+		d.heading(1, text, r.anchor)
+		d.shift = 1
+	case heading > 0:
+		d.closeItems(0)
+		d.heading(heading+d.shift, text, r.anchor)
+	default:
+		d.w.At(d.place())
+		if list := d.listOf(properties, s); list != nil {
+			d.item(list)
+		} else if !strings.HasPrefix(s.name, "list") {
+			d.closeItems(0)
+		}
+		d.w.Paragraph(text)
+	}
+}
+
+// heading writes a heading.
+func (d *document) heading(level int, text, anchor string) {
+	d.notesNow()
+	d.headings++
+	d.w.At(d.place())
+	d.w.Heading(level, text, anchor)
+}
+
+// listed is the place of a paragraph in a list.
+type listed struct {
+	id    string
+	level int
+}
+
+// listOf says which list a paragraph is an item of, nil for none.
+func (d *document) listOf(properties *node, s *style) *listed {
+	l := &listed{id: s.list, level: s.level}
+	if num := properties.child("numPr"); num != nil {
+		if id := num.val("numId"); id != "" {
+			l.id = id
+		}
+		l.level = number(num.val("ilvl"), l.level)
+	}
+	if l.id == "" || l.id == "0" || s.heading > 0 || l.level < 0 || l.level > 8 {
+		return nil
+	}
+	return l
+}
+
+// item opens an item of a list.
+func (d *document) item(l *listed) {
+	n := len(d.items)
+	for n > 0 && d.items[n-1].level >= l.level {
+		n--
+	}
+	d.closeItems(n)
+	kind := level{bullet: true, start: 1}
+	if levels := d.numbering[l.id]; l.level < len(levels) {
+		kind = levels[l.level]
+	}
+	if d.counters[l.id] == nil {
+		d.counters[l.id] = map[int]int{}
+	}
+	count := d.counters[l.id]
+	if _, ok := count[l.level]; !ok {
+		count[l.level] = kind.start - 1
+	}
+	count[l.level]++
+	for deeper := range count {
+		if deeper > l.level {
+			delete(count, deeper)
+		}
+	}
+	if kind.bullet {
+		d.w.Open(build.Bullet)
+	} else {
+		d.w.Open(build.Number(max(0, count[l.level])))
+	}
+	d.items = append(d.items, item{l.level})
+}
+
+// closeItems closes items of lists down to n.
+func (d *document) closeItems(n int) {
+	d.endCode()
+	for len(d.items) > n {
+		d.w.Close()
+		d.items = d.items[:len(d.items)-1]
+	}
+	if n == 0 {
+		d.notesNow()
+	}
+}
+
+// endCode writes the code that is collected.
+func (d *document) endCode() {
+	if len(d.code) > 0 {
+		d.w.At(d.place())
+		d.w.Code("", strings.Join(d.code, "\n"))
+		d.code = nil
+	}
+}
+
+// notesNow writes the notes whose marks were written.
+func (d *document) notesNow() {
+	waiting := d.waiting
+	d.waiting = nil
+	for _, n := range waiting {
+		var parts []string
+		for _, p := range n.node.children {
+			r := &run{d: &document{w: build.New(), styles: d.styles, links: d.links}} // notes in notes are not followed
+			r.read(p)
+			if text := strings.TrimSpace(r.text()); text != "" {
+				parts = append(parts, text)
+			}
+		}
+		if len(parts) > 0 {
+			d.w.At(d.place())
+			d.w.Paragraph(build.Text("["+strconv.Itoa(n.number)+"]") + " " + strings.Join(parts, "\n"))
+		}
+	}
+}
+
+// table writes a table. One of a single cell is a box around text.
+func (d *document) table(n *node) {
+	d.endCode()
+	var rows [][]string
+	var only *node
+	cells := 0
+	for _, tr := range n.children {
+		if tr.name != "tr" {
+			continue
+		}
+		var row []string
+		for _, tc := range tr.children {
+			if tc.name == "sdt" {
+				tc = orNone(orNone(tc.child("sdtContent")).child("tc"))
+			}
+			if tc.name != "tc" {
+				continue
+			}
+			cells++
+			only = tc
+			text := ""
+			if merged := tc.child("tcPr").child("vMerge"); merged == nil || merged.attrs["val"] == "restart" {
+				text = d.cell(tc)
+			}
+			row = append(row, text)
+			for span := number(tc.child("tcPr").val("gridSpan"), 1); span > 1 && len(row) < 64; span-- {
+				row = append(row, "")
+			}
+		}
+		rows = append(rows, row)
+	}
+	d.closeItems(0)
+	if cells == 1 && d.depth < deepestTable {
+		d.depth++
+		d.blocks(only)
+		d.depth--
+		d.endCode()
+		return
+	}
+	if len(rows) == 0 {
+		return
+	}
+	d.w.At(d.place())
+	d.w.Table(rows[0], rows[1:])
+	d.notesNow()
+}
+
+// cell is a cell as an inline; paragraphs stand on lines of their own.
+func (d *document) cell(tc *node) string {
+	var parts []string
+	var walk func(*node, int)
+	walk = func(n *node, depth int) {
+		for _, c := range n.children {
+			switch {
+			case c.name == "p":
+				r := &run{d: d}
+				r.read(c)
+				d.page += r.pages
+				d.waiting = append(d.waiting, r.notes...)
+				if text := strings.TrimSpace(r.text()); text != "" {
+					parts = append(parts, text)
+				}
+			case depth < mostDepth:
+				walk(c, depth+1)
+			}
+		}
+	}
+	walk(tc, 0)
+	return strings.Join(parts, build.Break)
+}
+
+// finish ends the page.
+func (d *document) finish() {
+	d.closeItems(0)
+	d.w.Title(d.title)
+	if d.w.Len() == 0 {
+		d.w.Warn("it has no text")
+	}
+}

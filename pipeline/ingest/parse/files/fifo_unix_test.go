@@ -1,0 +1,74 @@
+//go:build unix
+
+package files_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"docent/pipeline/ingest/parse/files"
+)
+
+// A named pipe is not waited for.
+func TestNamedPipe(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	must(t, syscall.Mkfifo(filepath.Join(root, "pipe.txt"), 0o644))
+	if _, err := files.In(root, nil).Open("pipe.txt"); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("a pipe is opened: %v", err)
+	}
+	if _, err := files.Head(root, "pipe.txt")(); err == nil {
+		t.Error("the beginning of a pipe is read")
+	}
+}
+
+// A page may be swapped for a named pipe, a link to an endless device or another file
+// at any moment: it is read, or it is none, and nobody waits or reads without an end.
+func TestSwappedWhileItIsRead(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	page, aside := filepath.Join(root, "page.md"), filepath.Join(root, "aside")
+	swaps := []func() error{
+		func() error { return syscall.Mkfifo(aside, 0o600) },
+		func() error { return os.Symlink("/dev/zero", aside) },
+		func() error { return os.WriteFile(aside, []byte("another text"), 0o600) },
+	}
+	must(t, os.WriteFile(page, []byte("text"), 0o600))
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if err := swaps[i%len(swaps)](); err != nil {
+				t.Error(err)
+				return
+			}
+			if err := os.Rename(aside, page); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	read := 0
+	for range 20_000 {
+		if b, err := files.Read(root, "page.md"); err == nil {
+			read++
+			if s := string(b); s != "text" && s != "another text" {
+				t.Errorf("read %d bytes: %.40q", len(b), s)
+			}
+		}
+	}
+	close(done)
+	wg.Wait()
+	if read == 0 {
+		t.Error("the page was never read")
+	}
+}

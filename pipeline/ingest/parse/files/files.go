@@ -1,0 +1,288 @@
+// Package files opens the files of a doc set's folder: pages, and what pages take text
+// from.
+//
+// It opens regular files inside the folder alone. It refuses hidden files, symbolic
+// links in a file's place, links of folders that lead out, named pipes and devices, and
+// files over parse.MaxFile.
+package files
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"docent/pipeline/ingest/parse"
+	"docent/store/doc"
+)
+
+// Folder is the folder of a doc set. It implements parse.Files, and is safe for
+// concurrent use.
+type Folder struct {
+	root  string
+	pages func() []string
+	memo  *Memo // nil: none
+
+	mu      sync.Mutex
+	lists   map[string][]string   // by their endings
+	surveys map[string]func() any // see Survey
+}
+
+// In is the folder at root. pages gives the paths of the doc set's pages, in order; it is
+// called where they are asked for. nil: there are none.
+func In(root string, pages func() []string) *Folder { return &Folder{root: root, pages: pages} }
+
+// Memo remembers the hashes of files by their sizes and times, for folders that are made
+// anew for each page. Its zero value is ready. It is safe for concurrent use.
+type Memo struct {
+	mu   sync.Mutex
+	uses map[string]doc.Use // by path on this machine
+}
+
+// maxMemo is the most files of a memo; one that is full begins anew.
+const maxMemo = 20_000
+
+// Remember has the folder use a memo; it returns the folder.
+func (f *Folder) Remember(m *Memo) *Folder {
+	f.memo = m
+	return f
+}
+
+// Use is what a page that used a file would have used of it now; a file that is not there
+// has no hash. A file with the size and the time that it had is not read again.
+func (f *Folder) Use(name string) doc.Use {
+	full := filepath.Join(f.root, filepath.FromSlash(name))
+	st, err := os.Lstat(full)
+	if err != nil || !st.Mode().IsRegular() {
+		return doc.Use{Path: name}
+	}
+	if f.memo != nil {
+		f.memo.mu.Lock()
+		u, ok := f.memo.uses[full]
+		f.memo.mu.Unlock()
+		if ok && u.Bytes == st.Size() && u.ModTime == st.ModTime().UnixNano() {
+			u.Path = name
+			return u
+		}
+	}
+	use := parse.Look(f, name)
+	if f.memo != nil && use.SHA256 != "" {
+		f.memo.mu.Lock()
+		if f.memo.uses == nil || len(f.memo.uses) >= maxMemo {
+			f.memo.uses = map[string]doc.Use{}
+		}
+		f.memo.uses[full] = use
+		f.memo.mu.Unlock()
+	}
+	return use
+}
+
+// Open reads a file.
+func (f *Folder) Open(name string) (parse.Opened, error) {
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") {
+			return parse.Opened{}, fmt.Errorf("%s is hidden or outside of the doc set", name)
+		}
+	}
+	file, st, err := Open(f.root, name)
+	if err != nil {
+		return parse.Opened{}, fmt.Errorf("%s: %w", name, plain(err))
+	}
+	defer file.Close()
+	data, err := ReadAll(file, st)
+	if err != nil {
+		return parse.Opened{}, fmt.Errorf("%s: %w", name, plain(err))
+	}
+	return parse.Opened{Data: data, ModTime: st.ModTime().UnixNano()}, nil
+}
+
+// plain is an error without the path on this machine.
+func plain(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// List gives the paths of the pages that have one of some endings. The caller must not
+// change the list.
+func (f *Folder) List(endings ...string) []string {
+	if f.pages == nil {
+		return nil
+	}
+	key := strings.Join(endings, " ")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if list, ok := f.lists[key]; ok {
+		return list
+	}
+	var list []string
+	for _, p := range f.pages() {
+		if slices.Contains(endings, strings.ToLower(path.Ext(p))) {
+			list = append(list, p)
+		}
+	}
+	if f.lists == nil {
+		f.lists = map[string][]string{}
+	}
+	f.lists[key] = list
+	return list
+}
+
+// Survey gives what is made of the folder's files under a name: once, however many pages
+// ask for it.
+func (f *Folder) Survey(name string, of func(parse.Files) any) any {
+	f.mu.Lock()
+	s, ok := f.surveys[name]
+	if !ok {
+		if f.surveys == nil {
+			f.surveys = map[string]func() any{}
+		}
+		s = sync.OnceValue(func() any { return of(f) })
+		f.surveys[name] = s
+	}
+	f.mu.Unlock()
+	return s()
+}
+
+// Open opens a file inside a folder. The error wraps fs.ErrNotExist for a symbolic
+// link and for anything else that is not a regular file. What is open is checked, and
+// not only its name: another process may put a named pipe in the file's place at any
+// moment, which whoever opens or reads it would wait for.
+func Open(folder, name string) (*os.File, fs.FileInfo, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	name = filepath.FromSlash(name)
+	named, err := root.Lstat(name)
+	if err == nil {
+		err = check(named, parse.MaxFile)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := root.OpenFile(name, readOnly, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	st, err := file.Stat()
+	if err == nil && !os.SameFile(named, st) {
+		err = fmt.Errorf("another file was put in its place: %w", fs.ErrNotExist)
+	}
+	if err == nil {
+		err = check(st, parse.MaxFile)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, st, nil
+}
+
+// check says whether a file may be read.
+func check(st fs.FileInfo, most int64) error {
+	switch {
+	case !st.Mode().IsRegular():
+		return fmt.Errorf("it is no regular file: %w", fs.ErrNotExist)
+	case st.Size() > most:
+		return fmt.Errorf("it has %d MB, a page may have %d MB", st.Size()>>20, most>>20)
+	}
+	return nil
+}
+
+// Read opens a file inside a folder, see Open, and reads it.
+func Read(folder, name string) ([]byte, error) {
+	file, st, err := Open(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadAll(file, st)
+}
+
+// ReadLinked reads a regular file by its path on this machine, links followed, of at
+// most so many bytes.
+func ReadLinked(path string, most int64) ([]byte, error) {
+	file, err := os.OpenFile(path, readOnly, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	st, err := file.Stat()
+	if err == nil {
+		err = check(st, most)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return ReadAll(file, st)
+}
+
+// ReadAll reads a file. One that grows past parse.MaxFile meanwhile is an error.
+func ReadAll(file io.Reader, st fs.FileInfo) ([]byte, error) {
+	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
+	n, err := b.ReadFrom(io.LimitReader(file, parse.MaxFile+1))
+	if err == nil && n > parse.MaxFile {
+		err = fmt.Errorf("it grew to more than the %d MB that a page may have", parse.MaxFile>>20)
+	}
+	return b.Bytes(), err
+}
+
+// Head gives the beginning of a file, at most parse.HeadBytes of it.
+func Head(folder, name string) func() ([]byte, error) {
+	return func() ([]byte, error) {
+		file, _, err := Open(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		head := make([]byte, parse.HeadBytes)
+		n, err := io.ReadFull(file, head)
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		return head[:n], nil
+	}
+}
+
+// Looks compares what pages used with the files' sizes and times; nothing is read. It
+// remembers each file: many pages use the same. It is not safe for concurrent use.
+type Looks struct {
+	Folder *Folder
+	seen   map[string]fs.FileInfo
+}
+
+// Same says whether all that a page used has the size and the time that it had.
+func (l *Looks) Same(uses []doc.Use) bool {
+	for _, u := range uses {
+		if len(u.Endings) > 0 {
+			if present, _ := parse.Present([]doc.Use{u}, l.Folder); present == nil {
+				return false
+			}
+			continue
+		}
+		st, ok := l.seen[u.Path]
+		if !ok {
+			if l.seen == nil {
+				l.seen = map[string]fs.FileInfo{}
+			}
+			if st, _ = os.Lstat(filepath.Join(l.Folder.root, filepath.FromSlash(u.Path))); st != nil && !st.Mode().IsRegular() {
+				st = nil
+			}
+			l.seen[u.Path] = st
+		}
+		there := st != nil
+		if there != (u.SHA256 != "") || there && (st.Size() != u.Bytes || st.ModTime().UnixNano() != u.ModTime) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,119 @@
+package files_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/files"
+	"docent/store/doc"
+)
+
+func folder(t *testing.T, names ...string) string {
+	t.Helper()
+	root := t.TempDir()
+	for _, name := range names {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("of "+name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Only regular files inside the folder are read.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	outside := folder(t, "secret.txt")
+	root := folder(t, "a.txt", "sub/b.txt", ".env", ".git/config")
+	must(t, os.Symlink(filepath.Join(outside, "secret.txt"), filepath.Join(root, "link.txt")))
+	must(t, os.Symlink(outside, filepath.Join(root, "out")))
+	must(t, os.Symlink("a.txt", filepath.Join(root, "inner.txt")))
+	must(t, os.WriteFile(filepath.Join(root, "huge.txt"), nil, 0o644))
+	must(t, os.Truncate(filepath.Join(root, "huge.txt"), parse.MaxFile+1))
+	f := files.In(root, nil)
+	for _, name := range []string{"a.txt", "sub/b.txt"} {
+		if o, err := f.Open(name); err != nil || string(o.Data) != "of "+name || o.ModTime == 0 {
+			t.Errorf("%s: %q, %v", name, o.Data, err)
+		}
+	}
+	for name, want := range map[string]string{"none.txt": "no such file", "link.txt": "no regular file", "inner.txt": "no regular file", "out/secret.txt": "escapes", "sub": "no regular file",
+		"../" + filepath.Base(outside) + "/secret.txt": "outside", "/etc/passwd": "escapes", ".env": "hidden", ".git/config": "hidden", "sub/../.env": "outside", "huge.txt": "64 MB"} {
+		if o, err := f.Open(name); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), root) {
+			t.Errorf("%s: %q, %v; want an error with %q and without the folder", name, o.Data, err, want)
+		}
+	}
+	if _, err := f.Open("none.txt"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+func TestHeadAndList(t *testing.T) {
+	t.Parallel()
+	root := folder(t, "a.txt")
+	must(t, os.WriteFile(filepath.Join(root, "long.txt"), []byte(strings.Repeat("x", 10_000)), 0o644))
+	must(t, os.WriteFile(filepath.Join(root, "empty.txt"), nil, 0o644))
+	for name, want := range map[string]int{"a.txt": 8, "long.txt": parse.HeadBytes, "empty.txt": 0} {
+		if head, err := files.Head(root, name)(); err != nil || len(head) != want {
+			t.Errorf("%s: %d bytes, %v; want %d", name, len(head), err, want)
+		}
+	}
+	asked := 0
+	f := files.In(root, func() []string { asked++; return []string{"a.map", "b.txt", "c/D.MAP"} })
+	for range 2 {
+		if got := strings.Join(f.List(".map", ".x"), " "); got != "a.map c/D.MAP" {
+			t.Errorf("listed are %s", got)
+		}
+	}
+	if asked != 1 || files.In(root, nil).List(".map") != nil {
+		t.Errorf("the pages were asked for %d times", asked)
+	}
+}
+
+// What a page used is compared by size and time.
+func TestLooks(t *testing.T) {
+	t.Parallel()
+	root := folder(t, "a.txt")
+	at := time.Unix(1_000_000, 0)
+	must(t, os.Chtimes(filepath.Join(root, "a.txt"), at, at))
+	pages := []string{"a.map"}
+	f := files.In(root, func() []string { return pages })
+	uses, ok := parse.Present([]doc.Use{{Path: "none.txt"}}, f)
+	if !ok || len(uses) != 1 {
+		t.Fatalf("%v, %v", uses, ok)
+	}
+	a := doc.Use{Path: "a.txt", SHA256: "x", Bytes: 8, ModTime: at.UnixNano()}
+	for name, tt := range map[string]struct {
+		uses []doc.Use
+		want bool
+	}{
+		"nothing": {nil, true}, "the same": {[]doc.Use{a, uses[0]}, true},
+		"another time": {[]doc.Use{{Path: "a.txt", SHA256: "x", Bytes: 8, ModTime: 1}}, false},
+		"another size": {[]doc.Use{{Path: "a.txt", SHA256: "x", Bytes: 9, ModTime: at.UnixNano()}}, false},
+		"gone":         {[]doc.Use{{Path: "b.txt", SHA256: "x", Bytes: 8, ModTime: at.UnixNano()}}, false},
+		"there now":    {[]doc.Use{{Path: "a.txt"}}, false},
+		"another list": {[]doc.Use{{Endings: []string{".map"}, SHA256: "x"}}, false},
+	} {
+		looks := files.Looks{Folder: f}
+		for range 2 {
+			if got := looks.Same(tt.uses); got != tt.want {
+				t.Errorf("%s: the same: %v", name, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package formats_test
+
+import (
+	"strings"
+	"testing"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/formats"
+	"docent/pipeline/ingest/parse/parsetest"
+	"docent/store/doc"
+)
+
+func TestEveryFormatKeepsItsPromises(t *testing.T) {
+	t.Parallel()
+	r, err := formats.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := map[doc.Format]map[string][]byte{
+		doc.FormatMarkdown: {
+			"a.md":     []byte("---\ntitle: Wicks\n---\n\n# Wicks\n\nTrim *them*.\n\n1. one\n\n   ```sh\n   trim\n   ```\n2. two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"),
+			"b.mdx":    []byte("import X from 'x'\n\n# B\n\n<Note>\n\nText.\n\n</Note>\n"),
+			"crlf.md":  []byte("# C\r\n\r\ntext\r\n"),
+			"empty.md": nil,
+		},
+		doc.FormatHTML: {
+			"a.html":     []byte("<!doctype html><title>Wicks — Lantern</title><main><h1 id=wicks>Wicks</h1><p>Trim <b>them</b>.<ol><li>one<pre class=language-sh>trim</pre><li>two</ol><table><tr><th>a<tr><td>1</table></main>"),
+			"b.htm":      []byte("text"),
+			"latin.html": []byte("<meta charset=iso-8859-1><p>caf\xe9</p>\r\n<p>b"),
+		},
+		doc.FormatJSON: {
+			"a.json": []byte(`{"openapi": "3.0.0", "info": {"title": "Lamps"}, "paths": {"/lamps": {"get": {"description": "Lists *them*."}}}}`),
+			"b.json": []byte(`{"text": "What the program says.", "list": [1, 2`),
+			"c.yaml": []byte("openapi: 3.0.0\ninfo:\n  title: Lamps\n"),
+		},
+		doc.FormatRST: {
+			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
+			"utf8.rst": []byte("T\xff\n==\n"),
+		},
+		doc.FormatDITA: {
+			"a.dita":    []byte("<task id=\"a\">\n<title>Trim</title>\n<taskbody><steps><step><cmd>One</cmd></step>\n<step><cmd>Two</cmd></step></steps></taskbody></task>"),
+			"b.ditamap": []byte("<map><title>All</title><topicref href=\"a.dita\"/></map>"),
+			"c.xml":     []byte("<topic><title>Broken<body><p>x"),
+		},
+		doc.FormatMan: {
+			"wick.1": []byte(".TH WICK 1\n.SH NAME\nwick \\- trim it\n.SH OPTIONS\n.TP\n\\fB-l\\fR \\fIn\\fR\nHow long.\n"),
+			"oil.8":  []byte(".Dd $Mdocdate$\n.Dt OIL 8\n.Sh NAME\n.Nm oil\n.Nd fill it\n"),
+		},
+		doc.FormatAsciiDoc: {
+			"a.adoc": []byte("= Wicks\n\nTrim *them*.\n\n. one\n+\n----\ntrim\n----\n. two\n\n|===\n|a |b\n|===\n"),
+			"b.txt":  []byte("Wicks\n=====\n\n[verse]\ntrim\n"),
+		},
+		doc.FormatCode: {
+			"wick.go": []byte("// Package wick trims.\npackage wick\n\n// Trim trims.\nfunc Trim(n int) {}\n"),
+			"wick.py": []byte("class Wick:\n    \"\"\"Trims.\"\"\"\n\n    def trim(self): pass\n"),
+			"wick.c":  []byte("int trim(int n)\r\n{\r\n}\r\n"),
+		},
+		doc.FormatDOCX: {
+			"a.docx": parsetest.Archive(t, map[string]string{"word/document.xml": `<w:document><w:body><w:p><w:r><w:t>Trim *them*.</w:t></w:r></w:p></w:body></w:document>`}),
+		},
+		doc.FormatEPUB: {
+			"a.epub": parsetest.Archive(t, map[string]string{"META-INF/container.xml": `<rootfile full-path="b.opf"/>`, "a.xhtml": `<body><h1>Wicks</h1><p>Trim them.</p></body>`,
+				"b.opf": `<title>Wicks</title><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/>`}),
+		},
+		doc.FormatProse: {
+			"guide.txt": []byte("The lantern\n\nLight it at dusk. It burns.\n\nPut it out.\n"),
+		},
+		doc.FormatText: {
+			"1.txt":     []byte("Title\n\none\ntwo\n\nthree"),
+			"title.txt": []byte("Title"),
+			"utf8.txt":  []byte("T\n\xff\xfe\n"),
+		},
+	}
+	for format, src := range sources {
+		p, err := r.Of(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(string(format), func(t *testing.T) { parsetest.Suite(t, p, src) })
+	}
+	// Judged collections are no format of folders; PDF runs the suite in its own package,
+	// where poppler is.
+	if got := strings.Count(r.Describe(), ":"); got != len(sources)-1+1 {
+		t.Errorf("%d formats are described (%s), sources of %d are here", got, r.Describe(), len(sources))
+	}
+	t.Run("notes", func(t *testing.T) {
+		var p parse.Parser = &parsetest.Notes{}
+		parsetest.Suite(t, p, map[string][]byte{
+			"a.notes": []byte(".title Wicks\n.page 3\n.h trim Trim the wick\nTrim it.\n.code\nlantern trim\n.end\nDone.\n"),
+		})
+	})
+}

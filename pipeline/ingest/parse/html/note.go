@@ -1,0 +1,138 @@
+package html
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"docent/pipeline/ingest/parse/build"
+)
+
+// noteKinds are the words of class names that make an admonition.
+var noteKinds = map[string]string{
+	"note": "note", "tip": "tip", "hint": "hint", "important": "important", "warning": "warning", "caution": "caution", "danger": "danger",
+	"attention": "attention", "error": "error", "seealso": "seealso", "info": "info", "notice": "notice", "deprecated": "deprecated",
+	"success": "tip", "failure": "error", "bug": "warning", "example": "Example", "question": "note", "abstract": "note", "todo": "note",
+	"secondary": "note", "primary": "note",
+}
+
+// noteKind says whether an element is an admonition, and of which kind.
+func noteKind(n *node) (kind string, ok bool) {
+	if !n.is(atom.Div, atom.P, atom.Aside, atom.Section, atom.Blockquote, atom.Details, atom.Table) {
+		return "", false
+	}
+	if n.hasClass("footnote", "footnote-list", "footnotes", "citation", "citation-list") || strings.HasPrefix(n.attr("role"), "doc-") && strings.HasSuffix(n.attr("role"), "notes") || n.attr("role") == "doc-footnote" {
+		return "", false
+	}
+	if n.tag == atom.Aside {
+		kind, ok = "note", n.head == nil || n.size < 1500
+	}
+	role := n.attr("role")
+	if role == "note" || role == "doc-tip" || role == "doc-notice" {
+		kind, ok = "note", true
+	}
+	class := strings.ToLower(n.attr("class"))
+	if class == "" {
+		return kind, ok
+	}
+	known, named := "", false // named: it calls itself an admonition
+	for c := range strings.FieldsSeq(class) {
+		for _, prefix := range [...]string{"markdown-alert-", "theme-admonition-", "alert-", "alert--", "admonition-", "callout-", "callout--"} {
+			if rest, cut := strings.CutPrefix(c, prefix); cut {
+				c = strings.TrimPrefix(rest, "-")
+				break
+			}
+		}
+		switch c {
+		case "admonition", "admonitionblock", "callout", "alert", "markdown-alert", "theme-admonition", "notecard":
+			named = true
+			continue
+		}
+		if k := noteKinds[c]; k != "" && (known == "" || known == "note") {
+			known = k
+		}
+	}
+	switch {
+	case known != "" && (named || ok):
+		return known, true
+	case named:
+		return "note", true
+	case known != "" && strings.Count(strings.TrimSpace(class), " ") <= 2:
+		// class="warning" alone; of a table or a group with sections it says something else.
+		switch known {
+		case "Example", "error":
+			return "", false
+		}
+		return known, n.tag != atom.Table && (n.head == nil || n.size < 3000)
+	}
+	return kind, ok
+}
+
+// note writes an admonition: its title is what is marked as such, or a heading in it.
+func (r *renderer) note(n *node, kind string) {
+	r.name(n)
+	if n.size == 0 {
+		return
+	}
+	body := n
+	if t := n.find(func(c *node) bool { return c.tag == atom.Td && c.hasClass("content") }); t != nil && n.hasClass("admonitionblock") {
+		body = t // Asciidoctor
+	}
+	title := ""
+	head := noteTitle(body)
+	if head != nil {
+		title, _ = inlineOf(head)
+		if plain := strings.TrimRight(strings.ToLower(head.words(40)), ":! "); plain == strings.ToLower(kind) || plain == "" {
+			title = ""
+		}
+		head.out = true
+	}
+	r.at(n.line)
+	closed := r.open(build.Note(kind, title))
+	if body.tag == atom.P {
+		r.text(body)
+	} else {
+		r.blocks(body)
+	}
+	closed()
+	r.wrote()
+}
+
+// noteTitle is the element with the title of an admonition, nil if there is none.
+func noteTitle(n *node) *node {
+	seen := 0
+	for c := range n.elements() {
+		if c.out || c.size == 0 {
+			continue
+		}
+		if c.hasClass("admonition-title", "markdown-alert-title", "title", "alert-heading", "callout-title", "notecard-title", "sidebar-title", "topic-title") || c.tag == atom.Summary || level(c) > 0 {
+			return c
+		}
+		if seen == 0 && strings.Contains(c.attr("class"), "dmonitionHeading") { // Docusaurus
+			return c
+		}
+		if seen++; seen > 1 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// details writes what a page shows on demand: its summary is a line in bold, or, where
+// it is a heading, a heading.
+func (r *renderer) details(n *node) {
+	r.name(n)
+	for c := range n.elements() {
+		if c.out || c.tag != atom.Summary || c.size == 0 {
+			continue
+		}
+		if c.head != nil || c.blocks && n.head != nil {
+			r.group(c)
+		} else if text, line := inlineOf(c); text != "" {
+			r.at(line)
+			r.w.Paragraph(build.Strong(text))
+		}
+		c.out = true
+	}
+	r.blocks(n)
+}

@@ -1,0 +1,378 @@
+package html
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// renderer writes the content of a page.
+type renderer struct {
+	w     *build.Writer
+	main  *node // the content
+	ctx   context.Context
+	err   error         // the context's
+	lines int           // of the source
+	loose bool          // lines end in other ways than those that are counted
+	fixed *doc.Location // where all of it stands; nil: where the nodes say
+	ids   int           // nodes since the context was asked
+
+	level   int    // of the last heading
+	pending string // the name of a place that the next heading takes
+	element string // the name of the last place
+	inside  int    // open containers: list items, quotes, notes, definitions
+}
+
+// at says where what is written next stands.
+func (r *renderer) at(line int) {
+	if r.fixed != nil {
+		r.w.At(*r.fixed)
+		return
+	}
+	if r.loose {
+		r.w.At(r.place(line))
+		return
+	}
+	r.w.From(r.place(line))
+}
+
+func (r *renderer) place(line int) doc.Location {
+	if r.fixed != nil {
+		return *r.fixed
+	}
+	return doc.Location{Line: max(1, min(line, r.lines)), Element: r.element}
+}
+
+// name notes that an element can be reached by a name.
+func (r *renderer) name(n *node) {
+	if id := n.id(); id != "" {
+		r.pending, r.element = id, id
+	}
+}
+
+// wrote says that text was written: the names before it are its own.
+func (r *renderer) wrote() { r.pending = "" }
+
+// alive says whether the context still stands, asked now and then.
+func (r *renderer) alive() bool {
+	if r.ids++; r.ids%1024 == 0 && r.err == nil {
+		r.err = r.ctx.Err()
+	}
+	return r.err == nil
+}
+
+// blocks writes the content of an element: runs of words are paragraphs.
+func (r *renderer) blocks(n *node) {
+	var run []*node
+	flush := func() {
+		r.paragraph(run)
+		run = run[:0]
+	}
+	for c := range n.children() {
+		if !r.alive() {
+			return
+		}
+		switch {
+		case c.out:
+		case c.isText() || !isBlock(c) && !c.blocks && c.name == "":
+			run = append(run, c)
+		case !isBlock(c) && !c.blocks:
+			run = append(run, c)
+		default:
+			flush()
+			r.block(c)
+		}
+	}
+	flush()
+}
+
+// paragraph writes words that stand beside each other.
+func (r *renderer) paragraph(run []*node) {
+	for _, n := range run {
+		r.names(n)
+	}
+	if len(run) == 0 || toNeighbours(run) {
+		return
+	}
+	r.words(inline(run))
+}
+
+// toNeighbours says whether words are links to the pages before and after.
+func toNeighbours(run []*node) bool {
+	links, size, linked := 0, 0, 0
+	for _, n := range run {
+		links, size, linked = links+n.links, size+n.size, linked+n.linked
+	}
+	if links < 2 || size > mostRemark || 2*linked < size {
+		return false
+	}
+	var text strings.Builder
+	for _, n := range run {
+		text.WriteString(n.words(mostRemark) + " ")
+	}
+	return neighbours(strings.ToLower(text.String()))
+}
+
+// words writes an inline as a paragraph.
+func (r *renderer) words(p phrase) {
+	if p.text == "" {
+		return
+	}
+	if r.at(p.line); p.moved {
+		r.w.At(r.w.Place())
+	}
+	r.w.Paragraph(p.text)
+	r.wrote()
+}
+
+// names notes the names in words: <a name="x"></a> before a heading.
+func (r *renderer) names(n *node) {
+	if n.isText() {
+		return
+	}
+	if n.size == 0 || n.is(atom.A, atom.Span) {
+		n.walk(func(c *node) bool {
+			if !c.isText() {
+				r.name(c)
+			}
+			return !c.isText()
+		})
+	}
+}
+
+func (r *renderer) block(n *node) {
+	if l := level(n); l > 0 {
+		r.heading(n, l)
+		return
+	}
+	if kind, ok := noteKind(n); ok {
+		r.note(n, kind)
+		return
+	}
+	switch n.tag {
+	case atom.P:
+		r.text(n)
+	case atom.Pre, atom.Xmp, atom.Listing, atom.Plaintext:
+		r.code(n)
+	case atom.Ul, atom.Ol, atom.Dir, atom.Menu:
+		r.list(n)
+	case atom.Dl:
+		r.definitions(n)
+	case atom.Table:
+		r.table(n)
+	case atom.Blockquote:
+		r.quote(n)
+	case atom.Hr:
+		r.at(n.line)
+		r.w.Rule()
+	case atom.Details:
+		r.details(n)
+	case atom.Figcaption, atom.Caption, atom.Summary, atom.Dt:
+		r.text(n)
+	case atom.Div:
+		if n.hasClass("fragment") && n.find(func(c *node) bool { return c.hasClass("line") }) != nil || n.hasClass("prism-code") { // Doxygen's code, Docusaurus'
+			r.code(n)
+			return
+		}
+		if r.tabs(n) {
+			return
+		}
+		if n.hasClass("math") && !n.blocks {
+			r.name(n)
+			r.at(n.line)
+			r.w.Code("tex", formula(strings.TrimSpace(n.words(maxCell))))
+			r.wrote()
+			return
+		}
+		if n.hasClass("memproto", "member-signature", "type-signature") { // of Doxygen and javadoc
+			r.declaration(n)
+			return
+		}
+		if n.hasClass("summary-table") && n.find(func(c *node) bool { return c.hasClass("col-first") }) != nil {
+			r.grid(n)
+			return
+		}
+		r.group(n)
+	default:
+		r.group(n)
+	}
+}
+
+// tabs writes panels that a page shows one at a time, each below its label; false where
+// an element has none.
+func (r *renderer) tabs(n *node) bool {
+	var labels, panels []*node
+	for c := range n.elements() {
+		switch {
+		case c.hasClass("tabbed-labels") || c.attr("role") == "tablist":
+			for l := range c.elements() {
+				labels = append(labels, l)
+			}
+		case c.attr("role") == "tabpanel" || c.hasClass("tabbed-block"):
+			panels = append(panels, c)
+		default:
+			for p := range c.elements() {
+				if p.attr("role") == "tabpanel" || p.hasClass("tabbed-block") {
+					panels = append(panels, p)
+				}
+			}
+		}
+	}
+	if len(labels) == 0 || len(labels) != len(panels) {
+		return false
+	}
+	for i, p := range panels {
+		if label := labels[i].words(200); label != "" {
+			r.at(labels[i].line)
+			r.w.Paragraph(build.Strong(build.Text(label)))
+		}
+		r.group(p)
+	}
+	return true
+}
+
+// group writes an element that only holds others.
+func (r *renderer) group(n *node) {
+	r.name(n)
+	r.blocks(n)
+}
+
+// text writes an element as a paragraph, or what is in it where that has blocks.
+func (r *renderer) text(n *node) {
+	if n.blocks {
+		r.group(n)
+		return
+	}
+	r.name(n)
+	for c := range n.elements() {
+		r.names(c)
+	}
+	r.words(inline(slices.Collect(n.children())))
+}
+
+// heading writes a heading with the name by which it is reached: that which its
+// permalink shows, its own, that of its section, or that of something right before it.
+func (r *renderer) heading(n *node, level int) {
+	if n.blocks && n.find(func(c *node) bool { return c.is(atom.P, atom.Pre, atom.Ul, atom.Ol, atom.Table, atom.Dl) }) != nil && n.size > 300 {
+		r.group(n) // a heading that is never closed holds the page
+		return
+	}
+	text, line := headingOf(n)
+	anchor := r.anchor(n)
+	if text == "" {
+		if anchor != "" {
+			r.pending, r.element = anchor, anchor
+		}
+		return
+	}
+	if anchor != "" {
+		r.element = anchor
+	}
+	r.at(line)
+	r.w.Heading(level, text, anchor)
+	if r.inside == 0 {
+		r.level = level
+	}
+	r.wrote()
+}
+
+func (r *renderer) anchor(n *node) string {
+	own, shown := n.id(), ""
+	n.walk(func(c *node) bool {
+		if c.isText() {
+			return false
+		}
+		if href := c.attr("href"); shown == "" && c.tag == atom.A && c.out && len(href) > 1 && href[0] == '#' && permalink(c) {
+			shown = href[1:]
+			if plain, err := url.PathUnescape(shown); err == nil {
+				shown = plain
+			}
+		}
+		if own == "" && !c.out {
+			own = c.id()
+		}
+		return true
+	})
+	switch {
+	case shown != "":
+		return shown
+	case own != "":
+		return own
+	case r.pending != "":
+		return r.pending
+	}
+	for p := n.parent; p != nil && p != r.main && p.head == n; p = p.parent {
+		if id := p.id(); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// open begins a container; it gives what ends it.
+func (r *renderer) open(c build.Container) (closed func()) {
+	r.w.Open(c)
+	r.inside++
+	return func() {
+		r.inside--
+		r.w.Close()
+	}
+}
+
+// list writes a list. Lists whose items have headings only arrange the page.
+func (r *renderer) list(n *node) {
+	if n.head != nil {
+		r.group(n)
+		return
+	}
+	r.name(n)
+	number, step := 1, 1
+	if start, err := strconv.Atoi(strings.TrimSpace(n.attr("start"))); err == nil && start >= 0 && start < 1_000_000 {
+		number = start
+	}
+	for c := range n.children() {
+		if c.out || c.size == 0 {
+			continue
+		}
+		if v, err := strconv.Atoi(strings.TrimSpace(c.attr("value"))); c.tag == atom.Li && err == nil && v >= 0 && v < 1_000_000 {
+			number = v
+		}
+		item := build.Bullet
+		if n.tag == atom.Ol {
+			item = build.Number(number)
+		}
+		number += step
+		r.name(c)
+		r.at(c.line)
+		closed := r.open(item)
+		switch {
+		case c.tag == atom.Li:
+			r.blocks(c)
+		case isBlock(c):
+			r.block(c)
+		default:
+			r.paragraph([]*node{c})
+		}
+		closed()
+	}
+	r.wrote()
+}
+
+// quote writes a quotation; one with headings only indents the page.
+func (r *renderer) quote(n *node) {
+	if n.head != nil {
+		r.group(n)
+		return
+	}
+	r.at(n.line)
+	closed := r.open(build.Quote)
+	r.group(n)
+	closed()
+}

@@ -1,0 +1,407 @@
+package html
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// Bounds of a table that is written as one.
+const (
+	maxColumns = 60
+	maxCell    = 4000 // bytes
+)
+
+// row is a row of a table: its cells as elements.
+type row struct {
+	cells []*node
+	head  bool
+	line  int
+}
+
+// table writes a table: as one where it has data, otherwise what is in its cells, since
+// old pages are laid out in tables.
+func (r *renderer) table(n *node) {
+	r.name(n)
+	if n.hasClass("highlighttable", "rouge-table", "lntable", "codehilitetable") { // line numbers beside code
+		if last := lastCode(n); last != nil {
+			r.code(last)
+			return
+		}
+	}
+	rows, captions := r.rows(n)
+	r.strays(n)
+	for _, c := range captions {
+		if text, line := inlineOf(c); text != "" {
+			r.at(line)
+			r.w.Paragraph(build.Strong(text))
+		}
+	}
+	switch {
+	case len(rows) == 0: // cells without rows
+		for c := range n.elements() {
+			if c.is(atom.Td, atom.Th) && !c.out {
+				r.group(c)
+			}
+		}
+	case layout(n, rows):
+		for _, row := range rows {
+			r.arranged(row)
+		}
+	case rich(rows):
+		r.rich(rows)
+	default:
+		r.grids(rows)
+	}
+	r.wrote()
+}
+
+// arranged writes a row of a table that arranges a page: words in several cells are one
+// paragraph.
+func (r *renderer) arranged(row row) {
+	var parts []string
+	line := 0
+	for _, c := range row.cells {
+		if c.blocks {
+			parts = nil
+			break
+		}
+		r.names(c)
+		text, l := inlineOf(c)
+		if text != "" {
+			parts = append(parts, text)
+		}
+		if line == 0 {
+			line = l
+		}
+	}
+	if len(parts) > 0 {
+		r.words(phrase{text: strings.Join(parts, " "), line: line})
+		return
+	}
+	for _, c := range row.cells {
+		r.group(c)
+	}
+}
+
+func lastCode(n *node) *node {
+	var last *node
+	n.walk(func(c *node) bool {
+		if c.tag == atom.Pre && c.size > 0 {
+			last = c
+		}
+		return !c.out
+	})
+	return last
+}
+
+// strays writes what stands in a table and in none of its cells, as a browser does:
+// before it.
+func (r *renderer) strays(n *node) {
+	for c := range n.children() {
+		switch {
+		case c.out || c.size == 0 || c.tag == atom.Caption:
+		case c.is(atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr):
+			r.strays(c)
+		case !c.is(atom.Td, atom.Th):
+			r.stray(c)
+		}
+	}
+}
+
+// rows are the rows of a table, not those of tables in it.
+func (r *renderer) rows(n *node) (rows []row, captions []*node) {
+	var visit func(n *node, head bool)
+	visit = func(n *node, head bool) {
+		for c := range n.elements() {
+			switch {
+			case c.out:
+			case c.tag == atom.Caption:
+				captions = append(captions, c)
+			case c.is(atom.Thead, atom.Tbody, atom.Tfoot):
+				visit(c, c.tag == atom.Thead)
+			case c.tag == atom.Tr:
+				one := row{head: head, line: c.line}
+				heads := 0
+				for cell := range c.elements() {
+					if cell.is(atom.Td, atom.Th) && (!cell.out || cell.size > 0) {
+						one.cells = append(one.cells, cell)
+						if cell.tag == atom.Th {
+							heads++
+						}
+					}
+				}
+				one.head = one.head || heads > 0 && heads == len(one.cells)
+				if len(one.cells) > 0 {
+					rows = append(rows, one)
+				}
+			}
+		}
+	}
+	visit(n, false)
+	return rows, captions
+}
+
+// layout says whether a table only arranges what is in it.
+func layout(n *node, rows []row) bool {
+	role := n.attr("role")
+	if role == "presentation" || role == "none" || n.head != nil {
+		return true
+	}
+	widest := 0
+	for _, row := range rows {
+		widest = max(widest, len(row.cells))
+		for _, c := range row.cells {
+			if c.find(func(m *node) bool { return m.tag == atom.Table && !m.out && m.size > 0 }) != nil {
+				return true
+			}
+		}
+	}
+	return widest <= 1 || widest > maxColumns
+}
+
+// rich says whether cells have more than a line of a table can show: code of several
+// lines, long texts.
+func rich(rows []row) bool {
+	for _, row := range rows {
+		for _, c := range row.cells {
+			if c.size > maxCell {
+				return true
+			}
+			if c.blocks && c.find(func(m *node) bool { return m.tag == atom.Pre && severalLines(m) }) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func severalLines(n *node) bool {
+	text, _ := codeText(n)
+	return strings.Contains(strings.TrimSpace(text), "\n")
+}
+
+// rich writes each row as an item that begins with its first cell.
+func (r *renderer) rich(rows []row) {
+	for _, row := range rows {
+		if row.head {
+			continue
+		}
+		first, _ := r.cell(row.cells[0])
+		r.at(row.line)
+		if len(row.cells) == 1 || first == "" || row.cells[0].size > 300 {
+			for _, c := range row.cells {
+				r.group(c)
+			}
+			continue
+		}
+		r.w.Definition(first)
+		r.inside++
+		for _, c := range row.cells[1:] {
+			r.group(c)
+		}
+		r.inside--
+		r.w.Close()
+	}
+}
+
+// cell is the content of a cell as an inline on one line.
+func (r *renderer) cell(n *node) (text string, line int) {
+	if !n.blocks {
+		return inlineOf(n)
+	}
+	// Items and paragraphs in a cell are parted by a break.
+	var parts []string
+	var gather func(n *node)
+	gather = func(n *node) {
+		var run []*node
+		flush := func() {
+			if p := inline(run); p.text != "" {
+				text, l := p.text, p.line
+				parts = append(parts, text)
+				if line == 0 {
+					line = l
+				}
+			}
+			run = nil
+		}
+		for c := range n.children() {
+			switch {
+			case c.out:
+			case !c.isText() && (c.blocks || isBlock(c)) && c.tag != atom.Pre:
+				flush()
+				if c.blocks {
+					gather(c)
+				} else if text, l := inlineOf(c); text != "" {
+					if c.tag == atom.Li {
+						text = "• " + text
+					}
+					parts = append(parts, text)
+					if line == 0 {
+						line = l
+					}
+				}
+			default:
+				run = append(run, c)
+			}
+		}
+		flush()
+	}
+	gather(n)
+	return strings.Join(parts, build.Break), line
+}
+
+// grids writes a table as one. Cells that span columns leave those after them empty,
+// those that span rows are repeated; several rows of headings are joined.
+func (r *renderer) grids(rows []row) {
+	type span struct {
+		text string
+		left int
+	}
+	var down []span // by column
+	var header []string
+	var body [][]string
+	var places []doc.Location
+	cells, widest := 0, 0
+	for i, row := range rows {
+		if !r.alive() {
+			return
+		}
+		var line []string
+		next := func() { // takes the cells that rows above left here
+			for len(line) < len(down) && down[len(line)].left > 0 {
+				down[len(line)].left--
+				line = append(line, down[len(line)].text)
+			}
+		}
+		for _, c := range row.cells {
+			next()
+			text, _ := r.cell(c)
+			across, tall := spanOf(c, "colspan", maxColumns), spanOf(c, "rowspan", len(rows)-i)
+			for k := range across {
+				if len(line) >= maxColumns {
+					break
+				}
+				for len(down) <= len(line) {
+					down = append(down, span{})
+				}
+				if k > 0 {
+					text = ""
+				}
+				down[len(line)] = span{text, tall - 1}
+				line = append(line, text)
+			}
+			r.names(c)
+		}
+		next()
+		cells += len(line)
+		widest = max(widest, len(line))
+		if row.head && len(body) == 0 {
+			header = joinHeads(header, line)
+			continue
+		}
+		body = append(body, line)
+		places = append(places, r.place(row.line))
+	}
+	if widest*len(rows) > 10*cells+10_000 { // hardly any cells, in many columns
+		r.rich(rows)
+		return
+	}
+	if len(body) == 0 && len(header) > 0 {
+		header, body = nil, [][]string{header}
+	}
+	r.at(rows[0].line)
+	header, body = filled(header, body, widest)
+	r.w.Table(header, body, places...)
+}
+
+// filled leaves out columns in which no row has anything.
+func filled(header []string, body [][]string, widest int) ([]string, [][]string) {
+	var keep []int
+	for k := range widest {
+		full := k < len(header) && header[k] != ""
+		for i := 0; i < len(body) && !full; i++ {
+			full = k < len(body[i]) && body[i][k] != ""
+		}
+		if full {
+			keep = append(keep, k)
+		}
+	}
+	if len(keep) == widest {
+		return header, body
+	}
+	pick := func(line []string) []string {
+		var out []string
+		for _, k := range keep {
+			if k < len(line) {
+				out = append(out, line[k])
+			}
+		}
+		return out
+	}
+	header = pick(header)
+	for i, line := range body {
+		body[i] = pick(line)
+	}
+	return header, body
+}
+
+func spanOf(n *node, key string, most int) int {
+	v, err := strconv.Atoi(strings.TrimSpace(n.attr(key)))
+	if err != nil || v < 1 {
+		return 1
+	}
+	return min(v, max(1, most))
+}
+
+func joinHeads(above, line []string) []string {
+	for i := range max(len(above), len(line)) {
+		switch {
+		case i >= len(above):
+			above = append(above, line[i])
+		case i < len(line) && line[i] != "" && line[i] != above[i]:
+			above[i] = strings.TrimSpace(above[i] + " " + line[i])
+		}
+	}
+	return above
+}
+
+// grid writes the summary tables of javadoc, whose cells are elements with the classes
+// col-first to col-last.
+func (r *renderer) grid(n *node) {
+	r.name(n)
+	var header []string
+	var body [][]string
+	var places []doc.Location
+	for c := range n.elements() {
+		if c.out && c.size == 0 {
+			continue
+		}
+		text, _ := r.cell(c)
+		if c.hasClass("table-header") {
+			header = append(header, text)
+			continue
+		}
+		// Where there are headers, they say how many cells a row has: not every row begins
+		// with a cell of the class col-first.
+		begins := c.hasClass("col-first")
+		if len(header) > 0 && len(body) > 0 {
+			begins = len(body[len(body)-1]) == len(header)
+		}
+		if begins || len(body) == 0 {
+			body = append(body, nil)
+			places = append(places, r.place(c.line))
+		}
+		last := len(body) - 1
+		if len(body[last]) < maxColumns {
+			body[last] = append(body[last], text)
+		}
+	}
+	r.at(n.line)
+	r.w.Table(header, body, places...)
+	r.wrote()
+}

@@ -1,0 +1,250 @@
+package json
+
+import (
+	"strconv"
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// Bounds of JSON by structure.
+const (
+	maxItems   = 200 // of a list
+	maxColumns = 10
+)
+
+// structure writes JSON of no known kind: objects are sections by their path, lists of
+// objects that are alike tables.
+func (p *page) structure() {
+	title := or(p.root.said("title"), p.root.said("name"))
+	p.w.Title(title)
+	p.at(p.root, "")
+	p.w.Heading(1, build.Text(title), "")
+	p.prose(p.root.get("description"), 1, "/description")
+	if p.root.kind == list {
+		p.items(p.root, "", "", 1)
+		return
+	}
+	p.members(p.root, "", "", 1)
+}
+
+// members writes the members of an object: those with a line of text first.
+func (p *page) members(v *value, name, pointer string, level int) {
+	for _, m := range v.all() {
+		if pointer == "" && (m.name == "title" || m.name == "description") && m.value.kind == text {
+			continue
+		}
+		if m.value.kind == object || m.value.kind == list {
+			continue
+		}
+		p.at(m.value, below(pointer, m.name))
+		p.w.Open(build.Bullet)
+		p.w.Paragraph(build.Span(m.name) + ": " + said(m.value))
+		p.w.Close()
+	}
+	for _, m := range v.all() {
+		if !p.alive() {
+			return
+		}
+		if m.value.kind != object && m.value.kind != list || len(m.value.items)+len(m.value.members) == 0 {
+			continue
+		}
+		path := m.name
+		if name != "" {
+			path = name + "." + m.name
+		}
+		p.section(m.value, path, path, below(pointer, m.name), level+1)
+	}
+}
+
+// section writes an object or list below a heading; what is deeper than headings go, as
+// code. name is its path.
+func (p *page) section(v *value, heading, name, pointer string, level int) {
+	p.at(v, pointer)
+	p.w.Heading(min(6, level), build.Text(heading), "")
+	switch {
+	case level > 6:
+		var b strings.Builder
+		render(&b, v, "", 16<<10)
+		p.w.Code("json", b.String())
+	case v.kind == list:
+		p.items(v, name, pointer, level)
+	default:
+		p.members(v, name, pointer, level)
+	}
+}
+
+// items writes a list.
+func (p *page) items(v *value, name, pointer string, level int) {
+	items := v.items
+	if len(items) > maxItems {
+		p.w.Warn("line %d: a list has %d items; the first %d are read", v.line, len(items), maxItems)
+		items = items[:maxItems]
+	}
+	if columns := alike(items); columns != nil {
+		p.table(items, columns, pointer)
+		return
+	}
+	for i, item := range items {
+		if !p.alive() {
+			return
+		}
+		at := pointer + "/" + strconv.Itoa(i)
+		if item.kind == object || item.kind == list {
+			path := name + "[" + strconv.Itoa(i) + "]"
+			p.section(item, title(item, path), path, at, level+1)
+			continue
+		}
+		p.at(item, at)
+		p.w.Open(build.Bullet)
+		p.w.Paragraph(said(item))
+		p.w.Close()
+	}
+}
+
+// title is what an object in a list calls itself.
+func title(v *value, or string) string {
+	for _, key := range [...]string{"title", "name", "label", "id", "key"} {
+		if s := v.said(key); s != "" && len(s) < 100 {
+			return s
+		}
+	}
+	return or
+}
+
+// alike are the columns of a table of objects that have the same members, all of them
+// with a line of text; nil where they are not alike.
+func alike(items []*value) []string {
+	if len(items) < 2 {
+		return nil
+	}
+	var columns []string
+	seen := map[string]bool{}
+	cells := 0
+	for _, item := range items {
+		if item.kind != object {
+			return nil
+		}
+		for _, m := range item.members {
+			if m.value.kind == object || m.value.kind == list && !scalars(m.value) || len(m.value.text) > 500 {
+				return nil
+			}
+			cells++
+			if !seen[m.name] {
+				seen[m.name] = true
+				if columns = append(columns, m.name); len(columns) > maxColumns {
+					return nil
+				}
+			}
+		}
+	}
+	if len(columns) == 0 || 10*cells < 6*len(columns)*len(items) {
+		return nil
+	}
+	return columns
+}
+
+// scalars says whether a list has a few values and no objects.
+func scalars(v *value) bool {
+	for _, i := range v.items {
+		if i.kind == object || i.kind == list {
+			return false
+		}
+	}
+	return len(v.items) <= 12
+}
+
+func (p *page) table(items []*value, columns []string, pointer string) {
+	header := make([]string, len(columns))
+	for i, c := range columns {
+		header[i] = build.Text(c)
+	}
+	var rows [][]string
+	var places []doc.Location
+	for i, item := range items {
+		row := make([]string, len(columns))
+		for k, c := range columns {
+			if v := item.get(c); v != nil {
+				row[k] = said(v)
+			}
+		}
+		rows = append(rows, row)
+		places = append(places, p.place(item, pointer+"/"+strconv.Itoa(i)))
+	}
+	p.w.Table(header, rows, places...)
+}
+
+// said is a value as an inline: a text as such, others as code.
+func said(v *value) string {
+	switch {
+	case v.kind == list:
+		var all []string
+		for _, i := range v.items {
+			all = append(all, said(i))
+		}
+		return strings.Join(all, ", ")
+	case v.kind == text && (isSentence(v.text) || strings.Contains(v.text, " ")):
+		return build.Text(strings.Join(strings.Fields(v.text), " "))
+	case v.kind == text && v.text == "":
+		return build.Span(`""`)
+	}
+	return build.Span(or(v.text, "null"))
+}
+
+// render writes a value as JSON with two blanks a level, at most about most bytes.
+func render(b *strings.Builder, v *value, indent string, most int) {
+	if b.Len() > most {
+		return
+	}
+	deeper := indent + "  "
+	switch {
+	case v == nil || v.kind == null:
+		b.WriteString("null")
+	case v.kind == text:
+		b.WriteString(`"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", "").Replace(v.text) + `"`)
+	case v.kind == object && len(v.members) > 0:
+		b.WriteString("{")
+		for i, m := range v.members {
+			if b.Len() > most {
+				b.WriteString("…")
+				return
+			}
+			if i > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString("\n" + deeper + strconv.Quote(m.name) + ": ")
+			render(b, m.value, deeper, most)
+		}
+		b.WriteString("\n" + indent + "}")
+	case v.kind == object:
+		b.WriteString("{}")
+	case v.kind == list && len(v.items) > 0 && scalars(v):
+		b.WriteString("[")
+		for i, item := range v.items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			render(b, item, indent, most)
+		}
+		b.WriteString("]")
+	case v.kind == list && len(v.items) > 0:
+		b.WriteString("[")
+		for i, item := range v.items {
+			if b.Len() > most {
+				b.WriteString("…")
+				return
+			}
+			if i > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString("\n" + deeper)
+			render(b, item, deeper, most)
+		}
+		b.WriteString("\n" + indent + "]")
+	case v.kind == list:
+		b.WriteString("[]")
+	default:
+		b.WriteString(v.text)
+	}
+}

@@ -1,0 +1,366 @@
+// Package man parses manual pages in their source form: the macros man(7) and mdoc(7) of
+// roff. Sections and subsections become sections, options with their texts become
+// definitions, displays become code.
+//
+// The title is the name and number of the page ("git-commit(1)"), what the NAME section
+// says of it is found by a search. A page that only points to another (.so) is left out.
+//
+// It reads the macros that manual pages use, and no others: registers, diversions, traps
+// and arithmetic are left out, and their texts with them. Nothing that is malformed is an
+// error. Pages that are compressed (.1.gz) are expanded; their lines have no place in the
+// file. Rejected: mandoc or groff as a child process. What they make of a page depends
+// on which of them is installed, in which version, and an answer would then differ from
+// machine to machine.
+//
+// It refuses to read other files and to start programs.
+package man
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// Version is the parser's version.
+const Version = 3
+
+// Parser is the parser of manual pages. It implements parse.Parser.
+type Parser struct{}
+
+// Info describes the format. Files that end in a digit are many things: the content
+// decides.
+func (Parser) Info() parse.Info {
+	return parse.Info{Format: doc.FormatMan, Version: Version, Name: "manual pages",
+		Sniffed: []string{".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".man", ".mdoc", ".gz"}, Sniff: isPage}
+}
+
+// isPage says whether a file begins as a manual page, perhaps a compressed one: comments
+// and settings, and then the macro that every page must begin with.
+func isPage(head []byte) bool {
+	if isCompressed(head) {
+		head, _ = expand(head, parse.HeadBytes) // it ends early
+	}
+	if start := bytes.TrimLeft(head, "\r\n \t"); len(start) == 0 || start[0] != '.' && start[0] != '\'' && !bytes.HasPrefix(start, []byte(`\"`)) {
+		return false
+	}
+	for line := range bytes.Lines(head) {
+		if len(line) < 3 || line[0] != '.' && line[0] != '\'' {
+			continue
+		}
+		switch macro, _ := cut(strings.TrimSpace(string(line[1:]))); macro {
+		case "TH", "Dd", "Dt":
+			return true
+		case "so":
+			return bytes.Contains(line, []byte("man"))
+		}
+	}
+	return false
+}
+
+// Structure reads the rendition, which is Markdown.
+func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
+	return build.Read(text)
+}
+
+// Parse reads a page.
+func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	text, w := src, build.New()
+	if isCompressed(src) {
+		var err error
+		text, err = expand(src, parse.MaxFile)
+		if err != nil && (len(text) == 0 || len(text) >= parse.MaxFile) {
+			return doc.Document{}, parse.LeftOut(fmt.Sprintf("it cannot be expanded: %v", err))
+		}
+		if err != nil {
+			w.Warn("it is damaged and read as far as it can be expanded: %v", err)
+		}
+	}
+	p := &page{w: w, lines: strings.Split(w.UTF8(text), "\n"), strings: map[string]string{}}
+	p.run()
+	if p.other != "" && p.blocks == 0 {
+		return doc.Document{}, parse.LeftOut("it is another name of " + p.other)
+	}
+	p.w.Title(p.title(strings.TrimSuffix(opt.Path, ".gz")))
+	d, err := p.w.Document(ctx, src)
+	if isCompressed(src) {
+		for i := range d.Map {
+			d.Map[i].Line = 0 // the file itself has no lines
+		}
+	}
+	return d, err
+}
+
+func isCompressed(src []byte) bool { return bytes.HasPrefix(src, []byte{0x1f, 0x8b}) }
+
+// expand gives what a compressed file holds, and what there is of it where it ends early
+// or has more than so many bytes, with an error.
+func expand(src []byte, most int64) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(src))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(z, most+1))
+	if err == nil && int64(len(text)) > most {
+		return text[:most], fmt.Errorf("it holds more than %d MB", most>>20)
+	}
+	return text, err
+}
+
+// page is a page while it is read.
+type page struct {
+	w     *build.Writer
+	lines []string
+	at    int // the line that is read, from 0
+
+	name, number string // by TH or Dt
+	section      string // the heading of the section that is read, upper case
+	about        string // what the section NAME says
+	other        string // where the page points to
+	blocks       int    // that were written
+
+	strings  map[string]string // by .ds
+	expanded int               // bytes that they brought in
+
+	// The paragraph that is collected: an inline for each line, and the line it is of.
+	para  []string
+	where []int
+
+	code     []string // a display that is collected, nil outside
+	codeFrom int
+	verbatim bool // .nf or .EX
+
+	items  []item // open lists and indentations
+	term   bool   // the next line is the term of a definition
+	font   byte   // of the text that goes on: 'R', 'B', 'I'
+	before byte   // and the one before it
+	next   byte   // of the next line, after .B alone
+	skip   int    // open braces of a condition that does not hold
+	last   bool   // how the last .ie was decided
+	mdoc   mdocState
+}
+
+// item is an open container.
+type item struct {
+	tagged bool // a definition or list item, which the next paragraph macro ends
+	open   bool // it has a container of the writer
+	list   bool // it is a list of mdoc(7), whose items are containers of their own
+}
+
+// title is the page's title: its name as NAME has it, and its number.
+func (p *page) title(file string) string {
+	name := p.name
+	first, _, _ := strings.Cut(p.about, " - ")
+	for _, n := range strings.Split(first, ",") {
+		if n = strings.TrimSpace(n); n != "" && !strings.Contains(n, " ") && (name == "" || strings.EqualFold(n, name)) {
+			name = n
+			break
+		}
+	}
+	if name == "" {
+		name = strings.TrimSuffix(path.Base(file), path.Ext(file))
+	}
+	if name == strings.ToUpper(name) && strings.Contains(strings.ToLower(path.Base(file)), strings.ToLower(name)) {
+		name = strings.ToLower(name)
+	}
+	if p.number != "" {
+		name += "(" + p.number + ")"
+	}
+	return name
+}
+
+// run reads the lines.
+func (p *page) run() {
+	p.font, p.before = 'R', 'R'
+	for p.at = 0; p.at < len(p.lines); p.at++ {
+		line := strings.TrimRight(p.lines[p.at], "\r")
+		if p.skip > 0 {
+			p.skip += strings.Count(line, `\{`) - strings.Count(line, `\}`)
+			p.skip = max(0, p.skip)
+			continue
+		}
+		p.line(line)
+	}
+	p.endCode()
+	p.flush()
+	p.closeTo(0)
+	p.closing()
+}
+
+// line reads one line of text or one request.
+func (p *page) line(line string) {
+	if len(line) > 0 && (line[0] == '.' || line[0] == '\'') {
+		macro, rest := cut(strings.TrimLeft(line[1:], " \t"))
+		p.macro(macro, rest)
+		return
+	}
+	line = strings.ReplaceAll(line, `\}`, "")
+	switch {
+	case p.code != nil || p.verbatim:
+		p.addCode(p.plain(line))
+	case strings.TrimSpace(line) == "":
+		p.paragraph()
+	default:
+		p.addText(p.inline(line))
+	}
+}
+
+// cut cuts a line into its macro and the rest.
+func cut(line string) (macro, rest string) {
+	i := strings.IndexAny(line, " \t")
+	if i < 0 {
+		return line, ""
+	}
+	return line[:i], strings.TrimLeft(line[i:], " \t")
+}
+
+// addText adds a line to the paragraph, or makes it the term of a definition.
+func (p *page) addText(inline string) {
+	if p.term {
+		if strings.TrimSpace(inline) == "" {
+			return
+		}
+		p.term = false
+		p.openItem(inline)
+		return
+	}
+	if p.numbered(strings.TrimSpace(inline)) {
+		return
+	}
+	if strings.TrimSpace(inline) != "" {
+		p.para, p.where = append(p.para, inline), append(p.where, p.at+1)
+	}
+}
+
+// numbered makes an item of an indentation that begins with a number or a bullet, as
+// DocBook writes lists.
+func (p *page) numbered(text string) bool {
+	n := len(p.items)
+	if n == 0 || p.items[n-1].open || p.items[n-1].tagged || p.items[n-1].list || len(p.para) > 0 {
+		return false
+	}
+	digits, dot := strings.CutSuffix(text, ".")
+	number, err := strconv.Atoi(digits)
+	switch {
+	case text == "•" || text == "·":
+		p.place(p.at + 1)
+		p.w.Open(build.Bullet)
+	case dot && err == nil && number >= 0:
+		p.place(p.at + 1)
+		p.w.Open(build.Number(number))
+	default:
+		return false
+	}
+	p.items[n-1].open = true
+	return true
+}
+
+// openItem opens a definition, or adds a second term to the one that was just opened.
+func (p *page) openItem(term string) {
+	p.place(p.at + 1)
+	p.w.Definition(term)
+	p.items = append(p.items, item{tagged: true, open: true})
+	p.blocks++
+}
+
+func (p *page) place(line int) { p.w.At(doc.Location{Line: min(line, len(p.lines))}) }
+
+// flush writes the paragraph.
+func (p *page) flush() {
+	if len(p.para) == 0 {
+		return
+	}
+	first := p.where[0]
+	p.place(first)
+	in := true
+	for i, at := range p.where {
+		in = in && at == first+i
+	}
+	if in {
+		p.w.From(doc.Location{Line: first})
+	}
+	text := strings.Join(p.para, "\n")
+	p.w.Paragraph(text)
+	if p.section == "NAME" && len(p.about) < 500 {
+		p.about = strings.TrimSpace(p.about + " " + bare(strings.Join(strings.Fields(text), " ")))
+	}
+	p.blocks++
+	p.para, p.where = p.para[:0], p.where[:0]
+}
+
+// bare is an inline without its marks.
+func bare(inline string) string {
+	return strings.NewReplacer(`\`, "", "`", "", "*", "", " — ", " - ", " – ", " - ").Replace(inline)
+}
+
+func (p *page) addCode(line string) {
+	if p.code == nil {
+		p.flush()
+		p.code, p.codeFrom = []string{}, p.at+1
+	}
+	p.code = append(p.code, line)
+}
+
+// endCode writes the display that is collected.
+func (p *page) endCode() {
+	if len(p.code) > 0 {
+		p.w.From(doc.Location{Line: p.codeFrom})
+		p.w.Code("", strings.Join(p.code, "\n"))
+		p.blocks++
+	}
+	p.code, p.verbatim = nil, false
+}
+
+// paragraph ends a paragraph, and a definition with it.
+func (p *page) paragraph() {
+	p.flush()
+	p.term, p.font, p.next = false, 'R', 0
+}
+
+// newParagraph ends the definition that is open too.
+func (p *page) newParagraph() {
+	p.paragraph()
+	if n := len(p.items); n > 0 && p.items[n-1].tagged {
+		p.closeTo(n - 1)
+	}
+}
+
+// closeTo closes containers down to n.
+func (p *page) closeTo(n int) {
+	for len(p.items) > n {
+		last := p.items[len(p.items)-1]
+		if last.open {
+			p.w.Close()
+		}
+		p.items = p.items[:len(p.items)-1]
+	}
+}
+
+// heading begins a section.
+func (p *page) heading(level int, text string) {
+	p.endCode()
+	p.paragraph()
+	p.closeTo(0)
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	p.section = strings.ToUpper(strings.TrimSpace(text))
+	p.place(p.at + 1)
+	p.w.Heading(level, build.Text(text), "")
+	p.blocks++
+}
+
+// closing tells the writer what the page said of itself.
+func (p *page) closing() {
+	if _, says, ok := strings.Cut(p.about, " - "); ok {
+		p.w.About(says)
+	}
+}

@@ -1,0 +1,291 @@
+package man
+
+import (
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+)
+
+// mdocState is what a page in mdoc(7) said so far.
+type mdocState struct {
+	name string // by the first Nm
+	open []list // the lists that are open
+}
+
+// list is an open list: where its items stand among the containers, and of which kind
+// they are.
+type list struct {
+	kind string // "-tag", "-bullet", "-enum" ...
+	n    int    // items so far
+}
+
+// font of a macro that marks its arguments; 0: of none.
+func fontOf(name string) byte {
+	switch name {
+	case "Nm", "Fl", "Cm", "Ic", "Sy", "Li", "Dv", "Ev", "Er", "Fn", "Fd", "In", "Cd", "Ql":
+		return 'B'
+	case "Ar", "Em", "Pa", "Va", "Fa", "Vt", "Ft":
+		return 'I'
+	case "No", "Tn", "An", "Ad", "Lb", "Xr", "Nd", "Lk", "Mt", "Sx", "Ms", "%A", "%B", "%D", "%J", "%N", "%O", "%P", "%R", "%T", "%U", "%V", "%I", "%Q", "%C":
+		return 'R'
+	}
+	return 0
+}
+
+// enclosures are the macros that put something around their arguments, on a line (Op)
+// and over several (Oo, Oc).
+var enclosures = map[string][2]string{
+	"Op": {"[", "]"}, "Pq": {"(", ")"}, "Bq": {"[", "]"}, "Brq": {"{", "}"}, "Aq": {"<", ">"}, "Dq": {"“", "”"}, "Sq": {"‘", "’"}, "Qq": {`"`, `"`},
+	"Oo": {"[", ""}, "Oc": {"", "]"}, "Po": {"(", ""}, "Pc": {"", ")"}, "Bo": {"[", ""}, "Bc": {"", "]"}, "Bro": {"{", ""}, "Brc": {"", "}"},
+	"Ao": {"<", ""}, "Ac": {"", ">"}, "Do": {"“", ""}, "Dc": {"", "”"}, "So": {"‘", ""}, "Sc": {"", "’"}, "Qo": {`"`, ""}, "Qc": {"", `"`},
+}
+
+// systems are macros that stand for a name.
+var systems = map[string]string{"Ux": "UNIX", "Bx": "BSD", "Bsx": "BSD/OS", "Nx": "NetBSD", "Fx": "FreeBSD", "Ox": "OpenBSD", "Dx": "DragonFly", "At": "AT&T UNIX"}
+
+// mdocMacro reads a macro of mdoc(7); true where name is one.
+func (p *page) mdocMacro(name, rest string) bool {
+	switch name {
+	case "Dd", "Os", "Bk", "Ek", "Sm", "Rs", "Re", "Bf", "Ef", "Xc", "Xo", "Db", "Hf":
+	case "Dt":
+		if args := p.args(rest); len(args) > 0 {
+			p.name = p.plain(args[0])
+			if len(args) > 1 {
+				p.number = p.plain(args[1])
+			}
+		}
+	case "Sh", "Ss":
+		p.mdoc.open = nil
+		p.heading(2+strings.Count(name, "s"), p.plain(strings.Join(p.args(rest), " ")))
+	case "Pp", "Lp":
+		p.endCode()
+		p.flush()
+	case "Bd":
+		p.flush()
+		p.verbatim = strings.Contains(rest, "-literal") || strings.Contains(rest, "-unfilled")
+	case "Ed":
+		p.endCode()
+		p.flush()
+	case "D1", "Dl":
+		p.flush()
+		var b strings.Builder
+		for _, r := range p.words(p.args(rest)) {
+			b.WriteString(p.plain(r.text))
+		}
+		p.addCode(b.String())
+		p.endCode()
+	case "Bl":
+		p.flush()
+		kind, _ := cut(rest)
+		p.mdoc.open = append(p.mdoc.open, list{kind: kind})
+		p.items = append(p.items, item{list: true})
+	case "It":
+		p.listItem(rest)
+	case "El":
+		p.endCode()
+		p.flush()
+		if n := len(p.mdoc.open); n > 0 {
+			p.closeTo(max(0, p.listAt()))
+			p.mdoc.open = p.mdoc.open[:n-1]
+		}
+	case "Ex", "Rv":
+		p.addText(p.inline("The " + p.mdoc.name + " utility exits 0 on success, and >0 if an error occurs."))
+	case "Fo":
+		if args := p.args(rest); len(args) > 0 {
+			p.output([]run{{'B', args[0] + "("}})
+		}
+	case "Fc":
+		p.output([]run{{'R', ")"}})
+	default:
+		_, encloses := enclosures[name]
+		_, system := systems[name]
+		if fontOf(name) == 0 && !encloses && !system && name != "Ns" && name != "Pf" && name != "Ap" && name != "St" {
+			return false
+		}
+		p.output(p.words(append([]string{name}, p.args(rest)...)))
+	}
+	return true
+}
+
+// listAt is the container of the innermost open list.
+func (p *page) listAt() int {
+	for i := len(p.items) - 1; i >= 0; i-- {
+		if p.items[i].list {
+			return i
+		}
+	}
+	return -1
+}
+
+// listItem begins an item of the innermost open list.
+func (p *page) listItem(rest string) {
+	p.endCode()
+	p.flush()
+	n := len(p.mdoc.open)
+	if n == 0 || len(p.items) >= maxItems {
+		return
+	}
+	l := &p.mdoc.open[n-1]
+	l.n++
+	p.closeTo(p.listAt() + 1)
+	p.place(p.at + 1)
+	switch l.kind {
+	case "-enum":
+		p.w.Open(build.Number(l.n))
+	case "-bullet", "-dash", "-hyphen", "-item":
+		p.w.Open(build.Bullet)
+	default:
+		var b strings.Builder
+		for _, r := range p.words(p.args(rest)) {
+			was := p.font
+			p.font = r.font
+			b.WriteString(p.inline(r.text))
+			p.font = was
+		}
+		if strings.TrimSpace(b.String()) == "" {
+			p.w.Open(build.Bullet)
+		} else {
+			p.w.Definition(b.String())
+		}
+	}
+	p.items = append(p.items, item{open: true})
+	p.blocks++
+}
+
+// words reads the words of a line: macros among them mark those behind them. Between
+// words stand blanks, but not before punctuation and behind what opens.
+func (p *page) words(args []string) []run {
+	var out []run
+	var closers []string
+	glue := true // no blank before the next word
+	add := func(font byte, text string) {
+		if !glue && !closes(text) {
+			out = append(out, run{'R', " "})
+		}
+		out = append(out, run{font, text})
+		glue = text == "(" || text == "["
+	}
+	for i := 0; i < len(args); i++ {
+		name := args[i]
+		if e, ok := enclosures[name]; ok {
+			if e[0] != "" {
+				add('R', e[0])
+				glue = true
+			} else {
+				glue = true
+				add('R', e[1])
+			}
+			if e[0] != "" && e[1] != "" {
+				closers = append(closers, e[1])
+			}
+			continue
+		}
+		if s, ok := systems[name]; ok {
+			add('R', s)
+			continue
+		}
+		switch name {
+		case "Xo", "Xc": // around the head of an item that takes several lines
+			continue
+		case "Ns":
+			glue = true
+			continue
+		case "Ap":
+			glue = true
+			add('R', "'")
+			glue = true
+			continue
+		case "Pf":
+			if i+1 < len(args) {
+				i++
+				add('R', args[i])
+				glue = true
+			}
+			continue
+		}
+		font := fontOf(name)
+		if font == 0 {
+			add('R', name)
+			continue
+		}
+		i = p.marked(args, i, font, add, &glue)
+	}
+	for i := len(closers) - 1; i >= 0; i-- {
+		glue = true
+		// Punctuation at the end stands outside.
+		if n := len(out); n > 0 && i == 0 && closes(out[n-1].text) {
+			last := out[n-1]
+			out = append(out[:n-1], run{'R', closers[i]}, last)
+			continue
+		}
+		add('R', closers[i])
+	}
+	return out
+}
+
+// marked reads the words that a macro at i marks, and gives the last one's index.
+func (p *page) marked(args []string, i int, font byte, add func(byte, string), glue *bool) int {
+	name := args[i]
+	var own []string
+	for i+1 < len(args) && fontOf(args[i+1]) == 0 && args[i+1] != "Ns" && args[i+1] != "Pf" && args[i+1] != "Ap" && !closes(args[i+1]) {
+		if _, ok := enclosures[args[i+1]]; ok {
+			break
+		}
+		i++
+		own = append(own, args[i])
+	}
+	switch name {
+	case "Fl":
+		if len(own) == 0 {
+			add(font, "-")
+			*glue = i+1 < len(args) && !closes(args[i+1])
+		}
+		for _, o := range own {
+			add(font, "-"+o)
+		}
+	case "Nm":
+		if len(own) == 0 {
+			own = []string{p.mdoc.name}
+		} else if p.mdoc.name == "" {
+			p.mdoc.name = own[0]
+		}
+		add(font, strings.Join(own, " "))
+	case "Nd":
+		add(font, "— "+strings.Join(own, " "))
+	case "Ar":
+		if len(own) == 0 {
+			own = []string{"file ..."}
+		}
+		for _, o := range own {
+			add(font, o)
+		}
+	case "Xr":
+		switch len(own) {
+		case 0:
+		case 1:
+			add(font, own[0])
+		default:
+			add(font, own[0]+"("+own[1]+")")
+		}
+	case "Fn":
+		if len(own) > 0 {
+			add(font, own[0]+"("+strings.Join(own[1:], ", ")+")")
+		}
+	case "In":
+		add(font, "<"+strings.Join(own, " ")+">")
+	default:
+		if len(own) > 0 {
+			add(font, strings.Join(own, " "))
+		}
+	}
+	return i
+}
+
+// closes says whether a word is punctuation that stands behind the word before it.
+func closes(s string) bool {
+	switch s {
+	case ".", ",", ";", ":", "?", "!", ")", "]":
+		return true
+	}
+	return false
+}

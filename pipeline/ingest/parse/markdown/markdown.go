@@ -1,0 +1,116 @@
+// Package markdown parses Markdown pages: sections, blocks, links, title and source
+// address, with their exact places in the page.
+//
+// It reads CommonMark with tables, strikethrough and task lists, and the dialects of
+// real documentation: front matter, MDX (imports, JSX tags), Hugo shortcodes, Liquid
+// tags, ":::", "!!!" and "===" containers, GitHub alerts, HTML, any line ending and any encoding. No
+// content is an error: problems are reported in Document.Warnings. It does no I/O,
+// resolves no links and renders nothing.
+//
+// Terms. The source is the page's bytes, which are never changed. The shape is a copy
+// of the source in which dialects are rewritten into plain Markdown, line for line;
+// goldmark parses the shape. Line i of the shape is line i of the source, and blocks
+// are whole lines, so places in the source are exact whatever was rewritten. A piece
+// is a run of lines that becomes a block.
+//
+// Plain text. Block.Text holds words without markup, link targets and tags. Inline
+// code is in Text and in Code; fenced and indented code is in Code alone. Tabs
+// separate the cells of a table, newlines its rows and list items. What front matter
+// says of the page is in Document.About.
+//
+// Rejected: parsing the source itself with a goldmark extension for each dialect.
+// JSX indents its content, which Markdown reads as code, and goldmark's offsets
+// cannot be mapped through removed indentation except by lines.
+package markdown
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"docent/pipeline/ingest/parse"
+	"docent/store/doc"
+)
+
+// Version is the parser's version.
+const Version = 3
+
+// Parser is the parser of Markdown. It implements parse.Parser.
+type Parser struct{}
+
+// Info describes the format.
+func (Parser) Info() parse.Info {
+	return parse.Info{Format: doc.FormatMarkdown, Version: Version, Name: "Markdown",
+		Extensions: []string{".md", ".markdown", ".mdx"}, Verbatim: true}
+}
+
+// Parse is as the function Parse.
+func (Parser) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	return Parse(src, opt)
+}
+
+// Structure reads the structure of a page or of a part of it.
+func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
+	return Parse(text, parse.Options{})
+}
+
+// Parse parses a page. It fails only on invalid options (Titled without a title),
+// never on content.
+func Parse(src []byte, opt parse.Options) (doc.Document, error) {
+	if opt.Titled && strings.TrimSpace(opt.FallbackTitle) == "" {
+		return doc.Document{}, errors.New("markdown: a page of a titled doc set has no title; pass the name of its folder as FallbackTitle")
+	}
+	sum := sha256.Sum256(src)
+	d := doc.Document{
+		Rendition: doc.Rendition{Source: src, Text: src, Parser: Version},
+		Path:      opt.Path,
+		Format:    doc.FormatMarkdown,
+		Lines:     doc.CountLines(src),
+		Bytes:     len(src),
+		SHA256:    hex.EncodeToString(sum[:]),
+	}
+	p := newPage(src)
+	p.build()
+	d.Sections, d.Blocks, d.Links = p.sections, p.blocks, p.links
+	d.Warnings = few(p.warnings)
+	d.H1 = p.h1
+	d.URL = p.url
+	d.About, d.Permalink = p.front.text(), p.front.place
+	if opt.Titled && path.Base(opt.Path) == doc.TOCFile {
+		readTOC(&d)
+	}
+	d.Title = parse.CutTitle(title(opt, p))
+	if t := p.front.title; t != "" && t != d.Title && t != d.H1 {
+		d.About = strings.TrimSpace(t + "\n" + d.About)
+	}
+	return d, nil
+}
+
+// few is the first warnings of many, and how many there are.
+func few(warnings []string) []string {
+	if len(warnings) <= maxWarnings {
+		return warnings
+	}
+	return append(warnings[:maxWarnings:maxWarnings], fmt.Sprintf("and %d more warnings", len(warnings)-maxWarnings))
+}
+
+func title(opt parse.Options, p *page) string {
+	candidates := []string{p.front.title, p.h1, opt.FallbackTitle}
+	if opt.Titled {
+		candidates = []string{opt.FallbackTitle}
+	}
+	for _, c := range candidates {
+		if c = strings.TrimSpace(c); c != "" {
+			return c
+		}
+	}
+	base := path.Base(opt.Path)
+	if base == "." || base == "/" {
+		return ""
+	}
+	return strings.TrimSuffix(base, path.Ext(base))
+}

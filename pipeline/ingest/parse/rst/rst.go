@@ -1,0 +1,67 @@
+// Package rst parses reStructuredText with the directives and roles of docutils and
+// Sphinx: pages .rst, .rest, and .txt whose first lines are reStructuredText.
+//
+// It makes a rendition in Markdown (see package build). Sections have the anchors that
+// Sphinx gives them: the last label before the title, else the id that docutils makes
+// of it. Objects that are described (functions, settings, options) are sections too
+// where nothing but objects follows them up to the next title; elsewhere, where a
+// section could not end, they are definitions. Links name pages without their ending
+// ("/topics/db", "/topics/db#anchor"), and labels that the doc set does not have as
+// "label:name".
+//
+// It reads other files through Options.Open alone. It refuses to run what a page
+// names (autodoc, plots), to know the configuration of a Sphinx project, and to fail
+// on content: what cannot be read is text, with a warning.
+//
+// Terms. A block is a paragraph, list, table, directive. A directive is ".. name::", a
+// role ":name:`text`", a label ".. _name:". Blocks are read to nodes first, because
+// names, substitutions and footnotes may be defined after their use.
+package rst
+
+import (
+	"context"
+	"strings"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// Version is the parser's version.
+const Version = 3
+
+// Parser is the parser of reStructuredText. It implements parse.Parser.
+type Parser struct{}
+
+// Info describes the format.
+func (Parser) Info() parse.Info {
+	return parse.Info{Format: doc.FormatRST, Version: Version, Name: "reStructuredText", Extensions: []string{".rst", ".rest"},
+		Sniffed: []string{".txt"}, Sniff: Sniff}
+}
+
+// Structure reads a rendition, which is Markdown.
+func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
+	return build.Read(text)
+}
+
+// Parse reads a page.
+func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	p := newPage(opt)
+	if text := decode(src); strings.Contains(text, "\ufffd") && !strings.Contains(string(src), "\ufffd") {
+		p.warnings = append(p.warnings, "not all of it is UTF-8")
+	}
+	r := &reader{page: p, files: []string{opt.Path}}
+	nodes := r.blocks(view{lines: splitLines(decode(src))}, true)
+	p.nameSections(nodes)
+	w := writer{Writer: build.New(), page: p, lines: doc.CountLines(src)}
+	w.document(nodes)
+	for _, s := range p.warnings {
+		w.Warn("%s", s)
+	}
+	for _, s := range p.about {
+		w.About(s)
+	}
+	d, err := w.Document(ctx, src)
+	w.addHidden(&d)
+	return d, err
+}

@@ -1,0 +1,437 @@
+package rst
+
+import (
+	"slices"
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// writer writes the rendition of nodes.
+type writer struct {
+	*build.Writer
+	page   *page
+	lines  int      // of the source
+	level  int      // of the section that is open
+	ids    []string // of the places named since the last block
+	hidden []link   // of tables of contents that are not shown
+	named  []string // names that directives give what follows
+}
+
+// place says where a node stands in the source.
+func (w *writer) place(n *node) {
+	at := doc.Location{Line: min(n.line, w.lines)}
+	if n.still {
+		w.At(at)
+		return
+	}
+	w.From(at)
+}
+
+// document writes the blocks of a page.
+func (w *writer) document(nodes []*node) {
+	i := 0
+	for ; i < len(nodes) && (nodes[i].kind == field || nodes[i].kind == target || nodes[i].kind == meta); i++ { // file-wide metadata, not shown
+		switch n := nodes[i]; n.name {
+		case "description", "keywords", "abstract", "summary", "tags", "category":
+			w.page.about = append(w.page.about, w.page.plain(n.text))
+		}
+	}
+	if i == len(nodes) || nodes[i].kind != heading {
+		i = 0
+		for i < len(nodes) && nodes[i].kind == field && metadata(nodes[i].name) {
+			i++
+		}
+	}
+	for _, n := range nodes[:i] {
+		if n.kind == target {
+			w.ids = append(w.ids, n.ids...)
+		}
+	}
+	nodes = nodes[i:]
+	titled := false
+	for _, n := range nodes {
+		if n.kind == heading && n.level == 1 && !titled {
+			w.Title(w.page.plain(n.text))
+			titled = true
+		}
+	}
+	w.flow(nodes, 0)
+}
+
+// metadata says whether a field at the beginning of a page speaks to Sphinx.
+func metadata(name string) bool {
+	switch name {
+	case "orphan", "tocdepth", "nocomments", "nosearch", "no-search", "description", "keywords", "abstract", "summary", "tags", "category", "slug", "date", "author":
+		return true
+	}
+	return false
+}
+
+// flow writes blocks outside of all containers, where objects may be sections. deeper
+// is how many objects are around.
+func (w *writer) flow(nodes []*node, deeper int) {
+	nodes = stack(nodes)
+	level, title := w.level, ""
+	as := arrange(nodes, title)
+	below := 0 // 1 below a rubric
+	for i := 0; i < len(nodes); i++ {
+		n := nodes[i]
+		switch {
+		case n.kind == heading:
+			w.heading(n)
+			level, title, below = w.level, w.page.plain(n.text), 0
+		case n.kind == meta:
+			continue
+		case n.kind == target || as[i] == asLabel:
+			w.ids = append(w.ids, n.ids...)
+			if n.kind == object {
+				w.named = append(w.named, n.args...)
+			}
+		case n.kind == rubric && n.name == "rubric":
+			w.place(n)
+			w.Heading(min(6, level+1+deeper), w.inline(n.text), "")
+			below = 1
+		case as[i] == asSection:
+			w.section(n, min(6, level+1+deeper+below), deeper+below)
+		case as[i] == asSignature:
+			w.place(n)
+			w.signatures(n, title)
+			w.flow(n.kids, deeper+below)
+		case as[i] == asPart:
+			w.place(n)
+			w.signatures(n, title)
+			w.blocks(n.kids)
+		case n.kind == group:
+			w.flow(n.kids, deeper)
+		case (n.kind == definition || n.kind == option || n.kind == field) && w.run(nodes[i:], n.kind) > 0:
+			k := w.run(nodes[i:], n.kind)
+			w.blocks(nodes[i : i+k])
+			i += k - 1
+		default:
+			w.block(n)
+		}
+		if n.kind != target && as[i] != asLabel {
+			w.ids, w.named = nil, nil
+		}
+	}
+}
+
+// run is how many nodes of a kind follow each other: one list.
+func (w *writer) run(nodes []*node, k kind) int {
+	n := 0
+	for n < len(nodes) && nodes[n].kind == k {
+		n++
+	}
+	return n
+}
+
+// heading writes a section title. Its anchor is the last label before it.
+func (w *writer) heading(n *node) {
+	w.level = n.level
+	anchor := n.ids[0]
+	for _, id := range w.ids {
+		if id != "" && !strings.HasPrefix(id, "module-") {
+			anchor = id
+		}
+	}
+	w.place(n)
+	w.Heading(n.level, w.inline(n.text), anchor)
+	title := w.page.plain(n.text)
+	for _, name := range w.named {
+		if name != title { // the index has it, so search must find it
+			w.Paragraph(build.Span(name))
+		}
+	}
+	w.ids, w.named = nil, nil
+}
+
+// longHeading is the length of the longest heading of several signatures, in bytes.
+const longHeading = 80
+
+// section writes an object as a section. The heading has the first of its signatures,
+// and others as long as it stays short.
+func (w *writer) section(n *node, level, deeper int) {
+	w.place(n)
+	anchor := ""
+	for _, id := range append(n.ids, w.ids...) {
+		if anchor = id; id != "" {
+			break
+		}
+	}
+	w.ids = nil
+	all, rest := signature(n.name, n.args[0]), n.args[1:]
+	for len(rest) > 0 && len(all)+len(rest[0]) <= longHeading {
+		all, rest = all+", "+signature(n.name, rest[0]), rest[1:]
+	}
+	w.Heading(level, all, anchor)
+	for _, s := range rest {
+		w.Paragraph(signature(n.name, s))
+	}
+	outer := w.level
+	w.flow(n.kids, deeper+1)
+	w.level = outer
+}
+
+// signatures writes what an object is called, but for what the title above says.
+func (w *writer) signatures(n *node, title string) {
+	for _, s := range n.args {
+		if s != title {
+			w.Paragraph(signature(n.name, s))
+		}
+	}
+}
+
+// signature is a signature with the word that says what it is of.
+func signature(kind, s string) string {
+	if p := prefix(kind); p != "" {
+		return p + " " + build.Span(s)
+	}
+	return build.Span(s)
+}
+
+// blocks writes blocks within a container, or ones that are no sections.
+func (w *writer) blocks(nodes []*node) {
+	for _, n := range nodes {
+		w.block(n)
+	}
+}
+
+// block writes one block.
+func (w *writer) block(n *node) {
+	w.place(n)
+	switch n.kind {
+	case paragraph:
+		w.Paragraph(w.inline(n.text))
+	case heading, rubric:
+		w.Paragraph(build.Strong(w.inline(n.text)))
+	case code:
+		w.Code(n.name, n.text)
+	case math:
+		w.Code("math", n.text)
+	case bullets, numbers:
+		for i, it := range n.kids {
+			if n.kind == bullets {
+				w.Open(build.Bullet)
+			} else {
+				w.Open(build.Number(n.level + i))
+			}
+			w.place(it)
+			w.blocks(it.kids)
+			w.Close()
+		}
+	case item, group:
+		w.blocks(n.kids)
+	case quote:
+		w.Open(build.Quote)
+		w.blocks(n.kids)
+		w.Close()
+	case definition:
+		w.Definition(w.term(n.text))
+		w.blocks(n.kids)
+		w.Close()
+	case option:
+		w.Definition(build.Span(n.text))
+		w.blocks(n.kids)
+		w.Close()
+	case field:
+		w.field(n)
+	case lineBlock:
+		lines := strings.Split(strings.TrimRight(w.inline(n.text), "\n"), "\n")
+		w.Paragraph(strings.Join(lines, build.Break))
+	case table:
+		w.table(n)
+	case note:
+		w.Open(build.Note(n.name, w.inline(n.text)))
+		w.blocks(n.kids)
+		w.Close()
+	case version:
+		w.version(n)
+	case object:
+		w.object(n)
+	case transition:
+		w.Rule()
+	case image:
+		w.image(n)
+	case links:
+		w.links(n)
+	case footnote:
+		w.footnote(n)
+	}
+}
+
+// term is the term of a definition; what follows " : " says of what kind it is.
+func (w *writer) term(text string) string {
+	term, kinds, ok := strings.Cut(text, " : ")
+	if !ok {
+		return w.inline(text)
+	}
+	return w.inline(term) + " : " + w.inline(kinds)
+}
+
+// longDefinition is the number of lines of the longest object that is written as a
+// definition. A list is never cut, so that a longer one would be one large passage.
+const longDefinition = 40
+
+// object writes an object that is no section: a definition, so that one sees where it
+// ends, or, where that would be too long, a line in bold before its text.
+func (w *writer) object(n *node) {
+	last, nested := n.line, false
+	walk(n.kids, func(k *node) {
+		last = max(last, k.line)
+		nested = nested || k.kind == object && len(k.kids) > 0
+	})
+	if len(n.kids) > 0 && !nested && last-n.line <= longDefinition {
+		var all []string
+		for _, s := range n.args {
+			all = append(all, signature(n.name, s))
+		}
+		w.Definition(strings.Join(all, ", "))
+		w.blocks(n.kids)
+		w.Close()
+		return
+	}
+	for _, s := range n.args {
+		w.Paragraph(build.Strong(signature(n.name, s)))
+	}
+	for _, k := range n.kids {
+		w.block(k)
+	}
+}
+
+// version writes since when something is so.
+func (w *writer) version(n *node) {
+	v := ""
+	if len(n.args) > 0 {
+		v = " " + n.args[0]
+	}
+	head := map[string]string{"versionadded": "New in version" + v, "version-added": "New in version" + v,
+		"versionchanged": "Changed in version" + v, "version-changed": "Changed in version" + v,
+		"versionremoved": "Removed in version" + v, "version-removed": "Removed in version" + v, "soft-deprecated": "Soft deprecated since version" + v}[n.name]
+	if head == "" {
+		head = "Deprecated since version" + v
+	}
+	if len(n.args) > 1 {
+		head += ", will be removed in version " + n.args[1]
+	}
+	head = build.Emphasis(build.Text(head))
+	kids := n.kids
+	switch {
+	case n.text != "":
+		w.Paragraph(head + ": " + w.inline(n.text))
+	case len(kids) > 0 && kids[0].kind == paragraph:
+		w.place(kids[0])
+		w.Paragraph(head + ": " + w.inline(kids[0].text))
+		kids = kids[1:]
+	default:
+		w.Paragraph(head + ".")
+	}
+	for _, k := range kids {
+		w.block(k)
+	}
+}
+
+// field writes a field: of a function's parameter, of what a page says of itself.
+func (w *writer) field(n *node) {
+	kind, name, _ := strings.Cut(n.name, " ")
+	label := build.Strong(w.inline(n.name))
+	switch kind {
+	case "param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "kwparam", "var", "ivar", "cvar", "raises", "raise", "except",
+		"exception", "throws", "type", "vartype":
+		words := strings.Fields(name)
+		if len(words) > 0 {
+			label = build.Span(words[len(words)-1])
+			if len(words) > 1 {
+				label += " (" + build.Text(strings.Join(words[:len(words)-1], " ")) + ")"
+			}
+			switch kind {
+			case "raises", "raise", "except", "exception", "throws":
+				label = "Raises " + label
+			case "type", "vartype":
+				label = "Type of " + label
+			}
+		}
+	case "returns", "return":
+		label = "Returns"
+	case "rtype":
+		label = "Return type"
+	}
+	w.Open(build.Bullet)
+	kids := n.kids
+	if len(kids) > 0 && kids[0].kind == paragraph {
+		w.place(kids[0])
+		w.Paragraph(label + ": " + w.inline(kids[0].text))
+		kids = kids[1:]
+	} else {
+		w.Paragraph(label)
+	}
+	w.blocks(kids)
+	w.Close()
+}
+
+// image writes what is said of a picture.
+func (w *writer) image(n *node) {
+	if n.text != "" {
+		w.Paragraph(build.Image(n.text, n.name))
+	}
+	for _, k := range n.kids {
+		w.block(k)
+	}
+}
+
+// links writes a table of contents as a list of links.
+func (w *writer) links(n *node) {
+	if n.name == "hidden" {
+		w.hidden = append(w.hidden, n.links...)
+		return
+	}
+	if n.text != "" {
+		w.Paragraph(build.Strong(w.inline(n.text)))
+	}
+	for _, l := range n.links {
+		w.At(doc.Location{Line: min(l.line, w.lines)})
+		text := l.text
+		if text == "" {
+			text = strings.TrimPrefix(l.target, "/")
+		}
+		w.Open(build.Bullet)
+		w.Paragraph(linked(build.Text(text), text, l.target))
+		w.Close()
+	}
+}
+
+// footnote writes a footnote where it stands.
+func (w *writer) footnote(n *node) {
+	label := w.page.footnoteLabel(n.text, true)
+	kids := n.kids
+	if len(kids) > 0 && kids[0].kind == paragraph {
+		w.place(kids[0])
+		w.Paragraph(build.Text(label+" ") + w.inline(kids[0].text))
+		kids = kids[1:]
+	} else {
+		w.Paragraph(build.Text(label))
+	}
+	for _, k := range kids {
+		w.block(k)
+	}
+}
+
+// addHidden adds the links of tables of contents that are not shown, where they stand
+// in the source.
+func (w *writer) addHidden(d *doc.Document) {
+	line := 1
+	for _, l := range w.hidden {
+		for line < len(d.Map) && d.Map[line-1].Line < l.line {
+			line++
+		}
+		section := 0
+		for section+1 < len(d.Sections) && d.Sections[section+1].Span.StartLine <= line {
+			section++
+		}
+		if len(d.Sections) > 0 {
+			d.Links = append(d.Links, doc.Link{Text: l.text, Target: l.target, Section: section, Line: line})
+		}
+	}
+	slices.SortStableFunc(d.Links, func(a, b doc.Link) int { return a.Line - b.Line })
+}

@@ -1,0 +1,135 @@
+package rst
+
+import (
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/store/doc"
+)
+
+// table writes a table; cells that are not given are empty.
+func (w *writer) table(n *node) {
+	if n.text != "" {
+		w.Paragraph(build.Strong(w.inline(n.text)))
+		w.place(n)
+	}
+	var header []string
+	var rows [][]string
+	var places []doc.Location
+	for i, row := range n.rows {
+		cells := make([]string, len(row))
+		at := doc.Location{Line: min(n.line, w.lines)}
+		for k, c := range row {
+			cells[k] = w.cell(c.kids)
+			if k == 0 && len(c.kids) > 0 {
+				at.Line = min(c.kids[0].line, w.lines)
+			}
+		}
+		switch {
+		case i == 0 && n.header > 0:
+			header = cells
+		case i < n.header: // a head of several rows
+			for k := range cells {
+				if k < len(header) && cells[k] != "" && cells[k] != header[k] {
+					header[k] = strings.TrimSpace(header[k] + " " + cells[k])
+				}
+			}
+		default:
+			rows, places = append(rows, cells), append(places, at)
+		}
+	}
+	w.Table(header, rows, places...)
+}
+
+// cell is the content of a cell as an inline.
+func (w *writer) cell(kids []*node) string {
+	var parts []string
+	for _, k := range kids {
+		switch k.kind {
+		case paragraph, rubric, heading:
+			parts = append(parts, w.inline(k.text))
+		case lineBlock:
+			parts = append(parts, strings.Split(w.inline(k.text), "\n")...)
+		case code, math:
+			for l := range strings.SplitSeq(k.text, "\n") {
+				parts = append(parts, build.Span(l))
+			}
+		case bullets, numbers:
+			for _, it := range k.kids {
+				parts = append(parts, "• "+w.cell(it.kids))
+			}
+		case image:
+			parts = append(parts, build.Text(k.text))
+		case object:
+			for _, s := range k.args {
+				parts = append(parts, signature(k.name, s))
+			}
+			parts = append(parts, w.cell(k.kids))
+		case table:
+			for _, row := range k.rows {
+				for _, c := range row {
+					parts = append(parts, w.cell(c.kids))
+				}
+			}
+		case definition, option, field, version, note, footnote:
+			label := k.text
+			if k.kind == field {
+				label = k.name
+			}
+			parts = append(parts, strings.TrimSpace(build.Strong(w.inline(label))+" "+w.cell(k.kids)))
+		default:
+			parts = append(parts, w.cell(k.kids))
+		}
+	}
+	kept := parts[:0]
+	for _, s := range parts {
+		if strings.TrimSpace(s) != "" {
+			kept = append(kept, s)
+		}
+	}
+	return strings.Join(kept, build.Break)
+}
+
+// inline is a text as Markdown.
+func (w *writer) inline(text string) string {
+	var b strings.Builder
+	lost := 0 // line ends in markup that are not in its text
+	for _, in := range w.page.inlines(text, 0) {
+		var s string
+		switch in.kind {
+		case strong:
+			s = build.Strong(build.Text(in.text))
+		case emphasis:
+			s = build.Emphasis(build.Text(in.text))
+		case literal:
+			s = build.Span(in.text)
+		default:
+			s = build.Text(in.text)
+			for ; lost > 0 && in.target == ""; lost-- { // lines of the text stay lines of the source
+				i := strings.IndexByte(s, ' ')
+				if i < 0 || strings.IndexByte(s[:i], '\n') >= 0 || i+1 < len(s) && s[i+1] == '\n' {
+					break
+				}
+				s = s[:i] + "\n" + s[i+1:]
+			}
+		}
+		if in.target != "" {
+			s = linked(s, in.text, in.target)
+		}
+		lost += max(0, in.lines-strings.Count(s, "\n"))
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// linked is a link; an address that is its own text is written once.
+func linked(inline, text, target string) string {
+	if text == target && isWeb(target) && !strings.ContainsAny(target, " <>\n\\`{|&") {
+		return "<" + target + ">"
+	}
+	return build.Link(inline, target)
+}
+
+func isWeb(target string) bool {
+	return strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://")
+}

@@ -1,0 +1,178 @@
+package enrich
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"docent/llm"
+	"docent/llm/prompt"
+	"docent/pipeline/contract"
+	"docent/pipeline/contract/model"
+)
+
+// Prompt is the template that models are asked with.
+const Prompt = prompt.Enrich
+
+// Link is a model of a chain.
+type Link struct {
+	Name        string // of the link
+	Model       string // as it is configured, for Chain.ID
+	Source      model.Source
+	Temperature float64
+}
+
+// Chain are the models that are asked about a section, in their order, until one gives an
+// answer that counts.
+type Chain []Link
+
+// ID names what a chain would do: its models, the prompt, the built-in engine behind it.
+func (c Chain) ID() string {
+	if len(c) == 0 {
+		return contract.EngineBuiltin + "/" + strconv.Itoa(Version)
+	}
+	h := sha256.New()
+	for _, l := range c {
+		fmt.Fprintf(h, "%s\x00%v\x00", l.Model, l.Temperature)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12] + "/" + string(Prompt) + "/" + strconv.Itoa(Version)
+}
+
+// Current says whether a record is what the chain would make of the text of this hash.
+// Without a model, what a model made stays.
+func (c Chain) Current(r Record, hash string) bool {
+	return r.Hash == hash && (r.Chain == c.ID() || r.Chain == tooShort() || len(c) == 0 && r.Engine != contract.EngineBuiltin)
+}
+
+// tooShort is the chain of records of sections about which no model is asked, whatever the
+// chain.
+func tooShort() string { return Chain(nil).ID() + "/short" }
+
+// Bounds of what a model is asked about.
+const (
+	// WorthIt is the prose in bytes that a section needs for a model to be asked: of a
+	// shorter one the built-in summary is all that there is to say.
+	WorthIt = 280
+	// answerTokens is what an answer may take.
+	answerTokens = 1200
+	// mostText is how much of a section a model is shown, in bytes.
+	mostText = 12 << 10
+)
+
+// Counts are what came of asking.
+type Counts struct {
+	Asked     int            `json:"asked"`
+	Truncated int            `json:"enrichment_truncations_total"`
+	Rejected  map[Reason]int `json:"enrichment_rejections_total"`
+}
+
+// Add takes in others.
+func (c *Counts) Add(o Counts) {
+	c.Asked += o.Asked
+	c.Truncated += o.Truncated
+	for k, n := range o.Rejected {
+		c.reject(k, n)
+	}
+}
+
+func (c *Counts) reject(r Reason, n int) {
+	if c.Rejected == nil {
+		c.Rejected = map[Reason]int{}
+	}
+	c.Rejected[r] += n
+}
+
+// ErrStopped means that no model could be reached: asking about the next section would
+// end the same way.
+var ErrStopped = errors.New("no model of the chain can be reached")
+
+// Make makes the record of a span: by the first model of the chain whose answer counts,
+// else by the built-in engine. The error ends the work: the context's, an error that the
+// source calls fatal, or ErrStopped.
+func (p *Page) Make(ctx context.Context, s Span, chain Chain, counts *Counts) (Record, error) {
+	r := Record{SpanID: s.ID, FilePath: p.d.Path, SectionPath: s.SectionPath, Hash: s.Hash, Engine: contract.EngineBuiltin, Chain: chain.ID()}
+	r.Enrichment = p.Builtin(s.Section)
+	switch {
+	case p.Prose(s) < WorthIt:
+		r.Chain = tooShort()
+	case len(chain) > 0:
+		unreachable := 0
+		for _, l := range chain {
+			e, engine, err := p.ask(ctx, l, s)
+			if err == nil {
+				e.SpanID = s.ID
+				r.Enrichment, r.Engine, r.Prompt = e, engine, string(Prompt)
+				counts.Asked++
+				break
+			}
+			if ctx.Err() != nil {
+				return r, ctx.Err()
+			}
+			if fatal, ok := errors.AsType[*contract.Error](err); ok {
+				return r, fatal
+			}
+			if errors.Is(err, model.ErrNone) || gone(err) {
+				unreachable++
+				continue
+			}
+			counts.Asked++
+			refusal := Refusal{Engine: engine, Reason: NoAnswer, Detail: short(err.Error())}
+			if x, ok := errors.AsType[*Rejected](err); ok {
+				refusal.Field, refusal.Reason, refusal.Detail = short(x.Field), x.Reason, short(x.Detail)
+			} else if strings.Contains(err.Error(), "is no good") {
+				refusal.Reason = NotJSON
+			}
+			counts.reject(refusal.Reason, 1)
+			r.Refused = append(r.Refused, refusal)
+		}
+		if unreachable == len(chain) {
+			return r, ErrStopped
+		}
+	}
+	if r.Enrichment.Truncated {
+		counts.Truncated++
+	}
+	return r, nil
+}
+
+// gone says whether an error is of the server or the model, and not of the answer.
+func gone(err error) bool {
+	switch llm.KindOf(err) {
+	case llm.Unreachable, llm.NotFound, llm.Incapable:
+		return true
+	}
+	return false
+}
+
+func short(s string) string {
+	s, _ = limit(Clean(s), MaxItem, MaxItemWords)
+	return s
+}
+
+// ask asks one model.
+func (p *Page) ask(ctx context.Context, l Link, s Span) (e Enrichment, engine string, err error) {
+	m, err := l.Source(ctx)
+	if err != nil {
+		return e, l.Name, err
+	}
+	m.Temperature = l.Temperature
+	inner, done, err := model.Limit(ctx, m.Budget)
+	if err != nil {
+		return e, m.Engine, err
+	}
+	err = m.Fit(min(mostText, m.Room(answerTokens)), func(room int) error {
+		var a Answer
+		err := m.JSON(inner, Prompt, map[string]any{"Schema": string(Schema(true)), "Title": p.d.Title, "Section": s.SectionPath, "Text": p.Text(s, room)}, answerTokens, &a)
+		e = a.Enrichment
+		return err
+	})
+	if err != nil && errors.Is(inner.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
+		err = m.Late()
+	}
+	done(err)
+	return e, m.Engine, err
+}

@@ -1,0 +1,171 @@
+package parameters_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/formats"
+	"docent/pipeline/knowledge/parameters"
+	"docent/pipeline/text/sanitize"
+	"docent/store/doc"
+)
+
+func read(t testing.TB, name, src string) (doc.Document, []parameters.Parameter) {
+	t.Helper()
+	reg, err := formats.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := reg.Parse(context.Background(), []byte(src), parse.File{Path: name, Layout: doc.LayoutTree})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, parameters.Read(d)
+}
+
+// written is a parameter on one line, as the tests compare it.
+func written(d doc.Document, p parameters.Parameter) string {
+	s := strings.Join(append([]string{p.Name}, p.Aliases...), ",")
+	for _, x := range [...]struct{ name, value string }{{"type", p.Type}, {"default", p.Default}} {
+		if x.value != "" {
+			s += fmt.Sprintf(" %s=%s", x.name, x.value)
+		}
+	}
+	if p.Required {
+		s += " required"
+	}
+	return s + fmt.Sprintf(" %s %d-%d/%d %s", p.Form, p.First, p.Last, p.Header, p.Description)
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ about, file, src, want string }{
+		{"a table with all columns", "a.md", "# Lamp\n\n| Option | Type | Default | Required | Description |\n|---|---|---|---|---|\n| `wick` | int | `3` | yes | How *long* it [is](x.md). |\n| `oil\\|fuel` | string | - | no | Which <b>oil</b>. |\n",
+			"wick type=int default=3 required row 5-5/3 How long it is."},
+		{"names in code under a heading that says what they are", "a.md", "# Lamp\n\n| Variable | Purpose |\n|---|---|\n| `LAMP_OIL` | Which oil. Defaults to `rye`. |\n| `LAMP_WICK` | How long. |\n",
+			"LAMP_OIL default=rye row 5-5/3 Which oil. Defaults to rye.\nLAMP_WICK row 6-6/3 How long."},
+		{"a default without a full stop", "a.md", "# Lamp\n\n- **lamp.user** (string)\n\n  user is optional: default is admin More info: https://lamps.example.org/users.md\n",
+			"lamp.user type=string default=admin item 3-5/0 user is optional: default is admin More info: https://lamps.example.org/users.md"},
+		{"an optional value with a default", "a.md", "# lamp\n\n<table>\n<tr>\n<td colspan=\"2\">--check string[=&quot;strict&quot;]&nbsp;&nbsp;Default: &quot;strict&quot;</td>\n</tr>\n<tr>\n<td></td><td>Checks.</td>\n</tr>\n</table>\n",
+			"--check type=string default=\"strict\" row 4-9/0 Checks."},
+		{"several defaults", "a.md", "# Lamp\n\n| Field | Description |\n|---|---|\n| `wick_length` | Millimetres. Defaults: 600 for oil, wax, and tar; 30 for gas. Trim it, or it smokes. |\n| `glass_kind` | Defaults: clear, at home |\n",
+			"wick_length default=600 for oil, wax, and tar; 30 for gas row 5-5/3 Millimetres. Defaults: 600 for oil, wax, and tar; 30 for gas. Trim it, or it smokes.\nglass_kind default=clear, at home row 6-6/3 Defaults: clear, at home"},
+		{"names in code without such a heading", "a.md", "# Lamp\n\n| What | |\n|---|---|\n| `lamp.oil` | Which oil. |\n| `lamp.wick` | How long. |\n",
+			"lamp.oil row 5-5/3 Which oil.\nlamp.wick row 6-6/3 How long."},
+		{"commands and files are no parameters", "a.md", "# Lamp\n\n| Command | Does |\n|---|---|\n| `lamp-light` | Lights. |\n| `lamp-trim` | Trims. |\n\n| Lies in | |\n|---|---|\n| `lamp.yaml` | All of it. |\n| `lamp.toml` | All of it. |\n", ""},
+		{"a table in Chinese", "a.md", "# 灯\n\n| 参数 | 类型 | 默认值 | 必填 | 说明 |\n|---|---|---|---|---|\n| `wick` | 整数 | 3 | 是 | 灯芯的长度 |\n",
+			"wick type=整数 default=3 required row 5-5/3 灯芯的长度"},
+		{"rows of flags in HTML", "a.md", "# lamp\n\n<table>\n<tbody>\n<tr>\n<td colspan=\"2\">-w, --wick int&nbsp;&nbsp;&nbsp;Default: 3</td>\n</tr>\n<tr>\n<td></td><td><p>How long it is.</p></td>\n</tr>\n<tr>\n<td colspan=\"2\">--oil string=\"rye\"</td>\n</tr>\n<tr>\n<td></td><td>Which oil.</td>\n</tr>\n</tbody>\n</table>\n",
+			"--wick,-w type=int default=3 row 5-10/0 How long it is.\n--oil type=string row 11-16/0 Which oil."},
+		{"a list", "a.md", "# Lamp\n\n- `wick_length` (int, default 3, required): How long.\n  It burns.\n- `-q`, `--quiet`: Says nothing.\n- `lamp_oil` is what burns.\n- `true`: yes\n",
+			"wick_length type=int default=3 required item 3-4/0 How long. It burns.\n--quiet,-q item 5-5/0 Says nothing."},
+		{"a list that its lead announces", "a.md", "# Lamp\n\nThese fields are known:\n\n* `oil`: Which oil.\n\nThese are not:\n\n* `water`: Never.\n", "oil item 5-5/0 Which oil."},
+		{"nested lists: values belong to the parameter, fields of it are their own", "a.md", "# Lamp\n\n- **spec** ([]Spec), required\n\n  What it is.\n\n  - `\"A\"` is one\n  - `\"B\"` is another\n\n  - **spec.oil** (string)\n\n    Which oil.\n\n- **status** (Status)\n\n  How it is.\n",
+			"spec type=[]Spec required item 3-8/0 What it is.\nspec.oil type=string item 10-12/0 Which oil.\nstatus type=Status item 14-16/0 How it is."},
+		{"headings with a default below", "a.md", "# Lamps\n\n## OIL\n\nDefault: `'rye'` (a grain)\n\nWhich oil.\n\n## Care\n\nTrim it.\n", "OIL default='rye' heading 3-8/0 Which oil."},
+		{"headings with a list of what they are", "a.md", "# Lamps\n\n### `wickLength`\n\nHow long it is.\n\n* **Scope**: any\n* **Type**: integer, in mm\n* **Default**: `3`\n", "wickLength type=integer default=3 heading 3-9/0 How long it is."},
+		{"a heading with a note alone", "a.md", "# Lamps\n\n### `lamp.wick`\n\n> [!NOTE]\n> **Notice**\n>\n> It is deprecated; use `lamp.oil`.\n", "lamp.wick heading 3-8/0 It is deprecated; use lamp.oil."},
+		{"a note that says that it goes", "a.md", "# Lamps\n\n### `lamp.wick`\n\nHow long it is.\n\n> [!NOTE]\n> Wicks burn.\n\n> [!WARNING]\n> It is deprecated.\n", "lamp.wick heading 3-11/0 How long it is. It is deprecated."},
+		{"flags as headings", "a.md", "# lamp\n\n## `--wick LENGTH`, `-w LENGTH`\n\nHow long it is.\n", "--wick,-w type=LENGTH heading 3-5/0 How long it is."},
+		{"directives", "a.rst", "Lamp\n====\n\n.. option:: --wick <length>, -w <length>\n\n   How long. Default: 3.\n\n.. envvar:: LAMP_HOME\n\n   Where it is.\n\n.. py:function:: trim(a)\n\n   Trims it.\n",
+			"--wick,-w type=length default=3 heading 3-6/0 How long. Default: 3.\nLAMP_HOME heading 7-10/0 Where it is."},
+		{"fields of a function", "a.rst", "Lamp\n====\n\n.. py:function:: trim(wick_length)\n\n   :param int wick_length: how long\n", "wick_length type=int item 5-5/0 how long"},
+		{"definitions in DITA", "a.dita", "<?xml version=\"1.0\"?>\n<!DOCTYPE reference PUBLIC \"-//OASIS//DTD DITA Reference//EN\" \"reference.dtd\">\n<reference id=\"a\"><title>Lamp</title><refbody><section><title>Parameters</title><parml><plentry><pt><parmname>wick</parmname></pt><pd>How long.</pd></plentry></parml></section></refbody></reference>\n", "wick item 5-6/0 How long."},
+		{"definitions in HTML", "a.html", "<html><head><title>Lamp</title></head><body><main><h1>Lamp</h1><p>Some words about the lamp, which has two options.</p><dl><dt><code>--wick</code> <em>int</em></dt><dd><p>How long. Default: 3.</p></dd></dl></main></body></html>", "--wick type=int default=3 item 5-6/0 How long. Default: 3."},
+		{"a schema", "a.json", `{"$schema":"http://json-schema.org/draft-07/schema#","title":"Lamp","description":"A lamp.","type":"object","required":["wick"],"properties":{"wick":{"type":"integer","default":3,"description":"How long it is."}}}`, "wick type=integer default=3 required heading 5-9/0 How long it is."},
+		{"a manual page", "wick.1", ".TH WICK 1\n.SH NAME\nwick \\- trim it\n.SH OPTIONS\n.TP\n\\fB\\-l\\fR \\fIlength\\fR\nHow long it stays.\n", "-l type=length item 7-8/0 How long it stays."},
+		{"markup that must not run", "a.md", "# Lamp\n\n| Option | Default |  Description |\n|---|---|---|\n| `oil` | a\x1b[31m\u202eb | x <script>alert(1)</script> &#27;[2J &lt;b&gt; y |\n", "oil default=ab row 5-5/3 x <b> y"},
+	} {
+		d, found := read(t, tt.file, tt.src)
+		var got []string
+		for _, p := range found {
+			got = append(got, written(d, p))
+		}
+		if s := strings.Join(got, "\n"); !strings.HasPrefix(s, tt.want) || tt.want == "" && s != "" || strings.Count(s, "\n") != strings.Count(tt.want, "\n") && tt.about != "a table with all columns" {
+			t.Errorf("%s:\n%s\ngives\n%s\nwant\n%s", tt.about, d.Text, s, tt.want)
+		}
+	}
+}
+
+// Hostile pages take time in proportion to their size, and what is kept of them has its
+// bounds. The bound on time is far above what is needed: it fails where the time grows
+// with the square of the size.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("_a `b [c]( <a ** ", 60_000)
+	for about, src := range map[string]string{
+		"a table of 30 000 rows":   "# A\n\n| Option | Type | Description |\n|---|---|---|\n" + strings.Repeat("| `wick_length` | int | How long it is. |\n", 30_000),
+		"cells of 1 MB":            "# A\n\n| Option | Type | Description |\n|---|---|---|\n" + strings.Repeat("| `wick_length` | "+long+" | "+long+" |\n", 4),
+		"names of 1 MB":            "# A\n\n| Option | Type |\n|---|---|\n| `" + strings.Repeat("x", 1<<20) + "` | int |\n| `ok_name` | int |\n\n- `" + strings.Repeat("y", 1<<20) + "`: x\n- `an_item`: text\n",
+		"20 000 definitions":       "# A\n\n" + strings.Repeat("- **`wick_length`** (int)\n  How long.\n", 20_000),
+		"nested without end":       "# A\n\n" + nested(1000),
+		"open tags and shortcodes": "# A\n\n| Option | Type | Description |\n|---|---|---|\n" + strings.Repeat("| `wick_length` | {{< {{< <script <!-- | "+strings.Repeat("<script> {{< ", 200)+" |\n", 2000),
+		"a table in HTML":          "# A\n\n<table>" + strings.Repeat("<tr><td colspan=2>--wick int Default: 3<tr><td><td>How long", 15_000) + "</table>\n",
+	} {
+		start := time.Now()
+		d, _ := read(t, "a.md", src)
+		parsed := time.Since(start)
+		start = time.Now()
+		found := parameters.Read(d)
+		if took := time.Since(start); took > 4*time.Second+10*parsed {
+			t.Errorf("%s: %v, the page is parsed in %v", about, took, parsed)
+		}
+		if len(found) == 0 || len(found) > parameters.MostPerPage {
+			t.Errorf("%s: %d parameters", about, len(found))
+		}
+		for _, p := range found {
+			checkBounds(t, about, d, p)
+		}
+	}
+}
+
+func nested(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", 2*min(i, 50)) + "- `wick_length`: how long\n")
+	}
+	return b.String()
+}
+
+func checkBounds(t testing.TB, about string, d doc.Document, p parameters.Parameter) {
+	t.Helper()
+	for what, x := range map[string]struct {
+		text string
+		most int
+	}{"name": {p.Name, parameters.MostName}, "type": {p.Type, parameters.MostType}, "default": {p.Default, parameters.MostDefault}, "description": {p.Description, parameters.MostDescription}} {
+		if n := utf8.RuneCountInString(x.text); n > x.most || !utf8.ValidString(x.text) || strings.ContainsFunc(x.text, sanitize.Unsafe) || strings.Contains(x.text, "\n") {
+			t.Fatalf("%s: the %s has %d characters: %.80q", about, what, n, x.text)
+		}
+	}
+	if p.Name == "" || p.Section < 0 || p.Section >= len(d.Sections) || p.First < 1 || p.Last < p.First || p.Last > d.Lines+1 || len(p.Aliases) > parameters.MostAliases {
+		t.Fatalf("%s: %+v, a page of %d lines", about, p, d.Lines)
+	}
+}
+
+// Whatever a page holds, what is taken of it has its bounds.
+func FuzzRead(f *testing.F) {
+	f.Add("a.md", "# A\n\n| Option | Type |\n|---|---|\n| `x` | int |\n\n- **y** (string): z {{< x >}} <b>\n\n## --z=1\n\nDefault: 1\n")
+	f.Add("a.md", "# A\n\n<table><tr><td colspan=2>--x int Default: 3</td></tr><tr><td></td><td>y</td></tr></table>\n")
+	f.Add("a.rst", "A\n=\n\n.. option:: --x <y>, -z\n\n   :type: int\n\n:param int x: y\n")
+	f.Fuzz(func(t *testing.T, name, src string) {
+		if name != "a.md" && name != "a.rst" {
+			name = "a.md"
+		}
+		reg, err := formats.All()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := reg.Parse(context.Background(), []byte(src), parse.File{Path: name, Layout: doc.LayoutTree})
+		if err != nil {
+			return
+		}
+		for _, p := range parameters.Read(d) {
+			checkBounds(t, src, d, p)
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package references
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"docent/pipeline/knowledge/graph"
+)
+
+// Files are the paths of files of the doc set that a link which leads to no page may
+// mean, from a page: a picture, a sample, data.
+func Files(from, target string) []string {
+	name := plainPath(target)
+	if unescaped, err := url.PathUnescape(name); err == nil {
+		name = unescaped
+	}
+	if name == "" || strings.Contains(name, ":") {
+		return nil
+	}
+	below := strings.TrimPrefix(path.Clean("/"+name), "/")
+	if strings.HasPrefix(name, "/") {
+		if _, rest, ok := strings.Cut(below, "/"); ok {
+			return []string{below, rest}
+		}
+		return []string{below}
+	}
+	var out []string
+	for _, dir := range []string{path.Dir(from), strings.TrimSuffix(from, path.Ext(from))} {
+		if p := path.Join(dir, name); p != ".." && !strings.HasPrefix(p, "../") && p != "." {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func plainPath(target string) string {
+	target, _, _ = strings.Cut(target, "#")
+	target, _, _ = strings.Cut(target, "?")
+	return target
+}
+
+// mustBeHere says whether a link that leads to no page should lead to one of the doc set,
+// and not to another part of the site.
+func (r *resolver) mustBeHere(p *Page, target string) bool {
+	if label, ok := strings.CutPrefix(target, labelScheme); ok {
+		// A project's name stands before a label of another one; three lists are made by
+		// the program that makes the site.
+		return !strings.Contains(label, ":") && label != "genindex" && label != "modindex" && label != "search"
+	}
+	u, err := url.Parse(target)
+	if err != nil {
+		u = &url.URL{Path: plainPath(target)}
+	}
+	switch {
+	case u.Scheme != "" || u.Host != "":
+		return r.site != "" && strings.HasPrefix(u.Scheme+"://"+u.Host+u.Path, r.site)
+	case strings.HasPrefix(u.Path, "/"):
+		want := strings.ToLower(strings.TrimPrefix(u.Path, "/"))
+		for root, n := range r.roots {
+			if below, ok := strings.CutPrefix(want, root); ok && n > 2 && r.folders[strings.Trim(path.Dir(path.Clean("/"+below)), "/")] {
+				return true
+			}
+		}
+		return false
+	case p.URL != "" && r.site != "":
+		base, err := url.Parse(p.URL)
+		return err == nil && strings.HasPrefix(base.ResolveReference(u).String(), r.site)
+	}
+	return !strings.HasPrefix(path.Join(path.Dir(p.Path), u.Path), "..") || r.roots[""] > 2
+}
+
+// labelScheme stands before the labels of reStructuredText.
+const labelScheme = "label:"
+
+// templated says whether an address has a place for what the program that makes the site
+// puts in.
+func templated(target string) bool {
+	if strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://") {
+		return false
+	}
+	for _, sign := range []string{"{{", "{%", "${", "<%", "%}", "}}"} {
+		if strings.Contains(target, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// home finds the page at the folder of the site in which the doc set lies.
+func (r *resolver) home(target string) graph.Destination {
+	root := strings.Trim(strings.ToLower(plainPath(target)), "/")
+	if !strings.HasPrefix(target, "/") || r.roots[root+"/"] <= 2 {
+		return graph.Destination{}
+	}
+	found := r.list.Resolve("", "", "/index")
+	_, found.Anchor, _ = strings.Cut(target, "#")
+	return found
+}

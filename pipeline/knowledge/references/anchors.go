@@ -1,0 +1,286 @@
+package references
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docent/pipeline/ingest/parse/markdown"
+	"docent/store/doc"
+)
+
+var (
+	named    = lazy(`(?:\s|^)(?:id|name|ID|xml:id)\s*=\s*["']([^"'<>\s]{1,200})["']`)
+	titled   = lazy(`(?:<[A-Z]\w*\b[^<>]{0,300}?\s|^\s*)(?:title|label)=["']([^"'<>]{1,200})["']`)
+	field    = lazy(`<(Param|Response)Field\s[^<>]{0,300}?\b(?:path|query|body|header|name)=["']([^"'<>]{1,200})["']`)
+	quoted   = lazy(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
+	heading  = lazy(`(?i)<h[1-6](?:\s[^<>]{0,300})?>(.{1,300}?)</h[1-6]>`)
+	tag      = lazy(`<[^<>]{0,300}>`)
+	braced   = lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
+	labelled = lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
+	bracket  = lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[`)
+	hugoTabs = lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
+	include  = lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|\{\{#include\s+([^\s}:]{1,300})|^\s*(?:--8<--|;--8<--)\s*"([^"]{1,300})"|<!--\s*@include:\s*([^\s{]{1,300})|<Snippet\s+file="([^"]{1,300})"|^import\s[^'"]{1,200}\sfrom\s+['"]([^'"]{1,300}\.mdx?)['"]`)
+	script   = lazy(`^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|function|class)\s+[A-Z]|^import\s+\{?\s*[A-Z][^'"]{1,200}\sfrom\s+['"](?:\.{1,2}/|/|@site/|~/|@/|src/)[^'"]{1,300}['"]|<(?:redoc|swagger-ui|rapi-doc|elements-api)\b|\{\{[<%]\s*[\w-]{0,60}(?:-table|-list|reference|swagger|openapi|redoc)\b`)
+	autodoc  = lazy(`^\s*\.\. (?:auto(?:module|class|function|method|attribute|data|exception|summary|doc)|automodsumm|click|argparse|program-output|sqltable|openapi|doxygen\w+|raw)::`)
+)
+
+// mostAnchors is the most names of places of a page that are kept.
+const mostAnchors = 20_000
+
+// mostIncludes is the most files that a page is known to include.
+const mostIncludes = 50
+
+// finder finds the names of the places of a page.
+type finder struct {
+	d        doc.Document
+	at       placer
+	line     int
+	seen     map[string]bool
+	out      []Anchor
+	includes []string
+	topic    string // of DITA: the first id
+	tabs     string // the name of the tabs that are open
+	tab      int
+	fence    bool
+}
+
+// anchors are the names of places that are no headings': elements with an id, labels, and
+// titles of components; and the files whose text a page includes, "" for a program's.
+func anchors(d doc.Document) ([]Anchor, []string) {
+	switch d.Format {
+	case doc.FormatMarkdown, doc.FormatHTML, doc.FormatDITA, doc.FormatRST, doc.FormatAsciiDoc:
+	default:
+		return nil, nil
+	}
+	f := &finder{d: d, at: placer{d: d}, seen: map[string]bool{}}
+	for _, s := range d.Sections {
+		f.seen[s.Anchor] = true
+	}
+	for src := d.Source; len(src) > 0; {
+		raw, rest, _ := bytes.Cut(src, []byte("\n"))
+		src = rest
+		f.line++
+		f.read(raw[:min(len(raw), mostBlock)])
+	}
+	return f.out, f.includes
+}
+
+func (f *finder) take(name string) { f.takeAt(name, f.at.of(f.line)) }
+
+func (f *finder) takeAt(name string, place int) {
+	if name != "" && !f.seen[name] && len(f.out) < mostAnchors {
+		f.seen[name] = true
+		f.out = append(f.out, Anchor{name, place})
+	}
+}
+
+// read looks for names in a line.
+func (f *finder) read(raw []byte) {
+	switch f.d.Format {
+	case doc.FormatRST:
+		if bytes.Contains(raw, []byte(".. _")) {
+			if m := labelled.get().FindSubmatch(raw); m != nil {
+				f.takeAt(labelID(string(m[1])), f.at.after(f.line))
+			}
+		} else if bytes.Contains(raw, []byte("::")) && autodoc.get().Match(raw) {
+			f.includes = addInclude(f.includes, "")
+		}
+		return
+	case doc.FormatAsciiDoc:
+		if bytes.IndexByte(raw, '[') >= 0 {
+			for _, m := range bracket.get().FindAllSubmatch(raw, -1) {
+				f.take(string(m[1]) + string(m[2]) + string(m[3]))
+			}
+		}
+		return
+	}
+	has := signsOf(raw)
+	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) && !bytes.HasPrefix(raw, []byte("import ")) {
+		return
+	}
+	if has&equals != 0 && (containsAny(raw, nameWords) || bytes.HasPrefix(raw, []byte("id")) || bytes.HasPrefix(raw, []byte("name"))) {
+		for _, m := range named.get().FindAllSubmatch(raw, -1) {
+			name := string(m[1])
+			if f.d.Format == doc.FormatDITA {
+				if f.topic == "" {
+					f.topic = name
+				}
+				f.take(f.topic + "__" + name)
+			}
+			f.take(name)
+		}
+	}
+	if f.d.Format == doc.FormatMarkdown {
+		f.markdown(raw[:min(len(raw), 4096)])
+	}
+	if has&brace == 0 {
+		return
+	}
+	if bytes.Contains(raw, []byte("{#")) || bytes.Contains(raw, []byte("{:")) || bytes.Contains(raw, []byte("{ #")) {
+		for _, m := range braced.get().FindAllSubmatch(raw, -1) {
+			f.take(string(m[1]))
+		}
+	}
+}
+
+// markdown looks for what sites made of Markdown name places by that are no headings here:
+// headings in quotes and of HTML, titles of components, tabs.
+func (f *finder) markdown(raw []byte) {
+	trimmed := bytes.TrimSpace(raw)
+	if bytes.HasPrefix(trimmed, []byte("```")) || bytes.HasPrefix(trimmed, []byte("~~~")) {
+		f.fence = !f.fence
+	}
+	if len(trimmed) == 0 || f.fence {
+		return
+	}
+	if bytes.Contains(raw, []byte("title=")) || bytes.Contains(raw, []byte("label=")) {
+		for _, m := range titled.get().FindAllSubmatch(raw, -1) {
+			f.take(markdown.Slug(string(m[1])))
+		}
+	}
+	if bytes.Contains(raw, []byte("Field ")) {
+		for _, m := range field.get().FindAllSubmatch(raw, -1) {
+			f.take(strings.ToLower(string(m[1])) + "-" + markdown.Slug(string(m[2])))
+		}
+	}
+	if trimmed[0] == '>' && bytes.IndexByte(raw, '#') >= 0 {
+		if m := quoted.get().FindSubmatch(raw); m != nil {
+			f.take(markdown.Slug(string(m[1])))
+		}
+	}
+	if bytes.Contains(raw, []byte("</h")) {
+		for _, m := range heading.get().FindAllSubmatch(raw, -1) {
+			f.take(markdown.Slug(strings.TrimSpace(string(tag.get().ReplaceAll(m[1], nil)))))
+		}
+	}
+	if bytes.Contains(raw, []byte("{{")) && bytes.Contains(raw, []byte("tab")) {
+		f.hugoTabs(raw)
+	}
+	f.included(raw)
+}
+
+// hugoTabs names the tabs of Hugo's Docsy by the name of them all and their number.
+func (f *finder) hugoTabs(raw []byte) {
+	for _, m := range hugoTabs.get().FindAllSubmatch(raw, -1) {
+		if string(m[1]) == "tabs" {
+			f.tabs, f.tab = string(m[2]), 0
+		} else if f.tabs != "" {
+			f.take(markdown.Slug(f.tabs) + "-" + strconv.Itoa(f.tab))
+			f.tab++
+		}
+	}
+}
+
+// signs are those of which a line has one that names a place.
+type signs uint8
+
+const (
+	equals signs = 1 << iota
+	angle
+	brace
+	tick
+)
+
+// signsOf are the signs of a line. Most lines have none, and are looked at once.
+func signsOf(raw []byte) signs {
+	var out signs
+	for _, c := range raw {
+		switch c {
+		case '=':
+			out |= equals
+		case '<', '>':
+			out |= angle
+		case '{':
+			out |= brace
+		case '`', '~':
+			out |= tick
+		}
+	}
+	return out
+}
+
+func containsAny(raw []byte, words [][]byte) bool {
+	for _, w := range words {
+		if bytes.Contains(raw, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// Words without which a line names no place, or takes nothing in: they are looked for
+// before patterns.
+var (
+	nameWords    = [][]byte{[]byte(" id"), []byte("\tid"), []byte(" name"), []byte("\tname"), []byte(" ID"), []byte("\tID"), []byte("xml:id")}
+	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("partial"), []byte("render"), []byte("import")}
+	scriptWords  = [][]byte{[]byte("-table"), []byte("-list"), []byte("reference"), []byte("swagger"), []byte("openapi"), []byte("redoc"), []byte("rapi-doc"), []byte("elements-api")}
+)
+
+// included looks for what a line takes in: another file, or what a program makes.
+func (f *finder) included(raw []byte) {
+	module := bytes.HasPrefix(raw, []byte("import ")) || bytes.HasPrefix(raw, []byte("export "))
+	if !module && bytes.IndexByte(raw, '<') < 0 && bytes.IndexByte(raw, '{') < 0 {
+		return
+	}
+	marked := raw[0] == '<' || bytes.Contains(raw, []byte("{{")) || bytes.Contains(raw, []byte("{%")) || bytes.Contains(raw, []byte("8<--")) || bytes.Contains(raw, []byte("<!--"))
+	switch {
+	case !module && !marked:
+	case containsAny(raw, includeWords) && include.get().Match(raw):
+		m := include.get().FindSubmatch(raw)
+		f.includes = addInclude(f.includes, string(bytes.Join(m[1:], nil)))
+	case (module || containsAny(raw, scriptWords)) && script.get().Match(raw):
+		f.includes = addInclude(f.includes, "")
+	}
+}
+
+func addInclude(all []string, file string) []string {
+	if len(file) > mostTarget || len(all) >= mostIncludes || slices.Contains(all, file) {
+		return all
+	}
+	return append(all, file)
+}
+
+// labelID is the name that a label of reStructuredText becomes.
+func labelID(s string) string {
+	var b strings.Builder
+	dash := false
+	for _, r := range strings.ToLower(s) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			if dash && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			dash = false
+			b.WriteRune(r)
+		} else {
+			dash = true
+		}
+	}
+	return b.String()
+}
+
+// placer finds the section of a line of the source. Lines are asked for in their order.
+type placer struct {
+	d    doc.Document
+	next int // section
+	row  int // of the map
+}
+
+// of is the section in which a line of the source stands.
+func (p *placer) of(line int) int {
+	if p.d.Map != nil {
+		for p.row+1 < len(p.d.Map) && (p.d.Map[p.row+1].Line == 0 || p.d.Map[p.row+1].Line <= line) {
+			p.row++
+		}
+		line = p.row + 1
+	}
+	for p.next+1 < len(p.d.Sections) && p.d.Sections[p.next+1].Span.StartLine <= line {
+		p.next++
+	}
+	return p.next
+}
+
+// after is the section in which the line behind a label stands: two lines on, behind the
+// blank one, and the title's.
+func (p *placer) after(line int) int { return p.of(line + 2) }

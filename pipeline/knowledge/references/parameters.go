@@ -1,0 +1,176 @@
+package references
+
+import (
+	"maps"
+	"slices"
+
+	"docent/pipeline/knowledge/parameters"
+	"docent/store/doc"
+)
+
+// details are what is kept of a parameter beside its node. They stand apart from the
+// pages in a stored graph: whoever looks at edges does not decode them.
+type details struct {
+	aliases     []string
+	description string
+	form        parameters.Form
+	last        int
+	header      int
+	source      [2]int // lines of the source, 0: the same
+}
+
+// parameters adds the parameters that the page documents.
+func (r *reader) parameters() {
+	for _, p := range parameters.Read(r.d) {
+		var source [2]int
+		if r.d.Map != nil {
+			source = [2]int{r.d.Location(p.First).Line, r.d.Location(p.Last).Line}
+		}
+		r.addPart(Part{Kind: Parameter, Place: p.Section, Line: p.First, Name: p.Name, Type: p.Type, Default: p.Default, Required: p.Required,
+			Details: details{aliases: p.Aliases, description: p.Description, form: p.Form, last: p.Last, header: p.Header, source: source}})
+	}
+}
+
+// documents says whether a part is a parameter that is documented there.
+func (p Part) documents() bool { return p.Kind == Parameter && !p.Mentioned }
+
+// encodeDetails writes the details of a page's parameters, in their order.
+func encodeDetails(p *Page) []byte {
+	w := &writer{}
+	for _, x := range p.Parts {
+		if !x.documents() {
+			continue
+		}
+		d := x.Details
+		w.num(len(d.aliases))
+		for _, a := range d.aliases {
+			w.str(a)
+		}
+		w.str(d.description)
+		w.str(string(d.form))
+		w.num(d.last - x.Line)
+		w.num(d.header)
+		w.num(d.source[0])
+		w.num(d.source[1])
+	}
+	return w.b
+}
+
+// decodeDetails reads them into the page's parts.
+func decodeDetails(p *Page, b []byte) bool {
+	r := &parser{b: b}
+	for i := range p.Parts {
+		x := &p.Parts[i]
+		if !x.documents() {
+			continue
+		}
+		var d details
+		for range r.count() {
+			d.aliases = append(d.aliases, r.str())
+		}
+		d.description, d.form = r.str(), parameters.Form(r.str())
+		d.last, d.header = x.Line+r.num(), r.num()
+		d.source = [2]int{r.num(), r.num()}
+		x.Details = d
+	}
+	return !r.bad && len(r.b) == 0
+}
+
+// encodeNames writes the names of a doc set's parameters, in order, with the places that
+// document them: a look-up decodes the pages alone that it shows.
+func encodeNames(pages []*Page) []byte {
+	at := map[string][]spot{}
+	for i, p := range pages {
+		for k, x := range p.Parts {
+			if !x.documents() {
+				continue
+			}
+			for _, name := range append([]string{x.Name}, x.Details.aliases...) {
+				if n := len(at[name]); n == 0 || at[name][n-1] != (spot{i, k}) {
+					at[name] = append(at[name], spot{i, k})
+				}
+			}
+		}
+	}
+	w := &writer{}
+	w.num(len(at))
+	for _, name := range slices.Sorted(maps.Keys(at)) {
+		w.str(name)
+		w.num(len(at[name]))
+		for _, s := range at[name] {
+			w.num(s.page)
+			w.num(s.n)
+		}
+	}
+	return w.b
+}
+
+// Documented is a parameter with the place that documents it.
+type Documented struct {
+	parameters.Parameter
+	Set doc.Ref
+	// Document is the page's number in the catalog.
+	Document int64
+	Path     string
+	Title    string // the page's, as its URL
+	URL      string
+	Heading  string // the section's, "" for the text before the first one
+	Anchor   string
+	// SectionPath are the headings from the outermost, "" likewise.
+	SectionPath string
+	// Source are the lines of the file, where that is converted to be read, 0: the same.
+	Source [2]int
+}
+
+// Names gives the names of all documented parameters, in order, and the places that
+// document those that are wanted.
+func (g *Graph) Names(want func(name string) bool) (found map[string][]Documented, all []string, err error) {
+	r := &parser{b: g.stored.names}
+	found = map[string][]Documented{}
+	for range r.count() {
+		name := r.str()
+		all = append(all, name)
+		take := want(name)
+		for range r.count() {
+			s := spot{r.num(), r.num()}
+			if !take {
+				continue
+			}
+			d, err := g.documented(s)
+			if err != nil {
+				return nil, nil, err
+			}
+			found[name] = append(found[name], d)
+		}
+	}
+	if r.bad {
+		return nil, nil, ErrDamaged
+	}
+	return found, all, nil
+}
+
+// documented gives the parameter that is part n of a page.
+func (g *Graph) documented(s spot) (Documented, error) {
+	p, err := g.page(s.page)
+	if err != nil {
+		return Documented{}, err
+	}
+	if g.detailed == nil {
+		g.detailed = make([]bool, len(g.pages))
+	}
+	if !g.detailed[s.page] && !decodeDetails(p, g.stored.kept[s.page].details) || s.n < 0 || s.n >= len(p.Parts) {
+		return Documented{}, ErrDamaged
+	}
+	g.detailed[s.page] = true
+	x := p.Parts[s.n]
+	if !x.documents() {
+		return Documented{}, ErrDamaged
+	}
+	in := p.Places[x.Place]
+	return Documented{
+		Parameter: parameters.Parameter{Name: x.Name, Aliases: x.Details.aliases, Type: x.Type, Default: x.Default, Required: x.Required, Description: x.Details.description,
+			Form: x.Details.form, Section: x.Place, First: x.Line, Last: x.Details.last, Header: x.Details.header},
+		Set: g.set, Document: g.stored.kept[s.page].Document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text, Anchor: in.Anchor, SectionPath: in.Path,
+		Source: x.Details.source,
+	}, nil
+}

@@ -1,0 +1,381 @@
+package references
+
+import (
+	"path"
+	"strings"
+
+	"docent/pipeline/knowledge/graph"
+	"docent/pipeline/knowledge/parameters"
+)
+
+// spot is a node of a doc set: of the page, its section number n, or behind the sections
+// its part; whole for the page itself.
+type spot struct{ page, n int }
+
+const whole = -1
+
+var nowhere = spot{-1, whole}
+
+// edge is an Edge by places.
+type edge struct {
+	from, to spot // to nowhere: see target
+	typ      Type
+	score    float64
+	rule     string
+	match    string
+	target   string
+	line     int
+	source   int // the line of the source, 0: the same
+	fault    Fault
+
+	trace, model string // of one that a model found
+}
+
+// resolver finds what links and names of a doc set lead to.
+type resolver struct {
+	kept  []Kept
+	heads []*Page          // see Kept.head
+	pages []*Page          // nil: not decoded yet
+	bad   bool             // a page could not be decoded
+	same  []bool           // the stored edges of a page hold
+	told  []map[string]int // what the links of a page add to roots
+
+	list    *graph.List
+	index   map[string]int    // of a page by its path
+	files   map[string][]int  // pages by the names of their files, with and without ending
+	anchors map[int]*names    // by page
+	titles  map[string]spot   // pages and headings by their text, nowhere: several
+	params  map[string][]spot // documented parameters by name
+	roots   map[string]int    // by how many links the folder of the site is told
+	// folders are those that pages lie in, "" is the doc set's own. A link of the site to
+	// another folder may lead to what is made for the site alone.
+	folders map[string]bool
+	site    string // the address below which all pages lie, "": unknown
+}
+
+// newResolver makes a resolver of pages in the order of their paths; false where they
+// cannot be read.
+func newResolver(kept []Kept) (*resolver, bool) {
+	r := &resolver{kept: kept, heads: make([]*Page, len(kept)), pages: make([]*Page, len(kept)), same: make([]bool, len(kept)), told: make([]map[string]int, len(kept)),
+		index: make(map[string]int, len(kept)), anchors: map[int]*names{}, files: make(map[string][]int, len(kept)), roots: map[string]int{}, folders: map[string]bool{}}
+	refs := make([]graph.Ref, len(kept))
+	for i, k := range kept {
+		p, ok := k.head()
+		if !ok {
+			return nil, false
+		}
+		r.heads[i] = p
+		refs[i] = graph.Ref{Path: p.Path, Title: p.Title, URL: p.URL, Others: p.Aliases}
+		if p.Permalink != "" {
+			refs[i].Others = append([]string{strings.TrimPrefix(p.Permalink, "~")}, p.Aliases...)
+		}
+		r.index[p.Path] = i
+		file := path.Base(p.Path)
+		r.files[file] = append(r.files[file], i)
+		if bare := strings.TrimSuffix(file, path.Ext(file)); bare != file {
+			r.files[bare] = append(r.files[bare], i)
+		}
+		r.folders[strings.TrimPrefix(path.Dir(strings.ReplaceAll(strings.ToLower(p.Path), "__", "/")), ".")] = true
+	}
+	r.list = graph.NewList(refs)
+	r.site = common(r.heads)
+	return r, true
+}
+
+// page is a page with all that is kept of it. One that cannot be read is an empty one, and
+// the resolver bad.
+func (r *resolver) page(i int) *Page {
+	if r.pages[i] == nil {
+		p, ok := r.kept[i].open()
+		if !ok {
+			p, r.bad = &Page{}, true
+		}
+		r.pages[i] = p
+	}
+	return r.pages[i]
+}
+
+// readRoots notes what the links of pages tell of the site's folder.
+func (r *resolver) readRoots(of func(i int) bool) {
+	for i := range r.kept {
+		if !of(i) {
+			continue
+		}
+		r.told[i] = map[string]int{}
+		p := r.page(i)
+		for _, l := range p.Links {
+			if strings.HasPrefix(l.Target, "/") && !strings.HasPrefix(l.Target, "//") {
+				if root, ok := r.root(p, l.Target); ok {
+					r.told[i][root]++
+					r.roots[root]++
+				}
+			}
+		}
+	}
+}
+
+// readNames notes the titles and parameters of all pages, when the first is looked for.
+func (r *resolver) readNames() {
+	if r.titles != nil {
+		return
+	}
+	r.titles, r.params = map[string]spot{}, map[string][]spot{}
+	for i := range r.kept {
+		r.names(i, r.page(i))
+	}
+}
+
+// names notes the titles and parameters of a page.
+func (r *resolver) names(i int, p *Page) {
+	note := func(title string, at spot) {
+		key := folded(title)
+		if old, ok := r.titles[key]; ok && (old.page != at.page || old == nowhere) {
+			if old.n == whole && old != nowhere && at.n != whole {
+				return // a page's title is more than a heading
+			}
+			if old.n != whole && at.n == whole {
+				r.titles[key] = at
+				return
+			}
+			r.titles[key] = nowhere
+			return
+		} else if !ok {
+			r.titles[key] = at
+		}
+	}
+	note(p.Title, spot{i, whole})
+	for n, s := range p.Places {
+		if s.Text != "" && len(s.Text) <= mostText {
+			note(s.Text, spot{i, n})
+			if isName(s.Text) && !strings.Contains(s.Text, " ") {
+				r.params[bareName(s.Text)] = append(r.params[bareName(s.Text)], spot{i, n})
+			}
+		}
+	}
+	for n, part := range p.Parts {
+		if !part.documents() || part.Details.form == parameters.Heading { // whose section is noted
+			continue
+		}
+		for _, name := range append([]string{part.Name}, part.Details.aliases...) {
+			if isName(name) {
+				r.params[bareName(name)] = append(r.params[bareName(name)], spot{i, len(p.Places) + n})
+			}
+		}
+	}
+}
+
+// common is the address that the addresses of all pages begin with, up to a slash.
+func common(pages []*Page) string {
+	out := ""
+	for i, p := range pages {
+		if p.URL == "" {
+			return ""
+		}
+		if i == 0 {
+			out = p.URL
+		}
+		for !strings.HasPrefix(p.URL, out) {
+			j := strings.LastIndexByte(strings.TrimSuffix(out, "/"), '/')
+			if j < 0 {
+				return ""
+			}
+			out = out[:j+1]
+		}
+	}
+	if i := strings.LastIndexByte(out, '/'); i > len("https://") {
+		return out[:i+1]
+	}
+	return ""
+}
+
+// root is the folder of the site by which a link that begins with a slash leads to a page.
+func (r *resolver) root(p *Page, target string) (string, bool) {
+	to := r.list.Resolve(p.Path, p.URL, target)
+	if !to.Found {
+		return "", false
+	}
+	want := strings.Trim(strings.ToLower(plainPath(target)), "/")
+	have := strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(to.Ref.Path, "__", "/"), path.Ext(to.Ref.Path)))
+	for _, index := range []string{"/_index", "/index", "/readme"} {
+		have = strings.TrimSuffix(have, index)
+	}
+	before, ok := strings.CutSuffix(want, have)
+	return before, ok && (before == "" || strings.HasSuffix(before, "/"))
+}
+
+// link makes the edge of a link; false where it leads out of the documentation.
+func (r *resolver) link(i int, l Link) (edge, Counts, bool) {
+	p := r.page(i)
+	e := edge{from: from(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line, source: l.Source}
+	to, fault, outside := r.target(i, l.Target)
+	switch {
+	case outside:
+		e.target = l.Target
+		return e, Counts{Elsewhere: 1}, l.Type == Requires
+	case fault.nowhere():
+		e.fault, e.target = fault, strings.TrimPrefix(l.Target, refScheme)
+		if fault != NoPage {
+			return e, Counts{Unsure: 1}, true
+		}
+		return e, Counts{Pages: 1}, true
+	}
+	counts := Counts{Inside: 1}
+	if e.to = to; fault != NoFault {
+		e.fault, e.target = fault, strings.TrimPrefix(l.Target, refScheme)
+		e.score *= .85
+		counts = Counts{Anchors: 1}
+		if fault == UnsureAnchor {
+			counts = Counts{Unsure: 1}
+		}
+	}
+	own := e.to == e.from || e.to == spot{i, whole}
+	return e, counts, !own || fault != NoFault
+}
+
+func from(i int, p *Page, place, part int) spot {
+	if part >= 0 {
+		return spot{i, len(p.Places) + part}
+	}
+	if len(p.Places) == 0 {
+		return spot{i, whole}
+	}
+	return spot{i, place}
+}
+
+// target is where an address leads.
+func (r *resolver) target(i int, target string) (to spot, fault Fault, outside bool) {
+	p := r.page(i)
+	target, byName := strings.CutPrefix(target, refScheme)
+	if scheme, _, ok := strings.Cut(target, ":"); ok && !strings.ContainsAny(scheme, "/#?. ") {
+		switch strings.ToLower(scheme) {
+		case "http", "https", "label":
+		default:
+			return nowhere, NoFault, true // mail and the like
+		}
+	}
+	if templated(target) {
+		return nowhere, UnsurePage, false
+	}
+	found := r.list.Resolve(p.Path, p.URL, target)
+	if file := plainPath(target); byName && !found.Found && len(r.files[path.Base(file)]) == 1 {
+		_, anchor, _ := strings.Cut(target, "#")
+		found = graph.Destination{Found: true, Ref: r.list.At(r.files[path.Base(file)][0]), Anchor: anchor}
+	}
+	if !found.Found {
+		found = r.home(target)
+	}
+	if !found.Found {
+		switch {
+		case !r.mustBeHere(p, target):
+			return nowhere, NoFault, true
+		case strings.HasPrefix(target, labelScheme):
+			return nowhere, UnsureLabel, false
+		}
+		return nowhere, NoPage, false
+	}
+	at, ok := r.index[found.Ref.Path]
+	if !ok {
+		return nowhere, NoPage, false
+	}
+	place, ok := r.anchor(at, graph.Unescape(found.Anchor))
+	if !ok {
+		return spot{at, whole}, r.included(at, graph.Unescape(found.Anchor)), false
+	}
+	return spot{at, place}, NoFault, false
+}
+
+// find makes the edge of a relation that a sentence states.
+func (r *resolver) find(i int, f Find) (edge, bool) {
+	p := r.page(i)
+	here := from(i, p, f.Place, f.Part)
+	e := edge{from: here, to: nowhere, typ: f.Type, score: f.Score, rule: f.Rule, match: f.Match, line: f.Line}
+	switch {
+	case f.Type == WarnsAbout:
+		e.to = spot{i, len(p.Places) + f.Own}
+		return e, f.Own >= 0
+	case f.Type == Supersedes:
+		return r.supersedes(i, f, e)
+	}
+	to, ok := r.called(i, f.Target)
+	if e.to = to; !ok {
+		e.target = f.Target
+	}
+	return e, (ok || !f.Known) && e.to != e.from && (e.to.page != i || e.to.n != whole)
+}
+
+// supersedes makes an edge from what takes the place to what is replaced.
+func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
+	p := r.page(i)
+	e.to = e.from
+	switch {
+	case f.Own >= 0:
+		if to, ok := r.parameter(i, f.Target); ok {
+			e.to = to
+		} else {
+			e.to = spot{i, len(p.Places) + f.Own}
+		}
+	case f.Target != "":
+		if to, fault, outside := r.target(i, f.Target); !outside && !fault.nowhere() {
+			e.to = to
+		} else if to, ok := r.called(i, f.Target); ok {
+			e.to = to
+		} else {
+			e.to, e.target = nowhere, f.Target
+		}
+	}
+	switch {
+	case f.By == "":
+		return e, e.to != e.from
+	case f.ByPart >= 0:
+		if by, ok := r.parameter(i, f.By); ok {
+			e.from = by
+		} else {
+			e.from = spot{i, len(p.Places) + f.ByPart}
+		}
+	default:
+		by, fault, outside := r.target(i, f.By)
+		if outside || fault.nowhere() {
+			return e, false
+		}
+		e.from = by
+	}
+	return e, e.from != e.to
+}
+
+// edges makes the edges that a page states. The same edge twice is one, that with the
+// higher score.
+func (r *resolver) edges(i int) ([]edge, Counts) {
+	p := r.page(i)
+	type key struct {
+		from, to spot
+		typ      Type
+		target   string
+	}
+	at := map[key]int{}
+	var out []edge
+	counts := Counts{Left: p.LinksLeft}
+	take := func(e edge) {
+		k := key{e.from, e.to, e.typ, e.target}
+		if j, ok := at[k]; ok {
+			if e.score > out[j].score {
+				out[j] = e
+			}
+			return
+		}
+		at[k] = len(out)
+		out = append(out, e)
+	}
+	for _, l := range p.Links {
+		e, c, ok := r.link(i, l)
+		counts.add(c)
+		if ok {
+			take(e)
+		}
+	}
+	for _, f := range p.Finds {
+		if e, ok := r.find(i, f); ok {
+			take(e)
+		}
+	}
+	return out, counts
+}

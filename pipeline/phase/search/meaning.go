@@ -1,0 +1,179 @@
+package search
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"docent/pipeline/corpus"
+	"docent/pipeline/ingest/lsa"
+	"docent/store"
+	"docent/store/analysis"
+)
+
+// The stored vectors find what has none of the question's words. They choose
+// candidates and are a feature of the reranker; in the first stage's own order
+// they count little, for fused into it they harm look-ups of names (-12 % on
+// flags).
+const (
+	meaningPassages = 60   // that the vectors add to the candidates
+	meaningWeight   = 0.15 // of the best cosine, beside the best score's 1
+	meaningPull     = 0.15 // of each of the best passages on the question's vector
+	meaningBest     = 10   // passages that pull
+)
+
+// meaning is what the stored vectors say of a question.
+type meaning struct {
+	r       *run
+	vectors []*corpus.Vectors // by reader; nil where there are none
+	asked   [][]float32       // the question's vector in each
+	found   []map[store.Key]bool
+}
+
+// meaning asks the stored vectors. The question's vector is pulled towards those
+// of the best passages (Rocchio's feedback).
+func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
+	m := &meaning{r: r, vectors: make([]*corpus.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
+	counts := map[string]float32{}
+	for _, t := range analysis.New().Terms(r.queries[0].text) {
+		counts[t]++
+	}
+	var terms []lsa.Term
+	for t, n := range counts {
+		terms = append(terms, lsa.Term{Text: t, Count: n})
+	}
+	slices.SortFunc(terms, func(a, b lsa.Term) int { return cmp.Compare(a.Text, b.Text) })
+	var all []near
+	r.b.Corpus.WarmVectors(r.ctx, sc.sets)
+	for i, set := range sc.sets {
+		v, release, err := r.b.Corpus.Vectors(r.ctx, set)
+		if errors.Is(err, store.ErrVectorsDamaged) {
+			r.withoutVectors(set)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.hold(release)
+		if !v.HasModel() {
+			continue
+		}
+		q, err := v.Fold(terms)
+		if errors.Is(err, store.ErrVectorsDamaged) {
+			r.withoutVectors(set)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		var pulling []store.Key
+		for _, h := range best[:min(meaningBest, len(best))] {
+			if h.Reader == i {
+				pulling = append(pulling, h.Key)
+			}
+		}
+		vectors, err := v.Vectors.Vectors(r.ctx, pulling)
+		if err != nil && !errors.Is(err, store.ErrVectorsDamaged) { // Search reads them too, and says so
+			return nil, err
+		}
+		for _, p := range vectors {
+			for j := range p {
+				q[j] += float32(meaningPull * float64(p[j]))
+			}
+		}
+		hits, err := v.Search(r.ctx, q, meaningPassages)
+		if errors.Is(err, store.ErrVectorsDamaged) {
+			r.withoutVectors(set)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		m.vectors[i], m.asked[i] = v, q
+		for _, h := range hits {
+			all = append(all, near{i, h})
+		}
+	}
+	m.found, _, _ = nearest(all, meaningPassages, len(sc.sets))
+	return m, nil
+}
+
+// withoutVectors notes that a doc set's built-in vectors could not be read. They are
+// made again when the question is answered.
+func (r *run) withoutVectors(set store.Set) {
+	r.note("%s was searched by words alone: its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref, set.Ref)
+}
+
+// near is a passage of one reader, with its cosine.
+type near struct {
+	reader int
+	hit    store.Neighbor
+}
+
+// nearest are the best passages by reader, with the best cosine and the last one.
+// All that tie with the last one stay: who ties is not decided by numbers that
+// depend on history.
+func nearest(all []near, limit, readers int) (found []map[store.Key]bool, best, last float64) {
+	found = make([]map[store.Key]bool, readers)
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.hit.Cosine, a.hit.Cosine) })
+	for k, n := range all {
+		if n.hit.Cosine <= 0 || k >= limit && n.hit.Cosine < all[limit-1].hit.Cosine {
+			break
+		}
+		if found[n.reader] == nil {
+			found[n.reader] = map[store.Key]bool{}
+		}
+		found[n.reader][n.hit.Key] = true
+		best, last = max(best, n.hit.Cosine), n.hit.Cosine
+	}
+	return found, best, last
+}
+
+// of are the passages of hits that one reader has, and which hits these are.
+func of(hits []hit, reader int) (keys []store.Key, at []int) {
+	for k, h := range hits {
+		if h.Reader == reader {
+			keys, at = append(keys, h.Key), append(at, k)
+		}
+	}
+	return keys, at
+}
+
+// near are the passages nearest in meaning, by reader; nil for none.
+func (m *meaning) near() []map[store.Key]bool {
+	if slices.ContainsFunc(m.found, func(f map[store.Key]bool) bool { return len(f) > 0 }) {
+		return m.found
+	}
+	return nil
+}
+
+// fuse adds what the vectors say to the word index's scores.
+func (m *meaning) fuse(hits []store.Hit) ([]hit, error) {
+	out := make([]hit, len(hits))
+	best, nearest := 0.0, 0.0
+	for i, h := range hits {
+		out[i] = hit{Hit: h, words: h.Score - h.Aside}
+		best = max(best, h.Score)
+	}
+	for i, v := range m.vectors {
+		if v == nil {
+			continue
+		}
+		keys, at := of(out, i)
+		sims, err := v.Similarities(m.r.ctx, m.asked[i], keys)
+		if err != nil {
+			return nil, err
+		}
+		for k, s := range sims {
+			out[at[k]].semantic = max(0, s)
+			nearest = max(nearest, s)
+		}
+	}
+	if nearest > 0 {
+		for i := range out {
+			out[i].share = meaningWeight * best * out[i].semantic / nearest
+			out[i].Score += out[i].share
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,448 @@
+// Package search is phase 1: optimised queries in, pages with headings out.
+//
+// Every query is put to the word index with OR semantics, and the scores are added:
+// the first query's with weight 1, that of rank r with .15/r². This is a
+// rank-weighted linear fusion; scores of one index over one vocabulary are
+// comparable, so they need not be replaced by ranks. With 1/r² the expansions cost
+// .008 nDCG@10 on the judged collections and gain nothing on documentation. The
+// domain nouns are one more query. The passages found are grouped by heading and
+// page.
+//
+// Spec 3's progressive fallback names the evidence for a page: level 1, its title
+// or the heading found; level 2, its table of contents (its headings, or its TOC
+// file); 3.1, the same in a doc set outside of those searched first; 3.2, its text
+// alone. Where the implied doc sets give nothing better than text, all others are
+// searched too. Doc sets that a person named are never left.
+//
+// It refuses to rerank and to read whole documents.
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
+	"docent/pipeline/ingest/embed"
+	"docent/pipeline/question/synonym"
+	"docent/store"
+	"docent/store/analysis"
+	"docent/store/doc"
+	"docent/store/parallel"
+	"docent/store/wordsearch"
+)
+
+// Corpus is what this phase needs of the opened home.
+type Corpus interface {
+	DocSets
+	Pages
+	Indexes
+}
+
+// DocSets finds doc sets and documents.
+type DocSets interface {
+	Sets(context.Context) ([]store.Set, error)
+	Resolve(context.Context, []string) ([]store.Set, error)
+	Documents(context.Context, []int64) (map[int64]*store.Document, error)
+}
+
+// Pages reads pages as they are now.
+type Pages interface {
+	State(store.Set, *store.Document) (corpus.State, error)
+	Page(ctx context.Context, set store.Set, path string) (*corpus.Page, error)
+	Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error)
+	TOC(set store.Set, path string) ([]doc.TOCEntry, error)
+}
+
+// Indexes gives indexes and vectors, of one generation until they are released.
+type Indexes interface {
+	Index(context.Context, store.Set) (x store.Index, release func(), err error)
+	Vectors(context.Context, store.Set) (v *corpus.Vectors, release func(), err error)
+	ModelVectors(context.Context, store.Set) (v *corpus.ModelVectors, release func(), err error)
+	Warm(context.Context, []store.Set)
+	WarmVectors(context.Context, []store.Set)
+}
+
+// Limits of an answer.
+const (
+	defaultHeadings = 50 // spec 2's policy
+	passagesPerPage = 8  // headings of one page at most
+	snippetRunes    = 240
+	focus           = 2000 // bytes of a long passage that a snippet is looked for in
+	nounWeight      = 0.15 // of the domain nouns, beside the first query's 1
+	rewriting       = 0.15 // of each further query of rank r, over r²
+	groupWeight     = 3.0  // of the translations: the best of them, not the one that phase 0a chose
+	nativeWeight    = 0.25 // of the translations, where the documentation is in the question's language
+	nativeRunes     = 200  // of a question that are looked at for its language
+	quotingPassages = 100  // from so many on, one that quotes another language makes no documentation in it
+	mostGroups      = 64   // words of a question that are translated
+	mostRenderings  = 8
+	evidence        = 0.6 // of a query's weight that title or TOC must cover
+)
+
+// Builtin is phase 1 over the word index.
+type Builtin struct {
+	Corpus Corpus
+	Params store.Params
+	// Headings is the most headings of an answer, the candidates for reranking;
+	// 0: spec 2's policy, 50.
+	Headings int
+	// Embedder makes a question's vector by a model; nil: such vectors are not
+	// looked at. Dense is their weight beside the words, in [0, 1): of a doc set that
+	// has them, 0 where they are not to be looked at.
+	Embedder QuestionEmbedder
+	Dense    func(store.Set, embed.By) float64
+	Now      func() time.Time // nil: times are 0
+	// Synonyms are the words of people's own lists for a search in doc sets, with what is
+	// wrong in the lists; nil: there are none.
+	Synonyms func(context.Context, []store.Set) (*synonym.Book, []synonym.Fault)
+	// Parameters gives the places in doc sets that document a parameter, the most precise
+	// first, and says which doc sets it does not know them of; nil: none are known.
+	Parameters func(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string, err error)
+	// NoBuiltinSynonyms leaves out the built-in list.
+	NoBuiltinSynonyms bool
+
+	analyzers analysis.Pool
+}
+
+// scope is the doc sets that are searched, with their indexes.
+type scope struct {
+	sets    []store.Set
+	indexes []wordsearch.Index
+}
+
+// words searches the words of a scope.
+func (r *run) words(sc scope) wordsearch.Searcher {
+	return wordsearch.Searcher{Indexes: sc.indexes, Params: r.b.Params}
+}
+
+// open opens the indexes of doc sets, until the run is closed. A damaged index is
+// left out, with a note; the error is for when nothing is left.
+func (r *run) open(sets []store.Set) (scope, error) {
+	var s scope
+	var first error
+	r.b.Corpus.Warm(r.ctx, sets)
+	for _, set := range sets {
+		x, release, err := r.b.Corpus.Index(r.ctx, set)
+		if err != nil {
+			why := "is damaged or missing"
+			switch {
+			case errors.Is(err, store.ErrDamaged):
+			case errors.Is(err, fs.ErrPermission):
+				why = "may not be read"
+			default:
+				return s, err
+			}
+			if first == nil {
+				first = err
+			}
+			r.note("%s was not searched: its index %s (docent update --rebuild %s)", set.Ref, why, set.Ref)
+			continue
+		}
+		r.hold(release)
+		s.sets, s.indexes = append(s.sets, set), append(s.indexes, x)
+	}
+	if len(s.indexes) == 0 {
+		return s, first
+	}
+	return s, nil
+}
+
+// hold keeps something opened until the run is closed.
+func (r *run) hold(release func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.releases = append(r.releases, release)
+}
+
+// close releases what the run opened.
+func (r *run) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, release := range r.releases {
+		release()
+	}
+	r.releases = nil
+}
+
+// Search is phase 1.
+func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
+	out := contract.SearchOutput{Results: []contract.Result{}}
+	start := b.now()
+	if len(weigh(in, false)) == 0 {
+		return out, contract.Trace{}, contract.EmptyQuery()
+	}
+	if err := validate(in); err != nil {
+		return out, contract.Trace{}, err
+	}
+	all, err := b.Corpus.Sets(ctx)
+	if err != nil {
+		return out, contract.Trace{}, err
+	}
+	if len(all) == 0 {
+		return out, contract.Trace{}, contract.Unavailable(nil, "there are no doc sets; add one with: docent add PATH")
+	}
+	names, explicit := asked(in)
+	sets := all
+	if len(names) > 0 {
+		if sets, err = b.Corpus.Resolve(ctx, names); err != nil {
+			return out, contract.Trace{}, err
+		}
+		names = canonical(sets)
+	}
+	r := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: wordless(in)}
+	defer r.close()
+	results, err := r.over(sets)
+	if err != nil {
+		return out, contract.Trace{}, err
+	}
+	if len(sets) < len(all) && !explicit && (len(results) == 0 || r.nearest || results[0].Level == contract.LevelContent) {
+		wide := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: r.empty}
+		defer wide.close()
+		more, err := wide.over(all)
+		if err != nil {
+			return out, contract.Trace{}, err
+		}
+		if len(more) > 0 && !wide.nearest && (len(results) == 0 || r.nearest || more[0].Level != contract.LevelContent) {
+			why := widened(results, r.nearest)
+			r, results = wide, more
+			r.note("%s; the other doc sets were searched too", fmt.Sprintf(why, strings.Join(names, ", ")))
+		}
+	}
+	out.Success, out.Results = true, results
+	out.TotalHits = r.total
+	out.Context = handOn(r.in, names, explicit, r.abbrs)
+	trace := contract.Trace{Engine: r.engine, Degraded: r.degraded}
+	if r.engine != "" {
+		out.Context.DenseWeight = r.dense
+	}
+	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: append(notesOf(in), r.notes...), Nearest: r.nearest}
+	if len(results) > 0 {
+		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
+	} else if r.empty {
+		out.SearchStats.Notes = append(out.SearchStats.Notes, "the question has only words that stand everywhere; name the thing that you look for")
+	}
+	out.SearchStats.QueryTimeMS = b.now().Sub(start).Seconds() * 1000
+	return out, trace, nil
+}
+
+// widened says why the other doc sets were searched too; %s stands for those that were
+// asked.
+func widened(results []contract.Result, nearest bool) string {
+	titled := func(r contract.Result) bool { return r.Level != contract.LevelContent }
+	switch {
+	case len(results) == 0 || nearest:
+		return "nothing was found in %s"
+	case slices.ContainsFunc(results, titled):
+		return "the best page in %s has this in its text only"
+	}
+	return "nothing in %s has this in a title or table of contents"
+}
+
+// wordless says whether the question has nothing to look for: only stop words or
+// signs. What phase 0a then suggests ("getting started") is no answer to it.
+func wordless(in contract.SearchInput) bool {
+	question := in.Query[0]
+	if in.Context != nil && in.Context.Question != "" {
+		question = in.Context.Question
+	}
+	terms := analysis.New().Terms(question)
+	if len(terms) == 0 {
+		return true
+	}
+	// Small words of another language are terms of the index, but phase 0a found
+	// nothing in them to search for.
+	for _, q := range in.Query {
+		if !slices.Contains(contract.PageKinds(), q) || slices.Contains(contract.PageKinds(), strings.ToLower(question)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *Builtin) now() time.Time {
+	if b.Now == nil {
+		return time.Time{}
+	}
+	return b.Now()
+}
+
+// run is one search.
+type run struct {
+	b       *Builtin
+	ctx     context.Context
+	in      contract.SearchInput
+	queries []query // of in, by what the doc sets have of it
+	abbrs   []contract.Abbreviation
+	opt     contract.SearchOptions
+	asked   []store.Set
+
+	documents int                // that were searched
+	total     int                // headings found, also those of pages over the limit
+	terms     map[string]float64 // idf of every term of the queries
+	asks      [][]string         // the terms of each query that a title may have
+	wants     *analysis.Wanted   // all of them
+	texts     []string           // of the headings found, for the coverage
+	notes     []string
+	empty     bool    // the question itself has no term to look for
+	nearest   bool    // none of its terms was found, but some that are spelled like them
+	engine    string  // of the model whose vectors were looked at
+	dense     float64 // their weight
+	degraded  []contract.Degraded
+	// documented are the sections that document the parameter which is asked for, by
+	// document.
+	documented map[int64][]contract.ParameterPlace
+
+	mu       sync.Mutex
+	releases []func() // of what is open
+}
+
+func (r *run) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
+}
+
+// over searches some doc sets and gives pages, best first.
+func (r *run) over(sets []store.Set) ([]contract.Result, error) {
+	sc, err := r.open(sets)
+	if err != nil {
+		return nil, err
+	}
+	limit := r.b.Headings
+	if limit <= 0 {
+		limit = defaultHeadings
+	}
+	s := r.words(sc)
+	if err := r.ask(s, sets); err != nil {
+		return nil, err
+	}
+	hits, st, err := r.search(sc, s, 3*limit)
+	if err != nil {
+		return nil, err
+	}
+	grounded := r.grounded(st)
+	if !grounded && !r.empty {
+		q, err := r.nearestBySpelling(s)
+		if err != nil {
+			return nil, err
+		}
+		if len(q.terms) > 0 {
+			found, err := r.hits(s, []query{q}, 3*limit)
+			if err != nil {
+				return nil, err
+			}
+			if len(found) > 0 {
+				hits = bare(found)
+				grounded, r.nearest, r.queries, r.engine = true, true, append(r.queries[:1:1], q), ""
+				for i := range hits {
+					hits[i].words = hits[i].Score
+				}
+			}
+		}
+		// What a model takes for near is what there is.
+		grounded = grounded || r.engine != ""
+	}
+	r.weighTerms(st)
+	if !grounded {
+		return []contract.Result{}, nil
+	}
+	pages, err := r.gather(sc, hits)
+	if err != nil {
+		return nil, err
+	}
+	pages = r.fold(pages)
+	gone, unread := 0, 0
+	var found []made
+	results, err := r.all(s, trim(pages, limit))
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range results {
+		switch {
+		case m.err != nil:
+			return nil, m.err
+		case m.fault == pageGone:
+			gone++
+		case m.fault == pageUnread:
+			unread++
+		case len(m.res.Headings) > 0:
+			found = append(found, m)
+		}
+	}
+	// A page that changed may have lost the heading that brought it here.
+	slices.SortStableFunc(found, func(a, b made) int {
+		return cmp.Compare(b.res.Headings[0].Score, a.res.Headings[0].Score)
+	})
+	r.total = 0
+	for _, m := range found {
+		r.total += len(m.res.Headings)
+	}
+	if n := r.opt.Limit; n > 0 && len(found) > n {
+		found = found[:n]
+	}
+	out := make([]contract.Result, len(found))
+	for i, m := range found {
+		out[i] = m.res
+		r.texts = append(r.texts, m.texts...)
+	}
+	// What is not there must not be served, and is missed by nobody who is not
+	// told.
+	if gone > 0 {
+		if len(r.coverage(out).Covered) == 0 {
+			out, r.total = []contract.Result{}, 0 // what had the question's words is gone
+		}
+		r.note("left out, for the files are gone: %d of the pages found (docent update takes them out of the index)", gone)
+	}
+	if unread > 0 {
+		r.note("left out, for the files cannot be read: %d of the pages found (docent doctor says why)", unread)
+	}
+	return out, nil
+}
+
+// made is a page on the wire, or why there is none.
+type made struct {
+	res   contract.Result // no headings: nothing of it is left
+	texts []string        // title, headings and text of what was found
+	fault fault
+	err   error
+}
+
+// fault says why a page cannot be served.
+type fault int
+
+const (
+	pageGone   fault = iota + 1 // its file is not there
+	pageUnread                  // its file cannot be read
+)
+
+// all makes the results, some at a time: they read files and know nothing of
+// each other, so that the order in which they are done does not show.
+func (r *run) all(s wordsearch.Searcher, pages []page) ([]made, error) {
+	out := make([]made, len(pages))
+	var x *wordsearch.Search
+	if r.opt.Explain {
+		var err error
+		if x, err = r.begin(s, r.queries); err != nil {
+			return nil, err
+		}
+	}
+	parallel.Do(len(pages), func(mine iter.Seq[int]) {
+		a := r.b.analyzers.Get()
+		defer r.b.analyzers.Put(a)
+		for i := range mine {
+			if out[i].err = r.ctx.Err(); out[i].err == nil {
+				out[i] = r.result(a, x, pages[i])
+			}
+		}
+	})
+	return out, nil
+}

@@ -1,0 +1,153 @@
+// Package why says in one sentence why a section was found: which words of the
+// question its title or heading has, and how many of them stand in its text.
+//
+// It refuses to compute scores, and to show figures: it reads the explanation that
+// phases 1 and 1.5 give with a heading. Without one it says nothing.
+package why
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/text/sanitize"
+	"docent/store/analysis"
+)
+
+// Sentence says why a section was found, "" where that is not known. It may hold text
+// of the page; it is one clean line.
+func Sentence(page contract.Result, h contract.Heading) string {
+	if h.Explain == nil || len(h.Explain.Parts) == 0 {
+		return ""
+	}
+	query, terms := best(h.Explain.Parts)
+	if query == "" {
+		return "like the question in meaning; it has none of its words"
+	}
+	a := analysis.New()
+	var say []string
+	heading := strings.TrimSpace(strings.TrimLeft(h.Text, "#"))
+	if own, title := named(a, heading, terms), named(a, page.PageTitle, terms); own != "" || title != "" {
+		where, what := "heading", own
+		if title != "" && (heading == page.PageTitle || len(strings.Fields(title)) > len(strings.Fields(own))) {
+			where, what = "title", title
+		}
+		say = append(say, where+" has “"+what+"”")
+	}
+	if n, all := count(a, query, terms); all > 0 {
+		say = append(say, fmt.Sprintf("%d of %d %s in this section", n, all, plural(all)))
+	}
+	return sanitize.Line(strings.Join(say, "; "))
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return "word"
+	}
+	return "words"
+}
+
+// fields says of a term in which fields of a section it stands.
+type fields struct{ title, text bool }
+
+// best is the query by which most of the score came about, and its terms in the
+// section. Terms that other passages share with the best ones, and likeness of
+// meaning, are no query.
+func best(parts []contract.ExplainPart) (query string, terms map[string]fields) {
+	sums := map[string]float64{}
+	var order []string
+	for _, p := range parts {
+		switch {
+		case strings.HasPrefix(p.Query, "("), p.Field == "meaning", p.Field == "model":
+			continue
+		case sums[p.Query] == 0:
+			order = append(order, p.Query)
+		}
+		sums[p.Query] += p.Value
+	}
+	for _, q := range order {
+		if query == "" || sums[q] > sums[query] {
+			query = q
+		}
+	}
+	terms = map[string]fields{}
+	for _, p := range parts {
+		if p.Query != query {
+			continue
+		}
+		f := terms[p.Term]
+		if p.Field == "title" {
+			f.title = true
+		} else {
+			f.text = true
+		}
+		terms[p.Term] = f
+	}
+	return query, terms
+}
+
+// named is the part of a title or heading that has words of the question: its
+// longest run of them.
+func named(a *analysis.Analyzer, text string, terms map[string]fields) string {
+	words := strings.Fields(sanitize.Line(text))
+	var longest, run []string
+	stops := 0 // at the end of run
+	for _, w := range words {
+		switch has, stop := matches(a, w, terms); {
+		case has:
+			run, stops = append(run, w), 0
+		case stop && len(run) > 0:
+			run, stops = append(run, w), stops+1
+		default:
+			run, stops = nil, 0
+		}
+		if r := run[:len(run)-stops]; len(r) > len(longest) {
+			longest = slices.Clone(r)
+		}
+	}
+	return strings.TrimRightFunc(strings.Join(longest, " "), unicode.IsPunct)
+}
+
+// matches says whether a word is one of the question's, and whether it is a word that
+// is not looked up at all.
+func matches(a *analysis.Analyzer, word string, terms map[string]fields) (has, stop bool) {
+	stop = true
+	for _, t := range a.Tokens(word) {
+		if t.Kind == analysis.Stop {
+			continue
+		}
+		stop = false
+		if _, ok := terms[t.Term]; ok {
+			has = true
+		}
+	}
+	return has, stop
+}
+
+// count says how many words of a query stand in the section's own text and headings,
+// and how many it has. Text without spaces between its words is not counted.
+func count(a *analysis.Analyzer, query string, terms map[string]fields) (n, all int) {
+	seen := map[string]bool{}
+	for _, w := range strings.Fields(query) {
+		if strings.ContainsFunc(w, analysis.IsCJK) {
+			return 0, 0
+		}
+		if seen[strings.ToLower(w)] {
+			continue
+		}
+		seen[strings.ToLower(w)] = true
+		if _, stop := matches(a, w, terms); stop {
+			continue
+		}
+		all++
+		for _, t := range a.Tokens(w) {
+			if terms[t.Term].text {
+				n++
+				break
+			}
+		}
+	}
+	return n, all
+}

@@ -1,0 +1,66 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/files"
+	"docent/store/durable"
+)
+
+// abandoned is the age from which a temporary file belongs to no writer any more.
+const abandoned = time.Hour
+
+// sweep removes the kept documents that belong to no page of the catalog: their
+// pages changed or went, or a newer parser reads them. A document of a folder that
+// another process is about to publish may go too; it is made again from its source.
+func (h *Home) sweep(ctx context.Context, cat WritableCatalog) error {
+	if h.opt.Blobs == nil {
+		return nil
+	}
+	// Asked for by the first blob: most homes have none.
+	keys := sync.OnceValues(func() (map[string]bool, error) { return keptKeys(ctx, cat) })
+	spare := time.Duration(0)
+	if h.uploadFolder().Waits() {
+		spare = abandoned // a worker has converted a file whose page is not in the catalog yet
+	}
+	_, err := h.opt.Blobs.Sweep(ctx, spare, func(key string) bool {
+		known, err := keys()
+		return err != nil || known[key] // an unread catalog wants them all
+	})
+	return err
+}
+
+// keptKeys are the keys of the documents that are kept for the catalog's pages.
+func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error) {
+	sets, err := cat.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys := map[string]bool{}
+	for _, s := range sets {
+		pages, err := cat.Files(ctx, s.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pages {
+			keys[parse.Key(p.Format, p.Parser, p.Path, p.SHA256, files.OCR(s.Root, s.Layout, p.Path))] = true
+		}
+	}
+	return keys, nil
+}
+
+// afterWriting says what tidying up after a change could not do: the change itself
+// is done.
+func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
+	if err := h.sweep(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
+		h.opt.Say("texts that no page needs any more could not be removed: %v", err)
+	}
+	for _, dir := range []string{h.Dir, filepath.Join(h.Dir, "index")} {
+		_, _ = durable.Sweep(dir, abandoned) // the next change tries it again
+	}
+}

@@ -1,0 +1,120 @@
+package home
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"docent/pipeline/contract/model"
+	"docent/store/durable"
+)
+
+// A model server that is found, and that nobody named, may be anybody's who listens on
+// that port: no text of a page is sent to it for vectors unless a person said yes. The
+// answer is kept in the home, by the server's address.
+
+// consentName is the file in which the answers are kept.
+const consentName = "servers.json"
+
+// Consent is what a person said of sending texts of pages to a server that was found.
+type Consent string
+
+// The answers. Told means that a person was told how to answer, and did not.
+const (
+	Unasked Consent = ""
+	Told    Consent = "told"
+	Allowed Consent = "allowed"
+	Refused Consent = "refused"
+)
+
+// ConsentTo is what a person said of a server, by its address. A file that cannot be read
+// says nothing.
+func ConsentTo(dir, address string) Consent { return readConsents(dir)[address] }
+
+func readConsents(dir string) map[string]Consent {
+	raw, err := os.ReadFile(filepath.Join(dir, consentName))
+	out := map[string]Consent{}
+	if err != nil || json.Unmarshal(raw, &out) != nil {
+		return map[string]Consent{}
+	}
+	return out
+}
+
+// SetConsent keeps what a person said of a server.
+func SetConsent(dir, address string, c Consent) error {
+	all := readConsents(dir)
+	all[address] = c
+	raw, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", dir, HomeAdvice(err)), Err: err}
+	}
+	if err := durable.WriteFile(filepath.Join(dir, consentName), append(raw, '\n')); err != nil {
+		return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", dir, HomeAdvice(err)), Err: err}
+	}
+	return nil
+}
+
+// UnnamedError means that a server could make vectors, and that nobody named it or said
+// that texts of pages may be sent to it. It wraps model.ErrNone.
+type UnnamedError struct {
+	Server  string // for a person: "Ollama at http://127.0.0.1:11434"
+	Address string
+}
+
+func (e *UnnamedError) Error() string {
+	return fmt.Sprintf("%s was found and could make vectors of your pages; no text of them was sent to it, since nobody named it: docent models allow has it make them, docent models refuse ends this note", e.Server)
+}
+
+// Unwrap says that there is no model.
+func (e *UnnamedError) Unwrap() error { return model.ErrNone }
+
+// consent asks whether texts of pages may be sent to a server that was found, once for
+// each call of Embed, and tells how to say it where nobody can be asked.
+func (e *embedding) consent(ctx context.Context, err *UnnamedError) (allowed bool, failed error) {
+	if e.unnamed || ConsentTo(e.home.Dir, err.Address) == Refused {
+		return false, nil
+	}
+	e.unnamed = true
+	if e.watch.Allow == nil {
+		if e.background && ConsentTo(e.home.Dir, err.Address) == Told {
+			return false, nil
+		}
+		e.watch.note("%v", err)
+		if e.background {
+			e.first = err
+		}
+		return false, nil
+	}
+	answer, answered := e.watch.Allow(ctx, err)
+	if !answered {
+		return false, nil
+	}
+	said := Refused
+	if answer {
+		said = Allowed
+	}
+	return answer, SetConsent(e.home.Dir, err.Address, said)
+}
+
+// toldOnce keeps that an app's user was told of a server, so that it is said once.
+func (e *embedding) toldOnce() error {
+	unnamed, ok := errors.AsType[*UnnamedError](e.first)
+	if !ok {
+		return nil
+	}
+	if ConsentTo(e.home.Dir, unnamed.Address) != Unasked {
+		return nil // it was answered meanwhile
+	}
+	err := SetConsent(e.home.Dir, unnamed.Address, Told)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // it is said again
+	}
+	return err
+}

@@ -1,0 +1,333 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"docent/llm"
+	"docent/pipeline/contract"
+	"docent/pipeline/contract/model"
+	"docent/pipeline/ingest/embed"
+	"docent/store"
+	"docent/store/lock"
+)
+
+// ErrUnembedded means that doc sets are up to date and their vectors by a model
+// are not; the next update goes on with them.
+var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")
+
+// forever bounds the wait for another process that makes the same vectors. The wait
+// ends when that process ends, or with the context.
+const forever = 365 * 24 * time.Hour
+
+// CachePath is the file in which the vectors that models made are kept.
+func (h *Home) CachePath() string { return filepath.Join(h.Dir, "vectors.db") }
+
+// embeddingLock is the lock file of the process that makes a doc set's vectors by a
+// model: two processes would make them twice.
+func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
+
+// Embed has a model make the vectors of doc sets that lack them, one doc set after
+// the other; with again, all are stored anew. It may take hours, and the home can
+// be changed meanwhile. Where no model is wanted, or none is there and none was
+// asked for, it does nothing.
+//
+// A failure is a note, once for each model: the doc sets still answer by their
+// words. It is an error only where a model is required. When ctx ends, the error
+// wraps ErrUnembedded; finished vectors are kept.
+func (h *Home) Embed(ctx context.Context, sets []store.Set, again bool, w Watch) ([]embed.Report, error) {
+	e := &embedding{home: h, watch: w, failed: map[string]bool{}, wait: forever}
+	err := e.all(ctx, sets, again)
+	return e.reports, e.close(err)
+}
+
+// KeepEmbedded is Embed for all doc sets, for a program that keeps running: doc sets
+// that another process is working on are left to it. It returns when all vectors are
+// made, or with the error of a model that failed; it may then be called again.
+func (h *Home) KeepEmbedded(ctx context.Context, w Watch) error {
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	e := &embedding{home: h, watch: w, failed: map[string]bool{}, background: true}
+	err = e.all(ctx, sets, false)
+	return e.close(errors.Join(err, e.toldOnce(), e.first))
+}
+
+// embedding is one call of Embed.
+type embedding struct {
+	home       *Home
+	watch      Watch
+	wait       time.Duration // for another process that is at work on a doc set; 0: it is left to it
+	background bool          // nobody is told that the work waits, or is not done when ctx ends
+	cache      Cache
+	reports    []embed.Report
+	written    bool
+	failed     map[string]bool // models, by their names in traces
+	first      error           // why
+	unnamed    bool            // a server was found that nobody named, and it was said
+}
+
+func (e *embedding) close(err error) error {
+	if e.cache != nil {
+		err = errors.Join(err, e.cache.Close())
+		e.cache = nil
+	}
+	return err
+}
+
+func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error {
+	for _, set := range sets {
+		v, err := e.home.wanted(ctx, set)
+		if unnamed, ok := errors.AsType[*UnnamedError](err); ok {
+			allowed, aerr := e.consent(ctx, unnamed)
+			if aerr != nil {
+				return aerr
+			}
+			if !allowed {
+				continue
+			}
+			v, err = e.home.wanted(ctx, set)
+		}
+		if errors.Is(err, model.ErrNone) {
+			continue
+		}
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err() // nobody knows whether there is a model
+		}
+		if err == nil && !e.failed[v.Engine] {
+			err = e.set(ctx, set, v, again)
+		}
+		if err != nil {
+			if err = e.tell(ctx, set, v, err); err != nil {
+				return err
+			}
+		}
+	}
+	if e.written {
+		return e.home.prune(ctx, e.cache)
+	}
+	return nil
+}
+
+// set makes the vectors of one doc set.
+func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, again bool) (err error) {
+	waiting := func(holder string) {
+		if !e.background {
+			e.watch.note("waiting for %s to finish the vectors of %s", holder, set.Ref)
+		}
+	}
+	held, err := lock.Acquire(ctx, e.home.embeddingLock(set.ID), "embed "+set.Ref.String(), e.wait, waiting)
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
+		return nil
+	}
+	if err != nil {
+		// A home that cannot be written may have all that it needs.
+		if st, lerr := e.home.ModelVectors(ctx, set); lerr == nil && st != nil && st.Model == v.ID && st.Complete() {
+			return nil
+		}
+		return e.home.unwritable(err)
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	rep, err := e.update(ctx, set, v, again)
+	if errors.Is(err, embed.ErrGone) {
+		return e.home.removeModelVectors(set.ID)
+	}
+	e.written = e.written || rep.Written
+	if err != nil {
+		return err
+	}
+	e.home.Corpus.Mended(set, store.ModelVectors)
+	e.reports = append(e.reports, rep)
+	if err := e.home.weigh(ctx, set); err != nil && ctx.Err() == nil {
+		e.watch.note("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
+	}
+	if rep.Skipped > 0 {
+		e.watch.note("%s: %d pages changed since they were indexed and have no vectors by %s yet; docent update %s", set.Ref, rep.Skipped, v.Engine, set.Ref)
+	}
+	return nil
+}
+
+// update makes a doc set's vectors, in a new cache if the one that is there turns
+// out to be damaged.
+func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, again bool) (rep embed.Report, err error) {
+	for range 2 {
+		if e.cache == nil {
+			if e.cache, err = e.home.openCache(ctx); err != nil {
+				return rep, e.home.unwritable(err)
+			}
+		}
+		damaged := e.home.Corpus.Damaged(set, store.ModelVectors)
+		rep, err = e.home.embedder(e.cache).Update(ctx, set, v, again || damaged, e.watch.Events)
+		if !e.home.damaged(err) {
+			return rep, e.home.unwritable(err)
+		}
+		if err := e.close(nil); err != nil {
+			return rep, err
+		}
+		if err := e.home.putCacheAside(ctx); err != nil {
+			return rep, err
+		}
+	}
+	return rep, err
+}
+
+// tell says what failed. The error is for what ends the work.
+func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, err error) error {
+	if ctx.Err() != nil {
+		if !e.background {
+			e.watch.note("%v", ErrUnembedded)
+		}
+		return fmt.Errorf("%w: %w", ErrUnembedded, ctx.Err())
+	}
+	if fatal, ok := errors.AsType[*contract.Error](err); ok {
+		return fatal
+	}
+	if _, ok := errors.AsType[*UnavailableError](err); ok {
+		return err // the home, and not the model
+	}
+	if e.home.opt.Models.Required() {
+		return &contract.Error{Code: CodeModelsUnavailable, Message: fmt.Sprintf("%v (%v)", err, ErrUnembedded), Err: err}
+	}
+	if e.first == nil {
+		e.first = err
+	}
+	if e.failed[v.Engine] {
+		return nil
+	}
+	e.failed[v.Engine] = true
+	next := ErrUnembedded.Error()
+	if llm.KindOf(err) == llm.Incapable {
+		next = "choose another in docent.toml; docent models lists them"
+	}
+	e.watch.note("%s answers by its words and built-in vectors: %v; %s", set.Ref, err, next)
+	return nil
+}
+
+// embedder makes vectors for this home.
+func (h *Home) embedder(cache Cache) *embed.Embedder {
+	return &embed.Embedder{Catalog: h.Corpus.Catalog, Parsers: h.Parsers, Indexes: h.Indexes, Cache: cache, Now: time.Now,
+		Lock: func(ctx context.Context) (func() error, error) {
+			held, err := h.lock(ctx, "embed")
+			if err != nil {
+				return nil, err
+			}
+			return held.Release, nil
+		}}
+}
+
+// damaged says whether an error means that a store's file must be begun anew.
+func (h *Home) damaged(err error) bool { return err != nil && h.opt.Stores.Fault(err) == DamagedFault }
+
+// openCache opens the vectors that models made, or begins anew where they are
+// damaged.
+func (h *Home) openCache(ctx context.Context) (Cache, error) {
+	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	if !h.damaged(err) {
+		return cache, err
+	}
+	if err := h.putCacheAside(ctx); err != nil {
+		return nil, err
+	}
+	return h.opt.Stores.OpenCache(ctx, h.CachePath())
+}
+
+// putCacheAside puts a damaged cache aside, unless another process did so
+// already.
+func (h *Home) putCacheAside(ctx context.Context) (err error) {
+	held, err := h.lock(ctx, "embed")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	if err == nil {
+		err = cache.Check(ctx)
+		err = errors.Join(err, cache.Close())
+	}
+	if !h.damaged(err) {
+		return err
+	}
+	for _, ending := range []string{"", "-wal", "-shm"} {
+		from := h.CachePath() + ending
+		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return h.unwritable(err)
+		}
+	}
+	h.opt.Say("%s, where vectors of models are kept, was damaged; it lies beside as vectors.db.damaged and is begun anew", h.CachePath())
+	return nil
+}
+
+// prune drops what no doc set needs any more from the cache.
+func (h *Home) prune(ctx context.Context, cache Cache) error {
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	// Without knowing which models are wanted all stay: one of them may be half
+	// done, here or by somebody who was told to take another.
+	var models []string
+	for _, s := range sets {
+		v, err := h.wanted(ctx, s)
+		if err != nil || h.embeds(ctx, s) {
+			models = nil
+			break
+		}
+		models = append(models, v.ID)
+	}
+	if _, err = h.embedder(cache).Prune(ctx, models); h.damaged(err) {
+		return nil // whoever embeds next puts it aside
+	}
+	return h.unwritable(err)
+}
+
+// embeds says whether anybody is at work on a doc set's vectors.
+func (h *Home) embeds(ctx context.Context, set store.Set) bool {
+	if _, err := os.Stat(h.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	held, err := lock.Acquire(ctx, h.embeddingLock(set.ID), "look", 0, nil)
+	return err != nil || held.Release() != nil
+}
+
+// pruneRemoved drops what only doc sets that were removed needed.
+func (h *Home) pruneRemoved(ctx context.Context) error {
+	if _, err := os.Stat(h.CachePath()); err != nil {
+		return nil // no model ever made vectors here
+	}
+	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	if h.damaged(err) {
+		return nil
+	}
+	if err != nil {
+		return h.unwritable(err)
+	}
+	return errors.Join(h.prune(ctx, cache), cache.Close())
+}
+
+// removeModelVectors removes what a model made of a doc set.
+func (h *Home) removeModelVectors(setID int64) error {
+	err := errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.removeWeight(setID))
+	if rerr := os.Remove(h.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
+		err = errors.Join(err, rerr) // Windows removes no file that is open
+	}
+	return err
+}
+
+// ModelVectors says by which model a doc set has vectors and how far they are; nil
+// where it has none that can be used.
+func (h *Home) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
+	st, err := embed.Look(ctx, h.Corpus.Catalog, h.Indexes, set)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &st, nil
+}

@@ -1,0 +1,393 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/contract/model"
+	"docent/pipeline/corpus"
+	"docent/pipeline/knowledge/enrich"
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/lock"
+)
+
+// PhaseEnrich is the phase of the events of enriching.
+const PhaseEnrich = "enrich"
+
+// Enrichers finds the models that enrich sections.
+type Enrichers interface {
+	// Enrichers is the chain of a domain; empty where none is configured, or no model is
+	// wanted.
+	Enrichers(domain string) enrich.Chain
+	// Assist is the model that finds relations of the reference graph, and its name; nil:
+	// none is wanted.
+	Assist() (model.Source, string)
+}
+
+// EnrichRequest says what is enriched.
+type EnrichRequest struct {
+	Sets []string // none: all
+	// Most is how many sections models are asked about; 0: any number. Time bounds the
+	// whole. What is left is done by the next call.
+	Most int
+	Time time.Duration
+	// Again enriches sections again whose records are those of the text as it is.
+	Again bool
+}
+
+// EnrichReport says how the enrichment of a doc set stands after a call.
+type EnrichReport struct {
+	Set string `json:"set"`
+	EnrichState
+	Made   int      `json:"made"` // now
+	Models []string `json:"models,omitempty"`
+	enrich.Counts
+	// Stopped is why sections are left; "": none is.
+	Stopped string `json:"stopped,omitempty"`
+	// Refused are some of the answers that did not count, by section.
+	Refused []RefusedSection `json:"refused,omitempty"`
+	// Edges is how many relations models found.
+	Edges int `json:"edges,omitempty"`
+}
+
+// EnrichState is how far a doc set is enriched.
+type EnrichState struct {
+	Sections int `json:"sections"` // pages included
+	Enriched int `json:"enriched"`
+	ByModel  int `json:"by_model"`
+	// Cut counts those of which a field was cut, Refusals those about which an answer
+	// of a model did not count.
+	Cut      int `json:"truncated"`
+	Refusals int `json:"with_refused_answers"`
+}
+
+func (s *EnrichState) add(o EnrichState) {
+	s.Sections, s.Enriched, s.ByModel = s.Sections+o.Sections, s.Enriched+o.Enriched, s.ByModel+o.ByModel
+	s.Cut, s.Refusals = s.Cut+o.Cut, s.Refusals+o.Refusals
+}
+
+// RefusedSection is an answer that did not count.
+type RefusedSection struct {
+	FilePath    string `json:"file_path"`
+	SectionPath string `json:"section_path"`
+	enrich.Refusal
+}
+
+// mostRefused is how many of them are told.
+const mostRefused = 50
+
+func (h *Home) enrichingLock(setID int64) string { return h.IndexDir(setID) + ".enriching" }
+
+// chain is that of a page's domain.
+func (h *Home) chain(domain string) enrich.Chain {
+	if h.opt.Enrichers == nil {
+		return nil
+	}
+	if domain == "" {
+		domain = contract.DefaultDomain
+	}
+	return h.opt.Enrichers.Enrichers(domain)
+}
+
+// Enrich enriches the sections of doc sets that lack it: by the chain of models of their
+// domain, or where there is none by the built-in engine. What is made stays when it ends
+// early.
+func (h *Home) Enrich(ctx context.Context, req EnrichRequest, w Watch) ([]EnrichReport, error) {
+	sets, err := h.Chosen(ctx, req.Sets)
+	if err != nil {
+		return nil, err
+	}
+	reports := []EnrichReport{}
+	asked, began := 0, time.Now()
+	for _, s := range sets {
+		e := &enriching{home: h, set: s, watch: w, req: req, asked: &asked, began: began, wait: forever}
+		err := e.run(ctx)
+		reports = append(reports, e.report)
+		if err != nil {
+			return reports, err
+		}
+	}
+	return reports, nil
+}
+
+// KeepEnriched goes on with the enrichment by models of all doc sets, for a program that
+// runs on. Where no chain of models is configured it does nothing: the built-in engine
+// answers when it is asked. Doc sets that another process is enriching are left to it. It
+// returns after a turn, 0: when all is done; it may then be called again.
+func (h *Home) KeepEnriched(ctx context.Context, turn time.Duration, w Watch) error {
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	asked, began := 0, time.Now()
+	for _, s := range sets {
+		if s.Ref == ManualRef() || !h.assists() && !h.enrichesByModel(ctx, s) {
+			continue
+		}
+		e := &enriching{home: h, set: s, watch: w, req: EnrichRequest{Time: turn}, asked: &asked, began: began}
+		if err := e.run(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enrichesByModel says whether a chain of models is there for one of a doc set's pages.
+func (h *Home) enrichesByModel(ctx context.Context, s store.Set) bool {
+	known, err := h.Corpus.Catalog.Files(ctx, s.ID)
+	if err != nil {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, f := range known {
+		if !seen[f.Domain] && len(h.chain(f.Domain)) > 0 {
+			return true
+		}
+		seen[f.Domain] = true
+	}
+	return false
+}
+
+// enriching is the work on one doc set.
+type enriching struct {
+	home  *Home
+	set   store.Set
+	watch Watch
+	req   EnrichRequest
+	asked *int // of all doc sets of the call
+	began time.Time
+	wait  time.Duration // for another process that is at work on it
+
+	report EnrichReport
+	file   *enrich.File
+	ready  []enrich.Record // not written yet
+	keep   map[string]bool
+	seq    int
+	down   bool // no model can be reached
+	part   bool // pages were left out: keep has not all sections that there are
+	assist assisting
+}
+
+// recordsAtOnce is how many records are written together.
+const recordsAtOnce = 500
+
+func (e *enriching) run(ctx context.Context) (err error) {
+	h := e.home
+	e.report = EnrichReport{Set: e.set.Ref.String(), Counts: enrich.Counts{Rejected: map[enrich.Reason]int{}}}
+	held, err := lock.Acquire(ctx, h.enrichingLock(e.set.ID), "enrich "+e.set.Ref.String(), e.wait, func(holder string) {
+		e.watch.note("waiting for %s to finish enriching %s", holder, e.set.Ref)
+	})
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
+		e.report.Stopped = "another process is at work on it"
+		return nil
+	}
+	if err != nil {
+		return h.unwritable(err)
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	if e.file, err = h.enriched(e.set); err != nil {
+		return err
+	}
+	if damaged := e.file.Damaged(); damaged > 0 {
+		e.watch.note("%s: %s of its enrichments cannot be read; they are made again", e.set.Ref, plural(damaged, "line", "lines"))
+	}
+	known, err := h.Corpus.Catalog.Files(ctx, e.set.ID)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(known, func(a, b store.FileState) int { return strings.Compare(a.Path, b.Path) })
+	e.keep = map[string]bool{}
+	if err := e.beginAssist(ctx); err != nil {
+		return err
+	}
+	for i, f := range known {
+		if err = e.page(ctx, f); err != nil {
+			break
+		}
+		if e.wait == 0 && (e.down || e.spent()) { // nobody waits for the figures of the rest
+			e.part = true
+			break
+		}
+		if e.seq++; e.watch.Events != nil {
+			e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq, Phase: PhaseEnrich, Kind: contract.PhaseProgress, Done: i + 1, Total: len(known), Text: e.set.Ref.String()})
+		}
+	}
+	if e.watch.Events != nil {
+		e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq + 1, Phase: PhaseEnrich, Kind: contract.PhaseDone, Done: len(known), Total: len(known), Text: e.set.Ref.String()})
+	}
+	if err = errors.Join(err, e.write()); err != nil {
+		return err
+	}
+	if e.part {
+		e.keep = nil
+	}
+	if err := h.compactEnrichments(e.set, e.keep); err != nil {
+		return err
+	}
+	if st := h.enrichState(e.set); st != nil {
+		e.report.Cut, e.report.Refusals = st.Cut, st.Refusals
+	}
+	return nil
+}
+
+func (e *enriching) write() error {
+	err := e.home.keepEnrichments(e.set, e.ready)
+	e.ready = e.ready[:0]
+	return err
+}
+
+// page enriches the sections of a page, and then the page as a whole, whose record says
+// that all of it is done.
+func (e *enriching) page(ctx context.Context, f store.FileState) error {
+	chain := e.home.chain(f.Domain)
+	state := pageState(f)
+	done := state + e.assist.id
+	name := e.set.Ref.String() + "/" + f.Path
+	if err, ok := e.unchanged(ctx, name, f, done, chain); ok {
+		return err
+	}
+	p, err := e.home.Corpus.Page(ctx, e.set, f.Path)
+	if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
+		e.part = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if p.Changed {
+		e.part = true
+		return nil // the next update reads it
+	}
+	page := enrich.Of(e.set.Ref.String(), p.Doc)
+	spans := page.Spans()
+	spans = append(spans[1:], spans[0])
+	left := false
+	for _, s := range spans {
+		e.keep[s.ID] = true
+		e.report.Sections++
+		old, ok := e.file.Get(s.ID)
+		if ok && chain.Current(old, s.Hash) && !e.req.Again {
+			e.count(old)
+			again, more, err := e.related(ctx, page, s, state, &old)
+			if err != nil {
+				return err
+			}
+			left = left || more
+			if s.Section == enrich.Whole && !left {
+				old.Page, again = done, true
+			}
+			if again {
+				e.ready = append(e.ready, old)
+			}
+			continue
+		}
+		if e.stopped(chain) {
+			left = true
+			continue
+		}
+		counts := enrich.Counts{}
+		r, err := page.Make(ctx, s, chain, &counts)
+		if errors.Is(err, enrich.ErrStopped) {
+			e.down, left = true, true
+			e.report.Stopped = err.Error()
+			e.watch.note("%s: %v; what there is stays, and docent enrich goes on", e.set.Ref, err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		_, more, err := e.related(ctx, page, s, state, &r)
+		if err != nil {
+			return err
+		}
+		if left = left || more; s.Section == enrich.Whole && !left {
+			r.Page = done
+		}
+		e.took(r, counts)
+		if e.ready = append(e.ready, r); counts.Asked > 0 || len(e.ready) >= recordsAtOnce {
+			if err := e.write(); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// unchanged counts the sections of a page that was gone through before and is the same.
+func (e *enriching) unchanged(ctx context.Context, name string, f store.FileState, state string, chain enrich.Chain) (error, bool) {
+	whole, ok := e.file.Get(doc.SectionID(name, ""))
+	if !ok || whole.Page != state || e.req.Again || !chain.Current(whole, whole.Hash) {
+		return nil, false
+	}
+	d, err := e.home.Corpus.Catalog.ByPath(ctx, e.set.ID, f.Path)
+	if err != nil {
+		return err, !errors.Is(err, store.ErrNotFound)
+	}
+	for _, id := range enrich.SpanIDs(name, d.Outline.Sections) {
+		e.keep[id] = true
+		e.report.Sections++
+		if engine, ok := e.file.By(id); ok {
+			e.countBy(engine)
+		}
+	}
+	return ctx.Err(), true
+}
+
+// stopped says whether models are asked no more.
+func (e *enriching) stopped(chain enrich.Chain) bool {
+	if len(chain) == 0 {
+		return false
+	}
+	return e.down || e.spent()
+}
+
+// spent says whether the bounds of the request are reached.
+func (e *enriching) spent() bool {
+	switch {
+	case e.req.Most > 0 && *e.asked >= e.req.Most:
+		e.report.Stopped = fmt.Sprintf("models were asked about %s, as was wanted", plural(*e.asked, "section", "sections"))
+	case e.req.Time > 0 && time.Since(e.began) > e.req.Time:
+		e.report.Stopped = fmt.Sprintf("the %v were over", e.req.Time)
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *enriching) count(r enrich.Record) {
+	if r.Prompt == "" {
+		r.Engine = ""
+	}
+	e.countBy(r.Engine)
+}
+
+// countBy counts a section that a model enriched, "" is none.
+func (e *enriching) countBy(engine string) {
+	e.report.Enriched++
+	if engine == "" {
+		return
+	}
+	if e.report.ByModel++; !slices.Contains(e.report.Models, engine) {
+		e.report.Models = append(e.report.Models, engine)
+	}
+}
+
+// took takes in what came of a section.
+func (e *enriching) took(r enrich.Record, counts enrich.Counts) {
+	e.count(r)
+	e.report.Made++
+	*e.asked += min(counts.Asked, 1)
+	e.report.Counts.Add(counts)
+	e.home.enrichCounts.add(counts)
+	for _, x := range r.Refused {
+		if len(e.report.Refused) < mostRefused {
+			e.report.Refused = append(e.report.Refused, RefusedSection{r.FilePath, r.SectionPath, x})
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package home
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
+	"docent/pipeline/knowledge/enrich"
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/durable"
+)
+
+// The enrichments of a doc set are a file of their own in the home, named by the doc set.
+// They are not in the folder of indexes, which goes when the catalog is made again: what a
+// model took hours for stays. Each record has the hash of its text, so that one of another
+// text never counts.
+
+// enrichmentFolder is the folder of these files.
+const enrichmentFolder = "enrichment"
+
+// EnrichmentPath is the file with the enrichments of a doc set.
+func (h *Home) EnrichmentPath(set doc.Ref) string {
+	name := set.String()
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@._-", r) {
+			return r
+		}
+		return '_'
+	}, name)
+	sum := sha256.Sum256([]byte(name)) // names may differ in their other letters, or in case alone
+	return filepath.Join(h.Dir, enrichmentFolder, fmt.Sprintf("%.80s-%s.jsonl", strings.TrimLeft(plain, "."), hex.EncodeToString(sum[:4])))
+}
+
+// enrichedFiles are the opened files of enrichments of a home.
+type enrichedFiles struct {
+	mu sync.Mutex
+	of map[int64]enrichedFile
+}
+
+type enrichedFile struct {
+	file  *enrich.File
+	bytes int64
+	time  time.Time
+}
+
+// mostEnriched is how many are held open.
+const mostEnriched = 8
+
+// enriched opens the enrichments of a doc set; an empty one where nothing was enriched yet.
+func (h *Home) enriched(set store.Set) (*enrich.File, error) {
+	path := h.EnrichmentPath(set.Ref)
+	st, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return enrich.Open(nil), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	h.enrichments.mu.Lock()
+	defer h.enrichments.mu.Unlock()
+	if f, ok := h.enrichments.of[set.ID]; ok && f.bytes == st.Size() && f.time.Equal(st.ModTime()) {
+		return f.file, nil
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if h.enrichments.of == nil || len(h.enrichments.of) >= mostEnriched {
+		h.enrichments.of = map[int64]enrichedFile{}
+	}
+	f := enrichedFile{file: enrich.Open(raw), bytes: st.Size(), time: st.ModTime()}
+	h.enrichments.of[set.ID] = f
+	return f.file, nil
+}
+
+// keepEnrichments adds records to the file of a doc set.
+func (h *Home) keepEnrichments(set store.Set, records []enrich.Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	raw, err := enrich.Encode(records...)
+	if err != nil {
+		return err
+	}
+	path := h.EnrichmentPath(set.Ref)
+	if err := os.MkdirAll(filepath.Dir(path), folderMode); err != nil {
+		return h.unwritable(err)
+	}
+	if torn(path) {
+		raw = append([]byte{'\n'}, raw...)
+	}
+	return h.writing(durable.Append(path, raw))
+}
+
+// torn says whether the last line of a file has no end: its writer was killed.
+func torn(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil || st.Size() == 0 {
+		return false
+	}
+	last := make([]byte, 1)
+	_, err = f.ReadAt(last, st.Size()-1)
+	return err == nil && last[0] != '\n'
+}
+
+func (h *Home) writing(err error) error {
+	if err == nil {
+		return nil
+	}
+	return h.unwritable(err)
+}
+
+// compactEnrichments writes a file anew that is mostly out of date. keep are the sections
+// that there are.
+func (h *Home) compactEnrichments(set store.Set, keep map[string]bool) error {
+	f, err := h.enriched(set)
+	if err != nil {
+		return err
+	}
+	if raw, ok := f.Compact(keep); ok {
+		return h.writing(durable.WriteFile(h.EnrichmentPath(set.Ref), raw))
+	}
+	return nil
+}
+
+// removeEnrichments forgets what was enriched of a doc set.
+func (h *Home) removeEnrichments(set store.Set) error {
+	err := os.Remove(h.EnrichmentPath(set.Ref))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if rerr := os.Remove(h.enrichingLock(set.ID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
+		err = errors.Join(err, rerr)
+	}
+	return err
+}
+
+// enrichState is how far a doc set is enriched, by its file alone; nil: it was not begun.
+// Records of texts that changed since count too: who goes on finds them.
+func (h *Home) enrichState(set store.Set) *EnrichState {
+	f, err := h.enriched(set)
+	if err != nil || f.Len() == 0 {
+		return nil
+	}
+	out := EnrichState{Sections: set.Documents + set.Sections}
+	t := f.Totals()
+	for _, x := range []struct {
+		to *int
+		n  int
+	}{{&out.Enriched, f.Len()}, {&out.ByModel, t.ByModel}, {&out.Cut, t.Truncated}, {&out.Refusals, t.Refused}} {
+		*x.to = min(x.n, out.Sections)
+	}
+	return &out
+}
+
+// examineEnrichment looks for lines of the file that cannot be read; nil: there is no file.
+func (h *Home) examineEnrichment(s store.Set) *Finding {
+	f, err := h.enriched(s)
+	if err == nil && f.Len() == 0 && f.Damaged() == 0 {
+		return nil
+	}
+	name := s.Ref.String()
+	out := Finding{Check: "enrichment " + name, OK: true}
+	mend := contract.Run("enrich", name)
+	if err != nil {
+		out = out.failed(err, HomeAdvice(err), nil)
+		return &out
+	}
+	out.Text = plural(f.Len(), "section", "sections") + ", every line has its checksum"
+	if n := f.Damaged(); n > 0 {
+		out = out.failed(fmt.Errorf("%s cannot be read; what they say of sections comes from the text meanwhile", plural(n, "line", "lines")), "", mend)
+	}
+	return &out
+}
+
+// Enriched is what is known of a section: by a model where one was asked and its answer
+// counts for the text as it is, else by the built-in engine.
+type Enriched struct {
+	DocSet      string            `json:"doc_set"`
+	FilePath    string            `json:"file_path"`
+	Title       string            `json:"page_title"`
+	SectionPath string            `json:"section_path"`
+	Engine      string            `json:"engine"`
+	Prompt      string            `json:"prompt,omitempty"`
+	Refused     []enrich.Refusal  `json:"refused,omitempty"`
+	Enrichment  enrich.Enrichment `json:"enrichment"`
+}
+
+// Enrichment says what is known of a page, or of a section of it.
+func (h *Home) Enrichment(ctx context.Context, req ReadRequest) (Enriched, error) {
+	p, err := h.page(ctx, req)
+	if err != nil {
+		return Enriched{}, err
+	}
+	section := enrich.Whole
+	if req.Section != "" {
+		s, err := findSection(p, req.Section)
+		if err != nil {
+			return Enriched{}, err
+		}
+		section = s.Index
+	}
+	f, err := h.enriched(p.Set)
+	if err != nil {
+		return Enriched{}, err
+	}
+	page := enrich.Of(p.Set.Ref.String(), p.Doc)
+	return enrichedSpan(p, page, page.Span(section), f), nil
+}
+
+// enrichedSpan is what is known of a span.
+func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.File) Enriched {
+	out := Enriched{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, SectionPath: s.SectionPath, Engine: "builtin"}
+	if r, ok := f.Get(s.ID); ok && r.Hash == s.Hash {
+		out.Refused = r.Refused
+		if r.Prompt != "" {
+			out.Engine, out.Prompt, out.Enrichment = r.Engine, r.Prompt, r.Enrichment
+			return out
+		}
+	}
+	out.Enrichment = page.Builtin(s.Section)
+	return out
+}
+
+// mostSummed is how much of a section of a page that was not parsed is parsed for its
+// summary, in bytes.
+const mostSummed = 32 << 10
+
+// Summaries gives the summaries of a page's sections. What it gives reads no file, takes
+// microseconds, of a page that was not parsed up to a millisecond, and is safe for
+// concurrent use.
+func (h *Home) Summaries(ctx context.Context, p *corpus.Page) func(section int) string {
+	page := enrich.Of(p.Set.Ref.String(), p.Doc)
+	unread := map[int]bool{} // sections with a block without its text
+	for _, b := range p.Doc.Blocks {
+		if b.Text == "" && b.Kind == doc.Paragraph {
+			unread[b.Section] = true
+		}
+	}
+	ctx = context.WithoutCancel(ctx) // what is given outlives the call
+	f, err := h.enriched(p.Set)
+	if err != nil {
+		f = enrich.Open(nil) // doctor tells of the file
+	}
+	return func(section int) string {
+		if f.Len() > 0 {
+			s := page.Span(section)
+			if r, ok := f.Get(s.ID); ok && r.Prompt != "" && r.Hash == s.Hash {
+				return r.Enrichment.Summary
+			}
+		}
+		if unread[section] && section >= 0 && section < len(p.Doc.Sections) {
+			return h.summaryOf(ctx, p, section)
+		}
+		return page.Summary(section)
+	}
+}
+
+// summaryOf reads one section of a page that was not parsed.
+func (h *Home) summaryOf(ctx context.Context, p *corpus.Page, section int) string {
+	span := p.Doc.Sections[section].Span
+	if span.Start < 0 || span.End > len(p.Doc.Text) || span.Start >= span.End {
+		return ""
+	}
+	d, err := h.Corpus.Parsers.Structure(ctx, p.Doc.Text[span.Start:min(span.End, span.Start+mostSummed)], p.Doc.Format)
+	if err != nil || len(d.Sections) == 0 {
+		return "" // the page is shown without it
+	}
+	return enrich.Of(p.Set.Ref.String(), d).Summary(len(d.Sections) - 1)
+}

@@ -1,0 +1,287 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/knowledge/enrich"
+	"docent/pipeline/knowledge/references"
+	"docent/store"
+)
+
+// ReferencesRequest asks for what leads to a page or a section of it, and from there.
+type ReferencesRequest struct {
+	ReadRequest
+	// Threshold is the score from which relations are shown; nil: the configuration's.
+	Threshold *float64
+}
+
+// References are the relations of a page or section. Its fields stand in the order of
+// their JSON names, behind those of the view.
+type References struct {
+	references.View
+	DocSet    string  `json:"doc_set"`
+	FilePath  string  `json:"file_path"`
+	Threshold float64 `json:"threshold"`
+}
+
+// BrokenLinks are the links of doc sets that lead nowhere, and those of which their
+// sources do not say.
+type BrokenLinks struct {
+	Broken []references.Broken `json:"broken"`
+	Unsure []references.Broken `json:"unsure"`
+	Sets   []LinkCounts        `json:"doc_sets"`
+}
+
+// LinkCounts are what became of the links of a doc set.
+type LinkCounts struct {
+	DocSet string `json:"doc_set"`
+	references.Counts
+	// Files are the links to files that are there and are no pages.
+	Files int `json:"files"`
+	// Redirected are the links that the site's own list sends to another address.
+	Redirected int `json:"redirected"`
+}
+
+// graphs are the opened reference graphs of a home.
+type graphs struct {
+	mu  sync.Mutex
+	of  map[int64]*references.Graph
+	all []int64 // in the order in which they were opened
+	// enriched are the files of enrichments that were there then.
+	enriched map[int64]*enrich.File
+}
+
+// mostGraphs is how many are held open.
+const mostGraphs = 8
+
+// withGraph calls do with a doc set's reference graph, at the generation of its index.
+// One that is missing, damaged or older is made first; while another process is at work
+// on the doc set, that is waited for.
+func (h *Home) withGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) error {
+	x, release, err := h.Corpus.Index(ctx, set)
+	if err != nil {
+		return fmt.Errorf("doc set %s: %w", set.Ref, err)
+	}
+	generation := x.Generation()
+	release()
+	h.graphs.mu.Lock()
+	defer h.graphs.mu.Unlock()
+	g, err := h.openGraph(ctx, set, generation, false)
+	if err == nil {
+		err = do(g)
+	}
+	if !errors.Is(err, references.ErrDamaged) {
+		return err
+	}
+	// Its checksum holds, and what it says cannot be: another version wrote it.
+	h.graphs.drop(set.ID)
+	if g, err = h.openGraph(ctx, set, generation, true); err != nil {
+		return err
+	}
+	return do(g)
+}
+
+// openGraph opens a doc set's reference graph; one that is missing, damaged or older, and
+// with anew any, is made first.
+func (h *Home) openGraph(ctx context.Context, set store.Set, generation string, anew bool) (*references.Graph, error) {
+	file, err := h.enriched(set) // of which relations are that models found
+	if err != nil || file.Len() == 0 {
+		file = nil
+	}
+	if g := h.graphs.of[set.ID]; g != nil && g.Generation == generation && h.graphs.enriched[set.ID] == file {
+		return g, nil
+	}
+	g, err := h.loadGraph(ctx, set)
+	if err != nil && !errors.Is(err, references.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
+	}
+	if err != nil || anew || g.Generation != generation || g.Rules != h.rules().Rules() {
+		h.opt.Say("the reference graph of %s is missing, damaged or older than its pages; it is made", set.Ref)
+		err := h.Write(ctx, "graph", func(w *Writer) error { return w.in.Refer(ctx, set, anew, nil) })
+		if err != nil {
+			return nil, fmt.Errorf("the reference graph of %s cannot be made: %w", set.Ref, err)
+		}
+		if g, err = h.loadGraph(ctx, set); err != nil {
+			return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
+		}
+	}
+	if err := h.assist(ctx, set, g); err != nil {
+		return nil, err
+	}
+	h.graphs.put(set.ID, g)
+	h.graphs.enriched[set.ID] = file
+	return g, nil
+}
+
+func (h *Home) loadGraph(ctx context.Context, set store.Set) (*references.Graph, error) {
+	raw, err := h.Indexes.ReadReferences(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	return references.Open(set.Ref, raw)
+}
+
+func (g *graphs) put(id int64, graph *references.Graph) {
+	if g.of == nil {
+		g.of, g.enriched = map[int64]*references.Graph{}, map[int64]*enrich.File{}
+	}
+	g.drop(id)
+	if len(g.all) == mostGraphs {
+		g.drop(g.all[0])
+	}
+	g.of[id], g.all = graph, append(g.all, id)
+}
+
+func (g *graphs) drop(id int64) {
+	delete(g.of, id)
+	delete(g.enriched, id)
+	g.all = slices.DeleteFunc(g.all, func(other int64) bool { return other == id })
+}
+
+// rules are the settings of reference graphs.
+func (h *Home) rules() references.Settings {
+	if h.opt.Settings.References == (references.Settings{}) {
+		return references.Defaults()
+	}
+	return h.opt.Settings.References
+}
+
+// References gives what leads to a page or a section of it, and from there.
+func (h *Home) References(ctx context.Context, req ReferencesRequest) (References, error) {
+	out := References{Threshold: h.rules().Threshold}
+	if req.Threshold != nil {
+		out.Threshold = *req.Threshold
+	}
+	if out.Threshold < 0 || out.Threshold > 1 {
+		return out, contract.Invalid("threshold", "the threshold is %v; give a number from 0 to 1", out.Threshold)
+	}
+	p, err := h.page(ctx, req.ReadRequest)
+	if err != nil {
+		return out, err
+	}
+	section := references.Whole
+	if req.Section != "" {
+		s, err := findSection(p, req.Section)
+		if err != nil {
+			return out, err
+		}
+		section = s.Index
+	}
+	out.DocSet, out.FilePath = p.Set.Ref.String(), p.Path
+	err = h.withGraph(ctx, p.Set, func(g *references.Graph) error {
+		v, ok, err := g.View(p.Path, section, out.Threshold)
+		if err == nil && !ok {
+			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", p.Path, p.Set.Ref)
+		}
+		out.View = v
+		return err
+	})
+	return out, err
+}
+
+// SectionReferences are the relations of a section by its number on its page, and the
+// titles of the pages at their other ends.
+type SectionReferences struct {
+	references.View
+	Titles map[string]string // by path
+}
+
+// SectionReferences gives what leads to a section of a page and from there. A page that
+// changed since it was indexed may have other sections by now.
+func (h *Home) SectionReferences(ctx context.Context, docSet, path string, section int) (SectionReferences, error) {
+	out := SectionReferences{Titles: map[string]string{}}
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return out, err
+	}
+	err = h.withGraph(ctx, sets[0], func(g *references.Graph) error {
+		v, ok, err := g.View(path, section, h.rules().Threshold)
+		if err == nil && !ok {
+			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", path, sets[0].Ref)
+		}
+		out.View = v
+		for _, all := range [][]references.Relation{v.From, v.To} {
+			for _, r := range all {
+				if r.Other != nil {
+					out.Titles[r.Other.Path] = g.Title(r.Other.Path)
+				}
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// Broken lists the links of doc sets that lead nowhere. A link to a file that is there is
+// none of them, page or not, nor is one that the site redirects. No names: all doc sets.
+func (h *Home) Broken(ctx context.Context, names []string) (BrokenLinks, error) {
+	out := BrokenLinks{Broken: []references.Broken{}, Unsure: []references.Broken{}, Sets: []LinkCounts{}}
+	sets, err := h.Chosen(ctx, names)
+	if err != nil {
+		return out, err
+	}
+	for _, s := range sets {
+		var broken []references.Broken
+		counts := LinkCounts{DocSet: s.Ref.String()}
+		err := h.withGraph(ctx, s, func(g *references.Graph) (err error) {
+			broken, counts.Counts, err = g.Broken()
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+		site := readSite(s)
+		for _, b := range broken {
+			site.sort(s, b, &counts, &out)
+		}
+		out.Sets = append(out.Sets, counts)
+	}
+	return out, nil
+}
+
+// EachEdge calls do with every edge of the graphs of doc sets and its ends, until it
+// returns false; the target is nil where it is none of the doc set.
+func (h *Home) EachEdge(ctx context.Context, names []string, do func(references.Edge, references.Node, *references.Node) bool) error {
+	sets, err := h.Chosen(ctx, names)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if err := h.withGraph(ctx, s, func(g *references.Graph) error { return g.Each(do) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// examineReferences looks at a doc set's reference graph. One that is not there, or not
+// that of the index, is no fault: an update that was interrupted leaves it so, and it is
+// made when it is asked for.
+func (h *Home) examineReferences(ctx context.Context, s store.Set) Finding {
+	f := Finding{Check: "references " + s.Ref.String(), OK: true, Text: "the whole graph has its checksum"}
+	later := func(what string) Finding {
+		f.Text = "the reference graph " + what + "; it is made when it is asked for, or by the next update"
+		return f
+	}
+	g, err := h.loadGraph(ctx, s)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return later("is missing")
+	case errors.Is(err, references.ErrFormat):
+		return later("is in the format of another version of docent")
+	case err != nil:
+		return f.failed(err, "", contract.Run("update", s.Ref.String()))
+	case g.Rules != h.rules().Rules():
+		return later("was made by other rules than those of now")
+	}
+	if contents, err := h.Indexes.Contents(ctx, s.ID); err == nil && g.Generation != contents.Generation {
+		return later("is older than the index")
+	}
+	return f
+}

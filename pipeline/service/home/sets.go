@@ -1,0 +1,443 @@
+package home
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/ingest/parse/files"
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/durable"
+)
+
+// The states of a doc set's index beside the files on disk.
+const (
+	Fresh   = "fresh"
+	Stale   = "stale"   // files are new, changed or gone
+	Missing = "missing" // the folder is not there
+)
+
+// SetsAnswer is the answer to Sets.
+type SetsAnswer struct {
+	Sets []SetInfo `json:"sets"`
+}
+
+// SetInfo is a doc set with its size and freshness.
+type SetInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Set     string `json:"set"`
+	// DocID and Supersedes are specification 5's: the doc set, and its older versions, the
+	// next older one first.
+	DocID      string   `json:"doc_id"`
+	Supersedes []string `json:"supersedes,omitempty"`
+	Root       string   `json:"root"`
+	Layout     string   `json:"layout"`
+	Domain     string   `json:"domain"`
+	URLBase    string   `json:"url_base,omitempty"` // by which the pages got their addresses
+	Pages      int      `json:"pages"`
+	Sections   int      `json:"sections"`
+	Chunks     int      `json:"chunks"`
+	Lines      int      `json:"lines"`
+	Bytes      int64    `json:"bytes"`
+	Fresh      string   `json:"freshness"` // Fresh, Stale or Missing
+	Changes    *Changes `json:"changes,omitempty"`
+	// Unread counts the files that no parser reads; Failed are the files that could not
+	// be indexed, each with its reason.
+	Unread ingest.Unread   `json:"left_out,omitzero"`
+	Failed []store.Failure `json:"failed,omitempty"`
+	// Vectors are those by a model, if there are any.
+	Vectors *VectorInfo `json:"vectors,omitempty"`
+	// Learned are the learned vectors, where they are not those that training on the
+	// pages as they are would give.
+	Learned *LearnedInfo `json:"learned,omitempty"`
+	// Enriched is how far the doc set is enriched, where it was begun.
+	Enriched *EnrichState `json:"enriched,omitempty"`
+	// ChunksPerDoc and TokensPerChunk are averages: chunks of a page, and tokens of a
+	// chunk as they are estimated, 0 where no page says its own.
+	ChunksPerDoc   float64 `json:"chunks_per_doc"`
+	TokensPerChunk float64 `json:"avg_tokens_per_chunk"`
+	// Domains counts the pages by their domains.
+	Domains map[string]int `json:"domains,omitempty"`
+	// Lag is that of the last update that was followed, in milliseconds: see Followed.
+	Lag *int64 `json:"index_lag_ms,omitempty"`
+}
+
+// LearnedInfo is how far learned vectors are behind the pages. They serve
+// meanwhile; UpdateRequest.Settle trains them again.
+type LearnedInfo struct {
+	Folded  int `json:"folded"`  // passages that were folded in since the training
+	Removed int `json:"removed"` // passages that went since then
+	// Due is why they should be trained again, "" while they need not.
+	Due string `json:"due,omitempty"`
+}
+
+// VectorInfo is a doc set's vectors by a model.
+type VectorInfo struct {
+	Model     string `json:"model"`
+	Dimension int    `json:"dimension"`
+	Passages  int    `json:"passages"`
+	Complete  bool   `json:"complete"`
+	// Weight is how much they count beside the words, as measured by so many
+	// questions.
+	Weight    float64 `json:"weight"`
+	Questions int     `json:"weight_questions"`
+}
+
+// Changes counts the files that differ from the index.
+type Changes struct {
+	New     int `json:"new"`
+	Changed int `json:"changed"`
+	Gone    int `json:"gone"`
+}
+
+// Sets describes the doc sets named, all where none is.
+func (h *Home) Sets(ctx context.Context, names []string) (SetsAnswer, error) {
+	sets, err := h.Chosen(ctx, names)
+	if err != nil {
+		return SetsAnswer{}, err
+	}
+	slices.SortStableFunc(sets, func(a, b store.Set) int {
+		return cmp.Or(strings.Compare(a.Ref.Name, b.Ref.Name), doc.CompareVersions(a.Ref.Version, b.Ref.Version))
+	})
+	out := SetsAnswer{Sets: []SetInfo{}}
+	for _, s := range sets {
+		info, err := h.setInfo(ctx, s)
+		if err != nil {
+			return SetsAnswer{}, err
+		}
+		out.Sets = append(out.Sets, info)
+	}
+	return out, nil
+}
+
+// Chosen is the doc sets named, or all.
+func (h *Home) Chosen(ctx context.Context, names []string) ([]store.Set, error) {
+	if len(names) == 0 {
+		return h.Corpus.Sets(ctx)
+	}
+	return h.Corpus.Resolve(ctx, names)
+}
+
+func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
+	disk, err := h.compare(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	vectors, err := h.vectorInfo(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	learned, err := h.learnedInfo(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	info := SetInfo{
+		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: h.domainOf(s), URLBase: s.Site,
+		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
+		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: h.Lag(s),
+		Domains: disk.domains, Enriched: h.enrichState(s),
+	}
+	info.DocID = info.Set
+	older, err := h.olderSets(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	for _, o := range older {
+		info.Supersedes = append(info.Supersedes, o.Ref.String())
+	}
+	if s.Documents > 0 {
+		info.ChunksPerDoc = round(float64(s.Chunks) / float64(s.Documents))
+	}
+	if disk.tokens > 0 && s.Chunks > 0 {
+		info.TokensPerChunk = round(float64(disk.tokens) / float64(s.Chunks))
+	}
+	return info, nil
+}
+
+// round is a number with one decimal.
+func round(x float64) float64 { return math.Round(10*x) / 10 }
+
+// vectorInfo describes a doc set's vectors by a model. Damaged vectors are
+// reported by Doctor; here they count as missing.
+func (h *Home) vectorInfo(ctx context.Context, s store.Set) (*VectorInfo, error) {
+	st, err := h.ModelVectors(ctx, s)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil || st == nil {
+		return nil, nil
+	}
+	weight, questions := h.VectorWeight(s, st.By)
+	return &VectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete(), Weight: weight, Questions: questions}, nil
+}
+
+// learnedInfo describes learned vectors that are not settled; nil: they are.
+// Damaged indexes are reported by Doctor.
+func (h *Home) learnedInfo(ctx context.Context, s store.Set) (*LearnedInfo, error) {
+	l, err := h.Learning(ctx, s)
+	switch {
+	case errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) || err == nil && l.Settled:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &LearnedInfo{Folded: l.Folded, Removed: l.Removed, Due: l.Due}, nil
+}
+
+// Freshness compares a doc set with the disk, by the files' sizes and times; of files
+// whose endings do not tell what they are, the beginnings are read. Changes are nil
+// unless it is Stale.
+func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, error) {
+	d, err := h.compare(ctx, s)
+	return d.fresh, d.changes, err
+}
+
+// onDisk is a doc set's folder beside its index.
+type onDisk struct {
+	fresh   string
+	changes *Changes
+	unread  ingest.Unread
+	failed  []store.Failure
+	domains map[string]int
+	tokens  int   // of all passages, 0 where a page does not say its own
+	newest  int64 // when the last of the new and changed files changed, as FileState.ModTime
+}
+
+// scan lists the files of a doc set.
+func (h *Home) scan(ctx context.Context, s store.Set) (ingest.Scanned, error) {
+	rules, _ := h.opt.Settings.Domains.Of(s, h.Parsers) // an update tells of the faults
+	return ingest.Scan(ctx, s.Root, s.Layout, h.Parsers, rules)
+}
+
+// domainOf is the domain of a doc set, which its docent.toml may give.
+func (h *Home) domainOf(s store.Set) string {
+	rules, _ := h.opt.Settings.Domains.Of(s, h.Parsers)
+	return rules.Domain()
+}
+
+// compare compares a doc set with the disk.
+func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
+	if _, err := os.Stat(s.Root); err != nil {
+		return onDisk{fresh: Missing}, nil
+	}
+	found, err := h.scan(ctx, s)
+	if err != nil && (ctx.Err() != nil || durable.Exhausted(err)) {
+		return onDisk{}, fmt.Errorf("look at %s: %w", s.Root, err) // it may be there
+	}
+	if err != nil {
+		return onDisk{fresh: Missing}, nil
+	}
+	known, err := h.Corpus.Catalog.Files(ctx, s.ID)
+	if err != nil {
+		return onDisk{}, err
+	}
+	out := onDisk{fresh: Fresh, unread: found.Unread, domains: map[string]int{}}
+	out.count(known)
+	if out.failed, err = h.cat.Failures(ctx, s.ID); err != nil {
+		return onDisk{}, err
+	}
+	byPath := map[string]store.FileState{}
+	for _, k := range known {
+		byPath[k.Path] = k
+	}
+	failed := map[string]store.Failure{}
+	for _, f := range out.failed {
+		failed[f.Path] = f
+	}
+	looks := files.Looks{Folder: files.In(s.Root, found.Paths)}
+	var ch Changes
+	var newest int64
+	for _, f := range found.Files {
+		k, ok := byPath[f.Path]
+		was, out := failed[f.Path]
+		switch {
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && !h.Parsers.Outdated(was.Format, was.Parser) && !readable(s, was):
+			// An update would leave it out again.
+		case !ok:
+			ch.New, newest = ch.New+1, max(newest, f.ModTime)
+		case h.changed(f, k, &looks):
+			ch.Changed, newest = ch.Changed+1, max(newest, f.ModTime)
+		}
+		delete(byPath, f.Path)
+	}
+	if ch.Gone = len(byPath); ch != (Changes{}) {
+		out.fresh, out.changes, out.newest = Stale, &ch, newest
+	}
+	return out, nil
+}
+
+// readable says whether a file that could not be read can be now: its disk, or its
+// permissions, may have been mended.
+func readable(s store.Set, was store.Failure) bool {
+	if was.Stage != ingest.StageRead {
+		return false
+	}
+	_, err := files.Read(s.Root, was.Path)
+	return err == nil
+}
+
+// count sums up what the catalog says of the pages.
+func (d *onDisk) count(known []store.FileState) {
+	all := true
+	for _, k := range known {
+		d.domains[cmp.Or(k.Domain, contract.DefaultDomain)]++
+		d.tokens += k.Routing.Tokens
+		all = all && k.Domain != ""
+	}
+	if !all {
+		d.tokens = 0
+	}
+}
+
+// changed says whether a page's file, or one that it takes text from, is not as it was
+// indexed.
+func (h *Home) changed(f ingest.File, k store.FileState, looks *files.Looks) bool {
+	return cmp.Or(k.Domain, contract.DefaultDomain) != f.Domain.Domain || k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || k.Format != f.Format ||
+		h.Parsers.Outdated(k.Format, k.Parser) || !looks.Same(k.Uses)
+}
+
+// ListedSet is a doc set in a list that is shown while other work goes on.
+type ListedSet struct {
+	Ref     doc.Ref
+	Root    string
+	Pages   int
+	Indexed time.Time // when its index was last written; zero: never
+	Fresh   string    // Fresh, Stale or Missing
+	Changes *Changes
+	// Failed counts the files that could not be indexed, Waiting those that were handed
+	// in and that a worker makes pages.
+	Failed, Waiting int
+}
+
+// SetList lists the doc sets with their freshness. It opens no index.
+func (h *Home) SetList(ctx context.Context) ([]ListedSet, error) {
+	sets, err := h.Corpus.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]ListedSet, len(sets))
+	for i, s := range sets {
+		disk, err := h.compare(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: h.Indexed(ctx, s), Fresh: disk.fresh, Changes: disk.changes}
+		for _, f := range disk.failed {
+			if f.Stage != ingest.StageLeftOut {
+				out[i].Failed++
+			}
+		}
+		if h.isUploads(s) {
+			counts, err := h.countDocuments(ctx)
+			if err != nil {
+				return nil, err
+			}
+			out[i].Failed, out[i].Waiting = counts[store.UploadFailed], counts[store.UploadPending]+counts[store.UploadProcessing]
+		}
+	}
+	return out, nil
+}
+
+// The states of a page beside its file.
+const (
+	PageFresh   = "fresh"
+	PageChanged = "changed"
+	PageGone    = "gone"
+	PageNew     = "new"      // an update will read it
+	PageFailed  = "failed"   // it could not be indexed
+	PageLeftOut = "left out" // its parser found that it is no page
+	PageWaiting = "waiting"  // it was handed in, and a worker makes it a page
+)
+
+// PageState is a page of a doc set and its state on disk.
+type PageState struct {
+	Path  string `json:"file_path"`
+	Title string `json:"page_title,omitempty"`
+	State string `json:"state"`
+	// Status is specification 4's, for documents of every doc set.
+	Status string     `json:"status"`
+	Format doc.Format `json:"format"`
+	Reason string     `json:"reason,omitempty"` // of a page that failed or is left out
+	Code   string     `json:"code,omitempty"`   // of a page that failed: specification 4's word for the reason
+	// Document and Lane are those of a file that was handed in and is no page.
+	Document string `json:"document_id,omitempty"`
+	Lane     string `json:"lane,omitempty"`
+	// Warnings are what the parser says of the page.
+	Warnings []string `json:"warnings,omitempty"`
+	// Domain is the page's, as it was indexed; of a page that is not, as it would be.
+	Domain string `json:"domain,omitempty"`
+	// Routing is what follows from the domain, nil of a page that is not indexed.
+	Routing *store.Routing `json:"routing,omitempty"`
+}
+
+// PageStates lists the pages of a doc set by path, each compared with its file by size
+// and time; files that could not be indexed and those that are new are among them.
+func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, error) {
+	sets, err := h.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return nil, err
+	}
+	set := sets[0]
+	docs, err := h.Corpus.Catalog.Documents(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	onDisk := map[string]ingest.File{}
+	found, err := h.scan(ctx, set)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	for _, f := range found.Files {
+		onDisk[f.Path] = f
+	}
+	looks := files.Looks{Folder: files.In(set.Root, found.Paths)}
+	failures, err := h.cat.Failures(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]PageState, len(docs), len(docs)+len(failures))
+	for i, d := range docs {
+		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Status: store.UploadCompleted, Format: d.Format, Warnings: d.Warnings, Domain: cmp.Or(d.Domain, contract.DefaultDomain)}
+		if d.Domain != "" {
+			out[i].Routing = &d.Routing
+		}
+		switch f, ok := onDisk[d.Path]; {
+		case !ok:
+			out[i].State = PageGone
+		case cmp.Or(d.Domain, contract.DefaultDomain) != f.Domain.Domain, f.Size != d.Bytes || f.ModTime != d.ModTime || h.Parsers.Outdated(d.Format, d.Parser) || !looks.Same(d.Uses):
+			out[i].State = PageChanged
+		}
+		delete(onDisk, d.Path)
+	}
+	for _, f := range failures {
+		state := PageState{Path: f.Path, State: PageFailed, Status: store.UploadFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason, Code: f.Code}
+		switch {
+		case f.Stage == ingest.StageLeftOut:
+			state.State, state.Reason = PageLeftOut, f.Reason
+		case f.Code != "":
+			state.Reason = f.Code + ": " + f.Reason
+		}
+		out = append(out, state)
+		delete(onDisk, f.Path)
+	}
+	for _, f := range onDisk {
+		out = append(out, PageState{Path: f.Path, State: PageNew, Status: store.UploadPending, Format: f.Format, Domain: f.Domain.Domain})
+	}
+	if h.isUploads(set) {
+		if out, err = h.withUploads(ctx, out); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(out, func(a, b PageState) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}

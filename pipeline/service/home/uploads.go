@@ -1,0 +1,254 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"docent/pipeline/service/uploads"
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/lock"
+)
+
+// The single files that are handed in. Their rows and jobs are in the catalog's file,
+// and each has a record beside its file: a catalog that is lost gets its rows back from
+// the records (restoreUploads), as it gets its doc sets back from the list.
+
+// UploadsRef is the doc set of single files.
+func UploadsRef() doc.Ref { return doc.Ref{Name: uploads.SetName, Version: uploads.SetVersion} }
+
+// isUploads says whether a doc set is that of single files.
+func (h *Home) isUploads(s store.Set) bool {
+	return s.Ref == UploadsRef() && s.Root == h.uploadFolder().Pages()
+}
+
+func (h *Home) uploadFolder() *uploads.Folder { return uploads.In(h.Dir) }
+
+// uploadsOpened is the store of uploads while a home is open: it is opened when it is
+// first asked for.
+type uploadsOpened struct {
+	mu     sync.Mutex
+	store  UploadStore
+	file   os.FileInfo // the catalog's when it was opened
+	former []UploadStore
+	looked time.Time // when jobs of dead workers were last looked for
+}
+
+func (u *uploadsOpened) close() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var err error
+	for _, s := range u.former {
+		err = errors.Join(err, s.Close())
+	}
+	if u.store != nil {
+		err = errors.Join(err, u.store.Close())
+	}
+	u.store, u.former = nil, nil
+	return err
+}
+
+// uploadStore opens the uploads for changes, and restores what the catalog lost of
+// them. A catalog that was put aside meanwhile is noticed: its store is left to those
+// who use it.
+func (h *Home) uploadStore(ctx context.Context) (UploadStore, error) {
+	h.uploads.mu.Lock()
+	defer h.uploads.mu.Unlock()
+	now, err := os.Stat(h.catalogPath())
+	if err != nil {
+		return nil, fmt.Errorf("the catalog %s is gone; start again: %w", h.catalogPath(), err)
+	}
+	if h.uploads.store != nil && os.SameFile(now, h.uploads.file) {
+		return h.uploads.store, nil
+	}
+	s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), h.workersDir())
+	if err != nil {
+		return nil, h.unwritable(h.meet(err))
+	}
+	if err := h.restoreUploads(ctx, s); err != nil {
+		return nil, errors.Join(h.unwritable(h.meet(err)), s.Close())
+	}
+	if h.uploads.store != nil {
+		h.uploads.former = append(h.uploads.former, h.uploads.store)
+	}
+	h.uploads.store, h.uploads.file, h.uploads.looked = s, now, time.Time{}
+	return s, nil
+}
+
+// rescueEvery is how often whoever lists documents and jobs looks for workers that died.
+const rescueEvery = time.Second
+
+// rescue has the jobs of dead workers wait again, so that nobody is told that they run.
+// Where that fails, the lists say what they say.
+func (h *Home) rescue(ctx context.Context, s UploadStore) {
+	h.uploads.mu.Lock()
+	soon := time.Since(h.uploads.looked) < rescueEvery
+	if !soon {
+		h.uploads.looked = time.Now()
+	}
+	h.uploads.mu.Unlock()
+	if soon {
+		return
+	}
+	err := s.Rescue(ctx, func(ctx context.Context, j store.Job) error {
+		if _, err := h.keepFailure(ctx, s, j); !errors.Is(err, store.ErrNoUpload) {
+			return err
+		}
+		return nil
+	})
+	if err != nil && ctx.Err() == nil {
+		h.opt.Say("whether jobs of dead workers are left could not be looked at: %v", h.meet(err))
+	}
+}
+
+// keepFailure gives the document of a job whose worker died, whose failure goes into its
+// record where the job was given up: a lost catalog gets its reason back.
+func (h *Home) keepFailure(ctx context.Context, s UploadStore, j store.Job) (store.Upload, error) {
+	u, err := h.upload(ctx, s, j.UploadID)
+	if err == nil && u.Status == store.UploadFailed {
+		err = h.uploadFolder().Save(u, false)
+	}
+	return u, err
+}
+
+// readUploads opens the uploads for listing: nil where nothing was handed in yet.
+func (h *Home) readUploads(ctx context.Context) (_ UploadStore, release func() error, err error) {
+	none := func() error { return nil }
+	if ids, err := h.uploadFolder().Records(); err == nil && len(ids) == 0 && !h.workersLeft() {
+		s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), "")
+		if err != nil || s == nil {
+			return nil, none, err
+		}
+		return s, s.Close, nil
+	}
+	s, err := h.uploadStore(ctx)
+	if _, unwritable := errors.AsType[*UnavailableError](err); unwritable {
+		if s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), ""); err == nil && s != nil {
+			return s, s.Close, nil
+		}
+	}
+	if err == nil {
+		h.rescue(ctx, s)
+	}
+	return s, none, err
+}
+
+// workersLeft says whether there is the lock of a worker that lives, or did: the last
+// document may have been deleted since.
+func (h *Home) workersLeft() bool {
+	left, err := os.ReadDir(h.workersDir())
+	return err == nil && len(left) > 0
+}
+
+func (h *Home) workersDir() string { return filepath.Join(h.Dir, "workers") }
+
+// restoreUploads gives the catalog the uploads that have a record and no row, and
+// finishes removals that were begun.
+func (h *Home) restoreUploads(ctx context.Context, s UploadStore) error {
+	folder := h.uploadFolder()
+	ids, err := folder.Records()
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	rows, _, err := s.ListUploads(ctx, store.UploadFilter{})
+	if err != nil {
+		return err
+	}
+	known := make(map[string]bool, len(rows))
+	for _, u := range rows {
+		known[u.ID] = true
+	}
+	lost := 0
+	for _, id := range ids {
+		if !known[id] {
+			lost++
+		}
+	}
+	if lost == 0 {
+		return nil
+	}
+	held, err := h.lockUploads(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = held.Release() }() // it ends with the process at the latest
+	for _, id := range ids {
+		if known[id] {
+			continue
+		}
+		if err := h.restoreUpload(ctx, s, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *Home) restoreUpload(ctx context.Context, s UploadStore, id string) error {
+	folder := h.uploadFolder()
+	u, gone, err := folder.Load(id)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // another process was quicker
+	case err != nil:
+		h.opt.Say("%v; if its file is wanted, hand it in again", err)
+		return folder.SetAside(id)
+	case gone:
+		return errors.Join(folder.Remove(u.Path), folder.Forget(id))
+	}
+	_, page, err := folder.Find(u.Path)
+	if errors.Is(err, uploads.ErrGone) {
+		h.opt.Say("the file of document %s (%s) is not there any more; it is forgotten", u.ID, u.Filename)
+		return folder.Forget(id)
+	}
+	if err != nil {
+		return err
+	}
+	switch chunks, err := h.uploadedPage(ctx, u.Path); {
+	case page && err == nil:
+		u.Status, u.Chunks = store.UploadCompleted, chunks
+	case page || u.Status != store.UploadFailed:
+		u.Status = store.UploadPending
+	}
+	err = s.AddUpload(ctx, u)
+	if d, ok := errors.AsType[*store.DuplicateError](err); ok {
+		if other, oerr := h.upload(ctx, s, d.ID); oerr == nil && other.Path != u.Path {
+			err = folder.Remove(u.Path)
+		} else {
+			err = oerr
+		}
+		return errors.Join(err, folder.Forget(id))
+	}
+	return err
+}
+
+// lockUploads takes the right to keep and remove files.
+func (h *Home) lockUploads(ctx context.Context) (*lock.Lock, error) {
+	held, err := h.uploadFolder().Lock(ctx, func(path string) (*lock.Lock, error) {
+		return lock.Acquire(ctx, path, "uploads", uploadsWait, nil) // it is held for moments, of which nobody is told
+	})
+	if err != nil {
+		return nil, h.unwritable(err)
+	}
+	return held, nil
+}
+
+// uploadsWait is how long others who hand in files are waited for.
+const uploadsWait = time.Minute
+
+// upload gives one upload, or store.ErrNoUpload.
+func (h *Home) upload(ctx context.Context, s store.Uploads, id string) (store.Upload, error) {
+	found, _, err := s.ListUploads(ctx, store.UploadFilter{ID: id})
+	if err == nil && (id == "" || len(found) == 0) {
+		err = fmt.Errorf("document %q: %w", id, store.ErrNoUpload)
+	}
+	if err != nil {
+		return store.Upload{}, h.meet(err)
+	}
+	return found[0], nil
+}

@@ -1,0 +1,431 @@
+package home
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/service/uploads"
+	"docent/store"
+	"docent/store/doc"
+)
+
+// WorkRequest says how a worker works.
+type WorkRequest struct {
+	Workers int // files of each lane that are read at the same time; 0: one a processor, at most 4
+	// Grace is how long files at work are waited for when the worker is to stop; what
+	// is not done then is left for the next worker.
+	Grace time.Duration
+	// Timeout is for reading one file, from its beginning; 0: DefaultTimeout.
+	Timeout time.Duration
+	// Told is told of each document whose status changed here; nil: nobody.
+	Told func(contract.Document)
+}
+
+// DefaultTimeout is how long reading one file may take: a scanned book is read page
+// by page. It is more than the 15 minutes of the parser of PDF.
+const DefaultTimeout = 20 * time.Minute
+
+// DefaultGrace is what a worker that is told to stop gives to files at work.
+const DefaultGrace = 10 * time.Second
+
+// queued is how many files, for each that is read, may wait for their update: one update
+// takes all of them in.
+const queued = 16
+
+// Work takes the jobs of documents until ctx ends. Several processes may do so at the
+// same time, beside others that update doc sets.
+func (h *Home) Work(ctx context.Context, req WorkRequest) error {
+	if req.Workers <= 0 {
+		req.Workers = min(4, runtime.GOMAXPROCS(0))
+	}
+	if req.Timeout <= 0 {
+		req.Timeout = DefaultTimeout
+	}
+	if req.Told == nil {
+		req.Told = func(contract.Document) {}
+	}
+	for {
+		again, err := h.workOnce(ctx, req)
+		if err != nil || !again {
+			return err
+		}
+		h.opt.Say("the catalog was made again; the worker goes on with the new one")
+	}
+}
+
+// workOnce works until ctx ends, or until the catalog is another file: then it says so.
+func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err error) {
+	s, err := h.uploadStore(ctx)
+	if err != nil {
+		return false, err
+	}
+	h.sweepUploads(ctx, s)
+	running, end := context.WithCancel(ctx)
+	defer end()
+	vectors := newVectorsBehind(h)
+	embedded := make(chan struct{})
+	go func() { defer close(embedded); vectors.run(running) }()
+	w := &worker{home: h, store: s, req: req, fast: make(chan struct{}, req.Workers), heavy: make(chan struct{}, req.Workers), publisher: newPublisher(h, vectors.ask)}
+	replaced := make(chan struct{})
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		if h.waitForReplaced(running) {
+			close(replaced)
+			end()
+		}
+	}()
+	published := make(chan struct{})
+	publishing, endPublishing := context.WithCancel(context.WithoutCancel(ctx))
+	go func() { defer close(published); w.publisher.run(publishing) }()
+	err = s.Work(running, store.WorkOptions{
+		Fast: req.Workers * queued, Heavy: req.Workers * queued, Grace: req.Grace, Do: w.do, Died: w.died,
+		Fault: func(err error) { h.opt.Say("the queue: %v", h.meet(err)) },
+	})
+	end()
+	endPublishing()
+	<-published
+	<-watched
+	<-embedded
+	select {
+	case <-replaced:
+		return ctx.Err() == nil, nil
+	default:
+		return false, h.unwritable(err)
+	}
+}
+
+// sweepUploads removes what whoever was killed left of files that were handed in: those
+// that were not received whole, and those that had no record yet.
+func (h *Home) sweepUploads(ctx context.Context, s UploadStore) {
+	if _, err := h.uploadFolder().Sweep(ctx); err != nil {
+		h.opt.Say("files that were handed in by half could not be removed: %v", err)
+	}
+	if err := h.dropStray(ctx, s); err != nil && ctx.Err() == nil {
+		h.opt.Say("files of no document could not be removed: %v", err)
+	}
+}
+
+// replacedEvery is how often a worker looks whether the catalog is another file.
+const replacedEvery = 2 * time.Second
+
+// waitForReplaced waits until the catalog is another file than the store of uploads was
+// opened in; false: ctx ended first.
+func (h *Home) waitForReplaced(ctx context.Context) bool {
+	tick := time.NewTicker(replacedEvery)
+	defer tick.Stop()
+	h.uploads.mu.Lock()
+	file := h.uploads.file
+	h.uploads.mu.Unlock()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-tick.C:
+			if now, err := os.Stat(h.catalogPath()); err == nil && !os.SameFile(now, file) {
+				return true
+			}
+		}
+	}
+}
+
+// worker works at jobs.
+type worker struct {
+	home  *Home
+	store UploadStore
+	req   WorkRequest
+	// The slots of files that are read. Each lane has its own, so that a note is not kept
+	// waiting by books.
+	fast, heavy chan struct{}
+	publisher   *publisher
+}
+
+// errDone means that there is nothing to do for a job.
+var errDone = errors.New("nothing to do")
+
+// do is store.WorkOptions.Do. What it does can be done again: whoever was killed at any
+// place of it leaves a job that does the rest.
+func (w *worker) do(ctx context.Context, t store.Task) (err error) {
+	u, err := w.begin(ctx, t)
+	if errors.Is(err, errDone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	chunks, err := w.process(ctx, t, u)
+	if err != nil {
+		return w.failed(ctx, t, u, err)
+	}
+	return w.change(ctx, u.ID, func(u *store.Upload) {
+		u.Status, u.Chunks, u.FailCode, u.FailReason = store.UploadCompleted, chunks, "", ""
+	})
+}
+
+// begin marks an upload as being processed.
+func (w *worker) begin(ctx context.Context, t store.Task) (u store.Upload, err error) {
+	u, err = w.store.ChangeUpload(ctx, t.UploadID, func(u *store.Upload) (bool, error) {
+		switch u.Status {
+		case store.UploadCompleted:
+			return false, errDone // the last worker was killed before it could say so
+		case store.UploadFailed:
+			return false, &store.PermanentError{Err: errors.New(u.FailReason)} // likewise
+		}
+		u.Status, u.Updated = store.UploadProcessing, time.Now()
+		return false, nil
+	})
+	if errors.Is(err, store.ErrNoUpload) {
+		return u, errDone // it was deleted
+	}
+	if err == nil {
+		w.req.Told(document(u))
+	}
+	return u, w.home.meet(err)
+}
+
+// change changes an upload after the work, also when ctx has ended by then. One that was
+// deleted meanwhile takes its page along.
+func (w *worker) change(ctx context.Context, id string, change func(*store.Upload)) error {
+	ctx = context.WithoutCancel(ctx)
+	u, err := w.store.ChangeUpload(ctx, id, func(u *store.Upload) (bool, error) {
+		change(u)
+		u.Updated = time.Now()
+		return false, nil
+	})
+	if errors.Is(err, store.ErrNoUpload) {
+		return w.home.dropStray(ctx, w.store)
+	}
+	if err != nil {
+		return w.home.meet(err)
+	}
+	if u.Status == store.UploadFailed {
+		err = w.home.uploadFolder().Save(u, false) // so that a lost catalog gets its reason back
+	}
+	w.req.Told(document(u))
+	return err
+}
+
+// process makes an upload a page, and gives the number of its passages.
+func (w *worker) process(ctx context.Context, t store.Task, u store.Upload) (chunks int, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	file, page, err := w.home.uploadFolder().Find(u.Path)
+	if err != nil {
+		return 0, err
+	}
+	if !page {
+		if err := w.readAlone(ctx, t, u, file); err != nil {
+			return 0, err
+		}
+	}
+	if err := w.publisher.publish(ctx, u.Path); err != nil {
+		return 0, err
+	}
+	chunks, err = w.home.uploadedPage(ctx, u.Path)
+	if err != nil && ctx.Err() == nil {
+		// It is no page, so its file does not stay among them.
+		err = errors.Join(err, w.home.uploadFolder().Withdraw(u.Path))
+	}
+	return chunks, err
+}
+
+// readAlone reads a file when one of its lane's slots is free. The time for it begins
+// then: a job may have waited for hours behind others.
+func (w *worker) readAlone(ctx context.Context, t store.Task, u store.Upload, file string) (err error) {
+	slots := w.fast
+	if t.Lane == store.LaneHeavy {
+		slots = w.heavy
+	}
+	select {
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	limited, done := context.WithTimeout(ctx, w.req.Timeout)
+	defer done()
+	defer func() {
+		if err != nil && ctx.Err() == nil && limited.Err() != nil {
+			err = &timeoutError{w.req.Timeout}
+		}
+	}()
+	return w.readAtRisk(limited, t, u, file)
+}
+
+// timeoutError means that reading a file took too long.
+type timeoutError struct{ most time.Duration }
+
+func (e *timeoutError) Error() string { return fmt.Sprintf("reading it took longer than %v", e.most) }
+
+// readAtRisk reads a file, and has the queue know that this may kill the worker.
+func (w *worker) readAtRisk(ctx context.Context, t store.Task, u store.Upload, file string) (err error) {
+	if err := t.Risk(ctx, true); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Risk(context.WithoutCancel(ctx), false)) }()
+	return w.read(ctx, u, file)
+}
+
+// read extracts the text of a file and checks it. What is converted is kept, so that the
+// update does not do it again.
+func (w *worker) read(ctx context.Context, u store.Upload, file string) error {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if sum := md5.Sum(src); hex.EncodeToString(sum[:]) != u.MD5 {
+		return &parse.Failed{Code: parse.CorruptFile, Reason: "the file is not the one that was handed in: a disk has changed it; hand it in again"}
+	}
+	how := wantedOCR(u)
+	if err := w.home.uploadFolder().KeepOCR(u.Path, how); err != nil {
+		return err
+	}
+	text, _, err := w.home.Parsers.Text(ctx, src, parse.File{Path: u.Path, Layout: doc.LayoutUploads, OCR: how})
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &parseError{err}
+	}
+	return uploads.CheckText(text)
+}
+
+// wantedOCR is how the scanned pages of an upload are read. What is specification 4's
+// default is as the configuration has it.
+func wantedOCR(u store.Upload) (o parse.OCR) {
+	if u.OCRMode != uploads.DefaultOCR {
+		o.Mode = u.OCRMode
+	}
+	if !slices.Equal(u.OCRLanguages, uploads.OCRLanguages()) {
+		o.Languages = u.OCRLanguages
+	}
+	return o
+}
+
+// parseError is an error of a parser: it concerns the file.
+type parseError struct{ err error }
+
+func (e *parseError) Error() string { return e.err.Error() }
+
+// Unwrap gives the parser's error.
+func (e *parseError) Unwrap() error { return e.err }
+
+// uploadedPage gives the number of passages of a page of the doc set of uploads. Where
+// it could not be indexed, the error says why.
+func (h *Home) uploadedPage(ctx context.Context, path string) (chunks int, err error) {
+	set, ok, err := h.uploadsSet(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, fmt.Errorf("doc set %s: %w", UploadsRef(), store.ErrNotFound)
+	}
+	d, err := h.cat.ByPath(ctx, set.ID, path)
+	if err == nil {
+		return len(d.Outline.Chunks), nil
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return 0, err
+	}
+	failures, ferr := h.cat.Failures(ctx, set.ID)
+	if ferr != nil {
+		return 0, ferr
+	}
+	for _, f := range failures {
+		switch {
+		case f.Path != path:
+		case f.Code != "":
+			return 0, &parse.Failed{Code: parse.Code(f.Code), Reason: f.Reason}
+		default:
+			return 0, &parseError{errors.New(f.Stage + ": " + f.Reason)}
+		}
+	}
+	return 0, err
+}
+
+// uploadsSet is the doc set of uploads; false: there is none yet.
+func (h *Home) uploadsSet(ctx context.Context) (store.Set, bool, error) {
+	sets, err := h.Corpus.Sets(ctx)
+	for _, s := range sets {
+		if s.Ref == UploadsRef() {
+			return s, true, err
+		}
+	}
+	return store.Set{}, false, err
+}
+
+// failed records the failure of an attempt. The error that it gives has the job tried
+// again, put back, or given up.
+func (w *worker) failed(ctx context.Context, t store.Task, u store.Upload, err error) error {
+	code, permanent := failCode(err)
+	reason := oneLine(err.Error())
+	cause := context.Cause(ctx)
+	last := t.Last || permanent
+	return errors.Join(forQueue(err, permanent), w.change(ctx, u.ID, func(u *store.Upload) {
+		switch {
+		case errors.Is(cause, store.ErrWorkerStops):
+			u.Status = store.UploadPending
+		case errors.Is(cause, store.ErrJobCancelled):
+			u.Status, u.FailCode, u.FailReason = store.UploadFailed, "", "cancelled: its job was ended by hand"
+		case last:
+			u.Status, u.FailCode, u.FailReason, u.Retries = store.UploadFailed, string(code), reason, min(t.Attempt-1, store.UploadRetries)
+		default:
+			u.Status, u.FailCode, u.FailReason, u.Retries = store.UploadPending, string(code), reason, min(t.Attempt, store.UploadRetries)
+		}
+	}))
+}
+
+// forQueue is an error as the queue understands it.
+func forQueue(err error, permanent bool) error {
+	if permanent {
+		return &store.PermanentError{Err: err}
+	}
+	return err
+}
+
+// failCode is specification 4's ErrorCode of a failure, and says whether another attempt
+// would meet the same.
+func failCode(err error) (code parse.Code, permanent bool) {
+	known, isKnown := errors.AsType[*parse.Failed](err)
+	_, isText := errors.AsType[*uploads.FormatError](err)
+	_, leftOut := errors.AsType[parse.LeftOut](err)
+	_, ofFile := errors.AsType[*parseError](err)
+	_, late := errors.AsType[*timeoutError](err)
+	switch {
+	case late:
+		return parse.Timeout, false
+	case isKnown:
+		return known.Code, known.Missing || known.Code == parse.PasswordProtected || known.Code == parse.CorruptFile || known.Code == parse.UnsupportedFormat
+	case isText, leftOut, errors.Is(err, parse.ErrNoParser):
+		return parse.UnsupportedFormat, true
+	case errors.Is(err, uploads.ErrGone):
+		return parse.InternalError, true
+	case ofFile:
+		return parse.CorruptFile, true
+	}
+	return parse.InternalError, false
+}
+
+// died is store.WorkOptions.Died.
+func (w *worker) died(ctx context.Context, j store.Job) error {
+	u, err := w.home.keepFailure(ctx, w.store, j)
+	if errors.Is(err, store.ErrNoUpload) {
+		return nil
+	}
+	if err == nil {
+		w.req.Told(document(u))
+	}
+	return err
+}

@@ -68,6 +68,41 @@ func paneOf(pkg string) string {
 	return ""
 }
 
+// pipelineLevels orders the folders of the pipeline: a package depends on levels below its
+// own, and within its folder. The corpus, which phases and services read from, stands
+// between phases and ingest. The folder "" is the pipeline's own package, which runs the
+// phases.
+var pipelineLevels = map[string]int{
+	"service": 6, "eval": 5, "": 5, "knowledge": 4, "phase": 4, "corpus": 3, "ingest": 2, "source": 2, "question": 1, "text": 0, "contract": 0,
+}
+
+// pipelineFolder returns the folder of the pipeline that a package belongs to.
+func pipelineFolder(pkg string) (folder string, ok bool) {
+	if pkg == "pipeline" {
+		return "", true
+	}
+	rest, ok := strings.CutPrefix(pkg, "pipeline/")
+	folder, _, _ = strings.Cut(rest, "/")
+	return folder, ok
+}
+
+// inPipelineOrder reports whether a package may depend on another by the order of the
+// pipeline's folders. A phase may use what was read from pages (knowledge) and how;
+// knowledge knows no phase.
+func inPipelineOrder(pkg, reached string) bool {
+	from, ok := pipelineFolder(pkg)
+	to, also := pipelineFolder(reached)
+	if !ok || !also || from == to {
+		return true
+	}
+	if from == "phase" && to == "knowledge" {
+		return true
+	}
+	above, known := pipelineLevels[from]
+	below, alsoKnown := pipelineLevels[to]
+	return known && alsoKnown && below < above
+}
+
 // unreachable returns the reason why a package must not depend on another, directly
 // or through others, "" if it may.
 func unreachable(pkg, reached string) string {
@@ -85,6 +120,8 @@ func unreachable(pkg, reached string) string {
 		return "the pipeline does not depend on its user interfaces"
 	case under(pkg, "tui") && under(reached, "cmd"):
 		return "cmd opens the app, not the other way round"
+	case !inPipelineOrder(pkg, reached):
+		return "in the pipeline, services stand above knowledge, phases and the corpus, these above ingest, ingest above question, question above text and contract"
 	case phase != "" && reached == "pipeline":
 		return "a phase does not depend on the pipeline that runs it"
 	case phase != "" && phaseOf(reached) != "" && phase != phaseOf(reached):
@@ -178,6 +215,19 @@ func TestRulesOnImportsCanFail(t *testing.T) {
 		{"pipeline/ingest", "tui"}, {"tui", "cmd/internal/app"}} {
 		if unreachable(b.pkg, b.reached) == "" {
 			t.Errorf("%s may reach %s", b.pkg, b.reached)
+		}
+	}
+	for _, b := range []breach{{"pipeline/ingest", "pipeline/knowledge/references"}, {"pipeline/ingest/parse", "pipeline/corpus"}, {"pipeline/knowledge/enrich", "pipeline/phase/search"},
+		{"pipeline/phase/search", "pipeline/service/home"}, {"pipeline/corpus", "pipeline/knowledge/versions"}, {"pipeline/question/kind", "pipeline/ingest/chunk"}, {"pipeline/text/spelling", "pipeline/question"},
+		{"pipeline/contract", "pipeline/text/tokens"}, {"pipeline/knowledge/graph", "pipeline/eval"}, {"pipeline/ingest", "pipeline"}, {"pipeline/phase/cite", "pipeline/unheardof"}} {
+		if unreachable(b.pkg, b.reached) == "" {
+			t.Errorf("%s may reach %s", b.pkg, b.reached)
+		}
+	}
+	for _, b := range []breach{{"pipeline/service/home", "pipeline/knowledge/enrich"}, {"pipeline/phase/search", "pipeline/knowledge/deprecation"}, {"pipeline/phase/search", "pipeline/corpus"},
+		{"pipeline/corpus", "pipeline/ingest/lsa"}, {"pipeline/knowledge/references", "pipeline/ingest"}, {"pipeline/ingest", "pipeline/question/synonym"}, {"pipeline", "pipeline/contract"}, {"pipeline/ingest", "store"}} {
+		if why := unreachable(b.pkg, b.reached); why != "" {
+			t.Errorf("%s may not reach %s: %s", b.pkg, b.reached, why)
 		}
 	}
 	for _, b := range []breach{{"pipeline/phase/search", "store/lexical"}, {"cmd/internal/cli", "store/catalog"}, {"tui/page", "store/blobs"}} {

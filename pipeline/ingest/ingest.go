@@ -9,7 +9,7 @@
 //	chunk    blocks to passages, and their terms
 //	store    stage documents in the catalog and in the index's new generation
 //	publish  make all of it visible at once
-//	refer    the reference graph, behind the update
+//	refer    the reference graph (see References), behind the update
 //	learn    vectors of the passages, likewise
 //
 // A file of the same size and time is taken as unchanged; one of another time is
@@ -36,7 +36,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/domain"
 	"docent/pipeline/ingest/parse"
-	"docent/pipeline/knowledge/references"
 	"docent/store"
 	"docent/store/analysis"
 )
@@ -67,8 +66,8 @@ type Ingester struct {
 	Parsers *parse.Registry
 	Workers int // 0: one a processor
 	Domains domain.Settings
-	// References says how reference graphs are made; the zero value: as by default.
-	References references.Settings
+	// References makes the reference graphs; nil: there are none.
+	References References
 	Trace      Trace
 	// Check has every file read and compared by its hash: a change that keeps size and
 	// time, which a file system or a tool may make, is seen by nothing else.

@@ -18,7 +18,6 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/ingest/parse/markdown"
-	"docent/pipeline/knowledge/references"
 	"docent/pipeline/text/fingerprint"
 	"docent/store"
 	"docent/store/analysis"
@@ -56,14 +55,14 @@ type page struct {
 	document store.Document
 	analyzed store.Analyzed
 	vectors  []store.Entry // where they are folded in on the way
-	refers   references.Kept
+	kept     []byte        // for the reference graph
 
 	failed *store.Failure
 	ends   error // says nothing of the page, and ends the update
 }
 
 func (in *Ingester) worker(u *update) *worker {
-	return &worker{update: u, set: u.set, site: u.site, folder: u.folder, from: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: u.folding, references: in.rules()}
+	return &worker{update: u, set: u.set, site: u.site, folder: u.folder, from: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: u.folding, references: in.References}
 }
 
 // worker takes pages through the stages that need nothing but the page.
@@ -78,7 +77,7 @@ type worker struct {
 	analyzer *analysis.Analyzer
 	folding  *folding
 
-	references references.Settings
+	references References // nil: there are no graphs
 }
 
 // read reads a file of the doc set.
@@ -220,7 +219,9 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	}
 	p.analyzed = w.indexes.Analyze(w.analyzer, passages)
 	p.vectors = w.folding.fold(p.analyzed)
-	p.refers = references.Keep(references.Read(d, w.references))
+	if w.references != nil {
+		p.kept = w.references.Keep(d)
+	}
 	sketch, own := fingerprint.Of(text(chunks)), ownWords(d)
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
@@ -360,8 +361,7 @@ func (u *update) stage(ctx context.Context) error {
 	u.staged = true
 	for i, p := range u.batch {
 		p.analyzed.SetID(ids[i])
-		p.refers.Document = ids[i]
-		u.refers = append(u.refers, p.refers)
+		u.kept[ids[i]] = p.kept
 		if err := errors.Join(u.index.Add(p.analyzed), u.folding.add(ids[i], p.vectors)); err != nil {
 			return err
 		}

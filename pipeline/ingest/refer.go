@@ -7,21 +7,34 @@ import (
 	"io/fs"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/knowledge/references"
 	"docent/store"
+	"docent/store/doc"
 )
 
-// The reference graph of a doc set (package references) belongs to a generation of its
-// index, which it names. What a page says by itself is kept by the document's id, so that
-// an update reads no page for it that did not change; the edges are made again each time,
-// since a page that comes or goes changes where the links of others lead.
+// References is the stage that makes the reference graph of a doc set. A graph belongs to
+// a generation of the doc set's index, which it names. What a page says by itself is kept
+// by the document's id, so that an update reads only changed pages. The edges are resolved
+// again at each update, since a page that is added or removed changes where the links of
+// other pages lead. What is kept and the graph itself are opaque to the update.
+type References interface {
+	// Keep takes from a page what the graph needs of it. It is called on several
+	// goroutines.
+	Keep(page doc.Document) []byte
+	// Resolve makes the graph of all documents. It returns nil where the previous graph
+	// is still the right one.
+	Resolve(in ReferenceInput) (graph []byte, err error)
+}
 
-// rules are the settings of reference graphs.
-func (in *Ingester) rules() references.Settings {
-	if in.References == (references.Settings{}) {
-		return references.Defaults()
-	}
-	return in.References
+// ReferenceInput is what a reference graph is made from.
+type ReferenceInput struct {
+	Generation string           // of the doc set's index
+	Previous   []byte           // the stored graph; nil: none
+	Kept       map[int64][]byte // of documents that this update read
+	// Documents lists the documents of the doc set.
+	Documents func() ([]int64, error)
+	// Read keeps a document that is neither in Kept nor in Previous. It returns nil for
+	// one that cannot be read now.
+	Read func(id int64) ([]byte, error)
 }
 
 // refer brings the reference graph up to the index, behind the update.
@@ -30,97 +43,64 @@ func (u *update) refer(ctx context.Context) error {
 	if u.index.Changed() {
 		now = next
 	}
-	return u.in.refer(ctx, u.set, now, u.refers, u.worker())
+	return u.in.refer(ctx, u.set, now, u.kept, u.worker())
 }
 
 // worker reads pages for the update outside of its stages.
 func (u *update) worker() *worker { return u.in.worker(u) }
 
 // refer makes the reference graph of a doc set, where it is not that of this generation.
-// fresh are the pages that were read already.
-func (in *Ingester) refer(ctx context.Context, set store.Set, generation string, fresh []references.Kept, w *worker) error {
-	before, err := in.kept(ctx, set)
-	if err != nil {
-		return err
-	}
-	if before.Pages != nil && before.Generation == generation {
+// kept is of the pages that were read already.
+func (in *Ingester) refer(ctx context.Context, set store.Set, generation string, kept map[int64][]byte, w *worker) error {
+	if in.References == nil {
 		return nil
 	}
-	have := make(map[int64]references.Kept, len(fresh))
-	for _, k := range fresh {
-		have[k.Document] = k
-	}
-	known, err := in.Catalog.Files(ctx, set.ID)
-	if err != nil {
+	previous, err := in.Indexes.ReadReferences(ctx, set.ID)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	pages := make([]references.Kept, 0, len(known))
-	for _, f := range known {
-		k, ok := have[f.ID]
-		if !ok {
-			k, ok = before.Pages[f.ID]
-		}
-		if !ok {
-			if k, ok, err = w.refers(ctx, f); err != nil {
-				return err
+	files := map[int64]store.FileState{}
+	graph, err := in.References.Resolve(ReferenceInput{
+		Generation: generation, Previous: previous, Kept: kept,
+		Documents: func() ([]int64, error) {
+			known, err := in.Catalog.Files(ctx, set.ID)
+			ids := make([]int64, len(known))
+			for i, f := range known {
+				ids[i], files[f.ID] = f.ID, f
 			}
-		}
-		if ok {
-			pages = append(pages, k)
-		}
-	}
-	graph, err := references.Resolve(references.State{Generation: generation, Rules: in.rules().Rules()}, pages, before)
+			return ids, err
+		},
+		Read: func(id int64) ([]byte, error) { return w.keep(ctx, files[id]) },
+	})
 	if err != nil {
 		return fmt.Errorf("doc set %s: %w", set.Ref, err)
+	}
+	if graph == nil {
+		return nil
 	}
 	return in.Indexes.WriteReferences(ctx, set.ID, graph)
 }
 
-// kept is what the stored graph of a doc set has of its pages; none where there is none
-// that can be used.
-func (in *Ingester) kept(ctx context.Context, set store.Set) (references.Before, error) {
-	raw, err := in.Indexes.ReadReferences(ctx, set.ID)
-	if errors.Is(err, fs.ErrNotExist) {
-		return references.Before{}, nil
-	}
-	if err != nil {
-		return references.Before{}, err
-	}
-	before, err := references.Reuse(raw, in.rules().Rules())
-	if errors.Is(err, references.ErrDamaged) {
-		return references.Before{}, nil
-	}
-	return before, err
-}
-
-// refers reads a page of the catalog for the graph alone. A page whose file cannot be
-// read or parsed now has none: that is told by the update that finds it.
-func (w *worker) refers(ctx context.Context, f store.FileState) (k references.Kept, ok bool, err error) {
+// keep reads a page of the catalog for the graph alone. It returns nil for a page whose
+// file cannot be read or parsed now: the update that finds it reports that.
+func (w *worker) keep(ctx context.Context, f store.FileState) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
-		return k, false, err
+		return nil, err
 	}
 	p := &page{file: File{Path: f.Path, TOCPath: f.TOCPath}}
 	for _, stage := range []func(context.Context, *page) (bool, error){w.readFile, w.parsePage} {
 		if more, err := stage(ctx, p); err != nil || !more {
-			return k, false, ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
 	d := p.parsed
 	w.place(&d, f.TOCPath)
-	k = references.Keep(references.Read(d, w.references))
-	k.Document = f.ID
-	return k, true, nil
+	return w.references.Keep(d), nil
 }
 
-// Unreferred says whether the reference graph of a doc set is missing, damaged, made by
-// other rules, or not that of this generation of its index.
-func (in *Ingester) Unreferred(ctx context.Context, set store.Set, generation string) (bool, error) {
-	before, err := in.kept(ctx, set)
-	return before.Pages == nil || before.Generation != generation, err
-}
-
-// Refer makes the reference graph of a doc set where it is Unreferred. Pages that it
-// cannot take from the graph before are read; with anew, all are.
+// Refer makes the reference graph of a doc set where it is missing, damaged, made by other
+// rules, or not that of the index. Pages that it cannot take from the graph before are
+// read; with anew, all are.
 func (in *Ingester) Refer(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
 	release, err := in.lockSet(ctx, set)
 	if err != nil {

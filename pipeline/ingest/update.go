@@ -13,7 +13,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/parse/files"
-	"docent/pipeline/knowledge/references"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -33,12 +32,13 @@ type update struct {
 	waiting int64           // bytes of their sources
 	known   []store.Failure // of earlier updates
 	publish store.Publication
-	staged  bool // there are documents to publish
-	refers  []references.Kept
+	staged  bool             // there are documents to publish
+	kept    map[int64][]byte // by document: what References.Keep gave
 }
 
 // run takes the doc set through the stages up to publish.
 func (u *update) run(ctx context.Context, rebuild bool) (err error) {
+	u.kept = map[int64][]byte{}
 	found, err := u.scan(ctx)
 	if err != nil {
 		return err

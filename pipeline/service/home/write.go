@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"docent/pipeline/ingest"
+	"docent/pipeline/knowledge/references"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -50,7 +51,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	w := &Writer{home: h, purpose: purpose, wait: lockWait, cat: cat}
-	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.opt.Settings.Domains, References: h.rules(), LockSet: w.lockSet,
+	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.opt.Settings.Domains, References: references.Stage{Settings: h.rules()}, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, purpose)
 			if err != nil {

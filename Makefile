@@ -154,7 +154,5 @@ golden: ## rewrites the golden files; review the diff
 SHOT = $(GO) run ./cmd/internal/dev/shot -bin $(BIN) -dark
 
 .PHONY: screenshots
-screenshots: build ## the README's pictures in .github, of the current app (needs fonts-dejavu-core); review them
+screenshots: build ## the README's picture of the app, in .github (needs fonts-dejavu-core); review them
 	$(SHOT) -size 110x32 -o .github/app.png see:Welcome / "how do I verify a block" enter see:kept
-	$(SHOT) -size 110x24 -o .github/rerank.png see:Welcome / "how do I verify a block" enter see:kept 5 see:match
-	$(SHOT) -size 110x24 -o .github/final.png see:Welcome / "how do I verify a block" enter see:kept 8 see:AOP-FINAL

@@ -9,15 +9,20 @@ import (
 	"testing"
 )
 
-// The README's map lists exactly the packages of the module.
+// The map in the manual lists exactly the packages of the module.
 
-// mapHead is the line of the README before the map.
+// mapPage is the page with the map. The pages for developers are not part of the doc
+// set that the program answers from: with them, questions about docent itself found
+// their pages less well (nDCG@10 of the manual's golden set .722 instead of .738).
+var mapPage = filepath.Join("manual", "developers", "development.md")
+
+// mapHead is the line of that page before the map.
 const mapHead = "The folder list is the map:"
 
-// readMap returns the folders of the README's map. A line that begins with a folder
+// readMap returns the folders of the map. A line that begins with a folder
 // is an entry. "a/{b,c}" is two folders, and "a/…" is a with all packages below.
-func readMap(readme string) []string {
-	_, rest, _ := strings.Cut(readme, mapHead)
+func readMap(page string) []string {
+	_, rest, _ := strings.Cut(page, mapHead)
 	_, rest, _ = strings.Cut(rest, "```\n")
 	block, _, _ := strings.Cut(rest, "```")
 	var out []string
@@ -68,9 +73,9 @@ func compareMap(entries, packages []string) []string {
 	return faults
 }
 
-func TestReadmeMapIsTheFolderList(t *testing.T) {
+func TestMapIsTheFolderList(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile(filepath.Join(root, "README.md"))
+	page, err := os.ReadFile(mapPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,12 +84,12 @@ func TestReadmeMapIsTheFolderList(t *testing.T) {
 	for _, f := range files {
 		packages[f.pkg] = true
 	}
-	entries := readMap(string(raw))
+	entries := readMap(string(page))
 	if len(entries) < 30 {
 		t.Fatalf("the map after %q has %d entries: %q", mapHead, len(entries), entries)
 	}
 	for _, fault := range compareMap(entries, slices.Sorted(maps.Keys(packages))) {
-		t.Errorf("README.md: %s", fault)
+		t.Errorf("%s: %s", mapPage, fault)
 	}
 }
 

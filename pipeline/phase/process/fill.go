@@ -16,6 +16,7 @@ type aim struct {
 	sections bool    // a block of sections is wanted
 	sparing  bool    // of a section that is not kept whole, only units near its best one
 	whole    budget  // what the section's best unit may take, beyond the section's part
+	opens    bool    // nothing is kept of any page yet: a unit without its headings is better than nothing
 	defines  bool    // the question asks what something is
 	steps    bool    // the question asks how something is done
 	mends    bool    // the question is about an error
@@ -138,7 +139,12 @@ func (f *filler) render(out *contract.Processed) {
 // onlyLong says whether a page is shown as an omission line alone: nothing is kept of
 // any page, and this one has a line that is too long.
 func (f *filler) onlyLong(p *page) bool {
-	return len(p.longs) > 0 && !slices.ContainsFunc(f.pages, func(p *page) bool { return p.keep.Any() })
+	return len(p.longs) > 0 && f.empty()
+}
+
+// empty reports whether nothing is kept of any page.
+func (f *filler) empty() bool {
+	return !slices.ContainsFunc(f.pages, func(p *page) bool { return p.keep.Any() })
 }
 
 // omitted is the omission of lines first to last, with its size if a line in it is too
@@ -239,7 +245,7 @@ func (f *filler) take(at place, part float64) bool {
 	}
 	return f.try(at.page, budget{0, line}, func(limit budget) bool {
 		why := f.why
-		why.whole = limit
+		why.whole, why.opens = limit, f.empty()
 		if part < 1 {
 			now := p.size()
 			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))

@@ -89,6 +89,20 @@ func TestCompressionIsSound(t *testing.T) {
 	})
 }
 
+// A table below the second of two empty headings was kept next to a paragraph of another
+// section, and its own heading was left out: half of the ten lines had no room for both.
+func TestUnitsNextToOthersKeepTheirHeadings(t *testing.T) {
+	t.Parallel()
+	ex := extraction("pump", "# Title\n# Title\n# Title\n# Title\n",
+		"A paragraph about a pump.\n# Title\n# Title\n| a | b |\n|---|---|\n| pump | 2 |\n")
+	b := builtin(32)
+	out := run(t, b, ex, contract.Preferences{Extent: contract.ExtentDocuments, Compress: true})
+	if out.Action != contract.ActionCompressed || !strings.HasPrefix(out.Contents["b"], "A paragraph about a pump.\n") {
+		t.Fatalf("%s: %q", out.Action, out.Contents)
+	}
+	sound(t, b, ex, out)
+}
+
 // The running count of a selection is what rendering it takes.
 func TestUsedIsWhatIsRendered(t *testing.T) {
 	t.Parallel()

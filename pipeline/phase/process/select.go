@@ -224,7 +224,7 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 		best = p.units[s.first+order[0]].score
 	}
 	if why.sparing {
-		if i := p.documenting(k); i >= 0 && p.addBest(i, limit, why.whole) {
+		if i := p.documenting(k); i >= 0 && p.addBest(i, limit, why) {
 			p.lead(k, limit)
 			return true
 		}
@@ -234,7 +234,7 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 		}
 		for _, o := range order {
 			if i := s.first + o; p.units[i].kind != doc.HeadingRow {
-				some = p.addBest(i, limit, why.whole)
+				some = p.addBest(i, limit, why)
 				break
 			}
 		}
@@ -304,8 +304,11 @@ func (p *page) firstRows(k int, limit budget) {
 const bestLines = 20
 
 // addBest keeps the best unit of a section: beyond the section's part if it is not
-// long, and without what it needs if there is no room for that.
-func (p *page) addBest(i int, limit, whole budget) bool {
+// long, and without the units that it needs if there is no room for them. Its headings
+// are left out only where the block is empty yet: in a page with two empty headings in
+// a row, a table was once kept next to another section's text without its own heading.
+func (p *page) addBest(i int, limit budget, why aim) bool {
+	whole := why.whole
 	u := p.units[i]
 	if u.score == 0 {
 		return false
@@ -322,7 +325,7 @@ func (p *page) addBest(i int, limit, whole budget) bool {
 	if u.colon { // a line that announces what does not fit says nothing by itself
 		return false
 	}
-	if p.add(whole, append(p.headings(u.section), i)...) || p.add(whole, i) {
+	if p.add(whole, append(p.headings(u.section), i)...) || why.opens && p.add(whole, i) {
 		p.extend(i, whole) // the rest of a row that was cut at its lines
 		return true
 	}

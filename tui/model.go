@@ -18,10 +18,9 @@ import (
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
 	"docent/tui/pane/launcher"
-	"docent/tui/pane/optimize"
+	"docent/tui/pane/phase"
 	"docent/tui/pane/picker"
 	"docent/tui/pane/reader"
-	"docent/tui/pane/route"
 	"docent/tui/pane/sets"
 	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/pane/start"
@@ -205,7 +204,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 
 	case asking.Msg:
 		return m.ask.Update(msg)
-	case running.Msg, hits.Toggled, optimize.Changed, route.Changed:
+	case running.Msg, hits.Toggled, phase.QueriesChanged, phase.SettingChanged:
 		return m.run.Update(msg)
 	case reading.Msg, reader.Intent, reader.Found, page.Rendered:
 		return m.read.Update(msg)

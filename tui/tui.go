@@ -40,8 +40,8 @@ import (
 	"docent/tui/keeping"
 	"docent/tui/keymap"
 	"docent/tui/page"
-	"docent/tui/pane/final"
 	"docent/tui/pane/firstrun"
+	"docent/tui/pane/phase"
 	"docent/tui/pane/reader"
 	"docent/tui/pane/sets"
 	shelfpane "docent/tui/pane/shelf"
@@ -60,7 +60,7 @@ type (
 	Passage      = page.Passage // a section that is read
 	Reference    = reader.Reference
 	Target       = page.Target
-	Aside        = final.Aside
+	Aside        = phase.Aside
 	SetInfo      = sets.Info
 	Suggestion   = asking.Suggestion
 	ShelfSet     = shelfpane.Set

@@ -3,13 +3,13 @@ package running
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"docent/tui/pane/final"
+	"docent/tui/pane/phase"
 )
 
 // besideMsg is what the cited parts of an answer require and warn of.
 type besideMsg struct {
 	run int
-	all []final.Aside
+	all []phase.Aside
 }
 
 func (besideMsg) running() {}
@@ -25,6 +25,6 @@ func (c *Controller) besides() tea.Cmd {
 
 func (c *Controller) beside(msg besideMsg) {
 	if msg.run == c.number && !c.active {
-		c.final.SetBeside(msg.all)
+		c.final.SetAsides(msg.all)
 	}
 }

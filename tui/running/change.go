@@ -11,8 +11,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
-	"docent/tui/pane/optimize"
-	"docent/tui/pane/route"
+	"docent/tui/pane/phase"
 )
 
 // Change does an action that changes the request; ok is false for other actions.
@@ -62,7 +61,7 @@ func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool
 }
 
 // setQueries searches by other queries; none means phase 0a's.
-func (c *Controller) setQueries(msg optimize.Changed) tea.Cmd {
+func (c *Controller) setQueries(msg phase.QueriesChanged) tea.Cmd {
 	if c.active && c.res.Query != c.req.Question {
 		return nil // the queries are another question's
 	}
@@ -88,17 +87,17 @@ func (c *Controller) addQuery() {
 }
 
 // setRoute gives the setting under the cursor its next value.
-func (c *Controller) setRoute(msg route.Changed) tea.Cmd {
+func (c *Controller) setRoute(msg phase.SettingChanged) tea.Cmd {
 	switch msg.What {
-	case route.Scene:
+	case phase.Scene:
 		return c.nextScene()
-	case route.Intent:
+	case phase.Intent:
 		own := ""
 		if r := c.res.Phases.Route; r != nil {
 			own = r.Intent
 		}
 		return c.nextOf("asked about", contract.Intents(), &c.req.Intent, own, contract.IntentName)
-	case route.Reranking:
+	case phase.Reranking:
 		return c.toggleReranking()
 	}
 	c.status.Say("+ and - change the " + msg.What)
@@ -133,7 +132,7 @@ func (c *Controller) nextOf(name string, values []string, set *string, own strin
 // where the cursor of the focused pane is on it.
 func (c *Controller) moveThreshold(d float64, focused bool) tea.Cmd {
 	r := c.res.Phases.Route
-	if what, _ := c.route.Picked(); focused && c.Mode() == keymap.InRoute && what == route.Confidence {
+	if what, _ := c.route.Picked(); focused && c.Mode() == keymap.InRoute && what == phase.Confidence {
 		own := 0.0
 		if r != nil {
 			own = r.Confidence

@@ -24,9 +24,9 @@ type Pane interface {
 	Bindings() []keymap.Binding
 }
 
-// phase is a row of the table of phases: which pane shows the phase, and what
+// phaseRow is a row of the table of phases: which pane shows the phase, and what
 // the app asks of that pane.
-type phase struct {
+type phaseRow struct {
 	name   string
 	pane   Pane
 	keys   keymap.Mode                // the mode of the pane's own keys, 0 for none
@@ -38,25 +38,33 @@ type phase struct {
 }
 
 // phases is the table, in the order in which the phases run.
-func (c *Controller) phases() []phase {
-	return []phase{
+func (c *Controller) phases() []phaseRow {
+	return []phaseRow{
 		{name: contract.PhaseOptimize, pane: c.optimize, keys: keymap.InQueries, info: c.optimize.Share,
-			feed: rewound(c.optimize, func() { c.optimize.SetResult(c.res, c.req) })},
+			feed: c.resultOf(c.optimize)},
 		{name: contract.PhaseRoute, pane: c.route, keys: keymap.InRoute, info: c.route.Share,
-			feed: rewound(c.route, func() { c.route.SetResult(c.res, c.req) })},
+			feed: c.resultOf(c.route)},
 		{name: contract.PhaseMerge, pane: c.merge, info: c.merge.Share,
-			feed: rewound(c.merge, func() { c.merge.SetResult(c.res) })},
+			feed: c.resultOf(c.merge)},
 		{name: contract.PhaseSearch, pane: c.Hits, keys: keymap.InHits, info: c.Hits.Info,
 			feed: func(keep bool) { c.Hits.SetResult(c.res, c.req.Exclude, keep) }},
 		{name: contract.PhaseRerank, pane: c.rerank, keys: keymap.InRerank, info: c.rerank.Share,
 			feed: rewound(c.rerank, func() { c.rerank.SetResult(c.res, c.req.Exclude) }), source: c.rerankSource, part: c.rerankPart},
 		{name: contract.PhaseExtract, pane: c.extract, keys: keymap.InExtract, info: c.extract.Share,
-			feed: rewound(c.extract, func() { c.extract.SetResult(c.res) }), source: c.extractSource, part: c.extractPart},
+			feed: c.resultOf(c.extract), source: c.extractSource, part: c.extractPart},
 		{name: contract.PhaseCheck, pane: c.check, info: c.check.Share,
-			feed: rewound(c.check, func() { c.check.SetResult(c.res, c.req) })},
+			feed: c.resultOf(c.check)},
 		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.finalInfo,
-			feed: rewound(c.final, func() { c.final.SetResult(c.res) }), source: c.finalSource, part: c.finalPart},
+			feed: c.resultOf(c.final), source: c.finalSource, part: c.finalPart},
 	}
+}
+
+// resultOf gives the result and the request to a pane.
+func (c *Controller) resultOf(p interface {
+	Rewind()
+	SetResult(res pipeline.Result, req pipeline.Request)
+}) func(keep bool) {
+	return rewound(p, func() { p.SetResult(c.res, c.req) })
 }
 
 // rewound gives a pane its result and scrolls it to the top unless keep is set.
@@ -70,8 +78,8 @@ func rewound(p interface{ Rewind() }, set func()) func(keep bool) {
 }
 
 // selected is the row of the selected phase.
-func (c *Controller) selected() phase {
-	i := slices.IndexFunc(c.table, func(p phase) bool { return p.name == c.Steps.Selected() })
+func (c *Controller) selected() phaseRow {
+	i := slices.IndexFunc(c.table, func(p phaseRow) bool { return p.name == c.Steps.Selected() })
 	return c.table[max(0, i)]
 }
 

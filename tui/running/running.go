@@ -23,14 +23,9 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
-	"docent/tui/pane/check"
-	"docent/tui/pane/extract"
-	"docent/tui/pane/final"
 	"docent/tui/pane/hits"
-	"docent/tui/pane/merge"
-	"docent/tui/pane/optimize"
+	"docent/tui/pane/phase"
 	"docent/tui/pane/rerank"
-	"docent/tui/pane/route"
 	"docent/tui/pane/stepper"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -42,7 +37,7 @@ type Backend interface {
 	NewSession(req pipeline.Request) *pipeline.Session
 	// Beside is what the cited parts of an answer require and warn of, and what is not the
 	// same in a newer version.
-	Beside(ctx context.Context, res pipeline.Result) []final.Aside
+	Beside(ctx context.Context, res pipeline.Result) []phase.Aside
 }
 
 // Host is the part of the app around a run.
@@ -124,14 +119,14 @@ type Controller struct {
 	Steps *stepper.Pane
 	Hits  *hits.Pane
 
-	optimize *optimize.Pane
-	route    *route.Pane
-	merge    *merge.Pane
+	optimize *phase.Optimize
+	route    *phase.Route
+	merge    *phase.Pane
 	rerank   *rerank.Pane
-	extract  *extract.Pane
-	check    *check.Pane
-	final    *final.Pane
-	table    []phase
+	extract  *phase.Extract
+	check    *phase.Pane
+	final    *phase.Final
+	table    []phaseRow
 }
 
 // New is a controller before the first question. ctx ends its runs; initial is
@@ -139,8 +134,8 @@ type Controller struct {
 func New(ctx context.Context, st *style.Styles, backend Backend, host Host, status Status, initial pipeline.Request) *Controller {
 	c := &Controller{ctx: ctx, backend: backend, host: host, status: status, initial: initial, req: initial,
 		runner: runner{backend: backend}, Steps: stepper.New(st), Hits: hits.New(st),
-		optimize: optimize.New(st), route: route.New(st), merge: merge.New(st), rerank: rerank.New(st),
-		extract: extract.New(st), check: check.New(st), final: final.New(st)}
+		optimize: phase.NewOptimize(st), route: phase.NewRoute(st), merge: phase.NewMerge(st), rerank: rerank.New(st),
+		extract: phase.NewExtract(st), check: phase.NewCheck(st), final: phase.NewFinal(st)}
 	c.req.Question = ""
 	c.table = c.phases()
 	c.Steps.Select(contract.PhaseSearch)
@@ -162,9 +157,9 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		c.sized(msg)
 	case besideMsg:
 		c.beside(msg)
-	case optimize.Changed:
+	case phase.QueriesChanged:
 		return c.setQueries(msg)
-	case route.Changed:
+	case phase.SettingChanged:
 		return c.setRoute(msg)
 	}
 	return nil

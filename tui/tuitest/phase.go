@@ -20,8 +20,8 @@ type PhasePane interface {
 }
 
 // Phase tests a phase's pane: before a run, at two sizes (the goldens wide and
-// narrow), and scrolling to its end and back. show gives it a result.
-func Phase(t *testing.T, p PhasePane, req pipeline.Request, show func(pipeline.Result)) {
+// narrow, behind prefix), and scrolling to its end and back. show gives it a result.
+func Phase(t *testing.T, prefix string, p PhasePane, req pipeline.Request, show func(pipeline.Result)) {
 	t.Helper()
 	res := Result(t, &Backend{}, req)
 	p.SetSize(70, 22)
@@ -30,9 +30,9 @@ func Phase(t *testing.T, p PhasePane, req pipeline.Request, show func(pipeline.R
 		t.Errorf("before a run it shows\n%s", got)
 	}
 	show(res)
-	Golden(t, "wide", View(t, p.View(), 70, 22))
+	Golden(t, prefix+"wide", View(t, p.View(), 70, 22))
 	p.SetSize(38, 9)
-	Golden(t, "narrow", View(t, p.View(), 38, 9))
+	Golden(t, prefix+"narrow", View(t, p.View(), 38, 9))
 
 	top := p.View()
 	p.Update(keymap.Bottom)

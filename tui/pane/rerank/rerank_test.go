@@ -13,5 +13,5 @@ func TestPane(t *testing.T) {
 	t.Parallel()
 	req := pipeline.Request{Question: "how do I trim a wick"}
 	p := rerank.New(style.New(true, true))
-	tuitest.Phase(t, p, req, func(res pipeline.Result) { p.SetResult(res, nil) })
+	tuitest.Phase(t, "", p, req, func(res pipeline.Result) { p.SetResult(res, nil) })
 }

@@ -12,19 +12,14 @@ import (
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
 	"docent/tui/page"
-	"docent/tui/pane/check"
-	"docent/tui/pane/extract"
-	"docent/tui/pane/final"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
-	"docent/tui/pane/merge"
-	"docent/tui/pane/optimize"
+	"docent/tui/pane/phase"
 	"docent/tui/pane/picker"
 	"docent/tui/pane/preview"
 	"docent/tui/pane/reader"
 	"docent/tui/pane/rerank"
-	"docent/tui/pane/route"
 	"docent/tui/pane/sets"
 	"docent/tui/pane/shelf"
 	"docent/tui/pane/stepper"
@@ -47,6 +42,31 @@ type story struct {
 	make func(st *style.Styles, w, h int) (view, error)
 	// sizes are those that the root gives the pane, in place of the usual ones.
 	sizes [][2]int
+}
+
+// phasePane is a pane of tui/pane/phase.
+type phasePane interface {
+	view
+	SetSize(w, h int)
+	SetResult(res pipeline.Result, req pipeline.Request)
+}
+
+// namedPhasePane makes the pane of a phase.
+type namedPhasePane struct {
+	name string
+	make func(st *style.Styles) phasePane
+}
+
+// phasePanes lists the panes of tui/pane/phase.
+func phasePanes() []namedPhasePane {
+	return []namedPhasePane{
+		{"optimize", func(st *style.Styles) phasePane { return phase.NewOptimize(st) }},
+		{"route", func(st *style.Styles) phasePane { return phase.NewRoute(st) }},
+		{"merge", func(st *style.Styles) phasePane { return phase.NewMerge(st) }},
+		{"extract", func(st *style.Styles) phasePane { return phase.NewExtract(st) }},
+		{"check", func(st *style.Styles) phasePane { return phase.NewCheck(st) }},
+		{"final", func(st *style.Styles) phasePane { return phase.NewFinal(st) }},
+	}
 }
 
 // stories are all of them; a test says which pane has none.
@@ -97,21 +117,18 @@ func stories() []story {
 				return p, nil
 			})
 		}
-		shows("optimize", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
-			p := optimize.New(st)
-			p.SetResult(res, req)
-			return p
-		})
-		shows("route", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
-			p := route.New(st)
-			p.SetResult(res, req)
-			return p
-		})
-		shows("merge", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {
-			p := merge.New(st)
-			p.SetResult(res)
-			return p
-		})
+		for _, p := range phasePanes() {
+			add("phase", p.name+": "+r.name, func(st *style.Styles, w, h int) (view, error) {
+				res, req, err := r.get()
+				if err != nil {
+					return nil, err
+				}
+				pane := p.make(st)
+				pane.SetResult(res, req)
+				pane.SetSize(w, h)
+				return pane, nil
+			})
+		}
 		shows("hits", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
 			p := hits.New(st)
 			p.SetFocused(true)
@@ -122,21 +139,6 @@ func stories() []story {
 		shows("rerank", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
 			p := rerank.New(st)
 			p.SetResult(res, req.Exclude)
-			return p
-		})
-		shows("extract", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {
-			p := extract.New(st)
-			p.SetResult(res)
-			return p
-		})
-		shows("check", func(st *style.Styles, res pipeline.Result, req pipeline.Request) view {
-			p := check.New(st)
-			p.SetResult(res, req)
-			return p
-		})
-		shows("final", func(st *style.Styles, res pipeline.Result, _ pipeline.Request) view {
-			p := final.New(st)
-			p.SetResult(res)
 			return p
 		})
 	}

@@ -1,4 +1,4 @@
-package check_test
+package phase_test
 
 import (
 	"strings"
@@ -7,13 +7,13 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
-	"docent/tui/pane/check"
+	"docent/tui/pane/phase"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
 
 // result is a result of phases 2.5 and 3; nil where a phase did not run.
-func result(c *contract.Check, p *contract.Processed) pipeline.Result {
+func checked(c *contract.Check, p *contract.Processed) pipeline.Result {
 	var res pipeline.Result
 	res.Phases.Check, res.Phases.Process = c, p
 	return res
@@ -21,7 +21,7 @@ func result(c *contract.Check, p *contract.Processed) pipeline.Result {
 
 // The decision in words: who asked for full text or compression, what was done,
 // what was left out.
-func TestWords(t *testing.T) {
+func TestCheckWords(t *testing.T) {
 	t.Parallel()
 	process := &contract.Check{Action: contract.ActionProcess, Reason: "it is long", TotalLineCount: 3000, MaxTokens: 900}
 	done := &contract.Processed{Action: contract.ActionCompressed, LineCount: 120, Omitted: []contract.Omission{{Title: "Wicks", Lines: [2]int{5, 90}}}}
@@ -34,18 +34,18 @@ func TestWords(t *testing.T) {
 		want  []string
 		lacks []string
 	}{
-		{"skipped", result(&contract.Check{Action: contract.ActionSkip, TotalLineCount: 7}, nil), pipeline.Request{},
+		{"skipped", checked(&contract.Check{Action: contract.ActionSkip, TotalLineCount: 7}, nil), pipeline.Request{},
 			[]string{"7 lines", "nothing: the pages stand in the answer as they are"}, []string{"at most", "wanted"}},
-		{"processed", result(process, done), pipeline.Request{},
+		{"processed", checked(process, done), pipeline.Request{},
 			[]string{"it is long", "at most         900 tokens", "120 of 3000", "Left out (86 lines)", "5–90", "Wicks"}, []string{"by you"}},
-		{"nothing left out", result(process, &contract.Processed{}), pipeline.Request{}, []string{"nothing"}, nil},
-		{"asked in the question", result(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pipeline.Request{},
+		{"nothing left out", checked(process, &contract.Processed{}), pipeline.Request{}, []string{"nothing"}, nil},
+		{"asked in the question", checked(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pipeline.Request{},
 			[]string{"however long, in the question"}, []string{"by you"}},
-		{"asked by keys", result(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pressed,
+		{"asked by keys", checked(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pressed,
 			[]string{"however long, by you"}, []string{"in the question"}},
-		{"only phase 3", result(nil, done), pipeline.Request{}, []string{"nothing here yet"}, []string{"Wicks"}},
+		{"only phase 3", checked(nil, done), pipeline.Request{}, []string{"nothing here yet"}, []string{"Wicks"}},
 	} {
-		p := check.New(style.New(true, true))
+		p := phase.NewCheck(style.New(true, true))
 		p.SetSize(70, 22)
 		p.SetResult(tt.res, tt.req)
 		v := tuitest.View(t, p.View(), 70, 22)
@@ -64,15 +64,15 @@ func TestWords(t *testing.T) {
 
 // The pane only scrolls; a result that is shorter than the one before, or none,
 // leaves nothing of it.
-func TestKeysOnlyScroll(t *testing.T) {
+func TestCheckKeysOnlyScroll(t *testing.T) {
 	t.Parallel()
-	p := check.New(style.New(true, true))
+	p := phase.NewCheck(style.New(true, true))
 	p.SetSize(70, 6)
 	many := &contract.Processed{Omitted: make([]contract.Omission, 80)}
 	for i := range many.Omitted {
 		many.Omitted[i] = contract.Omission{Title: "page", Lines: [2]int{i + 1, i + 2}}
 	}
-	p.SetResult(result(&contract.Check{}, many), pipeline.Request{})
+	p.SetResult(checked(&contract.Check{}, many), pipeline.Request{})
 	for _, b := range keymap.Table() {
 		if got := tuitest.Intent(p.Update(b.Action)); got != nil {
 			t.Errorf("%s asks for %+v", b.Action, got)
@@ -96,12 +96,12 @@ func TestKeysOnlyScroll(t *testing.T) {
 	}
 }
 
-func TestSizes(t *testing.T) {
+func TestCheckSizes(t *testing.T) {
 	t.Parallel()
-	p := check.New(style.New(true, true))
+	p := phase.NewCheck(style.New(true, true))
 	tuitest.Shrink(t, p) // before the first result
-	for _, res := range []pipeline.Result{result(&contract.Check{}, nil),
-		result(&contract.Check{Action: tuitest.Hostile, Reason: strings.Repeat("灯", 300), TotalLineCount: -1},
+	for _, res := range []pipeline.Result{checked(&contract.Check{}, nil),
+		checked(&contract.Check{Action: tuitest.Hostile, Reason: strings.Repeat("灯", 300), TotalLineCount: -1},
 			&contract.Processed{Omitted: []contract.Omission{{Title: tuitest.Hostile}, {Lines: [2]int{1 << 40, 1 << 41}}}})} {
 		p.SetResult(res, pipeline.Request{})
 		tuitest.Shrink(t, p)

@@ -1,4 +1,4 @@
-package route_test
+package phase_test
 
 import (
 	"strings"
@@ -7,14 +7,14 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
-	"docent/tui/pane/route"
+	"docent/tui/pane/phase"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
 
-func shown(t *testing.T, req pipeline.Request) *route.Pane {
+func shownRoute(t *testing.T, req pipeline.Request) *phase.Route {
 	t.Helper()
-	p := route.New(style.New(true, true))
+	p := phase.NewRoute(style.New(true, true))
 	p.SetSize(70, 22)
 	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, req), req)
 	return p
@@ -22,11 +22,11 @@ func shown(t *testing.T, req pipeline.Request) *route.Pane {
 
 // Enter asks for the next value of the setting under the cursor, from the first
 // to the last one and no further.
-func TestNextValue(t *testing.T) {
+func TestRouteNextValue(t *testing.T) {
 	t.Parallel()
-	p := shown(t, pipeline.Request{Question: "q"})
-	for _, want := range []string{route.Scene, route.Intent, route.Confidence, route.Threshold, route.Reranking, route.Reranking} {
-		if got := tuitest.Intent(p.Update(keymap.NextValue)); got != (route.Changed{What: want}) {
+	p := shownRoute(t, pipeline.Request{Question: "q"})
+	for _, want := range []string{phase.Scene, phase.Intent, phase.Confidence, phase.Threshold, phase.Reranking, phase.Reranking} {
+		if got := tuitest.Intent(p.Update(keymap.NextValue)); got != (phase.SettingChanged{What: want}) {
 			t.Errorf("enter asks for %+v, not for the next %s", got, want)
 		}
 		if got := tuitest.Intent(p.Update(keymap.Down)); got != nil {
@@ -34,7 +34,7 @@ func TestNextValue(t *testing.T) {
 		}
 	}
 	p.Update(keymap.Top)
-	if what, ok := p.Picked(); !ok || what != route.Scene {
+	if what, ok := p.Picked(); !ok || what != phase.Scene {
 		t.Errorf("the top is %s, %v", what, ok)
 	}
 	// The numbers are changed by the root's keys, not by the pane.
@@ -46,15 +46,15 @@ func TestNextValue(t *testing.T) {
 }
 
 // A click puts the cursor on a setting; the evidence cannot be changed.
-func TestClick(t *testing.T) {
+func TestRouteClick(t *testing.T) {
 	t.Parallel()
-	p := shown(t, pipeline.Request{Question: "q"})
+	p := shownRoute(t, pipeline.Request{Question: "q"})
 	for y, line := range strings.Split(tuitest.View(t, p.View(), 70, 22), "\n") {
 		label, _, _ := strings.Cut(strings.TrimLeft(line, " ▸"), "  ")
-		what := map[string]string{"kind": route.Scene, "asked about": route.Intent, "how sure": route.Confidence, "threshold": route.Threshold, "ranking": route.Reranking}[label]
+		what := map[string]string{"kind": phase.Scene, "asked about": phase.Intent, "how sure": phase.Confidence, "threshold": phase.Threshold, "ranking": phase.Reranking}[label]
 		ok := p.Click(y)
 		switch what {
-		case route.Scene, route.Intent, route.Confidence, route.Threshold, route.Reranking:
+		case phase.Scene, phase.Intent, phase.Confidence, phase.Threshold, phase.Reranking:
 			if got, _ := p.Picked(); !ok || got != what {
 				t.Errorf("a click on line %d picks %q, %v", y, got, ok)
 			}
@@ -71,9 +71,9 @@ func TestClick(t *testing.T) {
 
 // The pane says which settings are a person's, and the cursor stays when they
 // change.
-func TestOwnSettingsAreMarked(t *testing.T) {
+func TestRouteOwnSettingsAreMarked(t *testing.T) {
 	t.Parallel()
-	p := shown(t, pipeline.Request{Question: "q"})
+	p := shownRoute(t, pipeline.Request{Question: "q"})
 	if v := p.View(); strings.Contains(v, "set by you") {
 		t.Errorf("nothing was set:\n%s", v)
 	}
@@ -84,15 +84,15 @@ func TestOwnSettingsAreMarked(t *testing.T) {
 	if n := strings.Count(tuitest.View(t, p.View(), 70, 22), "set by you"); n != 5 {
 		t.Errorf("%d settings are marked, not 5:\n%s", n, p.View())
 	}
-	if what, _ := p.Picked(); what != route.Intent {
+	if what, _ := p.Picked(); what != phase.Intent {
 		t.Errorf("the cursor went to %s", what)
 	}
 }
 
 // Results that are not there or hold values out of their bounds.
-func TestStrangeResults(t *testing.T) {
+func TestRouteStrangeResults(t *testing.T) {
 	t.Parallel()
-	p := shown(t, pipeline.Request{Question: "q"})
+	p := shownRoute(t, pipeline.Request{Question: "q"})
 	p.SetResult(pipeline.Result{}, pipeline.Request{})
 	if _, ok := p.Picked(); ok || p.Update(keymap.NextValue) != nil {
 		t.Error("settings of an earlier run can be changed")
@@ -116,9 +116,9 @@ func TestStrangeResults(t *testing.T) {
 	}
 }
 
-func TestSizesAndReasons(t *testing.T) {
+func TestRouteSizesAndReasons(t *testing.T) {
 	t.Parallel()
-	p := shown(t, pipeline.Request{Question: "q"})
+	p := shownRoute(t, pipeline.Request{Question: "q"})
 	tuitest.Shrink(t, p)
 	for _, a := range []keymap.Action{keymap.NextValue, keymap.RaiseThreshold, keymap.LowerThreshold} {
 		tuitest.Disabled(t, p, a, keymap.NeedResult, tuitest.NotRun, "")

@@ -1,10 +1,4 @@
-// Package final is the pane of the answer: the block as it is copied, and below it what
-// it requires and warns of, and its sources. The cursor stands on a line of the block, whose place in
-// its page is known.
-//
-// It refuses to change the block, except that it removes what would steer a
-// terminal.
-package final
+package phase
 
 import (
 	"fmt"
@@ -19,45 +13,42 @@ import (
 	"docent/tui/widget"
 )
 
-// Pane is the pane.
-type Pane struct {
-	widget.Sheet
-	st        *style.Styles
+// Final is the pane of the answer: the block as it is copied, and below it what it
+// requires and warns of, and its sources. The cursor stands on a line of the block,
+// whose place in its page is known. The block is shown as it is, except that text
+// that would steer a terminal is removed.
+type Final struct {
+	Pane
 	lines     int
 	sources   []Source
 	sections  bool // a block of sections
 	citations []contract.Citation
-	res       pipeline.Result
-	beside    []Aside
+	asides    []Aside
 }
 
-// New is an empty pane.
-func New(st *style.Styles) *Pane {
-	p := &Pane{st: st}
-	p.SetStyles(st)
+// NewFinal returns the pane without a result.
+func NewFinal(st *style.Styles) *Final {
+	p := &Final{}
+	p.Pane = newPane(st, p.writeAnswer, keymap.OpenSource, keymap.Toggle, keymap.TogglePage)
 	return p
 }
 
 // SetResult shows a run's block. A line is cleaned and wrapped when it is first
 // drawn: a block of 20 000 lines must not delay a frame.
-func (p *Pane) SetResult(res pipeline.Result) {
-	p.res, p.beside = res, nil
-	p.draw()
+func (p *Final) SetResult(res pipeline.Result, req pipeline.Request) {
+	p.asides = nil
+	p.Pane.SetResult(res, req)
 }
 
-// draw makes the rows of the result and of what stands beside it.
-func (p *Pane) draw() {
-	res := p.res
+// writeAnswer writes the block, its asides and its sources.
+func (p *Final) writeAnswer(w *widget.Writer, res pipeline.Result, _ pipeline.Request) bool {
 	p.lines, p.sources, p.citations, p.sections = 0, nil, nil, res.Size().Sections > 0
-	w := &widget.Writer{St: p.st}
 	if res.Final == "" {
-		if res.Phases.Extract != nil {
-			w.TextIn(p.st.Dim, "nothing was found, so there is no answer")
-		} else {
-			w.TextIn(p.st.Dim, "nothing here yet")
+		if res.Phases.Extract == nil {
+			return false
 		}
-		p.SetRows(w.Rows)
-		return
+		w.TextIn(p.st.Dim, "nothing was found, so there is no answer")
+		return true
 	}
 	lines := strings.Split(strings.TrimSuffix(res.Final, "\n"), "\n")
 	p.lines, p.sources, p.citations = len(lines), sources(res, len(lines)), res.Citations
@@ -83,7 +74,7 @@ func (p *Pane) draw() {
 		}})
 	}
 	w.Rows = rows
-	p.asides(w)
+	p.writeAsides(w)
 	w.Head(fmt.Sprintf("Sources (%d)", len(res.Citations)))
 	for i, c := range res.Citations {
 		w.Item("•", fmt.Sprintf("%s, lines %d–%d", cited(c), c.Lines[0], c.Lines[1]))
@@ -91,7 +82,7 @@ func (p *Pane) draw() {
 		last.Pick, last.ID = true, "citation "+strconv.Itoa(i)
 		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(c.DocSet + "/" + c.FilePath), Style: st.Dim})
 	}
-	p.SetRows(w.Rows)
+	return true
 }
 
 // cited is the page, and the section where one is quoted.
@@ -104,9 +95,4 @@ func cited(c contract.Citation) string {
 }
 
 // Lines is the number of lines of the block.
-func (p *Pane) Lines() int { return p.lines }
-
-// Bindings are the keys that the pane knows.
-func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource, keymap.Toggle, keymap.TogglePage)...)
-}
+func (p *Final) Lines() int { return p.lines }

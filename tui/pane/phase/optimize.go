@@ -1,9 +1,4 @@
-// Package optimize is the pane of the queries: what is searched for, each query with
-// its reason, and how the question was understood. A person can edit, add,
-// drop and reorder the queries.
-//
-// It refuses to run anything: a change is an intent.
-package optimize
+package phase
 
 import (
 	"cmp"
@@ -21,9 +16,9 @@ import (
 	"docent/tui/widget"
 )
 
-// Changed is the intent to search by these queries instead; none means those of
+// QueriesChanged is the intent to search by these queries instead; none means those of
 // phase 0a.
-type Changed struct {
+type QueriesChanged struct {
 	Queries []contract.OptimizedQuery
 	What    string
 }
@@ -31,31 +26,28 @@ type Changed struct {
 // own is the reason of a query that a person wrote.
 const own = "edited"
 
-// Pane is the pane.
-type Pane struct {
-	widget.Sheet
-	st      *style.Styles
+// Optimize is the pane of the queries: the text that is searched for, each query with
+// its reason, and how the question was understood. A person can edit, add, drop and
+// reorder the queries.
+type Optimize struct {
+	Pane
 	queries []contract.OptimizedQuery
 	changed bool // the queries are a person's
 }
 
-// New is an empty pane.
-func New(st *style.Styles) *Pane {
-	p := &Pane{st: st}
-	p.SetStyles(st)
+// NewOptimize returns the pane without a result.
+func NewOptimize(st *style.Styles) *Optimize {
+	p := &Optimize{}
+	p.Pane = newPane(st, p.writeQueries, keymap.EditQuery, keymap.AddQuery, keymap.DropQuery,
+		keymap.QueryUp, keymap.QueryDown, keymap.OwnQueries)
 	return p
 }
 
-// SetResult shows the result of a run; req is the request with a person's
-// settings.
-func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
-	w := &widget.Writer{St: p.st, Lead: 16}
+func (p *Optimize) writeQueries(w *widget.Writer, res pipeline.Result, req pipeline.Request) bool {
 	o := res.Phases.Optimize
 	p.queries, p.changed = nil, false
 	if o == nil {
-		w.TextIn(p.st.Dim, "nothing here yet")
-		p.SetRows(w.Rows)
-		return
+		return false
 	}
 	p.queries, p.changed = o.OptimizedQueries, len(req.Queries) > 0
 	a := o.QueryAnalysis
@@ -93,7 +85,7 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	w.Field("subject", strings.Join(a.DomainNouns, ", "))
 	w.Field("what to do", strings.Join(a.PredicateVerbs, ", "))
 	w.Field("language", languageName(a.Language))
-	p.SetRows(w.Rows)
+	return true
 }
 
 // languageName is a language's name; others than those that are translated keep their
@@ -119,7 +111,7 @@ func languageName(code string) string {
 }
 
 // Selected is the query under the cursor and its index.
-func (p *Pane) Selected() (q contract.OptimizedQuery, i int, ok bool) {
+func (p *Optimize) Selected() (q contract.OptimizedQuery, i int, ok bool) {
 	id, ok := p.Picked()
 	if i, err := strconv.Atoi(id); ok && err == nil && i < len(p.queries) {
 		return p.queries[i], i, true
@@ -128,21 +120,21 @@ func (p *Pane) Selected() (q contract.OptimizedQuery, i int, ok bool) {
 }
 
 // Edit sends the intent to change the text of a query; an empty text drops it.
-func (p *Pane) Edit(i int, text string) tea.Cmd {
+func (p *Optimize) Edit(i int, text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if i >= len(p.queries) || text == p.queries[i].Query {
 		return nil
 	}
 	if text == "" {
-		return p.drop(i)
+		return p.dropQuery(i)
 	}
 	qs := slices.Clone(p.queries)
 	qs[i] = contract.OptimizedQuery{Query: text, Strategy: qs[i].Strategy, Reason: own}
-	return changed(qs, "query "+strconv.Itoa(i+1)+": "+text)
+	return queriesChanged(qs, "query "+strconv.Itoa(i+1)+": "+text)
 }
 
 // Add sends the intent to add a query behind the cursor.
-func (p *Pane) Add(text string) tea.Cmd {
+func (p *Optimize) Add(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil
@@ -152,26 +144,26 @@ func (p *Pane) Add(text string) tea.Cmd {
 		i++
 	}
 	qs := slices.Insert(slices.Clone(p.queries), i, contract.OptimizedQuery{Query: text, Strategy: "expansion", Reason: own})
-	return changed(qs, "query added: "+text)
+	return queriesChanged(qs, "query added: "+text)
 }
 
-func (p *Pane) drop(i int) tea.Cmd {
+func (p *Optimize) dropQuery(i int) tea.Cmd {
 	if len(p.queries) == 1 {
-		return changed(nil, "docent's own queries: the last one cannot be dropped")
+		return queriesChanged(nil, "docent's own queries: the last one cannot be dropped")
 	}
-	return changed(slices.Delete(slices.Clone(p.queries), i, i+1), "query dropped: "+p.queries[i].Query)
+	return queriesChanged(slices.Delete(slices.Clone(p.queries), i, i+1), "query dropped: "+p.queries[i].Query)
 }
 
-func changed(qs []contract.OptimizedQuery, what string) tea.Cmd {
+func queriesChanged(qs []contract.OptimizedQuery, what string) tea.Cmd {
 	for i := range qs {
 		qs[i].Rank = i + 1
 	}
-	return func() tea.Msg { return Changed{qs, what} }
+	return func() tea.Msg { return QueriesChanged{qs, what} }
 }
 
 // Update moves the cursor, and sends the intents of the changes that need no
 // typing.
-func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+func (p *Optimize) Update(msg tea.Msg) tea.Cmd {
 	a, ok := msg.(keymap.Action)
 	q, i, has := p.Selected()
 	if !ok || !has {
@@ -184,11 +176,11 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		qs := slices.Clone(p.queries)
 		qs[i], qs[to] = qs[to], qs[i]
 		p.Pick(strconv.Itoa(to)) // the cursor goes along
-		return changed(qs, "query moved "+how+": "+q.Query)
+		return queriesChanged(qs, "query moved "+how+": "+q.Query)
 	}
 	switch a {
 	case keymap.DropQuery:
-		return p.drop(i)
+		return p.dropQuery(i)
 	case keymap.QueryUp:
 		return move(i-1, "up")
 	case keymap.QueryDown:
@@ -197,12 +189,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		if !p.changed {
 			return nil
 		}
-		return changed(nil, "docent's own queries")
+		return queriesChanged(nil, "docent's own queries")
 	}
 	return p.Sheet.Update(msg)
-}
-
-// Bindings are the keys that the pane knows.
-func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.EditQuery, keymap.AddQuery, keymap.DropQuery, keymap.QueryUp, keymap.QueryDown, keymap.OwnQueries)...)
 }

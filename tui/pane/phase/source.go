@@ -1,4 +1,4 @@
-package final
+package phase
 
 import (
 	"strconv"
@@ -104,7 +104,7 @@ func place(d contract.Extracted, line int) Source {
 
 // Source is the place of the line under the cursor in its page; false for a line of
 // the block itself.
-func (p *Pane) Source() (Source, bool) {
+func (p *Final) Source() (Source, bool) {
 	id, ok := p.Picked()
 	if !ok {
 		return Source{}, false

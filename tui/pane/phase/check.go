@@ -1,8 +1,4 @@
-// Package check is the pane of the cuts: how much of the pages stands in the answer,
-// why not more, and which lines were left out.
-//
-// It refuses to shorten anything itself.
-package check
+package phase
 
 import (
 	"cmp"
@@ -16,24 +12,17 @@ import (
 	"docent/tui/widget"
 )
 
-// Pane is the pane.
-type Pane struct {
-	widget.Sheet
-	st *style.Styles
+// NewCheck returns the pane of the cuts: how many lines of the pages the answer has, why
+// not more, and which were left out.
+func NewCheck(st *style.Styles) *Pane {
+	p := newPane(st, writeCheck)
+	return &p
 }
 
-// New is an empty pane.
-func New(st *style.Styles) *Pane { return &Pane{st: st} }
-
-// SetResult shows the result of a run; req is the request with a person's
-// settings.
-func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
-	w := &widget.Writer{St: p.st, Lead: 16}
+func writeCheck(w *widget.Writer, res pipeline.Result, req pipeline.Request) bool {
 	c := res.Phases.Check
 	if c == nil {
-		w.TextIn(p.st.Dim, "nothing here yet")
-		p.SetRows(w.Rows)
-		return
+		return false
 	}
 	pr := res.Phases.Process
 	w.Head("How much of the pages stands in the answer")
@@ -41,14 +30,14 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	if pr != nil {
 		lines = fmt.Sprintf("%d of %s", pr.LineCount, lines)
 	}
-	w.FieldIn(p.st.Strong, "answer", lines)
+	w.FieldIn(w.St.Strong, "answer", lines)
 	w.Field("because", c.Reason)
 	extent := "whole pages"
 	if c.Extent == contract.ExtentSections {
 		extent = fmt.Sprintf("sections, at most %s", widget.Count(cmp.Or(c.Lines, contract.DefaultLines), "line"))
 	}
 	w.Field("made of", extent)
-	if how := wanted(c, req); how != "" {
+	if how := preferenceText(c, req); how != "" {
 		w.Field("wanted", how)
 	}
 	if c.MaxTokens > 0 {
@@ -56,9 +45,8 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	}
 	if pr == nil {
 		w.Head("Left out")
-		w.TextIn(p.st.Dim, "nothing: the pages stand in the answer as they are")
-		p.SetRows(w.Rows)
-		return
+		w.TextIn(w.St.Dim, "nothing: the pages stand in the answer as they are")
+		return true
 	}
 	left := 0
 	for _, o := range pr.Omitted {
@@ -66,7 +54,7 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	}
 	if left == 0 {
 		w.Head("Left out")
-		w.TextIn(p.st.Dim, "nothing")
+		w.TextIn(w.St.Dim, "nothing")
 	} else {
 		w.Head("Left out (" + widget.Count(left, "line") + ")")
 	}
@@ -77,13 +65,13 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 			lines = append(lines, fmt.Sprintf("%d–%d", pr.Omitted[i].Lines[0], pr.Omitted[i].Lines[1]))
 		}
 		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(first.Title)},
-			widget.Row{Lead: "    lines ", LeadStyle: p.st.Dim, Body: strings.Join(lines, ", "), Style: p.st.Warn})
+			widget.Row{Lead: "    lines ", LeadStyle: w.St.Dim, Body: strings.Join(lines, ", "), Style: w.St.Warn})
 	}
-	p.SetRows(w.Rows)
+	return true
 }
 
-// wanted is a wish for the full text or a shorter one, and where it comes from.
-func wanted(c *contract.Check, req pipeline.Request) string {
+// preferenceText names the preference for the full text or a shorter one, and its source.
+func preferenceText(c *contract.Check, req pipeline.Request) string {
 	by := func(set bool) string {
 		if set {
 			return ", by you"

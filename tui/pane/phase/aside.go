@@ -1,4 +1,4 @@
-package final
+package phase
 
 import (
 	"fmt"
@@ -16,15 +16,15 @@ type Aside struct {
 	Where string // the page that says so
 }
 
-// SetBeside shows what stands beside the answer, between the block and its sources. The
-// cursor stays where it is.
-func (p *Pane) SetBeside(all []Aside) {
-	p.beside = all
-	p.draw()
+// SetAsides shows the asides of the answer between the block and its sources. The cursor
+// stays where it is.
+func (p *Final) SetAsides(asides []Aside) {
+	p.asides = asides
+	p.rewrite()
 }
 
-// asides writes what stands beside the answer.
-func (p *Pane) asides(w *widget.Writer) {
+// writeAsides writes the asides, by their kinds.
+func (p *Final) writeAsides(w *widget.Writer) {
 	for _, kind := range []struct {
 		of   func(Aside) bool
 		head string
@@ -35,7 +35,7 @@ func (p *Pane) asides(w *widget.Writer) {
 		{func(a Aside) bool { return a.Warns }, "It warns of", "!"},
 	} {
 		n := 0
-		for _, a := range p.beside {
+		for _, a := range p.asides {
 			if kind.of(a) {
 				n++
 			}
@@ -44,7 +44,7 @@ func (p *Pane) asides(w *widget.Writer) {
 			continue
 		}
 		w.Head(fmt.Sprintf("%s (%d)", kind.head, n))
-		for _, a := range p.beside {
+		for _, a := range p.asides {
 			if kind.of(a) {
 				w.Item(kind.mark, sanitize.Line(a.Text))
 				w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(a.Where), Style: p.st.Dim})

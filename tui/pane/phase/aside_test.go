@@ -1,4 +1,4 @@
-package final_test
+package phase_test
 
 import (
 	"strings"
@@ -7,27 +7,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"docent/pipeline"
-	"docent/pipeline/contract"
-	"docent/tui/pane/final"
-	"docent/tui/style"
-	"docent/tui/tuitest"
+	"docent/tui/pane/phase"
 )
-
-func TestPane(t *testing.T) {
-	t.Parallel()
-	req := pipeline.Request{Question: "q", Preferences: contract.Preferences{Compress: true}}
-	p := final.New(style.New(true, true))
-	tuitest.Phase(t, p, req, func(res pipeline.Result) { p.SetResult(res) })
-}
 
 // What the answer requires and warns of stands between block and sources, as soon as it
 // is known; the cursor stays, and the text controls no terminal.
-func TestBeside(t *testing.T) {
+func TestAsides(t *testing.T) {
 	t.Parallel()
-	res := result(t)
-	p := shown(t, res, 60, 400)
+	res := answered(t)
+	p := shownFinal(t, res, 60, 400)
 	at, _ := p.Source()
-	p.SetBeside([]final.Aside{{Text: "a knife", Where: "lantern@1/a.md"}, {Warns: true, Text: "hot\x1b[2J", Where: "lantern@1/b.md"}, {Newer: true, Text: "Trim: changed", Where: "lantern@2/a.md, lines 5–8"}})
+	p.SetAsides([]phase.Aside{{Text: "a knife", Where: "lantern@1/a.md"}, {Warns: true, Text: "hot\x1b[2J", Where: "lantern@1/b.md"}, {Newer: true, Text: "Trim: changed", Where: "lantern@2/a.md, lines 5–8"}})
 	if now, _ := p.Source(); now != at {
 		t.Errorf("the cursor went from %v to %v", at, now)
 	}
@@ -43,7 +33,7 @@ func TestBeside(t *testing.T) {
 	if strings.Contains(view, "\x1b[2J") {
 		t.Error("a page's text controls the terminal")
 	}
-	p.SetResult(res)
+	p.SetResult(res, pipeline.Request{})
 	if strings.Contains(ansi.Strip(p.View()), "It requires") {
 		t.Error("what stood beside another answer is still there")
 	}

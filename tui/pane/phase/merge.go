@@ -1,8 +1,4 @@
-// Package merge is the pane of the scope: where is searched, and how, by the queries
-// and the kind of the question.
-//
-// It refuses to change that input.
-package merge
+package phase
 
 import (
 	"fmt"
@@ -15,23 +11,17 @@ import (
 	"docent/tui/widget"
 )
 
-// Pane is the pane.
-type Pane struct {
-	widget.Sheet
-	st *style.Styles
+// NewMerge returns the pane of the scope: which doc sets are searched, and how, by the
+// queries and the kind of the question.
+func NewMerge(st *style.Styles) *Pane {
+	p := newPane(st, writeMerge)
+	return &p
 }
 
-// New is an empty pane.
-func New(st *style.Styles) *Pane { return &Pane{st: st} }
-
-// SetResult shows the result of a run.
-func (p *Pane) SetResult(res pipeline.Result) {
-	w := &widget.Writer{St: p.st, Lead: 16}
+func writeMerge(w *widget.Writer, res pipeline.Result, _ pipeline.Request) bool {
 	m := res.Phases.Merge
 	if m == nil {
-		w.TextIn(p.st.Dim, "nothing here yet")
-		p.SetRows(w.Rows)
-		return
+		return false
 	}
 	w.Head("Where is searched, and how")
 	sets := strings.ReplaceAll(m.DocSets, ",", ", ")
@@ -52,5 +42,5 @@ func (p *Pane) SetResult(res pipeline.Result) {
 	for i, q := range m.Query {
 		w.Item(widget.FitLeft(strconv.Itoa(i+1), 2)+" ", q)
 	}
-	p.SetRows(w.Rows)
+	return true
 }

@@ -1,4 +1,4 @@
-package extract_test
+package phase_test
 
 import (
 	"fmt"
@@ -8,23 +8,23 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
-	"docent/tui/pane/extract"
+	"docent/tui/pane/phase"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
 
 // shown is the pane of an extraction.
-func shown(e *contract.Extraction) *extract.Pane {
-	p := extract.New(style.New(true, true))
+func shownExtract(e *contract.Extraction) *phase.Extract {
+	p := phase.NewExtract(style.New(true, true))
 	p.SetSize(70, 22)
-	set(p, e)
+	setExtract(p, e)
 	return p
 }
 
-func set(p *extract.Pane, e *contract.Extraction) {
+func setExtract(p *phase.Extract, e *contract.Extraction) {
 	var res pipeline.Result
 	res.Phases.Extract = e
-	p.SetResult(res)
+	p.SetResult(res, pipeline.Request{})
 }
 
 func documents(n int) *contract.Extraction {
@@ -38,12 +38,12 @@ func documents(n int) *contract.Extraction {
 
 // The cursor goes from document to document, whatever else is listed, and stays
 // on its place when a run brings others.
-func TestSelected(t *testing.T) {
+func TestExtractSelected(t *testing.T) {
 	t.Parallel()
 	e := documents(3)
 	e.Documents[0].URL, e.Documents[1].Changed = "https://a.example/p0", true
 	e.NotFound = []string{"Lost page"}
-	p := shown(e)
+	p := shownExtract(e)
 	at := func(want string) {
 		t.Helper()
 		if d, ok := p.Selected(); !ok || d.FilePath != want {
@@ -60,22 +60,22 @@ func TestSelected(t *testing.T) {
 		}
 		at(step.want)
 	}
-	set(p, documents(2)) // the third document is gone
+	setExtract(p, documents(2)) // the third document is gone
 	at("p1.md")
-	set(p, documents(0))
+	setExtract(p, documents(0))
 	if d, ok := p.Selected(); ok {
 		t.Errorf("the cursor is on %+v where there is no document", d)
 	}
-	set(p, nil)
+	setExtract(p, nil)
 	if _, ok := p.Selected(); ok || !strings.Contains(p.View(), "nothing here yet") {
 		t.Error("the documents of an earlier run are left")
 	}
 }
 
 // Clicks pick documents and nothing else.
-func TestClick(t *testing.T) {
+func TestExtractClick(t *testing.T) {
 	t.Parallel()
-	p := shown(documents(3))
+	p := shownExtract(documents(3))
 	picked := 0
 	for y, line := range strings.Split(tuitest.View(t, p.View(), 70, 22), "\n") {
 		i := strings.Index(line, "Page ")
@@ -94,17 +94,17 @@ func TestClick(t *testing.T) {
 }
 
 // The verdict, the share that was kept, changed files, and what was not found.
-func TestWords(t *testing.T) {
+func TestExtractWords(t *testing.T) {
 	t.Parallel()
 	e := documents(2)
-	p := shown(e)
+	p := shownExtract(e)
 	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "20 lines of 2100") || !strings.Contains(v, "fits") || !strings.Contains(v, "Pages (2)") || strings.Contains(v, "Not found") {
 		t.Errorf("a short text shows\n%s", v)
 	}
 	e.TotalLineCount, e.RequiresProcessing, e.NotFound, e.Documents[1].Changed = 5000, true, []string{"Lost page"}, true
 	var res pipeline.Result
 	res.Phases.Extract, res.Phases.Rerank = e, &contract.RerankOutput{Results: make([]contract.Result, 7)}
-	p.SetResult(res)
+	p.SetResult(res, pipeline.Request{})
 	v := tuitest.View(t, p.View(), 70, 22)
 	for _, want := range []string{"too long: it is cut", "the best 2 of 7", "✗ Lost page", "~ the file changed since it was indexed"} {
 		if !strings.Contains(v, want) {
@@ -113,15 +113,15 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestSizesAndReasons(t *testing.T) {
+func TestExtractSizesAndReasons(t *testing.T) {
 	t.Parallel()
-	tuitest.Shrink(t, shown(nil))
-	tuitest.Shrink(t, shown(&contract.Extraction{Documents: make([]contract.Extracted, 2)})) // no line at all
+	tuitest.Shrink(t, shownExtract(nil))
+	tuitest.Shrink(t, shownExtract(&contract.Extraction{Documents: make([]contract.Extracted, 2)})) // no line at all
 	nasty := documents(3)
 	nasty.Documents[0].Title, nasty.Documents[1].URL = tuitest.Hostile, strings.Repeat("https://灯.example/", 30)
 	nasty.Documents[2].Lines = 1 << 40
 	nasty.NotFound, nasty.Summary = []string{tuitest.Hostile}, "one\ntwo\x1b[2J\n"
-	p := shown(nasty)
+	p := shownExtract(nasty)
 	tuitest.Shrink(t, p)
 	tuitest.Disabled(t, p, keymap.OpenSource, keymap.NeedResult, tuitest.NotRun, "there is no line of a document under the cursor")
 	tuitest.Disabled(t, p, keymap.OpenSource, keymap.NeedResult|keymap.NeedSource, tuitest.NotRun, "")

@@ -1,4 +1,4 @@
-package optimize_test
+package phase_test
 
 import (
 	"reflect"
@@ -9,15 +9,15 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
-	"docent/tui/pane/optimize"
+	"docent/tui/pane/phase"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
 
 // shown is the pane behind a run of a request.
-func shown(t *testing.T, req pipeline.Request) *optimize.Pane {
+func shownOptimize(t *testing.T, req pipeline.Request) *phase.Optimize {
 	t.Helper()
-	p := optimize.New(style.New(true, true))
+	p := phase.NewOptimize(style.New(true, true))
 	p.SetSize(70, 22)
 	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, req), req)
 	return p
@@ -41,7 +41,7 @@ func texts(t *testing.T, qs []contract.OptimizedQuery) string {
 const asked, guide, chinese = "how do I trim a wick", "wick trimming guide", "修剪灯芯"
 
 // What each key asks for, from where the cursor stands.
-func TestKeys(t *testing.T) {
+func TestOptimizeKeys(t *testing.T) {
 	t.Parallel()
 	down := keymap.Down
 	for _, tt := range []struct {
@@ -57,12 +57,12 @@ func TestKeys(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p := shown(t, request)
+			p := shownOptimize(t, request)
 			var got any
 			for _, k := range tt.keys {
 				got = tuitest.Intent(p.Update(k))
 			}
-			c, ok := got.(optimize.Changed)
+			c, ok := got.(phase.QueriesChanged)
 			if !ok || texts(t, c.Queries) != tt.queries || c.What != tt.what {
 				t.Errorf("the intent is %+v", got)
 			}
@@ -71,9 +71,9 @@ func TestKeys(t *testing.T) {
 }
 
 // Keys that can change nothing ask for nothing.
-func TestKeysAtTheEnds(t *testing.T) {
+func TestOptimizeKeysAtTheEnds(t *testing.T) {
 	t.Parallel()
-	p := shown(t, request)
+	p := shownOptimize(t, request)
 	for _, keys := range [][]keymap.Action{{keymap.Top, keymap.QueryUp}, {keymap.Bottom, keymap.QueryDown}, {keymap.OwnQueries}, {keymap.PageDown}, {keymap.NextValue}} {
 		var got any
 		for _, k := range keys {
@@ -89,10 +89,10 @@ func TestKeysAtTheEnds(t *testing.T) {
 }
 
 // The cursor goes along with a query that changes its place.
-func TestCursorFollowsTheQuery(t *testing.T) {
+func TestOptimizeCursorFollowsTheQuery(t *testing.T) {
 	t.Parallel()
-	p := shown(t, request)
-	c := tuitest.Intent(p.Update(keymap.QueryDown)).(optimize.Changed)
+	p := shownOptimize(t, request)
+	c := tuitest.Intent(p.Update(keymap.QueryDown)).(phase.QueriesChanged)
 	req := request
 	req.Queries = c.Queries
 	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, req), req)
@@ -103,21 +103,21 @@ func TestCursorFollowsTheQuery(t *testing.T) {
 	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "set by you") {
 		t.Errorf("nothing says whose queries these are:\n%s", v)
 	}
-	if got := tuitest.Intent(p.Update(keymap.OwnQueries)); !reflect.DeepEqual(got, optimize.Changed{What: "docent's own queries"}) {
+	if got := tuitest.Intent(p.Update(keymap.OwnQueries)); !reflect.DeepEqual(got, phase.QueriesChanged{What: "docent's own queries"}) {
 		t.Errorf("o asks for %+v", got)
 	}
 }
 
 // Typed texts: an edit keeps the strategy, an empty text drops the query, an
 // addition stands behind the cursor.
-func TestEditAndAdd(t *testing.T) {
+func TestOptimizeEditAndAdd(t *testing.T) {
 	t.Parallel()
-	p := shown(t, request)
-	c := tuitest.Intent(p.Edit(1, "  burner guide ")).(optimize.Changed)
+	p := shownOptimize(t, request)
+	c := tuitest.Intent(p.Edit(1, "  burner guide ")).(phase.QueriesChanged)
 	if texts(t, c.Queries) != asked+"|burner guide|"+chinese || c.Queries[1].Strategy != contract.StrategyExpansion || c.Queries[1].Reason != "edited" {
 		t.Errorf("edited: %+v", c.Queries)
 	}
-	if got := tuitest.Intent(p.Edit(1, " ")).(optimize.Changed); texts(t, got.Queries) != asked+"|"+chinese {
+	if got := tuitest.Intent(p.Edit(1, " ")).(phase.QueriesChanged); texts(t, got.Queries) != asked+"|"+chinese {
 		t.Errorf("emptied: %+v", got.Queries)
 	}
 	for _, none := range []any{p.Edit(1, guide), p.Edit(7, "x"), p.Add(" \t")} {
@@ -126,7 +126,7 @@ func TestEditAndAdd(t *testing.T) {
 		}
 	}
 	p.Update(keymap.Down)
-	if c := tuitest.Intent(p.Add("lamp oil")).(optimize.Changed); texts(t, c.Queries) != asked+"|"+guide+"|lamp oil|"+chinese {
+	if c := tuitest.Intent(p.Add("lamp oil")).(phase.QueriesChanged); texts(t, c.Queries) != asked+"|"+guide+"|lamp oil|"+chinese {
 		t.Errorf("added: %+v", c.Queries)
 	}
 	if _, _, ok := p.Selected(); !ok {
@@ -139,19 +139,19 @@ func TestEditAndAdd(t *testing.T) {
 }
 
 // The last query cannot be dropped: then phase 0a's own are searched.
-func TestDroppingTheLastQuery(t *testing.T) {
+func TestOptimizeDroppingTheLastQuery(t *testing.T) {
 	t.Parallel()
-	p := optimize.New(style.New(true, true))
+	p := phase.NewOptimize(style.New(true, true))
 	p.SetSize(70, 22)
-	p.SetResult(only("wick"), pipeline.Request{Queries: []contract.OptimizedQuery{{Query: "wick"}}})
-	got, ok := tuitest.Intent(p.Update(keymap.DropQuery)).(optimize.Changed)
+	p.SetResult(onlyQueries("wick"), pipeline.Request{Queries: []contract.OptimizedQuery{{Query: "wick"}}})
+	got, ok := tuitest.Intent(p.Update(keymap.DropQuery)).(phase.QueriesChanged)
 	if !ok || got.Queries != nil || !strings.Contains(got.What, "cannot be dropped") {
 		t.Errorf("the intent is %+v", got)
 	}
 }
 
 // only is a result of nothing but phase 0a, with these queries.
-func only(queries ...string) pipeline.Result {
+func onlyQueries(queries ...string) pipeline.Result {
 	o := &contract.Optimized{}
 	for i, q := range queries {
 		o.OptimizedQueries = append(o.OptimizedQueries, contract.OptimizedQuery{Rank: i + 1, Query: q})
@@ -162,34 +162,34 @@ func only(queries ...string) pipeline.Result {
 }
 
 // Results that are empty, strange, or of fewer queries than before.
-func TestStrangeResults(t *testing.T) {
+func TestOptimizeStrangeResults(t *testing.T) {
 	t.Parallel()
-	p := shown(t, request)
+	p := shownOptimize(t, request)
 	p.Update(keymap.Bottom)
-	p.SetResult(only("one"), request) // the cursor was on the third
+	p.SetResult(onlyQueries("one"), request) // the cursor was on the third
 	if q, i, ok := p.Selected(); !ok || i != 0 || q.Query != "one" {
 		t.Errorf("the cursor is on %d, %q, %v", i, q.Query, ok)
 	}
-	p.SetResult(only(), request)
+	p.SetResult(onlyQueries(), request)
 	for _, b := range p.Bindings() {
 		if got := tuitest.Intent(p.Update(b.Action)); got != nil {
 			t.Errorf("%s asks for %+v where there is no query", b.Action, got)
 		}
 	}
-	if c := tuitest.Intent(p.Add("first")).(optimize.Changed); texts(t, c.Queries) != "first" {
+	if c := tuitest.Intent(p.Add("first")).(phase.QueriesChanged); texts(t, c.Queries) != "first" {
 		t.Errorf("added to nothing: %+v", c.Queries)
 	}
 	p.SetResult(pipeline.Result{}, request)
 	if _, _, ok := p.Selected(); ok || !strings.Contains(p.View(), "nothing here yet") {
 		t.Error("the queries of an earlier run are left")
 	}
-	p.SetResult(only(tuitest.Hostile, "", strings.Repeat("灯芯", 300)), request)
+	p.SetResult(onlyQueries(tuitest.Hostile, "", strings.Repeat("灯芯", 300)), request)
 	tuitest.Shrink(t, p)
 }
 
-func TestSizesAndReasons(t *testing.T) {
+func TestOptimizeSizesAndReasons(t *testing.T) {
 	t.Parallel()
-	p := shown(t, request)
+	p := shownOptimize(t, request)
 	tuitest.Shrink(t, p)
 	for _, a := range []keymap.Action{keymap.EditQuery, keymap.AddQuery, keymap.DropQuery, keymap.QueryUp, keymap.QueryDown, keymap.OwnQueries} {
 		tuitest.Disabled(t, p, a, keymap.NeedResult, tuitest.NotRun, "")

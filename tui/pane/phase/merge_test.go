@@ -1,4 +1,4 @@
-package merge_test
+package phase_test
 
 import (
 	"strings"
@@ -7,25 +7,25 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
-	"docent/tui/pane/merge"
+	"docent/tui/pane/phase"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
 
 // view is what the pane shows of a merge.
-func view(t *testing.T, p *merge.Pane, m *contract.SearchInput) string {
+func viewMerge(t *testing.T, p *phase.Pane, m *contract.SearchInput) string {
 	t.Helper()
 	var res pipeline.Result
 	res.Phases.Merge = m
-	p.SetResult(res)
+	p.SetResult(res, pipeline.Request{})
 	return tuitest.View(t, p.View(), 70, 22)
 }
 
 // What phase 1 is asked, in words: which doc sets, whether others may be searched
 // too, and reranking where it is off.
-func TestWords(t *testing.T) {
+func TestMergeWords(t *testing.T) {
 	t.Parallel()
-	p := merge.New(style.New(true, true))
+	p := phase.NewMerge(style.New(true, true))
 	p.SetSize(70, 22)
 	off, on := false, true
 	for _, tt := range []struct {
@@ -40,7 +40,7 @@ func TestWords(t *testing.T) {
 		{"no reranking", contract.SearchInput{Reranker: &off}, []string{"ranking", "off"}, nil},
 		{"reranking", contract.SearchInput{Reranker: &on}, nil, []string{"ranking"}},
 	} {
-		v := view(t, p, &tt.in)
+		v := viewMerge(t, p, &tt.in)
 		for _, w := range tt.want {
 			if !strings.Contains(v, w) {
 				t.Errorf("%s: %q is not shown:\n%s", tt.name, w, v)
@@ -56,15 +56,15 @@ func TestWords(t *testing.T) {
 
 // The pane only scrolls: no key of it asks the root for anything, and nothing can
 // be picked.
-func TestKeysOnlyScroll(t *testing.T) {
+func TestMergeKeysOnlyScroll(t *testing.T) {
 	t.Parallel()
-	p := merge.New(style.New(true, true))
+	p := phase.NewMerge(style.New(true, true))
 	p.SetSize(70, 5)
 	in := contract.SearchInput{Query: make([]string, 60)}
 	for i := range in.Query {
 		in.Query[i] = strings.Repeat("q", i+1)
 	}
-	top := view(t, p, &in)
+	top := viewMerge(t, p, &in)
 	for _, b := range keymap.Table() {
 		if got := tuitest.Intent(p.Update(b.Action)); got != nil {
 			t.Errorf("%s asks for %+v", b.Action, got)
@@ -83,26 +83,26 @@ func TestKeysOnlyScroll(t *testing.T) {
 		t.Errorf("the end shows\n%s\n%s", v, p.Share())
 	}
 	// A shorter result leaves no view behind the end.
-	if v := view(t, p, &contract.SearchInput{}); strings.TrimSpace(v) == "" {
+	if v := viewMerge(t, p, &contract.SearchInput{}); strings.TrimSpace(v) == "" {
 		t.Error("the view is behind the end")
 	}
 	p.Rewind()
-	if view(t, p, &in) != top {
+	if viewMerge(t, p, &in) != top {
 		t.Error("the top is not found again")
 	}
-	if v := view(t, p, nil); !strings.Contains(v, "nothing here yet") {
+	if v := viewMerge(t, p, nil); !strings.Contains(v, "nothing here yet") {
 		t.Errorf("an earlier run's merge is left:\n%s", v)
 	}
 }
 
-func TestSizes(t *testing.T) {
+func TestMergeSizes(t *testing.T) {
 	t.Parallel()
-	p := merge.New(style.New(true, true))
+	p := phase.NewMerge(style.New(true, true))
 	p.SetSize(70, 22)
 	tuitest.Shrink(t, p) // before the first result
 	for _, in := range []contract.SearchInput{{}, {DocSets: strings.Repeat("灯笼@latest,", 40), Query: []string{tuitest.Hostile, "", strings.Repeat("灯芯", 200)}, Scene: tuitest.Hostile}} {
 		p.SetSize(70, 22)
-		view(t, p, &in)
+		viewMerge(t, p, &in)
 		tuitest.Shrink(t, p)
 	}
 }

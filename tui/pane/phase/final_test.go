@@ -1,4 +1,4 @@
-package final_test
+package phase_test
 
 import (
 	"strings"
@@ -7,30 +7,30 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
-	"docent/tui/pane/final"
+	"docent/tui/pane/phase"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
 
-func shown(t *testing.T, res pipeline.Result, w, h int) *final.Pane {
+func shownFinal(t *testing.T, res pipeline.Result, w, h int) *phase.Final {
 	t.Helper()
-	p := final.New(style.New(true, true))
+	p := phase.NewFinal(style.New(true, true))
 	p.SetSize(w, h)
-	p.SetResult(res)
+	p.SetResult(res, pipeline.Request{})
 	return p
 }
 
-func result(t *testing.T) pipeline.Result {
+func answered(t *testing.T) pipeline.Result {
 	t.Helper()
 	return tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "how do I trim a wick"})
 }
 
 // The cursor goes line by line through the block; a line of a document has a
 // place in its page, the block's own lines have none. Then come the citations.
-func TestSourceUnderTheCursor(t *testing.T) {
+func TestFinalSourceUnderTheCursor(t *testing.T) {
 	t.Parallel()
-	res := result(t)
-	p := shown(t, res, 70, 22)
+	res := answered(t)
+	p := shownFinal(t, res, 70, 22)
 	if _, ok := p.Source(); ok {
 		t.Error("the first line of the block has a source")
 	}
@@ -55,7 +55,7 @@ func TestSourceUnderTheCursor(t *testing.T) {
 	}
 	for _, c := range res.Citations {
 		s, ok := p.Source()
-		if want := (final.Source{DocSet: c.DocSet, FilePath: c.FilePath, Title: c.PageTitle, Line: c.Lines[0]}); !ok || s != want {
+		if want := (phase.Source{DocSet: c.DocSet, FilePath: c.FilePath, Title: c.PageTitle, Line: c.Lines[0]}); !ok || s != want {
 			t.Errorf("the citation stands at %+v, %v, not %+v", s, ok, want)
 		}
 		p.Update(keymap.Down)
@@ -67,9 +67,9 @@ func TestSourceUnderTheCursor(t *testing.T) {
 }
 
 // Keys move the cursor and ask for nothing; opening the source is the root's.
-func TestKeysAskForNothing(t *testing.T) {
+func TestFinalKeysAskForNothing(t *testing.T) {
 	t.Parallel()
-	p := shown(t, result(t), 70, 22)
+	p := shownFinal(t, answered(t), 70, 22)
 	for _, b := range keymap.Table() {
 		if got := tuitest.Intent(p.Update(b.Action)); got != nil {
 			t.Errorf("%s asks for %+v", b.Action, got)
@@ -80,9 +80,9 @@ func TestKeysAskForNothing(t *testing.T) {
 }
 
 // A click puts the cursor on the clicked line of the block.
-func TestClick(t *testing.T) {
+func TestFinalClick(t *testing.T) {
 	t.Parallel()
-	p := shown(t, result(t), 110, 22)
+	p := shownFinal(t, answered(t), 110, 22)
 	for y, line := range strings.Split(tuitest.View(t, p.View(), 110, 22), "\n") {
 		if !p.Click(y) {
 			t.Errorf("a click on %q picks nothing", line)
@@ -97,24 +97,24 @@ func TestClick(t *testing.T) {
 }
 
 // A block that is gone, that found nothing, or whose parts do not fit together.
-func TestStrangeResults(t *testing.T) {
+func TestFinalStrangeResults(t *testing.T) {
 	t.Parallel()
-	res := result(t)
-	p := shown(t, res, 110, 22)
+	res := answered(t)
+	p := shownFinal(t, res, 110, 22)
 	p.Update(keymap.Bottom)
 	empty := pipeline.Result{}
 	empty.Phases.Extract = &contract.Extraction{}
-	p.SetResult(empty)
+	p.SetResult(empty, pipeline.Request{})
 	if v := p.View(); !strings.Contains(v, "nothing was found") || p.Lines() != 0 {
 		t.Errorf("an empty block shows\n%s", v)
 	}
-	p.SetResult(pipeline.Result{})
+	p.SetResult(pipeline.Result{}, pipeline.Request{})
 	if _, ok := p.Source(); ok || !strings.Contains(p.View(), "nothing here yet") {
 		t.Error("the block of an earlier run is left")
 	}
 	// The block of a saved session without its phases: nothing is known of lines.
 	bare := pipeline.Result{Final: res.Final, Citations: res.Citations}
-	p.SetResult(bare)
+	p.SetResult(bare, pipeline.Request{})
 	p.Rewind()
 	for range p.Lines() {
 		if s, ok := p.Source(); ok {
@@ -128,7 +128,7 @@ func TestStrangeResults(t *testing.T) {
 	// A block that is shorter than its documents, and a citation of line 0.
 	short := res
 	short.Final, short.Citations = "=== AOP-FINAL\nx\n", []contract.Citation{{DocSet: "a@1"}}
-	p.SetResult(short)
+	p.SetResult(short, pipeline.Request{})
 	p.Update(keymap.Bottom)
 	if s, ok := p.Source(); !ok || s.Line != 1 {
 		t.Errorf("a citation of line 0 stands at %+v, %v", s, ok)
@@ -136,11 +136,11 @@ func TestStrangeResults(t *testing.T) {
 	tuitest.Shrink(t, p)
 }
 
-func TestSizes(t *testing.T) {
+func TestFinalSizes(t *testing.T) {
 	t.Parallel()
-	tuitest.Shrink(t, shown(t, result(t), 70, 22))
+	tuitest.Shrink(t, shownFinal(t, answered(t), 70, 22))
 	nasty := pipeline.Result{Final: strings.Repeat("灯", 500) + "\n" + tuitest.Hostile + "\n\t\tx\n\n"}
-	p := shown(t, nasty, 70, 22)
+	p := shownFinal(t, nasty, 70, 22)
 	tuitest.Shrink(t, p)
 	if p.Lines() != 4 {
 		t.Errorf("the block has %d lines", p.Lines())

@@ -1,8 +1,4 @@
-// Package extract is the pane of the pages that were read: the number of their lines,
-// whether these are too many, and the sections that were kept.
-//
-// It refuses to show the pages' text; the answer does.
-package extract
+package phase
 
 import (
 	"fmt"
@@ -20,22 +16,23 @@ import (
 // Bound is the total number of lines above which phase 3 is needed.
 const Bound = 2100
 
-// Pane is the pane.
-type Pane struct {
-	widget.Sheet
-	st   *style.Styles
+// Extract is the pane of the pages that were read: the number of their lines, whether
+// these are too many, and the sections that were kept. It does not show the pages'
+// text; the answer does.
+type Extract struct {
+	Pane
 	docs []contract.Extracted
 }
 
-// New is an empty pane.
-func New(st *style.Styles) *Pane {
-	p := &Pane{st: st}
-	p.SetStyles(st)
+// NewExtract returns the pane without a result.
+func NewExtract(st *style.Styles) *Extract {
+	p := &Extract{}
+	p.Pane = newPane(st, p.writePages, keymap.OpenSource, keymap.Toggle, keymap.TogglePage)
 	return p
 }
 
 // Selected is the document under the cursor, or that of the section there.
-func (p *Pane) Selected() (contract.Extracted, bool) {
+func (p *Extract) Selected() (contract.Extracted, bool) {
 	id, ok := p.Picked()
 	of, _, _ := strings.Cut(id, sectionOf)
 	i, err := strconv.Atoi(of)
@@ -47,7 +44,7 @@ func (p *Pane) Selected() (contract.Extracted, bool) {
 
 // Section is the section under the cursor: its name as pipeline.Hit has it, its
 // heading, and its line, 0 where a person left it out; false on a document's own row.
-func (p *Pane) Section() (name, heading string, line int, ok bool) {
+func (p *Extract) Section() (name, heading string, line int, ok bool) {
 	d, ok := p.Selected()
 	id, _ := p.Picked()
 	_, n, is := strings.Cut(id, sectionOf)
@@ -78,20 +75,11 @@ func lastHeading(name string) string {
 	return sanitize.Line(names[len(names)-1])
 }
 
-// Bindings are the keys that the pane knows.
-func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.OpenSource, keymap.Toggle, keymap.TogglePage)...)
-}
-
-// SetResult shows the result of a run.
-func (p *Pane) SetResult(res pipeline.Result) {
-	w := &widget.Writer{St: p.st, Lead: 12}
+func (p *Extract) writePages(w *widget.Writer, res pipeline.Result, _ pipeline.Request) bool {
 	e := res.Phases.Extract
 	p.docs = nil
 	if e == nil {
-		w.TextIn(p.st.Dim, "nothing here yet")
-		p.SetRows(w.Rows)
-		return
+		return false
 	}
 	st := p.st
 	sections := res.Phases.Check != nil && res.Phases.Check.Extent == contract.ExtentSections
@@ -140,7 +128,7 @@ func (p *Pane) SetResult(res pipeline.Result) {
 			w.Item("✗", t)
 		}
 	}
-	p.SetRows(w.Rows)
+	return true
 }
 
 // section is a section that phase 1.5 kept.

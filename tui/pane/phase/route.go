@@ -1,9 +1,4 @@
-// Package route is the pane of the kind of question: the kind, what is asked about,
-// how sure that is and what tells it, the threshold, and whether the hits are ranked.
-// The setting under the cursor can be changed.
-//
-// It refuses to change a setting itself: that is an intent.
-package route
+package phase
 
 import (
 	"fmt"
@@ -27,44 +22,31 @@ const (
 	Reranking  = "reranking"
 )
 
-// Changed is the intent to give a setting its next value.
-type Changed struct{ What string }
+// SettingChanged is the intent to give a setting its next value.
+type SettingChanged struct{ What string }
 
-// Pane is the pane.
-type Pane struct {
-	widget.Sheet
-	st *style.Styles
-}
+// Route is the pane of the kind of question: the kind, what is asked about, how sure
+// that is and why, the threshold, and whether the hits are ranked. The setting under
+// the cursor can be changed.
+type Route struct{ Pane }
 
-// New is an empty pane.
-func New(st *style.Styles) *Pane {
-	p := &Pane{st: st}
-	p.SetStyles(st)
-	return p
+// NewRoute returns the pane without a result.
+func NewRoute(st *style.Styles) *Route {
+	return &Route{newPane(st, writeRoute, keymap.NextValue, keymap.RaiseThreshold, keymap.LowerThreshold)}
 }
 
 // Update moves the cursor, or sends the intent to change the setting under it.
-func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+func (p *Route) Update(msg tea.Msg) tea.Cmd {
 	if what, ok := p.Picked(); ok && msg == tea.Msg(keymap.NextValue) {
-		return func() tea.Msg { return Changed{what} }
+		return func() tea.Msg { return SettingChanged{what} }
 	}
 	return p.Sheet.Update(msg)
 }
 
-// Bindings are the keys that the pane knows.
-func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.NextValue, keymap.RaiseThreshold, keymap.LowerThreshold)...)
-}
-
-// SetResult shows the result of a run; req is the request with a person's
-// settings.
-func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
-	w := &widget.Writer{St: p.st, Lead: 16}
+func writeRoute(w *widget.Writer, res pipeline.Result, req pipeline.Request) bool {
 	r := res.Phases.Route
 	if r == nil {
-		w.TextIn(p.st.Dim, "nothing here yet")
-		p.SetRows(w.Rows)
-		return
+		return false
 	}
 	yours := func(set bool) string {
 		if set {
@@ -77,11 +59,11 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 		last := &w.Rows[len(w.Rows)-1]
 		last.Pick, last.ID = true, id
 	}
-	w.FieldIn(p.st.Strong, "kind", contract.SceneName(r.Scene)+yours(req.Scene != ""))
+	w.FieldIn(w.St.Strong, "kind", contract.SceneName(r.Scene)+yours(req.Scene != ""))
 	pick(Scene)
 	w.Field("asked about", contract.IntentName(r.Intent)+yours(req.Intent != ""))
 	pick(Intent)
-	st := p.st
+	st := w.St
 	w.Draw(func(width int) []string {
 		return gauge(st, "how sure", r.Confidence, yours(req.Confidence != nil), width)
 	})
@@ -98,12 +80,12 @@ func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	pick(Reranking)
 	w.Head("Why")
 	if len(r.Evidence) == 0 {
-		w.TextIn(p.st.Dim, "no word of the question tells its kind")
+		w.TextIn(w.St.Dim, "no word of the question tells its kind")
 	}
 	for _, e := range r.Evidence {
 		w.Item("•", evidence(e))
 	}
-	p.SetRows(w.Rows)
+	return true
 }
 
 // evidence is a cue and the kind that it tells, in words: "configure: tutorial".

@@ -50,6 +50,16 @@ lint: ## gofmt, vet, staticcheck
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@$(VERSION_STATICCHECK) ./...
 
+PROSE := $(GO) run ./cmd/internal/dev/prose -baseline testdata/prose/figures
+
+.PHONY: prose
+prose: ## the English of comments, README and manual: marked turns per package, never more than before (LIST=pipeline/eval, ARGS=-names)
+	$(PROSE) $(if $(LIST),-list $(LIST)) $(ARGS)
+
+.PHONY: prose-lower
+prose-lower: ## writes the lower figures of make prose after a rewrite
+	$(PROSE) -lower
+
 .PHONY: cross
 cross: ## builds for Linux, macOS and Windows
 	GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
@@ -77,7 +87,7 @@ licenses-check: ## fails if NOTICE or the licence texts are out of date
 	$(GO) run ./cmd/internal/dev/licenses -check
 
 .PHONY: check
-check: lint licenses-check test race cross eval-fast ## everything that CI asks for
+check: lint prose licenses-check test race cross eval-fast ## everything that CI asks for
 
 # Seeking shorter inputs takes a minute an input by default, in which nothing is tried.
 # go test may end the time with "context deadline exceeded": that is no finding.

@@ -174,7 +174,7 @@ func (h *Home) WorkOnce(ctx context.Context, req WorkRequest) error {
 	if err != nil {
 		return err
 	}
-	return h.embedUploads(ctx, false, Watch{Note: h.opt.Say})
+	return h.embedUploads(ctx, false, Watch{Note: h.Say})
 }
 
 // leastID is how much of an id names a document.

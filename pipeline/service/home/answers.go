@@ -30,7 +30,7 @@ type Answers struct {
 // EvaluateAnswers prepares to ask questions of these doc sets, of all where none is
 // named.
 func (h *Home) EvaluateAnswers(ctx context.Context, names []string) (*Answers, error) {
-	if err := h.opt.Models.Ready(ctx); err != nil {
+	if err := h.models.Ready(ctx); err != nil {
 		return nil, err
 	}
 	sets, err := h.Corpus.Resolve(ctx, names)

@@ -46,7 +46,7 @@ func (h *Home) CheckQuestion(req *pipeline.Request) error {
 		return err
 	}
 	if req.MaxDocs == 0 {
-		req.MaxDocs = h.opt.Settings.MaxDocs
+		req.MaxDocs = h.Settings.MaxDocs
 	}
 	return h.checkPreferences(&req.Preferences)
 }
@@ -75,10 +75,10 @@ func (h *Home) checkPreferences(p *contract.Preferences) error {
 	case p.Full: // which sections could not be
 		p.Extent = contract.ExtentDocuments
 	default:
-		p.Extent = cmp.Or(h.opt.Settings.Extent, contract.ExtentDocuments)
+		p.Extent = cmp.Or(h.Settings.Extent, contract.ExtentDocuments)
 	}
 	if p.Lines == 0 {
-		p.Lines = cmp.Or(h.opt.Settings.Lines, contract.DefaultLines)
+		p.Lines = cmp.Or(h.Settings.Lines, contract.DefaultLines)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func CheckWish(p *contract.Preferences) error {
 
 // run runs a request up to a phase; a damaged index is built again, once.
 func (h *Home) run(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string, sink pipeline.Sink) (pipeline.Result, error) {
-	if err := h.opt.Models.Ready(ctx); err != nil {
+	if err := h.models.Ready(ctx); err != nil {
 		return pipeline.Result{}, err
 	}
 	s, err := h.session(ctx, p, req)
@@ -133,7 +133,7 @@ func (h *Home) session(ctx context.Context, p *pipeline.Pipeline, req pipeline.R
 	}
 	req.DocSets = names
 	if p == h.Pipelines.Ask {
-		h.opt.Models.Preload()
+		h.models.Preload()
 	}
 	return p.NewSession(req), nil
 }
@@ -153,7 +153,7 @@ func (h *Home) mendDamaged(ctx context.Context, err error) (bool, error) {
 			if h.Indexes.Verify(ctx, s.ID) == nil {
 				continue
 			}
-			h.opt.Say("the index of %s was damaged; it is built again", s.Ref)
+			h.Say("the index of %s was damaged; it is built again", s.Ref)
 			if _, err := w.Update(ctx, s, true); err != nil {
 				return err
 			}
@@ -339,4 +339,13 @@ func (h *Home) Suggest(ctx context.Context, question string, docSets []string) (
 		}
 	}
 	return list[:min(len(list), mostSuggestions)], nil
+}
+
+// BesideAnswer is Beside for what an answer cites.
+func (h *Home) BesideAnswer(ctx context.Context, res pipeline.Result) Beside {
+	var places []Place
+	for _, c := range res.Citations {
+		places = append(places, Place{DocSet: c.DocSet, FilePath: c.FilePath, Lines: c.Lines})
+	}
+	return h.Beside(ctx, places)
 }

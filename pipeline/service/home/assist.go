@@ -3,12 +3,10 @@ package home
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"docent/pipeline/contract/model"
 	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/knowledge/references"
-	"docent/store"
 )
 
 // assisting is what finding relations by a model needs of a doc set.
@@ -19,15 +17,12 @@ type assisting struct {
 	down    bool // the model cannot be reached
 }
 
-// pageState names the state of a page that something was made of.
-func pageState(f store.FileState) string { return fmt.Sprintf("%d/%.16s/%d", f.ID, f.SHA256, f.Parser) }
-
 // assists says whether a model is to find relations.
 func (h *Home) assists() bool {
-	if h.opt.Enrichers == nil {
+	if h.enrichers == nil {
 		return false
 	}
-	source, _ := h.opt.Enrichers.Assist()
+	source, _ := h.enrichers.Assist()
 	return source != nil
 }
 
@@ -36,7 +31,7 @@ func (e *enriching) beginAssist(ctx context.Context) error {
 	if !e.home.assists() {
 		return nil
 	}
-	source, name := e.home.opt.Enrichers.Assist()
+	source, name := e.home.enrichers.Assist()
 	docs, err := e.home.Corpus.Catalog.Documents(ctx, e.set.ID)
 	if err != nil {
 		return err
@@ -94,35 +89,4 @@ func (e *enriching) related(ctx context.Context, p *enrich.Page, s enrich.Span, 
 	e.report.Edges += len(edges)
 	r.Edges, r.EdgesOf, r.Asked = edges, state, e.assist.id
 	return true, false, nil
-}
-
-// assist adds to an opened graph what models found, where it is of the pages as they were
-// indexed.
-func (h *Home) assist(ctx context.Context, set store.Set, g *references.Graph) error {
-	f, err := h.enriched(set)
-	if err != nil {
-		return nil // doctor tells of the file; the graph is whole without it
-	}
-	records := f.WithEdges()
-	if len(records) == 0 {
-		return nil
-	}
-	known, err := h.Corpus.Catalog.Files(ctx, set.ID)
-	if err != nil {
-		return err
-	}
-	states := make(map[string]string, len(known))
-	for _, k := range known {
-		states[k.Path] = pageState(k)
-	}
-	var all []references.Assisted
-	for _, r := range records {
-		if r.EdgesOf != states[r.FilePath] {
-			continue
-		}
-		for _, x := range r.Edges {
-			all = append(all, references.Assisted{Path: r.FilePath, Section: r.SectionPath, Type: references.Type(x.Type), Score: x.Score, ToPath: x.Path, ToSection: x.Section, Match: x.Match, TraceID: x.Trace, Model: x.Model})
-		}
-	}
-	return g.Assist(all)
 }

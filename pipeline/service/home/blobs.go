@@ -58,7 +58,7 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 // is done.
 func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
 	if err := h.sweep(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
-		h.opt.Say("texts that no page needs any more could not be removed: %v", err)
+		h.Say("texts that no page needs any more could not be removed: %v", err)
 	}
 	for _, dir := range []string{h.Dir, filepath.Join(h.Dir, "index")} {
 		_, _ = durable.Sweep(dir, abandoned) // the next change tries it again

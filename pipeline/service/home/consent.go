@@ -9,16 +9,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"docent/pipeline/contract/model"
 	"docent/store/durable"
 )
 
 // A model server that is found, and that nobody named, may be anybody's who listens on
 // that port: no text of a page is sent to it for vectors unless a person said yes. The
 // answer is kept in the home, by the server's address.
-
-// consentName is the file in which the answers are kept.
-const consentName = "servers.json"
 
 // Consent is what a person said of sending texts of pages to a server that was found.
 type Consent string
@@ -60,20 +56,6 @@ func SetConsent(dir, address string, c Consent) error {
 	}
 	return nil
 }
-
-// UnnamedError means that a server could make vectors, and that nobody named it or said
-// that texts of pages may be sent to it. It wraps model.ErrNone.
-type UnnamedError struct {
-	Server  string // for a person: "Ollama at http://127.0.0.1:11434"
-	Address string
-}
-
-func (e *UnnamedError) Error() string {
-	return fmt.Sprintf("%s was found and could make vectors of your pages; no text of them was sent to it, since nobody named it: docent models allow has it make them, docent models refuse ends this note", e.Server)
-}
-
-// Unwrap says that there is no model.
-func (e *UnnamedError) Unwrap() error { return model.ErrNone }
 
 // consent asks whether texts of pages may be sent to a server that was found, once for
 // each call of Embed, and tells how to say it where nobody can be asked.

@@ -29,7 +29,7 @@ func (h *Home) replaced(ctx context.Context, results []contract.Result) {
 			by, err := h.replacement(ctx, r, head)
 			if err != nil {
 				if ctx.Err() == nil {
-					h.opt.Say("%v; what takes the place of what is deprecated is not shown", err)
+					h.Say("%v; what takes the place of what is deprecated is not shown", err)
 				}
 				return
 			}

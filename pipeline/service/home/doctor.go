@@ -22,23 +22,6 @@ type Examination struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Finding is one thing that Doctor looked at.
-type Finding struct {
-	Check string `json:"check"`
-	OK    bool   `json:"ok"`
-	Text  string `json:"text"`
-	// Mend is the remedy in words. Doctor writes the part that every door says
-	// alike; a door adds its words for Remedy.
-	Mend   string           `json:"mend,omitempty"`
-	Remedy *contract.Remedy `json:"-"`
-}
-
-// failed makes a finding a fault.
-func (f Finding) failed(err error, mend string, r *contract.Remedy) Finding {
-	f.OK, f.Text, f.Mend, f.Remedy = false, err.Error(), mend, r
-	return f
-}
-
 // Doctor looks for faults: in the configuration, of which fault is the first one
 // known, in the home, the catalog, the doc sets, and at the model servers.
 func (h *Home) Doctor(ctx context.Context, fault error) (Examination, error) {
@@ -87,7 +70,7 @@ func (h *Home) examineCache(ctx context.Context) *Finding {
 		return nil
 	}
 	f := Finding{Check: "vectors by models", OK: true, Text: h.CachePath() + " is whole"}
-	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	cache, err := h.Stores.OpenCache(ctx, h.CachePath())
 	if err == nil {
 		err = errors.Join(cache.Check(ctx), cache.Close())
 	}
@@ -98,7 +81,7 @@ func (h *Home) examineCache(ctx context.Context) *Finding {
 }
 
 func (h *Home) examineConfig(fault error) Finding {
-	path := h.opt.Settings.ConfigPath
+	path := h.Settings.ConfigPath
 	f := Finding{Check: "configuration", OK: true, Text: path}
 	if fault != nil {
 		return f.failed(fault, "", contract.Run("config", "lint"))
@@ -171,7 +154,7 @@ func (h *Home) examineSet(ctx context.Context, s store.Set) ([]Finding, error) {
 	if f := h.examineEnrichment(s); f != nil {
 		out = append(out, *f)
 	}
-	if _, faults := h.opt.Settings.Domains.Of(s, h.Parsers); len(faults) > 0 {
+	if _, faults := h.Settings.Domains.Of(s, h.Parsers); len(faults) > 0 {
 		f := Finding{Check: "domains " + name}
 		out = append(out, f.failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count", contract.Run("config", "lint", s.Root)))
 	}
@@ -276,7 +259,7 @@ func (h *Home) examineModelVectors(ctx context.Context, s store.Set) (*Finding, 
 		what = plural(st.Missing, "page has", "pages have") + " none yet"
 	}
 	if what != "" {
-		f.OK = !h.opt.Models.Required()
+		f.OK = !h.models.Required()
 		f.Text += "; " + what
 		f.Remedy = update
 	}
@@ -313,7 +296,7 @@ func (h *Home) consistent(ctx context.Context, s store.Set) error {
 // examineModels looks at the model servers. A server that is not there is no
 // fault, since no model is needed; a configured model that is missing is one.
 func (h *Home) examineModels(ctx context.Context) ([]Finding, error) {
-	servers, err := h.opt.Models.Servers()
+	servers, err := h.models.Servers()
 	if err != nil {
 		return []Finding{{Check: "model server", Text: err.Error(), Mend: "give an address such as http://127.0.0.1:11434",
 			Remedy: contract.Configure("models.api_base", "")}}, nil
@@ -326,7 +309,7 @@ func (h *Home) examineModels(ctx context.Context) ([]Finding, error) {
 		}
 		if state.Err != nil {
 			f := Finding{Check: "model server", OK: true, Text: "none: " + state.Error + "; none is needed"}
-			if h.opt.Models.Required() {
+			if h.models.Required() {
 				f = Finding{Check: "model server", Text: state.Error, Mend: "or do without: --engine builtin"}
 			}
 			out = append(out, f)
@@ -379,25 +362,4 @@ func (s *ModelServer) examine(ctx context.Context, n NeedState) (Finding, error)
 		f.OK, f.Text = true, fmt.Sprintf("%s, the first word after %v, then %.0f tokens a second", n.Chosen, got.first.Round(time.Millisecond), got.tokens)
 	}
 	return f, nil
-}
-
-// String says it in words: "1 new, 2 changed".
-func (c Changes) String() string {
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		what string
-	}{{c.New, "new"}, {c.Changed, "changed"}, {c.Gone, "gone"}} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -63,7 +63,7 @@ func (h *Home) takeIn(ctx context.Context, req UploadRequest) (_ store.Upload, e
 	}
 	folder := h.uploadFolder()
 	if _, err := folder.Sweep(ctx); err != nil {
-		h.opt.Say("files that were handed in by half could not be removed: %v", err)
+		h.Say("files that were handed in by half could not be removed: %v", err)
 	}
 	r, err := folder.Receive(ctx, req.Name, req.MimeType, req.From)
 	if err != nil {
@@ -186,21 +186,6 @@ func uploadError(err error) error {
 		return err
 	}
 	return &contract.Error{Code: code, Message: err.Error(), Details: details, Err: err}
-}
-
-// document is an upload as the doors give it.
-func document(u store.Upload) contract.Document {
-	d := contract.Document{
-		ID: u.ID, Filename: u.Filename, Status: u.Status, RetryCount: u.Retries, CreatedAt: u.Created, UpdatedAt: u.Updated,
-		MimeType: u.MimeType, FileSize: u.Bytes, Format: u.Format, Lane: u.Lane, MD5Hash: u.MD5, FilePath: u.Path,
-	}
-	if d.FailReason = u.FailReason; u.FailCode != "" {
-		d.FailReason = u.FailCode + ": " + u.FailReason
-	}
-	if u.Status == store.UploadCompleted {
-		d.ChunkCount, d.Page = &u.Chunks, UploadsRef().String()+"/"+u.Path
-	}
-	return d
 }
 
 // Document gives one document; NOT_FOUND where there is none of the id.

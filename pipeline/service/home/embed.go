@@ -21,16 +21,8 @@ import (
 // are not; the next update goes on with them.
 var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")
 
-// forever bounds the wait for another process that makes the same vectors. The wait
-// ends when that process ends, or with the context.
-const forever = 365 * 24 * time.Hour
-
 // CachePath is the file in which the vectors that models made are kept.
 func (h *Home) CachePath() string { return filepath.Join(h.Dir, "vectors.db") }
-
-// embeddingLock is the lock file of the process that makes a doc set's vectors by a
-// model: two processes would make them twice.
-func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
 
 // Embed has a model make the vectors of doc sets that lack them, one doc set after
 // the other; with again, all are stored anew. It may take hours, and the home can
@@ -191,7 +183,7 @@ func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, er
 	if _, ok := errors.AsType[*UnavailableError](err); ok {
 		return err // the home, and not the model
 	}
-	if e.home.opt.Models.Required() {
+	if e.home.models.Required() {
 		return &contract.Error{Code: CodeModelsUnavailable, Message: fmt.Sprintf("%v (%v)", err, ErrUnembedded), Err: err}
 	}
 	if e.first == nil {
@@ -221,20 +213,17 @@ func (h *Home) embedder(cache Cache) *embed.Embedder {
 		}}
 }
 
-// damaged says whether an error means that a store's file must be begun anew.
-func (h *Home) damaged(err error) bool { return err != nil && h.opt.Stores.Fault(err) == DamagedFault }
-
 // openCache opens the vectors that models made, or begins anew where they are
 // damaged.
 func (h *Home) openCache(ctx context.Context) (Cache, error) {
-	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	cache, err := h.Stores.OpenCache(ctx, h.CachePath())
 	if !h.damaged(err) {
 		return cache, err
 	}
 	if err := h.putCacheAside(ctx); err != nil {
 		return nil, err
 	}
-	return h.opt.Stores.OpenCache(ctx, h.CachePath())
+	return h.Stores.OpenCache(ctx, h.CachePath())
 }
 
 // putCacheAside puts a damaged cache aside, unless another process did so
@@ -245,7 +234,7 @@ func (h *Home) putCacheAside(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	cache, err := h.Stores.OpenCache(ctx, h.CachePath())
 	if err == nil {
 		err = cache.Check(ctx)
 		err = errors.Join(err, cache.Close())
@@ -259,7 +248,7 @@ func (h *Home) putCacheAside(ctx context.Context) (err error) {
 			return h.unwritable(err)
 		}
 	}
-	h.opt.Say("%s, where vectors of models are kept, was damaged; it lies beside as vectors.db.damaged and is begun anew", h.CachePath())
+	h.Say("%s, where vectors of models are kept, was damaged; it lies beside as vectors.db.damaged and is begun anew", h.CachePath())
 	return nil
 }
 
@@ -300,7 +289,7 @@ func (h *Home) pruneRemoved(ctx context.Context) error {
 	if _, err := os.Stat(h.CachePath()); err != nil {
 		return nil // no model ever made vectors here
 	}
-	cache, err := h.opt.Stores.OpenCache(ctx, h.CachePath())
+	cache, err := h.Stores.OpenCache(ctx, h.CachePath())
 	if h.damaged(err) {
 		return nil
 	}
@@ -308,15 +297,6 @@ func (h *Home) pruneRemoved(ctx context.Context) error {
 		return h.unwritable(err)
 	}
 	return errors.Join(h.prune(ctx, cache), cache.Close())
-}
-
-// removeModelVectors removes what a model made of a doc set.
-func (h *Home) removeModelVectors(setID int64) error {
-	err := errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.removeWeight(setID))
-	if rerr := os.Remove(h.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
-		err = errors.Join(err, rerr) // Windows removes no file that is open
-	}
-	return err
 }
 
 // ModelVectors says by which model a doc set has vectors and how far they are; nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"docent/pipeline/contract"
@@ -56,22 +57,6 @@ type EnrichReport struct {
 	Edges int `json:"edges,omitempty"`
 }
 
-// EnrichState is how far a doc set is enriched.
-type EnrichState struct {
-	Sections int `json:"sections"` // pages included
-	Enriched int `json:"enriched"`
-	ByModel  int `json:"by_model"`
-	// Cut counts those of which a field was cut, Refusals those about which an answer
-	// of a model did not count.
-	Cut      int `json:"truncated"`
-	Refusals int `json:"with_refused_answers"`
-}
-
-func (s *EnrichState) add(o EnrichState) {
-	s.Sections, s.Enriched, s.ByModel = s.Sections+o.Sections, s.Enriched+o.Enriched, s.ByModel+o.ByModel
-	s.Cut, s.Refusals = s.Cut+o.Cut, s.Refusals+o.Refusals
-}
-
 // RefusedSection is an answer that did not count.
 type RefusedSection struct {
 	FilePath    string `json:"file_path"`
@@ -82,17 +67,15 @@ type RefusedSection struct {
 // mostRefused is how many of them are told.
 const mostRefused = 50
 
-func (h *Home) enrichingLock(setID int64) string { return h.IndexDir(setID) + ".enriching" }
-
 // chain is that of a page's domain.
 func (h *Home) chain(domain string) enrich.Chain {
-	if h.opt.Enrichers == nil {
+	if h.enrichers == nil {
 		return nil
 	}
 	if domain == "" {
 		domain = contract.DefaultDomain
 	}
-	return h.opt.Enrichers.Enrichers(domain)
+	return h.enrichers.Enrichers(domain)
 }
 
 // Enrich enriches the sections of doc sets that lack it: by the chain of models of their
@@ -390,4 +373,75 @@ func (e *enriching) took(r enrich.Record, counts enrich.Counts) {
 			e.report.Refused = append(e.report.Refused, RefusedSection{r.FilePath, r.SectionPath, x})
 		}
 	}
+}
+
+// Enriched is what is known of a section: by a model where one was asked and its answer
+// counts for the text as it is, else by the built-in engine.
+type Enriched struct {
+	DocSet      string            `json:"doc_set"`
+	FilePath    string            `json:"file_path"`
+	Title       string            `json:"page_title"`
+	SectionPath string            `json:"section_path"`
+	Engine      string            `json:"engine"`
+	Prompt      string            `json:"prompt,omitempty"`
+	Refused     []enrich.Refusal  `json:"refused,omitempty"`
+	Enrichment  enrich.Enrichment `json:"enrichment"`
+}
+
+// Enrichment says what is known of a page, or of a section of it.
+func (h *Home) Enrichment(ctx context.Context, req ReadRequest) (Enriched, error) {
+	p, err := h.page(ctx, req)
+	if err != nil {
+		return Enriched{}, err
+	}
+	section := enrich.Whole
+	if req.Section != "" {
+		s, err := findSection(p, req.Section)
+		if err != nil {
+			return Enriched{}, err
+		}
+		section = s.Index
+	}
+	f, err := h.enriched(p.Set)
+	if err != nil {
+		return Enriched{}, err
+	}
+	page := enrich.Of(p.Set.Ref.String(), p.Doc)
+	return enrichedSpan(p, page, page.Span(section), f), nil
+}
+
+// enrichedSpan is what is known of a span.
+func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.File) Enriched {
+	out := Enriched{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, SectionPath: s.SectionPath, Engine: "builtin"}
+	if r, ok := f.Get(s.ID); ok && r.Hash == s.Hash {
+		out.Refused = r.Refused
+		if r.Prompt != "" {
+			out.Engine, out.Prompt, out.Enrichment = r.Engine, r.Prompt, r.Enrichment
+			return out
+		}
+	}
+	out.Enrichment = page.Builtin(s.Section)
+	return out
+}
+
+// enrichCounts are what came of enriching since the home was opened.
+type enrichCounts struct {
+	mu sync.Mutex
+	enrich.Counts
+}
+
+func (c *enrichCounts) add(o enrich.Counts) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Add(o)
+}
+
+// EnrichCounts are the domain specification's counters of enrichments since the home was
+// opened.
+func (h *Home) EnrichCounts() enrich.Counts {
+	h.enrichCounts.mu.Lock()
+	defer h.enrichCounts.mu.Unlock()
+	var out enrich.Counts
+	out.Add(h.enrichCounts.Counts)
+	return out
 }

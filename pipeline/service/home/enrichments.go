@@ -2,20 +2,18 @@ package home
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/knowledge/enrich"
+	"docent/pipeline/knowledge/references"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"
@@ -25,22 +23,6 @@ import (
 // They are not in the folder of indexes, which goes when the catalog is made again: what a
 // model took hours for stays. Each record has the hash of its text, so that one of another
 // text never counts.
-
-// enrichmentFolder is the folder of these files.
-const enrichmentFolder = "enrichment"
-
-// EnrichmentPath is the file with the enrichments of a doc set.
-func (h *Home) EnrichmentPath(set doc.Ref) string {
-	name := set.String()
-	plain := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@._-", r) {
-			return r
-		}
-		return '_'
-	}, name)
-	sum := sha256.Sum256([]byte(name)) // names may differ in their other letters, or in case alone
-	return filepath.Join(h.Dir, enrichmentFolder, fmt.Sprintf("%.80s-%s.jsonl", strings.TrimLeft(plain, "."), hex.EncodeToString(sum[:4])))
-}
 
 // enrichedFiles are the opened files of enrichments of a home.
 type enrichedFiles struct {
@@ -139,18 +121,6 @@ func (h *Home) compactEnrichments(set store.Set, keep map[string]bool) error {
 	return nil
 }
 
-// removeEnrichments forgets what was enriched of a doc set.
-func (h *Home) removeEnrichments(set store.Set) error {
-	err := os.Remove(h.EnrichmentPath(set.Ref))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	if rerr := os.Remove(h.enrichingLock(set.ID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
-		err = errors.Join(err, rerr)
-	}
-	return err
-}
-
 // enrichState is how far a doc set is enriched, by its file alone; nil: it was not begun.
 // Records of texts that changed since count too: who goes on finds them.
 func (h *Home) enrichState(set store.Set) *EnrichState {
@@ -187,55 +157,6 @@ func (h *Home) examineEnrichment(s store.Set) *Finding {
 		out = out.failed(fmt.Errorf("%s cannot be read; what they say of sections comes from the text meanwhile", plural(n, "line", "lines")), "", mend)
 	}
 	return &out
-}
-
-// Enriched is what is known of a section: by a model where one was asked and its answer
-// counts for the text as it is, else by the built-in engine.
-type Enriched struct {
-	DocSet      string            `json:"doc_set"`
-	FilePath    string            `json:"file_path"`
-	Title       string            `json:"page_title"`
-	SectionPath string            `json:"section_path"`
-	Engine      string            `json:"engine"`
-	Prompt      string            `json:"prompt,omitempty"`
-	Refused     []enrich.Refusal  `json:"refused,omitempty"`
-	Enrichment  enrich.Enrichment `json:"enrichment"`
-}
-
-// Enrichment says what is known of a page, or of a section of it.
-func (h *Home) Enrichment(ctx context.Context, req ReadRequest) (Enriched, error) {
-	p, err := h.page(ctx, req)
-	if err != nil {
-		return Enriched{}, err
-	}
-	section := enrich.Whole
-	if req.Section != "" {
-		s, err := findSection(p, req.Section)
-		if err != nil {
-			return Enriched{}, err
-		}
-		section = s.Index
-	}
-	f, err := h.enriched(p.Set)
-	if err != nil {
-		return Enriched{}, err
-	}
-	page := enrich.Of(p.Set.Ref.String(), p.Doc)
-	return enrichedSpan(p, page, page.Span(section), f), nil
-}
-
-// enrichedSpan is what is known of a span.
-func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.File) Enriched {
-	out := Enriched{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, SectionPath: s.SectionPath, Engine: "builtin"}
-	if r, ok := f.Get(s.ID); ok && r.Hash == s.Hash {
-		out.Refused = r.Refused
-		if r.Prompt != "" {
-			out.Engine, out.Prompt, out.Enrichment = r.Engine, r.Prompt, r.Enrichment
-			return out
-		}
-	}
-	out.Enrichment = page.Builtin(s.Section)
-	return out
 }
 
 // mostSummed is how much of a section of a page that was not parsed is parsed for its
@@ -283,4 +204,54 @@ func (h *Home) summaryOf(ctx context.Context, p *corpus.Page, section int) strin
 		return "" // the page is shown without it
 	}
 	return enrich.Of(p.Set.Ref.String(), d).Summary(len(d.Sections) - 1)
+}
+
+// pageState names the state of a page that something was made of.
+func pageState(f store.FileState) string { return fmt.Sprintf("%d/%.16s/%d", f.ID, f.SHA256, f.Parser) }
+
+// assist adds to an opened graph what models found, where it is of the pages as they were
+// indexed.
+func (h *Home) assist(ctx context.Context, set store.Set, g *references.Graph) error {
+	f, err := h.enriched(set)
+	if err != nil {
+		return nil // doctor tells of the file; the graph is whole without it
+	}
+	records := f.WithEdges()
+	if len(records) == 0 {
+		return nil
+	}
+	known, err := h.Corpus.Catalog.Files(ctx, set.ID)
+	if err != nil {
+		return err
+	}
+	states := make(map[string]string, len(known))
+	for _, k := range known {
+		states[k.Path] = pageState(k)
+	}
+	var all []references.Assisted
+	for _, r := range records {
+		if r.EdgesOf != states[r.FilePath] {
+			continue
+		}
+		for _, x := range r.Edges {
+			all = append(all, references.Assisted{Path: r.FilePath, Section: r.SectionPath, Type: references.Type(x.Type), Score: x.Score, ToPath: x.Path, ToSection: x.Section, Match: x.Match, TraceID: x.Trace, Model: x.Model})
+		}
+	}
+	return g.Assist(all)
+}
+
+// EnrichState is how far a doc set is enriched.
+type EnrichState struct {
+	Sections int `json:"sections"` // pages included
+	Enriched int `json:"enriched"`
+	ByModel  int `json:"by_model"`
+	// Cut counts those of which a field was cut, Refusals those about which an answer
+	// of a model did not count.
+	Cut      int `json:"truncated"`
+	Refusals int `json:"with_refused_answers"`
+}
+
+func (s *EnrichState) add(o EnrichState) {
+	s.Sections, s.Enriched, s.ByModel = s.Sections+o.Sections, s.Enriched+o.Enriched, s.ByModel+o.ByModel
+	s.Cut, s.Refusals = s.Cut+o.Cut, s.Refusals+o.Refusals
 }

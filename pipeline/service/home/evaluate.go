@@ -33,7 +33,7 @@ const evalDepth = 1000
 
 // Evaluate prepares to evaluate a doc set of this home.
 func (h *Home) Evaluate(ctx context.Context, name string) (*Evaluation, error) {
-	if err := h.opt.Models.Ready(ctx); err != nil {
+	if err := h.models.Ready(ctx); err != nil {
 		return nil, err
 	}
 	sets, err := h.Corpus.Resolve(ctx, []string{name})
@@ -143,7 +143,7 @@ func OpenCollection(ctx context.Context, c eval.Collection, w Watch, open func(d
 		return nil, nil, err
 	}
 	closeHome = closeOpened
-	if err := h.opt.Models.Ready(ctx); err != nil { // before what takes minutes
+	if err := h.models.Ready(ctx); err != nil { // before what takes minutes
 		return nil, nil, err
 	}
 	ref := doc.Ref{Name: "collection", Version: doc.DefaultVersion}

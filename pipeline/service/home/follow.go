@@ -191,10 +191,6 @@ func lag(fresh, noticed time.Time, newest int64) int64 {
 	return max(1, time.Since(noticed).Milliseconds())
 }
 
-// lagPath is the file with the lag of a doc set's last followed update. It lies beside
-// the doc set's index and goes with it.
-func (h *Home) lagPath(setID int64) string { return h.IndexDir(setID) + ".lag" }
-
 // keepLag keeps the lag of an update for Status; it is a figure and no state, so a home
 // that cannot be written is no error of its own.
 func (h *Home) keepLag(s store.Set, ms int64) error {

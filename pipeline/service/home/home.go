@@ -127,8 +127,17 @@ type Home struct {
 	// not be read. The other doc sets can still be searched. nil: all can be opened.
 	Unsearched error
 
+	Settings Settings
+	Stores   Stores
+	Say      func(format string, args ...any) // tells a person about an event that they did not ask for
+
 	opt Options
 	cat Catalog
+
+	models    Models
+	enrichers Enrichers
+	lacks     []Lack
+	weighing  func(weight float64) *pipeline.Pipeline
 
 	uploads uploadsOpened
 	graphs  graphs
@@ -148,7 +157,7 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
-	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, opt: opt}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say, opt: opt, models: opt.Models, enrichers: opt.Enrichers, lacks: opt.Lacks}
 	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
@@ -157,6 +166,7 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 		return nil, errors.Join(err, h.Close())
 	}
 	h.Pipelines = opt.Wire(h)
+	h.weighing = h.Pipelines.Weighing
 	return h, nil
 }
 
@@ -176,7 +186,7 @@ func IndexDir(dir string, setID int64) string {
 func (h *Home) open(ctx context.Context) error {
 	cat, err := h.openReader(ctx)
 	if err != nil {
-		if f := h.opt.Stores.Fault(err); !errors.Is(err, fs.ErrNotExist) && f != OlderFault && f != DamagedFault {
+		if f := h.Stores.Fault(err); !errors.Is(err, fs.ErrNotExist) && f != OlderFault && f != DamagedFault {
 			return h.unwritable(err)
 		}
 		if err := h.prepare(ctx, err); err != nil {
@@ -202,7 +212,7 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	if h.opt.Stores.Fault(why) == DamagedFault {
+	if h.Stores.Fault(why) == DamagedFault {
 		if h.soundCatalog(ctx) {
 			return nil // another process was quicker
 		}
@@ -223,7 +233,7 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 			return h.unwritable(err)
 		}
 	}
-	cat, err := h.opt.Stores.OpenForWriting(ctx, h.catalogPath())
+	cat, err := h.Stores.OpenForWriting(ctx, h.catalogPath())
 	if err != nil {
 		return h.unwritable(err)
 	}
@@ -237,7 +247,7 @@ func (h *Home) putAside() error {
 			return err
 		}
 	}
-	h.opt.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", h.catalogPath())
+	h.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", h.catalogPath())
 	if err := os.Remove(h.markPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -252,7 +262,7 @@ func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
 // acquire takes a lock file of the home.
 func (h *Home) acquire(ctx context.Context, path, purpose string, wait time.Duration) (*lock.Lock, error) {
 	l, err := lock.Acquire(ctx, path, purpose, wait, func(holder string) {
-		h.opt.Say("waiting for %s to finish writing %s", holder, h.Dir)
+		h.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, h.cannotWrite(err) // without the lock file the home cannot be written
@@ -271,7 +281,7 @@ func (h *Home) unwritable(err error) error {
 	if _, ok := errors.AsType[*UnavailableError](err); ok {
 		return err // said already
 	}
-	if h.opt.Stores.Fault(err) == DiskFault {
+	if h.Stores.Fault(err) == DiskFault {
 		return h.cannotWrite(err)
 	}
 	return h.meet(err) // the next start looks the catalog through
@@ -352,11 +362,11 @@ func (h *Home) ready(ctx context.Context) error {
 // mend builds a doc set's index again.
 func (w *Writer) mend(ctx context.Context, s store.Set) error {
 	if _, err := os.Stat(s.Root); err != nil {
-		w.home.opt.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
+		w.home.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
 		return nil
 	}
 	if s.Documents > 0 {
-		w.home.opt.Say("the index of %s was damaged or missing; it is built again", s.Ref)
+		w.home.Say("the index of %s was damaged or missing; it is built again", s.Ref)
 	}
 	_, err := w.Update(ctx, s, true)
 	return err

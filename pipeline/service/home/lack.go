@@ -25,7 +25,7 @@ type Lacking struct {
 
 // Lacking lists the missing programs that doc sets have files for.
 func (h *Home) Lacking(ctx context.Context) ([]Lacking, error) {
-	if len(h.opt.Lacks) == 0 {
+	if len(h.lacks) == 0 {
 		return nil, nil
 	}
 	sets, err := h.Corpus.Sets(ctx)
@@ -50,7 +50,7 @@ func (h *Home) Lacking(ctx context.Context) ([]Lacking, error) {
 		}
 	}
 	var out []Lacking
-	for _, l := range h.opt.Lacks {
+	for _, l := range h.lacks {
 		if n := files[l.Format]; n > 0 {
 			out = append(out, Lacking{Program: l.Program, For: l.For, Files: n, Mend: l.Mend})
 		}

@@ -228,7 +228,7 @@ func (w *Writer) reconcile(ctx context.Context) error {
 		}
 	}
 	if len(lost) > 0 {
-		h.opt.Say("the doc sets of %s are indexed again", h.setsPath())
+		h.Say("the doc sets of %s are indexed again", h.setsPath())
 		if _, err := w.cat.PutSets(ctx, lost); err != nil {
 			return err
 		}
@@ -256,7 +256,7 @@ func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 		return false
 	}
 	if err := s.check(); err != nil {
-		h.opt.Say("a doc set of %s is left out: %v", h.setsPath(), err)
+		h.Say("a doc set of %s is left out: %v", h.setsPath(), err)
 		return false
 	}
 	if !damaged {
@@ -274,11 +274,11 @@ func (h *Home) putListAside(why error, catalog bool, rest []savedSet) error {
 	}
 	switch {
 	case catalog:
-		h.opt.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged and is written again from the catalog", h.setsPath())
+		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged and is written again from the catalog", h.setsPath())
 	case len(rest) > 0:
-		h.opt.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged, and what can be read of it is indexed again", h.setsPath())
+		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged, and what can be read of it is indexed again", h.setsPath())
 	default:
-		h.opt.Say("the doc sets are not known any more (%v; the list lies beside as sets.json.damaged); add them again with: docent add PATH", why)
+		h.Say("the doc sets are not known any more (%v; the list lies beside as sets.json.damaged); add them again with: docent add PATH", why)
 	}
 	return nil
 }

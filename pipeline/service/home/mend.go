@@ -34,7 +34,7 @@ func (h *Home) Mend(ctx context.Context, thorough bool, w Watch) error {
 		if !behind && !anew {
 			continue
 		}
-		h.opt.Say("the vectors of %s were damaged or missing; they are made again", s.Ref)
+		h.Say("the vectors of %s were damaged or missing; they are made again", s.Ref)
 		err := h.Write(ctx, "mend", func(wr *Writer) error {
 			wr.wait = 0
 			return wr.in.Mend(ctx, s, anew, w.Events)
@@ -46,7 +46,7 @@ func (h *Home) Mend(ctx context.Context, thorough bool, w Watch) error {
 			continue
 		}
 		if err != nil {
-			h.opt.Say("the vectors of %s could not be made again: %v", s.Ref, err)
+			h.Say("the vectors of %s could not be made again: %v", s.Ref, err)
 			continue
 		}
 		h.Corpus.Mended(s, store.LearnedVectors)

@@ -1,10 +1,7 @@
 package home
 
 import (
-	"sync"
-
 	"docent/pipeline/contract"
-	"docent/pipeline/knowledge/enrich"
 )
 
 // Metrics are the figures of the domain specification, under its names, over all doc
@@ -50,26 +47,4 @@ func metrics(sets []SetInfo) Metrics {
 		m.TokensPerChunk = round(tokens / float64(counted))
 	}
 	return m
-}
-
-// enrichCounts are what came of enriching since the home was opened.
-type enrichCounts struct {
-	mu sync.Mutex
-	enrich.Counts
-}
-
-func (c *enrichCounts) add(o enrich.Counts) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.Add(o)
-}
-
-// EnrichCounts are the domain specification's counters of enrichments since the home was
-// opened.
-func (h *Home) EnrichCounts() enrich.Counts {
-	h.enrichCounts.mu.Lock()
-	defer h.enrichCounts.mu.Unlock()
-	var out enrich.Counts
-	out.Add(h.enrichCounts.Counts)
-	return out
 }

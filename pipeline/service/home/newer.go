@@ -45,7 +45,7 @@ func (h *Home) Newer(ctx context.Context, places []Place) []NewerSection {
 	for _, at := range order {
 		found, err := h.newerPage(ctx, at.set, at.path, lines[at])
 		if err != nil && ctx.Err() == nil {
-			h.opt.Say("%v; whether a newer version of it says otherwise is not known", err)
+			h.Say("%v; whether a newer version of it says otherwise is not known", err)
 		}
 		out = append(out, found[:min(len(found), mostNewer-len(out))]...)
 	}

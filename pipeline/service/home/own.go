@@ -86,3 +86,9 @@ func own(dir string) error {
 		return nil
 	})
 }
+
+// consentName is the file in which the answers are kept.
+const consentName = "servers.json"
+
+// enrichmentFolder is the folder of these files.
+const enrichmentFolder = "enrichment"

@@ -3,7 +3,6 @@ package home
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -106,16 +105,6 @@ func (h *Home) Parameter(ctx context.Context, req ParameterRequest) (ParameterAn
 		out.Near = nearNames(name, near)
 	}
 	return out, nil
-}
-
-// newestFirst are doc sets in their order, the newest of several versions first: what an
-// old version says is seldom what is asked for.
-func newestFirst(sets []store.Set) []store.Set {
-	out := slices.Clone(sets)
-	slices.SortStableFunc(out, func(a, b store.Set) int {
-		return cmp.Or(cmp.Compare(a.Ref.Name, b.Ref.Name), doc.CompareVersions(b.Ref.Version, a.Ref.Version))
-	})
-	return out
 }
 
 // matched is a place with how well its name fits.
@@ -249,32 +238,4 @@ func (h *Home) Documenting(ctx context.Context, sets []store.Set, name string) (
 			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Default: m.Default, Lines: [2]int{m.First, m.Last}, Header: m.Header}})
 	}
 	return places, unknown, nil
-}
-
-// lookGraph calls do with a doc set's reference graph, if it is there and that of the doc
-// set's index.
-func (h *Home) lookGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) (bool, error) {
-	x, release, err := h.Corpus.Index(ctx, set)
-	if err != nil {
-		return false, ctx.Err() // the search says what is wrong with the index
-	}
-	generation := x.Generation()
-	release()
-	h.graphs.mu.Lock()
-	defer h.graphs.mu.Unlock()
-	g := h.graphs.of[set.ID]
-	if g == nil || g.Generation != generation {
-		if g, err = h.loadGraph(ctx, set); err != nil || g.Generation != generation || g.Rules != h.rules().Rules() {
-			return false, ctx.Err()
-		}
-		h.graphs.put(set.ID, g)
-	}
-	if err := do(g); err != nil {
-		if errors.Is(err, references.ErrDamaged) {
-			h.graphs.drop(set.ID)
-			return false, nil
-		}
-		return false, err
-	}
-	return true, ctx.Err()
 }

@@ -127,7 +127,7 @@ func (h *Home) Phase(ctx context.Context, req PhaseRequest) (PhaseAnswer, error)
 	var trace contract.Trace
 	switch req.Phase {
 	case contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseSearch, contract.PhaseRerank, contract.PhaseProcess: // which models may answer
-		if err := h.opt.Models.Ready(ctx); err != nil {
+		if err := h.models.Ready(ctx); err != nil {
 			return PhaseAnswer{}, err
 		}
 	}
@@ -197,7 +197,7 @@ func (h *Home) runPhase(ctx context.Context, req PhaseRequest, trace *contract.T
 		if req.MaxDocs > 0 {
 			in.MaxDocs = req.MaxDocs
 		} else if in.MaxDocs == 0 && in.PageTitles == nil {
-			in.MaxDocs = h.opt.Settings.MaxDocs
+			in.MaxDocs = h.Settings.MaxDocs
 		}
 		return traced(p.Extractor.Extract(ctx, in))
 	case contract.PhaseCheck:

@@ -146,7 +146,7 @@ func (v *vectorsBehind) run(ctx context.Context) {
 func (v *vectorsBehind) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !v.said[text] {
 		v.said[text] = true
-		v.home.opt.Say("%s", text)
+		v.home.Say("%s", text)
 	}
 }
 
@@ -167,15 +167,15 @@ func (h *Home) updateUploads(ctx context.Context) error {
 	if err := h.uploadsFree(ctx); err != nil {
 		return err
 	}
-	out, _, err := h.indexWords(ctx, "uploads", UpdateRequest{}, Watch{Note: h.opt.Say}, nil, func(w *Writer) ([]store.Set, error) {
+	out, _, err := h.indexWords(ctx, "uploads", UpdateRequest{}, Watch{Note: h.Say}, nil, func(w *Writer) ([]store.Set, error) {
 		set, ok, err := h.uploadsSet(ctx)
 		if err != nil || ok {
 			return []store.Set{set}, err
 		}
-		return w.Add(ctx, []store.Set{{Ref: UploadsRef(), Root: h.uploadFolder().Pages(), Layout: doc.LayoutUploads, Domain: h.opt.Settings.Domain}})
+		return w.Add(ctx, []store.Set{{Ref: UploadsRef(), Root: h.uploadFolder().Pages(), Layout: doc.LayoutUploads, Domain: h.Settings.Domain}})
 	})
 	if errors.Is(err, ingest.ErrUnlearned) || errors.Is(err, ingest.ErrUnreferred) {
-		h.opt.Say("%v", err) // the pages are there
+		h.Say("%v", err) // the pages are there
 		return nil
 	}
 	if err == nil && len(out.Missing) > 0 {

@@ -102,7 +102,7 @@ func (h *Home) openGraph(ctx context.Context, set store.Set, generation string, 
 		return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
 	}
 	if err != nil || anew || g.Generation != generation || g.Rules != h.rules().Rules() {
-		h.opt.Say("the reference graph of %s is missing, damaged or older than its pages; it is made", set.Ref)
+		h.Say("the reference graph of %s is missing, damaged or older than its pages; it is made", set.Ref)
 		err := h.Write(ctx, "graph", func(w *Writer) error { return w.in.Refer(ctx, set, anew, nil) })
 		if err != nil {
 			return nil, fmt.Errorf("the reference graph of %s cannot be made: %w", set.Ref, err)
@@ -142,14 +142,6 @@ func (g *graphs) drop(id int64) {
 	delete(g.of, id)
 	delete(g.enriched, id)
 	g.all = slices.DeleteFunc(g.all, func(other int64) bool { return other == id })
-}
-
-// rules are the settings of reference graphs.
-func (h *Home) rules() references.Settings {
-	if h.opt.Settings.References == (references.Settings{}) {
-		return references.Defaults()
-	}
-	return h.opt.Settings.References
 }
 
 // References gives what leads to a page or a section of it, and from there.
@@ -284,4 +276,32 @@ func (h *Home) examineReferences(ctx context.Context, s store.Set) Finding {
 		return later("is older than the index")
 	}
 	return f
+}
+
+// lookGraph calls do with a doc set's reference graph, if it is there and that of the doc
+// set's index.
+func (h *Home) lookGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) (bool, error) {
+	x, release, err := h.Corpus.Index(ctx, set)
+	if err != nil {
+		return false, ctx.Err() // the search says what is wrong with the index
+	}
+	generation := x.Generation()
+	release()
+	h.graphs.mu.Lock()
+	defer h.graphs.mu.Unlock()
+	g := h.graphs.of[set.ID]
+	if g == nil || g.Generation != generation {
+		if g, err = h.loadGraph(ctx, set); err != nil || g.Generation != generation || g.Rules != h.rules().Rules() {
+			return false, ctx.Err()
+		}
+		h.graphs.put(set.ID, g)
+	}
+	if err := do(g); err != nil {
+		if errors.Is(err, references.ErrDamaged) {
+			h.graphs.drop(set.ID)
+			return false, nil
+		}
+		return false, err
+	}
+	return true, ctx.Err()
 }

@@ -18,7 +18,7 @@ type routing struct {
 
 func (h *Home) routing(ctx context.Context, s store.Set) (routing, error) {
 	pages, err := h.Corpus.Catalog.Files(ctx, s.ID)
-	return routingOf(h.domainOf(s), pages, h.opt.Settings.Domains.Routing.Routes), err
+	return routingOf(h.domainOf(s), pages, h.Settings.Domains.Routing.Routes), err
 }
 
 // routingOf finds the route by whose profile a doc set's vectors are made: that of most of
@@ -48,5 +48,5 @@ func (h *Home) wanted(ctx context.Context, s store.Set) (model.Vectors, error) {
 	if err != nil {
 		return model.Vectors{}, err
 	}
-	return h.opt.Models.Vectors(ctx, r.route)
+	return h.models.Vectors(ctx, r.route)
 }

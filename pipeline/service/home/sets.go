@@ -120,14 +120,6 @@ func (h *Home) Sets(ctx context.Context, names []string) (SetsAnswer, error) {
 	return out, nil
 }
 
-// Chosen is the doc sets named, or all.
-func (h *Home) Chosen(ctx context.Context, names []string) ([]store.Set, error) {
-	if len(names) == 0 {
-		return h.Corpus.Sets(ctx)
-	}
-	return h.Corpus.Resolve(ctx, names)
-}
-
 func (h *Home) setInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 	disk, err := h.compare(ctx, s)
 	if err != nil {
@@ -211,18 +203,6 @@ type onDisk struct {
 	domains map[string]int
 	tokens  int   // of all passages, 0 where a page does not say its own
 	newest  int64 // when the last of the new and changed files changed, as FileState.ModTime
-}
-
-// scan lists the files of a doc set.
-func (h *Home) scan(ctx context.Context, s store.Set) (ingest.Scanned, error) {
-	rules, _ := h.opt.Settings.Domains.Of(s, h.Parsers) // an update tells of the faults
-	return ingest.Scan(ctx, s.Root, s.Layout, h.Parsers, rules)
-}
-
-// domainOf is the domain of a doc set, which its docent.toml may give.
-func (h *Home) domainOf(s store.Set) string {
-	rules, _ := h.opt.Settings.Domains.Of(s, h.Parsers)
-	return rules.Domain()
 }
 
 // compare compares a doc set with the disk.
@@ -440,4 +420,49 @@ func (h *Home) PageStates(ctx context.Context, docSet string) ([]PageState, erro
 	}
 	slices.SortFunc(out, func(a, b PageState) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
+}
+
+// withUploads adds the files that were handed in and are no pages to the pages of their
+// doc set.
+func (h *Home) withUploads(ctx context.Context, pages []PageState) ([]PageState, error) {
+	s, release, err := h.readUploads(ctx)
+	if err != nil || s == nil {
+		return pages, err
+	}
+	defer func() { _ = release() }() // it was open for reading
+	all, _, err := s.ListUploads(ctx, store.UploadFilter{})
+	if err != nil {
+		return nil, h.meet(err)
+	}
+	for _, u := range all {
+		if u.Status == store.UploadCompleted {
+			continue
+		}
+		if i := slices.IndexFunc(pages, func(p PageState) bool { return p.Path == u.Path }); i >= 0 {
+			if pages[i].State == PageFailed {
+				pages[i].Document, pages[i].Lane = u.ID, u.Lane
+			}
+			continue
+		}
+		state := PageState{Path: u.Path, Title: u.Filename, State: PageWaiting, Status: u.Status, Format: doc.Format(u.Format), Reason: document(u).FailReason, Document: u.ID, Lane: u.Lane}
+		if u.Status == store.UploadFailed {
+			state.State = PageFailed
+		}
+		pages = append(pages, state)
+	}
+	return pages, nil
+}
+
+// String says it in words: "1 new, 2 changed".
+func (c Changes) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{c.New, "new"}, {c.Changed, "changed"}, {c.Gone, "gone"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return strings.Join(parts, ", ")
 }

@@ -7,8 +7,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
-	"docent/store"
-	"docent/store/doc"
 )
 
 // Status describes the contents of a home. Its fields stand in the order of their JSON
@@ -82,17 +80,6 @@ func (h *Home) SetStatus(ctx context.Context, docSet string) (PagesAnswer, error
 	return PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.unread}, err
 }
 
-// countDocuments counts the files that were handed in by their statuses; nil: none.
-func (h *Home) countDocuments(ctx context.Context) (map[string]int, error) {
-	s, release, err := h.readUploads(ctx)
-	if err != nil || s == nil {
-		return nil, err
-	}
-	defer func() { _ = release() }() // it was open for reading
-	counts, err := s.CountUploads(ctx)
-	return counts, h.meet(err)
-}
-
 // Status describes the home.
 func (h *Home) Status(ctx context.Context) (Status, error) {
 	sets, err := h.Corpus.Sets(ctx)
@@ -103,7 +90,7 @@ func (h *Home) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	out := Status{Uploads: counts, Config: h.opt.Settings.ConfigPath, Engine: contract.EngineBuiltin, Home: h.Dir, Sets: []SetInfo{}, Version: Version}
+	out := Status{Uploads: counts, Config: h.Settings.ConfigPath, Engine: contract.EngineBuiltin, Home: h.Dir, Sets: []SetInfo{}, Version: Version}
 	for _, s := range sets {
 		info, err := h.setInfo(ctx, s)
 		if err != nil {
@@ -139,35 +126,4 @@ func (h *Home) Status(ctx context.Context) (Status, error) {
 	out.Metrics = metrics(out.Sets)
 	out.Missing, err = h.Lacking(ctx)
 	return out, err
-}
-
-// withUploads adds the files that were handed in and are no pages to the pages of their
-// doc set.
-func (h *Home) withUploads(ctx context.Context, pages []PageState) ([]PageState, error) {
-	s, release, err := h.readUploads(ctx)
-	if err != nil || s == nil {
-		return pages, err
-	}
-	defer func() { _ = release() }() // it was open for reading
-	all, _, err := s.ListUploads(ctx, store.UploadFilter{})
-	if err != nil {
-		return nil, h.meet(err)
-	}
-	for _, u := range all {
-		if u.Status == store.UploadCompleted {
-			continue
-		}
-		if i := slices.IndexFunc(pages, func(p PageState) bool { return p.Path == u.Path }); i >= 0 {
-			if pages[i].State == PageFailed {
-				pages[i].Document, pages[i].Lane = u.ID, u.Lane
-			}
-			continue
-		}
-		state := PageState{Path: u.Path, Title: u.Filename, State: PageWaiting, Status: u.Status, Format: doc.Format(u.Format), Reason: document(u).FailReason, Document: u.ID, Lane: u.Lane}
-		if u.Status == store.UploadFailed {
-			state.State = PageFailed
-		}
-		pages = append(pages, state)
-	}
-	return pages, nil
 }

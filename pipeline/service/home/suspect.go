@@ -46,7 +46,7 @@ func (h *Home) marked() bool {
 // openReader opens the catalog for reading. Where damage was met before, it is looked
 // through; where it cannot list the doc sets, it is damaged.
 func (h *Home) openReader(ctx context.Context) (Catalog, error) {
-	cat, err := h.opt.Stores.OpenCatalog(ctx, h.catalogPath())
+	cat, err := h.Stores.OpenCatalog(ctx, h.catalogPath())
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (h *Home) openReader(ctx context.Context) (Catalog, error) {
 		if err == nil {
 			err = os.Remove(h.markPath())
 		}
-		if errors.Is(err, fs.ErrNotExist) || h.opt.Stores.Fault(err) == DiskFault {
+		if errors.Is(err, fs.ErrNotExist) || h.Stores.Fault(err) == DiskFault {
 			err = nil // another process was quicker; or nothing can be written here
 		}
 	}
@@ -72,7 +72,7 @@ func (h *Home) openReader(ctx context.Context) (Catalog, error) {
 // soundCatalog says whether the catalog can be opened, and is whole where damage was met
 // before. It mends nothing and takes no lock.
 func (h *Home) soundCatalog(ctx context.Context) bool {
-	cat, err := h.opt.Stores.OpenCatalog(ctx, h.catalogPath())
+	cat, err := h.Stores.OpenCatalog(ctx, h.catalogPath())
 	if err != nil {
 		return false
 	}
@@ -102,7 +102,7 @@ func (h *Home) mendRows(ctx context.Context, cat Catalog) error {
 					return err
 				}
 				if n > 0 {
-					h.opt.Say("the catalog's rows of %s of %s were damaged; they are made again", plural(n, "page", "pages"), s.Ref)
+					h.Say("the catalog's rows of %s of %s were damaged; they are made again", plural(n, "page", "pages"), s.Ref)
 					torn = append(torn, s)
 				}
 			}
@@ -178,3 +178,6 @@ func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Fai
 
 // Check notes the damage that it finds.
 func (w *watchedCatalog) Check(ctx context.Context) error { return w.meet(w.Catalog.Check(ctx)) }
+
+// damaged says whether an error means that a store's file must be begun anew.
+func (h *Home) damaged(err error) bool { return err != nil && h.Stores.Fault(err) == DamagedFault }

@@ -12,9 +12,6 @@ type TitledPage struct {
 	Sections            []doc.Section // that have a heading
 }
 
-// titlesAtOnce is how many outlines are read from the catalog at a time.
-const titlesAtOnce = 500
-
 // Titles lists the pages of all doc sets with their headings, doc set after doc set, the
 // newest of several versions first, the manual last. No file is read.
 func (h *Home) Titles(ctx context.Context) ([]TitledPage, error) {

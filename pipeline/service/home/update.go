@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/domain"
@@ -20,24 +19,6 @@ import (
 	"docent/store"
 	"docent/store/doc"
 )
-
-// Watch is told what happens while doc sets are added or brought up to date; any
-// part of it may be nil.
-type Watch struct {
-	Note   func(format string, args ...any) // what a person should know
-	Report func(ingest.Report)              // a doc set is done
-	Events pipeline.Sink                    // indexing goes on
-	Trace  ingest.Trace                     // what is decided and done, a file at a time
-	// Allow asks whether texts of pages may be sent to a model server that was found;
-	// answered is false where a person gave no answer. nil: there is nobody to ask.
-	Allow func(context.Context, *UnnamedError) (yes, answered bool)
-}
-
-func (w Watch) note(format string, args ...any) {
-	if w.Note != nil {
-		w.Note(format, args...)
-	}
-}
 
 // AddRequest says which folders are added, and under which names; an empty name,
 // version or domain is the folder's, or the configuration's. An empty URLBase is what
@@ -190,7 +171,7 @@ type Proposal struct {
 
 // Propose says what a folder would be added as.
 func (h *Home) Propose(ctx context.Context, path string) ([]Proposal, error) {
-	plan, err := Discover(ctx, AddRequest{Paths: []string{path}, Domains: h.opt.Settings.Domains}, h.Parsers, Watch{})
+	plan, err := Discover(ctx, AddRequest{Paths: []string{path}, Domains: h.Settings.Domains}, h.Parsers, Watch{})
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +196,7 @@ func (h *Home) Propose(ctx context.Context, path string) ([]Proposal, error) {
 func (h *Home) Add(ctx context.Context, plan Plan, w Watch) (Updated, error) {
 	var sets []store.Set
 	for _, f := range plan.Sets {
-		s := store.Set{Ref: plan.ref(f), Root: f.Root, Layout: f.Layout, Domain: h.opt.Settings.Domain}
+		s := store.Set{Ref: plan.ref(f), Root: f.Root, Layout: f.Layout, Domain: h.Settings.Domain}
 		s.Domain, s.DomainGiven = cmp.Or(plan.request.Domain, s.Domain), plan.request.Domain != ""
 		s.URLBase = plan.request.URLBase
 		sets = append(sets, s)

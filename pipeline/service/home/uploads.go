@@ -10,25 +10,16 @@ import (
 	"sync"
 	"time"
 
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest/parse"
 	"docent/pipeline/service/uploads"
 	"docent/store"
-	"docent/store/doc"
 	"docent/store/lock"
 )
 
 // The single files that are handed in. Their rows and jobs are in the catalog's file,
 // and each has a record beside its file: a catalog that is lost gets its rows back from
 // the records (restoreUploads), as it gets its doc sets back from the list.
-
-// UploadsRef is the doc set of single files.
-func UploadsRef() doc.Ref { return doc.Ref{Name: uploads.SetName, Version: uploads.SetVersion} }
-
-// isUploads says whether a doc set is that of single files.
-func (h *Home) isUploads(s store.Set) bool {
-	return s.Ref == UploadsRef() && s.Root == h.uploadFolder().Pages()
-}
-
-func (h *Home) uploadFolder() *uploads.Folder { return uploads.In(h.Dir) }
 
 // uploadsOpened is the store of uploads while a home is open: it is opened when it is
 // first asked for.
@@ -67,7 +58,7 @@ func (h *Home) uploadStore(ctx context.Context) (UploadStore, error) {
 	if h.uploads.store != nil && os.SameFile(now, h.uploads.file) {
 		return h.uploads.store, nil
 	}
-	s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), h.workersDir())
+	s, err := h.Stores.OpenUploads(ctx, h.catalogPath(), h.workersDir())
 	if err != nil {
 		return nil, h.unwritable(h.meet(err))
 	}
@@ -103,7 +94,7 @@ func (h *Home) rescue(ctx context.Context, s UploadStore) {
 		return nil
 	})
 	if err != nil && ctx.Err() == nil {
-		h.opt.Say("whether jobs of dead workers are left could not be looked at: %v", h.meet(err))
+		h.Say("whether jobs of dead workers are left could not be looked at: %v", h.meet(err))
 	}
 }
 
@@ -121,7 +112,7 @@ func (h *Home) keepFailure(ctx context.Context, s UploadStore, j store.Job) (sto
 func (h *Home) readUploads(ctx context.Context) (_ UploadStore, release func() error, err error) {
 	none := func() error { return nil }
 	if ids, err := h.uploadFolder().Records(); err == nil && len(ids) == 0 && !h.workersLeft() {
-		s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), "")
+		s, err := h.Stores.OpenUploads(ctx, h.catalogPath(), "")
 		if err != nil || s == nil {
 			return nil, none, err
 		}
@@ -129,7 +120,7 @@ func (h *Home) readUploads(ctx context.Context) (_ UploadStore, release func() e
 	}
 	s, err := h.uploadStore(ctx)
 	if _, unwritable := errors.AsType[*UnavailableError](err); unwritable {
-		if s, err := h.opt.Stores.OpenUploads(ctx, h.catalogPath(), ""); err == nil && s != nil {
+		if s, err := h.Stores.OpenUploads(ctx, h.catalogPath(), ""); err == nil && s != nil {
 			return s, s.Close, nil
 		}
 	}
@@ -196,14 +187,14 @@ func (h *Home) restoreUpload(ctx context.Context, s UploadStore, id string) erro
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // another process was quicker
 	case err != nil:
-		h.opt.Say("%v; if its file is wanted, hand it in again", err)
+		h.Say("%v; if its file is wanted, hand it in again", err)
 		return folder.SetAside(id)
 	case gone:
 		return errors.Join(folder.Remove(u.Path), folder.Forget(id))
 	}
 	_, page, err := folder.Find(u.Path)
 	if errors.Is(err, uploads.ErrGone) {
-		h.opt.Say("the file of document %s (%s) is not there any more; it is forgotten", u.ID, u.Filename)
+		h.Say("the file of document %s (%s) is not there any more; it is forgotten", u.ID, u.Filename)
 		return folder.Forget(id)
 	}
 	if err != nil {
@@ -251,4 +242,77 @@ func (h *Home) upload(ctx context.Context, s store.Uploads, id string) (store.Up
 		return store.Upload{}, h.meet(err)
 	}
 	return found[0], nil
+}
+
+// countDocuments counts the files that were handed in by their statuses; nil: none.
+func (h *Home) countDocuments(ctx context.Context) (map[string]int, error) {
+	s, release, err := h.readUploads(ctx)
+	if err != nil || s == nil {
+		return nil, err
+	}
+	defer func() { _ = release() }() // it was open for reading
+	counts, err := s.CountUploads(ctx)
+	return counts, h.meet(err)
+}
+
+// uploadedPage gives the number of passages of a page of the doc set of uploads. Where
+// it could not be indexed, the error says why.
+func (h *Home) uploadedPage(ctx context.Context, path string) (chunks int, err error) {
+	set, ok, err := h.uploadsSet(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, fmt.Errorf("doc set %s: %w", UploadsRef(), store.ErrNotFound)
+	}
+	d, err := h.cat.ByPath(ctx, set.ID, path)
+	if err == nil {
+		return len(d.Outline.Chunks), nil
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return 0, err
+	}
+	failures, ferr := h.cat.Failures(ctx, set.ID)
+	if ferr != nil {
+		return 0, ferr
+	}
+	for _, f := range failures {
+		switch {
+		case f.Path != path:
+		case f.Code != "":
+			return 0, &parse.Failed{Code: parse.Code(f.Code), Reason: f.Reason}
+		default:
+			return 0, &parseError{errors.New(f.Stage + ": " + f.Reason)}
+		}
+	}
+	return 0, err
+}
+
+// parseError is an error of a parser: it concerns the file.
+type parseError struct{ err error }
+
+// uploadsSet is the doc set of uploads; false: there is none yet.
+func (h *Home) uploadsSet(ctx context.Context) (store.Set, bool, error) {
+	sets, err := h.Corpus.Sets(ctx)
+	for _, s := range sets {
+		if s.Ref == UploadsRef() {
+			return s, true, err
+		}
+	}
+	return store.Set{}, false, err
+}
+
+// document is an upload as the doors give it.
+func document(u store.Upload) contract.Document {
+	d := contract.Document{
+		ID: u.ID, Filename: u.Filename, Status: u.Status, RetryCount: u.Retries, CreatedAt: u.Created, UpdatedAt: u.Updated,
+		MimeType: u.MimeType, FileSize: u.Bytes, Format: u.Format, Lane: u.Lane, MD5Hash: u.MD5, FilePath: u.Path,
+	}
+	if d.FailReason = u.FailReason; u.FailCode != "" {
+		d.FailReason = u.FailCode + ": " + u.FailReason
+	}
+	if u.Status == store.UploadCompleted {
+		d.ChunkCount, d.Page = &u.Chunks, UploadsRef().String()+"/"+u.Path
+	}
+	return d
 }

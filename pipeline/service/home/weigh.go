@@ -9,7 +9,6 @@ import (
 	"hash/fnv"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -52,8 +51,6 @@ const (
 	tryWeight  = 0.3   // weight with which the candidates are found
 )
 
-func (h *Home) weightPath(setID int64) string { return h.IndexDir(setID) + ".weight.json" }
-
 // ReadWeight gives the measured weight of a doc set; false where none was measured,
 // or that of another model.
 func (h *Home) ReadWeight(set store.Set, model string) (Weight, bool) {
@@ -68,13 +65,13 @@ func (h *Home) ReadWeight(set store.Set, model string) (Weight, bool) {
 // Dense is the weight of a model's vectors of a doc set: the configuration's, or
 // what was measured, or the default.
 func (h *Home) Dense(set store.Set, by embed.By) float64 {
-	if h.opt.Settings.DenseGiven {
-		return h.opt.Settings.DenseWeight
+	if h.Settings.DenseGiven {
+		return h.Settings.DenseWeight
 	}
 	if w, ok := h.ReadWeight(set, by.Model); ok && w.Questions >= leastLinks {
 		return w.Weight
 	}
-	return h.opt.Settings.DenseWeight
+	return h.Settings.DenseWeight
 }
 
 // VectorWeight is how much a doc set's vectors by a model count beside the words,
@@ -171,7 +168,7 @@ func linkQuestions(ctx context.Context, lib *corpus.Corpus, set store.Set) ([]li
 
 // measure asks the questions and chooses the weight.
 func (h *Home) measure(ctx context.Context, set store.Set, questions []linkQuestion, w *Weight) error {
-	p := h.Pipelines.Weighing(tryWeight)
+	p := h.weighing(tryWeight)
 	zero := 0.0
 	asked := 0
 	for _, q := range questions {
@@ -235,12 +232,4 @@ func (q linkQuestion) reciprocalRank(results []contract.Result) float64 {
 		return page
 	}
 	return (page + section) / 2
-}
-
-// removeWeight forgets the measured weight of a doc set.
-func (h *Home) removeWeight(setID int64) error {
-	if err := os.Remove(h.weightPath(setID)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: %w", filepath.Base(h.weightPath(setID)), err)
-	}
-	return nil
 }

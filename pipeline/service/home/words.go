@@ -102,7 +102,7 @@ func (l *lists) read(f listFile) (list, error) {
 // set, and file, one more ("": none), and gives what is wrong with them. there says
 // whether there is any list.
 func CheckSynonyms(folder, file string) (faults []synonym.Fault, there bool) {
-	h := &Home{Dir: folder, opt: Options{Settings: Settings{SynonymFile: file, ConfigPath: filepath.Join(folder, domain.FileName)}}}
+	h := &Home{Dir: folder, Settings: Settings{SynonymFile: file, ConfigPath: filepath.Join(folder, domain.FileName)}}
 	found, faults := h.listFiles(nil)
 	for _, f := range found {
 		l, err := h.lists.read(f)
@@ -131,11 +131,11 @@ func (h *Home) listFiles(sets []store.Set) (found []listFile, faults []synonym.F
 		}
 	}
 	add(h.Dir, "")
-	if name := h.opt.Settings.SynonymFile; name != "" {
+	if name := h.Settings.SynonymFile; name != "" {
 		if !filepath.IsAbs(name) {
-			name = filepath.Join(cmp.Or(filepath.Dir(h.opt.Settings.ConfigPath), h.Dir), filepath.FromSlash(name))
+			name = filepath.Join(cmp.Or(filepath.Dir(h.Settings.ConfigPath), h.Dir), filepath.FromSlash(name))
 		}
-		f := listFile{filepath.Dir(name), filepath.Base(name), h.opt.Settings.SynonymFile}
+		f := listFile{filepath.Dir(name), filepath.Base(name), h.Settings.SynonymFile}
 		if !slices.ContainsFunc(found, func(o listFile) bool { return filepath.Join(o.folder, filepath.FromSlash(o.name)) == name }) {
 			found = append(found, f)
 		}

@@ -58,7 +58,7 @@ func (h *Home) Work(ctx context.Context, req WorkRequest) error {
 		if err != nil || !again {
 			return err
 		}
-		h.opt.Say("the catalog was made again; the worker goes on with the new one")
+		h.Say("the catalog was made again; the worker goes on with the new one")
 	}
 }
 
@@ -89,7 +89,7 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 	go func() { defer close(published); w.publisher.run(publishing) }()
 	err = s.Work(running, store.WorkOptions{
 		Fast: req.Workers * queued, Heavy: req.Workers * queued, Grace: req.Grace, Do: w.do, Died: w.died,
-		Fault: func(err error) { h.opt.Say("the queue: %v", h.meet(err)) },
+		Fault: func(err error) { h.Say("the queue: %v", h.meet(err)) },
 	})
 	end()
 	endPublishing()
@@ -108,10 +108,10 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 // that were not received whole, and those that had no record yet.
 func (h *Home) sweepUploads(ctx context.Context, s UploadStore) {
 	if _, err := h.uploadFolder().Sweep(ctx); err != nil {
-		h.opt.Say("files that were handed in by half could not be removed: %v", err)
+		h.Say("files that were handed in by half could not be removed: %v", err)
 	}
 	if err := h.dropStray(ctx, s); err != nil && ctx.Err() == nil {
-		h.opt.Say("files of no document could not be removed: %v", err)
+		h.Say("files of no document could not be removed: %v", err)
 	}
 }
 
@@ -314,57 +314,10 @@ func wantedOCR(u store.Upload) (o parse.OCR) {
 	return o
 }
 
-// parseError is an error of a parser: it concerns the file.
-type parseError struct{ err error }
-
 func (e *parseError) Error() string { return e.err.Error() }
 
 // Unwrap gives the parser's error.
 func (e *parseError) Unwrap() error { return e.err }
-
-// uploadedPage gives the number of passages of a page of the doc set of uploads. Where
-// it could not be indexed, the error says why.
-func (h *Home) uploadedPage(ctx context.Context, path string) (chunks int, err error) {
-	set, ok, err := h.uploadsSet(ctx)
-	if err != nil {
-		return 0, err
-	}
-	if !ok {
-		return 0, fmt.Errorf("doc set %s: %w", UploadsRef(), store.ErrNotFound)
-	}
-	d, err := h.cat.ByPath(ctx, set.ID, path)
-	if err == nil {
-		return len(d.Outline.Chunks), nil
-	}
-	if !errors.Is(err, store.ErrNotFound) {
-		return 0, err
-	}
-	failures, ferr := h.cat.Failures(ctx, set.ID)
-	if ferr != nil {
-		return 0, ferr
-	}
-	for _, f := range failures {
-		switch {
-		case f.Path != path:
-		case f.Code != "":
-			return 0, &parse.Failed{Code: parse.Code(f.Code), Reason: f.Reason}
-		default:
-			return 0, &parseError{errors.New(f.Stage + ": " + f.Reason)}
-		}
-	}
-	return 0, err
-}
-
-// uploadsSet is the doc set of uploads; false: there is none yet.
-func (h *Home) uploadsSet(ctx context.Context) (store.Set, bool, error) {
-	sets, err := h.Corpus.Sets(ctx)
-	for _, s := range sets {
-		if s.Ref == UploadsRef() {
-			return s, true, err
-		}
-	}
-	return store.Set{}, false, err
-}
 
 // failed records the failure of an attempt. The error that it gives has the job tried
 // again, put back, or given up.

@@ -45,13 +45,13 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	if err := probe.Close(); err != nil {
 		return h.cannotWrite(err)
 	}
-	cat, err := h.opt.Stores.OpenForWriting(ctx, h.catalogPath())
+	cat, err := h.Stores.OpenForWriting(ctx, h.catalogPath())
 	if err != nil {
 		return h.unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	w := &Writer{home: h, purpose: purpose, wait: lockWait, cat: cat}
-	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.opt.Settings.Domains, References: references.Stage{Settings: h.rules()}, LockSet: w.lockSet,
+	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains, References: references.Stage{Settings: h.rules()}, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.lock(ctx, purpose)
 			if err != nil {
@@ -320,3 +320,7 @@ func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error
 	}
 	return added[0], nil
 }
+
+// forever bounds the wait for another process that makes the same vectors. The wait
+// ends when that process ends, or with the context.
+const forever = 365 * 24 * time.Hour

@@ -1,0 +1,79 @@
+package home
+
+import (
+	"crypto/sha256"
+	"docent/pipeline/service/uploads"
+	"docent/store"
+	"docent/store/doc"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// embeddingLock is the lock file of the process that makes a doc set's vectors by a
+// model: two processes would make them twice.
+func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
+
+// removeModelVectors removes what a model made of a doc set.
+func (h *Home) removeModelVectors(setID int64) error {
+	err := errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.removeWeight(setID))
+	if rerr := os.Remove(h.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
+		err = errors.Join(err, rerr) // Windows removes no file that is open
+	}
+	return err
+}
+
+func (h *Home) weightPath(setID int64) string { return h.IndexDir(setID) + ".weight.json" }
+
+// removeWeight forgets the measured weight of a doc set.
+func (h *Home) removeWeight(setID int64) error {
+	if err := os.Remove(h.weightPath(setID)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: %w", filepath.Base(h.weightPath(setID)), err)
+	}
+	return nil
+}
+
+func (h *Home) enrichingLock(setID int64) string { return h.IndexDir(setID) + ".enriching" }
+
+// EnrichmentPath is the file with the enrichments of a doc set.
+func (h *Home) EnrichmentPath(set doc.Ref) string {
+	name := set.String()
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@._-", r) {
+			return r
+		}
+		return '_'
+	}, name)
+	sum := sha256.Sum256([]byte(name)) // names may differ in their other letters, or in case alone
+	return filepath.Join(h.Dir, enrichmentFolder, fmt.Sprintf("%.80s-%s.jsonl", strings.TrimLeft(plain, "."), hex.EncodeToString(sum[:4])))
+}
+
+// removeEnrichments forgets what was enriched of a doc set.
+func (h *Home) removeEnrichments(set store.Set) error {
+	err := os.Remove(h.EnrichmentPath(set.Ref))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if rerr := os.Remove(h.enrichingLock(set.ID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
+		err = errors.Join(err, rerr)
+	}
+	return err
+}
+
+// lagPath is the file with the lag of a doc set's last followed update. It lies beside
+// the doc set's index and goes with it.
+func (h *Home) lagPath(setID int64) string { return h.IndexDir(setID) + ".lag" }
+
+// UploadsRef is the doc set of single files.
+func UploadsRef() doc.Ref { return doc.Ref{Name: uploads.SetName, Version: uploads.SetVersion} }
+
+// isUploads says whether a doc set is that of single files.
+func (h *Home) isUploads(s store.Set) bool {
+	return s.Ref == UploadsRef() && s.Root == h.uploadFolder().Pages()
+}
+
+func (h *Home) uploadFolder() *uploads.Folder { return uploads.In(h.Dir) }

@@ -1,0 +1,41 @@
+package home
+
+import (
+	"context"
+	"docent/pipeline"
+	"docent/pipeline/contract/model"
+	"docent/pipeline/ingest"
+	"fmt"
+)
+
+// Watch is told what happens while doc sets are added or brought up to date; any
+// part of it may be nil.
+type Watch struct {
+	Note   func(format string, args ...any) // what a person should know
+	Report func(ingest.Report)              // a doc set is done
+	Events pipeline.Sink                    // indexing goes on
+	Trace  ingest.Trace                     // what is decided and done, a file at a time
+	// Allow asks whether texts of pages may be sent to a model server that was found;
+	// answered is false where a person gave no answer. nil: there is nobody to ask.
+	Allow func(context.Context, *UnnamedError) (yes, answered bool)
+}
+
+func (w Watch) note(format string, args ...any) {
+	if w.Note != nil {
+		w.Note(format, args...)
+	}
+}
+
+// UnnamedError means that a server could make vectors, and that nobody named it or said
+// that texts of pages may be sent to it. It wraps model.ErrNone.
+type UnnamedError struct {
+	Server  string // for a person: "Ollama at http://127.0.0.1:11434"
+	Address string
+}
+
+func (e *UnnamedError) Error() string {
+	return fmt.Sprintf("%s was found and could make vectors of your pages; no text of them was sent to it, since nobody named it: docent models allow has it make them, docent models refuse ends this note", e.Server)
+}
+
+// Unwrap says that there is no model.
+func (e *UnnamedError) Unwrap() error { return model.ErrNone }

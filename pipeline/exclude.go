@@ -17,7 +17,7 @@ func SectionOf(r contract.Result, h contract.Heading) Hit {
 	return Hit{DocSet: r.DocSet, FilePath: r.FilePath, Section: contract.PathName(h.Path)}
 }
 
-// Excludes says whether a request leaves a page or a section out: by its own name,
+// Excludes reports whether a request leaves a page or a section out: by its own name,
 // or with its page.
 func (r Request) Excludes(h Hit) bool {
 	return slices.Contains(r.Exclude, h) || slices.Contains(r.Exclude, h.Page())

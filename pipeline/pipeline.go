@@ -136,7 +136,7 @@ type Result struct {
 	TimingsMS map[string]float64  `json:"timings_ms"`
 }
 
-// Found says whether the run found a page.
+// Found reports whether the run found a page.
 func (r Result) Found() bool { return r.Phases.Extract != nil && len(r.Phases.Extract.Documents) > 0 }
 
 // Run answers a request from the first phase to the last.

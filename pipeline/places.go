@@ -19,10 +19,10 @@ type Place struct {
 	At       time.Time `json:"at"`                     // when it was read or marked
 }
 
-// SamePage says whether two places are on one page.
+// SamePage reports whether two places are on one page.
 func (p Place) SamePage(o Place) bool { return p.DocSet == o.DocSet && p.FilePath == o.FilePath }
 
-// SameSection says whether two places are in one section.
+// SameSection reports whether two places are in one section.
 func (p Place) SameSection(o Place) bool {
 	return p.SamePage(o) && p.Anchor == o.Anchor && slices.Equal(p.Path, o.Path)
 }
@@ -60,8 +60,8 @@ func (p Places) Mark(at Place, on bool) Places {
 	return p
 }
 
-// Marks says whether a section is marked.
+// Marks reports whether a section is marked.
 func (p Places) Marks(at Place) bool { return slices.ContainsFunc(p.Marked, at.SameSection) }
 
-// Readable says whether this version can read the places.
+// Readable reports whether this version can read the places.
 func (p Places) Readable() bool { return p.Format == placesFormat }

@@ -51,7 +51,7 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// got says whether a text was sent to the server.
+// got reports whether a text was sent to the server.
 func (l *listener) got(text string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

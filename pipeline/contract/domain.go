@@ -23,5 +23,5 @@ func FileDomains() []string {
 	return []string{DomainCode, DefaultDomain, DomainLegal, DomainMedical}
 }
 
-// IsFileDomain says whether a file may have this domain.
+// IsFileDomain reports whether a file may have this domain.
 func IsFileDomain(name string) bool { return slices.Contains(FileDomains(), name) }

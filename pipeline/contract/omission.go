@@ -24,7 +24,7 @@ const (
 	SectionLabel = "**Section:**"
 )
 
-// OwnLine says whether a line has the form of a line that only this program writes:
+// OwnLine reports whether a line has the form of a line that only this program writes:
 // a line of a block's frame or of its citations, an omission line, or a line around
 // a summary.
 func OwnLine(line string) bool {

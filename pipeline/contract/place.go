@@ -113,7 +113,7 @@ func (p SourcePlace) String() string {
 	return strings.Join(fields, SectionField)
 }
 
-// ofSource says whether a field of a section line is about the source.
+// ofSource reports whether a field of a section line is about the source.
 func ofSource(field string) bool {
 	for _, prefix := range []string{sourceLines + "line ", sourceLines + "lines ", "page ", "pages "} {
 		if rest, ok := strings.CutPrefix(field, prefix); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {

@@ -98,7 +98,7 @@ func ParseSectionLine(line string) (path []string, lines [2]int, ok bool) {
 	return strings.Split(fields[0], SectionPath), [2]int{first, last}, ok
 }
 
-// UnsafeRune says whether a rune can break a line or disguise it as another.
+// UnsafeRune reports whether a rune can break a line or disguise it as another.
 func UnsafeRune(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
 		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'

@@ -207,7 +207,7 @@ type pageKey struct {
 	path string
 }
 
-// has says whether the catalog has, or lately had, a page: then its path is one
+// has reports whether the catalog has, or lately had, a page: then its path is one
 // that may be read.
 func (l *Corpus) has(ctx context.Context, set int64, path string) (bool, error) {
 	l.mu.Lock()

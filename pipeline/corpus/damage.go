@@ -13,7 +13,7 @@ type damageKey struct {
 	kind store.VectorKind
 }
 
-// Damaged says whether vectors of a doc set were found to be missing or damaged since
+// Damaged reports whether vectors of a doc set were found to be missing or damaged since
 // they were last made: whoever owns them makes them again.
 func (l *Corpus) Damaged(set store.Set, kind store.VectorKind) bool {
 	l.mu.Lock()

@@ -100,7 +100,7 @@ func (l *Corpus) folder(set store.Set) *files.Folder {
 // maxListed is the most doc sets whose pages are remembered.
 const maxListed = 100
 
-// present says whether all that a page took from other files is what it was. Where it is
+// present reports whether all that a page took from other files is what it was. Where it is
 // not, the doc set's pages may have been listed before an update: they are listed anew.
 func (l *Corpus) present(set store.Set, uses []doc.Use) bool {
 	if len(uses) == 0 {
@@ -279,7 +279,7 @@ func (l *Corpus) text(ctx context.Context, set store.Set, path string, f *file) 
 	return text, nil
 }
 
-// verbatim says whether a file's text is the file itself.
+// verbatim reports whether a file's text is the file itself.
 func (l *Corpus) verbatim(set store.Set, path string, f *file) bool {
 	head := files.Head(set.Root, path)
 	if f != nil && f.src != nil {

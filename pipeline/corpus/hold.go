@@ -169,7 +169,7 @@ func (l *Corpus) Index(ctx context.Context, set store.Set) (x store.Index, relea
 	return l.words.acquire(ctx, set, func(ctx context.Context) (store.Index, error) { return l.indexes.OpenIndex(ctx, set.ID) })
 }
 
-// CheckIndex says whether a doc set's index can be opened.
+// CheckIndex reports whether a doc set's index can be opened.
 func (l *Corpus) CheckIndex(ctx context.Context, set store.Set) error {
 	_, release, err := l.Index(ctx, set)
 	if err == nil {

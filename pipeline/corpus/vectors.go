@@ -17,7 +17,7 @@ type Vectors struct {
 	model *lsa.Model // over attached bytes; nil where the doc set is too small for one
 }
 
-// HasModel says whether anything was learned: a small doc set is too small.
+// HasModel reports whether anything was learned: a small doc set is too small.
 func (v *Vectors) HasModel() bool { return v.model != nil }
 
 // Fold is a text's vector, as lsa.Model's. The error wraps

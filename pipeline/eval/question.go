@@ -22,7 +22,7 @@ type Question struct {
 	Nuggets [][]string
 }
 
-// Answerable says whether the documentation answers the question.
+// Answerable reports whether the documentation answers the question.
 func (q Question) Answerable() bool { return len(q.Nuggets) > 0 }
 
 // The kinds of questions that documentation does not answer.

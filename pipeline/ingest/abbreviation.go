@@ -92,7 +92,7 @@ func clause(text string) string {
 
 func lastWord(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
 
-// isShort says whether a word is written as an abbreviation.
+// isShort reports whether a word is written as an abbreviation.
 func isShort(w string) bool {
 	runes, capitals := 0, 0
 	for i, r := range w {
@@ -152,7 +152,7 @@ func longForm(short, text string) string {
 	return long
 }
 
-// inWord says whether the letter before belongs to the same word.
+// inWord reports whether the letter before belongs to the same word.
 func inWord(l []rune, j int) bool {
 	return unicode.IsLetter(l[j-1]) || unicode.IsDigit(l[j-1])
 }

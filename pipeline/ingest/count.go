@@ -13,7 +13,7 @@ import (
 )
 
 // Count counts the pages in a folder as Scan finds them, up to most pages and until
-// ctx ends; whole says whether all were counted. Unreadable folders and files are
+// ctx ends; whole reports whether all were counted. Unreadable folders and files are
 // skipped: the number is for proposing a folder.
 func Count(ctx context.Context, root string, most int, parsers *parse.Registry) (n int, whole bool) {
 	layout := layoutOf(root)

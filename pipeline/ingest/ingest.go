@@ -153,7 +153,7 @@ type Report struct {
 	Unread Unread          `json:"left_out,omitzero"` // files that no parser reads
 }
 
-// Touched says whether anything was different.
+// Touched reports whether anything was different.
 func (r Report) Touched() bool { return r.Added+r.Changed+r.Removed > 0 || r.Rebuilt }
 
 // Update brings one doc set up to date; with rebuild, from nothing.

@@ -80,7 +80,7 @@ func (in *Ingester) Settle(ctx context.Context, set store.Set, sink contract.Sin
 	return in.learn(ctx, set, true)
 }
 
-// Behind says whether the vectors of a doc set are missing, damaged in their manifest,
+// Behind reports whether the vectors of a doc set are missing, damaged in their manifest,
 // or do not belong to this generation of its index: an update was ended before it
 // made them. Nothing but the manifest is read.
 func (in *Ingester) Behind(ctx context.Context, set store.Set, generation string) (bool, error) {

@@ -8,7 +8,7 @@ import (
 	"docent/store/analysis"
 )
 
-// isText says whether a file is text in any encoding: of any other one in 13 bytes is a
+// isText reports whether a file is text in any encoding: of any other one in 13 bytes is a
 // control character that no text has.
 func isText(src []byte) bool {
 	if bytes.HasPrefix(src, []byte{0xff, 0xfe}) || bytes.HasPrefix(src, []byte{0xfe, 0xff}) { // UTF-16

@@ -156,7 +156,7 @@ func parameters(text string) []string {
 	return out
 }
 
-// isParameter says whether a word is a flag or an identifier: it begins with "-", or
+// isParameter reports whether a word is a flag or an identifier: it begins with "-", or
 // has "_", ".", "$", "=" or a capital letter behind a small one inside.
 func isParameter(w string) bool {
 	if strings.Contains(w, "://") || strings.IndexFunc(w, unicode.IsLetter) < 0 {

@@ -125,14 +125,14 @@ func layoutOf(root string) doc.Layout {
 	return doc.LayoutTree
 }
 
-// leftOut says whether a folder is no part of a doc set: hidden folders, node_modules,
+// leftOut reports whether a folder is no part of a doc set: hidden folders, node_modules,
 // the sources that Sphinx copies beside the pages it builds, and a home of this program,
 // whose pages are those of its manual.
 func leftOut(dir, name string) bool {
 	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "_sources" && isBuilt(filepath.Dir(dir)) || isHome(dir)
 }
 
-// isBuilt says whether a folder is a site that Sphinx built: it has the site's index.
+// isBuilt reports whether a folder is a site that Sphinx built: it has the site's index.
 func isBuilt(dir string) bool {
 	for _, name := range []string{"searchindex.js", "objects.inv"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
@@ -142,7 +142,7 @@ func isBuilt(dir string) bool {
 	return false
 }
 
-// isHome says whether a folder is a home: it has a catalog and a list of doc sets.
+// isHome reports whether a folder is a home: it has a catalog and a list of doc sets.
 func isHome(dir string) bool {
 	for _, name := range []string{"catalog.db", "sets.json"} {
 		if st, err := os.Lstat(filepath.Join(dir, name)); err != nil || !st.Mode().IsRegular() {

@@ -64,7 +64,7 @@ var hostName = sync.OnceValue(func() *regexp.Regexp {
 
 var notHosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(?:js|ts|py|rs|md|sh|rb|cs|so|ps|pl)$`) })
 
-// savedFrom says whether a folder holds a web site as wget -m and the like save it: it
+// savedFrom reports whether a folder holds a web site as wget -m and the like save it: it
 // is called like a host and has the site's first page or its rules for robots.
 func savedFrom(dir string) bool {
 	name := filepath.Base(dir)

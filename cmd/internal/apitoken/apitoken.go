@@ -33,7 +33,7 @@ type Token struct {
 	Damaged bool       `json:"damaged,omitempty"` // its file cannot be read: it lets nobody in
 }
 
-// Expired says whether its time is over.
+// Expired reports whether its time is over.
 func (t Token) Expired(now time.Time) bool { return t.Expires != nil && !now.Before(*t.Expires) }
 
 // kept is a token's file.

@@ -157,10 +157,10 @@ func engine(s *home.ModelServer, model string) string {
 	return s.Client.Engine() + ":" + strings.TrimSuffix(model, ":latest")
 }
 
-// Required says whether there must be a model.
+// Required reports whether there must be a model.
 func (m *Models) Required() bool { return m.cfg.Models.Required() }
 
-// Ready says whether the server of a required model answers, and has the model for
+// Ready reports whether the server of a required model answers, and has the model for
 // text if one is named. A search that happens to ask no model would hide that it
 // does not.
 func (m *Models) Ready(ctx context.Context) error {

@@ -43,7 +43,7 @@ func newUser(a *App) *user {
 
 func catalogOf(a *App) string { return filepath.Join(a.Dir, "catalog.db") }
 
-// stale says whether another catalog lies where the home's was. While there is none,
+// stale reports whether another catalog lies where the home's was. While there is none,
 // somebody is putting it there.
 func (u *user) stale() bool {
 	now, err := os.Stat(catalogOf(u.app))

@@ -282,13 +282,13 @@ func (c Config) DenseShare() float64 {
 	return min(mostDense, c.DenseWeight/(c.DenseWeight+c.SparseWeight))
 }
 
-// DenseGiven says whether the file gives the weights.
+// DenseGiven reports whether the file gives the weights.
 func (c Config) DenseGiven() bool {
 	const in = "search.tech_docs."
 	return c.origins[in+"dense_weight"] == File || c.origins[in+"sparse_weight"] == File
 }
 
-// NamesServer says whether somebody named the server of [models], by its address, its
+// NamesServer reports whether somebody named the server of [models], by its address, its
 // kind or a model of it. Else one is asked that listens where such servers do.
 func (c Config) NamesServer() bool {
 	m := c.Models
@@ -304,7 +304,7 @@ func (c Config) AppExtent() string {
 	return contract.ExtentSections
 }
 
-// ExtentGiven says whether the file gives an extent.
+// ExtentGiven reports whether the file gives an extent.
 func (c Config) ExtentGiven() bool { return c.origins["answer.extent"] == File }
 
 // DocsLimit is the number of documents that the file allows a question, 0 where it

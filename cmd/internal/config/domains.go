@@ -45,7 +45,7 @@ func pathOverrides(key string) Setting {
 	}
 }
 
-// isName says whether a route or an index may be called so.
+// isName reports whether a route or an index may be called so.
 func isName(s string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	return s != "" && len(s) <= 100 && strings.Contains(letters, s[:1]) && strings.Trim(s, letters+"_.-") == ""

@@ -61,12 +61,12 @@ func ModelPhases() []string {
 	return []string{contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseRerank, contract.PhaseProcess, PhaseVectors}
 }
 
-// Asks says whether a model is to answer a phase.
+// Asks reports whether a model is to answer a phase.
 func (m Models) Asks(phase string) bool {
 	return m.Engine != EngineBuiltin && slices.Contains(m.Phases, phase)
 }
 
-// Required says whether there must be a model.
+// Required reports whether there must be a model.
 func (m Models) Required() bool { return m.Engine == m.Provider }
 
 // The bounds.

@@ -55,13 +55,13 @@ func Hash(password string) (string, error) {
 	return h.String(), nil
 }
 
-// Valid says whether a text is a hash that Matches can compare with.
+// Valid reports whether a text is a hash that Matches can compare with.
 func Valid(hash string) error {
 	_, err := parse(hash)
 	return err
 }
 
-// Matches says whether a hash is the password's. The time that it takes tells nothing
+// Matches reports whether a hash is the password's. The time that it takes tells nothing
 // of the two. A text that is no hash matches nothing.
 func Matches(hash, password string) bool {
 	h, err := parse(hash)

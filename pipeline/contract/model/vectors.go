@@ -61,7 +61,7 @@ func Prefixes(model string) (question, passage string) {
 	return "", ""
 }
 
-// Multilingual says whether a model is trained on many languages, by its model card.
+// Multilingual reports whether a model is trained on many languages, by its model card.
 // For other models a question that is not English gives a meaningless vector.
 func Multilingual(model string) bool {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])

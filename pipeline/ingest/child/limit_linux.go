@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LimitsMemory says whether the memory of programs is limited on this system.
+// LimitsMemory reports whether the memory of programs is limited on this system.
 const LimitsMemory = true
 
 // limit sets the limits of a program that has just started. One that ended meanwhile has

@@ -2,7 +2,7 @@
 
 package child
 
-// LimitsMemory says whether the memory of programs is limited on this system.
+// LimitsMemory reports whether the memory of programs is limited on this system.
 const LimitsMemory = false
 
 // limit does nothing: one process cannot limit the memory of another here.

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// LimitsMemory says whether the memory of programs is limited on this system.
+// LimitsMemory reports whether the memory of programs is limited on this system.
 const LimitsMemory = true
 
 // limit puts a program that has just started into a job object with a limit on the memory

@@ -119,7 +119,7 @@ func section(blocks []doc.Block, opt Options) []doc.Chunk {
 	return chunks
 }
 
-// fits says whether a unit may join a group. A unit longer than MaxWords is a group
+// fits reports whether a unit may join a group. A unit longer than MaxWords is a group
 // of its own; a heading joins the unit after it, whatever its length.
 func fits(g group, u unit, opt Options) bool {
 	if g.onlyHeading() {
@@ -211,7 +211,7 @@ func wordsOf(words, tokens, most int) int {
 	return max(1, min(most, words*MaxTokens/tokens))
 }
 
-// introduces says whether a unit ends with a paragraph that introduces b.
+// introduces reports whether a unit ends with a paragraph that introduces b.
 func introduces(u unit, b doc.Block, words int, opt Options) bool {
 	last := u.blocks[len(u.blocks)-1]
 	switch {

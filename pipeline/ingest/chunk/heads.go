@@ -159,7 +159,7 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 	return append(out, piece(part(text, rest, b.Span.End, b.Span.EndLine), level))
 }
 
-// mayEnd says whether a line can be the last one of a part.
+// mayEnd reports whether a line can be the last one of a part.
 func mayEnd(line string) bool {
 	line = strings.TrimRight(line, "*_\"”) ")
 	return line == "" || strings.ContainsAny(line[len(line)-1:], ".;:!?,") || len(line) < 60 || strings.HasSuffix(line, "and") || strings.HasSuffix(line, "or")
@@ -209,7 +209,7 @@ func (h heads) divide(units []headed, level int) []group {
 	return out
 }
 
-// titleOnly says whether pieces are headings, or headings and the short title of a part
+// titleOnly reports whether pieces are headings, or headings and the short title of a part
 // around those of a level.
 func titleOnly(units []headed, level int) bool {
 	titles := 0

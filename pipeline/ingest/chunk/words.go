@@ -43,7 +43,7 @@ func Words(s string) int {
 	return words + (halves+1)/2
 }
 
-// unspaced says whether a character belongs to a script that is written
+// unspaced reports whether a character belongs to a script that is written
 // without spaces.
 func unspaced(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
@@ -212,7 +212,7 @@ func sentenceEnds(s string) []int {
 	return ends
 }
 
-// abbreviated says whether the full stop at the end of before ends no sentence: the
+// abbreviated reports whether the full stop at the end of before ends no sentence: the
 // next word begins with a small letter, or the last one is an abbreviation or a
 // single letter.
 func abbreviated(before, after string) bool {

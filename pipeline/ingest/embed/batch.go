@@ -41,7 +41,7 @@ func (w *work) room() int {
 // model that cannot read them reads nothing.
 const leastRoom = 8
 
-// fits says whether a text is probably short enough.
+// fits reports whether a text is probably short enough.
 func (w *work) fits(t string) bool { return w.m.Tokens == 0 || tokens(t) <= w.room() }
 
 // flush makes the vectors of the first texts of the queue, which are probably

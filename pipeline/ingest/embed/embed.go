@@ -242,7 +242,7 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 	return p, ctx.Err()
 }
 
-// same says whether stored vectors are of the model, as far as can be told without
+// same reports whether stored vectors are of the model, as far as can be told without
 // asking it. Where the cache has others of the same identity, somebody had all
 // made anew.
 func (w *work) same(ctx context.Context, by By) (bool, error) {
@@ -264,7 +264,7 @@ func (w *work) same(ctx context.Context, by By) (bool, error) {
 	return true, nil
 }
 
-// idle says whether a plan leaves the store as it is: all that it lacks are pages
+// idle reports whether a plan leaves the store as it is: all that it lacks are pages
 // that are not as they were indexed.
 func (p *plan) idle() bool {
 	if !p.keep || slices.ContainsFunc(p.pages, func(pg *page) bool { return !pg.skipped }) {

@@ -21,7 +21,7 @@ type Catalog interface {
 type Indexes interface {
 	// Contents says which documents are in a doc set's index of words.
 	Contents(ctx context.Context, setID int64) (store.Contents, error)
-	// HasVectors says whether vectors were ever stored.
+	// HasVectors reports whether vectors were ever stored.
 	HasVectors(ctx context.Context, setID int64, kind store.VectorKind) (bool, error)
 	// OpenVectors opens vectors. The caller closes them.
 	OpenVectors(ctx context.Context, setID int64, kind store.VectorKind) (store.Vectors, error)
@@ -172,7 +172,7 @@ type State struct {
 	Missing int
 }
 
-// Complete says whether every page has its vectors.
+// Complete reports whether every page has its vectors.
 func (s State) Complete() bool { return s.Missing == 0 }
 
 // Look says by which model a doc set has vectors, and whether they are complete.

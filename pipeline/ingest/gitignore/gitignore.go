@@ -54,7 +54,7 @@ func New(root string) *Tree {
 	return t
 }
 
-// Ignored says whether git leaves a file alone, by its path inside the folder, with
+// Ignored reports whether git leaves a file alone, by its path inside the folder, with
 // slashes.
 func (t *Tree) Ignored(file string) bool {
 	full := path.Join(t.inside, file)
@@ -82,7 +82,7 @@ func (t *Tree) folder(dir string) *folder {
 	return f
 }
 
-// matches says whether the patterns of a folder and those around it say that something in
+// matches reports whether the patterns of a folder and those around it say that something in
 // it is ignored: the last that matches decides, those of inner folders first.
 func (t *Tree) matches(full, dir string, isDir bool) bool {
 	for {
@@ -154,7 +154,7 @@ func parse(text string) []pattern {
 	return out
 }
 
-// matches says whether the pattern is about a path below the folder of its file.
+// matches reports whether the pattern is about a path below the folder of its file.
 func (p *pattern) matches(rel string, isDir bool) bool {
 	if p.dirs && !isDir {
 		return false

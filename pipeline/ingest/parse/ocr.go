@@ -12,7 +12,7 @@ type OCR struct {
 	Languages []string // nil: the configuration's
 }
 
-// IsZero says whether nothing is wanted.
+// IsZero reports whether nothing is wanted.
 func (o OCR) IsZero() bool { return o.Mode == "" && len(o.Languages) == 0 }
 
 // String is the mode and the languages: "force en,de"; "" for none.

@@ -184,7 +184,7 @@ func (r *Registry) Text(ctx context.Context, src []byte, file File) ([]byte, []d
 	return d.Text, d.Uses, err
 }
 
-// Outdated says whether a page that was read by a version of a format's parser
+// Outdated reports whether a page that was read by a version of a format's parser
 // may have another text by now: the text is not the source, and the parser is of
 // another version or gone.
 func (r *Registry) Outdated(format doc.Format, version int) bool {
@@ -215,7 +215,7 @@ func survive(err *error, info Info) {
 	}
 }
 
-// Takes says whether files of a domain are pages of the format.
+// Takes reports whether files of a domain are pages of the format.
 func (i Info) Takes(domain string) bool { return i.Domain == "" || i.Domain == domain }
 
 // Endings gives the domain of files by their endings, for doc sets whose files are of

@@ -28,7 +28,7 @@ type Options struct {
 	Poll    time.Duration // between two looks at a folder that is not watched; 0: 2 s
 	Polling bool          // nothing is watched: all folders are listed
 	Most    int           // folders that are watched; 0: 20 000
-	// LeftOut says whether a folder is not looked at: its path, and its name. nil: none.
+	// LeftOut reports whether a folder is not looked at: its path, and its name. nil: none.
 	LeftOut func(path, name string) bool
 	// Note is told of folders that are listed because they cannot be watched. It is
 	// called by one goroutine at a time. nil: nobody is told.
@@ -296,7 +296,7 @@ func (w *watcher) unwatch(r *root) {
 	}
 }
 
-// below says whether a path is that of a folder, or of something in it.
+// below reports whether a path is that of a folder, or of something in it.
 func below(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+string(filepath.Separator))
 }

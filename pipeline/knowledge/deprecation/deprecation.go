@@ -76,7 +76,7 @@ func Matter(head string) (Notice, bool) {
 	return Notice{}, false // it does not end
 }
 
-// May says whether a text has anything that Section looks for. It is quick.
+// May reports whether a text has anything that Section looks for. It is quick.
 func May(text string) bool {
 	return strings.Contains(text, "eprecat") || strings.Contains(text, "EPRECAT") || strings.Contains(text, "bsolete")
 }
@@ -209,7 +209,7 @@ func (r *reader) line(i int, l string) (Notice, bool) {
 	return Notice{}, false
 }
 
-// isTitle says whether a sentence says of what the section is called that it is
+// isTitle reports whether a sentence says of what the section is called that it is
 // deprecated.
 func (r *reader) isTitle(sentence string) bool {
 	m := named().FindStringSubmatch(sentence)
@@ -221,7 +221,7 @@ func names(s string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" `#*_\"'()[]{},:;", r) }), " "))
 }
 
-// isItem says whether a line begins an item of a list.
+// isItem reports whether a line begins an item of a list.
 func isItem(l string) bool {
 	if strings.HasPrefix(l, "- ") || strings.HasPrefix(l, "+ ") || strings.HasPrefix(l, "* ") {
 		return true

@@ -271,7 +271,7 @@ func phrases(text string) []string {
 	return out
 }
 
-// names says whether a word may be a part of a name.
+// names reports whether a word may be a part of a name.
 func names(w string) bool {
 	if n := utf8.RuneCountInString(w); n < 3 || n > 40 {
 		return false

@@ -42,7 +42,7 @@ func (c Chain) ID() string {
 	return hex.EncodeToString(h.Sum(nil))[:12] + "/" + string(Prompt) + "/" + strconv.Itoa(Version)
 }
 
-// Current says whether a record is what the chain would make of the text of this hash.
+// Current reports whether a record is what the chain would make of the text of this hash.
 // Without a model, what a model made stays.
 func (c Chain) Current(r Record, hash string) bool {
 	return r.Hash == hash && (r.Chain == c.ID() || r.Chain == tooShort() || len(c) == 0 && r.Engine != contract.EngineBuiltin)
@@ -139,7 +139,7 @@ func (p *Page) Make(ctx context.Context, s Span, chain Chain, counts *Counts) (R
 	return r, nil
 }
 
-// gone says whether an error is of the server or the model, and not of the answer.
+// gone reports whether an error is of the server or the model, and not of the answer.
 func gone(err error) bool {
 	switch llm.KindOf(err) {
 	case llm.Unreachable, llm.NotFound, llm.Incapable:

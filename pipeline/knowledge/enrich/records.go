@@ -173,7 +173,7 @@ func promptKey() []byte { return []byte(`,"prompt":"`) }
 // Len is how many sections the file has records of.
 func (f *File) Len() int { return len(f.last) }
 
-// whole says whether a line has its checksum.
+// whole reports whether a line has its checksum.
 func whole(line []byte) bool {
 	const from = len(crcPrefix) + crcDigits + len(`",`)
 	return len(line) >= from && bytes.HasPrefix(line, []byte(crcPrefix)) &&

@@ -126,7 +126,7 @@ func relationTypes() []references.Type {
 // AskedBy names what relations are found by: a model and a prompt.
 func AskedBy(modelName string) string { return modelName + "/" + string(prompt.Relate) }
 
-// Suggests says whether a span may have relations to places that it names, and gives
+// Suggests reports whether a span may have relations to places that it names, and gives
 // these.
 func (p *Page) Suggests(s Span, targets *Targets) []Target {
 	if s.Section == Whole || p.Prose(s) < 60 || !suggesting().MatchString(p.prose(s)) {

@@ -184,7 +184,7 @@ func tells(sentence, title string, first bool) (float64, bool) {
 	return score, true
 }
 
-// namesTitle says whether a sentence has a longer word of a heading.
+// namesTitle reports whether a sentence has a longer word of a heading.
 func namesTitle(sentence, title string) bool {
 	lower := strings.ToLower(sentence)
 	for _, w := range strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -225,7 +225,7 @@ func firstSentences(text string) []string {
 	return out
 }
 
-// endsSentence says whether the sign at i ends a sentence: a blank and what may begin one
+// endsSentence reports whether the sign at i ends a sentence: a blank and what may begin one
 // follow, and no abbreviation stands before it.
 func endsSentence(text string, i int) bool {
 	if i+1 >= len(text) {

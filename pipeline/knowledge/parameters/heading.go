@@ -77,7 +77,7 @@ func untitled(b doc.Block) string {
 	return text
 }
 
-// isClass says whether a name is written as names of classes are.
+// isClass reports whether a name is written as names of classes are.
 func isClass(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
 	next, _ := utf8.DecodeRuneInString(s[size:])

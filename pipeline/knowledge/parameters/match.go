@@ -28,7 +28,7 @@ func (p Precision) String() string {
 	return [...]string{"exact", "case", "dashes", "spelling", "component", "pattern"}[p]
 }
 
-// IsPattern says whether a name that is asked for is a pattern: it has a *, which stands
+// IsPattern reports whether a name that is asked for is a pattern: it has a *, which stands
 // for any characters.
 func IsPattern(asked string) bool { return strings.Contains(asked, "*") }
 

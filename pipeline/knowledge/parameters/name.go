@@ -93,7 +93,7 @@ func partsOf(head string) []string {
 	return out
 }
 
-// follows says whether the words behind a name are its type, and both not words of a
+// follows reports whether the words behind a name are its type, and both not words of a
 // title.
 func follows(name, typ string) bool {
 	words := len(strings.Fields(typ))
@@ -114,7 +114,7 @@ func isFlag(name string) bool {
 	return len(name) > 1 && name[0] == '-' && strings.TrimLeft(name, "-") != "" && !unicode.IsDigit(rune(strings.TrimLeft(name, "-")[0]))
 }
 
-// isParameterName says whether a word can be the name of a parameter at all.
+// isParameterName reports whether a word can be the name of a parameter at all.
 func isParameterName(s string) bool {
 	if s == "" || utf8.RuneCountInString(s) > MostName || strings.Contains(s, "://") {
 		return false
@@ -142,7 +142,7 @@ func isParameterName(s string) bool {
 	return !isValue(s)
 }
 
-// isValue says whether a word is a value in most languages.
+// isValue reports whether a word is a value in most languages.
 func isValue(s string) bool {
 	switch strings.ToLower(s) {
 	case "true", "false", "null", "none", "nil", "yes", "no", "on", "off", "undefined", "nan", "n/a", "todo", "tbd":
@@ -152,7 +152,7 @@ func isValue(s string) bool {
 	return err == nil
 }
 
-// telling says whether a word is written as names in code are, and not as a word of a
+// telling reports whether a word is written as names in code are, and not as a word of a
 // language or the name of a file.
 func telling(s string) bool {
 	if isFlag(s) {
@@ -172,7 +172,7 @@ func telling(s string) bool {
 	return unicode.IsLower(r) && strings.IndexFunc(s[size:], unicode.IsUpper) >= 0
 }
 
-// isFile says whether a name is that of a file.
+// isFile reports whether a name is that of a file.
 func isFile(s string) bool {
 	if strings.Contains(s, "/") && !strings.HasPrefix(s, "-") {
 		return !strings.Contains(s, ".io/") && !strings.Contains(s, ".com/") // labels and annotations
@@ -188,7 +188,7 @@ func isFile(s string) bool {
 	return false
 }
 
-// isType says whether what follows a name in its head is the name of a type, and not a
+// isType reports whether what follows a name in its head is the name of a type, and not a
 // sentence.
 func isType(s string) bool {
 	s = strings.Trim(s, "()")

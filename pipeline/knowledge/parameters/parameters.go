@@ -106,12 +106,12 @@ func Read(d doc.Document) []Parameter {
 	return r.found
 }
 
-// continues says whether a block is a further part of the table before it.
+// continues reports whether a block is a further part of the table before it.
 func continues(a, b doc.Block) bool {
 	return b.Kind == doc.Table && b.Section == a.Section && b.Span.StartLine == a.Span.EndLine+1 && b.Span.Start >= a.Span.End
 }
 
-// announced says whether the heading of a section, one above it or the page's title
+// announced reports whether the heading of a section, one above it or the page's title
 // announces parameters.
 func (r *reader) announced(section int) bool {
 	if r.about == nil {
@@ -131,7 +131,7 @@ func (r *reader) announced(section int) bool {
 	return r.about[section] > 0
 }
 
-// full says whether the page has all that is taken of one.
+// full reports whether the page has all that is taken of one.
 func (r *reader) full() bool { return len(r.found) >= MostPerPage }
 
 // add takes a parameter and cuts its texts.

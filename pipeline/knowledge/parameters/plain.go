@@ -145,7 +145,7 @@ func isWord(c byte) bool {
 	return c >= 0x80 || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// isTag says whether a tag of HTML or a comment begins s: "<value>" is what is written
+// isTag reports whether a tag of HTML or a comment begins s: "<value>" is what is written
 // for a value, and none.
 func isTag(s string) bool {
 	if strings.HasPrefix(s, "<!--") {

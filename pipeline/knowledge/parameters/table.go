@@ -108,7 +108,7 @@ func columnsOf(head []string) (c columns, sure, ok bool) {
 	return c, sure, ok
 }
 
-// inCode says whether the first column holds names in code, and its heading does not say
+// inCode reports whether the first column holds names in code, and its heading does not say
 // what else they are.
 func (r *reader) inCode(b doc.Block, head []string, rows []row) bool {
 	if len(head) < 2 || head[0] != "" && otherColumn.get().MatchString(head[0]) {
@@ -174,7 +174,7 @@ func at(cells []string, i int) string {
 	return cells[i]
 }
 
-// isCoded says whether a cell, or the head of an item, begins with code.
+// isCoded reports whether a cell, or the head of an item, begins with code.
 func isCoded(s string) bool {
 	s = strings.TrimLeft(s, " *_[")
 	return strings.HasPrefix(s, "`") || strings.HasPrefix(s, "<code") || strings.HasPrefix(s, "<tt") || strings.HasPrefix(s, "<kbd") || strings.HasPrefix(s, "<a ") && strings.Contains(s[:min(len(s), 300)], "<code")

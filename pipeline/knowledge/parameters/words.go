@@ -26,7 +26,7 @@ var (
 	deprecating = lazy(`(?i)\bdeprecat|\bobsolete|\bno longer\b|弃用|废弃|非推奨|廃止|veraltet|obsolèt|déprécié|obsolet|устарел`)
 )
 
-// announces says whether a heading, or what leads to a list, says that parameters follow.
+// announces reports whether a heading, or what leads to a list, says that parameters follow.
 func announces(s string) bool {
 	if len(s) > 1000 {
 		return false
@@ -54,7 +54,7 @@ func announces(s string) bool {
 	return false
 }
 
-// isYes says whether a cell under "required" says so.
+// isYes reports whether a cell under "required" says so.
 func isYes(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
 	for _, w := range [...]string{"y", "true", "required", "mandatory", "always", "✓", "✔", "✅", "x", "是", "必", "はい", "○", "ja", "oui", "sí", "si", "да"} {

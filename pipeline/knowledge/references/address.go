@@ -40,7 +40,7 @@ func plainPath(target string) string {
 	return target
 }
 
-// mustBeHere says whether a link that leads to no page should lead to one of the doc set,
+// mustBeHere reports whether a link that leads to no page should lead to one of the doc set,
 // and not to another part of the site.
 func (r *resolver) mustBeHere(p *Page, target string) bool {
 	if label, ok := strings.CutPrefix(target, labelScheme); ok {
@@ -73,7 +73,7 @@ func (r *resolver) mustBeHere(p *Page, target string) bool {
 // labelScheme stands before the labels of reStructuredText.
 const labelScheme = "label:"
 
-// templated says whether an address has a place for what the program that makes the site
+// templated reports whether an address has a place for what the program that makes the site
 // puts in.
 func templated(target string) bool {
 	if strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://") {

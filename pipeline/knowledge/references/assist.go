@@ -69,7 +69,7 @@ func (g *Graph) spotOf(path, section string) (spot, bool, error) {
 	return nowhere, false, nil
 }
 
-// States says whether the patterns or links state any relation from a section of a page,
+// States reports whether the patterns or links state any relation from a section of a page,
 // whatever its score; true where there is no such section.
 func (g *Graph) States(path, section string) (bool, error) {
 	at, ok, err := g.spotOf(path, section)

@@ -174,7 +174,7 @@ func decodeFound(p *Page, b []byte) bool {
 	return !r.bad
 }
 
-// holds says whether the page has a section and parts of these numbers.
+// holds reports whether the page has a section and parts of these numbers.
 func (p *Page) holds(place, part, other int) bool {
 	return place >= 0 && place < len(p.Places) && part < len(p.Parts) && other < len(p.Parts)
 }

@@ -37,7 +37,7 @@ func (f Fault) Reason() string {
 	return ""
 }
 
-// nowhere says whether a link with this fault leads to no page.
+// nowhere reports whether a link with this fault leads to no page.
 func (f Fault) nowhere() bool { return f.String() == "page" }
 
 // Counts are what became of the links of a page.

@@ -126,7 +126,7 @@ func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli)), nil
 }
 
-// keepEdges finds the pages whose stored edges hold, and says whether any do: the doc set
+// keepEdges finds the pages whose stored edges hold, and reports whether any do: the doc set
 // has the same pages as before, each with the same face, and the links of those that
 // changed tell the same of the site's folder.
 func (r *resolver) keepEdges(was map[int64]Kept) bool {

@@ -71,7 +71,7 @@ func (r *resolver) called(i int, name string) (spot, bool) {
 	return to, true
 }
 
-// written says whether a page or section is called so, letter for letter.
+// written reports whether a page or section is called so, letter for letter.
 func (r *resolver) written(at spot, name string) bool {
 	p := r.page(at.page)
 	if at.n == whole {
@@ -80,7 +80,7 @@ func (r *resolver) written(at spot, name string) bool {
 	return p.Places[at.n].Text == name
 }
 
-// isTelling says whether a name of a parameter says by itself which one is meant: a flag,
+// isTelling reports whether a name of a parameter says by itself which one is meant: a flag,
 // a variable of the environment, a name with its module. A field called content_type is
 // another one on each page.
 func isTelling(name string) bool {

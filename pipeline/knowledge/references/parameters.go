@@ -31,7 +31,7 @@ func (r *reader) parameters() {
 	}
 }
 
-// documents says whether a part is a parameter that is documented there.
+// documents reports whether a part is a parameter that is documented there.
 func (p Part) documents() bool { return p.Kind == Parameter && !p.Mentioned }
 
 // encodeDetails writes the details of a page's parameters, in their order.

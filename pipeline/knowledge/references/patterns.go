@@ -197,7 +197,7 @@ func clause(s string) string {
 	return strings.TrimSpace(strings.Trim(s, " ,.;:"))
 }
 
-// isName says whether a word is written as names in code are, and not as a word of
+// isName reports whether a word is written as names in code are, and not as a word of
 // English.
 func isName(s string) bool {
 	s = strings.Trim(s, "`")

@@ -10,7 +10,7 @@ import (
 // same then.
 type names struct{ exact, loose map[string]int }
 
-// included says whether a place that a page does not have comes from what it includes:
+// included reports whether a place that a page does not have comes from what it includes:
 // from other pages of the doc set, or from what is not known.
 func (r *resolver) included(page int, anchor string) Fault {
 	fault := NoAnchor

@@ -104,7 +104,7 @@ func (r *reader) block(b doc.Block, links []doc.Link) {
 	}
 }
 
-// isPrereq says whether a block is what a topic calls its prerequisites.
+// isPrereq reports whether a block is what a topic calls its prerequisites.
 func (r *reader) isPrereq(b doc.Block) bool {
 	if len(r.d.Metadata.Prereqs) == 0 {
 		return false
@@ -126,7 +126,7 @@ type context struct {
 // seeAlso is the sentence in front of a list of related pages.
 var seeAlso = lazy(`(?i)^(?:see also|related(?: \w+){0,2}|further reading|learn more|read more|next steps|what's next|to learn more|for more information)\b[^.]{0,60}[:：]$`)
 
-// isRelated says whether a block lists related pages.
+// isRelated reports whether a block lists related pages.
 func (r *reader) isRelated(b doc.Block, lead string, all []sentence) bool {
 	switch {
 	case r.related[b.Section]:
@@ -311,7 +311,7 @@ var (
 	itself = lazy(`(?i)^(?:deprecated\s*(?:[:.;,–—(]|since|as\s+of|in\b|$)|(?:this|the)\s+(?:option|flag|setting|parameter|field|property|function|method|command|argument|attribute|annotation|label|class|module|api|feature|feature\s+gate|plug-?in|variable|tag|key|extension\s+point)\b|it\b)`)
 )
 
-// namesItself says whether a sentence without a name is about its section, whose heading,
+// namesItself reports whether a sentence without a name is about its section, whose heading,
 // or whose page's title, is one.
 func (r *reader) namesItself(b doc.Block, s sentence, from int) bool {
 	if b.Kind == doc.List || b.Kind == doc.Procedure || !itself.get().MatchString(s.text) || strings.TrimSpace(s.text[:from]) != "" {

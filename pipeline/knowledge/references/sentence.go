@@ -108,7 +108,7 @@ func lineOf(marks []doc.Mark, at int) int {
 	return line
 }
 
-// endsSentence says whether the sign at i ends a sentence: behind it comes a blank and
+// endsSentence reports whether the sign at i ends a sentence: behind it comes a blank and
 // something that begins one, and before it is no abbreviation.
 func endsSentence(text string, i int) bool {
 	j := i + 1
@@ -171,7 +171,7 @@ func codeIn(text, code string) []stretch {
 	return out
 }
 
-// inCode says whether a byte of the sentence is inline code.
+// inCode reports whether a byte of the sentence is inline code.
 func (s sentence) inCode(at int) bool {
 	for _, c := range s.code {
 		if c.from <= at && at < c.to {

@@ -129,7 +129,7 @@ func (g *Graph) Title(path string) string {
 	return p.Title
 }
 
-// in says whether a node of the page is the section, or a part of it.
+// in reports whether a node of the page is the section, or a part of it.
 func (p *Page) in(n, section int) bool {
 	if n >= len(p.Places) {
 		k := n - len(p.Places)

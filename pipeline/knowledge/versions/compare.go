@@ -81,7 +81,7 @@ type Comparison struct {
 	OfPages, OfSections Counts
 }
 
-// Related says whether the versions have any text in common. Two doc sets that have only
+// Related reports whether the versions have any text in common. Two doc sets that have only
 // a changelog.md each have not.
 func (c *Comparison) Related(before, after []Page) bool {
 	return slices.ContainsFunc(c.Pages, func(d PageDiff) bool {
@@ -262,7 +262,7 @@ func (d *PageDiff) inOrder(m *matcher, put func(SectionDiff), lone func(old, now
 	}
 }
 
-// edited says whether a section's text or heading is another.
+// edited reports whether a section's text or heading is another.
 func edited(a, b Section) bool {
 	return a.Sum != b.Sum || a.Level > 0 && b.Level > 0 && a.Heading != b.Heading
 }
@@ -323,7 +323,7 @@ func abroad(before, after []Page, gone, come []At) (to, from map[At]At) {
 	return to, from
 }
 
-// Differs says whether a page is to be shown among those that differ.
+// Differs reports whether a page is to be shown among those that differ.
 func (d PageDiff) Differs() bool { return !d.Skipped && d.Status != Same }
 
 // Find gives the page of a comparison that is a page before or after.

@@ -178,7 +178,7 @@ func (m *matcher) byHeading() (found bool) {
 	return found
 }
 
-// sameMatter says whether two sections with the same heading are about the same.
+// sameMatter reports whether two sections with the same heading are about the same.
 func (m *matcher) sameMatter(i, j int) bool {
 	a, b := m.before[i], m.after[j]
 	if a.Sum == b.Sum && a.Sum != 0 || m.siblings(i, j) {
@@ -190,7 +190,7 @@ func (m *matcher) sameMatter(i, j int) bool {
 	return fingerprint.Similarity(m.before[i].sketch(), m.after[j].sketch()) >= alikeHeading
 }
 
-// childrenAlike says whether half of the headings below two sections are the same.
+// childrenAlike reports whether half of the headings below two sections are the same.
 func (m *matcher) childrenAlike(i, j int) bool {
 	has := map[string]bool{}
 	for _, k := range m.below[0][i+1] {
@@ -205,7 +205,7 @@ func (m *matcher) childrenAlike(i, j int) bool {
 	return same > 0 && 2*same >= max(len(has), len(all))
 }
 
-// siblings says whether two sections stand below partners.
+// siblings reports whether two sections stand below partners.
 func (m *matcher) siblings(i, j int) bool {
 	p, q := m.parents[0][i], m.parents[1][j]
 	return p < 0 && q < 0 || p >= 0 && m.of[p] == q

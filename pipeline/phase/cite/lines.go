@@ -55,7 +55,7 @@ func quoted(content string) [2]int {
 	return span
 }
 
-// hasSummaryEnd says whether a content has the end line of a summary of these lines.
+// hasSummaryEnd reports whether a content has the end line of a summary of these lines.
 func hasSummaryEnd(content string, first, last int) bool {
 	_, end := contract.SummaryLines(first, last)
 	return strings.HasPrefix(content, end) || strings.Contains(content, "\n"+end)

@@ -48,7 +48,7 @@ func (v *verifier) sectionLines(c citation, pg *page, lines []Line) []Finding {
 	return out
 }
 
-// sameAddress says whether the address in a Section line, if it has one, is the Source
+// sameAddress reports whether the address in a Section line, if it has one, is the Source
 // line's with another anchor.
 func sameAddress(line, source string) bool {
 	own := contract.SectionURL(line)
@@ -62,7 +62,7 @@ func sameAddress(line, source string) bool {
 	return page(own) == page(source)
 }
 
-// headingStands says whether a line has the letters and digits of a heading: markup
+// headingStands reports whether a line has the letters and digits of a heading: markup
 // and blanks may differ.
 func headingStands(heading string, text []string) bool {
 	want := letters(heading)

@@ -131,7 +131,7 @@ type page struct {
 	first   int32 // id of the first line without its byte order mark
 	changed bool
 	// converted is not "" where the source is the indexed one and the text was
-	// made anew; then changed says whether it came out differently.
+	// made anew; then changed reports whether it came out differently.
 	converted string
 	stands    []int // per line: the number of the last part that quotes it
 	// where is the first line of each id, made when first needed.
@@ -158,7 +158,7 @@ func (v *verifier) intern(lines []string) []int32 {
 	return ids
 }
 
-// same says whether a line of the body is a line of a page.
+// same reports whether a line of the body is a line of a page.
 func (v *verifier) same(i int, pg *page, s int) bool {
 	return v.body[i] == pg.ids[s] || s == 0 && v.body[i] == pg.first
 }
@@ -371,7 +371,7 @@ func (v *verifier) urlStands(c citation, pg *page) (ok bool, want string, err er
 	return standsWhole(pg.src, c.url), "elsewhere (this address does not stand in it)", nil
 }
 
-// standsWhole says whether a URL occurs in a page, and not only as the beginning of a
+// standsWhole reports whether a URL occurs in a page, and not only as the beginning of a
 // longer one.
 func standsWhole(src []byte, url string) bool {
 	if url == "" {

@@ -136,7 +136,7 @@ func (f *filler) render(out *contract.Processed) {
 	}
 }
 
-// onlyLong says whether a page is shown as an omission line alone: nothing is kept of
+// onlyLong reports whether a page is shown as an omission line alone: nothing is kept of
 // any page, and this one has a line that is too long.
 func (f *filler) onlyLong(p *page) bool {
 	return len(p.longs) > 0 && f.empty()
@@ -166,7 +166,7 @@ func (f *filler) quoteAll(out *contract.Processed) {
 	}
 }
 
-// shorter says whether the block is shorter than one of the whole documents, in lines
+// shorter reports whether the block is shorter than one of the whole documents, in lines
 // and in tokens.
 func (f *filler) shorter(ex contract.Extraction) bool {
 	lines, spent, whole := 0, 0, 0

@@ -112,7 +112,7 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 	return p
 }
 
-// kept says whether a unit is kept.
+// kept reports whether a unit is kept.
 func (p *page) kept(i int) bool { return p.keep.Test(uint(i)) }
 
 // keptBefore is the nearest kept unit before i, -1 for none.
@@ -158,7 +158,7 @@ const mostParsed = 32 << 20
 // left out: nobody reads it, and it counts as one line of the limit.
 const longLine = 64 << 10
 
-// long says whether a line that is too long to be kept is among lines first to last.
+// long reports whether a line that is too long to be kept is among lines first to last.
 func (p *page) long(first, last int) bool {
 	i, _ := slices.BinarySearch(p.longs, first)
 	return i < len(p.longs) && p.longs[i] <= last
@@ -307,7 +307,7 @@ func (p *page) link() {
 	p.findTop()
 }
 
-// isLabel says whether a line before code is a label such as a file's name, not a
+// isLabel reports whether a line before code is a label such as a file's name, not a
 // sentence. The code's introduction is then the paragraph before the label.
 func isLabel(text string) bool {
 	const longest = 80

@@ -73,7 +73,7 @@ const (
 	mostSections = 20_000
 )
 
-// joins says whether lines first to last of a long page are one block.
+// joins reports whether lines first to last of a long page are one block.
 func (p *page) joins(first, last int) bool {
 	return len(p.src) > mostParsed && p.starts[last]-p.starts[first-1] <= joinedBytes
 }

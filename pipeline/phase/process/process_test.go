@@ -62,7 +62,7 @@ type failer interface {
 	Fatalf(string, ...any)
 }
 
-// dropped says whether a document is left out of the block, as one omission.
+// dropped reports whether a document is left out of the block, as one omission.
 func dropped(out contract.Processed, key, src string) bool {
 	_, there := out.Contents[key]
 	o := omissions(out, key)

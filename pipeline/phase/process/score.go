@@ -380,7 +380,7 @@ func (p *page) documenting(k int) int {
 	return -1
 }
 
-// documents says whether a unit is the row or item that documents the parameter which is
+// documents reports whether a unit is the row or item that documents the parameter which is
 // asked for. A section that documents it as a whole has no better part. The page may have
 // changed since its parameters were read: the unit must have the name.
 func (p *page) documents(u *unit) bool {
@@ -391,7 +391,7 @@ func (p *page) documents(u *unit) bool {
 	return strings.Contains(p.text(d.Lines[0], min(d.Lines[1], p.count())), d.Name)
 }
 
-// judged says whether a unit lies in the passage that phase 1.5 judged.
+// judged reports whether a unit lies in the passage that phase 1.5 judged.
 func (s section) judged(u *unit) bool {
 	return s.sim > 0 && u.first <= s.passage[1] && u.last >= s.passage[0]
 }

@@ -50,7 +50,7 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 	return nil
 }
 
-// documented says whether the row or item of the parameter that is asked for is kept: it
+// documented reports whether the row or item of the parameter that is asked for is kept: it
 // is the answer, and what else its table has is none.
 func (f *filler) documented(taken []place) bool {
 	return slices.ContainsFunc(taken, func(at place) bool {
@@ -82,7 +82,7 @@ func (f *filler) candidates(c *contract.Context) []place {
 	})
 }
 
-// bare says whether a section is a heading alone that leads to subsections: they bring
+// bare reports whether a section is a heading alone that leads to subsections: they bring
 // its name with them.
 func (f *filler) bare(at place) bool {
 	p := f.pages[at.page]
@@ -152,7 +152,7 @@ func (f *filler) lines() int {
 // repeated: a section with this part of its lines in another one says nothing new.
 const repeated = .6
 
-// repeats says whether most lines of a section stand in a section of another page that
+// repeats reports whether most lines of a section stand in a section of another page that
 // is taken: pages that share a text, or versions of one.
 func (f *filler) repeats(at place, taken []place) bool {
 	lines := f.linesOf(at)
@@ -213,7 +213,7 @@ func (f *filler) share(at place) float64 {
 	return odds(s.sim) / sum
 }
 
-// leftOut says whether a person leaves a section out.
+// leftOut reports whether a person leaves a section out.
 func (f *filler) leftOut(at place) bool {
 	out := f.docs[at.page].LeftOut
 	return len(out) > 0 && slices.Contains(out, contract.PathName(f.pages[at.page].sections[at.section].path))
@@ -285,7 +285,7 @@ func (p *page) bodyLines(k int) int {
 	return n
 }
 
-// quotes says whether a unit of a section is kept, its heading aside.
+// quotes reports whether a unit of a section is kept, its heading aside.
 func (p *page) quotes(k int) bool {
 	s := p.sections[k]
 	for i := s.first; i < s.end; i++ {
@@ -382,7 +382,7 @@ func (p *page) match(h contract.Heading) int {
 	return -1
 }
 
-// hasSteps says whether a section has a procedure, and the question asks for one.
+// hasSteps reports whether a section has a procedure, and the question asks for one.
 func (f *filler) hasSteps(at place) bool {
 	p := f.pages[at.page]
 	s := p.sections[at.section]

@@ -211,7 +211,7 @@ func (p *page) passage(k int, limit budget) bool {
 // its best unit's score are left out of a block of sections.
 const weakUnit = 2.5
 
-// addSection keeps a section whole, or its best units. It says whether any of its
+// addSection keeps a section whole, or its best units. It reports whether any of its
 // units is kept now.
 func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	if p.add(limit, p.whole(k)...) {
@@ -462,7 +462,7 @@ func (p *page) firstUnits(limit budget, all bool) {
 	}
 }
 
-// isSignature says whether a line is code alone: a function with its parameters below
+// isSignature reports whether a line is code alone: a function with its parameters below
 // its heading.
 func (p *page) isSignature(line int) bool {
 	text := strings.TrimSpace(p.text(line, line))

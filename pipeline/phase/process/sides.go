@@ -161,10 +161,10 @@ func (p *page) beginning() int {
 	return k
 }
 
-// about says whether the section's heading has the words of a side and no others.
+// about reports whether the section's heading has the words of a side and no others.
 func (s section) about(side int) bool { return side < len(s.sides) && s.sides[side] }
 
-// titled says whether a page's title is a side's text, singular or plural.
+// titled reports whether a page's title is a side's text, singular or plural.
 func titled(title, side string) bool {
 	plain := func(s string) string {
 		return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), "s")

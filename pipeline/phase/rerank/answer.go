@@ -65,7 +65,7 @@ func Evidence(candidates [][]float64, score func(x []float64) float64) []float64
 	return append(out, top)
 }
 
-// answer is the model's part that says whether a question is answered.
+// answer is the model's part that reports whether a question is answered.
 type answer struct {
 	Bias    float64            `json:"bias"`
 	Weights map[string]float64 `json:"weights"` // by evidence
@@ -82,7 +82,7 @@ func (a *answer) probability(e []float64) float64 {
 	return math.Round(1e4/(1+math.Exp(-sum))) / 1e4
 }
 
-// judge says whether what was found is likely an answer.
+// judge reports whether what was found is likely an answer.
 func (m *Model) judge(out *contract.RerankOutput, vectors []vector) {
 	if m.Answer == nil {
 		return
@@ -100,7 +100,7 @@ func (m *Model) judge(out *contract.RerankOutput, vectors []vector) {
 	out.Unanswered = p < m.Answer.Below
 }
 
-// Reaches says whether the best candidate of some evidence reaches the default
+// Reaches reports whether the best candidate of some evidence reaches the default
 // threshold: then it would be kept, and is not called no answer.
 func Reaches(evidence []float64) bool {
 	return 1/(1+math.Exp(-evidence[len(evidence)-1])) >= contract.DefaultThreshold

@@ -59,7 +59,7 @@ func otherNumber(term string) string {
 	return term + "s"
 }
 
-// introduces says whether a title's word says that the page explains something.
+// introduces reports whether a title's word says that the page explains something.
 func introduces(w string) bool {
 	switch w {
 	case "understand", "introduct", "introduc", "overview", "concept", "glossari", "einführung", "überblick":
@@ -285,7 +285,7 @@ func follows(w string) bool {
 	return false
 }
 
-// beginsNominal says whether a passage begins with a phrase that can stand for its
+// beginsNominal reports whether a passage begins with a phrase that can stand for its
 // heading, as entries of glossaries do: "An agent that runs on each node."
 func beginsNominal(text string) bool {
 	for s := range sentences(text) {
@@ -295,7 +295,7 @@ func beginsNominal(text string) bool {
 	return false
 }
 
-// beginsWithProse says whether a passage begins, after its heading, with a paragraph
+// beginsWithProse reports whether a passage begins, after its heading, with a paragraph
 // and not with a list, a table or code.
 func beginsWithProse(text string) bool {
 	for line := range strings.Lines(text) {

@@ -288,7 +288,7 @@ func relativeTo(x, best float64) float64 {
 	return 0
 }
 
-// hasSteps says whether a passage shows how: a numbered list or code.
+// hasSteps reports whether a passage shows how: a numbered list or code.
 func hasSteps(s string) bool {
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)

@@ -167,7 +167,7 @@ func (k *asking) definition(a *analysis.Analyzer, r *contract.Result, h *contrac
 		{"list_of_entries", weightEntries, entryShare(text)}}
 }
 
-// both says whether title and heading have two sides of a comparison.
+// both reports whether title and heading have two sides of a comparison.
 func (k *asking) both(a *analysis.Analyzer, r *contract.Result, h *contract.Heading) float64 {
 	have := nameOf(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
 	n := 0
@@ -199,7 +199,7 @@ func (k *asking) documents(h *contract.Heading, text string) float64 {
 	return n / float64(len(k.written))
 }
 
-// beginsWith says whether a text begins with a name as a whole.
+// beginsWith reports whether a text begins with a name as a whole.
 func beginsWith(text, name string) bool {
 	rest, ok := strings.CutPrefix(text, name)
 	return ok && name != "" && (rest == "" || !isNameByte(rest[0]))
@@ -212,7 +212,7 @@ func isNameByte(c byte) bool {
 // entryMarks is how many bytes of markup may stand before the name of an entry.
 const entryMarks = 48
 
-// hasEntry says whether a line of a text begins with a name, but for the markup of a
+// hasEntry reports whether a line of a text begins with a name, but for the markup of a
 // row, an item or a heading.
 func hasEntry(text, name string) bool {
 	for at := 0; ; {
@@ -234,7 +234,7 @@ func hasEntry(text, name string) bool {
 	}
 }
 
-// isMarkup says whether what stands before a name is no text of its own: marks and
+// isMarkup reports whether what stands before a name is no text of its own: marks and
 // tags. A dotted path before the name ("spec.") is part of the name.
 func isMarkup(s string) bool {
 	for s != "" {

@@ -115,7 +115,7 @@ func (m *measured) stated(a *analysis.Analyzer, r *contract.Result, h *contract.
 	return best
 }
 
-// may says whether a sentence may have a word of the question: one that begins like
+// may reports whether a sentence may have a word of the question: one that begins like
 // it. It is told sooner than the sentence's terms.
 func (m *measured) may(sentence string) bool {
 	const ending = 2 // letters that another form of the word may have in their place

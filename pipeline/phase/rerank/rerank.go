@@ -289,7 +289,7 @@ func handOn(out *contract.RerankOutput) {
 	}
 }
 
-// documented says whether a section documents the very parameter that is asked for.
+// documented reports whether a section documents the very parameter that is asked for.
 func documented(results []contract.Result) bool {
 	return slices.ContainsFunc(results, func(r contract.Result) bool {
 		return !r.Listed && slices.ContainsFunc(r.Headings, func(h contract.Heading) bool {

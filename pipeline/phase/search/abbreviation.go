@@ -117,7 +117,7 @@ func abbreviable(text string) []word {
 	return out
 }
 
-// isAbbreviated says whether a word is written as an abbreviation; in small
+// isAbbreviated reports whether a word is written as an abbreviation; in small
 // letters, whether it is no English word.
 func isAbbreviated(written string) bool {
 	capitals := 0

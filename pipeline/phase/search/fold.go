@@ -109,7 +109,7 @@ func likeGroups(pages []page) []int {
 	return group
 }
 
-// taken says whether a group has a page of page i's doc set already.
+// taken reports whether a group has a page of page i's doc set already.
 func taken(pages []page, group []int, g, i int) bool {
 	for k := range i {
 		if group[k] == g && pages[k].set.ID == pages[i].set.ID {
@@ -119,7 +119,7 @@ func taken(pages []page, group []int, g, i int) bool {
 	return false
 }
 
-// versionsOfOne says whether two pages have one title in two versions of a doc set.
+// versionsOfOne reports whether two pages have one title in two versions of a doc set.
 func versionsOfOne(a, b page) bool {
 	one, _ := family(a.set.Ref)
 	other, _ := family(b.set.Ref)
@@ -142,7 +142,7 @@ func family(r doc.Ref) (name, version string) {
 	return name, version
 }
 
-// newer says whether a doc set is a newer version of another.
+// newer reports whether a doc set is a newer version of another.
 func newer(a, b doc.Ref) bool {
 	one, x := family(a)
 	other, y := family(b)

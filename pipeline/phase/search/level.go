@@ -47,7 +47,7 @@ func (r *run) level(a *analysis.Analyzer, set store.Set, res contract.Result, h1
 	return cmp.Or(cross, level)
 }
 
-// covers says whether a text has enough of one of the queries.
+// covers reports whether a text has enough of one of the queries.
 func (r *run) covers(a *analysis.Analyzer, text string) bool {
 	have := map[string]bool{}
 	a.Seek(text, r.wants, func(t analysis.Token, id int) {

@@ -96,7 +96,7 @@ func (r *run) ask(s wordsearch.Searcher, sets []store.Set) error {
 	return nil
 }
 
-// native says whether the doc sets are written in the language of a question
+// native reports whether the doc sets are written in the language of a question
 // that was translated: enough of what is not English in it stands in them as it
 // is, and not only in a passage that quotes it. Enough is a sixteenth of the pairs
 // of characters of text without spaces, and of other text a third of the words

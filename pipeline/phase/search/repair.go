@@ -114,7 +114,7 @@ func (r *run) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word string) 
 	return used, nil
 }
 
-// frequent says whether a word stands in more than a few passages.
+// frequent reports whether a word stands in more than a few passages.
 func (r *run) frequent(s wordsearch.Searcher, a *analysis.Analyzer, word string) bool {
 	n, err := s.ApproxFrequencies(r.ctx, a.Terms(word))
 	return err == nil && len(n) > 0 && n[0] > rarely
@@ -125,7 +125,7 @@ func repairable(w string) bool {
 	return n >= shortestRepaired && n <= 32 && strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) || r > 0x24f }) < 0
 }
 
-// isTranslated says whether a word belongs to another language.
+// isTranslated reports whether a word belongs to another language.
 func (r *run) isTranslated(w string) bool {
 	c := r.in.Context
 	return c != nil && slices.ContainsFunc(c.Translations, func(t contract.Translation) bool { return strings.EqualFold(t.Word, w) })

@@ -247,7 +247,7 @@ func widened(results []contract.Result, nearest bool) string {
 	return "nothing in %s has this in a title or table of contents"
 }
 
-// wordless says whether the question has nothing to look for: only stop words or
+// wordless reports whether the question has nothing to look for: only stop words or
 // signs. What phase 0a then suggests ("getting started") is no answer to it.
 func wordless(in contract.SearchInput) bool {
 	question := in.Query[0]

@@ -41,7 +41,7 @@ func (r *run) written() {
 	}
 }
 
-// grounded says whether a term that the question is about was found at all:
+// grounded reports whether a term that the question is about was found at all:
 // expansions add words like "reference" and "guide", which stand everywhere and
 // answer nothing by themselves.
 func (r *run) grounded(st wordsearch.Stats) bool {

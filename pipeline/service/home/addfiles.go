@@ -87,7 +87,7 @@ func (h *Home) AddFiles(ctx context.Context, req AddFilesRequest, told func(Adde
 // OCRModes are the modes of OCR of a document: specification 4's.
 func OCRModes() []string { return uploads.OCRModes() }
 
-// settled says whether nothing becomes of a document at once.
+// settled reports whether nothing becomes of a document at once.
 func settled(d contract.Document) bool {
 	return d.Status == store.UploadCompleted || d.Status == store.UploadFailed || d.Status == store.UploadPending && d.RetryCount > 0
 }
@@ -225,7 +225,7 @@ func cutUploads(name string) (page string, ok bool) {
 	return page, strings.EqualFold(set, uploads.SetName) || strings.EqualFold(set, UploadsRef().String())
 }
 
-// NamesDocument says whether a name is that of a document, and not of a doc set.
+// NamesDocument reports whether a name is that of a document, and not of a doc set.
 func NamesDocument(name string) bool {
 	_, ok := cutUploads(name)
 	return ok || uploads.ValidID(name)

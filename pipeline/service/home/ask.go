@@ -139,7 +139,7 @@ func (h *Home) session(ctx context.Context, p *pipeline.Pipeline, req pipeline.R
 }
 
 // mendDamaged builds the indexes again whose damage was found while they were
-// read. It says whether err was of that kind and is mended.
+// read. It reports whether err was of that kind and is mended.
 func (h *Home) mendDamaged(ctx context.Context, err error) (bool, error) {
 	if !errors.Is(err, store.ErrDamaged) {
 		return false, err

@@ -17,7 +17,7 @@ type assisting struct {
 	down    bool // the model cannot be reached
 }
 
-// assists says whether a model is to find relations.
+// assists reports whether a model is to find relations.
 func (h *Home) assists() bool {
 	if h.enrichers == nil {
 		return false

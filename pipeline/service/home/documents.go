@@ -342,7 +342,7 @@ func (h *Home) DeleteDocuments(ctx context.Context, ids ...string) (deleted []st
 	return deleted, missing
 }
 
-// deleteDocument deletes one document, and says whether its page is left in the index.
+// deleteDocument deletes one document, and reports whether its page is left in the index.
 // The record says first that it goes, so that it does not come back.
 func (h *Home) deleteDocument(ctx context.Context, s UploadStore, id string) (page bool, err error) {
 	held, err := h.lockUploads(ctx)

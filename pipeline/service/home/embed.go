@@ -275,7 +275,7 @@ func (h *Home) prune(ctx context.Context, cache Cache) error {
 	return h.unwritable(err)
 }
 
-// embeds says whether anybody is at work on a doc set's vectors.
+// embeds reports whether anybody is at work on a doc set's vectors.
 func (h *Home) embeds(ctx context.Context, set store.Set) bool {
 	if _, err := os.Stat(h.embeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
 		return false

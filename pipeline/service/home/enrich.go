@@ -121,7 +121,7 @@ func (h *Home) KeepEnriched(ctx context.Context, turn time.Duration, w Watch) er
 	return nil
 }
 
-// enrichesByModel says whether a chain of models is there for one of a doc set's pages.
+// enrichesByModel reports whether a chain of models is there for one of a doc set's pages.
 func (h *Home) enrichesByModel(ctx context.Context, s store.Set) bool {
 	known, err := h.Corpus.Catalog.Files(ctx, s.ID)
 	if err != nil {
@@ -322,7 +322,7 @@ func (e *enriching) unchanged(ctx context.Context, name string, f store.FileStat
 	return ctx.Err(), true
 }
 
-// stopped says whether models are asked no more.
+// stopped reports whether models are asked no more.
 func (e *enriching) stopped(chain enrich.Chain) bool {
 	if len(chain) == 0 {
 		return false
@@ -330,7 +330,7 @@ func (e *enriching) stopped(chain enrich.Chain) bool {
 	return e.down || e.spent()
 }
 
-// spent says whether the bounds of the request are reached.
+// spent reports whether the bounds of the request are reached.
 func (e *enriching) spent() bool {
 	switch {
 	case e.req.Most > 0 && *e.asked >= e.req.Most:

@@ -85,7 +85,7 @@ func (h *Home) keepEnrichments(set store.Set, records []enrich.Record) error {
 	return h.writing(durable.Append(path, raw))
 }
 
-// torn says whether the last line of a file has no end: its writer was killed.
+// torn reports whether the last line of a file has no end: its writer was killed.
 func torn(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -51,7 +51,7 @@ func (h *Home) Evaluate(ctx context.Context, name string) (*Evaluation, error) {
 	return e, nil
 }
 
-// Has says whether a document is there.
+// Has reports whether a document is there.
 func (e *Evaluation) Has(id string) bool { return e.has[id] }
 
 // Set is the doc set's name.

@@ -54,7 +54,7 @@ func (h *Home) Mend(ctx context.Context, thorough bool, w Watch) error {
 	return nil
 }
 
-// unlearned says whether a doc set's learned vectors are behind its index, and
+// unlearned reports whether a doc set's learned vectors are behind its index, and
 // whether they must be made anew because they are damaged.
 func (h *Home) unlearned(ctx context.Context, s store.Set) (behind, anew bool) {
 	anew = h.Corpus.Damaged(s, store.LearnedVectors)

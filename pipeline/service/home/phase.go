@@ -105,7 +105,7 @@ func PassedOn(raw []byte) error {
 	return nil
 }
 
-// Nothing says whether the phase found nothing.
+// Nothing reports whether the phase found nothing.
 func (a PhaseAnswer) Nothing() bool {
 	switch out := a.Output.(type) {
 	case contract.SearchOutput:

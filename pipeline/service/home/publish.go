@@ -27,7 +27,7 @@ type publication struct {
 	done chan error // has room for the answer
 }
 
-// cancelled says whether a person ended the job of a publication.
+// cancelled reports whether a person ended the job of a publication.
 func (q publication) cancelled() bool { return errors.Is(context.Cause(q.ctx), store.ErrJobCancelled) }
 
 func newPublisher(h *Home, published func()) *publisher {

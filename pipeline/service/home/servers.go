@@ -70,7 +70,7 @@ type ServerState struct {
 	Error     string      `json:"error,omitempty"`
 	Models    []llm.Model `json:"models"`
 	Needs     []NeedState `json:"needs"`
-	// Documents says whether texts of pages are sent to it for vectors: "named", or what
+	// Documents reports whether texts of pages are sent to it for vectors: "named", or what
 	// a person said, see Consent; "unasked" where nobody said anything.
 	Documents string `json:"documents"`
 	// Err is why the server cannot be reached; nil: it can.
@@ -129,7 +129,7 @@ func (s *ModelServer) look(ctx context.Context) ServerState {
 	return out
 }
 
-// CheckModelName says whether a model may have this name.
+// CheckModelName reports whether a model may have this name.
 func CheckModelName(name string) error {
 	if strings.TrimSpace(name) == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 		return contract.Invalid("", "%q is no model's name", name)

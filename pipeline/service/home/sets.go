@@ -256,7 +256,7 @@ func (h *Home) compare(ctx context.Context, s store.Set) (onDisk, error) {
 	return out, nil
 }
 
-// readable says whether a file that could not be read can be now: its disk, or its
+// readable reports whether a file that could not be read can be now: its disk, or its
 // permissions, may have been mended.
 func readable(s store.Set, was store.Failure) bool {
 	if was.Stage != ingest.StageRead {
@@ -279,7 +279,7 @@ func (d *onDisk) count(known []store.FileState) {
 	}
 }
 
-// changed says whether a page's file, or one that it takes text from, is not as it was
+// changed reports whether a page's file, or one that it takes text from, is not as it was
 // indexed.
 func (h *Home) changed(f ingest.File, k store.FileState, looks *files.Looks) bool {
 	return cmp.Or(k.Domain, contract.DefaultDomain) != f.Domain.Domain || k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || k.Format != f.Format ||

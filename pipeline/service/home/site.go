@@ -92,7 +92,7 @@ func (s *site) redirect(from string) {
 	}
 }
 
-// redirected says whether the site sends an address on.
+// redirected reports whether the site sends an address on.
 func (s *site) redirected(target string) bool {
 	target, _, _ = strings.Cut(target, "#")
 	target, _, _ = strings.Cut(target, "?")
@@ -132,7 +132,7 @@ func (s *site) sort(set store.Set, b references.Broken, counts *LinkCounts, out 
 	}
 }
 
-// isFile says whether a link leads to a file of the doc set's folder that is no page.
+// isFile reports whether a link leads to a file of the doc set's folder that is no page.
 func isFile(s store.Set, b references.Broken) bool {
 	for _, name := range references.Files(b.Path, b.Target) {
 		if f, _, err := files.Open(s.Root, name); err == nil {

@@ -324,7 +324,7 @@ type TakenError struct {
 	Added string // a second folder of the same request; "": the other folder is a doc set already
 }
 
-// Manual says whether the name is the built-in manual's.
+// Manual reports whether the name is the built-in manual's.
 func (e *TakenError) Manual() bool { return e.Ref == ManualRef() && e.Added == "" }
 
 func (e *TakenError) Error() string {

@@ -130,7 +130,7 @@ func (h *Home) readUploads(ctx context.Context) (_ UploadStore, release func() e
 	return s, none, err
 }
 
-// workersLeft says whether there is the lock of a worker that lives, or did: the last
+// workersLeft reports whether there is the lock of a worker that lives, or did: the last
 // document may have been deleted since.
 func (h *Home) workersLeft() bool {
 	left, err := os.ReadDir(h.workersDir())

@@ -43,7 +43,7 @@ func (h *Home) VerifyText(ctx context.Context, text string) (Verified, error) {
 // Verified is what was found of the blocks of a text.
 type Verified []cite.Report
 
-// Proven says whether every block stands in its sources.
+// Proven reports whether every block stands in its sources.
 func (v Verified) Proven() bool {
 	return !slices.ContainsFunc(v, func(r cite.Report) bool { return r.State != cite.StateVerified })
 }

@@ -289,7 +289,7 @@ func reason(err error) string {
 	return ""
 }
 
-// same says whether a page has the same text in both versions.
+// same reports whether a page has the same text in both versions.
 func (c *compared) same(p versions.Pair) bool {
 	a, b := c.sides[0].pages[p.Before], c.sides[1].pages[p.After]
 	return a.Unread == "" && b.Unread == "" && a.Text != "" && a.Text == b.Text

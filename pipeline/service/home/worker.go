@@ -348,7 +348,7 @@ func forQueue(err error, permanent bool) error {
 	return err
 }
 
-// failCode is specification 4's ErrorCode of a failure, and says whether another attempt
+// failCode is specification 4's ErrorCode of a failure, and reports whether another attempt
 // would meet the same.
 func failCode(err error) (code parse.Code, permanent bool) {
 	known, isKnown := errors.AsType[*parse.Failed](err)

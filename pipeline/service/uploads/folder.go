@@ -20,7 +20,7 @@ import (
 // ErrGone means that an upload's file is not there.
 var ErrGone = errors.New("its file is not there any more; hand it in again")
 
-// Find gives an upload's file, and says whether it is a page.
+// Find gives an upload's file, and reports whether it is a page.
 func (f *Folder) Find(p string) (file string, page bool, err error) {
 	if err := checkPath(p); err != nil {
 		return "", false, err
@@ -38,7 +38,7 @@ func (f *Folder) Find(p string) (file string, page bool, err error) {
 	return "", false, ErrGone
 }
 
-// checkPath says whether a path is one that Path gives: a folder and a name. Rows and
+// checkPath reports whether a path is one that Path gives: a folder and a name. Rows and
 // records may be damaged.
 func checkPath(p string) error {
 	dir, name := path.Split(p)
@@ -48,7 +48,7 @@ func checkPath(p string) error {
 	return nil
 }
 
-// Waits says whether files lie among those that are no pages.
+// Waits reports whether files lie among those that are no pages.
 func (f *Folder) Waits() bool {
 	entries, err := os.ReadDir(f.waiting())
 	return err == nil && len(entries) > 0
@@ -212,7 +212,7 @@ func (f *Folder) Records() ([]string, error) {
 	return out, err
 }
 
-// ValidID says whether a text is a UUID in its usual form.
+// ValidID reports whether a text is a UUID in its usual form.
 func ValidID(id string) bool {
 	if len(id) != 36 {
 		return false
@@ -235,7 +235,7 @@ func (f *Folder) SetAside(id string) error {
 	return os.Rename(f.recordPath(id), f.recordPath(id)+".damaged")
 }
 
-// RemoveOthers removes the files of all folders but the known ones, and says whether a
+// RemoveOthers removes the files of all folders but the known ones, and reports whether a
 // page was among them. Files outside of such folders are a person's own, and stay.
 func (f *Folder) RemoveOthers(known map[string]bool) (page bool, err error) {
 	for _, dir := range []string{f.Pages(), f.waiting(), f.originals()} {

@@ -41,7 +41,7 @@ func Lane(format string) string {
 const headBytes = 8 << 10
 
 // detect says what format a file has by its name, the media type that was declared and
-// its beginning; text says whether all of it can be text. The error is a *FormatError.
+// its beginning; text reports whether all of it can be text. The error is a *FormatError.
 func detect(name, declared string, head []byte, text bool) (string, error) {
 	byName, ending := formatOf(name)
 	if byName == "" && ending == "" {
@@ -75,7 +75,7 @@ func detect(name, declared string, head []byte, text bool) (string, error) {
 	return Text, nil
 }
 
-// kindOf words what a file seems to be, and says whether it cannot be text.
+// kindOf words what a file seems to be, and reports whether it cannot be text.
 func kindOf(head []byte) (what string, binary bool) {
 	for _, k := range []struct{ begins, what string }{
 		{"PK\x03\x04", "a ZIP archive or an office document"}, {"\x89PNG", "a PNG picture"}, {"\xff\xd8\xff", "a JPEG picture"}, {"GIF8", "a GIF picture"},
@@ -91,12 +91,12 @@ func kindOf(head []byte) (what string, binary bool) {
 	return "its content is something else", false
 }
 
-// utf16Text says whether a file begins with the mark of UTF-16.
+// utf16Text reports whether a file begins with the mark of UTF-16.
 func utf16Text(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
-// maybeJSON says whether a file can begin a JSON value.
+// maybeJSON reports whether a file can begin a JSON value.
 func maybeJSON(head []byte) bool {
 	if utf16Text(head) {
 		return true

@@ -51,7 +51,7 @@ func Measure(text []byte) (visible int, noise float64) {
 	return visible, 1 - float64(words)/float64(visible)
 }
 
-// CheckText says whether a file's text is enough to be a page. The error is a
+// CheckText reports whether a file's text is enough to be a page. The error is a
 // *FormatError.
 func CheckText(text []byte) error {
 	switch visible, noise := Measure(text); {

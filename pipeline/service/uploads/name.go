@@ -81,7 +81,7 @@ func pageName(clean, format string) string {
 	return stem + keep
 }
 
-// reserved says whether Windows has a device of this name.
+// reserved reports whether Windows has a device of this name.
 func reserved(stem string) bool {
 	base, _, _ := strings.Cut(strings.ToLower(stem), ".")
 	switch base {

@@ -189,7 +189,7 @@ func (f *Folder) Path(r *Received) string {
 	return r.MD5 + "/" + name
 }
 
-// free says whether no file has a folder.
+// free reports whether no file has a folder.
 func (f *Folder) free(folder string) bool {
 	for _, dir := range []string{f.waiting(), f.Pages(), f.originals()} {
 		if _, err := os.Lstat(filepath.Join(dir, folder)); err == nil {

@@ -54,7 +54,7 @@ func keep(s string, pass func(seq string) bool, tab string) string {
 	return b.String()
 }
 
-// isLink says whether a sequence begins or ends a hyperlink (OSC 8) that leads to a web
+// isLink reports whether a sequence begins or ends a hyperlink (OSC 8) that leads to a web
 // page. A terminal may run a program for another scheme: javascript:, file:, ssh:.
 func isLink(seq string) bool {
 	body, ok := strings.CutPrefix(seq, "\x1b]8;")

@@ -90,7 +90,7 @@ func Blank(s string) string {
 	}, s)
 }
 
-// plainLine says whether nothing can need cleaning: the fast way out for the
+// plainLine reports whether nothing can need cleaning: the fast way out for the
 // thousands of titles and headings that are printable ASCII.
 func plainLine(s string) bool {
 	for i := 0; i < len(s); i++ {
@@ -129,7 +129,7 @@ func clean(s string, put func(*strings.Builder, rune), keepInvalid bool) string 
 	return b.String()
 }
 
-// Unsafe says whether a character must not reach a terminal: control characters
+// Unsafe reports whether a character must not reach a terminal: control characters
 // but for line feed and tab, and the characters that turn the direction of
 // writing (Boucher and Anderson, "Trojan Source", 2021). A byte order mark is
 // dropped too, and so are tag characters, which write a text that nobody sees. Joiners
@@ -150,7 +150,7 @@ func Unsafe(r rune) bool {
 	return false
 }
 
-// separator says whether a character is a line break that not every program takes for
+// separator reports whether a character is a line break that not every program takes for
 // one.
 func separator(r rune) bool { return r == '\u2028' || r == '\u2029' }
 
@@ -196,7 +196,7 @@ func Sequence(s string) int {
 	return 0
 }
 
-// opensString says whether ESC and this character open DCS, SOS, OSC, PM, APC.
+// opensString reports whether ESC and this character open DCS, SOS, OSC, PM, APC.
 func opensString(kind byte) bool { return strings.IndexByte("PX]^_", kind) >= 0 }
 
 func controlSequence(s string, i int) int {
@@ -228,7 +228,7 @@ func controlString(s string, i int) int {
 	return 0
 }
 
-// IsStyle says whether a control sequence styles text (SGR) and does nothing else.
+// IsStyle reports whether a control sequence styles text (SGR) and does nothing else.
 func IsStyle(seq string) bool {
 	if len(seq) < 3 || seq[0] != 0x1b || seq[1] != '[' || seq[len(seq)-1] != 'm' {
 		return false

@@ -32,7 +32,7 @@ func (d done) String() string {
 
 var crash = regexp.MustCompile(`(?m)^(panic:|fatal error:|goroutine \d+ \[|unexpected fault address|SIG[A-Z]+:)`)
 
-// crashed says whether the program broke down.
+// crashed reports whether the program broke down.
 func (d done) crashed() bool { return crash.MatchString(d.err) || d.took >= longest }
 
 func (c *campaign) command(ctx context.Context, home string, args ...string) *exec.Cmd {
@@ -114,12 +114,12 @@ func (c *campaign) search(home, question string, sets ...string) answer {
 	return a
 }
 
-// same says whether two answers have the same results.
+// same reports whether two answers have the same results.
 func (a answer) same(b answer) bool {
 	return a.results != nil && reflect.DeepEqual(a.results, b.results)
 }
 
-// said says whether an answer tells of anything that the other one does not.
+// said reports whether an answer tells of anything that the other one does not.
 func (a answer) said(b answer) bool {
 	return a.err != b.err || !reflect.DeepEqual(a.notes, b.notes) || a.code != b.code
 }

@@ -70,7 +70,7 @@ func main() {
 	}
 }
 
-// needFonts says whether a picture is to be drawn; text needs no fonts.
+// needFonts reports whether a picture is to be drawn; text needs no fonts.
 func needFonts(o options) bool {
 	for _, s := range append([]string{"save:" + o.out}, o.steps...) {
 		if file, ok := strings.CutPrefix(s, "save:"); ok && !strings.HasSuffix(file, ".txt") {

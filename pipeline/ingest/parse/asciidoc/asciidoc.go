@@ -99,7 +99,7 @@ var (
 	underTitle = lazily(`(?m)^\S[^\n]*\n(?:=+|-+|~+)[ \r]*$`)
 )
 
-// sniff says whether a file .txt is AsciiDoc: a title with a sign before it, or with a line
+// sniff reports whether a file .txt is AsciiDoc: a title with a sign before it, or with a line
 // below it and something that only AsciiDoc writes.
 func sniff(head []byte) bool {
 	switch {

@@ -240,7 +240,7 @@ func quoted(s string, i int, mark string) (string, int) {
 	return "", 0
 }
 
-// word says whether a letter or digit stands at the end of a text, or at its beginning.
+// word reports whether a letter or digit stands at the end of a text, or at its beginning.
 func word(s string, end bool) bool {
 	var r rune
 	if end {

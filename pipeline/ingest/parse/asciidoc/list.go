@@ -8,7 +8,7 @@ import (
 	"docent/pipeline/ingest/parse/build"
 )
 
-// isItem says whether a line begins an item of a list.
+// isItem reports whether a line begins an item of a list.
 func (p *page) isItem(ls []line, i int) bool {
 	t := ls[i].text
 	return itemLine().MatchString(t) || isTerm(t)

@@ -244,7 +244,7 @@ func (w *Writer) begin(kind block) {
 	}
 }
 
-// apart says whether a blank line stands between the last thing in a container and
+// apart reports whether a blank line stands between the last thing in a container and
 // the next.
 func apart(in *frame, next block, nested bool) bool {
 	switch {

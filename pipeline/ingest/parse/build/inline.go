@@ -30,7 +30,7 @@ func Text(s string) string {
 	return b.String()
 }
 
-// escaped says whether byte i of s needs a backslash. What stands before and behind s
+// escaped reports whether byte i of s needs a backslash. What stands before and behind s
 // is not known.
 func escaped(s string, i int) bool {
 	before, after := byte(0), byte(0) // 0: not known
@@ -67,7 +67,7 @@ func escaped(s string, i int) bool {
 	return false
 }
 
-// entity says whether the "&" at s[0] may begin a character reference.
+// entity reports whether the "&" at s[0] may begin a character reference.
 func entity(s string) bool {
 	if len(s) == 1 {
 		return true

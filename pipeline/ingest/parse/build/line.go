@@ -55,7 +55,7 @@ func lead(line string, margin, first bool) string {
 	return line
 }
 
-// module says whether a line may be read as JavaScript, as in MDX.
+// module reports whether a line may be read as JavaScript, as in MDX.
 func module(line string) bool {
 	if rest, ok := strings.CutPrefix(line, "import "); ok {
 		return strings.ContainsAny(rest, `"'{`)
@@ -90,7 +90,7 @@ func unescapeEnd(line string, linked bool) string {
 	return line[:n-2] + line[n-1:]
 }
 
-// linked says whether an inline has links.
+// linked reports whether an inline has links.
 func linked(inline string) bool {
 	for from := 0; ; {
 		n := strings.Index(inline[from:], "](")

@@ -281,7 +281,7 @@ func qualified(inside, name string) string {
 // continues are words that begin a line which belongs to the one before it.
 var continues = words("where extends implements with as in instanceof throws else catch finally by is satisfies")
 
-// endsLine says whether the end of a line at an offset ends a statement.
+// endsLine reports whether the end of a line at an offset ends a statement.
 func (b *braceReader) endsLine(s statement, at, to int) bool {
 	last := at - 1
 	for last > s.start && (b.text[last] == ' ' || b.text[last] == '\t') {

@@ -69,7 +69,7 @@ func (r *wordReader) read(from, to int, inside string, depth int) []item {
 	return items
 }
 
-// shellFunction says whether a line is a function's head and no other command.
+// shellFunction reports whether a line is a function's head and no other command.
 func shellFunction(m []string) bool {
 	return m[1] != "" || strings.HasSuffix(strings.TrimSpace(m[0]), ")")
 }

@@ -110,7 +110,7 @@ func (f *file) goDoc(g *ast.CommentGroup, line func(token.Pos) int) []docLine {
 	return out
 }
 
-// isDirective says whether a comment is for a program: //go:embed, //nolint:x.
+// isDirective reports whether a comment is for a program: //go:embed, //nolint:x.
 func isDirective(l string) bool {
 	rest, mark := strings.CutPrefix(l, "//")
 	word, _, ok := strings.Cut(rest, ":")

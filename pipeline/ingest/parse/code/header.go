@@ -104,7 +104,7 @@ func lexemes(head string) []lexeme {
 	return out
 }
 
-// angles says whether a "<" begins type parameters.
+// angles reports whether a "<" begins type parameters.
 func angles(before []lexeme, head string, i int) bool {
 	if len(before) == 0 || !before[len(before)-1].word || i+1 < len(head) && (head[i+1] == '<' || head[i+1] == '=') {
 		return false
@@ -375,7 +375,7 @@ func impl(name, trait string) (kind, string, string) {
 	return container, name, "impl " + name
 }
 
-// returns says whether what follows the word struct is the name of a type, and then of a
+// returns reports whether what follows the word struct is the name of a type, and then of a
 // function.
 func returns(ts []lexeme) bool {
 	seen := 0
@@ -436,7 +436,7 @@ func (g *grammar) named(ts []lexeme, inside string, block bool) string {
 	return ""
 }
 
-// followed says whether a type stands behind a function's parentheses.
+// followed reports whether a type stands behind a function's parentheses.
 func followed(ts []lexeme) bool { return len(ts) > 0 && ts[0].text == ":" }
 
 // operator is the name of an operator of C++ or C#, "" for none.

@@ -12,7 +12,7 @@ type syntax struct {
 	nested bool        // comments with an end stand in each other
 	quotes []quote     // the longest first
 	// special reads what the rest cannot describe: raw strings, heredocs, regular
-	// expressions. It says whether it went on.
+	// expressions. It reports whether it went on.
 	special func(m *masker) bool
 }
 
@@ -227,7 +227,7 @@ func (m *masker) heredocs() {
 	m.heredoc = m.heredoc[:0]
 }
 
-// wordBefore says whether a letter, digit or underscore stands before the place.
+// wordBefore reports whether a letter, digit or underscore stands before the place.
 func (m *masker) wordBefore() bool {
 	if m.at == 0 {
 		return false

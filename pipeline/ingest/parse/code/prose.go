@@ -64,13 +64,13 @@ func (r *proseReader) block() {
 	}
 }
 
-// field says whether a line is a parameter with its text, as Google's style for Python
+// field reports whether a line is a parameter with its text, as Google's style for Python
 // has it: "  name (int): text".
 func (r *proseReader) field(i int) bool {
 	return (r.dialect == plainDocs || r.dialect == markdownDocs) && docField().MatchString(r.line(i))
 }
 
-// code says whether a line belongs to code that is indented: behind a blank line, or, in
+// code reports whether a line belongs to code that is indented: behind a blank line, or, in
 // Go, anywhere but in a list.
 func (r *proseReader) code(i int) bool {
 	l := r.line(i)
@@ -170,7 +170,7 @@ func (r *proseReader) indented() {
 	r.listing("", from, r.at)
 }
 
-// ends says whether a line ends the paragraph or item before it.
+// ends reports whether a line ends the paragraph or item before it.
 func (r *proseReader) ends(i int) bool {
 	l := r.line(i)
 	return r.blank(i) || docTag().MatchString(l) || docItem().MatchString(l) || r.field(i) || docRule().MatchString(l) || strings.HasPrefix(strings.TrimSpace(l), "```") ||

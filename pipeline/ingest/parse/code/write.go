@@ -104,7 +104,7 @@ func (p *page) loose(from, to int, items []item) []int {
 	return out
 }
 
-// closes says whether a line ends what is around it and says nothing else.
+// closes reports whether a line ends what is around it and says nothing else.
 func closes(l string) bool {
 	l = strings.TrimSpace(l)
 	return l == "end" || strings.Trim(l, "});,") == ""

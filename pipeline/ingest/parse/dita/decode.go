@@ -76,7 +76,7 @@ func westernText(src []byte) []byte {
 	return out
 }
 
-// forbidden says whether XML does not allow a character.
+// forbidden reports whether XML does not allow a character.
 func forbidden(r rune) bool {
 	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff
 }

@@ -53,12 +53,12 @@ var (
 	isVoid = set("image topicref keydef mapref colspec data ul ol sl table simpletable")
 )
 
-// isInline says whether an element stands within a line.
+// isInline reports whether an element stands within a line.
 func isInline(name string) bool {
 	return isCode[name] || isStrong[name] || isEmphasis[name] || isOtherInline[name] || isHidden[name]
 }
 
-// isBlock says whether an element is a block, or has blocks.
+// isBlock reports whether an element is a block, or has blocks.
 func isBlock(name string) bool {
 	return isOtherBlock[name] || isPre[name] || isSection[name] || isDivision[name] || isBody[name] || isTopic[name]
 }

@@ -262,7 +262,7 @@ func (p *page) children(level int, special func(event) bool) {
 	}
 }
 
-// hasBlock says whether an element has blocks in it.
+// hasBlock reports whether an element has blocks in it.
 func hasBlock(n *node) bool {
 	for _, k := range n.kids {
 		if isBlock(k.name) || k.name != "" && hasBlock(k) {

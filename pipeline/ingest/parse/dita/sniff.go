@@ -15,7 +15,7 @@ var hasTitle = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<(title|glossterm|topicref|keydef|mapref|topicmeta|chapter|topic|task|concept|reference)\b`)
 })
 
-// Sniff says whether a file of another ending (.xml) is DITA by its first bytes: by its
+// Sniff reports whether a file of another ending (.xml) is DITA by its first bytes: by its
 // document type, by an attribute of the DITA architecture, or by its first element with
 // what must follow it.
 func Sniff(head []byte) bool {

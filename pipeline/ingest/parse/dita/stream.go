@@ -83,7 +83,7 @@ func (s *stream) next() event {
 	}
 }
 
-// last says whether nothing else follows in the section that is read: the element that
+// last reports whether nothing else follows in the section that is read: the element that
 // was gathered last ends it.
 func (s *stream) last() bool {
 	var ahead []event
@@ -160,7 +160,7 @@ func (t *source) stop() {
 	}
 }
 
-// refers says whether an element takes its content from elsewhere. Content that is
+// refers reports whether an element takes its content from elsewhere. Content that is
 // pushed elsewhere stands where it is written.
 func (s *stream) refers(e event) bool {
 	for _, a := range e.attrs {

@@ -322,7 +322,7 @@ func (p *page) rowByRow(g grid) {
 	}
 }
 
-// needsBlocks says whether text would lose its lines on a line of a table.
+// needsBlocks reports whether text would lose its lines on a line of a table.
 func needsBlocks(kids []*node) bool {
 	for _, k := range kids {
 		switch {

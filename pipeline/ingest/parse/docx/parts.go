@@ -118,7 +118,7 @@ func isCodeName(name string) bool {
 	return false
 }
 
-// isMono says whether properties of a run name a font of equal widths.
+// isMono reports whether properties of a run name a font of equal widths.
 func isMono(properties *node) bool {
 	f := properties.child("rFonts")
 	if f == nil {

@@ -147,7 +147,7 @@ func (r *run) drawing(n *node) {
 	}
 }
 
-// allCode says whether all text is in a font of equal widths, and no single word.
+// allCode reports whether all text is in a font of equal widths, and no single word.
 func (r *run) allCode() bool {
 	words := 0
 	for _, p := range r.parts {
@@ -196,7 +196,7 @@ func (r *run) text() string {
 	return b.String()
 }
 
-// looks says whether two parts look alike.
+// looks reports whether two parts look alike.
 func (p part) looks(o part) bool { return p.bold == o.bold && p.italic == o.italic && p.mono == o.mono }
 
 func (p part) inline() string {

@@ -119,7 +119,7 @@ func (n *node) val(child string) string {
 	return ""
 }
 
-// is says whether a child is there that switches something on.
+// is reports whether a child is there that switches something on.
 func (n *node) is(child string) bool {
 	c := n.child(child)
 	if c == nil {

@@ -107,7 +107,7 @@ func body(text []byte) []byte {
 	return text
 }
 
-// hasHeading says whether a chapter has a heading.
+// hasHeading reports whether a chapter has a heading.
 func hasHeading(text []byte) bool {
 	for rest := text; ; {
 		i := bytes.Index(rest, []byte("<h"))

@@ -187,7 +187,7 @@ func Open(folder, name string) (*os.File, fs.FileInfo, error) {
 	return file, st, nil
 }
 
-// check says whether a file may be read.
+// check reports whether a file may be read.
 func check(st fs.FileInfo, most int64) error {
 	switch {
 	case !st.Mode().IsRegular():
@@ -260,7 +260,7 @@ type Looks struct {
 	seen   map[string]fs.FileInfo
 }
 
-// Same says whether all that a page used has the size and the time that it had.
+// Same reports whether all that a page used has the size and the time that it had.
 func (l *Looks) Same(uses []doc.Use) bool {
 	for _, u := range uses {
 		if len(u.Endings) > 0 {

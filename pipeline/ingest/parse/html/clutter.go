@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// skipped says whether an element is never read: it is not shown, or it is no text.
+// skipped reports whether an element is never read: it is not shown, or it is no text.
 func skipped(n *node) bool {
 	switch n.tag {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Noembed, atom.Noframes, atom.Svg, atom.Iframe, atom.Object, atom.Embed, atom.Canvas,
@@ -35,7 +35,7 @@ func skipped(n *node) bool {
 	return n.hasClass("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "mw-editsection", "noprint", "linenos", "lineno", "linenodiv", "headerlink", "out-of-band", "hideme", "rightside", "tooltip", "sub-heading", "sub-title", "ttc", "boring")
 }
 
-// permalink says whether a link is the sign beside a heading that shows its address.
+// permalink reports whether a link is the sign beside a heading that shows its address.
 func permalink(n *node) bool {
 	if n.hasClass("headerlink", "hash-link", "header-anchor", "anchorjs-link", "permalink", "self-link", "doc-anchor", "heading-anchor", "anchor-link", "rule-link") {
 		return true
@@ -151,7 +151,7 @@ func (n *node) density() float64 {
 // such as "Edit this page".
 const mostRemark = 160
 
-// clutter says whether an element belongs to the site and not to the page: navigation,
+// clutter reports whether an element belongs to the site and not to the page: navigation,
 // headers and footers, tables of contents, remarks. What has a heading is none, unless
 // nearly all of it is links.
 func clutter(n *node) bool {
@@ -207,7 +207,7 @@ var clutterWords = map[string]bool{
 	"lastmod": true, "backtotop": true,
 }
 
-// clutterWord says whether one of an element's classes has a part that names clutter:
+// clutterWord reports whether one of an element's classes has a part that names clutter:
 // "page-nav", "navLinks", "bd_toc". linky says that it is links above all.
 func clutterWord(class string, linky bool) bool {
 	start, lower := 0, false
@@ -231,7 +231,7 @@ func clutterWord(class string, linky bool) bool {
 	return false
 }
 
-// linksOnly says whether a list is a table of contents: all of it leads to places of the
+// linksOnly reports whether a list is a table of contents: all of it leads to places of the
 // same page.
 func linksOnly(n *node) bool {
 	if !n.is(atom.Ul, atom.Ol, atom.Dl, atom.Div, atom.P, atom.Table, atom.Section, atom.Aside) || n.links < 3 || n.size == 0 || float64(n.linked) < 0.8*float64(n.size) {
@@ -240,7 +240,7 @@ func linksOnly(n *node) bool {
 	return n.here*10 >= n.links*9
 }
 
-// remark says whether a short block is one of those that sites put around texts.
+// remark reports whether a short block is one of those that sites put around texts.
 func remark(n *node) bool {
 	text := strings.ToLower(n.words(mostRemark))
 	for _, r := range remarks {
@@ -254,7 +254,7 @@ func remark(n *node) bool {
 	return false
 }
 
-// neighbours says whether words are those of links to the pages before and after.
+// neighbours reports whether words are those of links to the pages before and after.
 func neighbours(text string) bool {
 	found := 0
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 'a' || r > 'z' }) {

@@ -113,7 +113,7 @@ func densest(n *node) *node {
 	}
 }
 
-// divides says whether an element only groups others.
+// divides reports whether an element only groups others.
 func divides(n *node) bool {
 	return n.name != "" || n.is(atom.Html, atom.Body, atom.Div, atom.Section, atom.Article, atom.Main, atom.Center, atom.Table, atom.Tbody, atom.Tr, atom.Td, atom.Font, atom.Span, atom.Form)
 }
@@ -160,5 +160,5 @@ func heading(root, main *node, title string) (h *node, text string) {
 	return h, strings.TrimSpace(h.words(500))
 }
 
-// before says whether a node stands before another one in the source.
+// before reports whether a node stands before another one in the source.
 func before(a, b *node) bool { return a.line < b.line || a.line == b.line && !inside(a, b) }

@@ -103,7 +103,7 @@ func decode(src []byte, kind string) ([]byte, []string) {
 	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), nil
 }
 
-// loneReturns says whether lines end with carriage returns alone, as on old Macs. They
+// loneReturns reports whether lines end with carriage returns alone, as on old Macs. They
 // are ends of lines in HTML, and not where lines of files are counted.
 func loneReturns(text []byte) bool {
 	for at := 0; ; {

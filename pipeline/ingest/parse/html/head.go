@@ -192,7 +192,7 @@ func (h head) titles(heading string) (title, other string) {
 	return heading, own
 }
 
-// siteName says whether a heading is that of the site: "Lantern", where <title> is
+// siteName reports whether a heading is that of the site: "Lantern", where <title> is
 // "Installing | Lantern".
 func (h head) siteName(heading string) bool {
 	if strings.EqualFold(heading, h.site) {

@@ -62,7 +62,7 @@ func (n *node) id() string {
 	return ""
 }
 
-// hasClass says whether an element has one of some classes.
+// hasClass reports whether an element has one of some classes.
 func (n *node) hasClass(names ...string) bool {
 	for c := range strings.FieldsSeq(n.attr("class")) {
 		for _, name := range names {
@@ -74,7 +74,7 @@ func (n *node) hasClass(names ...string) bool {
 	return false
 }
 
-// is says whether an element has one of some tags.
+// is reports whether an element has one of some tags.
 func (n *node) is(tags ...atom.Atom) bool {
 	if n.tag == 0 {
 		return false
@@ -118,7 +118,7 @@ func (n *node) elements() iter.Seq[*node] {
 	}
 }
 
-// walk goes through a tree in the order of the source; visit says whether to go into an
+// walk goes through a tree in the order of the source; visit reports whether to go into an
 // element.
 func (n *node) walk(visit func(*node) (into bool)) {
 	at := n

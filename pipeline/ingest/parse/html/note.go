@@ -16,7 +16,7 @@ var noteKinds = map[string]string{
 	"secondary": "note", "primary": "note",
 }
 
-// noteKind says whether an element is an admonition, and of which kind.
+// noteKind reports whether an element is an admonition, and of which kind.
 func noteKind(n *node) (kind string, ok bool) {
 	if !n.is(atom.Div, atom.P, atom.Aside, atom.Section, atom.Blockquote, atom.Details, atom.Table) {
 		return "", false

@@ -60,7 +60,7 @@ func (r *renderer) name(n *node) {
 // wrote says that text was written: the names before it are its own.
 func (r *renderer) wrote() { r.pending = "" }
 
-// alive says whether the context still stands, asked now and then.
+// alive reports whether the context still stands, asked now and then.
 func (r *renderer) alive() bool {
 	if r.ids++; r.ids%1024 == 0 && r.err == nil {
 		r.err = r.ctx.Err()
@@ -104,7 +104,7 @@ func (r *renderer) paragraph(run []*node) {
 	r.words(inline(run))
 }
 
-// toNeighbours says whether words are links to the pages before and after.
+// toNeighbours reports whether words are links to the pages before and after.
 func toNeighbours(run []*node) bool {
 	links, size, linked := 0, 0, 0
 	for _, n := range run {

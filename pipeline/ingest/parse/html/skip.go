@@ -86,22 +86,22 @@ func useless(t tree, h head, s source, file string) string {
 	return ""
 }
 
-// generated says whether javadoc named the kind of a page.
+// generated reports whether javadoc named the kind of a page.
 func generated(body *node, classes ...string) bool { return body.hasClass(classes...) }
 
-// mdBook says whether a page is one that mdBook writes besides those of a book.
+// mdBook reports whether a page is one that mdBook writes besides those of a book.
 func mdBook(t tree, file, name string) bool {
 	return path.Base(file) == name && slices.ContainsFunc(t.comments, func(c string) bool { return strings.Contains(c, "generated using mdBook") })
 }
 
-// searches says whether a page has a field to search with.
+// searches reports whether a page has a field to search with.
 func searches(t tree) bool {
 	return t.root.find(func(n *node) bool {
 		return n.tag == atom.Form || n.tag == atom.Input || n.attr("id") == "search-results"
 	}) != nil
 }
 
-// template says whether a page is one of a template language: it is a part of a page, or
+// template reports whether a page is one of a template language: it is a part of a page, or
 // its title is computed, and it has the signs of Go's, Jinja's, Liquid's, ERB's or PHP's
 // templates.
 func template(h head, src []byte, t tree) bool {

@@ -146,7 +146,7 @@ func (r *renderer) rows(n *node) (rows []row, captions []*node) {
 	return rows, captions
 }
 
-// layout says whether a table only arranges what is in it.
+// layout reports whether a table only arranges what is in it.
 func layout(n *node, rows []row) bool {
 	role := n.attr("role")
 	if role == "presentation" || role == "none" || n.head != nil {
@@ -164,7 +164,7 @@ func layout(n *node, rows []row) bool {
 	return widest <= 1 || widest > maxColumns
 }
 
-// rich says whether cells have more than a line of a table can show: code of several
+// rich reports whether cells have more than a line of a table can show: code of several
 // lines, long texts.
 func rich(rows []row) bool {
 	for _, row := range rows {

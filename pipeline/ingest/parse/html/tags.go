@@ -2,7 +2,7 @@ package html
 
 import "golang.org/x/net/html/atom"
 
-// isVoid says whether an element has no content and no closing tag.
+// isVoid reports whether an element has no content and no closing tag.
 func isVoid(tag atom.Atom) bool {
 	switch tag {
 	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr, atom.Frame, atom.Basefont, atom.Bgsound:
@@ -11,7 +11,7 @@ func isVoid(tag atom.Atom) bool {
 	return false
 }
 
-// isBlock says whether an element stands on lines of its own.
+// isBlock reports whether an element stands on lines of its own.
 func isBlock(n *node) bool {
 	switch n.tag {
 	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd, atom.Details, atom.Dialog, atom.Dir, atom.Div,
@@ -43,7 +43,7 @@ func level(n *node) int {
 	return 0
 }
 
-// endsParagraph says whether the opening tag of an element ends an open paragraph.
+// endsParagraph reports whether the opening tag of an element ends an open paragraph.
 func endsParagraph(n *node) bool {
 	switch n.tag {
 	case atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Body, atom.Html:

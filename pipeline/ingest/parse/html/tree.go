@@ -293,7 +293,7 @@ func (b *builder) end(tag atom.Atom, name []byte) {
 	}
 }
 
-// transparent says whether an element of words may stand around blocks.
+// transparent reports whether an element of words may stand around blocks.
 func transparent(tag atom.Atom) bool {
 	switch tag {
 	case atom.A, atom.Button, atom.Span, atom.Ins, atom.Del, atom.Template, atom.Svg, atom.Select, atom.Object, atom.Video, atom.Audio, atom.Canvas, atom.Label, atom.Font, atom.Noscript, atom.Math, atom.Map, atom.Slot:
@@ -302,7 +302,7 @@ func transparent(tag atom.Atom) bool {
 	return false
 }
 
-// kept says whether an attribute is looked at.
+// kept reports whether an attribute is looked at.
 func kept(key atom.Atom) bool {
 	switch key {
 	case atom.Id, atom.Name, atom.Class, atom.Href, atom.Alt, atom.Title, atom.Style, atom.Hidden, atom.Type, atom.Content, atom.Rel, atom.Charset,

@@ -43,7 +43,7 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 	return build.Read(text)
 }
 
-// Sniff says whether a file begins as JSON does, or as an OpenAPI document in YAML.
+// Sniff reports whether a file begins as JSON does, or as an OpenAPI document in YAML.
 func Sniff(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	r := reader{src: head}
@@ -53,7 +53,7 @@ func Sniff(head []byte) bool {
 	return openAPIinYAML(head)
 }
 
-// openAPIinYAML says whether one of the first lines is "openapi: …" or "swagger: …".
+// openAPIinYAML reports whether one of the first lines is "openapi: …" or "swagger: …".
 func openAPIinYAML(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		if key, value, ok := bytes.Cut(line, []byte{':'}); ok {
@@ -195,7 +195,7 @@ func (p *page) place(v *value, pointer string) doc.Location {
 	return doc.Location{Line: max(1, min(v.line, p.lines)), Element: pointer}
 }
 
-// alive says whether the context still stands, asked now and then.
+// alive reports whether the context still stands, asked now and then.
 func (p *page) alive() bool {
 	if p.asked++; p.asked%256 == 0 && p.err == nil {
 		p.err = p.ctx.Err()
@@ -208,7 +208,7 @@ func below(pointer, name string) string {
 	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// searchIndex says whether a document is the index that MkDocs writes for its search:
+// searchIndex reports whether a document is the index that MkDocs writes for its search:
 // an object of a configuration and the sections of all pages.
 func searchIndex(v *value) bool {
 	docs := v.get("docs")
@@ -249,7 +249,7 @@ func data(v *value) string {
 // settings have 40 to 90, manifests and lists of versions 0 to 12.
 const leastSentences = 25
 
-// isSentence says whether a text has four words.
+// isSentence reports whether a text has four words.
 func isSentence(s string) bool {
 	words := 0
 	for w := range strings.FieldsSeq(s) {

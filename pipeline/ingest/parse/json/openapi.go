@@ -10,7 +10,7 @@ import (
 	"docent/store/doc"
 )
 
-// isOpenAPI says whether a document is one of OpenAPI 3 or Swagger 2.
+// isOpenAPI reports whether a document is one of OpenAPI 3 or Swagger 2.
 func isOpenAPI(v *value) bool {
 	for _, key := range [...]string{"openapi", "swagger"} {
 		if s := v.get(key); s != nil && s.text != "" && (v.get("paths").isObject() || v.get("components").isObject() || v.get("webhooks").isObject() || v.get("info").isObject()) {

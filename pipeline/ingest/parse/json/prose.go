@@ -24,7 +24,7 @@ func (p *page) prose(v *value, level int, pointer string) {
 	m.write(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), 0)
 }
 
-// isHTML says whether a description is written in HTML.
+// isHTML reports whether a description is written in HTML.
 func isHTML(s string) bool {
 	for _, tag := range [...]string{"</p>", "</ul>", "</ol>", "</a>", "<p>", "</table>", "</code>", "</li>"} {
 		if strings.Contains(s, tag) {
@@ -78,7 +78,7 @@ func (m description) write(lines []string, quotes int) {
 	}
 }
 
-// begins says whether a line ends the paragraph before it.
+// begins reports whether a line ends the paragraph before it.
 func begins(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") || headingLevel(line) > 0 || itemMark(line) > 0

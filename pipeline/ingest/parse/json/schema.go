@@ -19,7 +19,7 @@ const (
 	maxExample = 60  // lines of an example
 )
 
-// isSchema says whether a document is a JSON Schema.
+// isSchema reports whether a document is a JSON Schema.
 func isSchema(v *value) bool {
 	if strings.Contains(v.said("$schema"), "json-schema.org") {
 		return true

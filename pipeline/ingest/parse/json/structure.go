@@ -145,7 +145,7 @@ func alike(items []*value) []string {
 	return columns
 }
 
-// scalars says whether a list has a few values and no objects.
+// scalars reports whether a list has a few values and no objects.
 func scalars(v *value) bool {
 	for _, i := range v.items {
 		if i.kind == object || i.kind == list {

@@ -43,7 +43,7 @@ func (Parser) Info() parse.Info {
 		Sniffed: []string{".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".man", ".mdoc", ".gz"}, Sniff: isPage}
 }
 
-// isPage says whether a file begins as a manual page, perhaps a compressed one: comments
+// isPage reports whether a file begins as a manual page, perhaps a compressed one: comments
 // and settings, and then the macro that every page must begin with.
 func isPage(head []byte) bool {
 	if isCompressed(head) {

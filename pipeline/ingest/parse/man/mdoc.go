@@ -281,7 +281,7 @@ func (p *page) marked(args []string, i int, font byte, add func(byte, string), g
 	return i
 }
 
-// closes says whether a word is punctuation that stands behind the word before it.
+// closes reports whether a word is punctuation that stands behind the word before it.
 func closes(s string) bool {
 	switch s {
 	case ".", ",", ";", ":", "?", "!", ")", "]":

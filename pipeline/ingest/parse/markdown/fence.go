@@ -10,7 +10,7 @@ type fence struct {
 	quoted bool // opened in a block quote, ends with it
 }
 
-// step takes the next line and says whether it belongs to fenced code: to the opening
+// step takes the next line and reports whether it belongs to fenced code: to the opening
 // fence, the content or the closing fence.
 func (f *fence) step(line []byte) bool {
 	b := line[indentBytes(line):]

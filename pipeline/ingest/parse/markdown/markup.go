@@ -247,7 +247,7 @@ func (s *shaper) curly(i int, line []byte, cols, n int) int {
 	return s.wrappers(i, pos, cols)
 }
 
-// rawShortcode says whether a shortcode's content is not Markdown.
+// rawShortcode reports whether a shortcode's content is not Markdown.
 func rawShortcode(name string) bool {
 	switch name {
 	case "highlight", "mermaid", "comment", "code":
@@ -342,7 +342,7 @@ func (s *shaper) blanks(i, last int) int {
 	return last + 1
 }
 
-// isModule says whether a line that begins like an import or export is JavaScript, not
+// isModule reports whether a line that begins like an import or export is JavaScript, not
 // prose.
 func isModule(line []byte) bool {
 	text := string(bytes.TrimSpace(line))

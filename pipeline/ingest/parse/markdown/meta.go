@@ -221,7 +221,7 @@ func plainValue(value string) string {
 // text is what the front matter says of the page beside its title.
 func (fm *frontMatter) text() string { return strings.Join(fm.about, "\n") }
 
-// keyLike says whether a line begins `key:` (or `key =`) at the margin.
+// keyLike reports whether a line begins `key:` (or `key =`) at the margin.
 func keyLike(line []byte, sep byte) bool {
 	i := 0
 	if len(line) > 0 && (line[0] == '"' || line[0] == '\'') {

@@ -59,7 +59,7 @@ func (p *page) line(i int) []byte {
 	return b
 }
 
-// blank says whether a line of the source is blank. A line that decoding or shortcodes
+// blank reports whether a line of the source is blank. A line that decoding or shortcodes
 // made empty is not.
 func (p *page) blank(i int) bool {
 	if bytes.HasPrefix(p.src, []byte{0xff, 0xfe}) || bytes.HasPrefix(p.src, []byte{0xfe, 0xff}) { // UTF-16

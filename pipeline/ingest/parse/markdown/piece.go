@@ -88,7 +88,7 @@ func (p *page) cut(root ast.Node) {
 	p.lost(used)
 }
 
-// long says whether a heading is so long that it is read as a paragraph, and warns.
+// long reports whether a heading is so long that it is read as a paragraph, and warns.
 func (p *page) long(n ast.Node) bool {
 	bytes := 0
 	for i := range n.Lines().Len() {

@@ -90,7 +90,7 @@ type openShortcode struct {
 	kept bool
 }
 
-// keepShortcode says whether a shortcode is left for the shape: a paired one at the
+// keepShortcode reports whether a shortcode is left for the shape: a paired one at the
 // beginning of a line, and its closing tag.
 func keepShortcode(t tag, pos int, atStart bool, closers map[string]int, open *[]openShortcode) bool {
 	if t.closing {

@@ -276,7 +276,7 @@ func classOf(name string) class {
 	return inlineTag
 }
 
-// admonition says whether a component, shortcode or container of this name is
+// admonition reports whether a component, shortcode or container of this name is
 // an admonition, and whether it warns. kind is its type attribute, if any.
 func admonition(name, kind string) (is, warns bool) {
 	switch name = strings.ToLower(name); name {

@@ -20,7 +20,7 @@ type closers struct {
 // at the page.
 const maxNames = 500
 
-// after says whether a tag of this name closes after offset pos.
+// after reports whether a tag of this name closes after offset pos.
 func (c *closers) after(name string, pos int) bool {
 	at, ok := c.last[name]
 	if !ok {
@@ -197,7 +197,7 @@ func (s *shaper) pop(name string, i int) bool {
 	return false
 }
 
-// closesFrame says whether the tag at offset pos closes an open frame. Such a
+// closesFrame reports whether the tag at offset pos closes an open frame. Such a
 // tag stands left of the content, which does not mean that a list ends.
 func (s *shaper) closesFrame(pos int) bool {
 	t, name, _ := s.scanWrapper(pos)

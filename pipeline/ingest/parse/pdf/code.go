@@ -14,7 +14,7 @@ type code struct {
 	lines []*line
 }
 
-// isCode says whether lines in a font of equal widths are code: many texts on title pages
+// isCode reports whether lines in a font of equal widths are code: many texts on title pages
 // have such a font too.
 func (c *code) isCode() bool {
 	if first := c.lines[0].words[0].text; len(c.lines) == 1 && beginsLow(first) {

@@ -177,7 +177,7 @@ func gutter(segments []segment, usual float64) (float64, bool) {
 	return usual, isText(segments, all, usual, len(segments)-ends[at]-right[at], 1)
 }
 
-// isText says whether what stands left and right of x is text in two columns, and no
+// isText reports whether what stands left and right of x is text in two columns, and no
 // table; sides is on how many sides text must stand.
 func isText(segments []segment, all box, x float64, crossing, sides int) bool {
 	var lines, full, words [2]float64

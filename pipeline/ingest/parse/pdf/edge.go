@@ -138,7 +138,7 @@ func (l *layout) inner(p *page) []segment {
 
 var pageNumber = lazy(`^(?:page )?[-–—\[]? ?([0-9]{1,5}) ?[-–—\]]?(?: (?:of|/) [0-9]{1,5})?$`)
 
-// isEdge says whether a row at the edge of a page is a header, a footer or its number;
+// isEdge reports whether a row at the edge of a page is a header, a footer or its number;
 // outer, whether it is the outermost.
 func (l *layout) isEdge(r row, end string, p *page, outer bool) bool {
 	st := lineOf(r, p)

@@ -150,17 +150,17 @@ func (f *flow) begins(l *line) bool {
 	return true
 }
 
-// near says whether two lines may be of one list: in columns that begin at about the
+// near reports whether two lines may be of one list: in columns that begin at about the
 // same place, or on different pages.
 func near(a, b *line) bool { return a.page != b.page || a.left < b.right && b.left < a.right }
 
-// inItem says whether a line that begins a paragraph is of the last item.
+// inItem reports whether a line that begins a paragraph is of the last item.
 func (f *flow) inItem(l *line) bool {
 	item := f.items[len(f.items)-1]
 	return !l.indented && l.x0 > item.text-0.6*l.height() && l.gap < 2*l.height() && l.page == item.region.page && !l.first && near(item.region, l)
 }
 
-// goesOn says whether line b goes on with the paragraph that ends with line a.
+// goesOn reports whether line b goes on with the paragraph that ends with line a.
 func (f *flow) goesOn(a, b *line) bool {
 	if a.style.bold != b.style.bold && a.style.size != b.style.size {
 		return false

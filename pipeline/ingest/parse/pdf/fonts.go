@@ -88,7 +88,7 @@ func readLooks(r io.Reader) (looks, error) {
 	return l, s.Err()
 }
 
-// isBold says whether most of a run is bold: pdftohtml joins texts on a line, and says
+// isBold reports whether most of a run is bold: pdftohtml joins texts on a line, and says
 // with tags what of them is.
 func isBold(text []byte) bool {
 	bold, all, in, tag := 0, 0, 0, false

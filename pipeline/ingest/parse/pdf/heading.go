@@ -176,7 +176,7 @@ var caption = lazy(`^(?i:figure|fig\.|table|listing|abbildung|abb\.|tabelle|hìn
 // division is the heading of a part of a book.
 var division = lazy(`^(?i:chapter|annex|appendix|part|kapitel|anhang|teil|chapitre|annexe|chương|phụ lục|phần) [0-9A-Z]{1,4}\b`)
 
-// stands says whether a line stands as headings do: larger than the text, or bold and
+// stands reports whether a line stands as headings do: larger than the text, or bold and
 // apart, with letters, and not beside other text.
 func (l *layout) stands(ln *line) bool {
 	text := ln.text()

@@ -72,7 +72,7 @@ func same(s string) string {
 	return b.String()
 }
 
-// hasLetters says whether a text has at least n letters.
+// hasLetters reports whether a text has at least n letters.
 func hasLetters(s string, n int) bool {
 	for _, r := range s {
 		if unicode.IsLetter(r) {

@@ -156,7 +156,7 @@ func numberOf(s string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// isLabel says whether a text is what stands before an item of a list or a heading: a
+// isLabel reports whether a text is what stands before an item of a list or a heading: a
 // bullet, "12.", "(a)", "iv)", "A.2.3".
 func isLabel(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
@@ -184,18 +184,18 @@ func isLabel(s string) bool {
 	return true
 }
 
-// isReference says whether a text is the mark of an entry in a list of references.
+// isReference reports whether a text is the mark of an entry in a list of references.
 func isReference(s string) bool {
 	return len(s) > 2 && len(s) < 24 && s[0] == '[' && strings.IndexByte(s, ']') == len(s)-1
 }
 
-// ends says whether a text ends a sentence.
+// ends reports whether a text ends a sentence.
 func ends(s string) bool {
 	s = strings.TrimRight(s, `)]"'”’»`)
 	return s != "" && strings.ContainsAny(s[len(s)-1:], ".:;?!") || strings.HasSuffix(s, "…") || strings.HasSuffix(s, "。")
 }
 
-// beginsLow says whether a text begins with a lower case letter.
+// beginsLow reports whether a text begins with a lower case letter.
 func beginsLow(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLower(r)

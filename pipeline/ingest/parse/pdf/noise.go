@@ -24,7 +24,7 @@ func withoutNoise(p *page) []segment {
 	return withoutLineNumbers(out)
 }
 
-// isSigns says whether words are a row of signs that mean nothing: bars, boxes.
+// isSigns reports whether words are a row of signs that mean nothing: bars, boxes.
 func isSigns(words []word) bool {
 	n := 0
 	for _, w := range words {

@@ -49,7 +49,7 @@ func tesseractName(name string) string {
 	return name
 }
 
-// IsLanguage says whether a name may be one of a language: those of ISO 639-1 that are
+// IsLanguage reports whether a name may be one of a language: those of ISO 639-1 that are
 // known, or one of tesseract's such as chi_tra.
 func IsLanguage(name string) bool {
 	if _, ok := names[strings.ToLower(name)]; ok {
@@ -187,7 +187,7 @@ func (c *conversion) picture(ctx context.Context, p *page, dpi float64) ([]byte,
 	return picture, err
 }
 
-// isBlank says whether a picture in the form PGM shows nothing: few of its pixels are
+// isBlank reports whether a picture in the form PGM shows nothing: few of its pixels are
 // darker than most.
 func isBlank(pgm []byte) bool {
 	body := pgm

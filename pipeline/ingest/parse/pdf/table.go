@@ -27,7 +27,7 @@ type element struct {
 	code  *code
 }
 
-// several says whether a row has several cells: segments apart from each other, not
+// several reports whether a row has several cells: segments apart from each other, not
 // the number of a list or heading before its text.
 func several(r row) bool {
 	return len(r.segments) > 2 || len(r.segments) == 2 && !isLabel(textOf(r.segments[0].words))
@@ -134,7 +134,7 @@ func columnsOf(rows []row) []box {
 // leastContents is how many lines of a table of contents there are.
 const leastContents = 8
 
-// isContents says whether a table is one of contents, whose headings stand in the text: the
+// isContents reports whether a table is one of contents, whose headings stand in the text: the
 // numbers of pages in its last column grow.
 func (t *table) isContents(pages int) bool {
 	if len(t.rows) < leastContents {

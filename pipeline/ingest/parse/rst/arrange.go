@@ -56,7 +56,7 @@ func arrange(nodes []*node, title string) []shown {
 	return out
 }
 
-// first says whether the object at i is the first thing below a title that names it.
+// first reports whether the object at i is the first thing below a title that names it.
 // title is the one above the nodes.
 func first(nodes []*node, i int, title string) bool {
 	name, _, _ := strings.Cut(nodes[i].args[0], "(")
@@ -76,7 +76,7 @@ func first(nodes []*node, i int, title string) bool {
 	return namesObject(title, name)
 }
 
-// namesObject says whether a title has a name as a word of its own.
+// namesObject reports whether a title has a name as a word of its own.
 func namesObject(title, name string) bool {
 	for w := range strings.FieldsFuncSeq(title, func(c rune) bool {
 		return c != '_' && c != '-' && c != '.' && !unicode.IsLetter(c) && !unicode.IsNumber(c)
@@ -107,7 +107,7 @@ func stack(nodes []*node) []*node {
 	return out
 }
 
-// namesPlace says whether directives of a type stand before the title of what they
+// namesPlace reports whether directives of a type stand before the title of what they
 // name, as those that Sphinx makes with add_crossref_type; all do that are not known.
 func namesPlace(name string) bool {
 	switch name {
@@ -118,7 +118,7 @@ func namesPlace(name string) bool {
 	return !isObject(call{name: name})
 }
 
-// describesSection says whether the object at i stands directly below a title, or below
+// describesSection reports whether the object at i stands directly below a title, or below
 // another object that does.
 func describesSection(nodes []*node, i int) bool {
 	for i--; i >= 0; i-- {

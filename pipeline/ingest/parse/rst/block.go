@@ -154,7 +154,7 @@ func (r *reader) block(b *run, i int) int {
 	return r.text(b, i)
 }
 
-// marks says whether a line begins with a mark that stands alone or before a blank.
+// marks reports whether a line begins with a mark that stands alone or before a blank.
 func marks(t, mark string) bool {
 	return strings.HasPrefix(t, mark) && (len(t) == len(mark) || t[len(mark)] == ' ')
 }
@@ -275,13 +275,13 @@ func width(s string) int {
 	return n
 }
 
-// wide says whether a character of East Asia takes two columns.
+// wide reports whether a character of East Asia takes two columns.
 func wide(c rune) bool {
 	return c >= 0x1100 && (c <= 0x115f || c >= 0x2e80 && c <= 0xa4cf || c >= 0xac00 && c <= 0xd7a3 || c >= 0xf900 && c <= 0xfaff ||
 		c >= 0xfe30 && c <= 0xfe6f || c >= 0xff00 && c <= 0xff60 || c >= 0xffe0 && c <= 0xffe6 || c >= 0x1f300 && c <= 0x1faff || c >= 0x20000 && c <= 0x3fffd)
 }
 
-// underlined says whether line i is a section title: the line after it underlines it.
+// underlined reports whether line i is a section title: the line after it underlines it.
 func (b *run) underlined(i int) bool {
 	if i+1 >= b.len() {
 		return false

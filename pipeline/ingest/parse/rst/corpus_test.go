@@ -71,7 +71,7 @@ func questions(t *testing.T) []question {
 	return out
 }
 
-// names says whether a section is the one that a question names. The questions have
+// names reports whether a section is the one that a question names. The questions have
 // labels as they are written, and GitHub's slugs of titles.
 func names(s doc.Section, q question) bool {
 	return s.Anchor == q.Anchor || fold(s.Text) == fold(q.Section) && (s.Anchor == makeID(q.Anchor) || slug(makeID(q.Section)) == slug(makeID(q.Anchor)))

@@ -23,7 +23,7 @@ func (c call) option(name string) (string, bool) {
 	return v, ok
 }
 
-// has says whether a directive has one of some options.
+// has reports whether a directive has one of some options.
 func (c call) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return c.options[n] != "" })
 }
@@ -117,7 +117,7 @@ func (r *reader) called(b *run, i int, c call, all view) {
 
 func (r *reader) blocksInto(n *node, v view) { n.kids = append(n.kids, r.blocks(v, false)...) }
 
-// says says whether the first line after that of a directive has a name in it.
+// says reports whether the first line after that of a directive has a name in it.
 func (b *run) says(i int, name string) bool {
 	for i++; i < b.len(); i++ {
 		if t := b.at(i); t != "" && !marks(t, "..") {

@@ -141,7 +141,7 @@ func (g *grid) trace(top, left int) (box, bool) {
 	return box{}, false
 }
 
-// closes says whether the bottom and the left side of a cell are drawn.
+// closes reports whether the bottom and the left side of a cell are drawn.
 func (g *grid) closes(top, left, bottom, right int) bool {
 	if g.at(bottom, left) != '+' {
 		return false

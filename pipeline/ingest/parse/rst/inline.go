@@ -147,7 +147,7 @@ func (s *scanner) escape(i int) int {
 	return i + 1 + n
 }
 
-// starts says whether a mark of n bytes at byte i may begin markup.
+// starts reports whether a mark of n bytes at byte i may begin markup.
 func (s *scanner) starts(i, n int) bool {
 	after, _ := utf8.DecodeRuneInString(s.s[i+n:])
 	if i+n >= len(s.s) || unicode.IsSpace(after) {
@@ -169,7 +169,7 @@ func (s *scanner) starts(i, n int) bool {
 	return unicode.IsPunct(before) || unicode.IsSymbol(before)
 }
 
-// ends says whether markup may end before byte i.
+// ends reports whether markup may end before byte i.
 func (s *scanner) ends(i int) bool {
 	if i >= len(s.s) {
 		return true

@@ -95,7 +95,7 @@ func titleAt(lines []line, i int) string {
 	return newPage(parse.Options{}).plain(strings.TrimSpace(lines[i].text))
 }
 
-// underline says whether a line is one sign, again and again.
+// underline reports whether a line is one sign, again and again.
 func underline(l string) bool {
 	l = strings.TrimRight(l, " ")
 	return len(l) >= 2 && strings.ContainsRune("=-`:'\"~^_*+#<>.", rune(l[0])) && strings.Trim(l, l[:1]) == ""

@@ -175,12 +175,12 @@ func romanNumber(s string) int {
 	return max(0, total)
 }
 
-// follows says whether an item continues a list that has come to a number.
+// follows reports whether an item continues a list that has come to a number.
 func (e enumerator) follows(first enumerator, number int) bool {
 	return e.form == first.form && (e.seq == automatic || first.seq == e.seq && e.number == number+1)
 }
 
-// stands says whether the line after an enumerator lets it be one: a blank or indented
+// stands reports whether the line after an enumerator lets it be one: a blank or indented
 // line, or the next item. "A. Einstein was a great" … is a paragraph.
 func (b *run) stands(i int, e enumerator) bool {
 	if i+1 >= b.len() || b.blank(i+1) || b.at(i + 1)[0] == ' ' {

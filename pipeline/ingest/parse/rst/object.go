@@ -90,13 +90,13 @@ func (r *reader) facts(c call) []*node {
 	return out
 }
 
-// crossReference says whether a directive only names a place, as those do that Sphinx
+// crossReference reports whether a directive only names a place, as those do that Sphinx
 // makes with add_crossref_type.
 func crossReference(c call) bool {
 	return c.content.trim().len() == 0 && !c.has("type", "default", "value")
 }
 
-// isObject says whether a directive describes an object. Names with a domain do unless
+// isObject reports whether a directive describes an object. Names with a domain do unless
 // they are known otherwise: "c:function", "js:class", and those of extensions.
 func isObject(c call) bool {
 	switch c.name {

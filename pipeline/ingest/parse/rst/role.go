@@ -107,7 +107,7 @@ func titled(text string) string {
 	return unescape(strings.TrimPrefix(text, "!"))
 }
 
-// codeRole says whether a role names something that stands in code.
+// codeRole reports whether a role names something that stands in code.
 func codeRole(name string) bool {
 	switch name {
 	case "class", "func", "function", "meth", "method", "attr", "attribute", "mod", "module", "exc", "exception", "data", "const", "obj", "type",

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Sniff says whether the beginning of a text file is reStructuredText: a title with a
+// Sniff reports whether the beginning of a text file is reStructuredText: a title with a
 // line below it and any other mark of it, several such titles, or directives with
 // roles or labels.
 func Sniff(head []byte) bool {
@@ -46,7 +46,7 @@ func Sniff(head []byte) bool {
 	return titles > 0 && marksSeen+directives > 0 || titles > 1 || directives > 1 || directives > 0 && marksSeen > 0
 }
 
-// known says whether a directive is one of those that this package reads; others may
+// known reports whether a directive is one of those that this package reads; others may
 // stand in any text.
 func known(name string) bool {
 	if plainFrame(name) || isObject(call{name: name}) || strings.Contains(name, ":") {

@@ -22,7 +22,7 @@ func (r *reader) tableOf(b *run, i int, rows [][][]line, header int) *node {
 	return n
 }
 
-// room counts cells, and says whether there may be as many.
+// room counts cells, and reports whether there may be as many.
 func (r *reader) room(num, cells int) bool {
 	r.cells += cells
 	if r.cells > maxCells {
@@ -40,7 +40,7 @@ func (r *reader) asText(b *run, i, end int) int {
 	return end
 }
 
-// simpleTop says whether a line may be the top of a simple table: "==== ===".
+// simpleTop reports whether a line may be the top of a simple table: "==== ===".
 func simpleTop(t string) bool {
 	return strings.Contains(t, "= =") || strings.Contains(t, "=  ") && strings.Trim(t, "= ") == "" && strings.Contains(t, " =")
 }
@@ -204,7 +204,7 @@ func cutColumns(t string, from []int) []string {
 	return cells
 }
 
-// gridTop says whether a line is the top of a grid table: "+---+---+".
+// gridTop reports whether a line is the top of a grid table: "+---+---+".
 func gridTop(t string) bool {
 	if len(t) < 3 || t[len(t)-1] != '+' || t[1] != '-' {
 		return false

@@ -60,7 +60,7 @@ func (w *writer) document(nodes []*node) {
 	w.flow(nodes, 0)
 }
 
-// metadata says whether a field at the beginning of a page speaks to Sphinx.
+// metadata reports whether a field at the beginning of a page speaks to Sphinx.
 func metadata(name string) bool {
 	switch name {
 	case "orphan", "tocdepth", "nocomments", "nosearch", "no-search", "description", "keywords", "abstract", "summary", "tags", "category", "slug", "date", "author":

@@ -81,7 +81,7 @@ const (
 	leastSentence  = 4
 )
 
-// isProse says whether a text is prose. Licences are prose that documents nothing.
+// isProse reports whether a text is prose. Licences are prose that documents nothing.
 func isProse(head []byte) bool {
 	if len(head) == parse.HeadBytes { // it may end within a character
 		for range utf8.UTFMax - 1 {

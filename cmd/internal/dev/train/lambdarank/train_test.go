@@ -46,7 +46,7 @@ func planted(truth []float64, n int, seed uint64) []Group {
 	return out
 }
 
-// finite says whether a model is all numbers.
+// finite reports whether a model is all numbers.
 func finite(l Linear) bool {
 	return !slices.ContainsFunc(append(slices.Clone(l.Weights), l.Bias), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

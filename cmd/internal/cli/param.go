@@ -10,38 +10,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
 	"docent/tui/widget"
 )
 
-func (c *command) paramCmd() *cobra.Command {
-	var limit int
-	cmd := &cobra.Command{
-		Use:   "param NAME",
-		Short: "where a parameter is documented: type, default, description",
-		Long: `Prints every place that documents an option, flag, field, setting or variable of
+// paramView prints the places that document a parameter.
+func (c *command) paramView() view {
+	return view{
+		long: `Prints every place that documents an option, flag, field, setting or variable of
 this name: rows of tables, items of lists and sections. Capitals and dashes in
 front do not count; the last part of a dotted name is enough, and * stands for
 any characters. Without such a place it exits with 1 and names what is near.`,
-		Example: `  docent param chat_model
+		example: `  docent param chat_model
   docent param --max-docs
   docent param --json '*threshold'`,
-		ValidArgsFunction: c.completeParameters(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage("param takes one name; docent param --help has an example")
+		usage:    map[string]string{"limit": "places at most (0: all)"},
+		args:     "one name",
+		complete: c.completeParameters(),
+		show: of(func(answer home.ParameterAnswer) error {
+			if answer.Total == 0 {
+				return nil
 			}
-			if limit < 0 {
-				return contract.Invalid("limit", "--limit is %d; give a number from 0 on", limit)
-			}
-			return c.with(cmd.Context(), func(a *app.App) error {
-				return c.parameter(cmd.Context(), a, home.ParameterRequest{Name: args[0], Sets: c.sets, Limit: limit})
-			})
-		},
+			return c.page(c.parameterTable(answer.Parameters), false)
+		}),
+		after: of(c.parameterNotes),
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "places at most (0: all)")
-	return cmd
 }
 
 // completeParameters completes with the names of parameters.
@@ -60,19 +53,8 @@ func (c *command) completeParameters() cobra.CompletionFunc {
 	}
 }
 
-func (c *command) parameter(ctx context.Context, a *app.App, req home.ParameterRequest) error {
-	answer, err := a.Parameter(ctx, req)
-	switch {
-	case err != nil:
-		return err
-	case c.json:
-		err = c.printJSON(answer)
-	case answer.Total > 0:
-		err = c.page(c.parameterTable(answer.Parameters), false)
-	}
-	if err != nil {
-		return err
-	}
+// parameterNotes says what is left out of an answer, or what is near where it is empty.
+func (c *command) parameterNotes(answer home.ParameterAnswer) error {
 	if left := answer.Total - len(answer.Parameters); left > 0 {
 		c.note("%s more; --limit 0 lists all", plural(left, "place", "places"))
 	}
@@ -87,29 +69,6 @@ func (c *command) parameter(ctx context.Context, a *app.App, req home.ParameterR
 	return exitCode(codeNothing)
 }
 
-// sayingSame are places that say the same of a parameter: a generated reference repeats
-// its common options on every page.
-type sayingSame struct {
-	home.ParameterPlace
-	more int
-}
-
-func foldSame(all []home.ParameterPlace) []sayingSame {
-	type key struct{ name, typ, def, description string }
-	at := map[key]int{}
-	var out []sayingSame
-	for _, p := range all {
-		k := key{p.Name, p.Type, p.Default, p.Description}
-		if i, ok := at[k]; ok {
-			out[i].more++
-			continue
-		}
-		at[k] = len(out)
-		out = append(out, sayingSame{ParameterPlace: p})
-	}
-	return out
-}
-
 // Widths of the columns of parameters, at most.
 const (
 	widestName  = 40
@@ -122,7 +81,7 @@ const (
 func (c *command) parameterTable(all []home.ParameterPlace) string {
 	width := c.width()
 	rows := [][]string{{"NAME", "TYPE", "DEFAULT", "WHERE"}}
-	places := foldSame(all)
+	places := home.FoldParameters(all)
 	below := make([][]string, len(places)+1) // what stands below each row
 	for i, p := range places {
 		rows = append(rows, []string{
@@ -203,13 +162,13 @@ func typeText(p home.ParameterPlace) string {
 }
 
 // whereText names the page, the line of its file and the section.
-func whereText(p sayingSame) string {
+func whereText(p home.FoldedParameter) string {
 	s := fmt.Sprintf("%s/%s:%d", p.DocSet, p.FilePath, cmp.Or(p.SourceLines[0], p.Lines[0]))
 	if p.Section != "" && p.Section != p.Name {
 		s += " (" + p.Section + ")"
 	}
-	if p.more > 0 {
-		s += " and " + plural(p.more, "other place", "other places")
+	if p.More > 0 {
+		s += " and " + plural(p.More, "other place", "other places")
 	}
 	return s
 }

@@ -109,7 +109,7 @@ func TestInABrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := &lines{}
-	api := httpapi.New(httpapi.Options{Loopback: true, Dashboard: page, Log: slog.New(slog.NewTextHandler(log, nil)), Matches: func(p string) bool { return p == "open sesame" },
+	api := httpapi.New(httpapi.Options{Loopback: true, Operations: app.Operations(), Dashboard: page, Log: slog.New(slog.NewTextHandler(log, nil)), Matches: func(p string) bool { return p == "open sesame" },
 		Home: func() (*home.Home, func(), error) {
 			a, release, err := shared.Use()
 			if err != nil {

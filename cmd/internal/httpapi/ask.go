@@ -35,8 +35,8 @@ func (q askRequest) request() (pipeline.Request, error) {
 		FallbackMode: q.FallbackMode, MaxDocs: q.MaxDocs, Explain: q.Explain, Preferences: p}, err
 }
 
-func askOperation() operation {
-	return operation{method: http.MethodPost, path: "/api/ask", id: "ask", about: "the whole pipeline: what docent ask --json prints; with Accept: text/event-stream its events too",
+func askEndpoint() endpoint {
+	return endpoint{method: http.MethodPost, path: "/api/ask", id: "ask", about: "the whole pipeline: what docent ask --json prints; with Accept: text/event-stream its events too",
 		in: askRequest{}, out: home.Traced{}, stream: pipeline.Event{}, closed: true, heavy: true, serve: serveAsk}
 }
 

@@ -21,7 +21,7 @@ import (
 // call is one request of an operation.
 type call struct {
 	*Server
-	op   *operation
+	op   *endpoint
 	w    http.ResponseWriter
 	r    *http.Request
 	note *note // what the log says of it
@@ -33,7 +33,7 @@ type call struct {
 }
 
 // handle answers a request of an operation.
-func (s *Server) handle(op *operation, w http.ResponseWriter, r *http.Request) {
+func (s *Server) handle(op *endpoint, w http.ResponseWriter, r *http.Request) {
 	c := &call{Server: s, op: op, w: w, r: r, note: noteOf(r), ctx: r.Context(), done: func() {}}
 	c.note.route = op.path
 	if err := c.answer(); err != nil {

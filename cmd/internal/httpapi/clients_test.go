@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
 	"docent/pipeline/service/home"
 )
@@ -23,7 +24,7 @@ func listening(t *testing.T, change func(*httpapi.Options)) (address string, sto
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := httpapi.Options{Loopback: true, Home: func() (*home.Home, func(), error) {
+	opt := httpapi.Options{Loopback: true, Operations: app.Operations(), Home: func() (*home.Home, func(), error) {
 		a, release, err := s.Use()
 		if err != nil {
 			return nil, nil, err

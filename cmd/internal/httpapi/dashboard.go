@@ -2,15 +2,15 @@ package httpapi
 
 import "net/http"
 
-// dashboardOperations are the dashboard's page and its files. They hold nothing of
+// dashboardEndpoints are the dashboard's page and its files. They hold nothing of
 // anybody's: they ask the other operations, with the token of whoever logged in.
-func dashboardOperations() []operation {
-	one := func(path, id string) operation {
-		return operation{method: http.MethodGet, path: path, id: id, about: "the dashboard", open: true, homeless: true, foreign: true, serve: func(c *call) error {
+func dashboardEndpoints() []endpoint {
+	one := func(path, id string) endpoint {
+		return endpoint{method: http.MethodGet, path: path, id: id, about: "the dashboard", open: true, homeless: true, foreign: true, serve: func(c *call) error {
 			c.deadline()
 			c.page.ServeHTTP(c.w, c.r)
 			return nil
 		}}
 	}
-	return []operation{one("/", "dashboard"), one("/assets/{name}", "dashboardFile")}
+	return []endpoint{one("/", "dashboard"), one("/assets/{name}", "dashboardFile")}
 }

@@ -14,9 +14,9 @@ type pagesAnswer struct {
 	Total int `json:"total" doc:"pages of the doc set"`
 }
 
-func docSetOperations() []operation {
+func docSetEndpoints() []endpoint {
 	set := textParam("set", inPath, "Name@version, or Name for the newest version")
-	return []operation{
+	return []endpoint{
 		{method: http.MethodGet, path: "/api/docsets", id: "docSets", about: "the doc sets with their sizes and freshness: what docent sets --json prints",
 			out: home.SetsAnswer{}, heavy: true, serve: func(c *call) error { return c.docSets(nil) }},
 		{method: http.MethodGet, path: "/api/docsets/{set}", id: "docSet", about: "one doc set", params: []param{set},

@@ -57,10 +57,10 @@ type manyFailure struct {
 	Message string `json:"message"`
 }
 
-func documentOperations() []operation {
+func documentEndpoints() []endpoint {
 	id := textParam("id", inPath, "the document's id")
 	status := choiceParam("status", "only documents of this status", "PENDING", "PROCESSING", "COMPLETED", "FAILED")
-	list := []operation{
+	list := []endpoint{
 		{method: http.MethodPost, path: "/api/documents", id: "upload", about: "hands a file in (specification 4)", form: uploadForm{}, created: true, out: contract.UploadResponse{}, serve: serveUpload},
 		{method: http.MethodGet, path: "/api/documents", id: "documents", about: "the documents, the newest first (specification 4)",
 			params: []param{status, countParam("limit", "at most; 20 without it", home.MaxDocuments), countFromZero("offset", "that are left out before them"),

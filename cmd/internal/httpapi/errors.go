@@ -99,7 +99,7 @@ func (c *call) plain() bool {
 	if c.op != nil {
 		return c.op.plainErrors
 	}
-	return slices.ContainsFunc(c.ops, func(op operation) bool {
+	return slices.ContainsFunc(c.ops, func(op endpoint) bool {
 		return op.plainErrors && (op.path == c.r.URL.Path || strings.HasPrefix(c.r.URL.Path, op.path+"/"))
 	})
 }

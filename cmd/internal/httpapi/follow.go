@@ -22,8 +22,8 @@ const (
 	followFor    = 10 * time.Minute
 )
 
-func followOperation() operation {
-	return operation{method: http.MethodGet, path: "/api/documents/events", id: "documentEvents", about: "the documents that are new, changed or deleted, as server-sent events from now on",
+func followEndpoint() endpoint {
+	return endpoint{method: http.MethodGet, path: "/api/documents/events", id: "documentEvents", about: "the documents that are new, changed or deleted, as server-sent events from now on",
 		stream: contract.DocumentChange{}, plainErrors: true, serve: serveDocumentEvents}
 }
 

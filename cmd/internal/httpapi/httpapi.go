@@ -22,12 +22,15 @@ import (
 
 	"docent/cmd/internal/httpapi/login"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/operation"
 )
 
 // Options says what is served, and to whom.
 type Options struct {
 	// Home gives the home for a request, which calls release when done with it.
 	Home func() (h *home.Home, release func(), err error)
+	// Operations are those of which the routes are made, beside the server's own.
+	Operations []operation.Operation[*home.Home]
 	// Matches says whether a password is the server's; nil: there is none.
 	Matches func(password string) bool
 	// Token gives the name of a token that a script has; nil: there are none.
@@ -71,7 +74,7 @@ type Server struct {
 	opt      Options
 	door     *login.Door
 	mux      *http.ServeMux
-	ops      []operation
+	ops      []endpoint
 	schemas  huma.Registry
 	queue    *queue // of questions
 	uploads  *queue
@@ -103,14 +106,14 @@ func New(opt Options) *Server {
 	s.uploads = newQueue(maxUploads, moreUploads, opt.Limits.Wait)
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.metrics = newMetrics()
-	s.ops = operations()
+	s.ops = append(described(opt.Operations), endpoints()...)
 	if opt.MCP != nil {
 		s.mcp = opt.MCP(s.queue.enter)
-		s.ops = append(s.ops, mcpOperations()...)
+		s.ops = append(s.ops, mcpEndpoints()...)
 	}
 	if opt.Dashboard != nil {
 		s.page = opt.Dashboard
-		s.ops = append(s.ops, dashboardOperations()...)
+		s.ops = append(s.ops, dashboardEndpoints()...)
 	}
 	for i := range s.ops {
 		op := &s.ops[i]

@@ -86,7 +86,7 @@ func serve(t *testing.T, change func(*httpapi.Options)) *server {
 		t.Fatal(err)
 	}
 	log := &records{}
-	opt := httpapi.Options{Loopback: true, Log: slog.New(slog.NewJSONHandler(log, nil)), Home: func() (*home.Home, func(), error) {
+	opt := httpapi.Options{Loopback: true, Operations: app.Operations(), Log: slog.New(slog.NewJSONHandler(log, nil)), Home: func() (*home.Home, func(), error) {
 		a, release, err := s.Use()
 		if err != nil {
 			return nil, nil, err

@@ -7,15 +7,15 @@ import (
 	"net/http"
 )
 
-// mcpOperations are the Model Context Protocol's: messages, a stream of events that
+// mcpEndpoints are the Model Context Protocol's: messages, a stream of events that
 // stays open, and the end of a session.
-func mcpOperations() []operation {
-	one := func(method, id, about string) operation {
-		return operation{method: method, path: "/mcp", id: id, about: about, homeless: true, foreign: true, serve: serveMCP}
+func mcpEndpoints() []endpoint {
+	one := func(method, id, about string) endpoint {
+		return endpoint{method: method, path: "/mcp", id: id, about: about, homeless: true, foreign: true, serve: serveMCP}
 	}
 	message := one(http.MethodPost, "mcpMessage", "a message of the Model Context Protocol (streamable HTTP)")
 	message.reads = true
-	return []operation{
+	return []endpoint{
 		message,
 		one(http.MethodGet, "mcpEvents", "the events of a session"),
 		one(http.MethodDelete, "mcpEnd", "ends a session"),

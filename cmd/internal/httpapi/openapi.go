@@ -83,7 +83,7 @@ func (s *Server) description() func() ([]byte, error) {
 }
 
 // describe adds an operation to the description.
-func (op *operation) describe(api *huma.OpenAPI, r huma.Registry) {
+func (op *endpoint) describe(api *huma.OpenAPI, r huma.Registry) {
 	o := &huma.Operation{OperationID: op.id, Summary: op.about, Method: op.method, Path: op.path, Responses: map[string]*huma.Response{}}
 	if op.open {
 		o.Security = []map[string][]string{{}}
@@ -129,7 +129,7 @@ func (op *operation) describe(api *huma.OpenAPI, r huma.Registry) {
 }
 
 // statuses are those of an operation's errors.
-func (op *operation) statuses() []int {
+func (op *endpoint) statuses() []int {
 	out := []int{http.StatusForbidden, http.StatusInternalServerError}
 	body := op.in != nil || op.reads || op.form != nil
 	if body || op.strict() {

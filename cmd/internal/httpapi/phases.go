@@ -18,9 +18,9 @@ type mergeEntry struct {
 	Output any    `json:"output"`
 }
 
-// phaseOperations are one operation a phase. The bodies are those of docent phase, and
+// phaseEndpoints are one operation a phase. The bodies are those of docent phase, and
 // are checked by the phases themselves: fields that they do not know are handed on.
-func phaseOperations() []operation {
+func phaseEndpoints() []endpoint {
 	optimize, route := contract.OptimizeInput{}, contract.OptimizeInput{}
 	list := []struct {
 		phase, about string
@@ -39,9 +39,9 @@ func phaseOperations() []operation {
 			flagParam("full", "a wish for the whole documents"), flagParam("compress", "a wish for compression"), flagParam("summarize", "a wish for a model's words")}},
 		{contract.PhaseProcess, "shortens what is too long", contract.Check{}, contract.Processed{}, nil},
 	}
-	out := make([]operation, len(list))
+	out := make([]endpoint, len(list))
 	for i, p := range list {
-		out[i] = operation{method: http.MethodPost, path: "/api/phases/" + p.phase, id: "phase" + strings.ReplaceAll(capital(p.phase), ".", "_"), about: "phase " + p.phase + ": " + p.about,
+		out[i] = endpoint{method: http.MethodPost, path: "/api/phases/" + p.phase, id: "phase" + strings.ReplaceAll(capital(p.phase), ".", "_"), about: "phase " + p.phase + ": " + p.about,
 			in: p.in, out: p.out, params: p.params, inAbout: "what docent phase " + p.phase + " reads", large: true, heavy: true,
 			text: p.phase == contract.PhaseOptimize || p.phase == contract.PhaseRoute, serve: func(c *call) error { return c.phase(p.phase) }}
 	}

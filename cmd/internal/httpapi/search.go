@@ -26,8 +26,8 @@ type searchRequest struct {
 	Explain      bool     `json:"explain,omitempty" doc:"adds the candidates before reranking"`
 }
 
-func searchOperation() operation {
-	return operation{method: http.MethodPost, path: "/api/docs/search", id: "searchDocs", about: "passages of the documentation, reranked (specification 2): what docent search --contract docs prints",
+func searchEndpoint() endpoint {
+	return endpoint{method: http.MethodPost, path: "/api/docs/search", id: "searchDocs", about: "passages of the documentation, reranked (specification 2): what docent search --contract docs prints",
 		in: searchRequest{}, out: rerank.Response{}, closed: true, heavy: true, serve: func(c *call) error {
 			var q searchRequest
 			if err := c.decode(&q); err != nil {

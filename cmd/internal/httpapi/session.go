@@ -31,8 +31,8 @@ type logoutResponse struct {
 
 const loginID = "login"
 
-func loginOperations() []operation {
-	return []operation{
+func loginEndpoints() []endpoint {
+	return []endpoint{
 		{method: http.MethodPost, path: "/api/auth/login", id: loginID, about: "a session for the password (specification 4)", in: loginRequest{}, out: loginResponse{},
 			open: true, plainErrors: true, homeless: true, serve: serveLogin},
 		{method: http.MethodPost, path: "/api/auth/logout", id: "logout", about: "ends the session of the token, or all", in: logoutRequest{}, out: logoutResponse{},

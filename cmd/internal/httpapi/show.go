@@ -55,8 +55,8 @@ type textHTML struct {
 	Whole bool   `json:"whole" doc:"false: it is the beginning of a long text"`
 }
 
-func showOperations() []operation {
-	return []operation{
+func showEndpoints() []endpoint {
+	return []endpoint{
 		{method: http.MethodGet, path: "/api/docsets/{set}/html/{page}", id: "pageHTML", about: "a page as sanitised HTML for a browser; of a long one a part", heavy: true,
 			params: []param{textParam("set", inPath, "Name@version, or Name for the newest version"), textParam("page", inPath, "its path in the doc set, or its title"),
 				textParam("at", inQuery, "an anchor: the part with this section"), countParam("line", "the part with this line", mostCount), countParam("part", "the part of this number", mostCount)},

@@ -21,8 +21,8 @@ const (
 	readyWithin = 5 * time.Second
 )
 
-func stateOperations() []operation {
-	return []operation{
+func stateEndpoints() []endpoint {
+	return []endpoint{
 		{method: http.MethodGet, path: "/health", id: "health", about: "whether the server runs", out: stateAnswer{}, open: true, homeless: true,
 			serve: func(c *call) error { return c.ok(stateAnswer{Status: "ok", Version: home.Version}) }},
 		{method: http.MethodGet, path: "/ready", id: readyID, about: "whether it can answer questions", out: stateAnswer{}, open: true, homeless: true, serve: serveReady},

@@ -26,8 +26,8 @@ func (verified) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{one, several}}
 }
 
-func verifyOperation() operation {
-	return operation{method: http.MethodPost, path: "/api/verify", id: "verify", about: "proves an AOP-FINAL block line by line against the sources: what docent verify --json prints",
+func verifyEndpoint() endpoint {
+	return endpoint{method: http.MethodPost, path: "/api/verify", id: "verify", about: "proves an AOP-FINAL block line by line against the sources: what docent verify --json prints",
 		in: verifyRequest{}, inAbout: "a block, as JSON or as text", out: verified{}, text: true, large: true, closed: true, heavy: true, serve: func(c *call) error {
 			text := string(c.body)
 			if !c.isText() {

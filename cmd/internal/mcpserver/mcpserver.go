@@ -19,12 +19,15 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/operation"
 )
 
 // Options says what is served.
 type Options struct {
 	// Home gives the home for a call, which calls release when done with it.
 	Home func() (h *home.Home, release func(), err error)
+	// Operations are those of which the tools are made.
+	Operations []operation.Operation[*home.Home]
 	// Enter waits for a turn to work, which leave ends; nil: nobody has to wait.
 	Enter func(ctx context.Context) (leave func(), err error)
 	// Run bounds the time of a call; 0: two minutes.
@@ -70,9 +73,16 @@ func New(opt Options) *Server {
 	s.addAsk()
 	s.addSearch()
 	s.addRead()
-	s.addParameters()
 	s.addSets()
 	s.addVerify()
+	for _, op := range opt.Operations {
+		if op.Tool == nil {
+			continue
+		}
+		if err := s.addTool(op); err != nil {
+			panic(err) // a type that no schema can be made of is a fault of the program
+		}
+	}
 	s.addPrompts()
 	s.addResources()
 	s.mcp.AddReceivingMiddleware(s.recovered) // the last that is added comes first

@@ -58,7 +58,7 @@ func connectTo(t *testing.T, first func(*app.App)) *connected {
 	}
 	first(a)
 	release()
-	s := mcpserver.New(mcpserver.Options{Home: func() (*home.Home, func(), error) {
+	s := mcpserver.New(mcpserver.Options{Operations: app.Operations(), Home: func() (*home.Home, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
 			return nil, nil, err

@@ -28,7 +28,7 @@ func wire(t *testing.T, message string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := mcpserver.New(mcpserver.Options{Home: func() (*home.Home, func(), error) {
+	s := mcpserver.New(mcpserver.Options{Operations: app.Operations(), Home: func() (*home.Home, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
 			return nil, nil, err

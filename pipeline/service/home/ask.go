@@ -180,6 +180,9 @@ type SearchAnswer struct {
 	Page contract.RerankOutput
 }
 
+// Ran is an answer of a run through the phases, which a server counts.
+type Ran interface{ Run() pipeline.Result }
+
 // FirstStage is the same page of results in the form of phase 1.
 func (a SearchAnswer) FirstStage() contract.SearchOutput {
 	out := *a.Result.Phases.Search

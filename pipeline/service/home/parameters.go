@@ -14,12 +14,12 @@ import (
 	"docent/store/doc"
 )
 
-// ParameterRequest asks what is documented of a parameter.
+// ParameterRequest asks what is documented of a parameter. Without doc sets all are meant,
+// and without a limit all places.
 type ParameterRequest struct {
-	Name string   // or a pattern with *
-	Sets []string // none: all doc sets
-	// Limit is how many places are given at most; 0: all.
-	Limit int
+	Name  string   `json:"name" arg:"NAME" path:"name" tool:"name,the name of an option, flag, field, setting or variable, or a pattern with *" doc:"the parameter's name, or a pattern with *"`
+	Sets  []string `json:"doc_sets,omitempty" flag:"set" query:"doc_set,narrows to a doc set, Name or Name@version; may be repeated" tool:"doc_sets" doc:"narrows to these doc sets, Name or Name@version"`
+	Limit int      `json:"limit,omitempty" flag:"limit" query:"limit" minimum:"1" maximum:"1000000000" flag.minimum:"0" flag.maximum:"" doc:"places at most"`
 }
 
 // ParameterAnswer are the places that document a parameter, the most precise first.
@@ -68,8 +68,6 @@ func (h *Home) Parameter(ctx context.Context, req ParameterRequest) (ParameterAn
 		return out, contract.Invalid("name", "%q is no name of a parameter; give one, or a pattern such as auto*", name)
 	case len(name) > mostAsked:
 		return out, contract.Invalid("name", "the name has %d bytes, the longest that is looked up has %d; give a shorter one", len(name), mostAsked)
-	case req.Limit < 0:
-		return out, contract.Invalid("limit", "the limit is %d; give a number from 0 on", req.Limit)
 	}
 	sets, err := h.Chosen(ctx, req.Sets)
 	if err != nil {

@@ -23,7 +23,7 @@ func TestTheServerIsAsDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shared.Close()
-	api := httpapi.New(httpapi.Options{Loopback: true, CallbackSecret: "a secret for the callback", Home: func() (*home.Home, func(), error) {
+	api := httpapi.New(httpapi.Options{Loopback: true, Operations: app.Operations(), CallbackSecret: "a secret for the callback", Home: func() (*home.Home, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
 			return nil, nil, err

@@ -13,8 +13,8 @@ import (
 	"docent/pipeline/text/spelling"
 )
 
-// operation is a method on a path.
-type operation struct {
+// endpoint is a method on a path.
+type endpoint struct {
 	method, path string
 	id           string // its name in the description
 	about        string // one line
@@ -55,7 +55,7 @@ const (
 )
 
 // route is the path as the mux takes it.
-func (op *operation) route() string {
+func (op *endpoint) route() string {
 	if op.path == "/" {
 		return "/{$}"
 	}
@@ -64,9 +64,9 @@ func (op *operation) route() string {
 
 // strict says whether parameters that the operation does not have are refused. Those who
 // look whether the server runs send what they like.
-func (op *operation) strict() bool { return strings.HasPrefix(op.path, "/api/") }
+func (op *endpoint) strict() bool { return strings.HasPrefix(op.path, "/api/") }
 
-func (op *operation) limit(l Limits) int64 {
+func (op *endpoint) limit(l Limits) int64 {
 	if op.large {
 		return l.Phase
 	}
@@ -74,7 +74,7 @@ func (op *operation) limit(l Limits) int64 {
 }
 
 // prepare makes the schemas of an operation.
-func (op *operation) prepare(r huma.Registry) {
+func (op *endpoint) prepare(r huma.Registry) {
 	if op.in != nil {
 		op.schema = r.Schema(reflect.TypeOf(op.in), true, "")
 	}
@@ -88,7 +88,7 @@ func (op *operation) prepare(r huma.Registry) {
 
 // loosen lets objects have more fields than their schemas: later versions may add some.
 // Requests that are closed stay so.
-func loosen(ops []operation, r huma.Registry) {
+func loosen(ops []endpoint, r huma.Registry) {
 	closed := map[*huma.Schema]bool{}
 	for _, op := range ops {
 		if op.closed {
@@ -123,10 +123,10 @@ func allowNull(r huma.Registry) {
 	}
 }
 
-// operations are all of them. The order is that of the description.
-func operations() []operation {
-	return slices.Concat([]operation{askOperation(), searchOperation(), parameterOperation()}, phaseOperations(), docSetOperations(), showOperations(),
-		[]operation{verifyOperation(), followOperation()}, documentOperations(), loginOperations(), stateOperations())
+// endpoints are all of them. The order is that of the description.
+func endpoints() []endpoint {
+	return slices.Concat([]endpoint{askEndpoint(), searchEndpoint()}, phaseEndpoints(), docSetEndpoints(), showEndpoints(),
+		[]endpoint{verifyEndpoint(), followEndpoint()}, documentEndpoints(), loginEndpoints(), stateEndpoints())
 }
 
 // decode reads the body into a struct and checks it against its schema.

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"docent/cmd/internal/app"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/operation"
+)
+
+// view is what the command line adds to an operation: its words, and its answer for people.
+// An operation without one is a command all the same, whose answer is printed as JSON.
+type view struct {
+	use           string // what stands behind the name, where the arguments do not say it
+	long, example string
+	usage         map[string]string // of flags of which more is to be said than the operation does
+	complete      cobra.CompletionFunc
+	args          string // what the command takes, for the error where something else is given
+	// show prints an answer, and after says what is to be said of it, and gives the exit code.
+	show, after func(answer any) error
+}
+
+// of makes a function of any answer of one of a certain type.
+func of[Ans any](do func(Ans) error) func(any) error {
+	return func(answer any) error { return do(answer.(Ans)) }
+}
+
+// views are those of the operations by their names.
+func (c *command) views() map[string]view {
+	return map[string]view{
+		"param": c.paramView(),
+	}
+}
+
+// operationCmds are the commands of the operations.
+func (c *command) operationCmds() []*cobra.Command {
+	var out []*cobra.Command
+	views := c.views()
+	for _, op := range app.Operations() {
+		if op.Command {
+			out = append(out, c.operationCmd(op, views[op.Name]))
+		}
+	}
+	return out
+}
+
+// operationCmd makes the command of an operation.
+func (c *command) operationCmd(op operation.Operation[*home.Home], v view) *cobra.Command {
+	use := []string{op.Name}
+	for _, f := range op.FieldsAt(operation.Argument) {
+		use = append(use, f.Name)
+	}
+	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Long: v.long, Example: v.example, ValidArgsFunction: v.complete}
+	if v.use != "" {
+		cmd.Use = op.Name + " " + v.use
+	}
+	if v.complete == nil {
+		cmd.ValidArgsFunction = words()
+	}
+	addFlags(cmd, op.FieldsAt(operation.Flag), v.usage)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		req := reflect.New(op.Request)
+		if err := c.readArguments(cmd, op, v, args, req); err != nil {
+			return err
+		}
+		ctx := cmd.Context()
+		return c.with(ctx, func(a *app.App) error {
+			answer, err := op.Do(ctx, a.Home, req.Elem().Interface(), nil)
+			switch {
+			case err != nil:
+				return err
+			case c.json || v.show == nil:
+				err = c.printJSON(answer)
+			default:
+				err = v.show(answer)
+			}
+			if err == nil && v.after != nil {
+				err = v.after(answer)
+			}
+			return err
+		})
+	}
+	return cmd
+}
+
+// setFlag is the flag of all commands that narrows to doc sets.
+const setFlag = "set"
+
+// addFlags makes the flags of a request's fields.
+func addFlags(cmd *cobra.Command, fields []operation.Field, usage map[string]string) {
+	fl := cmd.Flags()
+	for _, f := range fields {
+		if f.Name == setFlag {
+			continue
+		}
+		about := f.Doc
+		if more, ok := usage[f.Name]; ok {
+			about = more
+		}
+		addFlag(fl, f, about)
+		if len(f.Enum) > 0 {
+			completeFlag(cmd, f.Name, words(f.Enum...))
+		}
+	}
+}
+
+func addFlag(fl *pflag.FlagSet, f operation.Field, about string) {
+	switch f.Type.Kind() {
+	case reflect.Int:
+		fl.IntP(f.Name, f.Short, 0, about)
+	case reflect.Int64:
+		fl.DurationP(f.Name, f.Short, 0, about)
+	case reflect.Float64:
+		fl.Float64P(f.Name, f.Short, 0, about)
+	case reflect.Bool:
+		fl.BoolP(f.Name, f.Short, false, about)
+	case reflect.Slice:
+		fl.StringSliceP(f.Name, f.Short, nil, about)
+	default:
+		fl.StringP(f.Name, f.Short, "", about)
+	}
+	if f.Default == "" {
+		return
+	}
+	flag := fl.Lookup(f.Name)
+	if err := flag.Value.Set(f.Default); err != nil {
+		panic(err) // a default of the program's own
+	}
+	flag.DefValue = flag.Value.String()
+}
+
+// readArguments reads the arguments and the flags of a command into a request.
+func (c *command) readArguments(cmd *cobra.Command, op operation.Operation[*home.Home], v view, args []string, req reflect.Value) error {
+	named := op.FieldsAt(operation.Argument)
+	for i, f := range named {
+		if f.List() {
+			f.Set(req, slices.Clone(args))
+			args = nil
+			break
+		}
+		if i >= len(args) && f.Optional {
+			break
+		}
+		if i >= len(args) {
+			return c.wrongArguments(cmd, v)
+		}
+		if err := f.Read(req, args[i:i+1]); err != nil {
+			return err
+		}
+	}
+	if len(args) > len(named) {
+		return c.wrongArguments(cmd, v)
+	}
+	return c.readFlags(cmd, op, req)
+}
+
+func (c *command) wrongArguments(cmd *cobra.Command, v view) error {
+	takes := v.args
+	if takes == "" {
+		takes = "no arguments"
+	}
+	return usage("%s takes %s; docent %s --help has an example", cmd.Name(), takes, cmd.Name())
+}
+
+// readFlags reads the flags of a command into a request.
+func (c *command) readFlags(cmd *cobra.Command, op operation.Operation[*home.Home], req reflect.Value) error {
+	for _, f := range op.FieldsAt(operation.Flag) {
+		if f.Name == setFlag {
+			f.Set(req, c.sets)
+			continue
+		}
+		flag := cmd.Flags().Lookup(f.Name)
+		if !flag.Changed && f.Default == "" {
+			continue
+		}
+		given := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			given = list.GetSlice()
+		}
+		f.Name = "--" + f.Name
+		if err := f.Read(req, given); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/operation"
+)
+
+// budgetArgument is the argument of every tool that bounds its answer.
+const budgetArgument = "max_tokens"
+
+// addTool makes a tool of an operation.
+func (s *Server) addTool(op operation.Operation[*home.Home]) error {
+	t := op.Tool
+	tool := &mcp.Tool{Name: t.Name, Description: t.About, Annotations: readOnly(t.Title)}
+	asText := t.Answer.Kind() == reflect.String
+	var err error
+	if tool.InputSchema, err = argumentsOf(op); err == nil && !asText {
+		tool.OutputSchema, err = jsonschema.ForType(t.Answer, &jsonschema.ForOptions{})
+	}
+	if err != nil {
+		return fmt.Errorf("the tool %s: %w", t.Name, err)
+	}
+	mcp.AddTool(s.mcp, tool, func(ctx context.Context, call *mcp.CallToolRequest, args map[string]json.RawMessage) (*mcp.CallToolResult, any, error) {
+		var answer any
+		err := s.with(ctx, func(ctx context.Context, h *home.Home) (err error) {
+			answer, err = s.answer(ctx, h, op, args, call)
+			return err
+		})
+		if text, ok := answer.(string); ok && err == nil && asText {
+			// A text alone: what is sent as structured content too would fill half of the
+			// budget with the same again.
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
+		}
+		return nil, answer, err
+	})
+	return nil
+}
+
+// answer reads the arguments of a tool and gives its answer within the budget.
+func (s *Server) answer(ctx context.Context, h *home.Home, op operation.Operation[*home.Home], args map[string]json.RawMessage, call *mcp.CallToolRequest) (any, error) {
+	req := reflect.New(op.Request)
+	for _, f := range op.FieldsAt(operation.InTool) {
+		raw, ok := args[f.Name]
+		if !ok {
+			continue
+		}
+		value := reflect.New(f.Type)
+		if err := json.Unmarshal(raw, value.Interface()); err != nil {
+			return nil, contract.Invalid(f.Name, "%s is no good: it must be %s", f.Name, f.MustBe())
+		}
+		f.Set(req, value.Elem().Interface())
+	}
+	tokens := 0
+	if raw, ok := args[budgetArgument]; ok {
+		if err := json.Unmarshal(raw, &tokens); err != nil {
+			return nil, contract.Invalid(budgetArgument, "%s is no good: it must be a whole number", budgetArgument)
+		}
+	}
+	most, err := budget(tokens)
+	if err == nil {
+		err = op.Check(operation.InTool, req.Elem().Interface())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return op.Fit(ctx, h, req.Elem().Interface(), operation.Room{Most: most, Fits: func(v any) bool { return fits(v, most) }, Sink: s.progress(ctx, call)})
+}
+
+// argumentsOf is the schema of a tool's arguments. Bounds stand in the descriptions, and are
+// checked by the operation, so that its error says what to give.
+func argumentsOf[S any](op operation.Operation[S]) (*jsonschema.Schema, error) {
+	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	add := func(name, about string, t reflect.Type, optional bool) error {
+		p, err := jsonschema.ForType(t, &jsonschema.ForOptions{})
+		if err != nil {
+			return err
+		}
+		p.Description = about
+		out.Properties[name] = p
+		out.PropertyOrder = append(out.PropertyOrder, name)
+		if !optional {
+			out.Required = append(out.Required, name)
+		}
+		return nil
+	}
+	for _, f := range op.FieldsAt(operation.InTool) {
+		if err := add(f.Name, f.Doc, f.Type, f.Optional); err != nil {
+			return nil, err
+		}
+	}
+	return out, add(budgetArgument, fmt.Sprintf("the most tokens of the answer, %d to %d; without it %d", leastTokens, mostTokens, defaultTokens), reflect.TypeFor[int](), true)
+}

@@ -115,7 +115,7 @@ func beginsName(text string, i int) bool {
 	return i == 0 || unicode.Is(unicode.Han, r) || !isWordRune(before) && !strings.ContainsRune("-./\\@$#~", before)
 }
 
-// endsName says whether a name may end at i: neither a letter nor punctuation of an
+// endsName reports whether a name may end at i: neither a letter nor punctuation of an
 // identifier follows.
 func endsName(text string, i int) bool {
 	r, size := utf8.DecodeRuneInString(text[i:])
@@ -297,7 +297,7 @@ func (n Naming) Without(text string) string {
 
 func isWordish(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// joins says whether a text between two names is only a conjunction.
+// joins reports whether a text between two names is only a conjunction.
 func joins(s string) bool {
 	switch strings.ToLower(s) {
 	case "and", "or", "vs", "vs.", "versus", "&", ",", "、", "，", "/", "with", "to", "than", "from", "and in", "or in", "and for",

@@ -125,7 +125,7 @@ func wordCounts(text string) map[string]int {
 	return counts
 }
 
-// FunctionWord says whether a lower-case word is a function word of a language of
+// FunctionWord reports whether a lower-case word is a function word of a language of
 // Latin script (en, de, fr, es), which is meaningless for a search.
 func FunctionWord(w, language string) bool {
 	return w != "" && strings.Contains(functionWords(language), " "+w+" ")

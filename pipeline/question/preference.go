@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Preference says whether a question asks for the text in full or asks for it
+// Preference reports whether a question asks for the text in full or asks for it
 // compressed. Both may hold ("summarize hooks, but the hooks table in full");
 // full wins then, which is for the caller to apply.
 //
@@ -111,7 +111,7 @@ func (c clause) preference() (full, compress bool) {
 	return preferenceEnglish(c.words)
 }
 
-// dropPolite removes polite words before an instruction, and says whether they are a
+// dropPolite removes polite words before an instruction, and reports whether they are a
 // request ("can you").
 func dropPolite(w []string) (rest []string, request bool) {
 	for len(w) > 0 {
@@ -148,7 +148,7 @@ func compressWord(w string) bool {
 	return compressVerb(w) || oneOf(w, "compressed compression compressing condensed condensing summary summaries summarized summarised summarizing summarising summarization abridged shortened truncate truncated tl dr")
 }
 
-// compressible says whether programs compress such things: a clause with one is about
+// compressible reports whether programs compress such things: a clause with one is about
 // compression.
 func compressible(w string) bool {
 	return oneOf(w, "image images file files folder folders directory log logs data response responses video videos asset assets backup "+
@@ -185,7 +185,7 @@ func preferenceEnglish(words []string) (full, compress bool) {
 	return full, compressionPreferred(w, asks) || request && summaryOf(w)
 }
 
-// wants says whether someone wants to do something and not to have it done: "I want to
+// wants reports whether someone wants to do something and not to have it done: "I want to
 // summarize a conversation".
 func wants(w []string) bool {
 	line := " " + strings.Join(w, " ") + " "
@@ -197,7 +197,7 @@ func wants(w []string) bool {
 	return false
 }
 
-// summaryOf says whether words after a request such as "I want" name a summary.
+// summaryOf reports whether words after a request such as "I want" name a summary.
 func summaryOf(w []string) bool {
 	for len(w) > 0 && oneOf(w[0], "me a an the only") {
 		w = w[1:]
@@ -356,7 +356,7 @@ func fullPreferred(w []string, asks bool) bool {
 	return false
 }
 
-// compoundOfText says whether "full text X" with this X is a name.
+// compoundOfText reports whether "full text X" with this X is a name.
 func compoundOfText(w string) bool {
 	return oneOf(w, "search searches searching index indexes indexing query queries hash type types length negotiation cache caching "+
 		"screenshot screenshots width height mode layout security policy completion completions generation editor field fields "+

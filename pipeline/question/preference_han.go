@@ -47,7 +47,7 @@ func preferenceHan(s string) (full, compress bool) {
 	return full, !negated && compressHan(s, asks)
 }
 
-// negatedHan says whether a text before a word ends in a negation, possibly followed by
+// negatedHan reports whether a text before a word ends in a negation, possibly followed by
 // words such as 给我做任何.
 func negatedHan(before string) bool {
 	for range 4 {
@@ -165,19 +165,19 @@ func fillerEndHan(s string) string {
 	}
 }
 
-// nounHan says whether a word for compression and the text after it are a name.
+// nounHan reports whether a word for compression and the text after it are a name.
 func nounHan(rest string) bool {
 	return hasAnyPrefix(rest, "算法", "包", "率", "格式", "级别", "功能", "模型", "方式", "命令", "策略", "机制", "比", "认证", "哈希", "函数", "值",
 		"工具", "配置", "设置", "参数", "选项", "阈值", "后的", "技术", "插件", "钩子", "事件", "中间件", "失败", "报错", "错误", "时", "是")
 }
 
-// thingHan says whether a text names something that programs compress.
+// thingHan reports whether a text names something that programs compress.
 func thingHan(s string) bool {
 	return containsAny(s, "图片", "图像", "文件", "日志", "数据", "视频", "目录", "上下文", "会话", "对话", "历史", "镜像", "响应", "请求", "消息", "缓存", "内存",
 		"磁盘", "gzip", "http", "zip", "静态", "资源", "备份", "字符串", "传输")
 }
 
-// subjectHan says whether the text before the last word makes it the name of a feature.
+// subjectHan reports whether the text before the last word makes it the name of a feature.
 func subjectHan(before string) bool {
 	return hasAnySuffix(before, "自动", "手动", "启用", "禁用", "关闭", "开启", "智能", "无损", "有损", "支持", "使用", "配置", "设置", "触发", "语义", "禁止", "和", "与")
 }

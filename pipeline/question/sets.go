@@ -95,7 +95,7 @@ func (t Target) ApplyTo(c *contract.Context) {
 	c.DocSets, c.DocSetsExplicit, c.Notes = slices.Clone(t.DocSets), t.Explicit, slices.Clone(t.Notes)
 }
 
-// noise says whether a word of a doc set's name is meaningless, such as "docs".
+// noise reports whether a word of a doc set's name is meaningless, such as "docs".
 func noise(token string) bool {
 	switch token {
 	case "doc", "docs", "document", "documents", "documentation", "com", "www", "org", "net", "io", "dev",
@@ -133,7 +133,7 @@ func sameName(token string) string {
 	return ""
 }
 
-// general says whether a word is used in questions about any product: the English
+// general reports whether a word is used in questions about any product: the English
 // words of the lexicon and a few product names that are ordinary words.
 func general(token string) bool {
 	_, ok := generalWords()[token]

@@ -103,7 +103,7 @@ func closing(r rune) rune {
 	return 0
 }
 
-// opens says whether an apostrophe at i begins a quotation: no letter is before it.
+// opens reports whether an apostrophe at i begins a quotation: no letter is before it.
 func opens(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
 	return i == 0 || !isWordRune(r)
@@ -139,7 +139,7 @@ func isWordRune(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_') && !unicode.Is(unicode.Han, r)
 }
 
-// startsWord says whether a word or an identifier begins at i: with a letter, or with
+// startsWord reports whether a word or an identifier begins at i: with a letter, or with
 // punctuation that identifiers begin with and a letter.
 func startsWord(text string, i int) bool {
 	r, size := utf8.DecodeRuneInString(text[i:])
@@ -229,7 +229,7 @@ func bracketed(text string) int {
 	return 0
 }
 
-// arguments says whether a text in brackets is written as arguments are: names and
+// arguments reports whether a text in brackets is written as arguments are: names and
 // values parted by commas, and no words parted by spaces alone.
 func arguments(inside string, open byte) bool {
 	switch inside {
@@ -249,7 +249,7 @@ func arguments(inside string, open byte) bool {
 	return true
 }
 
-// LooksLikeCode says whether a word has the form of an identifier, a flag, a path or a
+// LooksLikeCode reports whether a word has the form of an identifier, a flag, a path or a
 // version: --flag, snake_case, camelCase, a.b, a(), /path, KEY=value, $VAR.
 func LooksLikeCode(w string) bool {
 	if w == "" {
@@ -270,7 +270,7 @@ func LooksLikeCode(w string) bool {
 	return camel(w)
 }
 
-// camel says whether a lower-case letter is followed by an upper-case one, as in
+// camel reports whether a lower-case letter is followed by an upper-case one, as in
 // camelCase and PascalCase. A plural of capitals (APIs) does not count.
 func camel(w string) bool {
 	lower := false

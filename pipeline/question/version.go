@@ -50,7 +50,7 @@ func nearest(group []name, version, written string) (name, bool) {
 	}), true
 }
 
-// isDate says whether a version's numbers begin with a year: 2025, 2025.10, 20251003.
+// isDate reports whether a version's numbers begin with a year: 2025, 2025.10, 20251003.
 func isDate(version string) bool {
 	first, _, _ := strings.Cut(version, ".")
 	return len(first) >= 4 && first[:4] >= "1970" && first[:4] <= "2199" && (len(first) == 4 || len(first) == 6 || len(first) == 8)
@@ -77,7 +77,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// covers says whether one version is a part of the other: 1.31 and 1.31.4.
+// covers reports whether one version is a part of the other: 1.31 and 1.31.4.
 func covers(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || a != "" && strings.HasPrefix(b, a+".")
 }

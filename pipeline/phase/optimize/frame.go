@@ -151,7 +151,7 @@ func (t *tables) read(text, language string) frame {
 	return f
 }
 
-// foreignTitle says whether a quoted text is translated like the rest of the question:
+// foreignTitle reports whether a quoted text is translated like the rest of the question:
 // if its script is not Latin. In Latin script it may be a name, such as a button's,
 // and is left as it is.
 func foreignTitle(text, language string) bool {
@@ -182,7 +182,7 @@ func (f *frame) addQuoted(add func()) {
 	}
 }
 
-// goesOn says whether terms continue the clause.
+// goesOn reports whether terms continue the clause.
 func goesOn(terms []term) bool {
 	for _, tm := range terms {
 		if tm.role == joining || tm.content() || tm.role == compare {
@@ -273,7 +273,7 @@ func (f *frame) addWord(t *tables, tokens []question.Token, i int, language stri
 	f.terms = append(f.terms, tm)
 }
 
-// verbPlace says whether a word that may be verb or noun is in the position of a
+// verbPlace reports whether a word that may be verb or noun is in the position of a
 // verb: after "to" or a pronoun, or first in a clause of several words.
 func verbPlace(tokens []question.Token, i int) bool {
 	if i == 0 || tokens[i-1].Kind == question.Punct {
@@ -297,7 +297,7 @@ func questionWord(w string) bool {
 	return false
 }
 
-// stopWord says whether an English word is meaningless for a search.
+// stopWord reports whether an English word is meaningless for a search.
 func stopWord(w string) bool {
 	switch w {
 	case "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done", "can", "could", "should",
@@ -354,7 +354,7 @@ func (f frame) parts() [][]term {
 	return out
 }
 
-// inName says whether the "and" at i joins the words of a name: "Identity and
+// inName reports whether the "and" at i joins the words of a name: "Identity and
 // Access Management".
 func (f frame) inName(i int) bool {
 	if i == 0 || i+1 >= len(f.terms) || strings.ContainsAny(f.terms[i].text, ",;.?!、，；。？！:：") {

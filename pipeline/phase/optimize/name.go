@@ -32,7 +32,7 @@ func (f *frame) addExpression(tokens []question.Token, i int) int {
 	return n
 }
 
-// namesThing says whether a word that may stand for an action is the name of a thing:
+// namesThing reports whether a word that may stand for an action is the name of a thing:
 // written with a capital inside a sentence ("a Deployment"), after an article ("rollback
 // a deployment"; but "the deployment of hooks" is an action), or beside a verb ("scale
 // deployments").
@@ -53,7 +53,7 @@ func articles() []string {
 
 func oneOf(w string, list []string) bool { return slices.Contains(list, w) }
 
-// titled says whether a text is written as titles are: most of its longer words with a
+// titled reports whether a text is written as titles are: most of its longer words with a
 // capital.
 func titled(tokens []question.Token) bool {
 	capitals, n := 0, 0

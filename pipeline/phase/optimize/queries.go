@@ -37,7 +37,7 @@ func (l *list) add(strategy, query, reason string) {
 	l.queries = append(l.queries, contract.OptimizedQuery{Query: query, Strategy: strategy, Reason: reason})
 }
 
-// has says whether the list has a query for the same words.
+// has reports whether the list has a query for the same words.
 func (l *list) has(query string) bool {
 	k := l.key(query)
 	for len(l.keys) < len(l.queries) {
@@ -79,7 +79,7 @@ func (l *list) ranked() []contract.OptimizedQuery {
 	return qs
 }
 
-// asksOnly says whether a query has only question words and stop words.
+// asksOnly reports whether a query has only question words and stop words.
 func asksOnly(q string) bool {
 	f := load().read(q, question.Language(q))
 	return f.asks != "" && len(contents(f.terms)) == 0 && !f.compares
@@ -295,7 +295,7 @@ func sharedAction(f frame, parts [][]term) (lead, trail string) {
 	return "", ""
 }
 
-// brief says whether parts are short enough to be questions, and not a sentence with a
+// brief reports whether parts are short enough to be questions, and not a sentence with a
 // comma.
 func brief(parts [][]term) bool {
 	n := 0
@@ -368,7 +368,7 @@ func (t *tables) expand(l *list, f frame, parts [][]term) {
 	}
 }
 
-// isName says whether the terms look like a name or a page's title: three words or
+// isName reports whether the terms look like a name or a page's title: three words or
 // more, all capitalised.
 func isName(c []term) bool {
 	return len(c) > 2 && !slices.ContainsFunc(c, func(tm term) bool { return !title(tm.text) && !tm.code })

@@ -98,7 +98,7 @@ func asks(w, language string) string {
 	return ""
 }
 
-// joinsIn says whether a word is a conjunction of the language.
+// joinsIn reports whether a word is a conjunction of the language.
 func joinsIn(w, language string) bool {
 	switch language + " " + w {
 	case "de und", "de sowie", "fr et", "es y", "es e", "ru и", "ru также", "ja および", "ja 及び", "ja そして":

@@ -204,7 +204,7 @@ func (s subject) has(c cue) string {
 	if c.shape != nil {
 		return c.shape(s)
 	}
-	for _, w := range c.words {
+	for _, w := range c.words.Phrases() {
 		switch {
 		case w[0] >= 0x80:
 			if strings.Contains(s.han, w) {

@@ -6,6 +6,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/pipeline/question/kind"
+	"docent/pipeline/question/wordlist"
 )
 
 // A shape is a cue that is no list of words: it gives what it found, "" for nothing.
@@ -59,7 +60,7 @@ func asksForName(s subject) string {
 	if s.kind.Cue == "a list" {
 		return s.kind.Cue
 	}
-	for _, w := range list("config key|configuration key|config option|env var|environment variable|env variable|flag|option|setting|key|parameter|field|annotation|label|argument|property|method|function|header|variable|参数|选项|字段|标志|环境变量") {
+	for _, w := range wordlist.Rule("scene/name-sought").Phrases() {
 		if cue := strings.ToLower(s.kind.Cue); strings.HasSuffix(cue, " "+w) || strings.HasPrefix(cue, w+" ") || strings.HasSuffix(cue, w) && w[0] >= 0x80 {
 			return s.kind.Cue
 		}
@@ -111,12 +112,12 @@ func asksWhatCodeDoes(s subject) string {
 	if strings.HasPrefix(s.line, " what does "+strings.ToLower(question.Line(code))+" ") {
 		return "what does " + code
 	}
-	for _, w := range []string{"what does", "what is the", "what do", "what's the"} {
+	for _, w := range wordlist.Rule("scene/what-does").Phrases() {
 		if strings.HasPrefix(s.line, " "+w+" ") && (strings.HasSuffix(s.line, " do ") || strings.HasSuffix(s.line, " mean ") || strings.HasSuffix(s.line, " for ") || strings.Contains(s.line, " default ")) {
 			return w + " " + code
 		}
 	}
-	for _, w := range []string{"是什么", "有什么用", "的作用", "做什么", "什么意思", "的含义"} {
+	for _, w := range wordlist.Rule("scene/what-does-inside").Phrases() {
 		if strings.HasSuffix(strings.TrimRight(s.han, "?？。"), w) {
 			return code + " " + w
 		}
@@ -129,8 +130,8 @@ func statement(s subject) string {
 	if s.words < 8 || strings.Contains(s.han, "?") {
 		return ""
 	}
-	for _, w := range []string{" how ", " what ", " why ", " which ", " when ", " where "} {
-		if strings.HasPrefix(s.line, w) {
+	for _, w := range wordlist.Rule("scene/question-word").Phrases() {
+		if strings.HasPrefix(s.line, " "+w+" ") {
 			return ""
 		}
 	}
@@ -155,7 +156,7 @@ func asksForList(s subject) string {
 	if s.words < 2 || s.words > 6 || s.kind.Kind != "" && s.kind.Kind != contract.KindLookup {
 		return ""
 	}
-	for _, w := range list("keys|columns|values|members|events|headers|variables") {
+	for _, w := range wordlist.Rule("scene/listed").Phrases() {
 		if strings.HasSuffix(s.line, " "+w+" ") {
 			return w
 		}

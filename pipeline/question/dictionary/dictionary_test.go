@@ -234,7 +234,7 @@ func endless(n int) []string {
 }
 
 // A word of thirty thousand hyphens once took a minute: each rest of it was looked
-// up as a word. BenchmarkEndlessWords says whether the work is linear.
+// up as a word. BenchmarkEndlessWords reports whether the work is linear.
 func TestEndlessWords(t *testing.T) {
 	t.Parallel()
 	for _, d := range dictionaries(t) {

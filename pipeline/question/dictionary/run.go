@@ -105,7 +105,7 @@ func wordEnd(text string, i int, script func(rune) bool) int {
 	return end
 }
 
-// isIdentifier says whether a word is written as code is and prose is not.
+// isIdentifier reports whether a word is written as code is and prose is not.
 func isIdentifier(w string) bool {
 	if strings.ContainsAny(w, "_./:@$#=+0123456789") || strings.HasPrefix(w, "-") {
 		return true

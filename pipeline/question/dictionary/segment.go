@@ -109,7 +109,7 @@ func wordCost(w string, runes int, stop bool) int {
 	return costWord
 }
 
-// isKana says whether a word is of hiragana alone: what is unknown of that is
+// isKana reports whether a word is of hiragana alone: what is unknown of that is
 // an ending, and no name.
 func isKana(w string) bool {
 	return strings.IndexFunc(w, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) }) < 0

@@ -76,7 +76,7 @@ func (d *Dictionary) whole(text string, from, to int) (Word, bool) {
 	return w, w.Stop || w.Glosses != nil
 }
 
-// elided says whether a normal word is an article or a pronoun that has lost its
+// elided reports whether a normal word is an article or a pronoun that has lost its
 // vowel: l'utilisateur, qu'un.
 func (d *Dictionary) elided(n string) bool {
 	return d.language == "fr" && strings.Contains(" l d j m n s t c qu jusqu lorsqu puisqu quoiqu ", " "+n+" ")

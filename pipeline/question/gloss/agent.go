@@ -101,7 +101,7 @@ func agent(verb string) string {
 	return verb + "er"
 }
 
-// doubled says whether a verb doubles its last letter: scan, scanner.
+// doubled reports whether a verb doubles its last letter: scan, scanner.
 func doubled(verb string) bool {
 	n := len(verb)
 	if isVowel(verb[n-1]) || strings.IndexByte("wxy", verb[n-1]) >= 0 || !isVowel(verb[n-2]) || isVowel(verb[n-3]) {

@@ -70,7 +70,7 @@ func of(language string) *dictionary.Dictionary {
 	return nil
 }
 
-// Known says whether there is a dictionary of a language.
+// Known reports whether there is a dictionary of a language.
 func Known(language string) bool { return slices.Contains(dictionary.Languages(), language) }
 
 // Words cuts a text of a language into words, in their order, without what lies
@@ -182,7 +182,7 @@ func glosses(e lexicon.Entry) []dictionary.Gloss {
 // longWord is the letters of a word that tells a language by itself.
 const longWord = 8
 
-// Foreign says whether a text is of another language by its words: half of them
+// Foreign reports whether a text is of another language by its words: half of them
 // or more have an English rendering that is another word. One short word proves
 // nothing.
 func Foreign(text, language string) bool {
@@ -210,7 +210,7 @@ var english = sync.OnceValue(func() map[string]struct{} {
 	return words
 })
 
-// English says whether a lower-case word, or what it is an ordinary inflection
+// English reports whether a lower-case word, or what it is an ordinary inflection
 // of, is an English word that a dictionary knows. The first call takes some
 // milliseconds.
 func English(word string) bool {
@@ -234,7 +234,7 @@ func English(word string) bool {
 	return false
 }
 
-// Spelled says whether a lower-case word is an English word that a dictionary knows or
+// Spelled reports whether a lower-case word is an English word that a dictionary knows or
 // is inflected from one by the rules of spelling: "handled" and "stopping", not
 // "developper", "livenes" and "readyness", which English takes for inflections. Words
 // such as "programmer" are none of these either: what Spelled does not know may still

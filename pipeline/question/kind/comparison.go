@@ -4,34 +4,16 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question/wordlist"
 )
 
-// differs are words that ask for a difference, in all languages; the text without them
-// names the sides.
-func differs() []string {
-	return words("what is the main difference between|what are the main differences between|what is the difference between|what's the difference between|whats the difference between|what are the differences between|what is the difference|what's the difference|whats the difference|what are the differences|what distinguishes|how is it different|the difference between|key differences between|differences between|difference between|differences of|difference of|difference in|difference|differences|the comparison of|comparison between|comparison of|comparison|compared to|compared with|in comparison to|in comparison with|compare|comparing|" +
-		"有什么区别|有什么不同|有何区别|有何不同|有什么差异|有什么差别|的区别是什么|的区别在哪里|的区别在哪|的区别|的不同之处|的不同点|的不同|的差异|的差别|区别是什么|有啥区别|有啥不同|区别|差异|差别|对比|比较|之间|" +
-		"was ist der unterschied zwischen|was ist der unterschied|der unterschied zwischen|unterschied zwischen|unterschiede zwischen|worin unterscheiden sich|wie unterscheiden sich|wodurch unterscheiden sich|worin unterscheidet sich|wie unterscheidet sich|unterscheidet sich|unterscheiden sich|unterschiede|unterschied|im vergleich zu|im vergleich|vergleich von|vergleich zwischen|vergleich|verglichen mit|" +
-		"quelle est la différence entre|quelles sont les différences entre|différences entre|différence entre|différence|différences|comparaison entre|comparer|par rapport à|" +
-		"cuál es la diferencia entre|cuáles son las diferencias entre|qué diferencia hay entre|diferencias entre|diferencia entre|diferencia|diferencias|comparación entre|comparar|" +
-		"в чем разница между|в чём разница между|какая разница между|разница между|разница|чем отличаются|чем отличается|отличается|отличаются|отличия|отличие|различия между|различие между|сравнение|в чем разница|в чём разница|чем|" +
-		"の違いは何ですか|の違いはなんですか|の違いは何|の違いは|の違いを|の違い|はどう違いますか|はどう違う|の差は|の差|の比較|を比較|の区別")
-}
-
-// sure are the words of differs that alone make a comparison; the others do beside
-// two sides.
+// comparing finds a word that asks for a difference.
 func comparing(s sentence) (string, bool) {
-	list := words("difference between|differences between|difference|differences|compared to|compared with|in comparison to|in comparison with|comparison between|comparison of|vs|vs.|versus|compare|comparing|what distinguishes|" +
-		"unterschied|unterschiede|unterscheiden|unterscheidet|im vergleich|verglichen mit|vergleich|différence|différences|comparaison|diferencia|diferencias|comparación|разница|разницу|отличается|отличаются|отличие|отличия|сравнение|различие|различия|区别|差异|差别|对比|比较|违い")
-	if w, i := s.find(list); i >= 0 {
+	if w, i := differenceWord.Find(s.lower); i >= 0 {
 		return w, true
 	}
-	for _, w := range words("有什么不同|有何不同|有啥不同|的不同|不同点|不同之处|の違い|どう違|の差|の比較") {
-		if strings.Contains(s.lower, w) {
-			return w, true
-		}
-	}
-	return "", false
+	w := differenceInside.Inside(s.lower)
+	return w, w != ""
 }
 
 // comparison reads a question for the difference of several things.
@@ -67,7 +49,7 @@ func comparison(s sentence) (Reading, bool) {
 	if sides := sidesOf(s); len(sides) > 1 {
 		return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: cue}, true
 	}
-	if rest := without(s); rest.line != s.line && cue != "compare" && cue != "vergleich" && cue != "比较" && cue != "对比" {
+	if rest := without(s); rest.line != s.line && !comparisonVerb.Has(cue) {
 		if codes := codeSides(rest); len(codes) > 1 {
 			return Reading{Kind: contract.KindComparison, Subjects: codes, Cue: cue}, true
 		}
@@ -99,7 +81,7 @@ func pieces(s sentence) []sentence {
 func without(s sentence) sentence {
 	for again := true; again; {
 		again = false
-		for _, w := range differs() {
+		for _, w := range differenceFrame.Phrases() {
 			if rest, ok := s.opens(w); ok {
 				s, again = rest, true
 				break
@@ -114,13 +96,8 @@ func without(s sentence) sentence {
 }
 
 // joiners part the sides of a comparison, the stronger ones first.
-func joiners() [][]string {
-	return [][]string{
-		words(" vs. | vs | versus | compared to | compared with | in comparison to | in comparison with | rather than | instead of | as opposed to | im vergleich zu | verglichen mit | gegenüber | par rapport à | unterscheidet sich von | отличается от | отличаются от |相比于|相比|对比"),
-		words(" and | or | und | oder | et | ou | y | e | o | и | или |还是|或者|以及|和|与|跟|同|或|と"),
-		words(" from | to | with | von | de | от | от "),
-		words(" & |, |，|、| / |/"),
-	}
+func joiners() []wordlist.Rule {
+	return []wordlist.Rule{joinsVersus, joinsChoice, joinsFrom, joinsMark}
 }
 
 // sidesOf are the things that a stretch compares; fewer than two where it does not say.
@@ -128,11 +105,11 @@ func sidesOf(s sentence) []string {
 	asked := s
 	s = without(s)
 	for level, list := range joiners() {
-		if level == 2 && asked.line == s.line && !asked.has(words("compare")) {
+		if level == 2 && asked.line == s.line && !asked.has(compare) {
 			continue // "from A to B" compares only where a difference is asked for
 		}
 		at, n := -1, 0
-		for _, w := range list {
+		for _, w := range list.Phrases() {
 			if i := strings.Index(s.lower, w); i > 0 && i+len(w) < len(s.lower) && (at < 0 || i < at) {
 				at, n = i, len(w)
 			}
@@ -165,17 +142,17 @@ func sidesOf(s sentence) []string {
 func sided(sides []string) []string {
 	for i, side := range sides {
 		t := without(newSentence(side))
-		for _, w := range words(" in terms of | when it comes to | in | for | when | which | regarding | bei |, ") {
+		for _, w := range sideEnd.Phrases() {
 			if at := strings.Index(t.lower, w); at > 0 && i == len(sides)-1 {
 				t = t.cut(0, at)
 			}
 		}
-		for _, w := range words("between|using|use|the use of|to use|when to use|when should i use|should i use|should i choose|should we use|is it better to use|zwischen|entre|между|both|in") {
+		for _, w := range sideStart.Phrases() {
 			if rest, ok := t.opens(w); ok && rest.line != "" {
 				t = rest
 			}
 		}
-		for _, w := range words("differ|different|之间|有|的|哪个好|哪个更好|哪个|which|which one|is better|better|unterscheiden|sich|の") {
+		for _, w := range sideRest.Phrases() {
 			if rest, ok := t.ends(w); ok && rest.line != "" {
 				t = rest
 			}
@@ -202,19 +179,19 @@ func sided(sides []string) []string {
 // differ reads "how do A and B differ", "how is A different from B", "is A the same
 // as B", "wie unterscheidet sich A von B".
 func differ(s sentence) (Reading, bool) {
-	for _, open := range words("how does|how do|how is|how are|is|are|wie|worin|wodurch|чем|en quoi|en qué") {
+	for _, open := range differOpening.Phrases() {
 		rest, ok := s.opens(open)
 		if !ok {
 			continue
 		}
-		for _, w := range words(" different from | different than | different to | differ from | the same as | the same thing as | similar to | compare to | compare with | unterscheidet sich von | diffère de | se diferencia de | отличается от | отличаются от ") {
+		for _, w := range differBetween.Phrases() {
 			if i := strings.Index(rest.lower, w); i > 0 {
 				if sides := sided([]string{rest.line[:i], rest.line[i+len(w):]}); len(sides) > 1 {
 					return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: strings.TrimSpace(w)}, true
 				}
 			}
 		}
-		for _, w := range words("differ|different|compare|the same|the same thing") {
+		for _, w := range differEnding.Phrases() {
 			if x, ok := rest.ends(w); ok {
 				if sides := sidesOf(x); len(sides) > 1 {
 					return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: w}, true
@@ -234,22 +211,22 @@ func choice(s sentence) (Reading, bool) {
 		}
 		return Reading{}, false
 	}
-	for _, open := range words("which is better|which one is better|what is better|which is faster|should i use|should i choose|should we use|is it better to use|when should i use|when should you use|when to use|when do i use|why use|when would i use|do i need|soll ich|was ist besser|应该用|该用|什么时候用|何时使用|用") {
+	for _, open := range choiceOpening.Phrases() {
 		rest, ok := s.opens(open)
 		if !ok {
 			continue
 		}
-		for _, w := range words(" or | instead of | rather than | over | oder |还是|而不是|或者") {
+		for _, w := range choiceBetween.Phrases() {
 			if i := strings.Index(rest.lower, w); i > 0 {
 				return yes(sentence{line: rest.line[:i] + " vs " + rest.line[i+len(w):], lower: rest.lower[:i] + " vs " + rest.lower[i+len(w):]}, open+" …"+w)
 			}
 		}
 	}
-	if w, i := s.find(words("还是")); i > 0 && !strings.Contains(s.lower, "还是不") && !strings.Contains(s.lower, "还是没") && !strings.Contains(s.lower, "还是无") && !strings.Contains(s.lower, "还是报") {
+	if w, i := choiceWord.Find(s.lower); i > 0 && noChoice.Inside(s.lower) == "" {
 		return yes(s, w)
 	}
 	if strings.Contains(s.lower, " or ") {
-		for _, w := range words(", which| - which| which one| which is|, what is| which should| – which|: which") {
+		for _, w := range choiceEnding.Phrases() {
 			if i := strings.Index(s.lower, w); i > 0 && strings.Contains(s.lower[:i], " or ") {
 				return yes(s.cut(0, i), "or …"+w)
 			}

@@ -1,41 +1,18 @@
 package kind
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/contract"
 )
-
-// Openings and endings of questions for a definition, the longer ones first.
-func definitionOpenings() []string {
-	return words("what is meant by|what do you mean by|what do we mean by|what exactly is|what exactly are|what actually is|what is the purpose of|what is the point of|what is the role of|what is the meaning of|what is the definition of|what is the concept of|what is the idea of|what is the idea behind|" +
-		"what's the purpose of|what's the point of|what's the meaning of|whats the purpose of|whats the point of|whats the meaning of|the purpose of|purpose of|what is|what are|what's|whats|what're|what was|what were|wats|wat is|what does it mean by|meaning of|definition of|the meaning of|explain what|explain to me|explain|describe|tell me about|introduction to|intro to|who or what is|" +
-		"什么是|什么叫做|什么叫|何谓|何为|啥是|解释一下|解释下|解释|介绍一下|介绍下|" +
-		"was ist der sinn von|was ist mit|was versteht man unter|was bedeuten|was bedeutet|was heißt|was sind|was ist|was ist denn|bedeutung von|definition von|erkläre|" +
-		"qu'est-ce que c'est que|qu'est-ce que c'est|qu'est-ce que|qu'est ce que|qu'est-ce qu'|qu'est ce qu'|c'est quoi|que signifie|que veut dire|qu'entend-on par|définition de|définition d'|à quoi sert|à quoi servent|explique|" +
-		"qué es|que es|qué son|que son|qué significa|que significa|en qué consiste|a qué se refiere|definición de|para qué sirve|para qué sirven|explica|" +
-		"что такое|что означает|что значит|что за|что это за|определение|для чего нужен|для чего нужна|для чего нужны|зачем нужен|зачем нужна|зачем нужны|" +
-		"o que é|o que são|che cos'è|che cosa è|cos'è|wat zijn")
-}
-
-func definitionEndings() []string {
-	return words("meaning|explained|what is it|what is that|what's that|definition and purpose|" +
-		"到底是什么东西|究竟是什么|到底是什么|是什么意思|是什么东西|是什么概念|是什么来的|是什么|是啥意思|是啥|是什麼|什么意思|指的是什么|是指什么|是干什么的|是干什么用的|是干嘛的|是做什么的|是做什么用的|是用来做什么的|有什么作用|有什么用|的作用是什么|的作用|的含义|的定义|的概念|的意思|的用途|" +
-		"bedeutung|was ist das|c'est quoi|qu'est-ce que c'est|que es|qué es|это что такое|это что|что это такое|что это|" +
-		"とは何でしょうか|とは何ですか|とはなんですか|とはどういう意味ですか|とは何か|とは何|とはなに|とは|って何ですか|って何|ってなに|は何ですか|はなんですか|は何でしょうか|とはどのようなものですか|の意味は何ですか|の意味|とはどういう意味")
-}
-
-// attributes are what look-ups ask of a name; of "the maximum of X" X is asked about.
-func attributes() []string {
-	return words("default value|default values|default|defaults|value|values|valid values|allowed values|possible values|maximum|minimum|max|min|limit|limits|ttl|timeout|timeouts|size|length|number|count|port|ports|path|location|name|type|format|range|interval|duration|version|price|cost|address|url|command|flag|flags|option|options|setting|parameter|parameters|field|fields|key|syntax|order|period|threshold|quota|unit|units|precedence|frequency|env var|environment variable|return type|return value|signature|scope|priority|retention|expiry|expiration|lifetime|capacity|depth|width|height|rate|ratio|percentage|prefix|suffix|shortcut|keybinding|variable|license|licence|endpoint|file|folder|directory|extension")
-}
 
 // definition reads "what is X", "X 是什么" and their like.
 func definition(s sentence) (Reading, bool) {
 	if r, ok := means(s); ok {
 		return r, true
 	}
-	for _, w := range definitionOpenings() {
+	for _, w := range definitionOpening.Phrases() {
 		rest, ok := s.opens(w)
 		if !ok || rest.line == "" {
 			continue
@@ -43,16 +20,16 @@ func definition(s sentence) (Reading, bool) {
 		plural := strings.HasPrefix(w, "what") && strings.HasSuffix(w, "are")
 		return defined(rest, w, plural)
 	}
-	for _, w := range definitionEndings() {
+	for _, w := range definitionEnding.Phrases() {
 		if rest, ok := s.ends(w); ok && rest.line != "" {
 			return defined(rest, w, false)
 		}
 	}
 	// how does garbage collection work
-	for _, w := range words("how does|how do") {
+	for _, w := range worksOpening.Phrases() {
 		if rest, ok := s.opens(w); ok {
-			for _, end := range words("work|works|work internally|work under the hood|function") {
-				if x, ok := rest.ends(end); ok && x.line != "" && !pronoun(x.lower) {
+			for _, end := range worksEnding.Phrases() {
+				if x, ok := rest.ends(end); ok && x.line != "" && !isPronoun(x.lower) {
 					return defined(x, w+" … "+end, false)
 				}
 			}
@@ -64,7 +41,7 @@ func definition(s sentence) (Reading, bool) {
 // means reads "what does X mean" and "what does X do": the second asks for a name's
 // effect and is a look-up.
 func means(s sentence) (Reading, bool) {
-	for _, open := range words("what does|what do|what did|whats|what is|what's|what are|was macht|was bewirkt|was tut|que fait|qué hace|что делает|что делают") {
+	for _, open := range slices.Concat(meansOpening.Phrases(), effectOpening.Phrases()) {
 		rest, ok := s.opens(open)
 		if !ok || rest.line == "" {
 			continue
@@ -75,25 +52,21 @@ func means(s sentence) (Reading, bool) {
 		if x, ok := rest.ends("stand for"); ok {
 			return defined(x, open+" … stand for", false)
 		}
-		for _, end := range words("used for|good for|for|about") {
+		for _, end := range meansEnding.Phrases() {
 			if x, ok := rest.ends(end); ok && strings.HasPrefix(open, "what") && !strings.HasSuffix(open, "do") && !strings.HasSuffix(open, "does") && fields(x.line) <= mostSubject-2 {
 				return defined(x, open+" … "+end, false)
 			}
 		}
 		x, does := rest.ends("do")
-		if does = does || strings.HasPrefix(open, "was ") || open == "que fait" || open == "qué hace" || strings.HasPrefix(open, "что "); does && fields(x.line) <= mostSubject && !pronoun(x.lower) {
+		if does = does || effectOpening.Has(open); does && fields(x.line) <= mostSubject && !isPronoun(x.lower) {
 			return Reading{Kind: contract.KindLookup, Subjects: lookupSubjects(sentence{line: noun(x.line), lower: strings.ToLower(noun(x.line))}), Cue: open + " … do"}, true
 		}
 	}
 	return Reading{}, false
 }
 
-func pronoun(s string) bool {
-	switch s {
-	case "i", "it", "you", "we", "they", "this", "that", "these", "those", "one", "he", "she", "它", "这", "这个":
-		return true
-	}
-	return false
+func isPronoun(s string) bool {
+	return pronouns.Has(s)
 }
 
 // defined makes the reading for a term, unless it is no term but the beginning of
@@ -109,17 +82,15 @@ func defined(x sentence, cue string, plural bool) (Reading, bool) {
 	}
 	term := x
 	// "what is etcd in kubernetes", "what is a subagent (claude)": the term comes first.
-	for _, w := range words(" in | inside | within | when using | for | used | 中的| bei | im | dans | en | в ") {
+	for _, w := range termEnd.Phrases() {
 		if i := strings.Index(term.lower, w); i > 0 {
-			if w == " 中的" {
-				term = term.cut(i+len(w), len(term.line))
-			} else {
-				term = term.cut(0, i)
-			}
+			term = term.cut(0, i)
 		}
 	}
-	if i := strings.Index(term.lower, "中的"); i > 0 {
-		term = term.cut(i+len("中的"), len(term.line))
+	for _, w := range termStart.Phrases() {
+		if i := strings.Index(term.lower, w); i > 0 {
+			term = term.cut(i+len(w), len(term.line))
+		}
 	}
 	if i := strings.Index(term.line, " ("); i > 0 && strings.HasSuffix(term.line, ")") {
 		term = term.cut(0, i)
@@ -128,9 +99,9 @@ func defined(x sentence, cue string, plural bool) (Reading, bool) {
 	low := sentence{line: name}
 	low.fold()
 	switch {
-	case name == "" || pronoun(low.lower) || fields(name) > mostSubject:
+	case name == "" || isPronoun(low.lower) || fields(name) > mostSubject:
 		return Reading{}, false
-	case low.has(words("if|when|while|that|which|who|happens|happening|causing|wrong|difference|differences|difference between|区别|不同|原因|怎么|如何|哪些|best way|way to|ways to|steps to|command to|the command")):
+	case low.has(noTerm):
 		return Reading{}, false
 	case endsInAttribute(low) && (isHan(name) || strings.HasPrefix(x.lower, "the ")):
 		return Reading{}, false
@@ -144,10 +115,10 @@ func defined(x sentence, cue string, plural bool) (Reading, bool) {
 	return Reading{Kind: contract.KindDefinition, Subjects: distinct([]string{name}), Cue: cue}, true
 }
 
-// attributed says whether words after "the" name an attribute: "default value of X",
+// attributed reports whether words after "the" name an attribute: "default value of X",
 // "bootstrap token ttl".
 func attributed(s sentence) bool {
-	for _, w := range attributes() {
+	for _, w := range attribute.Phrases() {
 		if _, ok := s.opens(w); ok {
 			return true
 		}
@@ -156,7 +127,7 @@ func attributed(s sentence) bool {
 		}
 	}
 	head := s
-	for _, w := range words(" of | for | in ") {
+	for _, w := range attributeOf.Phrases() {
 		if i := strings.Index(head.lower, w); i > 0 {
 			head = head.cut(0, i)
 		}
@@ -165,17 +136,12 @@ func attributed(s sentence) bool {
 }
 
 func endsInAttribute(s sentence) bool {
-	for _, w := range attributes() {
+	for _, w := range attribute.Phrases() {
 		if _, ok := s.ends(w); ok {
 			return true
 		}
 	}
-	for _, w := range words("默认值|默认|参数|限制|上限|下限|大小|端口|路径|命令|取值|选项|版本|返回值|类型|格式|时间|顺序|数量|长度|最大值|最小值|快捷键|价格|费用|语法") {
-		if strings.HasSuffix(s.lower, w) {
-			return true
-		}
-	}
-	return false
+	return attributeSuffix.Closes(s.lower)
 }
 
 func isHan(s string) bool {

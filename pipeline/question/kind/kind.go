@@ -19,6 +19,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/wordlist"
 )
 
 // Reading is what a question is.
@@ -90,12 +91,12 @@ func newSentence(text string) sentence {
 	s.fold()
 	for again := true; again; {
 		again = false
-		for _, w := range greetings() {
+		for _, w := range greeting.Phrases() {
 			if rest, ok := s.opens(w); ok && rest.line != "" {
 				s, again = rest, true
 			}
 		}
-		for _, w := range farewells() {
+		for _, w := range farewell.Phrases() {
 			if rest, ok := s.ends(w); ok && rest.line != "" {
 				s, again = rest, true
 			}
@@ -112,18 +113,9 @@ func (s *sentence) fold() {
 	}
 }
 
-func greetings() []string {
-	return words("hi|hello|hey|please|ok|okay|so|well|and|just|can you tell me|could you tell me|can you explain to me|can you please explain|can you explain|could you explain|could you please explain|please explain|tell me|i want to know|i would like to know|i wonder|do you know|does anyone know|quick question|question|说明一下|请问一下|请问|想问一下|想问|我想知道|我想问|你好|那么|sag mir|bitte|kannst du mir erklären|s'il te plaît|por favor|подскажите|скажите|пожалуйста|教えてください")
-}
-
-func farewells() []string {
-	return words("please|thanks|thank you|exactly|anyway|again|呢|啊|呀|谢谢|eigentlich|bitte|s'il vous plaît|por favor|пожалуйста|を教えてください|について教えてください|を教えて")
-}
-
 // opens cuts words off the beginning.
 func (s sentence) opens(w string) (sentence, bool) {
-	rest, ok := strings.CutPrefix(s.lower, w)
-	if !ok || !boundary(w[len(w)-1], rest, true) {
+	if _, ok := wordlist.Opens(s.lower, w); !ok {
 		return s, false
 	}
 	return s.cut(len(w), len(s.line)), true
@@ -131,25 +123,10 @@ func (s sentence) opens(w string) (sentence, bool) {
 
 // ends cuts words off the end.
 func (s sentence) ends(w string) (sentence, bool) {
-	rest, ok := strings.CutSuffix(s.lower, w)
-	if !ok || !boundary(w[0], rest, false) {
+	if _, ok := wordlist.Ends(s.lower, w); !ok {
 		return s, false
 	}
 	return s.cut(0, len(s.line)-len(w)), true
-}
-
-// boundary says whether a word of Latin or Cyrillic script ends where the rest begins.
-// Chinese and Japanese words need no space.
-func boundary(edge byte, rest string, after bool) bool {
-	if rest == "" || edge >= 0xe0 || edge == '\'' {
-		return true
-	}
-	rs := []rune(rest)
-	r := rs[0]
-	if !after {
-		r = rs[len(rs)-1]
-	}
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' || unicode.Is(unicode.Han, r)
 }
 
 // cut is the part [i, j) without the space and the commas around it.
@@ -163,43 +140,34 @@ func (s sentence) cut(i, j int) sentence {
 	return sentence{line: part, lower: s.lower[i+left : i+left+len(part)]}
 }
 
-// find is the place of the first of the words that stands in the sentence by itself.
-func (s sentence) find(list []string) (word string, i int) {
-	for _, w := range list {
-		for from := 0; ; {
-			at := strings.Index(s.lower[from:], w)
-			if at < 0 {
-				break
-			}
-			at += from
-			if boundary(w[0], s.lower[:at], false) && boundary(w[len(w)-1], s.lower[at+len(w):], true) {
-				return w, at
-			}
-			from = at + 1
+// opensWith cuts the first phrase of a rule that the sentence begins with.
+func (s sentence) opensWith(r wordlist.Rule) (rest sentence, phrase string, ok bool) {
+	for _, w := range r.Phrases() {
+		if rest, ok := s.opens(w); ok {
+			return rest, w, true
 		}
 	}
-	return "", -1
+	return s, "", false
 }
 
-func (s sentence) has(list []string) bool {
-	_, i := s.find(list)
+// has reports whether a phrase of the rule stands in the sentence by itself.
+func (s sentence) has(r wordlist.Rule) bool {
+	_, i := r.Find(s.lower)
 	return i >= 0
 }
-
-func words(list string) []string { return strings.Split(list, "|") }
 
 // noun is a subject without its article and without marks around it.
 func noun(s string) string {
 	t := sentence{line: strings.TrimSpace(s)}
 	t.fold()
-	for _, w := range words("a|an|the|my|our|your|some|any|this|that|these|those|ein|eine|einen|einem|einer|der|die|das|den|dem|un|une|le|la|les|des|du|el|los|las|una|unos|一个|这个|一种") {
+	for _, w := range article.Phrases() {
 		// Some(x) is a name, not "some" and something.
 		if rest, ok := t.opens(w); ok && rest.line != "" && (w[0] >= 0x80 || t.line[len(w)] == ' ') {
 			t = rest
 			break
 		}
 	}
-	for _, w := range words("l'|d'|qu'") {
+	for _, w := range elision.Phrases() {
 		if rest, ok := strings.CutPrefix(t.lower, w); ok && rest != "" {
 			t = t.cut(len(w), len(t.line))
 		}

@@ -87,7 +87,7 @@ func telling(message string) string {
 	return best
 }
 
-// plain says whether a quoted text is a word or words that a message may always have.
+// plain reports whether a quoted text is a word or words that a message may always have.
 func plain(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' })
 }

@@ -1,12 +1,11 @@
 package kind
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"docent/pipeline/question"
+	"docent/pipeline/question/wordlist"
 )
 
 const (
@@ -14,25 +13,15 @@ const (
 	longestParts = 60 // words of a text that is taken apart; more are prose
 )
 
-// beginsQuestion finds where a further question may begin: after a mark or a joining
-// word, at a question word or at an auxiliary with its subject.
-var beginsQuestion = sync.OnceValue(func() *regexp.Regexp {
-	const (
-		subject   = `(?:it|they|there|this|that|these|those|i|we|you|the|a|an|my|one|he|she)\b`
-		wh        = `(?:what(?:'s|s)?|how(?:'s|s)?|why|when|where(?:'s|s)?|which|who|whose)\b`
-		auxiliary = `(?:(?:does|do|did|can|could|should|will|would|has|have|must)\s+` + subject + `|(?:is|are|was|were)\s+(?:it|they|there|this|that|these|those|i|the|one)\b)`
-		other     = `(?:wie|was|warum|wo|wann|welche[rsnm]?|wozu|kann\s+(?:ich|man)|ist\s+(?:es|das)|gibt\s+es|comment|quel(?:le)?s?|pourquoi|où|combien|est-ce|qu'est-ce|cómo|qué|cuál(?:es)?|por\s+qué|dónde|cuándo|cuánto|как|что|почему|зачем|где|какой|какая|какие|сколько|когда)(?:\s|$)`
-	)
-	return regexp.MustCompile(`(?i)(\s*[,;]\s*(?:and|but|also|und|et|y|и)\s+(?:also\s+)?|\s+(?:and|plus|also|und|et|y|и)\s+(?:also\s+|then\s+)?|\s*;\s*|\s*,\s*)(` + wh + `|` + auxiliary + `|` + other + `)`)
-})
+// beginsQuestion finds where a further question may begin: after a mark or a conjunction,
+// at a question word or at an auxiliary with its subject.
+var beginsQuestion = wordlist.Compile("kind", `(?i)(\s*[,;]\s*(?:<and-clause>)\s+(?:also\s+)?|`+
+	`\s+(?:<and-word>)\s+(?:also\s+|then\s+)?|\s*;\s*|\s*,\s*)(<question-begins>)`)
 
-var hanQuestion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`什么|怎么|怎样|如何|多少|多大|多久|多长|几个|几种|吗|哪|是否|为何|能否|有没有|区别`)
-})
+var hanJoin = wordlist.Compile("kind", `[?？，,；;。\n]|<question-joins>`)
 
-var hanJoin = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[?？，,；;。\n]|(?:并且|而且|另外|同时|还有|以及|和|并)(?:又|还)?((?:如何|怎么|怎样|为什么|什么时候|哪里|在哪|是否|能否|有哪些|多久|多少))`)
-})
+// asksHan reports whether a text in Chinese asks something.
+func asksHan(text string) bool { return asksInside.Inside(text) != "" }
 
 // split cuts a text at its questions, each so that it can be read alone; nil for one
 // question.
@@ -42,7 +31,7 @@ func split(s sentence) []string {
 	}
 	lead, body := s.lead()
 	var raw []string
-	if hanQuestion().MatchString(body) {
+	if asksHan(body) {
 		raw = splitHan(body)
 	}
 	if len(raw) < 2 {
@@ -105,7 +94,7 @@ func cutAtQuestions(text string) []string {
 			continue
 		}
 		// "A or B, which is faster" is one question, also "…, what's the difference".
-		if strings.TrimSpace(mark) == "," && newSentence(text[m[4]:]).has(words("difference|better|unterschied")) {
+		if strings.TrimSpace(mark) == "," && newSentence(text[m[4]:]).has(oneQuestion) {
 			continue
 		}
 		out = append(out, strings.TrimSpace(left))
@@ -131,12 +120,8 @@ func quoted(text string) [][2]int {
 func startsQuestion(text string) bool {
 	s := sentence{line: strings.TrimSpace(text)}
 	s.fold()
-	for _, w := range words("how|how's|hows|what|what's|whats|why|when|where|which|who|whose|does|do|did|is|are|was|can|could|should|will|would|has|have|must|explain|tell me|describe|wie|was|warum|wo|wann|welche|welcher|welches|wozu|kann|ist|gibt|comment|quel|quelle|pourquoi|où|combien|est-ce|qu'est-ce|c'est|cómo|qué|cuál|por qué|dónde|cuándo|как|что|почему|зачем|где|какой|какая|какие|сколько|когда|чем|в чем|in what|in which|to what|from which|after how|for how|at what|by how") {
-		if _, ok := s.opens(w); ok {
-			return true
-		}
-	}
-	return false
+	_, _, ok := s.opensWith(questionWord)
+	return ok
 }
 
 // splitHan cuts a Chinese text at marks between clauses that both ask something, and
@@ -149,7 +134,7 @@ func splitHan(text string) []string {
 		if m[2] >= 0 {
 			next = m[2] // the question word belongs to what follows
 		}
-		if !hanQuestion().MatchString(left) || !hanQuestion().MatchString(text[next:]) {
+		if !asksHan(left) || !asksHan(text[next:]) {
 			continue
 		}
 		out = append(out, strings.TrimSpace(left))
@@ -166,7 +151,7 @@ func subjectOf(text string) string {
 	if len(r.Subjects) > 0 {
 		return strings.Join(r.Subjects, " and ")
 	}
-	for _, w := range append(procedureOpenings(), words("where are|where is|where do|where does|when is|when does|when do|when are|why is|why are|why does|why do|does|do|is|are|can|which|what|explain|who")...) {
+	for _, w := range slices.Concat(procedureOpening.Phrases(), subjectOpening.Phrases()) {
 		if rest, ok := s.opens(w); ok && rest.line != "" {
 			s = rest
 			break
@@ -191,9 +176,7 @@ func subjectOf(text string) string {
 	return noun(strings.Join(w, " "))
 }
 
-var pronouns = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:it's|its|it|they|them|their|one|this|that|these|those)\b|它们|它的|它|其中|该`)
-})
+var standsForSubject = wordlist.Compile("kind", `(?i)<stands-for>`)
 
 // carry puts the subject of the first question into one that has a pronoun in its
 // place or names nothing.
@@ -201,9 +184,9 @@ func carry(part, subject, lead string) string {
 	if subject == "" {
 		return part
 	}
-	if m := pronouns().FindStringIndex(part); m != nil && !determined(part[:m[0]], part[m[1]:]) {
+	if m := standsForSubject().FindStringIndex(part); m != nil && !determined(part[:m[0]], part[m[1]:]) {
 		with := subject
-		if p := strings.ToLower(part[m[0]:m[1]]); p == "its" || p == "their" {
+		if p := strings.ToLower(part[m[0]:m[1]]); possessive.Has(p) {
 			with += "'s"
 		}
 		return question.Line(part[:m[0]] + with + part[m[1]:])
@@ -217,27 +200,25 @@ func carry(part, subject, lead string) string {
 	return part
 }
 
-// determined says whether a pronoun between before and after stands for something in
+// determined reports whether a pronoun between before and after stands for something in
 // its own question, or is no pronoun: "if a container exceeds its limit", "is there
 // one", "this flag".
 func determined(before, after string) bool {
 	w := strings.Fields(strings.ToLower(before))
 	for i, d := range w {
-		if (d == "a" || d == "an" || d == "the" || d == "my") && i+1 < len(w) {
+		if determiner.Has(d) && i+1 < len(w) {
 			return true
 		}
 	}
 	return false
 }
 
-// bare says whether a question has no noun of its own.
+// bare reports whether a question has no noun of its own.
 func bare(part string) bool {
 	n := 0
 	for _, w := range strings.Fields(strings.ToLower(part)) {
 		w = strings.Trim(w, ",.?;:")
-		switch w {
-		case "what", "whats", "what's", "how", "why", "when", "where", "which", "who", "is", "are", "was", "were", "do", "does", "did", "can", "could", "should", "will", "would", "has", "have", "must",
-			"i", "you", "we", "many", "much", "long", "often", "to", "by", "default", "for", "not", "be", "there", "good", "used", "kept", "work", "works", "the", "a", "an", "in", "of", "and", "on", "from", "with", "allowed", "stored", "needed", "limit", "maximum", "best", "safe", "required", "possible", "mean", "use", "come":
+		if emptyWord.Has(w) {
 			continue
 		}
 		if _, verb := verbs()[w]; verb {

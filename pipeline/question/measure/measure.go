@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question/wordlist"
 )
 
 // Measure is what a question asks for.
@@ -39,49 +40,23 @@ func (m Measure) String() string {
 	return [number]string{"limit", "minimum", "default", "duration", "size", "place", "port", "version"}[m]
 }
 
-// asks are the words of questions.
-func asks(m Measure) []string {
-	return strings.Split([number]string{
-		"maximum|max|maximal|maximally|at most|largest|biggest|longest|highest|upper limit|upper bound|how large can|how big can|how long can|how deep can|how high can|how many can|is there a limit|limit on|limit of|limit for|limits on|limits of|limits for|" +
-			"最大|上限|最多|最长|最長|最高|höchstens|maximale|maximaler|maximales|maximalen|größte|längste|limite|maximale|maximales|maximum de|máximo|máxima|límite|максимум|максимальный|максимальная|максимальное|максимально|лимит|制限",
-		"minimum|min|minimal|at least|smallest|lowest|shortest|lower bound|最小|最少|至少|下限|最低|mindestens|minimale|au moins|mínimo|mínima|минимум|минимальный|минимальная|минимальное|минимально",
-		"default|defaults|by default|默认|缺省|デフォルト|既定|standardmäßig|standardwert|voreingestellt|par défaut|por defecto|predeterminado|по умолчанию",
-		"how long|how often|how soon|how frequently|how many seconds|how many minutes|how many hours|how many days|how many weeks|timeout|time limit|interval|ttl|expire|expires|retention period|" +
-			"多久|多长时间|多少秒|多少分钟|多少小时|多少天|几秒|几分钟|几小时|几天|超时|何秒|何分|何時間|何日|どのくらいの間|wie lange|wie oft|wie viele sekunden|wie viele minuten|wie viele tage|combien de temps|cuánto tiempo|как долго|как часто|сколько времени",
-		"how large|how big|size limit|maximum size|max size|how many bytes|how much memory|how much space|how much disk|多大|どのくらいの大きさ|wie groß|quelle taille|qué tamaño|какой размер",
-		"where is|where are|where does|where do|which file|what file|which folder|which directory|what directory|path of|path to|location of|哪里|哪儿|在哪|哪个文件|哪个目录|どこ|welche datei|welchem ordner|welcher datei|wo liegt|wo liegen|wo werden|wo wird|où|dónde|где|в каком файле",
-		"which port|what port|port number|default port|哪个端口|什么端口|端口号|端口是|どのポート|welcher port|welchem port|quel port|qué puerto|какой порт",
-		"which version|what version|since when|which release|what release|哪个版本|什么版本|どのバージョン|welcher version|welche version|quelle version|qué versión|какой версии|какая версия",
-	}[m], "|")
+// rule is the list of a measure: of words of questions ("asks"), of sentences that state
+// it ("states"), of its units ("unit") or of words that such sentences are likely to have
+// ("likely"). A measure that is known by its number's unit has no "states".
+func (m Measure) rule(of string) wordlist.Rule {
+	return wordlist.Rule("measure/" + of + "-" + m.String())
 }
 
-// states are the words of sentences that state a measure; nil for one that is told by
-// its number's unit.
-func states(m Measure) []string {
-	switch m {
-	case Most:
-		return strings.Split("maximum|max|at most|no more than|not more than|no longer than|not be longer|cannot exceed|can not exceed|can't exceed|not exceed|exceeds|exceed|up to|or less|or fewer|or shorter|or smaller|fewer than|less than|shorter than|smaller than|larger than|longer than|greater than|more than|limited to|limit|limits|capped|hard cap|truncated|上限|最大|最多|不能超过|不超过|不得超过|至多|以内|以下|超过|höchstens|maximal|nicht mehr als|bis zu|überschreiten|begrenzt|au plus|au maximum|dépasser|jusqu'à|limité|como máximo|exceder|superar|hasta|limitado|не более|максимум|превышать|превысить|超え|まで", "|")
-	case Least:
-		return strings.Split("minimum|min|at least|no less than|not less than|no fewer than|or more|or greater|or higher|or larger|or later|or newer|less than|fewer than|requires|至少|最少|最小|最低|不少于|不小于|以上|mindestens|minimal|au moins|au minimum|al menos|como mínimo|не менее|минимум", "|")
-	case Default:
-		return strings.Split("default|defaults|defaulted|by default|if not set|if unset|if omitted|if unspecified|if not specified|unless specified|unless set|when not set|not specified|unspecified|is not set|is unset|is omitted|not provided|默认|缺省|默認|デフォルト|既定|standardmäßig|standardwert|voreingestellt|par défaut|por defecto|predeterminado|predeterminada|по умолчанию", "|")
-	case Port:
-		return []string{"port", "ports", "listens on", "端口", "ポート", "puerto", "порт"}
-	case Version:
-		return strings.Split("since|added|introduced|introduces|removed|removes|dropped|deprecated|as of|no longer|starting|from|until|release|stable|available|version|beginning with|自|起|移除|弃用|引入|以降|entfernt|seit|ab|supprimé|depuis|eliminado|desde|удалён|начиная", "|")
-	}
-	return nil
-}
-
-func units(m Measure) []string {
-	switch m {
-	case Duration:
-		return strings.Split("ms|millisecond|milliseconds|s|sec|secs|second|seconds|m|min|mins|minute|minutes|h|hr|hour|hours|h0m0s|m0s|d|day|days|week|weeks|month|months|year|years|秒|毫秒|分钟|分|小时|天|日|时间|時間|周|个月|年|ミリ秒|分間|sekunde|sekunden|minuten|stunde|stunden|tag|tage|tagen|wochen|jahre|seconde|secondes|heure|heures|jours|segundo|segundos|minuto|minutos|hora|horas|día|días|секунд|секунды|минут|минуты|часов|часа|дней|дня", "|")
-	case Size:
-		return strings.Split("b|byte|bytes|k|kb|kib|ki|m|mb|mib|mi|g|gb|gib|gi|t|tb|tib|ti|kilobyte|kilobytes|megabyte|megabytes|gigabyte|gigabytes|character|characters|chars|char|token|tokens|line|lines|字节|字符|字元|バイト|文字|zeichen|octets|caractères|caracteres|байт|символов", "|")
-	}
-	return nil
-}
+const (
+	measureCue  wordlist.Rule = "measure/cue"
+	particle    wordlist.Rule = "measure/particle"
+	lengthWord  wordlist.Rule = "measure/length"
+	possible    wordlist.Rule = "measure/possible"
+	amount      wordlist.Rule = "measure/amount"
+	numberWord  wordlist.Rule = "measure/number"
+	missingWord wordlist.Rule = "measure/not"
+	givenWord   wordlist.Rule = "measure/set"
+)
 
 // Asked are the measures that a question of a kind (contract.Kinds, "" if it has none)
 // asks for. How something is done, what it is and how two things differ may have the
@@ -107,30 +82,26 @@ func Asked(question, kind string) []Measure {
 	return out
 }
 
-// howMany says whether a question asks how many of something there can be.
+// howMany reports whether a question asks how many of something there can be.
 func howMany(lower string) bool {
 	const most = 6 // words between
-	for _, opening := range []string{"how many ", "how much "} {
+	for _, opening := range amount.Phrases() {
 		_, rest, ok := strings.Cut(lower, opening)
 		words := strings.Fields(rest)
-		if ok && slices.ContainsFunc(words[:min(len(words), most)], func(w string) bool { return slices.Contains(possible, strings.Trim(w, ",.?!")) }) {
+		if ok && slices.ContainsFunc(words[:min(len(words), most)], func(w string) bool { return possible.Has(strings.Trim(w, ",.?!")) }) {
 			return true
 		}
 	}
 	return false
 }
 
-var possible = []string{"can", "could", "may", "fit", "fits", "allowed", "permitted", "supported"}
-
-// Cue says whether a term of a question, in lower case, only names the measure or its
+// Cue reports whether a term of a question, in lower case, only names the measure or its
 // dimension: the sentence that answers need not have it.
 func Cue(term string) bool {
-	return slices.Contains(cues, term)
+	return measureCue.Has(term)
 }
 
-var cues = strings.Split("maximum|max|maxim|minimum|min|minim|most|least|large|largest|big|biggest|long|longest|short|shortest|high|highest|low|lowest|deep|how|many|much|size|length|number|amount|count|depth|duration|time|often|default|defaults|limit|limits|upper|lower|bound|allow|allowed|value|can|be|where|located|stored|live|path|file|folder|directory|version|which|since|port", "|")
-
-// States says whether a sentence states one of the measures.
+// States reports whether a sentence states one of the measures.
 func States(sentence string, asked []Measure) bool {
 	lower := strings.ToLower(sentence)
 	return slices.ContainsFunc(asked, func(m Measure) bool { return stated(lower, m) })
@@ -142,7 +113,7 @@ const near = 64
 func stated(lower string, m Measure) bool {
 	switch m {
 	case Duration, Size:
-		return quantity(lower, units(m))
+		return quantity(lower, lists().units[m])
 	case Place:
 		return hasPath(lower)
 	case Default:
@@ -167,7 +138,7 @@ func stated(lower string, m Measure) bool {
 	return false
 }
 
-// missing says whether a text speaks of what is not given: "with no time zone specified".
+// missing reports whether a text speaks of what is not given: "with no time zone specified".
 func missing(lower string) bool {
 	const most = 40 // bytes between
 	for rest := lower; ; {
@@ -209,18 +180,18 @@ func (l *list) find(text string) (string, int) {
 // lists are the words of each measure, made once.
 var lists = sync.OnceValue(func() (t struct {
 	asks, states      [number]*list
+	units             [number][]string
 	numbers, not, set *list
 }) {
 	for m := range number {
-		t.asks[m], t.states[m] = newList(asks(m)), newList(states(m))
+		t.asks[m], t.states[m] = newList(m.rule("asks").Phrases()), newList(m.rule("states").Phrases())
+		t.units[m] = m.rule("unit").Phrases()
 	}
-	t.numbers = newList(strings.Split("one|two|three|four|five|six|seven|eight|nine|ten|zero|unlimited", "|"))
-	t.not = newList([]string{"no", "without"})
-	t.set = newList([]string{"specified", "given", "set", "provided", "configured"})
+	t.numbers, t.not, t.set = newList(numberWord.Phrases()), newList(missingWord.Phrases()), newList(givenWord.Phrases())
 	return t
 })
 
-// alone says whether no letter or digit of the same script stands beside text[i:j].
+// alone reports whether no letter or digit of the same script stands beside text[i:j].
 // Chinese and Japanese words need no space.
 func alone(text string, i, j int) bool {
 	first, _ := utf8.DecodeRuneInString(text[i:j])
@@ -236,7 +207,7 @@ func letter(r rune) bool {
 
 func wide(r rune) bool { return r >= 0x2e80 }
 
-// quantity says whether a number with one of the units stands in a text.
+// quantity reports whether a number with one of the units stands in a text.
 func quantity(text string, units []string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] < '0' || text[i] > '9' || i > 0 && (letter(rune(text[i-1])) || text[i-1] == '.') {
@@ -260,7 +231,7 @@ func quantity(text string, units []string) bool {
 	return false
 }
 
-// hasNumber says whether a text has a number in digits or a small one in words.
+// hasNumber reports whether a text has a number in digits or a small one in words.
 func hasNumber(text string) bool {
 	for i := range len(text) {
 		if text[i] >= '0' && text[i] <= '9' && (i == 0 || !letter(rune(text[i-1])) && text[i-1] != '.') {
@@ -271,7 +242,7 @@ func hasNumber(text string) bool {
 	return at >= 0
 }
 
-// hasVersion says whether a text has two numbers with a dot between, or a v before one.
+// hasVersion reports whether a text has two numbers with a dot between, or a v before one.
 func hasVersion(text string) bool {
 	for i := 1; i < len(text)-1; i++ {
 		digit := func(k int) bool { return text[k] >= '0' && text[k] <= '9' }
@@ -282,7 +253,7 @@ func hasVersion(text string) bool {
 	return false
 }
 
-// hasPath says whether a text has the path of a file or folder.
+// hasPath reports whether a text has the path of a file or folder.
 func hasPath(text string) bool {
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("`'\"()<>|,;*，。", r) }) {
 		w = strings.TrimRight(w, ".:")
@@ -318,7 +289,7 @@ func Sentences(text string) []string {
 	return out
 }
 
-// begins says whether a line begins something new: a row, an item, a heading, or
+// begins reports whether a line begins something new: a row, an item, a heading, or
 // nothing at all.
 func begins(line string) bool {
 	line = strings.TrimLeft(line, " \t")
@@ -332,10 +303,7 @@ func begins(line string) bool {
 }
 
 // words are the words that English sentences which state the measure are likely to have.
-func (m Measure) words() string {
-	return [number]string{"maximum limit limited exceed more less fewer", "minimum least required", "default defaults", "seconds minutes hours days duration",
-		"size bytes limit", "path file directory", "port", "version since added removed"}[m]
-}
+func (m Measure) words() string { return strings.Join(m.rule("likely").Phrases(), " ") }
 
 // Without is a question without the words that only name its measures.
 func Without(question string) string {
@@ -348,7 +316,7 @@ func Without(question string) string {
 	return strings.Join(out, " ")
 }
 
-// Content says whether a word of a question, in lower case, is more than the name of
+// Content reports whether a word of a question, in lower case, is more than the name of
 // its measure.
 func Content(question string) func(word string) bool {
 	kept := map[string]bool{}
@@ -368,12 +336,10 @@ func eachWord(question string, do func(w, bare string, cue bool)) {
 		bare := strings.ToLower(strings.Trim(w, ",.?!:;"))
 		// "The default value" names the measure, "a label value" what is measured.
 		cue := Cue(bare) && (bare != "value" || !named)
-		named = !cue && !slices.Contains(particles, bare)
+		named = !cue && !particle.Has(bare)
 		do(w, bare, cue)
 	}
 }
-
-var particles = strings.Split("a|an|the|of|for|to|in|on|is|are|and|or|what|what's", "|")
 
 // Words are the words that English sentences which state the measures are likely to
 // have.
@@ -384,13 +350,10 @@ func Words(question string, asked []Measure) string {
 	}
 	if slices.Contains(asked, Most) && !slices.Contains(asked, Duration) {
 		eachWord(strings.ToLower(question), func(_, bare string, _ bool) {
-			if slices.Contains(lengths, bare) {
+			if lengthWord.Has(bare) {
 				out = append(out, "characters")
 			}
 		})
 	}
 	return strings.Join(out, " ")
 }
-
-// lengths are the words of questions how long a text may be.
-var lengths = strings.Split("length|long|longest|länge|lang|longueur|longitud|длина", "|")

@@ -109,7 +109,7 @@ func forms(verb string) []string {
 
 func consonant(c byte) bool { return !strings.ContainsRune("aeiou", rune(c)) }
 
-// Separable says whether the words of the verb find something when they are searched
+// Separable reports whether the words of the verb find something when they are searched
 // each by itself. Of "log in" only "log" would be left, which means something else.
 func (e Expression) Separable() bool {
 	for _, particle := range strings.Fields(e.Verb)[min(1, len(strings.Fields(e.Verb))):] {

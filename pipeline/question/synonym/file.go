@@ -13,7 +13,7 @@ import (
 // sets, in a doc set's folder for the questions that it is searched for.
 const Folder = "synonyms"
 
-// IsList says whether a file of Folder is a list, by its name.
+// IsList reports whether a file of Folder is a list, by its name.
 func IsList(name string) bool {
 	lower := strings.ToLower(name)
 	return !strings.HasPrefix(name, ".") && (strings.HasSuffix(lower, ".txt") || strings.HasSuffix(lower, ".tsv"))

@@ -172,7 +172,7 @@ func (b *Book) matches(words, keys []string) []match {
 	return out
 }
 
-// wanted says whether a word in the question is the abbreviation of a group, if the term
+// wanted reports whether a word in the question is the abbreviation of a group, if the term
 // is one.
 func (b *Book) wanted(p place, word string) bool {
 	if g := b.groups[p.group]; !g.Short || p.term != 0 || word == g.Terms[0] {

@@ -110,7 +110,7 @@ func named(a *analysis.Analyzer, text string, terms map[string]fields) string {
 	return strings.TrimRightFunc(strings.Join(longest, " "), unicode.IsPunct)
 }
 
-// matches says whether a word is one of the question's, and whether it is a word that
+// matches reports whether a word is one of the question's, and whether it is a word that
 // is not looked up at all.
 func matches(a *analysis.Analyzer, word string, terms map[string]fields) (has, stop bool) {
 	stop = true

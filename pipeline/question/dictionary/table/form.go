@@ -108,7 +108,7 @@ func Unspelled(word string) string {
 	return strings.NewReplacer("ae", "ä", "oe", "ö", "ue", "ü", "que", "que", "aue", "aue", "eue", "eue").Replace(word)
 }
 
-// Inflects says whether a language's words are looked up by their stems.
+// Inflects reports whether a language's words are looked up by their stems.
 func Inflects(language string) bool {
 	switch language {
 	case "de", "fr", "es", "ru":

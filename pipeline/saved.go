@@ -8,6 +8,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
+	"docent/pipeline/text/spacing"
 )
 
 // savedFormat is the version of a saved session.
@@ -103,8 +104,7 @@ func DecodeSaved(b []byte) (Saved, error) {
 // final block.
 func (s Saved) Markdown() string {
 	var b strings.Builder
-	line := func(text string) string { return strings.Join(strings.Fields(text), " ") }
-	fmt.Fprintf(&b, "# %s\n", escapeMarkdown(line(s.Request.Question)))
+	fmt.Fprintf(&b, "# %s\n", escapeMarkdown(spacing.Single(s.Request.Question)))
 	res := s.Result
 	if r := res.Phases.Route; r != nil {
 		fmt.Fprintf(&b, "\nScene `%s`, intent `%s`, threshold %.2f.\n", r.Scene, r.Intent, r.RerankerThreshold)
@@ -112,13 +112,13 @@ func (s Saved) Markdown() string {
 	if len(s.Changes) > 0 {
 		b.WriteString("\n## Changed by hand\n\n")
 		for _, c := range s.Changes {
-			fmt.Fprintf(&b, "- %s\n", escapeMarkdown(line(c)))
+			fmt.Fprintf(&b, "- %s\n", escapeMarkdown(spacing.Single(c)))
 		}
 	}
 	if o := res.Phases.Optimize; o != nil {
 		b.WriteString("\n## Queries\n\n")
 		for _, q := range o.OptimizedQueries {
-			fmt.Fprintf(&b, "%d. %s (%s)\n", q.Rank, escapeMarkdown(line(q.Query)), q.Strategy)
+			fmt.Fprintf(&b, "%d. %s (%s)\n", q.Rank, escapeMarkdown(spacing.Single(q.Query)), q.Strategy)
 		}
 	}
 	results := []contract.Result{}
@@ -139,8 +139,8 @@ func (s Saved) Markdown() string {
 				if r.Listed {
 					sim += ", below the threshold"
 				}
-				fmt.Fprintf(&b, "- %s › %s (%s), `%s/%s`, line %d\n", escapeMarkdown(line(r.PageTitle)),
-					escapeMarkdown(line(strings.TrimLeft(h.Text, "# "))), sim, line(r.DocSet), strings.ReplaceAll(line(r.FilePath), "`", "'"), h.Lines[0])
+				fmt.Fprintf(&b, "- %s › %s (%s), `%s/%s`, line %d\n", escapeMarkdown(spacing.Single(r.PageTitle)),
+					escapeMarkdown(spacing.Single(strings.TrimLeft(h.Text, "# "))), sim, spacing.Single(r.DocSet), strings.ReplaceAll(spacing.Single(r.FilePath), "`", "'"), h.Lines[0])
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/text/plural"
 )
 
 // Size is how much a final block holds.
@@ -35,11 +36,11 @@ func (r Result) Size() Size {
 
 // String is the size in words: "34 lines of 2 sections".
 func (s Size) String() string {
-	of := plural(s.Pages, "page", "pages")
+	of := plural.Count(s.Pages, "page", "pages")
 	if s.Sections > 0 {
-		of = plural(s.Sections, "section", "sections")
+		of = plural.Count(s.Sections, "section", "sections")
 	}
-	return fmt.Sprintf("%s of %s", plural(s.Lines, "line", "lines"), of)
+	return fmt.Sprintf("%s of %s", plural.Count(s.Lines, "line", "lines"), of)
 }
 
 // OtherExtent is the extent that a request does not have.

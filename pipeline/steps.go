@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/text/plural"
 )
 
 // step is one phase of a run: do computes it from the request and the results
@@ -43,7 +44,7 @@ func doOptimize(ctx context.Context, p *Pipeline, req Request, res *Result) (con
 		}
 	}
 	res.Phases.Optimize = &out
-	return tr, plural(len(out.OptimizedQueries), "query", "queries"), nil
+	return tr, plural.Count(len(out.OptimizedQueries), "query", "queries"), nil
 }
 
 func queryTexts(qs []contract.OptimizedQuery) []string {
@@ -101,7 +102,7 @@ func doSearch(ctx context.Context, p *Pipeline, req Request, res *Result) (contr
 		return tr, "", err
 	}
 	res.Phases.Search = &out
-	return tr, plural(sections(out.Results), "section", "sections") + " found", nil
+	return tr, plural.Count(sections(out.Results), "section", "sections") + " found", nil
 }
 
 func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
@@ -112,7 +113,7 @@ func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contr
 	}
 	res.Phases.Rerank = &out
 	listed := slices.DeleteFunc(slices.Clone(out.Results), func(r contract.Result) bool { return !r.Listed })
-	line := fmt.Sprintf("%d of %s kept", sections(out.Results)-sections(listed), plural(sections(in.Results), "section", "sections"))
+	line := fmt.Sprintf("%d of %s kept", sections(out.Results)-sections(listed), plural.Count(sections(in.Results), "section", "sections"))
 	switch {
 	case out.Unanswered:
 		line += ", probably no answer"
@@ -151,7 +152,7 @@ func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (cont
 	}
 	req.leaveOut(&out)
 	res.Phases.Extract = &out
-	return tr, fmt.Sprintf("%s, %s", plural(len(out.Documents), "page", "pages"), plural(out.TotalLineCount, "line", "lines")), nil
+	return tr, fmt.Sprintf("%s, %s", plural.Count(len(out.Documents), "page", "pages"), plural.Count(out.TotalLineCount, "line", "lines")), nil
 }
 
 // ExtractInput is phase 1.5's output as phase 2 reads it.
@@ -178,7 +179,7 @@ func doProcess(ctx context.Context, p *Pipeline, _ Request, res *Result) (contra
 		return tr, "", err
 	}
 	res.Phases.Process = &out
-	return tr, fmt.Sprintf("%d of %s kept", out.LineCount, plural(res.Phases.Check.TotalLineCount, "line", "lines")), nil
+	return tr, fmt.Sprintf("%d of %s kept", out.LineCount, plural.Count(res.Phases.Check.TotalLineCount, "line", "lines")), nil
 }
 
 func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
@@ -199,11 +200,4 @@ func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Tr
 	}
 	res.Final, res.Citations = final, citations
 	return contract.Trace{}, res.Size().String(), nil
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -114,6 +114,10 @@ var shared = map[string]string{
 	"pipeline/knowledge/deprecation": "hits and pages that say of themselves that they are deprecated",
 	"pipeline/text/tokens":           "how many tokens of a model a text takes",
 	"pipeline/text/sanitize":         "what of a document's text must not reach a terminal",
+	"pipeline/text/pattern":          "regular expressions that are compiled when they are first used",
+	"pipeline/text/plural":           "numbers with their nouns",
+	"pipeline/text/shorten":          "texts that are too long for a message",
+	"pipeline/text/spacing":          "white space, and texts as they are compared",
 	"pipeline/ingest/parse":          "source bytes to documents",
 }
 

@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/ingest/parse/markdown"
+	"docent/pipeline/text/spacing"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -415,7 +416,7 @@ func (l *Corpus) Headings(ctx context.Context, docSet, path string, headings []s
 		return nil, err
 	}
 	fold := func(s string) string {
-		return strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(s, "# ")), " "))
+		return spacing.Folded(strings.TrimLeft(s, "# "))
 	}
 	for i, h := range headings {
 		want := fold(h)

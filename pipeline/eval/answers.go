@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"docent/pipeline/text/shorten"
 	"errors"
 	"fmt"
 	"slices"
@@ -190,7 +191,7 @@ func RunAnswers(ctx context.Context, questions []Question, arms []Arm, a Answere
 		}
 		at, err := a.Answer(ctx, q.Text, arms)
 		if err != nil {
-			return rep, fmt.Errorf("question %s (%q): %w", q.ID, shorten(q.Text), err)
+			return rep, fmt.Errorf("question %s (%q): %w", q.ID, shorten.Runes(q.Text, mostQuoted), err)
 		}
 		if len(at.Blocks) != len(arms) {
 			return rep, fmt.Errorf("question %s: %d blocks for %d arms", q.ID, len(at.Blocks), len(arms))

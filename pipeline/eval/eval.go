@@ -23,8 +23,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
+
+	"docent/pipeline/text/shorten"
+	"docent/pipeline/text/spacing"
 )
 
 // Query is a question with its relevance judgements.
@@ -127,11 +129,11 @@ func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report,
 		}
 		relevant := q.relevant(opt.BySection)
 		if len(relevant) == 0 {
-			return rep, fmt.Errorf("query %s (%q): nothing is relevant to it", q.ID, shorten(q.Text))
+			return rep, fmt.Errorf("query %s (%q): nothing is relevant to it", q.ID, shorten.Runes(q.Text, mostQuoted))
 		}
 		found, latency, err := s.Ask(ctx, q.Text)
 		if err != nil {
-			return rep, fmt.Errorf("query %s (%q): %w", q.ID, shorten(q.Text), err)
+			return rep, fmt.Errorf("query %s (%q): %w", q.ID, shorten.Runes(q.Text, mostQuoted), err)
 		}
 		if len(found) == 0 {
 			return rep, fmt.Errorf("query %s: no stage was reported", q.ID)
@@ -170,14 +172,6 @@ func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report,
 	return rep, nil
 }
 
-// shorten cuts a question to 60 characters for an error.
-func shorten(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return s
-}
-
 // relevant returns the grades of all relevant documents or sections.
 func (q Query) relevant(bySection bool) []int {
 	var out []int
@@ -211,7 +205,7 @@ func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
 			// may differ between stages.
 			key.Anchor = h.Anchor
 			if h.Anchor == "" {
-				key.Heading = fold(h.Heading)
+				key.Heading = spacing.Folded(h.Heading)
 			}
 		}
 		if seen[key] {
@@ -240,13 +234,13 @@ func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
 // matches reports whether a heading of the same document is this section. Either
 // the text or the anchor decides: markup in a heading can change its text.
 func (s Section) matches(h Hit) bool {
-	return s.Heading != "" && fold(s.Heading) == fold(h.Heading) || s.Anchor != "" && s.Anchor == h.Anchor
+	return s.Heading != "" && spacing.Folded(s.Heading) == spacing.Folded(h.Heading) || s.Anchor != "" && s.Anchor == h.Anchor
 }
-
-// fold ignores case and spacing.
-func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
 // HasSection reports whether a heading is one of the relevant sections.
 func (q Query) HasSection(h Hit) bool {
 	return slices.ContainsFunc(q.Sections, func(s Section) bool { return s.Doc == h.Doc && s.matches(h) })
 }
+
+// mostQuoted is the most characters of a question that an error quotes.
+const mostQuoted = 60

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"docent/pipeline/text/shorten"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -128,7 +129,7 @@ func (q Question) check() error {
 			case strings.TrimSpace(text) == "":
 				return fmt.Errorf(`"nuggets" has an empty text at place %d, which stands everywhere`, i+1)
 			case strings.ContainsAny(text, "\r\n"):
-				return fmt.Errorf(`the nugget %q has a line break; a nugget stands within one line`, shorten(text))
+				return fmt.Errorf(`the nugget %q has a line break; a nugget stands within one line`, shorten.Runes(text, mostQuoted))
 			}
 		}
 	}

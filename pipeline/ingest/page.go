@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"docent/pipeline/ingest/chunk"
 	"docent/pipeline/ingest/domain"
@@ -19,6 +18,8 @@ import (
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/pipeline/text/fingerprint"
+	"docent/pipeline/text/shorten"
+	"docent/pipeline/text/spacing"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
@@ -153,15 +154,7 @@ func oneLine(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) <= mostReason {
-		return text
-	}
-	cut := mostReason
-	for !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut] + "…"
+	return shorten.Bytes(spacing.Single(text), mostReason)
 }
 
 // readFile reads the file and compares its content with the catalog's.

@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/BurntSushi/toml"
 
 	"docent/pipeline/ingest/parse/files"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // Bounds of looking for a site's configuration.
@@ -58,11 +59,9 @@ func Site(root string) string {
 
 // hostName is a host's name as folders have it: of a general domain, or of a country's
 // that is no ending of files (next.js, a.py).
-var hostName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|cloud|[a-z]{2})$`)
-})
+var hostName = pattern.Lazy(`^(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|cloud|[a-z]{2})$`)
 
-var notHosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(?:js|ts|py|rs|md|sh|rb|cs|so|ps|pl)$`) })
+var notHosts = pattern.Lazy(`\.(?:js|ts|py|rs|md|sh|rb|cs|so|ps|pl)$`)
 
 // savedFrom reports whether a folder holds a web site as wget -m and the like save it: it
 // is called like a host and has the site's first page or its rules for robots.

@@ -1,18 +1,15 @@
 package ingest
 
 import (
-	"regexp"
-	"sync"
-
 	"docent/pipeline/ingest/chunk"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // referral is how a page says that its text is elsewhere. Short pages that only have a
 // link in a sentence are definitions as often as not.
-var referral = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(moved|relocated|renamed|redirect\w*)\b|^see\b`)
-})
+var referral = pattern.Lazy(`(?i)\b(moved|relocated|renamed|redirect\w*)\b|^see\b`)
 
 // mostReferral is the most words of a page that only says where its text is.
 const mostReferral = 25

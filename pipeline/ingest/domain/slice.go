@@ -1,27 +1,21 @@
 package domain
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"docent/pipeline/contract"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 var (
 	// reference is how folders and titles of reference documentation are called.
-	reference = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(api|apis|reference|ref|godoc|javadoc|apidocs|rest|openapi|swagger)\b`)
-	})
+	reference = pattern.Lazy(`(?i)\b(api|apis|reference|ref|godoc|javadoc|apidocs|rest|openapi|swagger)\b`)
 	// regulation is how laws are called; what is none of them is a contract.
-	regulation = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(regulations?|directive|act|statute|ordinance|constitution|code of|decree|law|gesetz|verordnung|richtlinie|règlement|loi)\b|^§`)
-	})
+	regulation = pattern.Lazy(`(?i)\b(regulations?|directive|act|statute|ordinance|constitution|code of|decree|law|gesetz|verordnung|richtlinie|règlement|loi)\b|^§`)
 	// clinical are the headings of notes on a patient.
-	clinical = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(subjective|objective|assessment|plan|chief complaint|history of present illness|hpi|vital signs|physical exam(ination)?|discharge (summary|diagnosis)|medications?|allerg(y|ies))\b`)
-	})
+	clinical = pattern.Lazy(`(?i)^(subjective|objective|assessment|plan|chief complaint|history of present illness|hpi|vital signs|physical exam(ination)?|discharge (summary|diagnosis)|medications?|allerg(y|ies))\b`)
 )
 
 // leastClinical is how many such headings a note has.

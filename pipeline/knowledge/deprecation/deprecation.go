@@ -13,9 +13,10 @@
 package deprecation
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/shorten"
 )
 
 // Notice is the line that says so.
@@ -86,26 +87,22 @@ func Heading(heading string) bool {
 	return May(heading) && inHeading().MatchString(heading)
 }
 
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
-
 var (
-	inHeading = lazy(`(?i)(?:[(\[<](?:is |now |soft[- ])?(?:deprecated|obsolete)\b[^)\]>]*[)\]>]|[-–—:|]\s*deprecated\s*$|^\[?deprecated\]?[:\]]\s*\S)`)
+	inHeading = pattern.Lazy(`(?i)(?:[(\[<](?:is |now |soft[- ])?(?:deprecated|obsolete)\b[^)\]>]*[)\]>]|[-–—:|]\s*deprecated\s*$|^\[?deprecated\]?[:\]]\s*\S)`)
 	// The state of a feature in the shortcodes of Hugo, and badges of components.
-	shortcode = lazy(`(?i)^\{\{[<%]\s*(?:feature-state\b[^>%]*\bstate="deprecated"|deprecated\b(?:[-_]\w+)?)[^>%]*[%>]\}\}`)
-	badge     = lazy(`(?i)^<(?:Badge|Tag|Label|Chip|span|Deprecated)\b[^>]*?(?:\btext="deprecated"[^>]*/?>|>\s*deprecated\b[^<]*</|(?:\s[^>]*)?/>)`)
-	component = lazy(`^<Deprecated\b`)
+	shortcode = pattern.Lazy(`(?i)^\{\{[<%]\s*(?:feature-state\b[^>%]*\bstate="deprecated"|deprecated\b(?:[-_]\w+)?)[^>%]*[%>]\}\}`)
+	badge     = pattern.Lazy(`(?i)^<(?:Badge|Tag|Label|Chip|span|Deprecated)\b[^>]*?(?:\btext="deprecated"[^>]*/?>|>\s*deprecated\b[^<]*</|(?:\s[^>]*)?/>)`)
+	component = pattern.Lazy(`^<Deprecated\b`)
 	// A directive or a note that is called so: "::: deprecated", "!!! deprecated".
-	titled = lazy(`(?i)^(?::{3,}\s*|!{3}\s*|\?{3}\+?\s*|> ?\[!)(?:deprecated\]?(?:\s+.*)?$|(?:warning|caution|danger|note|important)\]?\s*["\[(]?deprecated\b)`)
+	titled = pattern.Lazy(`(?i)^(?::{3,}\s*|!{3}\s*|\?{3}\+?\s*|> ?\[!)(?:deprecated\]?(?:\s+.*)?$|(?:warning|caution|danger|note|important)\]?\s*["\[(]?deprecated\b)`)
 	// A paragraph that begins with it, and what it says behind that.
-	begins = lazy(`^(?:deprecated|Deprecated|DEPRECATED|Soft deprecated|Obsolete|OBSOLETE)(\s+(?:since|as of|in|from|with|starting with|starting in)\s+(?:version\s+|release\s+)?([\w.+-]*\d[\w.+-]*|[A-Z][\w.-]+\s+v?\d[\w.]*)\)?)?\s*(?:[:.,;!–—]|-\s|\(|$|\s(?:in favou?r of|and|use|by)\b)\s*(.*)$`)
-	this   = lazy(`(?i)^(?:note:?\s*|warning:?\s*|important:?\s*|caution:?\s*)?(?:this|the (?:present|current)) (?:[\w./-]+ ){0,3}?[\w./-]+ (?:is|was|has been|are|is now|has now been|became) (?:now |been |officially |considered )?(?:deprecated|obsolete)\b`)
-	named  = lazy("(?i)^(?:the )?[`'\"]?([\\w./:*@<>$ -]{2,60}?)[`'\"]?(?: \\w+)? (?:is|was|has been|are|is now) (?:now |been |officially )?(?:deprecated|obsolete)\\b")
-	about  = lazy(`(?i)^(?:this|it)\b|^(?:use|please use|prefer|see|instead|will be|to be|no longer|not |and |do not)\b`)
-	since  = lazy(`(?i)\b(?:deprecated|obsolete)\s+(?:since|as of|in|from)\s+(?:version\s+|release\s+)?(?:[A-Z][a-z]+\s+)?v?(\d[\w.+-]*)`)
+	begins = pattern.Lazy(`^(?:deprecated|Deprecated|DEPRECATED|Soft deprecated|Obsolete|OBSOLETE)(\s+(?:since|as of|in|from|with|starting with|starting in)\s+(?:version\s+|release\s+)?([\w.+-]*\d[\w.+-]*|[A-Z][\w.-]+\s+v?\d[\w.]*)\)?)?\s*(?:[:.,;!–—]|-\s|\(|$|\s(?:in favou?r of|and|use|by)\b)\s*(.*)$`)
+	this   = pattern.Lazy(`(?i)^(?:note:?\s*|warning:?\s*|important:?\s*|caution:?\s*)?(?:this|the (?:present|current)) (?:[\w./-]+ ){0,3}?[\w./-]+ (?:is|was|has been|are|is now|has now been|became) (?:now |been |officially |considered )?(?:deprecated|obsolete)\b`)
+	named  = pattern.Lazy("(?i)^(?:the )?[`'\"]?([\\w./:*@<>$ -]{2,60}?)[`'\"]?(?: \\w+)? (?:is|was|has been|are|is now) (?:now |been |officially )?(?:deprecated|obsolete)\\b")
+	about  = pattern.Lazy(`(?i)^(?:this|it)\b|^(?:use|please use|prefer|see|instead|will be|to be|no longer|not |and |do not)\b`)
+	since  = pattern.Lazy(`(?i)\b(?:deprecated|obsolete)\s+(?:since|as of|in|from)\s+(?:version\s+|release\s+)?(?:[A-Z][a-z]+\s+)?v?(\d[\w.+-]*)`)
 	marks  = strings.NewReplacer("**", "", "__", "", "`", "", "*", "", "⚠️", "", "⚠", "", "🚫", "", "❗", "")
-	state  = lazy(`\bfor_k8s_version="v?([\w.]+)"`)
+	state  = pattern.Lazy(`\bfor_k8s_version="v?([\w.]+)"`)
 )
 
 // mostLines is how many lines of a section are looked at: further down other things are
@@ -248,8 +245,6 @@ func notice(line int, text string) Notice {
 	} else if m := state().FindStringSubmatch(text); m != nil {
 		n.Since = m[1]
 	}
-	if len(text) > mostText {
-		n.Text = strings.ToValidUTF8(text[:mostText], "") + "…"
-	}
+	n.Text = shorten.Bytes(text, mostText)
 	return n
 }

@@ -10,6 +10,9 @@ import (
 
 	"docent/pipeline/knowledge/references"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // Builtin is what the built-in engine says of a section, or of the page. The same page
@@ -151,7 +154,7 @@ type term struct {
 func (p *Page) concepts(section int) []string {
 	terms := map[string]*term{}
 	add := func(text string, score float64, marked bool) {
-		text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "(s)", "s")
+		text = strings.ReplaceAll(spacing.Single(text), "(s)", "s")
 		text = strings.Trim(text, " .,;:!?()[]\"'`*_")
 		key := conceptKey(text)
 		if key == "" || strings.Contains(text, "`") || len(terms) >= mostTerms {
@@ -247,7 +250,7 @@ func (p *Page) weigh(b doc.Block, add func(text string, score float64, marked bo
 	}
 }
 
-var emphasis = lazy(`\*\*([^*\n]{3,50})\*\*|\b_([^_\n]{3,50})_\b`)
+var emphasis = pattern.Lazy(`\*\*([^*\n]{3,50})\*\*|\b_([^_\n]{3,50})_\b`)
 
 // phrases are the runs of words of a text that may name something: single words, and
 // pairs, of words that are none of the language's own.

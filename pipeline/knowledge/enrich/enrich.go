@@ -22,6 +22,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/text/spacing"
 )
 
 // Version is raised whenever the built-in engine gives another enrichment of the same page.
@@ -236,12 +238,12 @@ func Clean(s string) string {
 	for range mostPasses { // what is left may be a tag again: <scr<script>ipt>
 		next := withoutScripts(s)
 		if next == s {
-			return strings.Join(strings.Fields(s), " ")
+			return spacing.Single(s)
 		}
 		s = next
 	}
 	s = strings.ReplaceAll(s, "<", " ")
-	return strings.Join(strings.Fields(s), " ")
+	return spacing.Single(s)
 }
 
 // active are the elements that do something in a browser.

@@ -13,6 +13,9 @@ import (
 	"docent/llm/prompt"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/knowledge/references"
+
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // A model is asked about relations only where the patterns of the reference graph find
@@ -80,7 +83,7 @@ func (t *Targets) In(text, ownPath string) []Target {
 }
 
 // suggesting are words of sentences that relate what they stand in to something.
-var suggesting = lazy(`(?i)\b(?:see|refer|describ|explain|read|learn|requir|need|depend|before|after|first|prior|prerequisite|instead|replac|supersed|deprecat|alternative|similar|relat|like|unlike|same as|as with|together|combin|build|based on|uses?|using|via|through|part of|works with|compar|follow|continu)\w*`)
+var suggesting = pattern.Lazy(`(?i)\b(?:see|refer|describ|explain|read|learn|requir|need|depend|before|after|first|prior|prerequisite|instead|replac|supersed|deprecat|alternative|similar|relat|like|unlike|same as|as with|together|combin|build|based on|uses?|using|via|through|part of|works with|compar|follow|continu)\w*`)
 
 // relations is a model's answer about a section.
 type relations struct {
@@ -107,7 +110,7 @@ func (r *relations) Check() error {
 			return rejected(at+".place", Value, "there are places 1 to %d, not %d", r.places, x.Place)
 		case !slices.Contains(relationTypes(), references.Type(x.Type)):
 			return rejected(at+".edge_type", Value, "%.40q is no type of a relation", x.Type)
-		case len(x.Match) < 3 || !strings.Contains(r.text, strings.Join(strings.Fields(x.Match), " ")):
+		case len(x.Match) < 3 || !strings.Contains(r.text, spacing.Single(x.Match)):
 			return rejected(at+".match_text", Value, "the section does not say that")
 		}
 	}
@@ -170,7 +173,7 @@ func (p *Page) Relate(ctx context.Context, s Span, source model.Source, places [
 	if err != nil {
 		return nil, err
 	}
-	answer := relations{places: len(places), text: strings.Join(strings.Fields(text), " ")}
+	answer := relations{places: len(places), text: spacing.Single(text)}
 	err = m.JSON(inner, prompt.Relate, map[string]any{"Text": text, "Places": names}, relationTokens, &answer)
 	done(err)
 	counts.Asked++

@@ -1,13 +1,14 @@
 package enrich
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // How far a summary is looked for: the first paragraphs of a section, and the first
@@ -121,21 +122,16 @@ func firstLines(text string, most int) []string {
 
 var (
 	// boilerplate begins sentences that say nothing of their section.
-	boilerplate = lazy(`(?i)^(?:note\b|tip\b|warning\b|caution\b|important\b|hint\b|info\b|see\b|see also|refer to|feature state|last (?:updated|modified|reviewed)|copyright|©|edit (?:this|on)|todo\b|fixme\b|import\s|export\s|click\s+here|back to|go to\b|next:|previous:|on this page|table of contents|in this (?:section|article):?$|for (?:more|further|additional|details|example|instance)\b|version\s+[\d.]+|this is an? [\w-]+-specific (?:setting|option|field|feature)|new in version|added in|changed in|deprecated since|author|by [A-Z]|tags?:|status:|type:|default:|required:|\{\{|\{%|<!--|:::|@)`)
+	boilerplate = pattern.Lazy(`(?i)^(?:note\b|tip\b|warning\b|caution\b|important\b|hint\b|info\b|see\b|see also|refer to|feature state|last (?:updated|modified|reviewed)|copyright|©|edit (?:this|on)|todo\b|fixme\b|import\s|export\s|click\s+here|back to|go to\b|next:|previous:|on this page|table of contents|in this (?:section|article):?$|for (?:more|further|additional|details|example|instance)\b|version\s+[\d.]+|this is an? [\w-]+-specific (?:setting|option|field|feature)|new in version|added in|changed in|deprecated since|author|by [A-Z]|tags?:|status:|type:|default:|required:|\{\{|\{%|<!--|:::|@)`)
 	// leaning begins sentences that need the one before.
-	leaning = lazy(`(?i)^(?:however|therefore|thus|hence|but|and|or|so|then|also|again|otherwise|instead|moreover|in addition|additionally|finally|it|they|these|those|that|he|she|there|here|such|as a result|similarly|likewise|consequently)\b`)
+	leaning = pattern.Lazy(`(?i)^(?:however|therefore|thus|hence|but|and|or|so|then|also|again|otherwise|instead|moreover|in addition|additionally|finally|it|they|these|those|that|he|she|there|here|such|as a result|similarly|likewise|consequently)\b`)
 	// announcing sentences say what a section is for.
-	announcing = lazy(`(?i)^(?:this|the following)\s+(?:\w+\s+)?(?:page|section|guide|document|chapter|tutorial|article|topic|task|example|reference|manual|command|module|option|field)s?\b.{0,30}?\b(?:describes?|shows?|explains?|lists?|covers?|provides?|documents?|introduces?|demonstrates?|contains?|is|lets?|walks)\b`)
+	announcing = pattern.Lazy(`(?i)^(?:this|the following)\s+(?:\w+\s+)?(?:page|section|guide|document|chapter|tutorial|article|topic|task|example|reference|manual|command|module|option|field)s?\b.{0,30}?\b(?:describes?|shows?|explains?|lists?|covers?|provides?|documents?|introduces?|demonstrates?|contains?|is|lets?|walks)\b`)
 	// conditional sentences define nothing, whatever is in them.
-	conditional = lazy(`(?i)^(?:if|when|whenever|unless|because|since|although|while|once|after|before)\s`)
+	conditional = pattern.Lazy(`(?i)^(?:if|when|whenever|unless|because|since|although|while|once|after|before)\s`)
 	// defining sentences say what something is or does.
-	defining = lazy(`(?i)^(?:an?\s+|the\s+)?[\w./<>\x60'-]+(?:\s+[\w./\x60'-]+){0,5}?\s+(?:is|are|means|refers?\s+to|lets?|allows?|enables?|provides?|defines?|specifies|describes?|represents?|contains?|controls?|returns?|creates?|runs?|manages?)\s`)
+	defining = pattern.Lazy(`(?i)^(?:an?\s+|the\s+)?[\w./<>\x60'-]+(?:\s+[\w./\x60'-]+){0,5}?\s+(?:is|are|means|refers?\s+to|lets?|allows?|enables?|provides?|defines?|specifies|describes?|represents?|contains?|controls?|returns?|creates?|runs?|manages?)\s`)
 )
-
-// lazy compiles a pattern when it is first used.
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
 
 // tells says how well a sentence tells what the section of a heading is about; false: not
 // at all. What a sentence behind the first one of a paragraph defines is the subject of
@@ -201,7 +197,7 @@ func firstSentences(text string) []string {
 	if cut {
 		text = strings.ToValidUTF8(text[:summaryFrom], "")
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = spacing.Single(text)
 	var out []string
 	start := 0
 	for i, r := range text {

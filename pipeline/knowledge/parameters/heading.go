@@ -39,7 +39,7 @@ func (r *reader) heading(i int) {
 		switch x.Kind {
 		case doc.Paragraph, doc.List, doc.Quote:
 		case doc.Admonition: // of notes that one which says that it goes, or the only words
-			if len(words) > 0 && !deprecating.get().MatchString(x.Text[:min(len(x.Text), mostMarkup)]) {
+			if len(words) > 0 && !deprecating().MatchString(x.Text[:min(len(x.Text), mostMarkup)]) {
 				continue
 			}
 		default:
@@ -51,7 +51,7 @@ func (r *reader) heading(i int) {
 		}
 		stated = stated || said
 		text := clean(untitled(x), false)
-		if said || x.Kind == doc.List || size > MostDescription || passing.get().MatchString(text) || text == strings.TrimSpace(x.Code) {
+		if said || x.Kind == doc.List || size > MostDescription || passing().MatchString(text) || text == strings.TrimSpace(x.Code) {
 			continue
 		}
 		words = append(words, text)
@@ -89,7 +89,7 @@ func (p *Parameter) states(l string) bool {
 	if len(l) > mostMarkup {
 		return false
 	}
-	m := stating.get().FindStringSubmatchIndex(l)
+	m := stating().FindStringSubmatchIndex(l)
 	if m == nil {
 		return false
 	}

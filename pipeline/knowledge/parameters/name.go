@@ -1,12 +1,12 @@
 package parameters
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/text/pattern"
 )
 
 // naming is a name as a page writes it: with its other names and what stands for its
@@ -196,16 +196,8 @@ func isType(s string) bool {
 	return len(s) <= MostType && len(strings.Fields(s)) <= 5 && !strings.ContainsAny(s, "!?;") && !strings.HasSuffix(s, ".") && unicode.IsLetter(first)
 }
 
-// pattern is a regular expression that is compiled when it is first used: all of them
-// together would cost each start of the program some milliseconds.
-type pattern struct{ get func() *regexp.Regexp }
-
-func lazy(text string) *pattern {
-	return &pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
-}
-
 // nothing is what is written where there is no default.
-var nothing = lazy(`(?i)^(?:-|–|—|n/?a|\*)$`)
+var nothing = pattern.Lazy(`(?i)^(?:-|–|—|n/?a|\*)$`)
 
 // defaultWords begin what a description says of the default, each in lower case with what
 // may come between it and the value.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"docent/pipeline/text/sanitize"
+	"docent/pipeline/text/spacing"
 )
 
 // mostMarkup is how much of a text is read for its plain form, in bytes: no text that is
@@ -123,7 +124,7 @@ func clean(s string, cut bool) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r > '~' }) {
 		s = sanitize.Text(s)
 	}
-	s = strings.Join(strings.Fields(s), " ")
+	s = spacing.Single(s)
 	if cut {
 		s += "…"
 	}

@@ -62,7 +62,7 @@ func (r *reader) rows(b doc.Block, rows []row) {
 		if p.Type == "" {
 			p.Type = name.typ
 		}
-		if p.Default = plain(at(w.cells, cols.def)); nothing.get().MatchString(p.Default) {
+		if p.Default = plain(at(w.cells, cols.def)); nothing().MatchString(p.Default) {
 			p.Default = ""
 		}
 		p.said(desc)
@@ -76,22 +76,22 @@ func columnsOf(head []string) (c columns, sure, ok bool) {
 	c = columns{-1, -1, -1, -1, -1}
 	for i, h := range head {
 		switch {
-		case c.typ < 0 && typeColumn.get().MatchString(h):
+		case c.typ < 0 && typeColumn().MatchString(h):
 			c.typ = i
-		case c.def < 0 && defaultColumn.get().MatchString(h):
+		case c.def < 0 && defaultColumn().MatchString(h):
 			c.def = i
-		case c.req < 0 && requiredColumn.get().MatchString(h):
+		case c.req < 0 && requiredColumn().MatchString(h):
 			c.req = i
-		case c.desc < 0 && describing.get().MatchString(h):
+		case c.desc < 0 && describing().MatchString(h):
 			c.desc = i
-		case c.name < 0 && i < 2 && nameColumn.get().MatchString(h):
+		case c.name < 0 && i < 2 && nameColumn().MatchString(h):
 			c.name, ok = i, true
 		}
 	}
 	sure = c.name >= 0 && (c.typ >= 0 || c.def >= 0 || c.req >= 0)
 	if c.name < 0 {
 		c.name = 0
-		ok = plainName.get().MatchString(head[0]) && (c.typ >= 0 || c.def >= 0 || c.req >= 0)
+		ok = plainName().MatchString(head[0]) && (c.typ >= 0 || c.def >= 0 || c.req >= 0)
 		sure = ok
 		if c.typ == 0 || c.def == 0 || c.desc == 0 {
 			return c, false, false
@@ -111,7 +111,7 @@ func columnsOf(head []string) (c columns, sure, ok bool) {
 // inCode reports whether the first column holds names in code, and its heading does not say
 // what else they are.
 func (r *reader) inCode(b doc.Block, head []string, rows []row) bool {
-	if len(head) < 2 || head[0] != "" && otherColumn.get().MatchString(head[0]) {
+	if len(head) < 2 || head[0] != "" && otherColumn().MatchString(head[0]) {
 		return false
 	}
 	coded, names := 0, 0

@@ -8,22 +8,24 @@ import (
 
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 var (
-	named    = lazy(`(?:\s|^)(?:id|name|ID|xml:id)\s*=\s*["']([^"'<>\s]{1,200})["']`)
-	titled   = lazy(`(?:<[A-Z]\w*\b[^<>]{0,300}?\s|^\s*)(?:title|label)=["']([^"'<>]{1,200})["']`)
-	field    = lazy(`<(Param|Response)Field\s[^<>]{0,300}?\b(?:path|query|body|header|name)=["']([^"'<>]{1,200})["']`)
-	quoted   = lazy(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
-	heading  = lazy(`(?i)<h[1-6](?:\s[^<>]{0,300})?>(.{1,300}?)</h[1-6]>`)
-	tag      = lazy(`<[^<>]{0,300}>`)
-	braced   = lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
-	labelled = lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
-	bracket  = lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[`)
-	hugoTabs = lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
-	include  = lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|\{\{#include\s+([^\s}:]{1,300})|^\s*(?:--8<--|;--8<--)\s*"([^"]{1,300})"|<!--\s*@include:\s*([^\s{]{1,300})|<Snippet\s+file="([^"]{1,300})"|^import\s[^'"]{1,200}\sfrom\s+['"]([^'"]{1,300}\.mdx?)['"]`)
-	script   = lazy(`^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|function|class)\s+[A-Z]|^import\s+\{?\s*[A-Z][^'"]{1,200}\sfrom\s+['"](?:\.{1,2}/|/|@site/|~/|@/|src/)[^'"]{1,300}['"]|<(?:redoc|swagger-ui|rapi-doc|elements-api)\b|\{\{[<%]\s*[\w-]{0,60}(?:-table|-list|reference|swagger|openapi|redoc)\b`)
-	autodoc  = lazy(`^\s*\.\. (?:auto(?:module|class|function|method|attribute|data|exception|summary|doc)|automodsumm|click|argparse|program-output|sqltable|openapi|doxygen\w+|raw)::`)
+	named    = pattern.Lazy(`(?:\s|^)(?:id|name|ID|xml:id)\s*=\s*["']([^"'<>\s]{1,200})["']`)
+	titled   = pattern.Lazy(`(?:<[A-Z]\w*\b[^<>]{0,300}?\s|^\s*)(?:title|label)=["']([^"'<>]{1,200})["']`)
+	field    = pattern.Lazy(`<(Param|Response)Field\s[^<>]{0,300}?\b(?:path|query|body|header|name)=["']([^"'<>]{1,200})["']`)
+	quoted   = pattern.Lazy(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
+	heading  = pattern.Lazy(`(?i)<h[1-6](?:\s[^<>]{0,300})?>(.{1,300}?)</h[1-6]>`)
+	tag      = pattern.Lazy(`<[^<>]{0,300}>`)
+	braced   = pattern.Lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
+	labelled = pattern.Lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
+	bracket  = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[`)
+	hugoTabs = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
+	include  = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|\{\{#include\s+([^\s}:]{1,300})|^\s*(?:--8<--|;--8<--)\s*"([^"]{1,300})"|<!--\s*@include:\s*([^\s{]{1,300})|<Snippet\s+file="([^"]{1,300})"|^import\s[^'"]{1,200}\sfrom\s+['"]([^'"]{1,300}\.mdx?)['"]`)
+	script   = pattern.Lazy(`^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|function|class)\s+[A-Z]|^import\s+\{?\s*[A-Z][^'"]{1,200}\sfrom\s+['"](?:\.{1,2}/|/|@site/|~/|@/|src/)[^'"]{1,300}['"]|<(?:redoc|swagger-ui|rapi-doc|elements-api)\b|\{\{[<%]\s*[\w-]{0,60}(?:-table|-list|reference|swagger|openapi|redoc)\b`)
+	autodoc  = pattern.Lazy(`^\s*\.\. (?:auto(?:module|class|function|method|attribute|data|exception|summary|doc)|automodsumm|click|argparse|program-output|sqltable|openapi|doxygen\w+|raw)::`)
 )
 
 // mostAnchors is the most names of places of a page that are kept.
@@ -81,16 +83,16 @@ func (f *finder) read(raw []byte) {
 	switch f.d.Format {
 	case doc.FormatRST:
 		if bytes.Contains(raw, []byte(".. _")) {
-			if m := labelled.get().FindSubmatch(raw); m != nil {
+			if m := labelled().FindSubmatch(raw); m != nil {
 				f.takeAt(labelID(string(m[1])), f.at.after(f.line))
 			}
-		} else if bytes.Contains(raw, []byte("::")) && autodoc.get().Match(raw) {
+		} else if bytes.Contains(raw, []byte("::")) && autodoc().Match(raw) {
 			f.includes = addInclude(f.includes, "")
 		}
 		return
 	case doc.FormatAsciiDoc:
 		if bytes.IndexByte(raw, '[') >= 0 {
-			for _, m := range bracket.get().FindAllSubmatch(raw, -1) {
+			for _, m := range bracket().FindAllSubmatch(raw, -1) {
 				f.take(string(m[1]) + string(m[2]) + string(m[3]))
 			}
 		}
@@ -101,7 +103,7 @@ func (f *finder) read(raw []byte) {
 		return
 	}
 	if has&equals != 0 && (containsAny(raw, nameWords) || bytes.HasPrefix(raw, []byte("id")) || bytes.HasPrefix(raw, []byte("name"))) {
-		for _, m := range named.get().FindAllSubmatch(raw, -1) {
+		for _, m := range named().FindAllSubmatch(raw, -1) {
 			name := string(m[1])
 			if f.d.Format == doc.FormatDITA {
 				if f.topic == "" {
@@ -119,7 +121,7 @@ func (f *finder) read(raw []byte) {
 		return
 	}
 	if bytes.Contains(raw, []byte("{#")) || bytes.Contains(raw, []byte("{:")) || bytes.Contains(raw, []byte("{ #")) {
-		for _, m := range braced.get().FindAllSubmatch(raw, -1) {
+		for _, m := range braced().FindAllSubmatch(raw, -1) {
 			f.take(string(m[1]))
 		}
 	}
@@ -136,23 +138,23 @@ func (f *finder) markdown(raw []byte) {
 		return
 	}
 	if bytes.Contains(raw, []byte("title=")) || bytes.Contains(raw, []byte("label=")) {
-		for _, m := range titled.get().FindAllSubmatch(raw, -1) {
+		for _, m := range titled().FindAllSubmatch(raw, -1) {
 			f.take(markdown.Slug(string(m[1])))
 		}
 	}
 	if bytes.Contains(raw, []byte("Field ")) {
-		for _, m := range field.get().FindAllSubmatch(raw, -1) {
+		for _, m := range field().FindAllSubmatch(raw, -1) {
 			f.take(strings.ToLower(string(m[1])) + "-" + markdown.Slug(string(m[2])))
 		}
 	}
 	if trimmed[0] == '>' && bytes.IndexByte(raw, '#') >= 0 {
-		if m := quoted.get().FindSubmatch(raw); m != nil {
+		if m := quoted().FindSubmatch(raw); m != nil {
 			f.take(markdown.Slug(string(m[1])))
 		}
 	}
 	if bytes.Contains(raw, []byte("</h")) {
-		for _, m := range heading.get().FindAllSubmatch(raw, -1) {
-			f.take(markdown.Slug(strings.TrimSpace(string(tag.get().ReplaceAll(m[1], nil)))))
+		for _, m := range heading().FindAllSubmatch(raw, -1) {
+			f.take(markdown.Slug(strings.TrimSpace(string(tag().ReplaceAll(m[1], nil)))))
 		}
 	}
 	if bytes.Contains(raw, []byte("{{")) && bytes.Contains(raw, []byte("tab")) {
@@ -163,7 +165,7 @@ func (f *finder) markdown(raw []byte) {
 
 // hugoTabs names the tabs of Hugo's Docsy by the name of them all and their number.
 func (f *finder) hugoTabs(raw []byte) {
-	for _, m := range hugoTabs.get().FindAllSubmatch(raw, -1) {
+	for _, m := range hugoTabs().FindAllSubmatch(raw, -1) {
 		if string(m[1]) == "tabs" {
 			f.tabs, f.tab = string(m[2]), 0
 		} else if f.tabs != "" {
@@ -227,10 +229,10 @@ func (f *finder) included(raw []byte) {
 	marked := raw[0] == '<' || bytes.Contains(raw, []byte("{{")) || bytes.Contains(raw, []byte("{%")) || bytes.Contains(raw, []byte("8<--")) || bytes.Contains(raw, []byte("<!--"))
 	switch {
 	case !module && !marked:
-	case containsAny(raw, includeWords) && include.get().Match(raw):
-		m := include.get().FindSubmatch(raw)
+	case containsAny(raw, includeWords) && include().Match(raw):
+		m := include().FindSubmatch(raw)
 		f.includes = addInclude(f.includes, string(bytes.Join(m[1:], nil)))
-	case (module || containsAny(raw, scriptWords)) && script.get().Match(raw):
+	case (module || containsAny(raw, scriptWords)) && script().Match(raw):
 		f.includes = addInclude(f.includes, "")
 	}
 }

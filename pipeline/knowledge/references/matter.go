@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // matter is what a page's front matter says of other pages.
@@ -97,18 +99,18 @@ func (r *reader) frontMatter(m matter) {
 // by its file's name alone.
 const refScheme = "ref:"
 
-var hugoRef = lazy(`\{\{[<%]\s*(?:rel)?ref\s+["']([^"'{}]{1,300})["']\s*[%>]\}\}`)
+var hugoRef = pattern.Lazy(`\{\{[<%]\s*(?:rel)?ref\s+["']([^"'{}]{1,300})["']\s*[%>]\}\}`)
 
 // hugoRefs are the targets of ref and relref by their lines.
 func hugoRefs(d doc.Document) map[int][]string {
-	if d.Format != doc.FormatMarkdown || !hugoRef.get().Match(d.Text) {
+	if d.Format != doc.FormatMarkdown || !hugoRef().Match(d.Text) {
 		return nil
 	}
 	out := map[int][]string{}
 	line := 0
 	for raw := range bytes.Lines(d.Text) {
 		line++
-		for _, m := range hugoRef.get().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
+		for _, m := range hugoRef().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
 			out[line] = append(out[line], string(m[1]))
 		}
 	}

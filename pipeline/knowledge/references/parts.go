@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // part makes the node that a block is, and gives its index, -1 for none.
@@ -31,17 +34,17 @@ func (r *reader) addPart(p Part) int {
 
 // message is the text of a warning without the word in front of it.
 func message(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if at := warningWord.get().FindStringIndex(text); at != nil && at[1] < len(text) {
+	text = spacing.Single(text)
+	if at := warningWord().FindStringIndex(text); at != nil && at[1] < len(text) {
 		return text[at[1]:]
 	}
 	return text
 }
 
 var (
-	warningWord = lazy(`(?i)^(?:⚠️?\s*)?(?:warning|caution|danger|important|attention)\s*[:!]\s*`)
-	severities  = lazy(`(?i)\b(warning|caution|danger|important|attention|deprecated)\b`)
-	numbered    = lazy(`^(\s*)(?:\d{1,4}|[a-zA-Z#])[.)]\s`)
+	warningWord = pattern.Lazy(`(?i)^(?:⚠️?\s*)?(?:warning|caution|danger|important|attention)\s*[:!]\s*`)
+	severities  = pattern.Lazy(`(?i)\b(warning|caution|danger|important|attention|deprecated)\b`)
+	numbered    = pattern.Lazy(`^(\s*)(?:\d{1,4}|[a-zA-Z#])[.)]\s`)
 )
 
 // lines are the lines of a span of the page's text, at most some.
@@ -62,7 +65,7 @@ func (r *reader) lines(s doc.Span, most int) []string {
 // severity is the word that a warning begins with.
 func (r *reader) severity(b doc.Block) string {
 	for _, l := range r.lines(b.Span, 2) {
-		if m := severities.get().FindString(l); m != "" {
+		if m := severities().FindString(l); m != "" {
 			return strings.ToLower(m)
 		}
 	}
@@ -76,7 +79,7 @@ func (r *reader) steps(b doc.Block) int {
 		if t := strings.TrimSpace(l); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
 			fence = !fence
 		}
-		m := numbered.get().FindStringSubmatch(l)
+		m := numbered().FindStringSubmatch(l)
 		if fence || m == nil {
 			continue
 		}

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // MostLinks is how many links are kept of one page, different ones by section and target.
@@ -59,8 +62,8 @@ func (r *reader) places() {
 	for i, s := range r.d.Sections {
 		r.page.Places = append(r.page.Places, Place{Text: s.Text, Path: paths[i], Anchor: s.Anchor, Parent: s.Parent, Line: s.Span.StartLine, End: s.Span.EndLine})
 		heading := plainHeading(s.Text)
-		r.related[i] = relatedHeading.get().MatchString(heading) || s.Parent >= 0 && s.Parent < i && r.related[s.Parent]
-		r.require[i] = requireHeading.get().MatchString(heading)
+		r.related[i] = relatedHeading().MatchString(heading) || s.Parent >= 0 && s.Parent < i && r.related[s.Parent]
+		r.require[i] = requireHeading().MatchString(heading)
 	}
 }
 
@@ -109,9 +112,9 @@ func (r *reader) isPrereq(b doc.Block) bool {
 	if len(r.d.Metadata.Prereqs) == 0 {
 		return false
 	}
-	text := strings.Join(strings.Fields(b.Text), " ")
+	text := spacing.Single(b.Text)
 	return slices.ContainsFunc(r.d.Metadata.Prereqs, func(p string) bool {
-		p = strings.Join(strings.Fields(p), " ")
+		p = spacing.Single(p)
 		return p != "" && (strings.Contains(text, p) || len(text) > 10 && strings.Contains(p, text))
 	})
 }
@@ -124,17 +127,17 @@ type context struct {
 }
 
 // seeAlso is the sentence in front of a list of related pages.
-var seeAlso = lazy(`(?i)^(?:see also|related(?: \w+){0,2}|further reading|learn more|read more|next steps|what's next|to learn more|for more information)\b[^.]{0,60}[:：]$`)
+var seeAlso = pattern.Lazy(`(?i)^(?:see also|related(?: \w+){0,2}|further reading|learn more|read more|next steps|what's next|to learn more|for more information)\b[^.]{0,60}[:：]$`)
 
 // isRelated reports whether a block lists related pages.
 func (r *reader) isRelated(b doc.Block, lead string, all []sentence) bool {
 	switch {
 	case r.related[b.Section]:
 		return true
-	case b.Kind == doc.List && seeAlso.get().MatchString(plainHeading(lead)):
+	case b.Kind == doc.List && seeAlso().MatchString(plainHeading(lead)):
 		return true
 	}
-	return b.Kind == doc.Admonition && len(all) > 0 && relatedHeading.get().MatchString(plainHeading(all[0].text))
+	return b.Kind == doc.Admonition && len(all) > 0 && relatedHeading().MatchString(plainHeading(all[0].text))
 }
 
 // plainLinks takes links as references.
@@ -170,7 +173,7 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 		l := links[i]
 		link := Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: s.text}
 		switch at := strings.Index(s.text, l.Text); {
-		case typ == Requires && at >= object.from && at < object.to && !seeBefore.get().MatchString(s.text[:max(0, at)]):
+		case typ == Requires && at >= object.from && at < object.to && !seeBefore().MatchString(s.text[:max(0, at)]):
 			link.Type, link.Score, link.Rule = Requires, score, rule
 		case c.related:
 			link.Type, link.Score, link.Rule = RelatedTo, .9, "related.list"
@@ -180,7 +183,7 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 }
 
 // seeBefore says that a link behind it is one to read, and is not itself required.
-var seeBefore = lazy(`(?i)\b(?:see|refer to|follow|read|learn (?:more|how)|more (?:about|information)|for details|as described in|described in|check out|consult|using|with|by)\b[^.;]*$`)
+var seeBefore = pattern.Lazy(`(?i)\b(?:see|refer to|follow|read|learn (?:more|how)|more (?:about|information)|for details|as described in|described in|check out|consult|using|with|by)\b[^.;]*$`)
 
 // requires finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
@@ -195,22 +198,22 @@ func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may 
 			break
 		}
 		at := x.match(s, lower)
-		if at == nil || denied.get().MatchString(s.text[:at[0]]) {
+		if at == nil || denied().MatchString(s.text[:at[0]]) {
 			continue
 		}
 		if object := clause(s.text[at[2]:at[3]]); len(object) > 3 && !strings.HasSuffix(object, "you have") {
 			return x.name, x.score, stretch{at[2], at[3]}, object
 		}
 	}
-	if !c.require || conditional.get().MatchString(s.text) {
+	if !c.require || conditional().MatchString(s.text) {
 		return "", 0, stretch{}, ""
 	}
-	switch at := prerequisite.get().FindStringIndex(s.text); {
-	case at != nil && !denied.get().MatchString(s.text[:at[0]]):
+	switch at := prerequisite().FindStringIndex(s.text); {
+	case at != nil && !denied().MatchString(s.text[:at[0]]):
 		if object := clause(s.text[at[1]:]); len(object) > 3 {
 			return "prerequisite.sentence", .85, all, object
 		}
-	case b.Kind == doc.List && s.item && at == nil && !statement.get().MatchString(s.text):
+	case b.Kind == doc.List && s.item && at == nil && !statement().MatchString(s.text):
 		if object := clause(s.text); len(object) > 2 || len(s.links) > 0 {
 			return "prerequisite.item", .9, all, object
 		}
@@ -280,10 +283,10 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 				f.By, linked = l.Target, true
 			}
 		}
-		if !linked && (!isName(by) || goesOn.get().MatchString(s.text[at[5]:])) || old != "" && !isName(old) || old == "" && !r.namesItself(b, s, at[0]) {
+		if !linked && (!isName(by) || goesOn().MatchString(s.text[at[5]:])) || old != "" && !isName(old) || old == "" && !r.namesItself(b, s, at[0]) {
 			continue
 		}
-		if at[2] > 0 && old != "" && (ofAnother.get().MatchString(s.text[:at[2]]) || oneOfTwo.get().MatchString(s.text[:at[2]]) && twoFollow.get().MatchString(s.text[at[5]:])) {
+		if at[2] > 0 && old != "" && (ofAnother().MatchString(s.text[:at[2]]) || oneOfTwo().MatchString(s.text[:at[2]]) && twoFollow().MatchString(s.text[at[5]:])) {
 			continue
 		}
 		if !linked {
@@ -299,22 +302,22 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 
 var (
 	// goesOn is the rest of a name of several words.
-	goesOn = lazy(`^\s+[A-Z]`)
+	goesOn = pattern.Lazy(`^\s+[A-Z]`)
 	// ofAnother stands before a name that is not what the sentence is about: "the list
 	// message for X is deprecated".
-	ofAnother = lazy(`(?i)\b(?:for|in|of|from|on|with|to|by|as|at|prior\s+to|version|since)\s+(?:the\s+)?$`)
+	ofAnother = pattern.Lazy(`(?i)\b(?:for|in|of|from|on|with|to|by|as|at|prior\s+to|version|since)\s+(?:the\s+)?$`)
 	// Of two that are replaced by two it is not said which replaces which: "A and B are
 	// deprecated in favor of C and D".
-	oneOfTwo  = lazy(`(?i)\band\s+(?:the\s+)?$`)
-	twoFollow = lazy(`^(?:\([^()]*\))?(?:\s+and\s|,\s+[\w.]+(?:\(\))?,?\s+and\s)`)
+	oneOfTwo  = pattern.Lazy(`(?i)\band\s+(?:the\s+)?$`)
+	twoFollow = pattern.Lazy(`^(?:\([^()]*\))?(?:\s+and\s|,\s+[\w.]+(?:\(\))?,?\s+and\s)`)
 	// itself begins a sentence that is about the section that it stands in.
-	itself = lazy(`(?i)^(?:deprecated\s*(?:[:.;,–—(]|since|as\s+of|in\b|$)|(?:this|the)\s+(?:option|flag|setting|parameter|field|property|function|method|command|argument|attribute|annotation|label|class|module|api|feature|feature\s+gate|plug-?in|variable|tag|key|extension\s+point)\b|it\b)`)
+	itself = pattern.Lazy(`(?i)^(?:deprecated\s*(?:[:.;,–—(]|since|as\s+of|in\b|$)|(?:this|the)\s+(?:option|flag|setting|parameter|field|property|function|method|command|argument|attribute|annotation|label|class|module|api|feature|feature\s+gate|plug-?in|variable|tag|key|extension\s+point)\b|it\b)`)
 )
 
 // namesItself reports whether a sentence without a name is about its section, whose heading,
 // or whose page's title, is one.
 func (r *reader) namesItself(b doc.Block, s sentence, from int) bool {
-	if b.Kind == doc.List || b.Kind == doc.Procedure || !itself.get().MatchString(s.text) || strings.TrimSpace(s.text[:from]) != "" {
+	if b.Kind == doc.List || b.Kind == doc.Procedure || !itself().MatchString(s.text) || strings.TrimSpace(s.text[:from]) != "" {
 		return false
 	}
 	heading := r.page.Places[b.Section].Text
@@ -397,7 +400,7 @@ func (r *reader) kept(text string) string {
 	if !r.set.Provenance {
 		return ""
 	}
-	return short(strings.Join(strings.Fields(text), " "), mostText)
+	return short(spacing.Single(text), mostText)
 }
 
 // short cuts a text.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"docent/pipeline/text/fingerprint"
+	"docent/pipeline/text/spacing"
 )
 
 // Status says what became of a page or section.
@@ -316,7 +317,7 @@ func abroad(before, after []Page, gone, come []At) (to, from map[At]At) {
 		if _, ok := from[y]; ok {
 			continue
 		}
-		if c.alike >= alikeAbroad || fold(of(before, x).Heading) == fold(of(after, y).Heading) {
+		if c.alike >= alikeAbroad || spacing.Folded(of(before, x).Heading) == spacing.Folded(of(after, y).Heading) {
 			pair(x, y)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/text/fingerprint"
+	"docent/pipeline/text/spacing"
 )
 
 // How says by what two pages were matched.
@@ -35,9 +36,9 @@ func MatchPages(before, after []Page) []Pair {
 	m := pageMatcher{before: before, after: after, of: none(len(before)), how: make([]How, len(before)), taken: none(len(after))}
 	m.by(func(p Page) string { return p.Path }, ByPath, always)
 	m.by(func(p Page) string { return bare(p.Path) }, ByPath, always)
-	name := func(p Page) string { return path.Base(bare(p.Path)) + "\n" + fold(p.Title) }
+	name := func(p Page) string { return path.Base(bare(p.Path)) + "\n" + spacing.Folded(p.Title) }
 	m.by(name, ByTitle, always)
-	m.by(func(p Page) string { return fold(p.Title) }, ByTitle, func(a, b Page) bool {
+	m.by(func(p Page) string { return spacing.Folded(p.Title) }, ByTitle, func(a, b Page) bool {
 		return fingerprint.Similarity(a.Print, b.Print) >= alikeTitles
 	})
 	m.byContent()

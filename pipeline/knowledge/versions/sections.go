@@ -1,6 +1,10 @@
 package versions
 
-import "docent/pipeline/text/fingerprint"
+import (
+	"docent/pipeline/text/fingerprint"
+
+	"docent/pipeline/text/spacing"
+)
 
 // The shares of their text that sections have in common at least.
 const (
@@ -97,7 +101,7 @@ func (m *matcher) descend(i, j int) {
 	var pairs [][2]int
 	for _, same := range []bool{true, false} {
 		keyOf := func(s Section) key {
-			k := key{heading: fold(s.Heading)}
+			k := key{heading: spacing.Folded(s.Heading)}
 			if same {
 				k.sum = s.Sum
 			}
@@ -162,7 +166,7 @@ func unique[K comparable](all []Section, partner []int, key func(Section) (K, bo
 // byHeading matches the sections that alone have a heading, where their texts have
 // something in common.
 func (m *matcher) byHeading() (found bool) {
-	key := func(s Section) (string, bool) { return fold(s.Heading), s.Level > 0 }
+	key := func(s Section) (string, bool) { return spacing.Folded(s.Heading), s.Level > 0 }
 	before := unique(m.before, m.of, key)
 	after := unique(m.after, m.taken, key)
 	for i := range m.before { // in order: a match takes the sections below along
@@ -194,11 +198,11 @@ func (m *matcher) sameMatter(i, j int) bool {
 func (m *matcher) childrenAlike(i, j int) bool {
 	has := map[string]bool{}
 	for _, k := range m.below[0][i+1] {
-		has[fold(m.before[k].Heading)] = true
+		has[spacing.Folded(m.before[k].Heading)] = true
 	}
 	same, all := 0, m.below[1][j+1]
 	for _, k := range all {
-		if has[fold(m.after[k].Heading)] {
+		if has[spacing.Folded(m.after[k].Heading)] {
 			same++
 		}
 	}

@@ -175,6 +175,3 @@ func wordsOf(body string) []byte {
 	}
 	return out
 }
-
-// fold is a heading or title as it is compared.
-func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

@@ -25,7 +25,7 @@ func drawLines(t *rapid.T, label string) []string {
 }
 
 // shorten leaves out random runs of lines, each behind its omission line.
-func shorten(t *rapid.T, lines []string) []string {
+func shortened(t *rapid.T, lines []string) []string {
 	var out []string
 	for i := 0; i < len(lines); {
 		n := rapid.IntRange(1, 4).Draw(t, "run")
@@ -61,7 +61,7 @@ func drawBlock(t *rapid.T) drawn {
 		doc := d.shelf.put(rapid.SampledFrom([]string{"S@1", "T@2"}).Draw(t, "set"), title, url, text)
 		content := text
 		if rapid.Bool().Draw(t, "short") && text != "" {
-			content = strings.Join(shorten(t, strings.Split(strings.TrimSuffix(text, "\n"), "\n")), "\n") + "\n"
+			content = strings.Join(shortened(t, strings.Split(strings.TrimSuffix(text, "\n"), "\n")), "\n") + "\n"
 		}
 		d.docs, d.contents[doc.Key] = append(d.docs, doc), content
 	}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"docent/pipeline/text/plural"
 	"docent/pipeline/text/sanitize"
+	"docent/pipeline/text/shorten"
 )
 
 // Verdicts on a content line.
@@ -100,9 +102,9 @@ const maxListed = 50
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s in %s: %d verbatim, %d omission lines, %d unverified, %d altered\n",
-		r.State, plural(r.Lines, "line"), plural(len(r.Documents), "document"), r.Verbatim, r.Omissions, r.Unverified, r.Altered)
+		r.State, plural.Count(r.Lines, "line", "lines"), plural.Count(len(r.Documents), "document", "documents"), r.Verbatim, r.Omissions, r.Unverified, r.Altered)
 	for _, d := range r.Documents {
-		fmt.Fprintf(&b, "  %-14s  %s  %s  (%s)\n", d.State, printable(d.DocSet), printable(d.Path), plural(len(d.Lines), "line"))
+		fmt.Fprintf(&b, "  %-14s  %s  %s  (%s)\n", d.State, printable(d.DocSet), printable(d.Path), plural.Count(len(d.Lines), "line", "lines"))
 	}
 	for i, f := range r.Findings {
 		if i == maxListed {
@@ -129,18 +131,7 @@ func (r Report) String() string {
 
 // printable makes a line of a document short and safe for a terminal.
 func printable(s string) string {
-	s = sanitize.Blank(s)
-	if runes := []rune(s); len(runes) > 160 {
-		s = string(runes[:160]) + "…"
-	}
-	return s
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return shorten.Runes(sanitize.Blank(s), 160)
 }
 
 func span(a, b int) string {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
 
@@ -295,7 +296,7 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 		}
 		message := "the page changed since it was indexed; what is quoted stands in it as it is now"
 		if len(hunks) > 0 {
-			message = fmt.Sprintf("the page changed since it was indexed; %s differ from it as it is now: run docent update and ask again", plural(differ, "quoted line"))
+			message = fmt.Sprintf("the page changed since it was indexed; %s differ from it as it is now: run docent update and ask again", plural.Count(differ, "quoted line", "quoted lines"))
 		}
 		return d, append(findings, Finding{Kind: FindingChanged, Line: at, Message: message}), nil
 	}
@@ -313,7 +314,7 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
 	message := pg.converted + "; what is quoted stands in the new text too"
 	if differ > 0 {
-		message = fmt.Sprintf("%s; %s differ from the new text: run docent update and ask again", pg.converted, plural(differ, "quoted line"))
+		message = fmt.Sprintf("%s; %s differ from the new text: run docent update and ask again", pg.converted, plural.Count(differ, "quoted line", "quoted lines"))
 		if d.State == StateVerified {
 			d.State = StateUnverified
 		}

@@ -10,6 +10,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/question"
+	"docent/pipeline/text/spacing"
 )
 
 // Model is phase 0a with a model. The language, the translations and the named doc
@@ -191,7 +192,7 @@ func (m *Model) imagine(ctx context.Context, asked string, c *contract.Context) 
 		if err != nil {
 			return fmt.Errorf("no hypothetical passage: %w", err)
 		}
-		c.Hypothetical = question.Shorten(strings.Join(strings.Fields(prompt.Plain(text)), " "), maxHypothetical)
+		c.Hypothetical = question.Shorten(spacing.Single(prompt.Plain(text)), maxHypothetical)
 		return nil
 	})
 	if ok {

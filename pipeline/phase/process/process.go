@@ -65,6 +65,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
 
@@ -142,15 +143,15 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 	case compress:
 		ck.Action, ck.Reason = contract.ActionProcess, "a shorter text is wanted"
 	case ex.RequiresProcessing && ck.TotalLineCount > contract.ExtractThreshold:
-		ck.Action, ck.Reason = contract.ActionProcess, counted(ck.TotalLineCount, "line")+" together, more than "+counted(contract.ExtractThreshold, "line")
+		ck.Action, ck.Reason = contract.ActionProcess, plural.Count(ck.TotalLineCount, "line", "lines")+" together, more than "+plural.Count(contract.ExtractThreshold, "line", "lines")
 	case ex.RequiresProcessing: // phase 2 may have had another threshold
-		ck.Action, ck.Reason = contract.ActionProcess, "phase 2 asks for processing ("+counted(ck.TotalLineCount, "line")+")"
+		ck.Action, ck.Reason = contract.ActionProcess, "phase 2 asks for processing ("+plural.Count(ck.TotalLineCount, "line", "lines")+")"
 	case b.overBudget(ex, docs, w.MaxTokens):
-		ck.Action, ck.Reason = contract.ActionProcess, "the answer would take "+counted(b.tokens(ex, docs), "token")+", more than the budget"
+		ck.Action, ck.Reason = contract.ActionProcess, "the answer would take "+plural.Count(b.tokens(ex, docs), "token", "tokens")+", more than the budget"
 	case full:
 		ck.Reason = "the full text is wanted, and it is not too long"
 	default:
-		ck.Reason = counted(ck.TotalLineCount, "line") + ", and no shorter text is wanted"
+		ck.Reason = plural.Count(ck.TotalLineCount, "line", "lines") + ", and no shorter text is wanted"
 	}
 	return ck, nil
 }
@@ -259,7 +260,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	case len(out.Documents) == 0 && ck.MaxTokens == 0: // empty pages, or a line longer than the block
 		return whole, trace, nil
 	case len(out.Documents) == 0:
-		return contract.Processed{}, trace, contract.Invalid("max_tokens", "a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens, counted(len(docs), "document"))
+		return contract.Processed{}, trace, contract.Invalid("max_tokens", "a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens, plural.Count(len(docs), "document", "documents"))
 	case !over && whole.LineCount <= b.o.Limit && !f.shorter(ex):
 		// What is left out must save something.
 		if f.why.sections {

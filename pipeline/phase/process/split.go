@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // block is a block of the page with its units: one, or one for each row of a table,
@@ -128,7 +130,7 @@ func (p *page) rows(u unit) (parts []unit, head, tail int) {
 	return nil, 0, 0
 }
 
-var delimiterRow = compiled(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*\|?[ \t\r\n]*$`)
+var delimiterRow = pattern.Lazy(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*\|?[ \t\r\n]*$`)
 
 // pipeRows cuts a table of GitHub's Markdown: two lines of header, a line for each row.
 func (p *page) pipeRows(u unit) (parts []unit, head, tail int) {
@@ -146,13 +148,13 @@ func (p *page) pipeRows(u unit) (parts []unit, head, tail int) {
 }
 
 var (
-	rowStart  = compiled(`(?i)<tr[\s>]`)
-	rowEnd    = compiled(`(?i)</tr\s*>`)
-	headCell  = compiled(`(?i)<th[\s>]`)
-	dataCell  = compiled(`(?i)<td[\s>]`)
-	headEnd   = compiled(`(?i)</thead\s*>`)
-	rowSpan   = compiled(`(?is)^[^<]*<tr[^>]*>\s*<t[dh][^>]*\srowspan\s*=\s*["']?(\d{1,4})`)
-	emptyCell = compiled(`(?is)^[^<]*<tr[^>]*>\s*<td[^>]*>\s*(&nbsp;|\s)*</td>`)
+	rowStart  = pattern.Lazy(`(?i)<tr[\s>]`)
+	rowEnd    = pattern.Lazy(`(?i)</tr\s*>`)
+	headCell  = pattern.Lazy(`(?i)<th[\s>]`)
+	dataCell  = pattern.Lazy(`(?i)<td[\s>]`)
+	headEnd   = pattern.Lazy(`(?i)</thead\s*>`)
+	rowSpan   = pattern.Lazy(`(?is)^[^<]*<tr[^>]*>\s*<t[dh][^>]*\srowspan\s*=\s*["']?(\d{1,4})`)
+	emptyCell = pattern.Lazy(`(?is)^[^<]*<tr[^>]*>\s*<td[^>]*>\s*(&nbsp;|\s)*</td>`)
 )
 
 // htmlRows cuts an HTML table. Rows whose first cell is empty belong to the row before

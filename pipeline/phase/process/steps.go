@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // Pages that were converted from the web number their steps by paragraphs: a number,
 // and below it the step with its code.
 
-var stepNumber = compiled(`^(?:[Ss]tep )?(\d{1,2})[.):]?$`)
+var stepNumber = pattern.Lazy(`^(?:[Ss]tep )?(\d{1,2})[.):]?$`)
 
 // step is the number that a unit consists of, 0 for none.
 func (p *page) step(u unit) int {

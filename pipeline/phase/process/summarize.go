@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"docent/llm/prompt"
@@ -16,6 +14,8 @@ import (
 	"docent/pipeline/contract/model"
 	"docent/pipeline/question"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // A model may replace the text of a section, below its heading, by a summary between
@@ -299,22 +299,16 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// compiled is a pattern that is compiled when it is first used: every command links
-// these, and few use them.
-func compiled(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
-
 var (
-	numbers   = compiled(`\pN[\pN.,:/×x%-]*`)
-	addresses = compiled(`[a-z][a-z0-9+.-]*://[^\s<>()"'` + "`" + `\]]+`)
-	spans     = compiled("`+([^`]+)`+")
-	calls     = compiled(`[\pL\pN_.]+\(\)`)
-	heading   = compiled(`^[> \t]*#+[ \t]`)
-	item      = compiled(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
+	numbers   = pattern.Lazy(`\pN[\pN.,:/×x%-]*`)
+	addresses = pattern.Lazy(`[a-z][a-z0-9+.-]*://[^\s<>()"'` + "`" + `\]]+`)
+	spans     = pattern.Lazy("`+([^`]+)`+")
+	calls     = pattern.Lazy(`[\pL\pN_.]+\(\)`)
+	heading   = pattern.Lazy(`^[> \t]*#+[ \t]`)
+	item      = pattern.Lazy(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
 	// numbering is the number of a list's item; the section need not have it.
-	numbering = compiled(`(?m)^[> \t]*\d{1,2}[.)][ \t]`)
-	tags      = compiled(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>`)
+	numbering = pattern.Lazy(`(?m)^[> \t]*\d{1,2}[.)][ \t]`)
+	tags      = pattern.Lazy(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>`)
 )
 
 // facts are the parts of a summary that must occur in the section: numbers, inline

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/text/tokens"
 )
 
 // Terms is the default for Options.Terms. Words are lower-cased and lose a plural s.
@@ -15,7 +17,7 @@ func Terms(text string) []string {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case isCJK(r):
+		case tokens.IsCJK(r):
 			i, out = bigrams(text, i, out)
 		case isWord(r):
 			start := i
@@ -31,23 +33,18 @@ func Terms(text string) []string {
 	return out
 }
 
-func isCJK(r rune) bool {
-	return r >= 0x1100 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) ||
-		unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r))
-}
-
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isCJK(r)
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !tokens.IsCJK(r)
 }
 
 func bigrams(text string, i int, out []string) (int, []string) {
 	before, start := -1, i
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
-		if !isCJK(r) {
+		if !tokens.IsCJK(r) {
 			break
 		}
 		if before >= 0 {

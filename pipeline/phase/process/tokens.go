@@ -1,8 +1,6 @@
 package process
 
 import (
-	"strconv"
-
 	"docent/pipeline/contract"
 	"docent/pipeline/text/tokens"
 )
@@ -23,12 +21,4 @@ func estimateOverhead(docs []contract.Extracted) int {
 		n += each + Tokens(d.URL) + Tokens(d.FilePath) + 2*Tokens(d.DocSet+d.Version+d.FilePath+d.Title)
 	}
 	return n
-}
-
-// counted is a number with its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -23,7 +23,7 @@ func Quarters(s string) int {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if (unicode.IsLetter(r) || unicode.IsMark(r)) && !isCJK(r) {
+		if (unicode.IsLetter(r) || unicode.IsMark(r)) && !IsCJK(r) {
 			n += 2
 		} else {
 			n += 4
@@ -33,7 +33,8 @@ func Quarters(s string) int {
 	return n
 }
 
-func isCJK(r rune) bool {
+// IsCJK reports whether a rune is of the Chinese, Japanese or Korean scripts.
+func IsCJK(r rune) bool {
 	return r >= 0x1100 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) ||
 		unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r))
 }

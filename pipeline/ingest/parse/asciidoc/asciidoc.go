@@ -13,13 +13,13 @@ package asciidoc
 import (
 	"bytes"
 	"context"
-	"regexp"
 	"strings"
-	"sync"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // Version is the parser's version.
@@ -87,16 +87,11 @@ func (p *page) lines(src []byte, at int) []line {
 
 func (p *page) place(l line) { p.w.At(doc.Location{Line: l.num}) }
 
-// lazily is a regular expression that is compiled when it is first used.
-func lazily(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
-
 var (
-	strongMark = lazily(`(?m)^(?:\[(?:verse|source|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|horizontal|quote|cols)\b.*\]|\[\[[\w:.-]+\]\]|(?:include|image)::\S+\[.*\]|(?:ifdef|ifndef|endif)::\S*\[.*\]|\|===)[ \r]*$|linkgit:[\w-]+\[\d\]`)
-	restMark   = lazily("(?m)^\\.\\. (?:[\\w-]+::|_[^:]+:)|:[a-z]+:`")
-	firstTitle = lazily(`^\s*(?:(?://[^\n]*|:[\w-]+:[^\n]*|\[[^\n]*\])\n\s*)*= \S`)
-	underTitle = lazily(`(?m)^\S[^\n]*\n(?:=+|-+|~+)[ \r]*$`)
+	strongMark = pattern.Lazy(`(?m)^(?:\[(?:verse|source|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|horizontal|quote|cols)\b.*\]|\[\[[\w:.-]+\]\]|(?:include|image)::\S+\[.*\]|(?:ifdef|ifndef|endif)::\S*\[.*\]|\|===)[ \r]*$|linkgit:[\w-]+\[\d\]`)
+	restMark   = pattern.Lazy("(?m)^\\.\\. (?:[\\w-]+::|_[^:]+:)|:[a-z]+:`")
+	firstTitle = pattern.Lazy(`^\s*(?:(?://[^\n]*|:[\w-]+:[^\n]*|\[[^\n]*\])\n\s*)*= \S`)
+	underTitle = pattern.Lazy(`(?m)^\S[^\n]*\n(?:=+|-+|~+)[ \r]*$`)
 )
 
 // sniff reports whether a file .txt is AsciiDoc: a title with a sign before it, or with a line

@@ -8,6 +8,8 @@ import (
 
 	"docent/pipeline/ingest/parse/build"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // Bounds of what stands in each other.
@@ -25,16 +27,16 @@ type ahead struct {
 }
 
 var (
-	attributeLine = lazily(`^:(!?[\w][\w-]*!?):(?:\s+(.*))?$`)
-	styleLine     = lazily(`^\[([^\[\]].*|)\]$`)
-	idLine        = lazily(`^\[\[([^\],]+)(?:,[^\]]*)?\]\]$`)
-	titleLine     = lazily(`^\.([^\s.].*)$`)
-	headingLine   = lazily(`^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$`)
-	fenceLine     = lazily("^(?:-{4,}|\\.{4,}|={4,}|\\*{4,}|_{4,}|\\+{4,}|/{4,}|--|```.*|[|!,:]===)$")
-	macroLine     = lazily(`^(include|image|video|audio|toc|ifdef|ifndef|ifeval|endif)::(\S*?)\[(.*)\]$`)
-	noteLine      = lazily(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+(.*)$`)
-	itemLine      = lazily(`^\s*(\*{1,5}|-|•|\.{1,5}|\d{1,4}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$`)
-	termLine      = lazily(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(\S.*))?$`)
+	attributeLine = pattern.Lazy(`^:(!?[\w][\w-]*!?):(?:\s+(.*))?$`)
+	styleLine     = pattern.Lazy(`^\[([^\[\]].*|)\]$`)
+	idLine        = pattern.Lazy(`^\[\[([^\],]+)(?:,[^\]]*)?\]\]$`)
+	titleLine     = pattern.Lazy(`^\.([^\s.].*)$`)
+	headingLine   = pattern.Lazy(`^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$`)
+	fenceLine     = pattern.Lazy("^(?:-{4,}|\\.{4,}|={4,}|\\*{4,}|_{4,}|\\+{4,}|/{4,}|--|```.*|[|!,:]===)$")
+	macroLine     = pattern.Lazy(`^(include|image|video|audio|toc|ifdef|ifndef|ifeval|endif)::(\S*?)\[(.*)\]$`)
+	noteLine      = pattern.Lazy(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+(.*)$`)
+	itemLine      = pattern.Lazy(`^\s*(\*{1,5}|-|•|\.{1,5}|\d{1,4}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$`)
+	termLine      = pattern.Lazy(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(\S.*))?$`)
 )
 
 // blocks writes blocks.
@@ -204,7 +206,7 @@ func (p *page) writeHeading(l line, level int, title, id string) {
 	}
 }
 
-var trailingID = lazily(`\s*\[\[([\w:.-]+)\]\]$`)
+var trailingID = pattern.Lazy(`\s*\[\[([\w:.-]+)\]\]$`)
 
 // autoID is the id that Asciidoctor gives a section.
 func (p *page) autoID(title string) string {

@@ -6,13 +6,15 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse/build"
+
+	"docent/pipeline/text/pattern"
 )
 
 var (
-	attributeRef = lazily(`\{([\w][\w-]*)\}`)
-	crossRef     = lazily(`^<<([^<>,\n]{1,200})(?:,\s*([^<>]{1,300}))?>>`)
-	anchorRef    = lazily(`^\[\[[\w:.,\s-]{1,200}\]\]`)
-	roleRef      = lazily(`^\[[\w.#-]{0,40}\]#([^#\n]{1,300})#`)
+	attributeRef = pattern.Lazy(`\{([\w][\w-]*)\}`)
+	crossRef     = pattern.Lazy(`^<<([^<>,\n]{1,200})(?:,\s*([^<>]{1,300}))?>>`)
+	anchorRef    = pattern.Lazy(`^\[\[[\w:.,\s-]{1,200}\]\]`)
+	roleRef      = pattern.Lazy(`^\[[\w.#-]{0,40}\]#([^#\n]{1,300})#`)
 )
 
 // fixed are the attributes that AsciiDoc brings along.

@@ -4,9 +4,11 @@ import (
 	"strings"
 
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
-var cellSpec = lazily(`(?:^|\s)(?:\d{0,3}(?:\.\d{1,3})?[+*])?[<^>]?(?:\.[<^>])?[adehlmsv]?$`)
+var cellSpec = pattern.Lazy(`(?:^|\s)(?:\d{0,3}(?:\.\d{1,3})?[+*])?[<^>]?(?:\.[<^>])?[adehlmsv]?$`)
 
 // cellAt is a cell and the line on which it begins.
 type cellAt struct {

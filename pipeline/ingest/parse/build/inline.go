@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/text/spacing"
 )
 
 // Break is an inline that ends the line: what follows stands on the next one.
@@ -83,7 +85,7 @@ func entity(s string) bool {
 
 // Span is s as inline code.
 func Span(s string) string {
-	s = strings.Join(strings.Fields(clean(s)), " ")
+	s = spacing.Single(clean(s))
 	switch {
 	case s == "":
 		return ""
@@ -261,7 +263,7 @@ func clean(s string) string {
 }
 
 // oneLine is clean text on one line, without blanks at its ends.
-func oneLine(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+func oneLine(s string) string { return spacing.Single(clean(s)) }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' }
 

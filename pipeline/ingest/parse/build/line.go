@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/text/spacing"
 )
 
 // lead escapes the beginning of a paragraph's line that Markdown, or a dialect, would
@@ -110,7 +112,7 @@ func slashes(s string) int { return len(s) - len(strings.TrimRight(s, `\`)) }
 // headingText is an inline on one line, without what would end the heading or be read
 // as its anchor.
 func headingText(inline string) string {
-	s := strings.Join(strings.Fields(unbroken(inline, " ")), " ")
+	s := spacing.Single(unbroken(inline, " "))
 	s = unescapeEnd(s, linked(s))
 	if body := strings.TrimRight(s, "#"); len(body) < len(s) && (body == "" || strings.HasSuffix(body, " ")) {
 		s = body + `\` + s[len(body):]
@@ -161,7 +163,7 @@ func row(cells []string, columns int) string {
 // cell is an inline as a table's cell: on one line, its pipes escaped.
 func cell(inline string) string {
 	inline = unbroken(strings.Trim(inline, " \n\t"), "<br>")
-	inline = unescapeEnd(strings.Join(strings.Fields(inline), " "), linked(inline))
+	inline = unescapeEnd(spacing.Single(inline), linked(inline))
 	if !strings.Contains(inline, "|") {
 		return inline
 	}

@@ -3,6 +3,8 @@ package code
 import (
 	"sort"
 	"strings"
+
+	"docent/pipeline/text/pattern"
 )
 
 // braces reads the outline of a language whose declarations stand in braces.
@@ -239,7 +241,7 @@ func (b *braceReader) behind(end, to int) byte {
 const leastValue = 8
 
 // aliases begin names of types.
-var aliases = lazily(`^(?:[\w()]+\s+){0,3}(?:type|typealias)\s`)
+var aliases = pattern.Lazy(`^(?:[\w()]+\s+){0,3}(?:type|typealias)\s`)
 
 // declared is the declaration of a statement without a block of its own.
 func (b *braceReader) declared(s statement, end int, inside string, block bool) (item, bool) {

@@ -3,6 +3,8 @@ package code
 import (
 	"regexp"
 	"strings"
+
+	"docent/pipeline/text/pattern"
 )
 
 // ended says how the declarations of a language begin whose ends are a word, or a brace,
@@ -16,15 +18,15 @@ type ended struct {
 
 var (
 	rubyWords = ended{
-		head:       lazily(`^(class|module|(?:private |protected |public |private_class_method |module_function |memoize )?def)\s+([\pL_:][\pL\pN_:.]*[?!=]?|[-+*/%<>=!~^&|\[\]]+)`),
-		containers: []string{"class", "module"}, end: lazily(`^end\b`),
-		whole: lazily(`\bend\s*$|;\s*end\b|^(?:\w+ )?def\s+\S+(?:\(.*\))?\s+=\s`),
+		head:       pattern.Lazy(`^(class|module|(?:private |protected |public |private_class_method |module_function |memoize )?def)\s+([\pL_:][\pL\pN_:.]*[?!=]?|[-+*/%<>=!~^&|\[\]]+)`),
+		containers: []string{"class", "module"}, end: pattern.Lazy(`^end\b`),
+		whole: pattern.Lazy(`\bend\s*$|;\s*end\b|^(?:\w+ )?def\s+\S+(?:\(.*\))?\s+=\s`),
 	}
 	luaWords = ended{
-		head: lazily(`^((?:local\s+)?function)\s+([\w.:]+)`), end: lazily(`^end\b`), whole: lazily(`\bend[)\s]*$`),
+		head: pattern.Lazy(`^((?:local\s+)?function)\s+([\w.:]+)`), end: pattern.Lazy(`^end\b`), whole: pattern.Lazy(`\bend[)\s]*$`),
 	}
 	shellWords = ended{
-		head: lazily(`^(function\s+|)([A-Za-z_@][\w:.@+-]*)(?:\s*\(\s*\)|\s*\{)`), end: lazily(`^[})]`), whole: lazily(`\}\s*$`),
+		head: pattern.Lazy(`^(function\s+|)([A-Za-z_@][\w:.@+-]*)(?:\s*\(\s*\)|\s*\{)`), end: pattern.Lazy(`^[})]`), whole: pattern.Lazy(`\}\s*$`),
 	}
 )
 

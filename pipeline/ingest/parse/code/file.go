@@ -3,9 +3,7 @@ package code
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -122,9 +120,3 @@ func (f *file) ordered(items []item, from, to, depth int) []item {
 
 // maxDepth is how deep declarations may stand in each other.
 const maxDepth = 8
-
-// lazily is a regular expression that is compiled when it is first used: a program that
-// reads no code does not wait for it.
-func lazily(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}

@@ -3,6 +3,8 @@ package code
 import (
 	"strings"
 	"sync"
+
+	"docent/pipeline/text/pattern"
 )
 
 // grammar says how the declarations of a language with braces begin.
@@ -137,7 +139,7 @@ func behind(s string, i int) int {
 	return i
 }
 
-var pubIn = lazily(`\bpub\s*\([^)]*\)`)
+var pubIn = pattern.Lazy(`\bpub\s*\([^)]*\)`)
 
 // declares says what a statement declares by its head, which is masked text up to its
 // brace or its end. inside is the name of the container around it, "" for none; block says

@@ -2,11 +2,13 @@ package code
 
 import (
 	"strings"
+
+	"docent/pipeline/text/pattern"
 )
 
 var (
-	pythonHead = lazily(`^(?:async\s+def|def|class)\s+([\pL_][\pL\pN_]*)`)
-	docString  = lazily(`^\s*[rRuUbB]{0,2}("""|'''|"|')`)
+	pythonHead = pattern.Lazy(`^(?:async\s+def|def|class)\s+([\pL_][\pL\pN_]*)`)
+	docString  = pattern.Lazy(`^\s*[rRuUbB]{0,2}("""|'''|"|')`)
 )
 
 // byIndent reads the outline of Python: a declaration ends where a line begins that is

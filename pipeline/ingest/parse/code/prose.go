@@ -6,6 +6,8 @@ import (
 
 	"docent/pipeline/ingest/parse/build"
 	"docent/store/doc"
+
+	"docent/pipeline/text/pattern"
 )
 
 // prose writes what a comment says: paragraphs, lists, code, and tags as items of a list.
@@ -32,10 +34,10 @@ func (r *proseReader) line(i int) string { return r.docs[i].text }
 func (r *proseReader) blank(i int) bool { return strings.TrimSpace(r.docs[i].text) == "" }
 
 var (
-	docTag   = lazily(`^\s*(?:@[a-z]\w*\b|\\(?:[a-z]+)\b(?:\[\w+(?:,\w+)?\])?|:(?:param|type|return|returns|rtype|raises|raise|var|ivar|cvar|keyword|arg|meta)\b[^:]*:|- (?:Parameter|Parameters|Returns|Throws)\b)`)
-	docItem  = lazily(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
-	docField = lazily(`^\s+\*{0,2}[\pL_$][\w$.*]*(?:\s*\([^)]*\))?:(?:\s|$)`)
-	docRule  = lazily(`^\s*(?:[-=~*#/_+]\s?){4,}$`)
+	docTag   = pattern.Lazy(`^\s*(?:@[a-z]\w*\b|\\(?:[a-z]+)\b(?:\[\w+(?:,\w+)?\])?|:(?:param|type|return|returns|rtype|raises|raise|var|ivar|cvar|keyword|arg|meta)\b[^:]*:|- (?:Parameter|Parameters|Returns|Throws)\b)`)
+	docItem  = pattern.Lazy(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
+	docField = pattern.Lazy(`^\s+\*{0,2}[\pL_$][\w$.*]*(?:\s*\([^)]*\))?:(?:\s|$)`)
+	docRule  = pattern.Lazy(`^\s*(?:[-=~*#/_+]\s?){4,}$`)
 )
 
 // block writes the block at the place.
@@ -218,10 +220,10 @@ func (r *proseReader) item() {
 }
 
 var (
-	inlineTag = lazily(`\{@(?:code|literal|link|linkplain|value|see)\s+([^{}]*)\}`)
-	oldQuote  = lazily(`^[\w.-]+'`) // `so'
-	special   = lazily(`[\w.]*\b_{1,2}\w*__(?:\.\w+)*(?:\(\))?`)
-	roleMark  = lazily("(?:^|[^\\w`:]):(?:[a-z]+:)?[a-z]+:`")
+	inlineTag = pattern.Lazy(`\{@(?:code|literal|link|linkplain|value|see)\s+([^{}]*)\}`)
+	oldQuote  = pattern.Lazy(`^[\w.-]+'`) // `so'
+	special   = pattern.Lazy(`[\w.]*\b_{1,2}\w*__(?:\.\w+)*(?:\(\))?`)
+	roleMark  = pattern.Lazy("(?:^|[^\\w`:]):(?:[a-z]+:)?[a-z]+:`")
 )
 
 // inline is a comment's text as Markdown. What stands between backticks is code.
@@ -278,12 +280,12 @@ func (r *proseReader) plain(s string) string {
 }
 
 var (
-	xmlParam = lazily(`<(?:param|typeparam)\s+name="([^"<>]*)"\s*>`)
-	xmlThrow = lazily(`<exception\s+cref="(?:\w:)?([^"<>]*)"\s*>`)
-	xmlRef   = lazily(`<(?:see|seealso|paramref|typeparamref)\s+(?:cref|name|langword|href)="(?:\w:)?([^"<>]*)"\s*/>`)
-	codeTag  = lazily(`</?(?:c|code|tt|kbd|samp)>`)
-	itemTag  = lazily(`^\s*<li>\s*`)
-	anyTag   = lazily(`</?(?:p|b|i|u|em|strong|a|br|hr|ul|ol|li|dl|dt|dd|h[1-6]|div|span|pre|code|tt|table|thead|tbody|tr|td|th|blockquote|sup|sub|img|cite|var|summary|remarks|para|returns|value|list|listheader|item|term|description|example|inheritdoc|param|typeparam|exception|permission|include|see|seealso|paramref)\b[^<>]{0,200}>`)
+	xmlParam = pattern.Lazy(`<(?:param|typeparam)\s+name="([^"<>]*)"\s*>`)
+	xmlThrow = pattern.Lazy(`<exception\s+cref="(?:\w:)?([^"<>]*)"\s*>`)
+	xmlRef   = pattern.Lazy(`<(?:see|seealso|paramref|typeparamref)\s+(?:cref|name|langword|href)="(?:\w:)?([^"<>]*)"\s*/>`)
+	codeTag  = pattern.Lazy(`</?(?:c|code|tt|kbd|samp)>`)
+	itemTag  = pattern.Lazy(`^\s*<li>\s*`)
+	anyTag   = pattern.Lazy(`</?(?:p|b|i|u|em|strong|a|br|hr|ul|ol|li|dl|dt|dd|h[1-6]|div|span|pre|code|tt|table|thead|tbody|tr|td|th|blockquote|sup|sub|img|cite|var|summary|remarks|para|returns|value|list|listheader|item|term|description|example|inheritdoc|param|typeparam|exception|permission|include|see|seealso|paramref)\b[^<>]{0,200}>`)
 )
 
 // withoutTags reads the HTML of Javadoc and the XML of C#, line by line.

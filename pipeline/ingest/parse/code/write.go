@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+
+	"docent/pipeline/text/pattern"
 )
 
 // page is a page while it is written.
@@ -221,7 +223,7 @@ func (f *file) firstCode() int {
 }
 
 // forPrograms are comments at the top of files that tell people nothing.
-var forPrograms = lazily(`^\s*(?:frozen_string_literal:|-\*-|vim?:|encoding:|coding:|eslint|tslint|@ts-|prettier|shellcheck|typed:|rubocop:|pylint:|mypy:|flake8|nolint|clang-format|jshint|global |<reference)`)
+var forPrograms = pattern.Lazy(`^\s*(?:frozen_string_literal:|-\*-|vim?:|encoding:|coding:|eslint|tslint|@ts-|prettier|shellcheck|typed:|rubocop:|pylint:|mypy:|flake8|nolint|clang-format|jshint|global |<reference)`)
 
 // licenceWords are words of licences, which every file of a project may begin with.
 var licenceWords = []string{"copyright", "licensed under", "spdx-license", "permission is hereby granted", "redistribution and use", "all rights reserved", "gnu general public", "(c) 20", "distributed under"}

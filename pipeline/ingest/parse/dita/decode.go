@@ -3,18 +3,18 @@ package dita
 import (
 	"bytes"
 	"encoding/binary"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"docent/pipeline/text/pattern"
 )
 
 // declaration is the XML declaration at the beginning of a file.
-var declaration = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*<\?xml\s[^>]*?\?>`) })
+var declaration = pattern.Lazy(`^\s*<\?xml\s[^>]*?\?>`)
 
 // declared is the encoding that an XML declaration names.
-var declared = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`) })
+var declared = pattern.Lazy(`encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
 // decode gives the text of a file as UTF-8 without a byte order mark and without
 // characters that XML does not allow, line for line, and a warning about a guess. It

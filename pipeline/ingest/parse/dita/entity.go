@@ -5,10 +5,11 @@ import (
 	"encoding/xml"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/plural"
 )
 
 // The bounds of what the entities of a page's document type stand for.
@@ -22,14 +23,12 @@ const (
 
 // entityDeclaration is an entity in a document type: a name, and a value or the
 // identifier of an external one.
-var entityDeclaration = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<!ENTITY\s+(%\s+)?([^\s"'%]+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')`)
-})
+var entityDeclaration = pattern.Lazy(`<!ENTITY\s+(%\s+)?([^\s"'%]+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')`)
 
 // entityUse is an entity where it is used.
-var entityUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`&([A-Za-z_][A-Za-z0-9._-]*);`) })
+var entityUse = pattern.Lazy(`&([A-Za-z_][A-Za-z0-9._-]*);`)
 
-var tags = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^<>]*>`) })
+var tags = pattern.Lazy(`<[^<>]*>`)
 
 // entities reads the entities that a document type declares, with those of HTML.
 // External ones are not read: a page must not make the program open anything by a
@@ -50,12 +49,12 @@ func entities(doctype string, data []byte) (all map[string]string, warnings []st
 		}
 	}
 	if external > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s in its document type stand in other files, which are not read", counted(external, "entity", "entities")))
+		warnings = append(warnings, fmt.Sprintf("%s in its document type stand in other files, which are not read", plural.Count(external, "entity", "entities")))
 	}
 	all = maps.Clone(xml.HTMLEntity)
 	values := expand(raw)
 	if len(values) < len(raw) {
-		warnings = append(warnings, fmt.Sprintf("%s of its document type stand for too much text and are left as they are", counted(len(raw)-len(values), "entity", "entities")))
+		warnings = append(warnings, fmt.Sprintf("%s of its document type stand for too much text and are left as they are", plural.Count(len(raw)-len(values), "entity", "entities")))
 	}
 	growth := 0
 	for i := 0; i < len(data); {
@@ -133,12 +132,4 @@ func plainEntity(value string) string {
 		return tags().ReplaceAllString(value, "")
 	}
 	return b.String()
-}
-
-// counted is a number with its noun.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -88,7 +89,7 @@ func lines(raw string) (text string, first int) {
 // oneLine is an inline on one line.
 func (p *page) oneLine(nodes []*node) string {
 	text, _ := lines(p.raw(nodes))
-	return strings.Join(strings.Fields(text), " ")
+	return spacing.Single(text)
 }
 
 // raw is the raw inline of elements.
@@ -210,7 +211,7 @@ func wrap(b *strings.Builder, inner string, f func(string) string) {
 	if start[0] == ' ' || start[0] == breakMark {
 		b.WriteByte(' ')
 	}
-	b.WriteString(f(strings.Join(strings.Fields(text), " ")))
+	b.WriteString(f(spacing.Single(text)))
 	if last := inner[len(inner)-1]; last == ' ' || last == breakMark {
 		b.WriteByte(' ')
 	}
@@ -282,7 +283,7 @@ func (p *page) wordsOf(nodes []*node) string {
 	for _, n := range nodes {
 		add(n)
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	return spacing.Single(b.String())
 }
 
 // keyed gives the content of an element with a keyref: its own, else what the key
@@ -330,7 +331,7 @@ func (p *page) alt(n *node) string {
 	if a := n.child("alt"); a != nil {
 		return p.words(a)
 	}
-	return strings.Join(strings.Fields(n.attr("alt")), " ")
+	return spacing.Single(n.attr("alt"))
 }
 
 func blank(s string) bool {

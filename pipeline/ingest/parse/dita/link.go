@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 )
 
 // addLink adds a link: its own text, or the title of what it leads to.
@@ -141,7 +142,7 @@ func (p *page) titleOf(from *file, href string) string {
 		return t
 	}
 	p.deep++
-	t := strings.Join(strings.Fields(p.readTitle(target, fragment)), " ")
+	t := spacing.Single(p.readTitle(target, fragment))
 	p.deep--
 	p.titles[id] = t
 	return t

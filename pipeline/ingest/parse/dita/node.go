@@ -3,6 +3,8 @@ package dita
 import (
 	"fmt"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
 // maxNodes is the most elements of one block that are kept as elements; those after
@@ -49,7 +51,7 @@ func (n *node) children(names ...string) []*node {
 func (n *node) plainText() string {
 	var b strings.Builder
 	n.addText(&b)
-	return strings.Join(strings.Fields(b.String()), " ")
+	return spacing.Single(b.String())
 }
 
 func (n *node) addText(b *strings.Builder) {

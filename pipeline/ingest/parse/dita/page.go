@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/plural"
+	"docent/pipeline/text/shorten"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -49,13 +52,11 @@ func (p *page) metadata(d *doc.Document) doc.Metadata {
 			continue
 		}
 		for line := range strings.SplitSeq(b.Text, "\n") {
-			line = strings.Join(strings.Fields(line), " ")
+			line = spacing.Single(line)
 			if line == "" || line == labels["prereq"] || len(m.Prereqs) >= maxPrereqs {
 				continue
 			}
-			if len(line) > maxPrereq {
-				line = strings.ToValidUTF8(line[:maxPrereq], "") + "…"
-			}
+			line = shorten.Bytes(line, maxPrereq)
 			m.Prereqs = append(m.Prereqs, line)
 		}
 	}
@@ -92,7 +93,7 @@ func (p *page) sayLost() {
 	for _, file := range p.order {
 		l := p.lost[file]
 		if l.more > 0 {
-			l.warning += fmt.Sprintf("; %s to it", counted(l.more, "more reference leads", "more references lead"))
+			l.warning += fmt.Sprintf("; %s to it", plural.Count(l.more, "more reference leads", "more references lead"))
 		}
 		p.w.Warn("%s", l.warning)
 	}

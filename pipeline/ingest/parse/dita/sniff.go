@@ -2,18 +2,16 @@ package dita
 
 import (
 	"bytes"
-	"regexp"
-	"sync"
+
+	"docent/pipeline/text/pattern"
 )
 
 // root is the first tag of a file, behind declarations and comments.
-var root = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<([A-Za-z][\w.:-]*)([^>]*)>`) })
+var root = pattern.Lazy(`<([A-Za-z][\w.:-]*)([^>]*)>`)
 
-var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
+var comment = pattern.Lazy(`(?s)<!--.*?-->`)
 
-var hasTitle = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<(title|glossterm|topicref|keydef|mapref|topicmeta|chapter|topic|task|concept|reference)\b`)
-})
+var hasTitle = pattern.Lazy(`<(title|glossterm|topicref|keydef|mapref|topicmeta|chapter|topic|task|concept|reference)\b`)
 
 // Sniff reports whether a file of another ending (.xml) is DITA by its first bytes: by its
 // document type, by an attribute of the DITA architecture, or by its first element with

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 )
 
 // deepestTable is how deep tables in cells are read as text.
@@ -73,7 +74,7 @@ func (d *document) paragraph(n *node) {
 	switch {
 	case s.name == "title" && d.headings == 0:
 		d.closeItems(0)
-		d.title = strings.Join(strings.Fields(r.plain()), " ")
+		d.title = spacing.Single(r.plain())
 		d.heading(1, text, r.anchor)
 		d.shift = 1
 	case heading > 0:

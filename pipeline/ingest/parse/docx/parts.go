@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
 // style is what the parser asks of a style.
@@ -44,7 +46,7 @@ func (d *document) readParts() error {
 		parts[name] = root
 	}
 	core := parts["docProps/core.xml"]
-	d.title = strings.Join(strings.Fields(core.find("title").plain()), " ")
+	d.title = spacing.Single(core.find("title").plain())
 	for _, about := range []string{"subject", "keywords", "description"} {
 		d.w.About(core.find(about).plain())
 	}

@@ -26,6 +26,7 @@ import (
 	"docent/pipeline/ingest/parse/archive"
 	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/ingest/parse/html"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -147,7 +148,7 @@ func elements(data []byte, each func(element)) {
 	var text strings.Builder
 	end := func() {
 		if open != nil {
-			open.text = strings.Join(strings.Fields(text.String()), " ")
+			open.text = spacing.Single(text.String())
 			each(*open)
 		}
 		open = nil

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"docent/pipeline/text/spacing"
 )
 
 // code writes a block of code.
@@ -128,7 +130,7 @@ func (r *renderer) declaration(n *node) {
 		r.code(n)
 		return
 	}
-	text := strings.Join(strings.Fields(n.words(4000)), " ")
+	text := spacing.Single(n.words(4000))
 	for _, fix := range [...][2]string{{" (", "("}, {"( ", "("}, {" )", ")"}, {" ,", ","}, {"* ", "*"}} {
 		text = strings.ReplaceAll(text, fix[0], fix[1])
 	}

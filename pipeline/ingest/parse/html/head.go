@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"docent/pipeline/text/spacing"
 )
 
 // head is what a page says of itself.
@@ -61,7 +63,7 @@ func readHead(t tree) head {
 }
 
 func (h *head) meta(n *node, og *string) {
-	name, content := strings.ToLower(n.attr("name")), strings.Join(strings.Fields(n.attr("content")), " ")
+	name, content := strings.ToLower(n.attr("name")), spacing.Single(n.attr("content"))
 	if len(content) > maxMeta {
 		content = strings.ToValidUTF8(content[:maxMeta], "")
 	}
@@ -161,7 +163,7 @@ var separators = [...]string{" — ", " – ", " | ", " · ", " :: ", " » ", " 
 // pageTitle is a title without the site's name. With the page's own heading, it is the
 // part of the title that is the heading.
 func pageTitle(title, site string) string {
-	title = strings.Join(strings.Fields(title), " ")
+	title = spacing.Single(title)
 	for _, sep := range separators {
 		first, rest, ok := strings.Cut(title, sep)
 		if !ok {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 )
 
 // maxMarks is how deep emphasis nests; the words of deeper ones stay.
@@ -125,7 +126,7 @@ func (w *words) lineBreak(n *node) {
 }
 
 func (w *words) image(n *node) {
-	alt := strings.Join(strings.Fields(n.attr("alt")), " ")
+	alt := spacing.Single(n.attr("alt"))
 	src := n.attr("src")
 	switch {
 	case alt == "":

@@ -3,9 +3,9 @@ package html
 import (
 	"bytes"
 	"html"
-	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -18,7 +18,7 @@ func plain(w *build.Writer, src []byte) {
 	line, first := 1, 1
 	var text []byte
 	flush := func() {
-		if words := strings.Join(strings.Fields(html.UnescapeString(string(text))), " "); words != "" {
+		if words := spacing.Single(html.UnescapeString(string(text))); words != "" {
 			w.At(doc.Location{Line: first})
 			w.Paragraph(build.Text(words))
 		}

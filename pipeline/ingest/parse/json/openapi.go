@@ -1,12 +1,12 @@
 package json
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -44,7 +44,7 @@ func (p *page) openAPI() {
 		p.w.Paragraph("Version " + build.Text(v.text))
 	}
 	if s := info.said("summary"); s != "" {
-		p.w.Paragraph(inline(s))
+		p.w.Paragraph(spacing.Single(s))
 	}
 	p.prose(info.get("description"), 1, "/info/description")
 	p.servers()
@@ -70,7 +70,7 @@ func (p *page) servers() {
 		p.at(s, "/servers/"+strconv.Itoa(i))
 		line := build.Strong("Server:") + " " + build.Span(s.said("url"))
 		if d := s.said("description"); d != "" {
-			line += " – " + inline(d)
+			line += " – " + spacing.Single(d)
 		}
 		p.w.Paragraph(line)
 	}
@@ -119,7 +119,7 @@ func (p *page) flows(scheme *value) {
 	}
 	for _, s := range scopes {
 		p.w.Open(build.Bullet)
-		p.w.Paragraph(build.Span(s.name) + ": " + inline(s.value.words()))
+		p.w.Paragraph(build.Span(s.name) + ": " + spacing.Single(s.value.words()))
 		p.w.Close()
 	}
 }
@@ -193,7 +193,7 @@ func (p *page) operation(op operation, level int) {
 	p.at(op.line, op.pointer)
 	heading := build.Text(op.method + " " + op.path)
 	if s := v.said("summary"); s != "" {
-		heading += ": " + inline(strings.TrimSuffix(s, "."))
+		heading += ": " + spacing.Single(strings.TrimSuffix(s, "."))
 	}
 	p.w.Heading(level, heading, v.said("operationId"))
 	if id := v.said("operationId"); id != "" {
@@ -424,11 +424,4 @@ func yes(v *value) string {
 		return "yes"
 	}
 	return ""
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return fmt.Sprintf("%d %s", n, one)
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }

@@ -6,6 +6,8 @@ import (
 
 	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/ingest/parse/html"
+	"docent/pipeline/text/shorten"
+	"docent/pipeline/text/spacing"
 )
 
 // prose writes a description, which is Markdown, or HTML in some documents. Its headings
@@ -192,9 +194,6 @@ func (m description) list(lines []string, i int) int {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// inline is a description of one paragraph.
-func inline(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // cell is a description in a table: its first paragraphs on one line.
 func cell(s string) string {
 	if before, _, ok := strings.Cut(s, "```"); ok {
@@ -204,8 +203,6 @@ func cell(s string) string {
 		return html.Line(s)
 	}
 	const most = 1500
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return inline(s)
+	s = shorten.Bytes(s, most)
+	return spacing.Single(s)
 }

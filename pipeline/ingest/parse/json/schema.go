@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/plural"
+	"docent/pipeline/text/shorten"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -181,13 +184,11 @@ func (p *page) bounds(v *value) string {
 func short(v *value) string {
 	var b strings.Builder
 	render(&b, v, "", 200)
-	s := strings.Join(strings.Fields(b.String()), " ")
+	s := spacing.Single(b.String())
 	if v != nil && v.kind == text && v.text != "" {
 		s = v.text
 	}
-	if len(s) > 200 {
-		s = strings.ToValidUTF8(s[:200], "") + "…"
-	}
+	s = shorten.Bytes(s, 200)
 	return s
 }
 
@@ -285,7 +286,7 @@ func (p *page) properties(v *value, pointer string) {
 	}
 	p.w.Table([]string{"Property", "Type", "Required", "Description"}, rows, places...)
 	if len(all) >= maxRows {
-		p.w.Warn("line %d: a schema has more than %s; the first are shown", v.line, plural(maxRows, "property"))
+		p.w.Warn("line %d: a schema has more than %s; the first are shown", v.line, plural.Count(maxRows, "property", "properties"))
 	}
 }
 
@@ -420,7 +421,7 @@ func (p *page) meanings(v *value) {
 		}
 		p.at(t, "")
 		p.w.Open(build.Bullet)
-		p.w.Paragraph(build.Span(short(values[i])) + ": " + inline(t.words()))
+		p.w.Paragraph(build.Span(short(values[i])) + ": " + spacing.Single(t.words()))
 		p.w.Close()
 	}
 }

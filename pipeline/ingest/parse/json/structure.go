@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -185,7 +186,7 @@ func said(v *value) string {
 		}
 		return strings.Join(all, ", ")
 	case v.kind == text && (isSentence(v.text) || strings.Contains(v.text, " ")):
-		return build.Text(strings.Join(strings.Fields(v.text), " "))
+		return build.Text(spacing.Single(v.text))
 	case v.kind == text && v.text == "":
 		return build.Span(`""`)
 	}

@@ -27,6 +27,7 @@ import (
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -290,7 +291,7 @@ func (p *page) flush() {
 	text := strings.Join(p.para, "\n")
 	p.w.Paragraph(text)
 	if p.section == "NAME" && len(p.about) < 500 {
-		p.about = strings.TrimSpace(p.about + " " + bare(strings.Join(strings.Fields(text), " ")))
+		p.about = strings.TrimSpace(p.about + " " + bare(spacing.Single(text)))
 	}
 	p.blocks++
 	p.para, p.where = p.para[:0], p.where[:0]

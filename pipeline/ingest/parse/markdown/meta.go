@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
 // frontMatter is the metadata at the top of a page.
@@ -215,7 +217,7 @@ func plainValue(value string) string {
 	if strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]") || strings.HasPrefix(value, "- ") {
 		value = strings.NewReplacer("[", " ", "]", " ", `"`, " ", "'", " ", " - ", "  ", ",", " ").Replace(" " + value)
 	}
-	return strings.Join(strings.Fields(value), " ")
+	return spacing.Single(value)
 }
 
 // text is what the front matter says of the page beside its title.

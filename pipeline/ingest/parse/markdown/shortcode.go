@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/text/spacing"
 )
 
 // maxTag is the most bytes of a tag or shortcode.
@@ -155,7 +157,7 @@ func shortcodeWords(t tag) string {
 			words = t.attr("file", "page", "src", "path")
 		}
 	}
-	return strings.Join(strings.Fields(words), " ")
+	return spacing.Single(words)
 }
 
 func headingWords(key string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -108,7 +109,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 	if !isBlank(rest) {
 		rest, _ = s.closeIn(i, rest)
 	}
-	words := strings.Join(strings.Fields(strings.Join(title, " ")), " ")
+	words := spacing.Single(strings.Join(title, " "))
 	// What stands on the tags' own line stands where they do.
 	inner := s.list
 	s.list = list

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"docent/pipeline/text/pattern"
 )
 
 // Headers and footers are sought among so many rows at the top and at the bottom, in this
@@ -14,7 +16,7 @@ const (
 	leastRepeated = 3
 )
 
-var digits = lazy(`[0-9]+`)
+var digits = pattern.Lazy(`[0-9]+`)
 
 // edges are the rows at the top and the bottom of a page, from the edge inwards.
 func edges(rows []row, height float64) (top, bottom []int) {
@@ -136,7 +138,7 @@ func (l *layout) inner(p *page) []segment {
 	return out
 }
 
-var pageNumber = lazy(`^(?:page )?[-–—\[]? ?([0-9]{1,5}) ?[-–—\]]?(?: (?:of|/) [0-9]{1,5})?$`)
+var pageNumber = pattern.Lazy(`^(?:page )?[-–—\[]? ?([0-9]{1,5}) ?[-–—\]]?(?: (?:of|/) [0-9]{1,5})?$`)
 
 // isEdge reports whether a row at the edge of a page is a header, a footer or its number;
 // outer, whether it is the outermost.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
 // font is how letters look.
@@ -81,7 +83,7 @@ func readLooks(r io.Reader) (looks, error) {
 		case bytes.HasPrefix(line, []byte("<item")) && len(l.outline) < mostEntries:
 			_, text, _ := bytes.Cut(line, []byte(">"))
 			text, _, _ = bytes.Cut(text, []byte("</item>"))
-			title := strings.Join(strings.Fields(clean(unescape(string(text)))), " ")
+			title := spacing.Single(clean(unescape(string(text))))
 			l.outline = append(l.outline, entry{title, int(number(line, "page")), min(mostDepth, max(1, depth))})
 		}
 	}

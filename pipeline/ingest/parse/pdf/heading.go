@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"docent/pipeline/text/pattern"
 )
 
 // What a heading looks like: so much larger than the text, or bold and apart from it, and
@@ -171,10 +173,10 @@ func (l *layout) looksLikeOne(i int) int {
 }
 
 // caption is what a figure or table is called by, which is no heading of what follows.
-var caption = lazy(`^(?i:figure|fig\.|table|listing|abbildung|abb\.|tabelle|hình|bảng) ?[0-9A-Z]`)
+var caption = pattern.Lazy(`^(?i:figure|fig\.|table|listing|abbildung|abb\.|tabelle|hình|bảng) ?[0-9A-Z]`)
 
 // division is the heading of a part of a book.
-var division = lazy(`^(?i:chapter|annex|appendix|part|kapitel|anhang|teil|chapitre|annexe|chương|phụ lục|phần) [0-9A-Z]{1,4}\b`)
+var division = pattern.Lazy(`^(?i:chapter|annex|appendix|part|kapitel|anhang|teil|chapitre|annexe|chương|phụ lục|phần) [0-9A-Z]{1,4}\b`)
 
 // stands reports whether a line stands as headings do: larger than the text, or bold and
 // apart, with letters, and not beside other text.

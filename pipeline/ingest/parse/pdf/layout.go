@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"docent/pipeline/text/pattern"
 )
 
 // layout finds the lines, tables and code of pages in the order of reading.
@@ -193,7 +195,7 @@ func leftOf(lines []*line, all box) float64 {
 	return float64(left) * 3
 }
 
-var leader = lazy(`(?:(?:\. ?){5,}|…{2,}|_{6,}) ?[0-9ivxlcIVXLC–-]{0,8}$`)
+var leader = pattern.Lazy(`(?:(?:\. ?){5,}|…{2,}|_{6,}) ?[0-9ivxlcIVXLC–-]{0,8}$`)
 
 // withoutContents leaves out the lines of a table of contents, whose headings stand in
 // the text: those with a row of dots before a page's number. A few of them are left

@@ -1,9 +1,7 @@
 package pdf
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -82,10 +80,4 @@ func hasLetters(s string, n int) bool {
 		}
 	}
 	return n <= 0
-}
-
-// lazy is a pattern that is compiled when it is first used: most runs of the program read
-// no PDF.
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

@@ -37,6 +37,9 @@ import (
 	"docent/pipeline/ingest/parse/build"
 	"docent/store/doc"
 	"docent/store/durable"
+
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // Version is the parser's version; see Parser.Info.
@@ -290,7 +293,7 @@ func failure(said string, err error, pages int) error {
 	return err
 }
 
-var errorPlace = lazy(`^[A-Z][a-z]+ [A-Z][a-z]+(?: \([0-9]+\))?: `)
+var errorPlace = pattern.Lazy(`^[A-Z][a-z]+ [A-Z][a-z]+(?: \([0-9]+\))?: `)
 
 // firstError is the first thing that poppler said, without its place in the file.
 func firstError(said string) string {
@@ -328,7 +331,7 @@ func (c *conversion) readLooks(ctx context.Context) looks {
 	return l
 }
 
-var noTitle = lazy(`(?i)^(untitled|microsoft (word|powerpoint)|powerpoint|document ?[0-9]*$|slide ?[0-9]|title$|print$)|\.(docx?|tex|dvi|indd|qxd|pdf|ps|fm|rtf|odt|pptx?|xlsx?|html?)$`)
+var noTitle = pattern.Lazy(`(?i)^(untitled|microsoft (word|powerpoint)|powerpoint|document ?[0-9]*$|slide ?[0-9]|title$|print$)|\.(docx?|tex|dvi|indd|qxd|pdf|ps|fm|rtf|odt|pptx?|xlsx?|html?)$`)
 
 // write lays the pages out and writes them.
 func (c *conversion) write(ctx context.Context, src []byte, looks looks) (doc.Document, error) {
@@ -337,7 +340,7 @@ func (c *conversion) write(ctx context.Context, src []byte, looks looks) (doc.Do
 		l.titles[same(e.title)] = true
 	}
 	l.run()
-	title := strings.Join(strings.Fields(clean(c.about.title)), " ")
+	title := spacing.Single(clean(c.about.title))
 	if !hasLetters(title, 3) || noTitle().MatchString(title) {
 		title = l.largest()
 	}

@@ -4,6 +4,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"docent/pipeline/text/shorten"
+	"docent/pipeline/text/spacing"
 )
 
 // explicit reads what begins with "..": a target, a footnote, a substitution, a
@@ -87,7 +90,7 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 func oneAddress(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasSuffix(s, "_") && !strings.HasSuffix(s, "\\_") {
-		return strings.Join(strings.Fields(s), " ")
+		return spacing.Single(s)
 	}
 	return unescape(strings.Join(strings.Fields(s), ""))
 }
@@ -99,7 +102,7 @@ func targetName(s string) (name, rest string, ok bool) {
 		if i < 0 || !strings.HasPrefix(s[i+2:], ":") {
 			return "", "", false
 		}
-		return foldName(unescape(s[1 : i+1])), s[i+3:], true
+		return spacing.Folded(unescape(s[1 : i+1])), s[i+3:], true
 	}
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -108,7 +111,7 @@ func targetName(s string) (name, rest string, ok bool) {
 		case s[i] == '\n':
 			return "", "", false
 		case s[i] == ':' && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n'):
-			return foldName(unescape(s[:i])), s[i+1:], i > 0
+			return spacing.Folded(unescape(s[:i])), s[i+1:], i > 0
 		}
 	}
 	return "", "", false
@@ -168,11 +171,11 @@ func (r *reader) substitution(b *run, i, end int, body string) bool {
 			continue
 		}
 		if value = strings.TrimSpace(value + "\n" + t); len(value) > maxSubstitution {
-			r.warn(b.num(i), "the substitution %q is longer than %d bytes and left out", clip(body[1:k+1]), maxSubstitution)
+			r.warn(b.num(i), "the substitution %q is longer than %d bytes and left out", shorten.Bytes(body[1:k+1], mostQuoted), maxSubstitution)
 			return true
 		}
 	}
-	label := strings.Join(strings.Fields(body[1:k+1]), " ")
+	label := spacing.Single(body[1 : k+1])
 	switch name {
 	case "replace":
 		r.page.substitute(label, value, false)

@@ -48,9 +48,6 @@ func dashed(name string, keep func(rune) bool, first string) string {
 	return b.String()
 }
 
-// foldName is the form in which names of targets are compared.
-func foldName(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
-
 // ids gives ids to the sections and labels of a page as docutils does with Sphinx'
 // settings: a second one of the same name is id1, id2 …
 type ids struct {

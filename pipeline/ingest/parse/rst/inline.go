@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/text/spacing"
 )
 
 // inline is a run of text of one kind.
@@ -325,7 +327,7 @@ func (s *scanner) substitution(i int) int {
 	if end == 0 || end-i > maxLabel {
 		return i
 	}
-	value, ok := s.page.substituted(strings.Join(strings.Fields(s.s[i+1:end]), " "), s.depth)
+	value, ok := s.page.substituted(spacing.Single(s.s[i+1:end]), s.depth)
 	if !ok {
 		return i
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/text/spacing"
 )
 
 // label is where a label of the doc set leads.
@@ -76,7 +77,7 @@ func labelName(l string) (string, bool) {
 	if name, ok = cutLast(name, ":"); !ok || strings.HasPrefix(name, "_") {
 		return "", false
 	}
-	return foldName(unescape(strings.Trim(name, "`"))), true
+	return spacing.Folded(unescape(strings.Trim(name, "`"))), true
 }
 
 func cutLast(s, end string) (string, bool) {

@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"docent/pipeline/text/shorten"
 	"path"
 	"slices"
 	"strconv"
@@ -80,11 +81,11 @@ func (r *reader) include(b *run, c call) {
 		part += "\n" + c.options[o]
 	}
 	if slices.Contains(r.parts, part) || file == r.files[0] && strings.TrimRight(part, "\n") == file {
-		r.warn(c.line, "%s includes itself", clip(file))
+		r.warn(c.line, "%s includes itself", shorten.Bytes(file, mostQuoted))
 		return
 	}
 	if len(r.files) > maxIncludes {
-		r.warn(c.line, "%s is not included: files include files more than %d deep", clip(file), maxIncludes)
+		r.warn(c.line, "%s is not included: files include files more than %d deep", shorten.Bytes(file, mostQuoted), maxIncludes)
 		return
 	}
 	text, ok := r.open(c)
@@ -124,16 +125,16 @@ func (r *reader) open(c call) (string, bool) {
 		return "", false
 	}
 	if r.page.opt.Open == nil {
-		r.warn(c.line, "%s is not included: files of the doc set cannot be read here", clip(name))
+		r.warn(c.line, "%s is not included: files of the doc set cannot be read here", shorten.Bytes(name, mostQuoted))
 		return "", false
 	}
 	text, err := r.page.opt.Open(r.resolve(name))
 	if err != nil {
-		r.warn(c.line, "%s is not included: %v", clip(name), err)
+		r.warn(c.line, "%s is not included: %v", shorten.Bytes(name, mostQuoted), err)
 		return "", false
 	}
 	if r.size += len(text); r.size > maxIncluded {
-		r.warn(c.line, "%s is not included: the files that the page includes have more than %d bytes", clip(name), maxIncluded)
+		r.warn(c.line, "%s is not included: the files that the page includes have more than %d bytes", shorten.Bytes(name, mostQuoted), maxIncluded)
 		return "", false
 	}
 	return decode(text), true

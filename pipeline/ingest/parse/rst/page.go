@@ -6,6 +6,7 @@ import (
 	"unicode/utf16"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/text/spacing"
 )
 
 // page is what all parts of a page know of each other: names, addresses,
@@ -69,8 +70,8 @@ func (p *page) substitute(name, text string, literal bool) {
 	if _, ok := p.substitutions[name]; !ok {
 		p.substitutions[name] = s
 	}
-	if _, ok := p.folded[foldName(name)]; !ok {
-		p.folded[foldName(name)] = s
+	if _, ok := p.folded[spacing.Folded(name)]; !ok {
+		p.folded[spacing.Folded(name)] = s
 	}
 }
 
@@ -78,7 +79,7 @@ func (p *page) substitute(name, text string, literal bool) {
 func (p *page) substituted(name string, depth int) ([]inline, bool) {
 	s := p.substitutions[name]
 	if s == nil {
-		s = p.folded[foldName(name)]
+		s = p.folded[spacing.Folded(name)]
 	}
 	if s == nil || s.open || depth >= maxSubstitutions || p.expanded > maxExpanded {
 		return nil, false
@@ -94,7 +95,7 @@ func (p *page) substituted(name string, depth int) ([]inline, bool) {
 
 // find is where a name leads: an address, or "#id" on the page.
 func (p *page) find(name string) (string, bool) {
-	name = foldName(unescape(name))
+	name = spacing.Folded(unescape(name))
 	for range maxIndirect {
 		n, ok := p.names[name]
 		switch {
@@ -107,10 +108,10 @@ func (p *page) find(name string) (string, bool) {
 		if !indirect || strings.HasSuffix(next, "\\") {
 			return n.address, true
 		}
-		if _, ok := p.names[foldName(strings.Trim(next, "`"))]; !ok {
+		if _, ok := p.names[spacing.Folded(strings.Trim(next, "`"))]; !ok {
 			return n.address, true // an address that ends in "_"
 		}
-		name = foldName(strings.Trim(next, "`"))
+		name = spacing.Folded(strings.Trim(next, "`"))
 	}
 	return "", false
 }
@@ -138,7 +139,7 @@ func (p *page) plain(text string) string {
 	for _, in := range p.inlines(text, 0) {
 		b.WriteString(in.text)
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	return spacing.Single(b.String())
 }
 
 // plainLines is as plain, line by line, with its blanks: of a literal block with
@@ -213,7 +214,7 @@ func (p *page) nameSections(nodes []*node) {
 		case heading:
 			plain := p.plain(n.text)
 			n.ids = []string{ids.take(makeID(plain))}
-			if name := foldName(plain); p.names[name] == (named{}) {
+			if name := spacing.Folded(plain); p.names[name] == (named{}) {
 				p.names[name] = named{id: n.ids[0], weak: true}
 			}
 			for _, w := range waiting {
@@ -282,10 +283,5 @@ func decode(src []byte) string {
 	return strings.ToValidUTF8(strings.TrimPrefix(string(src), "\ufeff"), "\ufffd")
 }
 
-// clip is the beginning of a long text, for messages.
-func clip(s string) string {
-	if len(s) > 80 {
-		return strings.ToValidUTF8(s[:80], "") + "…"
-	}
-	return s
-}
+// mostQuoted is the most bytes of a text that a warning quotes.
+const mostQuoted = 80

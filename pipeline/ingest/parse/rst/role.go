@@ -2,6 +2,7 @@ package rst
 
 import (
 	"cmp"
+	"docent/pipeline/text/spacing"
 	"path"
 	"strings"
 )
@@ -36,7 +37,7 @@ func (p *page) phrase(text string, anonymous bool) inline {
 		}
 		shown = unescape(shown)
 		if !anonymous {
-			p.define(foldName(shown), address)
+			p.define(spacing.Folded(shown), address)
 		}
 		return inline{text: shown, target: address}
 	}
@@ -213,7 +214,7 @@ func (p *page) labelled(text string) inline {
 		to = strings.TrimSpace(text)
 	}
 	to = strings.TrimPrefix(to, "!")
-	name := foldName(unescape(to))
+	name := spacing.Folded(unescape(to))
 	if n, here := p.labels[name]; here {
 		if !ok && n != nil {
 			shown = p.plain(n.text)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -129,7 +130,7 @@ var licences = [...]string{"permission is hereby granted", "redistribution and u
 	"apache license", "mozilla public license", "all rights reserved", "creative commons", "permission to use, copy, modify", "licensed under", "end user license agreement"}
 
 func isLicence(head []byte) bool {
-	text := strings.Join(strings.Fields(strings.ToLower(string(head))), " ")
+	text := spacing.Folded(string(head))
 	for _, words := range licences {
 		if strings.Contains(text, words) {
 			return true

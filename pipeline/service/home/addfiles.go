@@ -32,14 +32,14 @@ type AddedFile struct {
 type AddFilesRequest struct {
 	Paths        []string
 	OCRMode      string   // "": as the configuration has it
-	OCRLanguages []string // nil: likewise
-	// Watch is told of the vectors that a model makes of the files when they are pages.
+	OCRLanguages []string // nil: the same
+	// Watch receives the progress of embedding the pages.
 	Watch Watch
 }
 
 // AddFiles hands files in and works at them until they are pages, or failed, or wait for
-// another attempt; then a model makes the vectors that are missing. told is told of each when that is known; nil: nobody. What is refused
-// stops no other file.
+// another attempt; then a model makes the missing vectors. told, unless nil, is called
+// with the result of each file. A refused file does not stop the others.
 func (h *Home) AddFiles(ctx context.Context, req AddFilesRequest, told func(AddedFile)) ([]AddedFile, error) {
 	if told == nil {
 		told = func(AddedFile) {}
@@ -214,8 +214,8 @@ func (h *Home) FindDocuments(ctx context.Context, name string) ([]string, error)
 	return ids, nil
 }
 
-// cutUploads gives what stands behind the doc set of uploads in a name; false: it is of
-// another one.
+// cutUploads returns the page of a name such as uploads/PAGE; false: the name is of
+// another doc set.
 func cutUploads(name string) (page string, ok bool) {
 	set, page, ok := strings.Cut(name, "/")
 	if !ok {

@@ -83,9 +83,9 @@ func (h *Home) checkPreferences(p *contract.Preferences) error {
 	return nil
 }
 
-// CheckWish checks what a program wants of the length of an answer, before the
-// configured limits take the place of what it leaves open. Who bounds the lines of a
-// block of sections wants one.
+// CheckWish checks what a program wants of the length of an answer, before the configured
+// limits fill in the missing ones. A limit on the lines of a block implies a block of
+// sections.
 func CheckWish(p *contract.Preferences) error {
 	switch {
 	case p.Extent == contract.ExtentSections && p.Full:
@@ -124,8 +124,8 @@ func (h *Home) Session(ctx context.Context, req pipeline.Request) (*pipeline.Ses
 	return h.session(ctx, h.Pipelines.Ask, req)
 }
 
-// session begins a session of a pipeline. The models that it will want are loaded
-// meanwhile.
+// session begins a session of a pipeline. It loads the models that it will need in the
+// background.
 func (h *Home) session(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request) (*pipeline.Session, error) {
 	names, err := h.Canonical(ctx, req.DocSets)
 	if err != nil {
@@ -254,7 +254,8 @@ type Traced struct {
 	Newer []NewerSection `json:"newer,omitempty"`
 }
 
-// Traced adds to a result of a request the candidates, and what stands beside the answer.
+// Traced adds to a result of a request the candidates, and the related parts of its
+// answer.
 func (h *Home) Traced(ctx context.Context, req pipeline.Request, res pipeline.Result) Traced {
 	out := Traced{Result: res, Beside: h.BesideAnswer(ctx, res), Newer: h.NewerThan(ctx, res)}
 	explained(req, res)

@@ -13,7 +13,8 @@ type Beside struct {
 	Warnings      []references.Relation `json:"warnings"`
 }
 
-// mostBeside is how many prerequisites and how many warnings stand beside an answer.
+// mostBeside is the most prerequisites, and the most warnings, that are listed with an
+// answer.
 const mostBeside = 5
 
 // Place is a part of a page that an answer has: lines, both ends included.
@@ -23,7 +24,7 @@ type Place struct {
 }
 
 // Beside gives what places of an answer require and warn of, a few of each. It is an
-// addition to an answer: a graph that cannot be read leaves it empty, and is told.
+// addition to an answer: a graph that cannot be read leaves it empty, and is reported.
 func (h *Home) Beside(ctx context.Context, places []Place) Beside {
 	out := Beside{Prerequisites: []references.Relation{}, Warnings: []references.Relation{}}
 	seen := map[string]bool{}

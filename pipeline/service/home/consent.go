@@ -12,14 +12,14 @@ import (
 	"docent/store/durable"
 )
 
-// A model server that is found, and that nobody named, may be anybody's who listens on
-// that port: no text of a page is sent to it for vectors unless a person said yes. The
+// A model server that was found and not configured may belong to any user who listens on
+// that port: no text of a page is sent to it for vectors unless a person agreed. The
 // answer is kept in the home, by the server's address.
 
 // Consent is what a person said of sending texts of pages to a server that was found.
 type Consent string
 
-// The answers. Told means that a person was told how to answer, and did not.
+// The answers. Told means that a person was shown how to answer and gave no answer.
 const (
 	Unasked Consent = ""
 	Told    Consent = "told"
@@ -58,7 +58,7 @@ func SetConsent(dir, address string, c Consent) error {
 }
 
 // consent asks whether texts of pages may be sent to a server that was found, once for
-// each call of Embed, and tells how to say it where nobody can be asked.
+// each call of Embed, and reports how to agree where there is no person to ask.
 func (e *embedding) consent(ctx context.Context, err *UnnamedError) (allowed bool, failed error) {
 	if e.unnamed || ConsentTo(e.home.Dir, err.Address) == Refused {
 		return false, nil
@@ -85,14 +85,15 @@ func (e *embedding) consent(ctx context.Context, err *UnnamedError) (allowed boo
 	return answer, SetConsent(e.home.Dir, err.Address, said)
 }
 
-// toldOnce keeps that an app's user was told of a server, so that it is said once.
+// toldOnce records that the app's user saw the message about a server, so that it is
+// shown once.
 func (e *embedding) toldOnce() error {
 	unnamed, ok := errors.AsType[*UnnamedError](e.first)
 	if !ok {
 		return nil
 	}
 	if ConsentTo(e.home.Dir, unnamed.Address) != Unasked {
-		return nil // it was answered meanwhile
+		return nil // answered by another process
 	}
 	err := SetConsent(e.home.Dir, unnamed.Address, Told)
 	if errors.Is(err, fs.ErrPermission) {

@@ -14,7 +14,7 @@ import (
 const mostReplaced = 10
 
 // replaced adds to hits that are deprecated what takes their place, where the reference
-// graph knows it. It is an addition: a graph that cannot be read is told.
+// graph knows it. It is an addition: a graph that cannot be read is reported.
 func (h *Home) replaced(ctx context.Context, results []contract.Result) {
 	n := 0
 	for _, r := range results {
@@ -85,7 +85,7 @@ type DocVersion struct {
 	Deprecated bool     `json:"deprecated"` // the page says so of itself
 }
 
-// mostMatter is how much of the beginning of a page is read for what it says of itself.
+// mostMatter is how many bytes at the beginning of a page are read for its metadata.
 const mostMatter = 8 << 10
 
 // docVersion gives a page as a version of a document.

@@ -81,8 +81,8 @@ func (d *diagnosis) note(ctx context.Context, s store.Set, rep ingest.Report, er
 	}
 }
 
-// write brings the file up to what was seen: doc sets that were not looked at keep what
-// they have there. A file that cannot be written is told and is no error of its own.
+// write updates the file: doc sets that were not examined keep their entries. A file that
+// cannot be written is reported and is not an error.
 func (d *diagnosis) write(ctx context.Context, w Watch) {
 	if len(d.looked) == 0 {
 		return

@@ -33,7 +33,7 @@ func (h *Home) Doctor(ctx context.Context, fault error) (Examination, error) {
 	for _, s := range sets {
 		found, err := h.examineSet(ctx, s)
 		if h.damaged(err) {
-			continue // likewise
+			continue // it was found already
 		}
 		if err != nil {
 			return Examination{}, err
@@ -64,7 +64,7 @@ func (h *Home) Doctor(ctx context.Context, fault error) (Examination, error) {
 	return e, nil
 }
 
-// examineCache looks at the file of vectors that models made; nil where there is none.
+// examineCache looks at the file of vectors that models made; nil without such a file.
 func (h *Home) examineCache(ctx context.Context) *Finding {
 	if _, err := os.Stat(h.CachePath()); err != nil {
 		return nil

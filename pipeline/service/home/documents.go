@@ -23,7 +23,7 @@ import (
 // UploadRequest is a file that is handed in.
 type UploadRequest struct {
 	Name     string // its folders are left out
-	MimeType string // as declared, "" for none
+	MimeType string // as declared, "" if undeclared
 	OCRMode  string // "": auto
 	// OCRLanguages are those of scanned pages, by ISO 639-1 or as tesseract calls them;
 	// nil: the configuration's.
@@ -95,7 +95,7 @@ func (h *Home) takeIn(ctx context.Context, req UploadRequest) (_ store.Upload, e
 		ID: newID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format, Lane: uploads.Lane(r.Format),
 		Status: store.UploadPending, Path: folder.Path(r), MD5: r.MD5, OCRMode: mode, OCRLanguages: languages, Created: now, Updated: now,
 	}
-	// What is begun here is ended: nobody waits long for it.
+	// Finish even when the client has gone: it takes moments.
 	ctx = context.WithoutCancel(ctx)
 	err = folder.Keep(r, u.Path)
 	if err == nil {
@@ -188,7 +188,7 @@ func uploadError(err error) error {
 	return &contract.Error{Code: code, Message: err.Error(), Details: details, Err: err}
 }
 
-// Document gives one document; NOT_FOUND where there is none of the id.
+// Document gives one document; NOT_FOUND for an unknown id.
 func (h *Home) Document(ctx context.Context, id string) (contract.Document, error) {
 	s, release, err := h.readUploads(ctx)
 	if err != nil {
@@ -296,9 +296,9 @@ type Outcome struct {
 	Err error
 }
 
-// DeleteEach deletes documents, their files and their pages, and says of each what became
-// of it: NOT_FOUND where there is none. The index is brought up to date once. Where that
-// fails, err says so, and the documents are deleted all the same.
+// DeleteEach deletes documents, their files and their pages, and returns the outcome of
+// each: NOT_FOUND for an unknown id. The index is updated once. If that fails, err is the
+// reason, and the documents are deleted all the same.
 func (h *Home) DeleteEach(ctx context.Context, ids ...string) (each []Outcome, err error) {
 	s, err := h.uploadStore(ctx)
 	if err != nil {
@@ -318,8 +318,8 @@ func (h *Home) DeleteEach(ctx context.Context, ids ...string) (each []Outcome, e
 	return each, err
 }
 
-// DeleteDocuments is DeleteEach for whoever needs no more than those that were deleted,
-// and an error for the others.
+// DeleteDocuments is DeleteEach with a shorter result: the deleted ids, and one error for
+// the others.
 func (h *Home) DeleteDocuments(ctx context.Context, ids ...string) (deleted []string, err error) {
 	each, failed := h.DeleteEach(ctx, ids...)
 	var missing error

@@ -24,10 +24,10 @@ var ErrUnembedded = errors.New("the vectors by a model are not complete: docent 
 // CachePath is the file in which the vectors that models made are kept.
 func (h *Home) CachePath() string { return filepath.Join(h.Dir, "vectors.db") }
 
-// Embed has a model make the vectors of doc sets that lack them, one doc set after
-// the other; with again, all are stored anew. It may take hours, and the home can
-// be changed meanwhile. Where no model is wanted, or none is there and none was
-// asked for, it does nothing.
+// Embed has a model make the vectors of doc sets that lack them, one doc set after the
+// other; with again, all vectors are stored anew. It may take hours, and other processes
+// can change the home during that time. Without a configured or requested model, and if
+// no model is found, it does nothing.
 //
 // A failure is a note, once for each model: the doc sets still answer by their
 // words. It is an error only where a model is required. When ctx ends, the error
@@ -56,13 +56,13 @@ type embedding struct {
 	home       *Home
 	watch      Watch
 	wait       time.Duration // for another process that is at work on a doc set; 0: it is left to it
-	background bool          // nobody is told that the work waits, or is not done when ctx ends
+	background bool          // reports neither that the work waits nor that ctx ended it
 	cache      Cache
 	reports    []embed.Report
 	written    bool
 	failed     map[string]bool // models, by their names in traces
 	first      error           // why
-	unnamed    bool            // a server was found that nobody named, and it was said
+	unnamed    bool            // a server was found that is not configured, and it was reported
 }
 
 func (e *embedding) close(err error) error {
@@ -90,7 +90,7 @@ func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error
 			continue
 		}
 		if err != nil && ctx.Err() != nil {
-			return ctx.Err() // nobody knows whether there is a model
+			return ctx.Err() // it is unknown whether there is a model
 		}
 		if err == nil && !e.failed[v.Engine] {
 			err = e.set(ctx, set, v, again)
@@ -258,8 +258,8 @@ func (h *Home) prune(ctx context.Context, cache Cache) error {
 	if err != nil {
 		return err
 	}
-	// Without knowing which models are wanted all stay: one of them may be half
-	// done, here or by somebody who was told to take another.
+	// Without knowing which models are wanted all stay: one of them may be half done, by
+	// this process or by one that was given another model.
 	var models []string
 	for _, s := range sets {
 		v, err := h.wanted(ctx, s)
@@ -270,7 +270,7 @@ func (h *Home) prune(ctx context.Context, cache Cache) error {
 		models = append(models, v.ID)
 	}
 	if _, err = h.embedder(cache).Prune(ctx, models); h.damaged(err) {
-		return nil // whoever embeds next puts it aside
+		return nil // the next Embed puts it aside
 	}
 	return h.unwritable(err)
 }

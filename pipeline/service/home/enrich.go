@@ -31,11 +31,11 @@ type Enrichers interface {
 	Assist() (model.Source, string)
 }
 
-// EnrichRequest says what is enriched.
+// EnrichRequest selects the sections to enrich.
 type EnrichRequest struct {
 	Sets []string // none: all
-	// Most is how many sections models are asked about; 0: any number. Time bounds the
-	// whole. What is left is done by the next call.
+	// Most is how many sections models are asked about; 0: any number. Time limits the
+	// whole call. The next call does the rest.
 	Most int
 	Time time.Duration
 	// Again enriches sections again whose records are those of the text as it is.
@@ -64,7 +64,7 @@ type RefusedSection struct {
 	enrich.Refusal
 }
 
-// mostRefused is how many of them are told.
+// mostRefused is how many of them are reported.
 const mostRefused = 50
 
 // chain is that of a page's domain.
@@ -79,7 +79,7 @@ func (h *Home) chain(domain string) enrich.Chain {
 }
 
 // Enrich enriches the sections of doc sets that lack it: by the chain of models of their
-// domain, or where there is none by the built-in engine. What is made stays when it ends
+// domain, or without a chain by the built-in engine. Finished records stay when it ends
 // early.
 func (h *Home) Enrich(ctx context.Context, req EnrichRequest, w Watch) ([]EnrichReport, error) {
 	sets, err := h.Chosen(ctx, req.Sets)
@@ -193,7 +193,7 @@ func (e *enriching) run(ctx context.Context) (err error) {
 		if err = e.page(ctx, f); err != nil {
 			break
 		}
-		if e.wait == 0 && (e.down || e.spent()) { // nobody waits for the figures of the rest
+		if e.wait == 0 && (e.down || e.spent()) { // the figures of the rest are not needed
 			e.part = true
 			break
 		}
@@ -361,7 +361,7 @@ func (e *enriching) countBy(engine string) {
 	}
 }
 
-// took takes in what came of a section.
+// took stores the result of a section.
 func (e *enriching) took(r enrich.Record, counts enrich.Counts) {
 	e.count(r)
 	e.report.Made++
@@ -375,8 +375,8 @@ func (e *enriching) took(r enrich.Record, counts enrich.Counts) {
 	}
 }
 
-// Enriched is what is known of a section: by a model where one was asked and its answer
-// counts for the text as it is, else by the built-in engine.
+// Enriched is the record of a section: a model's if its answer belongs to the current
+// text, else the built-in engine's.
 type Enriched struct {
 	DocSet      string            `json:"doc_set"`
 	FilePath    string            `json:"file_path"`
@@ -388,7 +388,7 @@ type Enriched struct {
 	Enrichment  enrich.Enrichment `json:"enrichment"`
 }
 
-// Enrichment says what is known of a page, or of a section of it.
+// Enrichment returns the record of a page or of one of its sections.
 func (h *Home) Enrichment(ctx context.Context, req ReadRequest) (Enriched, error) {
 	p, err := h.page(ctx, req)
 	if err != nil {
@@ -410,7 +410,7 @@ func (h *Home) Enrichment(ctx context.Context, req ReadRequest) (Enriched, error
 	return enrichedSpan(p, page, page.Span(section), f), nil
 }
 
-// enrichedSpan is what is known of a span.
+// enrichedSpan is the record of a span.
 func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.File) Enriched {
 	out := Enriched{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, SectionPath: s.SectionPath, Engine: "builtin"}
 	if r, ok := f.Get(s.ID); ok && r.Hash == s.Hash {
@@ -424,7 +424,7 @@ func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.Fi
 	return out
 }
 
-// enrichCounts are what came of enriching since the home was opened.
+// enrichCounts counts the results of enriching since the home was opened.
 type enrichCounts struct {
 	mu sync.Mutex
 	enrich.Counts

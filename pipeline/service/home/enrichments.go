@@ -121,8 +121,8 @@ func (h *Home) compactEnrichments(set store.Set, keep map[string]bool) error {
 	return nil
 }
 
-// enrichState is how far a doc set is enriched, by its file alone; nil: it was not begun.
-// Records of texts that changed since count too: who goes on finds them.
+// enrichState is how far a doc set is enriched, by its file alone; nil: not begun.
+// Records of texts that have changed count too: the next enriching finds them.
 func (h *Home) enrichState(set store.Set) *EnrichState {
 	f, err := h.enriched(set)
 	if err != nil || f.Len() == 0 {
@@ -174,7 +174,7 @@ func (h *Home) Summaries(ctx context.Context, p *corpus.Page) func(section int) 
 			unread[b.Section] = true
 		}
 	}
-	ctx = context.WithoutCancel(ctx) // what is given outlives the call
+	ctx = context.WithoutCancel(ctx) // the result outlives the call
 	f, err := h.enriched(p.Set)
 	if err != nil {
 		f = enrich.Open(nil) // doctor tells of the file

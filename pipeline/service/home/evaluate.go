@@ -106,7 +106,7 @@ func (e *Evaluation) Ask(ctx context.Context, question string) ([]eval.Stage, ti
 		answer.Hits = append(answer.Hits, eval.Hit{Doc: e.id(h.FilePath), Heading: strings.TrimLeft(h.Heading, "# "), Anchor: h.Anchor})
 	}
 	if len(answer.Hits) > 0 && len(out) > 0 {
-		// What was no candidate stands after what was, in the first stage's order.
+		// Hits that were no candidates follow the candidates, in the first stage's order.
 		answer.Hits = append(answer.Hits, out[len(out)-1].Hits...)
 	}
 	return append(out, answer), took, nil

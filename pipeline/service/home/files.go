@@ -52,7 +52,7 @@ func (h *Home) EnrichmentPath(set doc.Ref) string {
 	return filepath.Join(h.Dir, enrichmentFolder, fmt.Sprintf("%.80s-%s.jsonl", strings.TrimLeft(plain, "."), hex.EncodeToString(sum[:4])))
 }
 
-// removeEnrichments forgets what was enriched of a doc set.
+// removeEnrichments removes the enrichments of a doc set.
 func (h *Home) removeEnrichments(set store.Set) error {
 	err := os.Remove(h.EnrichmentPath(set.Ref))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,14 +64,14 @@ func (h *Home) removeEnrichments(set store.Set) error {
 	return err
 }
 
-// lagPath is the file with the lag of a doc set's last followed update. It lies beside
-// the doc set's index and goes with it.
+// lagPath is the file with the lag of a doc set's last followed update. It lies next to
+// the doc set's index and is removed with it.
 func (h *Home) lagPath(setID int64) string { return h.IndexDir(setID) + ".lag" }
 
 // UploadsRef is the doc set of single files.
 func UploadsRef() doc.Ref { return doc.Ref{Name: uploads.SetName, Version: uploads.SetVersion} }
 
-// isUploads says whether a doc set is that of single files.
+// isUploads reports whether a doc set is the one of uploaded files.
 func (h *Home) isUploads(s store.Set) bool {
 	return s.Ref == UploadsRef() && s.Root == h.uploadFolder().Pages()
 }

@@ -17,13 +17,13 @@ import (
 	"docent/store/lock"
 )
 
-// FollowRequest says which doc sets are followed; none: all, those too that are added
-// meanwhile.
+// FollowRequest selects the doc sets to follow; without names all are followed, also doc
+// sets that are added later.
 type FollowRequest struct {
 	Sets    []string
 	Polling bool // the folders are listed every few seconds, not watched
-	// Followed is told of each update that changed something; its error ends all. nil:
-	// nobody is told.
+	// Followed, unless nil, is called after each update that changed something; its error
+	// ends Follow.
 	Followed func(Followed) error
 }
 
@@ -66,7 +66,8 @@ type follower struct {
 	missing map[int64]bool      // its folder is not there, and that was said
 }
 
-// chosen are the doc sets that are followed. Nobody changes the manual.
+// chosen are the doc sets that are followed. The manual is never followed, as it does not
+// change.
 func (f *follower) chosen(ctx context.Context) ([]store.Set, error) {
 	sets, err := f.home.Chosen(ctx, f.req.Sets)
 	if ctx.Err() != nil {
@@ -199,12 +200,13 @@ func (h *Home) keepLag(s store.Set, ms int64) error {
 	}
 	err := durable.WriteFile(h.lagPath(s.ID), []byte(strconv.FormatInt(ms, 10)+"\n"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the doc set was forgotten meanwhile
+		return nil // the doc set was removed by another process
 	}
 	return err
 }
 
-// Lag is the lag in milliseconds of the last update that was followed, nil for none.
+// Lag is the lag in milliseconds of the last update that was followed, nil before the
+// first.
 func (h *Home) Lag(s store.Set) *int64 {
 	raw, err := os.ReadFile(h.lagPath(s.ID))
 	if err != nil {

@@ -172,8 +172,8 @@ func (h *Home) withJob(ctx context.Context, do func(UploadStore) (store.Job, err
 	return job(j), nil
 }
 
-// PurgeJobs removes jobs that are at their end from the list: those of the ids, or all
-// where there are none. Their documents stay.
+// PurgeJobs removes finished jobs from the list: those with the ids, or without ids all.
+// Their documents stay.
 func (h *Home) PurgeJobs(ctx context.Context, ids ...int64) (removed int, err error) {
 	s, err := h.uploadStore(ctx)
 	if err != nil {
@@ -211,7 +211,7 @@ func (h *Home) callback(ctx context.Context, s UploadStore, c contract.Processin
 		return contract.Document{}, err
 	}
 	if u.Status == store.UploadCompleted {
-		return document(u), nil // it was told twice
+		return document(u), nil // the callback came twice
 	}
 	change := func(u *store.Upload) {
 		u.Status, u.FailCode, u.FailReason = store.UploadFailed, c.Error.Code, oneLine(c.Error.Message)
@@ -232,14 +232,15 @@ func (h *Home) callback(ctx context.Context, s UploadStore, c contract.Processin
 		}
 	}
 	u, err = h.changeDocument(ctx, s, u.ID, func(u *store.Upload) (bool, error) {
-		if u.Status != store.UploadCompleted { // else it was told twice at the same time
+		if u.Status != store.UploadCompleted { // else two callbacks came at the same time
 			change(u)
 			u.Updated = time.Now()
 		}
 		return false, nil
 	})
 	if errors.Is(err, store.ErrNoUpload) && c.Success {
-		// It was deleted meanwhile, and its page may have been taken in after that.
+		// It was deleted by another process, and its page may have been indexed after
+		// that.
 		return contract.Document{}, errors.Join(err, h.updateUploads(context.WithoutCancel(ctx)))
 	}
 	if err != nil {
@@ -288,9 +289,9 @@ func (h *Home) endJobs(ctx context.Context, s UploadStore, id string) error {
 // followEvery is how often changes of documents are looked for.
 const followEvery = 300 * time.Millisecond
 
-// FollowDocuments tells of every change of documents, by any process, until ctx ends or
-// tell gives an error. It begins with a call without changes: what happens after that
-// call is told. Who listens slowly is told of several changes of a document as one.
+// FollowDocuments calls tell with every change of documents, by any process, until ctx
+// ends or tell returns an error. The first call has no changes: every change after it is
+// reported. A slow listener gets several changes of a document as one.
 func (h *Home) FollowDocuments(ctx context.Context, tell func([]contract.DocumentChange) error) error {
 	var seen int64 = -1
 	tick := time.NewTicker(followEvery)

@@ -9,10 +9,10 @@ import (
 	"docent/store/lock"
 )
 
-// Mend makes whole what this process found damaged or missing and answered without:
-// learned vectors that an update did not come to make because it was killed, or that
-// a search could not read. A doc set that another process is at work on is left to
-// that. Failures are told and are no errors: the next start tries again.
+// Mend repairs data that this process found damaged or missing and answered without:
+// learned vectors that a killed update did not make, or that a search could not read. It
+// skips a doc set that another process is working on. Failures are reported and are not
+// errors: the next start tries again.
 //
 // With thorough, every byte of the vectors is compared with its checksum, and the
 // catalog is looked through: damage of that is mended at the next start.

@@ -28,8 +28,8 @@ type NewerSection struct {
 const mostNewer = 50
 
 // Newer compares the places of an answer with the newest versions of their doc sets. It
-// is an addition to an answer: what cannot be read is left out, and told. A home with one
-// version of each doc set costs nothing but a look at the list of doc sets.
+// is an addition to an answer: pages that cannot be read are left out and reported. In a
+// home with one version of each doc set it only reads the list of doc sets.
 func (h *Home) Newer(ctx context.Context, places []Place) []NewerSection {
 	out := []NewerSection{}
 	type page struct{ set, path string }
@@ -122,7 +122,7 @@ func (h *Home) newerPage(ctx context.Context, docSet, path string, lines [][2]in
 			a := after[j]
 			n.Status, n.After = versions.Changed, &SectionPlace{Path: partner.Path, Page: partner.Title, Section: a.Path, Heading: a.Heading, Anchor: a.Anchor, Lines: a.Lines}
 		case s.Level == 0 || s.Words == 0:
-			continue // what stands before the first heading has no name that could be gone
+			continue // text before the first heading has no name that could be missing
 		}
 		out = append(out, n)
 	}

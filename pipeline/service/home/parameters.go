@@ -14,8 +14,8 @@ import (
 	"docent/store/doc"
 )
 
-// ParameterRequest asks what is documented of a parameter. Without doc sets all are meant,
-// and without a limit all places.
+// ParameterRequest asks for the documentation of a parameter. Without doc sets all are
+// meant, and without a limit all places.
 type ParameterRequest struct {
 	Name  string   `json:"name" arg:"NAME" path:"name" tool:"name,the name of an option, flag, field, setting or variable, or a pattern with *" doc:"the parameter's name, or a pattern with *"`
 	Sets  []string `json:"doc_sets,omitempty" flag:"set" query:"doc_set,narrows to a doc set, Name or Name@version; may be repeated" tool:"doc_sets" doc:"narrows to these doc sets, Name or Name@version"`
@@ -27,7 +27,7 @@ type ParameterAnswer struct {
 	Name       string           `json:"name"`
 	Total      int              `json:"total"`
 	Parameters []ParameterPlace `json:"parameters"`
-	// Near are names of parameters that may be meant, where there is none of this name.
+	// Near are similar names, if no parameter has this name.
 	Near []string `json:"near"`
 }
 
@@ -51,7 +51,7 @@ type ParameterPlace struct {
 	Lines       [2]int `json:"lines"` // of the page's text
 	// SourceLines are the lines of the file, where that was converted to be read.
 	SourceLines [2]int `json:"source_lines,omitzero"`
-	// Header is the line of the header of the table that it is a row of, 0 for none.
+	// Header is the line of the header of its table, 0 if it is not in a table.
 	Header int             `json:"header_line"`
 	Form   parameters.Form `json:"form"` // row, item or heading
 }
@@ -123,8 +123,8 @@ func (m matched) brief() int {
 // mostNear is how many near names are given.
 const mostNear = 3
 
-// nearNames are names that may be meant: slips of the fingers first. Dashes in front do
-// not count, and what is much shorter than the name is not near.
+// nearNames are similar names, typing mistakes first. Leading dashes do not count, and a
+// much shorter name is not similar.
 func nearNames(asked string, all []string) []string {
 	written := map[string]string{}
 	var bare []string

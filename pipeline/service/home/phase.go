@@ -57,7 +57,7 @@ type PhaseAnswer struct {
 	// Output is the type of package contract that the phase's specification
 	// describes.
 	Output any
-	Trace  contract.Trace // who answered
+	Trace  contract.Trace // the engine that answered
 }
 
 // PassedError is an error that an earlier phase of a chain wrote, found in the
@@ -360,8 +360,8 @@ func checkSearch(in contract.SearchInput) error {
 	return nil
 }
 
-// checkLevels checks the headings' levels; one that is not there is that of the
-// heading's text, for who writes by hand.
+// checkLevels checks the headings' levels. A missing level is taken from the heading's
+// text, for results written by hand.
 func checkLevels(raw []byte, results []contract.Result) error {
 	var given struct {
 		Results []struct {

@@ -13,8 +13,8 @@ import (
 	"docent/store/doc"
 )
 
-// publisher makes files pages of the doc set of uploads. What comes while an update runs
-// is taken in by the next one, so that many files cost few updates.
+// publisher makes files pages of the doc set of uploads. Files that arrive during an
+// update wait for the next one, so that many files cost few updates.
 type publisher struct {
 	home      *Home
 	asked     chan publication
@@ -22,7 +22,7 @@ type publisher struct {
 }
 
 type publication struct {
-	ctx  context.Context // of who asked
+	ctx  context.Context // the caller's
 	path string
 	done chan error // has room for the answer
 }
@@ -79,7 +79,7 @@ func (p *publisher) publishAll(ctx context.Context, all []publication) {
 	moved := all[:0]
 	for _, q := range all {
 		if err := q.ctx.Err(); err != nil {
-			q.done <- err // nobody waits for it any more
+			q.done <- err // its caller has gone
 			continue
 		}
 		if err := p.home.uploadFolder().Publish(q.path); err != nil {
@@ -161,8 +161,8 @@ func (h *Home) embedUploads(ctx context.Context, background bool, w Watch) error
 	return e.close(e.all(ctx, []store.Set{set}, false))
 }
 
-// updateUploads brings the doc set of uploads up to date with its folder; where there is
-// no such doc set yet, it is made. Nobody waits for a model: see vectorsBehind.
+// updateUploads brings the doc set of uploads up to date with its folder; a missing doc
+// set is made. It does not wait for a model: see vectorsBehind.
 func (h *Home) updateUploads(ctx context.Context) error {
 	if err := h.uploadsFree(ctx); err != nil {
 		return err
@@ -209,7 +209,7 @@ func (h *Home) dropStray(ctx context.Context, s UploadStore) (err error) {
 	for _, id := range ids {
 		u, gone, err := h.uploadFolder().Load(id)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil // nobody knows whose files are whose
+			return nil // the owners of the files are unknown
 		}
 		if err == nil && !gone {
 			known[filepath.ToSlash(filepath.Dir(filepath.FromSlash(u.Path)))] = true

@@ -85,13 +85,13 @@ func (h *Home) uploadIDs(ctx context.Context) (map[string]string, error) {
 	return out, nil
 }
 
-// passages are the passages that were found, as they stand in their documents.
+// passages are the found passages with the text of their documents.
 func (h *Home) passages(ctx context.Context, set store.Set, results []contract.Result, ids map[string]string) ([]contract.QueryResult, error) {
 	out := []contract.QueryResult{}
 	for _, r := range results {
 		id, ok := ids[r.FilePath]
 		if !ok {
-			continue // it was deleted meanwhile
+			continue // deleted by another process
 		}
 		p, err := h.Corpus.Page(ctx, set, r.FilePath)
 		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {

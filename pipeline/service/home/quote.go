@@ -22,8 +22,8 @@ type Quoted struct {
 	Citation contract.Citation
 }
 
-// Quote makes a cited block of one section. A page whose file has another text there
-// by now is INVALID_REQUEST: what was read would not be what is cited.
+// Quote makes a cited block of one section. A page whose file has changed is
+// INVALID_REQUEST: the citation would not match the text that was read.
 func (h *Home) Quote(ctx context.Context, req QuoteRequest) (Quoted, error) {
 	sets, err := h.Corpus.Resolve(ctx, []string{req.DocSet})
 	if err != nil {

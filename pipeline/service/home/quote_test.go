@@ -9,8 +9,8 @@ import (
 	"docent/pipeline/phase/cite"
 )
 
-// A section that is read becomes a block that can be verified, with its headings,
-// its lines and its address; one that has changed meanwhile does not.
+// A section that is read becomes a block that can be verified, with its headings, its
+// lines and its address; a changed section does not.
 func TestQuote(t *testing.T) {
 	t.Parallel()
 	c := corpustest.New(t)

@@ -9,8 +9,8 @@ import (
 	"docent/store/doc"
 )
 
-// PageText is a page, or a section of it, as it stands in the file. Its fields
-// stand in the order of their JSON names.
+// PageText is the text of a page or section in its file. Its fields are in the order of
+// their JSON names.
 type PageText struct {
 	Changed bool   `json:"changed"` // since it was indexed
 	Content string `json:"content"`

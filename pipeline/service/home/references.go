@@ -210,8 +210,9 @@ func (h *Home) SectionReferences(ctx context.Context, docSet, path string, secti
 	return out, err
 }
 
-// Broken lists the links of doc sets that lead nowhere. A link to a file that is there is
-// none of them, page or not, nor is one that the site redirects. No names: all doc sets.
+// Broken lists the links of doc sets that lead nowhere. A link to an existing file is not
+// broken, whether or not the file is a page; nor is a link that the site redirects.
+// Without names, all doc sets are read.
 func (h *Home) Broken(ctx context.Context, names []string) (BrokenLinks, error) {
 	out := BrokenLinks{Broken: []references.Broken{}, Unsure: []references.Broken{}, Sets: []LinkCounts{}}
 	sets, err := h.Chosen(ctx, names)
@@ -238,7 +239,7 @@ func (h *Home) Broken(ctx context.Context, names []string) (BrokenLinks, error) 
 }
 
 // EachEdge calls do with every edge of the graphs of doc sets and its ends, until it
-// returns false; the target is nil where it is none of the doc set.
+// returns false; the target is nil if it is not in the doc set.
 func (h *Home) EachEdge(ctx context.Context, names []string, do func(references.Edge, references.Node, *references.Node) bool) error {
 	sets, err := h.Chosen(ctx, names)
 	if err != nil {
@@ -283,7 +284,7 @@ func (h *Home) examineReferences(ctx context.Context, s store.Set) Finding {
 func (h *Home) lookGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) (bool, error) {
 	x, release, err := h.Corpus.Index(ctx, set)
 	if err != nil {
-		return false, ctx.Err() // the search says what is wrong with the index
+		return false, ctx.Err() // the search reports the fault of the index
 	}
 	generation := x.Generation()
 	release()

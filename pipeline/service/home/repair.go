@@ -107,7 +107,7 @@ func (h *Home) Repair(ctx context.Context, r Repair, w Watch) (Repair, error) {
 	return r, nil
 }
 
-// restorePermissions gives what lies in the home to its owner.
+// restorePermissions makes the owner of the home the only user who can read its files.
 func (h *Home) restorePermissions() error {
 	entries, err := listOwn(h.Dir)
 	for _, name := range entries {
@@ -133,7 +133,7 @@ func (h *Home) Deep(ctx context.Context, e Examination) (Examination, error) {
 	for _, s := range sets {
 		known, err := h.Corpus.Catalog.Files(ctx, s.ID)
 		if h.damaged(err) {
-			continue // likewise
+			continue // it was found already
 		}
 		if err != nil {
 			return e, err

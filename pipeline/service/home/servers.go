@@ -12,7 +12,7 @@ import (
 
 // The origins of a model's name.
 const (
-	OriginDefault = "default" // nobody named one
+	OriginDefault = "default" // no server is configured
 	OriginFile    = "file"    // the configuration names it
 )
 
@@ -70,8 +70,8 @@ type ServerState struct {
 	Error     string      `json:"error,omitempty"`
 	Models    []llm.Model `json:"models"`
 	Needs     []NeedState `json:"needs"`
-	// Documents reports whether texts of pages are sent to it for vectors: "named", or what
-	// a person said, see Consent; "unasked" where nobody said anything.
+	// Documents reports whether texts of pages are sent to it for vectors: "named", or a
+	// person's answer (see Consent), or "unasked".
 	Documents string `json:"documents"`
 	// Err is why the server cannot be reached; nil: it can.
 	Err error `json:"-"`

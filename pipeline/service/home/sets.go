@@ -19,7 +19,7 @@ import (
 	"docent/store/durable"
 )
 
-// The states of a doc set's index beside the files on disk.
+// The states of a doc set's index, compared with the files on disk.
 const (
 	Fresh   = "fresh"
 	Stale   = "stale"   // files are new, changed or gone
@@ -60,7 +60,7 @@ type SetInfo struct {
 	// Learned are the learned vectors, where they are not those that training on the
 	// pages as they are would give.
 	Learned *LearnedInfo `json:"learned,omitempty"`
-	// Enriched is how far the doc set is enriched, where it was begun.
+	// Enriched is how much of the doc set is enriched, if enriching has started.
 	Enriched *EnrichState `json:"enriched,omitempty"`
 	// ChunksPerDoc and TokensPerChunk are averages: chunks of a page, and tokens of a
 	// chunk as they are estimated, 0 where no page says its own.
@@ -72,8 +72,8 @@ type SetInfo struct {
 	Lag *int64 `json:"index_lag_ms,omitempty"`
 }
 
-// LearnedInfo is how far learned vectors are behind the pages. They serve
-// meanwhile; UpdateRequest.Settle trains them again.
+// LearnedInfo is how far learned vectors are behind the pages. They stay in use;
+// UpdateRequest.Settle trains them again.
 type LearnedInfo struct {
 	Folded  int `json:"folded"`  // passages that were folded in since the training
 	Removed int `json:"removed"` // passages that went since then
@@ -87,7 +87,7 @@ type VectorInfo struct {
 	Dimension int    `json:"dimension"`
 	Passages  int    `json:"passages"`
 	Complete  bool   `json:"complete"`
-	// Weight is how much they count beside the words, as measured by so many
+	// Weight is their weight relative to the words, measured with this number of
 	// questions.
 	Weight    float64 `json:"weight"`
 	Questions int     `json:"weight_questions"`
@@ -194,7 +194,7 @@ func (h *Home) Freshness(ctx context.Context, s store.Set) (string, *Changes, er
 	return d.fresh, d.changes, err
 }
 
-// onDisk is a doc set's folder beside its index.
+// onDisk compares a doc set's folder with its index.
 type onDisk struct {
 	fresh   string
 	changes *Changes
@@ -328,7 +328,7 @@ func (h *Home) SetList(ctx context.Context) ([]ListedSet, error) {
 	return out, nil
 }
 
-// The states of a page beside its file.
+// The states of a page, compared with its file.
 const (
 	PageFresh   = "fresh"
 	PageChanged = "changed"

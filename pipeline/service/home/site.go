@@ -13,7 +13,8 @@ import (
 	"docent/store"
 )
 
-// site is what the files beside the pages say of the site that is made of them.
+// site is the configuration of the site that is built from the pages, read from its
+// files.
 type site struct {
 	redirects []redirect
 	sphinx    bool // its configuration was found
@@ -26,7 +27,7 @@ type redirect struct {
 	prefix bool
 }
 
-// Bounds of what is read of a site's files.
+// Limits for reading a site's files.
 const (
 	mostSite      = 4 << 20
 	mostRedirects = 20_000
@@ -35,8 +36,8 @@ const (
 var intersphinx = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^intersphinx_mapping\s*=`) })
 
 // readSite reads the lists of redirects of static hosts (_redirects, vercel.json) and
-// generators (docs.json, mint.json), and Sphinx's conf.py, where they lie in the folder of
-// the doc set. What is no such list says nothing.
+// generators (docs.json, mint.json), and Sphinx's conf.py, if they are in the folder of
+// the doc set. Other files are ignored.
 func readSite(set store.Set) site {
 	var out site
 	for _, name := range []string{"_redirects", "static/_redirects", "public/_redirects"} {
@@ -80,7 +81,7 @@ func readSmall(set store.Set, name string) string {
 	return string(raw)
 }
 
-// redirect notes an address; what stands for any name in it (*, :name) ends it.
+// redirect notes an address; a placeholder (*, :name) ends it.
 func (s *site) redirect(from string) {
 	whole := strings.Trim(from, "/")
 	if i := strings.IndexAny(from, "*:("); i >= 0 {

@@ -20,9 +20,9 @@ import (
 	"docent/store/doc"
 )
 
-// AddRequest says which folders are added, and under which names; an empty name,
-// version or domain is the folder's, or the configuration's. An empty URLBase is what
-// was given for the doc set before, or what is found beside its pages.
+// AddRequest says which folders are added, and under which names; an empty name, version
+// or domain is the folder's, or the configuration's. An empty URLBase keeps the doc set's
+// address, or takes the one that is found next to its pages.
 type AddRequest struct {
 	Paths                          []string
 	Name, Version, Domain, URLBase string
@@ -90,9 +90,9 @@ func (p Plan) Names() []string {
 // ErrSeveral means that a name, version or url_base was given for more than one doc set.
 var ErrSeveral = errors.New("a name, version or url_base is for one doc set")
 
-// Discover checks an AddRequest and finds the doc sets that its paths stand for.
-// A path without a page is an error; a doc set without one, beside others that
-// have some, is left out. Beside ErrSeveral the plan is returned.
+// Discover checks an AddRequest and finds the doc sets that its paths stand for. A path
+// without a page is an error; a doc set without pages is left out if others have some.
+// The plan is returned also with ErrSeveral.
 func Discover(ctx context.Context, req AddRequest, parsers *parse.Registry, w Watch) (Plan, error) {
 	plan := Plan{request: req}
 	if req.Domain != "" && !slices.Contains(contract.Domains(), req.Domain) {

@@ -17,9 +17,9 @@ import (
 	"docent/store/lock"
 )
 
-// The single files that are handed in. Their rows and jobs are in the catalog's file,
-// and each has a record beside its file: a catalog that is lost gets its rows back from
-// the records (restoreUploads), as it gets its doc sets back from the list.
+// The uploaded files. Their rows and jobs are in the catalog's file, and each file has a
+// record next to it: a lost catalog gets its rows back from the records (restoreUploads),
+// as it gets its doc sets back from the list.
 
 // uploadsOpened is the store of uploads while a home is open: it is opened when it is
 // first asked for.
@@ -45,9 +45,9 @@ func (u *uploadsOpened) close() error {
 	return err
 }
 
-// uploadStore opens the uploads for changes, and restores what the catalog lost of
-// them. A catalog that was put aside meanwhile is noticed: its store is left to those
-// who use it.
+// uploadStore opens the uploads for changes, and restores the rows that the catalog lost.
+// If another process has put the catalog aside, its store stays open for its current
+// users.
 func (h *Home) uploadStore(ctx context.Context) (UploadStore, error) {
 	h.uploads.mu.Lock()
 	defer h.uploads.mu.Unlock()
@@ -72,11 +72,11 @@ func (h *Home) uploadStore(ctx context.Context) (UploadStore, error) {
 	return s, nil
 }
 
-// rescueEvery is how often whoever lists documents and jobs looks for workers that died.
+// rescueEvery is how often a listing of documents and jobs looks for dead workers.
 const rescueEvery = time.Second
 
-// rescue has the jobs of dead workers wait again, so that nobody is told that they run.
-// Where that fails, the lists say what they say.
+// rescue has the jobs of dead workers wait again, so that they are not listed as running.
+// If that fails, the lists stay as they are.
 func (h *Home) rescue(ctx context.Context, s UploadStore) {
 	h.uploads.mu.Lock()
 	soon := time.Since(h.uploads.looked) < rescueEvery
@@ -221,7 +221,7 @@ func (h *Home) restoreUpload(ctx context.Context, s UploadStore, id string) erro
 // lockUploads takes the right to keep and remove files.
 func (h *Home) lockUploads(ctx context.Context) (*lock.Lock, error) {
 	held, err := h.uploadFolder().Lock(ctx, func(path string) (*lock.Lock, error) {
-		return lock.Acquire(ctx, path, "uploads", uploadsWait, nil) // it is held for moments, of which nobody is told
+		return lock.Acquire(ctx, path, "uploads", uploadsWait, nil) // it is held for moments, so waiting is not reported
 	})
 	if err != nil {
 		return nil, h.unwritable(err)
@@ -291,7 +291,7 @@ func (h *Home) uploadedPage(ctx context.Context, path string) (chunks int, err e
 // parseError is an error of a parser: it concerns the file.
 type parseError struct{ err error }
 
-// uploadsSet is the doc set of uploads; false: there is none yet.
+// uploadsSet is the doc set of uploads; false: it does not exist yet.
 func (h *Home) uploadsSet(ctx context.Context) (store.Set, bool, error) {
 	sets, err := h.Corpus.Sets(ctx)
 	for _, s := range sets {

@@ -40,7 +40,7 @@ func (h *Home) VerifyText(ctx context.Context, text string) (Verified, error) {
 	return out, nil
 }
 
-// Verified is what was found of the blocks of a text.
+// Verified is the result for each block of a text.
 type Verified []cite.Report
 
 // Proven reports whether every block stands in its sources.

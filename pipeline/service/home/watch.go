@@ -8,15 +8,15 @@ import (
 	"fmt"
 )
 
-// Watch is told what happens while doc sets are added or brought up to date; any
-// part of it may be nil.
+// Watch receives the events of adding and updating doc sets; any of its functions may be
+// nil.
 type Watch struct {
 	Note   func(format string, args ...any) // what a person should know
 	Report func(ingest.Report)              // a doc set is done
 	Events pipeline.Sink                    // indexing goes on
-	Trace  ingest.Trace                     // what is decided and done, a file at a time
+	Trace  ingest.Trace                     // the decision and its outcome, for each file
 	// Allow asks whether texts of pages may be sent to a model server that was found;
-	// answered is false where a person gave no answer. nil: there is nobody to ask.
+	// answered is false if the person gave no answer. nil: there is no person to ask.
 	Allow func(context.Context, *UnnamedError) (yes, answered bool)
 }
 
@@ -26,8 +26,8 @@ func (w Watch) note(format string, args ...any) {
 	}
 }
 
-// UnnamedError means that a server could make vectors, and that nobody named it or said
-// that texts of pages may be sent to it. It wraps model.ErrNone.
+// UnnamedError means that a server could make vectors, but is neither configured nor
+// allowed to receive texts of pages. It wraps model.ErrNone.
 type UnnamedError struct {
 	Server  string // for a person: "Ollama at http://127.0.0.1:11434"
 	Address string

@@ -23,12 +23,12 @@ import (
 	"docent/store/durable"
 )
 
-// The weight of a model's vectors beside the words is measured for each doc set and
-// model. Documentation links to itself: a link's text is a question, and its target
+// The weight of a model's vectors, relative to the words, is measured for each doc set
+// and model. Documentation links to itself: a link's text is a question, and its target
 // is the known answer. The page with the link is left out of the ranking. The chosen
-// weight is the greatest that does not lower the MRR on these questions. Words find
-// such targets well, so a good model still gets a high weight, and a model that is
-// worse than the words a low one.
+// weight is the greatest that does not lower the MRR on these questions. Words find such
+// targets well, so a good model still gets a high weight, and a model that is worse than
+// the words a low one.
 
 // Weight is the measured weight of a model's vectors of a doc set.
 type Weight struct {
@@ -62,8 +62,8 @@ func (h *Home) ReadWeight(set store.Set, model string) (Weight, bool) {
 	return w, true
 }
 
-// Dense is the weight of a model's vectors of a doc set: the configuration's, or
-// what was measured, or the default.
+// Dense is the weight of a model's vectors of a doc set: the configured, the measured or
+// the default one.
 func (h *Home) Dense(set store.Set, by embed.By) float64 {
 	if h.Settings.DenseGiven {
 		return h.Settings.DenseWeight
@@ -74,8 +74,8 @@ func (h *Home) Dense(set store.Set, by embed.By) float64 {
 	return h.Settings.DenseWeight
 }
 
-// VectorWeight is how much a doc set's vectors by a model count beside the words,
-// and how many questions say so; 0: none could be asked.
+// VectorWeight is the measured weight of a model's vectors of a doc set, relative to the
+// words, and the number of questions it was measured with; 0: there were no questions.
 func (h *Home) VectorWeight(set store.Set, by embed.By) (weight float64, questions int) {
 	w, _ := h.ReadWeight(set, by.Model)
 	return h.Dense(set, by), w.Questions

@@ -36,16 +36,16 @@ func TestLinkQuestions(t *testing.T) {
 		t.Fatalf("%d questions: %v", len(questions), err)
 	}
 	for _, q := range questions {
-		// One word asks for nothing, a text of two places neither, and what leads
-		// outside is nobody's question.
+		// A link text of one word, a text with two targets, and a link that leads outside
+		// make no question.
 		if !strings.HasPrefix(q.text, "care of the ") || q.anchor != "care" || q.path == q.from {
 			t.Errorf("a question is %+v", q)
 		}
 	}
 }
 
-// Where the vectors know better, their weight moves the answer up; the page with
-// the link is passed over, and a section counts beside its page.
+// Where the vectors know better, their weight moves the answer up; the page with the link
+// is skipped, and a section counts as well as its page.
 func TestReciprocalRank(t *testing.T) {
 	t.Parallel()
 	page := func(path string, sim, cosine float64) contract.Result {

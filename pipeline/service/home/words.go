@@ -43,9 +43,9 @@ type listFile struct {
 	folder, name, shown string
 }
 
-// Synonyms are the words of people's own lists for a search in doc sets. What cannot be
-// read, and lines that do not count, are faults; the rest counts. The lists are looked
-// at each time, and read where they changed.
+// Synonyms are the synonyms of the user's lists for a search in doc sets. Unreadable
+// files and ignored lines are faults; the rest counts. Each call checks the lists, and
+// reads those that changed.
 func (h *Home) Synonyms(ctx context.Context, sets []store.Set) (*synonym.Book, []synonym.Fault) {
 	if ctx.Err() != nil {
 		return nil, nil
@@ -70,7 +70,7 @@ func (h *Home) Synonyms(ctx context.Context, sets []store.Set) (*synonym.Book, [
 	return h.lists.book, faults
 }
 
-// read gives a list, from what was read before if the file is as it was.
+// read returns a list, from memory if the file has not changed.
 func (l *lists) read(f listFile) (list, error) {
 	path := filepath.Join(f.folder, filepath.FromSlash(f.name))
 	st, err := os.Lstat(path)
@@ -99,8 +99,8 @@ func (l *lists) read(f listFile) (list, error) {
 }
 
 // CheckSynonyms reads all lists in the folder of synonyms of a folder, a home or a doc
-// set, and file, one more ("": none), and gives what is wrong with them. there says
-// whether there is any list.
+// set, and file, one more ("": none), and returns their faults. there says whether there
+// is any list.
 func CheckSynonyms(folder, file string) (faults []synonym.Fault, there bool) {
 	h := &Home{Dir: folder, Settings: Settings{SynonymFile: file, ConfigPath: filepath.Join(folder, domain.FileName)}}
 	found, faults := h.listFiles(nil)

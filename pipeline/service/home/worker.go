@@ -21,12 +21,12 @@ import (
 // WorkRequest says how a worker works.
 type WorkRequest struct {
 	Workers int // files of each lane that are read at the same time; 0: one a processor, at most 4
-	// Grace is how long files at work are waited for when the worker is to stop; what
-	// is not done then is left for the next worker.
+	// Grace is how long a stopping worker waits for its files; the next worker takes the
+	// unfinished ones.
 	Grace time.Duration
 	// Timeout is for reading one file, from its beginning; 0: DefaultTimeout.
 	Timeout time.Duration
-	// Told is told of each document whose status changed here; nil: nobody.
+	// Told, unless nil, is called for each document whose status this worker changed.
 	Told func(contract.Document)
 }
 
@@ -34,7 +34,7 @@ type WorkRequest struct {
 // by page. It is more than the 15 minutes of the parser of PDF.
 const DefaultTimeout = 20 * time.Minute
 
-// DefaultGrace is what a worker that is told to stop gives to files at work.
+// DefaultGrace is how long a stopping worker waits for its files by default.
 const DefaultGrace = 10 * time.Second
 
 // queued is how many files, for each that is read, may wait for their update: one update
@@ -42,7 +42,7 @@ const DefaultGrace = 10 * time.Second
 const queued = 16
 
 // Work takes the jobs of documents until ctx ends. Several processes may do so at the
-// same time, beside others that update doc sets.
+// same time, while others update doc sets.
 func (h *Home) Work(ctx context.Context, req WorkRequest) error {
 	if req.Workers <= 0 {
 		req.Workers = min(4, runtime.GOMAXPROCS(0))
@@ -104,8 +104,8 @@ func (h *Home) workOnce(ctx context.Context, req WorkRequest) (again bool, err e
 	}
 }
 
-// sweepUploads removes what whoever was killed left of files that were handed in: those
-// that were not received whole, and those that had no record yet.
+// sweepUploads removes the uploads of killed processes: files that were not received
+// completely, and files without a record.
 func (h *Home) sweepUploads(ctx context.Context, s UploadStore) {
 	if _, err := h.uploadFolder().Sweep(ctx); err != nil {
 		h.Say("files that were handed in by half could not be removed: %v", err)
@@ -152,8 +152,8 @@ type worker struct {
 // errDone means that there is nothing to do for a job.
 var errDone = errors.New("nothing to do")
 
-// do is store.WorkOptions.Do. What it does can be done again: whoever was killed at any
-// place of it leaves a job that does the rest.
+// do is store.WorkOptions.Do. It can be repeated: if a process is killed, its job does
+// the rest later.
 func (w *worker) do(ctx context.Context, t store.Task) (err error) {
 	u, err := w.begin(ctx, t)
 	if errors.Is(err, errDone) {
@@ -176,9 +176,9 @@ func (w *worker) begin(ctx context.Context, t store.Task) (u store.Upload, err e
 	u, err = w.store.ChangeUpload(ctx, t.UploadID, func(u *store.Upload) (bool, error) {
 		switch u.Status {
 		case store.UploadCompleted:
-			return false, errDone // the last worker was killed before it could say so
+			return false, errDone // the last worker was killed before it reported this
 		case store.UploadFailed:
-			return false, &store.PermanentError{Err: errors.New(u.FailReason)} // likewise
+			return false, &store.PermanentError{Err: errors.New(u.FailReason)} // the last worker was killed, too
 		}
 		u.Status, u.Updated = store.UploadProcessing, time.Now()
 		return false, nil
@@ -192,8 +192,8 @@ func (w *worker) begin(ctx context.Context, t store.Task) (u store.Upload, err e
 	return u, w.home.meet(err)
 }
 
-// change changes an upload after the work, also when ctx has ended by then. One that was
-// deleted meanwhile takes its page along.
+// change changes an upload after the work, also when ctx has ended. If the upload has
+// been deleted, its page is removed too.
 func (w *worker) change(ctx context.Context, id string, change func(*store.Upload)) error {
 	ctx = context.WithoutCancel(ctx)
 	u, err := w.store.ChangeUpload(ctx, id, func(u *store.Upload) (bool, error) {
@@ -278,8 +278,8 @@ func (w *worker) readAtRisk(ctx context.Context, t store.Task, u store.Upload, f
 	return w.read(ctx, u, file)
 }
 
-// read extracts the text of a file and checks it. What is converted is kept, so that the
-// update does not do it again.
+// read extracts the text of a file and checks it. The converted text is stored, so that
+// the update does not convert it again.
 func (w *worker) read(ctx context.Context, u store.Upload, file string) error {
 	src, err := os.ReadFile(file)
 	if err != nil {
@@ -302,8 +302,8 @@ func (w *worker) read(ctx context.Context, u store.Upload, file string) error {
 	return uploads.CheckText(text)
 }
 
-// wantedOCR is how the scanned pages of an upload are read. What is specification 4's
-// default is as the configuration has it.
+// wantedOCR is how the scanned pages of an upload are read. Specification 4's default
+// value means the configured one.
 func wantedOCR(u store.Upload) (o parse.OCR) {
 	if u.OCRMode != uploads.DefaultOCR {
 		o.Mode = u.OCRMode

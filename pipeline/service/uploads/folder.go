@@ -89,8 +89,8 @@ func (f *Folder) move(p, from, to string) error {
 }
 
 // Replace makes a page of a text that was extracted elsewhere, and gives its path: a
-// Markdown file beside which the file was. That goes to the originals, last, so that
-// whoever is killed before finds it where it was. A text that was replaced already is
+// Markdown file next to the original. The original moves to the originals folder last, so
+// that a killed process finds it where it was. A text that was replaced already is
 // replaced by the new one.
 func (f *Folder) Replace(p string, markdown []byte) (page string, err error) {
 	if err := checkPath(p); err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // longestWord is the length of the longest word in a script that parts words by spaces.
-// What is longer is no word: keys, hashes, coded data.
+// Longer runs of letters are keys, hashes or coded data.
 const longestWord = 40
 
 // unspaced are scripts that write words without spaces between them.

@@ -35,7 +35,7 @@ var endings = []struct {
 }
 
 // formatOf is the format that a name's ending stands for, and its ending in lower case;
-// "" where it stands for none.
+// "" for an unknown ending.
 func formatOf(name string) (format, ending string) {
 	ending = strings.ToLower(path.Ext(name))
 	for _, e := range endings {

@@ -109,7 +109,7 @@ func (e *endingReader) Read(p []byte) (int, error) {
 
 func (r *Received) file() string { return filepath.Join(r.dir, "file") }
 
-// Drop removes what lies aside. It does nothing after the file was kept.
+// Drop removes the received file. It does nothing after the file was kept.
 func (r *Received) Drop() error {
 	if r.lock == nil {
 		return nil
@@ -177,8 +177,8 @@ func (f *Folder) Sweep(ctx context.Context) (removed int, err error) {
 	return removed, err
 }
 
-// Path is the path of a received file's page in the doc set of uploads, one that nobody
-// has. Nobody else keeps a file meanwhile: see Lock.
+// Path is the path of a received file's page in the doc set of uploads, one that no page
+// has yet. The caller holds the lock (see Lock), so no other process can take it.
 func (f *Folder) Path(r *Received) string {
 	name := pageName(r.Filename, r.Format)
 	for n := hashInFolder; n < hashInFolders; n++ {

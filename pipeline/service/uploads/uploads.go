@@ -7,7 +7,7 @@
 //
 // The folder uploads of a home:
 //
-//	incoming/NAME              a file that is being received, locked meanwhile
+//	incoming/NAME              a file that is being received, under a lock
 //	waiting/HASH/NAME          a file that is not a page yet, or failed
 //	pages/HASH/NAME            a page; pages is the folder of the doc set Uploads@latest
 //	…/HASH/.ocr                how scanned pages are read, where that was wanted
@@ -16,8 +16,8 @@
 //
 // HASH is the beginning of the content's MD5, so that the same file has the same page
 // everywhere. A file is received aside, flushed and moved, then its record is written,
-// then its row in the catalog: who is killed in between leaves a file that the next one
-// sweeps, or a record whose row the next one makes.
+// then its row in the catalog: a process that is killed in between leaves a file, which
+// the next process removes, or a record, whose row the next process adds.
 //
 // It refuses to know the catalog, the queue and the index: that is the home's.
 package uploads

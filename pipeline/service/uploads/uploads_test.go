@@ -45,7 +45,7 @@ func TestReceive(t *testing.T) {
 		"f":            {"", `{"a": 1}`, JSON},
 		"g":            {"", "%PDF-1.4\n\x00\x01", PDF},
 		"h.pdf":        {"text/plain", "junk\n%PDF-1.4\n\x00", PDF},
-		"v1.2":         {"", text, ""}, // an ending that is none of ours
+		"v1.2":         {"", text, ""}, // not the ending of a format
 		"i.json":       {"", " \n\t[1]", JSON},
 		"j.txt":        {"", "\xff\xfea\x00b\x00", Text},
 		"latin.txt":    {"", "Das \xd6l der Laterne brennt hell.", Text},

@@ -6,13 +6,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
-	"docent/pipeline/text/sanitize"
 	"docent/tui/asking"
 	"docent/tui/keymap"
-	"docent/tui/pane/picker"
+	"docent/tui/overlay"
+	"docent/tui/pane/firstrun"
+	"docent/tui/pane/hits"
 	"docent/tui/pane/tour"
 	"docent/tui/running"
 	"docent/tui/shelf"
+	"docent/tui/typeahead"
 )
 
 // The Hosts of the controllers. An event of one controller that concerns another
@@ -30,9 +32,9 @@ func (h askingHost) Open() tea.Cmd { return h.m.shelf.Open() }
 
 func (h askingHost) Run(question string) tea.Cmd {
 	m := h.m
-	m.focus, m.from = onPane, onQuestion
+	m.focus, m.returnTo = onPane, onQuestion
 	m.layout()
-	return tea.Batch(m.keep.Remember(question), m.run.Ask(question), m.await())
+	return tea.Batch(m.keep.Remember(question), m.run.Ask(question), m.ahead.AwaitAnswer())
 }
 
 func (h askingHost) Go(s asking.Suggestion) tea.Cmd { return h.m.openPlace(s) }
@@ -53,8 +55,8 @@ func (h runningHost) Ended(o running.Outcome) tea.Cmd {
 	m := h.m
 	m.read.SetHits(m.run.Hits.Rows())
 	if o == running.Failed {
-		m.dropAhead()
-		if m.over == noOverlay && m.ask.Question() == m.run.Asked() {
+		m.ahead.Drop()
+		if m.over.Empty() && m.ask.Question() == m.run.Asked() {
 			m.focus = onQuestion // to ask again, or in other words
 			m.layout()
 		}
@@ -66,24 +68,27 @@ func (h runningHost) Ended(o running.Outcome) tea.Cmd {
 	m.read.ForgetLists()
 	m.layout()
 	if _, all := m.run.Hits.Count(); all > 0 {
-		m.tourNext(m.tour.Did(tour.Asked))
+		m.tour.Happened(tour.Asked)
 	}
-	return tea.Batch(m.replay(), m.followCursor(), m.shelf.List())
+	return tea.Batch(m.ahead.Replay(), m.followCursor(), m.shelf.List())
 }
 
 type readingHost struct{ m *Model }
 
+func (h readingHost) Left()                 { h.m.tour.Happened(tour.Looked) }
 func (h readingHost) FollowCursor() tea.Cmd { return h.m.followCursor() }
-func (h readingHost) Copied()               { h.m.tourNext(h.m.tour.Did(tour.Copied)) }
+func (h readingHost) Copied()               { h.m.tour.Happened(tour.Copied) }
 
 func (h readingHost) At(p pipeline.Place) tea.Cmd { return h.m.browse.Visit(p) }
+
+func (h readingHost) SelectedHit() (hits.Row, bool) { return h.m.run.Hits.Selected() }
 
 type shelfHost struct{ m *Model }
 
 func (h shelfHost) Screen() shelf.Screen {
 	m := h.m
-	return shelf.Screen{Library: m.over == libraryOverlay,
-		Begun: m.run.Ran() || m.ask.Queued() || !m.ask.Empty() || m.over != noOverlay}
+	return shelf.Screen{Library: m.over.Shows(m.shelf.Library),
+		Begun: m.run.Ran() || m.ask.Queued() || !m.ask.Empty() || !m.over.Empty()}
 }
 
 func (h shelfHost) Tick() tea.Cmd { return h.m.tick() }
@@ -94,7 +99,7 @@ func (h shelfHost) Opened() tea.Cmd {
 	m := h.m
 	if s := m.opt.Saved; s != nil {
 		m.opt.Saved = nil
-		return m.restore(*s)
+		return keepingHost{m}.restore(*s)
 	}
 	if m.ask.Unqueue() {
 		return m.ask.Ask()
@@ -119,46 +124,84 @@ func (h shelfHost) Changed(forgotten string) tea.Cmd {
 	return h.m.followCursor()
 }
 
+// chosen does what a person chose on the first-run screen.
+func (h shelfHost) chosen(c firstrun.Chosen) tea.Cmd {
+	m := h.m
+	switch c.Action {
+	case keymap.NthFolder:
+		return m.shelf.Add(AddRequest{Path: c.Path})
+	case keymap.AddSet:
+		return tea.Batch(opener{m}.library(), m.shelf.Library.Add())
+	case keymap.Sample:
+		m.leaveFirstRun()
+		m.ask.Set(sample)
+		return m.ask.Ask()
+	case keymap.Tour:
+		return m.tour.Advance()
+	}
+	return nil
+}
+
 type comparingHost struct{ m *Model }
 
 func (h comparingHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
 
+type touringHost struct{ m *Model }
+
+func (h touringHost) Manual() string { return h.m.shelf.Manual() }
+
+func (h touringHost) TourBegun() {
+	h.m.over.Clear()
+	h.m.leaveFirstRun()
+}
+
+func (h touringHost) TourEnded() { h.m.layout() }
+
+type listingHost struct{ m *Model }
+
+func (h listingHost) Push(o overlay.Overlay)       { h.m.push(o) }
+func (h listingHost) Pop() tea.Cmd                 { return h.m.pop() }
+func (h listingHost) Shows(o overlay.Overlay) bool { return h.m.over.Shows(o) }
+
+// aheadHost is the screen that keys are typed into, for those that are typed ahead.
+type aheadHost struct{ m *Model }
+
+func (h aheadHost) Modes() keymap.Mode              { return h.m.modes() }
+func (h aheadHost) Press(k tea.KeyPressMsg) tea.Cmd { return keyboard{h.m}.press(k) }
+
+func (h aheadHost) Screen() typeahead.Screen {
+	m := h.m
+	return typeahead.Screen{Loading: m.over.Loading(), Covered: !m.over.Empty() || m.prompt != nil || m.shelf.FirstRun(),
+		Queued: m.ask.Queued() && m.shelf.Underway()}
+}
+
+func (h aheadHost) Loading(text bool) bool {
+	l, ok := overlay.TopAs[overlay.Loader](&h.m.over)
+	return ok && h.m.prompt == nil && l.Loading(text)
+}
+
 type keepingHost struct{ m *Model }
 
 func (h keepingHost) Recollected(questions []string)  { h.m.ask.SetHistory(questions) }
-func (h keepingHost) Loaded(s pipeline.Saved) tea.Cmd { return h.m.restore(s) }
+func (h keepingHost) Loaded(s pipeline.Saved) tea.Cmd { return h.restore(s) }
 
 func (h keepingHost) Prompt(label, text string, take func(string) tea.Cmd) {
 	h.m.promptFor(label, text, take)
 }
 
 func (h keepingHost) Listed(sessions []pipeline.SavedInfo, err error) bool {
-	m := h.m
-	if m.over != pickerOverlay || m.picker.Kind() != listSessions {
-		return false
-	}
-	if err != nil {
-		return true
-	}
-	items := make([]picker.Item, len(sessions))
-	for i, s := range sessions {
-		items[i] = picker.Item{ID: s.ID, Text: sanitize.Line(s.Question), Detail: sanitize.Line(s.When)}
-		if s.Broken != "" {
-			items[i].Text = sanitize.Line(s.ID + " is broken: " + s.Broken)
-		}
-	}
-	m.picker.SetEmpty("no session was saved yet: ctrl+s saves one")
-	m.picker.SetItems(listSessions, items)
-	return true
+	return lists{h.m}.showSessions(sessions, err)
 }
 
 // restore shows a saved session.
-func (m *Model) restore(s pipeline.Saved) tea.Cmd {
+func (h keepingHost) restore(s pipeline.Saved) tea.Cmd {
+	m := h.m
 	m.run.Restore(s)
 	m.ask.Restore(s.Request.Question)
 	m.read.Forget()
 	m.read.SetHits(m.run.Hits.Rows())
-	m.over, m.focus = noOverlay, onPane
+	m.over.Clear()
+	m.focus = onPane
 	m.layout()
 	m.status.Say("the session as it was saved; R asks again")
 	return m.followCursor()

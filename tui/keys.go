@@ -3,35 +3,24 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
+	"docent/tui/overlay"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/stepper"
-	"docent/tui/pane/tour"
 )
 
-// mode is what has the keyboard.
+// mode is the mode of what has the keyboard.
 func (m *Model) mode() keymap.Mode {
 	switch {
 	case m.prompt != nil:
 		return keymap.InPrompt
-	case m.over == pickerOverlay:
-		return keymap.InPicker
-	case m.over == launcherOverlay:
-		return keymap.InGoTo
-	case m.over == helpOverlay:
-		return m.help.Mode()
-	case m.over == setsOverlay:
-		return keymap.InSets
-	case m.over == readerOverlay:
-		return m.read.Reader.Mode()
-	case m.over == libraryOverlay:
-		return m.shelf.Library.Mode()
-	case m.over == versionsOverlay:
-		return keymap.InVersions
+	case !m.over.Empty():
+		return m.over.Top().Mode()
 	case m.shelf.FirstRun():
 		return keymap.InFirst
 	case m.focus == onQuestion:
@@ -54,52 +43,52 @@ func (m *Model) modes() keymap.Mode {
 	return mode
 }
 
-// have are the needs of keys that are met now, for the reasons of disabled keys.
-func (m *Model) have() keymap.Need {
+// needs are the needs of keys that are met now, for the reasons of disabled keys.
+func (m *Model) needs() keymap.Need {
 	n := m.shelf.Needs() | m.run.Needs() | m.read.Needs() | m.keep.Needs()
-	hit, isHit := m.run.Hits.Selected()
-	if isHit && m.run.OnHits() {
+	if _, ok := m.run.Hits.Selected(); ok && m.run.OnHits() {
 		n |= keymap.NeedHit | keymap.NeedSection
 	}
-	if m.over == readerOverlay {
-		n |= keymap.NeedSection
-	}
-	if m.over == readerOverlay || m.over == helpOverlay {
-		n |= m.read.PageNeeds(hit, isHit)
+	if o, ok := overlay.TopAs[overlay.Needer](&m.over); ok {
+		n |= o.Needs()
 	}
 	return n
 }
 
-// key finds the binding of a key in the mode of the screen and does its action,
+// keyboard does what keys mean.
+type keyboard struct{ m *Model }
+
+// press finds the binding of a key in the mode of the screen and does its action,
 // or says why it does not work.
-func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	if k.String() == "ctrl+j" {
-		// What was typed before the app had the terminal: the terminal made a line
-		// feed of each enter.
-		k = tea.KeyPressMsg{Code: tea.KeyEnter}
+func (k keyboard) press(key tea.KeyPressMsg) tea.Cmd {
+	m := k.m
+	if key.String() == "ctrl+j" {
+		// It was typed before the app had the terminal: the terminal made a line feed of
+		// each enter.
+		key = tea.KeyPressMsg{Code: tea.KeyEnter}
 	}
-	if next, ok := m.behindEsc(k); ok {
-		return tea.Batch(m.key(tea.KeyPressMsg{Code: tea.KeyEscape}), m.key(next))
+	if next, ok := k.withoutAlt(key); ok {
+		return tea.Batch(k.press(tea.KeyPressMsg{Code: tea.KeyEscape}), k.press(next))
 	}
-	if cmd, held := m.holds(k); held {
+	if cmd, held := m.ahead.Hold(key); held {
 		return cmd
 	}
 	mode := m.mode()
-	name := k.String()
-	if k.Text == " " {
+	name := key.String()
+	if key.Text == " " {
 		name = "space"
 	}
 	b, ok := m.keys.Find(m.modes(), name)
-	if mode.Typed() && (!ok || k.Text != "") {
-		return m.typed(k, mode)
+	if mode.Typed() && (!ok || key.Text != "") {
+		return k.typeKey(key, mode)
 	}
 	if !ok {
-		if k.Text != "" || k.Mod.Contains(tea.ModCtrl) {
+		if key.Text != "" || key.Mod.Contains(tea.ModCtrl) {
 			m.status.Say(fmt.Sprintf("%s does nothing here; ? lists the keys", sanitize.Line(name)))
 		}
 		return nil
 	}
-	if why := b.Disabled(m.have()); why != "" {
+	if why := b.Disabled(m.needs()); why != "" {
 		if m.shelf.Reading() && b.Need&(keymap.NeedManual|keymap.NeedSets|keymap.NeedSet) != 0 {
 			why = "the doc sets are still being read" // whether there is one is not known yet
 		}
@@ -109,28 +98,34 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if !m.status.lasting {
 		m.status.Clear() // the message of an earlier key
 	}
-	cmd := m.do(b.Action, name, mode)
-	m.toured(b.Action)
+	cmd := k.do(b.Action, name, mode)
+	m.tour.Acted(b.Action)
 	return cmd
 }
 
-// do does an action: one that changes the request, one that copies or keeps, one
-// of the doc sets, one of the root's own, or else one of the pane that has the
-// keyboard. mode is what had the keyboard when the key was pressed.
-func (m *Model) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
-	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){m.doBrowse, m.doShelf, m.doRun, m.doKeep, m.doScreen} {
+// do does an action. One that the topmost overlay claims, or that no other part of the
+// app knows, goes to the part of the screen that has the keyboard. mode is the mode in
+// which the key was pressed.
+func (k keyboard) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
+	m := k.m
+	if c, ok := overlay.TopAs[overlay.Claimer](&m.over); ok && c.Claims(a) {
+		return m.toOverlay(a)
+	}
+	if open, ok := m.openers[a]; ok {
+		return open()
+	}
+	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){k.doBrowse, k.doShelf, k.doRun, k.doKeep, k.doScreen} {
 		if cmd, ok := part(a, key, mode); ok {
 			return cmd
 		}
 	}
-	return m.scroll(a, mode)
+	return m.passOn(a, mode)
 }
 
 // doShelf does the actions that concern doc sets; ok is false for others.
-func (m *Model) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
+func (k keyboard) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
+	m := k.m
 	switch a {
-	case keymap.Library:
-		return m.openLibrary(), true
 	case keymap.CancelWork:
 		m.shelf.Cancel()
 		return nil, true
@@ -140,36 +135,28 @@ func (m *Model) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.
 			m.status.Say(key + ": no such folder was found; a adds another one")
 			return nil, true
 		}
-		return m.chosen(firstrun.Chosen{Action: a, Path: f.Path}), true
+		return shelfHost{m}.chosen(firstrun.Chosen{Action: a, Path: f.Path}), true
 	case keymap.Sample:
-		return m.chosen(firstrun.Chosen{Action: a}), true
+		return shelfHost{m}.chosen(firstrun.Chosen{Action: a}), true
 	case keymap.AddSet:
 		if mode == keymap.InFirst || mode == keymap.InSets {
-			return m.chosen(firstrun.Chosen{Action: a}), true
+			return shelfHost{m}.chosen(firstrun.Chosen{Action: a}), true
 		}
-	case keymap.Sets:
-		m.shelf.Sets.SetPicked(m.run.Request().DocSets)
-		m.push(setsOverlay)
-		return nil, true
 	}
 	return nil, false
 }
 
-// place is what has the keyboard, in words.
-func (m *Model) place() string {
-	switch mode := m.mode(); mode {
+// placeText is what the help calls the part of the screen that has the keyboard.
+func (k keyboard) placeText() string {
+	m := k.m
+	if o, ok := overlay.TopAs[overlay.Described](&m.over); ok {
+		return o.Described()
+	}
+	switch m.mode() {
 	case keymap.InQuestion:
 		return "the question line"
 	case keymap.InPreview:
 		return "the preview"
-	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
-		return "the page you are reading"
-	case keymap.InSets:
-		return "the choice of doc sets"
-	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
-		return "the library"
-	case keymap.InVersions:
-		return "the comparison of versions"
 	case keymap.InFirst:
 		return "the first screen"
 	}
@@ -179,18 +166,17 @@ func (m *Model) place() string {
 
 // doRun does the actions that concern the question and its run; ok is false for
 // others.
-func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
+func (k keyboard) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
+	m := k.m
 	switch a {
 	case keymap.Ask:
 		return m.ask.Ask(), true
-	case keymap.History:
-		m.showHistory()
 	case keymap.Question:
-		m.anotherQuestion()
+		m.beginQuestion()
 	case keymap.EditQuestion:
 		m.editQuestion()
 	case keymap.Manual:
-		m.anotherQuestion()
+		m.beginQuestion()
 		m.run.SetDocSets(m.ask.AskManual(m.shelf.Manual()))
 	case keymap.PrevPhase, keymap.NextPhase:
 		m.run.Steps.Update(a)
@@ -208,12 +194,12 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 		m.status.Say("sorted: " + m.run.Hits.NextOrder().String())
 		return m.followCursor(), true
 	case keymap.Toggle, keymap.TogglePage:
-		if m.over == readerOverlay || m.run.OnHits() {
-			return m.now(m.run.Hits.Update(a)), true
+		if !m.over.Empty() || m.run.OnHits() {
+			return m.carryOut(m.run.Hits.Update(a)), true
 		}
 		return m.run.ToggleSource(a == keymap.TogglePage), true
 	case keymap.Open:
-		return m.now(m.run.Hits.Update(a)), true
+		return m.carryOut(m.run.Hits.Update(a)), true
 	case keymap.OpenSource:
 		if t, ok := m.run.Source(); ok {
 			return m.openPage(t), true
@@ -225,15 +211,11 @@ func (m *Model) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cm
 }
 
 // doKeep does the actions that copy, save and write; ok is false for others.
-func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
-	if m.over == readerOverlay && (a == keymap.CopyFinal || a == keymap.CopyCitation) {
-		return m.read.CopyQuote(a == keymap.CopyCitation), true // of what is read
-	}
+func (k keyboard) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
+	m := k.m
 	switch a {
 	case keymap.SaveSession:
 		return m.keep.Save(m.run.Saved()), true
-	case keymap.Sessions:
-		return m.showSessions(), true
 	case keymap.Export:
 		m.keep.Export(m.run.Saved())
 	case keymap.WriteFinal:
@@ -250,9 +232,9 @@ func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, o
 	case keymap.CopyCommand:
 		return m.read.CopySized(m.run.Command()), true
 	case keymap.CopySection:
-		return m.read.CopySection(m.over == readerOverlay), true
+		return m.read.CopyPreviewed(), true
 	case keymap.CopyCode:
-		return m.pickCode(), true
+		return lists{m}.copyCode(), true
 	default:
 		return nil, false
 	}
@@ -260,32 +242,23 @@ func (m *Model) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, o
 }
 
 // doScreen does the actions of the screen as a whole; ok is false for others.
-func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
+func (k keyboard) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
+	m := k.m
 	switch a {
 	case keymap.Quit:
 		return m.quit(), true
 	case keymap.Suspend:
 		return tea.Suspend, true
 	case keymap.Back:
-		return m.back(), true
+		return k.back(), true
 	case keymap.NextFocus:
-		m.turn(1)
+		k.moveFocus(1)
 	case keymap.PrevFocus:
-		m.turn(-1)
-	case keymap.Help:
-		if m.over == helpOverlay {
-			m.pop()
-			break
-		}
-		m.help.Show(m.keys, m.have(), m.modes(), m.place())
-		m.help.Rewind()
-		m.push(helpOverlay)
-	case keymap.Palette:
-		m.showActions()
+		k.moveFocus(-1)
 	case keymap.TakeText:
-		return m.accept(), true
+		return m.acceptPrompt(), true
 	case keymap.Tour:
-		return m.tourKey(), true
+		return m.tour.Advance(), true
 	case keymap.Theme:
 		return m.nextTheme(), true
 	case keymap.Mouse:
@@ -306,67 +279,75 @@ func (m *Model) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cm
 	case keymap.FoldPassage:
 		return m.read.Fold(), true
 	case keymap.LinkDigit:
-		return m.read.Reader.Digit(key), true
+		return m.toOverlay(overlay.Digit(key)), true
 	default:
 		return nil, false
 	}
 	return nil, true
 }
 
-// scroll passes an action to the part of the screen that has the keyboard.
-func (m *Model) scroll(a keymap.Action, mode keymap.Mode) tea.Cmd {
-	switch mode {
-	case keymap.InPicker:
-		return m.now(m.picker.Update(a))
-	case keymap.InGoTo:
-		return m.now(m.browse.Launcher.Update(a))
-	case keymap.InHelp, keymap.InHelpFind:
-		return m.help.Update(a)
-	case keymap.InSets:
-		return m.now(m.shelf.Sets.Update(a))
-	case keymap.InReader, keymap.InFind, keymap.InOutline, keymap.InLinks:
-		return m.read.Reader.Update(a)
-	case keymap.InLibrary, keymap.InEntry, keymap.InConfirm:
-		cmd := m.now(m.shelf.Library.Update(a))
-		m.layout() // the preview beside it may come or go
-		return tea.Batch(cmd, m.followCursor())
-	case keymap.InVersions:
-		return m.now(m.diff.Pane.Update(a))
-	case keymap.InFirst:
-		return m.shelf.First.Update(a)
-	case keymap.InPreview:
-		return m.read.Preview.Update(a)
+// typeKey types a key into the line that has the keyboard.
+func (k keyboard) typeKey(key tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
+	m := k.m
+	switch {
+	case mode == keymap.InQuestion:
+		return tea.Batch(m.ask.Key(key), m.browse.ReadTitles())
+	case mode == keymap.InPrompt:
+		m.prompt.input.Key(key)
+	case !m.over.Empty():
+		return m.over.Top().Update(key)
 	}
-	if m.starting() {
-		return m.now(m.browse.Start.Update(a))
+	return nil
+}
+
+// paste inserts a text into the line that has the keyboard.
+func (k keyboard) paste(msg tea.PasteMsg) tea.Cmd {
+	m := k.m
+	switch mode := m.mode(); {
+	case mode == keymap.InQuestion:
+		return tea.Batch(m.ask.Paste(msg.Content), m.browse.ReadTitles())
+	case mode == keymap.InPrompt:
+		m.prompt.input.Insert(msg.Content)
+	case !m.over.Empty() && mode.Typed():
+		return m.over.Top().Update(msg)
+	default:
+		m.status.Say("press / for the question line, then paste")
 	}
-	cmd := m.now(m.run.Pane().Update(a))
-	if m.run.OnHits() {
-		return tea.Batch(cmd, m.followCursor())
+	return nil
+}
+
+// withoutAlt is the key behind an esc that came with it in one read, as over a slow
+// line: terminals write alt and a key the same way. While a text is typed alt moves by
+// words, so there only the way out is told apart.
+func (k keyboard) withoutAlt(key tea.KeyPressMsg) (next tea.KeyPressMsg, ok bool) {
+	m := k.m
+	if !key.Mod.Contains(tea.ModAlt) {
+		return key, false
 	}
-	return cmd
+	next = key
+	next.Mod &^= tea.ModAlt
+	if _, bound := m.keys.Find(m.modes(), key.String()); bound {
+		return key, false
+	}
+	if next.Mod&^tea.ModShift == 0 && unicode.IsPrint(next.Code) {
+		next.Text = string(next.Code)
+		if next.ShiftedCode != 0 {
+			next.Text = string(next.ShiftedCode)
+		}
+	}
+	return next, !m.mode().Typed() || next.String() == "ctrl+c"
 }
 
 // back closes the topmost overlay, then cancels a run, then goes to the question.
-func (m *Model) back() tea.Cmd {
-	m.dropAhead()
+func (k keyboard) back() tea.Cmd {
+	m := k.m
+	m.ahead.Drop()
 	switch {
 	case m.prompt != nil:
 		m.prompt = nil
 		m.status.Say("nothing was changed")
-	case m.over == pickerOverlay:
-		return m.closeList()
-	case m.over == libraryOverlay && m.shelf.Library.Back():
-		m.layout()
-		return m.followCursor()
-	case m.over == helpOverlay && m.help.Escape():
-	case m.over == readerOverlay && m.read.Reader.Escape():
-	case m.over != noOverlay:
-		if m.over == readerOverlay {
-			m.tourNext(m.tour.Did(tour.Looked))
-		}
-		m.pop()
-		return m.followCursor()
+	case !m.over.Empty():
+		return k.leaveOverlay()
 	case m.shelf.FirstRun():
 		m.leaveFirstRun()
 		m.focus = onPane // esc never leads into the question line
@@ -375,20 +356,33 @@ func (m *Model) back() tea.Cmd {
 		m.run.Stop()
 	case m.ask.Unqueue():
 		m.status.Say("the question is not asked")
-	case m.tour.On():
-		m.leaveTour()
+	case m.tour.Running():
+		m.tour.Leave()
 	case m.focus == onPreview:
 		m.focus = onPane
 	case m.focus == onQuestion && m.run.Ran():
-		return m.leaveQuestion()
+		return k.leaveQuestion()
 	}
 	return nil // esc at the top does nothing; it never leads into the question line
 }
 
+// leaveOverlay closes the innermost part of the topmost overlay, or else the overlay.
+func (k keyboard) leaveOverlay() tea.Cmd {
+	m := k.m
+	if e, ok := overlay.TopAs[overlay.Escaper](&m.over); ok && e.Escape() {
+		return m.followList()
+	}
+	if l, ok := overlay.TopAs[overlay.Leaver](&m.over); ok {
+		l.Left()
+	}
+	return m.pop()
+}
+
 // leaveQuestion gives the keyboard back to the part of the screen that had it
 // before the question line. What was typed there is kept as a draft.
-func (m *Model) leaveQuestion() tea.Cmd {
-	m.focus, m.from = max(m.from, onPane), onQuestion
+func (k keyboard) leaveQuestion() tea.Cmd {
+	m := k.m
+	m.focus, m.returnTo = max(m.returnTo, onPane), onQuestion
 	if docSets, ok := m.ask.TakeBack(); ok {
 		m.run.SetDocSets(docSets)
 	}
@@ -396,17 +390,18 @@ func (m *Model) leaveQuestion() tea.Cmd {
 	return nil
 }
 
-// anotherQuestion gives the keyboard to the question line, which is empty or has
+// beginQuestion gives the keyboard to the question line, which is empty or has
 // the draft that was left there; back leads to the part of the screen that has it
 // now.
-func (m *Model) anotherQuestion() {
+func (m *Model) beginQuestion() {
 	if m.shelf.FirstRun() {
 		m.leaveFirstRun()
 	}
 	if m.focus != onQuestion {
-		m.from = m.focus
+		m.returnTo = m.focus
 	}
-	m.over, m.focus = noOverlay, onQuestion
+	m.over.Clear()
+	m.focus = onQuestion
 	m.ask.Begin()
 	m.layout()
 }
@@ -416,38 +411,17 @@ func (m *Model) editQuestion() {
 	if m.shelf.FirstRun() {
 		m.leaveFirstRun()
 	}
-	m.over, m.focus = noOverlay, onQuestion
+	m.over.Clear()
+	m.focus = onQuestion
 	m.ask.Edit()
 	m.layout()
 }
 
-// openLibrary lays the library over the screen.
-func (m *Model) openLibrary() tea.Cmd {
-	m.push(libraryOverlay)
-	return tea.Batch(m.shelf.List(), m.shelf.ListLibrary())
-}
-
-// chosen does what a person chose on the first-run screen.
-func (m *Model) chosen(c firstrun.Chosen) tea.Cmd {
-	switch c.Action {
-	case keymap.NthFolder:
-		return m.shelf.Add(AddRequest{Path: c.Path})
-	case keymap.AddSet:
-		return tea.Batch(m.openLibrary(), m.shelf.Library.Add())
-	case keymap.Sample:
-		m.leaveFirstRun()
-		m.ask.Set(sample)
-		return m.ask.Ask()
-	case keymap.Tour:
-		return m.tourKey()
-	}
-	return nil
-}
-
-// turn gives the keyboard to the next part of the screen.
-func (m *Model) turn(d int) {
+// moveFocus gives the keyboard to the next part of the screen.
+func (k keyboard) moveFocus(d int) {
+	m := k.m
 	parts := []focus{onQuestion, onPane}
-	if m.run.OnHits() && m.geometry().previewH > 0 && !m.starting() {
+	if m.run.OnHits() && m.screen().geometry().previewH > 0 && !m.starting() {
 		parts = append(parts, onPreview)
 	}
 	i := slices.Index(parts, m.focus)

@@ -13,23 +13,24 @@ import (
 	"docent/tui/comparing"
 	"docent/tui/keeping"
 	"docent/tui/keymap"
+	"docent/tui/listing"
+	"docent/tui/overlay"
 	"docent/tui/page"
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/help"
 	"docent/tui/pane/hits"
 	"docent/tui/pane/launcher"
 	"docent/tui/pane/phase"
-	"docent/tui/pane/picker"
 	"docent/tui/pane/reader"
 	"docent/tui/pane/sets"
 	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/pane/start"
-	"docent/tui/pane/tour"
-	"docent/tui/pane/versions"
 	"docent/tui/reading"
 	"docent/tui/running"
 	"docent/tui/shelf"
 	"docent/tui/style"
+	"docent/tui/touring"
+	"docent/tui/typeahead"
 )
 
 // focus is which part of the screen has the keyboard.
@@ -41,20 +42,6 @@ const (
 	onPreview
 )
 
-// overlay is what lies over the main area.
-type overlay int
-
-const (
-	noOverlay overlay = iota
-	readerOverlay
-	setsOverlay
-	libraryOverlay
-	helpOverlay
-	pickerOverlay
-	launcherOverlay
-	versionsOverlay
-)
-
 // Model is the root model. It is used through a pointer by one program.
 type Model struct {
 	opt  Options
@@ -64,21 +51,18 @@ type Model struct {
 
 	w, h     int
 	focus    focus
-	from     focus // what had the keyboard before another question was begun; onQuestion: none
-	over     overlay
-	under    []overlay // the overlays under it, the topmost last
+	returnTo focus         // the part that had the keyboard before another question was begun; onQuestion: none
+	over     overlay.Stack // the overlays
 	status   status
 	prompt   *prompt // nil: none
 	keys     *keymap.Map
 	theme    style.Theme
 	kept     pipeline.AppState // as it was kept last
-	dark     bool              // the terminal's background is
+	dark     bool              // the terminal's background is dark
 	themeSet bool              // by the configuration
 	mouseOff bool
 	ticking  bool // a frame was asked for
-	ahead    ahead
-
-	underMode, underModes keymap.Mode // before the picker was opened
+	ahead    *typeahead.Buffer
 
 	ask    *asking.Controller
 	browse *browsing.Controller
@@ -87,10 +71,11 @@ type Model struct {
 	shelf  *shelf.Controller
 	keep   *keeping.Controller
 	diff   *comparing.Controller
-
+	tour   *touring.Controller
+	listed *listing.Controller
 	help   *help.Pane
-	picker *picker.Pane
-	tour   *tour.Pane
+
+	openers map[keymap.Action]func() tea.Cmd
 }
 
 // sample is the question that the manual is tried with.
@@ -125,8 +110,8 @@ func newModel(ctx context.Context, opt Options) *Model {
 		opt.Manual = "Docent_Manual"
 	}
 	st := style.Of(opt.Theme, dark)
-	m := &Model{opt: opt, st: st, w: 80, h: 24, keys: opt.Keys, theme: opt.Theme, themeSet: fixed, kept: opt.Kept, dark: dark, mouseOff: opt.MouseOff,
-		help: help.New(st), picker: picker.New(st), tour: tour.New(st)}
+	m := &Model{opt: opt, st: st, w: 80, h: 24, keys: opt.Keys, theme: opt.Theme, themeSet: fixed, kept: opt.Kept, dark: dark,
+		mouseOff: opt.MouseOff, help: help.New(st)}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.ask = asking.New(m.ctx, st, opt.Backend, askingHost{m}, &m.status, opt.Tick)
 	m.run = running.New(m.ctx, st, opt.Backend, runningHost{m}, &m.status, opt.Request)
@@ -137,6 +122,10 @@ func newModel(ctx context.Context, opt Options) *Model {
 	m.keep = keeping.New(m.ctx, opt.Keeper, keepingHost{m}, &m.status)
 	m.diff = comparing.New(m.ctx, st, opt.Backend, comparingHost{m})
 	m.browse = browsing.New(m.ctx, st, opt.Backend, opt.Keeper, browsingHost{m}, &m.status, opt.Now)
+	m.tour = touring.New(m.ctx, st, opt.Backend, touringHost{m}, &m.status)
+	m.listed = listing.New(st, listingHost{m}, &m.status)
+	m.ahead = typeahead.New(opt.Keys, aheadHost{m}, &m.status, opt.Tick)
+	m.openers = opener{m}.table()
 	m.shelf.Library.SetFamiliar(m.browse.Familiar)
 	m.read.Reader.SetMarked(m.browse.Marked)
 	m.run.Hits.SetHint(m.shelf.Hint())
@@ -147,7 +136,7 @@ func newModel(ctx context.Context, opt Options) *Model {
 		m.ask.SetDraft(opt.Kept.Draft)
 	}
 	m.layout()
-	m.browse.Refresh(m.startHint())
+	m.browse.Refresh(browsingHost{m}.startHint())
 	return m
 }
 
@@ -162,19 +151,24 @@ func (m *Model) Init() tea.Cmd {
 
 // Update takes a message in.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	reading := m.reading()
+	before := m.over.All()
 	cmd := m.update(msg)
-	if c := m.come(); c != nil {
-		cmd = tea.Batch(cmd, c)
+	if released := m.ahead.Release(); released != nil {
+		cmd = tea.Batch(cmd, released)
 	}
-	if reading && !m.reading() {
-		cmd = tea.Batch(cmd, m.read.Reader.Close())
+	for _, o := range before {
+		if !m.over.Has(o) {
+			cmd = tea.Batch(cmd, o.Update(overlay.Closed{}))
+		}
 	}
 	if m.starting() {
-		m.browse.Refresh(m.startHint())
+		m.browse.Refresh(browsingHost{m}.startHint())
 	}
 	return m, cmd
 }
+
+// View is one frame.
+func (m *Model) View() tea.View { return painter{m}.view() }
 
 // update passes a message to the controller or the part of the root that it is
 // for.
@@ -190,15 +184,15 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			return m.restyle()
 		}
 	case tea.KeyPressMsg:
-		return m.key(msg)
+		return keyboard{m}.press(msg)
 	case tea.MouseMsg:
-		return m.mouse(msg)
+		return mouse{m}.event(msg)
 	case tea.PasteMsg:
-		return m.paste(msg)
+		return keyboard{m}.paste(msg)
 	case frameMsg:
 		return m.frame(msg.at)
-	case impatientMsg:
-		return m.impatient(msg)
+	case typeahead.Msg:
+		return m.ahead.Update(msg)
 	case tea.FocusMsg:
 		return m.shelf.List() // another program may have changed the doc sets
 
@@ -213,27 +207,24 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case keeping.Msg:
 		return m.keep.Update(msg)
 	case browsing.Msg, launcher.Intent, start.Chosen:
-		return m.updateBrowsing(msg)
-
-	case comparing.Msg, versions.Intent:
-		return m.diff.Update(msg)
+		return browsingHost{m}.update(msg)
+	case touring.Msg:
+		return m.tour.Update(msg)
 
 	case hits.Opened:
-		return m.openHit()
+		if row, ok := m.run.Hits.Selected(); ok {
+			return m.openPage(reading.Target(row))
+		}
 	case sets.Applied:
-		m.over = noOverlay
+		m.over.Clear()
 		m.layout()
 		return m.run.Narrow(msg.Names)
-	case picker.Picked:
-		return m.picked(msg)
-	case picker.Deleted:
-		return m.deleted(msg)
 	case firstrun.Chosen:
-		return m.chosen(msg)
-	case tourMsg:
-		m.tourRead(msg)
+		return shelfHost{m}.chosen(msg)
 	case notKeptMsg:
 		m.status.Warn(msg.err.Error())
+	default: // of an overlay's own
+		return m.over.Send(msg)
 	}
 	return nil
 }
@@ -261,18 +252,14 @@ func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
 	}
 	m.run.Hits.SetHint(m.shelf.Hint())
 	if !m.shelf.Ready() && !m.shelf.Underway() {
-		m.dropAhead() // no answer comes
+		m.ahead.Drop() // no answer comes
 	}
 	if firstRun && !m.shelf.FirstRun() {
 		m.leaveFirstRun()
 	} else if firstRun != m.shelf.FirstRun() {
 		m.layout()
 	}
-	if m.over == libraryOverlay {
-		m.layout() // the preview beside it may come or go
-		return tea.Batch(cmd, m.followCursor())
-	}
-	return cmd
+	return tea.Batch(cmd, m.followList())
 }
 
 // leaveFirstRun goes on to the normal screen, with the keyboard on the question.
@@ -308,11 +295,15 @@ func (m *Model) frame(at time.Time) tea.Cmd {
 	return nil
 }
 
-// followCursor makes the preview follow the cursor: of the hits, or of the list that
-// it stands beside.
+// followCursor makes the preview follow the cursor: of the hits, or of the list at whose
+// right it stands.
 func (m *Model) followCursor() tea.Cmd {
-	t, ok := m.beside()
-	if m.over == noOverlay {
+	var t page.Target
+	ok := false
+	switch p, previews := overlay.TopAs[overlay.Previewer](&m.over); {
+	case previews:
+		t, ok = p.Target()
+	case m.over.Empty():
 		var row hits.Row
 		row, ok = m.run.Hits.Selected()
 		t = reading.Target(row)
@@ -321,40 +312,117 @@ func (m *Model) followCursor() tea.Cmd {
 		m.read.Preview.Clear()
 		return nil
 	}
-	return m.read.Follow(t, m.previewSeen())
+	return m.read.Follow(t, m.previewShown())
 }
 
-// openHit opens the section of the hit under the cursor in the reader.
-func (m *Model) openHit() tea.Cmd {
-	row, ok := m.run.Hits.Selected()
-	if !ok {
+// followList gives an overlay with a preview its width again, since the preview may come
+// or go, and shows the page under its cursor.
+func (m *Model) followList() tea.Cmd {
+	if _, ok := overlay.TopAs[overlay.Previewer](&m.over); !ok {
 		return nil
 	}
-	return m.openPage(reading.Target(row))
+	m.layout()
+	return m.followCursor()
 }
 
 // openPage opens a page in the reader.
 func (m *Model) openPage(t page.Target) tea.Cmd {
-	m.push(readerOverlay)
+	m.push(m.read.Overlay())
 	return m.read.Reader.Open(t)
 }
 
-// push lays an overlay over the screen; the one before it comes back by pop.
-func (m *Model) push(o overlay) {
-	if m.over == noOverlay {
-		m.under = nil
-	} else {
-		m.under = append(m.under, m.over)
-	}
-	m.over = o
+// push lays an overlay over the screen.
+func (m *Model) push(o overlay.Overlay) {
+	m.over.Push(o)
 	m.layout()
 }
 
-// pop takes the topmost overlay away.
-func (m *Model) pop() {
-	m.over = noOverlay
-	if n := len(m.under); n > 0 {
-		m.over, m.under = m.under[n-1], m.under[:n-1]
-	}
+// removeTop takes the topmost overlay away.
+func (m *Model) removeTop() {
+	m.over.Pop()
 	m.layout()
+}
+
+// pop takes the topmost overlay away and shows the page under the cursor below it.
+func (m *Model) pop() tea.Cmd {
+	m.removeTop()
+	return m.followCursor()
+}
+
+// toOverlay passes an action, a digit or a click to the topmost overlay.
+func (m *Model) toOverlay(msg tea.Msg) tea.Cmd {
+	top := m.over.Top()
+	cmd := top.Update(msg)
+	if _, works := top.(overlay.Worker); !works {
+		cmd = m.carryOut(cmd)
+	}
+	return tea.Batch(cmd, m.followList())
+}
+
+// passOn passes an action to the part of the screen that has the keyboard.
+func (m *Model) passOn(a keymap.Action, mode keymap.Mode) tea.Cmd {
+	switch {
+	case !m.over.Empty() && m.prompt == nil:
+		return m.toOverlay(a)
+	case mode == keymap.InFirst:
+		return m.shelf.First.Update(a)
+	case mode == keymap.InPreview:
+		return m.read.Preview.Update(a)
+	case m.starting():
+		return m.carryOut(m.browse.Start.Update(a))
+	}
+	cmd := m.carryOut(m.run.Pane().Update(a))
+	if m.run.OnHits() {
+		return tea.Batch(cmd, m.followCursor())
+	}
+	return cmd
+}
+
+// carryOut carries out a pane's intent at once. As a command it would be carried out
+// after the keys that were typed behind its key.
+func (m *Model) carryOut(intent tea.Cmd) tea.Cmd {
+	if intent == nil {
+		return nil
+	}
+	switch msg := intent().(type) {
+	case tea.BatchMsg:
+		var cmds []tea.Cmd
+		for _, one := range msg {
+			cmds = append(cmds, m.carryOut(one))
+		}
+		return tea.Batch(cmds...)
+	default:
+		return m.update(msg)
+	}
+}
+
+// quit leaves the app. Where a page is read, that is kept: by this command, or by
+// Run, if the program ends before.
+func (m *Model) quit() tea.Cmd {
+	var keep tea.Cmd
+	for _, o := range m.over.All() {
+		if r, ok := o.(overlay.PageReader); ok {
+			if at, ok := r.Place(); ok {
+				keep = m.browse.Visit(at)
+			}
+		}
+	}
+	m.stop()
+	return tea.Batch(keep, tea.Quit)
+}
+
+// promptFor asks for a line; text stands in it at first.
+func (m *Model) promptFor(label, text string, take func(string) tea.Cmd) {
+	p := &prompt{label: label, take: take}
+	p.input.SetValue(text)
+	m.prompt = p
+	m.status.Clear()
+}
+
+// acceptPrompt ends the prompt. The prompt is closed before its text is taken, since
+// that may open another one.
+func (m *Model) acceptPrompt() tea.Cmd {
+	p := m.prompt
+	m.prompt = nil
+	return p.take(p.input.Value())
 }

@@ -1,24 +1,38 @@
 // Package tui is the terminal app: one screen on which a person asks a question,
 // sees what each phase of the pipeline made of it, and changes that.
 //
-// The package is the root. It keeps the size of the screen, the focus, the
-// overlays, the layout and the status line, finds the binding of a key, and
-// passes messages on. Everything else is kept by seven controllers, each with its
-// own state, messages and Update: tui/asking (the question line), tui/running
-// (the run and its results), tui/reading (pages), tui/browsing (the start screen,
-// going to pages by name, marks), tui/shelf (doc sets), tui/comparing (versions
-// of a doc set), tui/keeping (saved sessions and files). Controllers know neither each other nor
-// the root. Each declares the interface of its surroundings, Host, which hosts.go
-// implements. The panes that they show are in tui/pane.
+// The package is the root. It keeps the size of the screen, the focus, the stack of
+// overlays, the layout and the status line, finds the binding of a key, and passes
+// messages on. Everything else is kept by controllers, each with its own state,
+// messages and Update:
+//
+//   - tui/asking: the question line
+//   - tui/running: the run and its results
+//   - tui/reading: pages
+//   - tui/browsing: the start screen, going to pages by name, marks
+//   - tui/shelf: doc sets
+//   - tui/comparing: versions of a doc set
+//   - tui/keeping: saved sessions and files
+//   - tui/listing: lists that typing narrows
+//   - tui/touring: the tour
+//
+// Controllers know neither each other nor the root. Each declares the interface of its
+// surroundings, Host, which hosts.go implements. The panes that they show are in
+// tui/pane.
 //
 // The app does no work in Update or View: reading, searching and rendering are
 // commands. A command's answer is dropped when it is out of date. The app reads
 // no environment and opens nothing itself: cmd passes that in.
 //
-// Terms. The question line is the line in which a question is typed. The main
-// area shows the pane of the selected phase. The reader is a page at full width.
-// An overlay (the help, the chooser of doc sets, the library, a list, the reader)
-// lies over the main area until escape.
+// To add an overlay, write its package, with a type that has the five methods of
+// overlay.Overlay, add its mode and its key to tui/keymap, and add one line to the table
+// of opener in browse.go. Its messages reach it without a line here. To add the pane of
+// a phase, follow the comment of tui/pane/phase.
+//
+// Terms. The question line is the line in which a question is typed. The main area
+// shows the pane of the selected phase. The reader is a page at full width. An overlay
+// (the help, the chooser of doc sets, the library, a list, the reader) lies over the
+// main area until escape leads back.
 package tui
 
 import (

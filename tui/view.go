@@ -9,116 +9,38 @@ import (
 
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
-	shelfpane "docent/tui/pane/shelf"
-	"docent/tui/style"
+	"docent/tui/overlay"
 	"docent/tui/widget"
 )
 
-// status is the status line: what a key did, or why it did nothing.
-type status struct {
-	text string
-	mark string
-	look func(*style.Styles) style.Style
-	// lasting: an error stays until the next run.
-	lasting bool
-}
+// painter draws the screen.
+type painter struct{ m *Model }
 
-// Say shows a text.
-func (s *status) Say(text string) { s.set("", text, nil) }
-
-// Good shows that something succeeded.
-func (s *status) Good(text string) {
-	s.set("✓ ", text, func(st *style.Styles) style.Style { return st.Good })
-}
-
-// Warn shows a warning.
-func (s *status) Warn(text string) {
-	s.set("! ", text, func(st *style.Styles) style.Style { return st.Warn })
-}
-
-// Fail shows an error, which stays until Clear.
-func (s *status) Fail(text string) {
-	s.set("✗ ", text, func(st *style.Styles) style.Style { return st.Bad })
-	s.lasting = true
-}
-
-// Clear empties the line.
-func (s *status) Clear() { *s = status{} }
-
-// Lasting says whether the line shows an error that stays.
-func (s *status) Lasting() bool { return s.lasting }
-
-func (s *status) set(mark, text string, look func(*style.Styles) style.Style) {
-	*s = status{text: sanitize.Line(text), mark: mark, look: look}
-}
-
-// View is one frame: exactly as many lines and columns as the screen has.
-func (m *Model) View() tea.View {
-	v := tea.View{AltScreen: true, ReportFocus: true, WindowTitle: m.windowTitle()}
-	if m.small() {
-		v.Content = strings.Join(m.tooSmall(), "\n")
+// view is one frame: exactly as many lines and columns as the screen has.
+func (p painter) view() tea.View {
+	m := p.m
+	v := tea.View{AltScreen: true, ReportFocus: true, WindowTitle: p.windowTitle()}
+	if m.screen().small() {
+		v.Content = strings.Join(p.tooSmall(), "\n")
 		return v
 	}
-	lines := []string{m.titleLine()}
 	question, cursor := m.ask.View(m.w)
-	lines = append(lines, question)
-	switch m.mode() {
-	case keymap.InQuestion:
+	if m.mode() == keymap.InQuestion {
 		v.Cursor = tea.NewCursor(cursor, 1)
-	case keymap.InEntry:
-		if x, y, ok := m.shelf.Library.Cursor(); ok {
+	}
+	if t, ok := overlay.TopAs[overlay.Typist](&m.over); ok {
+		if x, y, ok := t.Cursor(); ok {
 			v.Cursor = tea.NewCursor(1+x, 3+y)
 		}
 	}
-	if x, y, ok := m.read.Reader.Cursor(); ok && m.over == readerOverlay {
-		v.Cursor = tea.NewCursor(1+x, 3+y)
-	}
-	switch m.over {
-	case readerOverlay:
-		lines = append(lines, m.framed(m.read.Reader.Title(), m.read.Reader.Info(), m.read.Reader)...)
-	case setsOverlay:
-		lines = append(lines, m.framed("Doc sets", shelfpane.Counted(len(m.shelf.Sets.Sets()), m.shelf.Manual() != ""), m.shelf.Sets)...)
-	case pickerOverlay:
-		lines = append(lines, m.framed(m.picker.Title(), "", m.picker)...)
-		if m.prompt == nil {
-			v.Cursor = tea.NewCursor(1+m.picker.Cursor(), 3)
-		}
-	case libraryOverlay:
-		lines = append(lines, m.overlayPanels(m.shelf.Library.Title(), m.shelf.Library.Info(), m.shelf.Library)...)
-	case versionsOverlay:
-		lines = append(lines, m.framed(m.diff.Pane.Title(), "", m.diff.Pane)...)
-	case launcherOverlay:
-		lines = append(lines, m.overlayPanels(m.browse.Launcher.Title(), m.browse.Launcher.Info(), m.browse.Launcher)...)
-		v.Cursor = tea.NewCursor(1+m.browse.Launcher.Cursor(), 3)
-	case helpOverlay:
-		lines = append(lines, m.framed("Help", m.help.Share(), m.help)...)
-		if x, ok := m.help.Cursor(); ok {
-			v.Cursor = tea.NewCursor(1+x, 3)
-		}
-	default:
-		if m.shelf.FirstRun() {
-			lines = append(lines, m.framed("Welcome", "", m.shelf.First)...)
-			break
-		}
-		if m.ask.Suggesting() {
-			w, h := m.overlaySize()
-			lines = append(lines, widget.Stack(m.st, widget.Panel{Title: "As you type", Info: m.ask.SuggestionsInfo(w), View: m.ask.Suggestions(w, h), W: w, H: h})...)
-			break
-		}
-		if m.starting() {
-			w, h := m.overlaySize()
-			lines = append(lines, widget.Stack(m.st, widget.Panel{Title: "Start", Info: m.startInfo(), View: m.browse.Start.View(), W: w, H: h, Focused: m.focus == onPane})...)
-			break
-		}
-		lines = append(lines, m.main()...)
-	}
-	lines = append(lines, m.tourBox()...)
+	lines := append([]string{p.titleLine(), question}, p.mainArea()...)
+	lines = append(lines, m.tour.Box(m.w, m.h)...)
 	if m.prompt != nil {
-		line, cursor := m.promptLine()
-		lines = append(lines, line, m.footer())
+		line, cursor := m.prompt.view(m.st, m.w)
+		lines = append(lines, line, p.footer())
 		v.Cursor = tea.NewCursor(cursor, m.h-2)
 	} else {
-		lines = append(lines, m.statusLine(), m.footer())
+		lines = append(lines, p.statusLine(), p.footer())
 	}
 	if !m.mouseOff {
 		v.MouseMode = tea.MouseModeCellMotion
@@ -127,22 +49,58 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// framed is an overlay over the main area.
-func (m *Model) framed(title, info string, p interface{ View() string }) []string {
-	w, h := m.overlaySize()
-	return widget.Stack(m.st, widget.Panel{Title: title, Info: info, View: p.View(), W: w, H: h, Focused: true})
+// mainArea is the topmost overlay, or else the first-run screen, the suggestions, the
+// start screen or the phases.
+func (p painter) mainArea() []string {
+	m := p.m
+	w, h := m.screen().overlay()
+	framed := func(panel widget.Panel) []string {
+		panel.W, panel.H = w, h
+		return widget.Stack(m.st, panel)
+	}
+	switch {
+	case !m.over.Empty():
+		return p.overlay(m.over.Top())
+	case m.shelf.FirstRun():
+		return framed(widget.Panel{Title: "Welcome", View: m.shelf.First.View(), Focused: true})
+	case m.ask.Suggesting():
+		return framed(widget.Panel{Title: "As you type", Info: m.ask.SuggestionsInfo(w), View: m.ask.Suggestions(w, h)})
+	case m.starting():
+		return framed(widget.Panel{Title: "Start", Info: m.keyOf(keymap.GoTo) + " finds any page", View: m.browse.Start.View(),
+			Focused: m.focus == onPane})
+	}
+	return p.phases()
 }
 
-func (m *Model) tooSmall() []string {
+// overlay draws an overlay in its frame, with the preview next to it where there is room.
+func (p painter) overlay(o overlay.Overlay) []string {
+	m := p.m
+	w, h := m.screen().overlay()
+	panel := widget.Panel{Title: o.Title(), View: o.View(), W: w, H: h, Focused: true}
+	if i, ok := o.(overlay.Informer); ok {
+		panel.Info = i.Info()
+	}
+	list := m.listWidth()
+	if list == 0 {
+		return widget.Stack(m.st, panel)
+	}
+	panel.W = list
+	preview := m.read.Preview
+	return widget.Side(m.st, panel, widget.Panel{Title: preview.Title(), Info: preview.Info(), View: preview.View(), W: w - list - 1, H: h})
+}
+
+func (p painter) tooSmall() []string {
+	m := p.m
 	lines := make([]string, 0, m.h)
 	lines = append(lines, fmt.Sprintf("docent needs %dx%d;", minW, minH), fmt.Sprintf("this is %dx%d.", m.w, m.h),
 		"Nothing is lost.")
 	return widget.Exact(lines, max(0, m.w), max(0, m.h))
 }
 
-func (m *Model) windowTitle() string {
-	if t, ok := m.read.Reader.Target(); ok && m.over == readerOverlay {
-		return "docent: " + widget.Cut(sanitize.Line(t.Title+", "+t.DocSet), 60)
+func (p painter) windowTitle() string {
+	m := p.m
+	if t, ok := overlay.TopAs[overlay.WindowTitler](&m.over); ok && t.WindowTitle() != "" {
+		return "docent: " + widget.Cut(t.WindowTitle(), 60)
 	}
 	if m.run.Asked() == "" {
 		return "docent"
@@ -150,13 +108,15 @@ func (m *Model) windowTitle() string {
 	return "docent: " + widget.Cut(sanitize.Line(m.run.Asked()), 60)
 }
 
-func (m *Model) titleLine() string {
+func (p painter) titleLine() string {
+	m := p.m
 	left := " " + m.st.Title.Render("docent")
-	if room := m.w - widget.Width(left) - 3; m.where(room) != "" {
-		return left + "  " + m.st.Dim.Render(widget.FitLeft(m.where(room), room)) + " "
+	room := m.w - widget.Width(left) - 3
+	if path := p.pagePath(room); path != "" {
+		return left + "  " + m.st.Dim.Render(widget.FitLeft(path, room)) + " "
 	}
-	version, corpus := " "+sanitize.Line(m.opt.Version), m.corpus()
-	room := m.w - widget.Width(left) - 2
+	version, corpus := " "+sanitize.Line(m.opt.Version), p.corpus()
+	room++
 	if m.opt.Version != "" && widget.Width(version+corpus) <= room {
 		left += m.st.Dim.Render(version)
 	}
@@ -167,7 +127,8 @@ func (m *Model) titleLine() string {
 }
 
 // corpus is what is searched, or how far its opening is.
-func (m *Model) corpus() string {
+func (p painter) corpus() string {
+	m := p.m
 	if opening := m.shelf.Opening(m.w / 2); opening != "" {
 		return opening
 	}
@@ -184,14 +145,15 @@ func (m *Model) corpus() string {
 	return text
 }
 
-// main is the phases and the pane of the selected one.
-func (m *Model) main() []string {
-	g := m.geometry()
+// phases is the phases and the pane of the selected one.
+func (p painter) phases() []string {
+	m := p.m
+	g := m.screen().geometry()
 	m.run.Hits.SetFocused(m.focus == onPane)
 	m.run.Steps.SetNote(m.run.Note())
-	p, live := m.run.Panel(g.mainW, g.mainH)
-	p.W, p.H, p.Focused = g.mainW, g.mainH, m.focus == onPane
-	panels := []widget.Panel{p}
+	phase, live := m.run.Panel(g.mainW, g.mainH)
+	phase.W, phase.H, phase.Focused = g.mainW, g.mainH, m.focus == onPane
+	panels := []widget.Panel{phase}
 	if m.run.OnHits() && !live { // a live answer has the room of the hits and of the preview
 		panels[0].W, panels[0].H = g.listW, g.listH
 		if preview := m.read.Preview; g.previewH > 0 {
@@ -212,7 +174,8 @@ func (m *Model) main() []string {
 
 // statusLine is the status, and at its right end the settings of the request or
 // the work that goes on.
-func (m *Model) statusLine() string {
+func (p painter) statusLine() string {
+	m := p.m
 	left := " "
 	doing := m.run.Doing()
 	switch {
@@ -233,17 +196,18 @@ func (m *Model) statusLine() string {
 		}
 		left += m.st.Accent.Render("● "+widget.Cut(doing, m.w-20)) + m.st.Dim.Render(", esc cancels")
 	}
-	if work := m.shelf.Chip(); work != "" && m.over != libraryOverlay && !m.shelf.FirstRun() {
+	if work := m.shelf.Chip(); work != "" {
 		return widget.Sides(left, m.st.Accent.Render("● "+work)+" ", m.w)
 	}
-	return widget.Sides(left, m.st.Accent.Render(m.settings(min(m.w-widget.Width(left), m.w*2/3)-2))+" ", m.w)
+	return widget.Sides(left, m.st.Accent.Render(p.settings(min(m.w-widget.Width(left), m.w*2/3)-2))+" ", m.w)
 }
 
 // settings are those of the request, and how much a key copies of which extent: as
 // much of it as there is room for. The rest is shown again after the next key.
-func (m *Model) settings(room int) string {
+func (p painter) settings(room int) string {
+	m := p.m
 	var notes []string
-	if this, other := m.run.Sizes(); this.Lines > 0 && m.over == noOverlay {
+	if this, other := m.run.Sizes(); this.Lines > 0 && m.over.Empty() {
 		copies, extent := m.keyOf(keymap.CopyFinal), m.keyOf(keymap.Extent)
 		if copies != "" {
 			copies += " copies "
@@ -282,8 +246,10 @@ const crowdedW = 60
 
 // footer is the keys of the mode that work now, as many as there is room for.
 // Back, help and quit stand at its end on any screen.
-func (m *Model) footer() string {
-	have := m.have()
+func (p painter) footer() string {
+	m := p.m
+	have := m.needs()
+	overlaid, hasFooter := overlay.TopAs[overlay.Footer](&m.over)
 	var pinned, rest []keymap.Binding
 	room := m.w - 1
 	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
@@ -291,31 +257,22 @@ func (m *Model) footer() string {
 		if k.Action == keymap.Extent {
 			k.Short = m.run.Other() // what it leads to
 		}
-		if k.Action == keymap.Ask && m.resuming() {
+		if k.Action == keymap.Ask && (browsingHost{m}).resuming() {
 			k.Short = "go on"
-		}
-		if k.Action == keymap.TakeItem && m.over == launcherOverlay && m.browse.Launcher.Asks() {
-			k.Short = "ask"
-		}
-		if k.Action == keymap.TakeItem && m.over == pickerOverlay {
-			k.Short = m.takes()
 		}
 		if k.Action == keymap.NthFolder {
 			k.Label = m.shelf.First.Keys()
 		}
-		if k.Action == keymap.Accept && !m.shelf.Library.Adding() {
-			k.Short = "open" // what was found
+		shown := true
+		if hasFooter && m.prompt == nil {
+			k, shown = overlaid.Footer(k)
 		}
 		switch {
-		case k.Action == keymap.Complete && !m.shelf.Library.Adding(): // nothing is completed there
-		case k.Action == keymap.RemoveItem && !m.removes():
-		case k.Action == keymap.TakeItem && m.over == pickerOverlay && !m.picks(): // the list is empty
+		case !shown:
 		case (k.Action == keymap.NthPhase || k.Action == keymap.NextFocus) && m.starting(): // there are none yet, and no answer
-		case m.over == readerOverlay && k.Group == keymap.Change: // of the answer, not of the page
-		case m.over == readerOverlay && m.read.Reader.Failed() && !k.Pinned():
-		case k.Disabled(have) != "", k.Action == keymap.Help && m.over == helpOverlay:
-		case k.Action == keymap.Back && m.atTop():
-		case k.Action == keymap.Quit && m.over != noOverlay && m.w < crowdedW: // esc leads to where it is shown
+		case k.Disabled(have) != "":
+		case k.Action == keymap.Back && p.atTop():
+		case k.Action == keymap.Quit && !m.over.Empty() && m.w < crowdedW: // esc leads to where it is shown
 		case k.Pinned():
 			pinned = append(pinned, k)
 			room -= width(k)
@@ -354,12 +311,23 @@ func enterFirst(keys []keymap.Binding) []keymap.Binding {
 	return keys
 }
 
-// acts says whether a key acts on what is under the cursor.
+// acts reports whether a key acts on what is under the cursor.
 func acts(k keymap.Binding) bool { return k.Keys[0] == "enter" && k.Action != keymap.Apply }
 
-// atTop says whether esc leads nowhere.
-func (m *Model) atTop() bool {
-	return m.over == noOverlay && m.prompt == nil && !m.shelf.FirstRun() && !m.run.Active() && !m.tour.On() &&
+// pagePath is the doc set and the path of the page that is shown or under the cursor of
+// an overlay, in w columns; "" for none.
+func (p painter) pagePath(w int) string {
+	t, ok := p.m.pointed()
+	if !ok {
+		return ""
+	}
+	return widget.Path(sanitize.Line(t.DocSet), sanitize.Line(t.FilePath), w)
+}
+
+// atTop reports whether esc leads nowhere.
+func (p painter) atTop() bool {
+	m := p.m
+	return m.over.Empty() && m.prompt == nil && !m.shelf.FirstRun() && !m.run.Active() && !m.tour.Running() &&
 		(m.focus == onPane || m.focus == onQuestion && !m.run.Ran())
 }
 

@@ -136,7 +136,7 @@ func unreachable(pkg, reached string) string {
 		return "controllers do not depend on each other; the root passes events between them"
 	case slices.Contains(controllers, pkg) && reached == "tui":
 		return "a controller does not depend on the root; its Host interface says what it needs of it"
-	case under(pkg, "tui/keymap", "tui/page", "tui/style", "tui/widget") && (reached == "tui" || slices.Contains(controllers, reached) || paneOf(reached) != ""):
+	case under(pkg, "tui/keymap", "tui/overlay", "tui/page", "tui/style", "tui/typeahead", "tui/widget") && (reached == "tui" || slices.Contains(controllers, reached) || paneOf(reached) != ""):
 		return "the building blocks of panes do not depend on panes"
 	}
 	return ""

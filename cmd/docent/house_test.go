@@ -122,7 +122,7 @@ var shared = map[string]string{
 }
 
 // controllers are the parts of the app that keep its state, one package each.
-var controllers = []string{"tui/asking", "tui/browsing", "tui/running", "tui/reading", "tui/shelf", "tui/comparing", "tui/keeping"}
+var controllers = []string{"tui/asking", "tui/browsing", "tui/running", "tui/reading", "tui/shelf", "tui/comparing", "tui/keeping", "tui/listing", "tui/touring"}
 
 // forbidden returns the reason why a package must not import another directly, "" if
 // it may.

@@ -172,14 +172,11 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Begin begins the launcher anew.
-func (c *Controller) Begin() tea.Cmd { return tea.Batch(c.Warm(), c.Launcher.Begin()) }
+func (c *Controller) Begin() tea.Cmd { return tea.Batch(c.ReadTitles(), c.Launcher.Begin()) }
 
-// Coming says whether what the launcher's text finds is being looked for.
-func (c *Controller) Coming() bool { return c.loading && c.index == nil || c.Launcher.Coming() }
-
-// Warm reads the names of all pages where that was not done since the doc sets
+// ReadTitles reads the names of all pages where that was not done since the doc sets
 // changed.
-func (c *Controller) Warm() tea.Cmd {
+func (c *Controller) ReadTitles() tea.Cmd {
 	if c.loading || c.index != nil && !c.stale {
 		return nil
 	}

@@ -86,7 +86,7 @@ func TestNamesAreReadWhenTheyAreWanted(t *testing.T) {
 	if it, ok := c.Launcher.Selected(); !ok || it.Place.Anchor != "trim" || it.Place.Line != 7 || it.Name() != "Trim" {
 		t.Errorf("trim finds %+v, %v", it, ok)
 	}
-	run(c, c.Warm())
+	run(c, c.ReadTitles())
 	if a.loads != 1 {
 		t.Errorf("they were read %d times", a.loads)
 	}
@@ -95,7 +95,7 @@ func TestNamesAreReadWhenTheyAreWanted(t *testing.T) {
 		t.Errorf("titled: %+v, %v", found, err)
 	}
 	c.Forget()
-	run(c, c.Warm())
+	run(c, c.ReadTitles())
 	if a.loads != 2 {
 		t.Errorf("they were read %d times", a.loads)
 	}
@@ -106,7 +106,7 @@ func TestNamesAreReadWhenTheyAreWanted(t *testing.T) {
 func TestOlderTextsAreNotFound(t *testing.T) {
 	t.Parallel()
 	c := begin(t, wicks())
-	run(c, c.Warm())
+	run(c, c.ReadTitles())
 	first := c.Launcher.Begin()
 	second := c.Launcher.Paste("trim")
 	search := c.Update(tuitest.Intent(second))

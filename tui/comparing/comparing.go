@@ -11,6 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/tui/keymap"
+	"docent/tui/overlay"
 	"docent/tui/pane/versions"
 	"docent/tui/style"
 )
@@ -31,9 +33,6 @@ type Host interface {
 	OpenPlace(pipeline.Place) tea.Cmd
 }
 
-// Msg is a message of this controller's own commands.
-type Msg interface{ comparing() }
-
 type (
 	comparedMsg struct {
 		id   int
@@ -48,17 +47,13 @@ type (
 	}
 )
 
-func (comparedMsg) comparing() {}
-func (linesMsg) comparing()    {}
-
-// Controller is the controller.
+// Controller is the overlay that shows a comparison.
 type Controller struct {
 	ctx     context.Context
 	backend Backend
 	host    Host
 
-	// Pane shows the comparison.
-	Pane *versions.Pane
+	*versions.Pane // shows the comparison
 
 	id     int // of the comparison that is shown or under way
 	docSet string
@@ -91,6 +86,8 @@ func (c *Controller) compare() tea.Cmd {
 // Update takes messages and the pane's intents in.
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case keymap.Action, overlay.Click:
+		return c.Pane.Update(msg)
 	case comparedMsg:
 		if msg.id == c.id {
 			return c.Pane.Set(msg.c, msg.path, msg.err)

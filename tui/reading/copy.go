@@ -120,32 +120,32 @@ func named(heading string) string {
 	return "“" + widget.Cut(sanitize.Line(heading), nameWidth) + "”"
 }
 
-// CopySection copies the section that is read, or the one in the preview.
-func (c *Controller) CopySection(inReader bool) tea.Cmd {
-	text, ok := c.Section(inReader)
+// CopySection copies the text of the section that is read in the reader.
+func (c *Controller) CopySection() tea.Cmd {
+	text, ok := c.Reader.Section()
+	what := "section"
+	if p, ok := c.Reader.Passage(); ok {
+		what += " " + named(p.Name())
+	}
+	return c.copyText(what, text, ok)
+}
+
+// CopyPreviewed copies the text of the section in the preview.
+func (c *Controller) CopyPreviewed() tea.Cmd {
+	text, ok := c.Preview.Section()
+	return c.copyText("section", text, ok)
+}
+
+func (c *Controller) copyText(what, text string, ok bool) tea.Cmd {
 	if !ok {
 		c.status.Say("the page is still being read")
 		return nil
 	}
-	what := "section"
-	if p, ok := c.Reader.Passage(); ok && inReader {
-		what += " " + named(p.Name())
-	}
 	return c.Copy(what, text)
 }
 
-// CodeBlocks are the code blocks of the section that is read, or of the one in
-// the preview.
-func (c *Controller) CodeBlocks(inReader bool) []string {
-	text, ok := c.Section(inReader)
-	if !ok {
-		return nil
-	}
-	return codeBlocks(text)
-}
-
-// codeBlocks are the contents of the fenced code blocks of a Markdown text.
-func codeBlocks(text string) []string {
+// CodeBlocks are the contents of the fenced code blocks of a Markdown text.
+func CodeBlocks(text string) []string {
 	var out []string
 	var b strings.Builder
 	open := ""

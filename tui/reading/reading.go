@@ -59,6 +59,10 @@ type Host interface {
 	FollowCursor() tea.Cmd
 	// Copied is told that a text was copied.
 	Copied()
+	// Left is told that a person has left the reader by escape.
+	Left()
+	// SelectedHit is the hit under the cursor of the hits; false for none.
+	SelectedHit() (hits.Row, bool)
 	// At is told where a page is read.
 	At(pipeline.Place) tea.Cmd
 }
@@ -286,15 +290,6 @@ func (c *Controller) Restyle() {
 	c.Reader.Restyle()
 }
 
-// Section is the source text of the section that is read, or else of the one in
-// the preview.
-func (c *Controller) Section(inReader bool) (string, bool) {
-	if inReader {
-		return c.Reader.Section()
-	}
-	return c.Preview.Section()
-}
-
 // Needs are the needs of keys that the tools meet.
 func (c *Controller) Needs() keymap.Need {
 	var n keymap.Need
@@ -303,20 +298,6 @@ func (c *Controller) Needs() keymap.Need {
 	}
 	if c.tools.Browse != nil {
 		n |= keymap.NeedBrowser
-	}
-	return n
-}
-
-// PageNeeds are the needs of keys that the page in the reader meets; hit is the
-// one under the cursor of the hits.
-func (c *Controller) PageNeeds(hit hits.Row, isHit bool) keymap.Need {
-	var n keymap.Need
-	if c.Reader.URL() != "" {
-		n |= keymap.NeedURL
-	}
-	t, has := c.Reader.Target()
-	if isHit && has && t.DocSet == hit.Page.DocSet && t.FilePath == hit.Page.FilePath {
-		n |= keymap.NeedHitPage
 	}
 	return n
 }

@@ -30,14 +30,20 @@ type around struct {
 	copies int
 	mark   string
 	text   string
+	hit    hits.Row
+	isHit  bool
 }
 
 func (a *around) FollowCursor() tea.Cmd { a.looks++; return nil }
 func (a *around) Copied()               { a.copies++ }
-func (a *around) Say(text string)       { a.mark, a.text = " ", text }
-func (a *around) Good(text string)      { a.mark, a.text = "✓", text }
-func (a *around) Warn(text string)      { a.mark, a.text = "!", text }
-func (a *around) Fail(text string)      { a.mark, a.text = "✗", text }
+func (a *around) Left()                 {}
+
+func (a *around) SelectedHit() (hits.Row, bool) { return a.hit, a.isHit }
+
+func (a *around) Say(text string)  { a.mark, a.text = " ", text }
+func (a *around) Good(text string) { a.mark, a.text = "✓", text }
+func (a *around) Warn(text string) { a.mark, a.text = "!", text }
+func (a *around) Fail(text string) { a.mark, a.text = "✗", text }
 
 const source = "# Wicks\n\nText.\n\n## Trim\n\n```sh\nlantern trim\n```\n\n> ~~~\n> quoted\n> ~~~\n\n```\nopen\n"
 
@@ -232,35 +238,40 @@ func TestCopy(t *testing.T) {
 func TestSection(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t, reading.Tools{})
-	if c.CopySection(true); a.text != "the page is still being read" || c.CodeBlocks(true) != nil {
+	if c.CopySection(); a.text != "the page is still being read" {
 		t.Errorf("without a page: %q", a.text)
 	}
 	finish(c, c.Reader.Open(target("a.md")))
 	finish(c, c.Reader.Update(keymap.NextSection))
-	if got := c.CodeBlocks(true); !slices.Equal(got, []string{"lantern trim\n", "> quoted\n"}) {
+	text, ok := c.Reader.Section()
+	if got := reading.CodeBlocks(text); !slices.Equal(got, []string{"lantern trim\n", "> quoted\n"}) {
 		t.Errorf("the code blocks are %q", got)
 	}
-	if text, ok := c.Section(true); !ok || !strings.HasPrefix(text, "## Trim") {
+	if !ok || !strings.HasPrefix(text, "## Trim") {
 		t.Errorf("the section is %q, %v", text, ok)
 	}
-	if _, ok := c.Section(false); ok {
-		t.Error("the preview has a section without a page")
+	if c.CopyPreviewed(); a.text != "the page is still being read" {
+		t.Errorf("the preview has a section without a page: %q", a.text)
 	}
 }
 
 // The reader is told which pages were found, each once, in the order of the hits.
 func TestPageNeeds(t *testing.T) {
 	t.Parallel()
-	c, _ := begin(t, reading.Tools{})
+	c, a := begin(t, reading.Tools{})
 	row := hits.Row{}
 	row.Page.DocSet, row.Page.FilePath = "a@1", "a.md"
 	c.SetHits([]hits.Row{row, row})
 	finish(c, c.Reader.Open(reading.Target(row)))
-	if c.PageNeeds(row, true) != keymap.NeedHitPage || c.PageNeeds(row, false) != 0 {
-		t.Errorf("the page of the hit: %b", c.PageNeeds(row, true))
+	needs := func(hit hits.Row, isHit bool) keymap.Need {
+		a.hit, a.isHit = hit, isHit
+		return c.Overlay().Needs() &^ keymap.NeedSection
+	}
+	if needs(row, true) != keymap.NeedHitPage || needs(row, false) != 0 {
+		t.Errorf("the page of the hit: %b", needs(row, true))
 	}
 	row.Page.FilePath = "b.md"
-	if c.PageNeeds(row, true) != 0 {
+	if needs(row, true) != 0 {
 		t.Error("another page is taken for that of the hit")
 	}
 }
@@ -282,7 +293,7 @@ func TestCopyQuote(t *testing.T) {
 	if finish(c, c.CopyQuote(true)); copied != "citation of Trim" || !strings.HasPrefix(a.text, "copied the source of “Trim”") {
 		t.Errorf("copied %q: %s", copied, a.text)
 	}
-	if finish(c, c.CopySection(true)); !strings.HasPrefix(a.text, "copied the section “Trim”, ") {
+	if finish(c, c.CopySection()); !strings.HasPrefix(a.text, "copied the section “Trim”, ") {
 		t.Errorf("the text: %s", a.text)
 	}
 	copied = ""

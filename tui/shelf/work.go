@@ -163,7 +163,12 @@ func (c *Controller) Cancel() {
 }
 
 // Chip is the work that goes on in a few words, "" for none.
-func (c *Controller) Chip() string { return c.work.shown.Chip() }
+func (c *Controller) Chip() string {
+	if c.firstRun || c.host.Screen().Library {
+		return ""
+	}
+	return c.work.shown.Chip()
+}
 
 // worked says what came of a piece of work.
 func (c *Controller) worked(msg workedMsg) tea.Cmd {

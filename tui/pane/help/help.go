@@ -51,6 +51,15 @@ func (p *Pane) Show(keys *keymap.Map, have keymap.Need, from keymap.Mode, place 
 	p.list()
 }
 
+// Title is the title of the frame.
+func (p *Pane) Title() string { return "Help" }
+
+// Info is the right end of the frame's title: where the view is in the keys.
+func (p *Pane) Info() string { return p.Share() }
+
+// Footer leaves the key of the help out.
+func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) { return b, b.Action != keymap.Help }
+
 // Mode says whether the search line has the keyboard.
 func (p *Pane) Mode() keymap.Mode {
 	if p.typing {
@@ -106,24 +115,28 @@ func (p *Pane) Bindings() []keymap.Binding {
 
 // Update scrolls, or begins or ends typing in the search line.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
-	switch msg {
-	case keymap.SearchHelp:
-		p.typing = true
-		p.resize()
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		p.Key(msg)
 		return nil
-	case keymap.SearchDone:
-		p.typing = false
-		p.resize()
+	case tea.PasteMsg:
+		p.Paste(msg.Content)
 		return nil
+	case keymap.Action:
+		if msg == keymap.SearchHelp || msg == keymap.SearchDone {
+			p.typing = msg == keymap.SearchHelp
+			p.resize()
+			return nil
+		}
 	}
 	return p.Sheet.Update(msg)
 }
 
-// Cursor is the column of the text cursor in the first line of the view; false where
+// Cursor is the place of the text cursor, in the first line of the view; false where
 // nothing is typed.
-func (p *Pane) Cursor() (int, bool) {
+func (p *Pane) Cursor() (x, y int, ok bool) {
 	_, c := p.find.View(max(1, p.w-4))
-	return c + 3, p.typing
+	return c + 3, 0, p.typing
 }
 
 // View is the search line, where there is one, and the keys.

@@ -45,7 +45,7 @@ func TestHelpOfAPlace(t *testing.T) {
 	for _, k := range []string{"C", "O", "p", "y", "x"} {
 		p.Key(tuitest.Key(k))
 	}
-	if x, ok := p.Cursor(); !ok || x != 8 || p.Mode() != keymap.InHelpFind || !strings.Contains(p.View(), "no key does that") {
+	if x, _, ok := p.Cursor(); !ok || x != 8 || p.Mode() != keymap.InHelpFind || !strings.Contains(p.View(), "no key does that") {
 		t.Errorf("nothing is found: %d, %v\n%s", x, ok, p.View())
 	}
 	p.Key(tuitest.Key("backspace"))

@@ -13,8 +13,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
+	"docent/tui/overlay"
+	"docent/tui/page"
 	"docent/tui/style"
 	"docent/tui/titles"
 	"docent/tui/widget"
@@ -153,9 +156,9 @@ func (p *Pane) Selected() (Item, bool) {
 	return p.items[i], true
 }
 
-// Coming says whether the newest text is being looked for: the items answer an older
-// one.
-func (p *Pane) Coming() bool { return p.found != p.seq }
+// Searching reports whether the newest text is still being searched for: the items
+// answer an older one.
+func (p *Pane) Searching() bool { return p.found != p.seq }
 
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
@@ -173,12 +176,27 @@ const head = 2 // the text and an empty line
 // Click puts the cursor on the item of a line; it says whether there is one.
 func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
-// Update moves the cursor, or sends the intent to open an item.
+// Mode is the mode of its keys.
+func (p *Pane) Mode() keymap.Mode { return keymap.InGoTo }
+
+// Update moves the cursor, types, or sends the intent to open an item.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
-	a, ok := msg.(keymap.Action)
-	if !ok {
-		return nil
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return p.Key(msg)
+	case tea.PasteMsg:
+		return p.Paste(msg.Content)
+	case overlay.Click:
+		if p.Click(msg.Y) {
+			return p.act(keymap.TakeItem)
+		}
+	case keymap.Action:
+		return p.act(msg)
 	}
+	return nil
+}
+
+func (p *Pane) act(a keymap.Action) tea.Cmd {
 	if a == keymap.TakeItem {
 		if it, ok := p.Selected(); ok {
 			return intent(Chosen{it})
@@ -210,10 +228,34 @@ func (p *Pane) Info() string {
 	return fmt.Sprintf("%d found", p.total)
 }
 
-// Cursor is the column of the text cursor, in the first line.
-func (p *Pane) Cursor() int {
+// Target is the page or heading under the cursor; false for a doc set.
+func (p *Pane) Target() (page.Target, bool) {
+	it, ok := p.Selected()
+	if !ok || it.Kind == titles.DocSet {
+		return page.Target{}, false
+	}
+	t := page.Target{DocSet: it.Place.DocSet, FilePath: it.Place.FilePath, Title: it.Place.Title}
+	if n := len(it.Place.Path); n > 0 {
+		t.Heading = contract.Heading{Text: it.Place.Path[n-1], Anchor: it.Place.Anchor}
+	}
+	return t, true
+}
+
+// Previewing reports that the preview stands next to the list.
+func (p *Pane) Previewing() bool { return true }
+
+// Footer says that enter asks a text that no name has.
+func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) {
+	if b.Action == keymap.TakeItem && p.Asks() {
+		b.Short = "ask"
+	}
+	return b, true
+}
+
+// Cursor is the place of the text cursor, in the first line.
+func (p *Pane) Cursor() (x, y int, ok bool) {
 	_, at := p.input.View(max(1, p.w-5))
-	return 3 + at
+	return 3 + at, 0, true
 }
 
 // View is the line and the list.

@@ -13,6 +13,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"docent/tui/keymap"
+	"docent/tui/overlay"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -200,12 +201,27 @@ const head = 2 // the pattern and an empty line
 // Click puts the cursor on the item of a line; it says whether there is one.
 func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
-// Update moves the cursor, or sends the intent to choose or remove an item.
+// Mode is the mode of its keys.
+func (p *Pane) Mode() keymap.Mode { return keymap.InPicker }
+
+// Update moves the cursor, types, or sends the intent to choose or remove an item.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
-	a, ok := msg.(keymap.Action)
-	if !ok {
-		return nil
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		p.Key(msg)
+	case tea.PasteMsg:
+		p.Paste(msg.Content)
+	case overlay.Click:
+		if p.Click(msg.Y) {
+			return p.act(keymap.TakeItem)
+		}
+	case keymap.Action:
+		return p.act(msg)
 	}
+	return nil
+}
+
+func (p *Pane) act(a keymap.Action) tea.Cmd {
 	if p.list.Update(a) {
 		return nil
 	}
@@ -224,10 +240,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Cursor is the column of the text cursor in the first line of the view.
-func (p *Pane) Cursor() int {
+// Cursor is the place of the text cursor, in the first line of the view.
+func (p *Pane) Cursor() (x, y int, ok bool) {
 	_, c := p.input.View(max(1, p.w-4))
-	return c + 3
+	return c + 3, 0, true
 }
 
 // View is the pattern and the items that match it.

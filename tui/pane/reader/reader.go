@@ -202,8 +202,8 @@ func (p *Pane) closeLines() {
 // Target is the shown page.
 func (p *Pane) Target() (page.Target, bool) { return p.now, p.has }
 
-// Coming says whether the page is being read, and nothing of it is there.
-func (p *Pane) Coming() bool { return p.has && p.win.Page() == nil && p.err == "" }
+// Loading reports whether the page is being read, and nothing of it is there.
+func (p *Pane) Loading(bool) bool { return p.has && p.win.Page() == nil && p.err == "" }
 
 // URL is where the page was taken from, "" if unknown.
 func (p *Pane) URL() string {

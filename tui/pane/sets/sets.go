@@ -14,6 +14,7 @@ import (
 
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
+	"docent/tui/overlay"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -95,13 +96,30 @@ const head = 2 // lines above the list
 // Click puts the cursor on the doc set of a line; it says whether there is one.
 func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
+// Title is the title of the frame.
+func (p *Pane) Title() string { return "Doc sets" }
+
+// Mode is the mode of its keys.
+func (p *Pane) Mode() keymap.Mode { return keymap.InSets }
+
+// Described is what the help calls the pane.
+func (p *Pane) Described() string { return "the choice of doc sets" }
+
 // Update moves the cursor, marks doc sets, or sends the intent with the marked
 // ones.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
-	a, ok := msg.(keymap.Action)
-	if !ok {
-		return nil
+	switch msg := msg.(type) {
+	case overlay.Click:
+		if p.Click(msg.Y) {
+			return p.act(keymap.Pick)
+		}
+	case keymap.Action:
+		return p.act(msg)
 	}
+	return nil
+}
+
+func (p *Pane) act(a keymap.Action) tea.Cmd {
 	if p.list.Update(a) {
 		return nil
 	}

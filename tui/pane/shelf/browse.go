@@ -32,15 +32,28 @@ func (p *Pane) openSet() tea.Cmd {
 	return ask(PagesWanted{Set: p.open})
 }
 
-// Browsing says whether the pages of a doc set are shown, and nothing else.
-func (p *Pane) Browsing() bool { return p.open != "" && p.form == nil && p.confirm == "" }
+// Previewing reports whether the pages of a doc set are shown, and nothing else.
+func (p *Pane) Previewing() bool { return p.open != "" && p.form == nil && p.confirm == "" }
 
-// Coming says whether the pages of the opened doc set are being listed.
-func (p *Pane) Coming() bool { return p.Browsing() && p.tree == nil && p.treeErr == "" }
+// Loading reports whether the pages of the opened doc set are being listed.
+func (p *Pane) Loading(bool) bool {
+	return p.Previewing() && p.tree == nil && p.treeErr == "" && p.Mode() == keymap.InLibrary
+}
+
+// Versioned is the doc set under the cursor, and the page where there is one.
+func (p *Pane) Versioned() (docSet, path string, ok bool) {
+	if s, ok := p.Selected(); ok {
+		docSet = s.Ref()
+	}
+	if t, ok := p.Target(); ok {
+		path = t.FilePath
+	}
+	return docSet, path, true
+}
 
 // page is the index of the page under the cursor, -1 for none.
 func (p *Pane) page() int {
-	if !p.Browsing() || p.row >= len(p.rows) {
+	if !p.Previewing() || p.row >= len(p.rows) {
 		return -1
 	}
 	return p.tree.nodes[p.rows[p.row]].of()
@@ -48,7 +61,7 @@ func (p *Pane) page() int {
 
 // Target is the page or section under the cursor; false for a folder.
 func (p *Pane) Target() (page.Target, bool) {
-	if i := p.row - len(p.rows); p.Browsing() && i >= 0 && i < len(p.inText) {
+	if i := p.row - len(p.rows); p.Previewing() && i >= 0 && i < len(p.inText) {
 		s := p.inText[i]
 		t := page.Target{DocSet: s.DocSet, FilePath: s.FilePath, Title: s.Title}
 		if n := len(s.Path); n > 0 {

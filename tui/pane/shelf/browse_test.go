@@ -113,7 +113,7 @@ func TestFindInText(t *testing.T) {
 	if got, ok := wants(p.Update(keymap.Accept)).(shelf.SectionOpened); !ok || got.Place.Anchor != "ports" {
 		t.Errorf("it opens as %#v", got)
 	}
-	p.Back()
+	p.Escape()
 	p.SetInText(second.Seq, []pipeline.Place{place})
 	if strings.Contains(p.View(), "in the text") {
 		t.Error("finds are shown when nobody looks for them")

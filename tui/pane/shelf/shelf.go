@@ -20,6 +20,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
+	"docent/tui/overlay"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -261,9 +262,9 @@ func (p *Pane) Bindings() []keymap.Binding {
 		keymap.UpdateAll, keymap.RemoveSet, keymap.RetryFile, keymap.CancelFile, keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)
 }
 
-// Back closes the confirmation, the form, the search or the tree, whichever is
+// Escape closes the confirmation, the form, the search or the tree, whichever is
 // innermost. It returns false when none is open.
-func (p *Pane) Back() bool {
+func (p *Pane) Escape() bool {
 	switch {
 	case p.confirm != "":
 		p.confirm = ""
@@ -297,10 +298,31 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		return p.typed(func(in *widget.Input) { in.Key(msg) })
 	case tea.PasteMsg:
 		return p.typed(func(in *widget.Input) { in.Insert(msg.Content) })
+	case overlay.Click:
+		return p.Click(msg.Y)
 	case keymap.Action:
 		return p.do(msg)
 	}
 	return nil
+}
+
+// Described is what the help calls the pane.
+func (p *Pane) Described() string { return "the library" }
+
+// Claims reports which actions mean something else here than in the rest of the app.
+func (p *Pane) Claims(a keymap.Action) bool { return a == keymap.Open || a == keymap.AddSet }
+
+// Footer names what enter does in the form and in the search, and leaves out the keys
+// that do nothing there.
+func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) {
+	switch {
+	case p.Adding():
+	case b.Action == keymap.Accept:
+		b.Short = "open" // the page that was found
+	case b.Action == keymap.Complete: // there is nothing to complete
+		return b, false
+	}
+	return b, true
 }
 
 func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {

@@ -133,7 +133,7 @@ func TestForgettingIsConfirmed(t *testing.T) {
 		t.Errorf("the mode is %b", p.Mode())
 	}
 	tuitest.Golden(t, "confirm", tuitest.View(t, p.View(), 76, 14))
-	if !p.Back() || p.Mode() != keymap.InLibrary || p.Back() {
+	if !p.Escape() || p.Mode() != keymap.InLibrary || p.Escape() {
 		t.Error("escape does not lead back from the question, or leads too far")
 	}
 	p.SetWork(shelf.Work{What: "updating all doc sets"})
@@ -196,7 +196,7 @@ func TestFind(t *testing.T) {
 	p.Update(keymap.FindPage)
 	p.SetTree("harbour@0.9", tree(t, "harbour@0.9"), nil)
 	typed := func(text string) string {
-		p.Back()
+		p.Escape()
 		p.Update(keymap.FindPage)
 		for _, r := range text {
 			p.Update(tuitest.Key(string(r)))
@@ -229,7 +229,7 @@ func TestFind(t *testing.T) {
 	if p.Update(keymap.Accept) != nil {
 		t.Error("enter opens what is not there")
 	}
-	p.Back()
+	p.Escape()
 	if p.Mode() != keymap.InLibrary || p.Info() != "113 pages, 2 files not indexed" {
 		t.Errorf("escape leads to mode %b, %s", p.Mode(), p.Info())
 	}
@@ -290,7 +290,7 @@ func TestForm(t *testing.T) {
 	}
 	p.AddFailed("Lan tern@3 is already /home/ana/lantern")
 	tuitest.Golden(t, "form-failed", tuitest.View(t, p.View(), 76, 14))
-	if !p.Back() || !p.Adding() || !p.Back() || p.Adding() {
+	if !p.Escape() || !p.Adding() || !p.Escape() || p.Adding() {
 		t.Error("escape does not lead from the names to the folder and out of the form")
 	}
 	answer(p.Add())
@@ -299,7 +299,7 @@ func TestForm(t *testing.T) {
 	if !strings.Contains(p.View(), "✗ no page was found in nothing") {
 		t.Errorf("the reason is not told:\n%s", p.View())
 	}
-	p.Back()
+	p.Escape()
 	answer(p.Add())
 	key("many")
 	answer(p.Update(keymap.Accept))

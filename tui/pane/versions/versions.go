@@ -13,6 +13,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
+	"docent/tui/overlay"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
@@ -223,10 +224,30 @@ func (p *Pane) selected() (row, bool) {
 // Click puts the cursor on the row of a line; it says whether there is one.
 func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
+// Mode is the mode of its keys.
+func (p *Pane) Mode() keymap.Mode { return keymap.InVersions }
+
+// Described is what the help calls the pane.
+func (p *Pane) Described() string { return "the comparison of versions" }
+
+// Claims reports which actions mean something else here than in the rest of the app.
+func (p *Pane) Claims(a keymap.Action) bool { return a == keymap.Open || a == keymap.Versions }
+
 // Update moves the cursor, folds and unfolds, and sends intents.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
-	a, ok := msg.(keymap.Action)
-	if !ok || p.list.Update(a) {
+	switch msg := msg.(type) {
+	case overlay.Click:
+		if p.Click(msg.Y) {
+			return p.enter()
+		}
+	case keymap.Action:
+		return p.act(msg)
+	}
+	return nil
+}
+
+func (p *Pane) act(a keymap.Action) tea.Cmd {
+	if p.list.Update(a) {
 		return nil
 	}
 	switch a {

@@ -1,0 +1,88 @@
+package reading
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/text/sanitize"
+	"docent/tui/keymap"
+	"docent/tui/overlay"
+	"docent/tui/pane/reader"
+)
+
+// Overlay is the reader as it lies over the screen.
+type Overlay struct {
+	*reader.Pane
+	c *Controller
+}
+
+// Overlay is the reader as an overlay.
+func (c *Controller) Overlay() Overlay { return Overlay{c.Reader, c} }
+
+// Claims reports which actions concern the section that is read, and not the answer.
+func (o Overlay) Claims(a keymap.Action) bool {
+	return a == keymap.CopyFinal || a == keymap.CopyCitation || a == keymap.CopySection
+}
+
+// Works tells that pages are read and rendered by its commands.
+func (o Overlay) Works() {}
+
+// Update does an action, types, or follows a click.
+func (o Overlay) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case keymap.Action:
+		switch msg {
+		case keymap.CopyFinal, keymap.CopyCitation:
+			return o.c.CopyQuote(msg == keymap.CopyCitation)
+		case keymap.CopySection:
+			return o.c.CopySection()
+		}
+		return o.Pane.Update(msg)
+	case tea.KeyPressMsg:
+		return o.Type(msg)
+	case tea.PasteMsg:
+		return o.Paste(msg.Content)
+	case overlay.Digit:
+		return o.Digit(string(msg))
+	case overlay.Click:
+		return o.Click(msg.X, msg.Y)
+	case overlay.Redraw:
+		return o.Render()
+	case overlay.Closed:
+		return o.Close()
+	}
+	return nil
+}
+
+// Left tells that a person has left the page by escape.
+func (o Overlay) Left() { o.c.host.Left() }
+
+// Described is what the help calls the reader.
+func (o Overlay) Described() string { return "the page you are reading" }
+
+// WindowTitle is the page and its doc set.
+func (o Overlay) WindowTitle() string {
+	t, ok := o.Target()
+	if !ok {
+		return ""
+	}
+	return sanitize.Line(t.Title + ", " + t.DocSet)
+}
+
+// Needs are the needs of keys that the page meets.
+func (o Overlay) Needs() keymap.Need {
+	n := keymap.NeedSection
+	if o.URL() != "" {
+		n |= keymap.NeedURL
+	}
+	t, has := o.Target()
+	if hit, ok := o.c.host.SelectedHit(); ok && has && t.DocSet == hit.Page.DocSet && t.FilePath == hit.Page.FilePath {
+		n |= keymap.NeedHitPage
+	}
+	return n
+}
+
+// Footer leaves out the keys that change the answer, and those that work on a page
+// where there is none.
+func (o Overlay) Footer(b keymap.Binding) (keymap.Binding, bool) {
+	return b, b.Group != keymap.Change && (!o.Failed() || b.Pinned())
+}

@@ -1,0 +1,20 @@
+package shelf
+
+import (
+	"docent/tui/pane/sets"
+	shelfpane "docent/tui/pane/shelf"
+)
+
+// Chooser is the choice of doc sets as it lies over the screen.
+type Chooser struct {
+	*sets.Pane
+	c *Controller
+}
+
+// Chooser is the choice of doc sets as an overlay.
+func (c *Controller) Chooser() Chooser { return Chooser{c.Sets, c} }
+
+// Info is how many doc sets there are.
+func (o Chooser) Info() string {
+	return shelfpane.Counted(len(o.Sets()), o.c.Manual() != "")
+}

@@ -1,0 +1,68 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline/text/sanitize"
+	"docent/tui/style"
+	"docent/tui/widget"
+)
+
+// status is the status line: what a key did, or why it did nothing.
+type status struct {
+	text string
+	mark string
+	look func(*style.Styles) style.Style
+	// lasting: an error stays until the next run.
+	lasting bool
+}
+
+// Say shows a text.
+func (s *status) Say(text string) { s.set("", text, nil) }
+
+// succeeded is the mark of a success.
+const succeeded = "✓ "
+
+// Good shows that something succeeded.
+func (s *status) Good(text string) {
+	s.set(succeeded, text, func(st *style.Styles) style.Style { return st.Good })
+}
+
+// Warn shows a warning.
+func (s *status) Warn(text string) {
+	s.set("! ", text, func(st *style.Styles) style.Style { return st.Warn })
+}
+
+// Fail shows an error, which stays until Clear.
+func (s *status) Fail(text string) {
+	s.set("✗ ", text, func(st *style.Styles) style.Style { return st.Bad })
+	s.lasting = true
+}
+
+// Clear empties the line.
+func (s *status) Clear() { *s = status{} }
+
+// Lasting reports whether the line shows an error that stays.
+func (s *status) Lasting() bool { return s.lasting }
+
+// Succeeded reports whether the line shows that something succeeded.
+func (s *status) Succeeded() bool { return s.text != "" && s.mark == succeeded }
+
+func (s *status) set(mark, text string, look func(*style.Styles) style.Style) {
+	*s = status{text: sanitize.Line(text), mark: mark, look: look}
+}
+
+// prompt is a line in which text other than a question is typed. It stands in the
+// place of the status line.
+type prompt struct {
+	label string
+	input widget.Input
+	take  func(text string) tea.Cmd // called by enter
+}
+
+// view is the line in w columns, and the column of its cursor.
+func (p *prompt) view(st *style.Styles, w int) (line string, cursor int) {
+	label := widget.Cut(sanitize.Line(p.label), max(1, w/2))
+	text, cursor := p.input.View(max(1, w-widget.Width(label)-5))
+	return widget.Fit(" "+st.Accent.Render(label)+st.Title.Render(" ❯ ")+text, w), widget.Width(label) + 4 + cursor
+}

@@ -128,17 +128,18 @@ storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.htm
 soak: ## the long soak test of the app: 100 000 random keys, resizes and answers, with four seeds
 	$(GO) test -count=1 -v -run 'TestSoak' -timeout 60m ./tui -soak 100000 -soakseeds 4
 
+BENCH = $(GO) run ./cmd/internal/dev/bench -bin $(BIN) -data $(DATA)
+
 .PHONY: bench
 bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build, HTML=DIR adds a saved site)
 	$(GO) test -run '^$$' -bench . -benchmem ./...
-	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS))
-	$(GO) run ./cmd/internal/dev/startbench -bin $(BIN) $(if $(VS),-vs $(VS)) -runs 3 -formats $(DATA) $(if $(HTML),-format HTML=$(HTML))
-	$(GO) run ./cmd/internal/dev/latency -data $(DATA)
-	$(GO) run ./cmd/internal/dev/appbench -bin $(BIN) -data $(DATA)
+	$(BENCH) $(if $(VS),-vs $(VS)) processes
+	$(BENCH) $(if $(VS),-vs $(VS)) -runs 3 $(if $(HTML),-format HTML=$(HTML)) formats
+	$(BENCH) questions app
 
 .PHONY: load
-load: build ## requests/s, latencies and memory of the server at 1, 16 and 128 connections, beside uploads, and with 10 000 clients (LOAD="-requests 500 …")
-	$(GO) run ./cmd/internal/dev/load -bin $(BIN) -data $(DATA) -clients 10000 $(LOAD)
+load: build ## requests/s, latencies and memory of the server at 1, 16 and 128 connections, during uploads, and with 10 000 clients (LOAD="-requests 500 …")
+	$(BENCH) -clients 10000 $(LOAD) load
 
 # The folder of the development sets, which are not part of the repository. Without
 # it only the golden set over the manual is measured.

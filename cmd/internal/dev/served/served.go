@@ -104,9 +104,12 @@ type Used struct {
 	RSS, PeakRSS int64
 }
 
-// Used reads it.
-func (s *Server) Used() (u Used) {
-	dir := "/proc/" + strconv.Itoa(s.PID())
+// Used returns what the server took.
+func (s *Server) Used() Used { return UsedBy(s.PID()) }
+
+// UsedBy returns what a running process took.
+func UsedBy(pid int) (u Used) {
+	dir := "/proc/" + strconv.Itoa(pid)
 	if raw, err := os.ReadFile(dir + "/stat"); err == nil {
 		text := string(raw)
 		fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])

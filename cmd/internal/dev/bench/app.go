@@ -1,23 +1,12 @@
 //go:build unix
 
-// Command appbench measures the terminal app on a real documentation and prints
-// each figure beside what it should be: from a key to its frame with many hits
-// listed, in the model and in the real program; from a page's file to its first
-// screen, for every page; and the memory of the real program after as many keys
-// as a person presses in an hour.
-//
-// The first frame is measured by startbench. The figures of one run belong
-// together: on a machine that others use, compare within a run.
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -26,11 +15,12 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli"
 	"docent/cmd/internal/dev/console"
-	"docent/pipeline/eval"
+	"docent/cmd/internal/dev/served"
 	"docent/tui"
 	"docent/tui/page"
 	"docent/tui/pane/preview"
@@ -49,107 +39,62 @@ const (
 // manyHits is how many hits are listed where keys are measured.
 const manyHits = 50
 
-func main() {
-	var b bench
-	flag.StringVar(&b.bin, "bin", "bin/docent", "the program")
-	flag.StringVar(&b.data, "data", "../shared/data", "folder of development data: corpora, queries")
-	flag.StringVar(&b.home, "home", "", "the home to index into, which is kept and used again; none: a temporary one")
-	flag.IntVar(&b.keys, "keys", 6000, "keys pressed in the real program before its memory is looked at")
-	flag.Parse()
-	if err := b.run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "appbench:", err)
-		os.Exit(1)
-	}
+// appKeys holds the flags of measuring the app, its home and its questions.
+type appKeys struct {
+	keys int
+
+	bin, home string
+	questions []string
 }
 
-type bench struct {
-	bin, data, home string
-	keys            int
-	questions       []string
+func (a *appKeys) flags() {
+	flag.IntVar(&a.keys, "keys", 6000, "app: keys pressed in the real program before its memory is measured")
 }
 
-func (b *bench) run(ctx context.Context) (err error) {
-	corpus := filepath.Join(b.data, "corpora", "k8s-docs-v1.31")
-	if _, err := os.Stat(corpus); err != nil {
-		fmt.Printf("no corpus at %s: skipped\n", corpus)
-		return nil
-	}
-	if b.bin, err = filepath.Abs(b.bin); err != nil {
-		return err
-	}
-	if b.home == "" {
-		if b.home, err = os.MkdirTemp("", "docent-appbench"); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(b.home)) }()
-	}
-	if _, err := os.Stat(filepath.Join(b.home, "catalog.db")); err != nil {
-		out, err := exec.CommandContext(ctx, b.bin, "--home", b.home, "add", corpus, "--name", "Kubernetes", "--version", "1.31").CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("docent add: %w: %s", err, out)
-		}
-	}
-	if b.questions, err = readQuestions(filepath.Join(b.data, "queries", "k8s-*.jsonl")); err != nil {
-		return err
-	}
-	question, err := b.inTheModel()
+// measureApp measures the terminal app and prints each figure with its aim: from a key to
+// its frame with many hits listed, in the model and in the real program; from a page's
+// file to its first screen, for every page; and the memory of the real program after as
+// many keys as a person presses in an hour.
+func (b *bench) measureApp(ctx context.Context) (err error) {
+	a := &b.app
+	a.bin = b.bin
+	home, remove, err := b.openHome(ctx)
 	if err != nil {
 		return err
 	}
-	if err := b.pages(ctx); err != nil {
-		return err
-	}
-	if err := b.inTheProgram(ctx, question); err != nil {
-		return err
-	}
-	return b.memory(ctx)
-}
-
-func readQuestions(pattern string) ([]string, error) {
-	files, err := filepath.Glob(pattern)
+	defer func() { err = errors.Join(err, remove()) }()
+	a.home = home
+	questions, err := b.readQuestions(b.queries)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []string
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		list, err := eval.ReadQueries(bytes.NewReader(raw), file)
-		if err != nil {
-			return nil, err
-		}
-		for _, q := range list {
-			// What is typed on one line.
-			if q.Text != "" && !strings.ContainsAny(q.Text, "\n\r\t\x1b") {
-				out = append(out, q.Text)
-			}
-		}
+	// Only those that can be typed on one line.
+	a.questions = slices.DeleteFunc(questions, func(q string) bool { return q == "" || strings.ContainsAny(q, "\n\r\t\x1b") })
+	question, err := a.inTheModel()
+	if err != nil {
+		return err
 	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("no questions in %s", pattern)
+	if err := a.pages(ctx); err != nil {
+		return err
 	}
-	return out, nil
+	if err := a.inTheProgram(ctx, question); err != nil {
+		return err
+	}
+	return a.memory(ctx)
 }
 
-// report prints a row of durations.
-func report(name string, all []time.Duration, aim time.Duration, what string) {
-	slices.Sort(all)
-	at := func(p float64) time.Duration { return all[min(len(all)-1, int(p*float64(len(all))))] }
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	judged := at(0.95)
+// reportAim prints times and whether a value of them, "p95" or "max", meets an aim.
+func (d durations) reportAim(name, what string, aim time.Duration) {
+	slices.Sort(d)
+	value := d.ms(.95)
 	if what == "max" {
-		judged = all[len(all)-1]
+		value = d.ms(1)
 	}
-	verdict := ""
-	if aim > 0 {
-		verdict = fmt.Sprintf("  aim: %s < %v, met", what, aim)
-		if judged > aim {
-			verdict = fmt.Sprintf("  aim: %s < %v, MISSED", what, aim)
-		}
+	verdict := "met"
+	if value > aim.Seconds()*1000 {
+		verdict = "MISSED"
 	}
-	fmt.Printf("%-44s p50 %7.2f ms  p95 %7.2f ms  max %7.2f ms  (%d)%s\n", name, ms(at(0.5)), ms(at(0.95)), ms(all[len(all)-1]), len(all), verdict)
+	d.report(name, fmt.Sprintf("  aim: %s < %v, %s", what, aim, verdict))
 }
 
 var kept = regexp.MustCompile(`\d+ of (\d+) sections? kept`)
@@ -166,25 +111,25 @@ func hits(screen string) int {
 
 // moves are the keys that are measured, over and over: through the list, the
 // preview, the phases, the reader.
-var moves = strings.Fields("j j j j J J j k K j j j pgdown pgup G g 1 2 3 5 6 7 8 9 G g 4 tab j j tab tab tab j enter j j pgdown G g esc ? j pgdown esc x x + -")
+var moves = strings.Fields("j j j j J J j k K j j j pgdown pgup G g 1 2 3 5 6 7 8 9 G g 4 tab j j tab tab tab j enter j j pgdown G g esc ? " +
+	"j pgdown esc x x + -")
 
 // inTheModel measures keys in the model with nothing around it, over the real
 // index. It gives the question that lists many hits.
-func (b *bench) inTheModel() (string, error) {
-	back, closeIt := cli.NewBackend(app.Options{Home: b.home})
+func (a *appKeys) inTheModel() (string, error) {
+	back, closeIt := cli.NewBackend(app.Options{Home: a.home})
 	defer func() { _ = closeIt() }()
 	d := tuitest.New(nil, tuitest.Options(back))
 	d.Resize(160, 45)
 	d.Init()
 	d.Settle()
-	var ask []time.Duration
+	var ask durations
 	question, most := "", 0
-	for i, q := range b.questions {
+	for i, q := range a.questions {
 		if i >= 100 {
 			break
 		}
-		d.Keys("esc", "esc", "ctrl+u")
-		d.Type(q)
+		typeQuestion(d, q)
 		start := time.Now()
 		d.Keys("enter")
 		ask = append(ask, time.Since(start))
@@ -195,12 +140,11 @@ func (b *bench) inTheModel() (string, error) {
 	if most < manyHits {
 		return "", fmt.Errorf("no question lists %d hits, only %d", manyHits, most)
 	}
-	report("model: a question to its last frame", ask, 0, "")
-	d.Keys("esc", "esc", "ctrl+u")
-	d.Type(question)
+	ask.report("model: a question to its last frame", "")
+	typeQuestion(d, question)
 	d.Keys("enter")
 	fmt.Printf("%d hits are listed for %q, on 160x45\n", hits(d.Styled()), question)
-	var turns, frames, settled []time.Duration
+	var turns, frames, settled durations
 	d.Watch = func(_ tea.Msg, update, view time.Duration) { turns = append(turns, update+view) }
 	for range 60 {
 		for _, k := range moves {
@@ -211,12 +155,40 @@ func (b *bench) inTheModel() (string, error) {
 			frames = append(frames, turns[0]) // the first is the key's own
 		}
 	}
-	report("model: key to frame", frames, aimFrame, "p95")
-	report("model: key to all that follows it", settled, 0, "")
+	frames.reportAim("model: key to frame", "p95", aimFrame)
+	settled.report("model: key to all that follows it", "")
 	if err := goingTo(d, back); err != nil {
 		return "", err
 	}
 	return question, nil
+}
+
+// typing reports whether the keyboard is in the question line, by the first words of the
+// footer there.
+func typing(screen string) bool {
+	return strings.Contains(screen, "enter run") || strings.Contains(screen, "enter go on") || strings.Contains(screen, "enter ask")
+}
+
+// towardsTyping is the next key on the way to the question line, by the screen: from
+// inside of anything escape leads back, and where questions can be asked a slash does.
+func towardsTyping(screen string) string {
+	if strings.Contains(screen, "/ ask") {
+		return "/"
+	}
+	return "esc"
+}
+
+// typeQuestion types a question into the question line.
+func typeQuestion(d *tuitest.Driver, question string) {
+	for range 5 {
+		screen := ansi.Strip(d.Styled())
+		if typing(screen) {
+			break
+		}
+		d.Keys(towardsTyping(screen))
+	}
+	d.Keys("ctrl+u")
+	d.Type(question)
 }
 
 // names are typed into the launcher, letter by letter.
@@ -226,7 +198,7 @@ var names = []string{"liveness probe", "pod lifecycle", "dplmt", "kubectl apply 
 // loop that a key brings about, and the time until its finds are on the screen.
 func goingTo(d *tuitest.Driver, back tui.Backend) error {
 	d.Keys("esc", "esc", "esc")
-	var reads []time.Duration
+	var reads durations
 	for range 5 {
 		start := time.Now()
 		pages, err := back.Titles(context.Background())
@@ -236,8 +208,8 @@ func goingTo(d *tuitest.Driver, back tui.Backend) error {
 		titles.NewIndex(pages)
 		reads = append(reads, time.Since(start))
 	}
-	report("launcher: reading the names of all pages", reads, 0, "")
-	var turns, longest, settled []time.Duration
+	reads.report("launcher: reading the names of all pages", "")
+	var turns, longest, settled durations
 	d.Watch = func(_ tea.Msg, update, view time.Duration) { turns = append(turns, update+view) }
 	for range 20 {
 		for _, name := range names {
@@ -252,8 +224,8 @@ func goingTo(d *tuitest.Driver, back tui.Backend) error {
 			d.Keys("esc")
 		}
 	}
-	report("launcher: longest turn of a typed key", longest, aimFrame, "p95")
-	report("launcher: typed key to finds and page beside", settled, 0, "")
+	longest.reportAim("launcher: longest turn of a typed key", "p95", aimFrame)
+	settled.report("launcher: typed key to finds and page beside", "")
 	return nil
 }
 
@@ -267,12 +239,12 @@ type opened struct {
 // into pieces, its first screen rendered and drawn. The slowest are opened
 // again, with nothing remembered of them, and the best time counts: the machine
 // is shared.
-func (b *bench) pages(ctx context.Context) error {
-	paths, ref, err := allPages(ctx, app.Options{Home: b.home})
+func (a *appKeys) pages(ctx context.Context) error {
+	paths, ref, err := allPages(ctx, app.Options{Home: a.home})
 	if err != nil {
 		return err
 	}
-	all, err := b.open(ctx, ref, paths)
+	all, err := a.open(ctx, ref, paths)
 	if err != nil {
 		return err
 	}
@@ -284,7 +256,7 @@ func (b *bench) pages(ctx context.Context) error {
 	}
 	for range 5 {
 		for i := range again {
-			o, err := b.open(ctx, ref, []string{again[i].path})
+			o, err := a.open(ctx, ref, []string{again[i].path})
 			if err != nil {
 				return err
 			}
@@ -292,11 +264,11 @@ func (b *bench) pages(ctx context.Context) error {
 		}
 	}
 	slices.SortStableFunc(all, slowest)
-	took := make([]time.Duration, len(all))
+	took := make(durations, len(all))
 	for i, o := range all {
 		took[i] = o.took
 	}
-	report("opening a page, to its first screen", took, aimPage, "max")
+	took.reportAim("opening a page, to its first screen", "max", aimPage)
 	for _, o := range all[:min(4, len(all))] {
 		fmt.Printf("    %8.2f ms  %s\n", float64(o.took.Microseconds())/1000, o.path)
 	}
@@ -308,8 +280,8 @@ func (b *bench) pages(ctx context.Context) error {
 const warm = "test.md"
 
 // open opens pages one after the other in a home that was just opened.
-func (b *bench) open(ctx context.Context, ref string, paths []string) ([]opened, error) {
-	back, closeIt := cli.NewBackend(app.Options{Home: b.home})
+func (a *appKeys) open(ctx context.Context, ref string, paths []string) ([]opened, error) {
+	back, closeIt := cli.NewBackend(app.Options{Home: a.home})
 	defer func() { _ = closeIt() }()
 	if err := back.Ready(ctx, func(int, int, string) {}); err != nil {
 		return nil, err
@@ -353,34 +325,35 @@ func allPages(ctx context.Context, opt app.Options) ([]string, string, error) {
 		return nil, "", err
 	}
 	defer a.Close()
-	sets, err := a.Corpus.Resolve(ctx, []string{"Kubernetes"})
+	sets, err := a.Corpus.Sets(ctx)
 	if err != nil {
 		return nil, "", err
 	}
+	sets = outsideHome(opt.Home, sets)
+	if len(sets) == 0 {
+		return nil, "", errors.New("the home has no doc set but its own")
+	}
 	set := sets[0]
+	files, _, err := markdownFiles(set.Root)
+	if err != nil {
+		return nil, "", err
+	}
 	var out []string
-	err = filepath.WalkDir(set.Root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".md" {
-			return err
-		}
-		rel, err := filepath.Rel(set.Root, path)
+	for _, file := range files {
+		rel, err := filepath.Rel(set.Root, file)
 		if err != nil {
-			return err
+			return nil, "", err
 		}
 		if _, err := a.Corpus.Page(ctx, set, filepath.ToSlash(rel)); err == nil {
 			out = append(out, filepath.ToSlash(rel))
 		}
-		return nil
-	})
-	if err == nil && len(out) == 0 {
-		err = errors.New("the documentation has no pages")
 	}
-	return out, set.Ref.String(), err
+	return out, set.Ref.String(), nil
 }
 
 // start begins the real program and waits until it is open.
-func (b *bench) start(ctx context.Context) (*console.Terminal, error) {
-	t, err := console.Start(ctx, b.bin, []string{"--home", b.home}, 160, 45, console.Dark)
+func (a *appKeys) start(ctx context.Context) (*console.Terminal, error) {
+	t, err := console.Start(ctx, a.bin, []string{"--home", a.home}, 160, 45, console.Dark)
 	if err != nil {
 		return nil, err
 	}
@@ -400,9 +373,6 @@ func ask(ctx context.Context, t *console.Terminal, question string) error {
 		}
 		return nil
 	}
-	// Escape leads to the question line from anywhere, though from another
-	// question it leads back: so one at a time.
-	typing := func(s string) bool { return strings.Contains(s, "enter run") } // the footer's first words there
 	for n := 0; ; n++ {
 		short, cancel := context.WithTimeout(ctx, 250*time.Millisecond)
 		err := t.Wait(short, typing)
@@ -413,7 +383,7 @@ func ask(ctx context.Context, t *console.Terminal, question string) error {
 		if n > 20 {
 			return fmt.Errorf("the question line was not found: %w\n%s", err, t.Text())
 		}
-		if err := t.Type("esc"); err != nil {
+		if err := t.Type(towardsTyping(t.Text())); err != nil {
 			return err
 		}
 	}
@@ -426,8 +396,8 @@ func ask(ctx context.Context, t *console.Terminal, question string) error {
 
 // inTheProgram measures keys in the real program, from the key's byte to the
 // first byte of what it draws.
-func (b *bench) inTheProgram(ctx context.Context, question string) error {
-	t, err := b.start(ctx)
+func (a *appKeys) inTheProgram(ctx context.Context, question string) error {
+	t, err := a.start(ctx)
 	if err != nil {
 		return err
 	}
@@ -440,7 +410,7 @@ func (b *bench) inTheProgram(ctx context.Context, question string) error {
 	if err := t.Rest(ctx); err != nil {
 		return err
 	}
-	var took []time.Duration
+	var took durations
 	for range 4 {
 		for range 25 { // each moves the cursor, so that there is something to draw
 			d, err := t.Answer(ctx, "j")
@@ -454,9 +424,55 @@ func (b *bench) inTheProgram(ctx context.Context, question string) error {
 			return err
 		}
 	}
-	report("program: key to what it draws", took, aimFrame, "p95")
+	took.reportAim("program: key to what it draws", "p95", aimFrame)
 	return nil
 }
 
 // hourKeys are what follows a question in the hour that is played.
-var hourKeys = strings.Fields("j j J J j enter j pgdown G esc 1 2 5 6 9 G 4 x + r r - k s s c f ? G esc d esc resize:120x40 j j pgdown resize:160x45 G g y")
+var hourKeys = strings.Fields("j j J J j enter j pgdown G esc 1 2 5 6 9 G 4 x + r r - k s s c f ? G esc d esc " +
+	"resize:120x40 j j pgdown resize:160x45 G g y")
+
+// memory plays an hour of keys and measures the program's memory.
+func (a *appKeys) memory(ctx context.Context) error {
+	t, err := a.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	begin := time.Now()
+	used := func() served.Used { return served.UsedBy(t.PID()) }
+	atStart, middle := used(), served.Used{}
+	keys, asked := 0, 0
+	for ; keys < a.keys; asked++ {
+		q := a.questions[asked*7%len(a.questions)]
+		if err := ask(ctx, t, q); err != nil {
+			return err
+		}
+		keys += len([]rune(q)) + 2
+		for _, k := range hourKeys {
+			keys++
+			if strings.HasPrefix(k, "resize:") {
+				err = t.Step(ctx, k)
+			} else {
+				err = t.Type(k)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if middle.RSS == 0 && keys > a.keys/2 {
+			middle = used()
+		}
+	}
+	if err := t.Rest(ctx); err != nil {
+		return err
+	}
+	now, verdict := used(), "met"
+	if now.RSS>>20 > aimMemory {
+		verdict = "MISSED"
+	}
+	fmt.Printf("program: memory after %d questions, %d keys     %d MB, at its peak %d MB "+
+		"(%d MB at the start, %d MB halfway, %v)  aim: < %d MB, %s\n",
+		asked, keys, now.RSS>>20, now.PeakRSS>>20, atStart.RSS>>20, middle.RSS>>20, time.Since(begin).Round(time.Second), aimMemory, verdict)
+	return nil
+}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -5,12 +7,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,10 +23,106 @@ import (
 	"docent/cmd/internal/dev/served"
 )
 
+// load holds the flags of measuring the server, its home and its questions.
+type load struct {
+	connections                         string
+	requests, uploaded, beside, clients int
+
+	bin, home string
+	questions []string
+	faults    int
+}
+
+func (l *load) flags() {
+	flag.StringVar(&l.connections, "connections", "1,16,128", "load: connections at a time, separated by commas")
+	flag.IntVar(&l.requests, "requests", 2000, "load: requests of each row")
+	flag.IntVar(&l.uploaded, "uploaded", 200, "load: MB that are uploaded during requests; 0: none")
+	flag.IntVar(&l.beside, "beside", 10_000, "load: requests during the uploads")
+	flag.IntVar(&l.clients, "clients", 0, "load: clients that connect at the same time and stay; 0: none")
+}
+
+// loadQueries are the questions that the server is asked.
+const loadQueries = "k8s-faq-dev"
+
+// measureLoad asks docent serve over loopback and prints requests a second, latencies,
+// processor time a request and the server's peak memory; then the same during uploads, and
+// with more clients than the server takes. Client and server share the processors:
+// processor time depends least on that. An answer that is neither 200 nor 429 is a fault.
+func (b *bench) measureLoad(ctx context.Context) (err error) {
+	l := &b.load
+	l.bin = b.bin
+	home, remove, err := b.openHome(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	l.home = home
+	if l.questions, err = b.readQuestions(loadQueries); err != nil {
+		return err
+	}
+	var counts []int
+	for text := range strings.SplitSeq(l.connections, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return fmt.Errorf("-connections %q", l.connections)
+		}
+		counts = append(counts, n)
+	}
+	for _, path := range []string{"/api/docs/search", "/api/ask"} {
+		if err := l.path(ctx, path, counts); err != nil {
+			return err
+		}
+	}
+	if l.uploaded > 0 {
+		if err := l.besideUploads(ctx); err != nil {
+			return err
+		}
+	}
+	if l.clients > 0 {
+		if err := l.crowd(ctx); err != nil {
+			return err
+		}
+	}
+	if l.faults > 0 {
+		return fmt.Errorf("%d answers were neither 200 nor 429", l.faults)
+	}
+	return nil
+}
+
+// path asks one operation of a fresh server with each number of connections in turn.
+func (l *load) path(ctx context.Context, path string, counts []int) (err error) {
+	began := time.Now()
+	s, err := served.Start(ctx, l.bin, l.home, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Stop()) }()
+	first := l.ask(ctx, s, path, 1, 1)
+	fmt.Printf("%-18s from the start of the process to the first answer: %d ms\n", path, time.Since(began).Milliseconds())
+	l.note(first)
+	l.ask(ctx, s, path, 2, 20) // the first questions open the index
+	for _, n := range counts {
+		before := s.Used()
+		r := l.ask(ctx, s, path, n, l.requests)
+		fmt.Printf("%-18s %4d connections: %s; processors %.1f ms a request; memory at its peak %d MB\n", path, n, r,
+			1000*(s.Used().CPU-before.CPU)/float64(max(1, r.answered)), s.Used().PeakRSS>>20)
+		l.note(r)
+	}
+	return nil
+}
+
+// note counts the faults of a row.
+func (l *load) note(r *result) {
+	l.faults += r.faults
+	if r.fault != "" {
+		fmt.Println("  ", r.fault)
+	}
+}
+
 // result is what came of a row of requests.
 type result struct {
 	took     time.Duration
-	times    []time.Duration // of those that were answered, ascending
+	times    durations // of those that were answered, ascending
 	answered int
 	busy     int // 429
 	faults   int
@@ -33,8 +133,9 @@ func (r *result) String() string {
 	if r.answered == 0 {
 		return fmt.Sprintf("no answer, %d busy, %d faults", r.busy, r.faults)
 	}
-	at := func(p float64) float64 { return float64(r.times[int(p*float64(len(r.times)-1))].Microseconds()) / 1000 }
-	return fmt.Sprintf("%.0f requests/s, p50 %.1f ms, p99 %.1f ms, longest %.0f ms, %d busy", float64(r.answered)/r.took.Seconds(), at(.5), at(.99), at(1), r.busy)
+	at := r.times.ms
+	return fmt.Sprintf("%.0f requests/s, p50 %.1f ms, p99 %.1f ms, longest %.0f ms, %d busy",
+		float64(r.answered)/r.took.Seconds(), at(.5), at(.99), at(1), r.busy)
 }
 
 // client is an HTTP client with so many connections.
@@ -154,8 +255,8 @@ func (l *load) besideUploads(ctx context.Context) (err error) {
 	uploads.Wait()
 	files.took = time.Since(began)
 	slices.Sort(files.times)
-	fmt.Printf("%-18s   16 connections while %d MB are handed in (%d files): %s; processors %.0f s; memory at its peak %d MB\n", "/api/docs/search", l.uploaded, files.answered, r,
-		s.Used().CPU-before.CPU, s.Used().PeakRSS>>20)
+	fmt.Printf("%-18s   16 connections while %d MB are uploaded (%d files): %s; processors %.0f s; memory at its peak %d MB\n",
+		"/api/docs/search", l.uploaded, files.answered, r, s.Used().CPU-before.CPU, s.Used().PeakRSS>>20)
 	l.note(r)
 	l.note(files)
 	return nil
@@ -199,7 +300,8 @@ func (l *load) crowd(ctx context.Context) (err error) {
 		})
 	}
 	all.Wait()
-	fmt.Printf("%d clients connected in %.1f s, %d could not; memory %d MB\n", len(open), time.Since(began).Seconds(), refused, s.Used().RSS>>20)
+	fmt.Printf("%d clients connected in %.1f s, %d could not; memory %d MB\n",
+		len(open), time.Since(began).Seconds(), refused, s.Used().RSS>>20)
 	// Headers have ten seconds to arrive: then the server closes those it took, and takes
 	// others.
 	at := time.Now()
